@@ -1,0 +1,41 @@
+import type { Command } from 'commander';
+import { z } from 'zod';
+import { type ExitCode, UsageError } from '../errors.ts';
+
+/** Runs a command with its parsed options. Tests hand in one that records them. */
+export type Handler<Options> = (options: Options) => Promise<ExitCode>;
+
+/** Options that every command takes; defined on the program, merged into each command's own. */
+export const globalOptions = z.object({
+  profile: z.string().optional(),
+  sandbox: z.boolean().default(false),
+  output: z.enum(['table', 'json', 'ndjson', 'csv']).default('table'),
+  progress: z.enum(['auto', 'bar', 'text', 'none']).default('auto'),
+  quiet: z.boolean().default(false),
+  verbose: z.boolean().default(false),
+  /** False with `--no-color`. */
+  color: z.boolean().default(true),
+  yes: z.boolean().default(false),
+  showValues: z.boolean().default(false),
+});
+export type GlobalOptions = z.infer<typeof globalOptions>;
+
+/** Parses a command's raw flags and arguments once; below this line there are no defaults. */
+export function parseOptions<Schema extends z.ZodType>(schema: Schema, raw: unknown): z.infer<Schema> {
+  const parsed = schema.safeParse(raw);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map((issue) => `${flagName(issue.path)}: ${issue.message}`);
+  throw new UsageError(problems[0] ?? 'Wrong options.', { details: problems.slice(1) });
+}
+
+/** `--max-delete` of `maxDelete`. */
+function flagName(path: readonly PropertyKey[]): string {
+  const name = String(path[0] ?? 'options');
+  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+/** All flags of a command, the global ones included. `--json` means `--output json`. */
+export function rawOptions(command: Command): Record<string, unknown> {
+  const { json, ...options } = command.optsWithGlobals<Record<string, unknown>>();
+  return json === true ? { ...options, output: 'json' } : options;
+}

@@ -1,0 +1,85 @@
+/** What the process exits with; the whole list is in `eventreg --help`. */
+export const EXIT = {
+  done: 0,
+  failed: 1,
+  usage: 2,
+  rejected: 3,
+  unauthorised: 4,
+  uncertain: 5,
+  gaveUp: 6,
+  guarded: 7,
+  interrupted: 130,
+} as const;
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+export interface ErrorFacts {
+  /** How to mend it: one sentence, printed on a line of its own. */
+  hint?: string;
+  /** Further lines, each a finding of its own (all errors at once, not the first). */
+  details?: readonly string[];
+  cause?: unknown;
+}
+
+/** An error whose message is meant for the user. Thrown anywhere, printed only in `main.ts`. */
+export class EventregError extends Error {
+  readonly exitCode: ExitCode;
+  readonly hint: string | undefined;
+  readonly details: readonly string[];
+
+  constructor(exitCode: ExitCode, message: string, facts: ErrorFacts = {}) {
+    super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
+    this.name = new.target.name;
+    this.exitCode = exitCode;
+    this.hint = facts.hint;
+    this.details = facts.details ?? [];
+  }
+}
+
+/** Wrong flags, wrong settings (exit 2). */
+export class UsageError extends EventregError {
+  constructor(message: string, facts?: ErrorFacts) {
+    super(EXIT.usage, message, facts);
+  }
+}
+
+/** A file that cannot be read as what it says it is (exit 2). The message names file and line. */
+export class InputError extends EventregError {
+  constructor(message: string, facts?: ErrorFacts) {
+    super(EXIT.usage, message, facts);
+  }
+}
+
+/** The service refused the token (exit 4). */
+export class AuthorisationError extends EventregError {
+  constructor(message: string, facts?: ErrorFacts) {
+    super(EXIT.unauthorised, message, facts);
+  }
+}
+
+/** The service or the way to it failed (exit 1). */
+export class ServiceError extends EventregError {
+  constructor(message: string, facts?: ErrorFacts) {
+    super(EXIT.failed, message, facts);
+  }
+}
+
+/** Waiting took longer than allowed (exit 6). Nothing is lost. */
+export class GaveUpError extends EventregError {
+  constructor(message: string, facts?: ErrorFacts) {
+    super(EXIT.gaveUp, message, facts);
+  }
+}
+
+/** A guard stopped the command before it did anything (exit 7). */
+export class GuardError extends EventregError {
+  constructor(message: string, facts?: ErrorFacts) {
+    super(EXIT.guarded, message, facts);
+  }
+}
+
+/** Ctrl-C (exit 130). */
+export class InterruptedError extends EventregError {
+  constructor(message = 'Interrupted.', facts?: ErrorFacts) {
+    super(EXIT.interrupted, message, facts);
+  }
+}

@@ -1,0 +1,7 @@
+/** Time as the rest of the program sees it, so that tests can run hours in milliseconds. */
+export interface Clock {
+  /** Milliseconds since 1970, as `Date.now()`. */
+  now(): number;
+  /** Resolves after `ms`; rejects with the signal's reason as soon as the signal aborts. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}

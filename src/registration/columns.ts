@@ -1,0 +1,19 @@
+import type { Persona } from './persona.ts';
+
+/** What a column of the file becomes in a registration. */
+export type ColumnTarget =
+  | { kind: 'persona' | 'barcode' | 'parent_barcode' | 'enable_comms' }
+  | { kind: 'field'; slug: string }
+  /** Belongs to fields of other personas only: a cell that is not blank is a mistake. */
+  | { kind: 'foreign' }
+  /** Dropped knowingly: `--ignore-column`, or a column that tools write for people (`registration_id`, `_errors`). */
+  | { kind: 'ignored' };
+
+/** How the columns of one row shape map to registrations. Headers may mean different fields to different personas. */
+export interface ColumnMapping {
+  columns: readonly string[];
+  /** Index of the persona column, or -1. */
+  personaColumn: number;
+  /** One target a column, for rows of this persona. The same array for the same persona. */
+  targetsFor(persona: Persona): readonly ColumnTarget[];
+}

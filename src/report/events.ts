@@ -1,0 +1,38 @@
+import type { Reject } from '../registration/row.ts';
+
+/** How many rows stand where. Kept by the core, drawn by reporters. */
+export interface Tally {
+  /** Rows that this run is to send, whether done or not. */
+  total: number;
+  sent: number;
+  failed: number;
+  uncertain: number;
+  /** Not sent because of their parent, or because the run stopped. */
+  notSent: number;
+}
+
+/** What push tells while it works. Reporters draw it; the core never prints. */
+export type PushEvent =
+  | { type: 'reading'; file: string; rows: number }
+  | { type: 'checking'; what: string; done: number; total: number }
+  | { type: 'note'; text: string }
+  | { type: 'warning'; text: string }
+  | { type: 'rejected'; reject: Reject }
+  | { type: 'sending'; tally: Tally; budget: BudgetView }
+  | { type: 'waiting'; untilMs: number; why: 'budget' | 'retry'; tally: Tally; budget: BudgetView };
+
+/** The request budget as far as it is known. */
+export interface BudgetView {
+  /** Requests a window, from X-Ratelimit-Limit. */
+  limit: number | undefined;
+  /** Requests left now, own requests under way already taken off. */
+  remaining: number | undefined;
+  /** Length of the window as learned. */
+  windowMs: number | undefined;
+}
+
+/** Draws events. `close` clears what is drawn and is always called, also after an error. */
+export interface Reporter {
+  report(event: PushEvent): void;
+  close(): void;
+}

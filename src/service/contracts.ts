@@ -1,0 +1,415 @@
+/**
+ * The shapes of the service, all in one place. Requests are strict: they are documented. Answers are
+ * read leniently: where the interface does not show a shape, every reasonable one is understood, and
+ * unknown keys are kept. Readers never throw on data: they say what they could not read.
+ */
+import { z } from 'zod';
+import { readFieldType } from '../registration/field-kind.ts';
+import type { Choice, EventInfo, Field, Persona } from '../registration/persona.ts';
+import type { Registration, RegistrationRecord } from '../registration/registration.ts';
+import { parseJson } from './json.ts';
+
+// ── Requests ────────────────────────────────────────────────────────────────────────────────────
+
+/** Body of POST /registration. */
+export const registrationBodySchema = z.object({
+  persona: z.string().min(1),
+  fields: z.record(z.string(), z.unknown()),
+  barcode: z.string().min(1).optional(),
+  parent_barcode: z.string().min(1).optional(),
+  enable_comms: z.boolean().optional(),
+});
+export type RegistrationBody = z.infer<typeof registrationBodySchema>;
+
+/** Body of POST {integ_url}/v1/webhooks. */
+export const webhookBodySchema = z.object({
+  event_id: z.number().int(),
+  name: z.string().min(1),
+  webhook_url: z.url(),
+  triggers: z.array(z.string().min(1)).min(1),
+  active: z.boolean(),
+  config: z.record(z.string(), z.unknown()),
+  signing_secret_encrypted: z.string(),
+});
+export type WebhookBody = z.infer<typeof webhookBodySchema>;
+
+/** The body that is sent for a registration. Optional keys are left out, `enable_comms` unless true. */
+export function registrationBody(registration: Registration): RegistrationBody {
+  return {
+    persona: registration.persona,
+    fields: { ...registration.fields },
+    ...(registration.barcode === undefined ? {} : { barcode: registration.barcode }),
+    ...(registration.parentBarcode === undefined ? {} : { parent_barcode: registration.parentBarcode }),
+    ...(registration.enableComms ? { enable_comms: true } : {}),
+  };
+}
+
+// ── Small readers ───────────────────────────────────────────────────────────────────────────────
+
+type Json = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Text of a string, number or boolean; undefined of anything else and of the empty string. */
+function text(value: unknown): string | undefined {
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function firstText(source: Json, keys: readonly string[]): string | undefined {
+  for (const key of keys) {
+    const found = text(source[key]);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function count(value: unknown): number | undefined {
+  const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
+  return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : undefined;
+}
+
+function firstCount(source: Json, keys: readonly string[]): number | undefined {
+  for (const key of keys) {
+    const found = count(source[key]);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** The object itself, or the one it is wrapped in: `{"data": {…}}`. */
+function unwrap(value: unknown, wrappers: readonly string[]): unknown {
+  if (!isObject(value)) return value;
+  for (const key of wrappers) {
+    if (isObject(value[key])) return value[key];
+  }
+  return value;
+}
+
+// ── Event ───────────────────────────────────────────────────────────────────────────────────────
+
+const id = z.union([z.string(), z.number()]).transform(String);
+
+const fieldSchema = z.looseObject({
+  id: id.optional(),
+  slug: z.string().min(1),
+  label: z.string().optional(),
+  type: z.string().default(''),
+  values: z.unknown().optional(),
+});
+
+const personaSchema = z.looseObject({
+  id: id.optional(),
+  slug: z.string().min(1),
+  name: z.string().optional(),
+  fields: z.array(fieldSchema).default([]),
+});
+
+/** Body of GET /event. */
+export const eventSchema = z.looseObject({
+  event_id: id,
+  slug: z.string().default(''),
+  name: z.string().default(''),
+  timezone: z.string().nullish(),
+  start_date: z.string().nullish(),
+  end_date: z.string().nullish(),
+  personas: z.array(personaSchema).default([]),
+});
+
+/** The event, or undefined with the reasons why the body is none. */
+export function readEvent(body: unknown): { event: EventInfo } | { problems: string[] } {
+  const parsed = eventSchema.safeParse(unwrap(body, ['data', 'event']));
+  if (!parsed.success) {
+    return {
+      problems: parsed.error.issues.map((issue) => `${issue.path.join('.') || 'body'}: ${issue.message}`),
+    };
+  }
+  const event = parsed.data;
+  return {
+    event: {
+      eventId: event.event_id,
+      slug: event.slug,
+      name: event.name,
+      timezone: event.timezone ?? undefined,
+      startDate: event.start_date ?? undefined,
+      endDate: event.end_date ?? undefined,
+      personas: event.personas.map(readPersona),
+    },
+  };
+}
+
+function readPersona(persona: z.infer<typeof personaSchema>): Persona {
+  return {
+    id: persona.id,
+    slug: persona.slug,
+    name: persona.name ?? persona.slug,
+    fields: persona.fields.map(readField),
+  };
+}
+
+function readField(field: z.infer<typeof fieldSchema>): Field {
+  const choices = readChoices(field.values);
+  const reading = readFieldType(field.type, choices.length > 0);
+  return {
+    id: field.id,
+    slug: field.slug,
+    label: field.label ?? field.slug,
+    type: field.type,
+    ...reading,
+    choices: reading.kind === 'choice' ? choices : [],
+  };
+}
+
+/** Options as strings, numbers, objects with any of value/slug/id/name/label, or a map of value to label. */
+export function readChoices(values: unknown): Choice[] {
+  const entries: unknown[] = Array.isArray(values)
+    ? values
+    : isObject(values)
+      ? Object.entries(values).map(([value, label]) =>
+          isObject(label) ? { value, ...label } : { value, label },
+        )
+      : [];
+  return entries.flatMap((entry) => {
+    if (!isObject(entry)) {
+      const value = text(entry);
+      return value === undefined ? [] : [{ value, label: value }];
+    }
+    const value = firstText(entry, ['value', 'slug', 'id', 'name', 'label']);
+    if (value === undefined) return [];
+    return [{ value, label: firstText(entry, ['label', 'name', 'value', 'slug']) ?? value }];
+  });
+}
+
+// ── Registration records ────────────────────────────────────────────────────────────────────────
+
+const ID_KEYS = ['registratoin_id', 'registration_id', 'id', 'uuid'];
+const BARCODE_KEYS = ['barcode', 'qr_code', 'qrcode'];
+const PARENT_KEYS = ['parent_barcode', 'parentBarcode'];
+const PERSONA_KEYS = ['persona', 'persona_slug'];
+/** Keys of a flat record that are not fields. */
+const META_KEYS = new Set([
+  ...ID_KEYS,
+  ...BARCODE_KEYS,
+  ...PARENT_KEYS,
+  ...PERSONA_KEYS,
+  'persona_id',
+  'parent',
+  'parent_id',
+  'enable_comms',
+  'event_id',
+  'event',
+  'status',
+  'created_at',
+  'updated_at',
+  'deleted_at',
+]);
+
+/** Reads one record. A record that shows no fields has `fields: undefined`. */
+export function readRecord(raw: Json): RegistrationRecord {
+  const persona = isObject(raw['persona']) ? firstText(raw['persona'], ['slug', 'name']) : undefined;
+  const parent = isObject(raw['parent']) ? firstText(raw['parent'], BARCODE_KEYS) : undefined;
+  const comms = raw['enable_comms'];
+  return {
+    id: firstText(raw, ID_KEYS),
+    persona: persona ?? firstText(raw, PERSONA_KEYS),
+    barcode: firstText(raw, BARCODE_KEYS),
+    parentBarcode: parent ?? firstText(raw, PARENT_KEYS),
+    enableComms: typeof comms === 'boolean' ? comms : undefined,
+    fields: readFields(raw),
+    raw,
+  };
+}
+
+/** Fields nested as an object, nested as a list of entries, or flat among the record's own keys. */
+function readFields(raw: Json): Json | undefined {
+  const nested = raw['fields'];
+  if (Array.isArray(nested)) {
+    const pairs = nested.flatMap((entry) => {
+      const slug = isObject(entry) ? firstText(entry, ['slug', 'key', 'field', 'name']) : undefined;
+      return isObject(entry) && slug !== undefined ? [[slug, entry['value']] as const] : [];
+    });
+    return Object.fromEntries(pairs);
+  }
+  if (isObject(nested)) return nested;
+  const flat = Object.entries(raw).filter(([key]) => !META_KEYS.has(key));
+  return flat.length === 0 ? undefined : Object.fromEntries(flat);
+}
+
+// ── List pages ──────────────────────────────────────────────────────────────────────────────────
+
+/** One page of records, and what it says about the others. Undefined: the page does not say. */
+export interface PageReading {
+  records: RegistrationRecord[];
+  total: number | undefined;
+  lastPage: number | undefined;
+  hasNext: boolean | undefined;
+}
+
+const LIST_KEYS = ['data', 'registrations', 'items', 'results', 'webhooks', 'records'];
+const META_HOLDERS = ['meta', 'pagination', 'paging', 'page_info', 'links'];
+const TOTAL_KEYS = ['total', 'total_count', 'totalCount', 'total_records', 'total_items'];
+const LAST_KEYS = ['last_page', 'lastPage', 'total_pages', 'totalPages', 'pages', 'page_count'];
+const NEXT_KEYS = ['next', 'next_page', 'next_page_url', 'nextPage'];
+const MORE_KEYS = ['has_more', 'hasMore', 'has_next', 'hasNext'];
+
+/** Finds the list in a body: the body itself, a known key, or one nested in `data`. */
+function findList(body: unknown): { list: unknown[]; holder: Json } | undefined {
+  if (Array.isArray(body)) return { list: body, holder: {} };
+  if (!isObject(body)) return undefined;
+  for (const key of LIST_KEYS) {
+    const value = body[key];
+    if (Array.isArray(value)) return { list: value, holder: body };
+  }
+  const inner = findList(body['data']);
+  return inner && { list: inner.list, holder: { ...body, ...inner.holder } };
+}
+
+/** Reads a page of registrations from a body and its headers; undefined when there is no list in it. */
+export function readPage(body: unknown, headers: Readonly<Record<string, string>>): PageReading | undefined {
+  const found = findList(body);
+  if (found === undefined || !found.list.every(isObject)) return undefined;
+  const metas = [found.holder, ...META_HOLDERS.map((key) => found.holder[key]).filter(isObject)];
+  const meta = Object.assign({}, ...metas) as Json;
+  return {
+    records: found.list.filter(isObject).map(readRecord),
+    total: firstCount(meta, TOTAL_KEYS) ?? firstCount(headers, ['x-total-count', 'x-total', 'total']),
+    lastPage: firstCount(meta, LAST_KEYS) ?? firstCount(headers, ['x-total-pages', 'x-last-page']),
+    hasNext: readHasNext(meta, headers['link']),
+  };
+}
+
+function readHasNext(meta: Json, link: string | undefined): boolean | undefined {
+  for (const key of MORE_KEYS) {
+    if (typeof meta[key] === 'boolean') return meta[key];
+  }
+  for (const key of NEXT_KEYS) {
+    if (key in meta) return meta[key] !== null && meta[key] !== '' && meta[key] !== false;
+  }
+  return link === undefined ? undefined : /;\s*rel\s*=\s*"?next\b/i.test(link);
+}
+
+// ── Create answers ──────────────────────────────────────────────────────────────────────────────
+
+export type CreateReading =
+  | { kind: 'record'; record: RegistrationRecord; action: 'created' | 'updated' | undefined }
+  | { kind: 'accepted' }
+  | { kind: 'unreadable'; why: string };
+
+/** Reads the body of a 2xx answer to POST /registration. */
+export function readCreateAnswer(status: number, body: string): CreateReading {
+  const trimmed = body.trim();
+  if (trimmed === '') return { kind: 'accepted' };
+  if (trimmed.startsWith('<')) return { kind: 'unreadable', why: 'an HTML page instead of a registration' };
+  let json: unknown;
+  try {
+    json = parseJson(trimmed);
+  } catch {
+    return /^[{["]/.test(trimmed)
+      ? { kind: 'unreadable', why: 'JSON that is cut off or broken' }
+      : { kind: 'accepted' };
+  }
+  if (Array.isArray(json) && json.length === 1) json = json[0];
+  if (!isObject(json)) return { kind: 'accepted' };
+  const raw = unwrap(json, ['data', 'registration', 'result']) as Json;
+  return { kind: 'record', record: readRecord(raw), action: readAction(status, json, raw) };
+}
+
+function readAction(status: number, body: Json, raw: Json): 'created' | 'updated' | undefined {
+  for (const source of [body, raw]) {
+    const word = firstText(source, ['action', 'operation', 'result'])?.toLowerCase();
+    if (word === 'created' || word === 'updated') return word;
+    if (typeof source['created'] === 'boolean') return source['created'] ? 'created' : 'updated';
+  }
+  return status === 201 ? 'created' : undefined;
+}
+
+// ── Errors ──────────────────────────────────────────────────────────────────────────────────────
+
+/** The service's own words about an error. */
+export interface ErrorReading {
+  /** One line, never empty. */
+  message: string;
+  /** Further findings, for example one per field: `email: is not valid`. */
+  details: string[];
+}
+
+/** Reads an error body: message, error, errors as list or map, RFC 9457 problem, HTML, plain text or empty. */
+export function readError(status: number, body: string): ErrorReading {
+  const trimmed = body.trim();
+  if (trimmed === '') return { message: `HTTP ${status} without an explanation`, details: [] };
+  if (trimmed.startsWith('<')) {
+    const title = /<title[^>]*>([^<]*)<\/title>/i.exec(trimmed)?.[1]?.trim();
+    return { message: title ? `a web page titled "${title}"` : 'a web page', details: [] };
+  }
+  let json: unknown;
+  try {
+    json = parseJson(trimmed);
+  } catch {
+    return { message: trimmed.replace(/\s+/g, ' ').slice(0, 300), details: [] };
+  }
+  const details = isObject(json)
+    ? readDetails(json['errors'] ?? json['details'] ?? json['violations'])
+    : readDetails(json);
+  const message = isObject(json) ? readMessage(json) : text(json);
+  return {
+    message: message ?? details[0] ?? `HTTP ${status}`,
+    details: message === undefined ? details.slice(1) : details,
+  };
+}
+
+function readMessage(json: Json): string | undefined {
+  const nested = isObject(json['error']) ? readMessage(json['error']) : undefined;
+  return nested ?? firstText(json, ['detail', 'message', 'error_description', 'error', 'title', 'msg']);
+}
+
+/** Errors as a list of strings or objects, or as a map of field to one or several messages. */
+function readDetails(errors: unknown): string[] {
+  if (Array.isArray(errors)) return errors.flatMap((entry) => readDetail(entry));
+  if (!isObject(errors)) return text(errors) === undefined ? [] : [String(errors)];
+  return Object.entries(errors).flatMap(([field, messages]) =>
+    (Array.isArray(messages) ? messages : [messages]).flatMap((message) =>
+      readDetail(message).map((line) => `${field}: ${line}`),
+    ),
+  );
+}
+
+function readDetail(entry: unknown): string[] {
+  if (!isObject(entry)) return text(entry) === undefined ? [] : [String(entry)];
+  const field = firstText(entry, ['field', 'slug', 'path', 'pointer', 'name', 'property']);
+  const message = readMessage(entry) ?? firstText(entry, ['code', 'reason']);
+  if (message === undefined) return [];
+  return [field === undefined ? message : `${field}: ${message}`];
+}
+
+// ── Webhooks ────────────────────────────────────────────────────────────────────────────────────
+
+/** A webhook as the service returns it; the interface does not show the record. */
+export interface WebhookRecord {
+  id: string | undefined;
+  name: string | undefined;
+  url: string | undefined;
+  triggers: readonly string[];
+  active: boolean | undefined;
+  raw: Json;
+}
+
+/** Reads one webhook, bare or wrapped. */
+export function readWebhook(body: unknown): WebhookRecord | undefined {
+  const raw = unwrap(body, ['data', 'webhook', 'result']);
+  if (!isObject(raw)) return undefined;
+  const triggers = raw['triggers'] ?? raw['events'];
+  return {
+    id: firstText(raw, ['webhook_id', 'id', 'uuid']),
+    name: firstText(raw, ['name']),
+    url: firstText(raw, ['webhook_url', 'url']),
+    triggers: Array.isArray(triggers) ? triggers.map(String) : [],
+    active: typeof raw['active'] === 'boolean' ? raw['active'] : undefined,
+    raw,
+  };
+}
+
+/** Reads a list of webhooks; undefined when there is no list in the body. */
+export function readWebhooks(body: unknown): WebhookRecord[] | undefined {
+  return findList(body)?.list.flatMap((entry) => readWebhook(entry) ?? []);
+}

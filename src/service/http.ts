@@ -1,0 +1,37 @@
+/** One HTTP request as the layers pass it down. */
+export interface HttpRequest {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  url: URL;
+  headers: Readonly<Record<string, string>>;
+  body?: string;
+  /**
+   * Called once an attempt, after all waiting and right before the request may leave this machine.
+   * What it throws stops the attempt: nothing is sent.
+   */
+  onSending?: () => void;
+}
+
+/** One complete answer. Header names are lower case, repeated headers joined by `, `. */
+export interface HttpResponse {
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  body: string;
+}
+
+/** A layer: takes a request, gives the answer or throws a TransportError. Layers wrap one another. */
+export type Transport = (request: HttpRequest) => Promise<HttpResponse>;
+
+/** No complete answer came back. */
+export class TransportError extends Error {
+  /** The code of undici, Node or OpenSSL, for example ECONNREFUSED. */
+  readonly code: string;
+  /** True when request headers left this machine: the service may have acted on the request. */
+  readonly sent: boolean;
+
+  constructor(message: string, facts: { code: string; sent: boolean; cause?: unknown }) {
+    super(message, { cause: facts.cause });
+    this.name = 'TransportError';
+    this.code = facts.code;
+    this.sent = facts.sent;
+  }
+}
