@@ -1,4 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { homedir, hostname } from 'node:os';
+import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { InterruptedError } from './errors.ts';
 import type { Clock } from './pacing/clock.ts';
 
 /** A stream that may be a terminal. */
@@ -33,4 +38,113 @@ export interface Runtime {
   /** Directories; created by whoever writes into them first. */
   paths: { config: string; state: string };
   prompt(): Promise<Prompt>;
+  /** Secrets that must never be printed; whoever learns one adds it. */
+  secrets: Set<string>;
+  /** This process, for locks. */
+  self: { pid: number; host: string; isAlive(pid: number): boolean };
+}
+
+/** The one real Runtime, made of the process. Tests make their own. */
+export function createRuntime(): Runtime {
+  const { stopping, aborting } = watchInterrupts();
+  ignoreClosedPipes();
+  const { env } = process;
+  return {
+    version: readVersion(),
+    cwd: process.cwd(),
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    env,
+    clock: systemClock,
+    random: Math.random,
+    stopping,
+    aborting,
+    paths: {
+      config: env['EVENTREG_CONFIG_DIR'] || defaultDirectory(env, 'config'),
+      state: env['EVENTREG_STATE_DIR'] || defaultDirectory(env, 'state'),
+    },
+    prompt: openPrompt,
+    secrets: new Set(),
+    self: { pid: process.pid, host: hostname(), isAlive },
+  };
+}
+
+const systemClock: Clock = {
+  now: () => Date.now(),
+  async sleep(ms, signal) {
+    try {
+      await sleep(ms, undefined, signal === undefined ? {} : { signal });
+    } catch (error) {
+      throw signal?.aborted ? signal.reason : error;
+    }
+  },
+};
+
+/** The first signal asks to stop, the second to drop everything; a third ends the process as usual. */
+function watchInterrupts(): { stopping: AbortSignal; aborting: AbortSignal } {
+  const stopping = new AbortController();
+  const aborting = new AbortController();
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  const onSignal = (): void => {
+    if (!stopping.signal.aborted) {
+      stopping.abort(new InterruptedError());
+      return;
+    }
+    aborting.abort(new InterruptedError());
+    for (const signal of signals) process.removeListener(signal, onSignal);
+  };
+  for (const signal of signals) process.on(signal, onSignal);
+  return { stopping: stopping.signal, aborting: aborting.signal };
+}
+
+/** A reader that has enough (`| head`) is no failure: writers see that the stream is closed. */
+function ignoreClosedPipes(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+    });
+  }
+}
+
+/** Where programs keep such files on this system. */
+function defaultDirectory(env: NodeJS.ProcessEnv, what: 'config' | 'state'): string {
+  const home = homedir();
+  if (process.platform === 'win32') {
+    const base = what === 'config' ? env['APPDATA'] : env['LOCALAPPDATA'];
+    return join(base || join(home, 'AppData', what === 'config' ? 'Roaming' : 'Local'), 'eventreg', what);
+  }
+  if (process.platform === 'darwin') return join(home, 'Library', 'Application Support', 'eventreg', what);
+  const base = what === 'config' ? env['XDG_CONFIG_HOME'] : env['XDG_STATE_HOME'];
+  return join(base || join(home, what === 'config' ? '.config' : join('.local', 'state')), 'eventreg');
+}
+
+function readVersion(): string {
+  const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(manifest) as { version: string }).version;
+}
+
+/** Whether a process of this machine still runs; one that we may not signal does. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+async function openPrompt(): Promise<Prompt> {
+  const { confirm, isCancel, password, text } = await import('@clack/prompts');
+  const terminal = { input: process.stdin, output: process.stderr };
+  const answered = <T>(answer: T | symbol): T => {
+    if (isCancel(answer)) throw new InterruptedError();
+    return answer as T;
+  };
+  return {
+    confirm: async (message) => answered(await confirm({ message, initialValue: false, ...terminal })),
+    secret: async (message) => answered(await password({ message, ...terminal })),
+    text: async (message, initialValue = '') =>
+      answered(await text({ message, initialValue, ...terminal })) ?? '',
+  };
 }

@@ -1,0 +1,135 @@
+import { join } from 'node:path';
+import { createGate, type Gate } from '../pacing/gate.ts';
+import { Pacer } from '../pacing/pacer.ts';
+import { visible } from '../report/escape.ts';
+import type { Runtime } from '../runtime.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import { createServiceClient, type ServiceClient } from '../service/client.ts';
+import type { Transport } from '../service/http.ts';
+import type { TraceEntry } from '../service/trace.ts';
+import { createUndiciTransport } from '../service/undici-transport.ts';
+import { defaultEndpoints, resolveSettings, type Settings } from '../settings/settings.ts';
+import { redactor } from '../settings/token.ts';
+import type { GlobalOptions } from './options.ts';
+
+/** A way to the service, open until it is closed. */
+export interface Connection {
+  client: ServiceClient;
+  settings: Settings;
+  /** What registrations are kept apart by: base URL, or the identity of a sandbox's data. */
+  service: string;
+  /** True when the service is on this machine: nothing about it needs the network. */
+  loopback: boolean;
+  gate: Gate;
+  close(): Promise<void>;
+}
+
+export interface ConnectOptions {
+  /** Told when a request has to wait for the budget, and until when (milliseconds since 1970). */
+  onWait?: (untilMs: number) => void;
+}
+
+/** Longest time that one request may be refused before the command gives up (exit 6). */
+const MAX_REFUSED_MS = 2 * 60 * 60_000;
+
+export const sandboxFile = (runtime: Runtime): string => join(runtime.paths.state, 'sandbox.sqlite');
+
+/** Opens the way to the service that the options name, starting the embedded sandbox when they ask for it. */
+export async function connect(
+  options: GlobalOptions,
+  runtime: Runtime,
+  hooks: ConnectOptions = {},
+): Promise<Connection> {
+  const sandbox = options.sandbox ? await startEmbedded(options, runtime) : undefined;
+  const settings =
+    sandbox === undefined
+      ? await resolveSettings({
+          profileFlag: options.profile,
+          env: runtime.env,
+          configDir: runtime.paths.config,
+        })
+      : sandboxSettings(sandbox);
+  runtime.secrets.add(settings.token);
+  const network = createUndiciTransport({
+    timeoutMs: settings.timeoutMs,
+    signal: runtime.aborting,
+    env: sandbox === undefined ? runtime.env : {},
+  });
+  const gate = createGate({ pacer: new Pacer(), clock: runtime.clock, ...hooks });
+  const redact = redactor([settings.token]);
+  const client = createServiceClient({
+    ...settings,
+    network: withoutSecrets(network.send, redact),
+    gate,
+    clock: runtime.clock,
+    random: runtime.random,
+    signal: runtime.stopping,
+    userAgent: `eventreg/${runtime.version}`,
+    policy: { refuses503: settings.refuses503 },
+    maxRefusedMs: MAX_REFUSED_MS,
+    onAttempt: (entry) => {
+      if (options.verbose) runtime.stderr.write(`${visible(redact(describeAttempt(entry)))}\n`);
+    },
+  });
+  return {
+    client,
+    settings,
+    service: sandbox === undefined ? settings.baseUrl.href : `sandbox:${sandbox.instanceId}`,
+    loopback: isLoopback(settings.baseUrl),
+    gate,
+    async close() {
+      await network.close();
+      await sandbox?.close();
+    },
+  };
+}
+
+async function startEmbedded(options: GlobalOptions, runtime: Runtime): Promise<Sandbox> {
+  const { startSandbox } = await import('../sandbox/sandbox.ts');
+  const file = sandboxFile(runtime);
+  const sandbox = await startSandbox({ file });
+  if (!options.quiet) {
+    runtime.stderr.write(
+      `Using the embedded sandbox; its data is in ${visible(file)} (\`eventreg sandbox reset\` empties it).\n`,
+    );
+  }
+  return sandbox;
+}
+
+function sandboxSettings(sandbox: Sandbox): Settings {
+  return {
+    profile: 'sandbox',
+    baseUrl: new URL(sandbox.baseUrl),
+    integUrl: new URL(sandbox.integUrl),
+    token: sandbox.token,
+    tokenFrom: 'sandbox',
+    timeoutMs: 30_000,
+    // The sandbox ends with this process: no request of an earlier one can still land.
+    settleMs: 0,
+    refuses503: false,
+    endpoints: defaultEndpoints,
+  };
+}
+
+/** Nothing that comes back can carry the token further, whatever the service puts into its answers. */
+function withoutSecrets(send: Transport, redact: (text: string) => string): Transport {
+  return async (request) => {
+    const response = await send(request);
+    const location = response.headers['location'];
+    return {
+      ...response,
+      headers:
+        location === undefined ? response.headers : { ...response.headers, location: redact(location) },
+      body: redact(response.body),
+    };
+  };
+}
+
+function describeAttempt({ method, path, result, tookMs, remaining }: TraceEntry): string {
+  const left = remaining === undefined ? '' : `, ${remaining} left`;
+  return `${method} ${path} → ${result} (${tookMs} ms${left})`;
+}
+
+function isLoopback({ hostname }: URL): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}

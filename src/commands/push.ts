@@ -1,0 +1,216 @@
+import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { extname, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { z } from 'zod';
+import { type ExitCode, InputError, UsageError } from '../errors.ts';
+import { parseMapFlags, readMappingFile } from '../input/header-mapping.ts';
+import type { InputSource } from '../input/read-input.ts';
+import type { DnsResolver } from '../push/check-dns.ts';
+import { Journal } from '../push/journal.ts';
+import { type PushOptions, push } from '../push/push.ts';
+import { purgeRuns } from '../push/runs.ts';
+import { readTally } from '../push/send.ts';
+import type { PushSummary } from '../push/summary.ts';
+import type { Reporter } from '../report/events.ts';
+import { jsonText } from '../report/json-text.ts';
+import { createReporter } from '../report/progress.ts';
+import { formatSummary, type SummaryView, summaryRecord } from '../report/push-summary.ts';
+import type { Runtime } from '../runtime.ts';
+import { type Connection, connect } from './connection.ts';
+import { globalOptions, type Handler, parseOptions, rawOptions } from './options.ts';
+import { confirm, wantsColor } from './terminal.ts';
+
+const FORMATS = ['csv', 'json', 'ndjson'] as const;
+
+export const pushOptions = globalOptions.extend({
+  files: z.array(z.string()).min(1),
+  format: z.enum(FORMATS).optional(),
+  delimiter: z.string().length(1, 'must be one character').optional(),
+  persona: z.string().min(1).optional(),
+  map: z.array(z.string()).default([]),
+  mapping: z.string().optional(),
+  ignoreColumn: z.array(z.string()).default([]),
+  blank: z.enum(['omit', 'clear']).default('omit'),
+  invalid: z.enum(['stop', 'skip']).default('stop'),
+  rejects: z.string().optional(),
+  dryRun: z.boolean().default(false),
+  fresh: z.boolean().default(false),
+  /** False with `--no-check-dns`. */
+  checkDns: z.boolean().default(true),
+});
+export type PushCommandOptions = z.infer<typeof pushOptions>;
+
+/** Runs older than this are forgotten at the next push. */
+const KEEP_RUNS_MS = 30 * 24 * 60 * 60_000;
+
+const HELP = `
+Files are CSV, a JSON array, or NDJSON; - reads standard input. Columns match a field's label or slug,
+ignoring case, spaces, _ and -. The columns persona, barcode, parent_barcode and enable_comms are known.
+Every row is checked before the first is sent. Ctrl-C stops after what is under way; the same command
+again goes on from there, and sends nothing that was sent before.
+
+Examples:
+  eventreg push attendees.csv --sandbox
+  eventreg push attendees.csv --persona visitor --dry-run
+  eventreg push attendees.csv --invalid skip --rejects rejects.csv
+  eventreg push a.csv b.csv --map "Company name=company" --ignore-column Notes
+  eventreg list --all --json | eventreg push - --profile next-year
+
+Exit codes: 0 all sent · 1 failed · 2 unreadable file or columns · 3 rows rejected or failed ·
+4 not authorised · 5 rows uncertain · 6 gave up waiting · 7 a guard stopped it · 130 interrupted`;
+
+const collect = (value: string, all: string[] = []): string[] => [...all, value];
+
+/** Defines `eventreg push` on its command. */
+export function definePush(command: Command, handle: Handler<PushCommandOptions>): void {
+  command
+    .description('Send the registrations of spreadsheets to the service: create what is new, update what is known.')
+    .argument('<file...>', 'CSV, JSON or NDJSON files; - for standard input')
+    .option('--format <format>', 'csv, json or ndjson, whatever the content looks like')
+    .option('--delimiter <character>', 'what separates the cells of a CSV file (found out unless given)')
+    .option('--persona <slug>', 'persona of rows that name none')
+    .option('--map <header=slug>', 'send a column as this field; repeatable', collect)
+    .option('--mapping <file>', 'JSON object of header to field slug')
+    .option('--ignore-column <header>', 'leave a column out; repeatable', collect)
+    .option('--blank <what>', 'blank cells: omit (leave the field as it is) or clear (empty it)')
+    .option('--invalid <what>', 'invalid rows: stop (send nothing) or skip (send the others)')
+    .option('--rejects <file>', 'write rejected rows there, with their errors, ready to be mended and pushed')
+    .option('--dry-run', 'check everything and say what would be sent; send nothing')
+    .option('--fresh', 'send every row, also those that were sent before')
+    .option('--no-check-dns', 'do not look up whether e-mail domains take mail')
+    .addHelpText('after', HELP)
+    .action(async (files: string[]) => {
+      await handle(parseOptions(pushOptions, { ...rawOptions(command), files }));
+    });
+}
+
+/** Pushes files; the summary goes to stderr for people, to stdout as JSON with `--json`. */
+export async function runPush(options: PushCommandOptions, runtime: Runtime): Promise<ExitCode> {
+  const overrides = await readOverrides(options);
+  const journal = new Journal(runtime.paths.state);
+  const reporter = await createReporter({
+    mode: options.progress,
+    stream: runtime.stderr,
+    clock: runtime.clock,
+    quiet: options.quiet,
+    color: wantsColor(options, runtime),
+    showValues: options.showValues,
+  });
+  let activeRun: string | undefined;
+  let connection: Connection | undefined;
+  try {
+    purgeRuns(journal, runtime.clock.now() - KEEP_RUNS_MS, runtime.self);
+    connection = await connect(options, runtime, {
+      onWait: (untilMs) => {
+        if (activeRun === undefined || connection === undefined) return;
+        const tally = readTally(journal, activeRun);
+        reporter.report({ type: 'waiting', untilMs, why: 'budget', tally, budget: connection.gate.budget() });
+      },
+    });
+    const summary = await pushThrough(options, { overrides, journal, reporter, connection, runtime }, (run) => {
+      activeRun = run;
+    });
+    reporter.close();
+    printSummary(summary, options, runtime);
+    if (summary.error !== undefined) throw summary.error;
+    return summary.exitCode;
+  } finally {
+    reporter.close();
+    await connection?.close();
+    journal.close();
+  }
+}
+
+interface Parts {
+  overrides: Map<string, string>;
+  journal: Journal;
+  reporter: Reporter;
+  connection: Connection;
+  runtime: Runtime;
+}
+
+async function pushThrough(
+  options: PushCommandOptions,
+  { overrides, journal, reporter, connection, runtime }: Parts,
+  onRun: (run: string) => void,
+): Promise<PushSummary> {
+  const { client, service, gate, settings } = connection;
+  const event = await client.getEvent();
+  return await push(toPushOptions(options, overrides, connection, runtime, await dnsResolver(options, connection)), {
+    journal,
+    reporter,
+    event,
+    registrations: client.registrations,
+    target: { service, eventId: event.eventId, eventName: event.name || event.slug },
+    clock: runtime.clock,
+    stopping: runtime.stopping,
+    self: runtime.self,
+    budget: () => gate.budget(),
+    confirm: (question) => confirm(options, runtime, question),
+    settleMs: settings.settleMs,
+    onRun,
+  });
+}
+
+function toPushOptions(
+  options: PushCommandOptions,
+  overrides: Map<string, string>,
+  { settings }: Connection,
+  runtime: Runtime,
+  resolver: DnsResolver | undefined,
+): PushOptions {
+  return {
+    sources: options.files.map((file) => toSource(file, runtime)),
+    input: { format: options.format, delimiter: options.delimiter },
+    mapping: { overrides, ignore: options.ignoreColumn },
+    persona: options.persona,
+    blank: options.blank,
+    invalid: options.invalid,
+    rejects: options.rejects === undefined ? undefined : rejectsTarget(options.rejects, runtime),
+    dryRun: options.dryRun,
+    fresh: options.fresh,
+    resolver,
+    settleMs: settings.settleMs,
+  };
+}
+
+function toSource(file: string, runtime: Runtime): InputSource {
+  if (file === '-') return { file, open: () => runtime.stdin };
+  return { file, open: () => createReadStream(resolve(runtime.cwd, file)) };
+}
+
+/** The format of a rejects file follows its extension, else the input. */
+function rejectsTarget(file: string, runtime: Runtime): NonNullable<PushOptions['rejects']> {
+  if (file === '-') throw new UsageError('--rejects needs a file name.');
+  const extension = extname(file).slice(1).toLowerCase();
+  return { file: resolve(runtime.cwd, file), format: FORMATS.find((format) => format === extension) };
+}
+
+/** Flags go before the mapping file. */
+async function readOverrides({ map, mapping }: PushCommandOptions): Promise<Map<string, string>> {
+  const flags = parseMapFlags(map);
+  if (mapping === undefined) return flags;
+  const text = await readFile(mapping, 'utf8').catch((error: Error) => {
+    throw new InputError(`The mapping file ${mapping} cannot be read: ${error.message}.`);
+  });
+  return new Map([...readMappingFile(text, mapping), ...flags]);
+}
+
+/** Addresses that go to a service on this machine are for practice: nobody's DNS is asked about them. */
+async function dnsResolver(
+  { checkDns }: PushCommandOptions,
+  { loopback }: Connection,
+): Promise<DnsResolver | undefined> {
+  if (!checkDns || loopback) return undefined;
+  const { Resolver } = await import('node:dns/promises');
+  return new Resolver({ timeout: 3000, tries: 2 });
+}
+
+function printSummary(summary: PushSummary, options: PushCommandOptions, runtime: Runtime): void {
+  const view: SummaryView = summary;
+  if (options.output === 'json' || options.output === 'ndjson') {
+    runtime.stdout.write(`${jsonText(summaryRecord(view))}\n`);
+  }
+  if (!options.quiet || summary.exitCode !== 0) runtime.stderr.write(`${formatSummary(view)}\n`);
+}

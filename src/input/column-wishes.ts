@@ -1,0 +1,76 @@
+import { findColumns, matchFields, reservedTarget, shellWord } from './column-names.ts';
+import type { MappingOptions } from './header-mapping.ts';
+import { nearest } from './nearest.ts';
+
+/** What the flags say about a column. */
+export interface ColumnWish {
+  /** The name it is matched by: the target of an override, else its own. */
+  name: string;
+  overridden: boolean;
+  ignored: boolean;
+}
+
+/** Applies `--map` and `--ignore-column` to the columns; what does not fit is added to `problems`. */
+export function readWishes(
+  columns: readonly string[],
+  options: MappingOptions,
+  problems: string[],
+): readonly ColumnWish[] {
+  const wishes = columns.map((name): ColumnWish => ({ name, overridden: false, ignored: false }));
+  for (const name of options.ignore) {
+    const at = locate(name, `--ignore-column ${shellWord(name)}`, columns, options, problems);
+    const wish = wishes[at];
+    if (wish !== undefined) wish.ignored = true;
+  }
+  for (const [name, target] of options.overrides) {
+    const flag = `--map ${shellWord(`${name}=${target}`)}`;
+    problems.push(...checkTarget(target, flag, options));
+    const wish = wishes[locate(name, flag, columns, options, problems)];
+    if (wish !== undefined) problems.push(...override(wish, name, target, flag));
+  }
+  return wishes;
+}
+
+function override(wish: ColumnWish, column: string, target: string, flag: string): string[] {
+  if (wish.ignored)
+    return [`${flag}: the column is dropped by --ignore-column as well; keep one of the two.`];
+  if (wish.overridden && wish.name !== target) {
+    return [`${flag}: the column is mapped to ${wish.name} already; keep one --map for "${column}".`];
+  }
+  wish.name = target;
+  wish.overridden = true;
+  return [];
+}
+
+/** Index of the one column that a flag names, or -1. */
+function locate(
+  name: string,
+  flag: string,
+  columns: readonly string[],
+  options: MappingOptions,
+  problems: string[],
+): number {
+  const [first, second] = findColumns(name, columns);
+  if (first === undefined) {
+    if (options.optionalColumns !== true)
+      problems.push(`${flag} names no column${didYouMean(name, columns)}`);
+    return -1;
+  }
+  if (second === undefined) return first;
+  problems.push(
+    `${flag} may mean the column "${columns[first]}" or "${columns[second]}"; write its name exactly.`,
+  );
+  return -1;
+}
+
+function checkTarget(target: string, flag: string, { personas }: MappingOptions): string[] {
+  if (reservedTarget(target) !== undefined) return [];
+  if (personas.some((persona) => matchFields(target, persona).length > 0)) return [];
+  const slugs = personas.flatMap((persona) => persona.fields.map((field) => field.slug));
+  return [`${flag}: there is no field "${target}"${didYouMean(target, slugs)}`];
+}
+
+function didYouMean(name: string, candidates: readonly string[]): string {
+  const near = nearest(name, candidates);
+  return near === undefined ? '.' : `; did you mean "${near}"?`;
+}

@@ -1,0 +1,69 @@
+/** What is wrong with a record: a clause about the column, or about the row when there is none. */
+export interface Finding {
+  column: string | undefined;
+  problem: string;
+  remedy: string;
+}
+
+const DEEPEST = 100;
+/** 15 digits always survive a round trip through a double; 16 may not. */
+const LEAST_ROUNDED = 1e15;
+
+/**
+ * Looks into the values of a parsed object for what JSON.parse lets through and must not pass: numbers
+ * that were rounded, half characters, deep nesting. Also counts the keys of all objects.
+ * `text` is the JSON it was parsed from.
+ */
+export function checkValues(
+  object: Readonly<Record<string, unknown>>,
+  text: string,
+): { finding: Finding | undefined; keys: number } {
+  const walk: Walk = { keys: 0, surrogates: /\\u[dD][89a-fA-F]/.test(text) };
+  for (const [column, value] of Object.entries(object)) {
+    walk.keys++;
+    const problem = textProblem(column, walk) ?? valueProblem(value, walk, 1);
+    if (problem !== undefined) return { finding: { column, ...problem }, keys: walk.keys };
+  }
+  return { finding: undefined, keys: walk.keys };
+}
+
+interface Walk {
+  keys: number;
+  /** Whether the text has escapes of surrogates at all: most have none, and need no look at each string. */
+  surrogates: boolean;
+}
+type Problem = Omit<Finding, 'column'>;
+
+function valueProblem(value: unknown, walk: Walk, depth: number): Problem | undefined {
+  if (typeof value === 'string') return textProblem(value, walk);
+  if (typeof value === 'number') return numberProblem(value);
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (depth > DEEPEST) return { problem: 'is nested too deeply', remedy: 'write it flat' };
+  if (!Array.isArray(value)) walk.keys += Object.keys(value).length;
+  for (const [key, inner] of Object.entries(value)) {
+    const problem = textProblem(key, walk) ?? valueProblem(inner, walk, depth + 1);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+function textProblem(text: string, walk: Walk): Problem | undefined {
+  if (!walk.surrogates || !/\p{Surrogate}/u.test(text)) return undefined;
+  return {
+    problem: 'holds half a character (a lone surrogate)',
+    remedy: 'write the whole character',
+  };
+}
+
+function numberProblem(number: number): Problem | undefined {
+  if (Math.abs(number) < LEAST_ROUNDED) return undefined;
+  return {
+    problem: 'has more than 15 digits and would be rounded',
+    remedy: 'write it in quotes',
+  };
+}
+
+/** Whether a parsed JSON value is an object, and not null or a list. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

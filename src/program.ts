@@ -1,0 +1,185 @@
+import { Command, CommanderError } from 'commander';
+import type { Handler } from './commands/options.ts';
+import { EXIT, type ExitCode } from './errors.ts';
+import type { Runtime } from './runtime.ts';
+
+/** Turns a command's run function into the handler that its definition calls. */
+type Bind = <Options>(run: (options: Options, runtime: Runtime) => Promise<ExitCode>) => Handler<Options>;
+
+interface Entry {
+  name: string;
+  summary: string;
+  /** Loads the command and defines its options; called only when the command is used. */
+  load(command: Command, bind: Bind): Promise<void>;
+}
+
+const COMMANDS: readonly Entry[] = [
+  {
+    name: 'push',
+    summary: 'send the registrations of spreadsheets to the service',
+    async load(command, bind) {
+      const { definePush, runPush } = await import('./commands/push.ts');
+      definePush(command, bind(runPush));
+    },
+  },
+  {
+    name: 'list',
+    summary: 'list registrations',
+    async load(command, bind) {
+      const { defineList, runList } = await import('./commands/list.ts');
+      defineList(command, bind(runList));
+    },
+  },
+  {
+    name: 'delete',
+    summary: 'delete registrations, keeping a backup',
+    async load(command, bind) {
+      const { defineDelete, runDelete } = await import('./commands/delete.ts');
+      defineDelete(command, bind(runDelete));
+    },
+  },
+  {
+    name: 'event',
+    summary: 'show the event, its personas and fields; make templates',
+    async load(command, bind) {
+      const { defineEvent, runEvent } = await import('./commands/event.ts');
+      defineEvent(command, bind(runEvent));
+    },
+  },
+  {
+    name: 'webhooks',
+    summary: 'list, create, update and delete webhooks',
+    async load(command, bind) {
+      const { defineWebhooks, runWebhooks } = await import('./commands/webhooks.ts');
+      defineWebhooks(command, bind(runWebhooks));
+    },
+  },
+  {
+    name: 'runs',
+    summary: 'show what earlier pushes did',
+    async load(command, bind) {
+      const { defineRuns, runRuns } = await import('./commands/runs.ts');
+      defineRuns(command, bind(runRuns));
+    },
+  },
+  {
+    name: 'login',
+    summary: 'save where the service is and its token',
+    async load(command, bind) {
+      const { defineLogin, runLogin } = await import('./commands/login.ts');
+      defineLogin(command, bind(runLogin));
+    },
+  },
+  {
+    name: 'logout',
+    summary: 'forget the token',
+    async load(command, bind) {
+      const { defineLogout, runLogout } = await import('./commands/logout.ts');
+      defineLogout(command, bind(runLogout));
+    },
+  },
+  {
+    name: 'profiles',
+    summary: 'list, show, choose and remove profiles',
+    async load(command, bind) {
+      const { defineProfiles, runProfiles } = await import('./commands/profiles.ts');
+      defineProfiles(command, bind(runProfiles));
+    },
+  },
+  {
+    name: 'sandbox',
+    summary: 'run a practice service on this machine, or empty it',
+    async load(command, bind) {
+      const { defineSandbox, runSandbox } = await import('./commands/sandbox.ts');
+      defineSandbox(command, bind(runSandbox));
+    },
+  },
+  {
+    name: 'doctor',
+    summary: 'find out what is wrong with this set-up',
+    async load(command, bind) {
+      const { defineDoctor, runDoctor } = await import('./commands/doctor.ts');
+      defineDoctor(command, bind(runDoctor));
+    },
+  },
+];
+
+const HELP = `
+Examples:
+  eventreg push attendees.csv --sandbox     rehearse on a practice service, nothing to set up
+  eventreg login                            say where the real service is
+  eventreg push attendees.csv --dry-run     check every row, send nothing
+  eventreg push attendees.csv               send; the same command again resumes
+
+Exit codes:
+  0 all done                    4 not authorised
+  1 failed                      5 finished, some rows uncertain
+  2 wrong usage or input        6 gave up waiting
+  3 some rows rejected or       7 a guard stopped it
+    failed                      130 interrupted, resumable
+
+Environment:
+  EVENTREG_TOKEN, EVENTREG_BASE_URL, EVENTREG_INTEG_URL, EVENTREG_PROFILE,
+  EVENTREG_STATE_DIR, EVENTREG_CONFIG_DIR, EVENTREG_KEYCHAIN=off,
+  NO_COLOR, HTTPS_PROXY, NO_PROXY, NODE_EXTRA_CA_CERTS
+  A flag goes before the environment, the environment before the profile.`;
+
+/** Parses the command line and runs the command it names. Throws what the command throws. */
+export async function runProgram(argv: readonly string[], runtime: Runtime): Promise<ExitCode> {
+  let exitCode: ExitCode = EXIT.done;
+  const bind: Bind = (run) => async (options) => {
+    exitCode = await run(options, runtime);
+    return exitCode;
+  };
+  const program = createProgram(runtime, bind);
+  const words = argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv;
+  try {
+    await program.parseAsync(words.length === 0 ? ['--help'] : words, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    // Commander has printed its message already: help and version end with 0, mistakes with a usage error.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+    throw error;
+  }
+}
+
+function createProgram(runtime: Runtime, bind: Bind): Command {
+  const program = new Command('eventreg')
+    .description('Bring attendee spreadsheets into an event-registration service, and keep the two in step.')
+    .version(runtime.version)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => runtime.stdout.write(text),
+      writeErr: (text) => runtime.stderr.write(text),
+      getOutHelpWidth: () => runtime.stdout.columns || 100,
+      getErrHelpWidth: () => runtime.stderr.columns || 100,
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+    })
+    .configureHelp({ showGlobalOptions: true })
+    .helpCommand(false)
+    .addHelpText('after', HELP);
+  addGlobalOptions(program);
+  const byCommand = new Map<Command, Entry>();
+  for (const entry of COMMANDS) {
+    byCommand.set(program.command(entry.name).description(entry.summary).summary(entry.summary), entry);
+  }
+  program.hook('preSubcommand', async (_program, command) => {
+    await byCommand.get(command)?.load(command, bind);
+  });
+  return program;
+}
+
+function addGlobalOptions(program: Command): void {
+  program
+    .option('--profile <name>', 'the saved profile to use')
+    .option('--sandbox', 'use the embedded practice service')
+    .option('--output <format>', 'table, json, ndjson or csv (on stdout)')
+    .option('--json', 'the same as --output json')
+    .option('--progress <kind>', 'auto, bar, text or none (on stderr)')
+    .option('--quiet', 'warnings and errors only')
+    .option('--verbose', 'tell of every request')
+    .option('--no-color', 'no colours')
+    .option('--yes', 'answer every question with yes')
+    .option('--show-values', 'show values of persons in messages instead of masking them');
+}

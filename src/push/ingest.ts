@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto';
+import { InputError } from '../errors.ts';
+import { type MappingOptions, mapColumns } from '../input/header-mapping.ts';
+import { type InputOptions, type InputSource, readInput } from '../input/read-input.ts';
+import type { ColumnMapping } from '../registration/columns.ts';
+import { canonicalRegistration } from '../registration/identity.ts';
+import { type ReadRowOptions, readRow } from '../registration/read-row.ts';
+import type { Reason, Reject, SourceRow } from '../registration/row.ts';
+import type { Reporter } from '../report/events.ts';
+import type { Journal } from './journal.ts';
+
+export interface IngestOptions {
+  sources: readonly InputSource[];
+  input: InputOptions;
+  mapping: MappingOptions;
+  rows: ReadRowOptions;
+  /** Keep the cells of every row, for the rejects file. */
+  keepCells: boolean;
+  /** Keep the e-mail domains, for the DNS check. */
+  keepDomains: boolean;
+}
+
+/** What reading told beside the rows themselves. */
+export interface IngestResult {
+  rows: number;
+  /** Format and delimiter of the first source: the rejects file is written in the same. */
+  format: 'csv' | 'json' | 'ndjson';
+  delimiter: string;
+}
+
+/** Streams the files into the journal in constant memory: every row is read and judged before any is sent. */
+export async function ingest(
+  journal: Journal,
+  run: string,
+  options: IngestOptions,
+  reporter: Reporter,
+): Promise<IngestResult> {
+  const mappings = new MappingCache(options.mapping);
+  let seq = 0;
+  let first: Pick<IngestResult, 'format' | 'delimiter'> | undefined;
+  for (const source of options.sources) {
+    const opened = await readInput(source, options.input);
+    first ??= { format: opened.format, delimiter: opened.delimiter ?? ',' };
+    for await (const batch of opened.batches) {
+      journal.transaction(() => {
+        for (const row of batch.rows) {
+          const mapping = mappings.mappingFor(row);
+          if (mapping !== undefined) storeRow(journal, run, seq++, row, mapping, options);
+        }
+        for (const reject of batch.rejects) storeReject(journal, run, seq++, reject, null);
+      });
+      reporter.report({ type: 'reading', file: source.file, rows: seq });
+    }
+  }
+  mappings.throwProblems();
+  return { rows: seq, ...(first ?? { format: 'csv', delimiter: ',' }) };
+}
+
+/** The mapping of each row shape, and all problems of all headers. */
+class MappingCache {
+  readonly #options: MappingOptions;
+  readonly #known = new Map<readonly string[], ColumnMapping | undefined>();
+  readonly #problems = new Set<string>();
+
+  constructor(options: MappingOptions) {
+    this.#options = options;
+  }
+
+  /** Undefined when the header has problems; they are thrown together once everything is read. */
+  mappingFor({ columns, place }: SourceRow): ColumnMapping | undefined {
+    if (this.#known.has(columns)) return this.#known.get(columns);
+    const mapped = mapColumns(columns, this.#options);
+    const mapping = 'mapping' in mapped ? mapped.mapping : undefined;
+    if ('problems' in mapped)
+      for (const problem of mapped.problems) this.#problems.add(`${place.file}: ${problem}`);
+    this.#known.set(columns, mapping);
+    return mapping;
+  }
+
+  throwProblems(): void {
+    const problems = [...this.#problems];
+    if (problems.length === 0) return;
+    const what = problems.length === 1 ? 'A column cannot' : `${problems.length} columns cannot`;
+    throw new InputError(`${what} be matched to the fields of the event.`, {
+      details: problems,
+      hint: 'See the fields with `eventreg event fields PERSONA`. Nothing was sent.',
+    });
+  }
+}
+
+function storeRow(
+  journal: Journal,
+  run: string,
+  seq: number,
+  row: SourceRow,
+  mapping: ColumnMapping,
+  options: IngestOptions,
+): void {
+  const result = readRow(row, mapping, options.rows);
+  const raw = options.keepCells ? JSON.stringify({ columns: row.columns, cells: row.cells }) : null;
+  if (!result.ok) {
+    storeReject(journal, run, seq, { place: row.place, reasons: result.reasons }, raw);
+    return;
+  }
+  const { registration, emails } = result.read;
+  const canonical = canonicalRegistration(registration);
+  journal.run(
+    `INSERT INTO row (run, seq, file, line, state, hash, persona, barcode, parent_barcode, enable_comms, payload, raw)
+     VALUES ($run, $seq, $file, $line, 'pending', $hash, $persona, $barcode, $parent, $comms, $payload, $raw)`,
+    {
+      $run: run,
+      $seq: seq,
+      $file: row.place.file,
+      $line: row.place.line,
+      $hash: createHash('sha256').update(canonical).digest('base64url'),
+      $persona: registration.persona,
+      $barcode: registration.barcode ?? null,
+      $parent: registration.parentBarcode ?? null,
+      $comms: registration.enableComms ? 1 : 0,
+      $payload: JSON.stringify(registration),
+      $raw: raw,
+    },
+  );
+  if (!options.keepDomains) return;
+  for (const { domain, column, field, value } of emails) {
+    journal.run(
+      `INSERT INTO email (run, seq, domain, column_name, field, value) VALUES ($run, $seq, $domain, $column, $field, $value)`,
+      { $run: run, $seq: seq, $domain: domain, $column: column, $field: field, $value: value },
+    );
+  }
+}
+
+function storeReject(
+  journal: Journal,
+  run: string,
+  seq: number,
+  { place, reasons }: Reject,
+  raw: string | null,
+): void {
+  journal.run(
+    `INSERT INTO row (run, seq, file, line, state, reasons, raw) VALUES ($run, $seq, $file, $line, 'rejected', $reasons, $raw)`,
+    {
+      $run: run,
+      $seq: seq,
+      $file: place.file,
+      $line: place.line,
+      $reasons: JSON.stringify(reasons satisfies readonly Reason[]),
+      $raw: raw,
+    },
+  );
+}

@@ -1,0 +1,299 @@
+import { GuardError, InterruptedError } from '../errors.ts';
+import type { MappingOptions } from '../input/header-mapping.ts';
+import type { InputOptions, InputSource } from '../input/read-input.ts';
+import type { EventInfo } from '../registration/persona.ts';
+import { plural } from '../report/number.ts';
+import { writeRejects } from '../report/rejects-writer.ts';
+import type { Cell } from '../registration/row.ts';
+import { checkDomains, type DnsResolver } from './check-dns.ts';
+import { ingest, type IngestResult } from './ingest.ts';
+import { countRows, type Journal } from './journal.ts';
+import {
+  layerRows,
+  parentsOutsideFile,
+  rejectDomain,
+  rejectDuplicates,
+  rejectedRows,
+  rejectMembersOfRejected,
+  rejectOrphans,
+} from './reject-rows.ts';
+import { beginRun, claimRun, deleteRun, endRun, type ProcessFacts, type Target } from './runs.ts';
+import { type SendContext, sendPending } from './send.ts';
+import { settleUncertain } from './settle.ts';
+import { type PushSummary, summarise } from './summary.ts';
+
+export interface PushOptions {
+  sources: readonly InputSource[];
+  input: InputOptions;
+  mapping: Omit<MappingOptions, 'personas'>;
+  /** Persona of rows that name none. */
+  persona: string | undefined;
+  blank: 'omit' | 'clear';
+  /** What invalid rows do: stop everything, or be left out. */
+  invalid: 'stop' | 'skip';
+  /** Where to write rejected rows, and in which format; the format of the input when undefined. */
+  rejects: { file: string; format: 'csv' | 'json' | 'ndjson' | undefined } | undefined;
+  dryRun: boolean;
+  fresh: boolean;
+  /** Undefined: e-mail domains are not looked up. */
+  resolver: DnsResolver | undefined;
+  /** How long a request may take to land after it was sent, in milliseconds. */
+  settleMs: number;
+}
+
+/** What push works with. */
+export interface PushContext extends Omit<SendContext, 'run'> {
+  event: EventInfo;
+  target: Target;
+  self: ProcessFacts;
+  /** Asks the person, or throws a GuardError that names the flag when nobody can answer. */
+  confirm: (question: string) => Promise<boolean>;
+}
+
+/** Read, validate, plan, send, settle: the main job from file to summary. */
+export async function push(options: PushOptions, context: PushContext): Promise<PushSummary> {
+  const { journal, target, clock, self } = context;
+  const startedAt = clock.now();
+  const files = options.sources.map((source) => source.file);
+  const read = beginRun(journal, target, files, startedAt, self);
+  try {
+    const ingested = await readRows(read, options, context);
+    await checkRows(read, options, context);
+    const rejected = reportRejects(read, context);
+    if (rejected > 0) await writeRejectsFile(read, options, ingested, context);
+    const refused = rejected > 0 && options.invalid === 'stop';
+    if (options.dryRun) return preview(read, refused, options, context, startedAt);
+    if (refused) return refuse(read, context, startedAt);
+    return await sendRows(read, options, context, startedAt);
+  } catch (error) {
+    dropUnclaimed(journal, read);
+    throw error;
+  }
+}
+
+async function readRows(run: string, options: PushOptions, context: PushContext): Promise<IngestResult> {
+  const { event, journal, reporter, stopping } = context;
+  const ingested = await ingest(
+    journal,
+    run,
+    {
+      sources: options.sources,
+      input: options.input,
+      mapping: options.mapping,
+      rows: { event, persona: options.persona, blank: options.blank },
+      keepCells: options.rejects !== undefined,
+      keepDomains: options.resolver !== undefined,
+      stopping,
+    },
+    reporter,
+  );
+  if (ingested.unchecked.length > 0) {
+    const names = ingested.unchecked.join(', ');
+    reporter.report({
+      type: 'note',
+      text: `Sent as text, unchecked, because the type is not known: ${names}.`,
+    });
+  }
+  return ingested;
+}
+
+/** The checks that need more than one row, or the world outside. All of them run before anything is said. */
+async function checkRows(run: string, options: PushOptions, context: PushContext): Promise<void> {
+  const { journal, registrations } = context;
+  journal.transaction(() => rejectDuplicates(journal, run));
+  const outside = parentsOutsideFile(journal, run);
+  if (outside.length > 0) {
+    context.reporter.report({
+      type: 'checking',
+      what: 'parents in the service',
+      done: 0,
+      total: outside.length,
+    });
+    const found = await registrations.findByBarcode(outside);
+    rejectOrphans(
+      journal,
+      run,
+      outside.filter((barcode) => found.get(barcode)?.length === 0),
+    );
+  }
+  journal.transaction(() => layerRows(journal, run));
+  if (options.resolver !== undefined) await checkMailDomains(run, options.resolver, context);
+  if (options.invalid === 'skip') journal.transaction(() => rejectMembersOfRejected(journal, run));
+}
+
+async function checkMailDomains(run: string, resolver: DnsResolver, context: PushContext): Promise<void> {
+  const { journal, reporter } = context;
+  const domains = journal
+    .all<{ domain: string }>('SELECT DISTINCT domain FROM email WHERE run = $run', { $run: run })
+    .map((row) => row.domain);
+  const silent: string[] = [];
+  await checkDomains(domains, resolver, context.stopping, (domain, verdict, done) => {
+    if (verdict.kind === 'invalid') rejectDomain(journal, run, domain, verdict.problem);
+    if (verdict.kind === 'unknown') silent.push(domain);
+    reporter.report({ type: 'checking', what: 'e-mail domains', done, total: domains.length });
+  });
+  if (silent.length === 0) return;
+  const some = silent.slice(0, 3).join(', ') + (silent.length > 3 ? ', …' : '');
+  reporter.report({
+    type: 'note',
+    text: `DNS gave no answer for ${plural(silent.length, 'e-mail domain', 'e-mail domains')} (${some}); their addresses are taken as they are.`,
+  });
+}
+
+/** Every rejected row with every reason. Returns how many rows. */
+function reportRejects(run: string, { journal, reporter }: PushContext): number {
+  let count = 0;
+  for (const { place, reasons } of rejectedRows(journal, run)) {
+    reporter.report({ type: 'rejected', reject: { place, reasons } });
+    count += 1;
+  }
+  return count;
+}
+
+async function writeRejectsFile(
+  run: string,
+  { rejects }: PushOptions,
+  ingested: IngestResult,
+  { journal, reporter }: PushContext,
+): Promise<void> {
+  if (rejects === undefined) return;
+  const rows = function* () {
+    for (const { place, reasons, raw } of rejectedRows(journal, run)) {
+      if (raw === undefined) continue;
+      const { columns, cells } = JSON.parse(raw) as { columns: string[]; cells: Cell[] };
+      const errors = reasons.map(
+        (reason) => `${reason.column ?? `${place.file}:${place.line}`}: ${reason.problem}`,
+      );
+      yield { columns, cells, errors: errors.join('; ') };
+    }
+  };
+  const written = await writeRejects(
+    rejects.file,
+    rejects.format ?? ingested.format,
+    ingested.delimiter,
+    rows,
+  );
+  reporter.report({
+    type: 'note',
+    text: `${plural(written, 'rejected row', 'rejected rows')} written to ${rejects.file}: mend them and push that file.`,
+  });
+}
+
+/** Nothing is sent. The run is kept without its rows, so that `runs list` knows of it. */
+function refuse(run: string, context: PushContext, startedAt: number): PushSummary {
+  const { journal, clock } = context;
+  const counts = countRows(journal, run);
+  journal.run('DELETE FROM row WHERE run = $run', { $run: run });
+  endRun(
+    journal,
+    run,
+    'refused',
+    clock.now(),
+    `${plural(counts.rejected, 'row', 'rows')} rejected; nothing sent`,
+  );
+  return summarise({ run, state: 'refused', counts, resumed: false, error: undefined, startedAt }, context);
+}
+
+/** What a run would do: the same claim as the real one, rolled back. */
+function preview(
+  read: string,
+  refused: boolean,
+  options: PushOptions,
+  context: PushContext,
+  startedAt: number,
+): PushSummary {
+  const { journal, target, clock, self } = context;
+  let counts = countRows(journal, read);
+  let resumed = false;
+  if (!refused) {
+    journal.rehearse(() => {
+      const claim = claimRun(journal, target, { read, fresh: options.fresh, now: clock.now(), self });
+      resumed = claim.resumed;
+      counts = { ...countRows(journal, claim.id), rejected: counts.rejected };
+    });
+  }
+  deleteRun(journal, read);
+  return summarise(
+    { run: undefined, state: refused ? 'refused' : 'planned', counts, resumed, error: undefined, startedAt },
+    context,
+  );
+}
+
+async function sendRows(
+  read: string,
+  options: PushOptions,
+  context: PushContext,
+  startedAt: number,
+): Promise<PushSummary> {
+  const { journal, target, clock, self } = context;
+  const rejected = countRows(journal, read).rejected;
+  const { id: run, resumed } = journal.transaction(() =>
+    claimRun(journal, target, { read, fresh: options.fresh, now: clock.now(), self }),
+  );
+  const error = await sendClaimed({ ...context, run }, resumed, options, context).catch(
+    (failure: Error) => failure,
+  );
+  const counts = { ...countRows(journal, run), rejected };
+  const interrupted = context.stopping.aborted && (error !== undefined || counts.pending > 0);
+  const state = interrupted ? 'interrupted' : error === undefined ? 'finished' : 'stopped';
+  endRun(journal, run, state, clock.now(), interrupted ? undefined : error?.message);
+  const shown = interrupted ? new InterruptedError() : error;
+  return summarise({ run, state, counts, resumed, error: shown, startedAt }, context);
+}
+
+/** Settles what an earlier attempt left uncertain, sends, and settles once more. */
+async function sendClaimed(
+  sending: SendContext,
+  resumed: boolean,
+  { settleMs }: PushOptions,
+  context: PushContext,
+): Promise<Error | undefined> {
+  announce(sending, resumed);
+  await confirmCommunications(sending, context);
+  if (resumed) await settleUncertain(sending, settleMs);
+  const error = await sendPending(sending);
+  if (error !== undefined || sending.stopping.aborted) return error;
+  await settleUncertain(sending, settleMs);
+  return await sendPending(sending);
+}
+
+function announce({ journal, run, reporter }: SendContext, resumed: boolean): void {
+  const counts = countRows(journal, run);
+  const done = counts.done + counts.accepted;
+  if (resumed && counts.pending + counts.uncertain > 0) {
+    reporter.report({
+      type: 'note',
+      text: `Resuming run ${run}: ${plural(done, 'row was', 'rows were')} sent before.`,
+    });
+  }
+  if (counts.unchanged > 0) {
+    const text = `${plural(counts.unchanged, 'row was', 'rows were')} sent by an earlier run and not changed since; --fresh sends everything again.`;
+    reporter.report({ type: 'note', text });
+  }
+}
+
+/** Mail and text messages to people cannot be taken back, so they need a yes of their own. */
+async function confirmCommunications({ journal, run }: SendContext, context: PushContext): Promise<void> {
+  const row = journal.get<{ n: number }>(
+    `SELECT count(*) AS n FROM row WHERE run = $run AND state IN ('pending', 'uncertain') AND enable_comms = 1`,
+    { $run: run },
+  );
+  if (!row || row.n === 0) return;
+  const people = plural(row.n, 'person', 'people');
+  if (
+    await context.confirm(`The service will send e-mail or text messages to ${people} (enable_comms). Go on?`)
+  )
+    return;
+  throw new GuardError('Nothing was sent.', {
+    hint: 'Clear the enable_comms column to push without messages.',
+  });
+}
+
+/** A run that ended while reading leaves no personal data behind. */
+function dropUnclaimed(journal: Journal, read: string): void {
+  try {
+    journal.run(`DELETE FROM run WHERE id = $id AND state = 'reading'`, { $id: read });
+  } catch {
+    // The journal itself failed; that error is on its way already.
+  }
+}

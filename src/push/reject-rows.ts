@@ -1,0 +1,184 @@
+import type { Reason, Reject } from '../registration/row.ts';
+import { type Journal, rejectRow } from './journal.ts';
+
+interface Member {
+  seq: number;
+  file: string;
+  line: number;
+  barcode: string | null;
+  parent_barcode: string;
+}
+
+const at = (row: { file: string; line: number }): string => `${row.file}:${row.line}`;
+
+function barcodeReason(
+  column: 'barcode' | 'parent_barcode',
+  value: string,
+  problem: string,
+  remedy: string,
+): Reason {
+  return { column, field: undefined, value, problem, remedy, personal: false };
+}
+
+/** Rows that share a barcode are all rejected: nothing says which one is meant. */
+export function rejectDuplicates(journal: Journal, run: string): void {
+  const rows = journal.all<{ seq: number; file: string; line: number; barcode: string }>(
+    `SELECT seq, file, line, barcode FROM row WHERE run = $run AND barcode IN (
+       SELECT barcode FROM row WHERE run = $run AND barcode IS NOT NULL GROUP BY barcode HAVING count(*) > 1)
+     ORDER BY barcode, seq`,
+    { $run: run },
+  );
+  const byBarcode = new Map<string, typeof rows>();
+  for (const row of rows) byBarcode.set(row.barcode, [...(byBarcode.get(row.barcode) ?? []), row]);
+  for (const [barcode, group] of byBarcode) {
+    for (const row of group) {
+      const others = group.filter((other) => other !== row).map(at);
+      const where =
+        others.length > 3
+          ? `${others.slice(0, 3).join(', ')} and ${others.length - 3} more rows`
+          : others.join(', ');
+      const reason = barcodeReason(
+        'barcode',
+        barcode,
+        `stands on ${where} too`,
+        'give each row a barcode of its own',
+      );
+      rejectRow(journal, run, row.seq, [reason]);
+    }
+  }
+}
+
+/** Barcodes that rows name as their parent although no row of the file has them. */
+export function parentsOutsideFile(journal: Journal, run: string): string[] {
+  return journal
+    .all<{ parent_barcode: string }>(
+      `SELECT DISTINCT parent_barcode FROM row WHERE run = $run AND parent_barcode IS NOT NULL
+         AND parent_barcode NOT IN (SELECT barcode FROM row WHERE run = $run AND barcode IS NOT NULL)`,
+      { $run: run },
+    )
+    .map((row) => row.parent_barcode);
+}
+
+/** Rejects the rows whose parent is neither in the file nor in the service. */
+export function rejectOrphans(journal: Journal, run: string, missing: readonly string[]): void {
+  for (const parent of missing) {
+    const rows = journal.all<{ seq: number }>(
+      'SELECT seq FROM row WHERE run = $run AND parent_barcode = $parent',
+      {
+        $run: run,
+        $parent: parent,
+      },
+    );
+    const reason = barcodeReason(
+      'parent_barcode',
+      parent,
+      'is the barcode of no row in the file and of no registration in the service',
+      'add the parent to the file, or mend the barcode',
+    );
+    for (const { seq } of rows) rejectRow(journal, run, seq, [reason]);
+  }
+}
+
+/**
+ * Gives every row its depth (0: no parent in the file; else one more than its parent), so that parents
+ * go before members, and rejects the rows for which there is none: they hang on a cycle.
+ */
+export function layerRows(journal: Journal, run: string): void {
+  journal.run(
+    `UPDATE row SET depth = 0 WHERE run = $run AND (parent_barcode IS NULL
+       OR parent_barcode NOT IN (SELECT barcode FROM row WHERE run = $run AND barcode IS NOT NULL))`,
+    { $run: run },
+  );
+  for (let depth = 0; ; depth += 1) {
+    const placed = journal.run(
+      `UPDATE row SET depth = $next WHERE run = $run AND depth IS NULL AND parent_barcode IN (
+         SELECT barcode FROM row WHERE run = $run AND depth = $depth)`,
+      { $run: run, $depth: depth, $next: depth + 1 },
+    );
+    if (placed === 0) break;
+  }
+  const left = journal.all<Member>(
+    'SELECT seq, file, line, barcode, parent_barcode FROM row WHERE run = $run AND depth IS NULL ORDER BY seq',
+    { $run: run },
+  );
+  const byBarcode = new Map(
+    left.flatMap((row) => (row.barcode === null ? [] : [[row.barcode, row] as const])),
+  );
+  for (const row of left) rejectRow(journal, run, row.seq, [cycleReason(row, byBarcode)]);
+}
+
+/** Walks up from a row until a row comes a second time; names the cycle's rows in order. */
+function cycleReason(row: Member, byBarcode: ReadonlyMap<string, Member>): Reason {
+  const path: Member[] = [];
+  let current: Member | undefined = row;
+  while (current !== undefined && !path.includes(current) && path.length < 100) {
+    path.push(current);
+    current = byBarcode.get(current.parent_barcode);
+  }
+  const start = current === undefined ? -1 : path.indexOf(current);
+  const cycle = start < 0 ? path : path.slice(start);
+  const names = [...cycle, ...cycle.slice(0, 1)].map(at).join(' → ');
+  const problem =
+    start === 0 ? `makes a circle of parents: ${names}` : `leads to a circle of parents: ${names}`;
+  return barcodeReason('parent_barcode', row.parent_barcode, problem, 'let one of these rows have no parent');
+}
+
+/** Members of rejected rows cannot be sent either. Returns when no more rows are touched. */
+export function rejectMembersOfRejected(journal: Journal, run: string): void {
+  for (;;) {
+    const rows = journal.all<{ seq: number; parent_barcode: string; file: string; line: number }>(
+      `SELECT member.seq, member.parent_barcode, parent.file, parent.line FROM row AS member
+       JOIN row AS parent ON parent.run = member.run AND parent.barcode = member.parent_barcode
+       WHERE member.run = $run AND member.state = 'pending' AND parent.state = 'rejected'
+       GROUP BY member.seq LIMIT 1000`,
+      { $run: run },
+    );
+    if (rows.length === 0) return;
+    for (const row of rows) {
+      const problem = `is the barcode of a row that is rejected itself (${at(row)})`;
+      rejectRow(journal, run, row.seq, [
+        barcodeReason('parent_barcode', row.parent_barcode, problem, 'mend that row first'),
+      ]);
+    }
+  }
+}
+
+/** Rejects the rows that have e-mail addresses at a domain which takes no mail. */
+export function rejectDomain(journal: Journal, run: string, domain: string, problem: string): void {
+  const rows = journal.all<{ seq: number; column_name: string; field: string; value: string }>(
+    'SELECT seq, column_name, field, value FROM email WHERE run = $run AND domain = $domain',
+    { $run: run, $domain: domain },
+  );
+  for (const row of rows) {
+    const { column_name: column, field, value } = row;
+    const remedy = 'check the spelling after the @, or skip this check with --no-check-dns';
+    rejectRow(journal, run, row.seq, [{ column, field, value, problem, remedy, personal: true }]);
+  }
+}
+
+/** All rejected rows in the order of the files. */
+export function* rejectedRows(
+  journal: Journal,
+  run: string,
+): Generator<Reject & { raw: string | undefined }> {
+  for (let after = -1; ; ) {
+    const rows = journal.all<{
+      seq: number;
+      file: string;
+      line: number;
+      reasons: string;
+      raw: string | null;
+    }>(
+      `SELECT seq, file, line, reasons, raw FROM row WHERE run = $run AND state = 'rejected' AND seq > $after
+       ORDER BY seq LIMIT 500`,
+      { $run: run, $after: after },
+    );
+    for (const row of rows) {
+      const reasons = JSON.parse(row.reasons) as Reason[];
+      yield { place: { file: row.file, line: row.line }, reasons, raw: row.raw ?? undefined };
+    }
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    after = last.seq;
+  }
+}

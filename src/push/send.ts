@@ -1,0 +1,252 @@
+import { ServiceError } from '../errors.ts';
+import type { Clock } from '../pacing/clock.ts';
+import { differingFields } from '../registration/compare.ts';
+import type { RegistrationRecord } from '../registration/registration.ts';
+import type { BudgetView, Reporter, Tally } from '../report/events.ts';
+import type { RegistrationsClient, SendOutcome } from '../service/registrations.ts';
+import {
+  countRows,
+  type Journal,
+  type QueuedRow,
+  queuedRows,
+  type RowOutcome,
+  writeIntent,
+  writeOutcome,
+} from './journal.ts';
+
+export interface SendContext {
+  journal: Journal;
+  run: string;
+  registrations: RegistrationsClient;
+  clock: Clock;
+  reporter: Reporter;
+  /** Aborts on Ctrl-C: what is under way is finished, nothing new is begun. */
+  stopping: AbortSignal;
+  budget: () => BudgetView;
+}
+
+/** Requests that may be under way at once; the pacer lets fewer go when the budget is small. */
+const WORKERS = 8;
+/** When this many rows are refused alike before one succeeds, the rest would be too. */
+const ALIKE = 20;
+
+/** Sends every pending row, parents before members. Returns what stopped it, if anything did. */
+export async function sendPending(context: SendContext): Promise<Error | undefined> {
+  const state = new Sending(context);
+  for (const depth of pendingDepths(context)) {
+    blockOrphanedMembers(context, depth);
+    const queue = rowsOfDepth(context, depth);
+    await Promise.all(Array.from({ length: WORKERS }, () => state.work(queue)));
+    if (state.halted) break;
+  }
+  return state.error;
+}
+
+function pendingDepths({ journal, run }: SendContext): number[] {
+  return journal
+    .all<{ depth: number }>(
+      `SELECT DISTINCT depth FROM row WHERE run = $run AND state = 'pending' ORDER BY depth`,
+      {
+        $run: run,
+      },
+    )
+    .map((row) => row.depth);
+}
+
+/** Pending rows of one depth, read a page at a time. Shared by all workers: each row is taken once. */
+function* rowsOfDepth({ journal, run }: SendContext, depth: number): Generator<QueuedRow> {
+  for (let after = -1; ; ) {
+    const page = queuedRows(journal, run, 'pending', { depth, after, limit: 200 });
+    const last = page.at(-1);
+    if (last === undefined) return;
+    yield* page;
+    after = last.seq;
+  }
+}
+
+/** Members whose parent did not get through are not sent, and say why. */
+function blockOrphanedMembers({ journal, run, clock }: SendContext, depth: number): void {
+  if (depth === 0) return;
+  journal.run(
+    `UPDATE row SET state = 'blocked', done_at = $now, message = (
+       SELECT 'its parent (' || parent.file || ':' || parent.line || ') was not sent: '
+         || coalesce(parent.message, parent.state)
+       FROM row AS parent WHERE parent.run = $run AND parent.barcode = row.parent_barcode)
+     WHERE run = $run AND state = 'pending' AND depth = $depth AND EXISTS (
+       SELECT 1 FROM row AS parent WHERE parent.run = $run AND parent.barcode = row.parent_barcode
+         AND parent.state NOT IN ('done', 'accepted', 'unchanged'))`,
+    { $run: run, $depth: depth, $now: clock.now() },
+  );
+}
+
+/** The tally of a run as the journal has it. */
+export function readTally(journal: Journal, run: string): Tally {
+  const counts = countRows(journal, run);
+  const sent = counts.done + counts.accepted;
+  const failed = counts.failed + counts.conflict;
+  const open = counts.pending + counts.sending;
+  return {
+    total: sent + failed + open + counts.uncertain + counts.blocked,
+    sent,
+    failed,
+    uncertain: counts.uncertain,
+    notSent: counts.blocked,
+  };
+}
+
+class Sending {
+  readonly #context: SendContext;
+  readonly #tally: Tally;
+  error: Error | undefined;
+  #firstFailure: string | undefined;
+  #failedAlike = 0;
+  #succeeded = false;
+
+  constructor(context: SendContext) {
+    this.#context = context;
+    this.#tally = readTally(context.journal, context.run);
+  }
+
+  get halted(): boolean {
+    return this.error !== undefined || this.#context.stopping.aborted;
+  }
+
+  /** Takes rows from the queue until it is empty or the run halts. */
+  async work(queue: Generator<QueuedRow>): Promise<void> {
+    while (!this.halted) {
+      try {
+        const next = queue.next();
+        if (next.done) return;
+        await this.#sendRow(next.value);
+      } catch (error) {
+        this.#halt(error);
+      }
+    }
+  }
+
+  #halt(error: unknown): void {
+    this.error ??= error instanceof Error ? error : new Error(String(error));
+  }
+
+  async #sendRow(row: QueuedRow): Promise<void> {
+    const { journal, run, registrations, clock } = this.#context;
+    let intended = false;
+    const intend = (): void => {
+      writeIntent(journal, run, row.seq, clock.now());
+      intended = true;
+    };
+    let outcome: SendOutcome;
+    try {
+      outcome = await registrations.send(row.registration, intend);
+    } catch (error) {
+      // Broken off while waiting: whatever left before was refused unprocessed, so the row is as it was.
+      this.#halt(error);
+      if (intended) this.#write(row, { state: 'pending' });
+      return;
+    }
+    await this.#settle(row, outcome);
+  }
+
+  async #settle(row: QueuedRow, outcome: SendOutcome): Promise<void> {
+    switch (outcome.kind) {
+      case 'stopped':
+        this.#halt(outcome.error);
+        this.#write(row, { state: 'pending' });
+        return;
+      case 'uncertain':
+        if (outcome.stop !== undefined) this.#halt(outcome.stop);
+        this.#finish(row, { state: 'uncertain', status: outcome.status, message: outcome.message });
+        return;
+      case 'conflict':
+        this.#finish(row, await judgeConflict(this.#context.registrations, row, outcome));
+        return;
+      case 'failed':
+        this.#finish(row, { state: 'failed', status: outcome.status, message: outcome.message });
+        this.#stopWhenAllFailAlike(`${outcome.status}: ${outcome.message}`);
+        return;
+      case 'accepted':
+        this.#finish(row, { state: 'accepted', status: outcome.status });
+        return;
+      case 'done':
+        this.#finish(row, {
+          state: 'done',
+          status: outcome.status,
+          remoteId: outcome.id,
+          action: outcome.action,
+        });
+    }
+  }
+
+  #stopWhenAllFailAlike(failure: string): void {
+    this.#firstFailure ??= failure;
+    if (this.#succeeded || failure !== this.#firstFailure) {
+      this.#failedAlike = 0;
+      return;
+    }
+    this.#failedAlike += 1;
+    if (this.#failedAlike < ALIKE) return;
+    this.#halt(
+      new ServiceError(
+        `The first ${ALIKE} rows were all refused alike, so the rest was not tried: ${failure}`,
+        {
+          hint: 'Mend the cause and run the same command again.',
+        },
+      ),
+    );
+  }
+
+  #write({ seq }: QueuedRow, outcome: RowOutcome): void {
+    const { journal, run, clock } = this.#context;
+    writeOutcome(journal, run, seq, outcome, clock.now());
+  }
+
+  /** Writes the outcome first, and reports it only when it is on the disk. */
+  #finish(row: QueuedRow, outcome: RowOutcome): void {
+    this.#write(row, outcome);
+    if (outcome.state === 'done' || outcome.state === 'accepted') {
+      this.#tally.sent += 1;
+      this.#succeeded = true;
+    } else if (outcome.state === 'uncertain') this.#tally.uncertain += 1;
+    else this.#tally.failed += 1;
+    const { reporter, budget } = this.#context;
+    reporter.report({ type: 'sending', tally: { ...this.#tally }, budget: budget() });
+  }
+}
+
+/** A conflict is settled by reading: what is there already may be just what was to be sent. */
+async function judgeConflict(
+  registrations: RegistrationsClient,
+  row: QueuedRow,
+  conflict: { status: number; message: string },
+): Promise<RowOutcome> {
+  const { barcode } = row.registration;
+  const refused: RowOutcome = { state: 'conflict', status: conflict.status, message: conflict.message };
+  if (barcode === undefined) return refused;
+  const found = (await registrations.findByBarcode([barcode])).get(barcode) ?? [];
+  const verdict = compareFound(row, found);
+  return verdict.state === 'done' ? { ...verdict, status: conflict.status } : refused;
+}
+
+/** What the registrations found under a row's barcode say about it; `pending` when there is none. */
+export function compareFound(row: QueuedRow, found: readonly RegistrationRecord[]): RowOutcome {
+  const [record] = found;
+  if (record === undefined) return { state: 'pending' };
+  if (found.length > 1) {
+    const ids = found.map((one) => one.id ?? 'without id').join(', ');
+    return {
+      state: 'conflict',
+      message: `${found.length} registrations in the service have this barcode: ${ids}`,
+    };
+  }
+  const differing = differingFields(row.registration, record);
+  if (differing === undefined) {
+    return {
+      state: 'done',
+      remoteId: record.id,
+      message: 'found by its barcode; the service does not show its fields',
+    };
+  }
+  if (differing.length === 0)
+    return { state: 'done', remoteId: record.id, message: 'found in the service as sent' };
+  return { state: 'conflict', message: `the service holds other values in: ${differing.join(', ')}` };
+}

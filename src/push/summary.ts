@@ -1,0 +1,123 @@
+import { EventregError, EXIT, type ExitCode } from '../errors.ts';
+import type { Clock } from '../pacing/clock.ts';
+import type { EventInfo } from '../registration/persona.ts';
+import type { BudgetView } from '../report/events.ts';
+import type { Counts, Journal } from './journal.ts';
+
+/** How a push ended, as data. Every reporter draws from this. */
+export interface PushSummary {
+  /** Undefined for a dry run, which leaves nothing behind. */
+  run: string | undefined;
+  state: 'planned' | 'refused' | 'finished' | 'interrupted' | 'stopped';
+  event: string;
+  resumed: boolean;
+  counts: Counts;
+  /** Of the rows sent: told by the service to be new, told to be updated. The rest it did not say. */
+  created: number;
+  updated: number;
+  /** Rows that ask the service to write to people, among those to send. */
+  communications: number;
+  budget: BudgetView;
+  durationMs: number;
+  /** What stopped it, if anything did. */
+  error: Error | undefined;
+  exitCode: ExitCode;
+  /** Rows that failed, are in conflict or uncertain, with the reason. */
+  problems: readonly RowProblem[];
+}
+
+export interface RowProblem {
+  place: string;
+  state: 'failed' | 'conflict' | 'uncertain' | 'blocked';
+  barcode: string | undefined;
+  message: string;
+}
+
+interface SummaryFacts {
+  run: string | undefined;
+  state: PushSummary['state'];
+  counts: Counts;
+  resumed: boolean;
+  error: Error | undefined;
+  startedAt: number;
+}
+
+interface SummaryContext {
+  journal: Journal;
+  event: EventInfo;
+  clock: Clock;
+  budget: () => BudgetView;
+}
+
+/** At most this many problems are listed; `runs show` has all. */
+const PROBLEMS_SHOWN = 1000;
+
+export function summarise(
+  facts: SummaryFacts,
+  { journal, event, clock, budget }: SummaryContext,
+): PushSummary {
+  const { run, state, counts, error } = facts;
+  return {
+    run,
+    state,
+    event: event.name || event.slug || event.eventId,
+    resumed: facts.resumed,
+    counts,
+    created: run === undefined ? 0 : countActions(journal, run, 'created'),
+    updated: run === undefined ? 0 : countActions(journal, run, 'updated'),
+    communications: run === undefined ? 0 : countCommunications(journal, run),
+    budget: budget(),
+    durationMs: clock.now() - facts.startedAt,
+    error,
+    exitCode: exitCodeOf(state, counts, error),
+    problems: run === undefined ? [] : readProblems(journal, run, PROBLEMS_SHOWN),
+  };
+}
+
+/** The exit code that tells a script what happened; the worst finding wins. */
+export function exitCodeOf(state: PushSummary['state'], counts: Counts, error: Error | undefined): ExitCode {
+  if (state === 'interrupted') return EXIT.interrupted;
+  if (error !== undefined) return error instanceof EventregError ? error.exitCode : EXIT.failed;
+  if (counts.uncertain + counts.sending > 0) return EXIT.uncertain;
+  return counts.rejected + counts.failed + counts.conflict + counts.blocked > 0 ? EXIT.rejected : EXIT.done;
+}
+
+function countActions(journal: Journal, run: string, action: string): number {
+  return (
+    journal.get<{ n: number }>('SELECT count(*) AS n FROM row WHERE run = $run AND action = $action', {
+      $run: run,
+      $action: action,
+    })?.n ?? 0
+  );
+}
+
+function countCommunications(journal: Journal, run: string): number {
+  return (
+    journal.get<{ n: number }>(
+      `SELECT count(*) AS n FROM row WHERE run = $run AND enable_comms = 1 AND state IN ('done', 'accepted')`,
+      { $run: run },
+    )?.n ?? 0
+  );
+}
+
+/** Rows of a run that did not get through, in the order of the files. */
+export function readProblems(journal: Journal, run: string, limit: number): RowProblem[] {
+  return journal
+    .all<{
+      file: string;
+      line: number;
+      state: RowProblem['state'];
+      barcode: string | null;
+      message: string | null;
+    }>(
+      `SELECT file, line, state, barcode, message FROM row
+       WHERE run = $run AND state IN ('failed', 'conflict', 'uncertain', 'blocked') ORDER BY seq LIMIT $limit`,
+      { $run: run, $limit: limit },
+    )
+    .map((row) => ({
+      place: `${row.file}:${row.line}`,
+      state: row.state,
+      barcode: row.barcode ?? undefined,
+      message: row.message ?? 'no further news',
+    }));
+}

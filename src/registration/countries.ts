@@ -1,0 +1,103 @@
+/**
+ * ISO 3166-1: every officially assigned alpha-2 code with its alpha-3 code, 249 in all. Reserved and
+ * user-assigned codes (UK, EU, XK …) are left out on purpose: the rule asks for assigned ones.
+ */
+const PAIRS =
+  'AD-AND AE-ARE AF-AFG AG-ATG AI-AIA AL-ALB AM-ARM AO-AGO AQ-ATA AR-ARG AS-ASM AT-AUT AU-AUS AW-ABW ' +
+  'AX-ALA AZ-AZE BA-BIH BB-BRB BD-BGD BE-BEL BF-BFA BG-BGR BH-BHR BI-BDI BJ-BEN BL-BLM BM-BMU BN-BRN ' +
+  'BO-BOL BQ-BES BR-BRA BS-BHS BT-BTN BV-BVT BW-BWA BY-BLR BZ-BLZ CA-CAN CC-CCK CD-COD CF-CAF CG-COG ' +
+  'CH-CHE CI-CIV CK-COK CL-CHL CM-CMR CN-CHN CO-COL CR-CRI CU-CUB CV-CPV CW-CUW CX-CXR CY-CYP CZ-CZE ' +
+  'DE-DEU DJ-DJI DK-DNK DM-DMA DO-DOM DZ-DZA EC-ECU EE-EST EG-EGY EH-ESH ER-ERI ES-ESP ET-ETH FI-FIN ' +
+  'FJ-FJI FK-FLK FM-FSM FO-FRO FR-FRA GA-GAB GB-GBR GD-GRD GE-GEO GF-GUF GG-GGY GH-GHA GI-GIB GL-GRL ' +
+  'GM-GMB GN-GIN GP-GLP GQ-GNQ GR-GRC GS-SGS GT-GTM GU-GUM GW-GNB GY-GUY HK-HKG HM-HMD HN-HND HR-HRV ' +
+  'HT-HTI HU-HUN ID-IDN IE-IRL IL-ISR IM-IMN IN-IND IO-IOT IQ-IRQ IR-IRN IS-ISL IT-ITA JE-JEY JM-JAM ' +
+  'JO-JOR JP-JPN KE-KEN KG-KGZ KH-KHM KI-KIR KM-COM KN-KNA KP-PRK KR-KOR KW-KWT KY-CYM KZ-KAZ LA-LAO ' +
+  'LB-LBN LC-LCA LI-LIE LK-LKA LR-LBR LS-LSO LT-LTU LU-LUX LV-LVA LY-LBY MA-MAR MC-MCO MD-MDA ME-MNE ' +
+  'MF-MAF MG-MDG MH-MHL MK-MKD ML-MLI MM-MMR MN-MNG MO-MAC MP-MNP MQ-MTQ MR-MRT MS-MSR MT-MLT MU-MUS ' +
+  'MV-MDV MW-MWI MX-MEX MY-MYS MZ-MOZ NA-NAM NC-NCL NE-NER NF-NFK NG-NGA NI-NIC NL-NLD NO-NOR NP-NPL ' +
+  'NR-NRU NU-NIU NZ-NZL OM-OMN PA-PAN PE-PER PF-PYF PG-PNG PH-PHL PK-PAK PL-POL PM-SPM PN-PCN PR-PRI ' +
+  'PS-PSE PT-PRT PW-PLW PY-PRY QA-QAT RE-REU RO-ROU RS-SRB RU-RUS RW-RWA SA-SAU SB-SLB SC-SYC SD-SDN ' +
+  'SE-SWE SG-SGP SH-SHN SI-SVN SJ-SJM SK-SVK SL-SLE SM-SMR SN-SEN SO-SOM SR-SUR SS-SSD ST-STP SV-SLV ' +
+  'SX-SXM SY-SYR SZ-SWZ TC-TCA TD-TCD TF-ATF TG-TGO TH-THA TJ-TJK TK-TKL TL-TLS TM-TKM TN-TUN TO-TON ' +
+  'TR-TUR TT-TTO TV-TUV TW-TWN TZ-TZA UA-UKR UG-UGA UM-UMI US-USA UY-URY UZ-UZB VA-VAT VC-VCT VE-VEN ' +
+  'VG-VGB VI-VIR VN-VNM VU-VUT WF-WLF WS-WSM YE-YEM YT-MYT ZA-ZAF ZM-ZMB ZW-ZWE';
+
+/** Names and codes in common use that are neither assigned codes nor the names Intl gives. */
+const ALIASES: Readonly<Record<string, string>> = {
+  uk: 'GB',
+  el: 'GR',
+  greatbritain: 'GB',
+  england: 'GB',
+  scotland: 'GB',
+  wales: 'GB',
+  northernireland: 'GB',
+  unitedstatesofamerica: 'US',
+  america: 'US',
+  czechrepublic: 'CZ',
+  turkey: 'TR',
+  turkiye: 'TR',
+  ivorycoast: 'CI',
+  holland: 'NL',
+  thenetherlands: 'NL',
+  burma: 'MM',
+  macedonia: 'MK',
+  swaziland: 'SZ',
+  capeverde: 'CV',
+  easttimor: 'TL',
+  vatican: 'VA',
+  palestine: 'PS',
+  korea: 'KR',
+  republicofkorea: 'KR',
+  russianfederation: 'RU',
+  vietnam: 'VN',
+  hongkong: 'HK',
+  macau: 'MO',
+  macao: 'MO',
+  uae: 'AE',
+  democraticrepublicofthecongo: 'CD',
+  espana: 'ES',
+  deutschland: 'DE',
+  italia: 'IT',
+  brasil: 'BR',
+  osterreich: 'AT',
+  schweiz: 'CH',
+  suisse: 'CH',
+  belgique: 'BE',
+  nederland: 'NL',
+};
+
+/** The 249 pairs of alpha-2 and alpha-3 codes, upper case, ordered by alpha-2. */
+export const COUNTRY_CODES: readonly (readonly [alpha2: string, alpha3: string])[] = PAIRS.split(' ').map(
+  (pair) => [pair.slice(0, 2), pair.slice(3)],
+);
+
+const ASSIGNED: ReadonlySet<string> = new Set(COUNTRY_CODES.flat());
+
+const CODE_BY_NAME: ReadonlyMap<string, string> = new Map([...englishNames(), ...Object.entries(ALIASES)]);
+
+/** Whether the text is an assigned alpha-2 or alpha-3 code; any case, no blanks. */
+export function isCountryCode(text: string): boolean {
+  return /^[A-Za-z]{2,3}$/.test(text) && ASSIGNED.has(text.toUpperCase());
+}
+
+/** The alpha-2 code of a country's English name, or of a common other name or code (`UK`); else undefined. */
+export function countryCodeOf(name: string): string | undefined {
+  return name.length > 100 ? undefined : CODE_BY_NAME.get(fold(name));
+}
+
+function englishNames(): [string, string][] {
+  const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+  return COUNTRY_CODES.flatMap(([code]) => {
+    const name = names.of(code);
+    return name === undefined ? [] : [[fold(name), code] satisfies [string, string]];
+  });
+}
+
+/** Letters only, without case and accents, so that `Côte d’Ivoire` and `cote d'ivoire` meet. */
+function fold(name: string): string {
+  return name
+    .replaceAll('&', ' and ')
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^\p{L}]/gu, '');
+}

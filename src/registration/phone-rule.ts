@@ -1,0 +1,39 @@
+import type { Finding } from './finding.ts';
+import { isScientificNotation, LOST_DIGITS } from './scientific-notation.ts';
+import { describeCharacter } from './text-rule.ts';
+
+/** Fewest characters, and fewest digits among them. */
+const SHORTEST = 5;
+
+/**
+ * A phone number: digits only, or beginning with `+` or `00` and then digits, spaces and ( ) - . /
+ * with at least 5 digits in all.
+ */
+export function checkPhone(text: string): Finding | undefined {
+  if (isScientificNotation(text)) return LOST_DIGITS;
+  if (/\p{L}/u.test(text)) return { problem: 'has letters inside', remedy: 'keep the number only' };
+  const stranger = /[^0-9 ()./-]/u.exec(text.startsWith('+') ? text.slice(1) : text)?.[0];
+  if (stranger === '+')
+    return { problem: 'has a + inside', remedy: 'write one number, with + in front only' };
+  if (stranger !== undefined) {
+    return { problem: `has ${describeCharacter(stranger)} inside`, remedy: 'delete that character' };
+  }
+  return checkLength(text) ?? checkPrefix(text);
+}
+
+function checkLength(text: string): Finding | undefined {
+  if (text.length < SHORTEST) {
+    return { problem: 'is too short for a phone number', remedy: 'write at least 5 digits' };
+  }
+  return text.replace(/[^0-9]/g, '').length < SHORTEST
+    ? { problem: 'has fewer than 5 digits', remedy: 'write at least 5 digits' }
+    : undefined;
+}
+
+function checkPrefix(text: string): Finding | undefined {
+  if (/^(?:\+|00)/.test(text) || /^[0-9]+$/.test(text)) return undefined;
+  return {
+    problem: 'is a phone number in local format, without + or 00',
+    remedy: 'write it with country code, for example +34 600 000 000',
+  };
+}

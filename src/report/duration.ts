@@ -1,0 +1,30 @@
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/**
+ * A length of time for people, in its two largest units: `0.8 s`, `12 s`, `2 min 5 s`, `2 h 47 min`,
+ * `3 d 4 h`. A second unit of zero is left out. Takes milliseconds; negative ones count as none.
+ */
+export function formatDuration(ms: number): string {
+  const tenths = Math.round(Math.max(0, ms) / 100);
+  if (tenths === 0) return '0 s';
+  if (tenths < 10) return `0.${tenths} s`;
+  const seconds = roundTo(ms, SECOND);
+  if (seconds < MINUTE) return `${seconds / SECOND} s`;
+  if (seconds < HOUR) return pair(seconds, MINUTE, 'min', SECOND, 's');
+  const minutes = roundTo(ms, MINUTE);
+  if (minutes < DAY) return pair(minutes, HOUR, 'h', MINUTE, 'min');
+  return pair(roundTo(ms, HOUR), DAY, 'd', HOUR, 'h');
+}
+
+function roundTo(ms: number, unit: number): number {
+  return Math.round(ms / unit) * unit;
+}
+
+function pair(ms: number, large: number, largeName: string, small: number, smallName: string): string {
+  const rest = Math.round((ms % large) / small);
+  const first = `${Math.floor(ms / large)} ${largeName}`;
+  return rest === 0 ? first : `${first} ${rest} ${smallName}`;
+}

@@ -1,0 +1,16 @@
+import { replaceUnsafe } from './escape.ts';
+
+/**
+ * A value as JSON on one line, safe to print: characters that drive or confuse a terminal are
+ * written as `\uXXXX`, so that the text parses to the same value. Undefined is written as null.
+ */
+export function jsonText(value: unknown): string {
+  return replaceUnsafe(JSON.stringify(value) ?? 'null', codeUnitEscapes);
+}
+
+function codeUnitEscapes(character: string): string {
+  return Array.from(
+    { length: character.length },
+    (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`,
+  ).join('');
+}

@@ -1,0 +1,28 @@
+import type { ProgressEvent } from './progress-state.ts';
+
+/** Where conversation goes; a terminal when `isTTY`. Width in columns. */
+export interface ReportStream {
+  write(text: string): unknown;
+  readonly isTTY?: boolean | undefined;
+  readonly columns?: number | undefined;
+}
+
+/** A way to show progress: a bar, plain lines, or not at all. */
+export interface ProgressDisplay {
+  update(event: ProgressEvent): void;
+  /** Prints whole lines above whatever is drawn. The text is safe and ends without a newline. */
+  print(text: string): void;
+  /** Clears what is drawn and stops all timers. */
+  close(): void;
+}
+
+/** Prints lines, shows no progress. */
+export function createNoProgress(stream: ReportStream): ProgressDisplay {
+  return {
+    update() {},
+    print(text) {
+      stream.write(`${text}\n`);
+    },
+    close() {},
+  };
+}

@@ -1,0 +1,64 @@
+import type { Clock } from '../pacing/clock.ts';
+import { visibleLines } from './escape.ts';
+import type { PushEvent, Reporter } from './events.ts';
+import { canDrawBar, createProgressBar } from './progress-bar.ts';
+import { createNoProgress, type ProgressDisplay, type ReportStream } from './progress-display.ts';
+import { createTextProgress } from './progress-text.ts';
+import { createRejectPrinter } from './reject-printer.ts';
+
+/** Rows with errors that are printed in full unless told otherwise. */
+export const DEFAULT_MAX_REJECTS = 100;
+
+export interface ReporterOptions {
+  /** `auto` is a bar on a terminal, plain lines elsewhere; a bar also falls back to lines where none can be drawn. */
+  mode: 'auto' | 'bar' | 'text' | 'none';
+  /** Usually stderr. */
+  stream: ReportStream;
+  clock: Clock;
+  /** Prints warnings and rejects only. */
+  quiet: boolean;
+  color: boolean;
+  /** Shows personal values in rejects as they are. */
+  showValues: boolean;
+  /** Rows with errors that are printed in full; the rest is counted. 100 when left out. */
+  maxRejects?: number | undefined;
+}
+
+/** A reporter that prints notes, warnings and rejects, and draws progress as the options say. */
+export async function createReporter(options: ReporterOptions): Promise<Reporter> {
+  const { stream, quiet } = options;
+  const display = await createDisplay(options);
+  const rejects = createRejectPrinter(options.maxRejects ?? DEFAULT_MAX_REJECTS, options.showValues);
+  const warning = options.color && stream.isTTY === true ? '\u001B[33mwarning:\u001B[39m' : 'warning:';
+  const print = (text: string | undefined) => {
+    if (text !== undefined && text !== '') display.print(text);
+  };
+  return {
+    report(event: PushEvent) {
+      switch (event.type) {
+        case 'note':
+          return quiet ? undefined : print(visibleLines(event.text));
+        case 'warning':
+          return print(`${warning} ${visibleLines(event.text)}`);
+        case 'rejected':
+          return print(rejects.next(event.reject));
+        case 'reading':
+        case 'checking':
+        case 'sending':
+        case 'waiting':
+          return display.update(event);
+      }
+    },
+    close() {
+      display.close();
+      print(rejects.rest());
+    },
+  };
+}
+
+async function createDisplay(options: ReporterOptions): Promise<ProgressDisplay> {
+  const { mode, stream, clock, color } = options;
+  if (options.quiet || mode === 'none') return createNoProgress(stream);
+  if (mode !== 'text' && canDrawBar(stream)) return await createProgressBar(stream, clock, color);
+  return createTextProgress(stream, clock);
+}

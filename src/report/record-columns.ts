@@ -1,0 +1,15 @@
+/** One thing to print, with its keys as columns. */
+export type OutputRecord = Readonly<Record<string, unknown>>;
+
+/** How many records are looked at to learn the columns when none are given. */
+export const COLUMN_SAMPLE = 100;
+
+/** The keys of all records, in order of first appearance. */
+export function collectColumns(records: readonly OutputRecord[]): string[] {
+  return [...new Set(records.flatMap((record) => Object.keys(record)))];
+}
+
+/** The value of a record's own key; a column named `constructor` is a plain name. */
+export function ownValue(record: OutputRecord, column: string): unknown {
+  return Object.hasOwn(record, column) ? record[column] : undefined;
+}

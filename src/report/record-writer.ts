@@ -1,0 +1,61 @@
+import type { Writable } from 'node:stream';
+import { createCsvRecords } from './csv-records.ts';
+import { createJsonRecords, createNdjsonRecords } from './json-records.ts';
+import { createOutputSink, type OutputSink } from './output-sink.ts';
+import type { OutputRecord } from './record-columns.ts';
+import { createTableRecords } from './table-records.ts';
+
+export interface RecordWriterOptions {
+  format: 'table' | 'json' | 'ndjson' | 'csv';
+  stream: Writable;
+  /**
+   * Columns of table and csv, in order; other keys are left out. Undefined: the keys of the first
+   * 100 records, in order of first appearance. json and ndjson always write whole records.
+   */
+  columns: readonly string[] | undefined;
+  /** Columns of the terminal, for table. */
+  width: number;
+  color: boolean;
+}
+
+/** Prints records one by one. */
+export interface RecordWriter {
+  /** True once the reader of the stream has gone away (`| head`): there is no use in fetching more. */
+  readonly closed: boolean;
+  /** Resolves when the next record may be written. */
+  write(record: OutputRecord): Promise<void>;
+  /** Writes what is left and waits until the stream has taken it. The stream stays open. */
+  end(): Promise<void>;
+}
+
+/** How a format turns records into text for the sink. */
+export type RecordFormat = Omit<RecordWriter, 'closed'>;
+
+/**
+ * A writer that streams with back-pressure. When the reader goes away it ends quietly; other
+ * failures of the stream reject (exit 1). csv without columns rejects with a UsageError when a
+ * record after the first 100 brings a new key.
+ */
+export function createRecordWriter(options: RecordWriterOptions): RecordWriter {
+  const sink = createOutputSink(options.stream);
+  const format = createFormat(options, sink);
+  return {
+    get closed() {
+      return sink.closed;
+    },
+    async write(record) {
+      if (!sink.closed) await format.write(record);
+    },
+    async end() {
+      if (!sink.closed) await format.end();
+      await sink.flush();
+    },
+  };
+}
+
+function createFormat(options: RecordWriterOptions, sink: OutputSink): RecordFormat {
+  const { format, columns } = options;
+  if (format === 'table') return createTableRecords(sink, options);
+  if (format === 'csv') return createCsvRecords(sink, columns);
+  return format === 'json' ? createJsonRecords(sink) : createNdjsonRecords(sink);
+}

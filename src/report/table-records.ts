@@ -1,0 +1,39 @@
+import { cellText } from './cell-text.ts';
+import { plural } from './number.ts';
+import type { OutputSink } from './output-sink.ts';
+import { COLUMN_SAMPLE, collectColumns, type OutputRecord, ownValue } from './record-columns.ts';
+import type { RecordFormat } from './record-writer.ts';
+import { renderTable } from './table.ts';
+
+/** A longer table takes seconds to lay out, and nobody reads it. */
+const MAX_ROWS = 5_000;
+
+export interface TableRecordsOptions {
+  columns: readonly string[] | undefined;
+  width: number;
+  color: boolean;
+}
+
+/** Collects the first 5,000 records and draws them as a table at the end, with a line on what it left out. */
+export function createTableRecords(sink: OutputSink, options: TableRecordsOptions): RecordFormat {
+  const records: OutputRecord[] = [];
+  let more = 0;
+  return {
+    write(record) {
+      if (records.length < MAX_ROWS) records.push(record);
+      else more += 1;
+      return Promise.resolve();
+    },
+    async end() {
+      const text = drawRecords(records, options);
+      if (text !== '') await sink.write(`${text}\n`);
+      if (more > 0) await sink.write(`(+${plural(more, 'row', 'rows')}; use --output ndjson)\n`);
+    },
+  };
+}
+
+function drawRecords(records: readonly OutputRecord[], options: TableRecordsOptions): string {
+  const head = options.columns ?? collectColumns(records.slice(0, COLUMN_SAMPLE));
+  const rows = records.map((record) => head.map((column) => cellText(ownValue(record, column))));
+  return renderTable({ head, rows, width: options.width, color: options.color });
+}

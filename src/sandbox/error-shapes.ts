@@ -1,0 +1,54 @@
+import { type Answer, emptyAnswer, jsonAnswer, pageAnswer } from './answer.ts';
+import type { Switches } from './switches.ts';
+
+/** One thing that is wrong with a request. The message never repeats the value. */
+export interface FieldError {
+  field: string;
+  message: string;
+}
+
+/** A request that is not done: why, and what is wrong field by field. */
+export interface Refusal {
+  status: number;
+  message: string;
+  errors?: readonly FieldError[];
+}
+
+/** Puts a refusal into the shape that the switch asks for. */
+export function errorAnswer(refusal: Refusal, shape: Switches['errorShape']): Answer {
+  return SHAPES[shape](refusal);
+}
+
+const SHAPES: Readonly<Record<Switches['errorShape'], (refusal: Refusal) => Answer>> = {
+  message: (refusal) => jsonAnswer(refusal.status, { message: sentence(refusal) }),
+  'errors-map': ({ status, message, errors = [] }) =>
+    jsonAnswer(status, { message, errors: groupByField(errors) }),
+  'errors-list': ({ status, message, errors = [] }) => jsonAnswer(status, { message, errors }),
+  problem: problemAnswer,
+  html: (refusal) => pageAnswer(refusal.status, refusal.message, sentence(refusal)),
+  empty: ({ status }) => emptyAnswer(status),
+  'error-string': (refusal) => jsonAnswer(refusal.status, { error: sentence(refusal) }),
+};
+
+/** RFC 9457. */
+function problemAnswer({ status, message, errors = [] }: Refusal): Answer {
+  const problem = {
+    type: 'about:blank',
+    title: message,
+    status,
+    ...(errors.length === 0
+      ? {}
+      : { errors: errors.map((error) => ({ pointer: error.field, detail: error.message })) }),
+  };
+  return jsonAnswer(status, problem, { 'content-type': 'application/problem+json' });
+}
+
+function sentence({ message, errors = [] }: Refusal): string {
+  return [message, ...errors.map((error) => `${error.field}: ${error.message}`)].join(' ');
+}
+
+function groupByField(errors: readonly FieldError[]): Record<string, string[]> {
+  const groups = new Map<string, string[]>();
+  for (const { field, message } of errors) groups.set(field, [...(groups.get(field) ?? []), message]);
+  return Object.fromEntries(groups);
+}

@@ -1,0 +1,109 @@
+import { type Answer, emptyAnswer, jsonAnswer } from './answer.ts';
+import type { Deliveries } from './deliveries.ts';
+import type { DemoEvent } from './demo-event.ts';
+import { errorAnswer } from './error-shapes.ts';
+import { checkListQuery } from './list-query.ts';
+import { createAnswer, pageAnswer, recordBody } from './shapes.ts';
+import type { Store } from './store.ts';
+import type { Switches } from './switches.ts';
+import { checkRegistration } from './validate.ts';
+
+/** What the operations on registrations work with. */
+export interface RegistrationParts {
+  event: DemoEvent;
+  store: Store;
+  deliveries: Deliveries;
+  switches: Switches;
+  now: () => number;
+}
+
+/** POST /registration with a parsed body. */
+export function saveRegistration(parts: RegistrationParts, body: unknown): Answer {
+  const { event, store, switches, deliveries } = parts;
+  const checked = checkRegistration(body, {
+    event,
+    valuesShape: switches.valuesShape,
+    hasBarcode: (barcode) => store.hasBarcode(barcode),
+  });
+  if ('errors' in checked) {
+    const refusal = { status: 422, message: 'The given data is invalid.', errors: checked.errors };
+    return errorAnswer(refusal, switches.errorShape);
+  }
+  const saved = store.save(checked.value, switches.upsert, parts.now());
+  if (saved.action === 'refused') {
+    return errorAnswer({ status: 409, message: 'The barcode is already taken.' }, switches.errorShape);
+  }
+  const record = recordBody(saved.registration, switches);
+  if (saved.action !== 'ignored') deliveries.announce(event.event_id, record);
+  return createAnswer(saved.action === 'created', record, switches);
+}
+
+/** GET /registration. */
+export function listRegistrations(parts: RegistrationParts, url: URL): Answer {
+  const { store, switches } = parts;
+  const checked = checkListQuery(new Map(url.searchParams), switches);
+  if ('errors' in checked) {
+    const refusal = { status: 422, message: 'The given parameters are invalid.', errors: checked.errors };
+    return errorAnswer(refusal, switches.errorShape);
+  }
+  const { perPage, ...query } = checked.value;
+  const filter = { persona: query.persona, barcode: query.barcode };
+  const total = store.count(filter);
+  const lastPage = Math.max(1, Math.ceil(total / perPage));
+  const page = shownPage(query.page, lastPage, switches.pageOverflow);
+  if (page === undefined) return overflowAnswer(switches);
+  const records = store.list(filter, perPage, (page - 1) * perPage);
+  return pageAnswer(
+    {
+      records: records.map((registration) => recordBody(registration, switches)),
+      page,
+      perPage,
+      total,
+      lastPage,
+      urlOf: (number) => pageUrl(url, number),
+    },
+    switches.pageShape,
+  );
+}
+
+/** The page whose records are shown; undefined when the page is past the last and that is an error. */
+function shownPage(
+  page: number,
+  lastPage: number,
+  pageOverflow: Switches['pageOverflow'],
+): number | undefined {
+  if (page <= lastPage || pageOverflow === 'empty') return page;
+  return pageOverflow === 'repeat-last' ? lastPage : undefined;
+}
+
+function overflowAnswer({ pageOverflow, errorShape }: Switches): Answer {
+  return pageOverflow === '404'
+    ? errorAnswer({ status: 404, message: 'There is no such page.' }, errorShape)
+    : errorAnswer(
+        {
+          status: 422,
+          message: 'The given parameters are invalid.',
+          errors: [{ field: 'page', message: 'is past the last page.' }],
+        },
+        errorShape,
+      );
+}
+
+function pageUrl(url: URL, page: number): string {
+  const other = new URL(url);
+  other.searchParams.set('page', String(page));
+  return other.href;
+}
+
+/** DELETE /registration/{registratoin_id}. Where records show no identifier, the barcode stands for it. */
+export function deleteRegistration(parts: RegistrationParts, id: string): Answer {
+  const { store, switches } = parts;
+  const result = store.delete(switches.idKey === 'none' ? 'barcode' : 'id', id);
+  if (result === 'deleted') {
+    return switches.deleteStatus === '204'
+      ? emptyAnswer(204)
+      : jsonAnswer(200, { message: 'The registration was deleted.' });
+  }
+  if (result === 'deleted-before' && switches.deleteAgain === '204') return emptyAnswer(204);
+  return errorAnswer({ status: 404, message: 'There is no such registration.' }, switches.errorShape);
+}

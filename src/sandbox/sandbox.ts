@@ -1,0 +1,138 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createAdaptorServer } from '@hono/node-server';
+import { resetDatabase } from './database.ts';
+import { Deliveries } from './deliveries.ts';
+import { DEMO_EVENT } from './demo-event.ts';
+import { createLimiter } from './limiter.ts';
+import { RequestLog, type RequestLogEntry } from './request-log.ts';
+import { BASE_PATH, createApp, INTEG_PATH } from './server.ts';
+import { type SandboxRegistration, Store } from './store.ts';
+import { DEFAULT_SWITCHES, type Switches } from './switches.ts';
+import { type SandboxDelivery, WebhookStore } from './webhook-store.ts';
+
+export type { RequestLogEntry } from './request-log.ts';
+export type { SandboxRegistration } from './store.ts';
+export type { SandboxDelivery } from './webhook-store.ts';
+
+const HOST = '127.0.0.1';
+
+export interface SandboxOptions {
+  /** Path of the SQLite file, made with its folder when missing, or `:memory:`. */
+  file: string;
+  /** Default 0: any that is free. */
+  port?: number;
+  /** The one token that is accepted; default `sandbox-token`. */
+  token?: string;
+  /** Default: DEFAULT_SWITCHES. */
+  switches?: Partial<Switches>;
+  /** Milliseconds since 1970; default `Date.now`. The limiter and all dates follow it. */
+  now?: () => number;
+  /** Called once a request, before its answer leaves. */
+  onRequest?: (entry: RequestLogEntry) => void;
+}
+
+/** A running sandbox. All but `url`, `requests` and `close` need it to be open. */
+export interface Sandbox {
+  /** `http://127.0.0.1:PORT` */
+  url: string;
+  baseUrl: string;
+  integUrl: string;
+  token: string;
+  /** Identity of the data set: stays over restarts, new after a reset. */
+  readonly instanceId: string;
+  /** The last 100,000 requests, oldest first. */
+  requests(): RequestLogEntry[];
+  /** Everything that is kept, oldest first. */
+  registrations(): SandboxRegistration[];
+  counts(): { registrations: number; webhooks: number };
+  /** The last 1,000 webhook calls that ended, oldest first. */
+  deliveries(): SandboxDelivery[];
+  /** Ends at once, but for webhook calls under way: those get 5 seconds at most. */
+  close(): Promise<void>;
+}
+
+const EVERYTHING = { persona: undefined, barcode: undefined };
+
+/** Starts the service. Throws an Error with a sentence when the file or the port cannot be used. */
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const { token = 'sandbox-token', now = Date.now, onRequest } = options;
+  const store = new Store(options.file);
+  const webhooks = new WebhookStore(store.database);
+  const deliveries = new Deliveries(webhooks, now);
+  const switches = { ...DEFAULT_SWITCHES, ...options.switches };
+  const log = new RequestLog();
+  const closing = new AbortController();
+  const { limiter: kind, limit, windowMs } = switches;
+  const app = createApp({
+    event: DEMO_EVENT,
+    store,
+    webhooks,
+    deliveries,
+    switches,
+    now,
+    token,
+    limiter: limit === 0 ? undefined : createLimiter(kind, limit, windowMs),
+    closing: closing.signal,
+    logRequest(entry) {
+      log.add(entry);
+      onRequest?.(entry);
+    },
+  });
+  // The process is the caller's as well: its global Request and Response stay what they are.
+  const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false }) as Server;
+  const port = await listen(server, options.port ?? 0).catch((error: unknown) => {
+    store.close();
+    throw error;
+  });
+  const url = `http://${HOST}:${port}`;
+  let closed: Promise<void> | undefined;
+  return {
+    url,
+    baseUrl: `${url}${BASE_PATH}`,
+    integUrl: `${url}${INTEG_PATH}`,
+    token,
+    get instanceId() {
+      return store.instanceId();
+    },
+    requests: () => log.entries(),
+    registrations: () => store.list(EVERYTHING, -1, 0),
+    counts: () => ({ registrations: store.count(EVERYTHING), webhooks: webhooks.count() }),
+    deliveries: () => webhooks.deliveries(),
+    close() {
+      closed ??= closeAll(server, closing, deliveries, store);
+      return closed;
+    },
+  };
+}
+
+/** Empties the file, which may be missing or in use, and gives the data set a new identity. */
+export function resetSandbox(file: string): void {
+  resetDatabase(file);
+}
+
+function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const reason = error.code === 'EADDRINUSE' ? 'it is already in use' : error.message;
+      reject(new Error(`The sandbox cannot listen on ${HOST} port ${port}: ${reason}.`, { cause: error }));
+    });
+    server.listen(port, HOST, () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+async function closeAll(
+  server: Server,
+  closing: AbortController,
+  deliveries: Deliveries,
+  store: Store,
+): Promise<void> {
+  closing.abort();
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve());
+    // Idle keep-alive connections would hold the server open for as long as the client likes.
+    server.closeAllConnections();
+  });
+  await deliveries.settle();
+  store.close();
+}

@@ -1,0 +1,152 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Context, Hono, type Next } from 'hono';
+import { type Answer, jsonAnswer } from './answer.ts';
+import { errorAnswer } from './error-shapes.ts';
+import { answerHeaders, passGate } from './gate.ts';
+import type { Limiter } from './limiter.ts';
+import {
+  deleteRegistration,
+  listRegistrations,
+  type RegistrationParts,
+  saveRegistration,
+} from './registration-routes.ts';
+import type { RequestLogEntry } from './request-log.ts';
+import { eventBody, personaBody } from './shapes.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  listWebhooks,
+  updateWebhook,
+  type WebhookParts,
+} from './webhook-routes.ts';
+
+/** Everything that the routes work with. */
+export interface ServerParts extends RegistrationParts, WebhookParts {
+  token: string;
+  /** Undefined when the limiter is off. */
+  limiter: Limiter | undefined;
+  /** Called once a request, when its work is done and before its answer leaves. */
+  logRequest: (entry: RequestLogEntry) => void;
+  /** Aborts when the sandbox closes: nobody waits for the answer any more. */
+  closing: AbortSignal;
+}
+
+export const BASE_PATH = '/api';
+export const INTEG_PATH = '/integ';
+
+/** The service as an application that turns requests into answers. */
+export function createApp(parts: ServerParts): Hono {
+  const app = new Hono();
+  app.use('*', (context, next) => handle(parts, context, next));
+  addEventRoutes(app, parts);
+  addRegistrationRoutes(app, parts);
+  addWebhookRoutes(app, parts);
+  app.notFound(() =>
+    toResponse(errorAnswer({ status: 404, message: 'There is no such path.' }, parts.switches.errorShape)),
+  );
+  app.onError((error) =>
+    toResponse(
+      errorAnswer(
+        { status: 500, message: `The sandbox failed: ${error.message}` },
+        parts.switches.errorShape,
+      ),
+    ),
+  );
+  return app;
+}
+
+function addEventRoutes(app: Hono, parts: ServerParts): void {
+  const { event, switches } = parts;
+  const answerEvent = (body: () => unknown): Response => {
+    const { errorShape } = switches;
+    if (switches.event === '404') {
+      return toResponse(errorAnswer({ status: 404, message: 'The event is not available.' }, errorShape));
+    }
+    if (switches.event === '500') {
+      return toResponse(errorAnswer({ status: 500, message: 'Something went wrong.' }, errorShape));
+    }
+    return toResponse(jsonAnswer(200, body()));
+  };
+  app.get(`${BASE_PATH}/event`, () => answerEvent(() => eventBody(event, switches.valuesShape)));
+  app.get(`${BASE_PATH}/event/personas`, () =>
+    answerEvent(() => ({
+      data: event.personas.map((persona) => personaBody(persona, switches.valuesShape)),
+    })),
+  );
+}
+
+function addRegistrationRoutes(app: Hono, parts: ServerParts): void {
+  const path = `${BASE_PATH}/registration`;
+  app.post(path, (context) => withBody(parts, context, (body) => saveRegistration(parts, body)));
+  app.get(path, (context) => toResponse(listRegistrations(parts, new URL(context.req.url))));
+  app.delete(`${path}/:id`, (context) => toResponse(deleteRegistration(parts, context.req.param('id'))));
+}
+
+function addWebhookRoutes(app: Hono, parts: ServerParts): void {
+  const path = `${INTEG_PATH}/v1/webhooks`;
+  app.post(path, (context) => withBody(parts, context, (body) => createWebhook(parts, body)));
+  app.get(path, () => toResponse(listWebhooks(parts)));
+  app.put(`${path}/:id`, (context) =>
+    withBody(parts, context, (body) => updateWebhook(parts, context.req.param('id'), body)),
+  );
+  app.delete(`${path}/:id`, (context) => toResponse(deleteWebhook(parts, context.req.param('id'))));
+}
+
+/** What surrounds every request: the gate before its route; headers, log and latency after it. */
+async function handle(parts: ServerParts, context: Context, next: Next): Promise<void> {
+  const { switches } = parts;
+  const at = parts.now();
+  const body = await context.req.text();
+  const { answer, remaining } = passGate({
+    path: context.req.path,
+    authorization: context.req.header('authorization'),
+    token: parts.token,
+    switches,
+    limiter: parts.limiter,
+    nowMs: parts.now(),
+  });
+  if (answer === undefined) await next();
+  else context.res = toResponse(answer);
+  const { status } = context.res;
+  for (const [name, value] of Object.entries(answerHeaders(status, remaining, switches, parts.now()))) {
+    context.res.headers.set(name, value);
+  }
+  parts.logRequest(logEntry(context, at, status, body));
+  // The work is done and the answer is late: what a client sees of a slow service.
+  if (switches.latencyMs > 0) await waitUnlessClosing(switches.latencyMs, parts.closing);
+}
+
+function logEntry(context: Context, at: number, status: number, body: string): RequestLogEntry {
+  return {
+    at,
+    method: context.req.method,
+    path: context.req.path,
+    query: Object.fromEntries(new URL(context.req.url).searchParams),
+    status,
+    ...(body === '' ? {} : { body }),
+  };
+}
+
+async function waitUnlessClosing(delayMs: number, closing: AbortSignal): Promise<void> {
+  await wait(delayMs, undefined, { signal: closing }).catch(() => undefined);
+}
+
+/** Hands the parsed JSON body to the operation; 400 when it is none. */
+async function withBody(
+  parts: ServerParts,
+  context: Context,
+  operation: (body: unknown) => Answer,
+): Promise<Response> {
+  let body: unknown;
+  try {
+    body = JSON.parse(await context.req.text());
+  } catch {
+    const refusal = { status: 400, message: 'The body is not valid JSON.' };
+    return toResponse(errorAnswer(refusal, parts.switches.errorShape));
+  }
+  return toResponse(operation(body));
+}
+
+function toResponse({ status, headers, body }: Answer): Response {
+  return new Response(body === '' ? null : body, { status, headers: { ...headers } });
+}

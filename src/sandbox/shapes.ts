@@ -1,0 +1,159 @@
+import { type Answer, emptyAnswer, jsonAnswer } from './answer.ts';
+import type { DemoEvent, DemoField, DemoOption, DemoPersona } from './demo-event.ts';
+import type { SandboxRegistration } from './store.ts';
+import type { Switches } from './switches.ts';
+import type { SandboxWebhook } from './webhook-store.ts';
+
+type Json = Record<string, unknown>;
+
+// ── Event ───────────────────────────────────────────────────────────────────────────────────────
+
+/** The event as GET /event shows it. */
+export function eventBody(event: DemoEvent, valuesShape: Switches['valuesShape']): Json {
+  return { ...event, personas: event.personas.map((persona) => personaBody(persona, valuesShape)) };
+}
+
+/** A persona with its fields; `values` is there only where a field has options. */
+export function personaBody(persona: DemoPersona, valuesShape: Switches['valuesShape']): Json {
+  return { ...persona, fields: persona.fields.map((field) => fieldBody(field, valuesShape)) };
+}
+
+function fieldBody(
+  { id, slug, label, type, options }: DemoField,
+  valuesShape: Switches['valuesShape'],
+): Json {
+  return {
+    id,
+    slug,
+    label,
+    type,
+    ...(options.length === 0 ? {} : { values: VALUES[valuesShape](options) }),
+  };
+}
+
+const VALUES: Readonly<Record<Switches['valuesShape'], (options: readonly DemoOption[]) => unknown>> = {
+  strings: (options) => options.map((option) => option.label),
+  numbers: (options) => options.map((option) => option.id),
+  'objects-label-value': (options) => options.map(({ label, slug }) => ({ label, value: slug })),
+  'objects-id-name': (options) => options.map(({ id, label }) => ({ id, name: label })),
+  'objects-slug-label': (options) => options.map(({ slug, label }) => ({ slug, label })),
+  map: (options) => Object.fromEntries(options.map(({ slug, label }) => [slug, label])),
+};
+
+const OPTION_KEYS: Readonly<Record<Switches['valuesShape'], keyof DemoOption>> = {
+  strings: 'label',
+  numbers: 'id',
+  'objects-label-value': 'slug',
+  'objects-id-name': 'id',
+  'objects-slug-label': 'slug',
+  map: 'slug',
+};
+
+/** What a registration must say to choose the option, given how the event shows it. */
+export function optionValue(option: DemoOption, shape: Switches['valuesShape']): string {
+  return String(option[OPTION_KEYS[shape]]);
+}
+
+// ── Registrations ───────────────────────────────────────────────────────────────────────────────
+
+/** A registration as every operation and delivery shows it. */
+export function recordBody(registration: SandboxRegistration, switches: Switches): Json {
+  const { idKey, recordShape } = switches;
+  return {
+    ...(idKey === 'none' ? {} : { [idKey]: registration.id }),
+    persona: registration.persona,
+    barcode: registration.barcode,
+    parent_barcode: registration.parentBarcode ?? null,
+    enable_comms: registration.enableComms,
+    ...FIELDS[recordShape](registration.fields),
+    created_at: new Date(registration.createdAt).toISOString(),
+    updated_at: new Date(registration.updatedAt).toISOString(),
+  };
+}
+
+const FIELDS: Readonly<Record<Switches['recordShape'], (fields: SandboxRegistration['fields']) => Json>> = {
+  nested: (fields) => ({ fields }),
+  flat: (fields) => ({ ...fields }),
+  entries: (fields) => ({ fields: Object.entries(fields).map(([slug, value]) => ({ slug, value })) }),
+  'no-fields': () => ({}),
+};
+
+/** The answer to a create that was done. */
+export function createAnswer(created: boolean, record: Json, switches: Switches): Answer {
+  const { createStatus, createBody } = switches;
+  const status = createStatus === '201-200' ? (created ? 201 : 200) : Number(createStatus);
+  if (status === 204 || createBody === 'empty') return emptyAnswer(status);
+  if (createBody === 'text') {
+    return { status, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: 'OK' };
+  }
+  return jsonAnswer(status, createBody === 'wrapped' ? { data: record } : record);
+}
+
+/** One page of records, and where it stands among the others. */
+export interface Page {
+  records: Json[];
+  page: number;
+  perPage: number;
+  total: number;
+  lastPage: number;
+  /** Address of another page of the same list. */
+  urlOf(page: number): string;
+}
+
+/** The answer to a list. */
+export function pageAnswer(page: Page, shape: Switches['pageShape']): Answer {
+  return PAGES[shape](page);
+}
+
+const PAGES: Readonly<Record<Switches['pageShape'], (page: Page) => Answer>> = {
+  array: ({ records }) => jsonAnswer(200, records),
+  'data-meta': ({ records, page, perPage, total, lastPage }) =>
+    jsonAnswer(200, {
+      data: records,
+      meta: { current_page: page, per_page: perPage, total, last_page: lastPage },
+    }),
+  'registrations-pagination': ({ records, page, perPage, total, lastPage }) =>
+    jsonAnswer(200, {
+      registrations: records,
+      pagination: { page, per_page: perPage, total, total_pages: lastPage },
+    }),
+  'items-flat': ({ records, page, perPage, total, lastPage }) =>
+    jsonAnswer(200, { items: records, page, per_page: perPage, total, pages: lastPage }),
+  'results-links': (page) =>
+    jsonAnswer(200, { results: page.records, links: { prev: previousUrl(page), next: nextUrl(page) } }),
+  laravel: (page) => jsonAnswer(200, laravelBody(page)),
+  'header-total': ({ records, total }) => jsonAnswer(200, records, { 'x-total-count': String(total) }),
+  'link-header': (page) => jsonAnswer(200, page.records, linkHeader(page)),
+};
+
+function laravelBody(page: Page): Json {
+  return {
+    current_page: page.page,
+    data: page.records,
+    last_page: page.lastPage,
+    next_page_url: nextUrl(page),
+    per_page: page.perPage,
+    prev_page_url: previousUrl(page),
+    total: page.total,
+  };
+}
+
+const nextUrl = (page: Page) => (page.page < page.lastPage ? page.urlOf(page.page + 1) : null);
+const previousUrl = (page: Page) => (page.page > 1 ? page.urlOf(page.page - 1) : null);
+
+/** RFC 8288; no header when there is neither a page before nor after. */
+function linkHeader(page: Page): Record<string, string> {
+  const links = [
+    { rel: 'prev', url: previousUrl(page) },
+    { rel: 'next', url: nextUrl(page) },
+  ].flatMap(({ rel, url }) => (url === null ? [] : [`<${url}>; rel="${rel}"`]));
+  return links.length === 0 ? {} : { link: links.join(', ') };
+}
+
+// ── Webhooks ────────────────────────────────────────────────────────────────────────────────────
+
+/** A webhook as every operation shows it: never with its signing secret. */
+export function webhookBody(webhook: SandboxWebhook): Json {
+  const { signing_secret_encrypted: _secret, ...shown } = webhook;
+  return shown;
+}

@@ -1,0 +1,169 @@
+/**
+ * The points that the interface leaves open, each a switch: what the sandbox does by default, and every
+ * other answer a real service might give.
+ */
+
+interface WordSwitch<Word extends string> {
+  meaning: string;
+  words: readonly Word[];
+  initial: NoInfer<Word>;
+}
+
+interface NumberSwitch {
+  meaning: string;
+  range: { min: number; max: number };
+  initial: number;
+}
+
+const word = <const Word extends string>(
+  meaning: string,
+  words: readonly Word[],
+  initial: NoInfer<Word>,
+): WordSwitch<Word> => ({ meaning, words, initial });
+
+const number = (meaning: string, min: number, max: number, initial: number): NumberSwitch => ({
+  meaning,
+  range: { min, max },
+  initial,
+});
+
+const DEFINITIONS = {
+  limit: number('requests a window; 0 switches the limiter off', 0, 1_000_000, 30),
+  windowMs: number('length of the window in milliseconds', 1, 86_400_000, 1000),
+  limiter: word(
+    'how requests are counted',
+    ['first-request', 'aligned', 'sliding-log', 'token-bucket'],
+    'first-request',
+  ),
+  pastLimit: word(
+    'answer to a request past the limit',
+    ['429', '429-retry-after', '429-retry-after-date', '503-retry-after'],
+    '429',
+  ),
+  rateHeaders: word(
+    'which answers carry the X-Ratelimit headers',
+    ['always', 'good-only', 'never'],
+    'always',
+  ),
+  filterSpelling: word(
+    'name of the persona filter; strict: the other name is refused with 422',
+    ['both', 'persona', 'pesona', 'strict-persona', 'strict-pesona', 'none'],
+    'both',
+  ),
+  barcodeFilter: word('the barcode filter', ['honoured', 'ignored'], 'honoured'),
+  pageShape: word(
+    'shape of a page of registrations',
+    [
+      'array',
+      'data-meta',
+      'registrations-pagination',
+      'items-flat',
+      'results-links',
+      'laravel',
+      'header-total',
+      'link-header',
+    ],
+    'data-meta',
+  ),
+  recordShape: word('where a record keeps its fields', ['nested', 'flat', 'entries', 'no-fields'], 'nested'),
+  idKey: word(
+    'key of the identifier in a record; none: not shown, and the barcode is the identifier',
+    ['registratoin_id', 'registration_id', 'id', 'uuid', 'none'],
+    'registratoin_id',
+  ),
+  createStatus: word(
+    'status of a create; 201-200: 201 when created, 200 when updated',
+    ['201-200', '200', '201', '202', '204'],
+    '201-200',
+  ),
+  createBody: word('body of the answer to a create', ['record', 'wrapped', 'empty', 'text'], 'record'),
+  errorShape: word(
+    'shape of an error',
+    ['message', 'errors-map', 'errors-list', 'problem', 'html', 'empty', 'error-string'],
+    'message',
+  ),
+  upsert: word(
+    'a create with a barcode that is already there',
+    ['update', 'double', 'refuse', 'ignore'],
+    'update',
+  ),
+  pageOverflow: word('a page past the last', ['empty', 'repeat-last', '404', '422'], 'empty'),
+  perPageCap: number('most records a page, whatever per_page asks for', 1, 100, 100),
+  valuesShape: word(
+    'shape of the options of a choice field',
+    ['strings', 'numbers', 'objects-label-value', 'objects-id-name', 'objects-slug-label', 'map'],
+    'strings',
+  ),
+  deleteStatus: word('status of a delete', ['200', '204'], '200'),
+  deleteAgain: word('status of deleting what was deleted before', ['404', '204'], '404'),
+  auth: word('401 refuses every token', ['ok', '401'], 'ok'),
+  event: word(
+    'the event; html and redirect answer every path with a login page',
+    ['ok', '404', 'html', 'redirect', '500'],
+    'ok',
+  ),
+  latencyMs: number('how long an answer waits once the work is done', 0, 600_000, 0),
+};
+
+type Definitions = typeof DEFINITIONS;
+
+/** One setting of every switch. */
+export type Switches = {
+  [Name in keyof Definitions]: Definitions[Name] extends WordSwitch<infer Word> ? Word : number;
+};
+
+/** One line of the table of switches: what help prints. */
+export interface SwitchInfo {
+  name: keyof Switches;
+  meaning: string;
+  /** The words it takes, or the range of whole numbers. */
+  allowed: readonly string[] | { min: number; max: number };
+  initial: string;
+}
+
+const entries = Object.entries(DEFINITIONS) as [keyof Switches, WordSwitch<string> | NumberSwitch][];
+
+/** Every switch, in the order of help. */
+export const SWITCHES: readonly SwitchInfo[] = entries.map(([name, definition]) => ({
+  name,
+  meaning: definition.meaning,
+  allowed: 'words' in definition ? definition.words : definition.range,
+  initial: String(definition.initial),
+}));
+
+/** What the sandbox does when nothing is set. */
+export const DEFAULT_SWITCHES: Readonly<Switches> = Object.fromEntries(
+  entries.map(([name, definition]) => [name, definition.initial]),
+) as unknown as Switches;
+
+/** Reads `name=value` pairs; the last of a name counts. Throws an Error that lists what is allowed. */
+export function parseSwitches(pairs: readonly string[]): Partial<Switches> {
+  return Object.fromEntries(pairs.map(parsePair)) as Partial<Switches>;
+}
+
+function parsePair(pair: string): [string, string | number] {
+  const at = pair.indexOf('=');
+  const name = at < 0 ? pair : pair.slice(0, at);
+  const info = SWITCHES.find((candidate) => candidate.name === name);
+  if (info === undefined) {
+    const names = SWITCHES.map((candidate) => candidate.name).join(', ');
+    throw new Error(`There is no switch ${JSON.stringify(name)}. Switches: ${names}.`);
+  }
+  if (at < 0) throw new Error(`The switch ${name} needs a value: ${name}=… with ${describe(info)}.`);
+  return [name, parseValue(info, pair.slice(at + 1))];
+}
+
+function parseValue(info: SwitchInfo, value: string): string | number {
+  const { allowed } = info;
+  if ('min' in allowed) {
+    const count = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
+    if (count >= allowed.min && count <= allowed.max) return count;
+  } else if (allowed.includes(value)) {
+    return value;
+  }
+  throw new Error(`The switch ${info.name} takes ${describe(info)}, not ${JSON.stringify(value)}.`);
+}
+
+function describe({ allowed }: SwitchInfo): string {
+  return 'min' in allowed ? `a whole number from ${allowed.min} to ${allowed.max}` : allowed.join(' | ');
+}

@@ -1,0 +1,134 @@
+import { registrationBodySchema, type WebhookBody, webhookBodySchema } from '../service/contracts.ts';
+import type { DemoEvent, DemoField, DemoPersona } from './demo-event.ts';
+import type { FieldError } from './error-shapes.ts';
+import { checkText } from './field-rules.ts';
+import { optionValue } from './shapes.ts';
+import type { FieldValue, RegistrationInput } from './store.ts';
+import type { Switches } from './switches.ts';
+
+/** The value that was read, or everything that is wrong. */
+export type Checked<Value> = { value: Value } | { errors: FieldError[] };
+
+/** What a registration is checked against. */
+export interface RegistrationRules {
+  event: DemoEvent;
+  valuesShape: Switches['valuesShape'];
+  /** Whether a registration with this barcode is there. */
+  hasBarcode(barcode: string): boolean;
+}
+
+/** Checks the body of POST /registration: its form, then the persona, its fields and the parent. */
+export function checkRegistration(body: unknown, rules: RegistrationRules): Checked<RegistrationInput> {
+  const parsed = registrationBodySchema.safeParse(body);
+  if (!parsed.success) return { errors: issuesOf(parsed.error) };
+  const { persona: slug, barcode, parent_barcode: parentBarcode, enable_comms: enableComms } = parsed.data;
+  const persona = rules.event.personas.find((candidate) => candidate.slug === slug);
+  // The fields as they came: the schema drops a key named __proto__ without a word.
+  const given = Object.entries((body as { fields: object }).fields);
+  const { fields, errors } =
+    persona === undefined
+      ? { fields: {}, errors: [{ field: 'persona', message: 'is not a persona of this event.' }] }
+      : checkFields(given, persona, rules.valuesShape);
+  errors.push(...checkParent(barcode, parentBarcode, rules));
+  return errors.length > 0
+    ? { errors }
+    : { value: { persona: slug, fields, barcode, parentBarcode, enableComms } };
+}
+
+function checkParent(
+  barcode: string | undefined,
+  parentBarcode: string | undefined,
+  rules: RegistrationRules,
+): FieldError[] {
+  if (parentBarcode === undefined) return [];
+  if (parentBarcode === barcode)
+    return [{ field: 'parent_barcode', message: 'must not be the own barcode.' }];
+  if (rules.hasBarcode(parentBarcode)) return [];
+  return [{ field: 'parent_barcode', message: 'does not belong to a registration of this event.' }];
+}
+
+function checkFields(
+  given: [string, unknown][],
+  persona: DemoPersona,
+  valuesShape: Switches['valuesShape'],
+): { fields: Record<string, FieldValue>; errors: FieldError[] } {
+  const fields: Record<string, FieldValue> = {};
+  const errors: FieldError[] = [];
+  for (const [slug, value] of given) {
+    const field = persona.fields.find((candidate) => candidate.slug === slug);
+    const result =
+      field === undefined ? 'is not a field of this persona.' : checkValue(field, value, valuesShape);
+    if (typeof result === 'string') errors.push({ field: `fields.${slug}`, message: result });
+    else fields[slug] = result.value;
+  }
+  return { fields, errors };
+}
+
+/** The value as it is kept, or what is wrong with it. Empty clears the field and is always accepted. */
+function checkValue(
+  field: DemoField,
+  value: unknown,
+  valuesShape: Switches['valuesShape'],
+): { value: FieldValue } | string {
+  if (value === '') return { value };
+  const allowed = field.options.map((option) => optionValue(option, valuesShape));
+  if (field.kind === 'multiple' && Array.isArray(value)) {
+    const texts = value.map(plainText);
+    const chosen = texts.filter((text) => text !== undefined && allowed.includes(text));
+    return chosen.length === texts.length ? { value: chosen as string[] } : 'has a value that is no option.';
+  }
+  // Numbers are told from text only where digits are what is asked for.
+  const digits = field.kind === 'numeric' || allowed.length > 0;
+  const text = digits ? plainText(value) : value;
+  if (typeof text !== 'string') return 'must be text.';
+  if (field.kind === 'choice' || field.kind === 'multiple') {
+    if (!allowed.includes(text)) return 'must be one of the options.';
+    return { value: field.kind === 'multiple' ? [text] : text };
+  }
+  return checkText(field.kind, text) ?? { value: text };
+}
+
+function plainText(value: unknown): string | undefined {
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value);
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** Checks the whole body of a new webhook. */
+export function checkWebhook(body: unknown, eventId: number): Checked<WebhookBody> {
+  const parsed = webhookBodySchema.safeParse(body);
+  if (!parsed.success) return { errors: issuesOf(parsed.error) };
+  const errors = checkWebhookFacts(parsed.data, eventId);
+  return errors.length > 0 ? { errors } : { value: parsed.data };
+}
+
+/** Checks a change of a webhook: any of its keys. */
+export function checkWebhookChange(body: unknown, eventId: number): Checked<Partial<WebhookBody>> {
+  const parsed = webhookBodySchema.partial().safeParse(body);
+  if (!parsed.success) return { errors: issuesOf(parsed.error) };
+  const errors = checkWebhookFacts(parsed.data, eventId);
+  if (errors.length > 0) return { errors };
+  const given = Object.entries(parsed.data).filter(([, value]) => value !== undefined);
+  return { value: Object.fromEntries(given) as Partial<WebhookBody> };
+}
+
+function checkWebhookFacts(
+  webhook: { event_id?: number | undefined; webhook_url?: string | undefined },
+  eventId: number,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  if (webhook.event_id !== undefined && webhook.event_id !== eventId) {
+    errors.push({ field: 'event_id', message: 'is not the permitted event.' });
+  }
+  if (webhook.webhook_url !== undefined && !/^https?:\/\//i.test(webhook.webhook_url)) {
+    errors.push({ field: 'webhook_url', message: 'must be an http or https URL.' });
+  }
+  return errors;
+}
+
+/** Zod's findings; its messages never repeat a value. */
+function issuesOf(error: { issues: { path: PropertyKey[]; message: string }[] }): FieldError[] {
+  return error.issues.map((issue) => ({
+    field: issue.path.map(String).join('.') || 'body',
+    message: `${issue.message}.`,
+  }));
+}

@@ -1,0 +1,56 @@
+import { type Answer, emptyAnswer, jsonAnswer } from './answer.ts';
+import type { DemoEvent } from './demo-event.ts';
+import { errorAnswer, type FieldError } from './error-shapes.ts';
+import { webhookBody } from './shapes.ts';
+import type { Switches } from './switches.ts';
+import { checkWebhook, checkWebhookChange } from './validate.ts';
+import type { WebhookStore } from './webhook-store.ts';
+
+/** What the operations on webhooks work with. */
+export interface WebhookParts {
+  event: DemoEvent;
+  webhooks: WebhookStore;
+  switches: Switches;
+}
+
+/** POST {integ_url}/v1/webhooks with a parsed body. */
+export function createWebhook(parts: WebhookParts, body: unknown): Answer {
+  const checked = checkWebhook(body, parts.event.event_id);
+  if ('errors' in checked) return invalid(parts, checked.errors);
+  return jsonAnswer(200, webhookBody(parts.webhooks.create(checked.value)));
+}
+
+/** GET {integ_url}/v1/webhooks. */
+export function listWebhooks(parts: WebhookParts): Answer {
+  return jsonAnswer(200, { data: parts.webhooks.list().map(webhookBody) });
+}
+
+/** PUT {integ_url}/v1/webhooks/{id} with a parsed body: the whole webhook or only what changes. */
+export function updateWebhook(parts: WebhookParts, id: string, body: unknown): Answer {
+  const checked = checkWebhookChange(body, parts.event.event_id);
+  if ('errors' in checked) return invalid(parts, checked.errors);
+  const webhook = parts.webhooks.update(readId(id), checked.value);
+  return webhook === undefined ? unknown(parts) : jsonAnswer(200, webhookBody(webhook));
+}
+
+/** DELETE {integ_url}/v1/webhooks/{id}. */
+export function deleteWebhook(parts: WebhookParts, id: string): Answer {
+  if (!parts.webhooks.delete(readId(id))) return unknown(parts);
+  return parts.switches.deleteStatus === '204'
+    ? emptyAnswer(204)
+    : jsonAnswer(200, { message: 'The webhook was deleted.' });
+}
+
+/** Webhooks are numbered from 1; anything else is the number of none. */
+function readId(id: string): number {
+  return /^\d{1,15}$/.test(id) ? Number(id) : 0;
+}
+
+function invalid(parts: WebhookParts, errors: FieldError[]): Answer {
+  const refusal = { status: 422, message: 'The given data is invalid.', errors };
+  return errorAnswer(refusal, parts.switches.errorShape);
+}
+
+function unknown(parts: WebhookParts): Answer {
+  return errorAnswer({ status: 404, message: 'There is no such webhook.' }, parts.switches.errorShape);
+}

@@ -1,0 +1,86 @@
+import type { Clock } from '../pacing/clock.ts';
+import type { Gate } from '../pacing/gate.ts';
+import type { EventInfo } from '../registration/persona.ts';
+import { type Caller, createCaller, isSuccess } from './caller.ts';
+import { readEvent } from './contracts.ts';
+import { buildUrl, type Endpoints } from './endpoints.ts';
+import { answerError, shapeError, silenceError } from './failure.ts';
+import { type HttpResponse, type Transport, TransportError } from './http.ts';
+import { parseJson } from './json.ts';
+import type { OutcomePolicy } from './outcome.ts';
+import { pace, readRateHeaders } from './pace.ts';
+import { createRegistrationsClient, type RegistrationsClient } from './registrations.ts';
+import { retry } from './retry.ts';
+import { type TraceEntry, trace } from './trace.ts';
+import { createWebhooksClient, type WebhooksClient } from './webhooks.ts';
+
+/** Everything the service offers, in the words of the domain. */
+export interface ServiceClient {
+  /** Metadata of the active event. Throws an EventregError that says why not. */
+  getEvent(): Promise<EventInfo>;
+  /** One GET /event as it came back, for diagnosis. */
+  probe(): Promise<{
+    response: HttpResponse;
+    limit: number | undefined;
+    remaining: number | undefined;
+    tookMs: number;
+  }>;
+  registrations: RegistrationsClient;
+  webhooks: WebhooksClient;
+}
+
+export interface ClientOptions {
+  /** The bottom of the stack. */
+  network: Transport;
+  gate: Gate;
+  clock: Clock;
+  random: () => number;
+  /** Ends all waiting; requests under way are left to finish. */
+  signal: AbortSignal;
+  baseUrl: URL;
+  integUrl: URL | undefined;
+  endpoints: Endpoints;
+  token: string;
+  userAgent: string;
+  policy: OutcomePolicy;
+  maxRefusedMs: number;
+  onAttempt: (entry: TraceEntry) => void;
+}
+
+/** The layers of a request, outermost first: every attempt waits for its own place in the budget. */
+function stack(options: ClientOptions): Transport {
+  const { clock, gate, signal } = options;
+  return retry(pace(trace(options.network, clock, options.onAttempt), { gate, clock, signal }), options);
+}
+
+export function createServiceClient(options: ClientOptions): ServiceClient {
+  const call = createCaller(stack(options), options);
+  const { baseUrl, integUrl, endpoints } = options;
+  return {
+    getEvent: () => getEvent(call, buildUrl(baseUrl, endpoints.event)),
+    async probe() {
+      const startedAt = options.clock.now();
+      const response = await call('GET', buildUrl(baseUrl, endpoints.event));
+      return { response, ...readRateHeaders(response), tookMs: options.clock.now() - startedAt };
+    },
+    registrations: createRegistrationsClient({ ...options, call }),
+    webhooks: createWebhooksClient(call, integUrl, endpoints),
+  };
+}
+
+async function getEvent(call: Caller, url: URL): Promise<EventInfo> {
+  const doing = 'read the event';
+  const response = await call('GET', url).catch((error: unknown) => {
+    throw error instanceof TransportError ? silenceError(error, doing, url) : error;
+  });
+  if (!isSuccess(response)) throw answerError(response, doing, url);
+  let body: unknown;
+  try {
+    body = parseJson(response.body);
+  } catch {
+    throw shapeError(response, doing, url);
+  }
+  const read = readEvent(body);
+  if ('problems' in read) throw shapeError(response, doing, url, read.problems);
+  return read.event;
+}

@@ -1,0 +1,67 @@
+import { AuthorisationError, type EventregError, ServiceError } from '../errors.ts';
+import { readError } from './contracts.ts';
+import type { HttpResponse, TransportError } from './http.ts';
+import { isCertificateError } from './outcome.ts';
+
+/** The error for a request that got no complete answer. */
+export function silenceError(error: TransportError, doing: string, url: URL): ServiceError {
+  const hint = isCertificateError(error.code)
+    ? 'If your organisation uses its own certificate authority, point NODE_EXTRA_CA_CERTS at its certificate.'
+    : 'Check the address with `eventreg profiles show`, and the way to it with `eventreg doctor`.';
+  return new ServiceError(`Could not ${doing}: ${url.origin}: ${error.message}.`, { hint, cause: error });
+}
+
+/** The error for an answer that is not the one hoped for. `doing` completes "Could not …". */
+export function answerError(response: HttpResponse, doing: string, url: URL): EventregError {
+  const { status } = response;
+  const { message, details } = readError(status, response.body);
+  if (status === 401 || status === 403) {
+    return new AuthorisationError(
+      `Could not ${doing}: the service did not accept the token (${status}: ${message}).`,
+      {
+        hint: 'Log in again with `eventreg login`, or set EVENTREG_TOKEN.',
+      },
+    );
+  }
+  if (status >= 300 && status < 400) return redirectError(response, doing, url);
+  const hint = hintFor(status, url);
+  return new ServiceError(`Could not ${doing}: the service answered ${status}: ${message}`, {
+    details,
+    ...(hint === undefined ? {} : { hint }),
+  });
+}
+
+/** The error for a 2xx answer whose body is not what the interface describes. */
+export function shapeError(
+  response: HttpResponse,
+  doing: string,
+  url: URL,
+  problems: readonly string[] = [],
+): ServiceError {
+  const isPage = response.body.trimStart().startsWith('<');
+  const what = isPage ? readError(response.status, response.body).message : 'something else';
+  return new ServiceError(
+    `Could not ${doing}: ${url.origin}${url.pathname} answered ${response.status} with ${what} where JSON was expected.`,
+    {
+      details: problems,
+      hint: isPage
+        ? 'This looks like a web site, not the service: check base_url with `eventreg profiles show`.'
+        : 'Run again with --verbose, and check base_url with `eventreg profiles show`.',
+    },
+  );
+}
+
+function redirectError(response: HttpResponse, doing: string, url: URL): ServiceError {
+  const target = response.headers['location'] ?? 'an unnamed place';
+  return new ServiceError(
+    `Could not ${doing}: ${url.origin}${url.pathname} redirects to ${target} (${response.status}).`,
+    { hint: 'Redirects are never followed. If that is where the service lives, put it into base_url.' },
+  );
+}
+
+function hintFor(status: number, url: URL): string | undefined {
+  if (status === 404)
+    return `Nothing is found at ${url.pathname}: check base_url with \`eventreg profiles show\`.`;
+  if (status === 405 || status === 410) return 'The address exists but does not offer this: check base_url.';
+  return status >= 500 ? 'The fault is on the side of the service; try again later.' : undefined;
+}

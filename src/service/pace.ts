@@ -1,0 +1,40 @@
+import type { Clock } from '../pacing/clock.ts';
+import type { Gate } from '../pacing/gate.ts';
+import type { HttpResponse, Transport } from './http.ts';
+import { parseRetryAfter } from './retry-after.ts';
+
+export interface PaceOptions {
+  gate: Gate;
+  clock: Clock;
+  /** Gives up waiting at once when it aborts; requests under way are not touched. */
+  signal: AbortSignal;
+}
+
+/** Holds each attempt until the budget allows it, and tells the gate what the answer said. */
+export function pace(next: Transport, { gate, clock, signal }: PaceOptions): Transport {
+  return async (request) => {
+    const ticket = await gate.enter(signal);
+    try {
+      const response = await next(request);
+      gate.answered(ticket, {
+        status: response.status,
+        ...readRateHeaders(response),
+        retryAfterMs: parseRetryAfter(response.headers['retry-after'], clock.now()),
+      });
+      return response;
+    } catch (error) {
+      gate.lost(ticket);
+      throw error;
+    }
+  };
+}
+
+/** X-Ratelimit-Limit and X-Ratelimit-Remaining; anything but a plain whole number is no news. */
+export function readRateHeaders({ headers }: Pick<HttpResponse, 'headers'>): {
+  limit: number | undefined;
+  remaining: number | undefined;
+} {
+  const whole = (text: string | undefined): number | undefined =>
+    text !== undefined && /^\d{1,9}$/.test(text.trim()) ? Number(text) : undefined;
+  return { limit: whole(headers['x-ratelimit-limit']), remaining: whole(headers['x-ratelimit-remaining']) };
+}

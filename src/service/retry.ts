@@ -1,0 +1,107 @@
+import { GaveUpError } from '../errors.ts';
+import type { Clock } from '../pacing/clock.ts';
+import { isRefusal } from '../pacing/pacer.ts';
+import { type HttpRequest, type HttpResponse, type Transport, TransportError } from './http.ts';
+import { isCertificateError, isRefusedUnprocessed, type OutcomePolicy } from './outcome.ts';
+import { parseRetryAfter } from './retry-after.ts';
+
+export interface RetryOptions {
+  clock: Clock;
+  /** A number in [0, 1), for jitter. */
+  random: () => number;
+  signal: AbortSignal;
+  policy: OutcomePolicy;
+  /** Longest time one request may spend being refused, in milliseconds. */
+  maxRefusedMs: number;
+}
+
+const BASE_MS = 500;
+const CAP_MS = 30_000;
+const ATTEMPTS = 6;
+/** Before the service has answered anything, a wrong address is likelier than a passing fault. */
+const FIRST_ATTEMPTS = 3;
+/** A GET may be asked again on any of these. */
+const PASSING = new Set([500, 502, 503, 504]);
+
+/** A random share of 0.5 s × 2ⁿ, capped at 30 s. */
+export function backoffMs(attempt: number, random: () => number): number {
+  return random() * Math.min(CAP_MS, BASE_MS * 2 ** attempt);
+}
+
+/**
+ * Sends again what may safely be sent again: whatever never left this machine, whatever the service
+ * refused unprocessed, and reads. A request that may have been acted on is never repeated here.
+ */
+export function retry(next: Transport, options: RetryOptions): Transport {
+  const { clock, random, signal } = options;
+  let reached = false;
+
+  const attempt = async (request: HttpRequest): Promise<HttpResponse | TransportError> => {
+    try {
+      const response = await next(request);
+      reached = true;
+      return response;
+    } catch (error) {
+      if (!(error instanceof TransportError)) throw error;
+      if (error.sent) reached = true;
+      return error;
+    }
+  };
+
+  return async (request) => {
+    const startedAt = clock.now();
+    let attempts = 0;
+    for (let refusals = 0; ; ) {
+      const result = await attempt(request);
+      const verdict = judge(request, result, options.policy);
+      if (verdict === 'final') return finish(result);
+      if (verdict === 'refused') {
+        refusals += 1;
+        if (clock.now() - startedAt > options.maxRefusedMs) throw gaveUp(startedAt, clock.now());
+      } else {
+        attempts += 1;
+        if (attempts >= (reached ? ATTEMPTS : FIRST_ATTEMPTS)) return finish(result);
+      }
+      const wait = waitMs(result, verdict === 'refused' ? refusals : attempts, clock.now(), random);
+      if (wait > 0) await clock.sleep(wait, signal);
+    }
+  };
+}
+
+/** What to do about an attempt: take it, wait until the service takes requests again, or try again. */
+function judge(
+  request: HttpRequest,
+  result: HttpResponse | TransportError,
+  policy: OutcomePolicy,
+): 'final' | 'refused' | 'again' {
+  if (result instanceof TransportError) {
+    if (isCertificateError(result.code) || result.code === 'ABORTED') return 'final';
+    return !result.sent || request.method === 'GET' ? 'again' : 'final';
+  }
+  if (isRefusedUnprocessed(result.status, result.headers, policy)) return 'refused';
+  return request.method === 'GET' && PASSING.has(result.status) ? 'again' : 'final';
+}
+
+/** The gate already waits after a 429, for all requests; every other wait happens here. */
+function waitMs(
+  result: HttpResponse | TransportError,
+  times: number,
+  now: number,
+  random: () => number,
+): number {
+  if (result instanceof TransportError) return backoffMs(times, random);
+  if (isRefusal(result.status)) return 0;
+  return parseRetryAfter(result.headers['retry-after'], now) ?? backoffMs(times, random);
+}
+
+function finish(result: HttpResponse | TransportError): HttpResponse {
+  if (result instanceof TransportError) throw result;
+  return result;
+}
+
+function gaveUp(startedAt: number, now: number): GaveUpError {
+  const minutes = Math.round((now - startedAt) / 60_000);
+  return new GaveUpError(`The service has refused every request for ${minutes} min.`, {
+    hint: 'Nothing is lost: run the same command later and it goes on where it stopped.',
+  });
+}

@@ -1,0 +1,140 @@
+import diagnostics from 'node:diagnostics_channel';
+import { setMaxListeners } from 'node:events';
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
+import { type HttpRequest, type HttpResponse, type Transport, TransportError } from './http.ts';
+
+export interface UndiciOptions {
+  /** Longest wait for the headers of an answer, and between two pieces of its body, in milliseconds. */
+  timeoutMs: number;
+  /** Drops requests under way when it aborts. */
+  signal: AbortSignal;
+  /** HTTPS_PROXY, HTTP_PROXY and NO_PROXY as the environment has them, in either case. */
+  env: Readonly<Record<string, string | undefined>>;
+}
+
+export interface UndiciTransport {
+  send: Transport;
+  close(): Promise<void>;
+}
+
+/** Errors that come before anything was sent. */
+const BEFORE_SENDING = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EADDRNOTAVAIL',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+const CONNECT_TIMEOUT_MS = 10_000;
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+
+/** The bottom of the stack: one request over the network, redirects not followed. */
+export function createUndiciTransport(options: UndiciOptions): UndiciTransport {
+  const dispatcher = createDispatcher(options);
+  setMaxListeners(0, options.signal);
+  const sentBodies = new WeakSet<object>();
+  const onHeaders = (message: unknown): void => {
+    const body = (message as { request?: { body?: unknown } }).request?.body;
+    if (typeof body === 'object' && body !== null) sentBodies.add(body);
+  };
+  diagnostics.subscribe('undici:client:sendHeaders', onHeaders);
+
+  const send: Transport = async (request) => {
+    // undici keeps the very same Buffer, which is how its diagnostics are told apart.
+    const body = request.body === undefined ? undefined : Buffer.from(request.body);
+    request.onSending?.();
+    try {
+      return await exchange(dispatcher, request, body, options);
+    } catch (error) {
+      throw toTransportError(error, body === undefined ? undefined : sentBodies.has(body));
+    }
+  };
+  return {
+    send,
+    async close() {
+      diagnostics.unsubscribe('undici:client:sendHeaders', onHeaders);
+      await dispatcher.destroy();
+    },
+  };
+}
+
+function createDispatcher({ env, timeoutMs }: UndiciOptions): Dispatcher {
+  const common = {
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+    connect: { timeout: CONNECT_TIMEOUT_MS },
+    maxResponseSize: MAX_ANSWER_BYTES,
+  };
+  const httpProxy = env['http_proxy'] ?? env['HTTP_PROXY'];
+  const httpsProxy = env['https_proxy'] ?? env['HTTPS_PROXY'];
+  if (!httpProxy && !httpsProxy) return new Agent(common);
+  const noProxy = env['no_proxy'] ?? env['NO_PROXY'] ?? '';
+  // Services on this machine are never reached through a proxy.
+  return new EnvHttpProxyAgent({
+    ...common,
+    ...(httpProxy ? { httpProxy } : {}),
+    ...(httpsProxy ? { httpsProxy } : {}),
+    noProxy: [noProxy, 'localhost', '127.0.0.1', '[::1]'].filter((part) => part !== '').join(','),
+  });
+}
+
+async function exchange(
+  dispatcher: Dispatcher,
+  request: HttpRequest,
+  body: Buffer | undefined,
+  { signal }: UndiciOptions,
+): Promise<HttpResponse> {
+  const response = await dispatcher.request({
+    origin: request.url.origin,
+    path: request.url.pathname + request.url.search,
+    method: request.method,
+    headers: request.headers,
+    body: body ?? null,
+    signal,
+  });
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(response.headers)) {
+    if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  const bytes = Buffer.from(await response.body.arrayBuffer());
+  return { status: response.statusCode, headers, body: decode(bytes, headers['content-encoding']) };
+}
+
+function decode(bytes: Buffer, encoding: string | undefined): string {
+  const limit = { maxOutputLength: MAX_ANSWER_BYTES };
+  if (encoding === 'gzip') return gunzipSync(bytes, limit).toString();
+  if (encoding === 'br') return brotliDecompressSync(bytes, limit).toString();
+  if (encoding === 'deflate') return inflateSync(bytes, limit).toString();
+  return bytes.toString();
+}
+
+function toTransportError(error: unknown, bodySent: boolean | undefined): TransportError {
+  const cause = error as { code?: string; name?: string; message?: string };
+  const aborted = cause.name === 'AbortError' || cause.name === 'InterruptedError';
+  const code = aborted ? 'ABORTED' : (cause.code ?? cause.name ?? 'UNKNOWN');
+  const sent = bodySent ?? !BEFORE_SENDING.has(code);
+  return new TransportError(describe(code, cause.message ?? 'no further news'), { code, sent, cause: error });
+}
+
+/** A clause that names what happened on the way, for people. */
+function describe(code: string, message: string): string {
+  const known: Record<string, string> = {
+    ABORTED: 'the request was broken off',
+    ECONNREFUSED: 'nothing listens there (connection refused)',
+    ECONNRESET: 'the connection was reset',
+    ENOTFOUND: 'no such host',
+    EAI_AGAIN: 'the host name could not be looked up (is the network up?)',
+    EHOSTUNREACH: 'the host cannot be reached',
+    ENETUNREACH: 'the network cannot be reached',
+    EPIPE: 'the connection was closed',
+    UND_ERR_CONNECT_TIMEOUT: 'connecting took too long',
+    UND_ERR_HEADERS_TIMEOUT: 'no answer came in time',
+    UND_ERR_BODY_TIMEOUT: 'the answer stopped coming',
+    UND_ERR_SOCKET: 'the connection was closed before the answer was complete',
+    UND_ERR_RES_EXCEEDED_MAX_SIZE: 'the answer is larger than 64 MB',
+  };
+  return known[code] ?? `${message} (${code})`;
+}

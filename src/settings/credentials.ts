@@ -1,0 +1,68 @@
+import { join } from 'node:path';
+import { cautious } from './cautious-keychain.ts';
+import { type Keychain, systemKeychain } from './keychain.ts';
+import { readTokens, writeTokens } from './token-file.ts';
+
+export type { Keychain } from './keychain.ts';
+
+/** `keychain`, or the path of the file that holds the token unencrypted. */
+export type TokenPlace = 'keychain' | (string & {});
+
+/** Tokens by profile and origin (as `URL.origin` writes it). */
+export interface CredentialStore {
+  get(profile: string, origin: string): Promise<string | undefined>;
+  /** As `get`, with the place where the token is. */
+  find(profile: string, origin: string): Promise<{ token: string; place: TokenPlace } | undefined>;
+  set(profile: string, origin: string, token: string): Promise<{ place: TokenPlace }>;
+  /** False when there was none. */
+  remove(profile: string, origin: string): Promise<boolean>;
+  /** Why the keychain did not answer when it was last asked; never contains a token. */
+  trouble(): string | undefined;
+}
+
+/**
+ * Opens the tokens: those in the keychain, and those in `credentials.json` in the config directory for
+ * machines without one. A token in the file is always the newer of the two, since `set` writes there
+ * only when the keychain fails and clears it there when the keychain works.
+ * Every method throws UsageError when the file is damaged; it is never overwritten then.
+ */
+export function openCredentials(options: {
+  configDir: string;
+  keychain?: Keychain | 'none';
+}): CredentialStore {
+  const file = join(options.configDir, 'credentials.json');
+  const keychain = cautious(options.keychain ?? systemKeychain());
+  const find: CredentialStore['find'] = async (profile, origin) => {
+    const account = accountOf(profile, origin);
+    const inFile = readTokens(file).get(account);
+    if (inFile !== undefined) return { token: inFile, place: file };
+    const token = await keychain.get(account);
+    return token === undefined ? undefined : { token, place: 'keychain' };
+  };
+  return {
+    find,
+    get: async (profile, origin) => (await find(profile, origin))?.token,
+    set: async (profile, origin, token) => {
+      const account = accountOf(profile, origin);
+      const tokens = readTokens(file);
+      if (!(await keychain.set(account, token))) {
+        writeTokens(file, tokens.set(account, token));
+        return { place: file };
+      }
+      if (tokens.delete(account)) writeTokens(file, tokens);
+      return { place: 'keychain' };
+    },
+    remove: async (profile, origin) => {
+      const account = accountOf(profile, origin);
+      const tokens = readTokens(file);
+      const wasInFile = tokens.delete(account);
+      if (wasInFile) writeTokens(file, tokens);
+      return (await keychain.remove(account)) || wasInFile;
+    },
+    trouble: () => keychain.trouble(),
+  };
+}
+
+function accountOf(profile: string, origin: string): string {
+  return `${profile}@${origin}`;
+}

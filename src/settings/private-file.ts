@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { platform } from 'node:os';
+import { dirname } from 'node:path';
+import { UsageError } from '../errors.ts';
+
+/** Bits that let group or others in. */
+const OPEN_TO_OTHERS = 0o077;
+const STICKY = 0o1000;
+/** Far above any file of ours; keeps a misplaced huge file out of memory. */
+const LARGEST_BYTES = 4 * 1024 * 1024;
+/** Why a too open file may have to stay as it is: a read-only disk, or somebody else's file. */
+const NOT_OURS_TO_CHANGE: ReadonlySet<string> = new Set(['EROFS', 'EACCES', 'EPERM']);
+
+/** The system's code of a failed call, for example EACCES; empty for any other error. */
+export function errorCode(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : '';
+}
+
+/**
+ * Creates the directory, 0700, and closes one that is open to others. A shared place (sticky, as /tmp)
+ * stays as it is: others use it, and the sticky bit keeps them off our files. Throws UsageError.
+ */
+export function makePrivateDirectory(directory: string): void {
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    const { mode } = statSync(directory);
+    if (isPosix() && (mode & OPEN_TO_OTHERS) !== 0 && (mode & STICKY) === 0) chmodSync(directory, 0o700);
+  } catch (error) {
+    throw new UsageError(`The directory ${directory} cannot be created or made private.`, {
+      hint: 'Set EVENTREG_CONFIG_DIR to a directory of your own.',
+      cause: error,
+    });
+  }
+}
+
+/**
+ * Text of a private file, undefined when there is none. A file that is open to others is replaced by
+ * a closed copy. Throws UsageError for a symbolic link, anything that is no file, and a failed read.
+ */
+export function readPrivateFile(file: string): string | undefined {
+  try {
+    if (!lstatSync(file).isFile()) throw notAFile(file);
+    const { text, mode } = readWithoutFollowing(file);
+    if (isPosix() && (mode & OPEN_TO_OTHERS) !== 0) closeToOthers(file, text);
+    return text;
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    if (errorCode(error) === 'ENOENT') return undefined;
+    if (errorCode(error) === 'ELOOP') throw notAFile(file);
+    throw new UsageError(`${file} cannot be read.`, { cause: error });
+  }
+}
+
+/**
+ * Replaces a private file as a whole: after a crash it holds the old text or the new, and at no moment
+ * can others read it. Throws UsageError, and leaves nothing behind, when that fails.
+ */
+export function writePrivateFile(file: string, text: string): void {
+  makePrivateDirectory(dirname(file));
+  const temporary = `${file}.${randomUUID()}.tmp`;
+  try {
+    writeAndSync(temporary, text);
+    renameSync(temporary, file);
+    syncDirectory(dirname(file));
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw new UsageError(`${file} cannot be written.`, { cause: error });
+  }
+}
+
+function isPosix(): boolean {
+  return platform() !== 'win32';
+}
+
+function notAFile(file: string): UsageError {
+  return new UsageError(`${file} is not a plain file (a symbolic link is not followed here).`, {
+    hint: 'Remove it, then run `eventreg login` again.',
+  });
+}
+
+function readWithoutFollowing(file: string): { text: string; mode: number } {
+  // The flag does not exist on Windows; there the lstat before has to do.
+  const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+  try {
+    const { mode, size } = fstatSync(descriptor);
+    if (size > LARGEST_BYTES) throw new UsageError(`${file} is too large (${size} bytes) to be ours.`);
+    return { text: readFileSync(descriptor, 'utf8'), mode };
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** A copy, not chmod: whoever holds the old file open must not see what is written later. */
+function closeToOthers(file: string, text: string): void {
+  try {
+    writePrivateFile(file, text);
+  } catch (error) {
+    const cause = error instanceof UsageError ? error.cause : error;
+    if (!NOT_OURS_TO_CHANGE.has(errorCode(cause))) throw error;
+  }
+}
+
+function writeAndSync(file: string, text: string): void {
+  const descriptor = openSync(file, 'wx', 0o600);
+  try {
+    writeFileSync(descriptor, text);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function syncDirectory(directory: string): void {
+  if (!isPosix()) return;
+  const descriptor = openSync(directory, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

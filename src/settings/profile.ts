@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { UsageError } from '../errors.ts';
+
+/** Where a service is and how it behaves. Its token is kept apart. */
+export interface Profile {
+  baseUrl?: string;
+  integUrl?: string;
+  /** Time for one request, in seconds. */
+  timeout?: number;
+  /** How long to wait before an uncertain row is looked up, in seconds. */
+  settleSeconds?: number;
+  /** The service's 503 with Retry-After means refused, not processed. */
+  refuses503?: boolean;
+  /** Paths that differ from the documented ones, `{id}` inside where there is an id. */
+  endpoints?: Partial<Record<EndpointName, string>>;
+}
+
+export type EndpointName = 'event' | 'registrations' | 'registration' | 'webhooks' | 'webhook';
+
+/** A letter or digit first: it can then be neither a flag, nor `..`, nor `__proto__`. */
+const PROFILE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+/** Path segments of unreserved characters; `.` and `..` are excluded below. */
+const PATH = /^(\/[A-Za-z0-9._~:{}-]+)+$/;
+
+/** The name itself. Throws UsageError when it cannot be the name of a profile. */
+export function checkProfileName(name: string): string {
+  if (PROFILE_NAME.test(name)) return name;
+  throw new UsageError('That is not a name for a profile.', {
+    hint: 'Use letters, digits and - _ . (a letter or digit first, 64 characters at most).',
+  });
+}
+
+const address = z.string().regex(/^[\x21-\x7e]+$/, 'must be a web address');
+
+const path = z
+  .string()
+  .regex(PATH, 'must be a path such as /event')
+  .refine(
+    (text) => !text.split('/').some((part) => part === '.' || part === '..'),
+    'must not contain . or ..',
+  );
+const plainPath = path.refine((text) => !/[{}]/.test(text), 'must not contain { or }');
+const pathOfOne = path.refine(
+  (text) => /^[^{}]*\{id\}[^{}]*$/.test(text),
+  'must contain {id} once, as in /registration/{id}',
+);
+
+/** A profile as it stands in the file. Unknown keys are errors: they are misspelt ones. */
+export const profileSchema: z.ZodType<Profile> = z.strictObject({
+  baseUrl: address.exactOptional(),
+  integUrl: address.exactOptional(),
+  timeout: z.number().positive().max(3600).exactOptional(),
+  settleSeconds: z.number().nonnegative().max(86_400).exactOptional(),
+  refuses503: z.boolean().exactOptional(),
+  endpoints: z
+    .strictObject({
+      event: plainPath.exactOptional(),
+      registrations: plainPath.exactOptional(),
+      registration: pathOfOne.exactOptional(),
+      webhooks: plainPath.exactOptional(),
+      webhook: pathOfOne.exactOptional(),
+    })
+    .exactOptional(),
+});
+
+/** The whole of profiles.json. */
+export const profileBookSchema = z.strictObject({
+  current: z.string().regex(PROFILE_NAME).exactOptional(),
+  profiles: z.record(z.string().regex(PROFILE_NAME, 'is not a name for a profile'), profileSchema),
+});
+export type ProfileBook = z.infer<typeof profileBookSchema>;

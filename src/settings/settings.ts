@@ -1,0 +1,92 @@
+import { UsageError } from '../errors.ts';
+import { existingProfile } from './choose-profile.ts';
+import { openCredentials } from './credentials.ts';
+import { type Env, given } from './env.ts';
+import { keychainFrom } from './keychain.ts';
+import { findToken } from './find-token.ts';
+import type { EndpointName } from './profile.ts';
+import { readProfiles } from './profiles.ts';
+import { checkServiceUrl } from './service-url.ts';
+
+export { checkServiceUrl } from './service-url.ts';
+
+/** Everything about the service that a command needs, complete and checked. */
+export interface Settings {
+  profile: string;
+  /** Its path has no trailing slash, but is `/` when there is no path. */
+  baseUrl: URL;
+  /** Only webhook commands need it. */
+  integUrl: URL | undefined;
+  token: string;
+  tokenFrom: 'environment' | 'keychain' | 'file' | 'sandbox';
+  /** Time for one request. */
+  timeoutMs: number;
+  /** Time after which an uncertain row may be looked up. */
+  settleMs: number;
+  /** The service's 503 with Retry-After means refused, not processed. */
+  refuses503: boolean;
+  /** Path templates, `{id}` inside where there is an id. */
+  endpoints: Record<EndpointName, string>;
+}
+
+/** The documented paths, and the usual ones where the interface shows none. */
+export const defaultEndpoints: Readonly<Record<EndpointName, string>> = {
+  event: '/event',
+  registrations: '/registration',
+  registration: '/registration/{id}',
+  webhooks: '/v1/webhooks',
+  webhook: '/v1/webhooks/{id}',
+};
+
+/**
+ * Merges flag, environment, profile and defaults, in this order of precedence.
+ * Throws UsageError for wrong or missing settings, AuthorisationError when there is no token.
+ */
+export async function resolveSettings(input: {
+  profileFlag: string | undefined;
+  env: Env;
+  configDir: string;
+}): Promise<Settings> {
+  refuseUncheckedCertificates(input.env);
+  const store = readProfiles(input.configDir);
+  const { name, profile } = existingProfile(store, input.profileFlag, input.env);
+  const credentials = openCredentials({ configDir: input.configDir, keychain: keychainFrom(input.env) });
+  const baseUrl = serviceUrl(input.env, 'EVENTREG_BASE_URL', profile.baseUrl, name);
+  if (baseUrl === undefined) throw missingBaseUrl(name);
+  const integUrl = serviceUrl(input.env, 'EVENTREG_INTEG_URL', profile.integUrl, name);
+  return {
+    profile: name,
+    baseUrl,
+    integUrl,
+    ...(await findToken(input.env, name, profile, { baseUrl, integUrl }, credentials)),
+    timeoutMs: (profile.timeout ?? 30) * 1000,
+    settleMs: (profile.settleSeconds ?? 60) * 1000,
+    refuses503: profile.refuses503 ?? false,
+    endpoints: { ...defaultEndpoints, ...profile.endpoints },
+  };
+}
+
+/** Throws UsageError when the environment turns off the check of certificates. */
+export function refuseUncheckedCertificates(env: Env): void {
+  if (env['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0') return;
+  throw new UsageError('NODE_TLS_REJECT_UNAUTHORIZED=0 would send the token to whoever answers: refused.', {
+    hint: 'Unset it. For a certificate of your own authority set NODE_EXTRA_CA_CERTS to its file.',
+  });
+}
+
+function serviceUrl(
+  env: Env,
+  variable: string,
+  stored: string | undefined,
+  profile: string,
+): URL | undefined {
+  const fromEnv = given(env, variable);
+  if (fromEnv !== undefined) return checkServiceUrl(fromEnv, variable);
+  return stored === undefined ? undefined : checkServiceUrl(stored, `The address in profile ${profile}`);
+}
+
+function missingBaseUrl(profile: string): UsageError {
+  return new UsageError(`Where the service is, is not known: profile ${profile} has no base URL.`, {
+    hint: 'Run `eventreg login`, or set EVENTREG_BASE_URL, or rehearse with --sandbox.',
+  });
+}

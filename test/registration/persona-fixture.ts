@@ -1,0 +1,61 @@
+import type { ColumnMapping, ColumnTarget } from '../../src/registration/columns.ts';
+import type { EventInfo, Field, FieldKind, Persona } from '../../src/registration/persona.ts';
+import type { Cell, SourceRow } from '../../src/registration/row.ts';
+
+/** A field of a kind; choices by value. */
+export function field(
+  slug: string,
+  kind: FieldKind,
+  choices: readonly string[] = [],
+  multiple = false,
+): Field {
+  return {
+    id: undefined,
+    slug,
+    label: `Label of ${slug}`,
+    type: kind,
+    kind,
+    choices: choices.map((value) => ({ value, label: `${value} label` })),
+    multiple,
+    known: true,
+  };
+}
+
+/** A persona with the fields. */
+export function persona(slug: string, fields: readonly Field[]): Persona {
+  return { id: undefined, slug, name: `The ${slug}`, fields };
+}
+
+/** An event with the personas. */
+export function event(...personas: Persona[]): EventInfo {
+  const unknown = { timezone: undefined, startDate: undefined, endDate: undefined };
+  return { eventId: '1', slug: 'expo', name: 'Expo', ...unknown, personas };
+}
+
+const OWN = ['persona', 'barcode', 'parent_barcode', 'enable_comms'] as const;
+
+/** Maps each column to what it is called; `ignored` and field slugs with `#2` behind included. */
+export function mappingOf(columns: readonly string[]): ColumnMapping {
+  const target = (persona: Persona, column: string): ColumnTarget => {
+    const own = OWN.find((kind) => kind === column);
+    if (own !== undefined) return { kind: own };
+    if (column === 'ignored') return { kind: 'ignored' };
+    const slug = column.replace(/#2$/, '');
+    if ((OWN as readonly string[]).includes(slug)) return { kind: slug as 'barcode' };
+    return persona.fields.some((one) => one.slug === slug) ? { kind: 'field', slug } : { kind: 'foreign' };
+  };
+  return {
+    columns,
+    personaColumn: columns.indexOf('persona'),
+    targetsFor: (persona) => columns.map((column) => target(persona, column)),
+  };
+}
+
+/** A row of one file from column names and cells. */
+export function rowOf(cells: readonly (readonly [string, Cell])[]): SourceRow {
+  return {
+    place: { file: 'people.csv', line: 2 },
+    columns: cells.map(([column]) => column),
+    cells: cells.map(([, cell]) => cell),
+  };
+}

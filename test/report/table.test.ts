@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { displayWidth, fitWidth } from '../../src/report/display-width.ts';
+import { renderTable } from '../../src/report/table.ts';
+import { anyText } from './arbitrary-text.ts';
+import { loadStringWidth } from './string-width.ts';
+
+const stringWidth = await loadStringWidth();
+
+function render(head: string[], rows: string[][], width = 80, color = false): string {
+  return renderTable({ head, rows, width, color });
+}
+
+describe('renderTable', () => {
+  it('draws a head, a line and rows, without spaces at the ends', () => {
+    expect(render(['id', 'name'], [['1', 'Ann'], ['22']])).toBe(
+      ['id  name', '──  ────', '1   Ann', '22'].join('\n'),
+    );
+  });
+
+  it('aligns wide, combined and joined characters', () => {
+    const names = ['山田太郎', 'Jo\u0308rg', '👨\u200D👩\u200D👧 x', 'ที่นี่', '❤\uFE0F', '한'];
+    const lines = render(
+      ['name', 'no'],
+      names.map((name) => [name, '7']),
+    ).split('\n');
+    const columns = lines.slice(2).map((line) => stringWidth(line.slice(0, -1)));
+    expect(columns).toEqual(names.map(() => 10));
+  });
+
+  it('shrinks the widest column first and cuts its cells with …', () => {
+    expect(render(['id', 'name', 'note'], [['1', 'Annabel', 'a long note on nothing']], 24)).toBe(
+      ['id  name     note', '──  ───────  ───────────', '1   Annabel  a long not…'].join('\n'),
+    );
+  });
+
+  it('never wraps a cell: line breaks are shown', () => {
+    expect(render(['a'], [['x\ny']]).split('\n')).toEqual(['a', '────', String.raw`x\ny`]);
+  });
+
+  it('drops the last columns when there is no room for 4 characters each, and says so', () => {
+    const head = ['one11', 'two22', 'three', 'four4', 'five5'];
+    const lines = render(head, [['aaaaaa', 'bbbbbb', 'cccccc', 'dddddd', 'eeeeee']], 12).split('\n');
+    expect(lines.slice(0, 3)).toEqual(['one11  two22', '─────  ─────', 'aaaa…  bbbb…']);
+    expect(
+      render(head, [['a', 'b', 'c', 'd', 'e']], 21)
+        .split('\n')
+        .at(-1),
+    ).toHaveLength(21);
+    expect(render(head, [], 60).split('\n')).toEqual(['one11  two22  three  four4  five5']);
+    const wide = render(['x'.repeat(9), ...Array.from({ length: 12 }, (_, i) => `c${i}aaaa`)], [], 60);
+    expect(wide.split('\n').at(-1)).toBe('(+3 columns: c9aaaa, c10aaaa, c11aaaa; use --output json)');
+  });
+
+  it('puts the head in bold with color, and writes no escape without', () => {
+    expect(render(['a', 'b'], [['1', '2']], 80, true)).toBe(
+      '\u001B[1ma\u001B[22m  \u001B[1mb\u001B[22m\n─  ─\n1  2',
+    );
+    expect(render(['a\u001B[31m'], [['\u001B[0m']])).not.toContain('\u001B');
+  });
+
+  it('has nothing to draw without columns', () => {
+    expect(render([], [['x']])).toBe('');
+  });
+
+  it('never exceeds the width, whatever the cells', () => {
+    const table = fc.record({
+      head: fc.array(anyText(), { minLength: 1, maxLength: 8 }),
+      rows: fc.array(fc.array(anyText(), { maxLength: 8 }), { maxLength: 4 }),
+      width: fc.integer({ min: 1, max: 90 }),
+    });
+    fc.assert(
+      fc.property(table, ({ head, rows, width }) => {
+        const lines = render(head, rows, width).split('\n');
+        expect(lines.every((line) => stringWidth(line) <= width)).toBe(true);
+        expect(lines.length).toBeLessThanOrEqual(rows.length + 3);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('displayWidth', () => {
+  it('measures as terminals draw', () => {
+    const texts = ['abc', '山', 'é', '👍🏽', '🇫🇷', '1\uFE0F\u20E3', '\u1112\u1161\u11AB', '①', ''];
+    expect(texts.map((text) => displayWidth(text))).toEqual([3, 2, 1, 2, 2, 2, 2, 1, 0]);
+  });
+});
+
+describe('fitWidth', () => {
+  it('cuts between characters only', () => {
+    expect(fitWidth('山田太郎', 5)).toBe('山田…');
+    expect(fitWidth('山田太郎', 4)).toBe('山…');
+    expect(fitWidth('👨\u200D👩\u200D👧👍', 3)).toBe('👨\u200D👩\u200D👧…');
+    expect(fitWidth('ab', 2)).toBe('ab');
+    expect(fitWidth('ab', 0)).toBe('');
+  });
+});
