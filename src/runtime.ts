@@ -137,9 +137,10 @@ function isAlive(pid: number): boolean {
 async function openPrompt(): Promise<Prompt> {
   const { confirm, isCancel, password, text } = await import('@clack/prompts');
   const terminal = { input: process.stdin, output: process.stderr };
-  const answered = <T>(answer: T | symbol): T => {
+  /** Ctrl-C at a question comes as a symbol. */
+  const answered = <T>(answer: T): Exclude<T, symbol> => {
     if (isCancel(answer)) throw new InterruptedError();
-    return answer as T;
+    return answer as Exclude<T, symbol>;
   };
   return {
     confirm: async (message) => answered(await confirm({ message, initialValue: false, ...terminal })),

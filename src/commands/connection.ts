@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { createGate, type Gate } from '../pacing/gate.ts';
-import { Pacer } from '../pacing/pacer.ts';
+import { type Budget, Pacer } from '../pacing/pacer.ts';
 import { visible } from '../report/escape.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
@@ -9,6 +9,7 @@ import type { Transport } from '../service/http.ts';
 import type { TraceEntry } from '../service/trace.ts';
 import { createUndiciTransport } from '../service/undici-transport.ts';
 import { defaultEndpoints, resolveSettings, type Settings } from '../settings/settings.ts';
+import { isLoopback } from '../settings/service-url.ts';
 import { redactor } from '../settings/token.ts';
 import type { GlobalOptions } from './options.ts';
 
@@ -26,7 +27,7 @@ export interface Connection {
 
 export interface ConnectOptions {
   /** Told when a request has to wait for the budget, and until when (milliseconds since 1970). */
-  onWait?: (untilMs: number) => void;
+  onWait?: (untilMs: number, budget: Budget) => void;
 }
 
 /** Longest time that one request may be refused before the command gives up (exit 6). */
@@ -59,7 +60,7 @@ export async function connect(
   const redact = redactor([settings.token]);
   const client = createServiceClient({
     ...settings,
-    network: withoutSecrets(network.send, redact),
+    network: withoutSecrets(network.send, settings.token, redact),
     gate,
     clock: runtime.clock,
     random: runtime.random,
@@ -111,8 +112,12 @@ function sandboxSettings(sandbox: Sandbox): Settings {
   };
 }
 
+/** A shorter token could stand in somebody's data by chance, and taking it out would falsify that. */
+const SHORTEST_REDACTED = 12;
+
 /** Nothing that comes back can carry the token further, whatever the service puts into its answers. */
-function withoutSecrets(send: Transport, redact: (text: string) => string): Transport {
+function withoutSecrets(send: Transport, token: string, redact: (text: string) => string): Transport {
+  if (token.length < SHORTEST_REDACTED) return send;
   return async (request) => {
     const response = await send(request);
     const location = response.headers['location'];
@@ -128,8 +133,4 @@ function withoutSecrets(send: Transport, redact: (text: string) => string): Tran
 function describeAttempt({ method, path, result, tookMs, remaining }: TraceEntry): string {
   const left = remaining === undefined ? '' : `, ${remaining} left`;
   return `${method} ${path} → ${result} (${tookMs} ms${left})`;
-}
-
-function isLoopback({ hostname }: URL): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }

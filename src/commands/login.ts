@@ -10,6 +10,7 @@ import { openProfiles, type Profile } from '../settings/profiles.ts';
 import { checkServiceUrl } from '../settings/service-url.ts';
 import { checkToken } from '../settings/token.ts';
 import { globalOptions, type Handler, parseOptions, rawOptions } from './options.ts';
+import { isInteractive, say } from './terminal.ts';
 
 const loginOptions = globalOptions.extend({
   baseUrl: z.string().optional(),
@@ -64,19 +65,20 @@ export async function runLogin(options: LoginOptions, runtime: Runtime): Promise
   const profile = await completeProfile(options, before, prompt);
   const question = `Token of profile ${name} for ${profile.baseUrl}`;
   const token = await readToken(options, question, prompt, runtime.stdin);
+  runtime.secrets.add(token);
   const credentials = openCredentials({
     configDir: runtime.paths.config,
     keychain: keychainFrom(runtime.env),
   });
-  const { place } = await saveToken({ name, before, profile, token }, credentials);
+  const { origin } = new URL(profile.baseUrl);
+  const { place } = await credentials.set(name, origin, token);
   store.set(name, profile);
-  const lines = [
-    `Profile ${name} is saved in ${store.file}.`,
-    ...tokenLines(place, profile.baseUrl, credentials.trouble()),
-    ...hintLines(name, store.current(), runtime.env),
-    'The service was not contacted: `eventreg doctor` checks that everything works.',
-  ];
-  runtime.stderr.write(`${lines.map((line) => visible(line)).join('\n')}\n`);
+  // Last, so that a failure above leaves the profile as it was, with its token.
+  await forgetFormerToken(name, originOf(before), origin, credentials);
+  say(options, runtime, visible(`Profile ${name} is saved in ${store.file}.`));
+  sayWhereTokenIs(place, origin, credentials.trouble(), options, runtime);
+  for (const line of hintLines(name, store.current(), runtime.env)) say(options, runtime, line);
+  say(options, runtime, 'The service was not contacted: `eventreg doctor` checks that everything works.');
   return EXIT.done;
 }
 
@@ -120,8 +122,7 @@ function addressText(url: URL): string {
 
 /** Nobody can be asked when stdin carries the token. */
 async function promptIfAny(options: LoginOptions, runtime: Runtime): Promise<Prompt | undefined> {
-  const terminal = runtime.stdin.isTTY === true && runtime.stderr.isTTY === true;
-  return terminal && !options.tokenStdin ? runtime.prompt() : undefined;
+  return isInteractive(runtime) && !options.tokenStdin ? runtime.prompt() : undefined;
 }
 
 async function readToken(
@@ -150,24 +151,32 @@ async function readAll(stdin: AsyncIterable<string | Buffer>): Promise<string> {
 }
 
 /** A profile has one token: the one of the service that it pointed to before is removed. */
-async function saveToken(
-  login: { name: string; before: Profile; profile: Profile & { baseUrl: string }; token: string },
+async function forgetFormerToken(
+  name: string,
+  former: string | undefined,
+  origin: string,
   credentials: CredentialStore,
-): Promise<{ place: string }> {
-  const { origin } = new URL(login.profile.baseUrl);
-  const former = originOf(login.before);
-  const saved = await credentials.set(login.name, origin, login.token);
-  if (former !== undefined && former !== origin) await credentials.remove(login.name, former);
-  return saved;
+): Promise<void> {
+  if (former !== undefined && former !== origin) await credentials.remove(name, former);
 }
 
-function tokenLines(place: string, baseUrl: string, trouble: string | undefined): string[] {
-  const { origin } = new URL(baseUrl);
-  if (place === 'keychain') return [`The token for ${origin} is in the system's keychain.`];
-  return [
-    ...(trouble === undefined ? [] : [`The system's keychain could not be used: ${trouble}`]),
-    `The token for ${origin} is in ${place}: not encrypted, readable by you only.`,
-  ];
+/** A token that is not encrypted is a warning: told with `--quiet` too. */
+function sayWhereTokenIs(
+  place: string,
+  origin: string,
+  trouble: string | undefined,
+  options: LoginOptions,
+  runtime: Runtime,
+): void {
+  if (place === 'keychain') {
+    say(options, runtime, `The token for ${origin} is in the system's keychain.`);
+    return;
+  }
+  if (trouble !== undefined) {
+    say(options, runtime, visible(`The system's keychain could not be used: ${trouble}`));
+  }
+  const warning = `The token for ${origin} is in ${place}: not encrypted, readable by you only.`;
+  runtime.stderr.write(`${visible(warning)}\n`);
 }
 
 function hintLines(name: string, current: string, env: Runtime['env']): string[] {

@@ -7,6 +7,7 @@ import { openCredentials } from '../settings/credentials.ts';
 import { keychainFrom } from '../settings/keychain.ts';
 import { type Profile, readProfiles } from '../settings/profiles.ts';
 import { globalOptions, type Handler, parseOptions, rawOptions } from './options.ts';
+import { say } from './terminal.ts';
 
 const logoutOptions = globalOptions;
 export type LogoutOptions = z.infer<typeof logoutOptions>;
@@ -37,8 +38,10 @@ export async function runLogout(options: LogoutOptions, runtime: Runtime): Promi
   const store = readProfiles(runtime.paths.config);
   const { name, profile } = existingProfile(store, options.profile, runtime.env);
   const removed = await forgetToken(name, profile, runtime);
-  runtime.stderr.write(
-    removed ? `The token of profile ${name} is removed.\n` : `Profile ${name} had no stored token.\n`,
+  say(
+    options,
+    runtime,
+    removed ? `The token of profile ${name} is removed.` : `Profile ${name} had no stored token.`,
   );
   return EXIT.done;
 }

@@ -4,12 +4,13 @@ import { EXIT, type ExitCode } from '../errors.ts';
 import type { OutputRecord } from '../report/record-columns.ts';
 import type { Runtime } from '../runtime.ts';
 import { existingProfile } from '../settings/choose-profile.ts';
-import { type CredentialStore, openCredentials } from '../settings/credentials.ts';
+import { openCredentials } from '../settings/credentials.ts';
 import { keychainFrom } from '../settings/keychain.ts';
 import { checkProfileName } from '../settings/profile.ts';
 import { openProfiles, type Profile, type ProfileStore, unknownProfile } from '../settings/profiles.ts';
 import { forgetToken } from './logout.ts';
 import { globalOptions, type Handler, parseOptions, rawOptions } from './options.ts';
+import { openRecords, say } from './terminal.ts';
 
 const profilesOptions = globalOptions.extend({
   action: z.enum(['list', 'use', 'remove', 'show']),
@@ -20,7 +21,7 @@ export type ProfilesOptions = z.infer<typeof profilesOptions>;
 
 /** Defines `eventreg profiles` with its four actions on its command; `list` when none is given. */
 export function defineProfiles(command: Command, handle: Handler<ProfilesOptions>): void {
-  command.description('List, choose and remove profiles.').addHelpText('after', HELP);
+  command.description('List, choose and remove profiles.').helpCommand(false).addHelpText('after', HELP);
   const define = (action: ProfilesOptions['action'], usage: string, description: string): void => {
     const sub = command.command(usage, { isDefault: action === 'list' }).description(description);
     sub.action(async () => {
@@ -55,27 +56,26 @@ export async function runProfiles(options: ProfilesOptions, runtime: Runtime): P
       break;
     case 'use':
       store.use(options.name ?? '');
-      runtime.stderr.write(`Profile ${store.current()} is now the current one.\n`);
+      say(options, runtime, `Profile ${store.current()} is now the current one.`);
       break;
     case 'remove':
-      await removeProfile(options.name ?? '', store, runtime);
+      await removeProfile(options, store, runtime);
   }
   return EXIT.done;
 }
 
 async function listProfiles(options: ProfilesOptions, store: ProfileStore, runtime: Runtime): Promise<void> {
-  const credentials = credentialsOf(runtime);
   const records: OutputRecord[] = [];
   for (const name of store.names()) {
     const profile = store.get(name) ?? {};
     records.push({
       ...summary(name, profile, store),
-      token: await placeOfToken(name, profile, credentials),
+      token: await placeOfToken(name, profile, runtime),
     });
   }
   await print(records, ['name', 'current', 'base_url', 'integ_url', 'token'], options, runtime);
   if (records.length === 0) {
-    runtime.stderr.write('There are no profiles yet: `eventreg login` creates one.\n');
+    say(options, runtime, 'There are no profiles yet: `eventreg login` creates one.');
   }
 }
 
@@ -89,7 +89,7 @@ async function showProfile(options: ProfilesOptions, store: ProfileStore, runtim
     settle_seconds: profile.settleSeconds ?? null,
     refuses_503: profile.refuses503 ?? null,
     endpoints: profile.endpoints ?? {},
-    token: await placeOfToken(name, profile, credentialsOf(runtime)),
+    token: await placeOfToken(name, profile, runtime),
   };
   if (options.output !== 'table') return await print([record], Object.keys(record), options, runtime);
   const lines = Object.entries(record).map(([setting, value]) => ({ setting, value }));
@@ -97,12 +97,13 @@ async function showProfile(options: ProfilesOptions, store: ProfileStore, runtim
 }
 
 /** The token first: when the keychain keeps it, the profile stays, so that one can try again. */
-async function removeProfile(name: string, store: ProfileStore, runtime: Runtime): Promise<void> {
-  const profile = store.get(checkProfileName(name));
+async function removeProfile(options: ProfilesOptions, store: ProfileStore, runtime: Runtime): Promise<void> {
+  const name = checkProfileName(options.name ?? '');
+  const profile = store.get(name);
   if (profile === undefined) throw unknownProfile(name, store);
   const hadToken = await forgetToken(name, profile, runtime);
   store.remove(name);
-  runtime.stderr.write(`Profile ${name} is removed, ${hadToken ? 'with its token' : 'it had no token'}.\n`);
+  say(options, runtime, `Profile ${name} is removed, ${hadToken ? 'with its token' : 'it had no token'}.`);
 }
 
 function summary(name: string, profile: Profile, store: ProfileStore): OutputRecord {
@@ -115,18 +116,16 @@ function summary(name: string, profile: Profile, store: ProfileStore): OutputRec
 }
 
 /** `keychain`, the path of the file, or null when no token is stored. */
-async function placeOfToken(
-  name: string,
-  profile: Profile,
-  credentials: CredentialStore,
-): Promise<string | null> {
+async function placeOfToken(name: string, profile: Profile, runtime: Runtime): Promise<string | null> {
   if (profile.baseUrl === undefined || !URL.canParse(profile.baseUrl)) return null;
+  const credentials = openCredentials({
+    configDir: runtime.paths.config,
+    keychain: keychainFrom(runtime.env),
+  });
   const found = await credentials.find(name, new URL(profile.baseUrl).origin);
-  return found?.place ?? null;
-}
-
-function credentialsOf(runtime: Runtime): CredentialStore {
-  return openCredentials({ configDir: runtime.paths.config, keychain: keychainFrom(runtime.env) });
+  if (found === undefined) return null;
+  runtime.secrets.add(found.token);
+  return found.place;
 }
 
 async function print(
@@ -135,14 +134,7 @@ async function print(
   options: ProfilesOptions,
   runtime: Runtime,
 ): Promise<void> {
-  const { createRecordWriter } = await import('../report/record-writer.ts');
-  const writer = createRecordWriter({
-    format: options.output,
-    stream: runtime.stdout,
-    columns,
-    width: runtime.stdout.columns ?? 120,
-    color: options.color && runtime.stdout.isTTY === true && (runtime.env['NO_COLOR'] ?? '') === '',
-  });
+  const writer = openRecords(options, runtime, columns);
   for (const record of records) await writer.write(record);
   await writer.end();
 }

@@ -26,7 +26,7 @@ const FORMATS = ['csv', 'json', 'ndjson'] as const;
 export const pushOptions = globalOptions.extend({
   files: z.array(z.string()).min(1),
   format: z.enum(FORMATS).optional(),
-  delimiter: z.string().length(1, 'must be one character').optional(),
+  delimiter: z.string().min(1).optional(),
   persona: z.string().min(1).optional(),
   map: z.array(z.string()).default([]),
   mapping: z.string().optional(),
@@ -65,7 +65,9 @@ const collect = (value: string, all: string[] = []): string[] => [...all, value]
 /** Defines `eventreg push` on its command. */
 export function definePush(command: Command, handle: Handler<PushCommandOptions>): void {
   command
-    .description('Send the registrations of spreadsheets to the service: create what is new, update what is known.')
+    .description(
+      'Send the registrations of spreadsheets to the service: create what is new, update what is known.',
+    )
     .argument('<file...>', 'CSV, JSON or NDJSON files; - for standard input')
     .option('--format <format>', 'csv, json or ndjson, whatever the content looks like')
     .option('--delimiter <character>', 'what separates the cells of a CSV file (found out unless given)')
@@ -89,7 +91,22 @@ export function definePush(command: Command, handle: Handler<PushCommandOptions>
 export async function runPush(options: PushCommandOptions, runtime: Runtime): Promise<ExitCode> {
   const overrides = await readOverrides(options);
   const journal = new Journal(runtime.paths.state);
-  const reporter = await createReporter({
+  try {
+    purgeRuns(journal, runtime.clock.now() - KEEP_RUNS_MS, runtime.self);
+    const reporter = await openReporter(options, runtime);
+    const summary = await pushThrough(options, { overrides, journal, reporter, runtime }).finally(() =>
+      reporter.close(),
+    );
+    printSummary(summary, options, runtime);
+    if (summary.error !== undefined) throw summary.error;
+    return summary.exitCode;
+  } finally {
+    journal.close();
+  }
+}
+
+function openReporter(options: PushCommandOptions, runtime: Runtime): Promise<Reporter> {
+  return createReporter({
     mode: options.progress,
     stream: runtime.stderr,
     clock: runtime.clock,
@@ -97,60 +114,46 @@ export async function runPush(options: PushCommandOptions, runtime: Runtime): Pr
     color: wantsColor(options, runtime),
     showValues: options.showValues,
   });
-  let activeRun: string | undefined;
-  let connection: Connection | undefined;
-  try {
-    purgeRuns(journal, runtime.clock.now() - KEEP_RUNS_MS, runtime.self);
-    connection = await connect(options, runtime, {
-      onWait: (untilMs) => {
-        if (activeRun === undefined || connection === undefined) return;
-        const tally = readTally(journal, activeRun);
-        reporter.report({ type: 'waiting', untilMs, why: 'budget', tally, budget: connection.gate.budget() });
-      },
-    });
-    const summary = await pushThrough(options, { overrides, journal, reporter, connection, runtime }, (run) => {
-      activeRun = run;
-    });
-    reporter.close();
-    printSummary(summary, options, runtime);
-    if (summary.error !== undefined) throw summary.error;
-    return summary.exitCode;
-  } finally {
-    reporter.close();
-    await connection?.close();
-    journal.close();
-  }
 }
 
 interface Parts {
   overrides: Map<string, string>;
   journal: Journal;
   reporter: Reporter;
-  connection: Connection;
   runtime: Runtime;
 }
 
-async function pushThrough(
-  options: PushCommandOptions,
-  { overrides, journal, reporter, connection, runtime }: Parts,
-  onRun: (run: string) => void,
-): Promise<PushSummary> {
-  const { client, service, gate, settings } = connection;
-  const event = await client.getEvent();
-  return await push(toPushOptions(options, overrides, connection, runtime, await dnsResolver(options, connection)), {
-    journal,
-    reporter,
-    event,
-    registrations: client.registrations,
-    target: { service, eventId: event.eventId, eventName: event.name || event.slug },
-    clock: runtime.clock,
-    stopping: runtime.stopping,
-    self: runtime.self,
-    budget: () => gate.budget(),
-    confirm: (question) => confirm(options, runtime, question),
-    settleMs: settings.settleMs,
-    onRun,
+async function pushThrough(options: PushCommandOptions, parts: Parts): Promise<PushSummary> {
+  const { overrides, journal, reporter, runtime } = parts;
+  let run: string | undefined;
+  const connection = await connect(options, runtime, {
+    onWait(untilMs, budget) {
+      if (run === undefined) return;
+      reporter.report({ type: 'waiting', untilMs, why: 'budget', tally: readTally(journal, run), budget });
+    },
   });
+  try {
+    const { client, service, gate } = connection;
+    const event = await client.getEvent();
+    const resolver = await dnsResolver(options, connection);
+    return await push(toPushOptions(options, overrides, connection, runtime, resolver), {
+      journal,
+      reporter,
+      event,
+      registrations: client.registrations,
+      target: { service, eventId: event.eventId, eventName: event.name || event.slug },
+      clock: runtime.clock,
+      stopping: runtime.stopping,
+      self: runtime.self,
+      budget: () => gate.budget(),
+      confirm: (question) => confirm(options, runtime, question),
+      onRun(id) {
+        run = id;
+      },
+    });
+  } finally {
+    await connection.close();
+  }
 }
 
 function toPushOptions(

@@ -6,7 +6,7 @@ import { type CsvRecord, splitCsv } from './csv-records.ts';
 import type { InputBatch } from './input-batch.ts';
 
 /** What our own CSV export puts a `'` in front of, lest a spreadsheet program takes it for a formula. */
-const ESCAPED_FORMULA = /^'[=+\-@\t\r]/;
+const ESCAPED_FORMULA = /^'+[=+\-@\t\r]/;
 
 /**
  * The rows of a CSV text. The first line that is not blank is the header; blank lines, and rows of blank

@@ -14,7 +14,7 @@ export interface GateOptions {
   pacer: Pacer;
   clock: Clock;
   /** Told when a request has to wait, and until when (milliseconds since 1970). */
-  onWait?: (untilMs: number) => void;
+  onWait?: (untilMs: number, budget: Budget) => void;
 }
 
 export function createGate({ pacer, clock, onWait }: GateOptions): Gate {
@@ -33,7 +33,7 @@ export function createGate({ pacer, clock, onWait }: GateOptions): Gate {
       const now = clock.now();
       const delay = pacer.delayMs(now);
       if (delay <= 0) return pacer.sent(now);
-      if (Number.isFinite(delay)) onWait?.(now + delay);
+      if (Number.isFinite(delay)) onWait?.(now + delay, pacer.budget());
       await nextChange(delay, signal);
     }
   };

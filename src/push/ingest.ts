@@ -12,12 +12,14 @@ import type { Journal } from './journal.ts';
 export interface IngestOptions {
   sources: readonly InputSource[];
   input: InputOptions;
-  mapping: MappingOptions;
+  mapping: Pick<MappingOptions, 'overrides' | 'ignore'>;
   rows: ReadRowOptions;
   /** Keep the cells of every row, for the rejects file. */
   keepCells: boolean;
   /** Keep the e-mail domains, for the DNS check. */
   keepDomains: boolean;
+  /** Ends the reading when it aborts. */
+  stopping: AbortSignal;
 }
 
 /** What reading told beside the rows themselves. */
@@ -26,6 +28,8 @@ export interface IngestResult {
   /** Format and delimiter of the first source: the rejects file is written in the same. */
   format: 'csv' | 'json' | 'ndjson';
   delimiter: string;
+  /** Labels of the fields in use whose type is unknown: their values are not checked. */
+  unchecked: string[];
 }
 
 /** Streams the files into the journal in constant memory: every row is read and judged before any is sent. */
@@ -35,16 +39,17 @@ export async function ingest(
   options: IngestOptions,
   reporter: Reporter,
 ): Promise<IngestResult> {
-  const mappings = new MappingCache(options.mapping);
+  const mappings = new MappingCache(options);
   let seq = 0;
   let first: Pick<IngestResult, 'format' | 'delimiter'> | undefined;
   for (const source of options.sources) {
     const opened = await readInput(source, options.input);
     first ??= { format: opened.format, delimiter: opened.delimiter ?? ',' };
     for await (const batch of opened.batches) {
+      options.stopping.throwIfAborted();
       journal.transaction(() => {
         for (const row of batch.rows) {
-          const mapping = mappings.mappingFor(row);
+          const mapping = mappings.mappingFor(row, opened.format !== 'csv');
           if (mapping !== undefined) storeRow(journal, run, seq++, row, mapping, options);
         }
         for (const reject of batch.rejects) storeReject(journal, run, seq++, reject, null);
@@ -53,28 +58,50 @@ export async function ingest(
     }
   }
   mappings.throwProblems();
-  return { rows: seq, ...(first ?? { format: 'csv', delimiter: ',' }) };
+  return { rows: seq, ...(first ?? { format: 'csv', delimiter: ',' }), unchecked: mappings.unchecked() };
 }
 
 /** The mapping of each row shape, and all problems of all headers. */
 class MappingCache {
   readonly #options: MappingOptions;
+  readonly #severalFiles: boolean;
   readonly #known = new Map<readonly string[], ColumnMapping | undefined>();
   readonly #problems = new Set<string>();
 
-  constructor(options: MappingOptions) {
-    this.#options = options;
+  constructor({ mapping, rows: { event, persona }, sources }: IngestOptions) {
+    const named = event.personas.filter((one) => one.slug === persona);
+    this.#options = { ...mapping, personas: named.length > 0 ? named : event.personas };
+    this.#severalFiles = sources.length > 1;
   }
 
   /** Undefined when the header has problems; they are thrown together once everything is read. */
-  mappingFor({ columns, place }: SourceRow): ColumnMapping | undefined {
+  mappingFor({ columns, place }: SourceRow, optionalColumns: boolean): ColumnMapping | undefined {
     if (this.#known.has(columns)) return this.#known.get(columns);
-    const mapped = mapColumns(columns, this.#options);
+    const optional = optionalColumns || this.#severalFiles;
+    const mapped = mapColumns(columns, { ...this.#options, optionalColumns: optional });
     const mapping = 'mapping' in mapped ? mapped.mapping : undefined;
-    if ('problems' in mapped)
+    if ('problems' in mapped) {
       for (const problem of mapped.problems) this.#problems.add(`${place.file}: ${problem}`);
+    }
     this.#known.set(columns, mapping);
     return mapping;
+  }
+
+  /** Fields of an unknown type that columns map to. */
+  unchecked(): string[] {
+    const labels = new Set<string>();
+    for (const mapping of this.#known.values()) {
+      if (mapping === undefined) continue;
+      for (const persona of this.#options.personas) {
+        const targets = mapping.targetsFor(persona);
+        const slugs = new Set(targets.map((target) => (target.kind === 'field' ? target.slug : undefined)));
+        for (const field of persona.fields) {
+          if (!field.known && slugs.has(field.slug))
+            labels.add(`${field.label} (${field.type || 'no type'})`);
+        }
+      }
+    }
+    return [...labels];
   }
 
   throwProblems(): void {

@@ -7,7 +7,7 @@ import { writeRejects } from '../report/rejects-writer.ts';
 import type { Cell } from '../registration/row.ts';
 import { checkDomains, type DnsResolver } from './check-dns.ts';
 import { ingest, type IngestResult } from './ingest.ts';
-import { countRows, type Journal } from './journal.ts';
+import { type Counts, countRows, type Journal } from './journal.ts';
 import {
   layerRows,
   parentsOutsideFile,
@@ -17,15 +17,23 @@ import {
   rejectMembersOfRejected,
   rejectOrphans,
 } from './reject-rows.ts';
-import { beginRun, claimRun, deleteRun, endRun, type ProcessFacts, type Target } from './runs.ts';
+import {
+  beginRun,
+  type ClaimedRun,
+  claimRun,
+  deleteRun,
+  endRun,
+  type ProcessFacts,
+  type Target,
+} from './runs.ts';
 import { type SendContext, sendPending } from './send.ts';
 import { settleUncertain } from './settle.ts';
-import { type PushSummary, summarise } from './summary.ts';
+import { countCommunications, type PushSummary, summarise } from './summary.ts';
 
 export interface PushOptions {
   sources: readonly InputSource[];
   input: InputOptions;
-  mapping: Omit<MappingOptions, 'personas'>;
+  mapping: Pick<MappingOptions, 'overrides' | 'ignore'>;
   /** Persona of rows that name none. */
   persona: string | undefined;
   blank: 'omit' | 'clear';
@@ -48,6 +56,8 @@ export interface PushContext extends Omit<SendContext, 'run'> {
   self: ProcessFacts;
   /** Asks the person, or throws a GuardError that names the flag when nobody can answer. */
   confirm: (question: string) => Promise<boolean>;
+  /** Told which run is worked on, once that is settled. */
+  onRun: (run: string) => void;
 }
 
 /** Read, validate, plan, send, settle: the main job from file to summary. */
@@ -61,6 +71,7 @@ export async function push(options: PushOptions, context: PushContext): Promise<
     await checkRows(read, options, context);
     const rejected = reportRejects(read, context);
     if (rejected > 0) await writeRejectsFile(read, options, ingested, context);
+    journal.run('UPDATE row SET raw = NULL WHERE run = $run AND raw IS NOT NULL', { $run: read });
     const refused = rejected > 0 && options.invalid === 'stop';
     if (options.dryRun) return preview(read, refused, options, context, startedAt);
     if (refused) return refuse(read, context, startedAt);
@@ -119,6 +130,7 @@ async function checkRows(run: string, options: PushOptions, context: PushContext
   journal.transaction(() => layerRows(journal, run));
   if (options.resolver !== undefined) await checkMailDomains(run, options.resolver, context);
   if (options.invalid === 'skip') journal.transaction(() => rejectMembersOfRejected(journal, run));
+  journal.run('DELETE FROM email WHERE run = $run', { $run: run });
 }
 
 async function checkMailDomains(run: string, resolver: DnsResolver, context: PushContext): Promise<void> {
@@ -191,7 +203,8 @@ function refuse(run: string, context: PushContext, startedAt: number): PushSumma
     clock.now(),
     `${plural(counts.rejected, 'row', 'rows')} rejected; nothing sent`,
   );
-  return summarise({ run, state: 'refused', counts, resumed: false, error: undefined, startedAt }, context);
+  const facts = { run, counts, sentBefore: 0, communications: 0, error: undefined, startedAt };
+  return summarise({ ...facts, state: 'refused' }, context);
 }
 
 /** What a run would do: the same claim as the real one, rolled back. */
@@ -202,21 +215,36 @@ function preview(
   context: PushContext,
   startedAt: number,
 ): PushSummary {
-  const { journal, target, clock, self } = context;
+  const { journal } = context;
   let counts = countRows(journal, read);
-  let resumed = false;
+  let communications = 0;
   if (!refused) {
     journal.rehearse(() => {
-      const claim = claimRun(journal, target, { read, fresh: options.fresh, now: clock.now(), self });
-      resumed = claim.resumed;
-      counts = { ...countRows(journal, claim.id), rejected: counts.rejected };
+      const { id } = claim(read, options, context);
+      counts = { ...countRows(journal, id), rejected: counts.rejected };
+      communications = countCommunications(journal, id, startedAt);
     });
   }
   deleteRun(journal, read);
-  return summarise(
-    { run: undefined, state: refused ? 'refused' : 'planned', counts, resumed, error: undefined, startedAt },
-    context,
-  );
+  const facts = {
+    run: undefined,
+    counts,
+    sentBefore: sentOf(counts),
+    communications,
+    error: undefined,
+    startedAt,
+  };
+  return summarise({ ...facts, state: refused ? 'refused' : 'planned' }, context);
+}
+
+const sentOf = (counts: Counts): number => counts.done + counts.accepted;
+
+function claim(
+  read: string,
+  { fresh }: PushOptions,
+  { journal, target, clock, self }: PushContext,
+): ClaimedRun {
+  return claimRun(journal, target, { read, fresh, now: clock.now(), self });
 }
 
 async function sendRows(
@@ -225,20 +253,25 @@ async function sendRows(
   context: PushContext,
   startedAt: number,
 ): Promise<PushSummary> {
-  const { journal, target, clock, self } = context;
-  const rejected = countRows(journal, read).rejected;
-  const { id: run, resumed } = journal.transaction(() =>
-    claimRun(journal, target, { read, fresh: options.fresh, now: clock.now(), self }),
-  );
-  const error = await sendClaimed({ ...context, run }, resumed, options, context).catch(
-    (failure: Error) => failure,
-  );
-  const counts = { ...countRows(journal, run), rejected };
+  const { journal, clock } = context;
+  const { id: run, resumed } = journal.transaction(() => claim(read, options, context));
+  context.onRun(run);
+  const sentBefore = sentOf(countRows(journal, run));
+  const sending = { ...context, run };
+  const error = await sendClaimed(sending, resumed, options, context).catch((failure: Error) => failure);
+  const counts = countRows(journal, run);
   const interrupted = context.stopping.aborted && (error !== undefined || counts.pending > 0);
   const state = interrupted ? 'interrupted' : error === undefined ? 'finished' : 'stopped';
   endRun(journal, run, state, clock.now(), interrupted ? undefined : error?.message);
-  const shown = interrupted ? new InterruptedError() : error;
-  return summarise({ run, state, counts, resumed, error: shown, startedAt }, context);
+  const communications = countCommunications(journal, run, startedAt);
+  const shown = interrupted ? interruption() : error;
+  return summarise({ run, state, counts, sentBefore, communications, error: shown, startedAt }, context);
+}
+
+function interruption(): InterruptedError {
+  return new InterruptedError('Interrupted.', {
+    hint: 'Run the same command again to go on; nothing is sent twice.',
+  });
 }
 
 /** Settles what an earlier attempt left uncertain, sends, and settles once more. */
@@ -274,12 +307,9 @@ function announce({ journal, run, reporter }: SendContext, resumed: boolean): vo
 
 /** Mail and text messages to people cannot be taken back, so they need a yes of their own. */
 async function confirmCommunications({ journal, run }: SendContext, context: PushContext): Promise<void> {
-  const row = journal.get<{ n: number }>(
-    `SELECT count(*) AS n FROM row WHERE run = $run AND state IN ('pending', 'uncertain') AND enable_comms = 1`,
-    { $run: run },
-  );
-  if (!row || row.n === 0) return;
-  const people = plural(row.n, 'person', 'people');
+  const count = countCommunications(journal, run, context.clock.now() + 1);
+  if (count === 0) return;
+  const people = plural(count, 'person', 'people');
   if (
     await context.confirm(`The service will send e-mail or text messages to ${people} (enable_comms). Go on?`)
   )

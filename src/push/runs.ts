@@ -163,6 +163,11 @@ function resumeRun(journal: Journal, id: string, read: string, now: number, self
   );
   journal.run(`DELETE FROM row WHERE run = $id AND state = 'rejected'`, { $id: id });
   journal.run(
+    `UPDATE row SET run = $id, seq = seq + 1 + (SELECT coalesce(max(seq), 0) FROM row AS kept WHERE kept.run = $id)
+     WHERE run = $read AND state = 'rejected'`,
+    { $id: id, $read: read },
+  );
+  journal.run(
     `UPDATE row SET state = 'pending' WHERE run = $id AND state IN ('failed', 'blocked', 'deleted')`,
     { $id: id },
   );

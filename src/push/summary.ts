@@ -10,8 +10,9 @@ export interface PushSummary {
   run: string | undefined;
   state: 'planned' | 'refused' | 'finished' | 'interrupted' | 'stopped';
   event: string;
-  resumed: boolean;
   counts: Counts;
+  /** Rows that were done before this push began. */
+  sentBefore: number;
   /** Of the rows sent: told by the service to be new, told to be updated. The rest it did not say. */
   created: number;
   updated: number;
@@ -37,7 +38,8 @@ interface SummaryFacts {
   run: string | undefined;
   state: PushSummary['state'];
   counts: Counts;
-  resumed: boolean;
+  sentBefore: number;
+  communications: number;
   error: Error | undefined;
   startedAt: number;
 }
@@ -61,11 +63,11 @@ export function summarise(
     run,
     state,
     event: event.name || event.slug || event.eventId,
-    resumed: facts.resumed,
     counts,
-    created: run === undefined ? 0 : countActions(journal, run, 'created'),
-    updated: run === undefined ? 0 : countActions(journal, run, 'updated'),
-    communications: run === undefined ? 0 : countCommunications(journal, run),
+    sentBefore: facts.sentBefore,
+    created: run === undefined ? 0 : countActions(journal, run, 'created', facts.startedAt),
+    updated: run === undefined ? 0 : countActions(journal, run, 'updated', facts.startedAt),
+    communications: facts.communications,
     budget: budget(),
     durationMs: clock.now() - facts.startedAt,
     error,
@@ -82,22 +84,23 @@ export function exitCodeOf(state: PushSummary['state'], counts: Counts, error: E
   return counts.rejected + counts.failed + counts.conflict + counts.blocked > 0 ? EXIT.rejected : EXIT.done;
 }
 
-function countActions(journal: Journal, run: string, action: string): number {
-  return (
-    journal.get<{ n: number }>('SELECT count(*) AS n FROM row WHERE run = $run AND action = $action', {
-      $run: run,
-      $action: action,
-    })?.n ?? 0
+/** Rows that the service told to be created or updated since this push began. */
+function countActions(journal: Journal, run: string, action: 'created' | 'updated', since: number): number {
+  const row = journal.get<{ n: number }>(
+    'SELECT count(*) AS n FROM row WHERE run = $run AND action = $action AND done_at >= $since',
+    { $run: run, $action: action, $since: since },
   );
+  return row?.n ?? 0;
 }
 
-function countCommunications(journal: Journal, run: string): number {
-  return (
-    journal.get<{ n: number }>(
-      `SELECT count(*) AS n FROM row WHERE run = $run AND enable_comms = 1 AND state IN ('done', 'accepted')`,
-      { $run: run },
-    )?.n ?? 0
+/** Rows that ask the service to write to people: still to send, or sent since a time. */
+export function countCommunications(journal: Journal, run: string, since: number): number {
+  const row = journal.get<{ n: number }>(
+    `SELECT count(*) AS n FROM row WHERE run = $run AND enable_comms = 1
+       AND (state IN ('pending', 'uncertain') OR (state IN ('done', 'accepted') AND done_at >= $since))`,
+    { $run: run, $since: since },
   );
+  return row?.n ?? 0;
 }
 
 /** Rows of a run that did not get through, in the order of the files. */

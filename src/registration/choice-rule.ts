@@ -68,14 +68,12 @@ function severalWrong(
 ): { ok: false; finding: Finding } {
   const texts = wrong.map(({ text }) => text);
   const verb = wrong.length === 1 ? 'is' : 'are';
-  const remedies = wrong.map(({ text, remedy }) =>
-    remedy === undefined ? undefined : `${remedy} for "${clip(text)}"`,
-  );
+  const remedies = wrong
+    .slice(0, MOST_LISTED)
+    .flatMap(({ text, remedy }) => (remedy === undefined ? [] : `${remedy} for "${clip(text)}"`));
   return refuse(
     `holds ${listValues(texts)}, which ${verb} not among the allowed values ${listValues(valuesOf(choices))}`,
-    wrong.length === 1
-      ? wrong[0]?.remedy
-      : remedies.filter((part) => part !== undefined).join(', ') || undefined,
+    wrong.length === 1 ? wrong[0]?.remedy : remedies.join(', ') || undefined,
   );
 }
 

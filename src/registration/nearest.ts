@@ -12,7 +12,6 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   let limit = Math.max(1, Math.floor(letters.length / 3));
   let best: string | undefined;
   for (const candidate of candidates) {
-    if (candidate.length > 2 * LONGEST_WORD) continue;
     const other = Array.from(candidate.toLowerCase());
     if (Math.abs(other.length - letters.length) > limit) continue;
     const distance = editDistance(letters, other);

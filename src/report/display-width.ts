@@ -23,11 +23,18 @@ const EMOJI_SEQUENCE =
 /** Vowels and finals of decomposed Hangul: drawn inside the syllable that a leading consonant opens. */
 const HANGUL_TAIL = /[\u1160-\u11FF\uD7B0-\uD7FB]/u;
 
+/** Only such text needs to be split into clusters, which is slow; in any other, a character is a cluster. */
+const JOINED = new RegExp(
+  String.raw`${ZERO.source}|[\p{M}\p{Extended_Pictographic}\p{Regional_Indicator}\uFF9E\uFF9F]|${HANGUL_TAIL.source}`,
+  'u',
+);
+
 const clusters = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /** How many columns of a terminal a text takes. Expects text without control characters (see `visible`). */
 export function displayWidth(text: string): number {
   if (PLAIN.test(text)) return text.length;
+  if (!JOINED.test(text)) return totalWidth(text);
   let width = 0;
   for (const { segment } of clusters.segment(text)) width += clusterWidth(segment);
   return width;
@@ -37,6 +44,7 @@ export function displayWidth(text: string): number {
 export function fitWidth(text: string, width: number): string {
   if (width <= 0) return '';
   if (displayWidth(text) <= width) return text;
+  if (PLAIN.test(text)) return `${text.slice(0, width - 1)}…`;
   let kept = '';
   let used = 0;
   for (const { segment } of clusters.segment(text)) {
@@ -50,10 +58,16 @@ export function fitWidth(text: string, width: number): string {
 function clusterWidth(cluster: string): number {
   if (PLAIN.test(cluster)) return cluster.length;
   if (EMOJI_SEQUENCE.test(cluster)) return 2;
+  return totalWidth(cluster);
+}
+
+function totalWidth(text: string): number {
   let width = 0;
-  for (const character of cluster) {
-    if (width > 0 && HANGUL_TAIL.test(character)) continue;
-    if (!ZERO.test(character)) width += WIDE.test(character) ? 2 : 1;
+  for (const character of text) {
+    if (PLAIN.test(character)) width += 1;
+    else if (!(width > 0 && HANGUL_TAIL.test(character)) && !ZERO.test(character)) {
+      width += WIDE.test(character) ? 2 : 1;
+    }
   }
   return width;
 }

@@ -15,6 +15,7 @@ export interface Tally {
 export type PushEvent =
   | { type: 'reading'; file: string; rows: number }
   | { type: 'checking'; what: string; done: number; total: number }
+  | { type: 'deleting'; done: number; total: number }
   | { type: 'note'; text: string }
   | { type: 'warning'; text: string }
   | { type: 'rejected'; reject: Reject }

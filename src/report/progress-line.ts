@@ -32,6 +32,7 @@ function lineParts(state: ProgressState, event: ProgressEvent, nowMs: number): P
   if (event.type === 'checking') {
     return [`checking ${visible(event.what)}`, event.total > 0 && doneOf(event.done, event.total)];
   }
+  if (event.type === 'deleting') return [`${doneOf(event.done, event.total)} deleted`];
   const parts = sendingParts(state, event.tally, event.budget, nowMs);
   return event.type === 'waiting' ? [waitingPart(event, nowMs), ...parts] : parts;
 }

@@ -1,7 +1,10 @@
 import type { PushEvent, Tally } from './events.ts';
 
 /** Events that change the progress line; the others are printed once. */
-export type ProgressEvent = Extract<PushEvent, { type: 'reading' | 'checking' | 'sending' | 'waiting' }>;
+export type ProgressEvent = Extract<
+  PushEvent,
+  { type: 'reading' | 'checking' | 'deleting' | 'sending' | 'waiting' }
+>;
 
 /** Rows tried at a moment, to tell the rate from. */
 export interface RateSample {

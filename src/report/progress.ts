@@ -44,6 +44,7 @@ export async function createReporter(options: ReporterOptions): Promise<Reporter
           return print(rejects.next(event.reject));
         case 'reading':
         case 'checking':
+        case 'deleting':
         case 'sending':
         case 'waiting':
           return display.update(event);

@@ -26,6 +26,8 @@ const CHARACTERS = {
 };
 /** No terminal shows more of a cell; the rest of a huge one is not even looked at. */
 const MAX_CELL_CHARACTERS = 1_000;
+/** The time that cli-table3 takes grows with the square of the rows, so it draws a part at a time. */
+const PART_ROWS = 100;
 /** Begins a stand-in: no cell holds it, since `visible` has escaped control characters. */
 const MARK = '\u0001';
 
@@ -67,14 +69,22 @@ function widest(max: number, cell = ''): number {
  * of widths, which is wrong for newer emoji and for marks of most scripts.
  */
 function layOut(cells: readonly (readonly string[])[], widths: readonly number[]): string {
-  const standIns = cells.map((row) => row.map((cell) => MARK + 'x'.repeat(displayWidth(cell))));
+  const [head = [], ...rows] = cells.map((row) => row.map((cell) => MARK + 'x'.repeat(displayWidth(cell))));
+  const parts = [drawPart(head, rows.slice(0, PART_ROWS), widths)];
+  for (let start = PART_ROWS; start < rows.length; start += PART_ROWS) {
+    parts.push(drawPart([], rows.slice(start, start + PART_ROWS), widths));
+  }
+  return parts.join('\n');
+}
+
+function drawPart(head: readonly string[], rows: readonly string[][], widths: readonly number[]): string {
   const table = new Table({
-    head: standIns[0] ?? [],
+    head: [...head],
     colWidths: [...widths],
     chars: CHARACTERS,
     style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true },
   });
-  table.push(...standIns.slice(1));
+  table.push(...rows);
   return table.toString();
 }
 

@@ -67,6 +67,6 @@ function isDate(value: string): boolean {
   const date = new Date(0);
   // Date.UTC would take the years 0 to 99 for 1900 to 1999.
   date.setUTCFullYear(year, month - 1, day);
-  const real = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
-  return real && hour < 24 && minute < 60 && second < 60;
+  // A day that its month does not have falls into another month.
+  return date.getUTCMonth() === month - 1 && hour < 24 && minute < 60 && second < 60;
 }

@@ -47,7 +47,7 @@ export interface RegistrationsClient {
   /** The registrations with exactly these barcodes, whatever the service makes of the filter. */
   findByBarcode(barcodes: readonly string[]): Promise<Map<string, RegistrationRecord[]>>;
   /** Deletes one; `absent` when there was none with this id. */
-  remove(id: string, onSending: () => void): Promise<'deleted' | 'absent'>;
+  remove(id: string): Promise<'deleted' | 'absent'>;
 }
 
 export const PER_PAGE_MAX = 100;
@@ -149,7 +149,7 @@ export function createRegistrationsClient(options: RegistrationsOptions): Regist
       return { ...applyFilter(reading, filter), total: reading.total, hasNext: expectsNext(reading, page) };
     },
     findByBarcode: (barcodes) => findByBarcode(pages, barcodes),
-    remove: (id, onSending) => removeRegistration(options, id, onSending),
+    remove: (id) => removeRegistration(options, id),
   };
 }
 
@@ -249,13 +249,12 @@ async function findByBarcode(
 async function removeRegistration(
   { call, baseUrl, endpoints, clock, signal }: RegistrationsOptions,
   id: string,
-  onSending: () => void,
 ): Promise<'deleted' | 'absent'> {
   const url = buildUrl(baseUrl, endpoints.registration, id);
   const doing = `delete registration ${id}`;
   for (let attempt = 1, doubt = false; ; attempt += 1) {
     try {
-      const response = await call('DELETE', url, undefined, onSending);
+      const response = await call('DELETE', url);
       if (isSuccess(response)) return 'deleted';
       if (response.status === 404 || response.status === 410) return doubt ? 'deleted' : 'absent';
       if (response.status < 500 || attempt === 3) throw answerError(response, doing, url);

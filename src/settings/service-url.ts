@@ -26,7 +26,7 @@ export function checkServiceUrl(text: string, name: string): URL {
 }
 
 /** `URL` has already written every spelling of an IPv4 address as four decimal numbers. */
-function isLoopback(hostname: string): boolean {
+export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 

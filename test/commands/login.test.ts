@@ -55,6 +55,7 @@ describe('login without a terminal', () => {
     expect(code).toBe(EXIT.done);
     expect(readProfiles(here.config).get('default')).toEqual({ baseUrl: `${A}/api`, timeout: 5 });
     expect(await here.tokenOf('default', A)).toBe('abc123');
+    expect([...here.runtime.secrets]).toEqual(['abc123']);
     expect(here.out()).toBe('');
     expect(here.err()).toBe(
       [
@@ -104,6 +105,12 @@ describe('login without a terminal', () => {
     );
     expect(here.err()).toContain('EVENTREG_TOKEN is set and goes before what was saved.');
     expect(here.err()).not.toContain('EVENTREG_BASE_URL');
+  });
+
+  test('warns of the unencrypted file even when quiet, and says no more', async () => {
+    const here = setUp({ stdinText: 'abc123' });
+    await runLogin({ ...noOptions, baseUrl: A, tokenStdin: true, quiet: true }, here.runtime);
+    expect(here.err()).toMatch(/^The token for \S+ is in .*: not encrypted, readable by you only\.\n$/);
   });
 
   test('stops at a damaged file before it reads the token', async () => {

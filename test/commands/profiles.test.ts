@@ -35,8 +35,13 @@ describe('the command line of profiles', () => {
     expect(options?.name).toBe(expected.name);
   });
 
-  test.each([[['use']], [['remove']], [['use', 'a', 'b']], [['frobnicate']]])('refuses %j', async (argv) => {
-    await expect(parse(argv)).rejects.toThrow();
+  test.each([
+    [['use'], 'missing required argument'],
+    [['remove'], 'missing required argument'],
+    [['use', 'a', 'b'], 'too many arguments'],
+    [['frobnicate'], 'too many arguments'],
+  ])('refuses %j', async (argv, why) => {
+    await expect(parse(argv)).rejects.toThrow(why);
   });
 });
 
@@ -51,6 +56,7 @@ describe('profiles list', () => {
         .map((line) => line.split(/ {2,}/)),
     ).toMatchObject([
       ['name', 'current', 'base_url', 'integ_url', 'token'],
+      Array.from({ length: 5 }, () => expect.stringMatching(/^─+$/)),
       ['default', 'true', 'https://a.example.com'],
       ['staging', 'false', 'https://b.example.com/api', 'https://c.example.com', here.file],
       [''],
@@ -90,6 +96,7 @@ describe('profiles list', () => {
     await runProfiles({ ...list, output, action: 'show', name: 'staging' }, here.runtime);
     expect(here.out()).toContain('https://b.example.com/api');
     expect(here.out() + here.err()).not.toContain('secret-part');
+    expect([...here.runtime.secrets]).toEqual(['secret-part']);
   });
 
   test('of none is an empty list of data and a note beside it', async () => {

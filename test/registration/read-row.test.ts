@@ -141,22 +141,25 @@ describe('a blank cell', () => {
     ['name', null],
     ['email', ''],
     ['note', ' \u00A0\t'],
-    ['days', []],
+    ['days', [null, ' ']],
+    ['size', []],
     ['barcode', ' '],
     ['parent_barcode', null],
   ];
 
   it('is left out', () => {
-    expect(good(cells).registration).toMatchObject({
+    expect(good(cells).registration).toEqual({
+      persona: 'visitor',
       fields: {},
       barcode: undefined,
       parentBarcode: undefined,
+      enableComms: false,
     });
   });
 
   it('empties its field with blank = clear, but never a barcode', () => {
     const { registration, emails } = good(cells, { blank: 'clear' });
-    expect(registration.fields).toEqual({ name: '', email: '', note: '', days: [] });
+    expect(registration.fields).toEqual({ name: '', email: '', note: '', days: [], size: '' });
     expect(registration.barcode).toBeUndefined();
     expect(emails).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { csvCell, csvLine } from '../../src/report/csv-text.ts';
 import { anyText } from './arbitrary-text.ts';

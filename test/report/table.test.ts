@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { displayWidth, fitWidth } from '../../src/report/display-width.ts';
 import { renderTable } from '../../src/report/table.ts';
@@ -57,6 +57,12 @@ describe('renderTable', () => {
       '\u001B[1ma\u001B[22m  \u001B[1mb\u001B[22m\n─  ─\n1  2',
     );
     expect(render(['a\u001B[31m'], [['\u001B[0m']])).not.toContain('\u001B');
+  });
+
+  it('draws every row of a long table once, below one head', () => {
+    const rows = Array.from({ length: 250 }, (_, i) => [String(i)]);
+    const expected = ['no', '───', ...rows.flat()];
+    expect(render(['no'], rows).split('\n')).toEqual(expected);
   });
 
   it('has nothing to draw without columns', () => {

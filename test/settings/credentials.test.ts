@@ -95,7 +95,7 @@ describe('credentials without a keychain', () => {
   test('refuse a directory at their place', async () => {
     const { file, credentials } = inFile();
     mkdirSync(file, { recursive: true });
-    await expect(credentials.get('p', A)).rejects.toThrow(UsageError);
+    await expect(credentials.get('p', A)).rejects.toThrow('not a plain file');
   });
 
   test.each([
@@ -186,7 +186,7 @@ describe('credentials with a keychain that is out of order', () => {
       const configDir = temporaryDirectory();
       const credentials = openCredentials({ configDir });
       expect(await credentials.set('p', A, 'one')).toEqual({ place: join(configDir, 'credentials.json') });
-      expect(credentials.trouble()).toMatch(/\S/);
+      expect(credentials.trouble()).toMatch(/dbus|secret.service/i);
     },
   );
 });

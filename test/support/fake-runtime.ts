@@ -17,9 +17,9 @@ export interface FakeRuntimeOverrides extends Partial<Runtime> {
 export interface FakeRuntime {
   runtime: Runtime;
   /** Everything written to stdout so far. */
-  out(): string;
+  out: () => string;
   /** Everything written to stderr so far. */
-  err(): string;
+  err: () => string;
 }
 
 /** A Runtime made by hand: no environment, a clock that jumps, no terminal, and nobody to ask. */
@@ -47,6 +47,8 @@ export function fakeRuntime(overrides: FakeRuntimeOverrides = {}): FakeRuntime {
     aborting: new AbortController().signal,
     paths: { config: join(directory, 'config'), state: join(directory, 'state') },
     prompt: async () => fakePrompt({}).prompt,
+    secrets: new Set(),
+    self: { pid: 4242, host: 'test-host', isAlive: (pid) => pid === 4242 },
     ...given,
   };
   return { runtime, out: stdout.text, err: stderr.text };

@@ -1,0 +1,228 @@
+import { closeSync, constants, fsyncSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { z } from 'zod';
+import { EXIT, type ExitCode, EventregError, GuardError, UsageError } from '../errors.ts';
+import { Journal } from '../push/journal.ts';
+import { forgetRegistration } from '../push/runs.ts';
+import { visible } from '../report/escape.ts';
+import { jsonText } from '../report/json-text.ts';
+import { formatCount, plural } from '../report/number.ts';
+import { createReporter } from '../report/progress.ts';
+import type { Runtime } from '../runtime.ts';
+import { type Connection, connect } from './connection.ts';
+import { type Deletable, readWanted, type Selection, select, type Wanted } from './delete-selection.ts';
+import { globalOptions, type Handler, parseOptions, rawOptions } from './options.ts';
+import { nestedRecord } from './registration-record.ts';
+import { confirm, openRecords, say, wantsColor } from './terminal.ts';
+
+export const deleteOptions = globalOptions.extend({
+  ids: z.array(z.string().min(1)).default([]),
+  barcode: z.array(z.string().min(1)).default([]),
+  file: z.string().min(1).optional(),
+  persona: z.string().min(1).optional(),
+  maxDelete: z.coerce.number('must be a number').int().min(0).default(50),
+  /** Undefined: a file in the state directory. */
+  backup: z.string().min(1).optional(),
+  dryRun: z.boolean().default(false),
+});
+export type DeleteOptions = z.infer<typeof deleteOptions>;
+
+const HELP = `
+What is deleted is first read and written to a backup file, which \`eventreg push\` takes back as it is
+(the service gives new ids, and messages are not sent again). Deleting cannot be undone otherwise.
+It asks before it deletes; without a terminal it needs --yes.
+
+Examples:
+  eventreg delete 8f14e45f c9f0f895
+  eventreg delete --barcode EV-0012
+  eventreg delete --file cancelled.csv --max-delete 200 --yes
+  eventreg delete --persona visitor --dry-run
+
+Exit codes: 0 all deleted · 1 failed · 2 wrong usage · 3 some were not there or could not be deleted ·
+4 not authorised · 7 a guard stopped it or not confirmed · 130 interrupted`;
+
+const collect = (value: string, all: string[] = []): string[] => [...all, value];
+
+/** Defines `eventreg delete` on its command. */
+export function defineDelete(command: Command, handle: Handler<DeleteOptions>): void {
+  command
+    .description('Delete registrations, keeping a backup that push takes back.')
+    .argument('[id...]', 'ids of registrations, as `eventreg list` shows them')
+    .option('--barcode <barcode>', 'the registration with this barcode; repeatable', collect)
+    .option('--file <file>', 'a CSV or JSON file with a column registration_id or barcode')
+    .option('--persona <slug>', 'all registrations of a persona')
+    .option('--max-delete <number>', 'stop when it would be more than this (50 unless given)')
+    .option('--backup <file>', 'write the backup there; the file must not exist')
+    .option('--dry-run', 'show what would be deleted')
+    .addHelpText('after', HELP)
+    .action(async (ids: string[]) => {
+      await handle(parseOptions(deleteOptions, { ...rawOptions(command), ids }));
+    });
+}
+
+/** Selects, guards, backs up, deletes. Nothing is deleted before the backup is on the disk. */
+export async function runDelete(options: DeleteOptions, runtime: Runtime): Promise<ExitCode> {
+  const wanted = await wantedOf(options, runtime);
+  const connection = await connect(options, runtime);
+  try {
+    const selection = await select(wanted, connection.client.registrations);
+    for (const name of selection.absent)
+      say(options, runtime, `No registration has the id or barcode ${visible(name)}.`);
+    if (selection.records.length === 0) return nothingToDelete(selection, options, runtime);
+    guard(selection, options);
+    if (options.dryRun) return await showOnly(selection, options, runtime);
+    const question = `Delete ${plural(selection.records.length, 'registration', 'registrations')} from ${connection.service}?`;
+    if (!(await confirm(options, runtime, visible(question)))) {
+      throw new GuardError('Nothing was deleted.');
+    }
+    const backup = writeBackup(selection.records, options, runtime);
+    say(options, runtime, `Backup: ${visible(backup)}`);
+    const gone = await deleteAll(selection.records, connection, options, runtime);
+    const left = selection.records.length - gone;
+    say(
+      options,
+      runtime,
+      `${plural(gone, 'registration', 'registrations')} deleted${left > 0 ? `, ${formatCount(left)} not` : ''}.`,
+    );
+    if (left > 0) say(options, runtime, `To bring the deleted ones back: eventreg push ${visible(backup)}`);
+    return left > 0 || selection.absent.length > 0 ? EXIT.rejected : EXIT.done;
+  } finally {
+    await connection.close();
+  }
+}
+
+async function wantedOf(options: DeleteOptions, runtime: Runtime): Promise<Wanted> {
+  const { ids, barcode, file, persona } = options;
+  const ways = [ids.length + barcode.length > 0, file !== undefined, persona !== undefined].filter(
+    Boolean,
+  ).length;
+  if (ways === 0) {
+    throw new UsageError('Which registrations?', { hint: 'Give ids, --barcode, --file or --persona.' });
+  }
+  if (ways > 1) throw new UsageError('Give either ids and barcodes, or --file, or --persona.');
+  if (file !== undefined) return await readWanted(file, runtime);
+  return { ids: [...new Set(ids)], barcodes: [...new Set(barcode)], persona };
+}
+
+function nothingToDelete({ absent }: Selection, options: DeleteOptions, runtime: Runtime): ExitCode {
+  say(options, runtime, 'There is nothing to delete.');
+  return absent.length > 0 ? EXIT.rejected : EXIT.done;
+}
+
+function guard({ records }: Selection, { maxDelete }: DeleteOptions): void {
+  if (records.length <= maxDelete) return;
+  throw new GuardError(
+    `This would delete ${plural(records.length, 'registration', 'registrations')}, more than --max-delete allows (${formatCount(maxDelete)}). Nothing was deleted.`,
+    { hint: `If that is what you want, add --max-delete ${records.length}.` },
+  );
+}
+
+async function showOnly({ records }: Selection, options: DeleteOptions, runtime: Runtime): Promise<ExitCode> {
+  const writer = openRecords(options, runtime, ['registration_id', 'persona', 'barcode', 'parent_barcode']);
+  for (const record of records) await writer.write(backupRecord(record));
+  await writer.end();
+  say(
+    options,
+    runtime,
+    `Dry run: ${plural(records.length, 'registration', 'registrations')} would be deleted.`,
+  );
+  return EXIT.done;
+}
+
+/** A record as push takes it back; without `enable_comms`, so that nobody is written to a second time. */
+function backupRecord(record: Deletable): Record<string, unknown> {
+  return nestedRecord({ ...record, enableComms: undefined });
+}
+
+/** Writes NDJSON, readable by the owner only, and waits until it is on the disk. */
+function writeBackup(records: readonly Deletable[], options: DeleteOptions, runtime: Runtime): string {
+  const file = options.backup === undefined ? defaultBackup(runtime) : resolve(runtime.cwd, options.backup);
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    const descriptor = openSync(file, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
+    try {
+      writeWhole(descriptor, records.map((record) => `${jsonText(backupRecord(record))}\n`).join(''));
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    return file;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new EventregError(EXIT.failed, `The backup cannot be written, so nothing was deleted: ${reason}.`, {
+      hint: 'Choose another place with --backup.',
+      cause: error,
+    });
+  }
+}
+
+/** A full disk shows as a short count, not as an error. */
+function writeWhole(descriptor: number, text: string): void {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; ) {
+    const written = writeSync(descriptor, bytes, at);
+    if (written === 0) throw new Error('the disk is full');
+    at += written;
+  }
+}
+
+function defaultBackup(runtime: Runtime): string {
+  const stamp = new Date(runtime.clock.now())
+    .toISOString()
+    .replace(/[-:]/g, '')
+    .replace('T', '-')
+    .slice(0, 15);
+  return join(runtime.paths.state, 'backups', `deleted-${stamp}-${runtime.self.pid}.ndjson`);
+}
+
+/** Deletes one after the other, goes on after a failure, and prints what became of each. Returns how many are gone. */
+async function deleteAll(
+  records: readonly Deletable[],
+  { client, service }: Connection,
+  options: DeleteOptions,
+  runtime: Runtime,
+): Promise<number> {
+  const writer = openRecords(options, runtime, ['registration_id', 'barcode', 'result', 'message']);
+  const journal = new Journal(runtime.paths.state);
+  const reporter = await createReporter({
+    mode: options.progress,
+    stream: runtime.stderr,
+    clock: runtime.clock,
+    quiet: options.quiet,
+    color: wantsColor(options, runtime),
+    showValues: options.showValues,
+  });
+  let gone = 0;
+  try {
+    for (const [at, record] of records.entries()) {
+      runtime.stopping.throwIfAborted();
+      const { result, message } = await deleteOne(record, client.registrations);
+      if (result !== 'failed') {
+        gone += 1;
+        forgetRegistration(journal, service, { id: record.id, barcode: record.barcode });
+      }
+      reporter.report({ type: 'deleting', done: at + 1, total: records.length });
+      await writer.write({ registration_id: record.id, barcode: record.barcode ?? null, result, message });
+    }
+  } finally {
+    reporter.close();
+    await writer.end();
+    journal.close();
+  }
+  return gone;
+}
+
+/** Failures of one registration are told and passed over; those that would meet every one are thrown. */
+async function deleteOne(
+  { id }: Deletable,
+  registrations: Connection['client']['registrations'],
+): Promise<{ result: 'deleted' | 'absent' | 'failed'; message: string }> {
+  try {
+    return { result: await registrations.remove(id), message: '' };
+  } catch (error) {
+    const passable = error instanceof EventregError && error.exitCode === EXIT.failed;
+    if (!passable) throw error;
+    return { result: 'failed', message: error.message };
+  }
+}

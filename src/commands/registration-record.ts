@@ -1,0 +1,36 @@
+import type { RegistrationRecord } from '../registration/registration.ts';
+
+/** The keys that every listed registration has, in the order of tables and CSV. */
+export const RECORD_COLUMNS = [
+  'registration_id',
+  'persona',
+  'barcode',
+  'parent_barcode',
+  'enable_comms',
+] as const;
+
+/** A registration as programs get it, and as push takes it: fields by slug, absent keys left out. */
+export function nestedRecord(record: RegistrationRecord): Record<string, unknown> {
+  return withoutAbsent({ ...headOf(record), fields: record.fields });
+}
+
+/** The same in one level, for tables and CSV: a column a field. */
+export function flatRecord(record: RegistrationRecord): Record<string, unknown> {
+  return { ...withoutAbsent(record.fields ?? {}), ...withoutAbsent(headOf(record)) };
+}
+
+function headOf(record: RegistrationRecord): Record<(typeof RECORD_COLUMNS)[number], unknown> {
+  return {
+    registration_id: record.id,
+    persona: record.persona,
+    barcode: record.barcode,
+    parent_barcode: record.parentBarcode,
+    enable_comms: record.enableComms,
+  };
+}
+
+function withoutAbsent(record: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(record).filter(([, value]) => value !== undefined && value !== null),
+  );
+}

@@ -1,0 +1,217 @@
+import type { Command } from 'commander';
+import { z } from 'zod';
+import { EXIT, type ExitCode, UsageError } from '../errors.ts';
+import { countRows, Journal, type Run } from '../push/journal.ts';
+import { deleteRun, findRun, listRuns, purgeRuns } from '../push/runs.ts';
+import { visible } from '../report/escape.ts';
+import { plural } from '../report/number.ts';
+import type { Runtime } from '../runtime.ts';
+import { globalOptions, type Handler, parseOptions, rawOptions } from './options.ts';
+import { confirm, openRecords, say } from './terminal.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+
+export const runsOptions = globalOptions.extend({
+  action: z.enum(['list', 'show', 'purge']),
+  /** Always there for `show`. */
+  id: z.string().optional(),
+  /** `show`: only rows in this state. */
+  state: z.string().optional(),
+  /** `purge`: days. */
+  olderThan: z.coerce.number('must be a number of days').min(0).default(30),
+});
+export type RunsOptions = z.infer<typeof runsOptions>;
+
+const HELP = `
+A run is one push. It is kept on this machine, readable by you only, until it is purged: with
+\`eventreg runs purge\`, or by itself at the next push once it is 30 days old. A purged run cannot be
+resumed, and its rows are no longer known to have been sent.
+
+Examples:
+  eventreg runs
+  eventreg runs show 20270301-4f9a2c
+  eventreg runs show 20270301 --state failed --output csv
+  eventreg runs purge 20270301-4f9a2c
+  eventreg runs purge --older-than 7
+
+Exit codes: 0 done · 1 the journal cannot be used · 2 no such run · 7 not confirmed`;
+
+/** Defines `eventreg runs` with its actions on its command; `list` when none is given. */
+export function defineRuns(command: Command, handle: Handler<RunsOptions>): void {
+  command.description('Show what earlier pushes did.').addHelpText('after', HELP);
+  const act = (sub: Command, action: RunsOptions['action']): void => {
+    sub.action(async () => {
+      await handle(parseOptions(runsOptions, { ...rawOptions(sub), action, id: sub.args[0] }));
+    });
+  };
+  act(command.command('list', { isDefault: true }).description('list all runs, newest first'), 'list');
+  act(
+    command
+      .command('show <id>')
+      .description('show every row of a run; the first characters of its id are enough')
+      .option('--state <state>', 'only rows in this state: done, accepted, failed, conflict, uncertain, …'),
+    'show',
+  );
+  act(
+    command
+      .command('purge [id]')
+      .description('forget a run, or all that ended some days ago')
+      .option('--older-than <days>', 'without an id: forget what ended longer ago (30 unless given)'),
+    'purge',
+  );
+}
+
+/** Reads or purges the journal. Throws UsageError for an unknown run. */
+export async function runRuns(options: RunsOptions, runtime: Runtime): Promise<ExitCode> {
+  const journal = new Journal(runtime.paths.state);
+  try {
+    if (options.action === 'list') await list(journal, options, runtime);
+    else if (options.action === 'show') await show(journal, options, runtime);
+    else await purge(journal, options, runtime);
+    return EXIT.done;
+  } finally {
+    journal.close();
+  }
+}
+
+const isoTime = (ms: number | undefined): string | null =>
+  ms === undefined ? null : new Date(ms).toISOString();
+
+async function list(journal: Journal, options: RunsOptions, runtime: Runtime): Promise<void> {
+  const columns = [
+    'run',
+    'started',
+    'state',
+    'event',
+    'sent',
+    'open',
+    'failed',
+    'uncertain',
+    'files',
+    'message',
+  ];
+  const writer = openRecords(options, runtime, columns);
+  for (const run of listRuns(journal)) {
+    const counts = countRows(journal, run.id);
+    await writer.write({
+      run: run.id,
+      started: isoTime(run.startedAt),
+      state: stateOf(run, runtime),
+      event: run.eventName,
+      sent: counts.done + counts.accepted,
+      open: counts.pending + counts.sending,
+      failed: counts.failed + counts.conflict + counts.blocked,
+      uncertain: counts.uncertain,
+      files: run.files.join(', '),
+      message: run.message ?? '',
+    });
+  }
+  await writer.end();
+}
+
+/** A run that says it is at work, but whose process is gone, was killed. */
+function stateOf(run: Run, { self }: Runtime): string {
+  const active = run.state === 'reading' || run.state === 'sending';
+  const gone = run.holder !== undefined && run.holder.host === self.host && !self.isAlive(run.holder.pid);
+  return active && gone ? 'killed' : run.state;
+}
+
+async function show(journal: Journal, options: RunsOptions, runtime: Runtime): Promise<void> {
+  const run = findOrFail(journal, options.id ?? '');
+  const target = `${visible(run.eventName)} at ${visible(run.service)}`;
+  say(options, runtime, `Run ${run.id}, ${stateOf(run, runtime)}, ${isoTime(run.startedAt)}: ${target}`);
+  const writer = openRecords(options, runtime, [
+    'file',
+    'line',
+    'state',
+    'barcode',
+    'persona',
+    'registration_id',
+    'attempts',
+    'status',
+    'sent_at',
+    'done_at',
+    'message',
+  ]);
+  for (const row of rowsOf(journal, run.id, options.state)) await writer.write(row);
+  await writer.end();
+}
+
+interface StoredRow {
+  seq: number;
+  file: string;
+  line: number;
+  state: string;
+  barcode: string | null;
+  persona: string | null;
+  remote_id: string | null;
+  attempts: number;
+  status: number | null;
+  sent_at: number | null;
+  done_at: number | null;
+  message: string | null;
+  reasons: string | null;
+}
+
+/** Rows of a run in the order of the files, read a page at a time. */
+function* rowsOf(
+  journal: Journal,
+  run: string,
+  state: string | undefined,
+): Generator<Record<string, unknown>> {
+  for (let after = -1; ; ) {
+    const rows = journal.all<StoredRow>(
+      `SELECT * FROM row WHERE run = $run AND seq > $after AND ($state IS NULL OR state = $state)
+       ORDER BY seq LIMIT 500`,
+      { $run: run, $after: after, $state: state ?? null },
+    );
+    for (const row of rows) yield toRecord(row);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    after = last.seq;
+  }
+}
+
+function toRecord(row: StoredRow): Record<string, unknown> {
+  const reasons = JSON.parse(row.reasons ?? '[]') as { column?: string; problem: string }[];
+  const rejected = reasons.map(({ column, problem }) =>
+    column === undefined ? problem : `${column} ${problem}`,
+  );
+  return {
+    file: row.file,
+    line: row.line,
+    state: row.state,
+    barcode: row.barcode,
+    persona: row.persona,
+    registration_id: row.remote_id,
+    attempts: row.attempts,
+    status: row.status,
+    sent_at: isoTime(row.sent_at ?? undefined),
+    done_at: isoTime(row.done_at ?? undefined),
+    message: row.message ?? (rejected.join('; ') || null),
+  };
+}
+
+async function purge(journal: Journal, options: RunsOptions, runtime: Runtime): Promise<void> {
+  if (options.id === undefined) {
+    const count = purgeRuns(journal, runtime.clock.now() - options.olderThan * DAY_MS, runtime.self);
+    say(options, runtime, `${plural(count, 'run', 'runs')} forgotten.`);
+    return;
+  }
+  const run = findOrFail(journal, options.id);
+  const open = countRows(journal, run.id);
+  const left = open.pending + open.sending + open.uncertain;
+  const question = `Run ${run.id} has ${plural(left, 'row', 'rows')} not sent or uncertain. Forget it?`;
+  if (left > 0 && !(await confirm(options, runtime, question))) return;
+  deleteRun(journal, run.id);
+  journal.run('VACUUM');
+  say(options, runtime, `Run ${run.id} forgotten.`);
+}
+
+function findOrFail(journal: Journal, id: string): Run {
+  const run = findRun(journal, id);
+  if (run !== undefined) return run;
+  throw new UsageError(`There is no run ${visible(JSON.stringify(id))}, or several begin like this.`, {
+    hint: 'See them with `eventreg runs`.',
+  });
+}

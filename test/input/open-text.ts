@@ -1,0 +1,55 @@
+import { Readable } from 'node:stream';
+import { InputError } from '../../src/errors.ts';
+import { type InputOptions, type InputSource, readInput } from '../../src/input/read-input.ts';
+import type { Reject, SourceRow } from '../../src/registration/row.ts';
+
+/** What a whole input held. */
+export interface WholeInput {
+  format: string;
+  delimiter: string | undefined;
+  rows: SourceRow[];
+  rejects: Reject[];
+}
+
+/** A source of these chunks, called `file`. */
+export function sourceOf(chunks: readonly Uint8Array[], file: string): InputSource {
+  return { file, open: () => Readable.from(chunks.map((chunk) => Buffer.from(chunk))) };
+}
+
+/** Reads a source to its end. */
+export async function readAll(source: InputSource, options: Partial<InputOptions> = {}): Promise<WholeInput> {
+  const opened = await readInput(source, { format: undefined, delimiter: undefined, ...options });
+  const rows: SourceRow[] = [];
+  const rejects: Reject[] = [];
+  for await (const batch of opened.batches) {
+    rows.push(...batch.rows);
+    rejects.push(...batch.rejects);
+  }
+  return { format: opened.format, delimiter: opened.delimiter, rows, rejects };
+}
+
+/** Reads a text to its end. */
+export function readString(
+  text: string | Uint8Array,
+  file = 'attendees.csv',
+  options: Partial<InputOptions> = {},
+): Promise<WholeInput> {
+  return readAll(sourceOf([typeof text === 'string' ? Buffer.from(text) : text], file), options);
+}
+
+/** The lines and cells of an input, for comparing. */
+export function linesAndCells(input: WholeInput): unknown[] {
+  return input.rows.map((row) => [row.place.line, ...row.cells]);
+}
+
+/** The InputError that reading ends in, as message, hint and details. */
+export async function refusal(
+  reading: Promise<unknown>,
+): Promise<{ message: string; hint: string | undefined; details: readonly string[] }> {
+  const error: unknown = await reading.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof InputError)) throw new Error('no InputError', { cause: error });
+  return { message: error.message, hint: error.hint, details: error.details };
+}
