@@ -76,7 +76,7 @@ export async function connect(
     client,
     settings,
     service: sandbox === undefined ? settings.baseUrl.href : `sandbox:${sandbox.instanceId}`,
-    loopback: isLoopback(settings.baseUrl),
+    loopback: isLoopback(settings.baseUrl.hostname),
     gate,
     async close() {
       await network.close();

@@ -43,6 +43,7 @@ export async function ingest(
   let seq = 0;
   let first: Pick<IngestResult, 'format' | 'delimiter'> | undefined;
   for (const source of options.sources) {
+    reporter.report({ type: 'reading', file: source.file, rows: seq });
     const opened = await readInput(source, options.input);
     first ??= { format: opened.format, delimiter: opened.delimiter ?? ',' };
     for await (const batch of opened.batches) {

@@ -1,0 +1,21 @@
+import { UsageError } from '../errors.ts';
+import { visible } from '../report/escape.ts';
+import type { EventInfo, Persona } from '../registration/persona.ts';
+import { readPersona } from '../registration/read-persona.ts';
+
+/**
+ * The persona that a word on the command line means, by the rules for a cell of a file: its slug, or
+ * slug or name ignoring case. Throws UsageError that lists the slugs and proposes the nearest.
+ */
+export function findPersona(word: string, event: EventInfo): Persona {
+  const found = readPersona({ column: undefined, cell: word, fallback: undefined }, event);
+  if (found.ok) return found.persona;
+  const { problem, remedy } = found.reason;
+  throw new UsageError(visible(`"${word}" ${problem}.`), {
+    ...(remedy === undefined ? {} : { hint: visible(`${sentence(remedy)}.`) }),
+  });
+}
+
+function sentence(clause: string): string {
+  return clause.charAt(0).toUpperCase() + clause.slice(1);
+}
