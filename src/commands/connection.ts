@@ -60,7 +60,7 @@ export async function connect(
   const redact = redactor([settings.token]);
   const client = createServiceClient({
     ...settings,
-    network: withoutSecrets(network.send, settings.token, redact),
+    network: withoutSecrets((request) => network.send(request), settings.token, redact),
     gate,
     clock: runtime.clock,
     random: runtime.random,

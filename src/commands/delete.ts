@@ -8,13 +8,12 @@ import { forgetRegistration } from '../push/runs.ts';
 import { visible } from '../report/escape.ts';
 import { jsonText } from '../report/json-text.ts';
 import { formatCount, plural } from '../report/number.ts';
-import { createReporter } from '../report/progress.ts';
 import type { Runtime } from '../runtime.ts';
 import { type Connection, connect } from './connection.ts';
 import { type Deletable, readWanted, type Selection, select, type Wanted } from './delete-selection.ts';
-import { globalOptions, type Handler, parseOptions, rawOptions } from './options.ts';
+import { collect, globalOptions, type Handler, parseOptions, rawOptions } from './options.ts';
 import { nestedRecord } from './registration-record.ts';
-import { confirm, openRecords, say, wantsColor } from './terminal.ts';
+import { confirm, openRecords, openReporter, say } from './terminal.ts';
 
 export const deleteOptions = globalOptions.extend({
   ids: z.array(z.string().min(1)).default([]),
@@ -41,8 +40,6 @@ Examples:
 
 Exit codes: 0 all deleted · 1 failed · 2 wrong usage · 3 some were not there or could not be deleted ·
 4 not authorised · 7 a guard stopped it or not confirmed · 130 interrupted`;
-
-const collect = (value: string, all: string[] = []): string[] => [...all, value];
 
 /** Defines `eventreg delete` on its command. */
 export function defineDelete(command: Command, handle: Handler<DeleteOptions>): void {
@@ -185,14 +182,7 @@ async function deleteAll(
 ): Promise<number> {
   const writer = openRecords(options, runtime, ['registration_id', 'barcode', 'result', 'message']);
   const journal = new Journal(runtime.paths.state);
-  const reporter = await createReporter({
-    mode: options.progress,
-    stream: runtime.stderr,
-    clock: runtime.clock,
-    quiet: options.quiet,
-    color: wantsColor(options, runtime),
-    showValues: options.showValues,
-  });
+  const reporter = await openReporter(options, runtime);
   let gone = 0;
   try {
     for (const [at, record] of records.entries()) {

@@ -11,9 +11,8 @@ export function findPersona(word: string, event: EventInfo): Persona {
   const found = readPersona({ column: undefined, cell: word, fallback: undefined }, event);
   if (found.ok) return found.persona;
   const { problem, remedy } = found.reason;
-  throw new UsageError(visible(`"${word}" ${problem}.`), {
-    ...(remedy === undefined ? {} : { hint: visible(`${sentence(remedy)}.`) }),
-  });
+  const facts = remedy === undefined ? {} : { hint: visible(`${sentence(remedy)}.`) };
+  throw new UsageError(visible(`"${word}" ${problem}.`), facts);
 }
 
 function sentence(clause: string): string {

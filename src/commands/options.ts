@@ -39,3 +39,8 @@ export function rawOptions(command: Command): Record<string, unknown> {
   const { json, ...options } = command.optsWithGlobals<Record<string, unknown>>();
   return json === true ? { ...options, output: 'json' } : options;
 }
+
+/** Parser of an option that may be given several times. */
+export function collect(value: string, all: readonly string[] = []): string[] {
+  return [...all, value];
+}

@@ -8,18 +8,19 @@ import { parseMapFlags, readMappingFile } from '../input/header-mapping.ts';
 import type { InputSource } from '../input/read-input.ts';
 import type { DnsResolver } from '../push/check-dns.ts';
 import { Journal } from '../push/journal.ts';
-import { type PushOptions, push } from '../push/push.ts';
+import { push } from '../push/push.ts';
+import type { PushOptions } from '../push/push-options.ts';
 import { purgeRuns } from '../push/runs.ts';
 import { readTally } from '../push/send.ts';
 import type { PushSummary } from '../push/summary.ts';
 import type { Reporter } from '../report/events.ts';
 import { jsonText } from '../report/json-text.ts';
-import { createReporter } from '../report/progress.ts';
 import { formatSummary, type SummaryView, summaryRecord } from '../report/push-summary.ts';
 import type { Runtime } from '../runtime.ts';
 import { type Connection, connect } from './connection.ts';
-import { globalOptions, type Handler, parseOptions, rawOptions } from './options.ts';
-import { confirm, wantsColor } from './terminal.ts';
+import { findPersona } from './find-persona.ts';
+import { collect, globalOptions, type Handler, parseOptions, rawOptions } from './options.ts';
+import { confirm, openReporter } from './terminal.ts';
 
 const FORMATS = ['csv', 'json', 'ndjson'] as const;
 
@@ -59,8 +60,6 @@ Examples:
 
 Exit codes: 0 all sent · 1 failed · 2 unreadable file or columns · 3 rows rejected or failed ·
 4 not authorised · 5 rows uncertain · 6 gave up waiting · 7 a guard stopped it · 130 interrupted`;
-
-const collect = (value: string, all: string[] = []): string[] => [...all, value];
 
 /** Defines `eventreg push` on its command. */
 export function definePush(command: Command, handle: Handler<PushCommandOptions>): void {
@@ -105,17 +104,6 @@ export async function runPush(options: PushCommandOptions, runtime: Runtime): Pr
   }
 }
 
-function openReporter(options: PushCommandOptions, runtime: Runtime): Promise<Reporter> {
-  return createReporter({
-    mode: options.progress,
-    stream: runtime.stderr,
-    clock: runtime.clock,
-    quiet: options.quiet,
-    color: wantsColor(options, runtime),
-    showValues: options.showValues,
-  });
-}
-
 interface Parts {
   overrides: Map<string, string>;
   journal: Journal;
@@ -135,8 +123,9 @@ async function pushThrough(options: PushCommandOptions, parts: Parts): Promise<P
   try {
     const { client, service, gate } = connection;
     const event = await client.getEvent();
+    const persona = options.persona === undefined ? undefined : findPersona(options.persona, event).slug;
     const resolver = await dnsResolver(options, connection);
-    return await push(toPushOptions(options, overrides, connection, runtime, resolver), {
+    return await push(toPushOptions({ ...options, persona }, overrides, connection, runtime, resolver), {
       journal,
       reporter,
       event,

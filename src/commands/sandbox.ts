@@ -6,7 +6,7 @@ import type { Runtime } from '../runtime.ts';
 import { resetSandbox, type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
 import { parseSwitches, SWITCHES, type Switches } from '../sandbox/switches.ts';
 import { sandboxFile } from './connection.ts';
-import { globalOptions, type Handler, parseOptions, rawOptions } from './options.ts';
+import { collect, globalOptions, type Handler, parseOptions, rawOptions } from './options.ts';
 import { confirm, say } from './terminal.ts';
 
 export const sandboxOptions = globalOptions.extend({
@@ -37,8 +37,6 @@ function describeSwitch({ name, meaning, allowed, initial }: (typeof SWITCHES)[n
   const values = 'min' in allowed ? `${allowed.min} to ${allowed.max}` : allowed.join(', ');
   return `  ${name}: ${meaning}\n      ${values} (${initial})`;
 }
-
-const collect = (value: string, all: string[] = []): string[] => [...all, value];
 
 /** Defines `eventreg sandbox` on its command; it starts unless told to reset. */
 export function defineSandbox(command: Command, handle: Handler<SandboxOptions>): void {

@@ -1,4 +1,6 @@
 import { GuardError } from '../errors.ts';
+import type { Reporter } from '../report/events.ts';
+import { createReporter } from '../report/progress.ts';
 import { createRecordWriter, type RecordWriter } from '../report/record-writer.ts';
 import type { Runtime } from '../runtime.ts';
 import type { GlobalOptions } from './options.ts';
@@ -53,4 +55,16 @@ export async function confirm(options: GlobalOptions, runtime: Runtime, question
     });
   }
   return await (await runtime.prompt()).confirm(question);
+}
+
+/** A reporter on stderr as the options ask for it. Close it. */
+export function openReporter(options: GlobalOptions, runtime: Runtime): Promise<Reporter> {
+  return createReporter({
+    mode: options.progress,
+    stream: runtime.stderr,
+    clock: runtime.clock,
+    quiet: options.quiet,
+    color: wantsColor(options, runtime),
+    showValues: options.showValues,
+  });
 }

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { UsageError } from '../errors.ts';
-import { globalOptions, type Handler, parseOptions, rawOptions } from './options.ts';
+import { collect, globalOptions, type Handler, parseOptions, rawOptions } from './options.ts';
 
 const address = z
-  .string()
+  .string('is needed')
   .refine(
     (text) => /^https?:\/\/[^\s\\]+$/i.test(text) && URL.canParse(text),
     'must be an address that begins with https:// or http://',
@@ -17,7 +17,7 @@ const config = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-const triggers = z.array(z.string().trim().min(1, 'must not be empty'));
+const triggers = z.array(z.string().trim().min(1, 'must not be empty'), 'is needed at least once');
 
 const flags = {
   event: z.coerce
@@ -37,7 +37,7 @@ const webhooksOptions = z.discriminatedUnion('action', [
     ...flags,
     action: z.literal('create'),
     url: address,
-    trigger: triggers.min(1, 'is needed at least once'),
+    trigger: triggers,
   }),
   globalOptions.extend({
     ...flags,
@@ -138,8 +138,6 @@ export function defineWebhooks(command: Command, handle: Handler<WebhooksOptions
   const remove = command.command('delete <id...>').description('delete webhooks');
   define(remove.addHelpText('after', DELETE_HELP), () => ({ action: 'delete', ids: remove.args }));
 }
-
-const collect = (value: string, all: readonly string[] = []): string[] => [...all, value];
 
 function addFlags(command: Command): Command {
   return command

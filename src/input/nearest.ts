@@ -1,3 +1,5 @@
+import { editDistance } from '../registration/edit-distance.ts';
+
 /** A name without the differences that people do not mean: case, width, spaces, `_` and `-`. */
 export function normaliseName(name: string): string {
   return name
@@ -36,27 +38,4 @@ function closeness(a: string, b: string): number {
   if (difference > limit) return Number.POSITIVE_INFINITY;
   const distance = editDistance(short, long);
   return distance <= limit ? distance : Number.POSITIVE_INFINITY;
-}
-
-/** Damerau-Levenshtein: insertions, deletions, substitutions and swaps of neighbours count one each. */
-export function editDistance(a: string, b: string): number {
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, at) => at);
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const same = a[i - 1] === b[j - 1];
-      let cost = Math.min(at(last, j) + 1, at(row, j - 1) + 1, at(last, j - 1) + (same ? 0 : 1));
-      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      if (swapped) cost = Math.min(cost, at(beforeLast, j - 2) + 1);
-      row.push(cost);
-    }
-    beforeLast = last;
-    last = row;
-  }
-  return at(last, b.length);
-}
-
-function at(row: readonly number[], index: number): number {
-  return row[index] ?? Number.POSITIVE_INFINITY;
 }

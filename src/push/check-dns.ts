@@ -11,7 +11,7 @@ export type DomainVerdict =
   | { kind: 'invalid'; problem: string }
   | { kind: 'unknown'; why: string };
 
-const code = (error: unknown): string => String((error as { code?: unknown }).code ?? 'unknown error');
+const code = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? 'no answer';
 
 /** Whether a domain takes mail: an MX record, or else an address; a null MX says it takes none. */
 export async function checkDomain(domain: string, resolver: DnsResolver): Promise<DomainVerdict> {

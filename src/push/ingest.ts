@@ -3,11 +3,13 @@ import { InputError } from '../errors.ts';
 import { type MappingOptions, mapColumns } from '../input/header-mapping.ts';
 import { type InputOptions, type InputSource, readInput } from '../input/read-input.ts';
 import type { ColumnMapping } from '../registration/columns.ts';
+import type { Persona } from '../registration/persona.ts';
 import { canonicalRegistration } from '../registration/identity.ts';
 import { type ReadRowOptions, readRow } from '../registration/read-row.ts';
 import type { Reason, Reject, SourceRow } from '../registration/row.ts';
 import type { Reporter } from '../report/events.ts';
 import type { Journal } from './journal.ts';
+import type { BarcodeColumns } from './reject-rows.ts';
 
 export interface IngestOptions {
   sources: readonly InputSource[];
@@ -28,6 +30,8 @@ export interface IngestResult {
   /** Format and delimiter of the first source: the rejects file is written in the same. */
   format: 'csv' | 'json' | 'ndjson';
   delimiter: string;
+  /** What the barcode columns are called in the first file that has them. */
+  columns: BarcodeColumns;
   /** Labels of the fields in use whose type is unknown: their values are not checked. */
   unchecked: string[];
 }
@@ -59,19 +63,26 @@ export async function ingest(
     }
   }
   mappings.throwProblems();
-  return { rows: seq, ...(first ?? { format: 'csv', delimiter: ',' }), unchecked: mappings.unchecked() };
+  return {
+    rows: seq,
+    ...(first ?? { format: 'csv', delimiter: ',' }),
+    columns: mappings.barcodeColumns(),
+    unchecked: mappings.unchecked(),
+  };
 }
 
 /** The mapping of each row shape, and all problems of all headers. */
 class MappingCache {
   readonly #options: MappingOptions;
+  /** The persona given for the whole file, for rows that have no column for it. */
+  readonly #named: readonly Persona[];
   readonly #severalFiles: boolean;
   readonly #known = new Map<readonly string[], ColumnMapping | undefined>();
   readonly #problems = new Set<string>();
 
   constructor({ mapping, rows: { event, persona }, sources }: IngestOptions) {
-    const named = event.personas.filter((one) => one.slug === persona);
-    this.#options = { ...mapping, personas: named.length > 0 ? named : event.personas };
+    this.#options = { ...mapping, personas: event.personas };
+    this.#named = event.personas.filter((one) => one.slug === persona);
     this.#severalFiles = sources.length > 1;
   }
 
@@ -79,13 +90,35 @@ class MappingCache {
   mappingFor({ columns, place }: SourceRow, optionalColumns: boolean): ColumnMapping | undefined {
     if (this.#known.has(columns)) return this.#known.get(columns);
     const optional = optionalColumns || this.#severalFiles;
-    const mapped = mapColumns(columns, { ...this.#options, optionalColumns: optional });
+    const mapped = this.#map(columns, optional);
     const mapping = 'mapping' in mapped ? mapped.mapping : undefined;
     if ('problems' in mapped) {
       for (const problem of mapped.problems) this.#problems.add(`${place.file}: ${problem}`);
     }
     this.#known.set(columns, mapping);
     return mapping;
+  }
+
+  /** Against the named persona, unless rows may name others themselves. */
+  #map(columns: readonly string[], optionalColumns: boolean): ReturnType<typeof mapColumns> {
+    const options = { ...this.#options, optionalColumns };
+    if (this.#named.length === 0) return mapColumns(columns, options);
+    const named = mapColumns(columns, { ...options, personas: this.#named });
+    return 'mapping' in named && named.mapping.personaColumn < 0 ? named : mapColumns(columns, options);
+  }
+
+  barcodeColumns(): BarcodeColumns {
+    return { barcode: this.#columnOf('barcode'), parentBarcode: this.#columnOf('parent_barcode') };
+  }
+
+  #columnOf(kind: 'barcode' | 'parent_barcode'): string {
+    const [persona] = this.#options.personas;
+    for (const mapping of this.#known.values()) {
+      if (mapping === undefined || persona === undefined) continue;
+      const at = mapping.targetsFor(persona).findIndex((target) => target.kind === kind);
+      if (at >= 0) return mapping.columns[at] ?? kind;
+    }
+    return kind;
   }
 
   /** Fields of an unknown type that columns map to. */

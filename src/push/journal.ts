@@ -2,26 +2,8 @@ import { join } from 'node:path';
 import { EventregError } from '../errors.ts';
 import type { Registration } from '../registration/registration.ts';
 import type { Place, Reason } from '../registration/row.ts';
+import type { RowCounts, RowState } from '../registration/row-state.ts';
 import { type Database, journalError, openJournalDatabase } from './journal-schema.ts';
-
-/** Where a row stands. Everything after `rejected` is an outcome of sending. */
-export type RowState =
-  | 'pending'
-  /** The intent is written; the request may have left. */
-  | 'sending'
-  | 'rejected'
-  /** Sent by an earlier run, and equal to what it sent. */
-  | 'unchanged'
-  | 'done'
-  /** Taken by the service without a record to show for it. */
-  | 'accepted'
-  | 'failed'
-  | 'conflict'
-  | 'uncertain'
-  /** Not sent because its parent was not. */
-  | 'blocked'
-  /** Was done, and has been deleted with `eventreg delete` since. */
-  | 'deleted';
 
 export type RunState =
   | 'reading'
@@ -71,8 +53,6 @@ export interface RowOutcome {
   message?: string | undefined;
 }
 
-export type Counts = Readonly<Record<RowState, number>>;
-
 type Values = Record<string, string | number | null>;
 type Statement = ReturnType<Database['prepare']>;
 
@@ -93,9 +73,11 @@ export class Journal {
 
   /** Runs a statement; any failure of the disk stops the caller with a JournalError. */
   run(sql: string, values: Values = {}): number {
-    return Number(this.#guard(() => this.#prepare(sql).run(values).changes));
+    return this.#guard(() => this.#prepare(sql).run(values).changes as number);
   }
 
+  /** The first row; the caller says what its columns are. */
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
   get<Row>(sql: string, values: Values = {}): Row | undefined {
     return this.#guard(() => this.#prepare(sql).get(values) as Row | undefined);
   }
@@ -215,7 +197,7 @@ export function writeOutcome(
 }
 
 /** How many rows of a run are in which state. */
-export function countRows(journal: Journal, run: string): Counts {
+export function countRows(journal: Journal, run: string): RowCounts {
   const counts: Record<RowState, number> = {
     pending: 0,
     sending: 0,

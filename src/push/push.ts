@@ -1,64 +1,15 @@
 import { GuardError, InterruptedError } from '../errors.ts';
-import type { MappingOptions } from '../input/header-mapping.ts';
-import type { InputOptions, InputSource } from '../input/read-input.ts';
-import type { EventInfo } from '../registration/persona.ts';
+import type { RowCounts } from '../registration/row-state.ts';
 import { plural } from '../report/number.ts';
-import { writeRejects } from '../report/rejects-writer.ts';
-import type { Cell } from '../registration/row.ts';
-import { checkDomains, type DnsResolver } from './check-dns.ts';
+import { checkRows } from './check-rows.ts';
 import { ingest, type IngestResult } from './ingest.ts';
-import { type Counts, countRows, type Journal } from './journal.ts';
-import {
-  layerRows,
-  parentsOutsideFile,
-  rejectDomain,
-  rejectDuplicates,
-  rejectedRows,
-  rejectMembersOfRejected,
-  rejectOrphans,
-} from './reject-rows.ts';
-import {
-  beginRun,
-  type ClaimedRun,
-  claimRun,
-  deleteRun,
-  endRun,
-  type ProcessFacts,
-  type Target,
-} from './runs.ts';
+import { countRows, type Journal } from './journal.ts';
+import type { PushContext, PushOptions } from './push-options.ts';
+import { reportRejects, writeRejectsFile } from './report-rejects.ts';
+import { beginRun, type ClaimedRun, claimRun, deleteRun, endRun } from './runs.ts';
 import { type SendContext, sendPending } from './send.ts';
 import { settleUncertain } from './settle.ts';
 import { countCommunications, type PushSummary, summarise } from './summary.ts';
-
-export interface PushOptions {
-  sources: readonly InputSource[];
-  input: InputOptions;
-  mapping: Pick<MappingOptions, 'overrides' | 'ignore'>;
-  /** Persona of rows that name none. */
-  persona: string | undefined;
-  blank: 'omit' | 'clear';
-  /** What invalid rows do: stop everything, or be left out. */
-  invalid: 'stop' | 'skip';
-  /** Where to write rejected rows, and in which format; the format of the input when undefined. */
-  rejects: { file: string; format: 'csv' | 'json' | 'ndjson' | undefined } | undefined;
-  dryRun: boolean;
-  fresh: boolean;
-  /** Undefined: e-mail domains are not looked up. */
-  resolver: DnsResolver | undefined;
-  /** How long a request may take to land after it was sent, in milliseconds. */
-  settleMs: number;
-}
-
-/** What push works with. */
-export interface PushContext extends Omit<SendContext, 'run'> {
-  event: EventInfo;
-  target: Target;
-  self: ProcessFacts;
-  /** Asks the person, or throws a GuardError that names the flag when nobody can answer. */
-  confirm: (question: string) => Promise<boolean>;
-  /** Told which run is worked on, once that is settled. */
-  onRun: (run: string) => void;
-}
 
 /** Read, validate, plan, send, settle: the main job from file to summary. */
 export async function push(options: PushOptions, context: PushContext): Promise<PushSummary> {
@@ -68,7 +19,7 @@ export async function push(options: PushOptions, context: PushContext): Promise<
   const read = beginRun(journal, target, files, startedAt, self);
   try {
     const ingested = await readRows(read, options, context);
-    await checkRows(read, options, context);
+    await checkRows(read, ingested.columns, options, context);
     const rejected = reportRejects(read, context);
     if (rejected > 0) await writeRejectsFile(read, options, ingested, context);
     journal.run('UPDATE row SET raw = NULL WHERE run = $run AND raw IS NOT NULL', { $run: read });
@@ -106,89 +57,6 @@ async function readRows(run: string, options: PushOptions, context: PushContext)
     });
   }
   return ingested;
-}
-
-/** The checks that need more than one row, or the world outside. All of them run before anything is said. */
-async function checkRows(run: string, options: PushOptions, context: PushContext): Promise<void> {
-  const { journal, registrations } = context;
-  journal.transaction(() => rejectDuplicates(journal, run));
-  const outside = parentsOutsideFile(journal, run);
-  if (outside.length > 0) {
-    context.reporter.report({
-      type: 'checking',
-      what: 'parents in the service',
-      done: 0,
-      total: outside.length,
-    });
-    const found = await registrations.findByBarcode(outside);
-    rejectOrphans(
-      journal,
-      run,
-      outside.filter((barcode) => found.get(barcode)?.length === 0),
-    );
-  }
-  journal.transaction(() => layerRows(journal, run));
-  if (options.resolver !== undefined) await checkMailDomains(run, options.resolver, context);
-  if (options.invalid === 'skip') journal.transaction(() => rejectMembersOfRejected(journal, run));
-  journal.run('DELETE FROM email WHERE run = $run', { $run: run });
-}
-
-async function checkMailDomains(run: string, resolver: DnsResolver, context: PushContext): Promise<void> {
-  const { journal, reporter } = context;
-  const domains = journal
-    .all<{ domain: string }>('SELECT DISTINCT domain FROM email WHERE run = $run', { $run: run })
-    .map((row) => row.domain);
-  const silent: string[] = [];
-  await checkDomains(domains, resolver, context.stopping, (domain, verdict, done) => {
-    if (verdict.kind === 'invalid') rejectDomain(journal, run, domain, verdict.problem);
-    if (verdict.kind === 'unknown') silent.push(domain);
-    reporter.report({ type: 'checking', what: 'e-mail domains', done, total: domains.length });
-  });
-  if (silent.length === 0) return;
-  const some = silent.slice(0, 3).join(', ') + (silent.length > 3 ? ', …' : '');
-  reporter.report({
-    type: 'note',
-    text: `DNS gave no answer for ${plural(silent.length, 'e-mail domain', 'e-mail domains')} (${some}); their addresses are taken as they are.`,
-  });
-}
-
-/** Every rejected row with every reason. Returns how many rows. */
-function reportRejects(run: string, { journal, reporter }: PushContext): number {
-  let count = 0;
-  for (const { place, reasons } of rejectedRows(journal, run)) {
-    reporter.report({ type: 'rejected', reject: { place, reasons } });
-    count += 1;
-  }
-  return count;
-}
-
-async function writeRejectsFile(
-  run: string,
-  { rejects }: PushOptions,
-  ingested: IngestResult,
-  { journal, reporter }: PushContext,
-): Promise<void> {
-  if (rejects === undefined) return;
-  const rows = function* () {
-    for (const { place, reasons, raw } of rejectedRows(journal, run)) {
-      if (raw === undefined) continue;
-      const { columns, cells } = JSON.parse(raw) as { columns: string[]; cells: Cell[] };
-      const errors = reasons.map(
-        (reason) => `${reason.column ?? `${place.file}:${place.line}`}: ${reason.problem}`,
-      );
-      yield { columns, cells, errors: errors.join('; ') };
-    }
-  };
-  const written = await writeRejects(
-    rejects.file,
-    rejects.format ?? ingested.format,
-    ingested.delimiter,
-    rows,
-  );
-  reporter.report({
-    type: 'note',
-    text: `${plural(written, 'rejected row', 'rejected rows')} written to ${rejects.file}: mend them and push that file.`,
-  });
 }
 
 /** Nothing is sent. The run is kept without its rows, so that `runs list` knows of it. */
@@ -237,7 +105,7 @@ function preview(
   return summarise({ ...facts, state: refused ? 'refused' : 'planned' }, context);
 }
 
-const sentOf = (counts: Counts): number => counts.done + counts.accepted;
+const sentOf = (counts: RowCounts): number => counts.done + counts.accepted;
 
 function claim(
   read: string,

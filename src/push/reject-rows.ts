@@ -9,19 +9,20 @@ interface Member {
   parent_barcode: string;
 }
 
+/** What the columns of barcodes are called in the user's files. */
+export interface BarcodeColumns {
+  barcode: string;
+  parentBarcode: string;
+}
+
 const at = (row: { file: string; line: number }): string => `${row.file}:${row.line}`;
 
-function barcodeReason(
-  column: 'barcode' | 'parent_barcode',
-  value: string,
-  problem: string,
-  remedy: string,
-): Reason {
+function barcodeReason(column: string, value: string, problem: string, remedy: string): Reason {
   return { column, field: undefined, value, problem, remedy, personal: false };
 }
 
 /** Rows that share a barcode are all rejected: nothing says which one is meant. */
-export function rejectDuplicates(journal: Journal, run: string): void {
+export function rejectDuplicates(journal: Journal, run: string, columns: BarcodeColumns): void {
   const rows = journal.all<{ seq: number; file: string; line: number; barcode: string }>(
     `SELECT seq, file, line, barcode FROM row WHERE run = $run AND barcode IN (
        SELECT barcode FROM row WHERE run = $run AND barcode IS NOT NULL GROUP BY barcode HAVING count(*) > 1)
@@ -38,7 +39,7 @@ export function rejectDuplicates(journal: Journal, run: string): void {
           ? `${others.slice(0, 3).join(', ')} and ${others.length - 3} more rows`
           : others.join(', ');
       const reason = barcodeReason(
-        'barcode',
+        columns.barcode,
         barcode,
         `stands on ${where} too`,
         'give each row a barcode of its own',
@@ -60,7 +61,12 @@ export function parentsOutsideFile(journal: Journal, run: string): string[] {
 }
 
 /** Rejects the rows whose parent is neither in the file nor in the service. */
-export function rejectOrphans(journal: Journal, run: string, missing: readonly string[]): void {
+export function rejectOrphans(
+  journal: Journal,
+  run: string,
+  missing: readonly string[],
+  columns: BarcodeColumns,
+): void {
   for (const parent of missing) {
     const rows = journal.all<{ seq: number }>(
       'SELECT seq FROM row WHERE run = $run AND parent_barcode = $parent',
@@ -70,7 +76,7 @@ export function rejectOrphans(journal: Journal, run: string, missing: readonly s
       },
     );
     const reason = barcodeReason(
-      'parent_barcode',
+      columns.parentBarcode,
       parent,
       'is the barcode of no row in the file and of no registration in the service',
       'add the parent to the file, or mend the barcode',
@@ -83,7 +89,7 @@ export function rejectOrphans(journal: Journal, run: string, missing: readonly s
  * Gives every row its depth (0: no parent in the file; else one more than its parent), so that parents
  * go before members, and rejects the rows for which there is none: they hang on a cycle.
  */
-export function layerRows(journal: Journal, run: string): void {
+export function layerRows(journal: Journal, run: string, columns: BarcodeColumns): void {
   journal.run(
     `UPDATE row SET depth = 0 WHERE run = $run AND (parent_barcode IS NULL
        OR parent_barcode NOT IN (SELECT barcode FROM row WHERE run = $run AND barcode IS NOT NULL))`,
@@ -104,11 +110,11 @@ export function layerRows(journal: Journal, run: string): void {
   const byBarcode = new Map(
     left.flatMap((row) => (row.barcode === null ? [] : [[row.barcode, row] as const])),
   );
-  for (const row of left) rejectRow(journal, run, row.seq, [cycleReason(row, byBarcode)]);
+  for (const row of left) rejectRow(journal, run, row.seq, [cycleReason(row, byBarcode, columns)]);
 }
 
 /** Walks up from a row until a row comes a second time; names the cycle's rows in order. */
-function cycleReason(row: Member, byBarcode: ReadonlyMap<string, Member>): Reason {
+function cycleReason(row: Member, byBarcode: ReadonlyMap<string, Member>, columns: BarcodeColumns): Reason {
   const path: Member[] = [];
   let current: Member | undefined = row;
   while (current !== undefined && !path.includes(current) && path.length < 100) {
@@ -120,11 +126,16 @@ function cycleReason(row: Member, byBarcode: ReadonlyMap<string, Member>): Reaso
   const names = [...cycle, ...cycle.slice(0, 1)].map(at).join(' → ');
   const problem =
     start === 0 ? `makes a circle of parents: ${names}` : `leads to a circle of parents: ${names}`;
-  return barcodeReason('parent_barcode', row.parent_barcode, problem, 'let one of these rows have no parent');
+  return barcodeReason(
+    columns.parentBarcode,
+    row.parent_barcode,
+    problem,
+    'let one of these rows have no parent',
+  );
 }
 
 /** Members of rejected rows cannot be sent either. Returns when no more rows are touched. */
-export function rejectMembersOfRejected(journal: Journal, run: string): void {
+export function rejectMembersOfRejected(journal: Journal, run: string, columns: BarcodeColumns): void {
   for (;;) {
     const rows = journal.all<{ seq: number; parent_barcode: string; file: string; line: number }>(
       `SELECT member.seq, member.parent_barcode, parent.file, parent.line FROM row AS member
@@ -137,7 +148,7 @@ export function rejectMembersOfRejected(journal: Journal, run: string): void {
     for (const row of rows) {
       const problem = `is the barcode of a row that is rejected itself (${at(row)})`;
       rejectRow(journal, run, row.seq, [
-        barcodeReason('parent_barcode', row.parent_barcode, problem, 'mend that row first'),
+        barcodeReason(columns.parentBarcode, row.parent_barcode, problem, 'mend that row first'),
       ]);
     }
   }

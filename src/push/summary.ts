@@ -1,43 +1,22 @@
 import { EventregError, EXIT, type ExitCode } from '../errors.ts';
 import type { Clock } from '../pacing/clock.ts';
 import type { EventInfo } from '../registration/persona.ts';
+import type { RowCounts } from '../registration/row-state.ts';
 import type { BudgetView } from '../report/events.ts';
-import type { Counts, Journal } from './journal.ts';
+import type { RowProblem, SummaryView } from '../report/push-summary.ts';
+import type { Journal } from './journal.ts';
 
 /** How a push ended, as data. Every reporter draws from this. */
-export interface PushSummary {
-  /** Undefined for a dry run, which leaves nothing behind. */
-  run: string | undefined;
-  state: 'planned' | 'refused' | 'finished' | 'interrupted' | 'stopped';
-  event: string;
-  counts: Counts;
-  /** Rows that were done before this push began. */
-  sentBefore: number;
-  /** Of the rows sent: told by the service to be new, told to be updated. The rest it did not say. */
-  created: number;
-  updated: number;
-  /** Rows that ask the service to write to people, among those to send. */
-  communications: number;
-  budget: BudgetView;
-  durationMs: number;
+export interface PushSummary extends SummaryView {
   /** What stopped it, if anything did. */
   error: Error | undefined;
   exitCode: ExitCode;
-  /** Rows that failed, are in conflict or uncertain, with the reason. */
-  problems: readonly RowProblem[];
-}
-
-export interface RowProblem {
-  place: string;
-  state: 'failed' | 'conflict' | 'uncertain' | 'blocked';
-  barcode: string | undefined;
-  message: string;
 }
 
 interface SummaryFacts {
   run: string | undefined;
   state: PushSummary['state'];
-  counts: Counts;
+  counts: RowCounts;
   sentBefore: number;
   communications: number;
   error: Error | undefined;
@@ -77,7 +56,11 @@ export function summarise(
 }
 
 /** The exit code that tells a script what happened; the worst finding wins. */
-export function exitCodeOf(state: PushSummary['state'], counts: Counts, error: Error | undefined): ExitCode {
+export function exitCodeOf(
+  state: PushSummary['state'],
+  counts: RowCounts,
+  error: Error | undefined,
+): ExitCode {
   if (state === 'interrupted') return EXIT.interrupted;
   if (error !== undefined) return error instanceof EventregError ? error.exitCode : EXIT.failed;
   if (counts.uncertain + counts.sending > 0) return EXIT.uncertain;

@@ -22,7 +22,8 @@ export function differingFields(
 function comparable(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (Array.isArray(value)) return value.map(comparable).sort().join('\n');
-  if (typeof value !== 'object') return String(value);
+  if (typeof value === 'string') return value;
+  if (typeof value !== 'object') return JSON.stringify(value);
   const option = value as Record<string, unknown>;
   return comparable(
     option['value'] ?? option['slug'] ?? option['id'] ?? option['label'] ?? JSON.stringify(value),

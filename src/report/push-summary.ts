@@ -1,3 +1,4 @@
+import type { RowCounts, RowState } from '../registration/row-state.ts';
 import type { BudgetView } from './events.ts';
 import { formatDuration } from './duration.ts';
 import { visible } from './escape.ts';
@@ -10,31 +11,26 @@ export interface SummaryView {
   state: 'planned' | 'refused' | 'finished' | 'interrupted' | 'stopped';
   event: string;
   /** Rows by where they stand at the end. */
-  counts: Readonly<
-    Record<
-      | 'pending'
-      | 'sending'
-      | 'rejected'
-      | 'unchanged'
-      | 'done'
-      | 'accepted'
-      | 'failed'
-      | 'conflict'
-      | 'uncertain'
-      | 'blocked'
-      | 'deleted',
-      number
-    >
-  >;
+  counts: RowCounts;
   /** Rows that were done before this push began. */
   sentBefore: number;
+  /** Of the rows sent: told by the service to be new, told to be updated. The rest it did not say. */
   created: number;
   updated: number;
   /** Rows to send, or sent, that ask the service to write to people. */
   communications: number;
   budget: BudgetView;
   durationMs: number;
-  problems: readonly { place: string; state: string; barcode: string | undefined; message: string }[];
+  /** Rows that did not get through, with the reason. */
+  problems: readonly RowProblem[];
+}
+
+export interface RowProblem {
+  /** `file:line` */
+  place: string;
+  state: RowState;
+  barcode: string | undefined;
+  message: string;
 }
 
 const PROBLEMS_SHOWN = 20;

@@ -29,7 +29,7 @@ function expectedRows(rows: readonly (readonly string[])[]): unknown[] {
   const expected: unknown[] = [];
   for (const cells of rows) {
     if (cells.some((text) => text.trim() !== '')) {
-      expected.push([line, ...cells.map((text) => text.replace(/^'(?=[=+\-@\t\r])/, ''))]);
+      expected.push([line, ...cells.map((text) => text.replace(/^'(?='*[=+\-@\t\r])/, ''))]);
     }
     line += 1 + countBreaks(cells);
   }

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { editDistance, nearest, normaliseName } from '../../src/input/nearest.ts';
+import { nearest, normaliseName } from '../../src/input/nearest.ts';
+import { editDistance } from '../../src/registration/edit-distance.ts';
 
 describe('the nearest name', () => {
   test.each([

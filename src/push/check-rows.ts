@@ -1,0 +1,58 @@
+import { plural } from '../report/number.ts';
+import { checkDomains, type DnsResolver } from './check-dns.ts';
+import type { PushContext, PushOptions } from './push-options.ts';
+import {
+  type BarcodeColumns,
+  layerRows,
+  parentsOutsideFile,
+  rejectDomain,
+  rejectDuplicates,
+  rejectMembersOfRejected,
+  rejectOrphans,
+} from './reject-rows.ts';
+
+/** The checks that need more than one row, or the world outside. All of them run before anything is said. */
+export async function checkRows(
+  run: string,
+  columns: BarcodeColumns,
+  options: PushOptions,
+  context: PushContext,
+): Promise<void> {
+  const { journal, registrations } = context;
+  journal.transaction(() => rejectDuplicates(journal, run, columns));
+  const outside = parentsOutsideFile(journal, run);
+  if (outside.length > 0) {
+    context.reporter.report({
+      type: 'checking',
+      what: 'parents in the service',
+      done: 0,
+      total: outside.length,
+    });
+    const found = await registrations.findByBarcode(outside);
+    const missing = outside.filter((barcode) => found.get(barcode)?.length === 0);
+    rejectOrphans(journal, run, missing, columns);
+  }
+  journal.transaction(() => layerRows(journal, run, columns));
+  if (options.resolver !== undefined) await checkMailDomains(run, options.resolver, context);
+  if (options.invalid === 'skip') journal.transaction(() => rejectMembersOfRejected(journal, run, columns));
+  journal.run('DELETE FROM email WHERE run = $run', { $run: run });
+}
+
+async function checkMailDomains(run: string, resolver: DnsResolver, context: PushContext): Promise<void> {
+  const { journal, reporter } = context;
+  const domains = journal
+    .all<{ domain: string }>('SELECT DISTINCT domain FROM email WHERE run = $run', { $run: run })
+    .map((row) => row.domain);
+  const silent: string[] = [];
+  await checkDomains(domains, resolver, context.stopping, (domain, verdict, done) => {
+    if (verdict.kind === 'invalid') rejectDomain(journal, run, domain, verdict.problem);
+    if (verdict.kind === 'unknown') silent.push(domain);
+    reporter.report({ type: 'checking', what: 'e-mail domains', done, total: domains.length });
+  });
+  if (silent.length === 0) return;
+  const some = silent.slice(0, 3).join(', ') + (silent.length > 3 ? ', …' : '');
+  reporter.report({
+    type: 'note',
+    text: `DNS gave no answer for ${plural(silent.length, 'e-mail domain', 'e-mail domains')} (${some}); their addresses are taken as they are.`,
+  });
+}
