@@ -63,7 +63,7 @@ export async function connect(
     network: withoutSecrets((request) => network.send(request), settings.token, redact),
     gate,
     clock: runtime.clock,
-    random: runtime.random,
+    random: () => runtime.random(),
     signal: runtime.stopping,
     userAgent: `eventreg/${runtime.version}`,
     policy: { refuses503: settings.refuses503 },

@@ -73,7 +73,7 @@ export class Journal {
 
   /** Runs a statement; any failure of the disk stops the caller with a JournalError. */
   run(sql: string, values: Values = {}): number {
-    return this.#guard(() => this.#prepare(sql).run(values).changes as number);
+    return this.#guard(() => this.#prepare(sql).run(values).changes);
   }
 
   /** The first row; the caller says what its columns are. */

@@ -260,7 +260,7 @@ describe('event template', () => {
       ['shop', 'Company'],
       ['blank', ''],
       ['odd', 'A\nB'],
-      ['role', 'Role'],
+      ['job', 'Role'],
     ]);
     // "Role" is clear for visitors, but a file whose persona is in a column is matched for all personas.
     const staff = personaWith('staff', [
@@ -270,7 +270,7 @@ describe('event template', () => {
     const event = { ...noPersonas, personas: [visitor, staff] };
     const { text, problems } = createTemplate(event, visitor, 'csv');
     expect(text.split('\n')[0]).toBe(
-      'persona,barcode,parent_barcode,enable_comms,name,partner,code,Firm,shop,blank,odd,role',
+      'persona,barcode,parent_barcode,enable_comms,Name,partner,code,Firm,shop,blank,odd,job',
     );
     expect(problems).toEqual([]);
     expect(createTemplate(event, visitor, 'ndjson').text).not.toContain('"Ticket"');
@@ -291,7 +291,7 @@ describe('event template', () => {
   test('says what push will ask when even slugs are not clear', () => {
     const visitor = personaWith('visitor', [
       ['company', 'A'],
-      ['firm', 'B'],
+      ['firm', 'A'],
     ]);
     const staff = personaWith('staff', [['company', 'Firm']]);
     const event = { ...noPersonas, personas: [visitor, staff] };
