@@ -27,8 +27,20 @@ const globals = {
   showValues: false,
 } as const;
 const list: WebhooksOptions = { ...globals, action: 'list' };
-const create = { ...globals, action: 'create', url: URL_A, trigger: [UPDATED], secretStdin: false } as const;
-const update = { ...globals, action: 'update', id: '1', trigger: [], secretStdin: false } as const;
+const create: Extract<WebhooksOptions, { action: 'create' }> = {
+  ...globals,
+  action: 'create',
+  url: URL_A,
+  trigger: [UPDATED],
+  secretStdin: false,
+};
+const update: Extract<WebhooksOptions, { action: 'update' }> = {
+  ...globals,
+  action: 'update',
+  id: '1',
+  trigger: [],
+  secretStdin: false,
+};
 const remove = { ...globals, action: 'delete', yes: true } as const;
 
 describe('the command line of webhooks', () => {
@@ -126,7 +138,7 @@ describe('webhooks create', () => {
   });
 
   test('ends with the words of the service when it refuses', async () => {
-    const here = await sandboxRuntime();
+    const here = await sandboxRuntime({ errorShape: 'errors-map' });
     const run = runWebhooks({ ...create, event: 99 }, here.runtime);
     await expect(run).rejects.toMatchObject({ exitCode: 1, details: [expect.stringContaining('event_id')] });
     expect(here.out()).toBe('');

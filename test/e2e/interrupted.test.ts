@@ -1,0 +1,115 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
+import type { Switches } from '../../src/sandbox/switches.ts';
+import { type Cli, createCli, type RunningCli } from '../support/cli.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const ROWS = 1000;
+
+/** A thousand visitors in groups of ten; the leader of each group comes after its members. */
+function writeAttendees(file: string, { barcodes }: { barcodes: boolean }): void {
+  const lines = Array.from({ length: ROWS }, (_, at) => {
+    const leader = Math.floor(at / 10) * 10 + 9;
+    const codes = barcodes ? `T-${at},${at === leader ? '' : `T-${leader}`}` : ',';
+    return `visitor,${codes},Given${at},Family,guest${at}@example.com`;
+  });
+  writeFileSync(file, ['persona,barcode,parent_barcode,First name,Last name,E-mail', ...lines].join('\n'));
+}
+
+async function setUp(
+  switches: Partial<Switches>,
+  onPost: (posts: number) => void,
+): Promise<{ sandbox: Sandbox; cli: Cli; file: string }> {
+  const directory = temporaryDirectory();
+  let posts = 0;
+  const sandbox = await startSandbox({
+    file: ':memory:',
+    switches: { limit: 0, ...switches },
+    onRequest({ method }) {
+      if (method === 'POST') onPost((posts += 1));
+    },
+  });
+  onTestFinished(() => sandbox.close());
+  const cli = createCli(directory, { EVENTREG_BASE_URL: sandbox.baseUrl, EVENTREG_TOKEN: sandbox.token });
+  writeProfile(cli, sandbox);
+  return { sandbox, cli, file: join(directory, 'attendees.csv') };
+}
+
+/** The sandbox answers or does not: nothing lands late, so uncertain rows need not be waited for. */
+function writeProfile(cli: Cli, sandbox: Sandbox): void {
+  const config = cli.env['EVENTREG_CONFIG_DIR'] ?? '';
+  mkdirSync(config, { recursive: true });
+  const profiles = { default: { baseUrl: sandbox.baseUrl, settleSeconds: 0 } };
+  writeFileSync(join(config, 'profiles.json'), JSON.stringify({ current: 'default', profiles }));
+}
+
+function timesEach(sandbox: Sandbox): Map<string, number> {
+  const times = new Map<string, number>();
+  for (const { fields } of sandbox.registrations()) {
+    const name = String(fields['first_name']);
+    times.set(name, (times.get(name) ?? 0) + 1);
+  }
+  return times;
+}
+
+describe('a push of a thousand rows that is stopped half-way', () => {
+  for (const signal of ['SIGINT', 'SIGKILL'] as const) {
+    test(`by ${signal} goes on with the same command, and every row is there once`, async () => {
+      let running: RunningCli | undefined;
+      const { sandbox, cli, file } = await setUp({ upsert: 'double' }, (posts) => {
+        if (posts === ROWS / 2) running?.child.kill(signal);
+      });
+      writeAttendees(file, { barcodes: true });
+      running = cli.start(['push', file, '--json']);
+      const stopped = await running.done;
+      const before = sandbox.counts().registrations;
+      expect(before).toBeGreaterThanOrEqual(ROWS / 2);
+      expect(before).toBeLessThan(ROWS);
+      if (signal === 'SIGINT') {
+        expect(stopped.code).toBe(130);
+        expect(JSON.parse(stopped.out)).toMatchObject({ state: 'interrupted', sent: before, uncertain: 0 });
+        expect(stopped.err).toContain('Run the same command again to go on');
+      } else {
+        expect(stopped.code).toBeUndefined();
+        expect((await cli.run(['runs'])).out).toContain('killed');
+      }
+
+      const resumed = await cli.run(['push', file, '--json']);
+      expect(resumed.code).toBe(0);
+      expect(JSON.parse(resumed.out)).toMatchObject({
+        state: 'finished',
+        failed: 0,
+        uncertain: 0,
+        pending: 0,
+      });
+      const times = timesEach(sandbox);
+      expect(times.size).toBe(ROWS);
+      expect(Math.max(...times.values())).toBe(1);
+    });
+  }
+
+  test('by SIGKILL without barcodes sends nothing twice, and lists what is uncertain', async () => {
+    let running: RunningCli | undefined;
+    const { sandbox, cli, file } = await setUp({ latencyMs: 5 }, (posts) => {
+      if (posts === ROWS / 2) running?.child.kill('SIGKILL');
+    });
+    writeAttendees(file, { barcodes: false });
+    running = cli.start(['push', file]);
+    await running.done;
+
+    const resumed = await cli.run(['push', file, '--json']);
+    expect(resumed.code).toBe(5);
+    const { uncertain, problems } = JSON.parse(resumed.out) as {
+      uncertain: number;
+      problems: { place: string }[];
+    };
+    expect(uncertain).toBeGreaterThan(0);
+    expect(problems).toHaveLength(uncertain);
+    expect(problems[0]?.place).toMatch(/attendees\.csv:\d+$/);
+    const times = timesEach(sandbox);
+    expect(Math.max(...times.values())).toBe(1);
+    expect(times.size).toBeGreaterThanOrEqual(ROWS - uncertain);
+  });
+});

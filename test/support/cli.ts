@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const BIN = join(ROOT, 'bin', 'eventreg.js');
+
+/** What a finished command left behind. */
+export interface CliResult {
+  /** Undefined when a signal ended it. */
+  code: number | undefined;
+  out: string;
+  err: string;
+}
+
+export interface RunningCli {
+  child: ChildProcess;
+  done: Promise<CliResult>;
+}
+
+/** The built program as users run it, with homes of its own below one directory and nothing else in its environment. */
+export interface Cli {
+  start(args: readonly string[], options?: CliOptions): RunningCli;
+  run(args: readonly string[], options?: CliOptions): Promise<CliResult>;
+  /** Environment of every command; add to it. */
+  env: Record<string, string>;
+}
+
+export interface CliOptions {
+  stdin?: string;
+  cwd?: string;
+}
+
+export function createCli(directory: string, more: Readonly<Record<string, string>> = {}): Cli {
+  const home = join(directory, 'home');
+  mkdirSync(home, { recursive: true });
+  const env: Record<string, string> = {
+    PATH: process.env['PATH'] ?? '',
+    HOME: home,
+    EVENTREG_STATE_DIR: join(home, 'state'),
+    EVENTREG_CONFIG_DIR: join(home, 'config'),
+    EVENTREG_KEYCHAIN: 'off',
+    ...more,
+  };
+  const start: Cli['start'] = (args, { stdin = '', cwd = ROOT } = {}) => {
+    const child = spawn(process.execPath, [BIN, ...args], { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
+    const done = new Promise<CliResult>((resolve, reject) => {
+      let out = '';
+      let err = '';
+      child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
+      child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
+      child.on('error', reject);
+      child.on('close', (code) => resolve({ code: code ?? undefined, out, err }));
+    });
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(stdin);
+    return { child, done };
+  };
+  return { start, run: (args, options) => start(args, options).done, env };
+}
