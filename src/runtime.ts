@@ -20,6 +20,7 @@ export interface Prompt {
 /** Everything that a command may take from the outside world. Costly things are functions. */
 export interface Runtime {
   version: string;
+  nodeVersion: string;
   /** Working directory. */
   cwd: string;
   stdin: Readable & { isTTY?: boolean };
@@ -51,6 +52,7 @@ export function createRuntime(): Runtime {
   const { env } = process;
   return {
     version: readVersion(),
+    nodeVersion: process.versions.node,
     cwd: process.cwd(),
     stdin: process.stdin,
     stdout: process.stdout,

@@ -74,10 +74,12 @@ function checkStateDirectory(directory: string, pid: number): Finding {
   const file = join(directory, `.doctor-${pid}.tmp`);
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
-    writeFileSync(file, 'eventreg doctor\n', { mode: 0o600, flush: true });
-    rmSync(file);
+    try {
+      writeFileSync(file, 'eventreg doctor\n', { mode: 0o600, flush: true });
+    } finally {
+      rmSync(file, { force: true });
+    }
   } catch (error) {
-    rmSync(file, { force: true });
     return problem(
       check,
       `${directory} cannot be written to (${codeOf(error)})`,

@@ -108,7 +108,7 @@ async function createPrinter(
   runtime: Runtime,
 ): Promise<Printer> {
   const flat = options.output === 'table' || options.output === 'csv';
-  const columns = flat ? columnsOf(await client.getEvent(), options.persona) : undefined;
+  const columns = flat ? columnsOf(await client.getEvent(), options) : undefined;
   const unknown = new Set<string>();
   let writer: RecordWriter | undefined;
   const open = (records: readonly RegistrationRecord[]): RecordWriter => {
@@ -144,12 +144,13 @@ function keysOf(records: readonly RegistrationRecord[]): string[] {
   return [...new Set(records.flatMap((record) => Object.keys(record.fields ?? {})))];
 }
 
-/** The fields of the persona asked for, or of all personas. */
-function columnsOf(event: EventInfo, persona: string | undefined): string[] {
+/** The fields of the persona asked for, or of all personas; people are spared what is a wish, not a state. */
+function columnsOf(event: EventInfo, { persona, output }: ListOptions): string[] {
   const named = event.personas.filter((one) => one.slug === persona);
   const personas = named.length > 0 ? named : event.personas;
   const slugs = personas.flatMap((one) => one.fields.map((field) => field.slug));
-  return [...new Set([...RECORD_COLUMNS, ...slugs])];
+  const head = RECORD_COLUMNS.filter((column) => output === 'csv' || column !== 'enable_comms');
+  return [...new Set([...head, ...slugs])];
 }
 
 function sayWhatFollows(options: ListOptions, page: ListedPage, runtime: Runtime): void {

@@ -97,7 +97,8 @@ export async function runPush(options: PushCommandOptions, runtime: Runtime): Pr
       reporter.close(),
     );
     printSummary(summary, options, runtime);
-    if (summary.error !== undefined) throw summary.error;
+    // The summary has said what there is to say about an interruption.
+    if (summary.error !== undefined && summary.state !== 'interrupted') throw summary.error;
     return summary.exitCode;
   } finally {
     journal.close();

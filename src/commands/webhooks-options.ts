@@ -87,7 +87,8 @@ ${EXIT_CODES}`;
 
 const CREATE_HELP = `
 registration.updated is the one trigger that is documented; any other text is passed on as it is.
-Unless --event is given, the webhook is for the event that \`eventreg event\` shows.
+Without --name it is called after the host of its address. Without --event it is for the event that
+\`eventreg event\` shows.
 The created webhook is printed when the service shows it.
 
 Examples:
@@ -143,7 +144,7 @@ function addFlags(command: Command): Command {
   return command
     .option('--url <url>', 'address that is called; http or https')
     .option('--trigger <trigger>', 'what fires it, for example registration.updated; repeatable', collect)
-    .option('--name <name>', 'name of the webhook (the host of the address unless set)')
+    .option('--name <name>', 'name of the webhook')
     .option('--event <id>', 'number of the event it belongs to')
     .option('--config <json>', 'extra settings, as a JSON object')
     .option('--inactive', 'switched off')

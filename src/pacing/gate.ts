@@ -18,6 +18,7 @@ export interface GateOptions {
 }
 
 export function createGate({ pacer, clock, onWait }: GateOptions): Gate {
+  /** Settles when everybody who has asked so far has left, with a ticket or without. */
   let last: Promise<unknown> = Promise.resolve();
   let news = createSignal();
 
@@ -41,21 +42,28 @@ export function createGate({ pacer, clock, onWait }: GateOptions): Gate {
   /** Waits for the delay to pass, an answer, or the signal. */
   const nextChange = async (delay: number, signal: AbortSignal): Promise<void> => {
     const done = new AbortController();
-    const either = AbortSignal.any([signal, done.signal]);
-    const sleep = Number.isFinite(delay) ? clock.sleep(delay, either) : untilAborted(either);
+    const changes: Promise<void>[] = [news.fired];
+    if (Number.isFinite(delay)) changes.push(clock.sleep(delay, done.signal));
     try {
-      await Promise.race([sleep, news.fired]);
+      await untilAborted(Promise.race(changes), signal);
     } finally {
-      sleep.catch(() => undefined);
+      // The sleep that is cut short here rejects, and nobody listens any more.
+      changes[1]?.catch(() => undefined);
       done.abort();
     }
   };
 
   return {
-    enter(signal) {
-      const turn = last.then(() => waitForTurn(signal));
-      last = turn.catch(() => undefined);
-      return turn;
+    async enter(signal) {
+      const before = last;
+      const left = createSignal();
+      last = Promise.all([before, left.fired]);
+      try {
+        await untilAborted(before, signal);
+        return await waitForTurn(signal);
+      } finally {
+        left.fire();
+      }
     },
     answered(ticket, answer) {
       pacer.answered(ticket, clock.now(), answer);
@@ -69,11 +77,13 @@ export function createGate({ pacer, clock, onWait }: GateOptions): Gate {
   };
 }
 
-function untilAborted(signal: AbortSignal): Promise<void> {
-  return new Promise((_resolve, reject) => {
+/** What `promise` gives, or the signal's reason as soon as it aborts. Leaves no listener behind. */
+function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
     const fail = (): void => reject(signal.reason as Error);
     if (signal.aborted) fail();
     else signal.addEventListener('abort', fail, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', fail));
   });
 }
 

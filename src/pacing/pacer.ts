@@ -8,7 +8,8 @@
  *
  * Window: its length is never told. Once the credit is down to a reserve, single requests probe at
  * growing gaps until Remaining rises; the length is then the usual one between the last probe that
- * saw no refill and the one that did. From then on one pilot goes out as the window ends.
+ * saw no refill and the one that did. From then on one pilot goes out as the window ends. Until a
+ * pilot has confirmed the length, a few requests stay in reserve, so that a wrong guess costs none.
  */
 export interface Answer {
   status: number;
@@ -28,8 +29,10 @@ export interface Budget {
 
 interface Ticket {
   sentAt: number;
-  /** Answers that had come when this request left. */
-  answersBefore: number;
+  /** Earlier requests that were over, answered or lost, when this one left. */
+  settledBefore: number;
+  /** Whether nothing else was under way. */
+  alone: boolean;
 }
 
 const SECOND = 1000;
@@ -42,6 +45,8 @@ const USUAL_WINDOWS_MS = [
 /** Gaps after the first burst at which single requests look for a refill. */
 const PROBES_MS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600].map((s) => s * SECOND);
 const MAX_IN_FLIGHT = 8;
+/** Pilots in a row that may come early before the window is taken to be longer. */
+const MAX_EARLY = 3;
 const MAX_BACKOFF_MS = MINUTE;
 
 /** Whether a status says that the request was refused for its rate and not processed. */
@@ -51,18 +56,27 @@ export function isRefusal(status: number): boolean {
 
 export class Pacer {
   #sent = 0;
-  #answers = 0;
+  /** Whether any answer has come. */
+  #heard = false;
+  /** Requests lost since the newest refill: they may or may not have cost budget. */
+  #lost = 0;
   #granted: number | undefined;
   #limit: number | undefined;
+  /** Answers up to this request tell of the time before the newest refill or refusal. */
+  #stale = 0;
   readonly #underWay = new Map<number, Ticket>();
 
   #windowMs: number | undefined;
+  /** Whether a pilot has found the refill where the window's length said. */
+  #sure = false;
   #windowStart = 0;
   /** Sending time of the newest request whose answer showed no refill. */
   #lastQuiet: number | undefined;
   #burstEnd = 0;
   #probe = 0;
   #early = 0;
+  /** How often the margin was doubled. Kept from window to window. */
+  #widened = 0;
 
   #notBefore = 0;
   #refusals = 0;
@@ -84,7 +98,8 @@ export class Pacer {
     if (this.#sent === 1) this.#windowStart = now;
     if (this.#inReserve()) this.#probe += 1;
     else this.#burstEnd = now;
-    this.#underWay.set(this.#sent, { sentAt: now, answersBefore: this.#answers });
+    const settledBefore = this.#sent - 1 - this.#underWay.size;
+    this.#underWay.set(this.#sent, { sentAt: now, settledBefore, alone: this.#underWay.size === 0 });
     return this.#sent;
   }
 
@@ -94,15 +109,15 @@ export class Pacer {
     if (ticket === undefined) return;
     this.#underWay.delete(number);
     if (answer.limit !== undefined && answer.limit > 0) this.#limit = answer.limit;
-    if (isRefusal(answer.status)) this.#refused(ticket, now, answer.retryAfterMs);
-    else if (answer.remaining !== undefined) this.#learn(number, ticket, answer.remaining);
-    if (!isRefusal(answer.status)) this.#refusals = 0;
-    this.#answers += 1;
+    const news = number > this.#stale;
+    if (isRefusal(answer.status)) this.#refused(ticket, now, answer.retryAfterMs, news);
+    else if (news) this.#accepted(number, ticket, answer.remaining);
+    this.#heard = true;
   }
 
   /** Books a request whose answer never came. It may have cost budget, so it stays paid for. */
   lost(number: number): void {
-    if (this.#underWay.delete(number)) this.#answers += 1;
+    if (this.#underWay.delete(number)) this.#lost += 1;
   }
 
   budget(): Budget {
@@ -113,16 +128,16 @@ export class Pacer {
     };
   }
 
-  /** The first request goes alone. If its answer has no headers, only refusals slow us down. */
+  /** The first request goes alone. If answers have no headers, refusals make the next one go alone. */
   #delayWithoutHeaders(): number {
-    const most = this.#answers === 0 ? 1 : MAX_IN_FLIGHT;
+    const most = !this.#heard || this.#refusals > 0 ? 1 : MAX_IN_FLIGHT;
     return this.#underWay.size < most ? 0 : Number.POSITIVE_INFINITY;
   }
 
-  /** Kept back while the window is unknown, so that looking for the refill costs no refusal. */
+  /** Kept back until the window is known for sure, so that looking for the refill costs no refusal. */
   #reserve(): number {
-    if (this.#windowMs !== undefined) return 0;
-    return Math.min(7, Math.floor((this.#limit ?? 0) * 0.3));
+    if (this.#sure) return 0;
+    return Math.min(this.#windowMs === undefined ? 7 : 4, Math.floor((this.#limit ?? 0) * 0.3));
   }
 
   #inReserve(): boolean {
@@ -139,64 +154,91 @@ export class Pacer {
 
   /** A pilot that arrives a moment early is refused, so it leaves a moment late. */
   #marginMs(windowMs: number): number {
-    return Math.max(20, windowMs * 0.004) * 2 ** this.#early;
+    return Math.min(Math.max(20, windowMs * 0.004) * 2 ** this.#widened, windowMs / 10);
   }
 
-  #learn(number: number, ticket: Ticket, remaining: number): void {
-    const unanswered = [...this.#underWay.keys()].filter((older) => older < number).length;
-    const granted = remaining + number - unanswered;
+  #accepted(number: number, ticket: Ticket, remaining: number | undefined): void {
+    this.#refusals = 0;
+    if (remaining === undefined) return;
     if (this.#granted === undefined) {
-      this.#granted = granted;
+      this.#granted = remaining + number - this.#olderUnderWay(number);
       this.#lastQuiet = ticket.sentAt;
       return;
     }
-    if (remaining > this.#granted - ticket.answersBefore - 1) {
-      this.#refilled(ticket);
-      this.#granted = Math.max(this.#granted, granted);
+    if (remaining > this.#granted - ticket.settledBefore - 1 + this.#lost) {
+      this.#refilled(number, ticket);
+      this.#granted = Math.max(this.#granted, remaining + number - this.#olderUnderWay(number));
       return;
     }
     this.#quiet(ticket);
+    // Lost requests that cost nothing come back.
+    this.#granted = Math.max(this.#granted, remaining + ticket.settledBefore + 1);
     // Fewer left than our own requests explain: somebody else spends from the same budget.
-    if (remaining < this.#granted - this.#sent) this.#granted = remaining + this.#sent;
+    this.#granted = Math.min(this.#granted, remaining + this.#sent);
+  }
+
+  #olderUnderWay(number: number): number {
+    return [...this.#underWay.keys()].filter((older) => older < number).length;
   }
 
   /** An answer that showed no refill: the window is at least this old. */
   #quiet(ticket: Ticket): void {
     this.#lastQuiet = Math.max(this.#lastQuiet ?? 0, ticket.sentAt);
-    if (this.#windowMs !== undefined && ticket.sentAt - this.#windowStart >= this.#windowMs) {
-      this.#cameEarly(ticket.sentAt - this.#windowStart);
-    }
+    const age = ticket.sentAt - this.#windowStart;
+    if (this.#windowMs !== undefined && ticket.alone && age >= this.#windowMs) this.#cameEarly(age);
   }
 
-  #refilled(ticket: Ticket): void {
+  #refilled(number: number, ticket: Ticket): void {
     const newest = ticket.sentAt - this.#windowStart;
     const oldest = Math.max(0, (this.#lastQuiet ?? this.#windowStart) - this.#windowStart);
-    if (this.#windowMs === undefined && newest > 0) {
-      const usual = USUAL_WINDOWS_MS.filter((ms) => ms > oldest && ms <= newest);
-      this.#windowMs = usual.at(-1) ?? newest;
-    }
+    this.#early = Math.max(0, this.#early - 1);
+    if (this.#windowMs !== undefined && newest >= this.#windowMs) this.#confirm(this.#windowMs, newest);
+    if (this.#windowMs === undefined && newest > 0) this.#guess(usualWithin(oldest, newest));
     this.#windowStart = ticket.sentAt;
     this.#lastQuiet = undefined;
-    this.#early = 0;
     this.#probe = 0;
+    this.#stale = number;
+    this.#lost = 0;
+  }
+
+  /** A guess gets a wide margin but no second try: a pilot that finds nothing shows that it was wrong. */
+  #guess(windowMs: number): void {
+    this.#windowMs = windowMs;
+    this.#sure = false;
+    this.#early = MAX_EARLY - 1;
+    this.#widened = Math.max(this.#widened, 2);
+  }
+
+  /** A refill long after the window's end says nothing of its length. */
+  #confirm(windowMs: number, ageMs: number): void {
+    if (this.#sure || ageMs > windowMs * 1.3) return;
+    this.#sure = true;
+    this.#early = 0;
+    this.#widened = 0;
   }
 
   /** A pilot that found nothing: first a wider margin, then a longer window. */
   #cameEarly(ageMs: number): void {
     this.#early += 1;
-    if (this.#early < 3) return;
-    this.#early = 0;
-    this.#windowMs = USUAL_WINDOWS_MS.find((ms) => ms > ageMs * 1.3) ?? ageMs * 2;
+    this.#widened += 1;
+    if (this.#early < MAX_EARLY) return;
+    this.#guess(USUAL_WINDOWS_MS.find((ms) => ms > ageMs) ?? ageMs * 2);
   }
 
-  #refused(ticket: Ticket, now: number, retryAfterMs: number | undefined): void {
-    if (this.#granted !== undefined) this.#granted = Math.min(this.#granted, this.#sent);
+  #refused(ticket: Ticket, now: number, retryAfterMs: number | undefined, news: boolean): void {
     // Requests refused together are one piece of news.
-    if (ticket.sentAt >= this.#notBefore) {
-      this.#quiet(ticket);
+    if (news) {
+      if (this.#granted !== undefined) this.#granted = Math.min(this.#granted, this.#sent);
+      this.#stale = this.#sent;
       this.#refusals += 1;
+      this.#quiet(ticket);
     }
     const backoff = Math.min(MAX_BACKOFF_MS, 250 * 2 ** this.#refusals);
     this.#notBefore = Math.max(this.#notBefore, now + (retryAfterMs ?? backoff));
   }
+}
+
+/** The usual length after `oldestMs` and up to `newestMs`, or else `newestMs` itself. */
+function usualWithin(oldestMs: number, newestMs: number): number {
+  return USUAL_WINDOWS_MS.findLast((ms) => ms > oldestMs && ms <= newestMs) ?? newestMs;
 }

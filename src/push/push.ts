@@ -1,4 +1,4 @@
-import { GuardError, InterruptedError } from '../errors.ts';
+import { GuardError } from '../errors.ts';
 import type { RowCounts } from '../registration/row-state.ts';
 import { plural } from '../report/number.ts';
 import { checkRows } from './check-rows.ts';
@@ -132,14 +132,7 @@ async function sendRows(
   const state = interrupted ? 'interrupted' : error === undefined ? 'finished' : 'stopped';
   endRun(journal, run, state, clock.now(), interrupted ? undefined : error?.message);
   const communications = countCommunications(journal, run, startedAt);
-  const shown = interrupted ? interruption() : error;
-  return summarise({ run, state, counts, sentBefore, communications, error: shown, startedAt }, context);
-}
-
-function interruption(): InterruptedError {
-  return new InterruptedError('Interrupted.', {
-    hint: 'Run the same command again to go on; nothing is sent twice.',
-  });
+  return summarise({ run, state, counts, sentBefore, communications, error, startedAt }, context);
 }
 
 /** Settles what an earlier attempt left uncertain, sends, and settles once more. */

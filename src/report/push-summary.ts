@@ -123,7 +123,7 @@ function sentLines(view: SummaryView): string[] {
     ...line(counts.conflict, 'in conflict with what the service holds'),
     ...line(counts.blocked, 'not sent because of their parent'),
     ...line(counts.uncertain + counts.sending, 'uncertain: the service may or may not hold them'),
-    ...line(counts.pending, 'still to send: run the same command again'),
+    ...line(counts.pending, 'still to send: run the same command again, nothing is sent twice'),
     time,
   ];
 }

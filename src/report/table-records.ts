@@ -33,7 +33,14 @@ export function createTableRecords(sink: OutputSink, options: TableRecordsOption
 }
 
 function drawRecords(records: readonly OutputRecord[], options: TableRecordsOptions): string {
-  const head = options.columns ?? collectColumns(records.slice(0, COLUMN_SAMPLE));
+  const columns = options.columns ?? collectColumns(records.slice(0, COLUMN_SAMPLE));
+  const head = withoutEmpty(columns, records);
   const rows = records.map((record) => head.map((column) => cellText(ownValue(record, column))));
   return renderTable({ head, rows, width: options.width, color: options.color });
+}
+
+/** Columns without any value only take room from the others; a table without rows shows what it could hold. */
+function withoutEmpty(columns: readonly string[], records: readonly OutputRecord[]): readonly string[] {
+  if (records.length === 0) return columns;
+  return columns.filter((column) => records.some((record) => cellText(ownValue(record, column)) !== ''));
 }

@@ -1,5 +1,5 @@
-/** A column is never made narrower than this; columns for which there is no room are dropped instead. */
-const MIN_WIDTH = 4;
+/** A column is not made narrower than this: columns for which there is no room are dropped instead. */
+const MIN_WIDTH = 14;
 
 /**
  * Widths of the columns that fit into `width`, from the left; columns missing at the end have no room.

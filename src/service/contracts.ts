@@ -78,48 +78,59 @@ function firstCount(source: Json, keys: readonly string[]): number | undefined {
   return undefined;
 }
 
-/** The object itself, or the one it is wrapped in: `{"data": {…}}`. */
-function unwrap(value: unknown, wrappers: readonly string[]): unknown {
-  if (!isObject(value)) return value;
-  for (const key of wrappers) {
-    if (isObject(value[key])) return value[key];
+/** No service wraps deeper; a hostile one cannot make us dig for ever. */
+const DEEPEST = 4;
+
+/** The object itself, or the one it is wrapped in: `{"data": {…}}`, `[{…}]`, `{"data": [{…}]}`. */
+function unwrap(value: unknown, wrappers: readonly string[], isIt: (object: Json) => boolean): unknown {
+  let inside = value;
+  for (let depth = 0; depth < DEEPEST; depth += 1) {
+    if (Array.isArray(inside) && inside.length === 1) inside = inside[0];
+    if (!isObject(inside) || isIt(inside)) return inside;
+    const holder: Json = inside;
+    const key = wrappers.find((wrapper) => isObject(holder[wrapper]) || isListOfOne(holder[wrapper]));
+    if (key === undefined) return inside;
+    inside = holder[key];
   }
-  return value;
+  return inside;
 }
+
+const isListOfOne = (value: unknown): boolean =>
+  Array.isArray(value) && value.length === 1 && isObject(value[0]);
 
 // ── Event ───────────────────────────────────────────────────────────────────────────────────────
 
 const id = z.union([z.string(), z.number()]).transform(String);
 
 const fieldSchema = z.looseObject({
-  id: id.optional(),
+  id: id.nullish(),
   slug: z.string().min(1),
-  label: z.string().optional(),
-  type: z.string().default(''),
+  label: z.string().nullish(),
+  type: z.string().nullish(),
   values: z.unknown().optional(),
 });
 
 const personaSchema = z.looseObject({
-  id: id.optional(),
+  id: id.nullish(),
   slug: z.string().min(1),
-  name: z.string().optional(),
-  fields: z.array(fieldSchema).default([]),
+  name: z.string().nullish(),
+  fields: z.array(fieldSchema).nullish(),
 });
 
 /** Body of GET /event. */
 export const eventSchema = z.looseObject({
   event_id: id,
-  slug: z.string().default(''),
-  name: z.string().default(''),
+  slug: z.string().nullish(),
+  name: z.string().nullish(),
   timezone: z.string().nullish(),
   start_date: z.string().nullish(),
   end_date: z.string().nullish(),
-  personas: z.array(personaSchema).default([]),
+  personas: z.array(personaSchema).nullish(),
 });
 
 /** The event, or undefined with the reasons why the body is none. */
 export function readEvent(body: unknown): { event: EventInfo } | { problems: string[] } {
-  const parsed = eventSchema.safeParse(unwrap(body, ['data', 'event']));
+  const parsed = eventSchema.safeParse(unwrap(body, ['data', 'event'], (object) => 'event_id' in object));
   if (!parsed.success) {
     return {
       problems: parsed.error.issues.map((issue) => `${issue.path.join('.') || 'body'}: ${issue.message}`),
@@ -129,33 +140,34 @@ export function readEvent(body: unknown): { event: EventInfo } | { problems: str
   return {
     event: {
       eventId: event.event_id,
-      slug: event.slug,
-      name: event.name,
+      slug: event.slug ?? '',
+      name: event.name ?? '',
       timezone: event.timezone ?? undefined,
       startDate: event.start_date ?? undefined,
       endDate: event.end_date ?? undefined,
-      personas: event.personas.map(readPersona),
+      personas: (event.personas ?? []).map(readPersona),
     },
   };
 }
 
 function readPersona(persona: z.infer<typeof personaSchema>): Persona {
   return {
-    id: persona.id,
+    id: persona.id ?? undefined,
     slug: persona.slug,
     name: persona.name ?? persona.slug,
-    fields: persona.fields.map(readField),
+    fields: (persona.fields ?? []).map(readField),
   };
 }
 
 function readField(field: z.infer<typeof fieldSchema>): Field {
   const choices = readChoices(field.values);
-  const reading = readFieldType(field.type, choices.length > 0);
+  const type = field.type ?? '';
+  const reading = readFieldType(type, choices.length > 0);
   return {
-    id: field.id,
+    id: field.id ?? undefined,
     slug: field.slug,
     label: field.label ?? field.slug,
-    type: field.type,
+    type,
     ...reading,
     choices: reading.kind === 'choice' ? choices : [],
   };
@@ -163,14 +175,7 @@ function readField(field: z.infer<typeof fieldSchema>): Field {
 
 /** Options as strings, numbers, objects with any of value/slug/id/name/label, or a map of value to label. */
 export function readChoices(values: unknown): Choice[] {
-  const entries: unknown[] = Array.isArray(values)
-    ? values
-    : isObject(values)
-      ? Object.entries(values).map(([value, label]) =>
-          isObject(label) ? { value, ...label } : { value, label },
-        )
-      : [];
-  return entries.flatMap((entry) => {
+  return optionEntries(values).flatMap((entry) => {
     if (!isObject(entry)) {
       const value = text(entry);
       return value === undefined ? [] : [{ value, label: value }];
@@ -179,6 +184,17 @@ export function readChoices(values: unknown): Choice[] {
     if (value === undefined) return [];
     return [{ value, label: firstText(entry, ['label', 'name', 'value', 'slug']) ?? value }];
   });
+}
+
+/** The options of whatever form as a list. */
+function optionEntries(values: unknown): readonly unknown[] {
+  if (Array.isArray(values)) return values;
+  if (!isObject(values)) return [];
+  const wrapped = ['options', 'values', 'choices', 'data'].map((key) => values[key]).find(Array.isArray);
+  if (wrapped !== undefined) return wrapped;
+  return Object.entries(values).map(([value, label]) =>
+    isObject(label) ? { value, ...label } : { value, label },
+  );
 }
 
 // ── Registration records ────────────────────────────────────────────────────────────────────────
@@ -193,6 +209,7 @@ const META_KEYS = new Set([
   ...BARCODE_KEYS,
   ...PARENT_KEYS,
   ...PERSONA_KEYS,
+  'fields',
   'persona_id',
   'parent',
   'parent_id',
@@ -207,7 +224,8 @@ const META_KEYS = new Set([
 
 /** Reads one record. A record that shows no fields has `fields: undefined`. */
 export function readRecord(raw: Json): RegistrationRecord {
-  const persona = isObject(raw['persona']) ? firstText(raw['persona'], ['slug', 'name']) : undefined;
+  // Its name would not do: what is filtered by is the slug.
+  const persona = isObject(raw['persona']) ? firstText(raw['persona'], ['slug']) : undefined;
   const parent = isObject(raw['parent']) ? firstText(raw['parent'], BARCODE_KEYS) : undefined;
   const comms = raw['enable_comms'];
   return {
@@ -224,16 +242,18 @@ export function readRecord(raw: Json): RegistrationRecord {
 /** Fields nested as an object, nested as a list of entries, or flat among the record's own keys. */
 function readFields(raw: Json): Json | undefined {
   const nested = raw['fields'];
-  if (Array.isArray(nested)) {
-    const pairs = nested.flatMap((entry) => {
-      const slug = isObject(entry) ? firstText(entry, ['slug', 'key', 'field', 'name']) : undefined;
-      return isObject(entry) && slug !== undefined ? [[slug, entry['value']] as const] : [];
-    });
-    return Object.fromEntries(pairs);
-  }
+  if (Array.isArray(nested)) return Object.fromEntries(nested.filter(isObject).flatMap(readEntry));
   if (isObject(nested)) return nested;
   const flat = Object.entries(raw).filter(([key]) => !META_KEYS.has(key));
   return flat.length === 0 ? undefined : Object.fromEntries(flat);
+}
+
+/** `{"slug": "email", "value": "a@b.c"}`, its field as an object, or `{"email": "a@b.c"}`. */
+function readEntry(entry: Json): (readonly [string, unknown])[] {
+  if (!('value' in entry)) return Object.entries(entry);
+  const field = isObject(entry['field']) ? entry['field'] : entry;
+  const slug = firstText(field, ['slug', 'key', 'field', 'name']);
+  return slug === undefined ? [] : [[slug, entry['value']]];
 }
 
 // ── List pages ──────────────────────────────────────────────────────────────────────────────────
@@ -251,17 +271,17 @@ const META_HOLDERS = ['meta', 'pagination', 'paging', 'page_info', 'links'];
 const TOTAL_KEYS = ['total', 'total_count', 'totalCount', 'total_records', 'total_items'];
 const LAST_KEYS = ['last_page', 'lastPage', 'total_pages', 'totalPages', 'pages', 'page_count'];
 const NEXT_KEYS = ['next', 'next_page', 'next_page_url', 'nextPage'];
-const MORE_KEYS = ['has_more', 'hasMore', 'has_next', 'hasNext'];
+const MORE_KEYS = ['has_more', 'hasMore', 'has_next', 'hasNext', 'has_next_page', 'hasNextPage'];
 
 /** Finds the list in a body: the body itself, a known key, or one nested in `data`. */
-function findList(body: unknown): { list: unknown[]; holder: Json } | undefined {
+function findList(body: unknown, depth = 0): { list: unknown[]; holder: Json } | undefined {
   if (Array.isArray(body)) return { list: body, holder: {} };
-  if (!isObject(body)) return undefined;
+  if (!isObject(body) || depth === DEEPEST) return undefined;
   for (const key of LIST_KEYS) {
     const value = body[key];
     if (Array.isArray(value)) return { list: value, holder: body };
   }
-  const inner = findList(body['data']);
+  const inner = findList(body['data'], depth + 1);
   return inner && { list: inner.list, holder: { ...body, ...inner.holder } };
 }
 
@@ -269,8 +289,9 @@ function findList(body: unknown): { list: unknown[]; holder: Json } | undefined 
 export function readPage(body: unknown, headers: Readonly<Record<string, string>>): PageReading | undefined {
   const found = findList(body);
   if (found === undefined || !found.list.every(isObject)) return undefined;
-  const metas = [found.holder, ...META_HOLDERS.map((key) => found.holder[key]).filter(isObject)];
-  const meta = Object.assign({}, ...metas) as Json;
+  const holders = META_HOLDERS.map((key) => found.holder[key]).filter(isObject);
+  // Spread, not Object.assign: a key named __proto__ stays a plain name.
+  const meta = holders.reduce((all, holder) => ({ ...all, ...holder }), found.holder);
   return {
     records: found.list.filter(isObject).map(readRecord),
     total: firstCount(meta, TOTAL_KEYS) ?? firstCount(headers, ['x-total-count', 'x-total', 'total']),
@@ -286,7 +307,10 @@ function readHasNext(meta: Json, link: string | undefined): boolean | undefined 
   for (const key of NEXT_KEYS) {
     if (key in meta) return meta[key] !== null && meta[key] !== '' && meta[key] !== false;
   }
-  return link === undefined ? undefined : /;\s*rel\s*=\s*"?next\b/i.test(link);
+  if (link === undefined) return undefined;
+  if (/;\s*rel\s*=\s*"?next\b/i.test(link)) return true;
+  // Links about other things, such as a style sheet, say nothing of pages.
+  return /;\s*rel\s*=\s*"?(?:prev|previous|first|last)\b/i.test(link) ? false : undefined;
 }
 
 // ── Create answers ──────────────────────────────────────────────────────────────────────────────
@@ -294,7 +318,10 @@ function readHasNext(meta: Json, link: string | undefined): boolean | undefined 
 export type CreateReading =
   | { kind: 'record'; record: RegistrationRecord; action: 'created' | 'updated' | undefined }
   | { kind: 'accepted' }
-  | { kind: 'unreadable'; why: string };
+  /** No answer of this service, or one that was cut off. */
+  | { kind: 'unreadable'; why: string }
+  /** JSON that says that it failed, under a status that says that it did not. */
+  | { kind: 'denied'; why: string };
 
 /** Reads the body of a 2xx answer to POST /registration. */
 export function readCreateAnswer(status: number, body: string): CreateReading {
@@ -309,14 +336,34 @@ export function readCreateAnswer(status: number, body: string): CreateReading {
       ? { kind: 'unreadable', why: 'JSON that is cut off or broken' }
       : { kind: 'accepted' };
   }
-  if (Array.isArray(json) && json.length === 1) json = json[0];
-  if (!isObject(json)) return { kind: 'accepted' };
-  const raw = unwrap(json, ['data', 'registration', 'result']) as Json;
+  if (Array.isArray(json) && json.length > 1) {
+    return { kind: 'unreadable', why: 'a list instead of a registration' };
+  }
+  const denial = readDenial(json);
+  if (denial !== undefined) return { kind: 'denied', why: denial };
+  const raw = unwrap(json, ['data', 'registration', 'result'], looksLikeRecord);
+  if (!isObject(raw) || !looksLikeRecord(raw)) return { kind: 'accepted' };
   return { kind: 'record', record: readRecord(raw), action: readAction(status, json, raw) };
 }
 
-function readAction(status: number, body: Json, raw: Json): 'created' | 'updated' | undefined {
-  for (const source of [body, raw]) {
+const looksLikeRecord = (object: Json): boolean =>
+  [...ID_KEYS, ...BARCODE_KEYS, ...PERSONA_KEYS, 'fields'].some((key) => key in object);
+
+/** What a body says that failed although the status is a good one; undefined when it does not. */
+export function readDenial(json: unknown): string | undefined {
+  if (!isObject(json)) return undefined;
+  const denies = json['success'] === false || isSomething(json['error']) || isSomething(json['errors']);
+  return denies ? readError(200, JSON.stringify(json)).message : undefined;
+}
+
+function isSomething(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > 0;
+  if (isObject(value)) return Object.keys(value).length > 0;
+  return value === true || text(value) === value;
+}
+
+function readAction(status: number, body: unknown, raw: Json): 'created' | 'updated' | undefined {
+  for (const source of [body, raw].filter(isObject)) {
     const word = firstText(source, ['action', 'operation', 'result'])?.toLowerCase();
     if (word === 'created' || word === 'updated') return word;
     if (typeof source['created'] === 'boolean') return source['created'] ? 'created' : 'updated';
@@ -338,30 +385,49 @@ export interface ErrorReading {
 export function readError(status: number, body: string): ErrorReading {
   const trimmed = body.trim();
   if (trimmed === '') return { message: `HTTP ${status} without an explanation`, details: [] };
-  if (trimmed.startsWith('<')) {
-    const title = /<title[^>]*>([^<]*)<\/title>/i.exec(trimmed)?.[1]?.trim();
-    return { message: title ? `a web page titled "${title}"` : 'a web page', details: [] };
-  }
+  if (trimmed.startsWith('<')) return { message: describePage(trimmed), details: [] };
   let json: unknown;
   try {
     json = parseJson(trimmed);
   } catch {
-    return { message: trimmed.replace(/\s+/g, ' ').slice(0, 300), details: [] };
+    return { message: oneLine(trimmed), details: [] };
   }
-  const details = isObject(json)
-    ? readDetails(json['errors'] ?? json['details'] ?? json['violations'])
-    : readDetails(json);
-  const message = isObject(json) ? readMessage(json) : text(json);
+  const findings = readFindings(json).map(oneLine);
+  const message = isObject(json) ? readMessage(json) : undefined;
   return {
-    message: message ?? details[0] ?? `HTTP ${status}`,
-    details: message === undefined ? details.slice(1) : details,
+    message: message === undefined ? (findings[0] ?? `HTTP ${status}`) : oneLine(message),
+    details: findings.slice(message === undefined ? 1 : 0, DETAILS_MAX),
   };
 }
 
+const MESSAGE_MAX = 300;
+const DETAILS_MAX = 20;
+/** Where the title of a page is looked for; beyond it, searching only costs time. */
+const HEAD_MAX = 10_000;
+
+const oneLine = (words: string): string =>
+  words.slice(0, HEAD_MAX).replace(/\s+/g, ' ').trim().slice(0, MESSAGE_MAX);
+
+function describePage(html: string): string {
+  const title = /<title[^<>]*>([^<]*)<\/title>/i.exec(html.slice(0, HEAD_MAX))?.[1];
+  const words = oneLine(title ?? '');
+  return words === '' ? 'a web page' : `a web page titled "${words}"`;
+}
+
+function readFindings(json: unknown): string[] {
+  if (!isObject(json)) return readDetails(json);
+  const lists = ['errors', 'details', 'violations', 'detail', 'error'].map((key) => json[key]);
+  return readDetails(lists.find((value) => Array.isArray(value) || isObject(value)) ?? json['errors']);
+}
+
+/** Words only: `"error": true` is none. */
 function readMessage(json: Json): string | undefined {
   const nested = isObject(json['error']) ? readMessage(json['error']) : undefined;
-  return nested ?? firstText(json, ['detail', 'message', 'error_description', 'error', 'title', 'msg']);
+  const keys = ['detail', 'message', 'error_description', 'error', 'title', 'msg'];
+  return nested ?? keys.map((key) => json[key]).find(isWords);
 }
+
+const isWords = (value: unknown): value is string => typeof value === 'string' && value.trim() !== '';
 
 /** Errors as a list of strings or objects, or as a map of field to one or several messages. */
 function readDetails(errors: unknown): string[] {
@@ -376,7 +442,8 @@ function readDetails(errors: unknown): string[] {
 
 function readDetail(entry: unknown): string[] {
   if (!isObject(entry)) return text(entry) === undefined ? [] : [String(entry)];
-  const field = firstText(entry, ['field', 'slug', 'path', 'pointer', 'name', 'property']);
+  const where = Array.isArray(entry['loc']) ? entry['loc'].join('.') : undefined;
+  const field = where ?? firstText(entry, ['field', 'slug', 'path', 'pointer', 'name', 'property']);
   const message = readMessage(entry) ?? firstText(entry, ['code', 'reason']);
   if (message === undefined) return [];
   return [field === undefined ? message : `${field}: ${message}`];
@@ -394,9 +461,11 @@ export interface WebhookRecord {
   raw: Json;
 }
 
+const WEBHOOK_KEYS = ['webhook_id', 'id', 'uuid', 'webhook_url', 'url'];
+
 /** Reads one webhook, bare or wrapped. */
 export function readWebhook(body: unknown): WebhookRecord | undefined {
-  const raw = unwrap(body, ['data', 'webhook', 'result']);
+  const raw = unwrap(body, ['data', 'webhook', 'result'], (object) => WEBHOOK_KEYS.some((key) => key in object));
   if (!isObject(raw)) return undefined;
   const triggers = raw['triggers'] ?? raw['events'];
   return {

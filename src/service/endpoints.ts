@@ -18,14 +18,17 @@ const SAFE_ID = /^(?!\.{1,2}$)[A-Za-z0-9_.:-]{1,200}$/;
 /** Builds the address of an operation. Throws ServiceError on an id that could change the path. */
 export function buildUrl(base: URL, template: string, id?: string): URL {
   if (id !== undefined && !SAFE_ID.test(id)) {
-    throw new ServiceError(`The id ${JSON.stringify(id)} cannot be part of an address.`, {
+    throw new ServiceError(`The id ${JSON.stringify(id.slice(0, 60))} cannot be part of an address.`, {
       hint: 'Ids hold letters, digits, and _ - . : only.',
     });
   }
   const path = `${base.pathname.replace(/\/+$/, '')}/${template.replace(/^\/+/, '')}`;
-  const url = new URL(base.origin + path.replace('{id}', id ?? ''));
-  if (id !== undefined && !url.pathname.split('/').includes(id)) {
-    throw new ServiceError(`The id ${JSON.stringify(id)} does not survive in an address.`);
+  const url = new URL(base.origin + path.replaceAll('{id}', id ?? ''));
+  // Without its id the address would be that of the whole collection.
+  if (id !== undefined && !(template.includes('{id}') && url.pathname.split('/').includes(id))) {
+    throw new ServiceError(`The id ${JSON.stringify(id)} has no place in the path ${template}.`, {
+      hint: 'The path that the profile sets for this operation needs {id} as a part between slashes.',
+    });
   }
   return url;
 }

@@ -1,10 +1,12 @@
-import { AuthorisationError, type EventregError, ServiceError } from '../errors.ts';
-import { readError } from './contracts.ts';
+import { AuthorisationError, EventregError, ServiceError } from '../errors.ts';
+import { readDenial, readError } from './contracts.ts';
 import type { HttpResponse, TransportError } from './http.ts';
+import { parseJson } from './json.ts';
 import { isCertificateError } from './outcome.ts';
 
-/** The error for a request that got no complete answer. */
-export function silenceError(error: TransportError, doing: string, url: URL): ServiceError {
+/** The error for a request that got no complete answer; when it was broken off, the reason for that. */
+export function silenceError(error: TransportError, doing: string, url: URL): EventregError {
+  if (error.code === 'ABORTED' && error.cause instanceof EventregError) return error.cause;
   const hint = isCertificateError(error.code)
     ? 'If your organisation uses its own certificate authority, point NODE_EXTRA_CA_CERTS at its certificate.'
     : 'Check the address with `eventreg profiles show`, and the way to it with `eventreg doctor`.';
@@ -51,8 +53,22 @@ export function shapeError(
   );
 }
 
+/** The error for a 2xx answer that is none: a web page, or a body that speaks of failure; else undefined. */
+export function falseSuccess(response: HttpResponse, doing: string, url: URL): ServiceError | undefined {
+  const body = response.body.trim();
+  if (body.startsWith('<')) return shapeError(response, doing, url);
+  let denial: string | undefined;
+  try {
+    denial = readDenial(parseJson(body));
+  } catch {
+    // Where no body is needed, any text that is no JSON will do.
+  }
+  if (denial === undefined) return undefined;
+  return new ServiceError(`Could not ${doing}: the service answered ${response.status}, but says: ${denial}`);
+}
+
 function redirectError(response: HttpResponse, doing: string, url: URL): ServiceError {
-  const target = response.headers['location'] ?? 'an unnamed place';
+  const target = response.headers['location']?.slice(0, 200) ?? 'an unnamed place';
   return new ServiceError(
     `Could not ${doing}: ${url.origin}${url.pathname} redirects to ${target} (${response.status}).`,
     { hint: 'Redirects are never followed. If that is where the service lives, put it into base_url.' },

@@ -40,13 +40,20 @@ export interface OutcomePolicy {
 
 const REFUSED = new Set([408, 421, 425, 429]);
 const STOP = new Set([401, 402, 403, 404, 405, 410]);
+const ROW_REFUSED = new Set([400, 411, 413, 414, 415, 422, 431]);
 const CERTIFICATE_CODES = new Set([
+  'CERT_CHAIN_TOO_LONG',
   'CERT_HAS_EXPIRED',
   'CERT_NOT_YET_VALID',
+  'CERT_REJECTED',
   'CERT_REVOKED',
+  'CERT_SIGNATURE_FAILURE',
   'CERT_UNTRUSTED',
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'ERR_TLS_CERT_ALTNAME_INVALID',
+  'HOSTNAME_MISMATCH',
+  'INVALID_CA',
+  'INVALID_PURPOSE',
   'SELF_SIGNED_CERT_IN_CHAIN',
   'UNABLE_TO_GET_ISSUER_CERT',
   'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
@@ -73,10 +80,9 @@ export function classifyOutcome(facts: OutcomeFacts, policy: OutcomePolicy): Out
   const { status, headers, body } = facts;
   if (isRefusedUnprocessed(status, headers, policy)) return 'refused';
   if (status >= 200 && status < 300) return classifySuccess(status, facts.reading);
-  if (status >= 300 && status < 400) return 'uncertain';
   if (STOP.has(status)) return 'stop';
   if (status === 409 || status === 412 || (status === 422 && saysItExists(body))) return 'conflict';
-  return status >= 400 && status < 500 ? 'row-refused' : 'uncertain';
+  return ROW_REFUSED.has(status) ? 'row-refused' : 'uncertain';
 }
 
 function classifySilence(sent: boolean, code: string): OutcomeClass {
@@ -85,7 +91,8 @@ function classifySilence(sent: boolean, code: string): OutcomeClass {
 }
 
 function classifySuccess(status: number, reading: CreateReading | undefined): OutcomeClass {
-  if (status > 204 || reading === undefined || reading.kind === 'unreadable') return 'uncertain';
+  if (![200, 201, 202, 204].includes(status) || reading === undefined) return 'uncertain';
+  if (reading.kind === 'unreadable' || reading.kind === 'denied') return 'uncertain';
   return reading.kind === 'record' && status < 202 ? 'done' : 'accepted';
 }
 

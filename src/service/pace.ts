@@ -1,7 +1,7 @@
 import type { Clock } from '../pacing/clock.ts';
 import type { Gate } from '../pacing/gate.ts';
 import type { HttpResponse, Transport } from './http.ts';
-import { parseRetryAfter } from './retry-after.ts';
+import { readRetryAfter } from './retry-after.ts';
 
 export interface PaceOptions {
   gate: Gate;
@@ -19,7 +19,7 @@ export function pace(next: Transport, { gate, clock, signal }: PaceOptions): Tra
       gate.answered(ticket, {
         status: response.status,
         ...readRateHeaders(response),
-        retryAfterMs: parseRetryAfter(response.headers['retry-after'], clock.now()),
+        retryAfterMs: readRetryAfter(response.headers, clock.now()),
       });
       return response;
     } catch (error) {

@@ -3,7 +3,7 @@ import type { Clock } from '../pacing/clock.ts';
 import { isRefusal } from '../pacing/pacer.ts';
 import { type HttpRequest, type HttpResponse, type Transport, TransportError } from './http.ts';
 import { isCertificateError, isRefusedUnprocessed, type OutcomePolicy } from './outcome.ts';
-import { parseRetryAfter } from './retry-after.ts';
+import { readRetryAfter } from './retry-after.ts';
 
 export interface RetryOptions {
   clock: Clock;
@@ -11,7 +11,7 @@ export interface RetryOptions {
   random: () => number;
   signal: AbortSignal;
   policy: OutcomePolicy;
-  /** Longest time one request may spend being refused, in milliseconds. */
+  /** Longest time one request may go on being refused, in milliseconds; then GaveUpError. */
   maxRefusedMs: number;
 }
 
@@ -49,15 +49,19 @@ export function retry(next: Transport, options: RetryOptions): Transport {
   };
 
   return async (request) => {
-    const startedAt = clock.now();
     let attempts = 0;
-    for (let refusals = 0; ; ) {
+    let refusals = 0;
+    // Waiting for a place in the budget is no refusal, so the time counts from the first one.
+    let refusedSince: number | undefined;
+    for (;;) {
       const result = await attempt(request);
       const verdict = judge(request, result, options.policy);
       if (verdict === 'final') return finish(result);
       if (verdict === 'refused') {
         refusals += 1;
-        if (clock.now() - startedAt > options.maxRefusedMs) throw gaveUp(startedAt, clock.now());
+        refusedSince ??= clock.now();
+        const refusedMs = clock.now() - refusedSince;
+        if (refusedMs > options.maxRefusedMs) throw gaveUp(refusedMs);
       } else {
         attempts += 1;
         if (attempts >= (reached ? ATTEMPTS : FIRST_ATTEMPTS)) return finish(result);
@@ -91,7 +95,7 @@ function waitMs(
 ): number {
   if (result instanceof TransportError) return backoffMs(times, random);
   if (isRefusal(result.status)) return 0;
-  return parseRetryAfter(result.headers['retry-after'], now) ?? backoffMs(times, random);
+  return readRetryAfter(result.headers, now) ?? backoffMs(times, random);
 }
 
 function finish(result: HttpResponse | TransportError): HttpResponse {
@@ -99,8 +103,8 @@ function finish(result: HttpResponse | TransportError): HttpResponse {
   return result;
 }
 
-function gaveUp(startedAt: number, now: number): GaveUpError {
-  const minutes = Math.round((now - startedAt) / 60_000);
+function gaveUp(refusedMs: number): GaveUpError {
+  const minutes = Math.round(refusedMs / 60_000);
   return new GaveUpError(`The service has refused every request for ${minutes} min.`, {
     hint: 'Nothing is lost: run the same command later and it goes on where it stopped.',
   });

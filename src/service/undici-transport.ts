@@ -2,6 +2,7 @@ import diagnostics from 'node:diagnostics_channel';
 import { setMaxListeners } from 'node:events';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
+import { UsageError } from '../errors.ts';
 import { type HttpRequest, type HttpResponse, type Transport, TransportError } from './http.ts';
 
 export interface UndiciOptions {
@@ -30,10 +31,14 @@ const BEFORE_SENDING = new Set([
 ]);
 const CONNECT_TIMEOUT_MS = 10_000;
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+const LOOPBACK = /^(?:localhost|\[::1\]|127(?:\.\d{1,3}){3})$/;
 
-/** The bottom of the stack: one request over the network, redirects not followed. */
+/**
+ * The bottom of the stack: one request over the network, redirects not followed.
+ * Throws UsageError when the environment names a proxy that is no address.
+ */
 export function createUndiciTransport(options: UndiciOptions): UndiciTransport {
-  const dispatcher = createDispatcher(options);
+  const { direct, outside } = createDispatchers(options);
   setMaxListeners(0, options.signal);
   const sentBodies = new WeakSet<object>();
   const onHeaders = (message: unknown): void => {
@@ -46,38 +51,48 @@ export function createUndiciTransport(options: UndiciOptions): UndiciTransport {
     // undici keeps the very same Buffer, which is how its diagnostics are told apart.
     const body = request.body === undefined ? undefined : Buffer.from(request.body);
     request.onSending?.();
+    // Services on this machine are never reached through a proxy: the way to it is not encrypted.
+    const dispatcher = LOOPBACK.test(request.url.hostname) ? direct : outside;
     try {
       return await exchange(dispatcher, request, body, options);
     } catch (error) {
-      throw toTransportError(error, body === undefined ? undefined : sentBodies.has(body));
+      const sent = body === undefined ? undefined : sentBodies.has(body);
+      throw toTransportError(error, { sent, aborted: options.signal.aborted });
     }
   };
   return {
     send,
     async close() {
       diagnostics.unsubscribe('undici:client:sendHeaders', onHeaders);
-      await dispatcher.destroy();
+      await Promise.all([direct.destroy(), outside.destroy()]);
     },
   };
 }
 
-function createDispatcher({ env, timeoutMs }: UndiciOptions): Dispatcher {
+function createDispatchers({ env, timeoutMs }: UndiciOptions): { direct: Dispatcher; outside: Dispatcher } {
   const common = {
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
     connect: { timeout: CONNECT_TIMEOUT_MS },
     maxResponseSize: MAX_ANSWER_BYTES,
   };
-  const httpProxy = env['http_proxy'] ?? env['HTTP_PROXY'];
-  const httpsProxy = env['https_proxy'] ?? env['HTTPS_PROXY'];
-  if (!httpProxy && !httpsProxy) return new Agent(common);
+  const direct = new Agent(common);
+  const httpProxy = proxyAddress(env, 'http_proxy');
+  const httpsProxy = proxyAddress(env, 'https_proxy');
+  if (httpProxy === '' && httpsProxy === '') return { direct, outside: direct };
   const noProxy = env['no_proxy'] ?? env['NO_PROXY'] ?? '';
-  // Services on this machine are never reached through a proxy.
-  return new EnvHttpProxyAgent({
-    ...common,
-    ...(httpProxy ? { httpProxy } : {}),
-    ...(httpsProxy ? { httpsProxy } : {}),
-    noProxy: [noProxy, 'localhost', '127.0.0.1', '[::1]'].filter((part) => part !== '').join(','),
+  return { direct, outside: new EnvHttpProxyAgent({ ...common, httpProxy, httpsProxy, noProxy }) };
+}
+
+/** The proxy that the environment names, in either case; empty when it names none. */
+function proxyAddress(env: UndiciOptions['env'], name: string): string {
+  const value = (env[name] ?? env[name.toUpperCase()] ?? '').trim();
+  if (value === '') return '';
+  const address = value.includes('://') ? value : `http://${value}`;
+  // The value may hold a password, so the error does not repeat it.
+  if (URL.canParse(address)) return address;
+  throw new UsageError(`${name.toUpperCase()} is not the address of a proxy.`, {
+    hint: 'Write it as http://HOST:PORT.',
   });
 }
 
@@ -111,11 +126,14 @@ function decode(bytes: Buffer, encoding: string | undefined): string {
   return bytes.toString();
 }
 
-function toTransportError(error: unknown, bodySent: boolean | undefined): TransportError {
+/** `sent`: whether the body's headers were seen to leave; undefined for requests without a body. */
+function toTransportError(
+  error: unknown,
+  facts: { sent: boolean | undefined; aborted: boolean },
+): TransportError {
   const cause = error as { code?: string; name?: string; message?: string };
-  const aborted = cause.name === 'AbortError' || cause.name === 'InterruptedError';
-  const code = aborted ? 'ABORTED' : (cause.code ?? cause.name ?? 'UNKNOWN');
-  const sent = bodySent ?? !BEFORE_SENDING.has(code);
+  const code = facts.aborted ? 'ABORTED' : (cause.code ?? cause.name ?? 'UNKNOWN');
+  const sent = facts.sent ?? !BEFORE_SENDING.has(code);
   return new TransportError(describe(code, cause.message ?? 'no further news'), { code, sent, cause: error });
 }
 

@@ -2,7 +2,7 @@ import { UsageError } from '../errors.ts';
 import { type Caller, isSuccess } from './caller.ts';
 import { readWebhook, readWebhooks, type WebhookBody, type WebhookRecord } from './contracts.ts';
 import { buildUrl, type Endpoints } from './endpoints.ts';
-import { answerError, shapeError, silenceError } from './failure.ts';
+import { answerError, falseSuccess, shapeError, silenceError } from './failure.ts';
 import { type HttpResponse, TransportError } from './http.ts';
 import { parseJson } from './json.ts';
 
@@ -48,34 +48,39 @@ export function createWebhooksClient(
     return response;
   };
 
+  /** A web page instead of a record is an error; silence is not. */
+  const expectChange = async (doing: string, method: 'POST' | 'PUT', url: URL, body: unknown) => {
+    const response = await expectSuccess(doing, method, url, body);
+    const failure = falseSuccess(response, doing, url);
+    if (failure !== undefined) throw failure;
+    return response;
+  };
+
   return {
     async list() {
       const doing = 'list webhooks';
       const response = await expectSuccess(doing, 'GET', address());
+      if (response.status === 204) return [];
       const webhooks = readWebhooks(readBody(response));
       if (webhooks === undefined) throw shapeError(response, doing, address());
       return webhooks;
     },
     async create(body) {
-      return readAnswer(await expectSuccess('create the webhook', 'POST', address(), body), address());
+      return readWebhook(readBody(await expectChange('create the webhook', 'POST', address(), body)));
     },
     async update(id, body) {
-      return readAnswer(await expectSuccess(`update webhook ${id}`, 'PUT', address(id), body), address(id));
+      return readWebhook(readBody(await expectChange(`update webhook ${id}`, 'PUT', address(id), body)));
     },
     async remove(id) {
       const doing = `delete webhook ${id}`;
       const response = await request(doing, 'DELETE', address(id));
       if (response.status === 404 || response.status === 410) return 'absent';
       if (!isSuccess(response)) throw answerError(response, doing, address(id));
+      const failure = falseSuccess(response, doing, address(id));
+      if (failure !== undefined) throw failure;
       return 'deleted';
     },
   };
-}
-
-/** The record in a create or update answer; a web page instead of one is an error, silence is not. */
-function readAnswer(response: HttpResponse, url: URL): WebhookRecord | undefined {
-  if (response.body.trimStart().startsWith('<')) throw shapeError(response, 'change the webhook', url);
-  return readWebhook(readBody(response));
 }
 
 function readBody(response: HttpResponse): unknown {

@@ -70,7 +70,7 @@ describe('a push of a thousand rows that is stopped half-way', () => {
       if (signal === 'SIGINT') {
         expect(stopped.code).toBe(130);
         expect(JSON.parse(stopped.out)).toMatchObject({ state: 'interrupted', sent: before, uncertain: 0 });
-        expect(stopped.err).toContain('Run the same command again to go on');
+        expect(stopped.err).toContain('run the same command again, nothing is sent twice');
       } else {
         expect(stopped.code).toBeUndefined();
         expect((await cli.run(['runs'])).out).toContain('killed');

@@ -29,8 +29,8 @@ describe('renderTable', () => {
   });
 
   it('shrinks the widest column first and cuts its cells with …', () => {
-    expect(render(['id', 'name', 'note'], [['1', 'Annabel', 'a long note on nothing']], 24)).toBe(
-      ['id  name     note', '──  ───────  ───────────', '1   Annabel  a long not…'].join('\n'),
+    expect(render(['id', 'name', 'note'], [['1', 'Annabel', 'a long note on nothing']], 28)).toBe(
+      ['id  name     note', '──  ───────  ───────────────', '1   Annabel  a long note on…'].join('\n'),
     );
   });
 
@@ -38,10 +38,15 @@ describe('renderTable', () => {
     expect(render(['a'], [['x\ny']]).split('\n')).toEqual(['a', '────', String.raw`x\ny`]);
   });
 
-  it('drops the last columns when there is no room for 4 characters each, and says so', () => {
+  it('drops the last columns when there is no room for 14 characters each, and says so', () => {
     const head = ['one11', 'two22', 'three', 'four4', 'five5'];
-    const lines = render(head, [['aaaaaa', 'bbbbbb', 'cccccc', 'dddddd', 'eeeeee']], 12).split('\n');
-    expect(lines.slice(0, 3)).toEqual(['one11  two22', '─────  ─────', 'aaaa…  bbbb…']);
+    const cells = ['a', 'b', 'c', 'd', 'e'].map((letter) => letter.repeat(20));
+    const lines = render(head, [cells], 32).split('\n');
+    expect(lines.slice(0, 3)).toEqual([
+      'one11            two22',
+      `${'─'.repeat(15)}  ${'─'.repeat(15)}`,
+      `${'a'.repeat(14)}…  ${'b'.repeat(14)}…`,
+    ]);
     expect(
       render(head, [['a', 'b', 'c', 'd', 'e']], 21)
         .split('\n')
@@ -49,7 +54,7 @@ describe('renderTable', () => {
     ).toHaveLength(21);
     expect(render(head, [], 60).split('\n')).toEqual(['one11  two22  three  four4  five5']);
     const wide = render(['x'.repeat(9), ...Array.from({ length: 12 }, (_, i) => `c${i}aaaa`)], [], 60);
-    expect(wide.split('\n').at(-1)).toBe('(+3 columns: c9aaaa, c10aaaa, c11aaaa; use --output json)');
+    expect(wide.split('\n').at(-1)).toBe('(+6 columns: c6aaaa, c7aaaa, c8aaaa, c9…; use --output json)');
   });
 
   it('puts the head in bold with color, and writes no escape without', () => {

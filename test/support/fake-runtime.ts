@@ -36,6 +36,7 @@ export function fakeRuntime(overrides: FakeRuntimeOverrides = {}): FakeRuntime {
   stdin.end(stdinText);
   const runtime: Runtime = {
     version: '0.0.0-test',
+    nodeVersion: '20.18.1',
     cwd: directory,
     stdin,
     stdout: stdout.stream,
