@@ -1,6 +1,6 @@
 import { EventregError, EXIT, type ExitCode } from './errors.ts';
 import { runProgram } from './program.ts';
-import { visibleLines } from './report/escape.ts';
+import { visible } from './report/escape.ts';
 import type { Runtime } from './runtime.ts';
 import { redactor } from './settings/token.ts';
 
@@ -10,18 +10,22 @@ export async function main(argv: readonly string[], runtime: Runtime): Promise<E
     return await runProgram(argv, runtime);
   } catch (error) {
     const redact = redactor([...runtime.secrets]);
-    runtime.stderr.write(`${visibleLines(redact(describeError(error)))}\n`);
+    const lines = describeError(error).map((line) => visible(redact(line)));
+    runtime.stderr.write(`${lines.join('\n')}\n`);
     return error instanceof EventregError ? error.exitCode : EXIT.failed;
   }
 }
 
-/** A known error is its sentence, its findings and a hint; an unknown one is a defect and shows its stack. */
-function describeError(error: unknown): string {
+/**
+ * A known error is its sentence, its findings and a hint, each on one line whatever it quotes; an
+ * unknown one is a defect and shows its stack.
+ */
+function describeError(error: unknown): string[] {
   if (error instanceof EventregError) {
     const details = error.details.map((detail) => `  - ${detail}`);
     const hint = error.hint === undefined ? [] : [`hint: ${error.hint}`];
-    return [`eventreg: ${error.message}`, ...details, ...hint].join('\n');
+    return [`eventreg: ${error.message}`, ...details, ...hint];
   }
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return `eventreg: this is a defect of eventreg, please report it:\n${stack}`;
+  return ['eventreg: this is a defect of eventreg, please report it:', ...stack.split(/\r?\n/)];
 }

@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events';
 import { Command, CommanderError } from 'commander';
 import type { Handler } from './commands/options.ts';
 import { EXIT, type ExitCode } from './errors.ts';
@@ -132,15 +133,24 @@ export async function runProgram(argv: readonly string[], runtime: Runtime): Pro
     return exitCode;
   };
   const program = createProgram(runtime, bind);
-  const words = argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv;
   try {
-    await program.parseAsync(words.length === 0 ? ['--help'] : words, { from: 'user' });
+    await program.parseAsync(wordsToParse(argv), { from: 'user' });
     return exitCode;
   } catch (error) {
     // Commander has printed its message already: help and version end with 0, mistakes with a usage error.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
     throw error;
   }
+}
+
+/** No words ask for help, and so do `help` and `help <command>`; of an unknown command the usual error is due. */
+function wordsToParse(argv: readonly string[]): readonly string[] {
+  if (argv.length === 0) return ['--help'];
+  const [first, ...named] = argv;
+  if (first !== 'help') return argv;
+  const [name] = named;
+  const known = name === undefined || name.startsWith('-') || COMMANDS.some((entry) => entry.name === name);
+  return known ? [...named, '--help'] : named;
 }
 
 function createProgram(runtime: Runtime, bind: Bind): Command {
@@ -166,8 +176,17 @@ function createProgram(runtime: Runtime, bind: Bind): Command {
   }
   program.hook('preSubcommand', async (_program, command) => {
     await byCommand.get(command)?.load(command, bind);
+    for (const sub of command.commands) inheritHelpText(sub, command);
   });
   return program;
+}
+
+/** An action without examples and exit codes of its own shows those of its command. */
+function inheritHelpText(sub: Command, command: Command): void {
+  // A Command is an EventEmitter, which its types do not say in full.
+  const [from, to] = [sub, command] as unknown as [EventEmitter, EventEmitter];
+  if (from.listenerCount('afterHelp') > 0) return;
+  from.on('afterHelp', (context) => to.emit('afterHelp', context));
 }
 
 function addGlobalOptions(program: Command): void {

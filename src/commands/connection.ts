@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { ServiceError } from '../errors.ts';
 import { createGate, type Gate } from '../pacing/gate.ts';
 import { type Budget, Pacer } from '../pacing/pacer.ts';
 import { visible } from '../report/escape.ts';
@@ -88,7 +89,12 @@ export async function connect(
 async function startEmbedded(options: GlobalOptions, runtime: Runtime): Promise<Sandbox> {
   const { startSandbox } = await import('../sandbox/sandbox.ts');
   const file = sandboxFile(runtime);
-  const sandbox = await startSandbox({ file });
+  const sandbox = await startSandbox({ file }).catch((error: Error) => {
+    throw new ServiceError(`The embedded sandbox cannot start: ${error.message}`, {
+      hint: 'Choose another folder for it with EVENTREG_STATE_DIR.',
+      cause: error,
+    });
+  });
   if (!options.quiet) {
     runtime.stderr.write(
       `Using the embedded sandbox; its data is in ${visible(file)} (\`eventreg sandbox reset\` empties it).\n`,

@@ -77,7 +77,7 @@ function deletable(record: RegistrationRecord): Deletable {
   throw new GuardError(
     'The service does not show the ids of its registrations, so none can be deleted here.',
     {
-      hint: 'Delete by id: eventreg delete ID…',
+      hint: 'Delete them in the event platform itself.',
     },
   );
 }

@@ -68,6 +68,7 @@ export async function runDelete(options: DeleteOptions, runtime: Runtime): Promi
       say(options, runtime, `No registration has the id or barcode ${visible(name)}.`);
     if (selection.records.length === 0) return nothingToDelete(selection, options, runtime);
     guard(selection, options);
+    warnOfEmptyBackup(selection, options, runtime);
     if (options.dryRun) return await showOnly(selection, options, runtime);
     const question = `Delete ${plural(selection.records.length, 'registration', 'registrations')} from ${connection.service}?`;
     if (!(await confirm(options, runtime, visible(question)))) {
@@ -112,6 +113,18 @@ function guard({ records }: Selection, { maxDelete }: DeleteOptions): void {
   throw new GuardError(
     `This would delete ${plural(records.length, 'registration', 'registrations')}, more than --max-delete allows (${formatCount(maxDelete)}). Nothing was deleted.`,
     { hint: `If that is what you want, add --max-delete ${records.length}.` },
+  );
+}
+
+/** Where records show no fields, the backup holds who was there, but none of the values. */
+function warnOfEmptyBackup({ records }: Selection, options: DeleteOptions, runtime: Runtime): void {
+  const hidden = records.filter((record) => record.fields === undefined).length;
+  if (hidden === 0) return;
+  const some = plural(hidden, 'registration', 'registrations');
+  say(
+    options,
+    runtime,
+    `The service does not show the fields of ${some}: the backup cannot bring their values back.`,
   );
 }
 

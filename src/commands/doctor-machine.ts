@@ -3,19 +3,13 @@ import { platform } from 'node:os';
 import { join } from 'node:path';
 import { EventregError, EXIT } from '../errors.ts';
 import type { Runtime } from '../runtime.ts';
-import { type Finding, type Findings, ok, problem, problemOf, skipped, warning } from './doctor-finding.ts';
-
-/** What doctor looks at beside what every command needs. */
-export type DoctorRuntime = Runtime & {
-  /** Version of Node.js, for example `20.18.1`. */
-  nodeVersion?: string | undefined;
-};
+import { type Finding, type Findings, ok, problem, problemOf, warning } from './doctor-finding.ts';
 
 const OLDEST_NODE = [20, 18, 1] as const;
 const OPEN_TO_OTHERS = 0o077;
 
 /** Checks this machine: versions, and the directories for settings and state. */
-export async function* checkMachine(runtime: DoctorRuntime): Findings {
+export async function* checkMachine(runtime: Runtime): Findings {
   yield checkNode(runtime.nodeVersion);
   yield ok('eventreg', runtime.version);
   yield checkConfigDirectory(runtime.paths.config);
@@ -24,8 +18,7 @@ export async function* checkMachine(runtime: DoctorRuntime): Findings {
 }
 
 /** Whether Node.js is new enough. */
-export function checkNode(version: string | undefined): Finding {
-  if (version === undefined) return skipped('node', 'the version is not known');
+export function checkNode(version: string): Finding {
   const parts = version.replace(/^v/, '').split('.').map(Number);
   const at = OLDEST_NODE.findIndex((oldest, index) => (parts[index] ?? 0) !== oldest);
   const isOlder = at !== -1 && (parts[at] ?? 0) < (OLDEST_NODE[at] ?? 0);

@@ -4,6 +4,7 @@ import { EventregError, EXIT, type ExitCode } from '../errors.ts';
 import { visible } from '../report/escape.ts';
 import { plural } from '../report/number.ts';
 import type { RecordWriter } from '../report/record-writer.ts';
+import type { Runtime } from '../runtime.ts';
 import type { Settings } from '../settings/settings.ts';
 import { redactor } from '../settings/token.ts';
 import { type Connection, connect } from './connection.ts';
@@ -16,7 +17,7 @@ import {
   skipped,
   worstExitCode,
 } from './doctor-finding.ts';
-import { checkMachine, type DoctorRuntime } from './doctor-machine.ts';
+import { checkMachine } from './doctor-machine.ts';
 import { checkService, SERVICE_CHECKS } from './doctor-service.ts';
 import { checkSettings, describeAddress } from './doctor-settings.ts';
 import { globalOptions, type Handler, parseOptions, rawOptions } from './options.ts';
@@ -54,7 +55,7 @@ Exit codes: 0 no problem (there may be warnings). With problems the worst of 4 t
   1 anything else. 130 interrupted`;
 
 /** Runs all checks, telling each as soon as it is done. */
-export async function runDoctor(options: DoctorOptions, runtime: DoctorRuntime): Promise<ExitCode> {
+export async function runDoctor(options: DoctorOptions, runtime: Runtime): Promise<ExitCode> {
   // Before anything is looked at: it may stand in an address by mistake.
   runtime.secrets.add(runtime.env['EVENTREG_TOKEN']?.trim() ?? '');
   const findings: Finding[] = [];
@@ -70,7 +71,7 @@ export async function runDoctor(options: DoctorOptions, runtime: DoctorRuntime):
   return worstExitCode(findings);
 }
 
-async function* examine(options: DoctorOptions, runtime: DoctorRuntime): Findings {
+async function* examine(options: DoctorOptions, runtime: Runtime): Findings {
   yield* checkMachine(runtime);
   const isUsable = options.sandbox || (yield* checkSettings(options, runtime));
   const opened = isUsable ? await open(options, runtime) : skipped('token', 'the settings come first');
@@ -96,7 +97,7 @@ const TOKEN_PLACES: Readonly<Record<Settings['tokenFrom'], string>> = {
 };
 
 /** With all other settings checked before, what is left to fail is the token; or the sandbox. */
-async function open(options: DoctorOptions, runtime: DoctorRuntime): Promise<Connection | Finding> {
+async function open(options: DoctorOptions, runtime: Runtime): Promise<Connection | Finding> {
   const onWait = (untilMs: number): void => {
     if (untilMs - runtime.clock.now() < LONG_WAIT_MS) return;
     say(options, runtime, `Waiting until ${new Date(untilMs).toISOString()}: the request budget is used up.`);
@@ -120,7 +121,7 @@ function describeSandbox({ baseUrl, integUrl }: Settings): Finding[] {
 }
 
 /** Whatever an address, an answer or an error may have carried along. */
-function withoutSecrets(finding: Finding, { secrets }: DoctorRuntime): Finding {
+function withoutSecrets(finding: Finding, { secrets }: Runtime): Finding {
   const redact = redactor([...secrets]);
   const { found, advice } = finding;
   return { ...finding, found: redact(found), advice: advice === undefined ? undefined : redact(advice) };

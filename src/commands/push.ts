@@ -88,7 +88,7 @@ export function definePush(command: Command, handle: Handler<PushCommandOptions>
 
 /** Pushes files; the summary goes to stderr for people, to stdout as JSON with `--json`. */
 export async function runPush(options: PushCommandOptions, runtime: Runtime): Promise<ExitCode> {
-  const overrides = await readOverrides(options);
+  const overrides = await readOverrides(options, runtime);
   const journal = new Journal(runtime.paths.state);
   try {
     purgeRuns(journal, runtime.clock.now() - KEEP_RUNS_MS, runtime.self);
@@ -181,10 +181,13 @@ function rejectsTarget(file: string, runtime: Runtime): NonNullable<PushOptions[
 }
 
 /** Flags go before the mapping file. */
-async function readOverrides({ map, mapping }: PushCommandOptions): Promise<Map<string, string>> {
+async function readOverrides(
+  { map, mapping }: PushCommandOptions,
+  { cwd }: Runtime,
+): Promise<Map<string, string>> {
   const flags = parseMapFlags(map);
   if (mapping === undefined) return flags;
-  const text = await readFile(mapping, 'utf8').catch((error: Error) => {
+  const text = await readFile(resolve(cwd, mapping), 'utf8').catch((error: Error) => {
     throw new InputError(`The mapping file ${mapping} cannot be read: ${error.message}.`);
   });
   return new Map([...readMappingFile(text, mapping), ...flags]);

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { EXIT, type ExitCode, UsageError } from '../errors.ts';
+import { EXIT, type ExitCode, GuardError, UsageError } from '../errors.ts';
 import { countRows, Journal, type Run } from '../push/journal.ts';
-import { deleteRun, findRun, listRuns, purgeRuns } from '../push/runs.ts';
+import { deleteRun, findRun, listRuns, otherHolder, purgeRuns } from '../push/runs.ts';
 import { visible } from '../report/escape.ts';
 import { plural } from '../report/number.ts';
 import type { Runtime } from '../runtime.ts';
@@ -199,10 +199,18 @@ async function purge(journal: Journal, options: RunsOptions, runtime: Runtime): 
     return;
   }
   const run = findOrFail(journal, options.id);
+  const holder = otherHolder(run, runtime.self);
+  if (holder !== undefined) {
+    throw new GuardError(`Run ${run.id} is being worked on: process ${holder.pid} on ${holder.host}.`, {
+      hint: 'Wait for it to end, or stop it with Ctrl-C there.',
+    });
+  }
   const open = countRows(journal, run.id);
   const left = open.pending + open.sending + open.uncertain;
   const question = `Run ${run.id} has ${plural(left, 'row', 'rows')} not sent or uncertain. Forget it?`;
-  if (left > 0 && !(await confirm(options, runtime, question))) return;
+  if (left > 0 && !(await confirm(options, runtime, question))) {
+    throw new GuardError('Nothing was forgotten.');
+  }
   deleteRun(journal, run.id);
   journal.run('VACUUM');
   say(options, runtime, `Run ${run.id} forgotten.`);

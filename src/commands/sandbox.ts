@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { EXIT, type ExitCode, ServiceError, UsageError } from '../errors.ts';
@@ -61,7 +62,7 @@ export function defineSandbox(command: Command, handle: Handler<SandboxOptions>)
 
 /** Runs the sandbox until the first Ctrl-C, or empties its file. */
 export async function runSandbox(options: SandboxOptions, runtime: Runtime): Promise<ExitCode> {
-  const file = options.file ?? sandboxFile(runtime);
+  const file = options.file === undefined ? sandboxFile(runtime) : resolve(runtime.cwd, options.file);
   if (options.action === 'reset') return await reset(file, options, runtime);
   const sandbox = await start(file, readSwitches(options.set), options, runtime);
   runtime.stdout.write(howToUse(sandbox, file));

@@ -1,3 +1,4 @@
+import { createAbortWatch } from './abort-watch.ts';
 import type { Clock } from './clock.ts';
 import type { Answer, Budget, Pacer } from './pacer.ts';
 
@@ -21,6 +22,7 @@ export function createGate({ pacer, clock, onWait }: GateOptions): Gate {
   /** Settles when everybody who has asked so far has left, with a ticket or without. */
   let last: Promise<unknown> = Promise.resolve();
   let news = createSignal();
+  const untilAborted = createAbortWatch();
 
   /** Wakes whoever waits: an answer may have changed the delay. */
   const wake = (): void => {
@@ -75,16 +77,6 @@ export function createGate({ pacer, clock, onWait }: GateOptions): Gate {
     },
     budget: () => pacer.budget(),
   };
-}
-
-/** What `promise` gives, or the signal's reason as soon as it aborts. Leaves no listener behind. */
-function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const fail = (): void => reject(signal.reason as Error);
-    if (signal.aborted) fail();
-    else signal.addEventListener('abort', fail, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', fail));
-  });
 }
 
 function createSignal(): { fired: Promise<void>; fire: () => void } {

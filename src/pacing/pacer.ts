@@ -195,8 +195,6 @@ export class Pacer {
     if (this.#windowMs !== undefined && newest >= this.#windowMs) this.#confirm(this.#windowMs, newest);
     if (this.#windowMs === undefined && newest > 0) this.#guess(usualWithin(oldest, newest));
     this.#windowStart = ticket.sentAt;
-    this.#lastQuiet = undefined;
-    this.#probe = 0;
     this.#stale = number;
     this.#lost = 0;
   }

@@ -30,7 +30,7 @@ export async function checkRows(
     });
     const found = await registrations.findByBarcode(outside);
     const missing = outside.filter((barcode) => found.get(barcode)?.length === 0);
-    rejectOrphans(journal, run, missing, columns);
+    journal.transaction(() => rejectOrphans(journal, run, missing, columns));
   }
   journal.transaction(() => layerRows(journal, run, columns));
   if (options.resolver !== undefined) await checkMailDomains(run, options.resolver, context);
@@ -45,7 +45,9 @@ async function checkMailDomains(run: string, resolver: DnsResolver, context: Pus
     .map((row) => row.domain);
   const silent: string[] = [];
   await checkDomains(domains, resolver, context.stopping, (domain, verdict, done) => {
-    if (verdict.kind === 'invalid') rejectDomain(journal, run, domain, verdict.problem);
+    if (verdict.kind === 'invalid') {
+      journal.transaction(() => rejectDomain(journal, run, domain, verdict.problem));
+    }
     if (verdict.kind === 'unknown') silent.push(domain);
     reporter.report({ type: 'checking', what: 'e-mail domains', done, total: domains.length });
   });

@@ -161,6 +161,7 @@ function storeRow(
   const raw = options.keepCells ? JSON.stringify({ columns: row.columns, cells: row.cells }) : null;
   if (!result.ok) {
     storeReject(journal, run, seq, { place: row.place, reasons: result.reasons }, raw);
+    storeFamily(journal, run, seq, row, mapping, options.rows, result.reasons);
     return;
   }
   const { registration, emails } = result.read;
@@ -189,6 +190,37 @@ function storeRow(
       { $run: run, $seq: seq, $domain: domain, $column: column, $field: field, $value: value },
     );
   }
+}
+
+/**
+ * The barcodes of a rejected row, where nothing is wrong with them: its members are told that it is
+ * rejected, not that it is missing.
+ */
+function storeFamily(
+  journal: Journal,
+  run: string,
+  seq: number,
+  row: SourceRow,
+  mapping: ColumnMapping,
+  { event }: ReadRowOptions,
+  reasons: readonly Reason[],
+): void {
+  const [persona] = event.personas;
+  if (persona === undefined) return;
+  const targets = mapping.targetsFor(persona);
+  const textOf = (kind: 'barcode' | 'parent_barcode'): string | null => {
+    const index = targets.findIndex((target) => target.kind === kind);
+    const cell = row.cells[index];
+    const wrong = reasons.some((reason) => reason.column === mapping.columns[index]);
+    const text = typeof cell === 'string' || typeof cell === 'number' ? String(cell).trim() : '';
+    return wrong || text === '' ? null : text;
+  };
+  journal.run('UPDATE row SET barcode = $barcode, parent_barcode = $parent WHERE run = $run AND seq = $seq', {
+    $run: run,
+    $seq: seq,
+    $barcode: textOf('barcode'),
+    $parent: textOf('parent_barcode'),
+  });
 }
 
 function storeReject(

@@ -52,6 +52,7 @@ CREATE TABLE row (
   PRIMARY KEY (run, seq)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX row_queue ON row (run, state, depth, seq);
+CREATE INDEX row_depth ON row (run, depth);
 CREATE INDEX row_barcode ON row (run, barcode) WHERE barcode IS NOT NULL;
 CREATE INDEX row_parent ON row (run, parent_barcode) WHERE parent_barcode IS NOT NULL;
 CREATE INDEX row_identity ON row (row_key) WHERE row_key IS NOT NULL;
@@ -74,7 +75,7 @@ export function openJournalDatabase(stateDir: string): Database {
     makePrivate(file);
     const db = new DatabaseSync(file, { timeout: 10_000 });
     db.exec(
-      'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON;',
+      'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; PRAGMA temp_store = FILE;',
     );
     migrate(db, file);
     return db;

@@ -9,7 +9,7 @@ import { reportRejects, writeRejectsFile } from './report-rejects.ts';
 import { beginRun, type ClaimedRun, claimRun, deleteRun, endRun } from './runs.ts';
 import { type SendContext, sendPending } from './send.ts';
 import { settleUncertain } from './settle.ts';
-import { countCommunications, type PushSummary, summarise } from './summary.ts';
+import { countCommunications, OPEN_STATES, type PushSummary, SENT_STATES, summarise } from './summary.ts';
 
 /** Read, validate, plan, send, settle: the main job from file to summary. */
 export async function push(options: PushOptions, context: PushContext): Promise<PushSummary> {
@@ -90,7 +90,7 @@ function preview(
     journal.rehearse(() => {
       const { id } = claim(read, options, context);
       counts = { ...countRows(journal, id), rejected: counts.rejected };
-      communications = countCommunications(journal, id, startedAt);
+      communications = countCommunications(journal, id, OPEN_STATES);
     });
   }
   deleteRun(journal, read);
@@ -128,26 +128,32 @@ async function sendRows(
   const sending = { ...context, run };
   const error = await sendClaimed(sending, resumed, options, context).catch((failure: Error) => failure);
   const counts = countRows(journal, run);
-  const interrupted = context.stopping.aborted && (error !== undefined || counts.pending > 0);
+  const open = counts.pending + counts.sending + counts.uncertain;
+  const interrupted = context.stopping.aborted && (error !== undefined || open > 0);
   const state = interrupted ? 'interrupted' : error === undefined ? 'finished' : 'stopped';
   endRun(journal, run, state, clock.now(), interrupted ? undefined : error?.message);
-  const communications = countCommunications(journal, run, startedAt);
+  const communications = countCommunications(journal, run, SENT_STATES, startedAt);
   return summarise({ run, state, counts, sentBefore, communications, error, startedAt }, context);
 }
 
-/** Settles what an earlier attempt left uncertain, sends, and settles once more. */
+/** Settles what an earlier attempt or another run left uncertain, sends, and settles once more. */
 async function sendClaimed(
   sending: SendContext,
   resumed: boolean,
   { settleMs }: PushOptions,
   context: PushContext,
 ): Promise<Error | undefined> {
+  const { journal } = sending;
   announce(sending, resumed);
   await confirmCommunications(sending, context);
-  if (resumed) await settleUncertain(sending, settleMs);
+  await settleUncertain(sending, settleMs);
   const error = await sendPending(sending);
   if (error !== undefined || sending.stopping.aborted) return error;
-  await settleUncertain(sending, settleMs);
+  if ((await settleUncertain(sending, settleMs)) === 0) return undefined;
+  // Their parents may have been among the rows just settled.
+  journal.run(`UPDATE row SET state = 'pending' WHERE run = $run AND state = 'blocked'`, {
+    $run: sending.run,
+  });
   return await sendPending(sending);
 }
 
@@ -168,7 +174,7 @@ function announce({ journal, run, reporter }: SendContext, resumed: boolean): vo
 
 /** Mail and text messages to people cannot be taken back, so they need a yes of their own. */
 async function confirmCommunications({ journal, run }: SendContext, context: PushContext): Promise<void> {
-  const count = countCommunications(journal, run, context.clock.now() + 1);
+  const count = countCommunications(journal, run, OPEN_STATES);
   if (count === 0) return;
   const people = plural(count, 'person', 'people');
   if (

@@ -1,4 +1,5 @@
 import type { Reason, Reject } from '../registration/row.ts';
+import { plural } from '../report/number.ts';
 import { type Journal, rejectRow } from './journal.ts';
 
 interface Member {
@@ -15,6 +16,10 @@ export interface BarcodeColumns {
   parentBarcode: string;
 }
 
+/** More places than these only make a message longer. */
+const MOST_NAMED = 3;
+const MOST_IN_CIRCLE = 6;
+
 const at = (row: { file: string; line: number }): string => `${row.file}:${row.line}`;
 
 function barcodeReason(column: string, value: string, problem: string, remedy: string): Reason {
@@ -30,23 +35,26 @@ export function rejectDuplicates(journal: Journal, run: string, columns: Barcode
     { $run: run },
   );
   const byBarcode = new Map<string, typeof rows>();
-  for (const row of rows) byBarcode.set(row.barcode, [...(byBarcode.get(row.barcode) ?? []), row]);
+  for (const row of rows) {
+    const group = byBarcode.get(row.barcode);
+    if (group === undefined) byBarcode.set(row.barcode, [row]);
+    else group.push(row);
+  }
   for (const [barcode, group] of byBarcode) {
     for (const row of group) {
-      const others = group.filter((other) => other !== row).map(at);
-      const where =
-        others.length > 3
-          ? `${others.slice(0, 3).join(', ')} and ${others.length - 3} more rows`
-          : others.join(', ');
-      const reason = barcodeReason(
-        columns.barcode,
-        barcode,
-        `stands on ${where} too`,
-        'give each row a barcode of its own',
-      );
+      const problem = `stands on ${namePlaces(row, group)} too`;
+      const reason = barcodeReason(columns.barcode, barcode, problem, 'give each row a barcode of its own');
       rejectRow(journal, run, row.seq, [reason]);
     }
   }
+}
+
+/** Where the other rows of a group are; the first three, when there are many. */
+function namePlaces<Row extends { file: string; line: number }>(row: Row, group: readonly Row[]): string {
+  const others = group.slice(0, MOST_NAMED + 1).filter((other) => other !== row);
+  const named = others.slice(0, MOST_NAMED).map(at).join(', ');
+  const more = group.length - 1 - MOST_NAMED;
+  return more > 0 ? `${named} and ${plural(more, 'more row', 'more rows')}` : named;
 }
 
 /** Barcodes that rows name as their parent although no row of the file has them. */
@@ -107,31 +115,45 @@ export function layerRows(journal: Journal, run: string, columns: BarcodeColumns
     'SELECT seq, file, line, barcode, parent_barcode FROM row WHERE run = $run AND depth IS NULL ORDER BY seq',
     { $run: run },
   );
-  const byBarcode = new Map(
-    left.flatMap((row) => (row.barcode === null ? [] : [[row.barcode, row] as const])),
-  );
-  for (const row of left) rejectRow(journal, run, row.seq, [cycleReason(row, byBarcode, columns)]);
+  const cycles = findCycles(left);
+  for (const row of left)
+    rejectRow(journal, run, row.seq, [cycleReason(row, cycles.get(row) ?? [], columns)]);
 }
 
-/** Walks up from a row until a row comes a second time; names the cycle's rows in order. */
-function cycleReason(row: Member, byBarcode: ReadonlyMap<string, Member>, columns: BarcodeColumns): Reason {
-  const path: Member[] = [];
-  let current: Member | undefined = row;
-  while (current !== undefined && !path.includes(current) && path.length < 100) {
-    path.push(current);
-    current = byBarcode.get(current.parent_barcode);
-  }
-  const start = current === undefined ? -1 : path.indexOf(current);
-  const cycle = start < 0 ? path : path.slice(start);
-  const names = [...cycle, ...cycle.slice(0, 1)].map(at).join(' → ');
-  const problem =
-    start === 0 ? `makes a circle of parents: ${names}` : `leads to a circle of parents: ${names}`;
-  return barcodeReason(
-    columns.parentBarcode,
-    row.parent_barcode,
-    problem,
-    'let one of these rows have no parent',
+/** For each row the rows of the cycle on which it hangs, or in which it is. Every row is walked once. */
+function findCycles(rows: readonly Member[]): Map<Member, readonly Member[]> {
+  const byBarcode = new Map(
+    rows.flatMap((row) => (row.barcode === null ? [] : [[row.barcode, row] as const])),
   );
+  const cycles = new Map<Member, readonly Member[]>();
+  for (const row of rows) {
+    const path = new Map<Member, number>();
+    let current: Member | undefined = row;
+    while (current !== undefined && !cycles.has(current) && !path.has(current)) {
+      path.set(current, path.size);
+      current = byBarcode.get(current.parent_barcode);
+    }
+    if (current === undefined) continue;
+    const cycle = cycles.get(current) ?? [...path.keys()].slice(path.get(current));
+    for (const walked of path.keys()) cycles.set(walked, cycle);
+  }
+  return cycles;
+}
+
+function cycleReason(row: Member, cycle: readonly Member[], columns: BarcodeColumns): Reason {
+  const index = cycle.indexOf(row);
+  const inside = index >= 0;
+  const ordered = inside ? [...cycle.slice(index), ...cycle.slice(0, index)] : cycle;
+  const named = ordered.slice(0, MOST_IN_CIRCLE).map(at);
+  const more = ordered.length - named.length;
+  const names = [
+    ...named,
+    ...(more > 0 ? [plural(more, 'more row', 'more rows')] : []),
+    ...named.slice(0, 1),
+  ];
+  const problem = `${inside ? 'makes' : 'leads to'} a circle of parents: ${names.join(' → ')}`;
+  const remedy = 'let one of these rows have no parent';
+  return barcodeReason(columns.parentBarcode, row.parent_barcode, problem, remedy);
 }
 
 /** Members of rejected rows cannot be sent either. Returns when no more rows are touched. */

@@ -109,8 +109,9 @@ export interface ClaimedRun {
 
 /**
  * Settles which run the freshly read rows belong to. The same rows for the same event are an earlier
- * run, resumed; otherwise rows that an earlier run has sent, unchanged since, are marked so. With
- * `fresh`, everything starts over. Throws when another process has the run. Call it in a transaction.
+ * run, resumed; otherwise they are a new one. Either way rows take over what other runs know of them:
+ * those sent exactly as they are count as unchanged, those in doubt stay in doubt. With `fresh`,
+ * everything starts over. Throws when another process has the run. Call it in a transaction.
  */
 export function claimRun(
   journal: Journal,
@@ -126,12 +127,17 @@ export function claimRun(
   );
   if (earlier !== undefined) {
     refuseIfHeld(toRun(earlier), self);
-    if (!fresh) return { id: resumeRun(journal, earlier.id, read, now, self), resumed: true };
+    if (!fresh) {
+      resumeRun(journal, earlier.id, read, now, self);
+      reopenOvertaken(journal, target, earlier.id, earlier.started_at);
+      inheritFates(journal, target, earlier.id, earlier.started_at);
+      return { id: earlier.id, resumed: true };
+    }
     journal.run(`UPDATE run SET content_key = NULL, state = 'superseded' WHERE id = $id`, {
       $id: earlier.id,
     });
   }
-  if (!fresh) markUnchanged(journal, target, read);
+  if (!fresh) inheritFates(journal, target, read, -1);
   journal.run(`UPDATE run SET content_key = $key, state = 'sending' WHERE id = $id`, {
     $key: key,
     $id: read,
@@ -142,20 +148,32 @@ export function claimRun(
 /** A row is known by its barcode, or else by its content and how many equal rows came before it. */
 function nameRows(journal: Journal, run: string): void {
   journal.run(
-    `UPDATE row SET row_key = 'b:' || barcode WHERE run = $run AND barcode IS NOT NULL AND state <> 'rejected'`,
+    `UPDATE row SET row_key = CASE WHEN barcode IS NULL THEN 'h:' || hash || ':1' ELSE 'b:' || barcode END
+     WHERE run = $run AND state <> 'rejected'`,
     { $run: run },
   );
-  journal.run(
-    `UPDATE row SET row_key = 'h:' || row.hash || ':' || numbered.n
-     FROM (SELECT seq, row_number() OVER (PARTITION BY hash ORDER BY seq) AS n FROM row
-           WHERE run = $run AND barcode IS NULL AND state <> 'rejected') AS numbered
-     WHERE row.run = $run AND row.seq = numbered.seq`,
+  const repeated = journal.all<{ hash: string }>(
+    `SELECT hash FROM row WHERE run = $run AND barcode IS NULL AND state <> 'rejected'
+     GROUP BY hash HAVING count(*) > 1`,
     { $run: run },
   );
+  for (const { hash } of repeated) {
+    const rows = journal.all<{ seq: number }>(
+      'SELECT seq FROM row WHERE run = $run AND row_key = $key ORDER BY seq',
+      { $run: run, $key: `h:${hash}:1` },
+    );
+    for (const [at, { seq }] of rows.entries()) {
+      journal.run('UPDATE row SET row_key = $key WHERE run = $run AND seq = $seq', {
+        $run: run,
+        $seq: seq,
+        $key: `h:${hash}:${at + 1}`,
+      });
+    }
+  }
 }
 
 /** Goes on with an earlier run: places come from the files as they are now, all else from the journal. */
-function resumeRun(journal: Journal, id: string, read: string, now: number, self: ProcessFacts): string {
+function resumeRun(journal: Journal, id: string, read: string, now: number, self: ProcessFacts): void {
   journal.run(
     `UPDATE row SET (file, line) = (SELECT file, line FROM row AS fresh WHERE fresh.run = $read AND fresh.row_key = row.row_key)
      WHERE run = $id AND row_key IN (SELECT row_key FROM row WHERE run = $read)`,
@@ -178,27 +196,59 @@ function resumeRun(journal: Journal, id: string, read: string, now: number, self
     { $id: id, $read: read, $holder: JSON.stringify(holderOf(self, now)) },
   );
   deleteRun(journal, read);
-  return id;
 }
 
-/** Rows whose latest fate, in whichever run of this event, is to have been sent exactly as they are. */
-function markUnchanged(journal: Journal, target: Target, read: string): void {
+/**
+ * What other runs of the event did last to the registrations of a run's rows, later than the run itself
+ * knows of: after the row was sent, else after `$since`.
+ */
+const LATER_FATES = `
+  SELECT mine.seq, past.state, past.hash, past.sent_at, past.message, row_number() OVER
+    (PARTITION BY mine.seq ORDER BY past.sent_at DESC, past.done_at DESC) AS place
+  FROM row AS mine JOIN row AS past ON past.row_key = mine.row_key AND past.run <> mine.run
+    JOIN run ON run.id = past.run AND run.service = $service AND run.event = $event
+  WHERE mine.run = $id AND mine.row_key IS NOT NULL
+    AND past.state NOT IN ('rejected', 'unchanged', 'pending', 'blocked')
+    AND past.sent_at > coalesce(mine.sent_at, $since)`;
+
+/** A run that is resumed: what it sent may have been overtaken since, by an edited file or a delete. */
+function reopenOvertaken(journal: Journal, { service, eventId }: Target, id: string, since: number): void {
   journal.run(
-    `UPDATE row SET state = 'unchanged' WHERE run = $read AND state = 'pending' AND hash = (
-       SELECT CASE WHEN past.state IN ('done', 'accepted') THEN past.hash END
-       FROM row AS past JOIN run ON run.id = past.run
-       WHERE past.row_key = row.row_key AND past.run <> $read AND run.service = $service AND run.event = $event
-         AND past.state NOT IN ('rejected', 'unchanged', 'pending', 'blocked')
-       ORDER BY coalesce(past.sent_at, past.done_at, 0) DESC LIMIT 1)`,
-    { $read: read, $service: target.service, $event: target.eventId },
+    `UPDATE row SET state = 'pending' FROM (${LATER_FATES}) AS fate
+     WHERE row.run = $id AND row.seq = fate.seq AND fate.place = 1
+       AND row.state IN ('done', 'accepted', 'unchanged')
+       AND NOT (fate.state IN ('done', 'accepted') AND fate.hash = row.hash)`,
+    { $id: id, $service: service, $event: eventId, $since: since },
   );
 }
 
-/** Two processes never work on one run. A holder that is gone from this machine holds nothing. */
+/**
+ * Pending rows whose latest fate elsewhere is to have been sent exactly as they are need no sending;
+ * those of which it is not known, or which were in conflict, must not be sent blindly.
+ */
+function inheritFates(journal: Journal, { service, eventId }: Target, id: string, since: number): void {
+  journal.run(
+    `UPDATE row SET sent_at = fate.sent_at,
+       message = CASE WHEN fate.state IN ('done', 'accepted') THEN NULL ELSE fate.message END,
+       state = CASE fate.state WHEN 'conflict' THEN 'conflict' WHEN 'uncertain' THEN 'uncertain'
+         WHEN 'sending' THEN 'uncertain' ELSE 'unchanged' END
+     FROM (${LATER_FATES}) AS fate
+     WHERE row.run = $id AND row.seq = fate.seq AND fate.place = 1 AND row.state = 'pending'
+       AND fate.hash = row.hash AND fate.state IN ('done', 'accepted', 'uncertain', 'sending', 'conflict')`,
+    { $id: id, $service: service, $event: eventId, $since: since },
+  );
+}
+
+/** Who else works on a run. A holder that is gone from this machine holds nothing. */
+export function otherHolder({ holder }: Run, self: ProcessFacts): Holder | undefined {
+  if (holder?.host !== self.host) return holder;
+  return holder.pid === self.pid || !self.isAlive(holder.pid) ? undefined : holder;
+}
+
+/** Two processes never work on one run. */
 function refuseIfHeld(run: Run, self: ProcessFacts): void {
-  const { holder } = run;
-  if (holder === undefined || (holder.pid === self.pid && holder.host === self.host)) return;
-  if (holder.host === self.host && !self.isAlive(holder.pid)) return;
+  const holder = otherHolder(run, self);
+  if (holder === undefined) return;
   const since = new Date(holder.since).toISOString().slice(0, 19).replace('T', ' ');
   throw new EventregError(
     EXIT.guarded,
@@ -245,7 +295,7 @@ export function forgetRegistration(
   { id, barcode }: { id: string; barcode: string | undefined },
 ): void {
   journal.run(
-    `UPDATE row SET state = 'deleted' WHERE state IN ('done', 'accepted', 'unchanged')
+    `UPDATE row SET state = 'deleted' WHERE state IN ('done', 'accepted', 'unchanged', 'conflict')
        AND run IN (SELECT id FROM run WHERE service = $service)
        AND (remote_id = $id OR ($barcode IS NOT NULL AND barcode = $barcode))`,
     { $service: service, $id: id, $barcode: barcode ?? null },

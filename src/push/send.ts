@@ -34,7 +34,7 @@ const ALIKE = 20;
 export async function sendPending(context: SendContext): Promise<Error | undefined> {
   const state = new Sending(context);
   for (const depth of pendingDepths(context)) {
-    blockOrphanedMembers(context, depth);
+    if (blockOrphanedMembers(context, depth) > 0) state.recount();
     const queue = rowsOfDepth(context, depth);
     await Promise.all(Array.from({ length: WORKERS }, () => state.work(queue)));
     if (state.halted) break;
@@ -64,13 +64,13 @@ function* rowsOfDepth({ journal, run }: SendContext, depth: number): Generator<Q
   }
 }
 
-/** Members whose parent did not get through are not sent, and say why. */
-function blockOrphanedMembers({ journal, run, clock }: SendContext, depth: number): void {
-  if (depth === 0) return;
-  journal.run(
+/** Members whose parent did not get through are not sent, and say why. Returns how many. */
+function blockOrphanedMembers({ journal, run, clock }: SendContext, depth: number): number {
+  if (depth === 0) return 0;
+  return journal.run(
     `UPDATE row SET state = 'blocked', done_at = $now, message = (
-       SELECT 'its parent (' || parent.file || ':' || parent.line || ') was not sent: '
-         || coalesce(parent.message, parent.state)
+       SELECT 'its parent (' || parent.file || ':' || parent.line || ') did not get through: '
+         || coalesce(parent.message, 'it is ' || parent.state)
        FROM row AS parent WHERE parent.run = $run AND parent.barcode = row.parent_barcode)
      WHERE run = $run AND state = 'pending' AND depth = $depth AND EXISTS (
        SELECT 1 FROM row AS parent WHERE parent.run = $run AND parent.barcode = row.parent_barcode
@@ -96,11 +96,12 @@ export function readTally(journal: Journal, run: string): Tally {
 
 class Sending {
   readonly #context: SendContext;
-  readonly #tally: Tally;
+  #tally: Tally;
   error: Error | undefined;
   #firstFailure: string | undefined;
   #failedAlike = 0;
-  #succeeded = false;
+  /** True once a row got through, or was refused for another reason than the first. */
+  #differ = false;
 
   constructor(context: SendContext) {
     this.#context = context;
@@ -109,6 +110,11 @@ class Sending {
 
   get halted(): boolean {
     return this.error !== undefined || this.#context.stopping.aborted;
+  }
+
+  /** Takes the tally from the journal again, after rows were changed there. */
+  recount(): void {
+    this.#tally = readTally(this.#context.journal, this.#context.run);
   }
 
   /** Takes rows from the queue until it is empty or the run halts. */
@@ -179,12 +185,9 @@ class Sending {
 
   #stopWhenAllFailAlike(failure: string): void {
     this.#firstFailure ??= failure;
-    if (this.#succeeded || failure !== this.#firstFailure) {
-      this.#failedAlike = 0;
-      return;
-    }
+    if (failure !== this.#firstFailure) this.#differ = true;
     this.#failedAlike += 1;
-    if (this.#failedAlike < ALIKE) return;
+    if (this.#differ || this.#failedAlike < ALIKE) return;
     this.#halt(
       new ServiceError(
         `The first ${ALIKE} rows were all refused alike, so the rest was not tried: ${failure}`,
@@ -205,7 +208,7 @@ class Sending {
     this.#write(row, outcome);
     if (outcome.state === 'done' || outcome.state === 'accepted') {
       this.#tally.sent += 1;
-      this.#succeeded = true;
+      this.#differ = true;
     } else if (outcome.state === 'uncertain') this.#tally.uncertain += 1;
     else this.#tally.failed += 1;
     const { reporter, budget } = this.#context;

@@ -10,10 +10,24 @@ const SECOND_LOOK_MS = 10_000;
  * Absent twice, after the time in which a late request may still land, goes back to be sent once more.
  * Rows without a barcode stay uncertain: nothing tells them apart from others.
  * `settleMs` 0 means that no request can land late, as in an embedded sandbox: one look is enough.
+ * Returns how many rows it looked for.
  */
-export async function settleUncertain(context: SendContext, settleMs: number): Promise<void> {
-  const open = await look(context, uncertainRows(context), settleMs > 0 ? 'keep' : 'resend');
-  if (open.length === 0 || settleMs === 0) return;
+export async function settleUncertain(context: SendContext, settleMs: number): Promise<number> {
+  const rows = uncertainRows(context);
+  const open = await look(context, rows, settleMs > 0 ? 'first' : 'last');
+  if (open.length > 0) {
+    await waitForLateRequests(context, open, settleMs);
+    await look(context, open, 'last');
+  }
+  return rows.length;
+}
+
+/** Until nothing that was sent can land any more, and long enough for a second look to be one. */
+async function waitForLateRequests(
+  context: SendContext,
+  open: readonly QueuedRow[],
+  settleMs: number,
+): Promise<void> {
   const { clock, reporter, journal, run, budget, stopping } = context;
   const lastSent = Math.max(...open.map((row) => row.sentAt ?? 0));
   const untilMs = Math.max(clock.now() + SECOND_LOOK_MS, lastSent + settleMs);
@@ -25,7 +39,6 @@ export async function settleUncertain(context: SendContext, settleMs: number): P
     budget: budget(),
   });
   await clock.sleep(untilMs - clock.now(), stopping);
-  await look(context, open, 'resend');
 }
 
 /** Uncertain rows that have a barcode to look for. */
@@ -49,18 +62,21 @@ function uncertainRows({ journal, run }: SendContext): QueuedRow[] {
   }));
 }
 
-/** Reads once and writes what it finds; returns the rows that were absent, unless they are to be sent again. */
+/**
+ * Reads once and writes what it finds. The first look settles only rows that are there as sent: what is
+ * absent or different now may yet change. Returns the rows left open; the last look leaves none.
+ */
 async function look(
   context: SendContext,
   rows: readonly QueuedRow[],
-  absent: 'keep' | 'resend',
+  which: 'first' | 'last',
 ): Promise<QueuedRow[]> {
   if (rows.length === 0) return [];
   const { journal, run, registrations, clock } = context;
   const found = await registrations.findByBarcode(rows.map((row) => row.registration.barcode ?? ''));
   return rows.filter((row) => {
     const verdict = compareFound(row, found.get(row.registration.barcode ?? '') ?? []);
-    if (verdict.state === 'pending' && absent === 'keep') return true;
+    if (verdict.state !== 'done' && which === 'first') return true;
     writeOutcome(journal, run, row.seq, verdict, clock.now());
     return false;
   });

@@ -1,7 +1,7 @@
 import { EventregError, EXIT, type ExitCode } from '../errors.ts';
 import type { Clock } from '../pacing/clock.ts';
 import type { EventInfo } from '../registration/persona.ts';
-import type { RowCounts } from '../registration/row-state.ts';
+import type { RowCounts, RowState } from '../registration/row-state.ts';
 import type { BudgetView } from '../report/events.ts';
 import type { RowProblem, SummaryView } from '../report/push-summary.ts';
 import type { Journal } from './journal.ts';
@@ -76,12 +76,22 @@ function countActions(journal: Journal, run: string, action: 'created' | 'update
   return row?.n ?? 0;
 }
 
-/** Rows that ask the service to write to people: still to send, or sent since a time. */
-export function countCommunications(journal: Journal, run: string, since: number): number {
+/** States of rows that may still be sent. */
+export const OPEN_STATES: readonly RowState[] = ['pending', 'uncertain'];
+/** States of rows that the service has. */
+export const SENT_STATES: readonly RowState[] = ['done', 'accepted'];
+
+/** Rows in some states that ask the service to write to people; with `since`, those settled from then on. */
+export function countCommunications(
+  journal: Journal,
+  run: string,
+  states: readonly RowState[],
+  since?: number,
+): number {
   const row = journal.get<{ n: number }>(
     `SELECT count(*) AS n FROM row WHERE run = $run AND enable_comms = 1
-       AND (state IN ('pending', 'uncertain') OR (state IN ('done', 'accepted') AND done_at >= $since))`,
-    { $run: run, $since: since },
+       AND state IN (SELECT value FROM json_each($states)) AND ($since IS NULL OR done_at >= $since)`,
+    { $run: run, $states: JSON.stringify(states), $since: since ?? null },
   );
   return row?.n ?? 0;
 }

@@ -359,7 +359,7 @@ export function readDenial(json: unknown): string | undefined {
 function isSomething(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0;
   if (isObject(value)) return Object.keys(value).length > 0;
-  return value === true || text(value) === value;
+  return value === true || isWords(value);
 }
 
 function readAction(status: number, body: unknown, raw: Json): 'created' | 'updated' | undefined {
@@ -416,14 +416,22 @@ function describePage(html: string): string {
 
 function readFindings(json: unknown): string[] {
   if (!isObject(json)) return readDetails(json);
-  const lists = ['errors', 'details', 'violations', 'detail', 'error'].map((key) => json[key]);
-  return readDetails(lists.find((value) => Array.isArray(value) || isObject(value)) ?? json['errors']);
+  const { error } = json;
+  const holders = isObject(error) ? [json, error] : [json];
+  const lists = holders.flatMap((holder) =>
+    ['errors', 'details', 'violations', 'detail'].map((key) => holder[key]),
+  );
+  const found = lists.find((value) => Array.isArray(value) || isObject(value));
+  if (found !== undefined) return readDetails(found);
+  const wordless = Array.isArray(error) || (isObject(error) && readMessage(error) === undefined);
+  return wordless ? readDetails(error) : [];
 }
 
 /** Words only: `"error": true` is none. */
-function readMessage(json: Json): string | undefined {
-  const nested = isObject(json['error']) ? readMessage(json['error']) : undefined;
-  const keys = ['detail', 'message', 'error_description', 'error', 'title', 'msg'];
+function readMessage(json: Json, depth = 0): string | undefined {
+  const { error } = json;
+  const nested = isObject(error) && depth < DEEPEST ? readMessage(error, depth + 1) : undefined;
+  const keys = ['detail', 'message', 'error_description', 'error', 'title', 'msg', 'errors'];
   return nested ?? keys.map((key) => json[key]).find(isWords);
 }
 
@@ -465,7 +473,9 @@ const WEBHOOK_KEYS = ['webhook_id', 'id', 'uuid', 'webhook_url', 'url'];
 
 /** Reads one webhook, bare or wrapped. */
 export function readWebhook(body: unknown): WebhookRecord | undefined {
-  const raw = unwrap(body, ['data', 'webhook', 'result'], (object) => WEBHOOK_KEYS.some((key) => key in object));
+  const raw = unwrap(body, ['data', 'webhook', 'result'], (object) =>
+    WEBHOOK_KEYS.some((key) => key in object),
+  );
   if (!isObject(raw)) return undefined;
   const triggers = raw['triggers'] ?? raw['events'];
   return {

@@ -6,10 +6,7 @@ const MOST_MS = 15 * 60_000;
  * is measured from the answer's own Date when there is one: the two clocks need not agree. Undefined
  * when it is nonsense or asks for no wait at all, so that the caller backs off instead of hammering.
  */
-export function readRetryAfter(
-  headers: Readonly<Record<string, string>>,
-  now: number,
-): number | undefined {
+export function readRetryAfter(headers: Readonly<Record<string, string>>, now: number): number | undefined {
   const value = headers['retry-after']?.trim();
   if (value === undefined) return undefined;
   const wait = /^\d{1,10}$/.test(value)

@@ -119,7 +119,7 @@ describe('doctor with nothing configured', () => {
     const here = fakeRuntime({ directory: temporaryDirectory(), env: { EVENTREG_KEYCHAIN: 'off' } });
     expect(await runDoctor(doctor, here.runtime)).toBe(EXIT.usage);
     const lines = here.out().split('\n');
-    expect(lines[0]).toBe('--  node              the version is not known');
+    expect(lines[0]).toBe('ok  node              20.18.1');
     expect(lines.slice(6)).toEqual([
       '!!  base_url          not set, so nobody knows where the service is',
       '                      Run `eventreg login`, or set EVENTREG_BASE_URL, or rehearse with --sandbox.',
@@ -230,7 +230,6 @@ describe('doctor finds on the machine', () => {
     ['20.18.0', 'problem'],
     ['20.17.9', 'problem'],
     ['18.99.99', 'problem'],
-    [undefined, 'skipped'],
   ])('node %s is %s', (version, result) => {
     expect(checkNode(version).result).toBe(result);
   });
@@ -397,12 +396,20 @@ test('doctor ends when it is interrupted', async () => {
   await expect(run(here)).rejects.toThrow(InterruptedError);
 });
 
+test('doctor asks once with a token that is refused', async () => {
+  const here = await setUp({ auth: '401' });
+  await run(here, { output: 'ndjson' });
+  expect(found(here, 'webhooks')).toMatchObject({ result: 'skipped' });
+  expect(here.sandbox.requests()).toHaveLength(1);
+});
+
 test('doctor does not print a token that stands in an address by mistake', async () => {
   const here = await setUp(
     {},
-    { env: { EVENTREG_BASE_URL: `https://events.example.com/${TOKEN}`, EVENTREG_PROFILE: 'x' } },
+    { env: { EVENTREG_BASE_URL: `https://events.example.com/${TOKEN}`, HTTPS_PROXY: 'none' } },
   );
   await run(here);
+  expect(here.out()).toContain('https://events.example.com/[token] (EVENTREG_BASE_URL; encrypted)');
   expect(here.out() + here.err()).not.toContain(TOKEN);
   expect(existsSync(here.runtime.paths.config)).toBe(false);
 });
@@ -416,7 +423,7 @@ async function setUp(
 }
 
 async function run(here: SandboxRuntime, options: Partial<DoctorOptions> = {}): Promise<number> {
-  return await runDoctor({ ...doctor, ...options }, { ...here.runtime, nodeVersion: '20.18.1' });
+  return await runDoctor({ ...doctor, ...options }, here.runtime);
 }
 
 /** A finding of a run with `ndjson`. */

@@ -255,6 +255,8 @@ describe('event template', () => {
       ['name', 'Name'],
       ['partner', 'Name'],
       ['code', 'Bar Code'],
+      ['parent', 'Parent barcode'],
+      ['number', 'Registration ID'],
       ['barcode', 'Ticket'],
       ['company', 'Firm'],
       ['shop', 'Company'],
@@ -270,7 +272,7 @@ describe('event template', () => {
     const event = { ...noPersonas, personas: [visitor, staff] };
     const { text, problems } = createTemplate(event, visitor, 'csv');
     expect(text.split('\n')[0]).toBe(
-      'persona,barcode,parent_barcode,enable_comms,Name,partner,code,Firm,shop,blank,odd,job',
+      'persona,barcode,parent_barcode,enable_comms,Name,partner,code,parent,number,Firm,shop,blank,odd,job',
     );
     expect(problems).toEqual([]);
     expect(createTemplate(event, visitor, 'ndjson').text).not.toContain('"Ticket"');

@@ -1,0 +1,140 @@
+import { ServiceError } from '../errors.ts';
+import type { RegistrationRecord } from '../registration/registration.ts';
+import { type Caller, isSuccess } from './caller.ts';
+import { type PageReading, readPage } from './contracts.ts';
+import { answerError, shapeError, silenceError } from './failure.ts';
+import { type HttpResponse, TransportError } from './http.ts';
+import { parseJson } from './json.ts';
+import { PageWalk, PER_PAGE_MAX, saysNext } from './page-walk.ts';
+
+export interface ListFilter {
+  persona?: string;
+  barcode?: string;
+}
+
+/** One page of the list, already checked against the filter. */
+export interface ListedPage {
+  records: RegistrationRecord[];
+  /** Records left out because they do not match the filter: the service ignored it. */
+  mismatched: number;
+  /** Records kept although they do not show what was filtered by. */
+  unverified: number;
+  /** The service's own count of all records, when it gives one. */
+  total: number | undefined;
+  /** Whether the service says that more pages follow; undefined when it does not say. */
+  hasNext: boolean | undefined;
+}
+
+export interface RegistrationList {
+  page(filter: ListFilter, page: number, perPage: number): Promise<ListedPage>;
+  /**
+   * Every page in turn. Ends on a short or empty page or by what the pages say. Throws ServiceError on a
+   * page that came before, and when the service counts more records than it shows.
+   */
+  pages(filter: ListFilter): AsyncIterable<ListedPage>;
+}
+
+/** A list longer than this is taken for one that never ends. */
+const PAGES_MAX = 100_000;
+/** What services answer to a page number past the end; all that changed is the number. */
+const PAST_THE_END = new Set([400, 404, 416, 422]);
+const DOING = 'list registrations';
+
+/** GET /registration, page by page. */
+export function createRegistrationList(call: Caller, url: URL): RegistrationList {
+  const fetchPage = createPageFetcher(call, url);
+
+  const read = async (filter: ListFilter, page: number, perPage: number) => {
+    const response = await fetchPage(filter, page, perPage);
+    if (!isSuccess(response)) return { response, reading: undefined };
+    const reading = readListBody(response);
+    if (reading === undefined) throw shapeError(response, DOING, url);
+    return { response, reading };
+  };
+
+  async function* pages(filter: ListFilter): AsyncGenerator<ListedPage> {
+    const walk = new PageWalk({ lookup: filter.barcode !== undefined });
+    for (let page = 1, step = 'more'; step === 'more'; page += 1) {
+      if (page > PAGES_MAX) throw new ServiceError(`The list did not end after ${PAGES_MAX} pages.`);
+      const { response, reading } = await read(filter, page, PER_PAGE_MAX);
+      if (reading === undefined) {
+        if (page > 1 && PAST_THE_END.has(response.status) && !walk.promised) break;
+        throw answerError(response, DOING, url);
+      }
+      step = walk.take(reading);
+      if (step !== 'over') yield listedPage(reading, filter, page);
+    }
+    if (filter.persona === undefined && filter.barcode === undefined) walk.checkComplete();
+  }
+
+  return {
+    pages,
+    async page(filter, page, perPage) {
+      const { response, reading } = await read(filter, page, perPage);
+      if (reading === undefined) throw answerError(response, DOING, url);
+      return listedPage(reading, filter, page);
+    },
+  };
+}
+
+/** Names under which the persona filter may go: the interface spells it both ways. */
+const SPELLINGS: readonly (readonly string[])[] = [['persona', 'pesona'], ['persona'], ['pesona']];
+
+/** Asks for a page, learning from a 400 or 422 which spelling of the persona filter the service takes. */
+function createPageFetcher(call: Caller, listUrl: URL) {
+  let learnt: readonly string[] | undefined;
+
+  const ask = async (filter: ListFilter, page: number, perPage: number, names: readonly string[]) => {
+    const url = new URL(listUrl);
+    url.searchParams.set('page', String(page));
+    url.searchParams.set('per_page', String(perPage));
+    if (filter.barcode !== undefined) url.searchParams.set('barcode', filter.barcode);
+    if (filter.persona !== undefined) for (const name of names) url.searchParams.set(name, filter.persona);
+    try {
+      return await call('GET', url);
+    } catch (error) {
+      throw error instanceof TransportError ? silenceError(error, DOING, listUrl) : error;
+    }
+  };
+
+  return async (filter: ListFilter, page: number, perPage: number): Promise<HttpResponse> => {
+    if (filter.persona === undefined || learnt !== undefined) {
+      return await ask(filter, page, perPage, learnt ?? []);
+    }
+    let first: HttpResponse | undefined;
+    for (const names of SPELLINGS) {
+      const response = await ask(filter, page, perPage, names);
+      if (response.status !== 400 && response.status !== 422) {
+        if (isSuccess(response)) learnt = names;
+        return response;
+      }
+      first ??= response;
+    }
+    return first as HttpResponse;
+  };
+}
+
+/** A list body as JSON; undefined when it is no JSON or holds no list. 204 is an empty list. */
+function readListBody(response: HttpResponse): PageReading | undefined {
+  const body = response.body.trim() === '' && response.status === 204 ? '[]' : response.body;
+  try {
+    return readPage(parseJson(body), response.headers);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Keeps the records that match the filter, and counts those that do not or cannot show it. */
+function listedPage(reading: PageReading, filter: ListFilter, page: number): ListedPage {
+  const wanted = (['persona', 'barcode'] as const).filter((key) => filter[key] !== undefined);
+  const contradicts = (record: RegistrationRecord): boolean =>
+    wanted.some((key) => record[key] !== undefined && record[key] !== filter[key]);
+  const records = reading.records.filter((record) => !contradicts(record));
+  return {
+    records,
+    mismatched: reading.records.length - records.length,
+    unverified: records.filter((record) => wanted.some((key) => record[key] === undefined)).length,
+    total: reading.total,
+    hasNext: saysNext(reading, page),
+  };
+}

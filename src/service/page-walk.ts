@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import { ServiceError } from '../errors.ts';
+import type { PageReading } from './contracts.ts';
+
+/** Most records a page, as the interface has it. */
+export const PER_PAGE_MAX = 100;
+/** Records a page when none are asked for, as the interface has it: no service will cap pages below that. */
+const PER_PAGE_DEFAULT = 5;
+
+/**
+ * `more`: ask for the next page. `last`: these records, and no further page. `over`: nothing new on
+ * this page, so the one before was the last.
+ */
+export type Step = 'more' | 'last' | 'over';
+
+/** Decides from the pages of one list, taken in order, where it ends. Does no I/O. */
+export class PageWalk {
+  readonly #lookup: boolean;
+  readonly #seen = new Set<string>();
+  #pages = 0;
+  #received = 0;
+  #firstLength = 0;
+  #total: number | undefined;
+  /** The last page said in so many words that another one follows. */
+  #promised = false;
+
+  /** `lookup`: the list is expected to hold one record or none, so that a page of one is all there is. */
+  constructor({ lookup }: { lookup: boolean }) {
+    this.#lookup = lookup;
+  }
+
+  get promised(): boolean {
+    return this.#promised;
+  }
+
+  /** Books the next page. Throws ServiceError when it is one that came before: the list would never end. */
+  take(reading: PageReading): Step {
+    this.#pages += 1;
+    this.#total = reading.total ?? this.#total;
+    const { length } = reading.records;
+    if (length === 0) return 'over';
+    if (this.#isRepeated(reading)) {
+      if (this.#pages === 2 && this.#firstLength !== PER_PAGE_MAX && !this.#promised) return 'over';
+      throw repeatedPage(this.#pages);
+    }
+    this.#received += length;
+    if (this.#pages === 1) this.#firstLength = length;
+    this.#promised = saysNext(reading, this.#pages) === true;
+    return this.#expectsMore(reading, length) ? 'more' : 'last';
+  }
+
+  /** Throws ServiceError when the service counts more records than its pages held. Not for filtered lists: some services count all. */
+  checkComplete(): void {
+    if (this.#total === undefined || this.#received >= this.#total) return;
+    throw new ServiceError(
+      `The list ended after ${this.#received} of ${this.#total} registrations: the service does not page as described.`,
+    );
+  }
+
+  #isRepeated({ records }: PageReading): boolean {
+    const print = createHash('sha256')
+      .update(JSON.stringify(records.map((record) => record.raw)))
+      .digest('base64');
+    if (this.#seen.has(print)) return true;
+    this.#seen.add(print);
+    return false;
+  }
+
+  /**
+   * One sign of more is enough: asking once too often costs a request, once too little loses records.
+   * Without any sign the first page sets the size, as a service may cap pages without a word; a later
+   * page that is shorter is the last.
+   */
+  #expectsMore(reading: PageReading, length: number): boolean {
+    const next = saysNext(reading, this.#pages);
+    const counted = reading.total === undefined ? undefined : this.#received < reading.total;
+    if (next === true || counted === true) return true;
+    if (next === false || counted === false) return false;
+    if (this.#pages > 1) return length >= this.#firstLength;
+    return !(this.#lookup && length < PER_PAGE_DEFAULT);
+  }
+}
+
+/** Whether a page says that another one follows; undefined when it does not say. */
+export function saysNext({ hasNext, lastPage }: PageReading, page: number): boolean | undefined {
+  return hasNext ?? (lastPage === undefined ? undefined : page < lastPage);
+}
+
+function repeatedPage(page: number): ServiceError {
+  return new ServiceError(
+    `Page ${page} of the list is the same as an earlier one: the service does not page as described.`,
+    {
+      hint: 'The list read so far may be incomplete. Narrow it with --persona or --barcode.',
+    },
+  );
+}

@@ -1,0 +1,302 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { defineDelete, type DeleteOptions } from '../../src/commands/delete.ts';
+import { EXIT, InterruptedError } from '../../src/errors.ts';
+import { barcodes, type Bench, pushBench, visitors } from '../push/push-bench.ts';
+import { fakePrompt } from '../support/fake-runtime.ts';
+import { GLOBALS, parseArgv } from './parse-argv.ts';
+
+const parse = (argv: readonly string[]): Promise<DeleteOptions> => parseArgv(defineDelete, 'delete', argv);
+const NOTHING_SET = { ...GLOBALS, ids: [], barcode: [], maxDelete: 50, dryRun: false } as const;
+
+describe('the command line of delete', () => {
+  test.each<[string[], object]>([
+    [[], {}],
+    [['id1', 'id2'], { ids: ['id1', 'id2'] }],
+    [['--barcode', 'A', '--barcode', 'B'], { barcode: ['A', 'B'] }],
+    [['--file', 'a.csv', '--max-delete', '200', '--yes'], { file: 'a.csv', maxDelete: 200, yes: true }],
+    [['--persona', 'visitor', '--dry-run'], { persona: 'visitor', dryRun: true }],
+    [['id', '--backup', 'b.ndjson', '--json'], { ids: ['id'], backup: 'b.ndjson', output: 'json' }],
+  ])('%j', async (argv, expected) => {
+    expect(await parse(argv)).toEqual({ ...NOTHING_SET, ...expected });
+  });
+
+  test.each([
+    [['--max-delete', 'all'], '--max-delete: must be a number'],
+    [['--max-delete', '-1'], '--max-delete'],
+    [['--barcode', ''], '--barcode'],
+    [[''], '--ids'],
+  ])('refuses %j', async (argv, why) => {
+    await expect(parse(argv)).rejects.toThrow(why);
+  });
+
+  test.each([
+    [[], 'Which registrations?'],
+    [['id', '--persona', 'visitor'], 'either ids and barcodes, or --file, or --persona'],
+    [['--file', 'a.csv', '--barcode', 'A'], 'either ids and barcodes, or --file, or --persona'],
+  ])('%j is wrong usage, said before anything is asked', async (argv, why) => {
+    const bench = await pushBench();
+    expect(await bench.run(['delete', ...argv])).toMatchObject({
+      code: EXIT.usage,
+      err: expect.stringContaining(why),
+    });
+    expect(bench.service.requests).toEqual([]);
+  });
+});
+
+/** A bench whose service holds visitors A, B (member of A) and C. */
+async function three(switches: Parameters<typeof pushBench>[0] = {}): Promise<Bench> {
+  const bench = await pushBench(switches);
+  const ended = await bench.push([bench.write('a.csv', visitors('A', 'B/A:Bob', 'C:Cy'))]);
+  if (ended.code !== EXIT.done) throw new Error(ended.err);
+  return bench;
+}
+
+const left = (bench: Bench): string[] => bench.kept().map(({ barcode }) => barcode);
+const idOf = (bench: Bench, wanted: string): string =>
+  bench.kept().find(({ barcode }) => barcode === wanted)?.id ?? '';
+const backups = (bench: Bench): string[] => {
+  const folder = join(bench.directory, 'state', 'backups');
+  return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
+};
+
+describe('delete', () => {
+  test('by id, telling what became of each on stdout', async () => {
+    const bench = await three();
+    const [a, c] = [idOf(bench, 'A'), idOf(bench, 'C')];
+    const ended = await bench.run(['delete', c, a, c, '--yes', '--output', 'csv']);
+    expect(ended.code).toBe(EXIT.done);
+    const [head, ...lines] = ended.out.trimEnd().split('\n');
+    expect(head).toBe('registration_id,barcode,result,message');
+    expect(lines.sort()).toEqual([`${a},A,deleted,`, `${c},C,deleted,`].sort());
+    expect(ended.err).toContain('2 registrations deleted.');
+    expect(left(bench)).toEqual(['B']);
+  });
+
+  test('by barcode, every registration that has it', async () => {
+    const bench = await three({ upsert: 'double' });
+    await bench.push(['a.csv', '--fresh']);
+    expect((await bench.run(['delete', '--barcode', 'A', '--barcode', 'C', '--yes'])).code).toBe(EXIT.done);
+    expect(left(bench)).toEqual(['B', 'B']);
+  });
+
+  test.each([
+    ['cancelled.csv', () => 'Name;Barcode\nx;A\ny;C\n'],
+    ['cancelled.json', () => '[{"barcode":"A"},{"barcode":"C"}]'],
+    [
+      'ids.csv',
+      (bench: Bench) => `registration_id,barcode\n${idOf(bench, 'A')},\n${idOf(bench, 'C')},ignored\n`,
+    ],
+  ])('by a file (%s)', async (name, text) => {
+    const bench = await three();
+    expect((await bench.run(['delete', '--file', bench.write(name, text(bench)), '--yes'])).code).toBe(
+      EXIT.done,
+    );
+    expect(left(bench)).toEqual(['B']);
+  });
+
+  test('by a file with a row that names nobody deletes nothing', async () => {
+    const bench = await three();
+    const ended = await bench.run([
+      'delete',
+      '--file',
+      bench.write('x.csv', 'barcode,Name\nA,x\n,y\n'),
+      '--yes',
+    ]);
+    expect(ended).toMatchObject({
+      code: EXIT.usage,
+      err: expect.stringContaining('x.csv:3: this row has neither a registration_id nor a barcode.'),
+    });
+    expect(left(bench)).toEqual(['A', 'B', 'C']);
+  });
+
+  test.each(['both', 'pesona', 'none'] as const)(
+    'by persona, none of another (filter: %s)',
+    async (filterSpelling) => {
+      const bench = await three({ filterSpelling });
+      await bench.push([bench.write('e.csv', 'persona,barcode\nexhibitor,E\n')]);
+      expect((await bench.run(['delete', '--persona', 'visitor', '--yes'])).code).toBe(EXIT.done);
+      expect(left(bench)).toEqual(['E']);
+    },
+  );
+
+  test('by persona refuses registrations that do not show theirs', async () => {
+    const bench = await three();
+    bench.service.fault = ({ method, path }) =>
+      method === 'GET' && path.includes('persona=')
+        ? { answer: { status: 200, body: '[{"id":"x1","barcode":"A"}]' } }
+        : undefined;
+    const ended = await bench.run(['delete', '--persona', 'visitor', '--yes']);
+    expect(ended.code).toBe(EXIT.guarded);
+    expect(ended.err).toContain('does not show the persona of its registrations');
+    expect(left(bench)).toEqual(['A', 'B', 'C']);
+  });
+
+  test('refuses registrations whose id is not shown', async () => {
+    const bench = await three({ idKey: 'none' });
+    const ended = await bench.run(['delete', '--barcode', 'A', '--yes']);
+    expect(ended).toMatchObject({
+      code: EXIT.guarded,
+      err: expect.stringContaining('does not show the ids'),
+    });
+    expect(left(bench)).toEqual(['A', 'B', 'C']);
+  });
+
+  test('says what is not there, deletes the others, and ends with 3', async () => {
+    const bench = await three();
+    const ended = await bench.run([
+      'delete',
+      '--barcode',
+      'A',
+      '--barcode',
+      'Z\u001b',
+      'no-such-id',
+      '--yes',
+    ]);
+    expect(ended.code).toBe(EXIT.rejected);
+    expect(ended.err).toContain('No registration has the id or barcode no-such-id.');
+    expect(ended.err).toContain(String.raw`No registration has the id or barcode Z\u{1b}.`);
+    expect(left(bench)).toEqual(['B', 'C']);
+    const nothing = await bench.run(['delete', 'no-such-id']);
+    expect(nothing).toMatchObject({
+      code: EXIT.rejected,
+      out: '',
+      err: expect.stringContaining('nothing to delete'),
+    });
+  });
+
+  test('goes on after one that the service refuses to delete', async () => {
+    const bench = await three();
+    const b = idOf(bench, 'B');
+    bench.service.fault = ({ method, path }) =>
+      method === 'DELETE' && path.endsWith(b)
+        ? { answer: { status: 409, body: '{"message":"Has a badge."}' } }
+        : undefined;
+    const ended = await bench.run(['delete', '--persona', 'visitor', '--yes', '--json']);
+    expect(ended.code).toBe(EXIT.rejected);
+    expect(JSON.parse(ended.out)).toContainEqual({
+      registration_id: b,
+      barcode: 'B',
+      result: 'failed',
+      message: expect.stringContaining('Has a badge.'),
+    });
+    expect(ended.err).toContain('2 registrations deleted, 1 not.');
+    expect(left(bench)).toEqual(['B']);
+  });
+});
+
+describe('what keeps delete from doing harm', () => {
+  test('more than --max-delete are never deleted, not even with --yes', async () => {
+    const bench = await three();
+    const ended = await bench.run(['delete', '--persona', 'visitor', '--max-delete', '2', '--yes']);
+    expect(ended.code).toBe(EXIT.guarded);
+    expect(ended.err).toContain('This would delete 3 registrations, more than --max-delete allows (2).');
+    expect(ended.err).toContain('hint: If that is what you want, add --max-delete 3.');
+    expect([left(bench), backups(bench)]).toEqual([['A', 'B', 'C'], []]);
+  });
+
+  test('50 are the most unless told otherwise', async () => {
+    const bench = await pushBench();
+    await bench.push([bench.write('a.csv', visitors(...barcodes(51)))]);
+    expect((await bench.run(['delete', '--persona', 'visitor', '--yes'])).code).toBe(EXIT.guarded);
+    expect(left(bench)).toHaveLength(51);
+  });
+
+  test('without a terminal it needs --yes', async () => {
+    const bench = await three();
+    const ended = await bench.run(['delete', '--barcode', 'A']);
+    expect(ended.code).toBe(EXIT.guarded);
+    expect(ended.err).toContain('Delete 1 registration from');
+    expect(ended.err).toContain('hint: Add --yes');
+    expect([left(bench), backups(bench)]).toEqual([['A', 'B', 'C'], []]);
+  });
+
+  test.each([true, false])('at a terminal it asks; the answer is %s', async (answer) => {
+    const bench = await three();
+    const { prompt, asked } = fakePrompt({ 'Delete 1 registration from': answer });
+    const ended = await bench.run(['delete', '--barcode', 'A'], { tty: true, prompt: async () => prompt });
+    expect([ended.code, asked.length]).toEqual([answer ? EXIT.done : EXIT.guarded, 1]);
+    expect(left(bench)).toEqual(answer ? ['B', 'C'] : ['A', 'B', 'C']);
+    expect(backups(bench)).toHaveLength(answer ? 1 : 0);
+  });
+
+  test('--dry-run shows what would go, and nothing goes', async () => {
+    const bench = await three();
+    const ended = await bench.run(['delete', '--barcode', 'B', '--dry-run', '--output', 'csv']);
+    expect(ended).toMatchObject({ code: EXIT.done, err: 'Dry run: 1 registration would be deleted.\n' });
+    expect(ended.out).toContain(`${idOf(bench, 'B')},visitor,B,A`);
+    expect([left(bench), backups(bench)]).toEqual([['A', 'B', 'C'], []]);
+  });
+
+  test('Ctrl-C ends it between two, with 130', async () => {
+    const bench = await three();
+    const stop = new AbortController();
+    bench.service.fault = ({ method }) => {
+      if (method === 'DELETE') stop.abort(new InterruptedError());
+      return undefined;
+    };
+    const ended = await bench.run(['delete', '--persona', 'visitor', '--yes'], { stopping: stop.signal });
+    expect(ended.code).toBe(EXIT.interrupted);
+    expect(left(bench)).toHaveLength(2);
+    expect(backups(bench)).toHaveLength(1);
+  });
+});
+
+describe('the backup', () => {
+  test('is on the disk, for the owner only, before the first is deleted, and push takes it back', async () => {
+    const bench = await three();
+    const before = bench
+      .kept()
+      .map(({ barcode, parentBarcode, fields }) => ({ barcode, parentBarcode, fields }));
+    const seen: string[] = [];
+    bench.service.fault = ({ method }) => {
+      if (method === 'DELETE' && seen.length === 0) {
+        seen.push(...backups(bench).map((file) => readFileSync(file, 'utf8')));
+      }
+      return undefined;
+    };
+    const ended = await bench.run(['delete', '--persona', 'visitor', '--yes']);
+    expect(ended.code).toBe(EXIT.done);
+    const [file = ''] = backups(bench);
+    expect(ended.err).toContain(`Backup: ${file}`);
+    expect(seen).toEqual([readFileSync(file, 'utf8')]);
+    expect(seen[0]?.match(/\n/g)).toHaveLength(3);
+    expect(seen[0]).not.toContain('enable_comms');
+    expect([statSync(file).mode & 0o777, statSync(join(file, '..')).mode & 0o777]).toEqual([0o600, 0o700]);
+
+    expect(await bench.push([file])).toMatchObject({ code: EXIT.done, summary: { sent: 3 } });
+    const after = bench
+      .kept()
+      .map(({ barcode, parentBarcode, fields }) => ({ barcode, parentBarcode, fields }));
+    expect(after).toEqual(before);
+  });
+
+  test('goes where it is told, but replaces nothing: then nothing is deleted', async () => {
+    const bench = await three();
+    const argv = ['delete', '--barcode', 'A', '--yes', '--backup'];
+    expect((await bench.run([...argv, 'sub/mine.ndjson'])).code).toBe(EXIT.done);
+    expect(readFileSync(join(bench.directory, 'sub/mine.ndjson'), 'utf8')).toContain('"barcode":"A"');
+    bench.write('taken.ndjson', 'mine');
+    const ended = await bench.run(['delete', '--barcode', 'C', '--yes', '--backup', 'taken.ndjson']);
+    expect(ended.code).toBe(EXIT.failed);
+    expect(ended.err).toContain('The backup cannot be written, so nothing was deleted');
+    expect(left(bench)).toEqual(['B', 'C']);
+    expect(readFileSync(join(bench.directory, 'taken.ndjson'), 'utf8')).toBe('mine');
+  });
+
+  test('that holds no values, because the service shows none, is said to', async () => {
+    const bench = await three({ recordShape: 'no-fields' });
+    const ended = await bench.run(['delete', '--barcode', 'A', '--dry-run']);
+    expect(ended.err).toContain(
+      'does not show the fields of 1 registration: the backup cannot bring their values back',
+    );
+  });
+});
+
+test('what was deleted is sent again by the same push; what was not, is not', async () => {
+  const bench = await three();
+  await bench.run(['delete', '--barcode', 'C', idOf(bench, 'B'), '--yes']);
+  expect(await bench.push(['a.csv'])).toMatchObject({ code: EXIT.done, summary: { sent: 2, unchanged: 1 } });
+  expect(left(bench)).toEqual(['A', 'B', 'C']);
+});

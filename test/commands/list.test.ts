@@ -1,0 +1,221 @@
+import { describe, expect, test } from 'vitest';
+import { defineList, type ListOptions } from '../../src/commands/list.ts';
+import { EXIT, InterruptedError } from '../../src/errors.ts';
+import { barcodes, type Bench, pushBench, visitors } from '../push/push-bench.ts';
+import { GLOBALS, parseArgv } from './parse-argv.ts';
+
+const parse = (argv: readonly string[]): Promise<ListOptions> => parseArgv(defineList, 'list', argv);
+const NOTHING_SET = { ...GLOBALS, perPage: 20, all: false, raw: false } as const;
+
+describe('the command line of list', () => {
+  test.each<[string[], object]>([
+    [[], {}],
+    [['--persona', 'visitor', '--barcode', 'A'], { persona: 'visitor', barcode: 'A' }],
+    [['--page', '3', '--per-page', '100'], { page: 3, perPage: 100 }],
+    [['--all', '--output', 'csv'], { all: true, output: 'csv' }],
+    [['--raw', '--json'], { raw: true, output: 'json' }],
+  ])('%j', async (argv, expected) => {
+    expect(await parse(argv)).toEqual({ ...NOTHING_SET, ...expected });
+  });
+
+  test.each([
+    [['--page', '0'], '--page'],
+    [['--page', 'x'], '--page: must be a number'],
+    [['--page', '1.5'], '--page'],
+    [['--per-page', '101'], '--per-page: must be at most 100'],
+    [['--persona', ''], '--persona'],
+    [['--output', 'xml'], '--output'],
+    [['extra'], 'too many arguments'],
+  ])('refuses %j', async (argv, why) => {
+    await expect(parse(argv)).rejects.toThrow(why);
+  });
+
+  test.each([
+    [['--all', '--page', '2'], '--all and --page contradict each other'],
+    [['--raw'], '--raw needs --output json or ndjson'],
+    [['--raw', '--output', 'csv'], '--raw needs --output json or ndjson'],
+  ])('%j contradicts itself, which is said before anything is asked', async (argv, why) => {
+    const bench = await pushBench();
+    expect(await bench.run(['list', ...argv])).toMatchObject({
+      code: EXIT.usage,
+      err: expect.stringContaining(why),
+    });
+    expect(bench.service.requests).toEqual([]);
+  });
+});
+
+/** Two visitors, one of them a member, and an exhibitor. */
+async function three(switches: Parameters<typeof pushBench>[0] = {}): Promise<Bench> {
+  const bench = await pushBench(switches);
+  const head = 'persona,barcode,parent_barcode,First name,E-mail,Company,Dietary needs';
+  const rows = [
+    'visitor,A,,=Ada,ada@example.com,"Smith, Jones & Co",Halal;Vegan',
+    'visitor,B,A,Bob,,,',
+    'exhibitor,C,,Cy,,Acme,',
+  ];
+  // One after the other, so that the service lists them in this order.
+  for (const at of rows.keys()) {
+    const ended = await bench.push([bench.write('a.csv', [head, ...rows.slice(0, at + 1)].join('\n'))]);
+    if (ended.code !== EXIT.done) throw new Error(ended.err);
+  }
+  return bench;
+}
+
+const ids = (bench: Bench): string[] => bench.sandbox.registrations().map(({ id }) => id);
+
+describe('three registrations', () => {
+  test('as json: fields in their own object, absent keys left out', async () => {
+    const bench = await three();
+    const [a, b, c] = ids(bench);
+    const { code, out, err } = await bench.run(['list', '--json']);
+    expect([code, err]).toEqual([EXIT.done, '']);
+    expect(out).toBe(
+      [
+        '[',
+        `  {"registration_id":"${a}","persona":"visitor","barcode":"A","enable_comms":false,"fields":{"first_name":"=Ada","email":"ada@example.com","company":"Smith, Jones & Co","dietary_needs":["Halal","Vegan"]}},`,
+        `  {"registration_id":"${b}","persona":"visitor","barcode":"B","parent_barcode":"A","enable_comms":false,"fields":{"first_name":"Bob"}},`,
+        `  {"registration_id":"${c}","persona":"exhibitor","barcode":"C","enable_comms":false,"fields":{"first_name":"Cy","company":"Acme"}}`,
+        ']',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('as ndjson: one a line', async () => {
+    const bench = await three();
+    const { out } = await bench.run(['list', '--output', 'ndjson', '--persona', 'exhibitor']);
+    expect(out).toBe(
+      `{"registration_id":"${ids(bench)[2]}","persona":"exhibitor","barcode":"C","enable_comms":false,"fields":{"first_name":"Cy","company":"Acme"}}\n`,
+    );
+  });
+
+  test('as csv: the columns of the personas asked for, safe for a spreadsheet program', async () => {
+    const bench = await three();
+    const [a, b] = ids(bench);
+    const { out } = await bench.run(['list', '--output', 'csv', '--persona', 'visitor']);
+    expect(out).toBe(
+      [
+        'registration_id,persona,barcode,parent_barcode,enable_comms,first_name,last_name,email,phone,country,company,ticket_type,meal,dietary_needs,birth_date,guests,website,photo,remarks',
+        `${a},visitor,A,,false,'=Ada,,ada@example.com,,,"Smith, Jones & Co",,,Halal;Vegan,,,,,`,
+        `${b},visitor,B,A,false,Bob,,,,,,,,,,,,,`,
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('as a table, as wide as the terminal', async () => {
+    const bench = await three();
+    const { code, out } = await bench.run(['list', '--persona', 'exhibitor'], { tty: true });
+    expect(code).toBe(EXIT.done);
+    const lines = out.replace(/\u001b\[\d+m/g, '').split('\n');
+    expect(lines[0]).toMatch(/^registration_id +persona +barcode/);
+    expect(lines[2]).toMatch(/^reg-\S+ +exhibitor +C /);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(100);
+  });
+
+  test.each(['csv', 'json', 'ndjson'])('as %s go back through push as they are', async (output) => {
+    const bench = await three();
+    const listed = await bench.run(['list', '--all', '--output', output]);
+    const before = bench.sandbox.registrations().map(({ fields }) => fields);
+    const back = await bench.push([bench.write('back.txt', listed.out), '--fresh']);
+    expect(back).toMatchObject({ code: EXIT.done, summary: { sent: 3 } });
+    expect(bench.sandbox.registrations().map(({ fields }) => fields)).toEqual(before);
+    expect((await bench.push(['a.csv'])).summary).toMatchObject({ sent: 0, unchanged: 3 });
+  });
+
+  test('with --raw are what the service sent', async () => {
+    const bench = await three({ idKey: 'uuid', recordShape: 'flat' });
+    const { out } = await bench.run(['list', '--json', '--raw', '--barcode', 'C']);
+    expect(JSON.parse(out)).toEqual([
+      expect.objectContaining({
+        uuid: ids(bench)[2],
+        first_name: 'Cy',
+        parent_barcode: null,
+        created_at: expect.any(String),
+      }),
+    ]);
+  });
+
+  test('fields that the event does not know are columns when the first page shows them', async () => {
+    const bench = await three();
+    bench.service.fault = ({ path }) =>
+      path.includes('/registration?')
+        ? {
+            answer: {
+              status: 200,
+              body: '[{"id":1,"persona":"visitor","barcode":"A","fields":{"old_field":"x"}}]',
+            },
+          }
+        : undefined;
+    const { out } = await bench.run(['list', '--output', 'csv', '--persona', 'visitor']);
+    expect(out.split('\n')[0]).toMatch(/,remarks,old_field$/);
+  });
+});
+
+describe('pages', () => {
+  test('one is shown, and how to see more is said on stderr', async () => {
+    const bench = await pushBench();
+    await bench.push([bench.write('a.csv', visitors(...barcodes(45)))]);
+    const first = await bench.run(['list', '--output', 'ndjson']);
+    expect(first.out.match(/\n/g)).toHaveLength(20);
+    expect(first.err).toBe('Page 1: 20 registrations of 45. More with --page 2, all with --all.\n');
+    const last = await bench.run(['list', '--output', 'ndjson', '--page', '3']);
+    expect([last.out.match(/\n/g)?.length, last.err]).toEqual([5, '']);
+    const quiet = await bench.run(['list', '--output', 'ndjson', '--quiet']);
+    expect(quiet.err).toBe('');
+    const past = await bench.run(['list', '--json', '--page', '9']);
+    expect(past).toMatchObject({ code: EXIT.done, out: '[]\n' });
+  });
+
+  test('all are read with --all, 100 at a time', async () => {
+    const bench = await pushBench();
+    const all = barcodes(230);
+    await bench.push([bench.write('a.csv', visitors(...all))]);
+    const before = bench.service.requests.length;
+    const { out, err } = await bench.run(['list', '--all', '--json']);
+    expect((JSON.parse(out) as { barcode: string }[]).map(({ barcode }) => barcode).sort()).toEqual(all);
+    expect([err, bench.service.requests.length - before]).toEqual(['', 3]);
+  });
+
+  test('none at all is an empty list, not an error', async () => {
+    const bench = await pushBench();
+    expect(await bench.run(['list', '--json', '--all'])).toEqual({ code: EXIT.done, out: '[]\n', err: '' });
+    expect((await bench.run(['list'])).code).toBe(EXIT.done);
+  });
+
+  test('end with the stop signal', async () => {
+    const bench = await pushBench();
+    const stop = new AbortController();
+    await bench.push([bench.write('a.csv', visitors(...barcodes(150)))]);
+    bench.service.fault = ({ path }) => {
+      if (path.includes('page=1')) stop.abort(new InterruptedError());
+      return undefined;
+    };
+    const ended = await bench.run(['list', '--all', '--json'], { stopping: stop.signal });
+    expect(ended.code).toBe(EXIT.interrupted);
+  });
+});
+
+describe('filters', () => {
+  test.each(['both', 'persona', 'pesona', 'strict-persona', 'strict-pesona', 'none'] as const)(
+    'of the persona work whatever the service calls it (%s)',
+    async (filterSpelling) => {
+      const bench = await three({ filterSpelling });
+      const { code, out, err } = await bench.run(['list', '--all', '--persona', 'visitor', '--json']);
+      expect(code).toBe(EXIT.done);
+      expect((JSON.parse(out) as { barcode: string }[]).map(({ barcode }) => barcode)).toEqual(['A', 'B']);
+      expect(err).toBe(
+        filterSpelling === 'none'
+          ? 'The service ignored the filter; 1 other registration left out here.\n'
+          : '',
+      );
+    },
+  );
+
+  test('of a barcode that the service ignores are applied here', async () => {
+    const bench = await three({ barcodeFilter: 'ignored' });
+    const { out, err } = await bench.run(['list', '--barcode', 'B', '--json']);
+    expect(JSON.parse(out)).toMatchObject([{ barcode: 'B' }]);
+    expect(err).toContain('2 other registrations left out here');
+  });
+});

@@ -1,0 +1,169 @@
+import { describe, expect, test } from 'vitest';
+import { definePush, type PushCommandOptions } from '../../src/commands/push.ts';
+import { EXIT } from '../../src/errors.ts';
+import { barcodes, pushBench, visitors } from '../push/push-bench.ts';
+import { GLOBALS, parseArgv } from './parse-argv.ts';
+
+const parse = (argv: readonly string[]): Promise<PushCommandOptions> => parseArgv(definePush, 'push', argv);
+
+const NOTHING_SET = {
+  ...GLOBALS,
+  files: ['a.csv'],
+  map: [],
+  ignoreColumn: [],
+  blank: 'omit',
+  invalid: 'stop',
+  dryRun: false,
+  fresh: false,
+  checkDns: true,
+} as const;
+
+describe('the command line of push', () => {
+  test.each<[string[], object]>([
+    [['a.csv'], {}],
+    [['a.csv', 'b.json', '-'], { files: ['a.csv', 'b.json', '-'] }],
+    [['a.csv', '--format', 'json'], { format: 'json' }],
+    [['a.csv', '--delimiter', ';'], { delimiter: ';' }],
+    [['a.csv', '--persona', 'visitor'], { persona: 'visitor' }],
+    [['a.csv', '--map', 'A=b', '--map', 'C=d'], { map: ['A=b', 'C=d'] }],
+    [['a.csv', '--mapping', 'map.json'], { mapping: 'map.json' }],
+    [['a.csv', '--ignore-column', 'A', '--ignore-column', 'B'], { ignoreColumn: ['A', 'B'] }],
+    [['a.csv', '--blank', 'clear'], { blank: 'clear' }],
+    [['a.csv', '--invalid', 'skip'], { invalid: 'skip' }],
+    [['a.csv', '--rejects', 'r.csv'], { rejects: 'r.csv' }],
+    [['a.csv', '--dry-run'], { dryRun: true }],
+    [['a.csv', '--fresh'], { fresh: true }],
+    [['a.csv', '--no-check-dns'], { checkDns: false }],
+    [['--sandbox', 'a.csv', '--yes', '--quiet'], { sandbox: true, yes: true, quiet: true }],
+    [['a.csv', '--json', '--no-color'], { output: 'json', color: false }],
+    [['a.csv', '--show-values', '--progress', 'text'], { showValues: true, progress: 'text' }],
+  ])('%j', async (argv, expected) => {
+    expect(await parse(argv)).toEqual({ ...NOTHING_SET, ...expected });
+  });
+
+  test.each([
+    [[], 'missing required argument'],
+    [['a.csv', '--format', 'xlsx'], '--format'],
+    [['a.csv', '--delimiter', ''], '--delimiter'],
+    [['a.csv', '--blank', 'keep'], '--blank'],
+    [['a.csv', '--invalid', 'ask'], '--invalid'],
+    [['a.csv', '--progress', 'loud'], '--progress'],
+    [['a.csv', '--no-dry-run'], 'unknown option'],
+    [['a.csv', '--token', 'x'], 'unknown option'],
+  ])('refuses %j', async (argv, why) => {
+    await expect(parse(argv)).rejects.toThrow(why);
+  });
+});
+
+describe('what push prints', () => {
+  test('as json: one flat object on stdout, the rest on stderr', async () => {
+    const bench = await pushBench();
+    const ended = await bench.run([
+      'push',
+      bench.write('a.csv', visitors('A')),
+      '--json',
+      '--progress',
+      'none',
+    ]);
+    expect(ended.out.split('\n')).toHaveLength(2);
+    expect(JSON.parse(ended.out)).toEqual({
+      run: expect.stringMatching(/^20260115-[0-9a-f]{6}$/),
+      state: 'finished',
+      event: 'Harbour Trade Fair 2027',
+      ...{ sent: 1, created: 1, updated: 0, unchanged: 0, rejected: 0, failed: 0 },
+      ...{ conflict: 0, uncertain: 0, blocked: 0, pending: 0, communications: 0 },
+      duration_ms: 0,
+      problems: [],
+    });
+    expect(ended.err).toContain('Done.');
+  });
+
+  test('--quiet says nothing when all is well, and the whole when it is not', async () => {
+    const bench = await pushBench();
+    const good = await bench.run(['push', bench.write('a.csv', visitors('A')), '--quiet']);
+    expect(good).toEqual({ code: EXIT.done, out: '', err: '' });
+    const bad = await bench.run(['push', bench.write('b.csv', visitors('B', 'B')), '--quiet']);
+    expect(bad.code).toBe(EXIT.rejected);
+    expect(bad.err).toContain('Nothing was sent: 2 of 2 rows cannot be.');
+  });
+
+  test('text progress says how far it is', async () => {
+    const bench = await pushBench();
+    const file = bench.write('a.csv', visitors(...barcodes(20)));
+    const { err } = await bench.run(['push', file, '--progress', 'text']);
+    expect(err).toContain('reading a.csv');
+    expect(err).toContain('20 of 20 sent');
+  });
+
+  test('the token never shows, not even when the service sends it back', async () => {
+    const bench = await pushBench();
+    const file = bench.write('a.csv', visitors('A'));
+    bench.service.fault = ({ method }) =>
+      method === 'POST'
+        ? { answer: { status: 422, body: '{"message":"Bad bench-token-1234 here"}' } }
+        : undefined;
+    const ended = await bench.run(['push', file, '--verbose', '--json']);
+    expect(ended.code).toBe(EXIT.rejected);
+    expect(ended.out + ended.err).not.toContain('bench-token-1234');
+    const kept = bench.journal((journal) => JSON.stringify(journal.all('SELECT * FROM row')));
+    expect(kept).not.toContain('bench-token-1234');
+  });
+
+  test('text of the service cannot drive the terminal', async () => {
+    const bench = await pushBench();
+    const file = bench.write('a.csv', visitors('A'));
+    bench.service.fault = ({ method }) =>
+      method === 'POST'
+        ? { answer: { status: 422, body: JSON.stringify({ message: 'a\u001b[2Jb' }) } }
+        : undefined;
+    const ended = await bench.run(['push', file]);
+    expect(ended.err).toContain(String.raw`a\u{1b}[2Jb`);
+    expect(ended.err).not.toContain('\u001b');
+  });
+
+  test('a file that is not there is named, and no run is left', async () => {
+    const bench = await pushBench();
+    const ended = await bench.run(['push', 'none.csv']);
+    expect(ended).toMatchObject({
+      code: EXIT.usage,
+      err: expect.stringContaining('none.csv: there is no such file.'),
+    });
+    expect(bench.runs()).toEqual([]);
+  });
+
+  test('rejects cannot go to standard output', async () => {
+    const bench = await pushBench();
+    const ended = await bench.run(['push', bench.write('a.csv', visitors('A')), '--rejects', '-']);
+    expect(ended).toMatchObject({
+      code: EXIT.usage,
+      err: expect.stringContaining('--rejects needs a file name'),
+    });
+  });
+});
+
+test('runs older than 30 days are forgotten by the next push', async () => {
+  const bench = await pushBench();
+  await bench.push([bench.write('a.csv', visitors('A'))]);
+  await bench.clock.advance(29 * 24 * 60 * 60_000);
+  await bench.push([bench.write('b.csv', visitors('B'))]);
+  expect(bench.runs()).toHaveLength(2);
+  await bench.clock.advance(2 * 24 * 60 * 60_000);
+  await bench.push([bench.write('b.csv', visitors('B'))]);
+  expect(bench.runs()).toHaveLength(1);
+});
+
+test('--sandbox needs nothing set up, and keeps its data from one push to the next', async () => {
+  const bench = await pushBench();
+  const file = bench.write('a.csv', visitors('A', 'B'));
+  const first = await bench.push([file, '--sandbox'], { env: {} });
+  expect(first).toMatchObject({ code: EXIT.done, summary: { sent: 2 } });
+  expect(first.err).toContain('Using the embedded sandbox');
+  expect(await bench.push([file, '--sandbox'], { env: {} })).toMatchObject({
+    summary: { sent: 0, unchanged: 2 },
+  });
+  await bench.run(['sandbox', 'reset', '--yes'], { env: {} });
+  expect(await bench.push([file, '--sandbox'], { env: {} })).toMatchObject({
+    summary: { sent: 2, unchanged: 0 },
+  });
+  expect(bench.posts()).toEqual([]);
+});

@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'vitest';
+import { defineRuns, type RunsOptions } from '../../src/commands/runs.ts';
+import { EXIT } from '../../src/errors.ts';
+import { type Bench, pushBench, visitors } from '../push/push-bench.ts';
+import { fakePrompt } from '../support/fake-runtime.ts';
+import { GLOBALS, parseArgv } from './parse-argv.ts';
+
+const parse = (argv: readonly string[]): Promise<RunsOptions> => parseArgv(defineRuns, 'runs', argv);
+
+describe('the command line of runs', () => {
+  test.each<[string[], object]>([
+    [[], { action: 'list' }],
+    [['list', '--json'], { action: 'list', output: 'json' }],
+    [['show', '2026'], { action: 'show', id: '2026' }],
+    [['show', '2026', '--state', 'failed'], { action: 'show', id: '2026', state: 'failed' }],
+    [['purge'], { action: 'purge' }],
+    [['purge', '2026', '--yes'], { action: 'purge', id: '2026', yes: true }],
+    [['purge', '--older-than', '7'], { action: 'purge', olderThan: 7 }],
+  ])('%j', async (argv, expected) => {
+    expect(await parse(argv)).toEqual({ ...GLOBALS, olderThan: 30, ...expected });
+  });
+
+  test.each([
+    [['show'], 'missing required argument'],
+    [['purge', '--older-than', 'soon'], '--older-than: must be a number of days'],
+    [['purge', '--older-than', '-1'], '--older-than'],
+    [['undo'], 'too many arguments'],
+  ])('refuses %j', async (argv, why) => {
+    await expect(parse(argv)).rejects.toThrow(why);
+  });
+});
+
+/** One push that was fine, one that was refused. */
+async function twoRuns(): Promise<{ bench: Bench; good: string; bad: string }> {
+  const bench = await pushBench();
+  const good = (await bench.push([bench.write('a.csv', visitors('A', 'B/A'))])).summary.run ?? '';
+  const bad = (await bench.push([bench.write('b.csv', visitors('X', 'X'))])).summary.run ?? '';
+  return { bench, good, bad };
+}
+
+describe('runs', () => {
+  test('list: newest first, with what came of each', async () => {
+    const { bench, good, bad } = await twoRuns();
+    const { code, out, err } = await bench.run(['runs', '--output', 'csv']);
+    expect([code, err]).toEqual([EXIT.done, '']);
+    expect(out).toBe(
+      [
+        'run,started,state,event,sent,open,failed,uncertain,files,message',
+        `${bad},2026-01-15T12:00:02.000Z,refused,Harbour Trade Fair 2027,0,0,0,0,b.csv,2 rows rejected; nothing sent`,
+        `${good},2026-01-15T12:00:01.000Z,finished,Harbour Trade Fair 2027,2,0,0,0,a.csv,`,
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('list: none at all, and one whose process is gone', async () => {
+    const bench = await pushBench();
+    expect(await bench.run(['runs', '--json'])).toEqual({ code: EXIT.done, out: '[]\n', err: '' });
+    await bench.push([bench.write('a.csv', visitors('A'))]);
+    bench.journal((journal) =>
+      journal.run(`UPDATE run SET state = 'sending', holder = '{"pid":1,"host":"test-host","since":0}'`),
+    );
+    expect(JSON.parse((await bench.run(['runs', '--json'])).out)).toMatchObject([{ state: 'killed' }]);
+  });
+
+  test('show: every row with its place, state and id', async () => {
+    const { bench, good } = await twoRuns();
+    const { out, err } = await bench.run(['runs', 'show', good, '--json']);
+    expect(err).toBe(
+      `Run ${good}, finished, 2026-01-15T12:00:01.000Z: Harbour Trade Fair 2027 at ${bench.service.url}/api/\n`.replace(
+        '/api/\n',
+        '/api\n',
+      ),
+    );
+    const row = { file: 'a.csv', state: 'done', persona: 'visitor', attempts: 1, status: 201, message: null };
+    expect(JSON.parse(out)).toMatchObject([
+      {
+        ...row,
+        line: 2,
+        barcode: 'A',
+        sent_at: '2026-01-15T12:00:01.000Z',
+        registration_id: expect.stringMatching(/^reg-/),
+      },
+      { ...row, line: 3, barcode: 'B' },
+    ]);
+  });
+
+  test('show: only rows in a state, with what is against them', async () => {
+    const bench = await pushBench();
+    const rows = 'persona,barcode,E-mail\nvisitor,A,a@example.com\nvisitor,B,nonsense\n';
+    const run = (await bench.push([bench.write('a.csv', rows), '--invalid', 'skip'])).summary.run ?? '';
+    const { out } = await bench.run(['runs', 'show', run, '--state', 'rejected', '--output', 'csv']);
+    expect(out).toBe(
+      [
+        'file,line,state,barcode,persona,registration_id,attempts,status,sent_at,done_at,message',
+        'a.csv,3,rejected,B,,,0,,,,E-mail has no @',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test.each(['show', 'purge'])('%s of an unknown run is wrong usage', async (action) => {
+    const { bench } = await twoRuns();
+    for (const id of ['nonsense', '2026', '\u001b']) {
+      const ended = await bench.run(['runs', action, id, '--yes']);
+      expect(ended).toMatchObject({ code: EXIT.usage, err: expect.stringContaining('There is no run') });
+      expect(ended.err).not.toContain('\u001b');
+    }
+  });
+
+  test('purge: one run, by the beginning of its id', async () => {
+    const { bench, good, bad } = await twoRuns();
+    const ended = await bench.run(['runs', 'purge', good.slice(0, -1)]);
+    expect(ended).toEqual({ code: EXIT.done, out: '', err: `Run ${good} forgotten.\n` });
+    expect(bench.runs().map(({ id }) => id)).toEqual([bad]);
+  });
+
+  test('purge: what ended some days ago', async () => {
+    const { bench } = await twoRuns();
+    expect((await bench.run(['runs', 'purge'])).err).toBe('0 runs forgotten.\n');
+    await bench.clock.advance(8 * 24 * 60 * 60_000);
+    expect((await bench.run(['runs', 'purge', '--older-than', '7'])).err).toBe('2 runs forgotten.\n');
+    expect(bench.runs()).toEqual([]);
+  });
+
+  test('purge: a run with rows not sent needs a yes', async () => {
+    const { bench, good } = await twoRuns();
+    bench.journal((journal) => journal.run(`UPDATE row SET state = 'uncertain' WHERE barcode = 'B'`));
+    const ended = await bench.run(['runs', 'purge', good]);
+    expect(ended.code).toBe(EXIT.guarded);
+    expect(ended.err).toContain(`Run ${good} has 1 row not sent or uncertain. Forget it?`);
+    const { prompt } = fakePrompt({ 'Forget it?': false });
+    expect((await bench.run(['runs', 'purge', good], { tty: true, prompt: async () => prompt })).code).toBe(
+      EXIT.guarded,
+    );
+    expect(bench.runs()).toHaveLength(2);
+    expect((await bench.run(['runs', 'purge', good, '--yes'])).code).toBe(EXIT.done);
+    expect(bench.runs()).toHaveLength(1);
+  });
+
+  test('purge: never a run at work', async () => {
+    const { bench, good } = await twoRuns();
+    bench.journal((journal) =>
+      journal.run(`UPDATE run SET holder = '{"pid":7,"host":"other-host","since":0}' WHERE id = $id`, {
+        $id: good,
+      }),
+    );
+    const ended = await bench.run(['runs', 'purge', good, '--yes']);
+    expect(ended).toMatchObject({
+      code: EXIT.guarded,
+      err: expect.stringContaining('process 7 on other-host'),
+    });
+    expect(bench.runs()).toHaveLength(2);
+  });
+});

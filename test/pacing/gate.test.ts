@@ -1,0 +1,204 @@
+import { describe, expect, test } from 'vitest';
+import { createGate, type Gate } from '../../src/pacing/gate.ts';
+import { type Answer, Pacer } from '../../src/pacing/pacer.ts';
+import { type FakeClock, fakeClock } from '../support/fake-clock.ts';
+
+function accepted(remaining: number, limit = 2): Answer {
+  return { status: 200, limit, remaining, retryAfterMs: undefined };
+}
+
+interface Setting {
+  gate: Gate;
+  clock: FakeClock;
+  /** Names of those who went through, in order, with the time. */
+  went: string[];
+  /** Asks under a name; gives the ticket. */
+  ask: (name: string, signal?: AbortSignal) => Promise<number>;
+  /** When waiting was announced, until when. */
+  waits: { atMs: number; untilMs: number; remaining: number | undefined }[];
+}
+
+function setUp(): Setting {
+  const clock = fakeClock({ startMs: 0 });
+  const went: string[] = [];
+  const waits: Setting['waits'] = [];
+  const gate = createGate({
+    pacer: new Pacer(),
+    clock,
+    onWait: (untilMs, { remaining }) => waits.push({ atMs: clock.now(), untilMs, remaining }),
+  });
+  const never = new AbortController().signal;
+  const ask = async (name: string, signal = never): Promise<number> => {
+    const ticket = await gate.enter(signal);
+    went.push(`${name} at ${clock.now()}`);
+    return ticket;
+  };
+  return { gate, clock, went, ask, waits };
+}
+
+/** A gate whose budget of two is spent at 20 ms, so that the next one waits until 1000 ms. */
+async function setUpSpent(): Promise<Setting> {
+  const setting = setUp();
+  const { gate, clock, ask, went } = setting;
+  const scout = await ask('scout');
+  await clock.advance(20);
+  gate.answered(scout, accepted(1));
+  const second = await ask('second');
+  gate.answered(second, accepted(0));
+  await clock.advance(0);
+  went.length = 0;
+  return setting;
+}
+
+describe('the gate', () => {
+  test('lets them through in the order in which they came', async () => {
+    const { gate, clock, went, ask } = setUp();
+    const scout = await ask('scout');
+    const all = ['a', 'b', 'c', 'd'].map((name) => ask(name));
+    await clock.advance(20);
+    expect(went).toEqual(['scout at 0']);
+    gate.answered(scout, accepted(29, 30));
+    await Promise.all(all);
+    expect(went).toEqual(['scout at 0', 'a at 20', 'b at 20', 'c at 20', 'd at 20']);
+  });
+
+  test('does not let a newcomer take the turn of somebody whom an answer has just woken', async () => {
+    const { gate, clock, went, ask } = setUp();
+    const scout = await ask('scout');
+    const head = ask('head');
+    await clock.advance(20);
+    gate.answered(scout, accepted(29, 30));
+    const newcomer = ask('newcomer');
+    await Promise.all([head, newcomer]);
+    expect(went).toEqual(['scout at 0', 'head at 20', 'newcomer at 20']);
+  });
+
+  test('an answer wakes whoever waits for one', async () => {
+    const { gate, clock, went, ask } = setUp();
+    const scout = await ask('scout');
+    const next = ask('next');
+    await clock.advance(500);
+    gate.answered(scout, accepted(1));
+    await next;
+    expect([went, clock.slept]).toEqual([['scout at 0', 'next at 500'], []]);
+  });
+
+  test('so does the loss of a request', async () => {
+    const { gate, clock, went, ask } = setUp();
+    const scout = await ask('scout');
+    const next = ask('next');
+    await clock.advance(500);
+    gate.lost(scout);
+    await next;
+    expect(went).toEqual(['scout at 0', 'next at 500']);
+  });
+
+  test('a wait ends when its time is over, and is announced with its end and the budget', async () => {
+    const { clock, went, ask, waits } = await setUpSpent();
+    const next = ask('next');
+    await clock.advance(999);
+    expect(went).toEqual([]);
+    expect(waits).toEqual([{ atMs: 20, untilMs: 1020, remaining: 0 }]);
+    await clock.advance(21);
+    await next;
+    expect(went).toEqual(['next at 1020']);
+  });
+
+  test('an answer that changes the delay ends a wait early or puts it off', async () => {
+    const { gate, clock, went, ask, waits } = setUp();
+    gate.answered(await ask('scout'), accepted(29, 30));
+    const [first, second] = [await ask('first'), await ask('second')];
+    gate.answered(first, { ...accepted(0, 30), status: 429, retryAfterMs: 1000 });
+    const next = ask('next');
+    await clock.advance(500);
+    gate.answered(second, { ...accepted(0, 30), status: 429, retryAfterMs: 2000 });
+    await clock.advance(1999);
+    expect(went).toEqual(['scout at 0', 'first at 0', 'second at 0']);
+    expect(waits.map(({ untilMs }) => untilMs)).toEqual([1000, 2500]);
+    await clock.advance(1);
+    await next;
+    expect(went.at(-1)).toBe('next at 2500');
+  });
+
+  test('leaves no sleeper behind', async () => {
+    const { clock, ask, gate } = await setUpSpent();
+    const stop = new AbortController();
+    const next = ask('next', stop.signal);
+    await clock.advance(10);
+    expect(clock.sleeping).toBe(1);
+    stop.abort(new Error('stopped'));
+    await expect(next).rejects.toThrow('stopped');
+    expect(clock.sleeping).toBe(0);
+    expect(gate.budget().remaining).toBe(0);
+  });
+});
+
+describe('a request that is called off', () => {
+  test('does not enter when it was called off before', async () => {
+    const { gate, went, ask } = setUp();
+    await expect(gate.enter(AbortSignal.abort(new Error('too late')))).rejects.toThrow('too late');
+    await ask('scout');
+    expect(went).toEqual(['scout at 0']);
+  });
+
+  test('leaves at once, also from the middle of the queue, and those behind it keep their turn', async () => {
+    const { clock, went, ask, waits } = await setUpSpent();
+    const stop = new AbortController();
+    const head = ask('head');
+    const middle = ask('middle', stop.signal);
+    const behind = ask('behind');
+    void Promise.allSettled([head, behind]);
+    await clock.advance(100);
+    stop.abort(new Error('stopped'));
+    await expect(middle).rejects.toThrow('stopped');
+    expect([clock.now(), went]).toEqual([120, []]);
+    await clock.advance(0);
+    expect(waits).toHaveLength(1);
+    await clock.advance(900);
+    expect(went).toEqual(['head at 1020']);
+  });
+
+  test('does not let those behind it overtake those before it', async () => {
+    const { gate, clock, went, ask } = setUp();
+    const scout = await ask('scout');
+    const stop = new AbortController();
+    const head = ask('head');
+    const middle = ask('middle', stop.signal);
+    const behind = ask('behind');
+    stop.abort(new Error('stopped'));
+    await expect(middle).rejects.toThrow('stopped');
+    await clock.advance(30);
+    gate.answered(scout, accepted(29, 30));
+    await Promise.all([head, behind]);
+    expect(went).toEqual(['scout at 0', 'head at 30', 'behind at 30']);
+  });
+
+  test('at the head of the queue makes room for the next', async () => {
+    const { clock, went, ask } = await setUpSpent();
+    const stop = new AbortController();
+    const head = ask('head', stop.signal);
+    const behind = ask('behind');
+    await clock.advance(100);
+    stop.abort(new Error('stopped'));
+    await expect(head).rejects.toThrow('stopped');
+    await clock.advance(900);
+    await behind;
+    expect(went).toEqual(['behind at 1020']);
+  });
+
+  test('all leave together, however many wait with one signal, and it gets one listener only', async () => {
+    const { clock, ask } = await setUpSpent();
+    const stop = new AbortController();
+    let listeners = 0;
+    const listen = stop.signal.addEventListener.bind(stop.signal);
+    stop.signal.addEventListener = (...given: Parameters<typeof listen>) => {
+      listeners += 1;
+      listen(...given);
+    };
+    const all = Promise.allSettled(Array.from({ length: 50 }, (_, index) => ask(`${index}`, stop.signal)));
+    await clock.advance(100);
+    stop.abort(new Error('stopped'));
+    expect(new Set((await all).map(({ status }) => status))).toEqual(new Set(['rejected']));
+    expect([listeners, clock.sleeping]).toEqual([1, 0]);
+  });
+});

@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest';
+import { main } from '../src/main.ts';
+import { fakeRuntime } from './support/fake-runtime.ts';
+import { temporaryDirectory } from './support/temporary-directory.ts';
+
+interface Ran {
+  exitCode: number;
+  out: string;
+  err: string;
+}
+
+/** Runs a command line in an empty directory, without environment or terminal. */
+async function run(...argv: string[]): Promise<Ran> {
+  const { runtime, out, err } = fakeRuntime({ directory: temporaryDirectory(), version: '1.2.3' });
+  const exitCode = await main(argv, runtime);
+  return { exitCode, out: out(), err: err() };
+}
+
+const COMMANDS = [
+  'push',
+  'list',
+  'delete',
+  'event',
+  'webhooks',
+  'runs',
+  'login',
+  'logout',
+  'profiles',
+  'sandbox',
+  'doctor',
+];
+
+/** Names below `Commands:` in a help text. */
+function commandsIn(help: string): string[] {
+  const section = /^Commands:\n((?: .*\n)+)/m.exec(help)?.[1] ?? '';
+  return [...section.matchAll(/^ {2}([a-z]+)/gm)].flatMap(([, name]) => name ?? []);
+}
+
+describe('help', () => {
+  test.each([[], ['--help'], ['-h'], ['help'], ['help', '--help']])(
+    'is shown for: eventreg %s %s',
+    async (...argv) => {
+      const { exitCode, out, err } = await run(...argv);
+      expect([exitCode, err]).toEqual([0, '']);
+      expect(commandsIn(out)).toEqual(COMMANDS);
+      for (const part of ['Examples:', 'Exit codes:', 'Environment:', 'EVENTREG_TOKEN'])
+        expect(out).toContain(part);
+    },
+  );
+
+  test.each(COMMANDS)('of %s shows examples and exit codes, and those of its actions too', async (name) => {
+    const { exitCode, out, err } = await run(name, '--help');
+    expect([exitCode, err]).toEqual([0, '']);
+    expect(out).toMatch(new RegExp(`^Usage: eventreg ${name} `));
+    expect(out).toMatch(new RegExp(`^Examples:\n(?: .*\n)*.*eventreg ${name}`, 'm'));
+    expect(out).toMatch(/^Exit codes: 0 /m);
+    expect(out).toContain('Global Options:');
+    expect(await run('help', name)).toEqual({ exitCode, out, err });
+    for (const action of commandsIn(out).filter((found) => found !== 'help')) {
+      const nested = await run(name, action, '--help');
+      expect(nested).toMatchObject({ exitCode: 0, err: '' });
+      expect(nested.out).toMatch(new RegExp(`^Usage: eventreg ${name} ${action} `));
+      expect(nested.out).toMatch(/^Exit codes: 0 /m);
+      expect(nested.out.match(/^Exit codes:/gm)).toHaveLength(1);
+      expect(await run('help', name, action)).toEqual(nested);
+    }
+  });
+
+  test('of an action without examples of its own shows those of its command', async () => {
+    const { out } = await run('runs', 'show', '--help');
+    expect(out).toContain('eventreg runs show 20270301-4f9a2c');
+  });
+
+  test('of an unknown command is a mistake like any other', async () => {
+    const { exitCode, out, err } = await run('help', 'pusg');
+    expect([exitCode, out]).toEqual([2, '']);
+    expect(err).toContain("unknown command 'pusg'");
+  });
+});
+
+describe('the version', () => {
+  test.each(['--version', '-V'])('is printed for %s', async (flag) => {
+    expect(await run(flag)).toEqual({ exitCode: 0, out: '1.2.3\n', err: '' });
+  });
+});
+
+describe('mistakes', () => {
+  test('an unknown command ends with 2 and the nearest one', async () => {
+    const { exitCode, out, err } = await run('pusg', 'a.csv');
+    expect([exitCode, out]).toEqual([2, '']);
+    expect(err).toContain("unknown command 'pusg'");
+    expect(err).toContain('push');
+    expect(err).toContain('Did you mean');
+  });
+
+  test.each([...COMMANDS.map((name) => [name, '--bogus']), ['--bogus'], ['runs', 'show', 'x', '--bogus']])(
+    'an unknown option ends with 2: eventreg %s %s',
+    async (...argv) => {
+      const { exitCode, out, err } = await run(...argv);
+      expect([exitCode, out]).toEqual([2, '']);
+      expect(err).toContain("unknown option '--bogus'");
+    },
+  );
+
+  test('a missing argument, one too many and an option without its value end with 2', async () => {
+    for (const argv of [['push'], ['list', 'more'], ['push', 'a.csv', '--persona'], ['runs', 'show']]) {
+      const { exitCode, out, err } = await run(...argv);
+      expect([exitCode, out, err]).toEqual([2, '', expect.stringMatching(/^error: /)]);
+    }
+  });
+});
+
+describe('global options', () => {
+  test('are taken before the command, after it, and after its action', async () => {
+    const argvs = [
+      ['--output', 'json', 'profiles', 'list'],
+      ['profiles', '--output', 'json', 'list'],
+      ['profiles', 'list', '--output', 'json'],
+      ['--json', 'profiles', 'list'],
+      ['profiles', 'list', '--json'],
+      ['profiles', '--json'],
+    ];
+    const expected = await run(...(argvs[0] ?? []));
+    expect([expected.exitCode, JSON.parse(expected.out)]).toEqual([0, []]);
+    for (const argv of argvs) expect(await run(...argv)).toEqual(expected);
+  });
+
+  test('--json goes before --output', async () => {
+    expect(JSON.parse((await run('profiles', '--json', '--output', 'csv')).out)).toEqual([]);
+  });
+
+  test.each([
+    [['--output', 'xml'], '--output'],
+    [['--progress', 'dots'], '--progress'],
+  ])('a wrong value ends with 2 and names the flag: %s', async (flags, name) => {
+    for (const argv of [
+      [...flags, 'profiles'],
+      ['profiles', ...flags],
+    ]) {
+      const { exitCode, out, err } = await run(...argv);
+      expect([exitCode, out]).toEqual([2, '']);
+      expect(err).toMatch(new RegExp(`^eventreg: ${name}: `));
+    }
+  });
+});

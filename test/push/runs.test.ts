@@ -1,0 +1,282 @@
+import { describe, expect, test } from 'vitest';
+import { EventregError, EXIT } from '../../src/errors.ts';
+import type { Journal } from '../../src/push/journal.ts';
+import {
+  claimRun,
+  endRun,
+  findRun,
+  forgetRegistration,
+  listRuns,
+  type ProcessFacts,
+  purgeRuns,
+  type Target,
+} from '../../src/push/runs.ts';
+import { openJournal, readRun, type RowText, SELF, settle, statesOf, TARGET } from './journal-bench.ts';
+
+interface Claim {
+  fresh?: boolean;
+  now?: number;
+  self?: ProcessFacts;
+  target?: Target;
+}
+
+/** Reads rows and claims their run. */
+function claim(
+  journal: Journal,
+  rows: readonly RowText[],
+  options: Claim = {},
+): { id: string; resumed: boolean } {
+  const { fresh = false, now = 1000, self = SELF, target = TARGET } = options;
+  const read = readRun(journal, rows, now, target);
+  return claimRun(journal, target, { read, fresh, now, self });
+}
+
+/** Claims a run whose rows are then all sent. */
+function sent(journal: Journal, rows: readonly RowText[], now: number, fresh = false): string {
+  const { id } = claim(journal, rows, { now, fresh });
+  settle(journal, id, undefined, 'done', now + 1);
+  endRun(journal, id, 'finished', now + 2);
+  return id;
+}
+
+const A = { barcode: 'A' };
+const B = { barcode: 'B' };
+
+describe('the same rows', () => {
+  test('in another order are the same run, with the places of the new order', () => {
+    const journal = openJournal();
+    const first = claim(journal, [A, B, { name: 'Cy' }]);
+    endRun(journal, first.id, 'interrupted', 1500);
+    const again = claim(journal, [{ name: 'Cy' }, B, A], { now: 2000 });
+    expect(again).toEqual({ id: first.id, resumed: true });
+    expect(listRuns(journal)).toMatchObject([{ id: first.id, state: 'sending', endedAt: undefined }]);
+    const places = journal.all('SELECT barcode, line FROM row ORDER BY line');
+    expect(places).toEqual([
+      { barcode: null, line: 2 },
+      { barcode: 'B', line: 3 },
+      { barcode: 'A', line: 4 },
+    ]);
+  });
+
+  test('for another event or service are another run', () => {
+    const journal = openJournal();
+    const first = sent(journal, [A], 1000);
+    for (const target of [
+      { ...TARGET, eventId: '2' },
+      { ...TARGET, service: 'https://two.example/' },
+    ]) {
+      const other = claim(journal, [A], { now: 3000, target });
+      expect(other).toMatchObject({ resumed: false });
+      expect(other.id).not.toBe(first);
+      expect(statesOf(journal, other.id)).toEqual(['A: pending']);
+    }
+  });
+
+  test('are resumed: what was under way is uncertain, what failed is tried again, conflicts stay', () => {
+    const journal = openJournal();
+    const states = ['done', 'accepted', 'sending', 'uncertain', 'failed', 'blocked', 'conflict', 'deleted'];
+    const rows = states.map((state) => ({ barcode: state }));
+    const { id } = claim(journal, rows);
+    for (const state of states) settle(journal, id, state, state, 1100);
+    endRun(journal, id, 'interrupted', 1500);
+    claim(journal, rows, { now: 2000 });
+    expect(statesOf(journal, id)).toEqual([
+      'done: done',
+      'accepted: accepted',
+      'sending: uncertain',
+      'uncertain: uncertain',
+      'failed: pending',
+      'blocked: pending',
+      'conflict: conflict',
+      'deleted: pending',
+    ]);
+  });
+
+  test('take their rejected rows along anew', () => {
+    const journal = openJournal();
+    const { id } = claim(journal, [A, { barcode: 'X', state: 'rejected' }]);
+    endRun(journal, id, 'finished', 1500);
+    expect(
+      claim(journal, [{ barcode: 'Y', state: 'rejected' }, A, { barcode: 'Z', state: 'rejected' }]).id,
+    ).toBe(id);
+    expect(statesOf(journal, id)).toEqual(['A: pending', 'Y: rejected', 'Z: rejected']);
+  });
+
+  test('with --fresh start over, and what was sent counts for nothing', () => {
+    const journal = openJournal();
+    const first = sent(journal, [A, B], 1000);
+    const fresh = claim(journal, [A, B], { fresh: true, now: 2000 });
+    expect(fresh.resumed).toBe(false);
+    expect(statesOf(journal, fresh.id)).toEqual(['A: pending', 'B: pending']);
+    expect(findRun(journal, first)?.state).toBe('superseded');
+    endRun(journal, fresh.id, 'interrupted', 2500);
+    // Resumed without the flag, it still sends what it had left.
+    expect(claim(journal, [A, B], { now: 3000 })).toEqual({ id: fresh.id, resumed: true });
+    expect(statesOf(journal, fresh.id)).toEqual(['A: pending', 'B: pending']);
+  });
+});
+
+describe('rows that have changed', () => {
+  test('one edited row makes a new run, in which the others are unchanged', () => {
+    const journal = openJournal();
+    const first = sent(journal, [A, B, { name: 'Cy' }], 1000);
+    const next = claim(journal, [A, { ...B, name: 'Bob' }, { name: 'Cy' }], { now: 2000 });
+    expect(next.resumed).toBe(false);
+    expect(next.id).not.toBe(first);
+    expect(statesOf(journal, next.id)).toEqual(['A: unchanged', 'B: pending', 'Cy: unchanged']);
+  });
+
+  test('what was not sent, or not as it is now, is sent', () => {
+    const journal = openJournal();
+    const { id } = claim(journal, [A, B, { barcode: 'C' }]);
+    settle(journal, id, 'A', 'done', 1100);
+    settle(journal, id, 'B', 'failed', 1100);
+    endRun(journal, id, 'interrupted', 1500);
+    const next = claim(journal, [A, B, { barcode: 'C' }, { barcode: 'D' }], { now: 2000 });
+    expect(statesOf(journal, next.id)).toEqual(['A: unchanged', 'B: pending', 'C: pending', 'D: pending']);
+  });
+
+  test('what is in doubt stays in doubt, and a conflict a conflict', () => {
+    const journal = openJournal();
+    const { id } = claim(journal, [A, B, { barcode: 'C' }, { name: 'Di' }]);
+    settle(journal, id, 'A', 'sending', 1100);
+    settle(journal, id, 'B', 'conflict', 1101);
+    settle(journal, id, 'C', 'uncertain', 1102);
+    journal.run(`UPDATE row SET state = 'uncertain', sent_at = 1103 WHERE barcode IS NULL`);
+    endRun(journal, id, 'interrupted', 1500);
+    const next = claim(journal, [A, B, { barcode: 'C', name: 'Cy' }, { name: 'Di' }], { now: 2000 });
+    expect(statesOf(journal, next.id)).toEqual([
+      'A: uncertain',
+      'B: conflict',
+      'C: pending',
+      'Di: uncertain',
+    ]);
+    expect(journal.all('SELECT sent_at FROM row WHERE run = $run ORDER BY seq', { $run: next.id })).toEqual([
+      { sent_at: 1100 },
+      { sent_at: 1101 },
+      { sent_at: null },
+      { sent_at: 1103 },
+    ]);
+  });
+
+  test('changed back: what another run has sent since is sent again, what it settled is not', () => {
+    const journal = openJournal();
+    const first = claim(journal, [A, B, { barcode: 'C' }], { now: 1000 });
+    settle(journal, first.id, 'A', 'done', 1001);
+    settle(journal, first.id, 'B', 'failed', 1001);
+    settle(journal, first.id, 'C', 'done', 1001);
+    endRun(journal, first.id, 'finished', 1002);
+    const second = sent(journal, [{ ...A, name: 'Eva' }, B, { barcode: 'C' }], 2000);
+    expect(statesOf(journal, second)).toEqual(['A: done', 'B: done', 'C: unchanged']);
+    const back = claim(journal, [A, B, { barcode: 'C' }], { now: 3000 });
+    expect(back).toEqual({ id: first.id, resumed: true });
+    expect(statesOf(journal, first.id)).toEqual(['A: pending', 'B: unchanged', 'C: done']);
+  });
+
+  test('equal rows without a barcode are as many as they are', () => {
+    const journal = openJournal();
+    const twin = { name: 'Ada' };
+    sent(journal, [twin, twin], 1000);
+    const next = claim(journal, [twin, { name: 'Bob' }, twin, twin], { now: 2000 });
+    expect(statesOf(journal, next.id)).toEqual([
+      'Ada: unchanged',
+      'Bob: pending',
+      'Ada: unchanged',
+      'Ada: pending',
+    ]);
+  });
+
+  test('deleted registrations are sent again', () => {
+    const journal = openJournal();
+    const first = sent(journal, [A, B], 1000);
+    journal.run(`UPDATE row SET remote_id = 'id-' || barcode`);
+    const second = sent(journal, [A, B, { barcode: 'C' }], 2000);
+    forgetRegistration(journal, 'https://other.example/', { id: 'id-A', barcode: 'A' });
+    expect(statesOf(journal, first)).toEqual(['A: done', 'B: done']);
+    forgetRegistration(journal, TARGET.service, { id: 'id-A', barcode: undefined });
+    forgetRegistration(journal, TARGET.service, { id: 'id-unknown', barcode: 'B' });
+    expect(statesOf(journal, first)).toEqual(['A: deleted', 'B: deleted']);
+    expect(statesOf(journal, second)).toEqual(['A: unchanged', 'B: deleted', 'C: done']);
+    const third = claim(journal, [A, B, { barcode: 'C' }, { barcode: 'D' }], { now: 3000 });
+    expect(statesOf(journal, third.id)).toEqual(['A: pending', 'B: pending', 'C: unchanged', 'D: pending']);
+  });
+});
+
+describe('the lock', () => {
+  const other = (facts: Partial<ProcessFacts>): ProcessFacts => ({
+    pid: 200,
+    host: 'here',
+    isAlive: () => true,
+    ...facts,
+  });
+
+  test.each([
+    ['lives on this host', other({}), 'process 100 on here, since 1970-01-01 00:00:01 UTC'],
+    ['is on another host', other({ host: 'there', isAlive: () => false }), 'process 100 on here'],
+  ])('refuses while its holder %s', (_name, self, words) => {
+    const journal = openJournal();
+    const { id } = claim(journal, [A]);
+    journal.run('UPDATE run SET holder = $holder WHERE id = $id', {
+      $id: id,
+      $holder: JSON.stringify({ pid: 100, host: 'here', since: 1000 }),
+    });
+    const attempt = (fresh: boolean) => () => claim(journal, [A], { self, now: 2000, fresh });
+    for (const fresh of [false, true]) {
+      expect(attempt(fresh)).toThrow(EventregError);
+      expect(attempt(fresh)).toThrow(
+        expect.objectContaining({ exitCode: EXIT.guarded, message: expect.stringContaining(words) }),
+      );
+    }
+  });
+
+  test('is taken over from a holder that is gone from this host', () => {
+    const journal = openJournal();
+    const { id } = claim(journal, [A]);
+    const self = other({ isAlive: (pid) => pid === 200 });
+    expect(claim(journal, [A], { self, now: 2000 })).toEqual({ id, resumed: true });
+    expect(findRun(journal, id)?.holder).toEqual({ pid: 200, host: 'here', since: 2000 });
+  });
+
+  test('ends with the run', () => {
+    const journal = openJournal();
+    const { id } = claim(journal, [A]);
+    endRun(journal, id, 'interrupted', 1500, undefined);
+    expect(findRun(journal, id)).toMatchObject({ state: 'interrupted', endedAt: 1500, holder: undefined });
+    expect(claim(journal, [A], { self: other({}) }).id).toBe(id);
+  });
+});
+
+test('a run is found by its id or by the beginning of one only', () => {
+  const journal = openJournal();
+  const ids = [readRun(journal, []), readRun(journal, [])];
+  expect(findRun(journal, ids[0] ?? '')?.id).toBe(ids[0]);
+  expect(findRun(journal, (ids[1] ?? '').slice(0, -1))?.id).toBe(ids[1]);
+  expect(findRun(journal, '1970')).toBeUndefined();
+  expect(findRun(journal, '%')).toBeUndefined();
+  expect(findRun(journal, 'x')).toBeUndefined();
+});
+
+test('purging forgets what ended before a time, rows included, but no run at work', () => {
+  const journal = openJournal();
+  const old = sent(journal, [A], 1000);
+  const recent = sent(journal, [B], 9000);
+  const working = claim(journal, [{ barcode: 'C' }], { now: 500 }).id;
+  const elsewhere = claim(journal, [{ barcode: 'D' }], { now: 500 }).id;
+  const killed = claim(journal, [{ barcode: 'E' }], { now: 500 }).id;
+  const holder = (id: string, pid: number, host: string): number =>
+    journal.run('UPDATE run SET holder = $holder WHERE id = $id', {
+      $id: id,
+      $holder: JSON.stringify({ pid, host, since: 500 }),
+    });
+  holder(working, 100, 'here');
+  holder(elsewhere, 1, 'there');
+  holder(killed, 1, 'here');
+  expect(purgeRuns(journal, 5000, SELF)).toBe(2);
+  expect(
+    listRuns(journal)
+      .map(({ id }) => id)
+      .sort(),
+  ).toEqual([recent, working, elsewhere].sort());
+  expect(journal.all('SELECT 1 FROM row WHERE run = $run', { $run: old })).toEqual([]);
+  expect(purgeRuns(journal, 5000, SELF)).toBe(0);
+});

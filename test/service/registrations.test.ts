@@ -1,0 +1,544 @@
+import { describe, expect, test } from 'vitest';
+import { InterruptedError } from '../../src/errors.ts';
+import type { Registration, RegistrationRecord } from '../../src/registration/registration.ts';
+import { SWITCHES, type Switches } from '../../src/sandbox/switches.ts';
+import type { ServiceClient } from '../../src/service/client.ts';
+import type { ListFilter } from '../../src/service/registrations.ts';
+import { fakeClock } from '../support/fake-clock.ts';
+import { answer, notSent, script, sentButLost } from '../support/http-answers.ts';
+import { clientOver, sandboxClient } from '../support/service-client.ts';
+
+const noop = (): void => undefined;
+
+const visitor = (barcode: string | undefined, name = 'Ada'): Registration => ({
+  persona: 'visitor',
+  fields: { first_name: name },
+  barcode,
+  parentBarcode: undefined,
+  enableComms: false,
+});
+
+const speaker = (barcode: string): Registration => ({ ...visitor(barcode), persona: 'speaker' });
+
+async function fill(client: ServiceClient, count: number, prefix = 'B'): Promise<string[]> {
+  const barcodes = Array.from({ length: count }, (_, index) => `${prefix}${index + 1}`);
+  for (const barcode of barcodes) await client.registrations.send(visitor(barcode), noop);
+  return barcodes;
+}
+
+async function listAll(client: ServiceClient, filter: ListFilter = {}): Promise<RegistrationRecord[]> {
+  const records: RegistrationRecord[] = [];
+  for await (const page of client.registrations.pages(filter)) records.push(...page.records);
+  return records;
+}
+
+const barcodesOf = (records: readonly { barcode: string | undefined }[]) =>
+  records.map((record) => record.barcode);
+
+function words<Name extends keyof Switches>(name: Name): Switches[Name][] {
+  const allowed = SWITCHES.find((one) => one.name === name)?.allowed;
+  return (Array.isArray(allowed) ? allowed : []) as Switches[Name][];
+}
+
+const everyPair = <A, B>(first: A[], second: B[]): [A, B][] =>
+  first.flatMap((a) => second.map((b): [A, B] => [a, b]));
+
+describe('send', () => {
+  test.each(everyPair(words('createStatus'), words('createBody')))(
+    'understands the status %s with the body %s',
+    async (createStatus, createBody) => {
+      const { client, sandbox } = await sandboxClient({ createStatus, createBody });
+      let sending = 0;
+      const outcome = await client.registrations.send(visitor('B1'), () => (sending += 1));
+      const status = createStatus === '201-200' ? 201 : Number(createStatus);
+      const shown = status < 202 && (createBody === 'record' || createBody === 'wrapped');
+      expect(outcome).toEqual(
+        shown
+          ? {
+              kind: 'done',
+              status,
+              id: sandbox.registrations()[0]?.id,
+              action: status === 201 ? 'created' : undefined,
+            }
+          : { kind: 'accepted', status },
+      );
+      expect([sandbox.counts().registrations, sending]).toEqual([1, 1]);
+    },
+  );
+
+  test.each<[Switches['upsert'], object, number]>([
+    ['update', { kind: 'done', status: 200 }, 1],
+    ['double', { kind: 'done', status: 201, action: 'created' }, 2],
+    ['refuse', { kind: 'conflict', status: 409, message: 'The barcode is already taken.' }, 1],
+    ['ignore', { kind: 'done', status: 200 }, 1],
+  ])('of a known barcode, when the service would %s', async (upsert, outcome, count) => {
+    const { client, sandbox } = await sandboxClient({ upsert });
+    await client.registrations.send(visitor('B1'), noop);
+    expect(await client.registrations.send(visitor('B1', 'Eve'), noop)).toMatchObject(outcome);
+    expect(sandbox.counts().registrations).toBe(count);
+  });
+
+  test.each<[Switches['errorShape'], RegExp]>([
+    ['message', /data is invalid\. .*email/],
+    ['errors-map', /data is invalid\.; fields\.email: /],
+    ['errors-list', /data is invalid\.; fields\.email: /],
+    ['problem', /data is invalid\.; fields\.email: /],
+    ['html', /a web page titled "The given data is invalid\."/],
+    ['empty', /HTTP 422 without an explanation/],
+    ['error-string', /data is invalid\. .*email/],
+  ])('of a row that the service refuses with %s gives its words', async (errorShape, message) => {
+    const { client } = await sandboxClient({ errorShape });
+    const wrong = { ...visitor('B1'), fields: { email: 'no address' } };
+    const outcome = await client.registrations.send(wrong, noop);
+    expect(outcome).toEqual({ kind: 'failed', status: 422, message: expect.stringMatching(message) });
+    expect(JSON.stringify(outcome)).not.toMatch(/\\n/);
+  });
+
+  test('puts what is set into the body, and nothing else', async () => {
+    const { client, asked } = await sandboxClient();
+    await client.registrations.send(visitor('P1'), noop);
+    asked();
+    await client.registrations.send({ ...visitor('B1'), parentBarcode: 'P1', enableComms: true }, noop);
+    expect(asked()[0]).toMatchObject({
+      method: 'POST',
+      path: '/api/registration',
+      query: {},
+      body: '{"persona":"visitor","fields":{"first_name":"Ada"},"barcode":"B1","parent_barcode":"P1","enable_comms":true}',
+    });
+  });
+
+  test.each<[string, Partial<Switches>, object]>([
+    ['refuses the token', { auth: '401' }, { kind: 'stopped', error: { exitCode: 4 } }],
+    ['redirects', { event: 'redirect' }, { kind: 'uncertain', status: 302, stop: { exitCode: 1 } }],
+    ['is a web page', { event: 'html' }, { kind: 'uncertain', status: 200, stop: { exitCode: 1 } }],
+  ])('stops the run when the service %s', async (_what, switches, outcome) => {
+    const { client } = await sandboxClient(switches);
+    expect(await client.registrations.send(visitor('B1'), noop)).toMatchObject(outcome);
+  });
+
+  test.each([
+    [
+      answer(500, { message: 'Boom.' }),
+      { kind: 'uncertain', status: 500, message: 'answered 500: Boom.', stop: undefined },
+    ],
+    [answer(502), { kind: 'uncertain', status: 502, message: 'answered 502', stop: undefined }],
+    [
+      answer(200, { success: false, message: 'No.' }),
+      { kind: 'uncertain', status: 200, message: 'answered 200, but says: No.', stop: undefined },
+    ],
+    [
+      sentButLost(),
+      { kind: 'uncertain', status: undefined, message: 'the connection was reset', stop: undefined },
+    ],
+  ])('leaves the row uncertain, and goes on', async (step, outcome) => {
+    const network = script(step);
+    expect(await clientOver(network.send).client.registrations.send(visitor('B1'), noop)).toEqual(outcome);
+    expect(network.requests).toHaveLength(1);
+  });
+
+  test('leaves the row pending when nothing could be sent', async () => {
+    const network = script(notSent());
+    const outcome = await clientOver(network.send).client.registrations.send(visitor('B1'), noop);
+    expect(outcome).toMatchObject({
+      kind: 'stopped',
+      error: {
+        exitCode: 1,
+        message: 'Could not send a registration: http://127.0.0.1:9: nothing listens there.',
+      },
+    });
+    expect(network.requests).toHaveLength(3);
+  });
+
+  test('says that it was interrupted when it was broken off before it left', async () => {
+    const broken = Object.assign(notSent('ABORTED'), { cause: new InterruptedError() });
+    const outcome = await clientOver(script(broken).send).client.registrations.send(visitor('B1'), noop);
+    expect(outcome).toMatchObject({ kind: 'stopped', error: { exitCode: 130 } });
+  });
+
+  test('sends nothing when the intent cannot be written, and hands the error on as it is', async () => {
+    const { client, sandbox } = await sandboxClient();
+    const full = new Error('the disk is full');
+    const sending = client.registrations.send(visitor('B1'), () => {
+      throw full;
+    });
+    await expect(sending).rejects.toBe(full);
+    expect(sandbox.requests()).toEqual([]);
+  });
+
+  test.each(words('pastLimit'))(
+    'waits out the limit of the service, and every row arrives once (%s)',
+    async (pastLimit) => {
+      const { client, sandbox, clock } = await sandboxClient(
+        { limit: 10, windowMs: 60_000, pastLimit },
+        { policy: { refuses503: true }, maxRefusedMs: 3_600_000 },
+      );
+      const startMs = clock.now();
+      const barcodes = await fill(client, 40);
+      expect(barcodesOf(sandbox.registrations())).toEqual(barcodes);
+      expect(clock.now() - startMs).toBeGreaterThan(3 * 60_000);
+    },
+  );
+});
+
+describe('pages', () => {
+  const counts = [0, 5, 100, 101, 200, 250];
+  const repeated: unknown = expect.stringContaining('same as an earlier one');
+
+  // The data is written once and listed in every shape: what differs is how a sandbox shows it.
+  describe.each([100, 50])('of at most %d records', (perPageCap) => {
+    test.each(everyPair(words('pageShape'), words('pageOverflow')))(
+      'in the shape %s, with %s past the end, hold every record once',
+      async (pageShape, pageOverflow) => {
+        const { client } = await sandboxClient({ pageShape, pageOverflow, perPageCap });
+        const sent: string[] = [];
+        for (const count of counts) {
+          sent.push(...(await fill(client, count - sent.length, `N${count}-`)));
+          const listed = listAll(client).then(barcodesOf);
+          // A list of one page has nothing to link to.
+          const unsaid = pageShape === 'array' || (pageShape === 'link-header' && count <= perPageCap);
+          const silent = unsaid && pageOverflow === 'repeat-last';
+          const oneFullPage = count === perPageCap && perPageCap < 100;
+          const endless = silent && count > 0 && count % perPageCap === 0 && !oneFullPage;
+          const outcome = await listed.catch((error: Error) => error.message);
+          expect(outcome).toEqual(endless ? repeated : sent);
+        }
+      },
+    );
+  });
+
+  test.each<[Partial<Switches>, number, number]>([
+    [{}, 5, 1],
+    [{}, 100, 1],
+    [{}, 101, 2],
+    [{ pageShape: 'header-total' }, 100, 1],
+    [{ pageShape: 'results-links' }, 100, 1],
+    [{ pageShape: 'array' }, 0, 1],
+    [{ pageShape: 'array' }, 5, 2],
+    [{ pageShape: 'array' }, 101, 2],
+    [{ pageShape: 'array', perPageCap: 50 }, 101, 3],
+  ])('%j of %d records cost no request too many', async (switches, count, requests) => {
+    const { client, asked } = await sandboxClient(switches);
+    await fill(client, count);
+    asked();
+    await listAll(client);
+    expect(asked()).toHaveLength(requests);
+  });
+
+  test('ask for as many records as the interface allows', async () => {
+    const { client, asked } = await sandboxClient();
+    await listAll(client);
+    expect(asked().map((entry) => entry.query)).toEqual([{ page: '1', per_page: '100' }]);
+  });
+
+  test('say so when the service shows fewer than it counts', async () => {
+    const network = script(
+      answer(200, { data: [{ id: 1 }], total: 250 }),
+      answer(404, { message: 'No such page.' }),
+    );
+    await expect(listAll(clientOver(network.send).client)).rejects.toThrow('after 1 of 250');
+  });
+
+  test('take a refusal of a page that was promised for an error', async () => {
+    const network = script(
+      answer(200, { data: [{ id: 1 }], has_more: true }),
+      answer(404, { message: 'Gone.' }),
+    );
+    await expect(listAll(clientOver(network.send).client)).rejects.toThrow('404: Gone.');
+  });
+});
+
+describe('the persona filter', () => {
+  const cases: [Switches['filterSpelling'], string[][], number][] = [
+    [
+      'both',
+      [
+        ['persona', 'pesona'],
+        ['persona', 'pesona'],
+      ],
+      0,
+    ],
+    [
+      'persona',
+      [
+        ['persona', 'pesona'],
+        ['persona', 'pesona'],
+      ],
+      0,
+    ],
+    [
+      'pesona',
+      [
+        ['persona', 'pesona'],
+        ['persona', 'pesona'],
+      ],
+      0,
+    ],
+    ['strict-persona', [['persona', 'pesona'], ['persona'], ['persona']], 0],
+    ['strict-pesona', [['persona', 'pesona'], ['persona'], ['pesona'], ['pesona']], 0],
+    [
+      'none',
+      [
+        ['persona', 'pesona'],
+        ['persona', 'pesona'],
+      ],
+      2,
+    ],
+  ];
+  test.each(cases)(
+    'gives the right rows where the service takes %s',
+    async (filterSpelling, spellings, mismatched) => {
+      const { client, asked } = await sandboxClient({ filterSpelling });
+      await fill(client, 2);
+      await client.registrations.send(speaker('S1'), noop);
+      asked();
+      for (let round = 0; round < 2; round += 1) {
+        const page = await client.registrations.page({ persona: 'speaker' }, 1, 20);
+        expect([barcodesOf(page.records), page.mismatched, page.unverified]).toEqual([['S1'], mismatched, 0]);
+      }
+      const names = asked().map((entry) => Object.keys(entry.query).filter((name) => name.endsWith('sona')));
+      expect(names).toEqual(spellings);
+    },
+  );
+
+  test('learns nothing from a service that refuses every spelling', async () => {
+    const { client, asked } = await sandboxClient();
+    const network = script(answer(422, { message: 'No such persona.' }));
+    const refused = clientOver(network.send).client.registrations.page({ persona: 'nobody' }, 1, 20);
+    await expect(refused).rejects.toThrow('422: No such persona.');
+    expect(network.requests).toHaveLength(3);
+    expect(await listAll(client, { persona: 'nobody' })).toEqual([]);
+    expect(asked()).toHaveLength(1);
+  });
+
+  test('counts records that do not show what was filtered by', async () => {
+    const network = script(answer(200, { data: [{ id: 1 }, { id: 2, persona: 'speaker' }], total: 2 }));
+    const page = await clientOver(network.send).client.registrations.page({ persona: 'speaker' }, 1, 20);
+    expect([page.records.length, page.unverified, page.total]).toEqual([2, 1, 2]);
+  });
+});
+
+describe('the records', () => {
+  test.each(everyPair(words('recordShape'), words('idKey')))(
+    'of the shape %s with %s are understood',
+    async (recordShape, idKey) => {
+      const { client, sandbox } = await sandboxClient({ recordShape, idKey });
+      await client.registrations.send(visitor('B1'), noop);
+      const [record] = await listAll(client);
+      expect(record).toMatchObject({
+        id: idKey === 'none' ? undefined : sandbox.registrations()[0]?.id,
+        persona: 'visitor',
+        barcode: 'B1',
+        parentBarcode: undefined,
+        enableComms: false,
+        fields: recordShape === 'no-fields' ? undefined : { first_name: 'Ada' },
+      });
+    },
+  );
+});
+
+describe('findByBarcode', () => {
+  test.each(everyPair(words('barcodeFilter'), words('pageShape')))(
+    'finds exactly the barcodes where the filter is %s and pages are %s',
+    async (barcodeFilter, pageShape) => {
+      const { client } = await sandboxClient({ barcodeFilter, pageShape, upsert: 'double' });
+      await fill(client, 105);
+      await fill(client, 1, 'b');
+      await fill(client, 1);
+      const found = await client.registrations.findByBarcode(['B1', 'absent', 'B105', 'b1']);
+      expect([...found].map(([barcode, records]) => [barcode, barcodesOf(records)])).toEqual([
+        ['B1', ['B1', 'B1']],
+        ['absent', []],
+        ['B105', ['B105']],
+        ['b1', ['b1']],
+      ]);
+    },
+  );
+
+  test('costs one request a barcode where the filter works', async () => {
+    for (const pageShape of ['data-meta', 'array'] as const) {
+      const { client, asked } = await sandboxClient({ pageShape });
+      await fill(client, 120);
+      asked();
+      await client.registrations.findByBarcode(['B1', 'B2', 'B3']);
+      expect(asked().map((entry) => entry.query['barcode'])).toEqual(['B1', 'B2', 'B3']);
+    }
+  });
+
+  test('reads the whole list once where the filter is ignored, and remembers', async () => {
+    const { client, asked } = await sandboxClient({ barcodeFilter: 'ignored' });
+    await fill(client, 120);
+    asked();
+    await client.registrations.findByBarcode(['B1', 'B2']);
+    expect(asked().map((entry) => [entry.query['barcode'], entry.query['page']])).toEqual([
+      ['B1', '1'],
+      [undefined, '1'],
+      [undefined, '2'],
+    ]);
+    await client.registrations.findByBarcode(['B119', 'B120']);
+    expect(asked()).toHaveLength(2);
+  });
+
+  test('believes that a barcode is absent only of a filter that finds a known one', async () => {
+    const list = [
+      { id: 1, barcode: 'B1' },
+      { id: 2, barcode: 'B2' },
+    ];
+    const asked: string[] = [];
+    const blind = clientOver(async ({ url }) => {
+      asked.push(url.search);
+      return answer(200, url.searchParams.has('barcode') ? [] : list);
+    });
+    const found = await blind.client.registrations.findByBarcode(['B2']);
+    expect(barcodesOf(found.get('B2') ?? [])).toEqual(['B2']);
+    asked.length = 0;
+    await blind.client.registrations.findByBarcode(['B1']);
+    expect(asked.filter((query) => query.includes('barcode'))).toEqual([]);
+  });
+
+  test('proves the filter once', async () => {
+    const { client, asked } = await sandboxClient();
+    await fill(client, 3);
+    asked();
+    await client.registrations.findByBarcode(['absent', 'gone']);
+    expect(asked().map((entry) => entry.query['barcode'])).toEqual(['absent', undefined, 'B1', 'gone']);
+    await client.registrations.findByBarcode(['lost']);
+    expect(asked()).toHaveLength(1);
+  });
+
+  test('never calls absent what it cannot see', async () => {
+    const network = script(answer(200, [{ id: 1, persona: 'visitor' }]));
+    await expect(clientOver(network.send).client.registrations.findByBarcode(['B1'])).rejects.toThrow(
+      'does not show the barcodes',
+    );
+  });
+
+  test('asks nothing for nothing, and is sure about an empty service', async () => {
+    const { client, asked } = await sandboxClient();
+    expect(await client.registrations.findByBarcode([])).toEqual(new Map());
+    expect(asked()).toEqual([]);
+    expect(await client.registrations.findByBarcode(['B1'])).toEqual(new Map([['B1', []]]));
+  });
+
+  test('takes a barcode named __proto__ for a barcode', async () => {
+    const { client } = await sandboxClient();
+    await client.registrations.send(visitor('__proto__'), noop);
+    expect((await client.registrations.findByBarcode(['__proto__'])).get('__proto__')).toHaveLength(1);
+  });
+});
+
+describe('remove', () => {
+  test.each(everyPair(words('deleteStatus'), words('deleteAgain')))(
+    'deletes once, with %s and then %s',
+    async (deleteStatus, deleteAgain) => {
+      const { client, sandbox } = await sandboxClient({ deleteStatus, deleteAgain });
+      await fill(client, 2);
+      const id = sandbox.registrations()[0]?.id ?? '';
+      expect(await client.registrations.remove(id)).toBe('deleted');
+      expect(barcodesOf(await listAll(client))).toEqual(['B2']);
+      expect(await client.registrations.remove(id)).toBe(deleteAgain === '404' ? 'absent' : 'deleted');
+      expect(await client.registrations.remove('never-there')).toBe('absent');
+    },
+  );
+
+  const removing = (...steps: Parameters<typeof script>) => {
+    const network = script(...steps);
+    const { client } = clientOver(network.send);
+    return { removed: client.registrations.remove('r1'), network };
+  };
+
+  test.each([
+    ['silence', sentButLost()],
+    ['500', answer(500)],
+  ])('takes 404 after %s for its own doing', async (_what, first) => {
+    const { removed, network } = removing(first, answer(404));
+    expect(await removed).toBe('deleted');
+    expect(network.requests).toHaveLength(2);
+  });
+
+  test('does not take 404 after a request that was not sent for its own doing', async () => {
+    expect(await removing(notSent(), answer(404)).removed).toBe('absent');
+  });
+
+  test('gives up after three attempts', async () => {
+    for (const step of [sentButLost(), answer(503, { message: 'Down.' })]) {
+      const { removed, network } = removing(step);
+      await expect(removed).rejects.toMatchObject({ name: 'ServiceError', exitCode: 1 });
+      expect(network.requests).toHaveLength(3);
+    }
+  });
+
+  test.each([
+    ['a web page', answer(200, '<html><title>Log in</title>'), 'a web page titled "Log in"'],
+    ['JSON that speaks of failure', answer(200, { success: false, message: 'Locked.' }), 'says: Locked.'],
+    ['a redirect', answer(302, '', { location: '/login' }), 'redirects to /login'],
+    ['409', answer(409, { message: 'Has members.' }), '409: Has members.'],
+  ])('is not fooled by %s', async (_what, step, message) => {
+    const { removed, network } = removing(step);
+    await expect(removed).rejects.toThrow(message);
+    expect(network.requests).toHaveLength(1);
+  });
+
+  test.each(['..', '.', 'a/b', '', '%2e%2e'])('never sends the id %j', async (id) => {
+    const network = script(answer(200));
+    await expect(clientOver(network.send).client.registrations.remove(id)).rejects.toThrow('cannot be part');
+    expect(network.requests).toEqual([]);
+  });
+});
+
+describe('an error', () => {
+  test.each<[string, Partial<Switches>, string, number, RegExp]>([
+    [
+      'the token is refused',
+      { auth: '401' },
+      'AuthorisationError',
+      4,
+      /did not accept the token \(401: Unauthenticated\.\)/,
+    ],
+    ['the service redirects', { event: 'redirect' }, 'ServiceError', 1, /redirects to \/login \(302\)/],
+    [
+      'a web page answers',
+      { event: 'html' },
+      'ServiceError',
+      1,
+      /a web page titled "Log in" where JSON was expected/,
+    ],
+  ])('when %s names it in one line', async (_what, switches, name, exitCode, message) => {
+    const { client, sandbox } = await sandboxClient(switches);
+    for (const work of [
+      client.registrations.page({}, 1, 20),
+      listAll(client),
+      client.registrations.findByBarcode(['B1']),
+    ]) {
+      const error = await work.catch((reason: unknown) => reason);
+      expect(error).toMatchObject({ name, exitCode, message: expect.stringMatching(message) as string });
+      const { message: words } = error as Error;
+      expect(words).toMatch(/^Could not list registrations: .+$/);
+      expect(words).not.toContain(sandbox.token);
+    }
+  });
+
+  test.each([
+    [404, /answered 404: Gone\./],
+    [500, /answered 500: Gone\./],
+    [418, /answered 418: Gone\./],
+  ])('with status %d has a hint where there is one', async (status, message) => {
+    const network = script(answer(status, { message: 'Gone.', errors: ['one', 'two'] }));
+    const error = clientOver(network.send).client.registrations.page({}, 1, 20);
+    await expect(error).rejects.toMatchObject({
+      exitCode: 1,
+      message: expect.stringMatching(message),
+      details: ['one', 'two'],
+    });
+  });
+
+  test('when the stop signal aborts during a backoff is the interruption', async () => {
+    const stop = new AbortController();
+    const network = script(answer(500));
+    const send: typeof network.send = async (request) => {
+      setImmediate(() => stop.abort(new InterruptedError()));
+      return await network.send(request);
+    };
+    const { client } = clientOver(send, { signal: stop.signal, clock: fakeClock() });
+    await expect(listAll(client)).rejects.toBeInstanceOf(InterruptedError);
+  });
+});
