@@ -50,7 +50,7 @@ export function changedWebhookBody(
     signing_secret_encrypted: secret,
   };
   const known = Object.entries(body).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(known) as Partial<WebhookBody>;
+  return Object.fromEntries(known);
 }
 
 /** Throws UsageError when neither a flag nor the secret changes anything. */

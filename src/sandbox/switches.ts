@@ -138,7 +138,7 @@ export const DEFAULT_SWITCHES: Readonly<Switches> = Object.fromEntries(
 
 /** Reads `name=value` pairs; the last of a name counts. Throws an Error that lists what is allowed. */
 export function parseSwitches(pairs: readonly string[]): Partial<Switches> {
-  return Object.fromEntries(pairs.map(parsePair)) as Partial<Switches>;
+  return Object.fromEntries(pairs.map(parsePair));
 }
 
 function parsePair(pair: string): [string, string | number] {

@@ -108,7 +108,7 @@ export function checkWebhookChange(body: unknown, eventId: number): Checked<Part
   const errors = checkWebhookFacts(parsed.data, eventId);
   if (errors.length > 0) return { errors };
   const given = Object.entries(parsed.data).filter(([, value]) => value !== undefined);
-  return { value: Object.fromEntries(given) as Partial<WebhookBody> };
+  return { value: Object.fromEntries(given) };
 }
 
 function checkWebhookFacts(

@@ -1,11 +1,10 @@
+import stringWidth from 'string-width';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { PushEvent, Reporter } from '../../src/report/events.ts';
 import { createReporter, type ReporterOptions } from '../../src/report/progress.ts';
 import { FakeTerminal, HandClock, TextFile } from './fake-terminal.ts';
 import { sending, waiting } from './progress-events.ts';
-import { loadStringWidth } from './string-width.ts';
 
-const stringWidth = await loadStringWidth();
 const clock = new HandClock();
 
 function open(stream: ReporterOptions['stream'], options: Partial<ReporterOptions> = {}): Promise<Reporter> {

@@ -1,11 +1,9 @@
 import * as fc from 'fast-check';
+import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
 import { displayWidth, fitWidth } from '../../src/report/display-width.ts';
 import { renderTable } from '../../src/report/table.ts';
 import { anyText } from './arbitrary-text.ts';
-import { loadStringWidth } from './string-width.ts';
-
-const stringWidth = await loadStringWidth();
 
 function render(head: string[], rows: string[][], width = 80, color = false): string {
   return renderTable({ head, rows, width, color });

@@ -1,0 +1,120 @@
+import { Readable } from 'node:stream';
+import { expect, test } from 'vitest';
+import type { DnsResolver } from '../../src/push/check-dns.ts';
+import { checkRows } from '../../src/push/check-rows.ts';
+import { ingest } from '../../src/push/ingest.ts';
+import { countRows, type Journal } from '../../src/push/journal.ts';
+import type { PushContext, PushOptions } from '../../src/push/push-options.ts';
+import { rejectedRows } from '../../src/push/reject-rows.ts';
+import { beginRun } from '../../src/push/runs.ts';
+import type { EventInfo, FieldKind } from '../../src/registration/persona.ts';
+import type { PushEvent } from '../../src/report/events.ts';
+import { openJournal, SELF, TARGET } from './journal-bench.ts';
+
+const field = (slug: string, kind: FieldKind) => ({
+  ...{ id: undefined, slug, label: slug, type: kind, kind },
+  ...{ choices: [], multiple: false, known: true },
+});
+const EVENT: EventInfo = {
+  ...{
+    eventId: '1',
+    slug: 'fair',
+    name: 'Fair',
+    timezone: undefined,
+    startDate: undefined,
+    endDate: undefined,
+  },
+  personas: [
+    {
+      id: undefined,
+      slug: 'visitor',
+      name: 'Visitor',
+      fields: [field('email', 'email'), field('second', 'email')],
+    },
+  ],
+};
+
+const failing = async (code: string): Promise<never> => {
+  throw Object.assign(new Error(code), { code });
+};
+/** Knows one domain that takes mail, one that does not exist, and one that is silent. */
+const resolver = (asked: string[]): DnsResolver => ({
+  resolveMx: async (domain) => {
+    asked.push(domain);
+    if (domain === 'good.example') return [{ exchange: 'mx.good.example', priority: 1 }];
+    return await failing(domain === 'silent.example' ? 'ETIMEOUT' : 'ENOTFOUND');
+  },
+  resolve4: async () => await failing('ENODATA'),
+  resolve6: async () => await failing('ENODATA'),
+});
+
+/** Reads rows and checks them as push does, with a resolver of the test's own. */
+async function check(
+  text: string,
+  invalid: 'stop' | 'skip',
+): Promise<{ journal: Journal; run: string; asked: string[]; notes: string[] }> {
+  const journal = openJournal();
+  const run = beginRun(journal, TARGET, ['a.csv'], 0, SELF);
+  const notes: string[] = [];
+  const asked: string[] = [];
+  const reporter = {
+    report: (event: PushEvent) => {
+      if (event.type === 'note') notes.push(event.text);
+    },
+    close: () => undefined,
+  };
+  const stopping = new AbortController().signal;
+  const read = await ingest(
+    journal,
+    run,
+    {
+      sources: [{ file: 'a.csv', open: () => Readable.from([text]) }],
+      input: { format: undefined, delimiter: undefined },
+      mapping: { overrides: new Map(), ignore: [] },
+      rows: { event: EVENT, persona: 'visitor', blank: 'omit' },
+      ...{ keepCells: false, keepDomains: true, stopping },
+    },
+    reporter,
+  );
+  const options: Pick<PushOptions, 'resolver' | 'invalid'> = { resolver: resolver(asked), invalid };
+  const context: Pick<PushContext, 'journal' | 'reporter' | 'stopping'> = { journal, reporter, stopping };
+  await checkRows(run, read.columns, options as PushOptions, context as PushContext);
+  return { journal, run, asked, notes };
+}
+
+const ROWS = [
+  'barcode,parent_barcode,email,second',
+  'A,,a@good.example,a@bad.example',
+  'B,A,b@GOOD.example,',
+  'C,,c@bad.example,c@silent.example',
+  'D,,d@silent.example,',
+].join('\n');
+
+test('every row with an address at a domain that takes no mail is rejected, each domain asked once', async () => {
+  const { journal, run, asked, notes } = await check(ROWS, 'stop');
+  expect(asked.sort()).toEqual(['bad.example', 'good.example', 'silent.example']);
+  expect([...rejectedRows(journal, run)].map(({ place, reasons }) => [place.line, reasons])).toMatchObject([
+    [
+      2,
+      [
+        {
+          column: 'second',
+          value: 'a@bad.example',
+          problem: 'is at bad.example, a domain that does not exist',
+          personal: true,
+        },
+      ],
+    ],
+    [4, [{ column: 'email', value: 'c@bad.example' }]],
+  ]);
+  expect(notes).toEqual([
+    'DNS gave no answer for 1 e-mail domain (silent.example); their addresses are taken as they are.',
+  ]);
+  expect(journal.all('SELECT * FROM email')).toEqual([]);
+});
+
+test('with skip their members go with them', async () => {
+  const { journal, run } = await check(ROWS, 'skip');
+  expect([...rejectedRows(journal, run)].map(({ place }) => place.line)).toEqual([2, 3, 4]);
+  expect(countRows(journal, run)).toMatchObject({ pending: 1, rejected: 3 });
+});
