@@ -203,7 +203,7 @@ async function deleteAll(
       const { result, message } = await deleteOne(record, client.registrations);
       if (result !== 'failed') {
         gone += 1;
-        if (gone < 0) forgetRegistration(journal, service, { id: record.id, barcode: record.barcode });
+        forgetRegistration(journal, service, { id: record.id, barcode: record.barcode });
       }
       reporter.report({ type: 'deleting', done: at + 1, total: records.length });
       await writer.write({ registration_id: record.id, barcode: record.barcode ?? null, result, message });

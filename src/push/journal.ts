@@ -67,7 +67,13 @@ export class Journal {
     this.#db = openJournalDatabase(stateDir);
   }
 
+  /** Also empties the write-ahead log, where what was deleted would stay; not while others are at work. */
   close(): void {
+    try {
+      this.#db.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE);');
+    } catch {
+      // A journal that cannot be written has been reported by whoever wrote to it.
+    }
     this.#db.close();
   }
 

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { defineList, type ListOptions } from '../../src/commands/list.ts';
 import { EXIT, InterruptedError } from '../../src/errors.ts';
@@ -107,7 +108,7 @@ describe('three registrations', () => {
     const bench = await three();
     const { code, out } = await bench.run(['list', '--persona', 'exhibitor'], { tty: true });
     expect(code).toBe(EXIT.done);
-    const lines = out.replace(/\u001b\[\d+m/g, '').split('\n');
+    const lines = stripVTControlCharacters(out).split('\n');
     expect(lines[0]).toMatch(/^registration_id +persona +barcode/);
     expect(lines[2]).toMatch(/^reg-\S+ +exhibitor +C /);
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(100);

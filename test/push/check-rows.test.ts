@@ -12,18 +12,22 @@ import type { PushEvent } from '../../src/report/events.ts';
 import { openJournal, SELF, TARGET } from './journal-bench.ts';
 
 const field = (slug: string, kind: FieldKind) => ({
-  ...{ id: undefined, slug, label: slug, type: kind, kind },
-  ...{ choices: [], multiple: false, known: true },
+  id: undefined,
+  slug,
+  label: slug,
+  type: kind,
+  kind,
+  choices: [],
+  multiple: false,
+  known: true,
 });
 const EVENT: EventInfo = {
-  ...{
-    eventId: '1',
-    slug: 'fair',
-    name: 'Fair',
-    timezone: undefined,
-    startDate: undefined,
-    endDate: undefined,
-  },
+  eventId: '1',
+  slug: 'fair',
+  name: 'Fair',
+  timezone: undefined,
+  startDate: undefined,
+  endDate: undefined,
   personas: [
     {
       id: undefined,
@@ -72,7 +76,9 @@ async function check(
       input: { format: undefined, delimiter: undefined },
       mapping: { overrides: new Map(), ignore: [] },
       rows: { event: EVENT, persona: 'visitor', blank: 'omit' },
-      ...{ keepCells: false, keepDomains: true, stopping },
+      keepCells: false,
+      keepDomains: true,
+      stopping,
     },
     reporter,
   );

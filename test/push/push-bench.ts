@@ -41,8 +41,8 @@ export interface Bench {
   posts(): RequestLogEntry[];
   /** What the service holds by barcode: rows of one depth are sent side by side, in no fixed order. */
   kept(): SandboxRegistration[];
-  /** Barcodes in the order in which they were posted to the service. */
-  postedBarcodes(): (string | undefined)[];
+  /** Barcodes in the order in which they were posted to the service; `-` for none. */
+  postedBarcodes(): string[];
   journal<T>(work: (journal: Journal) => T): T;
   runs(): Run[];
   /** State of every row of a run, in the order of the files. */
@@ -120,7 +120,7 @@ export async function pushBench(switches: Partial<Switches> = {}): Promise<Bench
         .registrations()
         .sort((one, other) => (one.barcode < other.barcode ? -1 : Number(one.barcode > other.barcode))),
     postedBarcodes: () =>
-      posts().map(({ body }) => (JSON.parse(body ?? '{}') as { barcode?: string }).barcode),
+      posts().map(({ body }) => (JSON.parse(body ?? '{}') as { barcode?: string }).barcode ?? '-'),
     journal,
     runs: () => journal(listRuns),
     states: (id) =>

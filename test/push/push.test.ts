@@ -66,8 +66,14 @@ describe('push of a good file', () => {
     const one = bench.write('one.csv', 'Barcode,Vorname,Notes\nA,Ada,x\n');
     const two = bench.write('two.json', JSON.stringify([{ barcode: 'B', fields: { last_name: 'Example' } }]));
     const ended = await bench.push([
-      ...[one, two, '--persona', 'visitor'],
-      ...['--map', 'Vorname=first_name', '--ignore-column', 'Notes'],
+      one,
+      two,
+      '--persona',
+      'visitor',
+      '--map',
+      'Vorname=first_name',
+      '--ignore-column',
+      'Notes',
     ]);
     expect(ended).toMatchObject({ code: EXIT.done, summary: { sent: 2 } });
     expect(bench.kept().map(({ fields }) => fields)).toEqual([
