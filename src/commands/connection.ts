@@ -20,6 +20,8 @@ export interface Connection {
   settings: Settings;
   /** What registrations are kept apart by: base URL, or the identity of a sandbox's data. */
   service: string;
+  /** The service in words, for questions. */
+  label: string;
   /** True when the service is on this machine: nothing about it needs the network. */
   loopback: boolean;
   gate: Gate;
@@ -77,6 +79,7 @@ export async function connect(
     client,
     settings,
     service: sandbox === undefined ? settings.baseUrl.href : `sandbox:${sandbox.instanceId}`,
+    label: sandbox === undefined ? settings.baseUrl.href : 'the embedded sandbox',
     loopback: isLoopback(settings.baseUrl.hostname),
     gate,
     async close() {

@@ -1,18 +1,15 @@
-import { closeSync, constants, fsyncSync, mkdirSync, openSync, writeSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { EXIT, type ExitCode, EventregError, GuardError, UsageError } from '../errors.ts';
 import { Journal } from '../push/journal.ts';
 import { forgetRegistration } from '../push/runs.ts';
 import { visible } from '../report/escape.ts';
-import { jsonText } from '../report/json-text.ts';
 import { formatCount, plural } from '../report/number.ts';
 import type { Runtime } from '../runtime.ts';
 import { type Connection, connect } from './connection.ts';
+import { backupRecord, writeBackup } from './delete-backup.ts';
 import { type Deletable, readWanted, type Selection, select, type Wanted } from './delete-selection.ts';
 import { collect, globalOptions, type Handler, parseOptions, rawOptions } from './options.ts';
-import { nestedRecord } from './registration-record.ts';
 import { confirm, openRecords, openReporter, say } from './terminal.ts';
 
 export const deleteOptions = globalOptions.extend({
@@ -67,14 +64,12 @@ export async function runDelete(options: DeleteOptions, runtime: Runtime): Promi
     for (const name of selection.absent)
       say(options, runtime, `No registration has the id or barcode ${visible(name)}.`);
     if (selection.records.length === 0) return nothingToDelete(selection, options, runtime);
-    guard(selection, options);
     warnOfEmptyBackup(selection, options, runtime);
     if (options.dryRun) return await showOnly(selection, options, runtime);
-    const question = `Delete ${plural(selection.records.length, 'registration', 'registrations')} from ${connection.service}?`;
-    if (!(await confirm(options, runtime, visible(question)))) {
-      throw new GuardError('Nothing was deleted.');
-    }
-    const backup = writeBackup(selection.records, options, runtime);
+    guard(selection, options);
+    const question = `Delete ${plural(selection.records.length, 'registration', 'registrations')} from ${connection.label}?`;
+    if (!(await confirm(options, runtime, visible(question)))) throw new GuardError('Nothing was deleted.');
+    const backup = writeBackup(selection.records, options.backup, runtime);
     say(options, runtime, `Backup: ${visible(backup)}`);
     const gone = await deleteAll(selection.records, connection, options, runtime);
     const left = selection.records.length - gone;
@@ -83,7 +78,8 @@ export async function runDelete(options: DeleteOptions, runtime: Runtime): Promi
       runtime,
       `${plural(gone, 'registration', 'registrations')} deleted${left > 0 ? `, ${formatCount(left)} not` : ''}.`,
     );
-    if (left > 0) say(options, runtime, `To bring the deleted ones back: eventreg push ${visible(backup)}`);
+    if (gone > 0 && left > 0)
+      say(options, runtime, `To bring the deleted ones back: eventreg push ${visible(backup)}`);
     return left > 0 || selection.absent.length > 0 ? EXIT.rejected : EXIT.done;
   } finally {
     await connection.close();
@@ -129,61 +125,19 @@ function warnOfEmptyBackup({ records }: Selection, options: DeleteOptions, runti
 }
 
 async function showOnly({ records }: Selection, options: DeleteOptions, runtime: Runtime): Promise<ExitCode> {
+  const tooMany =
+    records.length > options.maxDelete
+      ? `, more than --max-delete allows (${formatCount(options.maxDelete)})`
+      : '';
   const writer = openRecords(options, runtime, ['registration_id', 'persona', 'barcode', 'parent_barcode']);
   for (const record of records) await writer.write(backupRecord(record));
   await writer.end();
   say(
     options,
     runtime,
-    `Dry run: ${plural(records.length, 'registration', 'registrations')} would be deleted.`,
+    `Dry run: ${plural(records.length, 'registration', 'registrations')} would be deleted${tooMany}.`,
   );
   return EXIT.done;
-}
-
-/** A record as push takes it back; without `enable_comms`, so that nobody is written to a second time. */
-function backupRecord(record: Deletable): Record<string, unknown> {
-  return nestedRecord({ ...record, enableComms: undefined });
-}
-
-/** Writes NDJSON, readable by the owner only, and waits until it is on the disk. */
-function writeBackup(records: readonly Deletable[], options: DeleteOptions, runtime: Runtime): string {
-  const file = options.backup === undefined ? defaultBackup(runtime) : resolve(runtime.cwd, options.backup);
-  try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    const descriptor = openSync(file, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
-    try {
-      writeWhole(descriptor, records.map((record) => `${jsonText(backupRecord(record))}\n`).join(''));
-      fsyncSync(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
-    return file;
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new EventregError(EXIT.failed, `The backup cannot be written, so nothing was deleted: ${reason}.`, {
-      hint: 'Choose another place with --backup.',
-      cause: error,
-    });
-  }
-}
-
-/** A full disk shows as a short count, not as an error. */
-function writeWhole(descriptor: number, text: string): void {
-  const bytes = Buffer.from(text);
-  for (let at = 0; at < bytes.length; ) {
-    const written = writeSync(descriptor, bytes, at);
-    if (written === 0) throw new Error('the disk is full');
-    at += written;
-  }
-}
-
-function defaultBackup(runtime: Runtime): string {
-  const stamp = new Date(runtime.clock.now())
-    .toISOString()
-    .replace(/[-:]/g, '')
-    .replace('T', '-')
-    .slice(0, 15);
-  return join(runtime.paths.state, 'backups', `deleted-${stamp}-${runtime.self.pid}.ndjson`);
 }
 
 /** Deletes one after the other, goes on after a failure, and prints what became of each. Returns how many are gone. */
@@ -201,7 +155,8 @@ async function deleteAll(
     for (const [at, record] of records.entries()) {
       runtime.stopping.throwIfAborted();
       const { result, message } = await deleteOne(record, client.registrations);
-      if (result !== 'failed') {
+      if (result === 'failed') reporter.report({ type: 'warning', text: message });
+      else {
         gone += 1;
         forgetRegistration(journal, service, { id: record.id, barcode: record.barcode });
       }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { EXIT, type ExitCode, GuardError, UsageError } from '../errors.ts';
 import { countRows, Journal, type Run } from '../push/journal.ts';
 import { deleteRun, findRun, listRuns, otherHolder, purgeRuns } from '../push/runs.ts';
+import { ROW_STATES } from '../registration/row-state.ts';
 import { visible } from '../report/escape.ts';
 import { plural } from '../report/number.ts';
 import type { Runtime } from '../runtime.ts';
@@ -16,7 +17,7 @@ export const runsOptions = globalOptions.extend({
   /** Always there for `show`. */
   id: z.string().optional(),
   /** `show`: only rows in this state. */
-  state: z.string().optional(),
+  state: z.enum(ROW_STATES).optional(),
   /** `purge`: days. */
   olderThan: z.coerce.number('must be a number of days').min(0).default(30),
 });
@@ -49,7 +50,7 @@ export function defineRuns(command: Command, handle: Handler<RunsOptions>): void
     command
       .command('show <id>')
       .description('show every row of a run; the first characters of its id are enough')
-      .option('--state <state>', 'only rows in this state: done, accepted, failed, conflict, uncertain, …'),
+      .option('--state <state>', `only rows in this state: ${ROW_STATES.join(', ')}`),
     'show',
   );
   act(

@@ -1,4 +1,6 @@
+import type { Reporter } from '../report/events.ts';
 import { plural } from '../report/number.ts';
+import { BarcodesHiddenError, type RegistrationsClient } from '../service/registrations.ts';
 import { checkDomains, type DnsResolver } from './check-dns.ts';
 import type { PushContext, PushOptions } from './push-options.ts';
 import {
@@ -28,8 +30,7 @@ export async function checkRows(
       done: 0,
       total: outside.length,
     });
-    const found = await registrations.findByBarcode(outside);
-    const missing = outside.filter((barcode) => found.get(barcode)?.length === 0);
+    const missing = await missingIn(registrations, outside, context.reporter);
     journal.transaction(() => rejectOrphans(journal, run, missing, columns));
   }
   journal.transaction(() => layerRows(journal, run, columns));
@@ -57,4 +58,21 @@ async function checkMailDomains(run: string, resolver: DnsResolver, context: Pus
     type: 'note',
     text: `DNS gave no answer for ${plural(silent.length, 'e-mail domain', 'e-mail domains')} (${some}); their addresses are taken as they are.`,
   });
+}
+
+/** The barcodes that no registration of the service has; none when it does not show barcodes. */
+async function missingIn(
+  registrations: RegistrationsClient,
+  barcodes: readonly string[],
+  reporter: Reporter,
+): Promise<string[]> {
+  try {
+    const found = await registrations.findByBarcode(barcodes);
+    return barcodes.filter((barcode) => found.get(barcode)?.length === 0);
+  } catch (error) {
+    if (!(error instanceof BarcodesHiddenError)) throw error;
+    const some = plural(barcodes.length, 'parent', 'parents');
+    reporter.report({ type: 'warning', text: `${some} outside the file not checked. ${error.message}` });
+    return [];
+  }
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { EventregError } from '../errors.ts';
 import type { Registration } from '../registration/registration.ts';
 import type { Place, Reason } from '../registration/row.ts';
-import type { RowCounts, RowState } from '../registration/row-state.ts';
+import { ROW_STATES, type RowCounts, type RowState } from '../registration/row-state.ts';
 import { type Database, journalError, openJournalDatabase } from './journal-schema.ts';
 
 export type RunState =
@@ -204,19 +204,7 @@ export function writeOutcome(
 
 /** How many rows of a run are in which state. */
 export function countRows(journal: Journal, run: string): RowCounts {
-  const counts: Record<RowState, number> = {
-    pending: 0,
-    sending: 0,
-    rejected: 0,
-    unchanged: 0,
-    done: 0,
-    accepted: 0,
-    failed: 0,
-    conflict: 0,
-    uncertain: 0,
-    blocked: 0,
-    deleted: 0,
-  };
+  const counts = Object.fromEntries(ROW_STATES.map((state) => [state, 0])) as Record<RowState, number>;
   const rows = journal.all<{ state: RowState; n: number }>(
     'SELECT state, count(*) AS n FROM row WHERE run = $run GROUP BY state',
     { $run: run },

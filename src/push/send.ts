@@ -1,9 +1,8 @@
 import { ServiceError } from '../errors.ts';
 import type { Clock } from '../pacing/clock.ts';
-import { differingFields } from '../registration/compare.ts';
-import type { RegistrationRecord } from '../registration/registration.ts';
 import type { BudgetView, Reporter, Tally } from '../report/events.ts';
 import type { RegistrationsClient, SendOutcome } from '../service/registrations.ts';
+import { judgeConflict } from './compare-found.ts';
 import {
   countRows,
   type Journal,
@@ -214,42 +213,4 @@ class Sending {
     const { reporter, budget } = this.#context;
     reporter.report({ type: 'sending', tally: { ...this.#tally }, budget: budget() });
   }
-}
-
-/** A conflict is settled by reading: what is there already may be just what was to be sent. */
-async function judgeConflict(
-  registrations: RegistrationsClient,
-  row: QueuedRow,
-  conflict: { status: number; message: string },
-): Promise<RowOutcome> {
-  const { barcode } = row.registration;
-  const refused: RowOutcome = { state: 'conflict', status: conflict.status, message: conflict.message };
-  if (barcode === undefined) return refused;
-  const found = (await registrations.findByBarcode([barcode])).get(barcode) ?? [];
-  const verdict = compareFound(row, found);
-  return verdict.state === 'done' ? { ...verdict, status: conflict.status } : refused;
-}
-
-/** What the registrations found under a row's barcode say about it; `pending` when there is none. */
-export function compareFound(row: QueuedRow, found: readonly RegistrationRecord[]): RowOutcome {
-  const [record] = found;
-  if (record === undefined) return { state: 'pending' };
-  if (found.length > 1) {
-    const ids = found.map((one) => one.id ?? 'without id').join(', ');
-    return {
-      state: 'conflict',
-      message: `${found.length} registrations in the service have this barcode: ${ids}`,
-    };
-  }
-  const differing = differingFields(row.registration, record);
-  if (differing === undefined) {
-    return {
-      state: 'done',
-      remoteId: record.id,
-      message: 'found by its barcode; the service does not show its fields',
-    };
-  }
-  if (differing.length === 0)
-    return { state: 'done', remoteId: record.id, message: 'found in the service as sent' };
-  return { state: 'conflict', message: `the service holds other values in: ${differing.join(', ')}` };
 }

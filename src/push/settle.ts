@@ -1,4 +1,6 @@
-import { compareFound, readTally, type SendContext } from './send.ts';
+import { BarcodesHiddenError } from '../service/registrations.ts';
+import { compareFound } from './compare-found.ts';
+import { readTally, type SendContext } from './send.ts';
 import { type QueuedRow, writeOutcome } from './journal.ts';
 import type { Registration } from '../registration/registration.ts';
 
@@ -14,12 +16,19 @@ const SECOND_LOOK_MS = 10_000;
  */
 export async function settleUncertain(context: SendContext, settleMs: number): Promise<number> {
   const rows = uncertainRows(context);
-  const open = await look(context, rows, settleMs > 0 ? 'first' : 'last');
-  if (open.length > 0) {
-    await waitForLateRequests(context, open, settleMs);
-    await look(context, open, 'last');
+  try {
+    const open = await look(context, rows, settleMs > 0 ? 'first' : 'last');
+    if (open.length > 0) {
+      await waitForLateRequests(context, open, settleMs);
+      await look(context, open, 'last');
+    }
+    return rows.length;
+  } catch (error) {
+    // Nothing can be settled, and nothing is guessed: the rows stay uncertain.
+    if (!(error instanceof BarcodesHiddenError)) throw error;
+    context.reporter.report({ type: 'warning', text: error.message });
+    return 0;
   }
-  return rows.length;
 }
 
 /** Until nothing that was sent can land any more, and long enough for a second look to be one. */

@@ -58,12 +58,13 @@ export function optionValue(option: DemoOption, shape: Switches['valuesShape']):
 
 /** A registration as every operation and delivery shows it. */
 export function recordBody(registration: SandboxRegistration, switches: Switches): Json {
-  const { idKey, recordShape } = switches;
+  const { idKey, recordShape, recordBarcode } = switches;
   return {
     ...(idKey === 'none' ? {} : { [idKey]: registration.id }),
     persona: registration.persona,
-    barcode: registration.barcode,
-    parent_barcode: registration.parentBarcode ?? null,
+    ...(recordBarcode === 'hidden'
+      ? {}
+      : { barcode: registration.barcode, parent_barcode: registration.parentBarcode ?? null }),
     enable_comms: registration.enableComms,
     ...FIELDS[recordShape](registration.fields),
     created_at: new Date(registration.createdAt).toISOString(),

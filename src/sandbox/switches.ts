@@ -66,6 +66,7 @@ const DEFINITIONS = {
     'data-meta',
   ),
   recordShape: word('where a record keeps its fields', ['nested', 'flat', 'entries', 'no-fields'], 'nested'),
+  recordBarcode: word('whether a record shows its barcodes', ['shown', 'hidden'], 'shown'),
   idKey: word(
     'key of the identifier in a record; none: not shown, and the barcode is the identifier',
     ['registratoin_id', 'registration_id', 'id', 'uuid', 'none'],

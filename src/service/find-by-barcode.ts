@@ -1,8 +1,18 @@
-import { ServiceError } from '../errors.ts';
+import { EventregError, EXIT } from '../errors.ts';
 import type { RegistrationRecord } from '../registration/registration.ts';
 import type { RegistrationList } from './list-registrations.ts';
 
 export type FindByBarcode = (barcodes: readonly string[]) => Promise<Map<string, RegistrationRecord[]>>;
+
+/** The service lists registrations without their barcodes, so that none can be found by its own. */
+export class BarcodesHiddenError extends EventregError {
+  constructor() {
+    super(
+      EXIT.failed,
+      'The service does not show the barcodes of its registrations, so none can be looked up by barcode.',
+    );
+  }
+}
 
 /** Records looked at for one whose barcode proves the filter. */
 const SAMPLE = 5;
@@ -11,7 +21,7 @@ const SAMPLE = 5;
  * Looks barcodes up one by one as long as the answers show that the filter works; else it reads the
  * whole list. "Not there" leads to sending again, so it is believed only of a filter that has found
  * something. Exact comparison on our side, always.
- * The function throws ServiceError when the service shows no barcodes at all.
+ * The function throws BarcodesHiddenError when the service shows no barcodes at all.
  */
 export function createBarcodeFinder(list: RegistrationList): FindByBarcode {
   let filterWorks: boolean | undefined;
@@ -74,9 +84,7 @@ async function pickFromAll(
     }
   }
   if (records > 0 && withBarcode === 0) {
-    throw new ServiceError(
-      'The service does not show the barcodes of its registrations, so none can be looked up by barcode.',
-    );
+    throw new BarcodesHiddenError();
   }
   return found;
 }

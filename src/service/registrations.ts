@@ -9,6 +9,7 @@ import { createRegistrationList, type RegistrationList } from './list-registrati
 import type { OutcomePolicy } from './outcome.ts';
 import { type SendOutcome, sendRegistration } from './send-registration.ts';
 
+export { BarcodesHiddenError } from './find-by-barcode.ts';
 export type { ListedPage, ListFilter } from './list-registrations.ts';
 export { PER_PAGE_MAX } from './page-walk.ts';
 export type { SendOutcome } from './send-registration.ts';

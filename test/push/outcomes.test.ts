@@ -88,6 +88,26 @@ describe('a row that the service refuses', () => {
   });
 });
 
+describe('a service that does not show barcodes', () => {
+  test('leaves an unanswered row uncertain: neither found nor sent again', async () => {
+    const bench = await pushBench({ recordBarcode: 'hidden' });
+    const file = bench.write('a.csv', visitors('A', 'B'));
+    breakPosts(bench, { B: json(500, {}) });
+    const ended = await bench.push([file]);
+    expect(ended).toMatchObject({ code: EXIT.uncertain, summary: { sent: 1, uncertain: 1 } });
+    expect(ended.err).toContain('warning: The service does not show the barcodes of its registrations');
+    expect(bench.service.requests.filter(({ method }) => method === 'POST')).toHaveLength(2);
+  });
+
+  test('takes rows whose parent is not in the file, with a warning', async () => {
+    const bench = await pushBench({ recordBarcode: 'hidden' });
+    await bench.push([bench.write('a.csv', visitors('A'))]);
+    const ended = await bench.push([bench.write('b.csv', visitors('B/A'))]);
+    expect(ended).toMatchObject({ code: EXIT.done, summary: { sent: 1 } });
+    expect(ended.err).toContain('warning: 1 parent outside the file not checked.');
+  });
+});
+
 describe('what stops the run', () => {
   test('401 in the middle: the rows stay pending, and the same command goes on', async () => {
     const bench = await pushBench();

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { EventregError, EXIT } from '../../src/errors.ts';
 import type { Journal } from '../../src/push/journal.ts';
+import { claimRun } from '../../src/push/claim-run.ts';
 import {
-  claimRun,
   endRun,
   findRun,
   forgetRegistration,

@@ -28,9 +28,19 @@ interface Expected {
   delete: Ending;
   /** First names that the service holds for the edited barcode after that. */
   edited: readonly string[];
+  /** Lists show barcodes. */
+  shown: boolean;
 }
 
-const ALL_WELL: Expected = { event: WELL, push: WELL, edit: WELL, list: WELL, delete: WELL, edited: ['Eva'] };
+const ALL_WELL: Expected = {
+  event: WELL,
+  push: WELL,
+  edit: WELL,
+  list: WELL,
+  delete: WELL,
+  edited: ['Eva'],
+  shown: true,
+};
 
 function allEnd(ending: Ending): Partial<Expected> {
   return { event: ending, push: ending, edit: ending, list: ending, delete: ending, edited: [] };
@@ -56,6 +66,10 @@ const EXCEPTIONS: Readonly<Record<string, Partial<Expected>>> = {
     edited: ['Ada'],
   },
   'upsert=ignore': { edited: ['Ada'] },
+  'recordBarcode=hidden': {
+    delete: [EXIT.failed, 'does not show the barcodes of its registrations'],
+    shown: false,
+  },
   'idKey=none': { delete: [EXIT.guarded, 'does not show the ids of its registrations'] },
 };
 
@@ -141,11 +155,13 @@ async function lists(bench: Bench, expected: Expected): Promise<void> {
   const ended = await bench.run(['list', '--all', '--json']);
   expectEnding(ended, expected.list);
   if (ended.code !== EXIT.done) return;
-  const listed = JSON.parse(ended.out) as { barcode: string; registration_id?: string }[];
-  expect(listed.map(({ barcode }) => barcode).sort()).toEqual(bench.kept().map(({ barcode }) => barcode));
+  const listed = JSON.parse(ended.out) as { barcode?: string }[];
+  const codesOf = (records: readonly { barcode?: string }[]): (string | undefined)[] =>
+    records.map(({ barcode }) => (expected.shown ? barcode : undefined)).sort();
+  expect(codesOf(listed)).toEqual(codesOf(bench.kept()));
   const { out } = await bench.run(['list', '--all', '--persona', 'exhibitor', '--json']);
-  expect((JSON.parse(out) as { barcode: string }[]).map(({ barcode }) => barcode)).toEqual(
-    expected.push === WELL ? ['H'] : [],
+  expect(codesOf(JSON.parse(out) as { barcode?: string }[])).toEqual(
+    codesOf(expected.push === WELL ? [{ barcode: 'H' }] : []),
   );
 }
 

@@ -183,6 +183,13 @@ test.each([
   expect({ fields, first_name }).toEqual({ fields: undefined, first_name: undefined, ...expected });
 });
 
+test.each(words('recordBarcode'))('recordBarcode %s', async (recordBarcode) => {
+  const sandbox = await start({ recordBarcode });
+  const record = (await post(sandbox, { barcode: 'B1' })).json as Record<string, unknown>;
+  expect('barcode' in record).toBe(recordBarcode === 'shown');
+  expect('parent_barcode' in record).toBe(recordBarcode === 'shown');
+});
+
 test.each(words('idKey'))('idKey %s', async (idKey) => {
   const sandbox = await start({ idKey });
   const record = (await post(sandbox, { barcode: 'B1' })).json as Record<string, unknown>;
