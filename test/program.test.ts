@@ -60,6 +60,7 @@ describe('help', () => {
       const nested = await run(name, action, '--help');
       expect(nested).toMatchObject({ exitCode: 0, err: '' });
       expect(nested.out).toMatch(new RegExp(`^Usage: eventreg ${name} ${action} `));
+      expect(nested.out).toMatch(new RegExp(`^Examples:\n(?: .*\n)*.*eventreg ${name}`, 'm'));
       expect(nested.out).toMatch(/^Exit codes: 0 /m);
       expect(nested.out.match(/^Exit codes:/gm)).toHaveLength(1);
       expect(await run('help', name, action)).toEqual(nested);

@@ -68,6 +68,8 @@ Examples:
 ${EXIT_CODES},
   7 the file is there already`;
 
+const helpOf = (example: string): string => `\nExamples:\n  eventreg event ${example}\n\n${EXIT_CODES}`;
+
 /** Defines `eventreg event` with its five actions on its command; `show` when none is given. */
 export function defineEvent(command: Command, handle: Handler<EventOptions>): void {
   command.description('Show the event, its personas and their fields; make templates.');
@@ -79,11 +81,11 @@ export function defineEvent(command: Command, handle: Handler<EventOptions>): vo
       await handle(parseOptions(eventOptions, raw));
     });
   };
-  define('show', 'show', 'the event and its personas').addHelpText('after', `\n${EXIT_CODES}`);
-  define('personas', 'personas', 'the personas, one record each').addHelpText('after', `\n${EXIT_CODES}`);
+  define('show', 'show', 'the event and its personas').addHelpText('after', helpOf('show --json'));
+  define('personas', 'personas', 'the personas, one record each').addHelpText('after', helpOf('personas'));
   define('fields', 'fields <persona>', 'the fields of a persona, one record each').addHelpText(
     'after',
-    `\nchecked is false for a field whose type is not known: its values pass as text.\n\n${EXIT_CODES}`,
+    `\nchecked is false for a field whose type is not known: its values pass as text.\n${helpOf('fields visitor')}`,
   );
   define('template', 'template <persona>', 'a file with one example registration, to be filled and pushed')
     .option('--format <format>', TEMPLATE_FORMATS.join(', '))
@@ -91,7 +93,7 @@ export function defineEvent(command: Command, handle: Handler<EventOptions>): vo
     .addHelpText('after', TEMPLATE_HELP);
   define('schema', 'schema <persona>', 'JSON Schema of a registration of a persona').addHelpText(
     'after',
-    `\nThe schema is JSON whatever --output says.\n\n${EXIT_CODES}`,
+    `\nThe schema is JSON whatever --output says.\n${helpOf('schema visitor > visitor.schema.json')}`,
   );
 }
 

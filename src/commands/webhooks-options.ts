@@ -83,6 +83,9 @@ ${EXIT_CODES}`;
 const LIST_HELP = `
 table and csv show id, name, url, triggers and active; json and ndjson also what else the service shows.
 
+Examples:
+  eventreg webhooks list --json
+
 ${EXIT_CODES}`;
 
 const CREATE_HELP = `
@@ -114,6 +117,9 @@ const DELETE_HELP = `
 Asks first, unless --yes. One that was not there is no failure. When one cannot be deleted, the others
 are deleted all the same. With --output json, ndjson or csv: one record a webhook, with id and result
 (deleted, absent or failed).
+
+Examples:
+  eventreg webhooks delete 12 13 --yes
 
 Exit codes: 0 all of them are gone, 1 one could not be deleted, 2 wrong usage or settings,
   4 not authorised, 7 nobody said yes`;

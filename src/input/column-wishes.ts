@@ -1,6 +1,20 @@
+import type { Persona } from '../registration/persona.ts';
 import { findColumns, matchFields, reservedTarget, shellWord } from './column-names.ts';
-import type { MappingOptions } from './header-mapping.ts';
 import { nearest } from './nearest.ts';
+
+export interface MappingOptions {
+  /** From `--map` and `--mapping`: header → slug, label or reserved name. */
+  overrides: ReadonlyMap<string, string>;
+  /** From `--ignore-column`. */
+  ignore: readonly string[];
+  /** Those in play. */
+  personas: readonly Persona[];
+  /**
+   * True where rows may leave columns out, as JSON objects do: then a flag that names a column which
+   * this shape of rows does not have is no problem. Default false.
+   */
+  optionalColumns?: boolean;
+}
 
 /** What the flags say about a column. */
 export interface ColumnWish {

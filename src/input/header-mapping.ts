@@ -2,23 +2,11 @@ import type { ColumnMapping, ColumnTarget } from '../registration/columns.ts';
 import type { Persona } from '../registration/persona.ts';
 import { matchFields, reservedTarget } from './column-names.ts';
 import { ambiguous, explainUnmatched, findClashes } from './column-problems.ts';
-import { type ColumnWish, readWishes } from './column-wishes.ts';
+import { type ColumnWish, type MappingOptions, readWishes } from './column-wishes.ts';
 
 export { parseMapFlags, readMappingFile } from './mapping-flags.ts';
 
-export interface MappingOptions {
-  /** From `--map` and `--mapping`: header → slug, label or reserved name. */
-  overrides: ReadonlyMap<string, string>;
-  /** From `--ignore-column`. */
-  ignore: readonly string[];
-  /** Those in play. */
-  personas: readonly Persona[];
-  /**
-   * True where rows may leave columns out, as JSON objects do: then a flag that names a column which
-   * this shape of rows does not have is no problem. Default false.
-   */
-  optionalColumns?: boolean;
-}
+export type { MappingOptions } from './column-wishes.ts';
 
 /**
  * Decides what every column becomes, for each persona. Never guesses: returns either the mapping of all

@@ -3,8 +3,13 @@ import { cellText } from './cell-text.ts';
 import { csvLine } from './csv-text.ts';
 import { visible } from './escape.ts';
 import type { OutputSink } from './output-sink.ts';
-import { COLUMN_SAMPLE, collectColumns, type OutputRecord, ownValue } from './record-columns.ts';
-import type { RecordFormat } from './record-writer.ts';
+import {
+  COLUMN_SAMPLE,
+  collectColumns,
+  type OutputRecord,
+  ownValue,
+  type RecordFormat,
+} from './record-columns.ts';
 
 const DELIMITER = ',';
 

@@ -1,6 +1,6 @@
 import { jsonText } from './json-text.ts';
 import type { OutputSink } from './output-sink.ts';
-import type { RecordFormat } from './record-writer.ts';
+import type { RecordFormat } from './record-columns.ts';
 
 /** A JSON array with one record a line; `[]` when there is none. */
 export function createJsonRecords(sink: OutputSink): RecordFormat {

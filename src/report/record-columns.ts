@@ -13,3 +13,11 @@ export function collectColumns(records: readonly OutputRecord[]): string[] {
 export function ownValue(record: OutputRecord, column: string): unknown {
   return Object.hasOwn(record, column) ? record[column] : undefined;
 }
+
+/** How a format turns records into text for the sink. */
+export interface RecordFormat {
+  /** Resolves when the next record may be written. */
+  write(record: OutputRecord): Promise<void>;
+  /** Writes what is left and waits until the stream has taken it. The stream stays open. */
+  end(): Promise<void>;
+}

@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream';
 import { createCsvRecords } from './csv-records.ts';
 import { createJsonRecords, createNdjsonRecords } from './json-records.ts';
 import { createOutputSink, type OutputSink } from './output-sink.ts';
-import type { OutputRecord } from './record-columns.ts';
+import type { RecordFormat } from './record-columns.ts';
 import { createTableRecords } from './table-records.ts';
 
 export interface RecordWriterOptions {
@@ -19,17 +19,10 @@ export interface RecordWriterOptions {
 }
 
 /** Prints records one by one. */
-export interface RecordWriter {
+export interface RecordWriter extends RecordFormat {
   /** True once the reader of the stream has gone away (`| head`): there is no use in fetching more. */
   readonly closed: boolean;
-  /** Resolves when the next record may be written. */
-  write(record: OutputRecord): Promise<void>;
-  /** Writes what is left and waits until the stream has taken it. The stream stays open. */
-  end(): Promise<void>;
 }
-
-/** How a format turns records into text for the sink. */
-export type RecordFormat = Omit<RecordWriter, 'closed'>;
 
 /**
  * A writer that streams with back-pressure. When the reader goes away it ends quietly; other

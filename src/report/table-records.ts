@@ -1,8 +1,13 @@
 import { cellText } from './cell-text.ts';
 import { plural } from './number.ts';
 import type { OutputSink } from './output-sink.ts';
-import { COLUMN_SAMPLE, collectColumns, type OutputRecord, ownValue } from './record-columns.ts';
-import type { RecordFormat } from './record-writer.ts';
+import {
+  COLUMN_SAMPLE,
+  collectColumns,
+  type OutputRecord,
+  ownValue,
+  type RecordFormat,
+} from './record-columns.ts';
 import { renderTable } from './table.ts';
 
 /** A longer table takes seconds to lay out, and nobody reads it. */
