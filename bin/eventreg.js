@@ -3,3 +3,5 @@ import { main } from '../dist/main.js';
 import { createRuntime } from '../dist/runtime.js';
 
 process.exitCode = await main(process.argv.slice(2), createRuntime());
+// A pipe that nobody writes to, opened for reading, would keep an interrupted process alive.
+if (process.exitCode === 130) process.exit();

@@ -161,6 +161,7 @@ function createProgram(runtime: Runtime, bind: Bind): Command {
     .configureOutput({
       writeOut: (text) => runtime.stdout.write(text),
       writeErr: (text) => runtime.stderr.write(text),
+      outputError: (text, write) => write(text.replace(/^error: /, 'eventreg: ')),
       getOutHelpWidth: () => runtime.stdout.columns || 100,
       getErrHelpWidth: () => runtime.stderr.columns || 100,
       getOutHasColors: () => false,

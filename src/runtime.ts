@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeSync } from 'node:fs';
 import { homedir, hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
@@ -48,7 +48,7 @@ export interface Runtime {
 /** The one real Runtime, made of the process. Tests make their own. */
 export function createRuntime(): Runtime {
   const { stopping, aborting } = watchInterrupts();
-  ignoreClosedPipes();
+  watchOutputs();
   const { env } = process;
   return {
     version: readVersion(),
@@ -100,13 +100,21 @@ function watchInterrupts(): { stopping: AbortSignal; aborting: AbortSignal } {
   return { stopping: stopping.signal, aborting: aborting.signal };
 }
 
-/** A reader that has enough (`| head`) is no failure: writers see that the stream is closed. */
-function ignoreClosedPipes(): void {
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
+/**
+ * A reader that has enough (`| head`) is no failure: writers see that the stream is closed. Any other
+ * failure of stdout (a full disk) is told as the process ends, after everything has been put in order.
+ * What cannot be said on stderr cannot be said.
+ */
+function watchOutputs(): void {
+  process.stderr.on('error', () => undefined);
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') return;
+    process.once('exit', () => {
+      if (process.exitCode !== 0 && process.exitCode !== undefined) return;
+      process.exitCode = 1;
+      writeSync(2, `eventreg: The output cannot be written: ${error.message}\n`);
     });
-  }
+  });
 }
 
 /** Where programs keep such files on this system. */

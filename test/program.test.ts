@@ -106,7 +106,7 @@ describe('mistakes', () => {
   test('a missing argument, one too many and an option without its value end with 2', async () => {
     for (const argv of [['push'], ['list', 'more'], ['push', 'a.csv', '--persona'], ['runs', 'show']]) {
       const { exitCode, out, err } = await run(...argv);
-      expect([exitCode, out, err]).toEqual([2, '', expect.stringMatching(/^error: /)]);
+      expect([exitCode, out, err]).toEqual([2, '', expect.stringMatching(/^eventreg: /)]);
     }
   });
 });

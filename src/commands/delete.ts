@@ -9,7 +9,8 @@ import type { Runtime } from '../runtime.ts';
 import { type Connection, connect } from './connection.ts';
 import { backupRecord, writeBackup } from './delete-backup.ts';
 import { type Deletable, readWanted, type Selection, select, type Wanted } from './delete-selection.ts';
-import { collect, globalOptions, type Handler, parseOptions, rawOptions } from './options.ts';
+import { checkPersona } from './find-persona.ts';
+import { collect, globalOptions, type Handler, parseOptions, rawOptions, wholeNumber } from './options.ts';
 import { confirm, openRecords, openReporter, say } from './terminal.ts';
 
 export const deleteOptions = globalOptions.extend({
@@ -17,7 +18,7 @@ export const deleteOptions = globalOptions.extend({
   barcode: z.array(z.string().min(1)).default([]),
   file: z.string().min(1).optional(),
   persona: z.string().min(1).optional(),
-  maxDelete: z.coerce.number('must be a number').int().min(0).default(50),
+  maxDelete: wholeNumber(0).default(50),
   /** Undefined: a file in the state directory. */
   backup: z.string().min(1).optional(),
   dryRun: z.boolean().default(false),
@@ -63,7 +64,11 @@ export async function runDelete(options: DeleteOptions, runtime: Runtime): Promi
     const selection = await select(wanted, connection.client.registrations);
     for (const name of selection.absent)
       say(options, runtime, `No registration has the id or barcode ${visible(name)}.`);
-    if (selection.records.length === 0) return nothingToDelete(selection, options, runtime);
+    if (selection.records.length === 0) {
+      // A persona that does not exist is a mistake, not an empty selection.
+      if (wanted.persona !== undefined) await checkPersona(wanted.persona, connection.client);
+      return nothingToDelete(selection, options, runtime);
+    }
     warnOfEmptyBackup(selection, options, runtime);
     if (options.dryRun) return await showOnly(selection, options, runtime);
     guard(selection, options);

@@ -2,6 +2,7 @@ import { UsageError } from '../errors.ts';
 import { visible } from '../report/escape.ts';
 import type { EventInfo, Persona } from '../registration/persona.ts';
 import { readPersona } from '../registration/read-persona.ts';
+import type { ServiceClient } from '../service/client.ts';
 
 /**
  * The persona that a word on the command line means, by the rules for a cell of a file: its slug, or
@@ -13,6 +14,12 @@ export function findPersona(word: string, event: EventInfo): Persona {
   const { problem, remedy } = found.reason;
   const facts = remedy === undefined ? {} : { hint: visible(`${sentence(remedy)}.`) };
   throw new UsageError(visible(`"${word}" ${problem}.`), facts);
+}
+
+/** Throws UsageError when the event has no such persona; says nothing when the event cannot be read. */
+export async function checkPersona(word: string, client: ServiceClient): Promise<void> {
+  const event = await client.getEvent().catch(() => undefined);
+  if (event !== undefined) findPersona(word, event);
 }
 
 function sentence(clause: string): string {

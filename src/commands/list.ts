@@ -9,20 +9,16 @@ import type { Runtime } from '../runtime.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { type ListedPage, type ListFilter, PER_PAGE_MAX } from '../service/registrations.ts';
 import { connect } from './connection.ts';
-import { globalOptions, type Handler, parseOptions, rawOptions } from './options.ts';
+import { checkPersona } from './find-persona.ts';
+import { globalOptions, type Handler, parseOptions, rawOptions, wholeNumber } from './options.ts';
 import { flatRecord, nestedRecord, RECORD_COLUMNS } from './registration-record.ts';
 import { openRecords, say } from './terminal.ts';
 
 export const listOptions = globalOptions.extend({
   persona: z.string().min(1).optional(),
   barcode: z.string().min(1).optional(),
-  page: z.coerce.number('must be a number').int().min(1).optional(),
-  perPage: z.coerce
-    .number('must be a number')
-    .int()
-    .min(1)
-    .max(PER_PAGE_MAX, `must be at most ${PER_PAGE_MAX}`)
-    .default(20),
+  page: wholeNumber(1).optional(),
+  perPage: wholeNumber(1, PER_PAGE_MAX).default(20),
   all: z.boolean().default(false),
   raw: z.boolean().default(false),
 });
@@ -62,8 +58,9 @@ export async function runList(options: ListOptions, runtime: Runtime): Promise<E
   try {
     const { client } = connection;
     const printer = await createPrinter(options, client, runtime);
-    const seen = { mismatched: 0, unverified: 0 };
+    const seen = { records: 0, mismatched: 0, unverified: 0 };
     for await (const page of pagesOf(options, client)) {
+      seen.records += page.records.length;
       seen.mismatched += page.mismatched;
       seen.unverified += page.unverified;
       await printer.print(page.records);
@@ -71,6 +68,7 @@ export async function runList(options: ListOptions, runtime: Runtime): Promise<E
       if (!options.all) sayWhatFollows(options, page, runtime);
     }
     runtime.stopping.throwIfAborted();
+    if (seen.records === 0) await explainNothing(options, client, runtime);
     await printer.end();
     sayWhatWasFiltered(options, seen, runtime);
     return EXIT.done;
@@ -120,6 +118,7 @@ async function createPrinter(
       return writer?.closed ?? false;
     },
     async print(records) {
+      if (records.length === 0) return;
       writer ??= open(records);
       if (columns !== undefined)
         for (const key of keysOf(records)) if (!columns.includes(key)) unknown.add(key);
@@ -128,6 +127,7 @@ async function createPrinter(
       }
     },
     async end() {
+      if (writer === undefined && options.output === 'table') return;
       writer ??= open([]);
       await writer.end();
       if (unknown.size === 0) return;
@@ -151,6 +151,12 @@ function columnsOf(event: EventInfo, { persona, output }: ListOptions): string[]
   const slugs = personas.flatMap((one) => one.fields.map((field) => field.slug));
   const head = RECORD_COLUMNS.filter((column) => output === 'csv' || column !== 'enable_comms');
   return [...new Set([...head, ...slugs])];
+}
+
+/** Nothing found may be true, or the persona may not exist: then a UsageError names those that do. */
+async function explainNothing(options: ListOptions, client: ServiceClient, runtime: Runtime): Promise<void> {
+  if (options.persona !== undefined) await checkPersona(options.persona, client);
+  say(options, runtime, 'There are no such registrations.');
 }
 
 function sayWhatFollows(options: ListOptions, page: ListedPage, runtime: Runtime): void {

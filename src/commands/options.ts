@@ -24,8 +24,32 @@ export type GlobalOptions = z.infer<typeof globalOptions>;
 export function parseOptions<Schema extends z.ZodType>(schema: Schema, raw: unknown): z.infer<Schema> {
   const parsed = schema.safeParse(raw);
   if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map((issue) => `${flagName(issue.path)}: ${issue.message}`);
+  const problems = parsed.error.issues.map((issue) => `${flagName(issue.path)}: ${describeIssue(issue)}`);
   throw new UsageError(problems[0] ?? 'Wrong options.', { details: problems.slice(1) });
+}
+
+/** What is wrong with a value, in our words where the library has its own. */
+function describeIssue(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_value') return `takes ${issue.values.join(', ')}`;
+  if (issue.code === 'too_small' && issue.origin === 'string') return 'must not be empty';
+  return issue.message;
+}
+
+/** A whole number on the command line. */
+export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER): z.ZodType<number> {
+  const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
+  return z
+    .union(
+      [
+        z.number(),
+        z
+          .string()
+          .regex(/^\d{1,15}$/)
+          .transform(Number),
+      ],
+      `takes a whole number ${range}`,
+    )
+    .refine((value) => value >= min && value <= max, `takes a whole number ${range}`);
 }
 
 /** `--max-delete` of `maxDelete`. */

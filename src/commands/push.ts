@@ -1,9 +1,8 @@
-import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { extname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { type ExitCode, InputError, UsageError } from '../errors.ts';
+import { type ExitCode, InputError } from '../errors.ts';
 import { parseMapFlags, readMappingFile } from '../input/header-mapping.ts';
 import type { InputSource } from '../input/read-input.ts';
 import type { DnsResolver } from '../push/check-dns.ts';
@@ -14,15 +13,15 @@ import { purgeRuns } from '../push/runs.ts';
 import { readTally } from '../push/send.ts';
 import type { PushSummary } from '../push/summary.ts';
 import type { Reporter } from '../report/events.ts';
+import { formatDuration } from '../report/duration.ts';
 import { jsonText } from '../report/json-text.ts';
 import { formatSummary, type SummaryView, summaryRecord } from '../report/push-summary.ts';
 import type { Runtime } from '../runtime.ts';
 import { type Connection, connect } from './connection.ts';
 import { findPersona } from './find-persona.ts';
+import { FORMATS, type RejectsTarget, toRejectsTarget, toSources } from './push-files.ts';
 import { collect, globalOptions, type Handler, parseOptions, rawOptions } from './options.ts';
-import { confirm, openReporter } from './terminal.ts';
-
-const FORMATS = ['csv', 'json', 'ndjson'] as const;
+import { confirm, openRecords, openReporter } from './terminal.ts';
 
 export const pushOptions = globalOptions.extend({
   files: z.array(z.string()).min(1),
@@ -89,14 +88,15 @@ export function definePush(command: Command, handle: Handler<PushCommandOptions>
 /** Pushes files; the summary goes to stderr for people, to stdout as JSON with `--json`. */
 export async function runPush(options: PushCommandOptions, runtime: Runtime): Promise<ExitCode> {
   const overrides = await readOverrides(options, runtime);
+  const files = await openFiles(options, runtime);
   const journal = new Journal(runtime.paths.state);
   try {
     purgeRuns(journal, runtime.clock.now() - KEEP_RUNS_MS, runtime.self);
     const reporter = await openReporter(options, runtime);
-    const summary = await pushThrough(options, { overrides, journal, reporter, runtime }).finally(() =>
+    const summary = await pushThrough(options, { overrides, files, journal, reporter, runtime }).finally(() =>
       reporter.close(),
     );
-    printSummary(summary, options, runtime);
+    await printSummary(summary, options, runtime);
     // The summary has said what there is to say about an interruption.
     if (summary.error !== undefined && summary.state !== 'interrupted') throw summary.error;
     return summary.exitCode;
@@ -105,19 +105,29 @@ export async function runPush(options: PushCommandOptions, runtime: Runtime): Pr
   }
 }
 
+interface PushFiles {
+  sources: InputSource[];
+  rejects: RejectsTarget | undefined;
+}
+
 interface Parts {
   overrides: Map<string, string>;
+  files: PushFiles;
   journal: Journal;
   reporter: Reporter;
   runtime: Runtime;
 }
 
 async function pushThrough(options: PushCommandOptions, parts: Parts): Promise<PushSummary> {
-  const { overrides, journal, reporter, runtime } = parts;
+  const { journal, reporter, runtime } = parts;
   let run: string | undefined;
+  const tellEarlyWait = earlyWaits(reporter, runtime);
   const connection = await connect(options, runtime, {
     onWait(untilMs, budget) {
-      if (run === undefined) return;
+      if (run === undefined) {
+        tellEarlyWait(untilMs);
+        return;
+      }
       reporter.report({ type: 'waiting', untilMs, why: 'budget', tally: readTally(journal, run), budget });
     },
   });
@@ -125,8 +135,8 @@ async function pushThrough(options: PushCommandOptions, parts: Parts): Promise<P
     const { client, service, gate } = connection;
     const event = await client.getEvent();
     const persona = options.persona === undefined ? undefined : findPersona(options.persona, event).slug;
-    const resolver = await dnsResolver(options, connection);
-    return await push(toPushOptions({ ...options, persona }, overrides, connection, runtime, resolver), {
+    const resolver = await dnsResolver(options, connection, reporter);
+    return await push(toPushOptions({ ...options, persona }, parts, connection, resolver), {
       journal,
       reporter,
       event,
@@ -136,7 +146,10 @@ async function pushThrough(options: PushCommandOptions, parts: Parts): Promise<P
       stopping: runtime.stopping,
       self: runtime.self,
       budget: () => gate.budget(),
-      confirm: (question) => confirm(options, runtime, question),
+      confirm: (question) => {
+        reporter.pause();
+        return confirm(options, runtime, question);
+      },
       onRun(id) {
         run = id;
       },
@@ -148,19 +161,18 @@ async function pushThrough(options: PushCommandOptions, parts: Parts): Promise<P
 
 function toPushOptions(
   options: PushCommandOptions,
-  overrides: Map<string, string>,
+  { overrides, files }: Parts,
   { settings }: Connection,
-  runtime: Runtime,
   resolver: DnsResolver | undefined,
 ): PushOptions {
   return {
-    sources: options.files.map((file) => toSource(file, runtime)),
+    sources: files.sources,
     input: { format: options.format, delimiter: options.delimiter },
     mapping: { overrides, ignore: options.ignoreColumn },
     persona: options.persona,
     blank: options.blank,
     invalid: options.invalid,
-    rejects: options.rejects === undefined ? undefined : rejectsTarget(options.rejects, runtime),
+    rejects: files.rejects,
     dryRun: options.dryRun,
     fresh: options.fresh,
     resolver,
@@ -168,16 +180,12 @@ function toPushOptions(
   };
 }
 
-function toSource(file: string, runtime: Runtime): InputSource {
-  if (file === '-') return { file, open: () => runtime.stdin };
-  return { file, open: () => createReadStream(resolve(runtime.cwd, file)) };
-}
-
-/** The format of a rejects file follows its extension, else the input. */
-function rejectsTarget(file: string, runtime: Runtime): NonNullable<PushOptions['rejects']> {
-  if (file === '-') throw new UsageError('--rejects needs a file name.');
-  const extension = extname(file).slice(1).toLowerCase();
-  return { file: resolve(runtime.cwd, file), format: FORMATS.find((format) => format === extension) };
+async function openFiles(options: PushCommandOptions, runtime: Runtime): Promise<PushFiles> {
+  const { files, rejects, mapping } = options;
+  const sources = toSources(files, runtime);
+  if (rejects === undefined) return { sources, rejects: undefined };
+  const inputs = mapping === undefined ? files : [...files, mapping];
+  return { sources, rejects: await toRejectsTarget(rejects, inputs, options, runtime) };
 }
 
 /** Flags go before the mapping file. */
@@ -193,20 +201,52 @@ async function readOverrides(
   return new Map([...readMappingFile(text, mapping), ...flags]);
 }
 
+/** Says once a wait that nothing can be asked of the service yet; short ones pass unsaid. */
+function earlyWaits(reporter: Reporter, { clock }: Runtime): (untilMs: number) => void {
+  let toldUntilMs = 0;
+  return (untilMs) => {
+    const waitMs = untilMs - clock.now();
+    if (untilMs <= toldUntilMs || waitMs < 2000) return;
+    toldUntilMs = untilMs;
+    reporter.report({ type: 'note', text: `Waiting ${formatDuration(waitMs)} for the request budget.` });
+  };
+}
+
 /** Addresses that go to a service on this machine are for practice: nobody's DNS is asked about them. */
 async function dnsResolver(
   { checkDns }: PushCommandOptions,
   { loopback }: Connection,
+  reporter: Reporter,
 ): Promise<DnsResolver | undefined> {
-  if (!checkDns || loopback) return undefined;
+  if (!checkDns) return undefined;
+  if (loopback) {
+    reporter.report({
+      type: 'note',
+      text: 'E-mail domains are not looked up, because the service is on this machine.',
+    });
+    return undefined;
+  }
   const { Resolver } = await import('node:dns/promises');
   return new Resolver({ timeout: 3000, tries: 2 });
 }
 
-function printSummary(summary: PushSummary, options: PushCommandOptions, runtime: Runtime): void {
+async function printCsv(
+  summary: Record<string, unknown>,
+  options: PushCommandOptions,
+  runtime: Runtime,
+): Promise<void> {
+  const writer = openRecords(options, runtime, Object.keys(summary));
+  await writer.write(summary);
+  await writer.end();
+}
+
+async function printSummary(
+  summary: PushSummary,
+  options: PushCommandOptions,
+  runtime: Runtime,
+): Promise<void> {
   const view: SummaryView = summary;
-  if (options.output === 'json' || options.output === 'ndjson') {
-    runtime.stdout.write(`${jsonText(summaryRecord(view))}\n`);
-  }
+  if (options.output === 'csv') await printCsv(summaryRecord(view), options, runtime);
+  else if (options.output !== 'table') runtime.stdout.write(`${jsonText(summaryRecord(view))}\n`);
   if (!options.quiet || summary.exitCode !== 0) runtime.stderr.write(`${formatSummary(view)}\n`);
 }

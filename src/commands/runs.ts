@@ -2,12 +2,13 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import { EXIT, type ExitCode, GuardError, UsageError } from '../errors.ts';
 import { countRows, Journal, type Run } from '../push/journal.ts';
-import { deleteRun, findRun, listRuns, otherHolder, purgeRuns } from '../push/runs.ts';
+import { deleteRun, findRuns, listRuns, oldRuns, otherHolder, purgeRuns } from '../push/runs.ts';
 import { ROW_STATES } from '../registration/row-state.ts';
+import { describeReasons } from '../push/summary.ts';
 import { visible } from '../report/escape.ts';
 import { plural } from '../report/number.ts';
 import type { Runtime } from '../runtime.ts';
-import { globalOptions, type Handler, parseOptions, rawOptions } from './options.ts';
+import { globalOptions, type Handler, parseOptions, rawOptions, wholeNumber } from './options.ts';
 import { confirm, openRecords, say } from './terminal.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -19,7 +20,7 @@ export const runsOptions = globalOptions.extend({
   /** `show`: only rows in this state. */
   state: z.enum(ROW_STATES).optional(),
   /** `purge`: days. */
-  olderThan: z.coerce.number('must be a number of days').min(0).default(30),
+  olderThan: wholeNumber(0).default(30),
 });
 export type RunsOptions = z.infer<typeof runsOptions>;
 
@@ -31,7 +32,7 @@ resumed, and its rows are no longer known to have been sent.
 Examples:
   eventreg runs
   eventreg runs show 20270301-4f9a2c
-  eventreg runs show 20270301 --state failed --output csv
+  eventreg runs show 20270301-4f --state failed --output csv
   eventreg runs purge 20270301-4f9a2c
   eventreg runs purge --older-than 7
 
@@ -174,10 +175,6 @@ function* rowsOf(
 }
 
 function toRecord(row: StoredRow): Record<string, unknown> {
-  const reasons = JSON.parse(row.reasons ?? '[]') as { column?: string; problem: string }[];
-  const rejected = reasons.map(({ column, problem }) =>
-    column === undefined ? problem : `${column} ${problem}`,
-  );
   return {
     file: row.file,
     line: row.line,
@@ -189,14 +186,29 @@ function toRecord(row: StoredRow): Record<string, unknown> {
     status: row.status,
     sent_at: isoTime(row.sent_at ?? undefined),
     done_at: isoTime(row.done_at ?? undefined),
-    message: row.message ?? (rejected.join('; ') || null),
+    message: row.message ?? describeReasons(row.reasons) ?? null,
   };
+}
+
+/** Runs with open rows are more than history: forgetting one means that its rows may be sent twice. */
+async function purgeOld(journal: Journal, options: RunsOptions, runtime: Runtime): Promise<void> {
+  const before = runtime.clock.now() - options.olderThan * DAY_MS;
+  const open = oldRuns(journal, before, runtime.self).filter(({ id }) => openRows(journal, id) > 0);
+  const question = `${plural(open.length, 'run has', 'runs have')} rows not sent or uncertain. Forget all the same?`;
+  if (open.length > 0 && !(await confirm(options, runtime, question))) {
+    throw new GuardError('Nothing was forgotten.');
+  }
+  say(options, runtime, `${plural(purgeRuns(journal, before, runtime.self), 'run', 'runs')} forgotten.`);
+}
+
+function openRows(journal: Journal, run: string): number {
+  const { pending, sending, uncertain } = countRows(journal, run);
+  return pending + sending + uncertain;
 }
 
 async function purge(journal: Journal, options: RunsOptions, runtime: Runtime): Promise<void> {
   if (options.id === undefined) {
-    const count = purgeRuns(journal, runtime.clock.now() - options.olderThan * DAY_MS, runtime.self);
-    say(options, runtime, `${plural(count, 'run', 'runs')} forgotten.`);
+    await purgeOld(journal, options, runtime);
     return;
   }
   const run = findOrFail(journal, options.id);
@@ -206,8 +218,7 @@ async function purge(journal: Journal, options: RunsOptions, runtime: Runtime): 
       hint: 'Wait for it to end, or stop it with Ctrl-C there.',
     });
   }
-  const open = countRows(journal, run.id);
-  const left = open.pending + open.sending + open.uncertain;
+  const left = openRows(journal, run.id);
   const question = `Run ${run.id} has ${plural(left, 'row', 'rows')} not sent or uncertain. Forget it?`;
   if (left > 0 && !(await confirm(options, runtime, question))) {
     throw new GuardError('Nothing was forgotten.');
@@ -218,9 +229,14 @@ async function purge(journal: Journal, options: RunsOptions, runtime: Runtime): 
 }
 
 function findOrFail(journal: Journal, id: string): Run {
-  const run = findRun(journal, id);
-  if (run !== undefined) return run;
-  throw new UsageError(`There is no run ${visible(JSON.stringify(id))}, or several begin like this.`, {
-    hint: 'See them with `eventreg runs`.',
+  const [run, ...others] = findRuns(journal, id);
+  if (run !== undefined && others.length === 0) return run;
+  const quoted = visible(JSON.stringify(id));
+  if (run === undefined) {
+    throw new UsageError(`There is no run ${quoted}.`, { hint: 'See all with `eventreg runs`.' });
+  }
+  throw new UsageError(`Several runs begin with ${quoted}.`, {
+    details: [run, ...others].map((one) => `${one.id}, ${isoTime(one.startedAt)}, ${one.files.join(', ')}`),
+    hint: 'Give more characters of the id.',
   });
 }

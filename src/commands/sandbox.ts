@@ -7,12 +7,12 @@ import type { Runtime } from '../runtime.ts';
 import { resetSandbox, type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
 import { parseSwitches, SWITCHES, type Switches } from '../sandbox/switches.ts';
 import { sandboxFile } from './connection.ts';
-import { collect, globalOptions, type Handler, parseOptions, rawOptions } from './options.ts';
+import { collect, globalOptions, type Handler, parseOptions, rawOptions, wholeNumber } from './options.ts';
 import { confirm, say } from './terminal.ts';
 
 export const sandboxOptions = globalOptions.extend({
   action: z.enum(['start', 'reset']),
-  port: z.coerce.number('must be a number').int().min(0).max(65_535).default(8787),
+  port: wholeNumber(0, 65_535).default(8787),
   /** Undefined: the file that `--sandbox` uses. */
   file: z.string().min(1).optional(),
   set: z.array(z.string()).default([]),

@@ -7,6 +7,8 @@ export interface InputSource {
   file: string;
   /** Starts reading; called once. */
   open(): Readable;
+  /** Ends the reading at once when it aborts, also while the source says nothing. */
+  stopping?: AbortSignal;
 }
 
 /**
@@ -14,13 +16,35 @@ export interface InputSource {
  * Ending the iteration early destroys the stream.
  */
 export async function* readBytes(source: InputSource): AsyncGenerator<Buffer> {
+  const stream = source.open();
+  const chunks = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer | string>;
+  const stopped = untilAborted(source.stopping);
   try {
-    for await (const chunk of source.open() as AsyncIterable<Buffer | string>) {
-      yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+    for (;;) {
+      const next = await Promise.race([chunks.next(), stopped.promise]);
+      if (next.done === true) return;
+      yield typeof next.value === 'string' ? Buffer.from(next.value) : next.value;
     }
   } catch (error) {
     throw asInputError(error, source.file);
+  } finally {
+    stopped.release();
+    // Not awaited: a pipe that nobody writes to may never let go.
+    stream.destroy();
   }
+}
+
+/** Rejects with the signal's reason when it aborts; never resolves. */
+function untilAborted(signal: AbortSignal | undefined): { promise: Promise<never>; release: () => void } {
+  let release = (): void => undefined;
+  const promise = new Promise<never>((_resolve, reject) => {
+    const fail = (): void => reject(signal?.reason as Error);
+    if (signal?.aborted === true) fail();
+    signal?.addEventListener('abort', fail);
+    release = () => signal?.removeEventListener('abort', fail);
+  });
+  promise.catch(() => undefined);
+  return { promise, release };
 }
 
 /** Errors of the file system become sentences; anything else stays what it is. */

@@ -21,6 +21,7 @@ export async function checkRows(
   context: PushContext,
 ): Promise<void> {
   const { journal, registrations } = context;
+  warnOfEqualRows(run, context);
   journal.transaction(() => rejectDuplicates(journal, run, columns));
   const outside = parentsOutsideFile(journal, run);
   if (outside.length > 0) {
@@ -75,4 +76,25 @@ async function missingIn(
     reporter.report({ type: 'warning', text: `${some} outside the file not checked. ${error.message}` });
     return [];
   }
+}
+
+/** Equal rows without a barcode may be two people of one name, or one person twice: only people know. */
+function warnOfEqualRows(run: string, { journal, reporter }: PushContext): void {
+  const repeats = journal.get<{ n: number | null; first: number | null }>(
+    `SELECT sum(n - 1) AS n, min(second) AS first FROM (
+       SELECT count(*) AS n, max(seq) AS second FROM row
+       WHERE run = $run AND state = 'pending' AND barcode IS NULL GROUP BY hash HAVING count(*) > 1)`,
+    { $run: run },
+  );
+  if (repeats?.n == null) return;
+  const example = journal.get<{ file: string; line: number }>(
+    'SELECT file, line FROM row WHERE run = $run AND seq = $seq',
+    { $run: run, $seq: repeats.first },
+  );
+  const rows = plural(repeats.n, 'row without a barcode is equal', 'rows without a barcode are equal');
+  const place = example === undefined ? '' : ` (${example.file}:${example.line})`;
+  reporter.report({
+    type: 'warning',
+    text: `${rows} to an earlier row${place}: each becomes a registration of its own.`,
+  });
 }

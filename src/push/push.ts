@@ -1,4 +1,4 @@
-import { GuardError } from '../errors.ts';
+import { GuardError, InputError } from '../errors.ts';
 import type { RowCounts } from '../registration/row-state.ts';
 import { plural } from '../report/number.ts';
 import { checkRows } from './check-rows.ts';
@@ -10,7 +10,14 @@ import { reportRejects, writeRejectsFile } from './report-rejects.ts';
 import { beginRun, deleteRun, endRun } from './runs.ts';
 import { type SendContext, sendPending } from './send.ts';
 import { settleUncertain } from './settle.ts';
-import { countCommunications, OPEN_STATES, type PushSummary, SENT_STATES, summarise } from './summary.ts';
+import {
+  countCommunications,
+  OPEN_STATES,
+  type PushSummary,
+  readProblems,
+  SENT_STATES,
+  summarise,
+} from './summary.ts';
 
 /** Read, validate, plan, send, settle: the main job from file to summary. */
 export async function push(options: PushOptions, context: PushContext): Promise<PushSummary> {
@@ -20,18 +27,27 @@ export async function push(options: PushOptions, context: PushContext): Promise<
   const read = beginRun(journal, target, files, startedAt, self);
   try {
     const ingested = await readRows(read, options, context);
+    if (ingested.rows === 0) throw noRows(files);
     await checkRows(read, ingested.columns, options, context);
     const rejected = reportRejects(read, context);
     if (rejected > 0) await writeRejectsFile(read, options, ingested, context);
     journal.run('UPDATE row SET raw = NULL WHERE run = $run AND raw IS NOT NULL', { $run: read });
     const refused = rejected > 0 && options.invalid === 'stop';
     if (options.dryRun) return preview(read, refused, options, context, startedAt);
-    if (refused) return refuse(read, context, startedAt);
+    const nothingValid = rejected > 0 && countRows(journal, read).pending === 0;
+    if (refused || nothingValid) return refuse(read, context, startedAt);
     return await sendRows(read, options, context, startedAt);
   } catch (error) {
     dropUnclaimed(journal, read);
     throw error;
   }
+}
+
+/** An empty list is a mistake of whoever wrote it far more often than a list of nobody. */
+function noRows(files: readonly string[]): InputError {
+  return new InputError(`${files.join(', ')}: there are no rows.`, {
+    hint: 'Is it the right file, and was it saved with its rows?',
+  });
 }
 
 async function readRows(run: string, options: PushOptions, context: PushContext): Promise<IngestResult> {
@@ -64,6 +80,7 @@ async function readRows(run: string, options: PushOptions, context: PushContext)
 function refuse(run: string, context: PushContext, startedAt: number): PushSummary {
   const { journal, clock } = context;
   const counts = countRows(journal, run);
+  const problems = readProblems(journal, run);
   journal.run('DELETE FROM row WHERE run = $run', { $run: run });
   endRun(
     journal,
@@ -72,7 +89,7 @@ function refuse(run: string, context: PushContext, startedAt: number): PushSumma
     clock.now(),
     `${plural(counts.rejected, 'row', 'rows')} rejected; nothing sent`,
   );
-  const facts = { run, counts, sentBefore: 0, communications: 0, error: undefined, startedAt };
+  const facts = { run, counts, sentBefore: 0, communications: 0, error: undefined, startedAt, problems };
   return summarise({ ...facts, state: 'refused' }, context);
 }
 
@@ -87,6 +104,7 @@ function preview(
   const { journal } = context;
   let counts = countRows(journal, read);
   let communications = 0;
+  const problems = readProblems(journal, read);
   if (!refused) {
     journal.rehearse(() => {
       const { id } = claim(read, options, context);
@@ -102,6 +120,7 @@ function preview(
     communications,
     error: undefined,
     startedAt,
+    problems,
   };
   return summarise({ ...facts, state: refused ? 'refused' : 'planned' }, context);
 }

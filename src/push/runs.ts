@@ -100,17 +100,14 @@ export function listRuns(journal: Journal): Run[] {
   return journal.all<StoredRun>('SELECT * FROM run ORDER BY started_at DESC, rowid DESC').map(toRun);
 }
 
-/** One run by its id, or by the first characters of it. */
-export function findRun(journal: Journal, id: string): Run | undefined {
+/** The run with an id, or all whose ids begin with it, newest first. */
+export function findRuns(journal: Journal, id: string): Run[] {
   const rows = journal.all<StoredRun>(
-    'SELECT * FROM run WHERE id = $id OR substr(id, 1, length($id)) = $id LIMIT 2',
-    {
-      $id: id,
-    },
+    'SELECT * FROM run WHERE substr(id, 1, length($id)) = $id ORDER BY started_at DESC, rowid DESC',
+    { $id: id },
   );
   const exact = rows.find((row) => row.id === id);
-  const found = exact ?? (rows.length === 1 ? rows[0] : undefined);
-  return found && toRun(found);
+  return (exact === undefined ? rows : [exact]).map(toRun);
 }
 
 /** The run of an event that can be resumed with exactly these rows. */
@@ -126,17 +123,20 @@ export function findRunByContent(
   return stored && toRun(stored);
 }
 
-/** Forgets runs that ended before a time; those being worked on stay. Returns how many. */
+/** Runs that ended before a time; those being worked on do not count. */
+export function oldRuns(journal: Journal, before: number, self: ProcessFacts): Run[] {
+  return listRuns(journal).filter(({ holder, endedAt, startedAt }) => {
+    const held = holder !== undefined && (holder.host !== self.host || self.isAlive(holder.pid));
+    return !held && (endedAt ?? startedAt) < before;
+  });
+}
+
+/** Forgets runs that ended before a time. Returns how many. */
 export function purgeRuns(journal: Journal, before: number, self: ProcessFacts): number {
-  let purged = 0;
-  for (const run of listRuns(journal)) {
-    const held = run.holder !== undefined && (run.holder.host !== self.host || self.isAlive(run.holder.pid));
-    if (held || (run.endedAt ?? run.startedAt) >= before) continue;
-    deleteRun(journal, run.id);
-    purged += 1;
-  }
-  if (purged > 0) journal.run('VACUUM');
-  return purged;
+  const old = oldRuns(journal, before, self);
+  for (const { id } of old) deleteRun(journal, id);
+  if (old.length > 0) journal.run('VACUUM');
+  return old.length;
 }
 
 /** Notes that a registration has been deleted, so that a push of the same row sends it again. */

@@ -1,6 +1,7 @@
 import { EventregError, EXIT, type ExitCode } from '../errors.ts';
 import type { Clock } from '../pacing/clock.ts';
 import type { EventInfo } from '../registration/persona.ts';
+import type { Reason } from '../registration/row.ts';
 import type { RowCounts, RowState } from '../registration/row-state.ts';
 import type { BudgetView } from '../report/events.ts';
 import type { RowProblem, SummaryView } from '../report/push-summary.ts';
@@ -21,6 +22,8 @@ interface SummaryFacts {
   communications: number;
   error: Error | undefined;
   startedAt: number;
+  /** Read from the run unless it is gone by now. */
+  problems?: readonly RowProblem[];
 }
 
 interface SummaryContext {
@@ -51,7 +54,7 @@ export function summarise(
     durationMs: clock.now() - facts.startedAt,
     error,
     exitCode: exitCodeOf(state, counts, error),
-    problems: run === undefined ? [] : readProblems(journal, run, PROBLEMS_SHOWN),
+    problems: facts.problems ?? (run === undefined ? [] : readProblems(journal, run)),
   };
 }
 
@@ -96,24 +99,37 @@ export function countCommunications(
   return row?.n ?? 0;
 }
 
-/** Rows of a run that did not get through, in the order of the files. */
-export function readProblems(journal: Journal, run: string, limit: number): RowProblem[] {
+interface StoredProblem {
+  file: string;
+  line: number;
+  state: RowState;
+  barcode: string | null;
+  message: string | null;
+  reasons: string | null;
+}
+
+/** Rows of a run that did not get through, in the order of the files. Values of persons are left out. */
+export function readProblems(journal: Journal, run: string): RowProblem[] {
   return journal
-    .all<{
-      file: string;
-      line: number;
-      state: RowProblem['state'];
-      barcode: string | null;
-      message: string | null;
-    }>(
-      `SELECT file, line, state, barcode, message FROM row
-       WHERE run = $run AND state IN ('failed', 'conflict', 'uncertain', 'blocked') ORDER BY seq LIMIT $limit`,
-      { $run: run, $limit: limit },
+    .all<StoredProblem>(
+      `SELECT file, line, state, barcode, message, reasons FROM row
+       WHERE run = $run AND state IN ('rejected', 'failed', 'conflict', 'uncertain', 'blocked')
+       ORDER BY seq LIMIT $limit`,
+      { $run: run, $limit: PROBLEMS_SHOWN },
     )
     .map((row) => ({
       place: `${row.file}:${row.line}`,
       state: row.state,
       barcode: row.barcode ?? undefined,
-      message: row.message ?? 'no further news',
+      message: row.message ?? describeReasons(row.reasons) ?? 'no further news',
     }));
+}
+
+/** `E-mail: has no @; Country: is not …` */
+export function describeReasons(reasons: string | null): string | undefined {
+  if (reasons === null) return undefined;
+  const parts = (JSON.parse(reasons) as Reason[]).map(({ column, problem }) =>
+    column === undefined ? problem : `${column}: ${problem}`,
+  );
+  return parts.join('; ');
 }

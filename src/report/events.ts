@@ -35,5 +35,7 @@ export interface BudgetView {
 /** Draws events. `close` clears what is drawn and is always called, also after an error. */
 export interface Reporter {
   report(event: PushEvent): void;
+  /** Clears what is drawn until the next event, so that a question can be asked. */
+  pause(): void;
   close(): void;
 }

@@ -37,6 +37,7 @@ export async function createProgressBar(
   };
   const stop = () => {
     clearInterval(timer);
+    timer = undefined;
     stream.off('resize', stopWithoutColumns);
     if (spinner.isSpinning) spinner.stop();
   };
@@ -59,6 +60,7 @@ export async function createProgressBar(
       draw();
       if (timer === undefined) start();
     },
+    pause: stop,
     close: stop,
   };
 }

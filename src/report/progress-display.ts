@@ -12,6 +12,8 @@ export interface ProgressDisplay {
   update(event: ProgressEvent): void;
   /** Prints whole lines above whatever is drawn. The text is safe and ends without a newline. */
   print(text: string): void;
+  /** Clears what is drawn until the next update. */
+  pause(): void;
   /** Clears what is drawn and stops all timers. */
   close(): void;
 }
@@ -23,6 +25,7 @@ export function createNoProgress(stream: ReportStream): ProgressDisplay {
     print(text) {
       stream.write(`${text}\n`);
     },
+    pause() {},
     close() {},
   };
 }

@@ -50,6 +50,7 @@ export async function createReporter(options: ReporterOptions): Promise<Reporter
           return display.update(event);
       }
     },
+    pause: () => display.pause(),
     close() {
       display.close();
       print(rejects.rest());

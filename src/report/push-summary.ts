@@ -147,7 +147,9 @@ function line(count: number, text: string): string[] {
   return count > 0 ? [`  ${formatCount(count)} ${text}`] : [];
 }
 
-function problemLines({ problems, run }: SummaryView): string[] {
+/** Rejected rows have been listed before anything was sent. */
+function problemLines({ problems: all, run }: SummaryView): string[] {
+  const problems = all.filter(({ state }) => state !== 'rejected');
   const shown = problems.slice(0, PROBLEMS_SHOWN).map(({ place, state, barcode, message }) => {
     const who = barcode === undefined ? '' : ` (barcode ${visible(barcode)})`;
     return `${visible(place)}${who} ${state}: ${visible(message)}`;

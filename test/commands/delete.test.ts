@@ -23,7 +23,7 @@ describe('the command line of delete', () => {
   });
 
   test.each([
-    [['--max-delete', 'all'], '--max-delete: must be a number'],
+    [['--max-delete', 'all'], '--max-delete: takes a whole number of at least 0'],
     [['--max-delete', '-1'], '--max-delete'],
     [['--barcode', ''], '--barcode'],
     [[''], '--ids'],

@@ -21,9 +21,9 @@ describe('the command line of list', () => {
 
   test.each([
     [['--page', '0'], '--page'],
-    [['--page', 'x'], '--page: must be a number'],
+    [['--page', 'x'], '--page: takes a whole number of at least 1'],
     [['--page', '1.5'], '--page'],
-    [['--per-page', '101'], '--per-page: must be at most 100'],
+    [['--per-page', '101'], '--per-page: takes a whole number from 1 to 100'],
     [['--persona', ''], '--persona'],
     [['--output', 'xml'], '--output'],
     [['extra'], 'too many arguments'],
@@ -180,8 +180,19 @@ describe('pages', () => {
 
   test('none at all is an empty list, not an error', async () => {
     const bench = await pushBench();
-    expect(await bench.run(['list', '--json', '--all'])).toEqual({ code: EXIT.done, out: '[]\n', err: '' });
-    expect((await bench.run(['list'])).code).toBe(EXIT.done);
+    expect(await bench.run(['list', '--json', '--all'])).toEqual({
+      code: EXIT.done,
+      out: '[]\n',
+      err: 'There are no such registrations.\n',
+    });
+    expect(await bench.run(['list'])).toMatchObject({ code: EXIT.done, out: '' });
+  });
+
+  test('of a persona that does not exist are a mistake', async () => {
+    const bench = await pushBench();
+    const ended = await bench.run(['list', '--persona', 'vistor', '--all']);
+    expect(ended).toMatchObject({ code: EXIT.usage, out: '', err: expect.stringContaining('visitor') });
+    expect((await bench.run(['list', '--persona', 'visitor', '--all'])).code).toBe(EXIT.done);
   });
 
   test('end with the stop signal', async () => {

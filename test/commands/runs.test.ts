@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { defineRuns, type RunsOptions } from '../../src/commands/runs.ts';
 import { EXIT } from '../../src/errors.ts';
 import { type Bench, pushBench, visitors } from '../push/push-bench.ts';
+
 import { fakePrompt } from '../support/fake-runtime.ts';
 import { GLOBALS, parseArgv } from './parse-argv.ts';
 
@@ -22,7 +23,7 @@ describe('the command line of runs', () => {
 
   test.each([
     [['show'], 'missing required argument'],
-    [['purge', '--older-than', 'soon'], '--older-than: must be a number of days'],
+    [['purge', '--older-than', 'soon'], '--older-than: takes a whole number of at least 0'],
     [['purge', '--older-than', '-1'], '--older-than'],
     [['undo'], 'too many arguments'],
   ])('refuses %j', async (argv, why) => {
@@ -93,17 +94,38 @@ describe('runs', () => {
     expect(out).toBe(
       [
         'file,line,state,barcode,persona,registration_id,attempts,status,sent_at,done_at,message',
-        'a.csv,3,rejected,B,,,0,,,,E-mail has no @',
+        'a.csv,3,rejected,B,,,0,,,,E-mail: has no @',
         '',
       ].join('\n'),
     );
   });
 
+  test('purge of old runs asks when rows are not sent or uncertain', async () => {
+    const bench = await pushBench();
+    bench.service.fault = ({ method }) =>
+      method === 'POST' ? { answer: { status: 401, body: '{}' } } : undefined;
+    await bench.push([bench.write('a.csv', visitors('A'))]);
+    await bench.clock.advance(1000);
+    const purge = ['runs', 'purge', '--older-than', '0'];
+    const ended = await bench.run(purge);
+    expect(ended).toMatchObject({
+      code: EXIT.guarded,
+      err: expect.stringContaining('1 run has rows not sent'),
+    });
+    expect(bench.runs()).toHaveLength(1);
+    expect((await bench.run([...purge, '--yes'])).code).toBe(EXIT.done);
+    expect(bench.runs()).toEqual([]);
+  });
+
   test.each(['show', 'purge'])('%s of an unknown run is wrong usage', async (action) => {
     const { bench } = await twoRuns();
-    for (const id of ['nonsense', '2026', '\u001b']) {
+    for (const [id, problem] of [
+      ['nonsense', 'There is no run'],
+      ['2026', 'Several runs begin with'],
+      ['\u001b', 'There is no run'],
+    ] as const) {
       const ended = await bench.run(['runs', action, id, '--yes']);
-      expect(ended).toMatchObject({ code: EXIT.usage, err: expect.stringContaining('There is no run') });
+      expect(ended).toMatchObject({ code: EXIT.usage, err: expect.stringContaining(problem) });
       expect(ended.err).not.toContain('\u001b');
     }
   });

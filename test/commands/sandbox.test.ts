@@ -26,7 +26,7 @@ describe('the command line of sandbox', () => {
 
   test.each([
     [['--port', '70000'], '--port'],
-    [['--port', 'x'], '--port: must be a number'],
+    [['--port', 'x'], '--port: takes a whole number from 0 to 65535'],
     [['reset', '--port', '1'], 'unknown option'],
     [['empty'], 'too many arguments'],
   ])('refuses %j', async (argv, why) => {

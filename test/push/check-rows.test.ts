@@ -65,6 +65,7 @@ async function check(
     report: (event: PushEvent) => {
       if (event.type === 'note') notes.push(event.text);
     },
+    pause: () => undefined,
     close: () => undefined,
   };
   const stopping = new AbortController().signal;

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { EXIT, InterruptedError } from '../../src/errors.ts';
 import { fakePrompt } from '../support/fake-runtime.ts';
@@ -32,7 +33,7 @@ describe('push of a good file', () => {
     ]);
     expect([code, out]).toEqual([EXIT.done, '']);
     expect(err).toMatch(
-      /^Done\. Harbour Trade Fair 2027:\n {2}2 sent \(2 new\)\n {2}run \d{8}-[0-9a-f]{6}, .*\n$/,
+      /^E-mail domains are not looked up, because the service is on this machine\.\nDone\. Harbour Trade Fair 2027:\n {2}2 sent \(2 new\)\n {2}run \d{8}-[0-9a-f]{6}, .*\n$/,
     );
   });
 
@@ -305,5 +306,116 @@ describe('Ctrl-C', () => {
     const ended = await bench.push([bench.write('a.csv', visitors('A'))], { stopping });
     expect(ended.code).toBe(EXIT.interrupted);
     expect([bench.posts(), bench.runs()]).toEqual([[], []]);
+  });
+});
+
+describe('the files of a push', () => {
+  test('each is named once, by whatever name', async () => {
+    const bench = await pushBench();
+    bench.write('a.csv', visitors('-'));
+    for (const files of [
+      ['a.csv', 'a.csv'],
+      ['a.csv', './a.csv'],
+      ['-', '-'],
+    ]) {
+      const ended = await bench.push(files);
+      expect(ended).toMatchObject({ code: EXIT.usage, err: expect.stringContaining('Name each file once') });
+    }
+    expect(bench.posts()).toEqual([]);
+  });
+
+  test('without a row are refused', async () => {
+    const bench = await pushBench();
+    for (const text of ['persona,First name\n', '[]']) {
+      const ended = await bench.push([bench.write('none.txt', text)]);
+      expect(ended).toMatchObject({ code: EXIT.usage, err: expect.stringContaining('there are no rows') });
+    }
+    expect(bench.runs()).toEqual([]);
+  });
+
+  test('with equal rows and no barcodes are sent with a warning', async () => {
+    const bench = await pushBench();
+    const row = 'visitor,Ada,Lovelace';
+    const file = bench.write(
+      'a.csv',
+      ['persona,First name,Last name', row, row, 'visitor,Bob,', row].join('\n'),
+    );
+    const ended = await bench.push([file]);
+    expect(ended).toMatchObject({ code: EXIT.done, summary: { sent: 4 } });
+    expect(ended.err).toContain('warning: 2 rows without a barcode are equal to an earlier row (a.csv:5)');
+  });
+
+  test('are not waited for after Ctrl-C, also when they say nothing', async () => {
+    const bench = await pushBench();
+    const stop = new AbortController();
+    const silent = new PassThrough();
+    setImmediate(() => stop.abort(new InterruptedError()));
+    const ended = await bench.run(['push', '-'], { stdin: silent, stopping: stop.signal });
+    expect(ended).toMatchObject({ code: EXIT.interrupted, err: expect.stringContaining('Interrupted') });
+    expect(bench.runs()).toEqual([]);
+  });
+});
+
+describe('the rejects file', () => {
+  const bad = 'persona,barcode,E-mail\nvisitor,A,a@example.com\nvisitor,B,nonsense\n';
+
+  test('is never one of the files that are read', async () => {
+    const bench = await pushBench();
+    bench.write('a.csv', bad);
+    bench.write('map.json', '{}');
+    for (const file of ['a.csv', './a.csv', 'map.json']) {
+      const ended = await bench.push(['a.csv', '--mapping', 'map.json', '--rejects', file, '--yes']);
+      expect(ended).toMatchObject({
+        code: EXIT.usage,
+        err: expect.stringContaining('one of the files that are read'),
+      });
+    }
+    expect(readFileSync(join(bench.directory, 'a.csv'), 'utf8')).toBe(bad);
+  });
+
+  test('replaces another file only with a yes', async () => {
+    const bench = await pushBench();
+    bench.write('a.csv', bad);
+    bench.write('mended.csv', 'work of an hour');
+    const push = ['a.csv', '--rejects', 'mended.csv'];
+    expect(await bench.push(push)).toMatchObject({
+      code: EXIT.guarded,
+      err: expect.stringContaining('--yes'),
+    });
+    expect(readFileSync(join(bench.directory, 'mended.csv'), 'utf8')).toBe('work of an hour');
+    expect((await bench.push([...push, '--yes'])).code).toBe(EXIT.rejected);
+    expect(readFileSync(join(bench.directory, 'mended.csv'), 'utf8')).toContain('nonsense');
+  });
+
+  test('needs a folder that is there', async () => {
+    const bench = await pushBench();
+    const ended = await bench.push([bench.write('a.csv', bad), '--rejects', 'none/rejects.csv']);
+    expect(ended).toMatchObject({
+      code: EXIT.usage,
+      err: expect.stringContaining('a folder that does not exist'),
+    });
+  });
+});
+
+describe('the summary for programs', () => {
+  test('names rejected rows with their reasons, but not their values', async () => {
+    const bench = await pushBench();
+    const file = bench.write('a.csv', 'persona,barcode,E-mail\nvisitor,B,nonsense\n');
+    for (const more of [[], ['--dry-run'], ['--invalid', 'skip']]) {
+      const { code, summary, out } = await bench.push([file, ...more]);
+      expect(code).toBe(EXIT.rejected);
+      expect(summary.problems).toEqual([
+        { place: 'a.csv:2', state: 'rejected', barcode: 'B', message: 'E-mail: has no @' },
+      ]);
+      expect(out).not.toContain('nonsense');
+    }
+  });
+
+  test('is one line of CSV with --output csv', async () => {
+    const bench = await pushBench();
+    const ended = await bench.run(['push', bench.write('a.csv', visitors('A')), '--output', 'csv']);
+    expect(ended.out).toMatch(
+      /^run,state,event,sent,.*\n\d{8}-[0-9a-f]{6},finished,Harbour Trade Fair 2027,1,.*\n$/,
+    );
   });
 });

@@ -4,7 +4,7 @@ import type { Journal } from '../../src/push/journal.ts';
 import { claimRun } from '../../src/push/claim-run.ts';
 import {
   endRun,
-  findRun,
+  findRuns,
   forgetRegistration,
   listRuns,
   type ProcessFacts,
@@ -108,7 +108,7 @@ describe('the same rows', () => {
     const fresh = claim(journal, [A, B], { fresh: true, now: 2000 });
     expect(fresh.resumed).toBe(false);
     expect(statesOf(journal, fresh.id)).toEqual(['A: pending', 'B: pending']);
-    expect(findRun(journal, first)?.state).toBe('superseded');
+    expect(findRuns(journal, first)[0]?.state).toBe('superseded');
     endRun(journal, fresh.id, 'interrupted', 2500);
     // Resumed without the flag, it still sends what it had left.
     expect(claim(journal, [A, B], { now: 3000 })).toEqual({ id: fresh.id, resumed: true });
@@ -234,14 +234,18 @@ describe('the lock', () => {
     const { id } = claim(journal, [A]);
     const self = other({ isAlive: (pid) => pid === 200 });
     expect(claim(journal, [A], { self, now: 2000 })).toEqual({ id, resumed: true });
-    expect(findRun(journal, id)?.holder).toEqual({ pid: 200, host: 'here', since: 2000 });
+    expect(findRuns(journal, id)[0]?.holder).toEqual({ pid: 200, host: 'here', since: 2000 });
   });
 
   test('ends with the run', () => {
     const journal = openJournal();
     const { id } = claim(journal, [A]);
     endRun(journal, id, 'interrupted', 1500, undefined);
-    expect(findRun(journal, id)).toMatchObject({ state: 'interrupted', endedAt: 1500, holder: undefined });
+    expect(findRuns(journal, id)[0]).toMatchObject({
+      state: 'interrupted',
+      endedAt: 1500,
+      holder: undefined,
+    });
     expect(claim(journal, [A], { self: other({}) }).id).toBe(id);
   });
 });
@@ -249,11 +253,11 @@ describe('the lock', () => {
 test('a run is found by its id or by the beginning of one only', () => {
   const journal = openJournal();
   const ids = [readRun(journal, []), readRun(journal, [])];
-  expect(findRun(journal, ids[0] ?? '')?.id).toBe(ids[0]);
-  expect(findRun(journal, (ids[1] ?? '').slice(0, -1))?.id).toBe(ids[1]);
-  expect(findRun(journal, '1970')).toBeUndefined();
-  expect(findRun(journal, '%')).toBeUndefined();
-  expect(findRun(journal, 'x')).toBeUndefined();
+  expect(findRuns(journal, ids[0] ?? '').map(({ id }) => id)).toEqual([ids[0]]);
+  expect(findRuns(journal, (ids[1] ?? '').slice(0, -1)).map(({ id }) => id)).toEqual([ids[1]]);
+  expect(findRuns(journal, '1970')).toHaveLength(ids.length);
+  expect(findRuns(journal, '%')).toEqual([]);
+  expect(findRuns(journal, 'x')).toEqual([]);
 });
 
 test('purging forgets what ended before a time, rows included, but no run at work', () => {
