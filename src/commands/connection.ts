@@ -31,6 +31,8 @@ export interface Connection {
 export interface ConnectOptions {
   /** Told when a request has to wait for the budget, and until when (milliseconds since 1970). */
   onWait?: (untilMs: number, budget: Budget) => void;
+  /** Ends all waiting, as Ctrl-C does. */
+  halted?: AbortSignal;
 }
 
 /** Longest time that one request may be refused before the command gives up (exit 6). */
@@ -59,7 +61,12 @@ export async function connect(
     signal: runtime.aborting,
     env: sandbox === undefined ? runtime.env : {},
   });
-  const gate = createGate({ pacer: new Pacer(), clock: runtime.clock, ...hooks });
+  const { onWait } = hooks;
+  const gate = createGate({
+    pacer: new Pacer(),
+    clock: runtime.clock,
+    ...(onWait === undefined ? {} : { onWait }),
+  });
   const redact = redactor([settings.token]);
   const client = createServiceClient({
     ...settings,
@@ -67,7 +74,7 @@ export async function connect(
     gate,
     clock: runtime.clock,
     random: () => runtime.random(),
-    signal: runtime.stopping,
+    signal: hooks.halted === undefined ? runtime.stopping : AbortSignal.any([runtime.stopping, hooks.halted]),
     userAgent: `eventreg/${runtime.version}`,
     policy: { refuses503: settings.refuses503 },
     maxRefusedMs: MAX_REFUSED_MS,

@@ -2,10 +2,11 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import { EXIT, type ExitCode, EventregError, GuardError, UsageError } from '../errors.ts';
 import { Journal } from '../push/journal.ts';
-import { forgetRegistration } from '../push/runs.ts';
+import { noteDeletion } from '../push/runs.ts';
 import { visible } from '../report/escape.ts';
 import { formatCount, plural } from '../report/number.ts';
 import type { Runtime } from '../runtime.ts';
+import { TransportError } from '../service/http.ts';
 import { type Connection, connect } from './connection.ts';
 import { backupRecord, writeBackup } from './delete-backup.ts';
 import { type Deletable, readWanted, type Selection, select, type Wanted } from './delete-selection.ts';
@@ -119,13 +120,15 @@ function guard({ records }: Selection, { maxDelete }: DeleteOptions): void {
 
 /** Where records show no fields, the backup holds who was there, but none of the values. */
 function warnOfEmptyBackup({ records }: Selection, options: DeleteOptions, runtime: Runtime): void {
-  const hidden = records.filter((record) => record.fields === undefined).length;
+  const hidden = records.filter(
+    ({ fields, persona }) => fields === undefined || persona === undefined,
+  ).length;
   if (hidden === 0) return;
   const some = plural(hidden, 'registration', 'registrations');
   say(
     options,
     runtime,
-    `The service does not show the fields of ${some}: the backup cannot bring their values back.`,
+    `The service does not show persona and fields of ${some}: the backup cannot bring their values back.`,
   );
 }
 
@@ -159,12 +162,12 @@ async function deleteAll(
   try {
     for (const [at, record] of records.entries()) {
       runtime.stopping.throwIfAborted();
-      const { result, message } = await deleteOne(record, client.registrations);
-      if (result === 'failed') reporter.report({ type: 'warning', text: message });
-      else {
-        gone += 1;
-        forgetRegistration(journal, service, { id: record.id, barcode: record.barcode });
-      }
+      noteDeletion(journal, service, record, 'uncertain');
+      const { result, message, kept } = await deleteOne(record, client.registrations);
+      if (result === 'deleted') gone += 1;
+      else reporter.report({ type: 'warning', text: message });
+      if (result === 'deleted') noteDeletion(journal, service, record, 'deleted');
+      else if (kept) noteDeletion(journal, service, record, 'done');
       reporter.report({ type: 'deleting', done: at + 1, total: records.length });
       await writer.write({ registration_id: record.id, barcode: record.barcode ?? null, result, message });
     }
@@ -176,16 +179,26 @@ async function deleteAll(
   return gone;
 }
 
+interface Fate {
+  result: 'deleted' | 'absent' | 'failed';
+  message: string;
+  /** True when the service has said that it keeps the registration. */
+  kept: boolean;
+}
+
 /** Failures of one registration are told and passed over; those that would meet every one are thrown. */
 async function deleteOne(
   { id }: Deletable,
   registrations: Connection['client']['registrations'],
-): Promise<{ result: 'deleted' | 'absent' | 'failed'; message: string }> {
+): Promise<Fate> {
   try {
-    return { result: await registrations.remove(id), message: '' };
+    const result = await registrations.remove(id);
+    const absent = `Registration ${id} was listed, but the service says that it is not there: look again with \`eventreg list\`.`;
+    return { result, message: result === 'absent' ? absent : '', kept: false };
   } catch (error) {
     const passable = error instanceof EventregError && error.exitCode === EXIT.failed;
     if (!passable) throw error;
-    return { result: 'failed', message: error.message };
+    // Without an answer nobody knows; with one the service has refused.
+    return { result: 'failed', message: error.message, kept: !(error.cause instanceof TransportError) };
   }
 }

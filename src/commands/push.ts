@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { type ExitCode, InputError } from '../errors.ts';
+import { type ExitCode, InputError, InterruptedError } from '../errors.ts';
 import { parseMapFlags, readMappingFile } from '../input/header-mapping.ts';
 import type { InputSource } from '../input/read-input.ts';
 import type { DnsResolver } from '../push/check-dns.ts';
 import { Journal } from '../push/journal.ts';
 import { push } from '../push/push.ts';
 import type { PushOptions } from '../push/push-options.ts';
-import { purgeRuns } from '../push/runs.ts';
+import { tidyRuns } from '../push/runs.ts';
 import { readTally } from '../push/send.ts';
 import type { PushSummary } from '../push/summary.ts';
 import type { Reporter } from '../report/events.ts';
@@ -91,7 +91,7 @@ export async function runPush(options: PushCommandOptions, runtime: Runtime): Pr
   const files = await openFiles(options, runtime);
   const journal = new Journal(runtime.paths.state);
   try {
-    purgeRuns(journal, runtime.clock.now() - KEEP_RUNS_MS, runtime.self);
+    tidyRuns(journal, runtime.clock.now() - KEEP_RUNS_MS, runtime.self);
     const reporter = await openReporter(options, runtime);
     const summary = await pushThrough(options, { overrides, files, journal, reporter, runtime }).finally(() =>
       reporter.close(),
@@ -122,7 +122,9 @@ async function pushThrough(options: PushCommandOptions, parts: Parts): Promise<P
   const { journal, reporter, runtime } = parts;
   let run: string | undefined;
   const tellEarlyWait = earlyWaits(reporter, runtime);
+  const halt = new AbortController();
   const connection = await connect(options, runtime, {
+    halted: halt.signal,
     onWait(untilMs, budget) {
       if (run === undefined) {
         tellEarlyWait(untilMs);
@@ -146,6 +148,7 @@ async function pushThrough(options: PushCommandOptions, parts: Parts): Promise<P
       stopping: runtime.stopping,
       self: runtime.self,
       budget: () => gate.budget(),
+      halt: () => halt.abort(new InterruptedError()),
       confirm: (question) => {
         reporter.pause();
         return confirm(options, runtime, question);
@@ -176,7 +179,8 @@ function toPushOptions(
     dryRun: options.dryRun,
     fresh: options.fresh,
     resolver,
-    settleMs: settings.settleMs,
+    // A request may take its time out to be given up, and as long again to land.
+    settleMs: settings.settleMs === 0 ? 0 : Math.max(settings.settleMs, 2 * settings.timeoutMs),
   };
 }
 

@@ -86,7 +86,7 @@ function warnOfEqualRows(run: string, { journal, reporter }: PushContext): void 
        WHERE run = $run AND state = 'pending' AND barcode IS NULL GROUP BY hash HAVING count(*) > 1)`,
     { $run: run },
   );
-  if (repeats?.n == null) return;
+  if (repeats === undefined || repeats.n === null) return;
   const example = journal.get<{ file: string; line: number }>(
     'SELECT file, line FROM row WHERE run = $run AND seq = $seq',
     { $run: run, $seq: repeats.first },

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { EventregError, EXIT } from '../errors.ts';
-import type { Journal, Run } from './journal.ts';
+import { plural } from '../report/number.ts';
+import type { Holder, Journal, Run } from './journal.ts';
 import {
   deleteRun,
   findRunByContent,
@@ -8,6 +9,7 @@ import {
   otherHolder,
   type ProcessFacts,
   type Target,
+  listRuns,
 } from './runs.ts';
 
 /** One value for the rows of a run whatever their order: the same content finds the same run again. */
@@ -40,6 +42,7 @@ export function claimRun(
 ): ClaimedRun {
   nameRows(journal, read);
   const key = contentKey(journal, read);
+  refuseIfShared(journal, target, read, self);
   const earlier = findRunByContent(journal, target, key);
   if (earlier !== undefined) {
     refuseIfHeld(earlier, self);
@@ -158,11 +161,32 @@ function inheritFates(journal: Journal, { service, eventId }: Target, id: string
 /** Two processes never work on one run. */
 function refuseIfHeld(run: Run, self: ProcessFacts): void {
   const holder = otherHolder(run, self);
-  if (holder === undefined) return;
+  if (holder !== undefined) throw heldBy(run, holder, 'These rows are');
+}
+
+function heldBy(run: Run, holder: Holder, what: string): EventregError {
   const since = new Date(holder.since).toISOString().slice(0, 19).replace('T', ' ');
-  throw new EventregError(
+  return new EventregError(
     EXIT.guarded,
-    `These rows are being sent by another eventreg: process ${holder.pid} on ${holder.host}, since ${since} UTC (run ${run.id}).`,
+    `${what} being sent by another eventreg: process ${holder.pid} on ${holder.host}, since ${since} UTC (run ${run.id}).`,
     { hint: 'Wait for it to end, or stop it with Ctrl-C there; then run this command again.' },
   );
+}
+
+/** Rows that another process is about to send, in a run of other files, are not sent by this one too. */
+function refuseIfShared(journal: Journal, target: Target, read: string, self: ProcessFacts): void {
+  const others = listRuns(journal).filter(
+    (run) => run.id !== read && run.service === target.service && run.event === target.eventId,
+  );
+  for (const run of others) {
+    const holder = otherHolder(run, self);
+    if (holder === undefined || run.state !== 'sending') continue;
+    const shared = journal.get<{ n: number }>(
+      `SELECT count(*) AS n FROM row AS mine JOIN row AS theirs ON theirs.row_key = mine.row_key AND theirs.run = $run
+       WHERE mine.run = $read AND mine.state <> 'rejected'`,
+      { $run: run.id, $read: read },
+    );
+    if (shared !== undefined && shared.n > 0)
+      throw heldBy(run, holder, `${plural(shared.n, 'row is', 'rows are')} also`);
+  }
 }

@@ -1,5 +1,5 @@
 import { differingFields } from '../registration/compare.ts';
-import type { RegistrationRecord } from '../registration/registration.ts';
+import type { Registration, RegistrationRecord } from '../registration/registration.ts';
 import { BarcodesHiddenError, type RegistrationsClient } from '../service/registrations.ts';
 import type { QueuedRow, RowOutcome } from './journal.ts';
 
@@ -40,15 +40,22 @@ export function compareFound(row: QueuedRow, found: readonly RegistrationRecord[
       message: `${found.length} registrations in the service have this barcode: ${ids}`,
     };
   }
-  const differing = differingFields(row.registration, record);
+  const differing = differences(row.registration, record);
   if (differing === undefined) {
-    return {
-      state: 'done',
-      remoteId: record.id,
-      message: 'found by its barcode; the service does not show its fields',
-    };
+    const message = 'there is a registration with its barcode, but the service does not show its fields';
+    return { state: 'uncertain', message };
   }
-  if (differing.length === 0)
+  if (differing.length === 0) {
     return { state: 'done', remoteId: record.id, message: 'found in the service as sent' };
+  }
   return { state: 'conflict', message: `the service holds other values in: ${differing.join(', ')}` };
+}
+
+/** What a record shows to be different from what was sent; undefined when it does not show its fields. */
+function differences(sent: Registration, record: RegistrationRecord): string[] | undefined {
+  const fields = differingFields(sent, record);
+  if (fields === undefined) return undefined;
+  const otherPersona = record.persona !== undefined && record.persona !== sent.persona;
+  const otherParent = sent.parentBarcode !== undefined && record.parentBarcode !== sent.parentBarcode;
+  return [...(otherPersona ? ['persona'] : []), ...(otherParent ? ['parent_barcode'] : []), ...fields];
 }

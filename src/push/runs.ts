@@ -133,22 +133,51 @@ export function oldRuns(journal: Journal, before: number, self: ProcessFacts): R
 
 /** Forgets runs that ended before a time. Returns how many. */
 export function purgeRuns(journal: Journal, before: number, self: ProcessFacts): number {
-  const old = oldRuns(journal, before, self);
+  return forgetRuns(journal, oldRuns(journal, before, self));
+}
+
+/**
+ * What every push tidies up: old runs, but for those with rows in doubt, which would be sent again
+ * blindly; and what processes that were killed while reading have left.
+ */
+export function tidyRuns(journal: Journal, before: number, self: ProcessFacts): void {
+  const left = listRuns(journal).filter(
+    (run) => run.state === 'reading' && otherHolder(run, self) === undefined,
+  );
+  const old = oldRuns(journal, before, self).filter(({ id }) => !hasDoubt(journal, id));
+  forgetRuns(journal, [...left, ...old]);
+}
+
+function hasDoubt(journal: Journal, run: string): boolean {
+  const row = journal.get(
+    `SELECT 1 FROM row WHERE run = $run AND state IN ('sending', 'uncertain') LIMIT 1`,
+    { $run: run },
+  );
+  return row !== undefined;
+}
+
+function forgetRuns(journal: Journal, old: readonly Run[]): number {
   for (const { id } of old) deleteRun(journal, id);
   if (old.length > 0) journal.run('VACUUM');
   return old.length;
 }
 
-/** Notes that a registration has been deleted, so that a push of the same row sends it again. */
-export function forgetRegistration(
+/**
+ * Notes what is known of a registration that `eventreg delete` deals with. Before the request
+ * `uncertain`: the next push of its row looks it up. After it `deleted`: the next push sends the row
+ * again; or `done`, when the service kept it. The note is on the disk when this returns.
+ */
+export function noteDeletion(
   journal: Journal,
   service: string,
-  { id, barcode }: { id: string; barcode: string | undefined },
+  { id, barcode }: { id: string | undefined; barcode: string | undefined },
+  state: 'uncertain' | 'deleted' | 'done',
 ): void {
   journal.run(
-    `UPDATE row SET state = 'deleted' WHERE state IN ('done', 'accepted', 'unchanged', 'conflict')
+    `UPDATE row SET state = $state, message = CASE $state WHEN 'done' THEN NULL ELSE 'deleted with eventreg delete' END
+     WHERE state IN ('done', 'accepted', 'unchanged', 'conflict', 'sending', 'uncertain')
        AND run IN (SELECT id FROM run WHERE service = $service)
-       AND (remote_id = $id OR ($barcode IS NOT NULL AND barcode = $barcode))`,
-    { $service: service, $id: id, $barcode: barcode ?? null },
+       AND (remote_id = $id OR barcode = $barcode)`,
+    { $service: service, $state: state, $id: id ?? null, $barcode: barcode ?? null },
   );
 }

@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.ts';
+import { GaveUpError, InterruptedError, ServiceError } from '../errors.ts';
 import type { Clock } from '../pacing/clock.ts';
 import type { BudgetView, Reporter, Tally } from '../report/events.ts';
 import type { RegistrationsClient, SendOutcome } from '../service/registrations.ts';
@@ -22,12 +22,16 @@ export interface SendContext {
   /** Aborts on Ctrl-C: what is under way is finished, nothing new is begun. */
   stopping: AbortSignal;
   budget: () => BudgetView;
+  /** Ends the waiting of requests that have not left: nothing more is to be sent. */
+  halt: () => void;
 }
 
 /** Requests that may be under way at once; the pacer lets fewer go when the budget is small. */
 const WORKERS = 8;
 /** When this many rows are refused alike before one succeeds, the rest would be too. */
 const ALIKE = 20;
+/** When this many rows in a row end uncertain, the service is in no state to take any. */
+const UNCERTAIN_IN_A_ROW = 20;
 
 /** Sends every pending row, parents before members. Returns what stopped it, if anything did. */
 export async function sendPending(context: SendContext): Promise<Error | undefined> {
@@ -101,6 +105,7 @@ class Sending {
   #failedAlike = 0;
   /** True once a row got through, or was refused for another reason than the first. */
   #differ = false;
+  #uncertainInARow = 0;
 
   constructor(context: SendContext) {
     this.#context = context;
@@ -131,12 +136,15 @@ class Sending {
 
   #halt(error: unknown): void {
     this.error ??= error instanceof Error ? error : new Error(String(error));
+    this.#context.halt();
   }
 
   async #sendRow(row: QueuedRow): Promise<void> {
     const { journal, run, registrations, clock } = this.#context;
     let intended = false;
     const intend = (): void => {
+      // Whatever halted the run while this row waited holds for it too.
+      if (this.error !== undefined) throw new InterruptedError();
       writeIntent(journal, run, row.seq, clock.now());
       intended = true;
     };
@@ -144,9 +152,11 @@ class Sending {
     try {
       outcome = await registrations.send(row.registration, intend);
     } catch (error) {
-      // Broken off while waiting: whatever left before was refused unprocessed, so the row is as it was.
       this.#halt(error);
-      if (intended) this.#write(row, { state: 'pending' });
+      if (!intended) return;
+      // Broken off while waiting: what left before was refused unprocessed. Anything else says nothing.
+      const waiting = error instanceof InterruptedError || error instanceof GaveUpError;
+      this.#write(row, waiting ? { state: 'pending' } : { state: 'uncertain', message: String(error) });
       return;
     }
     await this.#settle(row, outcome);
@@ -197,6 +207,17 @@ class Sending {
     );
   }
 
+  #stopWhenAllAreUncertain({ state, message }: RowOutcome): void {
+    this.#uncertainInARow = state === 'uncertain' ? this.#uncertainInARow + 1 : 0;
+    if (this.#uncertainInARow < UNCERTAIN_IN_A_ROW) return;
+    this.#halt(
+      new ServiceError(
+        `${UNCERTAIN_IN_A_ROW} rows one after the other got no certain answer, so the rest was not tried: ${message}`,
+        { hint: 'Run the same command again when the service is well.' },
+      ),
+    );
+  }
+
   #write({ seq }: QueuedRow, outcome: RowOutcome): void {
     const { journal, run, clock } = this.#context;
     writeOutcome(journal, run, seq, outcome, clock.now());
@@ -210,6 +231,7 @@ class Sending {
       this.#differ = true;
     } else if (outcome.state === 'uncertain') this.#tally.uncertain += 1;
     else this.#tally.failed += 1;
+    this.#stopWhenAllAreUncertain(outcome);
     const { reporter, budget } = this.#context;
     reporter.report({ type: 'sending', tally: { ...this.#tally }, budget: budget() });
   }

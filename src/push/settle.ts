@@ -39,7 +39,10 @@ async function waitForLateRequests(
 ): Promise<void> {
   const { clock, reporter, journal, run, budget, stopping } = context;
   const lastSent = Math.max(...open.map((row) => row.sentAt ?? 0));
-  const untilMs = Math.max(clock.now() + SECOND_LOOK_MS, lastSent + settleMs);
+  const now = clock.now();
+  // Never longer than a whole wait from now, whatever the clock has done since.
+  const landedMs = Math.min(lastSent + settleMs, now + settleMs);
+  const untilMs = Math.max(now + SECOND_LOOK_MS, landedMs);
   reporter.report({
     type: 'waiting',
     untilMs,

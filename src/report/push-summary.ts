@@ -75,12 +75,13 @@ function sentNow({ counts, sentBefore }: SummaryView): number {
 
 function plannedLines(view: SummaryView): string[] {
   const { counts, communications } = view;
-  const toSend = counts.pending + counts.uncertain;
+  const toSend = counts.pending;
   const before = counts.unchanged + view.sentBefore;
   return [
     `Dry run, nothing was sent. ${visible(view.event)}:`,
     `  ${formatCount(toSend)} to send${toSend === 0 ? '' : `, ${expectation(toSend, view.budget)}`}`,
     ...line(before, 'sent before and not changed since'),
+    ...line(counts.uncertain, 'uncertain from before: looked up first, sent only if they are not there'),
     ...line(counts.rejected, 'rejected, left out'),
     ...line(communications, 'ask the service to write to people (enable_comms)'),
   ];

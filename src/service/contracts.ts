@@ -242,7 +242,11 @@ export function readRecord(raw: Json): RegistrationRecord {
 /** Fields nested as an object, nested as a list of entries, or flat among the record's own keys. */
 function readFields(raw: Json): Json | undefined {
   const nested = raw['fields'];
-  if (Array.isArray(nested)) return Object.fromEntries(nested.filter(isObject).flatMap(readEntry));
+  if (Array.isArray(nested)) {
+    const entries = nested.filter(isObject).flatMap(readEntry);
+    // Entries that cannot be read are not the same as no fields.
+    return entries.length === 0 && nested.length > 0 ? undefined : Object.fromEntries(entries);
+  }
   if (isObject(nested)) return nested;
   const flat = Object.entries(raw).filter(([key]) => !META_KEYS.has(key));
   return flat.length === 0 ? undefined : Object.fromEntries(flat);
@@ -334,7 +338,7 @@ export function readCreateAnswer(status: number, body: string): CreateReading {
   } catch {
     return /^[{["]/.test(trimmed)
       ? { kind: 'unreadable', why: 'JSON that is cut off or broken' }
-      : { kind: 'accepted' };
+      : readWords(trimmed);
   }
   if (Array.isArray(json) && json.length > 1) {
     return { kind: 'unreadable', why: 'a list instead of a registration' };
@@ -346,20 +350,32 @@ export function readCreateAnswer(status: number, body: string): CreateReading {
   return { kind: 'record', record: readRecord(raw), action: readAction(status, json, raw) };
 }
 
+/** Plain text that says it worked; any other text may say anything. */
+function readWords(words: string): CreateReading {
+  const good = /^(?:ok|okay|done|success|successful|created|updated|accepted|saved|registered|true)\b/i.test(
+    words,
+  );
+  return good ? { kind: 'accepted' } : { kind: 'denied', why: `"${oneLine(words)}"` };
+}
+
 const looksLikeRecord = (object: Json): boolean =>
   [...ID_KEYS, ...BARCODE_KEYS, ...PERSONA_KEYS, 'fields'].some((key) => key in object);
 
 /** What a body says that failed although the status is a good one; undefined when it does not. */
 export function readDenial(json: unknown): string | undefined {
+  if (json === false) return 'false';
   if (!isObject(json)) return undefined;
-  const denies = json['success'] === false || isSomething(json['error']) || isSomething(json['errors']);
-  return denies ? readError(200, JSON.stringify(json)).message : undefined;
+  const { success, ok, status, error, errors } = json;
+  const bad = typeof status === 'string' && /^(?:error|fail|failed|failure)$/i.test(status);
+  const denies = success === false || ok === false || bad || isSomething(error) || isSomething(errors);
+  if (!denies) return undefined;
+  return readMessage(json) ?? readFindings(json)[0] ?? 'that it failed';
 }
 
 function isSomething(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0;
   if (isObject(value)) return Object.keys(value).length > 0;
-  return value === true || isWords(value);
+  return value === true || (typeof value === 'number' && value > 0) || isWords(value);
 }
 
 function readAction(status: number, body: unknown, raw: Json): 'created' | 'updated' | undefined {

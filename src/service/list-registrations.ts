@@ -1,7 +1,7 @@
 import { ServiceError } from '../errors.ts';
 import type { RegistrationRecord } from '../registration/registration.ts';
 import { type Caller, isSuccess } from './caller.ts';
-import { type PageReading, readPage } from './contracts.ts';
+import { type PageReading, readDenial, readPage } from './contracts.ts';
 import { answerError, shapeError, silenceError } from './failure.ts';
 import { type HttpResponse, TransportError } from './http.ts';
 import { parseJson } from './json.ts';
@@ -118,7 +118,8 @@ function createPageFetcher(call: Caller, listUrl: URL) {
 function readListBody(response: HttpResponse): PageReading | undefined {
   const body = response.body.trim() === '' && response.status === 204 ? '[]' : response.body;
   try {
-    return readPage(parseJson(body), response.headers);
+    const json = parseJson(body);
+    return readDenial(json) === undefined ? readPage(json, response.headers) : undefined;
   } catch {
     return undefined;
   }

@@ -3,7 +3,7 @@ import { type Caller, isSuccess } from './caller.ts';
 import { type CreateReading, readCreateAnswer, readError, registrationBody } from './contracts.ts';
 import { answerError, shapeError, silenceError } from './failure.ts';
 import { type HttpResponse, TransportError } from './http.ts';
-import { classifyOutcome, type OutcomePolicy } from './outcome.ts';
+import { classifyOutcome, type OutcomeClass, type OutcomePolicy } from './outcome.ts';
 
 /** What became of one create or update. */
 export type SendOutcome =
@@ -26,7 +26,7 @@ export async function sendRegistration(
 ): Promise<SendOutcome> {
   try {
     const response = await call('POST', url, JSON.stringify(registrationBody(registration)), onSending);
-    return readSendOutcome(response, policy, url);
+    return checkBarcode(registration, readSendOutcome(response, policy, url));
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;
     if (!error.sent) return { kind: 'stopped', error: silenceError(error, DOING, url) };
@@ -34,17 +34,46 @@ export async function sendRegistration(
   }
 }
 
+/** An answer about another registration says nothing about this one. */
+function checkBarcode(registration: Registration, { outcome, barcode }: ReadOutcome): SendOutcome {
+  if (outcome.kind !== 'done' || registration.barcode === undefined || barcode === undefined) return outcome;
+  if (barcode === registration.barcode) return outcome;
+  const message = `answered ${outcome.status} with another barcode than the one sent`;
+  return { kind: 'uncertain', status: outcome.status, message, stop: undefined };
+}
+
+interface ReadOutcome {
+  outcome: SendOutcome;
+  /** Barcode of the record in the answer. */
+  barcode?: string | undefined;
+}
+
 /** Reads a complete answer to POST /registration. */
-function readSendOutcome(response: HttpResponse, policy: OutcomePolicy, url: URL): SendOutcome {
+function readSendOutcome(response: HttpResponse, policy: OutcomePolicy, url: URL): ReadOutcome {
   const { status, headers, body } = response;
   const reading = isSuccess(response) ? readCreateAnswer(status, body) : undefined;
-  const outcome = classifyOutcome(
-    { answer: true, status, headers, body, ...(reading === undefined ? {} : { reading }) },
-    policy,
-  );
+  const facts = {
+    answer: true as const,
+    status,
+    headers,
+    body,
+    ...(reading === undefined ? {} : { reading }),
+  };
+  const outcome = classifyOutcome(facts, policy);
   if (outcome === 'done' && reading?.kind === 'record') {
-    return { kind: 'done', status, id: reading.record.id, action: reading.action };
+    const { record, action } = reading;
+    return { outcome: { kind: 'done', status, id: record.id, action }, barcode: record.barcode };
   }
+  return { outcome: describeOutcome(outcome, response, reading, url) };
+}
+
+function describeOutcome(
+  outcome: OutcomeClass,
+  response: HttpResponse,
+  reading: CreateReading | undefined,
+  url: URL,
+): SendOutcome {
+  const { status, body } = response;
   if (outcome === 'done' || outcome === 'accepted') return { kind: 'accepted', status };
   if (outcome === 'stop') return { kind: 'stopped', error: answerError(response, DOING, url) };
   if (outcome === 'uncertain') return readUncertain(response, reading, url);

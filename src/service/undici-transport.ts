@@ -100,7 +100,7 @@ async function exchange(
   dispatcher: Dispatcher,
   request: HttpRequest,
   body: Buffer | undefined,
-  { signal }: UndiciOptions,
+  { signal, timeoutMs }: UndiciOptions,
 ): Promise<HttpResponse> {
   const response = await dispatcher.request({
     origin: request.url.origin,
@@ -114,8 +114,19 @@ async function exchange(
   for (const [name, value] of Object.entries(response.headers)) {
     if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value;
   }
-  const bytes = Buffer.from(await response.body.arrayBuffer());
+  const bytes = await readWhole(response.body, timeoutMs);
   return { status: response.statusCode, headers, body: decode(bytes, headers['content-encoding']) };
+}
+
+/** Reads a body in the time that a request has: one that drips for ever would never be done. */
+async function readWhole(body: Dispatcher.ResponseData['body'], timeoutMs: number): Promise<Buffer> {
+  const late = Object.assign(new Error('the answer stopped coming'), { code: 'UND_ERR_BODY_TIMEOUT' });
+  const timer = setTimeout(() => body.destroy(late), timeoutMs);
+  try {
+    return Buffer.from(await body.arrayBuffer());
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 function decode(bytes: Buffer, encoding: string | undefined): string {

@@ -243,6 +243,50 @@ describe('what keeps delete from doing harm', () => {
   });
 });
 
+describe('what the journal knows of a deletion', () => {
+  test('is that the row is in doubt, before the request leaves', async () => {
+    const bench = await pushBench();
+    const file = bench.write('a.csv', visitors('A', 'B'));
+    await bench.push([file]);
+    const states: string[][] = [];
+    bench.service.fault = ({ method }) => {
+      if (method === 'DELETE') states.push(bench.states());
+      return undefined;
+    };
+    await bench.run(['delete', '--barcode', 'A', '--yes']);
+    expect(states).toEqual([['uncertain', 'done']]);
+    expect(bench.states()).toEqual(['deleted', 'done']);
+    expect(await bench.push([file])).toMatchObject({ code: EXIT.done, summary: { sent: 1, unchanged: 1 } });
+  });
+
+  test('an answer that nothing is there, of one that was just listed, is no success', async () => {
+    const bench = await pushBench();
+    const file = bench.write('a.csv', visitors('A', 'B'));
+    await bench.push([file]);
+    bench.service.fault = ({ method }) =>
+      method === 'DELETE' ? { answer: { status: 404, body: '{}' } } : undefined;
+    const ended = await bench.run(['delete', '--barcode', 'A', '--yes']);
+    expect(ended).toMatchObject({
+      code: EXIT.rejected,
+      err: expect.stringContaining('0 registrations deleted, 1 not'),
+    });
+    bench.service.fault = () => undefined;
+    expect((await bench.push([file])).code).toBe(EXIT.done);
+    expect(bench.posts()).toHaveLength(2);
+  });
+
+  test('a refused deletion leaves a row without a barcode as done as it was', async () => {
+    const bench = await pushBench();
+    const file = bench.write('a.csv', visitors(':Ada'));
+    await bench.push([file]);
+    const [id = ''] = bench.kept().map((kept) => kept.id);
+    bench.service.fault = ({ method }) =>
+      method === 'DELETE' ? { answer: { status: 409, body: '{}' } } : undefined;
+    expect((await bench.run(['delete', id, '--yes'])).code).toBe(EXIT.rejected);
+    expect(bench.states()).toEqual(['done']);
+  });
+});
+
 describe('the backup', () => {
   test('is on the disk, for the owner only, before the first is deleted, and push takes it back', async () => {
     const bench = await three();
@@ -289,7 +333,7 @@ describe('the backup', () => {
     const bench = await three({ recordShape: 'no-fields' });
     const ended = await bench.run(['delete', '--barcode', 'A', '--dry-run']);
     expect(ended.err).toContain(
-      'does not show the fields of 1 registration: the backup cannot bring their values back',
+      'does not show persona and fields of 1 registration: the backup cannot bring their values back',
     );
   });
 });

@@ -88,6 +88,78 @@ describe('a row that the service refuses', () => {
   });
 });
 
+describe('an answer that proves nothing', () => {
+  test('about another registration is looked up', async () => {
+    const bench = await pushBench({ upsert: 'double' });
+    const file = bench.write('a.csv', visitors('A', 'B'));
+    breakPosts(bench, {
+      A: json(201, { id: 'x', persona: 'visitor', barcode: 'Z', fields: {} }),
+      B: { passOn: true, ...json(201, { id: 'y', persona: 'visitor', barcode: 'Z', fields: {} }) },
+    });
+    expect(await bench.push([file])).toMatchObject({ code: EXIT.done, summary: { sent: 2 } });
+    expect(bench.kept().map(({ barcode }) => barcode)).toEqual(['A', 'B']);
+  });
+
+  test.each(['Service is under maintenance', 'false', '{"ok":false}', '{"status":"error"}', '{"errors":1}'])(
+    '200 %s is not taken for a success',
+    async (body) => {
+      const bench = await pushBench();
+      const file = bench.write('a.csv', visitors(':Ada'));
+      bench.service.fault = ({ method }) =>
+        method === 'POST' ? { answer: { status: 200, body } } : undefined;
+      expect(await bench.push([file])).toMatchObject({
+        code: EXIT.uncertain,
+        summary: { sent: 0, uncertain: 1 },
+      });
+    },
+  );
+
+  test('however deep its JSON goes', async () => {
+    const bench = await pushBench();
+    const file = bench.write('a.csv', visitors(':Ada'));
+    const body = `{"errors":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
+    bench.service.fault = ({ method }) => (method === 'POST' ? { answer: { status: 500, body } } : undefined);
+    const ended = await bench.push([file]);
+    expect(ended.summary).toMatchObject({ sent: 0, uncertain: 1, pending: 0 });
+    bench.service.fault = () => undefined;
+    expect(await bench.push([file])).toMatchObject({
+      code: EXIT.uncertain,
+      summary: { sent: 0, uncertain: 1 },
+    });
+  });
+
+  test('twenty times in a row stops the run before the list is used up', async () => {
+    const bench = await pushBench();
+    const file = bench.write('a.csv', visitors(...barcodes(100)));
+    bench.service.fault = ({ method }) => (method === 'POST' ? { answer: { status: 503 } } : undefined);
+    const ended = await bench.push([file]);
+    expect(ended.code).toBe(EXIT.failed);
+    expect(ended.err).toContain('20 rows one after the other got no certain answer');
+    expect(arrived(bench, 'POST')).toBeLessThan(40);
+    bench.service.fault = () => undefined;
+    expect(await bench.push([file])).toMatchObject({ code: EXIT.done, summary: { pending: 0 } });
+    expect(bench.kept()).toHaveLength(100);
+  });
+
+  test('an update that only moves a member is not settled by its fields alone', async () => {
+    const bench = await pushBench();
+    await bench.push([bench.write('a.csv', visitors('A', 'B', 'C/A'))]);
+    breakPosts(bench, { C: { answer: 'cut' } });
+    const ended = await bench.push([bench.write('a.csv', visitors('A', 'B', 'C/B'))]);
+    expect(ended).toMatchObject({ code: EXIT.rejected, summary: { conflict: 1 } });
+    expect(ended.summary.problems[0]?.message).toContain('parent_barcode');
+  });
+
+  test('a list that says it failed is no empty list', async () => {
+    const bench = await pushBench();
+    bench.service.fault = ({ method, path }) =>
+      method === 'GET' && path.includes('/registration')
+        ? json(200, { success: false, data: [] })
+        : undefined;
+    expect(await bench.run(['list', '--all', '--json'])).toMatchObject({ code: EXIT.failed, out: '' });
+  });
+});
+
 describe('a service that does not show barcodes', () => {
   test('leaves an unanswered row uncertain: neither found nor sent again', async () => {
     const bench = await pushBench({ recordBarcode: 'hidden' });

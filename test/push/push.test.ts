@@ -312,7 +312,7 @@ describe('Ctrl-C', () => {
 describe('the files of a push', () => {
   test('each is named once, by whatever name', async () => {
     const bench = await pushBench();
-    bench.write('a.csv', visitors('-'));
+    bench.write('a.csv', visitors(':Ada'));
     for (const files of [
       ['a.csv', 'a.csv'],
       ['a.csv', './a.csv'],

@@ -5,10 +5,11 @@ import { claimRun } from '../../src/push/claim-run.ts';
 import {
   endRun,
   findRuns,
-  forgetRegistration,
   listRuns,
+  noteDeletion,
   type ProcessFacts,
   purgeRuns,
+  tidyRuns,
   type Target,
 } from '../../src/push/runs.ts';
 import { openJournal, readRun, type RowText, SELF, settle, statesOf, TARGET } from './journal-bench.ts';
@@ -191,10 +192,10 @@ describe('rows that have changed', () => {
     const first = sent(journal, [A, B], 1000);
     journal.run(`UPDATE row SET remote_id = 'id-' || barcode`);
     const second = sent(journal, [A, B, { barcode: 'C' }], 2000);
-    forgetRegistration(journal, 'https://other.example/', { id: 'id-A', barcode: 'A' });
+    noteDeletion(journal, 'https://other.example/', { id: 'id-A', barcode: 'A' }, 'deleted');
     expect(statesOf(journal, first)).toEqual(['A: done', 'B: done']);
-    forgetRegistration(journal, TARGET.service, { id: 'id-A', barcode: undefined });
-    forgetRegistration(journal, TARGET.service, { id: 'id-unknown', barcode: 'B' });
+    noteDeletion(journal, TARGET.service, { id: 'id-A', barcode: undefined }, 'deleted');
+    noteDeletion(journal, TARGET.service, { id: 'id-unknown', barcode: 'B' }, 'deleted');
     expect(statesOf(journal, first)).toEqual(['A: deleted', 'B: deleted']);
     expect(statesOf(journal, second)).toEqual(['A: unchanged', 'B: deleted', 'C: done']);
     const third = claim(journal, [A, B, { barcode: 'C' }, { barcode: 'D' }], { now: 3000 });
@@ -227,6 +228,24 @@ describe('the lock', () => {
         expect.objectContaining({ exitCode: EXIT.guarded, message: expect.stringContaining(words) }),
       );
     }
+  });
+
+  test('holds for shared rows of other files too, as long as the other process lives', () => {
+    const journal = openJournal();
+    const { id } = claim(journal, [A, B]);
+    journal.run('UPDATE run SET holder = $holder WHERE id = $id', {
+      $id: id,
+      $holder: JSON.stringify({ pid: 100, host: 'here', since: 1000 }),
+    });
+    const C = { barcode: 'C' };
+    expect(() => claim(journal, [B, C], { self: other({}), now: 2000 })).toThrow(
+      expect.objectContaining({
+        exitCode: EXIT.guarded,
+        message: expect.stringContaining('1 row is also being sent'),
+      }),
+    );
+    expect(claim(journal, [C], { self: other({}), now: 2000 }).resumed).toBe(false);
+    expect(claim(journal, [B, C], { self: other({ isAlive: () => false }), now: 2000 }).resumed).toBe(false);
   });
 
   test('is taken over from a holder that is gone from this host', () => {
@@ -283,4 +302,23 @@ test('purging forgets what ended before a time, rows included, but no run at wor
   ).toEqual([recent, working, elsewhere].sort());
   expect(journal.all('SELECT 1 FROM row WHERE run = $run', { $run: old })).toEqual([]);
   expect(purgeRuns(journal, 5000, SELF)).toBe(0);
+});
+
+test('every push tidies up: old runs without doubt, and what was left by kills while reading', () => {
+  const journal = openJournal();
+  const old = claim(journal, [A]).id;
+  settle(journal, old, 'A', 'done', 0);
+  endRun(journal, old, 'finished', 1000, undefined);
+  const doubtful = claim(journal, [B], { now: 1 }).id;
+  settle(journal, doubtful, 'B', 'uncertain', 1);
+  endRun(journal, doubtful, 'finished', 1000, undefined);
+  const reading = readRun(journal, [{ barcode: 'C' }], 5000);
+  tidyRuns(journal, 2000, { pid: 300, host: 'here', isAlive: () => true });
+  expect(
+    listRuns(journal)
+      .map(({ id }) => id)
+      .sort(),
+  ).toEqual([doubtful, reading].sort());
+  tidyRuns(journal, 2000, { pid: 200, host: 'here', isAlive: () => false });
+  expect(listRuns(journal).map(({ id }) => id)).toEqual([doubtful]);
 });
