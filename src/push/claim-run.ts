@@ -109,6 +109,12 @@ function resumeRun(journal: Journal, id: string, read: string, now: number, self
     { $id: id },
   );
   journal.run(`UPDATE row SET state = 'uncertain' WHERE run = $id AND state = 'sending'`, { $id: id });
+  // What was in conflict is looked at again: the service may have been put right since.
+  journal.run(
+    `UPDATE row SET state = CASE WHEN barcode IS NULL THEN 'pending' ELSE 'uncertain' END
+     WHERE run = $id AND state = 'conflict'`,
+    { $id: id },
+  );
   journal.run(
     `UPDATE run SET state = 'sending', ended_at = NULL, message = NULL, holder = $holder,
        files = (SELECT files FROM run AS fresh WHERE fresh.id = $read) WHERE id = $id`,
@@ -143,14 +149,14 @@ function reopenOvertaken(journal: Journal, { service, eventId }: Target, id: str
 
 /**
  * Pending rows whose latest fate elsewhere is to have been sent exactly as they are need no sending;
- * those of which it is not known, or which were in conflict, must not be sent blindly.
+ * those of which it is not known, or which were in conflict, are looked up and not sent blindly.
  */
 function inheritFates(journal: Journal, { service, eventId }: Target, id: string, since: number): void {
   journal.run(
     `UPDATE row SET sent_at = fate.sent_at,
        message = CASE WHEN fate.state IN ('done', 'accepted') THEN NULL ELSE fate.message END,
-       state = CASE fate.state WHEN 'conflict' THEN 'conflict' WHEN 'uncertain' THEN 'uncertain'
-         WHEN 'sending' THEN 'uncertain' ELSE 'unchanged' END
+       state = CASE WHEN fate.state IN ('done', 'accepted') THEN 'unchanged'
+         WHEN fate.state = 'conflict' AND row.barcode IS NULL THEN 'pending' ELSE 'uncertain' END
      FROM (${LATER_FATES}) AS fate
      WHERE row.run = $id AND row.seq = fate.seq AND fate.place = 1 AND row.state = 'pending'
        AND fate.hash = row.hash AND fate.state IN ('done', 'accepted', 'uncertain', 'sending', 'conflict')`,

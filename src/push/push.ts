@@ -9,7 +9,7 @@ import type { PushContext, PushOptions } from './push-options.ts';
 import { reportRejects, writeRejectsFile } from './report-rejects.ts';
 import { beginRun, deleteRun, endRun } from './runs.ts';
 import { type SendContext, sendPending } from './send.ts';
-import { settleUncertain } from './settle.ts';
+import { settleUncertain, waitForOvertaken } from './settle.ts';
 import {
   countCommunications,
   OPEN_STATES,
@@ -167,6 +167,7 @@ async function sendClaimed(
   announce(sending, resumed);
   await confirmCommunications(sending, context);
   await settleUncertain(sending, settleMs);
+  await waitForOvertaken(sending, context.target, settleMs);
   const error = await sendPending(sending);
   if (error !== undefined || sending.stopping.aborted) return error;
   if ((await settleUncertain(sending, settleMs)) === 0) return undefined;

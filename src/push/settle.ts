@@ -1,5 +1,6 @@
 import { BarcodesHiddenError } from '../service/registrations.ts';
 import { compareFound } from './compare-found.ts';
+import type { Target } from './runs.ts';
 import { readTally, type SendContext } from './send.ts';
 import { type QueuedRow, writeOutcome } from './journal.ts';
 import type { Registration } from '../registration/registration.ts';
@@ -51,6 +52,36 @@ async function waitForLateRequests(
     budget: budget(),
   });
   await clock.sleep(untilMs - clock.now(), stopping);
+}
+
+/**
+ * Waits until no request can land any more that another run sent for one of the pending rows and got no
+ * answer to: it would put the old values over the new ones.
+ */
+export async function waitForOvertaken(
+  context: SendContext,
+  { service, eventId }: Target,
+  settleMs: number,
+): Promise<void> {
+  const { clock, journal, run, reporter, budget, stopping } = context;
+  const row = journal.get<{ at: number | null }>(
+    `SELECT max(past.sent_at) AS at FROM row AS mine
+       JOIN row AS past ON past.row_key = mine.row_key AND past.run <> mine.run
+       JOIN run ON run.id = past.run AND run.service = $service AND run.event = $event
+     WHERE mine.run = $run AND mine.state = 'pending' AND past.state IN ('sending', 'uncertain')`,
+    { $service: service, $event: eventId, $run: run },
+  );
+  const now = clock.now();
+  const untilMs = Math.min((row?.at ?? Number.NEGATIVE_INFINITY) + settleMs, now + settleMs);
+  if (untilMs <= now) return;
+  reporter.report({
+    type: 'waiting',
+    untilMs,
+    why: 'retry',
+    tally: readTally(journal, run),
+    budget: budget(),
+  });
+  await clock.sleep(untilMs - now, stopping);
 }
 
 /** Uncertain rows that have a barcode to look for. */

@@ -141,6 +141,18 @@ describe('an answer that proves nothing', () => {
     expect(bench.kept()).toHaveLength(100);
   });
 
+  test('of a killed push cannot land over what an edited file says', async () => {
+    const bench = await pushBench();
+    await bench.push([bench.write('a.csv', visitors('A:Ada'))]);
+    bench.journal((journal) =>
+      journal.run(`UPDATE row SET state = 'sending', sent_at = $now`, { $now: bench.clock.now() }),
+    );
+    const sentAt = bench.clock.now();
+    const ended = await bench.push([bench.write('a.csv', visitors('A:Eva'))]);
+    expect(ended).toMatchObject({ code: EXIT.done, summary: { sent: 1 } });
+    expect((bench.posts().at(-1)?.at ?? 0) - sentAt).toBeGreaterThanOrEqual(60_000);
+  });
+
   test('an update that only moves a member is not settled by its fields alone', async () => {
     const bench = await pushBench();
     await bench.push([bench.write('a.csv', visitors('A', 'B', 'C/A'))]);

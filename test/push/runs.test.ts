@@ -73,7 +73,7 @@ describe('the same rows', () => {
     }
   });
 
-  test('are resumed: what was under way is uncertain, what failed is tried again, conflicts stay', () => {
+  test('are resumed: what was under way is uncertain, what failed is tried again, conflicts are looked at again', () => {
     const journal = openJournal();
     const states = ['done', 'accepted', 'sending', 'uncertain', 'failed', 'blocked', 'conflict', 'deleted'];
     const rows = states.map((state) => ({ barcode: state }));
@@ -88,7 +88,7 @@ describe('the same rows', () => {
       'uncertain: uncertain',
       'failed: pending',
       'blocked: pending',
-      'conflict: conflict',
+      'conflict: uncertain',
       'deleted: pending',
     ]);
   });
@@ -137,7 +137,7 @@ describe('rows that have changed', () => {
     expect(statesOf(journal, next.id)).toEqual(['A: unchanged', 'B: pending', 'C: pending', 'D: pending']);
   });
 
-  test('what is in doubt stays in doubt, and a conflict a conflict', () => {
+  test('what is in doubt stays in doubt, and a conflict is looked at again', () => {
     const journal = openJournal();
     const { id } = claim(journal, [A, B, { barcode: 'C' }, { name: 'Di' }]);
     settle(journal, id, 'A', 'sending', 1100);
@@ -148,7 +148,7 @@ describe('rows that have changed', () => {
     const next = claim(journal, [A, B, { barcode: 'C', name: 'Cy' }, { name: 'Di' }], { now: 2000 });
     expect(statesOf(journal, next.id)).toEqual([
       'A: uncertain',
-      'B: conflict',
+      'B: uncertain',
       'C: pending',
       'Di: uncertain',
     ]);
