@@ -79,17 +79,20 @@ export async function runRuns(options: RunsOptions, runtime: Runtime): Promise<E
 const isoTime = (ms: number | undefined): string | null =>
   ms === undefined ? null : new Date(ms).toISOString();
 
+/** For people: `2027-03-01 08:15`, in UTC as everywhere. */
+const shortTime = (ms: number): string => new Date(ms).toISOString().slice(0, 16).replace('T', ' ');
+
 async function list(journal: Journal, options: RunsOptions, runtime: Runtime): Promise<void> {
   const columns = [
     'run',
     'started',
     'state',
-    'event',
     'sent',
     'open',
     'failed',
     'uncertain',
     'files',
+    'event',
     'message',
   ];
   const writer = openRecords(options, runtime, columns);
@@ -97,7 +100,7 @@ async function list(journal: Journal, options: RunsOptions, runtime: Runtime): P
     const counts = countRows(journal, run.id);
     await writer.write({
       run: run.id,
-      started: isoTime(run.startedAt),
+      started: options.output === 'table' ? shortTime(run.startedAt) : isoTime(run.startedAt),
       state: stateOf(run, runtime),
       event: run.eventName,
       sent: counts.done + counts.accepted,

@@ -46,9 +46,9 @@ describe('runs', () => {
     expect([code, err]).toEqual([EXIT.done, '']);
     expect(out).toBe(
       [
-        'run,started,state,event,sent,open,failed,uncertain,files,message',
-        `${bad},2026-01-15T12:00:02.000Z,refused,Harbour Trade Fair 2027,0,0,0,0,b.csv,2 rows rejected; nothing sent`,
-        `${good},2026-01-15T12:00:01.000Z,finished,Harbour Trade Fair 2027,2,0,0,0,a.csv,`,
+        'run,started,state,sent,open,failed,uncertain,files,event,message',
+        `${bad},2026-01-15T12:00:02.000Z,refused,0,0,0,0,b.csv,Harbour Trade Fair 2027,2 rows rejected; nothing sent`,
+        `${good},2026-01-15T12:00:01.000Z,finished,2,0,0,0,a.csv,Harbour Trade Fair 2027,`,
         '',
       ].join('\n'),
     );
