@@ -2,7 +2,7 @@ import { BarcodesHiddenError } from '../service/registrations.ts';
 import { compareFound } from './compare-found.ts';
 import type { Target } from './runs.ts';
 import { readTally, type SendContext } from './send.ts';
-import { type QueuedRow, writeOutcome } from './journal.ts';
+import { type QueuedRow, type RowOutcome, writeOutcome } from './journal.ts';
 import type { Registration } from '../registration/registration.ts';
 
 /** Between two reads that both have to find nothing. */
@@ -105,6 +105,22 @@ function uncertainRows({ journal, run }: SendContext): QueuedRow[] {
   }));
 }
 
+const UNPROVEN: RowOutcome = {
+  state: 'uncertain',
+  message: 'not listed, but neither is what the service has taken for certain: that proves nothing',
+};
+
+/** Barcode of the row that was done last, if any: a list without it cannot show that another is absent. */
+function newestDone({ journal, run }: SendContext): string[] {
+  return journal
+    .all<{ barcode: string }>(
+      `SELECT barcode FROM row WHERE run = $run AND state = 'done' AND barcode IS NOT NULL
+       ORDER BY done_at DESC, seq DESC LIMIT 1`,
+      { $run: run },
+    )
+    .map((row) => row.barcode);
+}
+
 /**
  * Reads once and writes what it finds. The first look settles only rows that are there as sent: what is
  * absent or different now may yet change. Returns the rows left open; the last look leaves none.
@@ -116,9 +132,13 @@ async function look(
 ): Promise<QueuedRow[]> {
   if (rows.length === 0) return [];
   const { journal, run, registrations, clock } = context;
-  const found = await registrations.findByBarcode(rows.map((row) => row.registration.barcode ?? ''));
+  const witness = newestDone(context);
+  const barcodes = rows.map((row) => row.registration.barcode ?? '');
+  const found = await registrations.findByBarcode([...barcodes, ...witness]);
+  const credible = witness.every((barcode) => (found.get(barcode) ?? []).length > 0);
   return rows.filter((row) => {
-    const verdict = compareFound(row, found.get(row.registration.barcode ?? '') ?? []);
+    const sight = compareFound(row, found.get(row.registration.barcode ?? '') ?? []);
+    const verdict = sight.state === 'pending' && !credible ? UNPROVEN : sight;
     if (verdict.state !== 'done' && which === 'first') return true;
     writeOutcome(journal, run, row.seq, verdict, clock.now());
     return false;

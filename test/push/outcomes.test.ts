@@ -162,6 +162,21 @@ describe('an answer that proves nothing', () => {
     expect(ended.summary.problems[0]?.message).toContain('parent_barcode');
   });
 
+  test('a list that lacks what was taken for certain does not show that a row is absent', async () => {
+    const bench = await pushBench({ upsert: 'double' });
+    const file = bench.write('a.csv', visitors('A', 'B', 'C'));
+    bench.service.fault = ({ method, path, body }) => {
+      if (method === 'GET' && path.includes('/registration')) return json(200, []);
+      return method === 'POST' && nameOf(body) === 'B' ? { passOn: true, answer: 'cut' } : undefined;
+    };
+    const ended = await bench.push([file]);
+    expect(ended).toMatchObject({ code: EXIT.uncertain, summary: { sent: 2, uncertain: 1 } });
+    expect(ended.summary.problems[0]?.message).toContain('that proves nothing');
+    bench.service.fault = () => undefined;
+    expect(await bench.push([file])).toMatchObject({ code: EXIT.done, summary: { sent: 1 } });
+    expect(bench.kept()).toHaveLength(3);
+  });
+
   test('a list that says it failed is no empty list', async () => {
     const bench = await pushBench();
     bench.service.fault = ({ method, path }) =>
