@@ -8,6 +8,10 @@ const address = z
   .refine(
     (text) => /^https?:\/\/[^\s\\]+$/i.test(text) && URL.canParse(text),
     'must be an address that begins with https:// or http://',
+  )
+  .refine(
+    (text) => !/^https?:\/\/[^/?#]*@/i.test(text),
+    'must not contain a user name or password: it is shown in lists',
   );
 
 const config = z.string().transform((text, context) => {

@@ -90,6 +90,7 @@ describe('the command line of webhooks', () => {
     [['create', '--trigger', UPDATED], '--url: is needed'],
     [['create', '--trigger', 'a', '--url', 'ftp://hooks.example.com'], '--url: must be an address'],
     [['create', '--trigger', 'a', '--url', 'hooks.example.com'], '--url: must be an address'],
+    [['create', '--trigger', 'a', '--url', 'https://u:p@hooks.example.com'], '--url: must not contain'],
     [['create', '--trigger', ' ', '--url', URL_A], '--trigger: must not be empty'],
     [['create', '--trigger', 'a', '--url', URL_A, '--config', '[1]'], '--config: must be a JSON object'],
     [['create', '--trigger', 'a', '--url', URL_A, '--config', '{'], '--config: must be a JSON object'],
