@@ -1,5 +1,3 @@
-import { createReadStream } from 'node:fs';
-import { resolve } from 'node:path';
 import { GuardError, InputError, UsageError } from '../errors.ts';
 import { readInput } from '../input/read-input.ts';
 import type { RegistrationRecord } from '../registration/registration.ts';
@@ -7,6 +5,7 @@ import type { Cell, SourceRow } from '../registration/row.ts';
 import { formatPlace } from '../registration/row.ts';
 import type { Runtime } from '../runtime.ts';
 import type { RegistrationsClient } from '../service/registrations.ts';
+import { toSource } from './file-source.ts';
 
 /** What the person asked to delete: exactly one of the ways is not empty. */
 export interface Wanted {
@@ -88,8 +87,7 @@ function distinct(records: readonly Deletable[]): Deletable[] {
 
 /** Ids and barcodes from the columns `registration_id` and `barcode` of a CSV, JSON or NDJSON file. */
 export async function readWanted(file: string, runtime: Runtime): Promise<Wanted> {
-  const open = () => (file === '-' ? runtime.stdin : createReadStream(resolve(runtime.cwd, file)));
-  const input = await readInput({ file, open }, { format: undefined, delimiter: undefined });
+  const input = await readInput(toSource(file, runtime), { format: undefined, delimiter: undefined });
   const ids: string[] = [];
   const barcodes: string[] = [];
   for await (const batch of input.batches) {

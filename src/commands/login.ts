@@ -10,6 +10,7 @@ import { openProfiles, type Profile } from '../settings/profiles.ts';
 import { checkServiceUrl } from '../settings/service-url.ts';
 import { checkToken } from '../settings/token.ts';
 import { globalOptions, type Handler, parseOptions, rawOptions } from './options.ts';
+import { readStdin } from './read-stdin.ts';
 import { isInteractive, say } from './terminal.ts';
 
 const loginOptions = globalOptions.extend({
@@ -131,23 +132,11 @@ async function readToken(
   prompt: Prompt | undefined,
   stdin: Runtime['stdin'],
 ): Promise<string> {
-  if (options.tokenStdin) return checkToken(await readAll(stdin));
+  if (options.tokenStdin) return checkToken(await readStdin(stdin, LONGEST_STDIN));
   if (prompt !== undefined) return checkToken(await prompt.secret(question));
   throw new UsageError('The token is missing, and nobody is here to be asked.', {
     hint: 'Pipe it in with --token-stdin.',
   });
-}
-
-async function readAll(stdin: AsyncIterable<string | Buffer>): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of stdin) {
-    const part = Buffer.from(chunk);
-    chunks.push(part);
-    bytes += part.length;
-    if (bytes > LONGEST_STDIN) break;
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 /** A profile has one token: the one of the service that it pointed to before is removed. */

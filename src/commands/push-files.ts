@@ -1,10 +1,10 @@
-import { closeSync, constants, createReadStream, openSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
-import type { Readable } from 'node:stream';
 import { type ErrorFacts, GuardError, UsageError } from '../errors.ts';
 import type { InputSource } from '../input/read-input.ts';
 import { visible } from '../report/escape.ts';
 import type { Runtime } from '../runtime.ts';
+import { toSource } from './file-source.ts';
 import type { GlobalOptions } from './options.ts';
 import { confirm } from './terminal.ts';
 
@@ -27,27 +27,8 @@ export function toSources(files: readonly string[], runtime: Runtime): InputSour
       throw new UsageError(`${what}.`, { hint: 'Name each file once.' });
     }
     named.set(identity, file);
-    const open = () =>
-      file === '-' ? runtime.stdin : openFile(resolve(runtime.cwd, file), runtime.stopping);
-    return { file, open, stopping: runtime.stopping };
+    return toSource(file, runtime);
   });
-}
-
-/**
- * Opening a pipe that nobody writes to blocks a thread that even the end of the process waits for;
- * opening its other end lets it go.
- */
-function openFile(path: string, stopping: AbortSignal): Readable {
-  if (statSync(path, { throwIfNoEntry: false })?.isFIFO() === true) {
-    stopping.addEventListener('abort', () => {
-      try {
-        closeSync(openSync(path, constants.O_WRONLY | constants.O_NONBLOCK));
-      } catch {
-        // Nobody is waiting at the other end.
-      }
-    });
-  }
-  return createReadStream(path);
 }
 
 /** What a path leads to, so that two names of one file are known as such; the path itself when there is nothing. */

@@ -1,5 +1,6 @@
 import { UsageError } from '../errors.ts';
 import type { Runtime } from '../runtime.ts';
+import { readStdin } from './read-stdin.ts';
 
 const VARIABLE = 'EVENTREG_WEBHOOK_SECRET';
 /** Longer than any secret; a wrong file piped in is not read to its end. */
@@ -10,7 +11,7 @@ const LONGEST = 8 * 1024;
  * the runtime's secrets. Throws a UsageError that never contains it.
  */
 export async function readSecret(fromStdin: boolean, runtime: Runtime): Promise<string | undefined> {
-  const secret = fromStdin ? await readStdin(runtime.stdin) : runtime.env[VARIABLE] || undefined;
+  const secret = fromStdin ? await readPipedSecret(runtime.stdin) : runtime.env[VARIABLE] || undefined;
   if (secret === undefined) return undefined;
   runtime.secrets.add(secret);
   checkSecret(secret, fromStdin ? 'on standard input' : `in ${VARIABLE}`);
@@ -18,18 +19,8 @@ export async function readSecret(fromStdin: boolean, runtime: Runtime): Promise<
 }
 
 /** One line break at the end is that of `echo` or an editor. */
-async function readStdin(stdin: AsyncIterable<string | Buffer>): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of stdin) {
-    const part = Buffer.from(chunk);
-    chunks.push(part);
-    bytes += part.length;
-    if (bytes > LONGEST + 2) break;
-  }
-  return Buffer.concat(chunks)
-    .toString('utf8')
-    .replace(/\r?\n$/, '');
+async function readPipedSecret(stdin: Runtime['stdin']): Promise<string> {
+  return (await readStdin(stdin, LONGEST + 2)).replace(/\r?\n$/, '');
 }
 
 function checkSecret(secret: string, place: string): void {

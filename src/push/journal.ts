@@ -162,12 +162,22 @@ export function queuedRows(
      WHERE run = $run AND state = $state AND depth = $depth AND seq > $after ORDER BY seq LIMIT $limit`,
     { $run: run, $state: state, $depth: depth, $after: after, $limit: limit },
   );
-  return rows.map((row) => ({
-    seq: row.seq,
-    place: { file: row.file, line: row.line },
-    registration: JSON.parse(row.payload) as Registration,
-    sentAt: row.sent_at ?? undefined,
-  }));
+  return rows.map(toQueuedRow);
+}
+
+/** Uncertain rows of a run that have a barcode to look for. */
+export function uncertainRows(journal: Journal, run: string): QueuedRow[] {
+  const rows = journal.all<StoredRow>(
+    `SELECT seq, file, line, payload, sent_at FROM row
+     WHERE run = $run AND state = 'uncertain' AND barcode IS NOT NULL ORDER BY seq`,
+    { $run: run },
+  );
+  return rows.map(toQueuedRow);
+}
+
+function toQueuedRow({ seq, file, line, payload, sent_at }: StoredRow): QueuedRow {
+  const registration = JSON.parse(payload) as Registration;
+  return { seq, place: { file, line }, registration, sentAt: sent_at ?? undefined };
 }
 
 /** Writes the intent: from here on the request may have left. */

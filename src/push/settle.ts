@@ -2,8 +2,7 @@ import { BarcodesHiddenError } from '../service/registrations.ts';
 import { compareFound } from './compare-found.ts';
 import type { Target } from './runs.ts';
 import { readTally, type SendContext } from './send.ts';
-import { type QueuedRow, type RowOutcome, writeOutcome } from './journal.ts';
-import type { Registration } from '../registration/registration.ts';
+import { type QueuedRow, type RowOutcome, uncertainRows, writeOutcome } from './journal.ts';
 
 /** Between two reads that both have to find nothing. */
 const SECOND_LOOK_MS = 10_000;
@@ -16,7 +15,7 @@ const SECOND_LOOK_MS = 10_000;
  * Returns how many rows it looked for.
  */
 export async function settleUncertain(context: SendContext, settleMs: number): Promise<number> {
-  const rows = uncertainRows(context);
+  const rows = uncertainRows(context.journal, context.run);
   try {
     const open = await look(context, rows, settleMs > 0 ? 'first' : 'last');
     if (open.length > 0) {
@@ -38,20 +37,12 @@ async function waitForLateRequests(
   open: readonly QueuedRow[],
   settleMs: number,
 ): Promise<void> {
-  const { clock, reporter, journal, run, budget, stopping } = context;
   const lastSent = Math.max(...open.map((row) => row.sentAt ?? 0));
-  const now = clock.now();
+  const now = context.clock.now();
   // Never longer than a whole wait from now, whatever the clock has done since.
   const landedMs = Math.min(lastSent + settleMs, now + settleMs);
   const untilMs = Math.max(now + SECOND_LOOK_MS, landedMs);
-  reporter.report({
-    type: 'waiting',
-    untilMs,
-    why: 'retry',
-    tally: readTally(journal, run),
-    budget: budget(),
-  });
-  await clock.sleep(untilMs - clock.now(), stopping);
+  await waitUntil(context, untilMs);
 }
 
 /**
@@ -63,7 +54,7 @@ export async function waitForOvertaken(
   { service, eventId }: Target,
   settleMs: number,
 ): Promise<void> {
-  const { clock, journal, run, reporter, budget, stopping } = context;
+  const { clock, journal, run } = context;
   const row = journal.get<{ at: number | null }>(
     `SELECT max(past.sent_at) AS at FROM row AS mine
        JOIN row AS past ON past.row_key = mine.row_key AND past.run <> mine.run
@@ -74,6 +65,14 @@ export async function waitForOvertaken(
   const now = clock.now();
   const untilMs = Math.min((row?.at ?? Number.NEGATIVE_INFINITY) + settleMs, now + settleMs);
   if (untilMs <= now) return;
+  await waitUntil(context, untilMs);
+}
+
+/** Waits, and says so; ends at once on Ctrl-C. */
+async function waitUntil(
+  { clock, reporter, journal, run, budget, stopping }: SendContext,
+  untilMs: number,
+): Promise<void> {
   reporter.report({
     type: 'waiting',
     untilMs,
@@ -81,28 +80,7 @@ export async function waitForOvertaken(
     tally: readTally(journal, run),
     budget: budget(),
   });
-  await clock.sleep(untilMs - now, stopping);
-}
-
-/** Uncertain rows that have a barcode to look for. */
-function uncertainRows({ journal, run }: SendContext): QueuedRow[] {
-  const rows = journal.all<{
-    seq: number;
-    file: string;
-    line: number;
-    payload: string;
-    sent_at: number | null;
-  }>(
-    `SELECT seq, file, line, payload, sent_at FROM row
-     WHERE run = $run AND state = 'uncertain' AND barcode IS NOT NULL ORDER BY seq`,
-    { $run: run },
-  );
-  return rows.map((row) => ({
-    seq: row.seq,
-    place: { file: row.file, line: row.line },
-    registration: JSON.parse(row.payload) as Registration,
-    sentAt: row.sent_at ?? undefined,
-  }));
+  await clock.sleep(untilMs - clock.now(), stopping);
 }
 
 const UNPROVEN: RowOutcome = {

@@ -1,0 +1,28 @@
+import { closeSync, constants, createReadStream, openSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Readable } from 'node:stream';
+import type { InputSource } from '../input/read-input.ts';
+import type { Runtime } from '../runtime.ts';
+
+/** A file named on the command line, `-` for standard input; reading it ends at once on Ctrl-C. */
+export function toSource(file: string, runtime: Runtime): InputSource {
+  const { stopping, stdin, cwd } = runtime;
+  return { file, open: () => (file === '-' ? stdin : openFile(resolve(cwd, file), stopping)), stopping };
+}
+
+/**
+ * Opening a pipe that nobody writes to blocks a thread that even the end of the process waits for;
+ * opening its other end lets it go.
+ */
+function openFile(path: string, stopping: AbortSignal): Readable {
+  if (statSync(path, { throwIfNoEntry: false })?.isFIFO() === true) {
+    stopping.addEventListener('abort', () => {
+      try {
+        closeSync(openSync(path, constants.O_WRONLY | constants.O_NONBLOCK));
+      } catch {
+        // Nobody is waiting at the other end.
+      }
+    });
+  }
+  return createReadStream(path);
+}
