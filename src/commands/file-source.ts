@@ -7,7 +7,18 @@ import type { Runtime } from '../runtime.ts';
 /** A file named on the command line, `-` for standard input; reading it ends at once on Ctrl-C. */
 export function toSource(file: string, runtime: Runtime): InputSource {
   const { stopping, stdin, cwd } = runtime;
-  return { file, open: () => (file === '-' ? stdin : openFile(resolve(cwd, file), stopping)), stopping };
+  if (file === '-') return { file, open: () => stdin, stopping };
+  const path = resolve(cwd, file);
+  return { file, path: isPlainFile(path) ? path : undefined, open: () => openFile(path, stopping), stopping };
+}
+
+/** False also where nothing can be said: opening it will tell why. */
+function isPlainFile(path: string): boolean {
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
 }
 
 /**

@@ -5,7 +5,9 @@ import { EventregError, InputError } from '../errors.ts';
 export interface InputSource {
   /** As the user gave it, `-` for stdin. */
   file: string;
-  /** Starts reading; called once. */
+  /** Where a plain file is; undefined for standard input, pipes and devices. */
+  path?: string | undefined;
+  /** Starts reading; called once, and not at all for a plain file. */
   open(): Readable;
   /** Ends the reading at once when it aborts, also while the source says nothing. */
   stopping?: AbortSignal;
@@ -48,7 +50,7 @@ function untilAborted(signal: AbortSignal | undefined): { promise: Promise<never
 }
 
 /** Errors of the file system become sentences; anything else stays what it is. */
-function asInputError(error: unknown, file: string): unknown {
+export function asInputError(error: unknown, file: string): unknown {
   if (error instanceof EventregError || !isSystemError(error)) return error;
   const cause = { cause: error };
   switch (error.code) {

@@ -4,10 +4,15 @@ import type { Persona } from './persona.ts';
 export type ColumnTarget =
   | { kind: 'persona' | 'barcode' | 'parent_barcode' | 'enable_comms' }
   | { kind: 'field'; slug: string }
+  /** Belongs to the person numbered so who comes along with the row's own: `Companion 1 First name`. */
+  | { kind: 'companion'; number: number; target: OwnTarget }
   /** Belongs to fields of other personas only: a cell that is not blank is a mistake. */
   | { kind: 'foreign' }
   /** Dropped knowingly: `--ignore-column`, or a column that tools write for people (`registration_id`, `_errors`). */
   | { kind: 'ignored' };
+
+/** What a companion's column may become. A companion's parent is the row itself. */
+export type OwnTarget = { kind: 'persona' | 'barcode' | 'enable_comms' } | { kind: 'field'; slug: string };
 
 /** How the columns of one row shape map to registrations. Headers may mean different fields to different personas. */
 export interface ColumnMapping {

@@ -61,7 +61,7 @@ export function readCell(
   persona: Persona,
   blank: 'omit' | 'clear',
 ): void {
-  if (target.kind === 'persona' || target.kind === 'ignored') return;
+  if (target.kind === 'persona' || target.kind === 'ignored' || target.kind === 'companion') return;
   const field = target.kind === 'field' ? persona.fields.find(({ slug }) => slug === target.slug) : undefined;
   if (isBlank(at.cell)) {
     if (field !== undefined && blank === 'clear') clear(draft, field);

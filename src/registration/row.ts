@@ -1,13 +1,18 @@
+import type { SheetCell } from './sheet-cell.ts';
+
 /** Where a row stands in the user's own files. */
 export interface Place {
   /** The path as the user gave it, or `-` for stdin. */
   file: string;
-  /** Line on which the row begins, counted from 1. */
+  /** Name of the sheet, in a workbook. */
+  sheet?: string | undefined;
+  /** Line on which the row begins, or row of the sheet, counted from 1. */
   line: number;
 }
 
-/** A cell as the file holds it: text from CSV, any JSON value from JSON. */
+/** A cell as the file holds it: text from CSV, any JSON value from JSON, text or a SheetCell from a workbook. */
 export type Cell =
+  | SheetCell
   | string
   | number
   | boolean
@@ -23,6 +28,23 @@ export interface SourceRow {
   place: Place;
   columns: readonly string[];
   cells: readonly Cell[];
+  /** Indexes of cells in front of which the file has one more `'`, put there against formulas. */
+  unescaped?: readonly number[];
+}
+
+/** A cell that is sent otherwise than the file has it. Nothing is changed without one. */
+export interface Note {
+  /** The column's name in the user's file. */
+  column: string;
+  /** Slug of the field, or the reserved name (`barcode`), that the column maps to. */
+  field: string;
+  /** What was done, as a clause that also heads a count: `spaces at the ends removed`. */
+  repair: string;
+  /** As it stands in the file, and as it is sent; unmasked. */
+  before: string;
+  after: string;
+  /** True when the value may identify a person and is masked in messages. */
+  personal: boolean;
 }
 
 /** Why a row cannot be sent. A row collects all of its reasons. */
@@ -47,7 +69,7 @@ export interface Reject {
   reasons: readonly Reason[];
 }
 
-/** `file:line`, as compilers and editors write it. */
-export function formatPlace(place: Place): string {
-  return `${place.file}:${place.line}`;
+/** `file:line`, as compilers and editors write it; `file:sheet:row` in a workbook. */
+export function formatPlace({ file, sheet, line }: Place): string {
+  return sheet === undefined ? `${file}:${line}` : `${file}:${sheet}:${line}`;
 }

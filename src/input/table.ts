@@ -1,0 +1,11 @@
+import type { Cell } from '../registration/row.ts';
+
+/** One record of a table, the header and what stands above it included. */
+export interface TableRecord {
+  /** Physical line on which the record starts, or row of the sheet; counted from 1. */
+  line: number;
+  cells: readonly Cell[];
+}
+
+/** The records of a CSV text or of a sheet, batch by batch, in the order of the file. */
+export type TableRecords = AsyncGenerator<readonly TableRecord[]>;

@@ -1,0 +1,52 @@
+/** Damage that the user may wave through with `--accept`. */
+export const ACCEPTABLE = [
+  /** Texts such as `JosÃ©`, decoded wrongly once before. */
+  'mojibake',
+  /** E-mail addresses that mix alphabets, as forged ones do. */
+  'mixed-scripts',
+  /** Barcodes of fewer digits than the others of their column. */
+  'short-barcodes',
+  /** Merged cells: the value counts for the first cell only. */
+  'merged',
+  /** A sheet exactly as long as a spreadsheet program can hold. */
+  'full-sheet',
+] as const;
+export type Acceptable = (typeof ACCEPTABLE)[number];
+
+/** Which of two numbers of a date is the day. */
+export type DateOrder = 'dmy' | 'mdy';
+
+/** What a whole column has shown. */
+export interface ColumnDecision {
+  dateOrder: DateOrder | undefined;
+  /** Places that show both orders, `a.csv:4` and `a.csv:9`: no date of the column is certain. */
+  dateConflict: readonly [dayFirst: string, monthFirst: string] | undefined;
+}
+
+/** How values may be mended. Every change is a note. */
+export interface RepairOptions {
+  /** False with `--fix none`: values are judged as they stand. */
+  fix: boolean;
+  /** From `--phone-country`, alpha-2: national numbers are of this country. */
+  phoneCountry: string | undefined;
+  /** From `--date-order`. */
+  dateOrder: DateOrder | undefined;
+  /** From `--date-serials`: numbers in date columns are days since then. */
+  dateSerials: '1900' | '1904' | undefined;
+  /** From `--pad barcode=13`: digits by column name, or by reserved name or slug. */
+  pad: ReadonlyMap<string, number>;
+  accept: ReadonlySet<Acceptable>;
+  /** By column name. */
+  decisions: ReadonlyMap<string, ColumnDecision>;
+}
+
+/** Every repair that needs no question. */
+export const DEFAULT_REPAIRS: RepairOptions = {
+  fix: true,
+  phoneCountry: undefined,
+  dateOrder: undefined,
+  dateSerials: undefined,
+  pad: new Map(),
+  accept: new Set(),
+  decisions: new Map(),
+};
