@@ -6,7 +6,9 @@ const NOTHING =
   /^(?:\p{Default_Ignorable_Code_Point}|\p{Control}|\p{Format}|\p{Nonspacing_Mark}|\p{Enclosing_Mark}|\p{Surrogate})+$/u;
 /** Scripts and blocks whose characters take two columns. */
 const WIDE =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\p{Script=Yi}\p{Script=Tangut}\p{Script=Nushu}\p{Script=Khitan_Small_Script}\p{Emoji_Presentation}\p{Regional_Indicator}\uFE0F\u{2E80}-\u{303E}\u{3040}-\u{4DFF}\u{A490}-\u{A4CF}\u{2329}\u{232A}\u{2630}-\u{2637}\u{268A}-\u{268F}\u{F900}-\u{FAFF}\u{FE10}-\u{FE19}\u{FE30}-\u{FE6F}\u{FF01}-\u{FF60}\u{FFE0}-\u{FFE6}\u{16FE0}-\u{191FF}\u{1AFF0}-\u{1B2FF}\u{1D300}-\u{1D376}\u{1F200}-\u{1F2FF}\u{20000}-\u{3FFFD}]/u;
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\p{Script=Yi}\p{Script=Tangut}\p{Script=Nushu}\p{Script=Khitan_Small_Script}\p{Emoji_Presentation}\p{Regional_Indicator}\uFE0F\u{2E80}-\u{303E}\u{3040}-\u{4DFF}\u{A490}-\u{A4CF}\u{2329}\u{232A}\u{2630}-\u{2637}\u{268A}-\u{268F}\u{F900}-\u{FAFF}\u{FE10}-\u{FE19}\u{FE30}-\u{FE6F}\u{FF01}-\u{FF60}\u{FFE0}-\u{FFE6}\u{16FE0}-\u{191FF}\u{1AFF0}-\u{1B2FF}\u{1D300}-\u{1D376}\u{1F200}-\u{1F2FF}\u{1FA70}-\u{1FAFF}\u{20000}-\u{3FFFD}]/u;
+/** Marks beside their letter, as in Tamil: a column each. */
+const SPACING_MARKS = /\p{Spacing_Mark}/gu;
 /** In the wide blocks and scripts, and yet of one column. */
 const HALF_WIDTH = /^[\uFF61-\uFFDC\uFFE8-\uFFEE]/u;
 
@@ -20,7 +22,8 @@ export function displayWidth(text: string): number {
 
 function clusterWidth(cluster: string): number {
   if (NOTHING.test(cluster)) return 0;
-  return WIDE.test(cluster) && !HALF_WIDTH.test(cluster) ? 2 : 1;
+  const base = WIDE.test(cluster) && !HALF_WIDTH.test(cluster) ? 2 : 1;
+  return base + (cluster.slice(1).match(SPACING_MARKS)?.length ?? 0);
 }
 
 /** The text if it fits into `width` columns, else as much of it as fits, ending in `…`. Never splits a character. */
