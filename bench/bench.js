@@ -1,16 +1,20 @@
 // Speed and memory of the built program, each beside a bare loop over the same data in the same run:
-// trust the ratios, not the absolute figures. `npm run bench`, or `npm run bench -- 100000` rows to read.
+// trust the ratios, not the absolute figures. `npm run bench`, or `npm run bench -- 100000` rows of CSV at most.
 import { spawn } from 'node:child_process';
-import { createReadStream, mkdtempSync, rmSync } from 'node:fs';
+import { createReadStream, createWriteStream, mkdtempSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { parse } from 'csv-parse';
+import { streamXlsxRows, writeXlsxStream } from 'hucre/xlsx';
 import { Pool } from 'undici';
 
 const BIN = fileURLToPath(new URL('../bin/eventreg.js', import.meta.url));
-const ROWS_TO_READ = Number(process.argv[2] ?? 100_000);
+const ROWS_TO_READ = Number(process.argv[2] ?? 1_000_000);
+const ROWS_OF_SHEET = 100_000;
 const ROWS_TO_SEND = 5_000;
 const WORKERS = 8;
 /** Makes a process tell its peak memory as it ends. */
@@ -48,11 +52,14 @@ const attendee = (n) => ({
   phone: `+346${String(n).padStart(8, '0')}`,
 });
 
+const HEADER = [
+  ...['persona', 'barcode', 'First name', 'Last name', 'E-mail', 'Mobile phone', 'Country', 'Company'],
+  ...['Ticket type', 'Lunch', 'Date of birth', 'Number of guests'],
+];
+
 async function writeCsv(file, rows) {
   const handle = await open(file, 'w');
-  const lines = [
-    'persona,barcode,First name,Last name,E-mail,Mobile phone,Country,Company,Ticket type,Lunch,Date of birth,Number of guests',
-  ];
+  const lines = [HEADER.join(',')];
   for (let n = 0; n < rows; n += 1) {
     const { barcode, first, last, email, phone } = attendee(n);
     lines.push(
@@ -69,6 +76,43 @@ async function bareParse(file) {
   let rows = 0;
   for await (const _ of createReadStream(file).pipe(parse())) rows += 1;
   return { seconds: (performance.now() - startedAt) / 1000, rows };
+}
+
+async function writeSheet(file, rows) {
+  const lines = function* () {
+    yield HEADER;
+    for (let n = 0; n < rows; n += 1) {
+      const { barcode, first, last, email, phone } = attendee(n);
+      const birthday = new Date(Date.UTC(1990, 0, 1 + (n % 9000)));
+      yield [
+        ...['visitor', barcode, first, last, email, phone, 'ES', 'Quay, Sons', 'Standard', 'Fish'],
+        ...[birthday, 1],
+      ];
+    }
+  };
+  const stream = writeXlsxStream(lines(), { name: 'Guests', inlineStrings: false });
+  await pipeline(Readable.fromWeb(stream), createWriteStream(file));
+}
+
+async function bareSheet(file) {
+  const startedAt = performance.now();
+  let rows = 0;
+  for await (const _ of streamXlsxRows(Readable.toWeb(createReadStream(file)))) rows += 1;
+  return { seconds: (performance.now() - startedAt) / 1000, rows };
+}
+
+async function benchSheets() {
+  for (const rows of [ROWS_OF_SHEET / 10, ROWS_OF_SHEET]) {
+    const file = join(directory, `read-${rows}.xlsx`);
+    await writeSheet(file, rows);
+    const bare = await bareSheet(file);
+    const ours = await run(['push', file, '--sandbox', '--dry-run', '--quiet']);
+    report(`read, check and plan a workbook of ${rows} rows × 12`, [
+      `${Math.round(rows / ours.seconds)} rows/s`,
+      `${((bare.seconds / ours.seconds) * 100).toFixed(0)} % of a bare reader (${Math.round(rows / bare.seconds)} rows/s)`,
+      `peak memory ${ours.memory.toFixed(0)} MB`,
+    ]);
+  }
 }
 
 async function benchReading() {
@@ -143,6 +187,7 @@ function report(what, figures) {
 
 try {
   await benchReading();
+  await benchSheets();
   await benchSending();
 } finally {
   rmSync(directory, { recursive: true, force: true });

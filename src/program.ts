@@ -194,7 +194,7 @@ function addGlobalOptions(program: Command): void {
   program
     .option('--profile <name>', 'the saved profile to use')
     .option('--sandbox', 'use the embedded practice service')
-    .option('--output <format>', 'table, json, ndjson or csv (on stdout)')
+    .option('--output <format>', 'table, json, ndjson, csv or, of list, xlsx (on stdout)')
     .option('--json', 'the same as --output json')
     .option('--progress <kind>', 'auto, bar, text or none (on stderr)')
     .option('--quiet', 'warnings and errors only')

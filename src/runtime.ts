@@ -15,6 +15,8 @@ export interface Prompt {
   /** Reads a secret without showing it. */
   secret(question: string): Promise<string>;
   text(question: string, initial?: string): Promise<string>;
+  /** One of several; returns its value. */
+  select(question: string, choices: readonly { value: string; label: string }[]): Promise<string>;
 }
 
 /** Everything that a command may take from the outside world. Costly things are functions. */
@@ -145,7 +147,7 @@ function isAlive(pid: number): boolean {
 }
 
 async function openPrompt(): Promise<Prompt> {
-  const { confirm, isCancel, password, text } = await import('@clack/prompts');
+  const { confirm, isCancel, password, select, text } = await import('@clack/prompts');
   const terminal = { input: process.stdin, output: process.stderr };
   /** Ctrl-C at a question comes as a symbol. */
   const answered = <T>(answer: T): Exclude<T, symbol> => {
@@ -157,5 +159,7 @@ async function openPrompt(): Promise<Prompt> {
     secret: async (message) => answered(await password({ message, ...terminal })),
     text: async (message, initialValue = '') =>
       answered(await text({ message, initialValue, ...terminal })) ?? '',
+    select: async (message, choices) =>
+      answered(await select({ message, options: [...choices], maxItems: 12, ...terminal })),
   };
 }

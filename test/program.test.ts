@@ -143,4 +143,9 @@ describe('global options', () => {
       expect(err).toMatch(new RegExp(`^eventreg: ${name}: `));
     }
   });
+
+  test('xlsx is for list, which other commands say', async () => {
+    const { exitCode, out, err } = await run('profiles', '--output', 'xlsx');
+    expect([exitCode, out, err]).toEqual([2, '', 'eventreg: --output: xlsx is for list\n']);
+  });
 });

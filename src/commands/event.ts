@@ -1,20 +1,18 @@
-import { extname } from 'node:path';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { EXIT, type ExitCode } from '../errors.ts';
 import { personaJsonSchema } from '../registration/json-schema.ts';
 import type { EventInfo, Field, Persona } from '../registration/persona.ts';
-import { visible } from '../report/escape.ts';
 import type { OutputRecord } from '../report/record-columns.ts';
 import type { Runtime } from '../runtime.ts';
 import { connect } from './connection.ts';
 import { describeEvent, eventJson, personaRecord } from './event-view.ts';
-import { createTemplate, TEMPLATE_FORMATS, type TemplateFormat } from './event-template.ts';
+import { TEMPLATE_FORMATS } from './event-template.ts';
 import { findPersona } from './find-persona.ts';
 import { globalOptions, type Handler, parseOptions, rawOptions } from './options.ts';
 import { prettyJson } from './pretty-json.ts';
-import { openRecords, say } from './terminal.ts';
-import { writeNewFile } from './write-new-file.ts';
+import { openRecords } from './terminal.ts';
+import { writeTemplate } from './write-template.ts';
 
 const persona = z.string();
 const eventOptions = z.discriminatedUnion('action', [
@@ -33,7 +31,6 @@ const eventOptions = z.discriminatedUnion('action', [
   }),
 ]);
 export type EventOptions = z.infer<typeof eventOptions>;
-type TemplateOptions = Extract<EventOptions, { action: 'template' }>;
 
 const EXIT_CODES = 'Exit codes: 0 done, 1 the service failed, 2 wrong usage or settings, 4 not authorised';
 
@@ -56,11 +53,14 @@ ${EXIT_CODES},
 const TEMPLATE_HELP = `
 The example row shows a valid value of every field. Replace it, then push the file as it is: no flag is
 needed. Headers are the labels of the fields; the slug where a label is not clear.
+xlsx is a workbook in which barcodes and phone numbers keep their zeros and signs, values are chosen from
+lists, and the sheet _fields explains every column; push leaves out that sheet.
 The format is --format, else --output, else what the name of the file ends in, else csv. A CSV file
 begins with a byte order mark, which spreadsheet programs need to read it as UTF-8.
 A file that is there already is overwritten only with --yes (at a terminal you are asked).
 
 Examples:
+  eventreg event template visitor --file visitors.xlsx
   eventreg event template visitor --file visitors.csv
   eventreg event template visitor --format json
   eventreg event template visitor --sandbox | eventreg push - --sandbox --dry-run
@@ -111,7 +111,7 @@ export async function runEvent(options: EventOptions, runtime: Runtime): Promise
       await showFields(findPersona(options.persona, event), options, runtime);
       break;
     case 'template':
-      await writeTemplate(event, options, runtime);
+      await writeTemplate(event, findPersona(options.persona, event), options, runtime);
       break;
     case 'schema':
       runtime.stdout.write(prettyJson(personaJsonSchema(findPersona(options.persona, event))));
@@ -149,26 +149,6 @@ async function showFields({ fields }: Persona, options: EventOptions, runtime: R
 
 function fieldRecord({ slug, label, kind, type, choices, multiple, known }: Field): OutputRecord {
   return { slug, label, kind, type, choices: choices.map(({ value }) => value), multiple, checked: known };
-}
-
-async function writeTemplate(event: EventInfo, options: TemplateOptions, runtime: Runtime): Promise<void> {
-  const found = findPersona(options.persona, event);
-  const format = templateFormat(options);
-  const { text, problems } = createTemplate(event, found, format);
-  if (options.file === undefined) {
-    runtime.stdout.write(text);
-  } else {
-    await writeNewFile(options.file, format === 'csv' ? `\uFEFF${text}` : text, options, runtime);
-    say(options, runtime, `The template is in ${visible(options.file)}: replace the example, then push it.`);
-  }
-  for (const problem of problems) runtime.stderr.write(`push will ask: ${visible(problem)}\n`);
-}
-
-function templateFormat({ format, output, file = '' }: TemplateOptions): TemplateFormat {
-  if (format !== undefined) return format;
-  if (output !== 'table') return output;
-  const extension = extname(file).slice(1).toLowerCase();
-  return TEMPLATE_FORMATS.find((known) => known === extension) ?? 'csv';
 }
 
 async function print(

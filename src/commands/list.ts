@@ -10,11 +10,12 @@ import type { ServiceClient } from '../service/client.ts';
 import { type ListedPage, type ListFilter, PER_PAGE_MAX } from '../service/registrations.ts';
 import { connect } from './connection.ts';
 import { checkPersona } from './find-persona.ts';
-import { globalOptions, type Handler, parseOptions, rawOptions, wholeNumber } from './options.ts';
+import { globalOptions, type Handler, OUTPUTS, parseOptions, rawOptions, wholeNumber } from './options.ts';
 import { flatRecord, nestedRecord, RECORD_COLUMNS } from './registration-record.ts';
 import { openRecords, say } from './terminal.ts';
 
 export const listOptions = globalOptions.extend({
+  output: z.enum([...OUTPUTS, 'xlsx']).default('table'),
   persona: z.string().min(1).optional(),
   barcode: z.string().min(1).optional(),
   page: wholeNumber(1).optional(),
@@ -25,12 +26,14 @@ export const listOptions = globalOptions.extend({
 export type ListOptions = z.infer<typeof listOptions>;
 
 const HELP = `
-Without --all one page is shown. CSV and JSON output can be pushed again. The service may spell its
-persona filter in two ways; eventreg finds out which, and checks every registration against the filter.
+Without --all one page is shown. CSV, JSON and XLSX output can be pushed again. A workbook (--output xlsx)
+is a file: send it into one, as below; all its cells are text. The service may spell its persona filter in
+two ways; eventreg finds out which, and checks every registration against the filter.
 
 Examples:
   eventreg list
   eventreg list --persona speaker --all --output csv > speakers.csv
+  eventreg list --all --output xlsx > registrations.xlsx
   eventreg list --barcode EV-0012 --json
 
 Exit codes: 0 done · 1 failed · 2 wrong usage · 4 not authorised · 130 interrupted`;
@@ -53,7 +56,7 @@ export function defineList(command: Command, handle: Handler<ListOptions>): void
 
 /** Lists one page, or all of them, as data on stdout. */
 export async function runList(options: ListOptions, runtime: Runtime): Promise<ExitCode> {
-  refuseContradictions(options);
+  refuseContradictions(options, runtime);
   const connection = await connect(options, runtime);
   try {
     const { client } = connection;
@@ -77,11 +80,19 @@ export async function runList(options: ListOptions, runtime: Runtime): Promise<E
   }
 }
 
-function refuseContradictions({ all, page, raw, output }: ListOptions): void {
+function refuseContradictions({ all, page, raw, output }: ListOptions, { stdout }: Runtime): void {
   if (all && page !== undefined) throw new UsageError('--all and --page contradict each other.');
-  if (raw && (output === 'table' || output === 'csv')) {
-    throw new UsageError('--raw needs --output json or ndjson.');
+  if (raw && isFlat(output)) throw new UsageError('--raw needs --output json or ndjson.');
+  if (output === 'xlsx' && stdout.isTTY === true) {
+    throw new UsageError('A workbook is no text that a terminal could show.', {
+      hint: 'Send it into a file: eventreg list --output xlsx > registrations.xlsx',
+    });
   }
+}
+
+/** Formats with a column a field, each value as one text. */
+function isFlat(output: ListOptions['output']): boolean {
+  return output === 'table' || output === 'csv' || output === 'xlsx';
 }
 
 function filterOf({ persona, barcode }: ListOptions): ListFilter {
@@ -99,13 +110,13 @@ interface Printer {
   end(): Promise<void>;
 }
 
-/** Tables and CSV need their columns before the first row: the fields of the event, in its order. */
+/** Tables, CSV and workbooks need their columns before the first row: the fields of the event, in its order. */
 async function createPrinter(
   options: ListOptions,
   client: ServiceClient,
   runtime: Runtime,
 ): Promise<Printer> {
-  const flat = options.output === 'table' || options.output === 'csv';
+  const flat = isFlat(options.output);
   const columns = flat ? columnsOf(await client.getEvent(), options) : undefined;
   const unknown = new Set<string>();
   let writer: RecordWriter | undefined;
@@ -149,7 +160,7 @@ function columnsOf(event: EventInfo, { persona, output }: ListOptions): string[]
   const named = event.personas.filter((one) => one.slug === persona);
   const personas = named.length > 0 ? named : event.personas;
   const slugs = personas.flatMap((one) => one.fields.map((field) => field.slug));
-  const head = RECORD_COLUMNS.filter((column) => output === 'csv' || column !== 'enable_comms');
+  const head = RECORD_COLUMNS.filter((column) => output !== 'table' || column !== 'enable_comms');
   return [...new Set([...head, ...slugs])];
 }
 

@@ -1,15 +1,23 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { type ExitCode, UsageError } from '../errors.ts';
+import type { OutputFormat } from '../report/record-writer.ts';
 
 /** Runs a command with its parsed options. Tests hand in one that records them. */
 export type Handler<Options> = (options: Options) => Promise<ExitCode>;
+
+/** Formats of data on stdout that every command has. */
+export const OUTPUTS = ['table', 'json', 'ndjson', 'csv'] as const;
 
 /** Options that every command takes; defined on the program, merged into each command's own. */
 export const globalOptions = z.object({
   profile: z.string().optional(),
   sandbox: z.boolean().default(false),
-  output: z.enum(['table', 'json', 'ndjson', 'csv']).default('table'),
+  output: z
+    .string()
+    .refine((format) => format !== 'xlsx', { error: 'xlsx is for list', abort: true })
+    .pipe(z.enum(OUTPUTS))
+    .default('table'),
   progress: z.enum(['auto', 'bar', 'text', 'none']).default('auto'),
   quiet: z.boolean().default(false),
   verbose: z.boolean().default(false),
@@ -18,7 +26,8 @@ export const globalOptions = z.object({
   yes: z.boolean().default(false),
   showValues: z.boolean().default(false),
 });
-export type GlobalOptions = z.infer<typeof globalOptions>;
+/** `list` has one format more. */
+export type GlobalOptions = Omit<z.infer<typeof globalOptions>, 'output'> & { output: OutputFormat };
 
 /** Parses a command's raw flags and arguments once; below this line there are no defaults. */
 export function parseOptions<Schema extends z.ZodType>(schema: Schema, raw: unknown): z.infer<Schema> {

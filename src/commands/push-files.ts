@@ -1,19 +1,17 @@
 import { statSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
 import { type ErrorFacts, GuardError, UsageError } from '../errors.ts';
-import type { InputSource } from '../input/read-input.ts';
+import { INPUT_FORMATS, type InputFormat, type InputSource } from '../input/read-input.ts';
 import { visible } from '../report/escape.ts';
 import type { Runtime } from '../runtime.ts';
 import { toSource } from './file-source.ts';
 import type { GlobalOptions } from './options.ts';
 import { confirm } from './terminal.ts';
 
-export const FORMATS = ['csv', 'json', 'ndjson'] as const;
-
 /** Where rejected rows go; the format is that of the input when undefined. */
 export interface RejectsTarget {
   file: string;
-  format: (typeof FORMATS)[number] | undefined;
+  format: InputFormat | undefined;
 }
 
 /** The files of a push as sources. Throws UsageError when one is named twice: its people would be too. */
@@ -66,5 +64,5 @@ export async function toRejectsTarget(
     if (!(await confirm(options, runtime, question))) throw new GuardError('Nothing was done.');
   }
   const extension = extname(file).slice(1).toLowerCase();
-  return { file: path, format: FORMATS.find((format) => format === extension) };
+  return { file: path, format: INPUT_FORMATS.find((format) => format === extension) };
 }

@@ -1,60 +1,57 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { z } from 'zod';
 import { type ExitCode, InputError, InterruptedError } from '../errors.ts';
 import { parseMapFlags, readMappingFile } from '../input/header-mapping.ts';
 import type { InputSource } from '../input/read-input.ts';
+import { type StoredInput, storeInput } from '../input/stored-input.ts';
 import type { DnsResolver } from '../push/check-dns.ts';
 import { Journal } from '../push/journal.ts';
 import { push } from '../push/push.ts';
+import { type PreparedInput, prepare } from '../push/prepare.ts';
 import type { PushOptions } from '../push/push-options.ts';
 import { tidyRuns } from '../push/runs.ts';
 import { readTally } from '../push/send.ts';
 import type { PushSummary } from '../push/summary.ts';
 import type { Reporter } from '../report/events.ts';
+import type { EventInfo } from '../registration/persona.ts';
 import { formatDuration } from '../report/duration.ts';
 import { jsonText } from '../report/json-text.ts';
-import { formatSummary, type SummaryView, summaryRecord } from '../report/push-summary.ts';
+import { formatSummary, summaryRecord } from '../report/push-summary.ts';
 import type { Runtime } from '../runtime.ts';
 import { type Connection, connect } from './connection.ts';
 import { findPersona } from './find-persona.ts';
-import { FORMATS, type RejectsTarget, toRejectsTarget, toSources } from './push-files.ts';
-import { collect, globalOptions, type Handler, parseOptions, rawOptions } from './options.ts';
+import { type Handler, parseOptions, rawOptions } from './options.ts';
+import { type RejectsTarget, toRejectsTarget, toSources } from './push-files.ts';
+import {
+  addPushFlags,
+  type PushCommandOptions,
+  pushOptions,
+  toInputOptions,
+  toRepairs,
+} from './push-options.ts';
+import { workAsking } from './push-questions.ts';
+import { recallMapping, rememberMapping } from './push-mappings.ts';
 import { confirm, openRecords, openReporter } from './terminal.ts';
-
-export const pushOptions = globalOptions.extend({
-  files: z.array(z.string()).min(1),
-  format: z.enum(FORMATS).optional(),
-  delimiter: z.string().min(1).optional(),
-  persona: z.string().min(1).optional(),
-  map: z.array(z.string()).default([]),
-  mapping: z.string().optional(),
-  ignoreColumn: z.array(z.string()).default([]),
-  blank: z.enum(['omit', 'clear']).default('omit'),
-  invalid: z.enum(['stop', 'skip']).default('stop'),
-  rejects: z.string().optional(),
-  dryRun: z.boolean().default(false),
-  fresh: z.boolean().default(false),
-  /** False with `--no-check-dns`. */
-  checkDns: z.boolean().default(true),
-});
-export type PushCommandOptions = z.infer<typeof pushOptions>;
 
 /** Runs older than this are forgotten at the next push. */
 const KEEP_RUNS_MS = 30 * 24 * 60 * 60_000;
 
 const HELP = `
-Files are CSV, a JSON array, or NDJSON; - reads standard input. Columns match a field's label or slug,
-ignoring case, spaces, _ and -. The columns persona, barcode, parent_barcode and enable_comms are known.
-Every row is checked before the first is sent. Ctrl-C stops after what is under way; the same command
-again goes on from there, and sends nothing that was sent before.
+Files are Excel workbooks (.xlsx), CSV, a JSON array, or NDJSON, known by their content; - reads standard
+input. Columns match a field's label or slug, or a usual heading in English, Spanish, French, German,
+Italian or Portuguese. The columns persona, barcode, parent_barcode and enable_comms are known; columns
+such as "Companion 1 First name" become registrations of their own, members of the row's.
+The file is read once to find out how it is written, then every row is checked before the first is sent.
+What is certain is mended (spaces, country names, dates, numbers of a workbook) and counted; what is damaged
+is refused with its place; what only you can know is asked, or named as an error without a terminal.
+Ctrl-C stops after what is under way; the same command again goes on from there, and sends nothing twice.
 
 Examples:
-  eventreg push attendees.csv --sandbox
-  eventreg push attendees.csv --persona visitor --dry-run
-  eventreg push attendees.csv --invalid skip --rejects rejects.csv
-  eventreg push a.csv b.csv --map "Company name=company" --ignore-column Notes
+  eventreg push guests.xlsx --sandbox
+  eventreg push attendees.csv --persona visitor --dry-run --verbose
+  eventreg push guests.xlsx --sheet Guests --invalid skip --rejects rejects.xlsx
+  eventreg push a.csv b.csv --map "Company name=company" --ignore-column Notes --save-mapping
   eventreg list --all --json | eventreg push - --profile next-year
 
 Exit codes: 0 all sent · 1 failed · 2 unreadable file or columns · 3 rows rejected or failed ·
@@ -62,23 +59,11 @@ Exit codes: 0 all sent · 1 failed · 2 unreadable file or columns · 3 rows rej
 
 /** Defines `eventreg push` on its command. */
 export function definePush(command: Command, handle: Handler<PushCommandOptions>): void {
-  command
+  addPushFlags(command)
     .description(
       'Send the registrations of spreadsheets to the service: create what is new, update what is known.',
     )
-    .argument('<file...>', 'CSV, JSON or NDJSON files; - for standard input')
-    .option('--format <format>', 'csv, json or ndjson, whatever the content looks like')
-    .option('--delimiter <character>', 'what separates the cells of a CSV file (found out unless given)')
-    .option('--persona <slug>', 'persona of rows that name none')
-    .option('--map <header=slug>', 'send a column as this field; repeatable', collect)
-    .option('--mapping <file>', 'JSON object of header to field slug')
-    .option('--ignore-column <header>', 'leave a column out; repeatable', collect)
-    .option('--blank <what>', 'blank cells: omit (leave the field as it is) or clear (empty it)')
-    .option('--invalid <what>', 'invalid rows: stop (send nothing) or skip (send the others)')
-    .option('--rejects <file>', 'write rejected rows there, with their errors, ready to be mended and pushed')
-    .option('--dry-run', 'check everything and say what would be sent; send nothing')
-    .option('--fresh', 'send every row, also those that were sent before')
-    .option('--no-check-dns', 'do not look up whether e-mail domains take mail')
+    .argument('<file...>', 'XLSX, CSV, JSON or NDJSON files; - for standard input')
     .addHelpText('after', HELP)
     .action(async (files: string[]) => {
       await handle(parseOptions(pushOptions, { ...rawOptions(command), files }));
@@ -87,14 +72,15 @@ export function definePush(command: Command, handle: Handler<PushCommandOptions>
 
 /** Pushes files; the summary goes to stderr for people, to stdout as JSON with `--json`. */
 export async function runPush(options: PushCommandOptions, runtime: Runtime): Promise<ExitCode> {
-  const overrides = await readOverrides(options, runtime);
+  const fileOverrides = await readMapping(options, runtime);
+  parseMapFlags(options.map);
   const files = await openFiles(options, runtime);
   const journal = new Journal(runtime.paths.state);
   try {
     tidyRuns(journal, runtime.clock.now() - KEEP_RUNS_MS, runtime.self);
     const reporter = await openReporter(options, runtime);
-    const summary = await pushThrough(options, { overrides, files, journal, reporter, runtime }).finally(() =>
-      reporter.close(),
+    const summary = await pushThrough(options, { fileOverrides, files, journal, reporter, runtime }).finally(
+      () => reporter.close(),
     );
     await printSummary(summary, options, runtime);
     // The summary has said what there is to say about an interruption.
@@ -111,7 +97,8 @@ interface PushFiles {
 }
 
 interface Parts {
-  overrides: Map<string, string>;
+  /** From `--mapping`. */
+  fileOverrides: ReadonlyMap<string, string>;
   files: PushFiles;
   journal: Journal;
   reporter: Reporter;
@@ -123,6 +110,7 @@ async function pushThrough(options: PushCommandOptions, parts: Parts): Promise<P
   let run: string | undefined;
   const tellEarlyWait = earlyWaits(reporter, runtime);
   const halt = new AbortController();
+  const inputs: StoredInput[] = [];
   const connection = await connect(options, runtime, {
     halted: halt.signal,
     onWait(untilMs, budget) {
@@ -137,8 +125,11 @@ async function pushThrough(options: PushCommandOptions, parts: Parts): Promise<P
     const { client, service, gate } = connection;
     const event = await client.getEvent();
     const persona = options.persona === undefined ? undefined : findPersona(options.persona, event).slug;
+    const known = { ...options, persona };
     const resolver = await dnsResolver(options, connection, reporter);
-    return await push(toPushOptions({ ...options, persona }, parts, connection, resolver), {
+    inputs.push(...(await openAll(parts.files.sources)));
+    const prepared = await prepareAsking(known, inputs, { ...parts, connection, event });
+    return await push(toPushOptions(known, prepared, parts, connection, resolver), {
       journal,
       reporter,
       event,
@@ -158,20 +149,65 @@ async function pushThrough(options: PushCommandOptions, parts: Parts): Promise<P
       },
     });
   } finally {
+    for (const input of inputs) await input.close();
     await connection.close();
   }
 }
 
+async function openAll(sources: readonly InputSource[]): Promise<StoredInput[]> {
+  const inputs: StoredInput[] = [];
+  try {
+    for (const source of sources) inputs.push(await storeInput(source));
+    return inputs;
+  } catch (error) {
+    for (const input of inputs) await input.close();
+    throw error;
+  }
+}
+
+/** Reads the files once, asking about what they leave open where somebody can be asked. */
+async function prepareAsking(
+  options: PushCommandOptions,
+  inputs: readonly StoredInput[],
+  parts: Parts & { connection: Connection; event: EventInfo },
+): Promise<PreparedInput> {
+  const { fileOverrides, reporter, runtime, event } = parts;
+  const target = { service: parts.connection.service, event: event.eventId };
+  const recall = recallMapping(options, target, reporter, runtime);
+  const asked = await workAsking(
+    options,
+    (current) =>
+      prepare(
+        inputs,
+        {
+          input: toInputOptions(current),
+          mapping: {
+            overrides: new Map([...fileOverrides, ...parseMapFlags(current.map)]),
+            ignore: current.ignoreColumn,
+            companionPattern: current.companionPattern,
+            recall,
+          },
+          persona: current.persona,
+          repairs: toRepairs(current),
+        },
+        { event, reporter, stopping: runtime.stopping },
+      ),
+    reporter,
+    runtime,
+  );
+  await rememberMapping(asked, fileOverrides, target, runtime);
+  return asked.result;
+}
+
 function toPushOptions(
   options: PushCommandOptions,
-  { overrides, files }: Parts,
+  prepared: PreparedInput,
+  { files }: Parts,
   { settings }: Connection,
   resolver: DnsResolver | undefined,
 ): PushOptions {
   return {
-    sources: files.sources,
-    input: { format: options.format, delimiter: options.delimiter },
-    mapping: { overrides, ignore: options.ignoreColumn },
+    prepared,
     persona: options.persona,
     blank: options.blank,
     invalid: options.invalid,
@@ -192,17 +228,15 @@ async function openFiles(options: PushCommandOptions, runtime: Runtime): Promise
   return { sources, rejects: await toRejectsTarget(rejects, inputs, options, runtime) };
 }
 
-/** Flags go before the mapping file. */
-async function readOverrides(
-  { map, mapping }: PushCommandOptions,
+async function readMapping(
+  { mapping }: PushCommandOptions,
   { cwd }: Runtime,
-): Promise<Map<string, string>> {
-  const flags = parseMapFlags(map);
-  if (mapping === undefined) return flags;
+): Promise<ReadonlyMap<string, string>> {
+  if (mapping === undefined) return new Map();
   const text = await readFile(resolve(cwd, mapping), 'utf8').catch((error: Error) => {
     throw new InputError(`The mapping file ${mapping} cannot be read: ${error.message}.`);
   });
-  return new Map([...readMappingFile(text, mapping), ...flags]);
+  return readMappingFile(text, mapping);
 }
 
 /** Says once a wait that nothing can be asked of the service yet; short ones pass unsaid. */
@@ -249,8 +283,9 @@ async function printSummary(
   options: PushCommandOptions,
   runtime: Runtime,
 ): Promise<void> {
-  const view: SummaryView = summary;
-  if (options.output === 'csv') await printCsv(summaryRecord(view), options, runtime);
-  else if (options.output !== 'table') runtime.stdout.write(`${jsonText(summaryRecord(view))}\n`);
-  if (!options.quiet || summary.exitCode !== 0) runtime.stderr.write(`${formatSummary(view)}\n`);
+  const { output, quiet, showValues } = options;
+  const record = summaryRecord(summary, showValues);
+  if (output === 'csv') await printCsv(record, options, runtime);
+  else if (output !== 'table') runtime.stdout.write(`${jsonText(record)}\n`);
+  if (!quiet || summary.exitCode !== 0) runtime.stderr.write(`${formatSummary(summary, showValues)}\n`);
 }

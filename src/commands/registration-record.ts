@@ -1,6 +1,6 @@
 import type { RegistrationRecord } from '../registration/registration.ts';
 
-/** The keys that every listed registration has, in the order of tables and CSV. */
+/** The keys that every listed registration has, in the order of tables, CSV and workbooks. */
 export const RECORD_COLUMNS = [
   'registration_id',
   'persona',
@@ -14,7 +14,7 @@ export function nestedRecord(record: RegistrationRecord): Record<string, unknown
   return withoutAbsent({ ...headOf(record), fields: record.fields });
 }
 
-/** The same in one level, for tables and CSV: a column a field. */
+/** The same in one level, for tables, CSV and workbooks: a column a field. */
 export function flatRecord(record: RegistrationRecord): Record<string, unknown> {
   return { ...withoutAbsent(record.fields ?? {}), ...withoutAbsent(headOf(record)) };
 }

@@ -4,7 +4,7 @@ import { EXIT, type ExitCode, GuardError, UsageError } from '../errors.ts';
 import { countRows, Journal, type Run } from '../push/journal.ts';
 import { deleteRun, findRuns, listRuns, oldRuns, otherHolder, purgeRuns } from '../push/runs.ts';
 import { ROW_STATES } from '../registration/row-state.ts';
-import { describeReasons } from '../push/summary.ts';
+import { describeNotes, describeReasons } from '../push/summary.ts';
 import { visible } from '../report/escape.ts';
 import { plural } from '../report/number.ts';
 import type { Runtime } from '../runtime.ts';
@@ -127,6 +127,7 @@ async function show(journal: Journal, options: RunsOptions, runtime: Runtime): P
   say(options, runtime, `Run ${run.id}, ${stateOf(run, runtime)}, ${isoTime(run.startedAt)}: ${target}`);
   const writer = openRecords(options, runtime, [
     'file',
+    'sheet',
     'line',
     'state',
     'barcode',
@@ -137,6 +138,7 @@ async function show(journal: Journal, options: RunsOptions, runtime: Runtime): P
     'sent_at',
     'done_at',
     'message',
+    'mended',
   ]);
   for (const row of rowsOf(journal, run.id, options.state)) await writer.write(row);
   await writer.end();
@@ -145,6 +147,7 @@ async function show(journal: Journal, options: RunsOptions, runtime: Runtime): P
 interface StoredRow {
   seq: number;
   file: string;
+  sheet: string | null;
   line: number;
   state: string;
   barcode: string | null;
@@ -156,6 +159,7 @@ interface StoredRow {
   done_at: number | null;
   message: string | null;
   reasons: string | null;
+  notes: string | null;
 }
 
 /** Rows of a run in the order of the files, read a page at a time. */
@@ -180,6 +184,7 @@ function* rowsOf(
 function toRecord(row: StoredRow): Record<string, unknown> {
   return {
     file: row.file,
+    sheet: row.sheet,
     line: row.line,
     state: row.state,
     barcode: row.barcode,
@@ -190,6 +195,7 @@ function toRecord(row: StoredRow): Record<string, unknown> {
     sent_at: isoTime(row.sent_at ?? undefined),
     done_at: isoTime(row.done_at ?? undefined),
     message: row.message ?? describeReasons(row.reasons) ?? null,
+    mended: describeNotes(row.notes) ?? null,
   };
 }
 

@@ -64,6 +64,7 @@ export function openReporter(options: GlobalOptions, runtime: Runtime): Promise<
     stream: runtime.stderr,
     clock: runtime.clock,
     quiet: options.quiet,
+    verbose: options.verbose,
     color: wantsColor(options, runtime),
     showValues: options.showValues,
   });

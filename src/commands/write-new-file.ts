@@ -12,14 +12,14 @@ import { confirm } from './terminal.ts';
  */
 export async function writeNewFile(
   file: string,
-  text: string,
+  content: string | Uint8Array,
   options: GlobalOptions,
   runtime: Runtime,
 ): Promise<void> {
   const path = resolve(runtime.cwd, file);
   try {
     // The flag, not a look beforehand: whatever appears in between is not overwritten either.
-    await writeFile(path, text, { flag: 'wx' });
+    await writeFile(path, content, { flag: 'wx' });
     return;
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw cannotWrite(file, error);
@@ -27,7 +27,7 @@ export async function writeNewFile(
   if (!(await confirm(options, runtime, `${visible(file)} is there already. Overwrite it?`))) {
     throw new GuardError(`${visible(file)} is left as it is.`);
   }
-  await writeFile(path, text).catch((error: unknown) => {
+  await writeFile(path, content).catch((error: unknown) => {
     throw cannotWrite(file, error);
   });
 }

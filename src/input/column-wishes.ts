@@ -1,9 +1,11 @@
 import type { Persona } from '../registration/persona.ts';
-import { findColumns, matchFields, reservedTarget, shellWord } from './column-names.ts';
+import { findColumns } from './column-names.ts';
+import type { HeadingReader } from './heading-reader.ts';
 import { nearest } from './nearest.ts';
+import { flagWord, showName } from './show-cells.ts';
 
 export interface MappingOptions {
-  /** From `--map` and `--mapping`: header → slug, label or reserved name. */
+  /** From `--map` and `--mapping`: header → slug, label or reserved name, also `companion 1 email`. */
   overrides: ReadonlyMap<string, string>;
   /** From `--ignore-column`. */
   ignore: readonly string[];
@@ -14,6 +16,11 @@ export interface MappingOptions {
    * this shape of rows does not have is no problem. Default false.
    */
   optionalColumns?: boolean;
+  /**
+   * From `--companion-pattern`: how headings name companions, such as `Gast {n}: {field}`, instead of
+   * the usual ways.
+   */
+  companionPattern?: string | undefined;
 }
 
 /** What the flags say about a column. */
@@ -28,17 +35,18 @@ export interface ColumnWish {
 export function readWishes(
   columns: readonly string[],
   options: MappingOptions,
+  reader: HeadingReader,
   problems: string[],
 ): readonly ColumnWish[] {
   const wishes = columns.map((name): ColumnWish => ({ name, overridden: false, ignored: false }));
   for (const name of options.ignore) {
-    const at = locate(name, `--ignore-column ${shellWord(name)}`, columns, options, problems);
+    const at = locate(name, `--ignore-column ${flagWord(name)}`, columns, options, problems);
     const wish = wishes[at];
     if (wish !== undefined) wish.ignored = true;
   }
   for (const [name, target] of options.overrides) {
-    const flag = `--map ${shellWord(`${name}=${target}`)}`;
-    problems.push(...checkTarget(target, flag, options));
+    const flag = `--map ${flagWord(`${name}=${target}`)}`;
+    problems.push(...checkTarget(target, flag, options, reader));
     const wish = wishes[locate(name, flag, columns, options, problems)];
     if (wish !== undefined) problems.push(...override(wish, name, target, flag));
   }
@@ -49,7 +57,9 @@ function override(wish: ColumnWish, column: string, target: string, flag: string
   if (wish.ignored)
     return [`${flag}: the column is dropped by --ignore-column as well; keep one of the two.`];
   if (wish.overridden && wish.name !== target) {
-    return [`${flag}: the column is mapped to ${wish.name} already; keep one --map for "${column}".`];
+    return [
+      `${flag}: the column is mapped to ${wish.name} already; keep one --map for "${showName(column)}".`,
+    ];
   }
   wish.name = target;
   wish.overridden = true;
@@ -72,19 +82,23 @@ function locate(
   }
   if (second === undefined) return first;
   problems.push(
-    `${flag} may mean the column "${columns[first]}" or "${columns[second]}"; write its name exactly.`,
+    `${flag} may mean the column "${showName(columns[first] ?? '')}" or "${showName(columns[second] ?? '')}"; write its name exactly.`,
   );
   return -1;
 }
 
-function checkTarget(target: string, flag: string, { personas }: MappingOptions): string[] {
-  if (reservedTarget(target) !== undefined) return [];
-  if (personas.some((persona) => matchFields(target, persona).length > 0)) return [];
+function checkTarget(
+  target: string,
+  flag: string,
+  { personas }: MappingOptions,
+  reader: HeadingReader,
+): string[] {
+  if (reader.knowsTarget(target)) return [];
   const slugs = personas.flatMap((persona) => persona.fields.map((field) => field.slug));
-  return [`${flag}: there is no field "${target}"${didYouMean(target, slugs)}`];
+  return [`${flag}: there is no field "${showName(target)}"${didYouMean(target, slugs)}`];
 }
 
 function didYouMean(name: string, candidates: readonly string[]): string {
   const near = nearest(name, candidates);
-  return near === undefined ? '.' : `; did you mean "${near}"?`;
+  return near === undefined ? '.' : `; did you mean "${showName(near)}"?`;
 }

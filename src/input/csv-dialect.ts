@@ -1,40 +1,35 @@
 import { InputError, UsageError } from '../errors.ts';
+import type { Question } from '../registration/question.ts';
+import { DELIMITERS, type DelimiterVote } from './delimiter-vote.ts';
 
 /** How a CSV text is written. */
 export interface CsvDialect {
   delimiter: string;
-  /** Length in bytes of a `sep=;` line in front of the header; 0 without one. */
+  /** What encloses a cell, and is doubled inside it; undefined where no character does. */
+  quote: string | undefined;
+  /** Length in bytes of UTF-8 of a `sep=;` line in front of the header; 0 without one. */
   skipBytes: number;
   /** The physical line on which reading starts. */
   firstLine: number;
 }
 
-const CANDIDATES = [',', ';', '\t', '|'] as const;
-/** How much of a file is looked at. */
-export const DIALECT_SAMPLE = 64 * 1024;
-const SEP_LINE = /^"?sep=([^"\r\n])"?(?:\r\n|\n|\r|$)/i;
-
-/**
- * Finds the delimiter: the flag, else a `sep=;` line, else the most consistent split of the head.
- * `ended` says that the head is the whole text. Throws an InputError when two delimiters fit equally.
- */
-export function detectDialect(
-  head: Buffer,
-  ended: boolean,
-  flag: string | undefined,
-  file: string,
-): CsvDialect {
-  const text = head.subarray(0, DIALECT_SAMPLE).toString();
-  const whole = ended && head.length <= DIALECT_SAMPLE;
-  const sepLine = SEP_LINE.exec(text);
-  const place = sepLine === null ? { skipBytes: 0, firstLine: 1 } : afterSepLine(sepLine[0]);
-  const known = flag === undefined ? sepLine?.[1] : readDelimiterFlag(flag);
-  const sample = text.slice(sepLine?.[0].length ?? 0);
-  return { delimiter: known ?? voteDelimiter(sample, whole, file), ...place };
+/** A line that Excel takes the delimiter from. */
+export interface SepLine {
+  delimiter: string;
+  /** In bytes of UTF-8, the line end included. */
+  length: number;
 }
 
-function afterSepLine(line: string): { skipBytes: number; firstLine: number } {
-  return { skipBytes: Buffer.byteLength(line), firstLine: 2 };
+const SEP_LINE = /^"?sep=([^"\r\n])"?(?:\r\n|\n|\r|$)/i;
+/** A preamble of more rows than a table is one that nobody writes. */
+const LONGEST_PREAMBLE = 20;
+
+/** The `sep=;` line that the head of a text begins with, if it does. */
+export function readSepLine(head: string): SepLine | undefined {
+  const [line, delimiter] = SEP_LINE.exec(head) ?? [];
+  return line === undefined || delimiter === undefined
+    ? undefined
+    : { delimiter, length: Buffer.byteLength(line) };
 }
 
 /** Reads `--delimiter`: one character, or `tab` or `\t`. */
@@ -48,82 +43,69 @@ export function readDelimiterFlag(flag: string): string {
   return flag;
 }
 
-interface Vote {
-  delimiter: string;
-  /** Cells of the header. */
-  width: number;
-  /** Share of the rows that are as wide as the header, 0 to 1. */
-  agreement: number;
-}
-
-function voteDelimiter(sample: string, whole: boolean, file: string): string {
-  const votes = CANDIDATES.map((delimiter) => countVotes(sample, delimiter, whole))
-    .filter((vote) => vote.width > 1)
-    .sort((a, b) => b.agreement - a.agreement || b.width - a.width);
-  const [best, second] = votes;
-  if (best === undefined) return ',';
-  if (second !== undefined && second.agreement === best.agreement && second.width === best.width) {
-    throw new InputError(
-      `${file}: the cells may be separated by ${nameDelimiter(best.delimiter)} or by ${nameDelimiter(second.delimiter)}: both fit equally well.`,
-      { hint: `Say which with --delimiter, for example --delimiter ${nameDelimiter(best.delimiter)}.` },
-    );
+/** Reads `--quote`: one sign of ASCII, or `none`, which is undefined. */
+export function readQuoteFlag(flag: string): string | undefined {
+  if (flag === 'none') return undefined;
+  if (!/^[!-/:-@[-`{-~]$/.test(flag)) {
+    throw new UsageError(`--quote ${JSON.stringify(flag)} is not one sign that can enclose a cell.`, {
+      hint: `Write --quote "'" or --quote none.`,
+    });
   }
-  return best.delimiter;
+  return flag;
 }
 
-function countVotes(sample: string, delimiter: string, whole: boolean): Vote {
-  const widths = rowWidths(sample, delimiter);
-  // The end of the sample cuts the last row.
-  if (!whole && widths.length > 1) widths.pop();
-  const width = widths[0] ?? 0;
-  const agreeing = widths.filter((other) => other === width).length;
-  return { delimiter, width, agreement: widths.length === 0 ? 0 : agreeing / widths.length };
+/** Throws an InputError when the same sign would both separate and enclose cells. */
+export function refuseSameSigns(delimiter: string, quote: string | undefined, file: string): void {
+  if (delimiter !== quote) return;
+  throw new InputError(
+    `${file}: ${nameDelimiter(delimiter)} cannot both separate the cells and enclose them.`,
+    { hint: 'Choose another --delimiter or another --quote; --quote none is for files without quotes.' },
+  );
 }
 
-/** Cells of each row that is not empty; 0 for a row whose quotes make no sense with this delimiter. */
-function rowWidths(sample: string, delimiter: string): number[] {
-  const widths: number[] = [];
-  let at = 0;
-  while (at < sample.length) {
-    const row = measureRow(sample, at, delimiter);
-    if (row.end > at) widths.push(row.sound ? row.cells : 0);
-    at = row.end + 1;
-  }
-  return widths;
+/**
+ * The delimiter that splits the rows best: the one with the greatest share of rows of equal width, of
+ * these the one with the most cells. More than one where two are equally good; the comma where none
+ * splits anything.
+ */
+export function electDelimiters(votes: readonly DelimiterVote[]): readonly string[] {
+  const split = votes.filter((vote) => vote.width > 1);
+  const standing = split.length > 0 ? split : votes.flatMap(belowPreamble);
+  const [best, ...others] = standing.toSorted((a, b) => b.rows - a.rows || b.width - a.width);
+  if (best === undefined) return [DELIMITERS[0]];
+  const equals = others.filter((vote) => vote.rows === best.rows && vote.width === best.width);
+  return [best, ...equals].map((vote) => vote.delimiter);
 }
 
-/** Walks over one row and returns the index of its line end. */
-function measureRow(
-  sample: string,
-  start: number,
-  delimiter: string,
-): { end: number; cells: number; sound: boolean } {
-  let cells = 1;
-  let sound = true;
-  let cellStart = true;
-  let at = start;
-  for (; at < sample.length; at++) {
-    const character = sample.charAt(at);
-    if (character === '\n' || character === '\r') break;
-    if (character === delimiter) cells++;
-    if (character === '"') {
-      if (cellStart) at = closingQuote(sample, at);
-      sound &&= cellStart && endsCell(sample.charAt(at + 1), delimiter);
-    }
-    cellStart = character === delimiter;
-  }
-  return { end: at, cells, sound };
+/** The vote of a small table below a preamble of more rows than it has itself. */
+function belowPreamble({ delimiter, allRows, table }: DelimiterVote): DelimiterVote[] {
+  const { rows, width, firstRow } = table;
+  const unanimous = rows > 1 && rows === allRows - firstRow + 1;
+  return unanimous && firstRow <= LONGEST_PREAMBLE ? [{ delimiter, allRows, rows, width, table }] : [];
 }
 
-/** Index of the quote that closes the cell, or the length of the sample. */
-function closingQuote(sample: string, opening: number): number {
-  let at = sample.indexOf('"', opening + 1);
-  while (at !== -1 && sample.charAt(at + 1) === '"') at = sample.indexOf('"', at + 2);
-  return at === -1 ? sample.length : at;
+/** What to ask when several delimiters split equally well. `firstLine` shows what each makes of it. */
+export function askDelimiter(delimiters: readonly string[], file: string, firstLine: string): Question {
+  const names = delimiters.map(nameDelimiter).join(' or by ');
+  return {
+    text: `${file}: the cells may be separated by ${names}: both fit equally well.`,
+    details: delimiters.map((delimiter) => `by ${nameDelimiter(delimiter)}: ${split(firstLine, delimiter)}`),
+    answers: delimiters.map((delimiter) => ({
+      label: `cells are separated by ${nameDelimiter(delimiter)}`,
+      flag: `--delimiter ${nameDelimiter(delimiter)}`,
+      option: 'delimiter',
+      value: delimiter,
+    })),
+  };
 }
 
-function endsCell(character: string, delimiter: string): boolean {
-  return character === '' || character === delimiter || character === '\n' || character === '\r';
+/** The cells of a line, for showing only: quotes stay. */
+function split(line: string, delimiter: string): string {
+  // A line for showing has its tabs escaped.
+  return line
+    .split(delimiter === '\t' ? '\\t' : delimiter)
+    .map((cell) => `[${cell}]`)
+    .join(' ');
 }
 
 /** A delimiter as people call it, and as `--delimiter` takes it. */

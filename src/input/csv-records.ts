@@ -10,7 +10,12 @@ export interface CsvRecord {
   line: number;
 }
 
+/** The text of a physical line, counted from 1, for showing. */
+export type ShowLine = (line: number) => Promise<string>;
+
 const LONGEST_RECORD = 1024 * 1024;
+/** No spreadsheet program writes wider rows. */
+const MOST_CELLS = 16_384;
 
 /**
  * csv-parse, collecting records instead of streaming them one by one: that is half again as fast.
@@ -23,6 +28,8 @@ class RecordCollector extends Parser {
   constructor(dialect: CsvDialect) {
     super({
       delimiter: dialect.delimiter,
+      quote: dialect.quote ?? null,
+      escape: dialect.quote ?? null,
       record_delimiter: ['\r\n', '\n', '\r'],
       relax_column_count: true,
       max_record_size: LONGEST_RECORD,
@@ -60,11 +67,20 @@ class RecordCollector extends Parser {
     });
   }
 
+  /** Whether the row being read has more cells than any table: their number costs memory, not their size. */
+  isTooWide(): boolean {
+    return this.#unfinished.record.length > MOST_CELLS;
+  }
+
   /** The cell that was being read when an error came. */
   unfinishedCell(): { line: number; quoted: boolean } {
+    const { record, quoting } = this.#unfinished;
+    return { line: this.#nextLine + lineEndsIn(record), quoted: quoting };
+  }
+
+  get #unfinished(): { record: string[]; quoting: boolean } {
     // Not in the published types of csv-parse, which is why its version is pinned.
-    const { state } = this as unknown as { state: { record: string[]; quoting: boolean } };
-    return { line: this.#nextLine + lineEndsIn(state.record), quoted: state.quoting };
+    return (this as unknown as { state: { record: string[]; quoting: boolean } }).state;
   }
 }
 
@@ -75,13 +91,14 @@ function lineEndsIn(cells: readonly string[]): number {
 }
 
 /**
- * Splits UTF-8 text into records, one array of them per chunk that completes any.
- * Throws an InputError naming the line where a wrong quote opened.
+ * Splits UTF-8 text into records, one array of them per chunk that completes any. Throws an InputError
+ * naming the line where a wrong quote opened, and showing that line.
  */
 export async function* splitCsv(
   text: AsyncIterable<Buffer>,
   file: string,
   dialect: CsvDialect,
+  showLine: ShowLine,
 ): AsyncGenerator<CsvRecord[]> {
   const collector = new RecordCollector(dialect);
   let skip = dialect.skipBytes;
@@ -90,35 +107,58 @@ export async function* splitCsv(
       await collector.feed(chunk.subarray(skip));
       skip = Math.max(0, skip - chunk.length);
       yield collector.takeRecords();
+      if (collector.isTooWide()) throw tooWide(file, collector.unfinishedCell().line);
     }
     await collector.finish();
     yield collector.takeRecords();
   } catch (error) {
-    throw error instanceof CsvError ? explain(error, file, collector) : error;
+    throw error instanceof CsvError ? await explain(error, file, { collector, dialect, showLine }) : error;
   } finally {
     collector.destroy();
   }
 }
 
-const DOUBLE_IT = 'Put the whole cell in double quotes, and write a double quote inside it twice ("").';
+function tooWide(file: string, line: number): InputError {
+  return new InputError(`${file}:${line}: this row has more than ${MOST_CELLS.toLocaleString('en')} cells.`, {
+    hint: 'Check that this is the right file and that its lines end.',
+  });
+}
 
-function explain(error: CsvError, file: string, collector: RecordCollector): InputError {
-  const cell = collector.unfinishedCell();
-  const say = (what: string, hint: string) =>
-    new InputError(`${file}:${cell.line}: ${what}`, { hint, cause: error });
-  const neverClosed = 'the double quote that opens here is never closed.';
+interface Reading {
+  collector: RecordCollector;
+  dialect: CsvDialect;
+  showLine: ShowLine;
+}
+
+async function explain(error: CsvError, file: string, reading: Reading): Promise<InputError> {
+  const cell = reading.collector.unfinishedCell();
+  const [what, hint] = complain(error, cell.quoted, reading.dialect.quote ?? '"');
+  const details = [await reading.showLine(cell.line)];
+  return new InputError(`${file}:${cell.line}: ${what}`, { hint, details, cause: error });
+}
+
+/** What is wrong with the cell, and how to mend it. */
+function complain(error: CsvError, quoted: boolean, quote: string): readonly [string, string] {
+  const name = nameQuote(quote);
+  const doubleIt = `Put the whole cell in ${name}s, and write a ${name} inside it twice (${quote}${quote}).`;
+  const neverClosed = [`the ${name} that opens here is never closed.`, doubleIt] as const;
   switch (error.code) {
     case 'CSV_QUOTE_NOT_CLOSED':
-      return say(neverClosed, DOUBLE_IT);
+      return neverClosed;
     case 'CSV_MAX_RECORD_SIZE':
-      return cell.quoted
-        ? say(neverClosed, DOUBLE_IT)
-        : say('this row is longer than 1 MiB.', 'Check that this is the right file and that its lines end.');
+      return quoted
+        ? neverClosed
+        : ['this row is longer than 1 MiB.', 'Check that this is the right file and that its lines end.'];
     case 'CSV_INVALID_CLOSING_QUOTE':
-      return say('text follows the closing quote of the quoted cell that opens here.', DOUBLE_IT);
+      return ['text follows the closing quote of the quoted cell that opens here.', doubleIt];
     case 'INVALID_OPENING_QUOTE':
-      return say('a cell without quotes round it holds a double quote.', DOUBLE_IT);
+      return [`a cell without quotes round it holds a ${name}.`, doubleIt];
     default:
-      return say('this row is not readable as CSV.', DOUBLE_IT);
+      return ['this row is not readable as CSV.', doubleIt];
   }
+}
+
+function nameQuote(quote: string): string {
+  if (quote === '"') return 'double quote';
+  return quote === "'" ? 'single quote' : `quote ${quote}`;
 }

@@ -2,7 +2,8 @@ import { extname } from 'node:path';
 import { firstNonBlank } from './blank.ts';
 import { LIST_NAMES } from './json-list.ts';
 
-export type InputFormat = 'csv' | 'json' | 'ndjson';
+/** The formats that are text. */
+export type TextFormat = 'csv' | 'json' | 'ndjson';
 
 const LONGEST_LINE = 1024 * 1024;
 const LF = 10;
@@ -17,8 +18,10 @@ export function showsFormat(head: Buffer): boolean {
   return first !== 0x7b || head.indexOf(LF, start) !== -1;
 }
 
-/** What the beginning of a text says it is. The extension decides only where the content leaves it open. */
-export function detectFormat(head: Buffer, file: string): InputFormat {
+/**
+ * What the beginning of a text says it is, in UTF-8 or another encoding that leaves ASCII alone. The extension decides only where the content leaves it open.
+ */
+export function detectFormat(head: Buffer, file: string): TextFormat {
   const start = firstNonBlank(head);
   const extension = extname(file).toLowerCase();
   if (head[start] === 0x5b) return looksLikeHeader(head, start, extension) ? 'csv' : 'json';
@@ -34,7 +37,7 @@ function looksLikeHeader(head: Buffer, start: number, extension: string): boolea
 }
 
 /** NDJSON when the first line is an object of its own that is not a list in a wrapper. */
-function objectFormat(head: Buffer, start: number, extension: string): InputFormat {
+function objectFormat(head: Buffer, start: number, extension: string): TextFormat {
   const end = head.indexOf(LF, start);
   if (end === -1 && head.length - start > LONGEST_LINE) return 'json';
   const line = head

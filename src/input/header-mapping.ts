@@ -1,69 +1,110 @@
-import type { ColumnMapping, ColumnTarget } from '../registration/columns.ts';
+import type { ColumnMapping } from '../registration/columns.ts';
 import type { Persona } from '../registration/persona.ts';
-import { matchFields, reservedTarget } from './column-names.ts';
-import { ambiguous, explainUnmatched, findClashes } from './column-problems.ts';
+import { targetName } from './column-names.ts';
+import { ambiguous, companionParent, findClashes } from './column-problems.ts';
 import { type ColumnWish, type MappingOptions, readWishes } from './column-wishes.ts';
+import { type HeadingReading, HeadingReader } from './heading-reader.ts';
+import { type SettledColumns, settleColumns } from './settle-columns.ts';
+import { explainUnmatched, type UnmatchedColumn } from './unmatched-columns.ts';
 
+export { columnQuestion } from './column-question.ts';
 export { parseMapFlags, readMappingFile } from './mapping-flags.ts';
 
 export type { MappingOptions } from './column-wishes.ts';
 
+/** Why columns cannot be mapped. */
+export interface MappingProblems {
+  /** One sentence each, naming the column and the flag that mends it; those of `unmatched` included. */
+  problems: readonly string[];
+  /** Columns that match nothing. */
+  unmatched: readonly string[];
+  /** What has its column already, as `--map` takes it: `email`, `barcode`, `companion 2 email`. */
+  taken: ReadonlySet<string>;
+}
+
+/** Columns on their way to a mapping. */
+interface Plan {
+  columns: readonly string[];
+  personas: readonly Persona[];
+  wishes: readonly ColumnWish[];
+  headings: readonly HeadingReading[];
+  /** For rows of no persona that we know. */
+  shared: SettledColumns;
+  /** For each persona. */
+  settled: readonly SettledColumns[];
+}
+
 /**
  * Decides what every column becomes, for each persona. Never guesses: returns either the mapping of all
- * columns, or all problems, one sentence each, naming the column and the flag that mends it.
+ * columns, or all problems. Throws a UsageError for a wrong companion pattern.
  */
 export function mapColumns(
   columns: readonly string[],
   options: MappingOptions,
-): { mapping: ColumnMapping } | { problems: readonly string[] } {
+): { mapping: ColumnMapping } | MappingProblems {
   const { personas } = options;
+  const reader = new HeadingReader(personas, options.companionPattern);
   const problems: string[] = [];
-  const wishes = readWishes(columns, options, problems);
-  const fixed = wishes.map((wish) => fixedTarget(wish) ?? FOREIGN);
-  const byPersona = new Map(
-    personas.map((persona) => [persona.slug, targetsOf(wishes, columns, persona, problems)]),
+  const wishes = readWishes(columns, options, reader, problems);
+  const headings = wishes.map((wish) => reader.read(wish));
+  const shared = settleColumns(headings, (heading) => heading.shared);
+  const settled = personas.map((_, at) =>
+    settleColumns(headings, (heading) => heading.byPersona[at] ?? heading.shared),
   );
-  problems.push(...findClashes(columns, fixed, undefined));
-  for (const persona of personas) {
-    problems.push(...findClashes(columns, byPersona.get(persona.slug) ?? fixed, persona));
-  }
-  const unmatched = columns.filter((_, at) => matchesNothing(wishes[at], personas));
-  problems.push(...explainUnmatched(unmatched, personas, takenTargets([fixed, ...byPersona.values()])));
-  if (problems.length > 0) return { problems: [...new Set(problems)] };
-  const personaColumn = fixed.findIndex((target) => target.kind === 'persona');
+  const plan = { columns, personas, wishes, headings, shared, settled };
+  const unmatched = findUnmatched(plan, reader);
+  const taken = takenTargets(plan);
+  problems.push(...findProblems(plan), ...explainUnmatched(unmatched, personas, taken));
+  if (problems.length === 0) return { mapping: toMapping(plan) };
+  return { problems: [...new Set(problems)], unmatched: unmatched.map(({ column }) => column), taken };
+}
+
+function toMapping({ columns, personas, shared, settled }: Plan): ColumnMapping {
+  const byPersona = new Map(personas.map(({ slug }, at) => [slug, (settled[at] ?? shared).targets]));
   return {
-    mapping: { columns, personaColumn, targetsFor: (persona) => byPersona.get(persona.slug) ?? fixed },
+    columns,
+    personaColumn: shared.targets.findIndex((target) => target.kind === 'persona'),
+    targetsFor: (persona) => byPersona.get(persona.slug) ?? shared.targets,
   };
 }
 
-const FOREIGN: ColumnTarget = { kind: 'foreign' };
-
-/** The target that a column has for every persona, or undefined when it depends on the persona. */
-function fixedTarget(wish: ColumnWish): ColumnTarget | undefined {
-  return wish.ignored ? { kind: 'ignored' } : reservedTarget(wish.name);
+/** Everything wrong with the columns but what flags say and what matches nothing. */
+function findProblems({ columns, personas, headings, shared, settled }: Plan): string[] {
+  const parents = headings.flatMap(({ parentOf }, at) =>
+    parentOf === undefined ? [] : [companionParent(columns[at] ?? '')],
+  );
+  const several = personas.flatMap((persona, index) =>
+    (settled[index] ?? shared).ambiguous.map((at) =>
+      ambiguous(columns[at] ?? '', headings[at]?.byPersona[index]?.targets ?? [], persona),
+    ),
+  );
+  const clashes = personas.flatMap((persona, at) =>
+    findClashes(columns, (settled[at] ?? shared).targets, persona),
+  );
+  return [...parents, ...several, ...findClashes(columns, shared.targets, undefined), ...clashes];
 }
 
-function targetsOf(
-  wishes: readonly ColumnWish[],
-  columns: readonly string[],
-  persona: Persona,
-  problems: string[],
-): readonly ColumnTarget[] {
-  return wishes.map((wish, at): ColumnTarget => {
-    const fixed = fixedTarget(wish);
-    if (fixed !== undefined) return fixed;
-    const slugs = matchFields(wish.name, persona);
-    if (slugs.length > 1) problems.push(ambiguous(columns[at] ?? '', slugs, persona));
-    return slugs.length === 1 ? { kind: 'field', slug: slugs[0] ?? '' } : FOREIGN;
+/** Columns that are left over. A wrong override is a problem of its own. */
+function findUnmatched(plan: Plan, reader: HeadingReader): UnmatchedColumn[] {
+  const all = [plan.shared, ...plan.settled];
+  const ambiguous = new Set(all.flatMap((one) => one.ambiguous));
+  return [...plan.columns.entries()].flatMap(([at, column]) => {
+    const overridden = plan.wishes[at]?.overridden === true;
+    if (overridden || ambiguous.has(at) || plan.headings[at]?.parentOf !== undefined) return [];
+    if (all.some(({ targets }) => targets[at]?.kind !== 'foreign')) return [];
+    return [{ column, companion: reader.companion(column), rival: findRival(plan, at) }];
   });
 }
 
-/** Whether a column is left over. A wrong override is a problem of its own. */
-function matchesNothing(wish: ColumnWish | undefined, personas: readonly Persona[]): boolean {
-  if (wish === undefined || wish.overridden || fixedTarget(wish) !== undefined) return false;
-  return personas.every((persona) => matchFields(wish.name, persona).length === 0);
+/** The column that has what this one would have had, and what that is. */
+function findRival({ columns, shared, settled, headings }: Plan, at: number): UnmatchedColumn['rival'] {
+  const index = settled.findIndex(({ rivals }) => rivals.has(at));
+  const rival = (settled[index] ?? shared).rivals.get(at);
+  const [target] = (headings[at]?.byPersona[index] ?? headings[at]?.shared)?.targets ?? [];
+  if (rival === undefined || target === undefined) return undefined;
+  return { column: columns[rival] ?? '', target: targetName(target) };
 }
 
-function takenTargets(all: readonly (readonly ColumnTarget[])[]): ReadonlySet<string> {
-  return new Set(all.flat().map((target) => (target.kind === 'field' ? target.slug : target.kind)));
+function takenTargets({ shared, settled }: Plan): ReadonlySet<string> {
+  return new Set([shared, ...settled].flatMap(({ targets }) => targets.map(targetName)));
 }

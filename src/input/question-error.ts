@@ -1,17 +1,24 @@
-import { InputError } from '../errors.ts';
+import { type ErrorFacts, InputError } from '../errors.ts';
 import type { Question } from '../registration/question.ts';
 
 /** A file cannot be read before somebody has answered. Printed, it names the flags that answer. */
 export class QuestionError extends InputError {
   readonly questions: readonly Question[];
 
-  constructor(questions: readonly Question[]) {
-    const [first, ...more] = questions.map(tell);
-    super(first?.[0] ?? 'There is something to be decided.', {
-      details: [...(first?.slice(1) ?? []), ...more.flat()],
-    });
+  /** `told` is what is printed instead of the questions themselves. */
+  constructor(questions: readonly Question[], told: { message: string } & ErrorFacts = tellAll(questions)) {
+    super(told.message, told);
     this.questions = questions;
   }
+}
+
+function tellAll(questions: readonly Question[]): { message: string } & ErrorFacts {
+  const [[message = 'There is something to be decided.', ...first] = [], ...more] = questions.map(tell);
+  return {
+    message,
+    details: [...first, ...more.flat()],
+    hint: 'Add the flag that is right, and run the command again. Nothing was sent.',
+  };
 }
 
 function tell({ text, details, answers }: Question): string[] {

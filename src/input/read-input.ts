@@ -1,65 +1,156 @@
 import { InputError } from '../errors.ts';
-import { DIALECT_SAMPLE, detectDialect } from './csv-dialect.ts';
+import type { Question } from '../registration/question.ts';
+import type { Acceptable } from '../registration/repair-options.ts';
 import { firstNonBlank } from './blank.ts';
-import { detectFormat, type InputFormat, showsFormat } from './detect-format.ts';
+import { nameDelimiter } from './csv-dialect.ts';
+import { isZip, MAGIC_LENGTH, refuseBinary } from './file-kind.ts';
 import type { InputBatch } from './input-batch.ts';
-import type { InputSource } from './input-source.ts';
-import { type Peeked, peek } from './peek.ts';
-import { readCsv } from './read-csv.ts';
 import { readJson, readNdjson } from './read-json.ts';
-import { readText } from './read-text.ts';
+import { readTable } from './read-table.ts';
+import type { StoredInput } from './stored-input.ts';
+import { csvRecords, decodedChunks, surveyText, type TextSurvey } from './survey-text.ts';
+import type { TableRecords } from './table.ts';
 
-export type { InputFormat } from './detect-format.ts';
 export type { InputBatch } from './input-batch.ts';
 export type { InputSource } from './input-source.ts';
 
+export const INPUT_FORMATS = ['csv', 'json', 'ndjson', 'xlsx'] as const;
+export type InputFormat = (typeof INPUT_FORMATS)[number];
+
+/** What the flags say about the files. Undefined is found out. */
 export interface InputOptions {
-  /** From `--format`. */
   format: InputFormat | undefined;
-  /** From `--delimiter`: one character, or `tab`. */
+  encoding: string | undefined;
   delimiter: string | undefined;
+  quote: string | undefined;
+  sheet: string | undefined;
+  headerRow: number | undefined;
+  includeHidden: boolean | undefined;
+  accept: ReadonlySet<Acceptable>;
+  /** Whether a heading may be one of a column that is wanted: finds the header below other lines. */
+  knows: (heading: string) => boolean;
 }
 
+/** How a file is written, so that another one can be written alike. */
+export type InputStyle =
+  | { format: 'csv'; delimiter: string; quote: string | undefined; encoding: TextSurvey['encoding'] }
+  | { format: 'json' | 'ndjson' }
+  | { format: 'xlsx'; sheet: string; date1904: boolean };
+
 export interface OpenedInput {
-  format: InputFormat;
-  /** Of CSV; undefined for the other formats. */
-  delimiter: string | undefined;
-  /** To be iterated once. Leaving the loop early closes the file. */
-  batches: AsyncIterable<InputBatch>;
+  style: InputStyle;
+  /** May be called again. Leaving the loop early is fine. */
+  batches(): AsyncGenerator<InputBatch>;
+  /** What one complete iteration has shown; empty before. */
+  questions(): readonly Question[];
+  /** Sentences on how the file was read, as far as that is known. */
+  remarks(): readonly string[];
 }
 
 /**
- * Opens a file of rows. Returns as soon as its format is known; memory stays flat whatever its size.
- * Throws an InputError naming file, line, fault and remedy: here when the file cannot be opened or is
- * no text, and while iterating the batches when its content is wrong.
+ * Opens a file of rows. Memory stays flat whatever its size. Throws an InputError naming file, line,
+ * fault and remedy, here or while iterating; a QuestionError when the file must not be read on a guess.
  */
-export async function readInput(source: InputSource, options: InputOptions): Promise<OpenedInput> {
-  const text = readText(source);
-  try {
-    const formatOf = (head: Buffer) => options.format ?? detectFormat(head, source.file);
-    const opening = await peek(
-      text,
-      (head) => showsFormat(head) && (formatOf(head) !== 'csv' || head.length >= DIALECT_SAMPLE),
-    );
-    refuseBlank(opening.head, source.file);
-    return openRows(formatOf(opening.head), opening, source.file, options);
-  } catch (error) {
-    await text.return(undefined);
-    throw error;
+export async function openInput(input: StoredInput, options: InputOptions): Promise<OpenedInput> {
+  const head = await input.bytes(0, MAGIC_LENGTH);
+  if (isZip(head)) return await openWorkbook(input, options);
+  refuseBinary(head, input.file);
+  if (options.format === 'xlsx') {
+    throw new InputError(`${input.file}: this is no Excel workbook (.xlsx).`, {
+      hint: 'Leave --format out: the format is found out from the content.',
+    });
   }
+  await refuseBlank(input);
+  const survey = await surveyText(input, { ...options, format: options.format });
+  return survey.dialect === undefined ? openJson(input, survey) : openCsv(input, survey, options);
 }
 
-function openRows(format: InputFormat, opening: Peeked, file: string, options: InputOptions): OpenedInput {
-  if (format === 'json') return { format, delimiter: undefined, batches: readJson(opening.all, file) };
-  if (format === 'ndjson') return { format, delimiter: undefined, batches: readNdjson(opening.all, file) };
-  const dialect = detectDialect(opening.head, opening.ended, options.delimiter, file);
-  return { format, delimiter: dialect.delimiter, batches: readCsv(opening.all, file, dialect) };
-}
-
-function refuseBlank(head: Buffer, file: string): void {
-  if (firstNonBlank(head) < head.length) return;
-  const what = head.length === 0 ? 'the file is empty.' : 'the file holds nothing but white space.';
-  throw new InputError(`${file}: ${what}`, {
+async function refuseBlank(input: StoredInput): Promise<void> {
+  for await (const chunk of input.chunks()) {
+    // Without the byte order mark of UTF-8.
+    const text = chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf ? chunk.subarray(3) : chunk;
+    if (firstNonBlank(text) < text.length) return;
+  }
+  const what = input.size === 0 ? 'the file is empty.' : 'the file holds nothing but white space.';
+  throw new InputError(`${input.file}: ${what}`, {
     hint: 'Check that this is the right file and that it was saved.',
   });
 }
+
+function openJson(input: StoredInput, survey: TextSurvey): OpenedInput {
+  const { format, encoding } = survey;
+  const read = format === 'ndjson' ? readNdjson : readJson;
+  return {
+    style: { format: format === 'ndjson' ? 'ndjson' : 'json' },
+    batches: () => read(decodedChunks(input, encoding), input.file),
+    questions: () => [],
+    remarks: () => survey.remarks,
+  };
+}
+
+function openCsv(input: StoredInput, survey: TextSurvey, options: InputOptions): OpenedInput {
+  const { delimiter = ',', quote } = survey.dialect ?? {};
+  const table = openTable(() => csvRecords(input, survey), {
+    file: input.file,
+    headerRow: options.headerRow,
+    knows: options.knows,
+    ragged: 'refuse',
+    delimiter: nameDelimiter(delimiter),
+  });
+  return {
+    style: { format: 'csv', delimiter, quote, encoding: survey.encoding },
+    batches: table.batches,
+    questions: () => [],
+    remarks: () => [...survey.remarks, ...table.remarks()],
+  };
+}
+
+async function openWorkbook(input: StoredInput, options: InputOptions): Promise<OpenedInput> {
+  const { openSheet } = await import('./xlsx-sheet.ts');
+  const opened = await openSheet(input, options);
+  const { sheet, date1904 } = opened;
+  const table = openTable(() => opened.records(), {
+    file: input.file,
+    sheet,
+    headerRow: options.headerRow,
+    knows: options.knows,
+    ragged: 'blank',
+    delimiter: undefined,
+  });
+  return {
+    style: { format: 'xlsx', sheet, date1904 },
+    batches: table.batches,
+    questions: () => opened.questions(),
+    remarks: () => [...opened.remarks(), ...table.remarks()],
+  };
+}
+
+/** The header is looked for once; the next time it stands where it was found. */
+function openTable(
+  records: () => TableRecords,
+  options: Parameters<typeof readTable>[1],
+): Pick<OpenedInput, 'batches' | 'remarks'> {
+  let { headerRow } = options;
+  let remarks: readonly string[] = [];
+  return {
+    remarks: () => remarks,
+    async *batches() {
+      const table = await readTable(records(), { ...options, headerRow });
+      if (headerRow === undefined) remarks = table.remarks;
+      headerRow = table.headerLine;
+      yield* table.batches;
+    },
+  };
+}
+
+/** Everything found out from the file. */
+export const FOUND_OUT: Omit<InputOptions, 'knows'> = {
+  format: undefined,
+  encoding: undefined,
+  delimiter: undefined,
+  quote: undefined,
+  sheet: undefined,
+  headerRow: undefined,
+  includeHidden: undefined,
+  accept: new Set(),
+};

@@ -12,6 +12,7 @@ import {
   rejectMembersOfRejected,
   rejectOrphans,
 } from './reject-rows.ts';
+import { placeOf, type StoredPlace } from './stored-place.ts';
 
 /** The checks that need more than one row, or the world outside. All of them run before anything is said. */
 export async function checkRows(
@@ -87,12 +88,12 @@ function warnOfEqualRows(run: string, { journal, reporter }: PushContext): void 
     { $run: run },
   );
   if (repeats === undefined || repeats.n === null) return;
-  const example = journal.get<{ file: string; line: number }>(
-    'SELECT file, line FROM row WHERE run = $run AND seq = $seq',
+  const example = journal.get<StoredPlace>(
+    'SELECT file, sheet, line FROM row WHERE run = $run AND seq = $seq',
     { $run: run, $seq: repeats.first },
   );
   const rows = plural(repeats.n, 'row without a barcode is equal', 'rows without a barcode are equal');
-  const place = example === undefined ? '' : ` (${example.file}:${example.line})`;
+  const place = example === undefined ? '' : ` (${placeOf(example)})`;
   reporter.report({
     type: 'warning',
     text: `${rows} to an earlier row${place}: each becomes a registration of its own.`,

@@ -94,7 +94,7 @@ function nameRows(journal: Journal, run: string): void {
 /** Goes on with an earlier run: places come from the files as they are now, all else from the journal. */
 function resumeRun(journal: Journal, id: string, read: string, now: number, self: ProcessFacts): void {
   journal.run(
-    `UPDATE row SET (file, line) = (SELECT file, line FROM row AS fresh WHERE fresh.run = $read AND fresh.row_key = row.row_key)
+    `UPDATE row SET (file, sheet, line, part, notes) = (SELECT file, sheet, line, part, notes FROM row AS fresh WHERE fresh.run = $read AND fresh.row_key = row.row_key)
      WHERE run = $id AND row_key IN (SELECT row_key FROM row WHERE run = $read)`,
     { $id: id, $read: read },
   );

@@ -1,20 +1,16 @@
 import { createHash } from 'node:crypto';
-import type { MappingOptions } from '../input/header-mapping.ts';
-import { type InputOptions, type InputSource, readInput } from '../input/read-input.ts';
-import type { ColumnMapping } from '../registration/columns.ts';
 import { canonicalRegistration } from '../registration/identity.ts';
-import { type ReadRowOptions, readRow } from '../registration/read-row.ts';
-import type { Reason, Reject, SourceRow } from '../registration/row.ts';
+import { type ReadRow, type ReadRowOptions, readRow } from '../registration/read-row.ts';
+import type { ColumnMapping } from '../registration/columns.ts';
+import type { Note, Place, Reason, Reject, SourceRow } from '../registration/row.ts';
 import type { Reporter } from '../report/events.ts';
 import type { Journal } from './journal.ts';
-import { MappingCache } from './mapping-cache.ts';
-import type { BarcodeColumns } from './reject-rows.ts';
+import { keepCells } from './kept-cells.ts';
+import type { PreparedInput } from './prepare.ts';
+import { RepairTally } from './repair-tally.ts';
 
 export interface IngestOptions {
-  sources: readonly InputSource[];
-  input: InputOptions;
-  mapping: Pick<MappingOptions, 'overrides' | 'ignore'>;
-  rows: ReadRowOptions;
+  rows: Omit<ReadRowOptions, 'repairs'>;
   /** Keep the cells of every row, for the rejects file. */
   keepCells: boolean;
   /** Keep the e-mail domains, for the DNS check. */
@@ -25,141 +21,134 @@ export interface IngestOptions {
 
 /** What reading told beside the rows themselves. */
 export interface IngestResult {
+  /** Registrations and rejects. */
   rows: number;
-  /** Format and delimiter of the first source: the rejects file is written in the same. */
-  format: 'csv' | 'json' | 'ndjson';
-  delimiter: string;
-  /** What the barcode columns are called in the first file that has them. */
-  columns: BarcodeColumns;
-  /** Labels of the fields in use whose type is unknown: their values are not checked. */
-  unchecked: string[];
+  repairs: RepairTally;
 }
 
 /** Streams the files into the journal in constant memory: every row is read and judged before any is sent. */
 export async function ingest(
   journal: Journal,
   run: string,
+  prepared: PreparedInput,
   options: IngestOptions,
   reporter: Reporter,
 ): Promise<IngestResult> {
-  const mappings = new MappingCache(options);
-  let seq = 0;
-  let first: Pick<IngestResult, 'format' | 'delimiter'> | undefined;
-  for (const source of options.sources) {
-    reporter.report({ type: 'reading', file: source.file, rows: seq });
-    const opened = await readInput(source, options.input);
-    first ??= { format: opened.format, delimiter: opened.delimiter ?? ',' };
-    for await (const batch of opened.batches) {
+  const repairs = new RepairTally();
+  const store = new RowStore(journal, run, options);
+  for (const { stored, opened, repairs: mending } of prepared.files) {
+    const reading = { ...options.rows, repairs: mending };
+    reporter.report({ type: 'reading', file: stored.file, rows: store.rows });
+    for await (const { rows, rejects } of opened.batches()) {
       options.stopping.throwIfAborted();
       journal.transaction(() => {
-        for (const row of batch.rows) {
-          const mapping = mappings.mappingFor(row, opened.format !== 'csv');
-          if (mapping !== undefined) storeRow(journal, run, seq++, row, mapping, options);
+        for (const row of rows) {
+          const notes = store.add(row, prepared.mappings.mappingOf(row), reading);
+          for (const note of notes) {
+            repairs.add(row.place, note);
+            reporter.report({ type: 'repaired', place: row.place, note });
+          }
         }
-        for (const reject of batch.rejects) storeReject(journal, run, seq++, reject, null);
+        for (const reject of rejects) store.reject(reject, [], null);
       });
-      reporter.report({ type: 'reading', file: source.file, rows: seq });
+      reporter.report({ type: 'reading', file: stored.file, rows: store.rows });
     }
+    await stored.checkUnchanged();
   }
-  mappings.throwProblems();
-  return {
-    rows: seq,
-    ...(first ?? { format: 'csv', delimiter: ',' }),
-    columns: mappings.barcodeColumns(),
-    unchecked: mappings.unchecked(),
-  };
+  return { rows: store.rows, repairs };
 }
 
-function storeRow(
-  journal: Journal,
-  run: string,
-  seq: number,
-  row: SourceRow,
-  mapping: ColumnMapping,
-  options: IngestOptions,
-): void {
-  const result = readRow(row, mapping, options.rows);
-  const raw = options.keepCells ? JSON.stringify({ columns: row.columns, cells: row.cells }) : null;
-  if (!result.ok) {
-    storeReject(journal, run, seq, { place: row.place, reasons: result.reasons }, raw);
-    storeFamily(journal, run, seq, row, mapping, options.rows, result.reasons);
-    return;
+/** Puts rows into the journal, one after the other. */
+class RowStore {
+  readonly #journal: Journal;
+  readonly #run: string;
+  readonly #options: IngestOptions;
+  #seq = 0;
+
+  constructor(journal: Journal, run: string, options: IngestOptions) {
+    this.#journal = journal;
+    this.#run = run;
+    this.#options = options;
   }
-  const { registration, emails } = result.read;
-  const canonical = canonicalRegistration(registration);
-  journal.run(
-    `INSERT INTO row (run, seq, file, line, state, hash, persona, barcode, parent_barcode, enable_comms, payload, raw)
-     VALUES ($run, $seq, $file, $line, 'pending', $hash, $persona, $barcode, $parent, $comms, $payload, $raw)`,
-    {
-      $run: run,
-      $seq: seq,
-      $file: row.place.file,
-      $line: row.place.line,
-      $hash: createHash('sha256').update(canonical).digest('base64url'),
-      $persona: registration.persona,
-      $barcode: registration.barcode ?? null,
-      $parent: registration.parentBarcode ?? null,
-      $comms: registration.enableComms ? 1 : 0,
-      $payload: JSON.stringify(registration),
-      $raw: raw,
-    },
-  );
-  if (!options.keepDomains) return;
-  for (const { domain, column, field, value } of emails) {
-    journal.run(
-      `INSERT INTO email (run, seq, domain, column_name, field, value) VALUES ($run, $seq, $domain, $column, $field, $value)`,
-      { $run: run, $seq: seq, $domain: domain, $column: column, $field: field, $value: value },
+
+  /** So many so far. */
+  get rows(): number {
+    return this.#seq;
+  }
+
+  /** Keeps the registrations of a row, or why there are none. Returns what was mended. */
+  add(row: SourceRow, mapping: ColumnMapping, reading: ReadRowOptions): readonly Note[] {
+    const result = readRow(row, mapping, reading);
+    const raw = this.#options.keepCells ? keepCells(row) : null;
+    if (!result.ok) {
+      this.reject({ place: row.place, reasons: result.reasons }, result.notes, raw, result);
+      return result.notes;
+    }
+    const notes = result.notes.length === 0 ? null : JSON.stringify(result.notes);
+    this.#insert(result.read, { place: row.place, part: 0, notes, raw });
+    for (const [at, companion] of result.companions.entries()) {
+      this.#insert(companion, { place: row.place, part: at + 1, notes: null, raw });
+    }
+    return result.notes;
+  }
+
+  /**
+   * Keeps a row that cannot be sent. Its barcodes are kept where nothing is wrong with them: its members
+   * are told that it is rejected, not that it is missing.
+   */
+  reject(
+    { place, reasons }: Reject,
+    notes: readonly Note[],
+    raw: string | null,
+    { barcode, parentBarcode }: { barcode?: string | undefined; parentBarcode?: string | undefined } = {},
+  ): void {
+    this.#journal.run(
+      `INSERT INTO row (run, seq, file, sheet, line, state, reasons, notes, raw, barcode, parent_barcode)
+       VALUES ($run, $seq, $file, $sheet, $line, 'rejected', $reasons, $notes, $raw, $barcode, $parent)`,
+      {
+        ...this.#next(place),
+        $reasons: JSON.stringify(reasons satisfies readonly Reason[]),
+        $notes: notes.length === 0 ? null : JSON.stringify(notes),
+        $raw: raw,
+        $barcode: barcode ?? null,
+        $parent: parentBarcode ?? null,
+      },
     );
   }
-}
 
-/**
- * The barcodes of a rejected row, where nothing is wrong with them: its members are told that it is
- * rejected, not that it is missing.
- */
-function storeFamily(
-  journal: Journal,
-  run: string,
-  seq: number,
-  row: SourceRow,
-  mapping: ColumnMapping,
-  { event }: ReadRowOptions,
-  reasons: readonly Reason[],
-): void {
-  const [persona] = event.personas;
-  if (persona === undefined) return;
-  const targets = mapping.targetsFor(persona);
-  const textOf = (kind: 'barcode' | 'parent_barcode'): string | null => {
-    const index = targets.findIndex((target) => target.kind === kind);
-    const cell = row.cells[index];
-    const wrong = reasons.some((reason) => reason.column === mapping.columns[index]);
-    const text = typeof cell === 'string' || typeof cell === 'number' ? String(cell).trim() : '';
-    return wrong || text === '' ? null : text;
-  };
-  journal.run('UPDATE row SET barcode = $barcode, parent_barcode = $parent WHERE run = $run AND seq = $seq', {
-    $run: run,
-    $seq: seq,
-    $barcode: textOf('barcode'),
-    $parent: textOf('parent_barcode'),
-  });
-}
+  #insert(
+    { registration, emails }: ReadRow,
+    { place, part, notes, raw }: { place: Place; part: number; notes: string | null; raw: string | null },
+  ): void {
+    const at = this.#next(place);
+    this.#journal.run(
+      `INSERT INTO row (run, seq, file, sheet, line, part, state, hash, persona, barcode, parent_barcode, enable_comms, payload, raw, notes)
+       VALUES ($run, $seq, $file, $sheet, $line, $part, 'pending', $hash, $persona, $barcode, $parent, $comms, $payload, $raw, $notes)`,
+      {
+        ...at,
+        $part: part,
+        $hash: createHash('sha256').update(canonicalRegistration(registration)).digest('base64url'),
+        $persona: registration.persona,
+        $barcode: registration.barcode ?? null,
+        $parent: registration.parentBarcode ?? null,
+        $comms: registration.enableComms ? 1 : 0,
+        $payload: JSON.stringify(registration),
+        $raw: raw,
+        $notes: notes,
+      },
+    );
+    if (!this.#options.keepDomains) return;
+    for (const { domain, column, field, value } of emails) {
+      this.#journal.run(
+        `INSERT INTO email (run, seq, domain, column_name, field, value) VALUES ($run, $seq, $domain, $column, $field, $value)`,
+        { $run: this.#run, $seq: at.$seq, $domain: domain, $column: column, $field: field, $value: value },
+      );
+    }
+  }
 
-function storeReject(
-  journal: Journal,
-  run: string,
-  seq: number,
-  { place, reasons }: Reject,
-  raw: string | null,
-): void {
-  journal.run(
-    `INSERT INTO row (run, seq, file, line, state, reasons, raw) VALUES ($run, $seq, $file, $line, 'rejected', $reasons, $raw)`,
-    {
-      $run: run,
-      $seq: seq,
-      $file: place.file,
-      $line: place.line,
-      $reasons: JSON.stringify(reasons satisfies readonly Reason[]),
-      $raw: raw,
-    },
-  );
+  #next({ file, sheet, line }: Place) {
+    const at = { $run: this.#run, $seq: this.#seq, $file: file, $sheet: sheet ?? null, $line: line };
+    this.#seq += 1;
+    return at;
+  }
 }

@@ -3,13 +3,15 @@ import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { EventregError, EXIT } from '../errors.ts';
 
-const VERSION = 1;
+const VERSION = 2;
 
 export type Database = InstanceType<typeof DatabaseSync>;
 
 /**
  * A run is one push. A row is one record of its input, from reading to outcome.
  * `content_key` is set while a run can be resumed: the same rows for the same event find it again.
+ * `part` tells the registrations of one record apart: 0 is its own, the others are its companions', each
+ * a row of its own right behind it. `notes` is what was mended, `raw` the cells as they stood.
  */
 const SCHEMA = `
 CREATE TABLE run (
@@ -30,7 +32,9 @@ CREATE TABLE row (
   run TEXT NOT NULL REFERENCES run (id) ON DELETE CASCADE,
   seq INTEGER NOT NULL,
   file TEXT NOT NULL,
+  sheet TEXT,
   line INTEGER NOT NULL,
+  part INTEGER NOT NULL DEFAULT 0,
   state TEXT NOT NULL,
   row_key TEXT,
   hash TEXT,
@@ -42,6 +46,7 @@ CREATE TABLE row (
   payload TEXT,
   raw TEXT,
   reasons TEXT,
+  notes TEXT,
   attempts INTEGER NOT NULL DEFAULT 0,
   sent_at INTEGER,
   done_at INTEGER,
@@ -66,6 +71,13 @@ CREATE TABLE email (
 ) STRICT;
 CREATE INDEX email_domain ON email (run, domain);
 `;
+
+/** From one version to the next. */
+const MIGRATIONS: Readonly<Record<number, string>> = {
+  1: `ALTER TABLE row ADD COLUMN sheet TEXT;
+ALTER TABLE row ADD COLUMN part INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE row ADD COLUMN notes TEXT;`,
+};
 
 /** Opens the journal of this machine, making it when there is none. Readable by its owner only. */
 export function openJournalDatabase(stateDir: string): Database {
@@ -101,7 +113,9 @@ function makePrivate(file: string): void {
 function migrate(db: Database, file: string): void {
   db.exec('BEGIN IMMEDIATE');
   const { user_version: version } = db.prepare('PRAGMA user_version').get() as { user_version: number };
-  if (version === 0) db.exec(`${SCHEMA} PRAGMA user_version = ${VERSION};`);
+  if (version === 0) db.exec(SCHEMA);
+  for (let from = version; from > 0 && from < VERSION; from += 1) db.exec(MIGRATIONS[from] ?? '');
+  if (version < VERSION) db.exec(`PRAGMA user_version = ${VERSION};`);
   db.exec('COMMIT');
   if (version > VERSION) {
     throw new EventregError(EXIT.failed, `The journal ${file} was written by a newer eventreg.`, {

@@ -1,21 +1,19 @@
-import type { MappingOptions } from '../input/header-mapping.ts';
-import type { InputOptions, InputSource } from '../input/read-input.ts';
+import type { InputFormat } from '../input/read-input.ts';
 import type { EventInfo } from '../registration/persona.ts';
 import type { DnsResolver } from './check-dns.ts';
+import type { PreparedInput } from './prepare.ts';
 import type { ProcessFacts, Target } from './runs.ts';
 import type { SendContext } from './send.ts';
 
 export interface PushOptions {
-  sources: readonly InputSource[];
-  input: InputOptions;
-  mapping: Pick<MappingOptions, 'overrides' | 'ignore'>;
+  prepared: PreparedInput;
   /** Persona of rows that name none. */
   persona: string | undefined;
   blank: 'omit' | 'clear';
   /** What invalid rows do: stop everything, or be left out. */
   invalid: 'stop' | 'skip';
   /** Where to write rejected rows, and in which format; the format of the input when undefined. */
-  rejects: { file: string; format: 'csv' | 'json' | 'ndjson' | undefined } | undefined;
+  rejects: { file: string; format: InputFormat | undefined } | undefined;
   dryRun: boolean;
   fresh: boolean;
   /** Undefined: e-mail domains are not looked up. */

@@ -7,6 +7,7 @@ import { ingest, type IngestResult } from './ingest.ts';
 import { countRows, type Journal } from './journal.ts';
 import type { PushContext, PushOptions } from './push-options.ts';
 import { reportRejects, writeRejectsFile } from './report-rejects.ts';
+import type { RepairTally } from './repair-tally.ts';
 import { beginRun, deleteRun, endRun } from './runs.ts';
 import { type SendContext, sendPending } from './send.ts';
 import { settleUncertain, waitForOvertaken } from './settle.ts';
@@ -23,24 +24,31 @@ import {
 export async function push(options: PushOptions, context: PushContext): Promise<PushSummary> {
   const { journal, target, clock, self } = context;
   const startedAt = clock.now();
-  const files = options.sources.map((source) => source.file);
+  const files = options.prepared.files.map(({ stored }) => stored.file);
   const read = beginRun(journal, target, files, startedAt, self);
   try {
     const ingested = await readRows(read, options, context);
     if (ingested.rows === 0) throw noRows(files);
-    await checkRows(read, ingested.columns, options, context);
+    await checkRows(read, options.prepared.mappings.barcodeColumns(), options, context);
     const rejected = reportRejects(read, context);
-    if (rejected > 0) await writeRejectsFile(read, options, ingested, context);
+    if (rejected > 0) await writeRejectsFile(read, options, context);
     journal.run('UPDATE row SET raw = NULL WHERE run = $run AND raw IS NOT NULL', { $run: read });
     const refused = rejected > 0 && options.invalid === 'stop';
-    if (options.dryRun) return preview(read, refused, options, context, startedAt);
+    const begun = { startedAt, repairs: ingested.repairs };
+    if (options.dryRun) return preview(read, refused, options, context, begun);
     const nothingValid = rejected > 0 && countRows(journal, read).pending === 0;
-    if (refused || nothingValid) return refuse(read, context, startedAt);
-    return await sendRows(read, options, context, startedAt);
+    if (refused || nothingValid) return refuse(read, context, begun);
+    return await sendRows(read, options, context, begun);
   } catch (error) {
     dropUnclaimed(journal, read);
     throw error;
   }
+}
+
+/** What is known of a push before anything is sent. */
+interface Begun {
+  startedAt: number;
+  repairs: RepairTally;
 }
 
 /** An empty list is a mistake of whoever wrote it far more often than a list of nobody. */
@@ -52,22 +60,22 @@ function noRows(files: readonly string[]): InputError {
 
 async function readRows(run: string, options: PushOptions, context: PushContext): Promise<IngestResult> {
   const { event, journal, reporter, stopping } = context;
+  const { prepared, persona, blank } = options;
   const ingested = await ingest(
     journal,
     run,
+    prepared,
     {
-      sources: options.sources,
-      input: options.input,
-      mapping: options.mapping,
-      rows: { event, persona: options.persona, blank: options.blank },
+      rows: { event, persona, blank },
       keepCells: options.rejects !== undefined,
       keepDomains: options.resolver !== undefined,
       stopping,
     },
     reporter,
   );
-  if (ingested.unchecked.length > 0) {
-    const names = ingested.unchecked.join(', ');
+  const unchecked = prepared.mappings.unchecked();
+  if (unchecked.length > 0) {
+    const names = unchecked.join(', ');
     reporter.report({
       type: 'note',
       text: `Sent as text, unchecked, because the type is not known: ${names}.`,
@@ -77,7 +85,7 @@ async function readRows(run: string, options: PushOptions, context: PushContext)
 }
 
 /** Nothing is sent. The run is kept without its rows, so that `runs list` knows of it. */
-function refuse(run: string, context: PushContext, startedAt: number): PushSummary {
+function refuse(run: string, context: PushContext, begun: Begun): PushSummary {
   const { journal, clock } = context;
   const counts = countRows(journal, run);
   const problems = readProblems(journal, run);
@@ -89,7 +97,7 @@ function refuse(run: string, context: PushContext, startedAt: number): PushSumma
     clock.now(),
     `${plural(counts.rejected, 'row', 'rows')} rejected; nothing sent`,
   );
-  const facts = { run, counts, sentBefore: 0, communications: 0, error: undefined, startedAt, problems };
+  const facts = { run, counts, sentBefore: 0, communications: 0, error: undefined, ...begun, problems };
   return summarise({ ...facts, state: 'refused' }, context);
 }
 
@@ -99,7 +107,7 @@ function preview(
   refused: boolean,
   options: PushOptions,
   context: PushContext,
-  startedAt: number,
+  begun: Begun,
 ): PushSummary {
   const { journal } = context;
   let counts = countRows(journal, read);
@@ -119,7 +127,7 @@ function preview(
     sentBefore: sentOf(counts),
     communications,
     error: undefined,
-    startedAt,
+    ...begun,
     problems,
   };
   return summarise({ ...facts, state: refused ? 'refused' : 'planned' }, context);
@@ -139,7 +147,7 @@ async function sendRows(
   read: string,
   options: PushOptions,
   context: PushContext,
-  startedAt: number,
+  begun: Begun,
 ): Promise<PushSummary> {
   const { journal, clock } = context;
   const { id: run, resumed } = journal.transaction(() => claim(read, options, context));
@@ -152,8 +160,8 @@ async function sendRows(
   const interrupted = context.stopping.aborted && (error !== undefined || open > 0);
   const state = interrupted ? 'interrupted' : error === undefined ? 'finished' : 'stopped';
   endRun(journal, run, state, clock.now(), interrupted ? undefined : error?.message);
-  const communications = countCommunications(journal, run, SENT_STATES, startedAt);
-  return summarise({ run, state, counts, sentBefore, communications, error, startedAt }, context);
+  const communications = countCommunications(journal, run, SENT_STATES, begun.startedAt);
+  return summarise({ run, state, counts, sentBefore, communications, error, ...begun }, context);
 }
 
 /** Settles what an earlier attempt or another run left uncertain, sends, and settles once more. */

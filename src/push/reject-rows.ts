@@ -1,11 +1,10 @@
-import type { Reason, Reject } from '../registration/row.ts';
+import type { Note, Reason, Reject } from '../registration/row.ts';
 import { plural } from '../report/number.ts';
 import { type Journal, rejectRow } from './journal.ts';
+import { placeOf, type StoredPlace, toPlace } from './stored-place.ts';
 
-interface Member {
+interface Member extends StoredPlace {
   seq: number;
-  file: string;
-  line: number;
   barcode: string | null;
   parent_barcode: string;
 }
@@ -20,16 +19,14 @@ export interface BarcodeColumns {
 const MOST_NAMED = 3;
 const MOST_IN_CIRCLE = 6;
 
-const at = (row: { file: string; line: number }): string => `${row.file}:${row.line}`;
-
 function barcodeReason(column: string, value: string, problem: string, remedy: string): Reason {
   return { column, field: undefined, value, problem, remedy, personal: false };
 }
 
 /** Rows that share a barcode are all rejected: nothing says which one is meant. */
 export function rejectDuplicates(journal: Journal, run: string, columns: BarcodeColumns): void {
-  const rows = journal.all<{ seq: number; file: string; line: number; barcode: string }>(
-    `SELECT seq, file, line, barcode FROM row WHERE run = $run AND barcode IN (
+  const rows = journal.all<StoredPlace & { seq: number; barcode: string }>(
+    `SELECT seq, file, sheet, line, barcode FROM row WHERE run = $run AND barcode IN (
        SELECT barcode FROM row WHERE run = $run AND barcode IS NOT NULL GROUP BY barcode HAVING count(*) > 1)
      ORDER BY barcode, seq`,
     { $run: run },
@@ -50,9 +47,9 @@ export function rejectDuplicates(journal: Journal, run: string, columns: Barcode
 }
 
 /** Where the other rows of a group are; the first three, when there are many. */
-function namePlaces<Row extends { file: string; line: number }>(row: Row, group: readonly Row[]): string {
+function namePlaces<Row extends StoredPlace>(row: Row, group: readonly Row[]): string {
   const others = group.slice(0, MOST_NAMED + 1).filter((other) => other !== row);
-  const named = others.slice(0, MOST_NAMED).map(at).join(', ');
+  const named = others.slice(0, MOST_NAMED).map(placeOf).join(', ');
   const more = group.length - 1 - MOST_NAMED;
   return more > 0 ? `${named} and ${plural(more, 'more row', 'more rows')}` : named;
 }
@@ -113,7 +110,7 @@ export function layerRows(journal: Journal, run: string, columns: BarcodeColumns
     if (placed === 0) break;
   }
   const left = journal.all<Member>(
-    'SELECT seq, file, line, barcode, parent_barcode FROM row WHERE run = $run AND depth IS NULL ORDER BY seq',
+    'SELECT seq, file, sheet, line, barcode, parent_barcode FROM row WHERE run = $run AND depth IS NULL ORDER BY seq',
     { $run: run },
   );
   const cycles = findCycles(left);
@@ -151,7 +148,7 @@ function cycleReason(row: Member, cycle: readonly Member[], columns: BarcodeColu
     ...cycle.slice(0, Math.min(start, MOST_IN_CIRCLE)),
   ]
     .slice(0, MOST_IN_CIRCLE)
-    .map(at);
+    .map(placeOf);
   const more = cycle.length - named.length;
   const names = [
     ...named,
@@ -166,8 +163,8 @@ function cycleReason(row: Member, cycle: readonly Member[], columns: BarcodeColu
 /** Members of rejected rows cannot be sent either. Returns when no more rows are touched. */
 export function rejectMembersOfRejected(journal: Journal, run: string, columns: BarcodeColumns): void {
   for (;;) {
-    const rows = journal.all<{ seq: number; parent_barcode: string; file: string; line: number }>(
-      `SELECT member.seq, member.parent_barcode, parent.file, parent.line FROM row AS member
+    const rows = journal.all<StoredPlace & { seq: number; parent_barcode: string }>(
+      `SELECT member.seq, member.parent_barcode, parent.file, parent.sheet, parent.line FROM row AS member
        JOIN row AS parent ON parent.run = member.run AND parent.barcode = member.parent_barcode
        WHERE member.run = $run AND member.state = 'pending' AND parent.state = 'rejected'
        GROUP BY member.seq LIMIT 1000`,
@@ -175,7 +172,7 @@ export function rejectMembersOfRejected(journal: Journal, run: string, columns: 
     );
     if (rows.length === 0) return;
     for (const row of rows) {
-      const problem = `is the barcode of a row that is rejected itself (${at(row)})`;
+      const problem = `is the barcode of a row that is rejected itself (${placeOf(row)})`;
       rejectRow(journal, run, row.seq, [
         barcodeReason(columns.parentBarcode, row.parent_barcode, problem, 'mend that row first'),
       ]);
@@ -196,27 +193,46 @@ export function rejectDomain(journal: Journal, run: string, domain: string, prob
   }
 }
 
-/** All rejected rows in the order of the files. */
-export function* rejectedRows(
-  journal: Journal,
-  run: string,
-): Generator<Reject & { raw: string | undefined }> {
+/** A rejected record of the input: its own registration or a companion's cannot be sent. */
+export interface RejectedRecord extends Reject {
+  notes: readonly Note[];
+  /** What `keepCells` kept of it, if anything. */
+  raw: string | undefined;
+}
+
+interface StoredReject extends StoredPlace {
+  seq: number;
+  part: number;
+  reasons: string;
+  notes: string | null;
+  raw: string | null;
+}
+
+/** All rejected records in the order of the files; one of several registrations comes once, with all reasons. */
+export function* rejectedRows(journal: Journal, run: string): Generator<RejectedRecord> {
+  let record: { first: number; reject: RejectedRecord } | undefined;
+  for (const row of storedRejects(journal, run)) {
+    const first = row.seq - row.part;
+    const reasons = JSON.parse(row.reasons) as Reason[];
+    if (record?.first === first) {
+      record.reject = { ...record.reject, reasons: [...record.reject.reasons, ...reasons] };
+      continue;
+    }
+    if (record !== undefined) yield record.reject;
+    const notes = JSON.parse(row.notes ?? '[]') as Note[];
+    record = { first, reject: { place: toPlace(row), reasons, notes, raw: row.raw ?? undefined } };
+  }
+  if (record !== undefined) yield record.reject;
+}
+
+function* storedRejects(journal: Journal, run: string): Generator<StoredReject> {
   for (let after = -1; ; ) {
-    const rows = journal.all<{
-      seq: number;
-      file: string;
-      line: number;
-      reasons: string;
-      raw: string | null;
-    }>(
-      `SELECT seq, file, line, reasons, raw FROM row WHERE run = $run AND state = 'rejected' AND seq > $after
-       ORDER BY seq LIMIT 500`,
+    const rows = journal.all<StoredReject>(
+      `SELECT seq, part, file, sheet, line, reasons, notes, raw FROM row
+       WHERE run = $run AND state = 'rejected' AND seq > $after ORDER BY seq LIMIT 500`,
       { $run: run, $after: after },
     );
-    for (const row of rows) {
-      const reasons = JSON.parse(row.reasons) as Reason[];
-      yield { place: { file: row.file, line: row.line }, reasons, raw: row.raw ?? undefined };
-    }
+    yield* rows;
     const last = rows.at(-1);
     if (last === undefined) return;
     after = last.seq;

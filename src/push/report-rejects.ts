@@ -1,9 +1,11 @@
-import type { Cell } from '../registration/row.ts';
+import { encodeText } from '../input/encode-text.ts';
+import type { InputFormat, InputStyle } from '../input/read-input.ts';
+import type { Note, Reason } from '../registration/row.ts';
 import { plural } from '../report/number.ts';
-import { writeRejects } from '../report/rejects-writer.ts';
-import type { IngestResult } from './ingest.ts';
+import { type RejectedRow, type RejectsOptions, writeRejects } from '../report/rejects-writer.ts';
+import { restoreCells } from './kept-cells.ts';
 import type { PushContext, PushOptions } from './push-options.ts';
-import { rejectedRows } from './reject-rows.ts';
+import { type RejectedRecord, rejectedRows } from './reject-rows.ts';
 
 /** Every rejected row with every reason. Returns how many rows. */
 export function reportRejects(run: string, { journal, reporter }: PushContext): number {
@@ -15,31 +17,63 @@ export function reportRejects(run: string, { journal, reporter }: PushContext): 
   return count;
 }
 
+/** Writes the rejected rows as the first file is written, unless the name of the new file says otherwise. */
 export async function writeRejectsFile(
   run: string,
-  { rejects }: PushOptions,
-  ingested: IngestResult,
+  { rejects, prepared }: PushOptions,
   { journal, reporter }: PushContext,
 ): Promise<void> {
   if (rejects === undefined) return;
-  const rows = function* () {
-    for (const { place, reasons, raw } of rejectedRows(journal, run)) {
-      if (raw === undefined) continue;
-      const { columns, cells } = JSON.parse(raw) as { columns: string[]; cells: Cell[] };
-      const errors = reasons.map(
-        (reason) => `${reason.column ?? `${place.file}:${place.line}`}: ${reason.problem}`,
-      );
-      yield { columns, cells, errors: errors.join('; ') };
+  const rows = function* (): Generator<RejectedRow> {
+    for (const record of rejectedRows(journal, run)) {
+      const row = toRejectedRow(record);
+      if (row !== undefined) yield row;
     }
   };
-  const written = await writeRejects(
-    rejects.file,
-    rejects.format ?? ingested.format,
-    ingested.delimiter,
-    rows,
-  );
+  const [first] = prepared.files;
+  const written = await writeRejects(toRejectsOptions(rejects, first?.opened.style), rows);
   reporter.report({
     type: 'note',
     text: `${plural(written, 'rejected row', 'rejected rows')} written to ${rejects.file}: mend them and push that file.`,
   });
+}
+
+/** Undefined for a record that could not be read at all: there are no cells to write. */
+function toRejectedRow({ place, reasons, notes, raw }: RejectedRecord): RejectedRow | undefined {
+  if (raw === undefined) return undefined;
+  return {
+    ...restoreCells(raw, place.sheet !== undefined),
+    errors: reasons.map((reason) => describe(reason)).join('; '),
+    notes: notes.map((note) => describeNote(note)).join('; '),
+    wrong: reasons.flatMap(({ column, problem, remedy }) =>
+      column === undefined
+        ? []
+        : [{ column, problem: remedy === undefined ? problem : `${problem}; ${remedy}` }],
+    ),
+  };
+}
+
+const describe = ({ column, problem }: Reason): string =>
+  column === undefined ? problem : `${column}: ${problem}`;
+
+const describeNote = ({ column, repair, after }: Note): string => `${column}: ${repair} (${after})`;
+
+/** As CSV in UTF-8 unless the input shows another way. */
+function toRejectsOptions(
+  { file, format }: { file: string; format: InputFormat | undefined },
+  style: InputStyle | undefined,
+): RejectsOptions {
+  const csv = style?.format === 'csv' ? style : undefined;
+  const sheet = style?.format === 'xlsx' ? style : undefined;
+  const encoding = csv?.encoding ?? 'utf-8';
+  return {
+    path: file,
+    format: format ?? style?.format ?? 'csv',
+    delimiter: csv?.delimiter ?? ',',
+    quote: csv?.quote,
+    encode: (text) => encodeText(text, encoding),
+    byteOrderMark: encoding.startsWith('utf'),
+    sheet: sheet?.sheet ?? 'Rejected',
+    date1904: sheet?.date1904 ?? false,
+  };
 }

@@ -72,7 +72,7 @@ function blockOrphanedMembers({ journal, run, clock }: SendContext, depth: numbe
   if (depth === 0) return 0;
   return journal.run(
     `UPDATE row SET state = 'blocked', done_at = $now, message = (
-       SELECT 'its parent (' || parent.file || ':' || parent.line || ') did not get through: '
+       SELECT 'its parent (' || parent.file || ':' || coalesce(parent.sheet || ':', '') || parent.line || ') did not get through: '
          || coalesce(parent.message, 'it is ' || parent.state)
        FROM row AS parent WHERE parent.run = $run AND parent.barcode = row.parent_barcode)
      WHERE run = $run AND state = 'pending' AND depth = $depth AND EXISTS (

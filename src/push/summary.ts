@@ -1,11 +1,13 @@
 import { EventregError, EXIT, type ExitCode } from '../errors.ts';
 import type { Clock } from '../pacing/clock.ts';
 import type { EventInfo } from '../registration/persona.ts';
-import type { Reason } from '../registration/row.ts';
+import type { Note, Reason } from '../registration/row.ts';
 import type { RowCounts, RowState } from '../registration/row-state.ts';
 import type { BudgetView } from '../report/events.ts';
 import type { RowProblem, SummaryView } from '../report/push-summary.ts';
 import type { Journal } from './journal.ts';
+import type { RepairTally } from './repair-tally.ts';
+import { placeOf, type StoredPlace } from './stored-place.ts';
 
 /** How a push ended, as data. Every reporter draws from this. */
 export interface PushSummary extends SummaryView {
@@ -22,6 +24,7 @@ interface SummaryFacts {
   communications: number;
   error: Error | undefined;
   startedAt: number;
+  repairs: RepairTally;
   /** Read from the run unless it is gone by now. */
   problems?: readonly RowProblem[];
 }
@@ -50,6 +53,7 @@ export function summarise(
     created: run === undefined ? 0 : countActions(journal, run, 'created', facts.startedAt),
     updated: run === undefined ? 0 : countActions(journal, run, 'updated', facts.startedAt),
     communications: facts.communications,
+    repairs: facts.repairs,
     budget: budget(),
     durationMs: clock.now() - facts.startedAt,
     error,
@@ -99,9 +103,7 @@ export function countCommunications(
   return row?.n ?? 0;
 }
 
-interface StoredProblem {
-  file: string;
-  line: number;
+interface StoredProblem extends StoredPlace {
   state: RowState;
   barcode: string | null;
   message: string | null;
@@ -112,13 +114,13 @@ interface StoredProblem {
 export function readProblems(journal: Journal, run: string): RowProblem[] {
   return journal
     .all<StoredProblem>(
-      `SELECT file, line, state, barcode, message, reasons FROM row
+      `SELECT file, sheet, line, state, barcode, message, reasons FROM row
        WHERE run = $run AND state IN ('rejected', 'failed', 'conflict', 'uncertain', 'blocked')
        ORDER BY seq LIMIT $limit`,
       { $run: run, $limit: PROBLEMS_SHOWN },
     )
     .map((row) => ({
-      place: `${row.file}:${row.line}`,
+      place: placeOf(row),
       state: row.state,
       barcode: row.barcode ?? undefined,
       message: row.message ?? describeReasons(row.reasons) ?? 'no further news',
@@ -132,4 +134,10 @@ export function describeReasons(reasons: string | null): string | undefined {
     column === undefined ? problem : `${column}: ${problem}`,
   );
   return parts.join('; ');
+}
+
+/** `Country: country name written as its code; …`; values are left out. */
+export function describeNotes(notes: string | null): string | undefined {
+  if (notes === null) return undefined;
+  return (JSON.parse(notes) as Note[]).map(({ column, repair }) => `${column}: ${repair}`).join('; ');
 }

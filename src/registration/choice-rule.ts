@@ -16,12 +16,23 @@ export interface ChoiceField {
  * and white space. A label or a look that fits two values is refused, never guessed.
  */
 export function readChoice(text: string, choices: readonly Choice[]): Checked<string> {
+  return (
+    readExactChoice(text, choices) ??
+    onlyOne(alike(text, choices)) ?? { ok: false, finding: notAllowed(text, choices) }
+  );
+}
+
+/** The allowed value that a text is, or whose label it is, to the letter; undefined when it is neither. */
+export function readExactChoice(text: string, choices: readonly Choice[]): Checked<string> | undefined {
   if (choices.some((choice) => choice.value === text)) return { ok: true, value: text };
-  const labelled = choices.filter((choice) => choice.label === text);
-  const values = valuesOf(labelled.length > 0 ? labelled : alike(text, choices));
-  const [only] = values;
-  if (only === undefined) return { ok: false, finding: notAllowed(text, choices) };
-  return values.length === 1
+  return onlyOne(choices.filter((choice) => choice.label === text));
+}
+
+function onlyOne(choices: readonly Choice[]): Checked<string> | undefined {
+  const values = valuesOf(choices);
+  const [only, another] = values;
+  if (only === undefined) return undefined;
+  return another === undefined
     ? { ok: true, value: only }
     : refuse(`fits several allowed values: ${listValues(values)}`, 'write it exactly as one of them');
 }
@@ -30,11 +41,15 @@ export function readChoice(text: string, choices: readonly Choice[]): Checked<st
 export function readChoices(text: string, choices: readonly Choice[]): Checked<readonly string[]> {
   const whole = readChoice(text, choices);
   if (whole.ok) return { ok: true, value: [whole.value] };
-  const parts = jsonStrings(text) ?? text.split(/[;|]/);
-  const read = readEach(parts, choices);
+  const read = readEach(splitChoices(text), choices);
   const byComma = text.split(',');
   if (read.ok || byComma.length < 2 || !readEach(byComma, choices).ok) return read;
   return refuse('holds several values apart by commas', 'put ; between the values');
+}
+
+/** The parts of a text that holds several options. */
+export function splitChoices(text: string): readonly string[] {
+  return jsonStrings(text) ?? text.split(/[;|]/).map((part) => part.trim());
 }
 
 /** Several options, each in a text of its own; blank ones are passed over. All wrong ones are named. */

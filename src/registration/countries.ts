@@ -22,50 +22,6 @@ const PAIRS =
   'TR-TUR TT-TTO TV-TUV TW-TWN TZ-TZA UA-UKR UG-UGA UM-UMI US-USA UY-URY UZ-UZB VA-VAT VC-VCT VE-VEN ' +
   'VG-VGB VI-VIR VN-VNM VU-VUT WF-WLF WS-WSM YE-YEM YT-MYT ZA-ZAF ZM-ZMB ZW-ZWE';
 
-/** Names and codes in common use that are neither assigned codes nor the names Intl gives. */
-const ALIASES: Readonly<Record<string, string>> = {
-  uk: 'GB',
-  el: 'GR',
-  greatbritain: 'GB',
-  england: 'GB',
-  scotland: 'GB',
-  wales: 'GB',
-  northernireland: 'GB',
-  unitedstatesofamerica: 'US',
-  america: 'US',
-  czechrepublic: 'CZ',
-  turkey: 'TR',
-  turkiye: 'TR',
-  ivorycoast: 'CI',
-  holland: 'NL',
-  thenetherlands: 'NL',
-  burma: 'MM',
-  macedonia: 'MK',
-  swaziland: 'SZ',
-  capeverde: 'CV',
-  easttimor: 'TL',
-  vatican: 'VA',
-  palestine: 'PS',
-  korea: 'KR',
-  republicofkorea: 'KR',
-  russianfederation: 'RU',
-  vietnam: 'VN',
-  hongkong: 'HK',
-  macau: 'MO',
-  macao: 'MO',
-  uae: 'AE',
-  democraticrepublicofthecongo: 'CD',
-  espana: 'ES',
-  deutschland: 'DE',
-  italia: 'IT',
-  brasil: 'BR',
-  osterreich: 'AT',
-  schweiz: 'CH',
-  suisse: 'CH',
-  belgique: 'BE',
-  nederland: 'NL',
-};
-
 /** The 249 pairs of alpha-2 and alpha-3 codes, upper case, ordered by alpha-2. */
 export const COUNTRY_CODES: readonly (readonly [alpha2: string, alpha3: string])[] = PAIRS.split(' ').map(
   (pair) => [pair.slice(0, 2), pair.slice(3)],
@@ -73,31 +29,7 @@ export const COUNTRY_CODES: readonly (readonly [alpha2: string, alpha3: string])
 
 const ASSIGNED: ReadonlySet<string> = new Set(COUNTRY_CODES.flat());
 
-const CODE_BY_NAME: ReadonlyMap<string, string> = new Map([...englishNames(), ...Object.entries(ALIASES)]);
-
 /** Whether the text is an assigned alpha-2 or alpha-3 code; any case, no blanks. */
 export function isCountryCode(text: string): boolean {
   return /^[A-Za-z]{2,3}$/.test(text) && ASSIGNED.has(text.toUpperCase());
-}
-
-/** The alpha-2 code of a country's English name, or of a common other name or code (`UK`); else undefined. */
-export function countryCodeOf(name: string): string | undefined {
-  return name.length > 100 ? undefined : CODE_BY_NAME.get(fold(name));
-}
-
-function englishNames(): [string, string][] {
-  const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
-  return COUNTRY_CODES.flatMap(([code]) => {
-    const name = names.of(code);
-    return name === undefined ? [] : [[fold(name), code] satisfies [string, string]];
-  });
-}
-
-/** Letters only, without case and accents, so that `Côte d’Ivoire` and `cote d'ivoire` meet. */
-function fold(name: string): string {
-  return name
-    .replaceAll('&', ' and ')
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[^\p{L}]/gu, '');
 }

@@ -1,4 +1,5 @@
-import { countryCodeOf, isCountryCode } from './countries.ts';
+import { countryCodeOf } from './country-names.ts';
+import { isCountryCode } from './countries.ts';
 import type { Finding } from './finding.ts';
 
 /** An assigned ISO 3166-1 code of 2 or 3 letters, in any case. */

@@ -1,3 +1,4 @@
+import { dayOf, isDay, isTime } from './calendar.ts';
 import type { Finding } from './finding.ts';
 
 const FORM = 'write it as yyyy-mm-dd, for example 2026-02-26';
@@ -54,6 +55,9 @@ function checkYearFirst(text: string): Finding | undefined {
 
 /** `26/02/2026` and `02/26/2026`: the day is certain only when the other part cannot be a month. */
 function checkYearLast(text: string): Finding | undefined {
+  if (/^(\d{1,2})([/.-])\d{1,2}\2\d{2}$/.test(text)) {
+    return { problem: 'has a year of two digits', remedy: 'write the year with 4 digits' };
+  }
   const parts = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{4})$/.exec(text);
   if (parts === null) return undefined;
   const dayFirst = dayOf(parts[4], parts[3], parts[1]);
@@ -61,7 +65,7 @@ function checkYearLast(text: string): Finding | undefined {
   if (dayFirst !== undefined && monthFirst !== undefined && dayFirst !== monthFirst) {
     return {
       problem: `${NOT_THE_FORM}, and day and month cannot be told apart`,
-      remedy: 'write it as yyyy-mm-dd',
+      remedy: 'write it as yyyy-mm-dd, or say with --date-order which comes first',
     };
   }
   return other(dayFirst ?? monthFirst);
@@ -69,26 +73,4 @@ function checkYearLast(text: string): Finding | undefined {
 
 function other(mended: string | undefined): Finding {
   return { problem: NOT_THE_FORM, remedy: mended === undefined ? FORM : `write ${mended}` };
-}
-
-/** The three parts as yyyy-mm-dd; undefined when there is no such day. */
-function dayOf(year = '', month = '', day = ''): string | undefined {
-  if (!isDay(year, month, day)) return undefined;
-  return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-}
-
-function isDay(yearText: string, monthText: string, dayText: string): boolean {
-  const [year, month, day] = [Number(yearText), Number(monthText), Number(dayText)];
-  return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month);
-}
-
-function daysIn(year: number, month: number): number {
-  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
-  return [4, 6, 9, 11].includes(month) ? 30 : 31;
-}
-
-/** `hh:MM:ss`, two digits each. */
-function isTime(time: string): boolean {
-  const [hours = 24, minutes = 60, seconds = 60] = time.split(':').map(Number);
-  return hours <= 23 && minutes <= 59 && seconds <= 59;
 }

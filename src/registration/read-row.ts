@@ -1,82 +1,79 @@
 import type { ColumnMapping } from './columns.ts';
-import type { EventInfo, Persona } from './persona.ts';
+import type { Persona } from './persona.ts';
 import { readPersona } from './read-persona.ts';
 import type { Registration } from './registration.ts';
-import { checkWhole, type EmailDomain, emptyDraft, readCell, type RowDraft } from './row-draft.ts';
-import type { Reason, SourceRow } from './row.ts';
+import { type EmailDomain, registrationOf, type RowDraft } from './row-draft.ts';
+import { readCells, type ReadRowOptions } from './row-reading.ts';
+import type { Note, Reason, SourceRow } from './row.ts';
 
-/** How rows are read. */
-export interface ReadRowOptions {
-  event: EventInfo;
-  /** `--persona`: for rows that name none. */
-  persona: string | undefined;
-  /** A blank cell leaves its field out, or empties it in the service. */
-  blank: 'omit' | 'clear';
-}
+export type { ReadRowOptions };
 
-/** A row that can be sent. */
+/** A registration that can be sent. */
 export interface ReadRow {
   registration: Registration;
   /** Different e-mail domains of the row, still to be looked up in DNS. */
   emails: readonly EmailDomain[];
 }
 
+/** A row that cannot be sent, with every reason. */
+export interface RefusedRow {
+  ok: false;
+  reasons: readonly Reason[];
+  notes: readonly Note[];
+  /** Of the row itself, when nothing is wrong with them: others may name it as their parent. */
+  barcode: string | undefined;
+  parentBarcode: string | undefined;
+}
+
 /**
- * Turns a row into a registration, or says everything that is wrong with it. Values are sent as they
- * stand but for white space at the ends; options of choice fields become the allowed value they mean.
+ * Turns a row into a registration, and one more for each person who comes along, or says everything
+ * that is wrong with it. What is certain is mended, with a note a cell; what is damaged is refused.
  * Never throws on data.
  */
 export function readRow(
   row: SourceRow,
   mapping: ColumnMapping,
   options: ReadRowOptions,
-): { ok: true; read: ReadRow } | { ok: false; reasons: readonly Reason[] } {
+): { ok: true; read: ReadRow; companions: readonly ReadRow[]; notes: readonly Note[] } | RefusedRow {
   const column = mapping.columns[mapping.personaColumn];
   const cell = row.cells[mapping.personaColumn];
   const found = readPersona({ column, cell, fallback: options.persona }, options.event);
-  if (!found.ok) {
-    return { ok: false, reasons: [found.reason, ...reasonsOfAllPersonas(row, mapping, options)] };
-  }
-  const draft = readCells(row, mapping, found.persona, options.blank);
-  if (draft.reasons.length > 0) return { ok: false, reasons: draft.reasons };
-  const registration = registrationOf(draft, found.persona);
-  return { ok: true, read: { registration, emails: [...draft.emails.values()] } };
+  if (!found.ok) return refuseAsAnyPersona(found.reason, row, mapping, options);
+  const { own, companions, reasons, notes } = readCells(row, mapping, found.persona, options);
+  if (reasons.length > 0) return { ok: false, reasons, notes, ...barcodesOf(own) };
+  const read = readOf(own, found.persona);
+  return {
+    ok: true,
+    read,
+    companions: companions.map(({ draft, persona }) => readOf(draft, persona)),
+    notes,
+  };
 }
 
-function readCells(
-  row: SourceRow,
-  mapping: ColumnMapping,
-  persona: Persona,
-  blank: 'omit' | 'clear',
-): RowDraft {
-  const draft = emptyDraft();
-  const targets = mapping.targetsFor(persona);
-  for (const [index, target] of targets.entries()) {
-    const at = { column: mapping.columns[index] ?? '', cell: row.cells[index] };
-    readCell(draft, at, target, persona, blank);
-  }
-  checkWhole(draft);
-  return draft;
+function readOf(draft: RowDraft, persona: Persona): ReadRow {
+  return { registration: registrationOf(draft, persona), emails: [...draft.emails.values()] };
 }
 
 /**
  * The row's persona is not known, but what is wrong whichever persona is meant can be told at once:
  * a bad barcode, or a bad value of a field that all personas share.
  */
-function reasonsOfAllPersonas(
+function refuseAsAnyPersona(
+  reason: Reason,
   row: SourceRow,
   mapping: ColumnMapping,
   options: ReadRowOptions,
-): readonly Reason[] {
+): RefusedRow {
   const [first, ...others] = options.event.personas;
-  if (first === undefined) return [];
-  let common: readonly Reason[] = readCells(row, mapping, first, options.blank).reasons;
+  const reading = first === undefined ? undefined : readCells(row, mapping, first, options);
+  let common = reading?.reasons ?? [];
   for (const persona of others) {
     if (common.length === 0) break;
-    const { reasons } = readCells(row, mapping, persona, options.blank);
+    const { reasons } = readCells(row, mapping, persona, options);
     common = common.filter((reason) => reasons.some((other) => isSame(reason, other)));
   }
-  return common;
+  // Barcodes mean the same to every persona; notes would be those of one persona only.
+  return { ok: false, reasons: [reason, ...common], notes: [], ...barcodesOf(reading?.own) };
 }
 
 function isSame(one: Reason, other: Reason): boolean {
@@ -88,13 +85,8 @@ function isSame(one: Reason, other: Reason): boolean {
   );
 }
 
-function registrationOf(draft: RowDraft, persona: Persona): Registration {
-  return {
-    persona: persona.slug,
-    // fromEntries defines keys, so that a field called __proto__ is a key like any other.
-    fields: Object.fromEntries(draft.fields),
-    barcode: draft.barcode,
-    parentBarcode: draft.parentBarcode,
-    enableComms: draft.enableComms,
-  };
+/** A row that names itself as its parent keeps its barcode only. */
+function barcodesOf(draft: RowDraft | undefined): Pick<RefusedRow, 'barcode' | 'parentBarcode'> {
+  const { barcode, parentBarcode } = draft ?? { barcode: undefined, parentBarcode: undefined };
+  return { barcode, parentBarcode: parentBarcode === barcode ? undefined : parentBarcode };
 }

@@ -4,16 +4,16 @@ const FORMULA = /^'*[=+\-@\t\r]/;
 /**
  * A value as a CSV cell. A value that a spreadsheet program would run as a formula gets a leading
  * `'`, and so does one that begins like such an escape: taking exactly one `'` off every cell that
- * matches `^'+[=+-@\t\r]` gives back the original. Quoted where RFC 4180 asks for it.
+ * matches `^'+[=+-@\t\r]` gives back the original. In quotes, `"` as a rule, where RFC 4180 asks for them.
  */
-export function csvCell(value: string, delimiter: string): string {
+export function csvCell(value: string, delimiter: string, quote: string): string {
   const text = FORMULA.test(value) ? `'${value}` : value;
-  const quoted = text.includes(delimiter) || /["\r\n\uFEFF]/.test(text);
-  return quoted ? `"${text.replaceAll('"', '""')}"` : text;
+  const quoted = text.includes(delimiter) || text.includes(quote) || /[\r\n\uFEFF]/.test(text);
+  return quoted ? quote + text.split(quote).join(quote + quote) + quote : text;
 }
 
 /** One CSV record with its newline. A lone empty cell is quoted, because an empty line is no record. */
-export function csvLine(values: readonly string[], delimiter: string): string {
-  const line = values.map((value) => csvCell(value, delimiter)).join(delimiter);
-  return `${line === '' ? '""' : line}\n`;
+export function csvLine(values: readonly string[], delimiter: string, quote: string): string {
+  const line = values.map((value) => csvCell(value, delimiter, quote)).join(delimiter);
+  return `${line === '' ? quote + quote : line}\n`;
 }

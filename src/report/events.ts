@@ -1,4 +1,4 @@
-import type { Reject } from '../registration/row.ts';
+import type { Note, Place, Reject } from '../registration/row.ts';
 
 /** How many rows stand where. Kept by the core, drawn by reporters. */
 export interface Tally {
@@ -19,6 +19,8 @@ export type PushEvent =
   | { type: 'note'; text: string }
   | { type: 'warning'; text: string }
   | { type: 'rejected'; reject: Reject }
+  /** A cell that is sent otherwise than the file has it. */
+  | { type: 'repaired'; place: Place; note: Note }
   | { type: 'sending'; tally: Tally; budget: BudgetView }
   | { type: 'waiting'; untilMs: number; why: 'budget' | 'retry'; tally: Tally; budget: BudgetView };
 

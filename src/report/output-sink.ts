@@ -1,12 +1,12 @@
 import type { Writable } from 'node:stream';
 import { EventregError, EXIT } from '../errors.ts';
 
-/** Writes text to a stream no faster than the stream takes it. */
+/** Writes text or bytes to a stream no faster than the stream takes it. */
 export interface OutputSink {
   /** True once the reader has gone away (EPIPE): further writes do nothing. */
   readonly closed: boolean;
   /** Resolves when more may be written. Rejects when the stream has failed other than by EPIPE. */
-  write(text: string): Promise<void>;
+  write(data: string | Uint8Array): Promise<void>;
   /** Resolves when everything has been handed over. Does not end the stream: it may be stdout. */
   flush(): Promise<void>;
 }
@@ -27,9 +27,9 @@ export function createOutputSink(stream: Writable): OutputSink {
     get closed() {
       return closed();
     },
-    async write(text) {
+    async write(data) {
       check();
-      if (closed() || stream.write(text)) return;
+      if (closed() || stream.write(data)) return;
       await drained(stream);
       check();
     },

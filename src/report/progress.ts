@@ -4,6 +4,7 @@ import type { PushEvent, Reporter } from './events.ts';
 import { canDrawBar, createProgressBar } from './progress-bar.ts';
 import { createNoProgress, type ProgressDisplay, type ReportStream } from './progress-display.ts';
 import { createTextProgress } from './progress-text.ts';
+import { formatNote } from './format-note.ts';
 import { createRejectPrinter } from './reject-printer.ts';
 
 /** Rows with errors that are printed in full unless told otherwise. */
@@ -17,6 +18,8 @@ export interface ReporterOptions {
   clock: Clock;
   /** Prints warnings and rejects only. */
   quiet: boolean;
+  /** Prints every cell that was mended. */
+  verbose: boolean;
   color: boolean;
   /** Shows personal values in rejects as they are. */
   showValues: boolean;
@@ -42,6 +45,8 @@ export async function createReporter(options: ReporterOptions): Promise<Reporter
           return print(`${warning} ${visibleLines(event.text)}`);
         case 'rejected':
           return print(rejects.next(event.reject));
+        case 'repaired':
+          return options.verbose ? print(formatNote(event.place, event.note, options.showValues)) : undefined;
         case 'reading':
         case 'checking':
         case 'deleting':

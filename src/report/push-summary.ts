@@ -1,7 +1,11 @@
+import { formatPlace, type Note, type Place } from '../registration/row.ts';
 import type { RowCounts, RowState } from '../registration/row-state.ts';
 import type { BudgetView } from './events.ts';
+import { cut } from './cut.ts';
 import { formatDuration } from './duration.ts';
 import { visible } from './escape.ts';
+import { formatChange } from './format-note.ts';
+import { mask } from './mask.ts';
 import { formatCount, plural } from './number.ts';
 
 /** How a push ended, as far as it is shown. */
@@ -19,10 +23,21 @@ export interface SummaryView {
   updated: number;
   /** Rows to send, or sent, that ask the service to write to people. */
   communications: number;
+  repairs: RepairView;
   budget: BudgetView;
   durationMs: number;
   /** Rows that did not get through, with the reason. */
   problems: readonly RowProblem[];
+}
+
+/** What was mended in the cells. */
+export interface RepairView {
+  /** Cells in all. */
+  readonly cells: number;
+  /** By column and repair, the most frequent first, each with its first cell. */
+  counts(): readonly { column: string; repair: string; cells: number; place: Place; note: Note }[];
+  /** The first of them, in the order of the files. */
+  listed(): readonly { place: Place; note: Note }[];
 }
 
 export interface RowProblem {
@@ -34,20 +49,22 @@ export interface RowProblem {
 }
 
 const PROBLEMS_SHOWN = 20;
+const REPAIRS_SHOWN = 10;
+const LONGEST_NAME = 60;
 
-/** The summary for people, without the last line break. */
-export function formatSummary(view: SummaryView): string {
+/** The summary for people, without the last line break. Personal values are masked unless `showValues`. */
+export function formatSummary(view: SummaryView, showValues: boolean): string {
   const lines =
     view.state === 'planned'
       ? plannedLines(view)
       : view.state === 'refused'
         ? refusedLines(view)
         : sentLines(view);
-  return [...problemLines(view), ...lines].join('\n');
+  return [...problemLines(view), ...lines, ...repairLines(view, showValues)].join('\n');
 }
 
 /** The summary for programs: flat, and the same keys every time. */
-export function summaryRecord(view: SummaryView): Record<string, unknown> {
+export function summaryRecord(view: SummaryView, showValues: boolean): Record<string, unknown> {
   const { counts } = view;
   return {
     run: view.run ?? null,
@@ -66,6 +83,8 @@ export function summaryRecord(view: SummaryView): Record<string, unknown> {
     communications: view.communications,
     duration_ms: view.durationMs,
     problems: view.problems,
+    mended: view.repairs.cells,
+    notes: view.repairs.listed().map((mended) => noteRecord(mended, showValues)),
   };
 }
 
@@ -146,6 +165,35 @@ function told({ created, updated }: SummaryView): string {
 
 function line(count: number, text: string): string[] {
   return count > 0 ? [`  ${formatCount(count)} ${text}`] : [];
+}
+
+/** What was mended, by column and repair, each with an example. */
+function repairLines({ repairs }: SummaryView, showValues: boolean): string[] {
+  if (repairs.cells === 0) return [];
+  const counts = repairs.counts();
+  const shown = counts.slice(0, REPAIRS_SHOWN).map(({ column, repair, cells, note }) => {
+    const change = formatChange(note, showValues);
+    return `  ${formatCount(cells)} × column "${visible(cut(column, LONGEST_NAME))}": ${visible(repair)} (${change})`;
+  });
+  const left = counts.length - shown.length;
+  const head = `${plural(repairs.cells, 'cell was', 'cells were')} mended on the way; --verbose lists each, --fix none leaves all as they are:`;
+  return [head, ...shown, ...(left > 0 ? [`  … and ${plural(left, 'other kind', 'other kinds')}`] : [])];
+}
+
+function noteRecord(
+  { place, note }: { place: Place; note: Note },
+  showValues: boolean,
+): Record<string, unknown> {
+  const { column, field, repair, personal } = note;
+  const show = (text: string): string => (personal && !showValues ? mask(text) : text);
+  return {
+    place: formatPlace(place),
+    column,
+    field,
+    repair,
+    before: show(note.before),
+    after: show(note.after),
+  };
 }
 
 /** Rejected rows have been listed before anything was sent. */

@@ -1,3 +1,6 @@
+import { UsageError } from '../errors.ts';
+import { visible } from './escape.ts';
+
 /** One thing to print, with its keys as columns. */
 export type OutputRecord = Readonly<Record<string, unknown>>;
 
@@ -20,4 +23,15 @@ export interface RecordFormat {
   write(record: OutputRecord): Promise<void>;
   /** Writes what is left and waits until the stream has taken it. The stream stays open. */
   end(): Promise<void>;
+}
+
+/** Throws when a record has a key that is none of the columns: its value would be lost. */
+export function refuseNewKeys(record: OutputRecord, columns: readonly string[]): void {
+  const known = new Set(columns);
+  const unknown = Object.keys(record).find((key) => !known.has(key));
+  if (unknown === undefined) return;
+  throw new UsageError(
+    `A record has the column "${visible(unknown)}", which none of the first ${COLUMN_SAMPLE} records has.`,
+    { hint: 'Use --output ndjson: it takes records of any shape.' },
+  );
 }

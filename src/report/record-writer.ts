@@ -4,12 +4,15 @@ import { createJsonRecords, createNdjsonRecords } from './json-records.ts';
 import { createOutputSink, type OutputSink } from './output-sink.ts';
 import type { RecordFormat } from './record-columns.ts';
 import { createTableRecords } from './table-records.ts';
+import { createXlsxRecords } from './xlsx-records.ts';
+
+export type OutputFormat = 'table' | 'json' | 'ndjson' | 'csv' | 'xlsx';
 
 export interface RecordWriterOptions {
-  format: 'table' | 'json' | 'ndjson' | 'csv';
+  format: OutputFormat;
   stream: Writable;
   /**
-   * Columns of table and csv, in order; other keys are left out. Undefined: the keys of the first
+   * Columns of table, csv and xlsx, in order; other keys are left out. Undefined: the keys of the first
    * 100 records, in order of first appearance. json and ndjson always write whole records.
    */
   columns: readonly string[] | undefined;
@@ -26,7 +29,7 @@ export interface RecordWriter extends RecordFormat {
 
 /**
  * A writer that streams with back-pressure. When the reader goes away it ends quietly; other
- * failures of the stream reject (exit 1). csv without columns rejects with a UsageError when a
+ * failures of the stream reject (exit 1). csv and xlsx without columns reject with a UsageError when a
  * record after the first 100 brings a new key.
  */
 export function createRecordWriter(options: RecordWriterOptions): RecordWriter {
@@ -50,5 +53,6 @@ function createFormat(options: RecordWriterOptions, sink: OutputSink): RecordFor
   const { format, columns } = options;
   if (format === 'table') return createTableRecords(sink, options);
   if (format === 'csv') return createCsvRecords(sink, columns);
+  if (format === 'xlsx') return createXlsxRecords(sink, columns);
   return format === 'json' ? createJsonRecords(sink) : createNdjsonRecords(sink);
 }

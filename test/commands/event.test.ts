@@ -6,7 +6,8 @@ import { defineEvent, type EventOptions, runEvent } from '../../src/commands/eve
 import { createTemplate } from '../../src/commands/event-template.ts';
 import { describeEvent } from '../../src/commands/event-view.ts';
 import { prettyJson } from '../../src/commands/pretty-json.ts';
-import { definePush, type PushCommandOptions, runPush } from '../../src/commands/push.ts';
+import { definePush, runPush } from '../../src/commands/push.ts';
+import type { PushCommandOptions } from '../../src/commands/push-options.ts';
 import { AuthorisationError, type EventregError, EXIT, GuardError, UsageError } from '../../src/errors.ts';
 import type { EventInfo, Field, Persona } from '../../src/registration/persona.ts';
 import { fakePrompt, fakeRuntime } from '../support/fake-runtime.ts';
@@ -236,7 +237,7 @@ describe('event template', () => {
   });
 
   test.each(['visitor', 'exhibitor', 'speaker'])('of %s is pushed without any flag', async (persona) => {
-    for (const format of ['csv', 'json', 'ndjson'] as const) {
+    for (const format of ['csv', 'json', 'ndjson', 'xlsx'] as const) {
       for (const valuesShape of ['strings', 'numbers', 'map'] as const) {
         const here = await sandboxRuntime({ valuesShape, limit: 0 });
         const file = join(here.directory, `template.${format}`);

@@ -1,8 +1,11 @@
+import { PassThrough } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { defineList, type ListOptions } from '../../src/commands/list.ts';
 import { EXIT, InterruptedError } from '../../src/errors.ts';
 import { barcodes, type Bench, pushBench, visitors } from '../push/push-bench.ts';
+import { readRows } from '../report/read-workbook.ts';
 import { GLOBALS, parseArgv } from './parse-argv.ts';
 
 const parse = (argv: readonly string[]): Promise<ListOptions> => parseArgv(defineList, 'list', argv);
@@ -15,6 +18,7 @@ describe('the command line of list', () => {
     [['--page', '3', '--per-page', '100'], { page: 3, perPage: 100 }],
     [['--all', '--output', 'csv'], { all: true, output: 'csv' }],
     [['--raw', '--json'], { raw: true, output: 'json' }],
+    [['--output', 'xlsx'], { output: 'xlsx' }],
   ])('%j', async (argv, expected) => {
     expect(await parse(argv)).toEqual({ ...NOTHING_SET, ...expected });
   });
@@ -35,6 +39,7 @@ describe('the command line of list', () => {
     [['--all', '--page', '2'], '--all and --page contradict each other'],
     [['--raw'], '--raw needs --output json or ndjson'],
     [['--raw', '--output', 'csv'], '--raw needs --output json or ndjson'],
+    [['--raw', '--output', 'xlsx'], '--raw needs --output json or ndjson'],
   ])('%j contradicts itself, which is said before anything is asked', async (argv, why) => {
     const bench = await pushBench();
     expect(await bench.run(['list', ...argv])).toMatchObject({
@@ -60,6 +65,16 @@ async function three(switches: Parameters<typeof pushBench>[0] = {}): Promise<Be
     if (ended.code !== EXIT.done) throw new Error(ended.err);
   }
   return bench;
+}
+
+/** Runs `list --output xlsx` with a stdout that keeps bytes. */
+async function listWorkbook(
+  bench: Bench,
+  argv: readonly string[],
+): Promise<{ code: number; err: string; bytes: Buffer }> {
+  const stdout = new PassThrough();
+  const { code, err } = await bench.run(['list', '--output', 'xlsx', ...argv], { stdout });
+  return { code, err, bytes: await buffer(stdout.end()) };
 }
 
 const ids = (bench: Bench): string[] => bench.sandbox.registrations().map(({ id }) => id);
@@ -102,6 +117,35 @@ describe('three registrations', () => {
         '',
       ].join('\n'),
     );
+  });
+
+  test('as xlsx: the columns of csv, all text', async () => {
+    const bench = await three();
+    const [a, b] = ids(bench);
+    const { code, bytes, err } = await listWorkbook(bench, ['--persona', 'visitor']);
+    expect([code, err]).toEqual([EXIT.done, '']);
+    const csv = await bench.run(['list', '--output', 'csv', '--persona', 'visitor']);
+    const [header = [], first, second] = await readRows(bytes);
+    expect(header).toEqual(csv.out.split('\n')[0]?.split(','));
+    const texts = (cells: unknown[] = []): unknown[] => header.map((_, at) => cells[at] ?? '');
+    expect(texts(first).slice(0, 8)).toEqual([a, 'visitor', 'A', '', 'false', '=Ada', '', 'ada@example.com']);
+    expect(texts(first).slice(10, 14)).toEqual(['Smith, Jones & Co', '', '', 'Halal;Vegan']);
+    expect(texts(second).slice(0, 6)).toEqual([b, 'visitor', 'B', 'A', 'false', 'Bob']);
+  });
+
+  test('as xlsx without any: the header', async () => {
+    const bench = await pushBench();
+    const { bytes, err } = await listWorkbook(bench, []);
+    expect((await readRows(bytes))[0]?.slice(0, 3)).toEqual(['registration_id', 'persona', 'barcode']);
+    expect(err).toBe('There are no such registrations.\n');
+  });
+
+  test('as xlsx not at a terminal', async () => {
+    const bench = await pushBench();
+    const { code, out, err } = await bench.run(['list', '--output', 'xlsx'], { tty: true });
+    expect([code, out]).toEqual([EXIT.usage, '']);
+    expect(stripVTControlCharacters(err)).toContain('eventreg list --output xlsx > registrations.xlsx');
+    expect(bench.service.requests).toEqual([]);
   });
 
   test('as a table, as wide as the terminal', async () => {

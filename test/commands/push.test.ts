@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { definePush, type PushCommandOptions } from '../../src/commands/push.ts';
+import { definePush } from '../../src/commands/push.ts';
+import { type PushCommandOptions, toRepairs } from '../../src/commands/push-options.ts';
 import { EXIT } from '../../src/errors.ts';
 import { barcodes, pushBench, visitors } from '../push/push-bench.ts';
 import { GLOBALS, parseArgv } from './parse-argv.ts';
@@ -11,6 +12,11 @@ const NOTHING_SET = {
   files: ['a.csv'],
   map: [],
   ignoreColumn: [],
+  saveMapping: false,
+  savedMapping: true,
+  fix: 'all',
+  pad: [],
+  accept: [],
   blank: 'omit',
   invalid: 'stop',
   dryRun: false,
@@ -23,7 +29,23 @@ describe('the command line of push', () => {
     [['a.csv'], {}],
     [['a.csv', 'b.json', '-'], { files: ['a.csv', 'b.json', '-'] }],
     [['a.csv', '--format', 'json'], { format: 'json' }],
-    [['a.csv', '--delimiter', ';'], { delimiter: ';' }],
+    [['a.csv', '--format', 'xlsx'], { format: 'xlsx' }],
+    [['a.csv', '--delimiter', ';', '--quote', 'none'], { delimiter: ';', quote: 'none' }],
+    [['a.csv', '--encoding', 'windows-1252'], { encoding: 'windows-1252' }],
+    [
+      ['a.xlsx', '--sheet', 'Guests', '--header-row', '4'],
+      { files: ['a.xlsx'], sheet: 'Guests', headerRow: 4 },
+    ],
+    [['a.csv', '--include-hidden'], { includeHidden: true }],
+    [['a.csv', '--no-include-hidden'], { includeHidden: false }],
+    [['a.csv', '--save-mapping'], { saveMapping: true }],
+    [['a.csv', '--no-saved-mapping'], { savedMapping: false }],
+    [['a.csv', '--companion-pattern', 'Gast {n} {field}'], { companionPattern: 'Gast {n} {field}' }],
+    [['a.csv', '--fix', 'none'], { fix: 'none' }],
+    [['a.csv', '--date-order', 'dmy', '--date-serials', '1904'], { dateOrder: 'dmy', dateSerials: '1904' }],
+    [['a.csv', '--phone-country', 'esp'], { phoneCountry: 'esp' }],
+    [['a.csv', '--pad', 'barcode=13', '--pad', 'A=5'], { pad: ['barcode=13', 'A=5'] }],
+    [['a.csv', '--accept', 'merged', '--accept', 'mojibake'], { accept: ['merged', 'mojibake'] }],
     [['a.csv', '--persona', 'visitor'], { persona: 'visitor' }],
     [['a.csv', '--map', 'A=b', '--map', 'C=d'], { map: ['A=b', 'C=d'] }],
     [['a.csv', '--mapping', 'map.json'], { mapping: 'map.json' }],
@@ -43,7 +65,14 @@ describe('the command line of push', () => {
 
   test.each([
     [[], 'missing required argument'],
-    [['a.csv', '--format', 'xlsx'], '--format'],
+    [['a.csv', '--format', 'xls'], '--format'],
+    [['a.csv', '--header-row', '0'], '--header-row'],
+    [['a.csv', '--fix', 'some'], '--fix'],
+    [['a.csv', '--date-order', 'ymd'], '--date-order'],
+    [['a.csv', '--date-serials', '1901'], '--date-serials'],
+    [['a.csv', '--phone-country', 'Spain'], '--phone-country'],
+    [['a.csv', '--pad', 'barcode'], '--pad'],
+    [['a.csv', '--accept', 'everything'], '--accept'],
     [['a.csv', '--delimiter', ''], '--delimiter'],
     [['a.csv', '--blank', 'keep'], '--blank'],
     [['a.csv', '--invalid', 'ask'], '--invalid'],
@@ -53,6 +82,20 @@ describe('the command line of push', () => {
   ])('refuses %j', async (argv, why) => {
     await expect(parse(argv)).rejects.toThrow(why);
   });
+});
+
+test('The flags about values become the repairs', async () => {
+  const argv = ['a.csv', '--phone-country', 'esp', '--pad', 'Código = interno=5', '--accept', 'merged'];
+  expect(toRepairs(await parse(argv))).toEqual({
+    fix: true,
+    phoneCountry: 'ES',
+    dateOrder: undefined,
+    dateSerials: undefined,
+    pad: new Map([['Código = interno', 5]]),
+    accept: new Set(['merged']),
+    decisions: new Map(),
+  });
+  expect(toRepairs(await parse(['a.csv', '--fix', 'none'])).fix).toBe(false);
 });
 
 describe('what push prints', () => {
@@ -83,6 +126,8 @@ describe('what push prints', () => {
       communications: 0,
       duration_ms: 0,
       problems: [],
+      mended: 0,
+      notes: [],
     });
     expect(ended.err).toContain('Done.');
   });

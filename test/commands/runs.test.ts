@@ -93,8 +93,8 @@ describe('runs', () => {
     const { out } = await bench.run(['runs', 'show', run, '--state', 'rejected', '--output', 'csv']);
     expect(out).toBe(
       [
-        'file,line,state,barcode,persona,registration_id,attempts,status,sent_at,done_at,message',
-        'a.csv,3,rejected,B,,,0,,,,E-mail: has no @',
+        'file,sheet,line,state,barcode,persona,registration_id,attempts,status,sent_at,done_at,message,mended',
+        'a.csv,,3,rejected,B,,,0,,,,E-mail: has no @,',
         '',
       ].join('\n'),
     );

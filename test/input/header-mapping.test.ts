@@ -1,23 +1,10 @@
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type MappingOptions, mapColumns } from '../../src/input/header-mapping.ts';
+import { columnQuestion, type MappingOptions, mapColumns } from '../../src/input/header-mapping.ts';
+import { looseName } from '../../src/input/loose-name.ts';
+import { normaliseName } from '../../src/input/nearest.ts';
 import type { ColumnTarget } from '../../src/registration/columns.ts';
-import type { Field, Persona } from '../../src/registration/persona.ts';
-
-function field(slug: string, label = slug): Field {
-  return {
-    id: undefined,
-    slug,
-    label,
-    type: 'text',
-    kind: 'text',
-    choices: [],
-    multiple: false,
-    known: true,
-  };
-}
-function persona(slug: string, fields: readonly Field[]): Persona {
-  return { id: undefined, slug, name: slug, fields };
-}
+import { field, persona } from './persona-of-labels.ts';
 
 const visitor = persona('visitor', [
   field('email', 'E-mail'),
@@ -44,6 +31,7 @@ function targets(columns: readonly string[], options: Partial<MappingOptions> = 
   return result.mapping.targetsFor(of).map(short);
 }
 function short(target: ColumnTarget): string {
+  if (target.kind === 'companion') return `${target.number}: ${short(target.target)}`;
   return target.kind === 'field' ? `field ${target.slug}` : target.kind;
 }
 function problems(columns: readonly string[], options: Partial<MappingOptions> = {}): readonly string[] {
@@ -67,6 +55,7 @@ describe('a column maps to', () => {
     ['registration_id', 'ignored'],
     ['Registratoin ID', 'ignored'],
     ['_errors', 'ignored'],
+    ['_Notes', 'ignored'],
   ])('%j → %s', (column, target) => {
     expect(targets([column])).toEqual([target]);
   });
@@ -234,4 +223,376 @@ describe('problems', () => {
       `column "${column}" matches no field of persona p;`,
     );
   });
+});
+
+/** Fields as services have them. */
+const guest = persona('guest', [
+  field('first_name', 'First name', 'name'),
+  field('last_name', 'Last name', 'name'),
+  field('contact', 'How to write to you', 'email'),
+  field('phone', 'Phone', 'phone'),
+  field('origin', 'Where from', 'country'),
+  field('employer', 'Firm'),
+]);
+const asGuest = { personas: [guest] };
+
+describe('usual headings', () => {
+  test.each([
+    ['Vorname', 'field first_name'],
+    ['Nombre', 'field first_name'],
+    ['Nome', 'field first_name'],
+    ['Nom', 'field last_name'],
+    ['Apellido(s)', 'field last_name'],
+    ['FIRST NAME *', 'field first_name'],
+    ['Last name (required):', 'field last_name'],
+    ['Correo electrónico', 'field contact'],
+    ['Móvil', 'field phone'],
+    ['Teléfono', 'field phone'],
+    ['Pays', 'field origin'],
+    ['Azienda', 'field employer'],
+    ['How to write to you?', 'field contact'],
+    ['Código de barras', 'barcode'],
+    ['Teilnehmertyp', 'persona'],
+    ['Host barcode', 'parent_barcode'],
+    ['Send e-mails', 'enable_comms'],
+  ])('%j → %s', (column, target) => {
+    expect(targets([column], asGuest, guest)).toEqual([target]);
+  });
+
+  test('mean a field by its label as well', () => {
+    const french = persona('p', [field('f1', 'Prénom'), field('f2', 'Nom'), field('f3', 'Société')]);
+    expect(targets(['Given name', 'Surname', 'Company'], { personas: [french] }, french)).toEqual([
+      'field f1',
+      'field f2',
+      'field f3',
+    ]);
+  });
+
+  test('mean the field whose slug and label agree, or whose label says more than "name"', () => {
+    const agreeing = persona('p', [field('name', 'First name'), field('surname', 'Name')]);
+    expect(targets(['Vorname', 'Nachname'], { personas: [agreeing] }, agreeing)).toEqual([
+      'field name',
+      'field surname',
+    ]);
+    const torn = persona('p', [field('city', 'Company')]);
+    expect(problems(['Firma'], { personas: [torn] })[0]).toContain('matches no field');
+  });
+
+  test('are left to the fields called so, before the only one of a kind', () => {
+    const phones = persona('p', [field('phone', 'Phone', 'phone'), field('mobile', 'Mobile', 'text')]);
+    expect(targets(['Tel.', 'Handy'], { personas: [phones] }, phones)).toEqual([
+      'field phone',
+      'field mobile',
+    ]);
+  });
+
+  test.each([
+    ['a nationality is no country', [field('nationality', 'Nationality', 'country')], 'Land'],
+    [
+      'nor is one of two e-mail fields the e-mail',
+      [field('a', 'A', 'email'), field('b', 'B', 'email')],
+      'Mail',
+    ],
+    [
+      'nor has a persona a full name that has its parts',
+      [field('first_name'), field('last_name')],
+      'Full name',
+    ],
+  ])('%s', (_, fields, column) => {
+    expect(problems([column], { personas: [persona('p', fields)] })[0]).toContain('matches no field');
+  });
+
+  test('that may be several fields are ambiguous', () => {
+    const all = persona('p', [field('first_name'), field('last_name'), field('full_name')]);
+    expect(problems(['Nombre', 'Nom'], { personas: [all] })).toEqual([
+      'column "Nombre" matches more than one field of persona p (first_name, full_name); choose one with --map "Nombre=first_name".',
+      'column "Nom" matches more than one field of persona p (last_name, full_name); choose one with --map "Nom=last_name".',
+    ]);
+    const accents = persona('p', [field('a', 'Año'), field('b', 'Ano')]);
+    expect(problems(['ano:'], { personas: [accents] })[0]).toContain('matches more than one field');
+    expect(targets(['Año', 'Ano'], { personas: [accents] }, accents)).toEqual(['field a', 'field b']);
+  });
+
+  test('give way to names and labels', () => {
+    expect(problems(['Mobile', 'Phone'], asGuest)).toEqual([
+      'column "Mobile" matches only phone, which column "Phone" fits better; choose one with --map "Mobile=…", or drop it with --ignore-column "Mobile". Known columns: first_name ("First name"), last_name ("Last name"), contact ("How to write to you"), phone ("Phone"), origin ("Where from"), employer ("Firm"), persona, barcode, parent_barcode, enable_comms.',
+    ]);
+    expect(problems(['QR code', 'barcode'], asGuest)[0]).toContain(
+      'column "QR code" matches only barcode, which column "barcode" fits better',
+    );
+    expect(problems(['Mail', 'how to write to you!'], asGuest)[0]).toContain(
+      'matches only contact, which column "how to write to you!" fits better',
+    );
+    const overrides = new Map([['Tel', 'phone']]);
+    expect(problems(['Tel', 'Handy'], { ...asGuest, overrides })[0]).toContain(
+      'column "Handy" matches only phone',
+    );
+    expect(targets(['Mobile', 'Phone'], { ...asGuest, ignore: ['Phone'] }, guest)).toEqual([
+      'field phone',
+      'ignored',
+    ]);
+  });
+
+  test('that are equally good clash', () => {
+    expect(problems(['Mobile', 'Handy'], asGuest)).toEqual([
+      'columns "Mobile" and "Handy" both map to phone of persona guest; drop one with --ignore-column "Handy".',
+    ]);
+  });
+
+  test('but for accents and marks, slugs go before labels', () => {
+    const both = persona('p', [field('label', 'Foo. Bar'), field('foo.bar', 'Other')]);
+    expect(targets(['Foo, bar'], { personas: [both] }, both)).toEqual(['field foo.bar']);
+  });
+
+  test('of reserved columns are not taken by a field that has the reserved name as its slug', () => {
+    const odd = persona('p', [field('barcode', 'Badge text')]);
+    expect(targets(['Badge text', 'QR code'], { personas: [odd] }, odd)).toEqual([
+      'field barcode',
+      'barcode',
+    ]);
+  });
+
+  test('of reserved columns give way to fields', () => {
+    const own = persona('p', [field('ticket_code')]);
+    expect(targets(['Ticket code'], { personas: [own, guest] }, own)).toEqual(['field ticket_code']);
+    expect(targets(['Ticket code'], { personas: [own, guest] }, guest)).toEqual(['foreign']);
+  });
+
+  test('that are another persona’s own names never stand in the way', () => {
+    const other = persona('other', [field('tel'), field('handy'), field('email', 'Mail', 'email')]);
+    const options = { personas: [guest, other] };
+    expect(targets(['tel', 'Mail'], options, guest)).toEqual(['field phone', 'field contact']);
+    expect(targets(['tel', 'handy'], options, guest)).toEqual(['foreign', 'foreign']);
+    expect(targets(['tel', 'Cell phone'], options, guest)).toEqual(['foreign', 'field phone']);
+    const torn = persona('torn', [field('first_name'), field('full_name')]);
+    const spanish = persona('spanish', [field('nombre')]);
+    expect(targets(['Nombre'], { personas: [torn, spanish] }, torn)).toEqual(['foreign']);
+  });
+
+  test('are none that a flag may name', () => {
+    const overrides = new Map([['x', 'Vorname']]);
+    expect(problems(['x'], { ...asGuest, overrides })).toEqual([
+      '--map "x=Vorname": there is no field "Vorname".',
+    ]);
+  });
+});
+
+describe('columns of companions', () => {
+  test.each([
+    ['Companion 1 First name', '1: field first_name'],
+    ['Guest 2 E-mail', '2: field contact'],
+    ['Begleitperson 3 Vorname', '3: field first_name'],
+    ['Guest 2 barcode', '2: barcode'],
+    ['Guest 2 QR code', '2: barcode'],
+    ['Guest 2 persona', '2: persona'],
+    ['Guest 2 enable_comms', '2: enable_comms'],
+    ['Guest 2 registration_id', 'ignored'],
+    ['Phone (companion 1)', '1: field phone'],
+  ])('%j → %s', (column, target) => {
+    expect(targets([column], asGuest, guest)).toEqual([target]);
+  });
+
+  test('are not those that a field is called', () => {
+    const own = persona('p', [field('guest_1_name', 'Guest 1 name'), field('name')]);
+    expect(targets(['Guest 1 Name', 'Guest 2 Name'], { personas: [own] }, own)).toEqual([
+      'field guest_1_name',
+      '2: field name',
+    ]);
+  });
+
+  test('may be meant for the persona of the companion alone', () => {
+    const kid = persona('kid', [field('age', 'Age')]);
+    expect(targets(['Guest 1 Age'], { personas: [guest, kid] }, guest)).toEqual(['1: field age']);
+  });
+
+  test('follow a pattern instead of the usual ways', () => {
+    const options = { ...asGuest, companionPattern: 'Gast {n}: {field}' };
+    expect(targets(['Gast 2: Vorname'], options, guest)).toEqual(['2: field first_name']);
+    expect(problems(['Guest 2 Phone'], options)[0]).toContain('matches no field');
+    expect(() => run([], { companionPattern: 'Gast' })).toThrow('must hold {n} and {field}');
+  });
+
+  test('may be named by a flag', () => {
+    const overrides = new Map([['Frau', 'companion 1 first_name']]);
+    const companionPattern = 'Gast {n}: {field}';
+    expect(targets(['Frau'], { ...asGuest, overrides }, guest)).toEqual(['1: field first_name']);
+    expect(targets(['Frau'], { ...asGuest, overrides, companionPattern }, guest)).toEqual([
+      '1: field first_name',
+    ]);
+    const alias = new Map([['Frau', 'companion 1 Vorname']]);
+    expect(problems(['Frau'], { ...asGuest, overrides: alias })).toHaveLength(1);
+    expect(
+      problems(['Frau'], { ...asGuest, overrides: new Map([['Frau', 'companion 1 name']]) })[0],
+    ).toContain('there is no field "companion 1 name"');
+  });
+
+  test('clash by number', () => {
+    expect(problems(['Guest 1 Phone', 'Companion 1 Phone', 'Guest 2 Phone', 'Phone'], asGuest)).toEqual([
+      'columns "Guest 1 Phone" and "Companion 1 Phone" both map to companion 1’s phone of persona guest; drop one with --ignore-column "Companion 1 Phone".',
+    ]);
+    expect(problems(['Guest 1 barcode', 'Companion 1 barcode'], asGuest)[0]).toContain(
+      'companion 1’s barcode',
+    );
+  });
+
+  test('have no parent of their own', () => {
+    expect(problems(['Guest 1 parent_barcode'], asGuest)).toEqual([
+      'column "Guest 1 parent_barcode": a companion’s parent is its row; drop the column with --ignore-column "Guest 1 parent_barcode".',
+    ]);
+  });
+
+  test('that match nothing are proposed fields of the same companion', () => {
+    expect(problems(['Guest 2 Frist name'], asGuest)).toEqual([
+      'column "Guest 2 Frist name" matches no field of persona guest; did you mean "First name" (--map "Guest 2 Frist name=companion 2 first_name")? Or drop it with --ignore-column "Guest 2 Frist name".',
+    ]);
+  });
+});
+
+describe('the question about a column', () => {
+  test('offers the nearest field, the others that are free, the reserved names, and to leave it out', () => {
+    const result = run(['Phnoe', 'First name', 'barcode'], asGuest);
+    if (!('problems' in result)) throw new Error('mapped');
+    expect(result.unmatched).toEqual(['Phnoe']);
+    const { text, details, answers } = columnQuestion('Phnoe', [guest], result.taken, 'a.csv');
+    expect([text, details]).toEqual([
+      'a.csv: column "Phnoe" matches no field of persona guest. What is in it?',
+      [],
+    ]);
+    expect(answers[0]).toEqual({
+      label: 'Phone',
+      flag: '--map "Phnoe=phone"',
+      option: 'map',
+      value: 'Phnoe=phone',
+    });
+    expect(answers.map(({ label }) => label)).toEqual([
+      'Phone',
+      'Last name',
+      'How to write to you',
+      'Where from',
+      'Firm',
+      'persona',
+      'parent_barcode',
+      'enable_comms',
+      'leave it out',
+    ]);
+    expect(answers.at(-1)).toMatchObject({
+      flag: '--ignore-column "Phnoe"',
+      option: 'ignoreColumn',
+      value: 'Phnoe',
+    });
+  });
+
+  test('about a companion’s column offers what companions have', () => {
+    const { answers } = columnQuestion('Guest 2 Phnoe', [guest], new Set(['companion 2 origin']), 'a.csv');
+    expect(answers[0]).toMatchObject({
+      label: 'companion 2 Phone',
+      value: 'Guest 2 Phnoe=companion 2 phone',
+    });
+    const values = answers.map(({ value }) => value);
+    expect(values).toContain('Guest 2 Phnoe=companion 2 barcode');
+    expect(values.join()).not.toMatch(/origin|parent_barcode/);
+    for (const { option, value } of answers.filter(({ option }) => option === 'map')) {
+      const overrides = new Map([['Guest 2 Phnoe', String(value).split('=')[1] ?? '']]);
+      expect([option, problems(['Guest 2 Phnoe'], { ...asGuest, overrides })]).toEqual(['map', []]);
+    }
+  });
+
+  test('and messages name very long columns in part', () => {
+    const long = 'x'.repeat(5000);
+    const { text, answers } = columnQuestion(long, [guest], new Set(), 'a.csv');
+    expect(text.length).toBeLessThan(150);
+    expect(answers.at(-1)).toMatchObject({ value: long });
+    expect(problems([long, `${long}y`]).join().length).toBeLessThan(1500);
+  });
+});
+
+describe('whatever the columns and fields are called', () => {
+  const part = fc.constantFrom(
+    'first',
+    'name',
+    'Name',
+    'é',
+    'e',
+    '_',
+    '-',
+    ' ',
+    '*',
+    '(required)',
+    'guest 1',
+    'Nombre',
+    'mail',
+    'x',
+  );
+  const name = fc.oneof(
+    fc.string({ maxLength: 8 }),
+    fc.array(part, { maxLength: 4 }).map((parts) => parts.join('')),
+  );
+  const kind = fc.constantFrom('text', 'email', 'phone', 'country', 'website');
+  const anyField = fc.tuple(name, name, kind).map(([slug, label, of]) => field(slug, label, of));
+  const anyPersona = fc.array(anyField, { maxLength: 6 });
+  const names = fc.uniqueArray(name, { maxLength: 8 });
+
+  test('the mapping never throws, and gives one target a column or explains why not', () => {
+    fc.assert(
+      fc.property(names, anyPersona, anyPersona, (columns, some, others) => {
+        const personas = [persona('p', some), persona('q', others)];
+        const result = run(columns, { personas });
+        if ('problems' in result) {
+          expect(result.problems.length).toBeGreaterThan(0);
+          return;
+        }
+        for (const one of personas) expect(result.mapping.targetsFor(one)).toHaveLength(columns.length);
+      }),
+    );
+  });
+
+  test('no two columns fill one field, and a slug means its own field', () => {
+    fc.assert(
+      fc.property(names, anyPersona, (columns, fields) => {
+        const one = persona('p', fields);
+        const result = run(columns, { personas: [one] });
+        if ('problems' in result) return;
+        const filled = result.mapping
+          .targetsFor(one)
+          .map(short)
+          .filter((target) => target !== 'ignored');
+        expect(new Set(filled).size).toBe(filled.length);
+        for (const [at, column] of columns.entries()) {
+          const target = result.mapping.targetsFor(one)[at]!;
+          const reserved = target.kind !== 'field' && target.kind !== 'companion';
+          if (fields.some(({ slug }) => slug === column) && !reserved)
+            expect(short(target)).toBe(`field ${column}`);
+        }
+      }),
+    );
+  });
+
+  test('fields that only marks and accents tell apart are never taken for each other silently', () => {
+    fc.assert(
+      fc.property(
+        name,
+        fc.uniqueArray(name, { minLength: 2, maxLength: 2 }),
+        (column, [one = '', two = '']) => {
+          const both = persona('p', [field(one), field(two)]);
+          const alone = [one, two].map((slug) => run([column], { personas: [persona('p', [field(slug)])] }));
+          const result = run([column], { personas: [both] });
+          if (!('mapping' in result)) return;
+          const [target] = result.mapping.targetsFor(both);
+          if (target?.kind !== 'field') return;
+          // The other field would have fitted as well: then this one must fit better, by its very name.
+          const other = target.slug === one ? two : one;
+          const mapped = alone[target.slug === one ? 1 : 0];
+          if (mapped === undefined || !('mapping' in mapped)) return;
+          const same = looseName(other) === looseName(column) ? normaliseName : looseName;
+          expect(same(target.slug)).toBe(same(column));
+        },
+      ),
+    );
+  });
+});
+
+test('A thousand columns of odd names are mapped in one go', () => {
+  const columns = Array.from({ length: 1000 }, (_, at) => `Guest ${at + 1} odd heading ${at}`);
+  const result = run(columns, asGuest);
+  expect('unmatched' in result && result.unmatched).toHaveLength(1000);
 });

@@ -1,6 +1,14 @@
 import { Readable } from 'node:stream';
 import { InputError } from '../../src/errors.ts';
-import { type InputOptions, type InputSource, readInput } from '../../src/input/read-input.ts';
+import { QuestionError } from '../../src/input/question-error.ts';
+import {
+  FOUND_OUT,
+  type InputOptions,
+  type InputSource,
+  type OpenedInput,
+  openInput,
+} from '../../src/input/read-input.ts';
+import { storeInput } from '../../src/input/stored-input.ts';
 import type { Reject, SourceRow } from '../../src/registration/row.ts';
 
 /** What a whole input held. */
@@ -9,6 +17,7 @@ export interface WholeInput {
   delimiter: string | undefined;
   rows: SourceRow[];
   rejects: Reject[];
+  remarks: readonly string[];
 }
 
 /** A source of these chunks, called `file`. */
@@ -16,16 +25,31 @@ export function sourceOf(chunks: readonly Uint8Array[], file: string): InputSour
   return { file, open: () => Readable.from(chunks.map((chunk) => Buffer.from(chunk))) };
 }
 
-/** Reads a source to its end. */
+/** Reads a source to its end, twice, which has to give the same. */
 export async function readAll(source: InputSource, options: Partial<InputOptions> = {}): Promise<WholeInput> {
-  const opened = await readInput(source, { format: undefined, delimiter: undefined, ...options });
+  const stored = await storeInput(source);
+  try {
+    const opened = await openInput(stored, { ...FOUND_OUT, knows: () => false, ...options });
+    const first = await readOnce(opened);
+    const questions = opened.questions();
+    if (questions.length > 0) throw new QuestionError(questions);
+    if (JSON.stringify(await readOnce(opened)) !== JSON.stringify(first)) throw new Error('read otherwise');
+    const { style } = opened;
+    const delimiter = style.format === 'csv' ? style.delimiter : undefined;
+    return { format: style.format, delimiter, remarks: opened.remarks(), ...first };
+  } finally {
+    await stored.close();
+  }
+}
+
+async function readOnce(opened: OpenedInput): Promise<Pick<WholeInput, 'rows' | 'rejects'>> {
   const rows: SourceRow[] = [];
   const rejects: Reject[] = [];
-  for await (const batch of opened.batches) {
+  for await (const batch of opened.batches()) {
     rows.push(...batch.rows);
     rejects.push(...batch.rejects);
   }
-  return { format: opened.format, delimiter: opened.delimiter, rows, rejects };
+  return { rows, rejects };
 }
 
 /** Reads a text to its end. */

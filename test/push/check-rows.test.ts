@@ -3,10 +3,14 @@ import { expect, test } from 'vitest';
 import type { DnsResolver } from '../../src/push/check-dns.ts';
 import { checkRows } from '../../src/push/check-rows.ts';
 import { ingest } from '../../src/push/ingest.ts';
+import { prepare } from '../../src/push/prepare.ts';
 import { countRows, type Journal } from '../../src/push/journal.ts';
 import type { PushContext, PushOptions } from '../../src/push/push-options.ts';
 import { rejectedRows } from '../../src/push/reject-rows.ts';
 import { beginRun } from '../../src/push/runs.ts';
+import { FOUND_OUT } from '../../src/input/read-input.ts';
+import { storeInput } from '../../src/input/stored-input.ts';
+import { DEFAULT_REPAIRS } from '../../src/registration/repair-options.ts';
 import type { EventInfo, FieldKind } from '../../src/registration/persona.ts';
 import type { PushEvent } from '../../src/report/events.ts';
 import { openJournal, SELF, TARGET } from './journal-bench.ts';
@@ -69,23 +73,22 @@ async function check(
     close: () => undefined,
   };
   const stopping = new AbortController().signal;
-  const read = await ingest(
-    journal,
-    run,
+  const stored = await storeInput({ file: 'a.csv', open: () => Readable.from([text]) });
+  const prepared = await prepare(
+    [stored],
     {
-      sources: [{ file: 'a.csv', open: () => Readable.from([text]) }],
-      input: { format: undefined, delimiter: undefined },
-      mapping: { overrides: new Map(), ignore: [] },
-      rows: { event: EVENT, persona: 'visitor', blank: 'omit' },
-      keepCells: false,
-      keepDomains: true,
-      stopping,
+      input: FOUND_OUT,
+      mapping: { overrides: new Map(), ignore: [], recall: () => undefined },
+      persona: 'visitor',
+      repairs: DEFAULT_REPAIRS,
     },
-    reporter,
+    { event: EVENT, reporter, stopping },
   );
+  const rows = { event: EVENT, persona: 'visitor', blank: 'omit' } as const;
+  await ingest(journal, run, prepared, { rows, keepCells: false, keepDomains: true, stopping }, reporter);
   const options: Pick<PushOptions, 'resolver' | 'invalid'> = { resolver: resolver(asked), invalid };
   const context: Pick<PushContext, 'journal' | 'reporter' | 'stopping'> = { journal, reporter, stopping };
-  await checkRows(run, read.columns, options as PushOptions, context as PushContext);
+  await checkRows(run, prepared.mappings.barcodeColumns(), options as PushOptions, context as PushContext);
   return { journal, run, asked, notes };
 }
 

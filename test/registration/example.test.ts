@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { exampleValue } from '../../src/registration/example.ts';
 import { FIELD_KINDS } from '../../src/registration/persona.ts';
 import { readRow } from '../../src/registration/read-row.ts';
+import { DEFAULT_REPAIRS } from '../../src/registration/repair-options.ts';
 import { checkValue } from '../../src/registration/rules.ts';
 import { event, field, mappingOf, persona, rowOf } from './persona-fixture.ts';
 
@@ -23,7 +24,8 @@ describe('the example of a field', () => {
         const one = field('f', 'choice', values, multiple);
         const row = rowOf([['f', exampleValue(one)]]);
         const expo = event(persona('p', [one]));
-        const result = readRow(row, mappingOf(row.columns), { event: expo, persona: 'p', blank: 'omit' });
+        const options = { event: expo, persona: 'p', blank: 'omit' as const, repairs: DEFAULT_REPAIRS };
+        const result = readRow(row, mappingOf(row.columns), options);
         expect(result.ok).toBe(true);
       }),
     );

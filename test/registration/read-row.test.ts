@@ -3,8 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { canonicalRegistration } from '../../src/registration/identity.ts';
 import { FIELD_KINDS } from '../../src/registration/persona.ts';
 import { readRow, type ReadRowOptions } from '../../src/registration/read-row.ts';
+import { DEFAULT_REPAIRS } from '../../src/registration/repair-options.ts';
 import type { Cell, Reason } from '../../src/registration/row.ts';
 import { event, field, mappingOf, persona, rowOf } from './persona-fixture.ts';
+import { sheetCell } from './read-cells.ts';
 
 const visitor = persona('visitor', [
   field('name', 'name'),
@@ -23,7 +25,12 @@ const visitor = persona('visitor', [
 ]);
 const speaker = persona('speaker', [field('name', 'name'), field('email', 'email'), field('topic', 'text')]);
 const expo = event(visitor, speaker);
-const options: ReadRowOptions = { event: expo, persona: undefined, blank: 'omit' };
+const options: ReadRowOptions = {
+  event: expo,
+  persona: undefined,
+  blank: 'omit',
+  repairs: DEFAULT_REPAIRS,
+};
 
 type Cells = readonly (readonly [string, Cell])[];
 
@@ -196,7 +203,7 @@ describe('a row with mistakes', () => {
       ['name', 'M\uFFFDller'],
       ['email', ' nobody '],
       ['phone', '600 000 000'],
-      ['country', 'Spain'],
+      ['country', 'Spane'],
       ['site', 'example.com'],
       ['photo', 'C:\\a.jpg'],
       ['born', '26/02/2026'],
@@ -206,7 +213,7 @@ describe('a row with mistakes', () => {
       ['note', { a: 1 }],
       ['topic', 'Bees'],
       ['barcode', '5,90123E+12'],
-      ['parent_barcode', 'a\u200Bb'],
+      ['parent_barcode', 'a\u0007b'],
       ['enable_comms', 'maybe'],
     ]);
     expect(
@@ -215,7 +222,7 @@ describe('a row with mistakes', () => {
       ['name', 'name', 'M\uFFFDller', 'contains a damaged character (U+FFFD)', true],
       ['email', 'email', ' nobody ', 'has no @', true],
       ['phone', 'phone', '600 000 000', 'is a phone number in local format, without + or 00', true],
-      ['country', 'country', 'Spain', 'is not an ISO 3166 country code of 2 or 3 letters', false],
+      ['country', 'country', 'Spane', 'is not an ISO 3166 country code of 2 or 3 letters', false],
       ['site', 'site', 'example.com', 'has no https:// in front', true],
       ['photo', 'photo', 'C:\\a.jpg', 'is the path of a file on a computer', true],
       ['born', 'born', '26/02/2026', 'is not in the format yyyy-mm-dd', false],
@@ -237,7 +244,7 @@ describe('a row with mistakes', () => {
         'is a number in scientific notation, so its last digits are lost',
         false,
       ],
-      ['parent_barcode', undefined, 'a\u200Bb', 'contains the invisible character U+200B', false],
+      ['parent_barcode', undefined, 'a\u0007b', 'contains the control character U+0007', false],
       ['enable_comms', undefined, 'maybe', 'is neither true nor false', false],
     ]);
   });
@@ -281,6 +288,107 @@ describe('a row with mistakes', () => {
         ['parent_barcode', "is the row's own barcode, and no registration is its own parent"],
       ]);
     }
+  });
+
+  it('keeps the barcodes with which nothing is wrong', () => {
+    const refused = (cells: Cells) => read([...cells, ['email', 'nobody']], { persona: 'visitor' });
+    const barcodes: Cells = [
+      ['barcode', ' 7'],
+      ['parent_barcode', '8'],
+    ];
+    expect(refused(barcodes)).toMatchObject({ ok: false, barcode: '7', parentBarcode: '8' });
+    expect(refused([['persona', 'guest'], ...barcodes])).toMatchObject({ barcode: '7', parentBarcode: '8' });
+    expect(refused([['barcode', '1E+9']])).toMatchObject({ barcode: undefined, parentBarcode: undefined });
+    const own: Cells = [
+      ['barcode', '7'],
+      ['parent_barcode', '7'],
+    ];
+    expect(refused(own)).toMatchObject({ barcode: '7', parentBarcode: undefined });
+  });
+
+  it('has a note for every cell that is sent otherwise, with what stands in the file', () => {
+    const cells: Cells = [
+      ['name', ' Zoë'],
+      ['days', ['mon', 'Tue']],
+      ['country', 'Spain'],
+      ['age', 7],
+      ['barcode', '7 '],
+      ['enable_comms', ' yes '],
+      ['persona', ' visitor '],
+    ];
+    const result = read(cells);
+    expect(result.ok).toBe(true);
+    expect(result.notes).toEqual([
+      {
+        column: 'name',
+        field: 'name',
+        repair: 'spaces at the ends removed',
+        before: ' Zoë',
+        after: 'Zoë',
+        personal: true,
+      },
+      {
+        column: 'days',
+        field: 'days',
+        repair: 'written as the allowed value is',
+        before: '["mon","Tue"]',
+        after: 'Mon; Tue',
+        personal: false,
+      },
+      {
+        column: 'country',
+        field: 'country',
+        repair: 'country name written as its code',
+        before: 'Spain',
+        after: 'ES',
+        personal: false,
+      },
+      {
+        column: 'barcode',
+        field: 'barcode',
+        repair: 'spaces at the ends removed',
+        before: '7 ',
+        after: '7',
+        personal: false,
+      },
+    ]);
+    expect(read([...cells, ['email', 'x']]).notes).toEqual(result.notes);
+  });
+
+  it('has zeros put in front in the column that --pad names', () => {
+    const repairs = { ...DEFAULT_REPAIRS, pad: new Map([['note#2', 5]]) };
+    expect(good([['note#2', '8001']], { repairs }).registration.fields).toEqual({ note: '08001' });
+    expect(good([['note', '8001']], { repairs }).registration.fields).toEqual({ note: '8001' });
+  });
+
+  it('shows the escape that stands in the file', () => {
+    const row = {
+      ...rowOf([
+        ['phone', '+34600000000'],
+        ['email', '@x'],
+      ]),
+      unescaped: [0, 1],
+    };
+    const result = readRow(row, mappingOf(row.columns), { ...options, persona: 'visitor' });
+    expect(result.notes).toMatchObject([{ before: "'+34600000000", after: '+34600000000' }]);
+    expect(result).toMatchObject({ ok: false, reasons: [{ value: "'@x" }] });
+  });
+
+  it('is refused for an error of a workbook in any column that is not ignored', () => {
+    const broken = sheetCell('error', '#REF!');
+    expect(
+      problems(
+        bad([
+          ['topic', broken],
+          ['enable_comms', broken],
+          ['ignored', broken],
+        ]),
+      ),
+    ).toEqual([
+      ['topic', 'holds the error #REF!'],
+      ['enable_comms', 'holds the error #REF!'],
+    ]);
+    expect(problems(bad([['persona', broken]]))).toEqual([['persona', 'holds the error #REF!']]);
   });
 
   it('cannot fill a field from two columns', () => {

@@ -31,7 +31,7 @@ function table(name: string, rule: Rule, good: readonly string[], bad: Table): v
 
 const LOCAL: [string, string] = [
   'is a phone number in local format, without + or 00',
-  'write it with country code, for example +34 600 000 000',
+  'write it with country code, as +34 600 000 000, or name its country, as with --phone-country ES',
 ];
 const LOST: [string, string] = [
   'is a number in scientific notation, so its last digits are lost',
@@ -181,7 +181,7 @@ const NO_DAY = 'names a day that does not exist';
 const DAY = 'write a day of the calendar';
 const AMBIGUOUS: [string, string] = [
   `${DATE}, and day and month cannot be told apart`,
-  'write it as yyyy-mm-dd',
+  'write it as yyyy-mm-dd, or say with --date-order which comes first',
 ];
 table(
   'date',
@@ -205,7 +205,7 @@ table(
     '05/05/2026': [DATE, 'write 2026-05-05'],
     '03/04/2026': AMBIGUOUS,
     '31/02/2026': [DATE, DATE_FORM],
-    '26/02/26': [DATE, DATE_FORM],
+    '26/02/26': ['has a year of two digits', 'write the year with 4 digits'],
     '2026/2/6': [DATE, 'write 2026-02-06'],
     '20260226': [DATE, 'write 2026-02-26'],
     '2026-02-26T10:30:00': ['has a T between date and time', 'write 2026-02-26 10:30:00'],

@@ -27,19 +27,19 @@ describe('csvCell', () => {
     ["''=1", "'''=1"],
     ['', ''],
   ])('writes %j', (value, cell) => {
-    expect(csvCell(value, ',')).toBe(cell);
+    expect(csvCell(value, ',', '"')).toBe(cell);
   });
 
   it('quotes for the delimiter in use only', () => {
-    expect(csvCell('a;b', ';')).toBe('"a;b"');
-    expect(csvCell('a,b', ';')).toBe('a,b');
+    expect(csvCell('a;b', ';', '"')).toBe('"a;b"');
+    expect(csvCell('a,b', ';', '"')).toBe('a,b');
   });
 });
 
 describe('csvLine', () => {
   it('ends every record with a newline and quotes a lone empty cell', () => {
-    expect(csvLine(['a', '', 'c'], ';')).toBe('a;;c\n');
-    expect(csvLine([''], ',')).toBe('""\n');
+    expect(csvLine(['a', '', 'c'], ';', '"')).toBe('a;;c\n');
+    expect(csvLine([''], ',', '"')).toBe('""\n');
   });
 
   it('is read back as the same values, whatever they are', () => {
@@ -51,7 +51,7 @@ describe('csvLine', () => {
         fc.array(row, { minLength: 1, maxLength: 5 }),
         fc.constantFrom(',', ';', '\t', '|'),
         (rows, delimiter) => {
-          const text = rows.map((values) => csvLine(values, delimiter)).join('');
+          const text = rows.map((values) => csvLine(values, delimiter, '"')).join('');
           const options = { delimiter, bom: true, relax_column_count: true, record_delimiter: '\n' };
           const read: string[][] = parse(text, options);
           expect(read.map((values) => values.map((cell) => unescape(cell)))).toEqual(rows);

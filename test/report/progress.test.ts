@@ -12,6 +12,7 @@ function open(stream: ReporterOptions['stream'], options: Partial<ReporterOption
     mode: 'auto',
     clock,
     quiet: false,
+    verbose: false,
     color: false,
     showValues: false,
     maxRejects: 100,

@@ -82,6 +82,14 @@ export function fakePrompt(answers: Readonly<Record<string, string | boolean>>):
       asked.push(question);
       return String(answer(question));
     },
+    // Answered by a part of the label.
+    select: async (question, choices) => {
+      asked.push(question);
+      const wanted = String(answer(question));
+      const chosen = choices.find(({ label }) => label.includes(wanted));
+      if (chosen === undefined) throw new Error(`No choice has ${wanted}: ${JSON.stringify(choices)}`);
+      return chosen.value;
+    },
   };
   return { prompt, asked };
 }

@@ -1,0 +1,83 @@
+import { parseMapFlags } from '../input/header-mapping.ts';
+import { findColumns } from '../input/column-names.ts';
+import type { PreparedInput } from '../push/prepare.ts';
+import { mergeMappings, type Recall, type SavedMapping } from '../push/saved-mapping.ts';
+import type { Reporter } from '../report/events.ts';
+import { visible } from '../report/escape.ts';
+import { plural } from '../report/number.ts';
+import type { Runtime } from '../runtime.ts';
+import * as mappings from '../settings/mappings.ts';
+import type { PushCommandOptions } from './push-options.ts';
+import type { Asked } from './push-questions.ts';
+import { say } from './terminal.ts';
+
+/** The service and event that a mapping is remembered for. */
+export interface MappingTarget {
+  service: string;
+  event: string;
+}
+
+/** JSON rows have as many sets of keys as they like: those of a file with more are not remembered. */
+const MOST_SHAPES = 10;
+
+/** What is remembered for the headings of a file; it is said once when it is used. */
+export function recallMapping(
+  { savedMapping }: PushCommandOptions,
+  target: MappingTarget,
+  reporter: Reporter,
+  { paths }: Runtime,
+): Recall {
+  const told = new Set<string>();
+  return (headers) => {
+    const saved = savedMapping ? mappings.recallMapping(paths.config, { ...target, headers }) : undefined;
+    if (saved === undefined) return undefined;
+    const text = `Columns as remembered for these headings: ${describe(saved)}. --no-saved-mapping does without, --map goes before.`;
+    if (!told.has(text)) reporter.report({ type: 'note', text });
+    told.add(text);
+    return saved;
+  };
+}
+
+/** Remembers what flags and answers said, when `--save-mapping` asks for it or the person says yes. */
+export async function rememberMapping(
+  { result, options, answers }: Asked<PreparedInput>,
+  fileOverrides: ReadonlyMap<string, string>,
+  target: MappingTarget,
+  runtime: Runtime,
+): Promise<void> {
+  const all = new Map([...fileOverrides, ...parseMapFlags(options.map)]);
+  const answered = answers.some(({ option }) => option === 'map' || option === 'ignoreColumn');
+  if (!options.saveMapping && !(answered && (await wantsToSave(runtime)))) return;
+  const shapes = result.mappings.shapes();
+  if (shapes.length > MOST_SHAPES) {
+    say(options, runtime, 'The mapping is not remembered: the rows of the file have too many sets of keys.');
+    return;
+  }
+  for (const headers of shapes) {
+    const said = {
+      map: new Map([...all].filter(([column]) => findColumns(column, headers).length > 0)),
+      ignore: options.ignoreColumn.filter((column) => findColumns(column, headers).length > 0),
+    };
+    if (said.map.size + said.ignore.length === 0) continue;
+    const key = { ...target, headers };
+    const before = options.savedMapping ? mappings.recallMapping(runtime.paths.config, key) : undefined;
+    const saved = before === undefined ? said : mergeMappings(before, said);
+    await mappings.rememberMapping(runtime.paths.config, key, saved);
+    say(options, runtime, `Remembered for files with these headings: ${describe(saved)}.`);
+  }
+}
+
+/** Only asked where somebody has just answered questions. */
+async function wantsToSave(runtime: Runtime): Promise<boolean> {
+  const prompt = await runtime.prompt();
+  return await prompt.confirm('Remember this for the next file with the same headings?');
+}
+
+function describe({ map, ignore }: SavedMapping): string {
+  const columns = [...map].map(([column, target]) => `"${visible(column)}" is ${visible(target)}`);
+  const left = ignore.map((column) => `"${visible(column)}"`).join(', ');
+  const dropped = ignore.length === 0 ? [] : [`${left} ${ignore.length === 1 ? 'is' : 'are'} left out`];
+  const parts = [...columns, ...dropped];
+  const shown = parts.slice(0, 20).join(', ');
+  return parts.length > 20 ? `${shown} and ${plural(parts.length - 20, 'more', 'more')}` : shown;
+}

@@ -1,0 +1,73 @@
+import { QuestionError } from '../input/question-error.ts';
+import type { Answer, Question } from '../registration/question.ts';
+import type { Reporter } from '../report/events.ts';
+import { visible, visibleLines } from '../report/escape.ts';
+import type { Runtime } from '../runtime.ts';
+import { parseOptions } from './options.ts';
+import { type PushCommandOptions, pushOptions } from './push-options.ts';
+import { isInteractive, say } from './terminal.ts';
+
+/** What a piece of work came to, with the options as they were answered on the way. */
+export interface Asked<Result> {
+  result: Result;
+  options: PushCommandOptions;
+  /** The answers that were given, in order. */
+  answers: readonly Answer[];
+}
+
+/**
+ * Does a piece of work that may throw a QuestionError, asks the person at the terminal, and does it again
+ * with the answers. Without a terminal the error goes on: it names the flags that answer.
+ */
+export async function workAsking<Result>(
+  options: PushCommandOptions,
+  work: (options: PushCommandOptions) => Promise<Result>,
+  reporter: Reporter,
+  runtime: Runtime,
+): Promise<Asked<Result>> {
+  const answers: Answer[] = [];
+  const asked = new Set<string>();
+  for (let current = options; ; ) {
+    try {
+      return { result: await work(current), options: current, answers };
+    } catch (error) {
+      if (!(error instanceof QuestionError) || !isInteractive(runtime)) throw error;
+      // An answer that settles nothing must not be asked for again and again.
+      if (error.questions.every(({ text }) => asked.has(text))) throw error;
+      reporter.pause();
+      const settled = new Set<string>();
+      for (const question of error.questions) {
+        asked.add(question.text);
+        // Of two files that leave the same open, one answer counts for both.
+        if (question.answers.some(({ option }) => settled.has(option))) continue;
+        const answer = await ask(question, runtime);
+        answers.push(answer);
+        current = withAnswer(current, answer);
+        if (!Array.isArray(current[answer.option as keyof PushCommandOptions])) settled.add(answer.option);
+      }
+      say(
+        current,
+        runtime,
+        `The same without being asked: ${answers.map(({ flag }) => visible(flag)).join(' ')}`,
+      );
+    }
+  }
+}
+
+async function ask({ text, details, answers }: Question, runtime: Runtime): Promise<Answer> {
+  for (const line of details) runtime.stderr.write(`${visibleLines(line)}\n`);
+  const choices = answers.map(({ label }, index) => ({ value: String(index), label: visible(label) }));
+  const chosen = await (await runtime.prompt()).select(visible(text), choices);
+  const answer = answers[Number(chosen)];
+  if (answer === undefined) throw new Error(`There is no answer ${chosen}.`);
+  return answer;
+}
+
+/** The options as if the flag of the answer had been given. */
+function withAnswer(options: PushCommandOptions, { option, value }: Answer): PushCommandOptions {
+  const before: unknown = options[option as keyof PushCommandOptions];
+  return parseOptions(pushOptions, {
+    ...options,
+    [option]: Array.isArray(before) ? [...(before as unknown[]), value] : value,
+  });
+}

@@ -1,0 +1,12 @@
+import type { Cell } from '../registration/row.ts';
+import type { TableRecord } from './table.ts';
+
+/** Whether a record holds nothing but white space. */
+export function isBlankRecord({ cells }: TableRecord): boolean {
+  return cells.every(isBlankCell);
+}
+
+/** Whether a cell holds nothing but white space. */
+export function isBlankCell(cell: Cell | undefined): boolean {
+  return cell === null || cell === undefined || (typeof cell === 'string' && cell.trim() === '');
+}

@@ -1,0 +1,109 @@
+import { isUtf8 } from 'node:buffer';
+import { LineCounter } from './line-counter.ts';
+
+/** What a text that is not UTF-8 holds beyond ASCII. */
+export interface HighBytes {
+  /** Different words with a byte beyond ASCII, one character a byte; at most 10,000. */
+  words: readonly string[];
+  /** All bytes beyond ASCII that occur. */
+  bytes: readonly number[];
+  /** Sequences of bytes that are a character in UTF-8, and bytes that are not part of one. */
+  utf8Characters: number;
+  strayBytes: number;
+  /** The first line with a stray byte. */
+  firstStrayLine: number;
+}
+
+const MOST_WORDS = 5000;
+/** No word is longer; what is, is looked at piece by piece. */
+const LONGEST_WORD = 400;
+const APART = 0;
+const PLAIN = 1;
+const HIGH = 2;
+/** Letters, digits and the apostrophe are plain parts of words; bytes beyond ASCII are high ones. */
+const KINDS = Uint8Array.from({ length: 256 }, (_, byte) => {
+  if (byte >= 0x80) return HIGH;
+  return /[A-Za-z0-9']/.test(String.fromCharCode(byte)) ? PLAIN : APART;
+});
+
+/** Collects the words of a text that hold bytes beyond ASCII, over chunks cut anywhere. */
+export class HighByteWords {
+  readonly #lines = new LineCounter();
+  readonly #seen = new Uint8Array(128);
+  /** Words that may be UTF-8 are kept apart, so that a mass of others does not crowd them out. */
+  readonly #stray = new Set<string>();
+  readonly #utf8 = new Set<string>();
+  /** The beginning of a word that a chunk has cut. */
+  #carry: Buffer = Buffer.alloc(0);
+  #utf8Characters = 0;
+  #strayBytes = 0;
+
+  push(chunk: Buffer): void {
+    const bytes = this.#carry.length === 0 ? chunk : Buffer.concat([this.#carry, chunk]);
+    let start = 0;
+    let counted = 0;
+    let high = false;
+    for (let at = 0; at < bytes.length; at++) {
+      const kind = KINDS[bytes[at] ?? 0];
+      if (kind === HIGH) high = true;
+      if (kind !== APART && at - start < LONGEST_WORD) continue;
+      if (high) {
+        this.#countLines(bytes, counted, start);
+        counted = start;
+        this.#keep(bytes.subarray(start, at));
+        high = false;
+      }
+      start = kind === APART ? at + 1 : at;
+      if (kind === HIGH) high = true;
+    }
+    this.#countLines(bytes, counted, start);
+    this.#carry = Buffer.from(bytes.subarray(start));
+  }
+
+  /** What was collected, the last word included. */
+  end(): HighBytes {
+    this.#keep(this.#carry);
+    return {
+      words: [...this.#stray, ...this.#utf8],
+      bytes: [...this.#seen.keys()].filter((at) => this.#seen[at] === 1).map((at) => at + 0x80),
+      utf8Characters: this.#utf8Characters,
+      strayBytes: this.#strayBytes,
+      firstStrayLine: this.#lines.line,
+    };
+  }
+
+  /** Counts as far as the first stray byte: there the count is wanted. */
+  #countLines(bytes: Buffer, from: number, to: number): void {
+    if (this.#strayBytes === 0) this.#lines.advance(bytes, from, to);
+  }
+
+  #keep(word: Buffer): void {
+    const { characters, strays } = countUtf8(word);
+    if (characters + strays === 0) return;
+    for (const byte of word) if (byte >= 0x80) this.#seen[byte - 0x80] = 1;
+    this.#utf8Characters += characters;
+    this.#strayBytes += strays;
+    const words = characters > 0 ? this.#utf8 : this.#stray;
+    if (words.size < MOST_WORDS) words.add(word.toString('latin1'));
+  }
+}
+
+function countUtf8(word: Buffer): { characters: number; strays: number } {
+  let characters = 0;
+  let strays = 0;
+  for (let at = 0; at < word.length; at++) {
+    const byte = word[at] ?? 0;
+    if (byte < 0x80) continue;
+    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
+    if (continues(word[at + 1]) && at + length <= word.length && isUtf8(word.subarray(at, at + length))) {
+      characters++;
+      at += length - 1;
+    } else strays++;
+  }
+  return { characters, strays };
+}
+
+/** Whether a byte goes on with a character of UTF-8; a quick look that spares most of the slow ones. */
+function continues(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= 0x80 && byte < 0xc0;
+}

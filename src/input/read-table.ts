@@ -1,0 +1,110 @@
+import { InputError } from '../errors.ts';
+import type { Cell, SourceRow } from '../registration/row.ts';
+import { isBlankCell, isBlankRecord } from './blank-record.ts';
+import { isEscaped, unescapeCell } from './formula-escape.ts';
+import type { InputBatch } from './input-batch.ts';
+import { openTable } from './open-table.ts';
+import { showCells } from './show-cells.ts';
+import type { TableRecord, TableRecords } from './table.ts';
+import { readHeader, refuseNamelessValue, type TableHeader } from './table-header.ts';
+import { placeOf, type TableOptions } from './table-options.ts';
+
+export type { TableOptions } from './table-options.ts';
+
+/** The rows of a table whose header is found. */
+export interface TableRows {
+  headerLine: number;
+  /** To be iterated once. Leaving the loop early ends the reading. */
+  batches: AsyncGenerator<InputBatch>;
+  /** Sentences on how the header was found. */
+  remarks: readonly string[];
+}
+
+/**
+ * The rows of a table. Blank records are skipped. Throws an InputError, naming the line, here or while
+ * iterating, at the first record that does not fit; a QuestionError when it is not clear which record
+ * is the header.
+ */
+export async function readTable(records: TableRecords, options: TableOptions): Promise<TableRows> {
+  try {
+    const { header, rest, remarks } = await openTable(records, options);
+    const read = readHeader(header, options);
+    return { headerLine: header.line, batches: readRows(rest, records, read, options), remarks };
+  } catch (error) {
+    await records.return(undefined);
+    throw error;
+  }
+}
+
+async function* readRows(
+  first: readonly TableRecord[],
+  records: TableRecords,
+  header: TableHeader,
+  options: TableOptions,
+): AsyncGenerator<InputBatch> {
+  try {
+    yield* toBatch(first, header, options);
+    for (let next = await records.next(); next.done !== true; next = await records.next()) {
+      yield* toBatch(next.value, header, options);
+    }
+  } finally {
+    await records.return(undefined);
+  }
+}
+
+function toBatch(records: readonly TableRecord[], header: TableHeader, options: TableOptions): InputBatch[] {
+  const rows: SourceRow[] = [];
+  for (const record of records) {
+    if (!isBlankRecord(record)) rows.push(readRow(record, header, options));
+  }
+  return rows.length === 0 ? [] : [{ rows, rejects: [] }];
+}
+
+function readRow(record: TableRecord, header: TableHeader, options: TableOptions): SourceRow {
+  refuseMisfit(record, header, options);
+  const { file, sheet } = options;
+  const place = sheet === undefined ? { file, line: record.line } : { file, sheet, line: record.line };
+  const cells = pickCells(record.cells, header);
+  const unescaped: number[] = [];
+  for (let at = 0; at < cells.length; at++) {
+    const cell = cells[at];
+    if (!isEscaped(cell)) continue;
+    cells[at] = unescapeCell(cell);
+    unescaped.push(at);
+  }
+  const row = { place, columns: header.columns, cells };
+  return unescaped.length === 0 ? row : { ...row, unescaped };
+}
+
+/** The cells of the columns, in their order; null where a sheet leaves them out. */
+function pickCells(cells: readonly Cell[], { gapless, width, positions }: TableHeader): Cell[] {
+  if (!gapless) return positions.map((at) => cells[at] ?? null);
+  const picked = cells.slice(0, width);
+  while (picked.length < width) picked.push(null);
+  return picked;
+}
+
+function refuseMisfit(record: TableRecord, header: TableHeader, options: TableOptions): void {
+  const { cells } = record;
+  const { width, gapless } = header;
+  if (cells.length === width && gapless) return;
+  const beyond = cells.findLastIndex((cell, at) => at >= width && !isBlankCell(cell));
+  if (options.ragged === 'refuse' && (cells.length < width || beyond !== -1)) {
+    throw ragged(record, beyond === -1 ? cells.length : beyond + 1, header, options);
+  }
+  const named = new Set(header.positions);
+  const at = cells.findIndex((cell, index) => !named.has(index) && !isBlankCell(cell));
+  if (at !== -1) refuseNamelessValue(record, at, header, options);
+}
+
+function ragged(record: TableRecord, found: number, header: TableHeader, options: TableOptions): InputError {
+  const { delimiter } = options;
+  const count = found === 1 ? '1 cell' : `${found} cells`;
+  return new InputError(
+    `${placeOf(options, record.line)}: this row has ${count}, but the header has ${header.width}.`,
+    {
+      details: [`The row: ${showCells(record.cells)}`],
+      hint: `A cell that holds the delimiter${delimiter === undefined ? '' : ` ${delimiter}`} or a line break must be in double quotes; another delimiter is chosen with --delimiter.`,
+    },
+  );
+}

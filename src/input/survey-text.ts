@@ -1,0 +1,151 @@
+import { InputError } from '../errors.ts';
+import type { Question } from '../registration/question.ts';
+import { firstNonBlank } from './blank.ts';
+import {
+  askDelimiter,
+  type CsvDialect,
+  electDelimiters,
+  readDelimiterFlag,
+  readQuoteFlag,
+  readSepLine,
+  refuseSameSigns,
+} from './csv-dialect.ts';
+import { splitCsv } from './csv-records.ts';
+import { decodedChunks } from './decoded-chunks.ts';
+import { DelimiterVotes } from './delimiter-vote.ts';
+import { detectEncoding, type FoundEncoding, knownEncoding, watchDecoded } from './detect-encoding.ts';
+import { detectFormat, showsFormat, type TextFormat } from './detect-format.ts';
+import type { Encoding } from './encoding.ts';
+import { QuestionError } from './question-error.ts';
+import { printable, showLine } from './show-line.ts';
+import type { StoredInput } from './stored-input.ts';
+import type { TableRecords } from './table.ts';
+
+export { decodedChunks } from './decoded-chunks.ts';
+
+/** What the flags say about a text. Undefined is found out. */
+export interface TextOptions {
+  format: TextFormat | undefined;
+  encoding: string | undefined;
+  /** One character, or `tab`. */
+  delimiter: string | undefined;
+  /** One sign, or `none`; `"` unless given. */
+  quote: string | undefined;
+}
+
+/** How a text is written. */
+export interface TextSurvey {
+  format: TextFormat;
+  encoding: Encoding;
+  /** Of CSV; undefined for the other formats. */
+  dialect: CsvDialect | undefined;
+  /** What was found out and may surprise, each a sentence. */
+  remarks: readonly string[];
+}
+
+/** Bytes that hold a `sep=;` line, and of another first line what is worth showing. */
+const FIRST_LINES = 4096;
+
+/**
+ * Finds out how a text is written, from all of it. Throws an InputError naming the line where it is no
+ * text, and a QuestionError where it may be read in more than one way.
+ */
+export async function surveyText(input: StoredInput, options: TextOptions): Promise<TextSurvey> {
+  const known = await knownEncoding(input, options.encoding);
+  const { head, whole } = await readHead(
+    known === undefined ? input.chunks() : decodedChunks(input, known.encoding),
+    showsFormat,
+  );
+  if (whole) refuseBlank(head, input.file);
+  const format = options.format ?? detectFormat(head, input.file);
+  const quote = options.quote === undefined ? '"' : readQuoteFlag(options.quote);
+  const votes = new DelimiterVotes(quote);
+  const voting = format === 'csv' && options.delimiter === undefined;
+  const found = await findEncoding(input, known, (bytes) => voting && votes.push(bytes));
+  const { encoding, remarks } = found;
+  if (format !== 'csv') {
+    refuseOpen([found.question]);
+    return { format, encoding, dialect: undefined, remarks };
+  }
+  const { dialect, question } = await findDialect(input, encoding, { options, quote, votes });
+  refuseOpen([found.question, question]);
+  return { format, encoding, dialect, remarks };
+}
+
+/** Every record of a CSV text, the header and what stands above it included, with cells as they stand. */
+export async function* csvRecords(input: StoredInput, survey: TextSurvey): TableRecords {
+  const { dialect, encoding } = survey;
+  if (dialect === undefined) throw new Error(`${input.file} is no CSV text.`);
+  yield* splitCsv(decodedChunks(input, encoding), input.file, dialect, (line) =>
+    showLine(input, encoding, line),
+  );
+}
+
+/** The beginning of a text, as much of it as is enough, and whether that is all. */
+async function readHead(
+  chunks: AsyncGenerator<Buffer>,
+  enough: (head: Buffer) => boolean,
+): Promise<{ head: Buffer; whole: boolean }> {
+  let head: Buffer = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    head = head.length === 0 ? chunk : Buffer.concat([head, chunk]);
+    if (enough(head)) return { head, whole: false };
+  }
+  return { head, whole: true };
+}
+
+function refuseBlank(head: Buffer, file: string): void {
+  if (firstNonBlank(head) < head.length) return;
+  const what = head.length === 0 ? 'the file is empty.' : 'the file holds nothing but white space.';
+  throw new InputError(`${file}: ${what}`, {
+    hint: 'Check that this is the right file and that it was saved.',
+  });
+}
+
+async function findEncoding(
+  input: StoredInput,
+  known: FoundEncoding | undefined,
+  watch: (bytes: Buffer) => void,
+): Promise<FoundEncoding> {
+  if (known === undefined) return await detectEncoding(input, watch);
+  await watchDecoded(input, known.encoding, watch);
+  return known;
+}
+
+interface DialectClues {
+  options: TextOptions;
+  quote: string | undefined;
+  votes: DelimiterVotes;
+}
+
+async function findDialect(
+  input: StoredInput,
+  encoding: Encoding,
+  { options, quote, votes }: DialectClues,
+): Promise<{ dialect: CsvDialect; question: Question | undefined }> {
+  const { head } = await readHead(decodedChunks(input, encoding), ({ length }) => length >= FIRST_LINES);
+  const text = head.toString();
+  const sepLine = readSepLine(text);
+  const told = options.delimiter === undefined ? sepLine?.delimiter : readDelimiterFlag(options.delimiter);
+  const elected = told === undefined ? electDelimiters(votes.end()) : [told];
+  const [delimiter = ',', ...others] = elected;
+  refuseSameSigns(delimiter, quote, input.file);
+  return {
+    dialect: {
+      delimiter,
+      quote,
+      skipBytes: sepLine?.length ?? 0,
+      firstLine: sepLine === undefined ? 1 : 2,
+    },
+    question: others.length === 0 ? undefined : askDelimiter(elected, input.file, printable(firstLine(text))),
+  };
+}
+
+function firstLine(text: string): string {
+  return /^[\r\n]*([^\r\n]*)/.exec(text)?.[1] ?? '';
+}
+
+function refuseOpen(questions: readonly (Question | undefined)[]): void {
+  const open = questions.filter((question) => question !== undefined);
+  if (open.length > 0) throw new QuestionError(open);
+}

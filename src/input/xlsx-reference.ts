@@ -1,0 +1,44 @@
+/** What a spreadsheet program can hold. */
+export const MOST_ROWS = 1_048_576;
+export const MOST_COLUMNS = 16_384;
+
+/** A cell by numbers: column 0 is A, row 1 is the first. */
+export interface CellReference {
+  column: number;
+  row: number;
+}
+
+const A = 65;
+const ZERO = 48;
+
+/** Reads `B12`; undefined for anything else, and beyond `XFD1048576`. */
+export function readReference(text: string): CellReference | undefined {
+  let at = 0;
+  let column = 0;
+  for (; at < text.length && at < 4; at++) {
+    const letter = text.charCodeAt(at) - A;
+    if (letter < 0 || letter > 25) break;
+    column = column * 26 + letter + 1;
+  }
+  const row = at === 0 ? undefined : readRowNumber(text, at);
+  return row === undefined || column > MOST_COLUMNS ? undefined : { column: column - 1, row };
+}
+
+/** Reads a row number, 1 to 1,048,576, from there to the end of the text. */
+export function readRowNumber(text: string, from = 0): number | undefined {
+  if (from === text.length || text.length - from > 7) return undefined;
+  let row = 0;
+  for (let at = from; at < text.length; at++) {
+    const digit = text.charCodeAt(at) - ZERO;
+    if (digit < 0 || digit > 9) return undefined;
+    row = row * 10 + digit;
+  }
+  return row === 0 || row > MOST_ROWS ? undefined : row;
+}
+
+/** The letters of a column, 0 being A. */
+export function columnLetters(column: number): string {
+  const rest = Math.floor(column / 26);
+  const letter = String.fromCharCode(A + (column % 26));
+  return rest === 0 ? letter : columnLetters(rest - 1) + letter;
+}

@@ -1,0 +1,53 @@
+import type { XmlAttributes, XmlReader } from './xlsx-xml.ts';
+
+/** A link from one part of a workbook to another. */
+export interface Relation {
+  /** The last word of its type: `worksheet`, `styles`. Both kinds of OOXML share it. */
+  type: string;
+  /** Name of the part it leads to; undefined when it leads out of the file, where nothing is fetched. */
+  part: string | undefined;
+}
+
+/** Name of the part that holds the links of a part: `xl/_rels/workbook.xml.rels`. */
+export function relationsOf(part: string): string {
+  const slash = part.lastIndexOf('/') + 1;
+  return `${part.slice(0, slash)}_rels/${part.slice(slash)}.rels`;
+}
+
+/** The name of the part that a link leads to, from the folder of the part that has it. */
+export function resolveTarget(target: string, from: string): string {
+  const folder = target.startsWith('/') ? [] : from.split('/').slice(0, -1);
+  for (const step of target.split('/')) {
+    if (step === '..') folder.pop();
+    else if (step !== '' && step !== '.') folder.push(step);
+  }
+  return folder.join('/');
+}
+
+/** Reads the links of a part, by their ids. */
+export class RelationsReader implements XmlReader {
+  readonly relations = new Map<string, Relation>();
+  readonly #from: string;
+
+  /** `from` is the name of the part that the links belong to, '' for the file as a whole. */
+  constructor(from: string) {
+    this.#from = from;
+  }
+
+  open(name: string, attributes: XmlAttributes, depth: number): void {
+    if (depth !== 2 || name !== 'Relationship') return;
+    const { Id: id = '', Type: type = '', Target: target = '', TargetMode: mode } = attributes;
+    this.relations.set(id, {
+      type: type.slice(type.lastIndexOf('/') + 1),
+      part: mode === 'External' ? undefined : resolveTarget(target, this.#from),
+    });
+  }
+
+  close(): void {
+    // Links have no content.
+  }
+
+  text(): void {
+    // Links have no content.
+  }
+}

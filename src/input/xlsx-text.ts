@@ -1,0 +1,69 @@
+import type { XmlAttributes } from './xlsx-xml.ts';
+
+/** Longest text of a cell, in characters; Excel stops at 32,767. */
+export const LONGEST_TEXT = 1024 * 1024;
+const ESCAPE = /_x([0-9A-Fa-f]{4})_/g;
+
+/**
+ * Collects the text of a string item, `si` or `is`: its own, or that of its runs, without pronunciations.
+ * Of a text that is too long it keeps no more than what shows that.
+ */
+export class ItemText {
+  #text = '';
+  #run = '';
+  #inRun = false;
+  #collecting = false;
+  #preserve = false;
+
+  /** `level` counts from the item: 1 is a child of it. */
+  open(name: string, attributes: XmlAttributes, level: number): void {
+    if (level === 1) this.#inRun = name === 'r';
+    if (name !== 't' || (level !== 1 && !(level === 2 && this.#inRun))) return;
+    this.#collecting = true;
+    this.#run = '';
+    this.#preserve = attributes['xml:space'] === 'preserve';
+  }
+
+  close(name: string): void {
+    if (!this.#collecting || name !== 't') return;
+    this.#collecting = false;
+    this.#text = grow(this.#text, readXmlText(this.#run, this.#preserve));
+  }
+
+  add(text: string): void {
+    if (this.#collecting) this.#run = grow(this.#run, text);
+  }
+
+  /** The text of the item, which is forgotten. */
+  take(): string {
+    const text = this.#text;
+    this.#text = '';
+    return text;
+  }
+}
+
+/** Appends to a text unless it is too long already: texts without end must not fill the memory. */
+export function grow(text: string, more: string): string {
+  return text.length > LONGEST_TEXT ? text : text + more;
+}
+
+/** The text that a spreadsheet program shows: escapes read, white space at the ends only if it is kept. */
+export function readXmlText(text: string, preserve: boolean): string {
+  const kept = preserve ? text : trimXmlSpace(text);
+  if (!kept.includes('_x')) return kept;
+  const read = kept.replaceAll(ESCAPE, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+  // Half a surrogate pair is no character.
+  return read.replaceAll(/\p{Surrogate}/gu, '\uFFFD');
+}
+
+function trimXmlSpace(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && isXmlSpace(text.charCodeAt(start))) start++;
+  while (end > start && isXmlSpace(text.charCodeAt(end - 1))) end--;
+  return end - start === text.length ? text : text.slice(start, end);
+}
+
+function isXmlSpace(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x09 || code === 0x0d;
+}

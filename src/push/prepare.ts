@@ -1,0 +1,78 @@
+import { QuestionError } from '../input/question-error.ts';
+import { type InputOptions, openInput, type OpenedInput } from '../input/read-input.ts';
+import type { MappingOptions } from '../input/header-mapping.ts';
+import { columnKnower } from '../input/column-knower.ts';
+import type { StoredInput } from '../input/stored-input.ts';
+import { ColumnSurvey } from '../registration/column-survey.ts';
+import type { EventInfo } from '../registration/persona.ts';
+import type { Question } from '../registration/question.ts';
+import type { RepairOptions } from '../registration/repair-options.ts';
+import type { Reporter } from '../report/events.ts';
+import { MappingCache } from './mapping-cache.ts';
+import type { Recall } from './saved-mapping.ts';
+
+export interface PrepareOptions {
+  input: Omit<InputOptions, 'knows'>;
+  mapping: Pick<MappingOptions, 'overrides' | 'ignore' | 'companionPattern'> & { recall: Recall | undefined };
+  /** Persona of rows that name none, by slug. */
+  persona: string | undefined;
+  repairs: RepairOptions;
+}
+
+/** A file of which everything is known that a single row does not tell. */
+export interface PreparedFile {
+  stored: StoredInput;
+  opened: OpenedInput;
+  /** With what its columns have shown: another file may write its dates otherwise. */
+  repairs: RepairOptions;
+}
+
+export interface PreparedInput {
+  files: readonly PreparedFile[];
+  mappings: MappingCache;
+}
+
+/**
+ * Reads all files once without judging rows: what every column becomes, which order its dates have, what is
+ * hidden. Throws an InputError with all that is wrong, or a QuestionError with all that is to be decided.
+ */
+export async function prepare(
+  inputs: readonly StoredInput[],
+  options: PrepareOptions,
+  { event, reporter, stopping }: { event: EventInfo; reporter: Reporter; stopping: AbortSignal },
+): Promise<PreparedInput> {
+  const mappings = new MappingCache(options, event, inputs.length > 1);
+  const knows = columnKnower(event.personas, options.mapping.companionPattern);
+  const files: PreparedFile[] = [];
+  const questions: Question[] = [];
+  const remarks: string[] = [];
+  let rows = 0;
+  for (const stored of inputs) {
+    const opened = await openInput(stored, { ...options.input, knows });
+    const survey = new ColumnSurvey(event, options.repairs);
+    for await (const batch of opened.batches()) {
+      stopping.throwIfAborted();
+      for (const row of batch.rows) {
+        const mapping = mappings.learn(row, isRecordFormat(opened));
+        if (mapping !== undefined) survey.add(row, mapping);
+      }
+      rows += batch.rows.length;
+      reporter.report({ type: 'checking', what: 'columns', done: rows, total: 0 });
+    }
+    const shown = survey.result();
+    files.push({ stored, opened, repairs: { ...options.repairs, decisions: shown.decisions } });
+    questions.push(...opened.questions(), ...shown.questions);
+    const of = inputs.length > 1 ? `${stored.file}: ` : '';
+    remarks.push(...[...opened.remarks(), ...shown.remarks].map((remark) => of + remark));
+  }
+  mappings.throwProblems();
+  remarks.push(...mappings.remarks());
+  if (questions.length > 0) throw new QuestionError(questions);
+  for (const text of remarks) reporter.report({ type: 'note', text });
+  return { files, mappings };
+}
+
+/** Whether each row has columns of its own. */
+function isRecordFormat({ style }: OpenedInput): boolean {
+  return style.format === 'json' || style.format === 'ndjson';
+}

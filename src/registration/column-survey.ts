@@ -1,0 +1,145 @@
+import { BarcodeEvidence } from './barcode-evidence.ts';
+import { isBlank } from './cell-text.ts';
+import type { ColumnMapping, ColumnTarget } from './columns.ts';
+import { DateEvidence, orderQuestion, serialQuestion } from './date-evidence.ts';
+import { mendText, readText, type ValueAbout } from './mend-value.ts';
+import { findMojibake } from './mojibake.ts';
+import type { EventInfo, Persona } from './persona.ts';
+import type { Question } from './question.ts';
+import type { ColumnDecision, RepairOptions } from './repair-options.ts';
+import { type Cell, formatPlace, type Place, type SourceRow } from './row.ts';
+import { SheetCell } from './sheet-cell.ts';
+
+/** What is looked at in a column: dates, digits of barcodes, or texts that may be decoded wrongly. */
+interface WatchedColumn {
+  index: number;
+  column: string;
+  watch: 'date' | 'barcode' | 'text';
+  /** Reserved name of a barcode column, slug otherwise. */
+  name: string;
+}
+
+/** Collects over all rows of all files what single cells leave open. Cells that are wrong are left to `readRow`. */
+export class ColumnSurvey {
+  readonly #event: EventInfo;
+  readonly #repairs: RepairOptions;
+  readonly #watched = new WeakMap<ColumnMapping, readonly WatchedColumn[]>();
+  readonly #dates = new Map<string, DateEvidence>();
+  readonly #barcodes = new BarcodeEvidence();
+  readonly #files = new Set<string>();
+  #date1904 = false;
+  #mojibake = 0;
+  #firstMojibake = '';
+
+  constructor(event: EventInfo, repairs: RepairOptions) {
+    this.#event = event;
+    this.#repairs = repairs;
+  }
+
+  /** Called for every row of every file; cheap: looks only at date and barcode columns and for mojibake. */
+  add(row: SourceRow, mapping: ColumnMapping): void {
+    this.#files.add(row.place.file);
+    for (const watched of this.#watchedOf(mapping)) {
+      const cell = row.cells[watched.index];
+      if (watched.watch === 'text') this.#addText(cell, watched.column, row.place);
+      else if (this.#repairs.fix && !isBlank(cell)) this.#addValue(cell, watched, row.place);
+    }
+  }
+
+  /** Decisions by column name, questions that are open, and remarks for the person. */
+  result(): {
+    decisions: ReadonlyMap<string, ColumnDecision>;
+    questions: readonly Question[];
+    remarks: readonly string[];
+  } {
+    const { dateOrder, dateSerials, accept } = this.#repairs;
+    const dates = [...this.#dates.values()];
+    const questions = [
+      dateOrder === undefined ? orderQuestion(dates) : undefined,
+      dateSerials === undefined ? serialQuestion(dates, this.#date1904) : undefined,
+      accept.has('short-barcodes') ? undefined : this.#barcodes.question(),
+    ].filter((question) => question !== undefined);
+    const several = this.#files.size > 1;
+    const remarks = dateOrder === undefined ? dates.map((date) => date.remark(several)) : [];
+    return {
+      decisions: new Map(dates.map((date) => [date.column, date.decision()])),
+      questions,
+      remarks: [...remarks, this.#mojibakeRemark()].filter((remark) => remark !== undefined),
+    };
+  }
+
+  #addValue(cell: Cell | undefined, { column, watch, name }: WatchedColumn, place: Place): void {
+    if (cell instanceof SheetCell && cell.date1904) this.#date1904 = true;
+    const about: ValueAbout = { kind: watch === 'date' ? 'date' : 'barcode', name };
+    const read = readText({ column, cell, escaped: false }, about.kind, true);
+    if (!read.ok) return;
+    // Without decisions: the survey is what makes them. Padding counts, so that its question is not asked again.
+    const undecided = { ...this.#repairs, dateOrder: undefined, dateSerials: undefined, decisions: NONE };
+    const mended = mendText(read.value, column, about, undecided);
+    if (!mended.ok) return;
+    const seen = { place, value: mended.value.value };
+    if (watch === 'date') this.#dateOf(column).add(seen);
+    else this.#barcodes.add(seen);
+  }
+
+  #addText(cell: Cell | undefined, column: string, place: Place): void {
+    if (typeof cell !== 'string' || this.#repairs.accept.has('mojibake')) return;
+    const found = findMojibake(cell);
+    if (found === undefined) return;
+    this.#mojibake += 1;
+    if (this.#mojibake > 1) return;
+    const looks = `"${found.looks}" is probably "${found.was}"`;
+    this.#firstMojibake = `${formatPlace(place)}, column "${column}": ${looks}`;
+  }
+
+  #mojibakeRemark(): string | undefined {
+    if (this.#mojibake === 0) return undefined;
+    const cells = this.#mojibake === 1 ? '1 cell was' : `${this.#mojibake} cells were`;
+    return `${cells} probably decoded wrongly once and will be refused (${this.#firstMojibake}).`;
+  }
+
+  #dateOf(column: string): DateEvidence {
+    const known = this.#dates.get(column);
+    if (known !== undefined) return known;
+    const added = new DateEvidence(column);
+    this.#dates.set(column, added);
+    return added;
+  }
+
+  #watchedOf(mapping: ColumnMapping): readonly WatchedColumn[] {
+    const known = this.#watched.get(mapping);
+    if (known !== undefined) return known;
+    const watched = mapping.columns.flatMap((column, index) => watch(column, index, mapping, this.#event));
+    this.#watched.set(mapping, watched);
+    return watched;
+  }
+}
+
+const NONE: RepairOptions['decisions'] = new Map();
+
+/** What a column is watched for: a date of any persona, since what its dates show holds for all of them. */
+function watch(column: string, index: number, mapping: ColumnMapping, event: EventInfo): WatchedColumn[] {
+  const watched = event.personas.flatMap((persona) => {
+    const target = mapping.targetsFor(persona)[index];
+    return target === undefined ? [] : watchTarget(target, persona);
+  });
+  const found = watched.find(({ watch }) => watch !== 'text') ?? watched[0];
+  return found === undefined ? [] : [{ index, column, ...found }];
+}
+
+function watchTarget(target: ColumnTarget, persona: Persona): Pick<WatchedColumn, 'watch' | 'name'>[] {
+  switch (target.kind) {
+    case 'companion':
+      return watchTarget(target.target, persona);
+    case 'barcode':
+    case 'parent_barcode':
+      return [{ watch: 'barcode', name: target.kind }];
+    case 'field': {
+      const kind = persona.fields.find(({ slug }) => slug === target.slug)?.kind;
+      if (kind === undefined || kind === 'phone' || kind === 'numeric') return [];
+      return [{ watch: kind === 'date' ? 'date' : 'text', name: target.slug }];
+    }
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,22 @@
+import type { Cell } from '../registration/row.ts';
+import { SheetCell } from '../registration/sheet-cell.ts';
+import { sheetText } from '../registration/sheet-value.ts';
+import { cellText } from './cell-text.ts';
+
+/** A cell as CSV holds it: dates of a workbook as yyyy-mm-dd, its numbers in plain digits. */
+export function rejectedText(cell: Cell | undefined): string {
+  if (!(cell instanceof SheetCell)) return cellText(cell);
+  if (cell.type === 'missing') return '';
+  const text = sheetText(cell, 'text', true);
+  return text.ok ? text.value.value : cell.stored;
+}
+
+/** A cell as JSON holds it: as in CSV, but with numbers and switches of a workbook as such. */
+export function rejectedJson(cell: Cell | undefined): unknown {
+  if (!(cell instanceof SheetCell)) return cell;
+  if (cell.type === 'missing') return null;
+  const text = rejectedText(cell);
+  if (cell.type === 'boolean') return text === 'true';
+  const isPlain = cell.type === 'number' && /^(?:0|[1-9]\d{0,14})$/.test(text);
+  return isPlain ? Number(text) : text;
+}

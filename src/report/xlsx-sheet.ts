@@ -1,0 +1,147 @@
+import type { CellComment } from './xlsx-comments.ts';
+import { escapeQuotes, xmlAttribute, xmlText } from './xlsx-escape.ts';
+import { LAST_ROW, rowLimitError } from './xlsx-limits.ts';
+import type { ZipPart } from './zip-writer.ts';
+
+/** A cell as the workbook stores it. `blank` is a style without a value. */
+export interface WorkbookCell {
+  type: 'text' | 'number' | 'boolean' | 'error' | 'date' | 'blank';
+  stored: string;
+  /** From the style sheet of the workbook. */
+  style: number;
+  comment: string | undefined;
+}
+
+/** A value as a cell that holds text; undefined when there is nothing to hold. */
+export function textCell(value: string, style: number): WorkbookCell | undefined {
+  return value === '' ? undefined : { type: 'text', stored: escapeQuotes(value), style, comment: undefined };
+}
+
+export interface SheetColumn {
+  /** In characters. */
+  width: number;
+  /** Of the cells that have nothing in them yet. */
+  style: number;
+}
+
+/** What a column takes below its header: from a list, or anything, with a message while a cell is chosen. */
+export interface ColumnHint {
+  /** Counted from 0. */
+  column: number;
+  title: string;
+  message: string;
+  /** A range that holds what may be chosen: `_lists!$A$1:$A$3`. */
+  list: string | undefined;
+}
+
+export interface SheetLayout {
+  columns: readonly SheetColumn[];
+  hints: readonly ColumnHint[];
+}
+
+const NAMESPACES =
+  'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"' +
+  ' xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"';
+const FROZEN_HEADER =
+  '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/><selection pane="bottomLeft"/>';
+const TYPES = { number: '', boolean: ' t="b"', error: ' t="e"', date: ' t="d"' } as const;
+/** In spreadsheet programs, of titles and of messages. */
+const LONGEST_TITLE = 32;
+const LONGEST_MESSAGE = 255;
+/** More make spreadsheet programs slow: a hundred thousand keep one busy for ten minutes. */
+const MOST_COMMENTS = 1_000;
+
+/** Writes the rows of a sheet, the first of which is a header that stays in sight. */
+export class SheetWriter {
+  readonly #part: ZipPart;
+  readonly #layout: SheetLayout;
+  readonly #commented: boolean;
+  readonly #letters: readonly string[];
+  #rows = 0;
+  /** In the order of the cells; the first 1,000 only. */
+  readonly comments: CellComment[] = [];
+
+  constructor(part: ZipPart, layout: SheetLayout, commented: boolean) {
+    this.#part = part;
+    this.#layout = layout;
+    this.#commented = commented;
+    this.#letters = layout.columns.map((_, at) => columnLetters(at));
+  }
+
+  async start(isFirst: boolean): Promise<void> {
+    const columns = this.#layout.columns.map(
+      ({ width, style }, at) =>
+        `<col min="${at + 1}" max="${at + 1}" width="${width}" style="${style}" customWidth="1"/>`,
+    );
+    const view = `<sheetView ${isFirst ? 'tabSelected="1" ' : ''}workbookViewId="0">${FROZEN_HEADER}</sheetView>`;
+    const cols = columns.length === 0 ? '' : `<cols>${columns.join('')}</cols>`;
+    await this.#part.write(
+      `<worksheet ${NAMESPACES}><sheetViews>${view}</sheetViews><sheetFormatPr defaultRowHeight="15"/>${cols}<sheetData>`,
+    );
+  }
+
+  /** Cells by column; undefined where there is nothing. Throws when the sheet is full. */
+  async row(cells: readonly (WorkbookCell | undefined)[]): Promise<void> {
+    if (this.#rows === LAST_ROW) throw rowLimitError();
+    this.#rows += 1;
+    let xml = `<row r="${this.#rows}">`;
+    for (const [at, cell] of cells.entries()) {
+      if (cell === undefined) continue;
+      const reference = `${this.#letters[at] ?? columnLetters(at)}${this.#rows}`;
+      xml += cellXml(reference, cell);
+      if (this.#commented && cell.comment !== undefined && this.comments.length < MOST_COMMENTS) {
+        this.comments.push({ row: this.#rows - 1, column: at, reference, text: cell.comment });
+      }
+    }
+    await this.#part.write(`${xml}</row>`);
+  }
+
+  async end(): Promise<void> {
+    const { columns, hints } = this.#layout;
+    const last = columnLetters(Math.max(0, columns.length - 1));
+    const drawn = this.#commented ? '<legacyDrawing r:id="rId1"/>' : '';
+    const hinted = hints.length === 0 ? '' : hints.map(hintXml).join('');
+    const validations =
+      hinted === '' ? '' : `<dataValidations count="${hints.length}">${hinted}</dataValidations>`;
+    await this.#part.write(
+      `</sheetData>${validations}<ignoredErrors><ignoredError sqref="A1:${last}${LAST_ROW}"` +
+        ` numberStoredAsText="1"/></ignoredErrors>${drawn}</worksheet>`,
+    );
+    await this.#part.close();
+  }
+}
+
+function cellXml(reference: string, { type, stored, style }: WorkbookCell): string {
+  const head = `<c r="${reference}"${style === 0 ? '' : ` s="${style}"`}`;
+  if (type === 'blank') return `${head}/>`;
+  if (type === 'text') return `${head} t="inlineStr"><is>${textXml(stored)}</is></c>`;
+  return `${head}${TYPES[type]}><v>${stored}</v></c>`;
+}
+
+function textXml(text: string): string {
+  return `<t${/^\s|\s$|\n/u.test(text) ? ' xml:space="preserve"' : ''}>${xmlText(text)}</t>`;
+}
+
+function hintXml({ column, title, message, list }: ColumnHint): string {
+  const letters = columnLetters(column);
+  const shown =
+    `promptTitle="${limited(title, LONGEST_TITLE)}" prompt="${limited(message, LONGEST_MESSAGE)}"` +
+    ` sqref="${letters}2:${letters}${LAST_ROW}"`;
+  if (list === undefined) return `<dataValidation allowBlank="1" showInputMessage="1" ${shown}/>`;
+  return (
+    '<dataValidation type="list" errorStyle="warning" allowBlank="1" showInputMessage="1" showErrorMessage="1"' +
+    ` errorTitle="${limited(title, LONGEST_TITLE)}" error="This is none of the values in the list." ${shown}>` +
+    `<formula1>${xmlText(list)}</formula1></dataValidation>`
+  );
+}
+
+/** Counted in code units, as spreadsheet programs do. */
+function limited(text: string, most: number): string {
+  return xmlAttribute(text.length <= most ? text : `${text.slice(0, most - 1)}…`);
+}
+
+/** `A` for 0, `AA` for 26. */
+export function columnLetters(column: number): string {
+  const own = String.fromCharCode(65 + (column % 26));
+  return column < 26 ? own : columnLetters(Math.floor(column / 26) - 1) + own;
+}

@@ -1,0 +1,11 @@
+import type { Field, FieldKind, Persona } from '../../src/registration/persona.ts';
+
+/** A field as the service lists it; the label is the slug unless given. */
+export function field(slug: string, label = slug, kind: FieldKind = 'text'): Field {
+  return { id: undefined, slug, label, type: kind, kind, choices: [], multiple: false, known: true };
+}
+
+/** A persona with the fields. */
+export function persona(slug: string, fields: readonly Field[]): Persona {
+  return { id: undefined, slug, name: slug, fields };
+}
