@@ -1,6 +1,7 @@
-import type { Encoding } from './encoding.ts';
+import { type Encoding, isSingleByte } from './encoding.ts';
+import { SingleByteDecoder } from './single-byte-decoder.ts';
 import type { StoredInput } from './stored-input.ts';
-import { createDecoder } from './text-decoder.ts';
+import { type ChunkDecoder, Utf16Decoder, Utf8Decoder } from './text-decoder.ts';
 
 const MARKS: readonly { encoding: Encoding; bytes: Buffer }[] = [
   { encoding: 'utf-8', bytes: Buffer.of(0xef, 0xbb, 0xbf) },
@@ -35,4 +36,9 @@ export async function* decodedChunks(input: StoredInput, encoding: Encoding): As
     if (piece.length > 0) yield piece;
   }
   decoder.end();
+}
+
+function createDecoder(encoding: Encoding, file: string): ChunkDecoder {
+  if (isSingleByte(encoding)) return new SingleByteDecoder(file, encoding);
+  return encoding === 'utf-8' ? new Utf8Decoder(file) : new Utf16Decoder(file, encoding === 'utf-16be');
 }

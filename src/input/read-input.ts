@@ -1,7 +1,6 @@
 import { InputError } from '../errors.ts';
 import type { Question } from '../registration/question.ts';
 import type { Acceptable } from '../registration/repair-options.ts';
-import { firstNonBlank } from './blank.ts';
 import { nameDelimiter } from './csv-dialect.ts';
 import { isZip, MAGIC_LENGTH, refuseBinary } from './file-kind.ts';
 import type { InputBatch } from './input-batch.ts';
@@ -60,21 +59,8 @@ export async function openInput(input: StoredInput, options: InputOptions): Prom
       hint: 'Leave --format out: the format is found out from the content.',
     });
   }
-  await refuseBlank(input);
   const survey = await surveyText(input, { ...options, format: options.format });
   return survey.dialect === undefined ? openJson(input, survey) : openCsv(input, survey, options);
-}
-
-async function refuseBlank(input: StoredInput): Promise<void> {
-  for await (const chunk of input.chunks()) {
-    // Without the byte order mark of UTF-8.
-    const text = chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf ? chunk.subarray(3) : chunk;
-    if (firstNonBlank(text) < text.length) return;
-  }
-  const what = input.size === 0 ? 'the file is empty.' : 'the file holds nothing but white space.';
-  throw new InputError(`${input.file}: ${what}`, {
-    hint: 'Check that this is the right file and that it was saved.',
-  });
 }
 
 function openJson(input: StoredInput, survey: TextSurvey): OpenedInput {

@@ -21,7 +21,8 @@ export interface StoredInput {
   close(): Promise<void>;
 }
 
-const CHUNK_BYTES = 64 * 1024;
+/** Small, so that the rows of a chunk are garbage before the collector sees them twice. */
+const CHUNK_BYTES = 16 * 1024;
 /** Streams up to this size are kept in memory. */
 const MOST_IN_MEMORY = 8 * 1024 * 1024;
 

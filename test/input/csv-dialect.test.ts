@@ -33,7 +33,7 @@ describe('the delimiter', () => {
     ['a preamble as long as the table', 'Fair\nUlm\na;b\n1;2\n', ';'],
     ['wider rows that not all rows are', 'a;b\n1,x,y;2\n3,x,y;4\n5;6\n', ';'],
     ['quotes that open behind one delimiter', 'a,b;c\n1,2;"x"\n', ';'],
-    ['a wide row amid those of one column', 'notes\nx\ny\nz\na; b; c\nd\n', ','],
+    ['wide rows amid those of one column', 'notes\nx\ny\nz\na; b; c\ne; f; g\nd\n', ','],
     ['a wide row below those of one column', 'notes\nx\ny\na; b; c\n', ','],
     ['a quote that is never closed', 'a;b\n1;"2\n3,4\n', ';'],
     ['cells that change far below', `${'a,b;c\n'.repeat(40_000)}a;b\n`, ';'],

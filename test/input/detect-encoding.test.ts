@@ -190,12 +190,11 @@ describe('a text is refused, naming the first line in question,', () => {
     });
   });
 
-  test.each<[string, number]>([
+  test.each([
     ['a\nb\n\0\n', 3],
     ['ab\0cd', 1],
-    [`${'a,b\n'.repeat(50_000)}\0`, 50_001],
     ['\0\0\0\0', 1],
-  ])('when it holds a NUL byte: %#', async (text, line) => {
+  ])('when it holds a NUL byte: %j', async (text, line) => {
     expect((await refusal(survey(text))).message).toBe(
       `a.csv:${line}: this line holds a NUL byte, so the file is damaged or is not text.`,
     );

@@ -45,6 +45,11 @@ describe('a survey', () => {
     });
   });
 
+  test('refuses a NUL byte far below before anything is read', async () => {
+    const input = storedBytes(Buffer.from(`${'a,b\n'.repeat(50_000)}\0`), [65_536]);
+    expect((await refusal(surveyText(input, FOUND_OUT))).message).toMatch(/^a\.csv:50001: .* NUL byte/);
+  });
+
   test.each([
     ['', 'the file is empty.'],
     ['\uFEFF \r\n\t', 'the file holds nothing but white space.'],
