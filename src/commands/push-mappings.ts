@@ -43,9 +43,11 @@ export async function rememberMapping(
   { result, options, answers }: Asked<PreparedInput>,
   fileOverrides: ReadonlyMap<string, string>,
   target: MappingTarget,
+  reporter: Reporter,
   runtime: Runtime,
 ): Promise<void> {
   const all = new Map([...fileOverrides, ...parseMapFlags(options.map)]);
+  reporter.pause();
   const answered = answers.some(({ option }) => option === 'map' || option === 'ignoreColumn');
   if (!options.saveMapping && !(answered && (await wantsToSave(runtime)))) return;
   const shapes = result.mappings.shapes();

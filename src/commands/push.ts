@@ -195,7 +195,7 @@ async function prepareAsking(
     reporter,
     runtime,
   );
-  await rememberMapping(asked, fileOverrides, target, runtime);
+  await rememberMapping(asked, fileOverrides, target, reporter, runtime);
   return asked.result;
 }
 

@@ -15,19 +15,22 @@ export function columnQuestion(
   const companion = companionColumn(column);
   const free = proposals(personas, taken, companion);
   const near = nearestProposal(column, companion, free)?.target;
-  const targets = [...new Set([...(near === undefined ? [] : [near]), ...free.map(({ target }) => target)])];
+  const others = free.map(({ target }) => target).filter((target) => target !== near);
   const labels = labelsOf(personas, companion);
+  const toAnswer = (target: string): Answer => mapAnswer(column, target, labels.get(target) ?? target);
   return {
     text: `${file}: column "${showName(column)}" matches no field of ${listPersonas(personas)}. What is in it?`,
     details: [],
     answers: [
-      ...targets.map((target) => mapAnswer(column, target, labels.get(target) ?? target)),
+      ...(near === undefined ? [] : [toAnswer(near)]),
+      // Likelier than any field when none is near: whoever just presses Enter sends nothing wrong.
       {
         label: 'leave it out',
         flag: `--ignore-column ${flagWord(column)}`,
         option: 'ignoreColumn',
         value: column,
       },
+      ...[...new Set(others)].map(toAnswer),
     ],
   };
 }

@@ -104,7 +104,10 @@ function ragged(record: TableRecord, found: number, header: TableHeader, options
     `${placeOf(options, record.line)}: this row has ${count}, but the header has ${header.width}.`,
     {
       details: [`The row: ${showCells(record.cells)}`],
-      hint: `A cell that holds the delimiter${delimiter === undefined ? '' : ` ${delimiter}`} or a line break must be in double quotes; another delimiter is chosen with --delimiter.`,
+      hint:
+        found < header.width
+          ? 'Write the cells that are missing, blank ones too; a line break inside a cell must be in double quotes.'
+          : `A cell that holds the delimiter${delimiter === undefined ? '' : ` ${delimiter}`} or a line break must be in double quotes; another delimiter is chosen with --delimiter.`,
     },
   );
 }

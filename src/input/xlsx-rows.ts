@@ -1,5 +1,6 @@
 import type { InputError } from '../errors.ts';
 import type { Cell } from '../registration/row.ts';
+import { isBlankCell } from './blank-record.ts';
 import type { TableRecord } from './table.ts';
 import { type CellContext, type RawCell, readCell } from './xlsx-cell.ts';
 import type { SheetFindings } from './xlsx-findings.ts';
@@ -91,7 +92,7 @@ export class RowsReader {
 
   closeRow(): void {
     const findings = this.#findings;
-    if (this.#cells.length === 0) return;
+    if (this.#cells.every(isBlankCell)) return;
     if (findings.lastFilled > 0) findings.emptyBetween += this.#row - findings.lastFilled - 1;
     findings.lastFilled = this.#row;
     if (this.#hidden) findings.hiddenRows.add(String(this.#row));

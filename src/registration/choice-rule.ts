@@ -4,6 +4,8 @@ import type { Choice } from './persona.ts';
 
 const MOST_LISTED = 10;
 const LONGEST_LISTED = 60;
+/** Each value is compared with each choice: a hostile cell must not take seconds. */
+const MOST_VALUES = 1000;
 
 /** What a choice field says about its options. */
 export interface ChoiceField {
@@ -54,6 +56,7 @@ export function splitChoices(text: string): readonly string[] {
 
 /** Several options, each in a text of its own; blank ones are passed over. All wrong ones are named. */
 export function readEach(texts: readonly string[], choices: readonly Choice[]): Checked<readonly string[]> {
+  if (texts.length > MOST_VALUES) return refuse('holds more than 1,000 values', 'keep those that are meant');
   const values = new Set<string>();
   const wrong: { text: string; finding: Finding }[] = [];
   for (const text of texts.map((part) => part.trim())) {

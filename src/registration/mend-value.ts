@@ -2,6 +2,7 @@ import { cellText } from './cell-text.ts';
 import { cleanText, isClean, type ValueKind } from './clean-text.ts';
 import { countryCodeOf } from './country-names.ts';
 import { isCountryCode } from './countries.ts';
+import { checkErrorText } from './error-text.ts';
 import type { Checked, Finding } from './finding.ts';
 import { type Mended, mend, unchanged } from './mended.ts';
 import { checkScripts } from './mixed-scripts.ts';
@@ -89,9 +90,10 @@ function padOf(column: string, { kind, name }: ValueAbout, { pad }: RepairOption
   return pad.get(column) ?? pad.get(name) ?? (kind === 'barcode' ? pad.get('barcode') : undefined);
 }
 
-/** What is wrong with a text that somebody decoded wrongly or forged, whatever its kind's rule says. */
+/** What is wrong with a text that is an error, was decoded wrongly, or forged, whatever its kind's rule says. */
 export function checkDamage(text: string, kind: ValueKind, { accept }: RepairOptions): Finding | undefined {
-  if (NEVER_DECODED.includes(kind)) return undefined;
+  const error = checkErrorText(text);
+  if (error !== undefined || NEVER_DECODED.includes(kind)) return error;
   const mojibake = accept.has('mojibake') ? undefined : checkMojibake(text);
   if (mojibake !== undefined || kind !== 'email' || accept.has('mixed-scripts')) return mojibake;
   return checkScripts(text);

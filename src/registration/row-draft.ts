@@ -4,6 +4,7 @@ import { type NamedCell, sourceOf } from './named-cell.ts';
 import type { Persona } from './persona.ts';
 import type { FieldValue, Registration } from './registration.ts';
 import type { Note, Reason } from './row.ts';
+import { SheetCell } from './sheet-cell.ts';
 
 /** An e-mail domain to look up in DNS, and the first place in the row where it stands. */
 export interface EmailDomain {
@@ -51,10 +52,16 @@ export function addReason(
   { problem, remedy }: Finding,
   { field, personal }: { field?: string; personal: boolean },
 ): void {
-  draft.reasons.push({ column: at.column, field, value: sourceOf(at), problem, remedy, personal });
+  const value = isFailed(at) ? undefined : sourceOf(at);
+  draft.reasons.push({ column: at.column, field, value, problem, remedy, personal });
 }
 
-/** Keeps what was done to the cell, when anything was. */
+/** A formula that failed: its finding says all that the file stores. */
+function isFailed({ cell }: NamedCell): boolean {
+  return cell instanceof SheetCell && (cell.type === 'error' || cell.type === 'missing');
+}
+
+/** Keeps what was done to the cell, unless it is sent as it stands: one repair may undo another. */
 export function addNote(
   draft: RowDraft,
   at: NamedCell,
@@ -62,9 +69,10 @@ export function addNote(
   { field, personal }: { field: string; personal: boolean },
 ): void {
   if (done.length === 0) return;
+  const before = sourceOf(at);
   const after = typeof value === 'string' ? value : value.join('; ');
-  const repair = done.join(', ');
-  draft.notes.push({ column: at.column, field, repair, before: sourceOf(at), after, personal });
+  if (after === before) return;
+  draft.notes.push({ column: at.column, field, repair: done.join(', '), before, after, personal });
 }
 
 /** Remembers that a column fills `what`; the finding when another one does so already. */

@@ -8,6 +8,7 @@ const DAYS_TO_1904 = 1462;
 /** The 1900 system holds 1900 for a leap year. */
 const NO_DAY = 60;
 
+const LEAP_DAY = refuse('is 29 February 1900, a day that never was', 'write the day as yyyy-mm-dd');
 const NONE = refuse('is a number for which there is no day', 'write the day as yyyy-mm-dd');
 
 /**
@@ -19,7 +20,8 @@ export function serialDate(serial: number, date1904: boolean, shows: 'date' | 'd
   const days = Math.floor(seconds / DAY_SECONDS) + (date1904 ? DAYS_TO_1904 : 0);
   const first = date1904 ? DAYS_TO_1904 : 1;
   // Written so that what is not a number is refused too.
-  if (!(days >= first && days <= LAST_SERIAL) || (days === NO_DAY && !date1904)) return NONE;
+  if (!(days >= first && days <= LAST_SERIAL)) return NONE;
+  if (days === NO_DAY && !date1904) return LEAP_DAY;
   const shifted = days < NO_DAY ? days + 1 : days;
   const time = seconds - Math.floor(seconds / DAY_SECONDS) * DAY_SECONDS;
   const iso = new Date(Date.UTC(1899, 11, 30) + (shifted * DAY_SECONDS + time) * 1000).toISOString();

@@ -16,6 +16,8 @@ const UNSAFE = new RegExp(
 /** True for text of printable ASCII only, which needs no second look. */
 const PLAIN = /^[\u0020-\u007E]*$/;
 
+const ODD_SPACES = /[\u00A0\u1680\u2000-\u200A\u202F\u205F\u3000]/g;
+
 const SHORT: ReadonlyMap<string, string> = new Map([
   ['\n', String.raw`\n`],
   ['\t', String.raw`\t`],
@@ -37,6 +39,11 @@ export function replaceUnsafe(text: string, escape: (character: string) => strin
  */
 export function visible(text: string): string {
   return replaceUnsafe(text, (character) => SHORT.get(character) ?? codePointEscape(character));
+}
+
+/** As `visible`, and shows spaces that look like plain ones: `\u{a0}`. */
+export function visibleSpaces(text: string): string {
+  return PLAIN.test(text) ? text : visible(text).replace(ODD_SPACES, codePointEscape);
 }
 
 /** As `visible`, but keeps line breaks (CRLF becomes a newline). */

@@ -1,6 +1,6 @@
 import { formatPlace, type Note, type Place } from '../registration/row.ts';
 import { cut } from './cut.ts';
-import { visible } from './escape.ts';
+import { visible, visibleSpaces } from './escape.ts';
 import { mask } from './mask.ts';
 
 const MAX_VALUE_CHARACTERS = 80;
@@ -16,6 +16,6 @@ export function formatNote(place: Place, note: Note, showValues: boolean): strin
 /** `"Spain" → "ES"`. Personal values are masked unless `showValues`. */
 export function formatChange({ before, after, personal }: Note, showValues: boolean): string {
   const show = (text: string): string =>
-    visible(personal && !showValues ? mask(text) : cut(text, MAX_VALUE_CHARACTERS));
+    visibleSpaces(personal && !showValues ? mask(text) : cut(text, MAX_VALUE_CHARACTERS));
   return `"${show(before)}" → "${show(after)}"`;
 }

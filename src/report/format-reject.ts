@@ -1,6 +1,6 @@
 import { formatPlace, type Reason, type Reject } from '../registration/row.ts';
 import { cut } from './cut.ts';
-import { visible } from './escape.ts';
+import { visible, visibleSpaces } from './escape.ts';
 import { mask } from './mask.ts';
 
 const MAX_VALUE_CHARACTERS = 80;
@@ -32,5 +32,5 @@ function formatSubject({ column, field }: Reason): string {
 function formatValue({ value, personal }: Reason, showValues: boolean): string {
   if (value === undefined) return '';
   const shown = personal && !showValues ? mask(value) : cut(value, MAX_VALUE_CHARACTERS);
-  return `"${visible(shown)}"`;
+  return `"${visibleSpaces(shown)}"`;
 }

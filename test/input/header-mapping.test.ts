@@ -466,6 +466,7 @@ describe('the question about a column', () => {
     });
     expect(answers.map(({ label }) => label)).toEqual([
       'Phone',
+      'leave it out',
       'Last name',
       'How to write to you',
       'Where from',
@@ -473,9 +474,8 @@ describe('the question about a column', () => {
       'persona',
       'parent_barcode',
       'enable_comms',
-      'leave it out',
     ]);
-    expect(answers.at(-1)).toMatchObject({
+    expect(answers[1]).toMatchObject({
       flag: '--ignore-column "Phnoe"',
       option: 'ignoreColumn',
       value: 'Phnoe',
@@ -501,7 +501,7 @@ describe('the question about a column', () => {
     const long = 'x'.repeat(5000);
     const { text, answers } = columnQuestion(long, [guest], new Set(), 'a.csv');
     expect(text.length).toBeLessThan(150);
-    expect(answers.at(-1)).toMatchObject({ value: long });
+    expect(answers[0]).toMatchObject({ label: 'leave it out', value: long });
     expect(problems([long, `${long}y`]).join().length).toBeLessThan(1500);
   });
 });

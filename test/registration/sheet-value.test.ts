@@ -73,7 +73,12 @@ describe('a cell of a workbook that is no text', () => {
     ['text', numberCell('1e-9'), 'is a number too long to be read exactly', 'write it as text'],
     ['text', numberCell('1e16'), 'is a number too long to be read exactly', AS_TEXT],
     ['text', numberCell('nonsense'), 'is a number too long to be read exactly', AS_TEXT],
-    ['date', numberCell('60', date), 'is a number for which there is no day', 'write the day as yyyy-mm-dd'],
+    [
+      'date',
+      numberCell('60', date),
+      'is 29 February 1900, a day that never was',
+      'write the day as yyyy-mm-dd',
+    ],
     ['date', numberCell('-1', date), 'is a number for which there is no day', 'write the day as yyyy-mm-dd'],
     [
       'date',
