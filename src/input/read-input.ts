@@ -87,7 +87,7 @@ function openCsv(input: StoredInput, survey: TextSurvey, options: InputOptions):
     style: { format: 'csv', delimiter, quote, encoding: survey.encoding },
     batches: table.batches,
     questions: () => [],
-    remarks: () => [...survey.remarks, ...table.remarks()],
+    remarks: () => [...survey.remarks, ...table.remarks(), ...remarkOnEmpty(table.emptyRows())],
   };
 }
 
@@ -111,19 +111,28 @@ async function openWorkbook(input: StoredInput, options: InputOptions): Promise<
   };
 }
 
+function remarkOnEmpty(rows: number): string[] {
+  return rows === 0 ? [] : [`${rows === 1 ? '1 empty row' : `${rows} empty rows`} skipped.`];
+}
+
+interface OpenedTable extends Pick<OpenedInput, 'batches' | 'remarks'> {
+  /** Rows of blank cells in the latest iteration. */
+  emptyRows(): number;
+}
+
 /** The header is looked for once; the next time it stands where it was found. */
-function openTable(
-  records: () => TableRecords,
-  options: Parameters<typeof readTable>[1],
-): Pick<OpenedInput, 'batches' | 'remarks'> {
+function openTable(records: () => TableRecords, options: Parameters<typeof readTable>[1]): OpenedTable {
   let { headerRow } = options;
   let remarks: readonly string[] = [];
+  let emptyRows = (): number => 0;
   return {
+    emptyRows: () => emptyRows(),
     remarks: () => remarks,
     async *batches() {
       const table = await readTable(records(), { ...options, headerRow });
       if (headerRow === undefined) remarks = table.remarks;
       headerRow = table.headerLine;
+      emptyRows = table.emptyRows;
       yield* table.batches;
     },
   };

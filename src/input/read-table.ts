@@ -18,6 +18,8 @@ export interface TableRows {
   batches: AsyncGenerator<InputBatch>;
   /** Sentences on how the header was found. */
   remarks: readonly string[];
+  /** Rows of blank cells passed over so far, as spreadsheets export what is only formatted. */
+  emptyRows(): number;
 }
 
 /**
@@ -29,33 +31,46 @@ export async function readTable(records: TableRecords, options: TableOptions): P
   try {
     const { header, rest, remarks } = await openTable(records, options);
     const read = readHeader(header, options);
-    return { headerLine: header.line, batches: readRows(rest, records, read, options), remarks };
+    const passed = { emptyRows: 0 };
+    return {
+      headerLine: header.line,
+      batches: readRows(rest, records, { header: read, options, passed }),
+      remarks,
+      emptyRows: () => passed.emptyRows,
+    };
   } catch (error) {
     await records.return(undefined);
     throw error;
   }
 }
 
+interface Reading {
+  header: TableHeader;
+  options: TableOptions;
+  passed: { emptyRows: number };
+}
+
 async function* readRows(
   first: readonly TableRecord[],
   records: TableRecords,
-  header: TableHeader,
-  options: TableOptions,
+  reading: Reading,
 ): AsyncGenerator<InputBatch> {
   try {
-    yield* toBatch(first, header, options);
+    yield* toBatch(first, reading);
     for (let next = await records.next(); next.done !== true; next = await records.next()) {
-      yield* toBatch(next.value, header, options);
+      yield* toBatch(next.value, reading);
     }
   } finally {
     await records.return(undefined);
   }
 }
 
-function toBatch(records: readonly TableRecord[], header: TableHeader, options: TableOptions): InputBatch[] {
+/** A line with nothing in it is no row: only blank cells are counted. */
+function toBatch(records: readonly TableRecord[], { header, options, passed }: Reading): InputBatch[] {
   const rows: SourceRow[] = [];
   for (const record of records) {
     if (!isBlankRecord(record)) rows.push(readRow(record, header, options));
+    else if (record.cells.length > 1) passed.emptyRows += 1;
   }
   return rows.length === 0 ? [] : [{ rows, rejects: [] }];
 }
