@@ -1,5 +1,5 @@
 import { InputError } from '../errors.ts';
-import { isBlankRecord } from './blank-record.ts';
+import { isBlankRecord, isEmptyRow } from './blank-record.ts';
 import { findHeader, HEADER_SEARCH } from './find-header.ts';
 import type { TableRecord, TableRecords } from './table.ts';
 import { lineNoun, placeOf, tableName, type TableOptions } from './table-options.ts';
@@ -8,6 +8,8 @@ import { lineNoun, placeOf, tableName, type TableOptions } from './table-options
 export interface TableOpening {
   header: TableRecord;
   rest: readonly TableRecord[];
+  /** Rows of blank cells below the header that are not among these. */
+  emptyRows: number;
   remarks: readonly string[];
 }
 
@@ -24,9 +26,14 @@ export async function openTable(records: TableRecords, options: TableOptions): P
 
 async function searchHeader(records: TableRecords, options: TableOptions): Promise<TableOpening> {
   const head: TableRecord[] = [];
+  // Rows of blank cells in front of each of them, and at last those behind.
+  const empty = [0];
   // Not `for await`, which would end the reading.
   for (let next = await records.next(); next.done !== true; next = await records.next()) {
-    for (const record of next.value) if (!isBlankRecord(record)) head.push(record);
+    for (const record of next.value) {
+      if (!isBlankRecord(record)) empty[head.push(record)] = 0;
+      else if (isEmptyRow(record)) empty.push((empty.pop() ?? 0) + 1);
+    }
     if (head.length >= HEADER_SEARCH) break;
   }
   if (head.length === 0) {
@@ -35,7 +42,8 @@ async function searchHeader(records: TableRecords, options: TableOptions): Promi
     });
   }
   const { at, remarks } = findHeader(head.slice(0, HEADER_SEARCH), options);
-  return { header: head[at] as TableRecord, rest: head.slice(at + 1), remarks };
+  const emptyRows = empty.slice(at + 1).reduce((sum, rows) => sum + rows, 0);
+  return { header: head[at] as TableRecord, rest: head.slice(at + 1), emptyRows, remarks };
 }
 
 /** The record on the line that the user named. */
@@ -45,7 +53,7 @@ async function takeHeader(records: TableRecords, line: number, options: TableOpt
     const header = next.value[at];
     if (header === undefined) continue;
     if (header.line !== line || isBlankRecord(header)) break;
-    return { header, rest: next.value.slice(at + 1), remarks: [] };
+    return { header, rest: next.value.slice(at + 1), emptyRows: 0, remarks: [] };
   }
   throw new InputError(
     `${placeOf(options, line)}: no header can stand here: the ${lineNoun(options)} holds nothing, or is not the first of its record.`,

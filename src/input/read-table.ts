@@ -1,6 +1,6 @@
 import { InputError } from '../errors.ts';
 import type { Cell, SourceRow } from '../registration/row.ts';
-import { isBlankCell, isBlankRecord } from './blank-record.ts';
+import { isBlankCell, isBlankRecord, isEmptyRow } from './blank-record.ts';
 import { isEscaped, unescapeCell } from './formula-escape.ts';
 import type { InputBatch } from './input-batch.ts';
 import { openTable } from './open-table.ts';
@@ -29,9 +29,9 @@ export interface TableRows {
  */
 export async function readTable(records: TableRecords, options: TableOptions): Promise<TableRows> {
   try {
-    const { header, rest, remarks } = await openTable(records, options);
+    const { header, rest, emptyRows, remarks } = await openTable(records, options);
     const read = readHeader(header, options);
-    const passed = { emptyRows: 0 };
+    const passed = { emptyRows };
     return {
       headerLine: header.line,
       batches: readRows(rest, records, { header: read, options, passed }),
@@ -65,12 +65,11 @@ async function* readRows(
   }
 }
 
-/** A line with nothing in it is no row: only blank cells are counted. */
 function toBatch(records: readonly TableRecord[], { header, options, passed }: Reading): InputBatch[] {
   const rows: SourceRow[] = [];
   for (const record of records) {
     if (!isBlankRecord(record)) rows.push(readRow(record, header, options));
-    else if (record.cells.length > 1) passed.emptyRows += 1;
+    else if (isEmptyRow(record)) passed.emptyRows += 1;
   }
   return rows.length === 0 ? [] : [{ rows, rejects: [] }];
 }

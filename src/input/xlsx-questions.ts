@@ -84,7 +84,7 @@ function askAboutLength({ lastFilled }: SheetFindings, place: string): Question[
   if (!FULL_SHEETS.includes(lastFilled)) return [];
   return [
     {
-      text: `${place}: the sheet ends at row ${count(lastFilled)}, the last one that a spreadsheet program can hold: it may have been cut off there. Compare it with where it comes from.`,
+      text: `${place}: the sheet ends at row ${count(lastFilled)}, the last one that some spreadsheet programs can hold: it may have been cut off there. Compare it with where it comes from.`,
       details: [],
       answers: [
         {

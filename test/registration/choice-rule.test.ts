@@ -103,4 +103,13 @@ describe('several choices', () => {
     expect(readEach(['Small', '', ' xl '], sizes)).toEqual({ ok: true, value: ['s', 'XL'] });
     expect(readEach(['s;m'], sizes).ok).toBe(false);
   });
+
+  it('are a thousand at most', () => {
+    const text = (count: number) => Array.from({ length: count }, () => 's').join(';');
+    expect(readChoices(text(1000), sizes)).toEqual({ ok: true, value: ['s'] });
+    expect(readChoices(text(1001), sizes)).toMatchObject({
+      ok: false,
+      finding: { problem: 'holds more than 1,000 values' },
+    });
+  });
 });

@@ -1,0 +1,108 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type Bench, pushBench } from '../push/push-bench.ts';
+
+const GUESTS = 500;
+/** Beginnings that spreadsheet programs run, and that our own escape of them could be confused with. */
+const PREFIXES = [
+  '',
+  '=',
+  '+',
+  '-',
+  '@',
+  "'",
+  "'=",
+  "''+",
+  "'''-",
+  '\u200f',
+  '"',
+  '=cmd|',
+  "'@",
+  '_x0041_',
+  '#N/A',
+];
+const PIECES = [
+  'O"Neill',
+  ';',
+  ',',
+  '|',
+  'a\nb',
+  'c\r\nd',
+  'e\tf',
+  'é',
+  'ñ',
+  'İ',
+  'ß',
+  '山',
+  '👩‍👩‍👧',
+  '🇪🇸',
+  'עברית',
+  'x_x000D_',
+  '1E5',
+  '0012',
+  '<b>&amp;',
+  ']]>',
+  '𝒜',
+  'TRUE',
+  '2026-02-26',
+  'ﬁ',
+  '\u0301',
+  '%',
+  '\\',
+];
+
+const name = fc
+  .tuple(
+    fc.constantFrom(...PREFIXES),
+    fc.array(fc.oneof(fc.constantFrom(...PIECES), fc.string({ unit: 'grapheme', maxLength: 6 })), {
+      minLength: 1,
+      maxLength: 4,
+    }),
+  )
+  .map(([prefix, pieces]) => prefix + pieces.join(''));
+const phone = fc
+  .tuple(fc.constantFrom('+', '00', ''), fc.integer({ min: 10_000, max: 9_999_999_999 }))
+  .map(([prefix, digits]) => prefix + digits);
+
+/** Pushes hostile guests as JSON, which takes texts as they are, and exports what the service then holds. */
+async function exported(format: 'csv' | 'xlsx'): Promise<{ bench: Bench; file: string; sent: number }> {
+  const bench = await pushBench();
+  const texts = fc.sample(fc.tuple(name, name, phone), { numRuns: GUESTS, seed: 20_270_212 });
+  const guests = texts.map(([first_name, company, phone], n) => ({
+    persona: 'visitor',
+    barcode: `X${String(n).padStart(4, '0')}`,
+    fields: { first_name, last_name: 'Example', email: `g${n}@example.com`, phone, company },
+  }));
+  const list = bench.write('guests.json', JSON.stringify(guests));
+  const { summary } = await bench.push([list, '--invalid', 'skip', '--accept', 'mojibake']);
+  const parts: Buffer[] = [];
+  const stdout = new Writable({
+    write(chunk: Buffer | string, _encoding, done) {
+      parts.push(Buffer.from(chunk));
+      done();
+    },
+  });
+  const { code } = await bench.run(['list', '--all', '--output', format], { stdout });
+  expect(code).toBe(0);
+  const file = `export.${format}`;
+  writeFileSync(join(bench.directory, file), Buffer.concat(parts));
+  return { bench, file, sent: summary.sent };
+}
+
+test.each(['csv', 'xlsx'] as const)(
+  'What the service holds comes back from %s to the letter',
+  async (format) => {
+    const { bench, file, sent } = await exported(format);
+    // Some samples hold nothing but spaces or characters that no registration may have.
+    expect(sent).toBeGreaterThan(GUESTS * 0.8);
+    const argv = [file, '--dry-run', '--accept', 'mojibake'];
+    // Without a column every row is known to be another one.
+    expect((await bench.push([...argv, '--ignore-column', 'company'])).summary.pending).toBe(sent);
+    const { code, summary, err } = await bench.push(argv);
+    expect([code, summary.unchanged, summary.pending, summary.rejected], err).toEqual([0, sent, 0, 0]);
+  },
+  60_000,
+);

@@ -1,0 +1,157 @@
+import { readFileSync } from 'node:fs';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { InputError } from '../../src/errors.ts';
+import { QuestionError } from '../../src/input/question-error.ts';
+import { FOUND_OUT, type InputStyle, openInput } from '../../src/input/read-input.ts';
+import { storeInput } from '../../src/input/stored-input.ts';
+import type { SourceRow } from '../../src/registration/row.ts';
+import { anyMutations, mutate } from './mutations.ts';
+import { sourceOf } from './open-text.ts';
+import { readStrictly, type StrictReading, type StrictRecord } from './strict-csv.ts';
+
+type CsvStyle = Extract<InputStyle, { format: 'csv' }>;
+
+/** What reading gave: how the file is read, as far as it came, and rows or an error. */
+interface Reading {
+  style: InputStyle | undefined;
+  rows: SourceRow[];
+  remarks: readonly string[];
+  error: InputError | undefined;
+}
+
+const FILE = 'guests.csv';
+const FIXTURES = [
+  ...['carriage-return.csv', 'macintosh.csv', 'pipe.txt', 'semicolon.csv', 'sep-line.csv', 'tab.tsv'],
+  ...['utf-16be-bom.txt', 'utf-16le-bom.txt', 'utf-16le.txt', 'utf-8-bom.csv', 'utf-8.csv', 'windows-1252.csv'],
+];
+/** The first rows of each; the second rows with quotes and line breaks. */
+const PIECES: readonly Buffer[] = [
+  ...FIXTURES.flatMap((name) => {
+    const bytes = readFileSync(new URL(`../../fixtures/same-guests/${name}`, import.meta.url));
+    const wide = name.startsWith('utf-16') ? 2 : 1;
+    return [bytes.subarray(0, wide * 520), bytes.subarray(0, wide * 1300)];
+  }),
+  ...['a,b\n1,2\n', '"a""b";c\r\n"1\r\n2";3\r\n\r\n;\r\n', 'sep=|\na|b\n1|"2\n3"\n', "a\tb\r'=1\t'-2\r \t\r3\t4"].map(
+    (text) => Buffer.from(text),
+  ),
+  Buffer.from('\uFEFFa;b;\n1;2;\n\n 3 ;"";;;\n'),
+];
+
+async function read(bytes: Buffer): Promise<Reading> {
+  const reading: Reading = { style: undefined, rows: [], remarks: [], error: undefined };
+  try {
+    const opened = await openInput(await storeInput(sourceOf([bytes], FILE)), { ...FOUND_OUT, knows: () => false });
+    reading.style = opened.style;
+    for await (const { rows } of opened.batches()) reading.rows.push(...rows);
+    reading.remarks = opened.remarks();
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    reading.error = error;
+  }
+  return reading;
+}
+
+/** The text without its byte order mark, by the language's own decoders. */
+function decode(bytes: Buffer, { encoding }: CsvStyle): string {
+  // With `stream`, lest some versions of Node decode Windows-1252 as Latin-1.
+  return new TextDecoder(encoding).decode(bytes, { stream: encoding === 'windows-1252' });
+}
+
+function oracle(bytes: Buffer, style: CsvStyle): StrictReading {
+  const text = decode(bytes, style);
+  const sep = /^"?sep=[^"\r\n]"?(?:\r\n|\r|\n|$)/i.exec(text)?.[0] ?? '';
+  return readStrictly(text.slice(sep.length), style.delimiter, '"', sep === '' ? 1 : 2);
+}
+
+const isBlank = (text: string): boolean => text.trim() === '';
+const isFilled = ({ cells }: StrictRecord): boolean => !cells.every(isBlank);
+
+/** Line and cells of a row as the file has them. */
+function asWritten(row: SourceRow): StrictRecord {
+  const cells = row.cells.map((cell, at) => (row.unescaped?.includes(at) === true ? `'${String(cell)}` : String(cell)));
+  return { line: row.place.line, cells };
+}
+
+/** The filled records below the header; what is blank beyond or between its columns is not asked for. */
+function below(records: readonly StrictRecord[], count: number, columns: readonly string[]): StrictRecord[] {
+  const filled = records.filter(isFilled);
+  const header = filled[filled.length - count - 1]?.cells ?? [];
+  const named = [...header.keys()].filter((at) => isNamed(header[at] ?? ''));
+  expect(named).toHaveLength(columns.length);
+  return filled.slice(filled.length - count).map(({ line, cells }) => {
+    expect(cells.every((cell, at) => named.includes(at) || isBlank(cell))).toBe(true);
+    return { line, cells: named.map((at) => cells[at] ?? '(missing)') };
+  });
+}
+
+/** Whether a heading has anything that is seen. */
+function isNamed(heading: string): boolean {
+  return heading.replace(/^'(?='*[=+\-@\t\r])/, '').replace(/[\s\p{Cf}]/gu, '') !== '';
+}
+
+function checkRows({ rows, style, remarks }: Reading, bytes: Buffer): void {
+  const { records, faultLine } = oracle(bytes, style as CsvStyle);
+  expect(faultLine).toBeUndefined();
+  expect(rows.map(asWritten)).toEqual(rows.length === 0 ? [] : below(records, rows.length, rows[0]?.columns ?? []));
+  const above = remarks.map((remark) => /; the (?:line above it is|(\d+) lines above it are) left out/.exec(remark));
+  const leftOut = above.reduce((sum, match) => sum + (match === null ? 0 : Number(match[1] ?? 1)), 0);
+  expect(records.filter(isFilled)).toHaveLength(leftOut + 1 + rows.length);
+}
+
+const WHOLE_FILE =
+  /^guests\.csv: (?:the file (?:is empty|holds nothing but white space|has no header line)|this is (?:a|an) .+|this file says .+|the object holds no list .+)\.$/;
+
+function checkRefusal({ error, style }: Reading, bytes: Buffer): void {
+  if (error === undefined || WHOLE_FILE.test(error.message)) return;
+  const line = /^guests\.csv:(\d+): /.exec(error.message)?.[1];
+  if (line === undefined) {
+    expect(error, error.message).toBeInstanceOf(QuestionError);
+    expect(error.message).toMatch(/^guests\.csv: /);
+    return;
+  }
+  expect(Number(line)).toBeGreaterThan(0);
+  if (style?.format === 'csv') checkLine(error.message, Number(line), oracle(bytes, style));
+}
+
+/** A complaint about quotes or cells must be what the oracle finds in that line. */
+function checkLine(message: string, line: number, { records, faultLine }: StrictReading): void {
+  if (/quote/.test(message)) return expect(faultLine, message).toBe(line);
+  const cells = records.find((record) => record.line === line)?.cells ?? [];
+  const width = /: this row has (\d+) cells?, but the header has (\d+)\./.exec(message);
+  if (width === null) return expect(message).toMatch(/have the same name|holds a value, but its header/);
+  const [found, wanted] = [Number(width[1]), Number(width[2])];
+  expect(found).not.toBe(wanted);
+  expect(found < wanted ? cells.length : cells.findLastIndex((cell) => !isBlank(cell)) + 1).toBe(found);
+}
+
+const SIGNS = '",;\t|\r\n\'= \x00\xEF\xBB\xBF\xFF\xFE\xC3\xA9\x80\x81[{';
+const piece = fc.constantFrom(...PIECES);
+const whole = fc.tuple(piece, anyMutations(SIGNS)).map(([bytes, mutations]) => mutate(bytes, mutations));
+const spliced = fc
+  .tuple(piece, piece, fc.double({ min: 0, max: 1, noNaN: true }), anyMutations(SIGNS))
+  .map(([one, other, share, mutations]) => {
+    const at = Math.floor(share * one.length);
+    return mutate(Buffer.concat([one.subarray(0, at), other.subarray(Math.min(at, other.length))]), mutations);
+  });
+const signs = fc.string({ unit: fc.constantFrom(...'a1",;\r\n\'= é'), maxLength: 40 }).map((text) => Buffer.from(text));
+
+describe('a damaged CSV text', () => {
+  test.each([
+    ['changed', whole, 1500, 100],
+    ['spliced', spliced, 1000, 20],
+    ['made of signs', signs, 2000, 100],
+  ])('that is %s reads as a strict reader reads it, or is refused by line', async (_, texts, numRuns, least) => {
+    let read_ = 0;
+    await fc.assert(
+      fc.asyncProperty(texts, async (bytes) => {
+        const reading = await read(bytes);
+        if (reading.error !== undefined) checkRefusal(reading, bytes);
+        else if (reading.style?.format === 'csv') checkRows(reading, bytes);
+        if (reading.error === undefined) read_ += 1;
+      }),
+      { numRuns },
+    );
+    expect(read_).toBeGreaterThan(least);
+  });
+});
