@@ -231,3 +231,18 @@ describe('rows in the journal', () => {
     expect(countRows(journal, run).pending).toBe(1);
   });
 });
+
+test('A journal of the version before is brought up to date with all its rows', async () => {
+  const bench = await pushBench();
+  const file = bench.write('a.csv', visitors('A:Ana', 'B:Bo'));
+  await bench.push([file]);
+  const database = new DatabaseSync(join(bench.directory, 'state', 'journal.sqlite'));
+  for (const column of ['sheet', 'part', 'notes']) database.exec(`ALTER TABLE row DROP COLUMN ${column}`);
+  database.exec('PRAGMA user_version = 1');
+  database.close();
+  const { code, summary } = await bench.push([file]);
+  expect([code, summary.sent, summary.unchanged]).toEqual([0, 0, 2]);
+  const versions = bench.journal((journal) => journal.all('PRAGMA user_version'));
+  expect(versions).toEqual([{ user_version: 2 }]);
+  expect(bench.states()).toEqual(['done', 'done']);
+});
