@@ -1,5 +1,9 @@
 import { type ErrorFacts, InputError } from '../errors.ts';
 import type { Question } from '../registration/question.ts';
+import { firstLines } from './first-lines.ts';
+
+/** Answers that an error lists; who is asked sees all. */
+const MOST_ANSWERS = 10;
 
 /** A file cannot be read before somebody has answered. Printed, it names the flags that answer. */
 export class QuestionError extends InputError {
@@ -23,5 +27,5 @@ function tellAll(questions: readonly Question[]): { message: string } & ErrorFac
 
 function tell({ text, details, answers }: Question): string[] {
   const flags = answers.map(({ flag, label }) => `  ${flag}: ${label}`);
-  return [text, ...details.map((line) => `  ${line}`), ...flags];
+  return [text, ...details.map((line) => `  ${line}`), ...firstLines(flags, MOST_ANSWERS, 'answers')];
 }

@@ -117,7 +117,7 @@ function remarkOnEmpty(rows: number): string[] {
 
 interface OpenedTable extends Pick<OpenedInput, 'batches' | 'remarks'> {
   /** Rows of blank cells in the latest iteration. */
-  emptyRows(): number;
+  emptyRows: () => number;
 }
 
 /** The header is looked for once; the next time it stands where it was found. */

@@ -1,9 +1,10 @@
 import { InputError } from '../errors.ts';
-import type { Cell, SourceRow } from '../registration/row.ts';
+import type { Cell, Reject, SourceRow } from '../registration/row.ts';
 import { isBlankCell, isBlankRecord, isEmptyRow } from './blank-record.ts';
 import { isEscaped, unescapeCell } from './formula-escape.ts';
 import type { InputBatch } from './input-batch.ts';
 import { openTable } from './open-table.ts';
+import { isHeaderAgain, rejectHeaderAgain } from './repeated-header.ts';
 import { showCells } from './show-cells.ts';
 import type { TableRecord, TableRecords } from './table.ts';
 import { readHeader, refuseNamelessValue, type TableHeader } from './table-header.ts';
@@ -19,7 +20,7 @@ export interface TableRows {
   /** Sentences on how the header was found. */
   remarks: readonly string[];
   /** Rows of blank cells passed over so far, as spreadsheets export what is only formatted. */
-  emptyRows(): number;
+  emptyRows: () => number;
 }
 
 /**
@@ -67,11 +68,13 @@ async function* readRows(
 
 function toBatch(records: readonly TableRecord[], { header, options, passed }: Reading): InputBatch[] {
   const rows: SourceRow[] = [];
+  const rejects: Reject[] = [];
   for (const record of records) {
-    if (!isBlankRecord(record)) rows.push(readRow(record, header, options));
-    else if (isEmptyRow(record)) passed.emptyRows += 1;
+    if (isBlankRecord(record)) passed.emptyRows += isEmptyRow(record) ? 1 : 0;
+    else if (isHeaderAgain(record, header)) rejects.push(rejectHeaderAgain(record, header, options));
+    else rows.push(readRow(record, header, options));
   }
-  return rows.length === 0 ? [] : [{ rows, rejects: [] }];
+  return rows.length + rejects.length === 0 ? [] : [{ rows, rejects }];
 }
 
 function readRow(record: TableRecord, header: TableHeader, options: TableOptions): SourceRow {

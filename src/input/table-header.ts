@@ -1,5 +1,6 @@
 import { InputError } from '../errors.ts';
 import type { Cell } from '../registration/row.ts';
+import { firstLines } from './first-lines.ts';
 import { headingName } from './heading-name.ts';
 import { showCells, showName } from './show-cells.ts';
 import type { TableRecord } from './table.ts';
@@ -7,6 +8,8 @@ import { lineNoun, placeOf, type TableOptions } from './table-options.ts';
 import { columnLetters } from './xlsx-reference.ts';
 
 const MOST_COLUMNS = 1000;
+/** Pairs of equal names that an error lists. */
+const MOST_PAIRS = 10;
 
 /** The header of a table. Columns without a name are left out: their cells must be blank. */
 export interface TableHeader {
@@ -55,7 +58,7 @@ function refuseEqualNames(
   const [first, ...more] = findings.map((finding) => `${placeOf(options, line)}: ${finding}`);
   if (first === undefined) return;
   throw new InputError(first, {
-    details: more,
+    details: firstLines(more, MOST_PAIRS, 'of them'),
     hint: 'Rename one of them, or delete the one that is not needed.',
   });
 }

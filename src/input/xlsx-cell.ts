@@ -28,6 +28,7 @@ export interface CellContext {
 }
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const TRUTH = /^(?:[01]|true|false|)$/;
 const INDEX = /^\d{1,8}$/;
 
 /** The value of a cell; null when it is blank. Throws what `refuse` makes of a cell that makes no sense. */
@@ -42,7 +43,7 @@ export function readCell(raw: RawCell, context: CellContext, refuse: (what: stri
     case 'n':
       return readNumber(raw, context, refuse);
     case 'b':
-      return readPlain('boolean', raw, context, refuse);
+      return readPlain(isTruth(raw) ? 'boolean' : 'error', raw, context, refuse);
     case 'e':
       return readPlain('error', raw, context, refuse);
     case 'd':
@@ -74,6 +75,11 @@ function readNumber(raw: RawCell, context: CellContext, refuse: (what: string) =
   // Some programs write NaN or words here: a fault of the cell, not of the file.
   const type = NUMBER.test(stored) ? 'number' : 'error';
   return new SheetCell(type, stored, formatOf(raw, context, refuse), context.date1904);
+}
+
+/** Whether a truth value is one; nothing else may pass for `false`. */
+function isTruth({ value = '' }: RawCell): boolean {
+  return TRUTH.test(value.trim());
 }
 
 function readPlain(

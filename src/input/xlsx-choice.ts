@@ -8,8 +8,13 @@ import type { SheetEntry, Workbook } from './xlsx-workbook.ts';
 
 const RANGE = /^[A-Z]{1,3}\d{1,7}:[A-Z]{1,3}\d{1,7}$/;
 
+/** Names that nobody can copy out of a message: those of nothing, and those with something unseen in them. */
+const UNTYPABLE = /^\s*$|[\p{C}\p{Zl}\p{Zp}]/u;
+
 /** A sheet that holds something. */
 interface Candidate extends SheetEntry {
+  /** Counted from 1 among all sheets. */
+  number: number;
   /** Its range, `A1:L120`, if it says so. */
   dimension: string | undefined;
 }
@@ -48,10 +53,10 @@ function findSheet({ sheets, package: { input } }: Workbook, wanted: string): Sh
 
 async function findCandidates(workbook: Workbook): Promise<Candidate[]> {
   const candidates: Candidate[] = [];
-  for (const sheet of workbook.sheets) {
+  for (const [at, sheet] of workbook.sheets.entries()) {
     if ((OWN_SHEETS as readonly string[]).includes(sheet.name)) continue;
     const { filled, dimension } = await peekSheet(workbook, sheet);
-    if (filled) candidates.push({ ...sheet, dimension });
+    if (filled) candidates.push({ ...sheet, number: at + 1, dimension });
   }
   // The most likely answer comes first.
   return candidates.sort((a, b) => Number(a.hidden) - Number(b.hidden));
@@ -65,11 +70,11 @@ function askWhich(candidates: readonly Candidate[], file: string): QuestionError
   return new QuestionError([{ text, details: [], answers: candidates.map(answerWith) }]);
 }
 
-function answerWith({ name, hidden, dimension }: Candidate): Answer {
+function answerWith({ name, number, hidden, dimension }: Candidate): Answer {
   const range = dimension !== undefined && RANGE.test(dimension) ? `, ${dimension}` : '';
   return {
     label: `the sheet "${name}"${range}${hidden ? ' (hidden)' : ''}`,
-    flag: `--sheet ${shellWord(name)}`,
+    flag: `--sheet ${UNTYPABLE.test(name) ? number : shellWord(name)}`,
     option: 'sheet',
     value: name,
   };

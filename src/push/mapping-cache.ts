@@ -1,8 +1,10 @@
 import { InputError } from '../errors.ts';
 import { reservedTarget } from '../input/column-names.ts';
+import { firstLines } from '../input/first-lines.ts';
 import { columnQuestion, type MappingOptions, mapColumns } from '../input/header-mapping.ts';
 import { normaliseName } from '../input/nearest.ts';
 import { QuestionError } from '../input/question-error.ts';
+import { showName } from '../input/show-cells.ts';
 import type { ColumnMapping } from '../registration/columns.ts';
 import type { EventInfo, Field, Persona } from '../registration/persona.ts';
 import type { SourceRow } from '../registration/row.ts';
@@ -11,6 +13,9 @@ import { mergeMappings, type Recall } from './saved-mapping.ts';
 import type { BarcodeColumns } from './reject-rows.ts';
 
 const MOST_REMARKED = 20;
+/** Columns that an error explains, and names that it lists of all. */
+const MOST_PROBLEMS = 4;
+const MOST_NAMES = 30;
 
 const fieldOf = (persona: Persona, slug: string): Field | undefined =>
   persona.fields.find((field) => field.slug === slug);
@@ -149,6 +154,14 @@ export class MappingCache {
     return [...labels];
   }
 
+  /** The names of all columns that match nothing, when too few of them are explained. */
+  #allNames(problems: number): string[] {
+    const names = [...this.#unmatched.keys()];
+    if (problems <= MOST_PROBLEMS || names.length === 0) return [];
+    const shown = names.slice(0, MOST_NAMES).map((name) => `"${showName(name)}"`);
+    return [`Columns that match nothing: ${shown.join(', ')}${names.length > MOST_NAMES ? ', …' : ''}`];
+  }
+
   /** An InputError with all problems; columns that match nothing can be asked about when they are all there is. */
   throwProblems(): void {
     const problems = [...this.#problems];
@@ -156,7 +169,7 @@ export class MappingCache {
     const what = problems.length === 1 ? 'A column cannot' : `${problems.length} columns cannot`;
     const message = `${what} be matched to the fields of the event.`;
     const facts = {
-      details: problems,
+      details: [...firstLines(problems, MOST_PROBLEMS, 'columns'), ...this.#allNames(problems.length)],
       hint: 'See the fields with `eventreg event fields PERSONA`. Nothing was sent.',
     };
     if (!this.#onlyUnmatched) throw new InputError(message, facts);

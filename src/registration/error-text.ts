@@ -13,8 +13,17 @@ const ERROR = new RegExp(
   ].join('|')})|Err:\\d{3})\\s*$`,
 );
 
+/** Fewer signs may be meant. */
+const TOO_NARROW = /^\s*#{4,}\s*$/;
+
 /** A text that is the error of a spreadsheet program, such as `#N/A`, is damage in whatever column it stands. */
 export function checkErrorText(text: string): Finding | undefined {
+  if (TOO_NARROW.test(text)) {
+    return {
+      problem: 'is what a spreadsheet shows when a column is too narrow',
+      remedy: 'widen the column there and export again',
+    };
+  }
   if (!ERROR.test(text)) return undefined;
   return {
     problem: 'is an error of the spreadsheet that the file was made with',

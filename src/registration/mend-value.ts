@@ -52,6 +52,9 @@ export function mendText(
   repairs: RepairOptions,
 ): Checked<Mended> {
   const cleaned = isClean(text.value) ? text : cleanText(text, about.kind);
+  // What nobody sees may have hidden an error from `checkDamage`.
+  const error = cleaned === text ? undefined : checkErrorText(cleaned.value);
+  if (error !== undefined) return { ok: false, finding: error };
   if (!PADDED.includes(about.kind)) return mendKind(cleaned, column, about.kind, repairs);
   const whole = about.kind === 'text' ? cleaned : dropZeroDecimals(cleaned);
   const padded = repairs.pad.size === 0 ? whole : padDigits(whole, padOf(column, about, repairs));

@@ -38,7 +38,10 @@ interface Reading {
 async function read(bytes: Buffer): Promise<Reading> {
   const reading: Reading = { format: undefined, rows: [], rejects: [], error: undefined };
   try {
-    const opened = await openInput(await storeInput(sourceOf([bytes], FILE)), { ...FOUND_OUT, knows: () => false });
+    const opened = await openInput(await storeInput(sourceOf([bytes], FILE)), {
+      ...FOUND_OUT,
+      knows: () => false,
+    });
     reading.format = opened.style.format;
     for await (const { rows, rejects } of opened.batches()) {
       reading.rows.push(...rows);
@@ -71,7 +74,9 @@ function spread(value: Record<string, unknown>): [string, unknown][] | undefined
     if (cell === null) return [];
     if (!Array.isArray(cell)) return isObject(cell) ? Object.entries(cell) : undefined;
     const pairs = cell.map((one: unknown) =>
-      isObject(one) && typeof one['slug'] === 'string' && 'value' in one ? ([one['slug'], one['value']] as const) : undefined,
+      isObject(one) && typeof one['slug'] === 'string' && 'value' in one
+        ? ([one['slug'], one['value']] as const)
+        : undefined,
     );
     return pairs.includes(undefined) ? undefined : (pairs as [string, unknown][]);
   });
@@ -81,7 +86,11 @@ function spread(value: Record<string, unknown>): [string, unknown][] | undefined
 /** Every key and value in a value, its own included. */
 function within(value: unknown): unknown[] {
   if (typeof value !== 'object' || value === null) return [value];
-  return [value, ...(Array.isArray(value) ? [] : Object.keys(value)), ...Object.values(value).flatMap(within)];
+  return [
+    value,
+    ...(Array.isArray(value) ? [] : Object.keys(value)),
+    ...Object.values(value).flatMap(within),
+  ];
 }
 
 /** How many colons a JSON text has outside of its strings: one a key, duplicates included. */
@@ -100,7 +109,8 @@ function isRow(text: string): boolean {
   if (columns === undefined || keysWritten(text) !== keysKept(value)) return false;
   if (new Set(columns.map(([name]) => name)).size < columns.length) return false;
   return !within(value).some(
-    (one) => (typeof one === 'number' && Math.abs(one) >= 1e15) || (typeof one === 'string' && /\p{Cs}/u.test(one)),
+    (one) =>
+      (typeof one === 'number' && Math.abs(one) >= 1e15) || (typeof one === 'string' && /\p{Cs}/u.test(one)),
   );
 }
 
@@ -150,7 +160,9 @@ function checkList(text: string, { rows, rejects, error }: Reading): void {
     expect(broken || isObject(parse(text)), text).toBe(true);
     return;
   }
-  const good = found.filter((one) => isRow(JSON.stringify(one))).map((one) => spread(one as Record<string, unknown>));
+  const good = found
+    .filter((one) => isRow(JSON.stringify(one)))
+    .map((one) => spread(one as Record<string, unknown>));
   expect(rows.length + rejects.length).toBe(found.length);
   const twice = rejects.some(({ reasons }) => reasons[0]?.problem.startsWith('stands twice'));
   if (!twice) expect(rows.map(entriesOf)).toEqual(good);
@@ -163,7 +175,11 @@ function checkStands(row: SourceRow, text: string): void {
   const before = 2 * (row.place.line - 1);
   const from = parts.slice(0, before).join('').length;
   const until = from + (parts[before]?.length ?? 0);
-  for (let start = text.indexOf('{', from); start !== -1 && start < until; start = text.indexOf('{', start + 1)) {
+  for (
+    let start = text.indexOf('{', from);
+    start !== -1 && start < until;
+    start = text.indexOf('{', start + 1)
+  ) {
     for (let end = text.indexOf('}', start); end !== -1; end = text.indexOf('}', end + 1)) {
       const value = parse(text.slice(start, end + 1));
       if (isObject(value) && JSON.stringify(spread(value)) === JSON.stringify(entriesOf(row))) return;
@@ -175,15 +191,41 @@ function checkStands(row: SourceRow, text: string): void {
 const SIGNS = '"\\,:{}[]0129e-+.un\n\r \t\xEF\xBB\xBF\xC3\xA9';
 const damaged = (texts: readonly string[]) =>
   fc
-    .tuple(fc.constantFrom(...texts), fc.constantFrom(...texts), fc.double({ min: 0, max: 1, noNaN: true }), anyMutations(SIGNS))
+    .tuple(
+      fc.constantFrom(...texts),
+      fc.constantFrom(...texts),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      anyMutations(SIGNS),
+    )
     .map(([one, other, share, mutations]) => {
       const at = Math.floor(share * 1.3 * one.length);
       return mutate(Buffer.from(one.slice(0, at) + (at < one.length ? other.slice(at) : '')), mutations);
     });
 const tokens = fc
-  .array(fc.constantFrom('{', '}', '[', ']', ':', ',', '"a"', '"fields"', '"data"', '"slug":"b","value":', '1e15', '-0', '"\\ud800"', 'null', '\n', ' ', '"'), {
-    maxLength: 14,
-  })
+  .array(
+    fc.constantFrom(
+      '{',
+      '}',
+      '[',
+      ']',
+      ':',
+      ',',
+      '"a"',
+      '"fields"',
+      '"data"',
+      '"slug":"b","value":',
+      '1e15',
+      '-0',
+      '"\\ud800"',
+      'null',
+      '\n',
+      ' ',
+      '"',
+    ),
+    {
+      maxLength: 14,
+    },
+  )
   .map((parts) => Buffer.from(`[{"a":1},${parts.join('')}`));
 
 describe('a damaged JSON text', () => {

@@ -14,7 +14,16 @@ const share = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true });
 /** Changes that are worth trying on a text; `signs` are the bytes that mean something in it. */
 export function anyMutations(signs: string): fc.Arbitrary<readonly Mutation[]> {
   const mutation = fc.record({
-    kind: fc.constantFrom<Mutation['kind'][]>('flip', 'set', 'insert', 'insert', 'delete', 'duplicate', 'swap', 'cut'),
+    kind: fc.constantFrom<Mutation['kind'][]>(
+      'flip',
+      'set',
+      'insert',
+      'insert',
+      'delete',
+      'duplicate',
+      'swap',
+      'cut',
+    ),
     at: share,
     to: share,
     byte: fc.oneof(fc.constantFrom(...Buffer.from(signs, 'latin1')), fc.nat(255)),

@@ -392,7 +392,9 @@ describe('a table is refused', () => {
   test('with the row shown, cut', async () => {
     const { details, hint } = await refusal(read([HEADER, ['x'.repeat(50), 'a\nb']]));
     expect(details).toEqual([String.raw`The row: "${'x'.repeat(39)}…" "a\nb"`]);
-    expect(hint).toContain('the delimiter ";" or a line break');
+    expect(hint).toContain('Write the cells that are missing');
+    const wide = await refusal(read([HEADER, ['a', 'b', 'c', 'd']]));
+    expect(wide.hint).toContain('the delimiter ";" or a line break');
   });
 
   test('naming very long headers in part', async () => {
@@ -449,4 +451,45 @@ test('Hostile cells cost no more than their length', async () => {
   const evil = [' '.repeat(big), 'a '.repeat(big), "'".repeat(big), '\u0301'.repeat(big), '(['.repeat(big)];
   const lines = [evil.map((text) => `x${text}x`), evil];
   expect((await read(lines, { ...sheet, headerRow: 1 })).rows).toHaveLength(1);
+});
+
+describe('rows that are none', () => {
+  test('of blank cells are counted, below the header, wherever they stand', async () => {
+    const lines = [
+      ['', ''],
+      ['email', 'seat'],
+      ['', ' '],
+      ['a', 'b'],
+      [''],
+      ['', ''],
+      ['c', 'd'],
+      [null, null],
+    ];
+    for (const size of [1, 2, 20]) {
+      for (const headerRow of [undefined, 2]) {
+        const table = await readTable(recordsOf(lines, size), { ...csv, headerRow });
+        const rows: SourceRow[] = [];
+        for await (const batch of table.batches) rows.push(...batch.rows);
+        expect([size, rows.length, table.emptyRows()]).toEqual([size, 2, 3]);
+      }
+    }
+  });
+
+  test('and repeat the header are rejected, each with its place', async () => {
+    const lines = [
+      ['email', 'seat'],
+      ['a', 'b'],
+      ['email ', 'seat'],
+      ['email', 'x'],
+      ['email', 'seat', ''],
+    ];
+    const table = await readTable(recordsOf(lines), csv);
+    const found: unknown[] = [];
+    for await (const { rows, rejects } of table.batches) {
+      found.push(...rows.map(({ place }) => place.line));
+      found.push(...rejects.map(({ place, reasons }) => [place.line, reasons[0]?.problem]));
+    }
+    const problem = 'repeats the header of a.csv:1';
+    expect(found).toEqual([2, 4, [3, problem], [5, problem]]);
+  });
 });

@@ -2,7 +2,7 @@ import { appendFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type StoredInput, storeInput } from '../../src/input/stored-input.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';

@@ -18,7 +18,8 @@ export function readStrictly(text: string, delimiter: string, quote: string, fir
   const records: StrictRecord[] = [];
   let line = firstLine;
   let at = 0;
-  const lineEndAt = (): number => (text.startsWith('\r\n', at) ? 2 : text[at] === '\n' || text[at] === '\r' ? 1 : 0);
+  const lineEndAt = (): number =>
+    text.startsWith('\r\n', at) ? 2 : text[at] === '\n' || text[at] === '\r' ? 1 : 0;
   while (at < text.length) {
     const record: StrictRecord = { line, cells: [] };
     for (;;) {
@@ -34,7 +35,8 @@ export function readStrictly(text: string, delimiter: string, quote: string, fir
         }
         if (at >= text.length) return { records, faultLine: start };
         at += 1;
-        if (at < text.length && text[at] !== delimiter && lineEndAt() === 0) return { records, faultLine: start };
+        if (at < text.length && text[at] !== delimiter && lineEndAt() === 0)
+          return { records, faultLine: start };
       }
       for (; at < text.length && text[at] !== delimiter && lineEndAt() === 0; at += 1) {
         if (text[at] === quote) return { records, faultLine: start };

@@ -32,19 +32,23 @@ export const DAMAGE_TABLE: ReadonlyMap<string, readonly string[]> = new Map([
       'two-possible-headers',
       'merged-header',
       'merged-cells',
+      'repeated-header',
     ],
   ],
   [
     'hidden rows, columns, sheets; filter on; several sheets',
-    ['hidden-rows', 'hidden-columns', 'hidden-sheet', 'filter-on', 'several-sheets'],
+    ['hidden-rows', 'hidden-columns', 'hidden-sheet', 'filter-on', 'several-sheets', 'many-sheets'],
   ],
   [
     '`#N/A`, `#REF!`; formula without a stored value',
     ['error-cells', 'errors-as-text', 'formula-without-value'],
   ],
   ['empty trailing rows and columns', ['empty-trailing-rows', 'empty-trailing-commas', 'cut-off-sheet']],
-  ['duplicate header, empty header over data', ['duplicate-headers', 'empty-header-over-data']],
-  ['unmapped column', ['unmapped-column']],
+  [
+    'duplicate header, empty header over data',
+    ['duplicate-headers', 'empty-header-over-data', 'equal-headers'],
+  ],
+  ['unmapped column', ['unmapped-column', 'many-unmapped-columns']],
   [
     '`;` `\\t` `|` instead of `,`; `sep=;` line',
     ['semicolons', 'tabs', 'pipes', 'sep-line', 'delimiter-tie'],

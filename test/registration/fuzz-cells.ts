@@ -5,19 +5,72 @@ import { SheetCell } from '../../src/registration/sheet-cell.ts';
 
 /** Texts near to what each kind of column takes, so that mutations of them are often taken too. */
 const SEEDS: readonly string[] = [
-  ...['S', 'M', 'S label', 'A;B', ' odd ', '45000', '2023-03-15', "'=S", 'é', '["S","M"]', 'S; M label|S', '[1]'],
-  ...['Zoë', 'name@example.com', 'n.ame@exämple.com', '+34 600 000 000', '0034600000000', '600000000', 'tel:+1'],
-  ...['34600000000', '(0)20 7946 0000', '12.000', '12345.0', '0012', '5.90123E+12', '12E4', '0', '-1', '1,000'],
-  ...['ES', 'esp', 'España', 'Iran, Islamic Republic of', 'Congo', 'UK', "Côte d'Ivoire", 'https://a.example/x.png'],
+  ...[
+    'S',
+    'M',
+    'S label',
+    'A;B',
+    ' odd ',
+    '45000',
+    '2023-03-15',
+    "'=S",
+    'é',
+    '["S","M"]',
+    'S; M label|S',
+    '[1]',
+  ],
+  ...[
+    'Zoë',
+    'name@example.com',
+    'n.ame@exämple.com',
+    '+34 600 000 000',
+    '0034600000000',
+    '600000000',
+    'tel:+1',
+  ],
+  ...[
+    '34600000000',
+    '(0)20 7946 0000',
+    '12.000',
+    '12345.0',
+    '0012',
+    '5.90123E+12',
+    '12E4',
+    '0',
+    '-1',
+    '1,000',
+  ],
+  ...[
+    'ES',
+    'esp',
+    'España',
+    'Iran, Islamic Republic of',
+    'Congo',
+    'UK',
+    "Côte d'Ivoire",
+    'https://a.example/x.png',
+  ],
   ...['2026-02-26', '2026-02-30', '26/02/2026', '3/4/2026', '4.4.2026', '20260226', '26 Feb 2026', '45000.5'],
-  ...['2026-02-26T10:00', '3/4/2026 10:00:00.000', '2026/2/6, 9:30', 'Müller', '=1+1', '@x', 'true', '#N/A', ''],
+  ...[
+    '2026-02-26T10:00',
+    '3/4/2026 10:00:00.000',
+    '2026/2/6, 9:30',
+    'Müller',
+    '=1+1',
+    '@x',
+    'true',
+    '#N/A',
+    '',
+  ],
 ];
 /** Characters that damage, decorate or hide. */
 const SIGNS = [
-  ...' \t\r\n\v\f\u0000\u0007\u001B\u007F\u0085\u009B\u00A0\u00AD\u061C\u1680\u2003\u2028\u2029\u202F\u3000',
-  ...'\u200B\u200C\u200D\u200E\u200F\u202A\u202E\u2060\u2066\u2069\uFEFF\uFFFD\u0301\u0308\uFE0F',
-  ...'０９ＡｚＳ＠＋．／：；，－＝ﬁ①Ⅷ²٣آאпаΑІ漢💥ßİıſÃ©â€™',
-  ...'aZ09+-./:;|,@()[]{}"\'=<>_#%&*!?~^`$\\',
+  ...Array.from(
+    ' \t\r\n\v\f\u0000\u0007\u001B\u007F\u0085\u009B\u00A0\u00AD\u061C\u1680\u2003\u2028\u2029\u202F\u3000',
+  ),
+  ...Array.from('\u200B\u200C\u200D\u200E\u200F\u202A\u202E\u2060\u2066\u2069\uFEFF\uFFFD\u0301\u0308\uFE0F'),
+  ...Array.from('０９ＡｚＳ＠＋．／：；，－＝ﬁ①Ⅷ²٣آאпаΑІ漢💥ßİıſÃ©â€™'),
+  ...Array.from('aZ09+-./:;|,@()[]{}"\'=<>_#%&*!?~^`$\\'),
   '\uD83D',
   '\uDE00',
   '👩‍🚀',
@@ -48,26 +101,56 @@ export const anyText: fc.Arbitrary<string> = fc.oneof(
   { weight: 2, arbitrary: words },
   { weight: 1, arbitrary: wide },
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 20 }) },
-  { weight: 1, arbitrary: fc.tuple(changed, fc.constantFrom(300, 5000)).map(([text, times]) => text.repeat(times)) },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(changed, fc.constantFrom(300, 5000)).map(([text, times]) => text.repeat(times)),
+  },
 );
 
 const number = fc.oneof(
   fc.integer().map(String),
   fc.double().map(String),
-  fc.constantFrom('0012', '1.0', '5.901234123457E12', '-0', '1e999', '60', '.5', '45000', '45000.75', '999999999999999'),
+  fc.constantFrom(
+    '0012',
+    '1.0',
+    '5.901234123457E12',
+    '-0',
+    '1e999',
+    '60',
+    '.5',
+    '45000',
+    '45000.75',
+    '999999999999999',
+  ),
 );
 const format = fc.record({
   code: fc.constant('code'),
-  kind: fc.constantFrom('number' as const, 'date' as const, 'datetime' as const, 'time' as const, 'text' as const),
+  kind: fc.constantFrom(
+    'number' as const,
+    'date' as const,
+    'datetime' as const,
+    'time' as const,
+    'text' as const,
+  ),
   zeros: fc.constantFrom(0, 3, 4, 13, 1_000_000),
 });
-const iso = fc.constantFrom('2026-02-26', '2026-02-26T10:00:00.499', '2026-02-26T00:00', '2026-02-26T23:59:59.9', 'x');
+const iso = fc.constantFrom(
+  '2026-02-26',
+  '2026-02-26T10:00:00.499',
+  '2026-02-26T00:00',
+  '2026-02-26T23:59:59.9',
+  'x',
+);
 
 /** Any cell of a workbook that is no text. */
 export const anySheetCell: fc.Arbitrary<SheetCell> = fc.oneof(
   ...(['number', 'boolean', 'error', 'date', 'missing'] as const).map((type) =>
     fc
-      .tuple(type === 'date' ? iso : type === 'boolean' ? fc.constantFrom('0', '1') : number, format, fc.boolean())
+      .tuple(
+        type === 'date' ? iso : type === 'boolean' ? fc.constantFrom('0', '1') : number,
+        format,
+        fc.boolean(),
+      )
       .map(([stored, shown, date1904]) => new SheetCell(type, stored, shown, date1904)),
   ),
 );
@@ -93,7 +176,14 @@ export const anyRepairs: fc.Arbitrary<Omit<RepairOptions, 'fix'>> = fc.record({
   phoneCountry: fc.constantFrom(undefined, 'ES', 'us', 'IT', 'XX'),
   dateOrder: fc.constantFrom(undefined, 'dmy' as const, 'mdy' as const),
   dateSerials: fc.constantFrom(undefined, '1900' as const, '1904' as const),
-  pad: fc.constantFrom(new Map<string, number>(), new Map([['barcode', 13], ['text', 5], ['phone', 9]])),
+  pad: fc.constantFrom(
+    new Map<string, number>(),
+    new Map([
+      ['barcode', 13],
+      ['text', 5],
+      ['phone', 9],
+    ]),
+  ),
   accept: fc.constantFrom(new Set<never>(), new Set(['mojibake', 'mixed-scripts'] as const)),
   decisions: fc.constantFrom(
     new Map(),

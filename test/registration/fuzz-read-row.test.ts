@@ -88,7 +88,8 @@ function textOf(cell: unknown): string {
 
 /** Whether a cell says word for word what is sent. Several values stand in one text behind each other. */
 function says(cell: Cell, source: string, sent: FieldValue): boolean {
-  if (cell instanceof SheetCell && cell.type === 'boolean') return sent === (cell.stored === '1' ? 'true' : 'false') || String(sent) === source;
+  if (cell instanceof SheetCell && cell.type === 'boolean')
+    return sent === (cell.stored === '1' ? 'true' : 'false') || String(sent) === source;
   if (typeof sent === 'string') return sent === source;
   return partsOf(cell, source).some((parts) => JSON.stringify(parts) === JSON.stringify(sent));
 }
@@ -96,7 +97,9 @@ function says(cell: Cell, source: string, sent: FieldValue): boolean {
 /** The ways to find several values in a cell; blank ones are none. */
 function partsOf(cell: Cell, source: string): string[][] {
   const filled = (parts: readonly unknown[]): string[] =>
-    parts.map((part) => (part === null ? '' : typeof part === 'string' ? part : textOf(part))).filter((part) => part.trim() !== '');
+    parts
+      .map((part) => (part === null ? '' : typeof part === 'string' ? part : textOf(part)))
+      .filter((part) => part.trim() !== '');
   if (Array.isArray(cell)) return [filled(cell)];
   const split = source.split(/[;|]/).map((part) => part.trim());
   return [[source], filled(split), ...listIn(source).map(filled)];
@@ -148,7 +151,8 @@ describe('any cell in any column', () => {
         if (read.sent === undefined) return;
         sent += 1;
         const { source } = read;
-        if (!isLabel(read.sent, cell, source)) expect(says(cell, source, read.sent), JSON.stringify(read)).toBe(true);
+        if (!isLabel(read.sent, cell, source))
+          expect(says(cell, source, read.sent), JSON.stringify(read)).toBe(true);
         if (says(cell, source, read.sent)) expect(read.notes).toEqual([]);
         else expect(toldBy(read.notes)).toEqual(wantedNotes(cell, read));
       }),
@@ -177,7 +181,9 @@ function isLabel(sent: FieldValue, cell: Cell, source: string): boolean {
     (parts) =>
       parts.length >= values.length &&
       parts.every((part) =>
-        choice.choices.some(({ value, label }) => values.includes(value) && (part === label || part === value)),
+        choice.choices.some(
+          ({ value, label }) => values.includes(value) && (part === label || part === value),
+        ),
       ),
   );
 }
