@@ -1,12 +1,6 @@
-import { GuardError, InputError, UsageError } from '../errors.ts';
-import { FOUND_OUT, openInput } from '../input/read-input.ts';
-import { type StoredInput, storeInput } from '../input/stored-input.ts';
-import { readText } from '../registration/mend-value.ts';
+import { GuardError } from '../errors.ts';
 import type { RegistrationRecord } from '../registration/registration.ts';
-import { formatPlace, type SourceRow } from '../registration/row.ts';
-import type { Runtime } from '../runtime.ts';
 import type { RegistrationsClient } from '../service/registrations.ts';
-import { toSource } from './file-source.ts';
 
 /** What the person asked to delete: exactly one of the ways is not empty. */
 export interface Wanted {
@@ -84,62 +78,4 @@ function deletable(record: RegistrationRecord): Deletable {
 
 function distinct(records: readonly Deletable[]): Deletable[] {
   return [...new Map(records.map((record) => [record.id, record])).values()];
-}
-
-const ID_NAMES = ['registration_id', 'registratoin_id', 'id'];
-const BARCODE_NAMES = ['barcode'];
-
-/** Ids and barcodes from the columns `registration_id` and `barcode` of a file. */
-export async function readWanted(file: string, runtime: Runtime): Promise<Wanted> {
-  const stored = await storeInput(toSource(file, runtime));
-  try {
-    return await readIdentities(stored);
-  } finally {
-    await stored.close();
-  }
-}
-
-async function readIdentities(stored: StoredInput): Promise<Wanted> {
-  const knows = (heading: string): boolean => [...ID_NAMES, ...BARCODE_NAMES].includes(nameOf(heading));
-  const input = await openInput(stored, { ...FOUND_OUT, includeHidden: true, knows });
-  const ids: string[] = [];
-  const barcodes: string[] = [];
-  for await (const batch of input.batches()) {
-    const [bad] = batch.rejects;
-    if (bad !== undefined)
-      throw new InputError(`${formatPlace(bad.place)}: ${bad.reasons[0]?.problem ?? 'unreadable'}.`);
-    for (const row of batch.rows) {
-      const id = cellOf(row, ID_NAMES);
-      const barcode = cellOf(row, BARCODE_NAMES);
-      if (id !== undefined) ids.push(id);
-      else if (barcode !== undefined) barcodes.push(barcode);
-      else throw noIdentity(row);
-    }
-  }
-  if (ids.length + barcodes.length === 0) throw new UsageError(`${stored.file} names no registration.`);
-  return { ids: [...new Set(ids)], barcodes: [...new Set(barcodes)], persona: undefined };
-}
-
-function cellOf(row: SourceRow, names: readonly string[]): string | undefined {
-  const at = row.columns.findIndex((column) => names.includes(nameOf(column)));
-  const column = row.columns[at];
-  if (column === undefined) return undefined;
-  const read = readText({ column, cell: row.cells[at], escaped: false }, 'barcode', true);
-  if (!read.ok) {
-    const { problem, remedy } = read.finding;
-    const hint = remedy === undefined ? {} : { hint: `To mend it: ${remedy}. Nothing was deleted.` };
-    throw new InputError(`${formatPlace(row.place)}: column "${column}" ${problem}.`, hint);
-  }
-  const text = read.value.value.trim();
-  return text === '' ? undefined : text;
-}
-
-function nameOf(heading: string): string {
-  return heading.trim().toLowerCase().replace(/[\s-]/g, '_');
-}
-
-function noIdentity(row: SourceRow): InputError {
-  return new InputError(`${formatPlace(row.place)}: this row has neither a registration_id nor a barcode.`, {
-    hint: 'Nothing was deleted.',
-  });
 }

@@ -6,6 +6,7 @@ import { visible } from '../report/escape.ts';
 import type { Runtime } from '../runtime.ts';
 import { toSource } from './file-source.ts';
 import type { GlobalOptions } from './options.ts';
+import type { PushCommandOptions } from './push-options.ts';
 import { confirm } from './terminal.ts';
 
 /** Where rejected rows go; the format is that of the input when undefined. */
@@ -14,8 +15,23 @@ export interface RejectsTarget {
   format: InputFormat | undefined;
 }
 
+/** The files of a push: those that are read, and the one that is written. */
+export interface PushFiles {
+  sources: InputSource[];
+  rejects: RejectsTarget | undefined;
+}
+
+/** Checks which files are to be read and written, and opens none of them. */
+export async function planFiles(options: PushCommandOptions, runtime: Runtime): Promise<PushFiles> {
+  const { files, rejects, mapping } = options;
+  const sources = toSources(files, runtime);
+  if (rejects === undefined) return { sources, rejects: undefined };
+  const inputs = mapping === undefined ? files : [...files, mapping];
+  return { sources, rejects: await toRejectsTarget(rejects, inputs, options, runtime) };
+}
+
 /** The files of a push as sources. Throws UsageError when one is named twice: its people would be too. */
-export function toSources(files: readonly string[], runtime: Runtime): InputSource[] {
+function toSources(files: readonly string[], runtime: Runtime): InputSource[] {
   const named = new Map<string, string>();
   return files.map((file) => {
     const identity = file === '-' ? '-' : identify(resolve(runtime.cwd, file));
@@ -39,7 +55,7 @@ function identify(path: string): string {
  * Checks the place of the rejects file before anything is read. Never one of the files that are read;
  * what is there already may be somebody's mended work, so replacing it needs a yes.
  */
-export async function toRejectsTarget(
+async function toRejectsTarget(
   file: string,
   inputs: readonly string[],
   options: GlobalOptions,

@@ -1,4 +1,7 @@
-import { parseMapFlags } from '../input/header-mapping.ts';
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { InputError } from '../errors.ts';
+import { parseMapFlags, readMappingFile } from '../input/header-mapping.ts';
 import { findColumns } from '../input/column-names.ts';
 import type { PreparedInput } from '../push/prepare.ts';
 import { mergeMappings, type Recall, type SavedMapping } from '../push/saved-mapping.ts';
@@ -6,10 +9,9 @@ import type { Reporter } from '../report/events.ts';
 import { visible } from '../report/escape.ts';
 import { plural } from '../report/number.ts';
 import type { Runtime } from '../runtime.ts';
-import * as mappings from '../settings/mappings.ts';
+import { readMapping, writeMapping } from '../settings/mappings.ts';
 import type { PushCommandOptions } from './push-options.ts';
 import type { Asked } from './push-questions.ts';
-import { say } from './terminal.ts';
 
 /** The service and event that a mapping is remembered for. */
 export interface MappingTarget {
@@ -17,8 +19,17 @@ export interface MappingTarget {
   event: string;
 }
 
-/** JSON rows have as many sets of keys as they like: those of a file with more are not remembered. */
-const MOST_SHAPES = 10;
+/** What `--mapping` says. Throws an InputError when the file cannot be read. */
+export async function readOverrides(
+  { mapping }: PushCommandOptions,
+  { cwd }: Runtime,
+): Promise<ReadonlyMap<string, string>> {
+  if (mapping === undefined) return new Map();
+  const text = await readFile(resolve(cwd, mapping), 'utf8').catch((error: Error) => {
+    throw new InputError(`The mapping file ${mapping} cannot be read: ${error.message}.`);
+  });
+  return readMappingFile(text, mapping);
+}
 
 /** What is remembered for the headings of a file; it is said once when it is used. */
 export function recallMapping(
@@ -29,7 +40,7 @@ export function recallMapping(
 ): Recall {
   const told = new Set<string>();
   return (headers) => {
-    const saved = savedMapping ? mappings.recallMapping(paths.config, { ...target, headers }) : undefined;
+    const saved = savedMapping ? readMapping(paths.config, { ...target, headers }) : undefined;
     if (saved === undefined) return undefined;
     const text = `Columns as remembered for these headings: ${describe(saved)}. --no-saved-mapping does without, --map goes before.`;
     if (!told.has(text)) reporter.report({ type: 'note', text });
@@ -47,12 +58,12 @@ export async function rememberMapping(
   runtime: Runtime,
 ): Promise<void> {
   const all = new Map([...fileOverrides, ...parseMapFlags(options.map)]);
-  reporter.pause();
   const answered = answers.some(({ option }) => option === 'map' || option === 'ignoreColumn');
-  if (!options.saveMapping && !(answered && (await wantsToSave(runtime)))) return;
-  const shapes = result.mappings.shapes();
-  if (shapes.length > MOST_SHAPES) {
-    say(options, runtime, 'The mapping is not remembered: the rows of the file have too many sets of keys.');
+  if (!options.saveMapping && !(answered && (await wantsToSave(reporter, runtime)))) return;
+  const tell = (text: string): void => reporter.report({ type: 'note', text });
+  const shapes = result.mappings.findings.columnSets();
+  if (shapes === undefined) {
+    tell('The mapping is not remembered: the rows of the file have too many sets of keys.');
     return;
   }
   for (const headers of shapes) {
@@ -62,15 +73,16 @@ export async function rememberMapping(
     };
     if (said.map.size + said.ignore.length === 0) continue;
     const key = { ...target, headers };
-    const before = options.savedMapping ? mappings.recallMapping(runtime.paths.config, key) : undefined;
+    const before = options.savedMapping ? readMapping(runtime.paths.config, key) : undefined;
     const saved = before === undefined ? said : mergeMappings(before, said);
-    await mappings.rememberMapping(runtime.paths.config, key, saved);
-    say(options, runtime, `Remembered for files with these headings: ${describe(saved)}.`);
+    await writeMapping(runtime.paths.config, key, saved);
+    tell(`Remembered for files with these headings: ${describe(saved)}.`);
   }
 }
 
 /** Only asked where somebody has just answered questions. */
-async function wantsToSave(runtime: Runtime): Promise<boolean> {
+async function wantsToSave(reporter: Reporter, runtime: Runtime): Promise<boolean> {
+  reporter.pause();
   const prompt = await runtime.prompt();
   return await prompt.confirm('Remember this for the next file with the same headings?');
 }

@@ -1,22 +1,14 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { z } from 'zod';
-import { INPUT_FORMATS, type InputOptions } from '../input/read-input.ts';
 import { COUNTRY_CODES } from '../registration/countries.ts';
 import { ACCEPTABLE, type RepairOptions } from '../registration/repair-options.ts';
-import { collect, globalOptions, wholeNumber } from './options.ts';
+import { collect, globalOptions } from './options.ts';
+import { type AddFlag, addReadingFlags, flagGroup, readingOptions } from './reading-options.ts';
 
 const PAD = /^(.*\S)\s*=\s*(\d{1,3})$/;
 
-export const pushOptions = globalOptions.extend({
+const pushShape = globalOptions.extend(readingOptions).extend({
   files: z.array(z.string()).min(1),
-  format: z.enum(INPUT_FORMATS).optional(),
-  encoding: z.string().min(1).optional(),
-  delimiter: z.string().min(1).optional(),
-  quote: z.string().min(1).optional(),
-  sheet: z.string().min(1).optional(),
-  headerRow: wholeNumber(1).optional(),
-  /** Undefined: ask. */
-  includeHidden: z.boolean().optional(),
   persona: z.string().min(1).optional(),
   map: z.array(z.string()).default([]),
   mapping: z.string().optional(),
@@ -39,24 +31,38 @@ export const pushOptions = globalOptions.extend({
   /** False with `--no-check-dns`. */
   checkDns: z.boolean().default(true),
 });
+type PushShape = z.infer<typeof pushShape>;
+
+/** Flags that say how to mend values. */
+const MENDING = ['pad', 'phoneCountry', 'dateOrder', 'dateSerials'] as const satisfies (keyof PushShape)[];
+
+export const pushOptions = pushShape.superRefine(refuseUnusedMending);
 export type PushCommandOptions = z.infer<typeof pushOptions>;
 
 /** Adds all flags of `push` to its command. */
 export function addPushFlags(command: Command): Command {
-  const group = (heading: string) => (flags: string, description: string, parse?: typeof collect) => {
-    const option = new Option(flags, description).helpGroup(heading);
-    command.addOption(parse === undefined ? option : option.argParser(parse));
-  };
-  addRowFlags(group('What to send:'));
-  addReadingFlags(group('How the file is written (found out unless given):'));
-  addColumnFlags(group('Columns:'));
-  addRepairFlags(group('Values:'));
+  addRowFlags(flagGroup(command, 'What to send:'));
+  addReadingFlags(command);
+  addColumnFlags(flagGroup(command, 'Columns:'));
+  addRepairFlags(flagGroup(command, 'Values:'));
   return command;
 }
 
-type Add = (flags: string, description: string, parse?: typeof collect) => void;
+/** Whoever gives such a flag counts on it, and with `--fix none` nothing would come of it. */
+function refuseUnusedMending(options: PushShape, context: z.RefinementCtx<PushShape>): void {
+  if (options.fix !== 'none') return;
+  for (const option of MENDING) {
+    const value = options[option];
+    if (value === undefined || value.length === 0) continue;
+    context.addIssue({
+      code: 'custom',
+      path: [option],
+      message: 'does nothing with --fix none; leave one of the two out',
+    });
+  }
+}
 
-function addRowFlags(add: Add): void {
+function addRowFlags(add: AddFlag): void {
   add('--persona <slug>', 'persona of rows that name none');
   add('--dry-run', 'check everything and say what would be sent; send nothing');
   add('--invalid <what>', 'invalid rows: stop (send nothing) or skip (send the others)');
@@ -66,18 +72,7 @@ function addRowFlags(add: Add): void {
   add('--no-check-dns', 'do not look up whether e-mail domains take mail');
 }
 
-function addReadingFlags(add: Add): void {
-  add('--format <format>', `${INPUT_FORMATS.join(', ')}, whatever the content looks like`);
-  add('--sheet <name>', 'sheet of a workbook, by name or number');
-  add('--header-row <number>', 'line, or row of the sheet, with the names of the columns');
-  add('--include-hidden', 'read hidden rows and columns as well');
-  add('--no-include-hidden', 'leave hidden rows and columns out');
-  add('--encoding <name>', 'utf-8, utf-16, windows-1252, windows-1250 or macintosh');
-  add('--delimiter <character>', 'what separates the cells of a CSV file; tab for a tab');
-  add('--quote <character>', 'what quotes cells of a CSV file; none for nothing');
-}
-
-function addColumnFlags(add: Add): void {
+function addColumnFlags(add: AddFlag): void {
   add('--map <header=slug>', 'send a column as this field; repeatable', collect);
   add('--mapping <file>', 'JSON object of header to field slug');
   add('--ignore-column <header>', 'leave a column out; repeatable', collect);
@@ -86,20 +81,13 @@ function addColumnFlags(add: Add): void {
   add('--no-saved-mapping', 'do without what is remembered');
 }
 
-function addRepairFlags(add: Add): void {
+function addRepairFlags(add: AddFlag): void {
   add('--fix <what>', 'all (mend what is certain, and say so) or none');
   add('--date-order <order>', 'of dates such as 03/04/2026: dmy or mdy');
   add('--date-serials <year>', 'numbers in date columns are days since 1900 or 1904');
   add('--phone-country <code>', 'country of phone numbers without + or 00');
   add('--pad <column=digits>', 'fill up with zeros in front, for example barcode=13; repeatable', collect);
   add('--accept <damage>', `take as it is: ${ACCEPTABLE.join(', ')}; repeatable`, collect);
-}
-
-/** What the flags say about reading files. */
-export function toInputOptions(options: PushCommandOptions): Omit<InputOptions, 'knows'> {
-  const { format, encoding, delimiter, quote, sheet, headerRow, includeHidden, accept } = options;
-  const reading = { format, encoding, delimiter, quote, sheet, headerRow, includeHidden };
-  return { ...reading, accept: new Set(accept) };
 }
 
 /** What the flags say about mending values. */

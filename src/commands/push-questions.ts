@@ -1,7 +1,7 @@
 import { QuestionError } from '../input/question-error.ts';
 import type { Answer, Question } from '../registration/question.ts';
 import type { Reporter } from '../report/events.ts';
-import { visible, visibleLines } from '../report/escape.ts';
+import { visible } from '../report/escape.ts';
 import type { Runtime } from '../runtime.ts';
 import { parseOptions } from './options.ts';
 import { type PushCommandOptions, pushOptions } from './push-options.ts';
@@ -41,6 +41,7 @@ export async function workAsking<Result>(
         // Of two files that leave the same open, one answer counts for both.
         if (question.answers.some(({ option }) => settled.has(option))) continue;
         const answer = await ask(question, runtime);
+        if (answer === undefined) throw error;
         answers.push(answer);
         current = withAnswer(current, answer);
         if (!Array.isArray(current[answer.option as keyof PushCommandOptions])) settled.add(answer.option);
@@ -54,10 +55,16 @@ export async function workAsking<Result>(
   }
 }
 
-async function ask({ text, details, answers }: Question, runtime: Runtime): Promise<Answer> {
-  for (const line of details) runtime.stderr.write(`${visibleLines(line)}\n`);
+/** What takes the place of a second answer: whoever can only accept damage may want to mend it instead. */
+const STOP = { value: 'stop', label: 'stop: I mend the file first' };
+
+/** Undefined when the person would rather stop. */
+async function ask({ text, details, answers }: Question, runtime: Runtime): Promise<Answer | undefined> {
+  for (const line of details) runtime.stderr.write(`${visible(line)}\n`);
   const choices = answers.map(({ label }, index) => ({ value: String(index), label: visible(label) }));
+  if (choices.length === 1) choices.push(STOP);
   const chosen = await (await runtime.prompt()).select(visible(text), choices);
+  if (chosen === STOP.value) return undefined;
   const answer = answers[Number(chosen)];
   if (answer === undefined) throw new Error(`There is no answer ${chosen}.`);
   return answer;

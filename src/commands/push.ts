@@ -1,38 +1,26 @@
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { type ExitCode, InputError, InterruptedError } from '../errors.ts';
-import { parseMapFlags, readMappingFile } from '../input/header-mapping.ts';
-import type { InputSource } from '../input/read-input.ts';
-import { type StoredInput, storeInput } from '../input/stored-input.ts';
+import { type ExitCode, InterruptedError } from '../errors.ts';
+import { parseMapFlags } from '../input/header-mapping.ts';
+import type { StoredInput } from '../input/stored-input.ts';
 import type { DnsResolver } from '../push/check-dns.ts';
 import { Journal } from '../push/journal.ts';
 import { push } from '../push/push.ts';
-import { type PreparedInput, prepare } from '../push/prepare.ts';
-import type { PushOptions } from '../push/push-options.ts';
+import type { PushContext } from '../push/push-options.ts';
 import { tidyRuns } from '../push/runs.ts';
-import { readTally } from '../push/send.ts';
 import type { PushSummary } from '../push/summary.ts';
 import type { Reporter } from '../report/events.ts';
 import type { EventInfo } from '../registration/persona.ts';
-import { formatDuration } from '../report/duration.ts';
-import { jsonText } from '../report/json-text.ts';
-import { formatSummary, summaryRecord } from '../report/push-summary.ts';
 import type { Runtime } from '../runtime.ts';
 import { type Connection, connect } from './connection.ts';
 import { findPersona } from './find-persona.ts';
 import { type Handler, parseOptions, rawOptions } from './options.ts';
-import { type RejectsTarget, toRejectsTarget, toSources } from './push-files.ts';
-import {
-  addPushFlags,
-  type PushCommandOptions,
-  pushOptions,
-  toInputOptions,
-  toRepairs,
-} from './push-options.ts';
-import { workAsking } from './push-questions.ts';
-import { recallMapping, rememberMapping } from './push-mappings.ts';
-import { confirm, openRecords, openReporter } from './terminal.ts';
+import { planFiles, type PushFiles } from './push-files.ts';
+import { addPushFlags, type PushCommandOptions, pushOptions } from './push-options.ts';
+import { closeAll, openAll, prepareAsking, toPushOptions } from './push-prepare.ts';
+import { readOverrides } from './push-mappings.ts';
+import { printSummary } from './push-print.ts';
+import { waits } from './push-waits.ts';
+import { confirm, openReporter } from './terminal.ts';
 
 /** Runs older than this are forgotten at the next push. */
 const KEEP_RUNS_MS = 30 * 24 * 60 * 60_000;
@@ -72,9 +60,10 @@ export function definePush(command: Command, handle: Handler<PushCommandOptions>
 
 /** Pushes files; the summary goes to stderr for people, to stdout as JSON with `--json`. */
 export async function runPush(options: PushCommandOptions, runtime: Runtime): Promise<ExitCode> {
-  const fileOverrides = await readMapping(options, runtime);
+  const fileOverrides = await readOverrides(options, runtime);
+  // Only for its error: a wrong flag is told before anything is opened.
   parseMapFlags(options.map);
-  const files = await openFiles(options, runtime);
+  const files = await planFiles(options, runtime);
   const journal = new Journal(runtime.paths.state);
   try {
     tidyRuns(journal, runtime.clock.now() - KEEP_RUNS_MS, runtime.self);
@@ -91,11 +80,6 @@ export async function runPush(options: PushCommandOptions, runtime: Runtime): Pr
   }
 }
 
-interface PushFiles {
-  sources: InputSource[];
-  rejects: RejectsTarget | undefined;
-}
-
 interface Parts {
   /** From `--mapping`. */
   fileOverrides: ReadonlyMap<string, string>;
@@ -106,147 +90,61 @@ interface Parts {
 }
 
 async function pushThrough(options: PushCommandOptions, parts: Parts): Promise<PushSummary> {
-  const { journal, reporter, runtime } = parts;
-  let run: string | undefined;
-  const tellEarlyWait = earlyWaits(reporter, runtime);
-  const halt = new AbortController();
-  const inputs: StoredInput[] = [];
+  const { files, reporter, runtime } = parts;
+  const at: Progress = { run: undefined, halt: new AbortController() };
   const connection = await connect(options, runtime, {
-    halted: halt.signal,
-    onWait(untilMs, budget) {
-      if (run === undefined) {
-        tellEarlyWait(untilMs);
-        return;
-      }
-      reporter.report({ type: 'waiting', untilMs, why: 'budget', tally: readTally(journal, run), budget });
-    },
+    halted: at.halt.signal,
+    onWait: waits(parts, at),
   });
+  const inputs: StoredInput[] = [];
   try {
-    const { client, service, gate } = connection;
+    const { client, service } = connection;
     const event = await client.getEvent();
     const persona = options.persona === undefined ? undefined : findPersona(options.persona, event).slug;
     const known = { ...options, persona };
     const resolver = await dnsResolver(options, connection, reporter);
-    inputs.push(...(await openAll(parts.files.sources)));
-    const prepared = await prepareAsking(known, inputs, { ...parts, connection, event });
-    return await push(toPushOptions(known, prepared, parts, connection, resolver), {
-      journal,
-      reporter,
-      event,
-      registrations: client.registrations,
-      target: { service, eventId: event.eventId, eventName: event.name || event.slug },
-      clock: runtime.clock,
-      stopping: runtime.stopping,
-      self: runtime.self,
-      budget: () => gate.budget(),
-      halt: () => halt.abort(new InterruptedError()),
-      confirm: (question) => {
-        reporter.pause();
-        return confirm(options, runtime, question);
-      },
-      onRun(id) {
-        run = id;
-      },
-    });
+    inputs.push(...(await openAll(files.sources)));
+    const prepared = await prepareAsking(known, inputs, { ...parts, service, event });
+    const core = toPushOptions(known, prepared, files.rejects, connection, resolver);
+    return await push(core, toContext(options, parts, connection, event, at));
   } finally {
-    for (const input of inputs) await input.close();
+    await closeAll(inputs);
     await connection.close();
   }
 }
 
-async function openAll(sources: readonly InputSource[]): Promise<StoredInput[]> {
-  const inputs: StoredInput[] = [];
-  try {
-    for (const source of sources) inputs.push(await storeInput(source));
-    return inputs;
-  } catch (error) {
-    for (const input of inputs) await input.close();
-    throw error;
-  }
+/** How far a push is, as those need to know who are told of it from outside. */
+interface Progress {
+  /** Undefined until it is settled. */
+  run: string | undefined;
+  halt: AbortController;
 }
 
-/** Reads the files once, asking about what they leave open where somebody can be asked. */
-async function prepareAsking(
+function toContext(
   options: PushCommandOptions,
-  inputs: readonly StoredInput[],
-  parts: Parts & { connection: Connection; event: EventInfo },
-): Promise<PreparedInput> {
-  const { fileOverrides, reporter, runtime, event } = parts;
-  const target = { service: parts.connection.service, event: event.eventId };
-  const recall = recallMapping(options, target, reporter, runtime);
-  const asked = await workAsking(
-    options,
-    (current) =>
-      prepare(
-        inputs,
-        {
-          input: toInputOptions(current),
-          mapping: {
-            overrides: new Map([...fileOverrides, ...parseMapFlags(current.map)]),
-            ignore: current.ignoreColumn,
-            companionPattern: current.companionPattern,
-            recall,
-          },
-          persona: current.persona,
-          repairs: toRepairs(current),
-        },
-        { event, reporter, stopping: runtime.stopping },
-      ),
-    reporter,
-    runtime,
-  );
-  await rememberMapping(asked, fileOverrides, target, reporter, runtime);
-  return asked.result;
-}
-
-function toPushOptions(
-  options: PushCommandOptions,
-  prepared: PreparedInput,
-  { files }: Parts,
-  { settings }: Connection,
-  resolver: DnsResolver | undefined,
-): PushOptions {
+  { journal, reporter, runtime }: Parts,
+  { client, service, gate }: Connection,
+  event: EventInfo,
+  at: Progress,
+): PushContext {
   return {
-    prepared,
-    persona: options.persona,
-    blank: options.blank,
-    invalid: options.invalid,
-    rejects: files.rejects,
-    dryRun: options.dryRun,
-    fresh: options.fresh,
-    resolver,
-    // A request may take its time out to be given up, and as long again to land.
-    settleMs: settings.settleMs === 0 ? 0 : Math.max(settings.settleMs, 2 * settings.timeoutMs),
-  };
-}
-
-async function openFiles(options: PushCommandOptions, runtime: Runtime): Promise<PushFiles> {
-  const { files, rejects, mapping } = options;
-  const sources = toSources(files, runtime);
-  if (rejects === undefined) return { sources, rejects: undefined };
-  const inputs = mapping === undefined ? files : [...files, mapping];
-  return { sources, rejects: await toRejectsTarget(rejects, inputs, options, runtime) };
-}
-
-async function readMapping(
-  { mapping }: PushCommandOptions,
-  { cwd }: Runtime,
-): Promise<ReadonlyMap<string, string>> {
-  if (mapping === undefined) return new Map();
-  const text = await readFile(resolve(cwd, mapping), 'utf8').catch((error: Error) => {
-    throw new InputError(`The mapping file ${mapping} cannot be read: ${error.message}.`);
-  });
-  return readMappingFile(text, mapping);
-}
-
-/** Says once a wait that nothing can be asked of the service yet; short ones pass unsaid. */
-function earlyWaits(reporter: Reporter, { clock }: Runtime): (untilMs: number) => void {
-  let toldUntilMs = 0;
-  return (untilMs) => {
-    const waitMs = untilMs - clock.now();
-    if (untilMs <= toldUntilMs || waitMs < 2000) return;
-    toldUntilMs = untilMs;
-    reporter.report({ type: 'note', text: `Waiting ${formatDuration(waitMs)} for the request budget.` });
+    journal,
+    reporter,
+    event,
+    registrations: client.registrations,
+    target: { service, eventId: event.eventId, eventName: event.name || event.slug },
+    clock: runtime.clock,
+    stopping: runtime.stopping,
+    self: runtime.self,
+    budget: () => gate.budget(),
+    halt: () => at.halt.abort(new InterruptedError()),
+    confirm: (question) => {
+      reporter.pause();
+      return confirm(options, runtime, question);
+    },
+    onRun(id) {
+      at.run = id;
+    },
   };
 }
 
@@ -266,26 +164,4 @@ async function dnsResolver(
   }
   const { Resolver } = await import('node:dns/promises');
   return new Resolver({ timeout: 3000, tries: 2 });
-}
-
-async function printCsv(
-  summary: Record<string, unknown>,
-  options: PushCommandOptions,
-  runtime: Runtime,
-): Promise<void> {
-  const writer = openRecords(options, runtime, Object.keys(summary));
-  await writer.write(summary);
-  await writer.end();
-}
-
-async function printSummary(
-  summary: PushSummary,
-  options: PushCommandOptions,
-  runtime: Runtime,
-): Promise<void> {
-  const { output, quiet, showValues } = options;
-  const record = summaryRecord(summary, showValues);
-  if (output === 'csv') await printCsv(record, options, runtime);
-  else if (output !== 'table') runtime.stdout.write(`${jsonText(record)}\n`);
-  if (!quiet || summary.exitCode !== 0) runtime.stderr.write(`${formatSummary(summary, showValues)}\n`);
 }

@@ -36,10 +36,6 @@ const KINDS: readonly MagicKind[] = [
   },
 ];
 const OLE2 = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
-const ZIP: FileKind = {
-  what: 'an Excel workbook (.xlsx) or another zip file, not text',
-  hint: 'Leave --format out: the format is found out from the content.',
-};
 const ZIPS = [ascii('PK\x03\x04'), ascii('PK\x05\x06'), ascii('PK\x07\x08')];
 
 /** How many of the first bytes `refuseBinary` wants to see. */
@@ -54,7 +50,8 @@ export function isZip(head: Uint8Array): boolean {
 
 /**
  * Throws an InputError, with what to do, when the first bytes are those of a known kind of file that is
- * no text: the content decides, never the extension. Web pages and XML that call themselves .xls count.
+ * neither text nor a zip: the content decides, never the extension. Web pages and XML that call themselves
+ * .xls count.
  */
 export function refuseBinary(head: Uint8Array, file: string): void {
   const kind = findKind(head);
@@ -62,7 +59,6 @@ export function refuseBinary(head: Uint8Array, file: string): void {
 }
 
 function findKind(head: Uint8Array): FileKind | undefined {
-  if (isZip(head)) return ZIP;
   if (startsWith(head, OLE2)) return ole2Kind(head);
   return KINDS.find(({ magic }) => startsWith(head, magic)) ?? markupKind(head);
 }

@@ -8,6 +8,7 @@ import { type SettledColumns, settleColumns } from './settle-columns.ts';
 import { explainUnmatched, type UnmatchedColumn } from './unmatched-columns.ts';
 
 export { columnQuestion } from './column-question.ts';
+export { HeadingReader } from './heading-reader.ts';
 export { parseMapFlags, readMappingFile } from './mapping-flags.ts';
 
 export type { MappingOptions } from './column-wishes.ts';
@@ -36,14 +37,15 @@ interface Plan {
 
 /**
  * Decides what every column becomes, for each persona. Never guesses: returns either the mapping of all
- * columns, or all problems. Throws a UsageError for a wrong companion pattern.
+ * columns, or all problems. Throws a UsageError for a wrong companion pattern. Whoever maps many sets of
+ * columns hands the same reader in; it belongs to the personas and the pattern of the options.
  */
 export function mapColumns(
   columns: readonly string[],
   options: MappingOptions,
+  reader = new HeadingReader(options.personas, options.companionPattern),
 ): { mapping: ColumnMapping } | MappingProblems {
   const { personas } = options;
-  const reader = new HeadingReader(personas, options.companionPattern);
   const problems: string[] = [];
   const wishes = readWishes(columns, options, reader, problems);
   const headings = wishes.map((wish) => reader.read(wish));

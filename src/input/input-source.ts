@@ -20,33 +20,35 @@ export interface InputSource {
 export async function* readBytes(source: InputSource): AsyncGenerator<Buffer> {
   const stream = source.open();
   const chunks = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer | string>;
-  const stopped = untilAborted(source.stopping);
   try {
     for (;;) {
-      const next = await Promise.race([chunks.next(), stopped.promise]);
+      const next = await untilAborted(() => chunks.next(), source.stopping);
       if (next.done === true) return;
       yield typeof next.value === 'string' ? Buffer.from(next.value) : next.value;
     }
   } catch (error) {
     throw asInputError(error, source.file);
   } finally {
-    stopped.release();
     // Not awaited: a pipe that nobody writes to may never let go.
     stream.destroy();
   }
 }
 
-/** Rejects with the signal's reason when it aborts; never resolves. */
-function untilAborted(signal: AbortSignal | undefined): { promise: Promise<never>; release: () => void } {
-  let release = (): void => undefined;
-  const promise = new Promise<never>((_resolve, reject) => {
-    const fail = (): void => reject(signal?.reason as Error);
-    if (signal?.aborted === true) fail();
-    signal?.addEventListener('abort', fail);
-    release = () => signal?.removeEventListener('abort', fail);
+/** What the work gives, unless the signal aborts first: then its reason is thrown. */
+async function untilAborted<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return await work();
+  signal.throwIfAborted();
+  let abort = (): void => undefined;
+  // A promise for each piece of work: one for all would keep every chunk that it was raced with.
+  const aborted = new Promise<never>((_resolve, reject) => {
+    abort = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', abort);
   });
-  promise.catch(() => undefined);
-  return { promise, release };
+  try {
+    return await Promise.race([work(), aborted]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
 }
 
 /** Errors of the file system become sentences; anything else stays what it is. */

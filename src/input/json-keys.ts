@@ -33,8 +33,8 @@ export function findDuplicateKey(json: string): string | undefined {
   return undefined;
 }
 
-/** Index of the quote that closes the string which opens at `opening`. */
-function endOfString(json: string, opening: number): number {
+/** Index of the quote that closes the string which opens at `opening`, in a valid JSON text. */
+export function endOfString(json: string, opening: number): number {
   let at = json.indexOf('"', opening + 1);
   while (at !== -1 && isEscaped(json, at)) at = json.indexOf('"', at + 1);
   return at === -1 ? json.length : at;

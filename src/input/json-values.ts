@@ -1,3 +1,5 @@
+import { losesDigits } from './json-numbers.ts';
+
 /** What is wrong with a record: a clause about the column, or about the row when there is none. */
 export interface Finding {
   column: string | undefined;
@@ -8,6 +10,11 @@ export interface Finding {
 const DEEPEST = 100;
 /** 15 digits always survive a round trip through a double; 16 may not. */
 const LEAST_ROUNDED = 1e15;
+const ROUNDED: Finding = {
+  column: undefined,
+  problem: 'holds a number of too many digits, which would be rounded',
+  remedy: 'write it in quotes',
+};
 
 /**
  * Looks into the values of a parsed object for what JSON.parse lets through and must not pass: numbers
@@ -18,25 +25,28 @@ export function checkValues(
   object: Readonly<Record<string, unknown>>,
   text: string,
 ): { finding: Finding | undefined; keys: number } {
-  const walk: Walk = { keys: 0, surrogates: /\\u[dD][89a-fA-F]/.test(text) };
+  const walk: Walk = { keys: 0, surrogates: /\\u[dD][89a-fA-F]/.test(text), numbers: false };
   for (const [column, value] of Object.entries(object)) {
     walk.keys++;
     const problem = textProblem(column, walk) ?? valueProblem(value, walk, 1);
     if (problem !== undefined) return { finding: { column, ...problem }, keys: walk.keys };
   }
-  return { finding: undefined, keys: walk.keys };
+  const rounded = walk.numbers && losesDigits(text);
+  return { finding: rounded ? ROUNDED : undefined, keys: walk.keys };
 }
 
 interface Walk {
   keys: number;
   /** Whether the text has escapes of surrogates at all: most have none, and need no look at each string. */
   surrogates: boolean;
+  /** Whether there are numbers: one that was rounded may not show it any more. */
+  numbers: boolean;
 }
 type Problem = Omit<Finding, 'column'>;
 
 function valueProblem(value: unknown, walk: Walk, depth: number): Problem | undefined {
   if (typeof value === 'string') return textProblem(value, walk);
-  if (typeof value === 'number') return numberProblem(value);
+  if (typeof value === 'number') return numberProblem(value, walk);
   if (typeof value !== 'object' || value === null) return undefined;
   if (depth > DEEPEST) return { problem: 'is nested too deeply', remedy: 'write it flat' };
   if (!Array.isArray(value)) walk.keys += Object.keys(value).length;
@@ -55,7 +65,8 @@ function textProblem(text: string, walk: Walk): Problem | undefined {
   };
 }
 
-function numberProblem(number: number): Problem | undefined {
+function numberProblem(number: number, walk: Walk): Problem | undefined {
+  walk.numbers = true;
   if (Math.abs(number) < LEAST_ROUNDED) return undefined;
   return {
     problem: 'has more than 15 digits and would be rounded',

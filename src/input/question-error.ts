@@ -21,7 +21,7 @@ function tellAll(questions: readonly Question[]): { message: string } & ErrorFac
   return {
     message,
     details: [...first, ...more.flat()],
-    hint: 'Add the flag that is right, and run the command again. Nothing was sent.',
+    hint: 'Add the flag that is right, and run the command again.',
   };
 }
 

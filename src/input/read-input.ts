@@ -52,7 +52,12 @@ export interface OpenedInput {
  */
 export async function openInput(input: StoredInput, options: InputOptions): Promise<OpenedInput> {
   const head = await input.bytes(0, MAGIC_LENGTH);
-  if (isZip(head)) return await openWorkbook(input, options);
+  if (isZip(head)) {
+    const workbook = await openWorkbook(input, options);
+    // Only now: what else is packed this way has been told by its own name.
+    refuseTextFormat(input, options.format);
+    return workbook;
+  }
   refuseBinary(head, input.file);
   if (options.format === 'xlsx') {
     throw new InputError(`${input.file}: this is no Excel workbook (.xlsx).`, {
@@ -61,6 +66,13 @@ export async function openInput(input: StoredInput, options: InputOptions): Prom
   }
   const survey = await surveyText(input, { ...options, format: options.format });
   return survey.dialect === undefined ? openJson(input, survey) : openCsv(input, survey, options);
+}
+
+function refuseTextFormat({ file }: StoredInput, format: InputFormat | undefined): void {
+  if (format === undefined || format === 'xlsx') return;
+  throw new InputError(`${file}: this is an Excel workbook; leave --format out.`, {
+    hint: 'The format is found out from the content.',
+  });
 }
 
 function openJson(input: StoredInput, survey: TextSurvey): OpenedInput {
@@ -76,7 +88,7 @@ function openJson(input: StoredInput, survey: TextSurvey): OpenedInput {
 
 function openCsv(input: StoredInput, survey: TextSurvey, options: InputOptions): OpenedInput {
   const { delimiter = ',', quote } = survey.dialect ?? {};
-  const table = openTable(() => csvRecords(input, survey), {
+  const table = rereadable(() => csvRecords(input, survey), {
     file: input.file,
     headerRow: options.headerRow,
     knows: options.knows,
@@ -95,7 +107,7 @@ async function openWorkbook(input: StoredInput, options: InputOptions): Promise<
   const { openSheet } = await import('./xlsx-sheet.ts');
   const opened = await openSheet(input, options);
   const { sheet, date1904 } = opened;
-  const table = openTable(() => opened.records(), {
+  const table = rereadable(() => opened.records(), {
     file: input.file,
     sheet,
     headerRow: options.headerRow,
@@ -106,7 +118,7 @@ async function openWorkbook(input: StoredInput, options: InputOptions): Promise<
   return {
     style: { format: 'xlsx', sheet, date1904 },
     batches: table.batches,
-    questions: () => opened.questions(),
+    questions: () => opened.questions(table.headerLine()),
     remarks: () => [...opened.remarks(), ...table.remarks()],
   };
 }
@@ -115,17 +127,20 @@ function remarkOnEmpty(rows: number): string[] {
   return rows === 0 ? [] : [`${rows === 1 ? '1 empty row' : `${rows} empty rows`} skipped.`];
 }
 
-interface OpenedTable extends Pick<OpenedInput, 'batches' | 'remarks'> {
+interface RereadableTable extends Pick<OpenedInput, 'batches' | 'remarks'> {
+  /** 0 until it is known. */
+  headerLine: () => number;
   /** Rows of blank cells in the latest iteration. */
   emptyRows: () => number;
 }
 
 /** The header is looked for once; the next time it stands where it was found. */
-function openTable(records: () => TableRecords, options: Parameters<typeof readTable>[1]): OpenedTable {
+function rereadable(records: () => TableRecords, options: Parameters<typeof readTable>[1]): RereadableTable {
   let { headerRow } = options;
   let remarks: readonly string[] = [];
   let emptyRows = (): number => 0;
   return {
+    headerLine: () => headerRow ?? 0,
     emptyRows: () => emptyRows(),
     remarks: () => remarks,
     async *batches() {
@@ -137,15 +152,3 @@ function openTable(records: () => TableRecords, options: Parameters<typeof readT
     },
   };
 }
-
-/** Everything found out from the file. */
-export const FOUND_OUT: Omit<InputOptions, 'knows'> = {
-  format: undefined,
-  encoding: undefined,
-  delimiter: undefined,
-  quote: undefined,
-  sheet: undefined,
-  headerRow: undefined,
-  includeHidden: undefined,
-  accept: new Set(),
-};

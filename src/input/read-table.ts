@@ -103,15 +103,19 @@ function pickCells(cells: readonly Cell[], { gapless, width, positions }: TableH
 
 function refuseMisfit(record: TableRecord, header: TableHeader, options: TableOptions): void {
   const { cells } = record;
-  const { width, gapless } = header;
-  if (cells.length === width && gapless) return;
-  const beyond = cells.findLastIndex((cell, at) => at >= width && !isBlankCell(cell));
-  if (options.ragged === 'refuse' && (cells.length < width || beyond !== -1)) {
-    throw ragged(record, beyond === -1 ? cells.length : beyond + 1, header, options);
+  const { width, gapless, named } = header;
+  if (options.ragged === 'refuse' && cells.length !== width) refuseRagged(record, header, options);
+  for (let at = gapless ? width : 0; at < cells.length; at++) {
+    if (!named.has(at) && !isBlankCell(cells[at])) refuseNamelessValue(record, at, header, options);
   }
-  const named = new Set(header.positions);
-  const at = cells.findIndex((cell, index) => !named.has(index) && !isBlankCell(cell));
-  if (at !== -1) refuseNamelessValue(record, at, header, options);
+}
+
+/** Blank cells beyond the header are no fault. */
+function refuseRagged(record: TableRecord, header: TableHeader, options: TableOptions): void {
+  const { cells } = record;
+  const beyond = cells.findLastIndex((cell, at) => at >= header.width && !isBlankCell(cell));
+  if (cells.length >= header.width && beyond === -1) return;
+  throw ragged(record, beyond === -1 ? cells.length : beyond + 1, header, options);
 }
 
 function ragged(record: TableRecord, found: number, header: TableHeader, options: TableOptions): InputError {

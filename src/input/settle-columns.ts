@@ -12,7 +12,7 @@ export interface SettledColumns {
   rivals: ReadonlyMap<number, number>;
 }
 
-export const FOREIGN: ColumnTarget = { kind: 'foreign' };
+const FOREIGN: ColumnTarget = { kind: 'foreign' };
 
 /** The best claim on a target. */
 interface Claim {

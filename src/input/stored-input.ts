@@ -35,21 +35,22 @@ export async function storeInput(source: InputSource): Promise<StoredInput> {
 }
 
 async function openPlain(path: string, { file, stopping }: InputSource): Promise<StoredInput> {
-  const opening = async (): Promise<StoredInput> => {
-    const handle = await open(path, 'r');
-    const before = await handle.stat();
-    const input = onHandle(handle, file, before.size, stopping);
-    const checkUnchanged = async (): Promise<void> => {
-      if (isSame(before, await handle.stat())) return;
-      throw new InputError(`${file}: the file was changed while it was read.`, {
-        hint: 'Close it in other programs and run the command again. Nothing was sent.',
-      });
-    };
-    return { ...input, checkUnchanged };
-  };
-  return await opening().catch((error: unknown) => {
+  const explain = (error: unknown): never => {
     throw asInputError(error, file);
+  };
+  const handle = await open(path, 'r').catch(explain);
+  const before = await handle.stat().catch(async (error: unknown) => {
+    await handle.close();
+    return explain(error);
   });
+  const input = onHandle(handle, file, before.size, stopping);
+  const checkUnchanged = async (): Promise<void> => {
+    if (isSame(before, await handle.stat().catch(explain))) return;
+    throw new InputError(`${file}: the file was changed while it was read.`, {
+      hint: 'Close it in other programs and run the command again. Nothing was sent.',
+    });
+  };
+  return { ...input, checkUnchanged };
 }
 
 function isSame(before: Stats, after: Stats): boolean {
@@ -81,11 +82,13 @@ async function keepStream(source: InputSource): Promise<StoredInput> {
 /** A file that only its owner can read and that is gone with its handle, however the process ends. */
 async function openSpool(): Promise<FileHandle> {
   const path = join(tmpdir(), `eventreg-${randomBytes(12).toString('hex')}`);
+  let handle: FileHandle | undefined;
   try {
-    const handle = await open(path, 'wx+', 0o600);
+    handle = await open(path, 'wx+', 0o600);
     await unlink(path);
     return handle;
   } catch (error) {
+    await handle?.close();
     throw spoolError(error);
   }
 }
@@ -124,7 +127,11 @@ function onHandle(handle: FileHandle, file: string, size: number, stopping?: Abo
     const buffer = Buffer.allocUnsafe(length);
     let done = 0;
     while (done < length) {
-      const { bytesRead } = await handle.read(buffer, done, length - done, from + done);
+      const { bytesRead } = await handle
+        .read(buffer, done, length - done, from + done)
+        .catch((error: unknown) => {
+          throw asInputError(error, file);
+        });
       if (bytesRead === 0) break;
       done += bytesRead;
     }

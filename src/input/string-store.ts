@@ -6,7 +6,7 @@ const MOST_PAGES = 1024;
 const FIRST_CAPACITY = 1024;
 
 /**
- * Keeps many texts, each of at most 1 Mi characters, outside the heap of the language: a workbook may
+ * Keeps many texts, each of about 1 Mi characters at most, outside the heap of the language: a workbook may
  * share millions of them, which as objects would cost several times their length.
  */
 export class StringStore {
@@ -14,6 +14,7 @@ export class StringStore {
   readonly #used: number[] = [];
   #starts = new Uint32Array(FIRST_CAPACITY);
   #count = 0;
+  #last: { index: number; text: string } | undefined;
 
   get count(): number {
     return this.#count;
@@ -52,8 +53,15 @@ export class StringStore {
     this.#count += 1;
   }
 
-  /** The text of this number; undefined when there is none. */
+  /** The text of this number; undefined when there is none. Asked for again and again, it is one object. */
   get(index: number): string | undefined {
+    if (this.#last?.index === index) return this.#last.text;
+    const text = this.#read(index);
+    if (text !== undefined) this.#last = { index, text };
+    return text;
+  }
+
+  #read(index: number): string | undefined {
     const place = index < this.#count ? this.#starts[index] : undefined;
     if (place === undefined) return undefined;
     const page = Math.floor(place / PAGE_BYTES);

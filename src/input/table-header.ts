@@ -18,6 +18,8 @@ export interface TableHeader {
   columns: readonly string[];
   /** For each column its index among the cells of a record. */
   positions: readonly number[];
+  /** The same indexes, for asking. */
+  named: ReadonlySet<number>;
   /** True when the columns are simply the first cells of a record. */
   gapless: boolean;
   /** Cells that a row must have at least: up to the last named column. */
@@ -37,7 +39,14 @@ export function readHeader(record: TableRecord, options: TableOptions): TableHea
   refuseEqualNames(record, names, positions, options);
   const columns = positions.map((at) => names[at] ?? '');
   const width = (positions.at(-1) ?? -1) + 1;
-  return { line: record.line, columns, positions, gapless: width === positions.length, width };
+  return {
+    line: record.line,
+    columns,
+    positions,
+    named: new Set(positions),
+    gapless: width === positions.length,
+    width,
+  };
 }
 
 function refuseEqualNames(
@@ -69,7 +78,7 @@ function showHeading(cell: Cell | undefined): string {
 }
 
 /** A column without a name, as the program that wrote the file calls it: a number, or the letters of a sheet. */
-export function columnAt(index: number, { sheet }: TableOptions): string {
+function columnAt(index: number, { sheet }: TableOptions): string {
   return sheet === undefined ? String(index + 1) : columnLetters(index);
 }
 

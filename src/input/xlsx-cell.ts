@@ -3,7 +3,7 @@ import type { Cell } from '../registration/row.ts';
 import { type NumberFormat, SheetCell } from '../registration/sheet-cell.ts';
 import type { StringStore } from './string-store.ts';
 import { GENERAL } from './xlsx-number-format.ts';
-import { LONGEST_TEXT, readXmlText } from './xlsx-text.ts';
+import { readXmlText } from './xlsx-text.ts';
 
 /** A cell as the XML of a sheet has it. */
 export interface RawCell {
@@ -64,7 +64,6 @@ function readText(raw: RawCell, context: CellContext, refuse: (what: string) => 
   const { type, value, formula } = raw;
   if (type === 'str' && value === undefined && formula) return missing(raw, context, refuse);
   const text = type === 'str' && value !== undefined ? readXmlText(value, raw.preserve) : raw.inline;
-  if (text.length > LONGEST_TEXT) throw refuse('it holds a text of more than 1 MB');
   return text === '' ? null : text;
 }
 

@@ -14,3 +14,10 @@ export function oversizedWorkbook(place: string, what: string): InputError {
     hint: 'Copy the rows into a new workbook, and save that as "Excel Workbook (.xlsx)".',
   });
 }
+
+/** The error for a row or cell that holds more text than one of a list of people does. `what` is a noun. */
+export function overlongText(place: string, what: string): InputError {
+  return new InputError(`${place}: ${what} holds more than 1 MiB of text.`, {
+    hint: 'Shorten the text, or delete it; check that this is the right column.',
+  });
+}

@@ -1,21 +1,5 @@
-/** Examples kept of a finding; more would not be read. */
-const MOST_EXAMPLES = 3;
-
-/** Some places of a finding, and how many there are. */
-export class Tally {
-  count = 0;
-  readonly examples: string[] = [];
-
-  add(example: string): void {
-    this.count += 1;
-    if (this.examples.length < MOST_EXAMPLES) this.examples.push(example);
-  }
-
-  /** `2, 5, 9 and more`. */
-  describe(): string {
-    return this.examples.join(', ') + (this.count > this.examples.length ? ' and more' : '');
-  }
-}
+import { Tally } from './tally.ts';
+import { MergedRanges } from './xlsx-merged.ts';
 
 /** What reading the rows of a sheet has shown about it. */
 export class SheetFindings {
@@ -25,8 +9,7 @@ export class SheetFindings {
   readonly hiddenColumns = new Set<number>();
   /** Whether rows are hidden by a filter. */
   filtered = false;
-  /** Ranges of merged cells whose value may be meant for several rows or columns of people. */
-  readonly merged = new Tally();
+  readonly merged = new MergedRanges();
   /** Empty rows between others. */
   emptyBetween = 0;
   /** Number of the last row that holds something; 0 before any. */

@@ -5,6 +5,9 @@ import { type Relation, RelationsReader, relationsOf } from './xlsx-relations.ts
 import { XmlFeed, type XmlReader } from './xlsx-xml.ts';
 import type { ZipParts } from './xlsx-zip.ts';
 
+/** Few enough that the cells in them, all sharing long texts, fit into memory. */
+const PIECE_BYTES = 1024;
+
 /** A workbook as a set of XML parts that refer to each other. */
 export class XlsxPackage {
   readonly input: StoredInput;
@@ -15,7 +18,10 @@ export class XlsxPackage {
     this.#parts = parts;
   }
 
-  /** Parses a part, one step for each chunk of it. Throws an InputError when it is missing or damaged. */
+  /**
+   * Parses a part, one step for each chunk of it, and one whenever the reader is full. Throws an InputError
+   * when the part is missing or damaged.
+   */
   async *parse(name: string, root: string, reader: XmlReader): AsyncGenerator<void> {
     const { file } = this.input;
     const part = this.#parts.get(name.toLowerCase());
@@ -24,7 +30,10 @@ export class XlsxPackage {
       damagedWorkbook(file, `in its part ${name}, ${what}`, cause);
     const feed = new XmlFeed(root, reader, refuse);
     for await (const chunk of partChunks(this.input, part)) {
-      feed.push(chunk);
+      for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
+        feed.push(chunk.subarray(at, at + PIECE_BYTES));
+        if (reader.isFull?.() === true) yield;
+      }
       yield;
     }
     feed.end();

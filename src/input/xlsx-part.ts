@@ -8,10 +8,10 @@ const MEBIBYTE = 1024 * 1024;
 /** Below this no ratio is suspicious: repetitive styles pack very well. */
 const HARMLESS_BYTES = MEBIBYTE;
 const HIGHEST_RATIO = 100;
-const MOST_BYTES = 200 * MEBIBYTE;
 /** A full sheet of real rows unpacks to some 600 MB, but never from as little as a bomb does. */
-const MOST_BYTES_OF_ROWS = 1024 * MEBIBYTE;
-const HIGHEST_RATIO_OF_ROWS = 40;
+const MOST_BYTES = 1024 * MEBIBYTE;
+const LARGE_BYTES = 200 * MEBIBYTE;
+const HIGHEST_RATIO_OF_LARGE = 40;
 const CHUNK_BYTES = 64 * 1024;
 
 /**
@@ -40,8 +40,8 @@ function refuseOversize({ name, size, packedSize }: ZipPart, file: string): void
   const ratio = size / Math.max(1, packedSize);
   const refuse = (what: string) => oversizedWorkbook(file, `its part ${name} unpacks to ${what}`);
   if (ratio > HIGHEST_RATIO) throw refuse('more than 100 times its size');
-  if (size > MOST_BYTES_OF_ROWS) throw refuse('more than 1 GiB');
-  if (size > MOST_BYTES && ratio > HIGHEST_RATIO_OF_ROWS) {
+  if (size > MOST_BYTES) throw refuse('more than 1 GiB');
+  if (size > LARGE_BYTES && ratio > HIGHEST_RATIO_OF_LARGE) {
     throw refuse('more than 200 MiB, and to more than 40 times its size');
   }
 }

@@ -1,5 +1,6 @@
 import type { Question } from '../registration/question.ts';
 import type { Acceptable } from '../registration/repair-options.ts';
+import type { Tally } from './tally.ts';
 import type { SheetFindings } from './xlsx-findings.ts';
 import { columnLetters } from './xlsx-reference.ts';
 
@@ -9,15 +10,26 @@ export interface SheetAnswers {
   accept: ReadonlySet<Acceptable>;
 }
 
+/** What questions are about. */
+export interface SheetPlace {
+  /** File and sheet. */
+  name: string;
+  headerLine: number;
+}
+
 /** As many rows as old and new spreadsheet programs can hold. */
 const FULL_SHEETS = [65_536, 1_048_576];
 
-/** What only the owner of a sheet can decide. `place` is file and sheet. */
-export function askAboutSheet(findings: SheetFindings, answers: SheetAnswers, place: string): Question[] {
+/** What only the owner of a sheet can decide. */
+export function askAboutSheet(
+  findings: SheetFindings,
+  answers: SheetAnswers,
+  { name, headerLine }: SheetPlace,
+): Question[] {
   return [
-    ...(answers.includeHidden === undefined ? askAboutHidden(findings, place) : []),
-    ...(answers.accept.has('merged') ? [] : askAboutMerged(findings, place)),
-    ...(answers.accept.has('full-sheet') ? [] : askAboutLength(findings, place)),
+    ...(answers.includeHidden === undefined ? askAboutHidden(findings, name) : []),
+    ...(answers.accept.has('merged') ? [] : askAboutMerged(findings.merged.below(headerLine), name)),
+    ...(answers.accept.has('full-sheet') ? [] : askAboutLength(findings, name)),
   ];
 }
 
@@ -61,7 +73,7 @@ function describeHidden({ hiddenRows, hiddenColumns }: SheetFindings): string {
   ].join(' and ');
 }
 
-function askAboutMerged({ merged }: SheetFindings, place: string): Question[] {
+function askAboutMerged(merged: Tally, place: string): Question[] {
   if (merged.count === 0) return [];
   const are = merged.count === 1 ? 'range of cells is' : 'ranges of cells are';
   return [

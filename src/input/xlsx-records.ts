@@ -1,7 +1,8 @@
 import { formatPlace } from '../registration/row.ts';
 import type { TableRecords } from './table.ts';
-import { damagedWorkbook, oversizedWorkbook } from './xlsx-damage.ts';
+import { damagedWorkbook } from './xlsx-damage.ts';
 import { SheetFindings } from './xlsx-findings.ts';
+import { SHEET_LIMITS } from './xlsx-limits.ts';
 import { RowsReader } from './xlsx-rows.ts';
 import type { SheetEntry, Workbook } from './xlsx-workbook.ts';
 import { WorksheetReader } from './xlsx-worksheet.ts';
@@ -17,21 +18,20 @@ export async function* readRecords(
   findings: SheetFindings,
 ): TableRecords {
   const { file } = workbook.package.input;
-  const place = (line: number): string => formatPlace({ file, sheet: sheet.name, line });
+  const place = (line?: number): string =>
+    line === undefined ? `${file}:${sheet.name}` : formatPlace({ file, sheet: sheet.name, line });
   const hiddenColumns = new Set<number>();
   const rows = new RowsReader(
     {
       ...workbook,
       hiddenColumns,
       leaveOutHidden,
-      damaged: (row, what) => damagedWorkbook(place(row), what),
-      oversized: (row, what) => oversizedWorkbook(place(row), what),
+      limits: SHEET_LIMITS,
+      place,
     },
     findings,
   );
-  const reader = new WorksheetReader(rows, findings, hiddenColumns, (what) =>
-    damagedWorkbook(`${file}:${sheet.name}`, what),
-  );
+  const reader = new WorksheetReader(rows, findings, hiddenColumns, (what) => damagedWorkbook(place(), what));
   for await (const _ of workbook.package.parse(sheet.part, 'worksheet', reader)) {
     const records = rows.take();
     if (records.length > 0) yield records;

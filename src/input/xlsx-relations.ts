@@ -15,7 +15,7 @@ export function relationsOf(part: string): string {
 }
 
 /** The name of the part that a link leads to, from the folder of the part that has it. */
-export function resolveTarget(target: string, from: string): string {
+function resolveTarget(target: string, from: string): string {
   const folder = target.startsWith('/') ? [] : from.split('/').slice(0, -1);
   for (const step of target.split('/')) {
     if (step === '..') folder.pop();

@@ -3,23 +3,22 @@ import type { Cell } from '../registration/row.ts';
 import { isBlankCell } from './blank-record.ts';
 import type { TableRecord } from './table.ts';
 import { type CellContext, type RawCell, readCell } from './xlsx-cell.ts';
+import { damagedWorkbook } from './xlsx-damage.ts';
 import type { SheetFindings } from './xlsx-findings.ts';
-import { columnLetters, MOST_COLUMNS, MOST_ROWS, readReference, readRowNumber } from './xlsx-reference.ts';
-import { grow, ItemText } from './xlsx-text.ts';
+import type { SheetLimits } from './xlsx-limits.ts';
+import { MOST_COLUMNS, MOST_ROWS, readReference, readRowNumber } from './xlsx-reference.ts';
+import { grow, ItemText, LONGEST_TEXT } from './xlsx-text.ts';
+import { SheetVolume } from './xlsx-volume.ts';
 import { isTrue, type XmlAttributes } from './xlsx-xml.ts';
-
-/** Columns that may hold something; wider sheets are no lists of people. */
-export const MOST_FILLED_COLUMNS = 1_000;
-const MOST_CELLS = 20_000_000;
 
 export interface RowsOptions extends CellContext {
   /** Hidden columns, by number. */
   hiddenColumns: ReadonlySet<number>;
   /** Whether what is hidden is left out. */
   leaveOutHidden: boolean;
-  /** An error at a row of the sheet. */
-  damaged: (row: number, what: string) => InputError;
-  oversized: (row: number, what: string) => InputError;
+  limits: SheetLimits;
+  /** What errors call a row of the sheet, or the sheet as a whole. */
+  place: (row?: number) => string;
 }
 
 /** Depths inside the XML of a row, which itself is at 0. */
@@ -38,30 +37,38 @@ export class RowsReader {
   #column = -1;
   #raw: RawCell | undefined;
   #value: string | undefined;
-  #filledCells = 0;
-  readonly #damaged = (what: string): InputError => this.#options.damaged(this.#row, what);
+  readonly #volume: SheetVolume;
+  readonly #damaged = (what: string): InputError => damagedWorkbook(this.#options.place(this.#row), what);
 
   constructor(options: RowsOptions, findings: SheetFindings) {
     this.#options = options;
     this.#findings = findings;
+    this.#volume = new SheetVolume(options.limits, options.place);
+  }
+
+  /** Whether the records are to be taken before more are read. */
+  isFull(): boolean {
+    return this.#volume.isBatchFull;
   }
 
   /** The records since the last call. */
   take(): TableRecord[] {
     const records = this.#records;
     this.#records = [];
+    this.#volume.beginBatch();
     return records;
   }
 
   openRow({ r, hidden }: XmlAttributes): void {
     const row = r === undefined ? this.#row + 1 : readRowNumber(r);
-    if (row === undefined || row > MOST_ROWS) throw this.#damaged('there is a row of no possible number');
+    if (row === undefined || row > MOST_ROWS) throw this.#strayRow();
     if (row <= this.#row) throw this.#damaged('its rows are not in order');
     this.#row = row;
     this.#findings.lastRow = row;
     this.#hidden = isTrue(hidden);
     this.#cells = [];
     this.#column = -1;
+    this.#volume.beginRow();
   }
 
   /** `level` counts from the row. */
@@ -100,6 +107,11 @@ export class RowsReader {
     this.#records.push({ line: this.#row, cells: this.#cells });
   }
 
+  /** The error for a text without end. */
+  overlong(): InputError | undefined {
+    return this.#raw === undefined ? undefined : this.#volume.overlong(this.#column, this.#row);
+  }
+
   #openCell({ r, t, s }: XmlAttributes): void {
     const place = r === undefined ? { column: this.#column + 1, row: this.#row } : readReference(r);
     if (place === undefined || place.row !== this.#row || place.column >= MOST_COLUMNS) {
@@ -108,6 +120,12 @@ export class RowsReader {
     if (place.column <= this.#column) throw this.#damaged('its cells are not in order');
     this.#column = place.column;
     this.#raw = { type: t, style: s, formula: false, value: undefined, preserve: false, inline: '' };
+  }
+
+  /** There is no number to name it by. */
+  #strayRow(): InputError {
+    const where = this.#row === 0 ? 'its first row' : `the row behind row ${this.#row}`;
+    return damagedWorkbook(this.#options.place(), `${where} has no possible number`);
   }
 
   #openContent(raw: RawCell, name: string, attributes: XmlAttributes): void {
@@ -121,6 +139,8 @@ export class RowsReader {
   #closeContent(raw: RawCell, name: string): void {
     if (name === 'is') raw.inline = grow(raw.inline, this.#item.take());
     if (this.#value === undefined) return;
+    // What is too long was not kept whole, and must not pass for what is left without white space.
+    if (this.#value.length > LONGEST_TEXT) throw this.#volume.overlong(this.#column, this.#row);
     raw.value = this.#value;
     this.#value = undefined;
   }
@@ -129,22 +149,13 @@ export class RowsReader {
     this.#raw = undefined;
     const cell = readCell(raw, this.#options, this.#damaged);
     if (cell === null) return;
+    this.#volume.add(cell, this.#column, this.#row);
     if (this.#options.hiddenColumns.has(this.#column)) {
       this.#findings.hiddenColumns.add(this.#column);
       if (this.#options.leaveOutHidden) return;
     }
-    this.#refuseExcess();
+    this.#volume.refuseBeyond(this.#column, this.#row);
     while (this.#cells.length < this.#column) this.#cells.push(null);
     this.#cells.push(cell);
-  }
-
-  #refuseExcess(): void {
-    const { oversized } = this.#options;
-    if (this.#column >= MOST_FILLED_COLUMNS) {
-      const letters = columnLetters(this.#column);
-      throw oversized(this.#row, `column ${letters} holds a value, and at most 1,000 columns are read`);
-    }
-    this.#filledCells += 1;
-    if (this.#filledCells > MOST_CELLS) throw oversized(this.#row, 'it holds more than 20 million values');
   }
 }

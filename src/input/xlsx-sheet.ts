@@ -22,8 +22,8 @@ export interface OpenedSheet {
    * at the very end: until then nothing of it is certain.
    */
   records(): TableRecords;
-  /** What one complete iteration of `records()` has shown; empty before. */
-  questions(): readonly Question[];
+  /** What one complete iteration of `records()` has shown; empty before. Above the header there are no people. */
+  questions(headerLine: number): readonly Question[];
   /** Sentences for the person, such as `37 empty rows skipped at the end.`; empty before. */
   remarks(): readonly string[];
 }
@@ -36,7 +36,7 @@ export interface OpenedSheet {
 export async function openSheet(input: StoredInput, options: SheetOptions): Promise<OpenedSheet> {
   const workbook = await openWorkbook(input);
   const entry = await chooseSheet(workbook, options.sheet);
-  const place = `${input.file}:${entry.name}`;
+  const name = `${input.file}:${entry.name}`;
   let shown = new SheetFindings();
   async function* records(): TableRecords {
     const findings = new SheetFindings();
@@ -47,7 +47,7 @@ export async function openSheet(input: StoredInput, options: SheetOptions): Prom
     sheet: entry.name,
     date1904: workbook.date1904,
     records,
-    questions: () => askAboutSheet(shown, options, place),
+    questions: (headerLine) => askAboutSheet(shown, options, { name, headerLine }),
     remarks: () => remarkOnSheet(shown, options),
   };
 }

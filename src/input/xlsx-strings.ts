@@ -1,5 +1,6 @@
 import type { InputError } from '../errors.ts';
 import { StringStore } from './string-store.ts';
+import { overlongText } from './xlsx-damage.ts';
 import { ItemText, LONGEST_TEXT } from './xlsx-text.ts';
 import type { XmlAttributes, XmlReader } from './xlsx-xml.ts';
 
@@ -11,9 +12,11 @@ const ITEM = 2;
 export class StringsReader implements XmlReader {
   readonly strings = new StringStore();
   readonly #item = new ItemText();
+  readonly #file: string;
   readonly #refuse: (what: string) => InputError;
 
-  constructor(refuse: (what: string) => InputError) {
+  constructor(file: string, refuse: (what: string) => InputError) {
+    this.#file = file;
     this.#refuse = refuse;
   }
 
@@ -30,8 +33,13 @@ export class StringsReader implements XmlReader {
     this.#item.add(text);
   }
 
-  #keep(text: string): void {
-    if (text.length > LONGEST_TEXT) throw this.#refuse('it holds a text of more than 1 MB');
+  overlong(): InputError {
+    return overlongText(this.#file, 'a cell');
+  }
+
+  /** Of a text that is too long enough is kept to show that: the cell that refers to it can be named. */
+  #keep(whole: string): void {
+    const text = whole.slice(0, LONGEST_TEXT + 1);
     const full = this.strings.count === MOST_STRINGS || this.strings.bytes > MOST_BYTES;
     if (full || !this.strings.add(text)) throw this.#refuse('it holds too many texts');
   }

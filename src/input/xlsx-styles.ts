@@ -5,6 +5,8 @@ import type { XmlAttributes, XmlReader } from './xlsx-xml.ts';
 
 /** Excel stops at 65,490. */
 const MOST_STYLES = 100_000;
+/** As Excel has it. Each cell that is kept carries its code. */
+const LONGEST_CODE = 255;
 const ROOT = 1;
 const LIST = 2;
 const ITEM = 3;
@@ -37,7 +39,7 @@ export class StylesReader implements XmlReader {
     // Styles hold no text that matters here.
   }
 
-  /** The formats by the number that cells refer to them with. Formats of one code are one object. */
+  /** The formats by the number that cells refer to them with. Formats of one number are one object. */
   formats(): readonly NumberFormat[] {
     const known = new Map<number, NumberFormat>();
     return this.#ids.map((id) => {
@@ -50,6 +52,9 @@ export class StylesReader implements XmlReader {
   #format(id: number): NumberFormat {
     const code = this.#codes.get(id);
     if (code === undefined) return builtInFormat(id);
+    if (code.length > LONGEST_CODE) {
+      throw this.#refuse(`it holds a number format of more than ${LONGEST_CODE} characters`);
+    }
     return code.toLowerCase() === 'general' ? GENERAL : readFormatCode(code);
   }
 }

@@ -47,8 +47,12 @@ export function grow(text: string, more: string): string {
   return text.length > LONGEST_TEXT ? text : text + more;
 }
 
-/** The text that a spreadsheet program shows: escapes read, white space at the ends only if it is kept. */
+/**
+ * The text that a spreadsheet program shows: escapes read, white space at the ends only if it is kept. One
+ * that is too long stays so, as part of it may be missing.
+ */
 export function readXmlText(text: string, preserve: boolean): string {
+  if (text.length > LONGEST_TEXT) return text;
   const kept = preserve ? text : trimXmlSpace(text);
   if (!kept.includes('_x')) return kept;
   const read = kept.replaceAll(ESCAPE, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));

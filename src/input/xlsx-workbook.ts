@@ -1,7 +1,7 @@
 import type { InputError } from '../errors.ts';
 import type { NumberFormat } from '../registration/sheet-cell.ts';
 import type { StoredInput } from './stored-input.ts';
-import type { StringStore } from './string-store.ts';
+import { StringStore } from './string-store.ts';
 import { damagedWorkbook } from './xlsx-damage.ts';
 import { otherZip } from './xlsx-kind.ts';
 import { XlsxPackage } from './xlsx-package.ts';
@@ -121,8 +121,9 @@ async function readStrings(
   relations: ReadonlyMap<string, Relation>,
 ): Promise<StringStore> {
   const part = findPart('sharedStrings', relations);
-  const reader = new StringsReader(refusalOf(part, xlsx));
-  return (part === undefined ? reader : await xlsx.read(part, 'sst', reader)).strings;
+  if (part === undefined) return new StringStore();
+  const reader = new StringsReader(xlsx.input.file, refusalOf(part, xlsx));
+  return (await xlsx.read(part, 'sst', reader)).strings;
 }
 
 async function readFormats(
@@ -134,7 +135,7 @@ async function readFormats(
   return (await xlsx.read(part, 'styleSheet', new StylesReader(refusalOf(part, xlsx)))).formats();
 }
 
-function refusalOf(part: string | undefined, { input }: XlsxPackage): (what: string) => InputError {
+function refusalOf(part: string, { input }: XlsxPackage): (what: string) => InputError {
   return (what) => damagedWorkbook(input.file, `in its part ${part}, ${what}`);
 }
 

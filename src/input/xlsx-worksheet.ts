@@ -1,6 +1,5 @@
 import type { InputError } from '../errors.ts';
 import type { SheetFindings } from './xlsx-findings.ts';
-import { addMerged } from './xlsx-merged.ts';
 import { MOST_COLUMNS } from './xlsx-reference.ts';
 import type { RowsReader } from './xlsx-rows.ts';
 import { isTrue, type XmlAttributes, type XmlReader } from './xlsx-xml.ts';
@@ -52,6 +51,14 @@ export class WorksheetReader implements XmlReader {
     if (this.#inRow) this.#rows.text(text);
   }
 
+  isFull(): boolean {
+    return this.#rows.isFull();
+  }
+
+  overlong(): InputError | undefined {
+    return this.#inRow ? this.#rows.overlong() : undefined;
+  }
+
   #openSection(name: string, attributes: XmlAttributes): void {
     this.#section = name;
     if (name === 'sheetPr') this.#findings.filtered ||= isTrue(attributes['filterMode']);
@@ -65,17 +72,20 @@ export class WorksheetReader implements XmlReader {
     } else if (name === 'col' && this.#section === 'cols' && isTrue(attributes['hidden'])) {
       this.#hideColumns(Number(attributes['min']), Number(attributes['max']));
     } else if (name === 'mergeCell' && this.#section === 'mergeCells') {
-      addMerged(attributes['ref'] ?? '', this.#findings);
+      this.#findings.merged.add(attributes['ref'] ?? '', this.#findings.lastFilled);
     } else if (name === 'filterColumn' && this.#section === 'autoFilter') {
       this.#findings.filtered = true;
     }
   }
 
   #hideColumns(first: number, last: number): void {
+    const from = Math.max(1, first);
     const end = Math.min(last, MOST_COLUMNS);
-    for (let number = Math.max(1, first); number <= end; number++) this.#hiddenColumns.add(number - 1);
-    this.#columnsTold += end - first;
-    // Told once, all columns are 16,384; told without end, they would never be read to an end.
+    // Neither is a number when the file does not say one.
+    if (!(from <= end)) return;
+    this.#columnsTold += end - from + 1;
+    // All columns are 16,384 when they are told once; told without end, they would never be read to an end.
     if (this.#columnsTold > 10 * MOST_COLUMNS) throw this.#refuse('its columns are described too often');
+    for (let number = from; number <= end; number++) this.#hiddenColumns.add(number - 1);
   }
 }

@@ -10,6 +10,10 @@ export interface XmlReader {
   close(name: string, depth: number): void;
   /** A piece of text; a text may come in several. */
   text(text: string): void;
+  /** Whether what was read is to be taken before more is read. */
+  isFull?(): boolean;
+  /** The error for a text without end, where the reading stands; undefined where no text belongs. */
+  overlong?(): InputError | undefined;
 }
 
 const DEEPEST = 100;
@@ -19,12 +23,14 @@ const LONGEST_STRETCH = 4 * 1024 * 1024;
 /** Feeds the bytes of an XML text with this root to a reader. Throws what `refuse` makes of anything that is not plain XML. */
 export class XmlFeed {
   readonly #parser = new SaxesParser({ position: false, xmlns: false } as const);
+  readonly #reader: XmlReader;
   readonly #refuse: (what: string, cause?: unknown) => InputError;
   #decoder: TextDecoder | undefined;
   #depth = 0;
   #stretch = 0;
 
   constructor(root: string, reader: XmlReader, refuse: (what: string, cause?: unknown) => InputError) {
+    this.#reader = reader;
     this.#refuse = refuse;
     const parser = this.#parser;
     parser.on('opentag', (tag) => {
@@ -56,7 +62,9 @@ export class XmlFeed {
   push(chunk: Buffer): void {
     this.#stretch += chunk.length;
     this.#write(this.#decode(chunk));
-    if (this.#stretch > LONGEST_STRETCH) throw this.#refuse('its XML holds a text of more than 1 MB');
+    if (this.#stretch > LONGEST_STRETCH) {
+      throw this.#reader.overlong?.() ?? this.#refuse('its XML goes on without any tag for more than 4 MiB');
+    }
   }
 
   /** Throws when the XML is not at its end. */

@@ -42,20 +42,28 @@ export async function ingest(
     for await (const { rows, rejects } of opened.batches()) {
       options.stopping.throwIfAborted();
       journal.transaction(() => {
-        for (const row of rows) {
-          const notes = store.add(row, prepared.mappings.mappingOf(row), reading);
-          for (const note of notes) {
-            repairs.add(row.place, note);
-            reporter.report({ type: 'repaired', place: row.place, note });
+        for (const record of inOrder(rows, rejects)) {
+          if ('reasons' in record) {
+            store.reject(record, [], null);
+            continue;
+          }
+          for (const note of store.add(record, prepared.mappings.mappingOf(record), reading)) {
+            repairs.add(record.place, note);
+            reporter.report({ type: 'repaired', place: record.place, note });
           }
         }
-        for (const reject of rejects) store.reject(reject, [], null);
       });
       reporter.report({ type: 'reading', file: stored.file, rows: store.rows });
     }
     await stored.checkUnchanged();
   }
   return { rows: store.rows, repairs };
+}
+
+/** Rows, and records that are none, as they stand in the file. */
+function inOrder(rows: readonly SourceRow[], rejects: readonly Reject[]): readonly (SourceRow | Reject)[] {
+  if (rejects.length === 0) return rows;
+  return [...rows, ...rejects].sort((one, other) => one.place.line - other.place.line);
 }
 
 /** Puts rows into the journal, one after the other. */
@@ -87,7 +95,7 @@ class RowStore {
     const notes = result.notes.length === 0 ? null : JSON.stringify(result.notes);
     this.#insert(result.read, { place: row.place, part: 0, notes, raw });
     for (const [at, companion] of result.companions.entries()) {
-      this.#insert(companion, { place: row.place, part: at + 1, notes: null, raw });
+      this.#insert(companion, { place: row.place, part: at + 1, notes: null, raw: null });
     }
     return result.notes;
   }

@@ -1,22 +1,28 @@
-import { type Cell, type SourceRow } from '../registration/row.ts';
+import type { Cell, SourceRow } from '../registration/row.ts';
 import { SheetCell } from '../registration/sheet-cell.ts';
 
 /** Columns and cells of a row as they stood in its file. */
 export type KeptCells = Pick<SourceRow, 'columns' | 'cells'>;
 
+/** As JSON has it: a SheetCell is an object like any other, so `typed` says which cells are. */
+interface Kept {
+  columns: string[];
+  cells: (Cell | Pick<SheetCell, 'type' | 'stored' | 'format' | 'date1904'>)[];
+  typed: number[];
+}
+
 /** The cells as text for the journal. */
-export function keepCells({ columns, cells }: SourceRow): string {
-  return JSON.stringify({ columns, cells });
+export function keepCells({ columns, cells }: KeptCells): string {
+  const typed = [...cells.keys()].filter((at) => cells[at] instanceof SheetCell);
+  return JSON.stringify({ columns, cells, typed });
 }
 
-/** What `keepCells` kept; in a workbook, objects are its numbers, dates and errors. */
-export function restoreCells(kept: string, isWorkbook: boolean): KeptCells {
-  const { columns, cells } = JSON.parse(kept) as { columns: string[]; cells: Cell[] };
-  return { columns, cells: isWorkbook ? cells.map(restoreCell) : cells };
-}
-
-function restoreCell(cell: Cell): Cell {
-  if (typeof cell !== 'object' || cell === null) return cell;
-  const { type, stored, format, date1904 } = cell as unknown as SheetCell;
-  return new SheetCell(type, stored, format, date1904);
+/** What `keepCells` kept. */
+export function restoreCells(kept: string): KeptCells {
+  const { columns, cells, typed } = JSON.parse(kept) as Kept;
+  for (const at of typed) {
+    const { type, stored, format, date1904 } = cells[at] as SheetCell;
+    cells[at] = new SheetCell(type, stored, format, date1904);
+  }
+  return { columns, cells: cells as Cell[] };
 }

@@ -3,6 +3,7 @@ import { type InputOptions, openInput, type OpenedInput } from '../input/read-in
 import type { MappingOptions } from '../input/header-mapping.ts';
 import { columnKnower } from '../input/column-knower.ts';
 import type { StoredInput } from '../input/stored-input.ts';
+import { refuseUnusedFlags } from '../input/unused-flags.ts';
 import { ColumnSurvey } from '../registration/column-survey.ts';
 import type { EventInfo } from '../registration/persona.ts';
 import type { Question } from '../registration/question.ts';
@@ -13,7 +14,7 @@ import type { Recall } from './saved-mapping.ts';
 
 export interface PrepareOptions {
   input: Omit<InputOptions, 'knows'>;
-  mapping: Pick<MappingOptions, 'overrides' | 'ignore' | 'companionPattern'> & { recall: Recall | undefined };
+  mapping: Pick<MappingOptions, 'overrides' | 'ignore' | 'companionPattern'> & { recall: Recall };
   /** Persona of rows that name none, by slug. */
   persona: string | undefined;
   repairs: RepairOptions;
@@ -47,9 +48,9 @@ export async function prepare(
   const questions: Question[] = [];
   const remarks: string[] = [];
   let rows = 0;
-  for (const stored of inputs) {
-    const opened = await openInput(stored, { ...options.input, knows });
+  for (const { stored, opened } of await openAll(inputs, { ...options.input, knows })) {
     const survey = new ColumnSurvey(event, options.repairs);
+    reporter.report({ type: 'surveying', file: stored.file, rows });
     for await (const batch of opened.batches()) {
       stopping.throwIfAborted();
       for (const row of batch.rows) {
@@ -57,7 +58,7 @@ export async function prepare(
         if (mapping !== undefined) survey.add(row, mapping);
       }
       rows += batch.rows.length;
-      reporter.report({ type: 'checking', what: 'columns', done: rows, total: 0 });
+      reporter.report({ type: 'surveying', file: stored.file, rows });
     }
     const shown = survey.result();
     files.push({ stored, opened, repairs: { ...options.repairs, decisions: shown.decisions } });
@@ -66,10 +67,22 @@ export async function prepare(
     remarks.push(...[...opened.remarks(), ...shown.remarks].map((remark) => of + remark));
   }
   mappings.throwProblems();
-  remarks.push(...mappings.remarks());
+  remarks.push(...mappings.findings.remarks());
   if (questions.length > 0) throw new QuestionError(questions);
   for (const text of remarks) reporter.report({ type: 'note', text });
   return { files, mappings };
+}
+
+/** All of them before any is read: only then can be said whether a flag is of use to one. */
+async function openAll(
+  inputs: readonly StoredInput[],
+  options: InputOptions,
+): Promise<Pick<PreparedFile, 'stored' | 'opened'>[]> {
+  const files: Pick<PreparedFile, 'stored' | 'opened'>[] = [];
+  for (const stored of inputs) files.push({ stored, opened: await openInput(stored, options) });
+  const formats = files.map(({ stored, opened }) => ({ file: stored.file, format: opened.style.format }));
+  refuseUnusedFlags(formats, options);
+  return files;
 }
 
 /** Whether each row has columns of its own. */

@@ -29,7 +29,7 @@ export async function push(options: PushOptions, context: PushContext): Promise<
   try {
     const ingested = await readRows(read, options, context);
     if (ingested.rows === 0) throw noRows(files);
-    await checkRows(read, options.prepared.mappings.barcodeColumns(), options, context);
+    await checkRows(read, options.prepared.mappings.findings.barcodeColumns(), options, context);
     const rejected = reportRejects(read, context);
     if (rejected > 0) await writeRejectsFile(read, options, context);
     journal.run('UPDATE row SET raw = NULL WHERE run = $run AND raw IS NOT NULL', { $run: read });
@@ -73,7 +73,7 @@ async function readRows(run: string, options: PushOptions, context: PushContext)
     },
     reporter,
   );
-  const unchecked = prepared.mappings.unchecked();
+  const unchecked = prepared.mappings.findings.unchecked();
   if (unchecked.length > 0) {
     const names = unchecked.join(', ');
     reporter.report({

@@ -1,7 +1,7 @@
-import type { Note, Reason, Reject } from '../registration/row.ts';
+import type { Reason } from '../registration/row.ts';
 import { plural } from '../report/number.ts';
 import { type Journal, rejectRow } from './journal.ts';
-import { placeOf, type StoredPlace, toPlace } from './stored-place.ts';
+import { placeOf, type StoredPlace } from './stored-place.ts';
 
 interface Member extends StoredPlace {
   seq: number;
@@ -19,14 +19,14 @@ export interface BarcodeColumns {
 const MOST_NAMED = 3;
 const MOST_IN_CIRCLE = 6;
 
-function barcodeReason(column: string, value: string, problem: string, remedy: string): Reason {
+function barcodeReason(column: string | undefined, value: string, problem: string, remedy: string): Reason {
   return { column, field: undefined, value, problem, remedy, personal: false };
 }
 
 /** Rows that share a barcode are all rejected: nothing says which one is meant. */
 export function rejectDuplicates(journal: Journal, run: string, columns: BarcodeColumns): void {
-  const rows = journal.all<StoredPlace & { seq: number; barcode: string }>(
-    `SELECT seq, file, sheet, line, barcode FROM row WHERE run = $run AND barcode IN (
+  const rows = journal.all<StoredPlace & { seq: number; part: number; barcode: string }>(
+    `SELECT seq, part, file, sheet, line, barcode FROM row WHERE run = $run AND barcode IN (
        SELECT barcode FROM row WHERE run = $run AND barcode IS NOT NULL GROUP BY barcode HAVING count(*) > 1)
      ORDER BY barcode, seq`,
     { $run: run },
@@ -39,8 +39,12 @@ export function rejectDuplicates(journal: Journal, run: string, columns: Barcode
   }
   for (const [barcode, group] of byBarcode) {
     for (const row of group) {
-      const problem = `stands on ${namePlaces(row, group)} too`;
-      const reason = barcodeReason(columns.barcode, barcode, problem, 'give each row a barcode of its own');
+      const stands = `stands on ${namePlaces(row, group)} too`;
+      const remedy = 'give each row a barcode of its own';
+      const reason =
+        row.part === 0
+          ? barcodeReason(columns.barcode, barcode, stands, remedy)
+          : barcodeReason(undefined, barcode, `is the barcode of a companion and ${stands}`, remedy);
       rejectRow(journal, run, row.seq, [reason]);
     }
   }
@@ -190,51 +194,5 @@ export function rejectDomain(journal: Journal, run: string, domain: string, prob
     const { column_name: column, field, value } = row;
     const remedy = 'check the spelling after the @, or skip this check with --no-check-dns';
     rejectRow(journal, run, row.seq, [{ column, field, value, problem, remedy, personal: true }]);
-  }
-}
-
-/** A rejected record of the input: its own registration or a companion's cannot be sent. */
-export interface RejectedRecord extends Reject {
-  notes: readonly Note[];
-  /** What `keepCells` kept of it, if anything. */
-  raw: string | undefined;
-}
-
-interface StoredReject extends StoredPlace {
-  seq: number;
-  part: number;
-  reasons: string;
-  notes: string | null;
-  raw: string | null;
-}
-
-/** All rejected records in the order of the files; one of several registrations comes once, with all reasons. */
-export function* rejectedRows(journal: Journal, run: string): Generator<RejectedRecord> {
-  let record: { first: number; reject: RejectedRecord } | undefined;
-  for (const row of storedRejects(journal, run)) {
-    const first = row.seq - row.part;
-    const reasons = JSON.parse(row.reasons) as Reason[];
-    if (record?.first === first) {
-      record.reject = { ...record.reject, reasons: [...record.reject.reasons, ...reasons] };
-      continue;
-    }
-    if (record !== undefined) yield record.reject;
-    const notes = JSON.parse(row.notes ?? '[]') as Note[];
-    record = { first, reject: { place: toPlace(row), reasons, notes, raw: row.raw ?? undefined } };
-  }
-  if (record !== undefined) yield record.reject;
-}
-
-function* storedRejects(journal: Journal, run: string): Generator<StoredReject> {
-  for (let after = -1; ; ) {
-    const rows = journal.all<StoredReject>(
-      `SELECT seq, part, file, sheet, line, reasons, notes, raw FROM row
-       WHERE run = $run AND state = 'rejected' AND seq > $after ORDER BY seq LIMIT 500`,
-      { $run: run, $after: after },
-    );
-    yield* rows;
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    after = last.seq;
   }
 }

@@ -1,11 +1,12 @@
 import { encodeText } from '../input/encode-text.ts';
 import type { InputFormat, InputStyle } from '../input/read-input.ts';
-import type { Note, Reason } from '../registration/row.ts';
+import type { Note } from '../registration/row.ts';
 import { plural } from '../report/number.ts';
 import { type RejectedRow, type RejectsOptions, writeRejects } from '../report/rejects-writer.ts';
 import { restoreCells } from './kept-cells.ts';
 import type { PushContext, PushOptions } from './push-options.ts';
-import { type RejectedRecord, rejectedRows } from './reject-rows.ts';
+import { type RejectedRecord, rejectedRows } from './rejected-rows.ts';
+import { describeReason } from './summary.ts';
 
 /** Every rejected row with every reason. Returns how many rows. */
 export function reportRejects(run: string, { journal, reporter }: PushContext): number {
@@ -39,12 +40,12 @@ export async function writeRejectsFile(
 }
 
 /** Undefined for a record that could not be read at all: there are no cells to write. */
-function toRejectedRow({ place, reasons, notes, raw }: RejectedRecord): RejectedRow | undefined {
+function toRejectedRow({ reasons, notes, raw }: RejectedRecord): RejectedRow | undefined {
   if (raw === undefined) return undefined;
   return {
-    ...restoreCells(raw, place.sheet !== undefined),
-    errors: reasons.map((reason) => describe(reason)).join('; '),
-    notes: notes.map((note) => describeNote(note)).join('; '),
+    ...restoreCells(raw),
+    errors: reasons.map(describeReason).join('; '),
+    notes: notes.map(describeNote).join('; '),
     wrong: reasons.flatMap(({ column, problem, remedy }) =>
       column === undefined
         ? []
@@ -52,9 +53,6 @@ function toRejectedRow({ place, reasons, notes, raw }: RejectedRecord): Rejected
     ),
   };
 }
-
-const describe = ({ column, problem }: Reason): string =>
-  column === undefined ? problem : `${column}: ${problem}`;
 
 const describeNote = ({ column, repair, after }: Note): string => `${column}: ${repair} (${after})`;
 

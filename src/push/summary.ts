@@ -130,10 +130,12 @@ export function readProblems(journal: Journal, run: string): RowProblem[] {
 /** `E-mail: has no @; Country: is not …` */
 export function describeReasons(reasons: string | null): string | undefined {
   if (reasons === null) return undefined;
-  const parts = (JSON.parse(reasons) as Reason[]).map(({ column, problem }) =>
-    column === undefined ? problem : `${column}: ${problem}`,
-  );
-  return parts.join('; ');
+  return (JSON.parse(reasons) as Reason[]).map(describeReason).join('; ');
+}
+
+/** `E-mail: has no @`; values are left out. */
+export function describeReason({ column, problem }: Reason): string {
+  return column === undefined ? problem : `${column}: ${problem}`;
 }
 
 /** `Country: country name written as its code; …`; values are left out. */

@@ -19,14 +19,13 @@ interface WatchedColumn {
   name: string;
 }
 
-/** Collects over all rows of all files what single cells leave open. Cells that are wrong are left to `readRow`. */
+/** Collects over all rows of a file what single cells leave open. Cells that are wrong are left to `readRow`. */
 export class ColumnSurvey {
   readonly #event: EventInfo;
   readonly #repairs: RepairOptions;
   readonly #watched = new WeakMap<ColumnMapping, readonly WatchedColumn[]>();
   readonly #dates = new Map<string, DateEvidence>();
   readonly #barcodes = new BarcodeEvidence();
-  readonly #files = new Set<string>();
   #date1904 = false;
   #mojibake = 0;
   #firstMojibake = '';
@@ -36,9 +35,8 @@ export class ColumnSurvey {
     this.#repairs = repairs;
   }
 
-  /** Called for every row of every file; cheap: looks only at date and barcode columns and for mojibake. */
+  /** Called for every row of the file; cheap: looks only at date and barcode columns and for mojibake. */
   add(row: SourceRow, mapping: ColumnMapping): void {
-    this.#files.add(row.place.file);
     for (const watched of this.#watchedOf(mapping)) {
       const cell = row.cells[watched.index];
       if (watched.watch === 'text') this.#addText(cell, watched.column, row.place);
@@ -59,8 +57,7 @@ export class ColumnSurvey {
       dateSerials === undefined ? serialQuestion(dates, this.#date1904) : undefined,
       accept.has('short-barcodes') ? undefined : this.#barcodes.question(),
     ].filter((question) => question !== undefined);
-    const several = this.#files.size > 1;
-    const remarks = dateOrder === undefined ? dates.map((date) => date.remark(several)) : [];
+    const remarks = dateOrder === undefined ? dates.map((date) => date.remark()) : [];
     return {
       decisions: new Map(dates.map((date) => [date.column, date.decision()])),
       questions,

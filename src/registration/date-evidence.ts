@@ -40,7 +40,7 @@ export class DateEvidence {
   }
 
   /** One sentence on what decided, if anything did. */
-  remark(severalFiles: boolean): string | undefined {
+  remark(): string | undefined {
     const [day, month] = [this.#dayFirst, this.#monthFirst];
     const dates = `Dates in "${this.column}" are`;
     if (day !== undefined && month !== undefined) {
@@ -49,8 +49,7 @@ export class DateEvidence {
     }
     const shown = day ?? month;
     if (shown === undefined) return undefined;
-    const where = severalFiles ? formatPlace(shown.place) : lineOf(shown);
-    return `${dates} ${day === undefined ? 'month' : 'day'} first: ${where} is ${shown.value}.`;
+    return `${dates} ${day === undefined ? 'month' : 'day'} first: ${lineOf(shown)} is ${shown.value}.`;
   }
 }
 

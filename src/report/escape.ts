@@ -46,14 +46,6 @@ export function visibleSpaces(text: string): string {
   return PLAIN.test(text) ? text : visible(text).replace(ODD_SPACES, codePointEscape);
 }
 
-/** As `visible`, but keeps line breaks (CRLF becomes a newline). */
-export function visibleLines(text: string): string {
-  return text
-    .split(/\r?\n/)
-    .map((line) => visible(line))
-    .join('\n');
-}
-
 function codePointEscape(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 }

@@ -13,6 +13,8 @@ export interface Tally {
 
 /** What push tells while it works. Reporters draw it; the core never prints. */
 export type PushEvent =
+  /** The first of two readings: what only all rows of a file can tell. */
+  | { type: 'surveying'; file: string; rows: number }
   | { type: 'reading'; file: string; rows: number }
   | { type: 'checking'; what: string; done: number; total: number }
   | { type: 'deleting'; done: number; total: number }

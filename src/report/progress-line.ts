@@ -26,8 +26,9 @@ export function progressLine(state: ProgressState, nowMs: number): string {
 type Part = string | false;
 
 function lineParts(state: ProgressState, event: ProgressEvent, nowMs: number): Part[] {
-  if (event.type === 'reading') {
-    return [`reading ${visible(event.file)}`, event.rows > 0 && plural(event.rows, 'row', 'rows')];
+  if (event.type === 'surveying' || event.type === 'reading') {
+    const what = event.type === 'surveying' ? 'looking through' : 'reading';
+    return [`${what} ${visible(event.file)}`, event.rows > 0 && plural(event.rows, 'row', 'rows')];
   }
   if (event.type === 'checking') {
     return [`checking ${visible(event.what)}`, event.total > 0 && doneOf(event.done, event.total)];

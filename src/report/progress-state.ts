@@ -3,7 +3,7 @@ import type { PushEvent, Tally } from './events.ts';
 /** Events that change the progress line; the others are printed once. */
 export type ProgressEvent = Extract<
   PushEvent,
-  { type: 'reading' | 'checking' | 'deleting' | 'sending' | 'waiting' }
+  { type: 'surveying' | 'reading' | 'checking' | 'deleting' | 'sending' | 'waiting' }
 >;
 
 /** Rows tried at a moment, to tell the rate from. */

@@ -37,7 +37,7 @@ export function createTextProgress(stream: ReportStream, clock: Clock): Progress
 
 /** Changes when a phase begins, and at every tenth of it. */
 function milestoneOf(event: ProgressEvent): string {
-  if (event.type === 'reading') return `reading ${event.file}`;
+  if (event.type === 'surveying' || event.type === 'reading') return `${event.type} ${event.file}`;
   if (event.type === 'deleting') return `deleting ${tenths(event.done, event.total)}`;
   if (event.type === 'checking') return `checking ${event.what} ${tenths(event.done, event.total)}`;
   return `sending ${tenths(rowsSettled(event.tally), event.tally.total)}`;

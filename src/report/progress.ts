@@ -1,5 +1,5 @@
 import type { Clock } from '../pacing/clock.ts';
-import { visibleLines } from './escape.ts';
+import { visible } from './escape.ts';
 import type { PushEvent, Reporter } from './events.ts';
 import { canDrawBar, createProgressBar } from './progress-bar.ts';
 import { createNoProgress, type ProgressDisplay, type ReportStream } from './progress-display.ts';
@@ -40,13 +40,14 @@ export async function createReporter(options: ReporterOptions): Promise<Reporter
     report(event: PushEvent) {
       switch (event.type) {
         case 'note':
-          return quiet ? undefined : print(visibleLines(event.text));
+          return quiet ? undefined : print(visible(event.text));
         case 'warning':
-          return print(`${warning} ${visibleLines(event.text)}`);
+          return print(`${warning} ${visible(event.text)}`);
         case 'rejected':
           return print(rejects.next(event.reject));
         case 'repaired':
           return options.verbose ? print(formatNote(event.place, event.note, options.showValues)) : undefined;
+        case 'surveying':
         case 'reading':
         case 'checking':
         case 'deleting':

@@ -6,7 +6,7 @@ import { UsageError } from '../errors.ts';
 import { errorCode, makePrivateDirectory } from './private-file.ts';
 
 /** What the columns of a set of headings become, as far as somebody had to say it. */
-export interface SavedMapping {
+export interface KeptMapping {
   /** Header → slug, label or reserved name. */
   map: ReadonlyMap<string, string>;
   /** Headers that are left out. */
@@ -37,32 +37,22 @@ const bookSchema = z.strictObject({ mappings: z.array(mappingSchema) });
 type MappingBook = z.infer<typeof bookSchema>;
 
 /** What is remembered for such files, if anything. Throws UsageError when the file is damaged. */
-export function recallMapping(configDir: string, key: MappingKey): SavedMapping | undefined {
+export function readMapping(configDir: string, key: MappingKey): KeptMapping | undefined {
   const hash = hashKey(key);
   const saved = readBook(fileIn(configDir)).mappings.find((one) => one.key === hash);
   return saved === undefined ? undefined : { map: new Map(saved.map), ignore: saved.ignore };
 }
 
 /** Remembers a mapping for such files, instead of what was. Throws UsageError when that fails. */
-export async function rememberMapping(
+export async function writeMapping(
   configDir: string,
   key: MappingKey,
-  { map, ignore }: SavedMapping,
+  { map, ignore }: KeptMapping,
 ): Promise<void> {
   const hash = hashKey(key);
   const others = readBook(fileIn(configDir)).mappings.filter((one) => one.key !== hash);
   const all = [...others, { key: hash, map: [...map], ignore: [...ignore] }];
   await writeBook(configDir, { mappings: all.slice(-MOST_MAPPINGS) });
-}
-
-/** Forgets what is remembered for such files; false when that is nothing. Throws as `rememberMapping` does. */
-export async function forgetMapping(configDir: string, key: MappingKey): Promise<boolean> {
-  const hash = hashKey(key);
-  const { mappings } = readBook(fileIn(configDir));
-  const others = mappings.filter((one) => one.key !== hash);
-  if (others.length === mappings.length) return false;
-  await writeBook(configDir, { mappings: others });
-  return true;
 }
 
 function fileIn(configDir: string): string {

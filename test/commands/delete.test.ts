@@ -1,14 +1,16 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { defineDelete, type DeleteOptions } from '../../src/commands/delete.ts';
+import { defineDelete } from '../../src/commands/delete.ts';
+import type { DeleteOptions } from '../../src/commands/delete-options.ts';
 import { EXIT, InterruptedError } from '../../src/errors.ts';
 import { barcodes, type Bench, pushBench, visitors } from '../push/push-bench.ts';
 import { fakePrompt } from '../support/fake-runtime.ts';
+import { oneSheet, text, workbook } from '../support/workbook.ts';
 import { GLOBALS, parseArgv } from './parse-argv.ts';
 
 const parse = (argv: readonly string[]): Promise<DeleteOptions> => parseArgv(defineDelete, 'delete', argv);
-const NOTHING_SET = { ...GLOBALS, ids: [], barcode: [], maxDelete: 50, dryRun: false } as const;
+const NOTHING_SET = { ...GLOBALS, ids: [], barcode: [], maxDelete: 50, dryRun: false, accept: [] } as const;
 
 describe('the command line of delete', () => {
   test.each<[string[], object]>([
@@ -16,6 +18,14 @@ describe('the command line of delete', () => {
     [['id1', 'id2'], { ids: ['id1', 'id2'] }],
     [['--barcode', 'A', '--barcode', 'B'], { barcode: ['A', 'B'] }],
     [['--file', 'a.csv', '--max-delete', '200', '--yes'], { file: 'a.csv', maxDelete: 200, yes: true }],
+    [
+      ['--file', 'a.xlsx', '--sheet', 'Gone', '--no-include-hidden', '--accept', 'merged'],
+      { file: 'a.xlsx', sheet: 'Gone', includeHidden: false, accept: ['merged'] },
+    ],
+    [
+      ['--file', 'a', '--header-row', '2', '--delimiter', ';', '--quote', 'none', '--encoding', 'utf-8'],
+      { file: 'a', headerRow: 2, delimiter: ';', quote: 'none', encoding: 'utf-8' },
+    ],
     [['--persona', 'visitor', '--dry-run'], { persona: 'visitor', dryRun: true }],
     [['id', '--backup', 'b.ndjson', '--json'], { ids: ['id'], backup: 'b.ndjson', output: 'json' }],
   ])('%j', async (argv, expected) => {
@@ -26,6 +36,11 @@ describe('the command line of delete', () => {
     [['--max-delete', 'all'], '--max-delete: takes a whole number of at least 0'],
     [['--max-delete', '-1'], '--max-delete'],
     [['--barcode', ''], '--barcode'],
+    [['--file', 'a.csv', '--format', 'xls'], '--format'],
+    [['--file', 'a.csv', '--accept', 'mojibake'], '--accept: takes merged, full-sheet'],
+    [['id', '--sheet', 'Gone'], '--sheet: says how --file is read, and there is none'],
+    [['id', '--no-include-hidden'], '--include-hidden: says how --file is read, and there is none'],
+    [['id', '--accept', 'merged'], '--accept: says how --file is read, and there is none'],
     [[''], '--ids'],
   ])('refuses %j', async (argv, why) => {
     await expect(parse(argv)).rejects.toThrow(why);
@@ -183,6 +198,112 @@ describe('delete', () => {
     });
     expect(ended.err).toContain('2 registrations deleted, 1 not.');
     expect(left(bench)).toEqual(['B']);
+  });
+});
+
+/** Writes a workbook, and returns its name. */
+function writeBook(bench: Bench, bytes: Buffer): string {
+  writeFileSync(join(bench.directory, 'gone.xlsx'), bytes);
+  return 'gone.xlsx';
+}
+
+const line = (value: string, attributes = ''): string => `<row${attributes}>${text(value)}</row>`;
+
+describe('a file that leaves something open', () => {
+  const FILTERED = oneSheet(`${line('Barcode')}${line('A')}${line('C', ' hidden="1"')}`);
+
+  test.each([
+    [[], EXIT.usage, ['A', 'B', 'C'], '--no-include-hidden: leave them out'],
+    [['--no-include-hidden'], EXIT.done, ['B', 'C'], '1 hidden row (3) left out.'],
+    [['--include-hidden'], EXIT.done, ['B'], '2 registrations deleted.'],
+  ])('hidden rows are not deleted on a guess: %j', async (argv, code, then, says) => {
+    const bench = await three();
+    const before = bench.service.requests.length;
+    const ended = await bench.run(['delete', '--file', writeBook(bench, FILTERED), '--yes', ...argv]);
+    expect(ended).toMatchObject({ code, err: expect.stringContaining(says) });
+    expect(left(bench)).toEqual(then);
+    if (code !== EXIT.usage) return;
+    expect(ended.err).toContain('hint: Add the flag that is right, and run the command again.\n');
+    expect(ended.err).not.toContain('sent');
+    expect([bench.service.requests.length, backups(bench)]).toEqual([before, []]);
+  });
+
+  test.each([
+    [[], EXIT.usage, ['A', 'B', 'C'], '--sheet "Coming"'],
+    [['--sheet', 'Gone'], EXIT.done, ['A', 'B'], '1 registration deleted.'],
+  ])('of several sheets none is taken on a guess: %j', async (argv, code, then, says) => {
+    const bench = await three();
+    const sheets = [
+      { name: 'Coming', xml: `<sheetData>${line('Barcode')}${line('A')}</sheetData>` },
+      { name: 'Gone', xml: `<sheetData>${line('Barcode')}${line('C')}</sheetData>` },
+    ];
+    const file = writeBook(bench, workbook({ sheets }));
+    const ended = await bench.run(['delete', '--file', file, '--yes', ...argv]);
+    expect(ended).toMatchObject({ code, err: expect.stringContaining(says) });
+    expect(left(bench)).toEqual(then);
+  });
+
+  test('is asked about before rows are, whose faults the answer may explain', async () => {
+    const bench = await three();
+    const header = `<row>${text('Barcode')}${text('Remarks')}</row>`;
+    const rows = `${header}${line('A')}<row hidden="1">${text('x', 'B3')}</row>`;
+    const file = writeBook(bench, oneSheet(rows));
+    const asked = await bench.run(['delete', '--file', file, '--yes']);
+    expect(asked).toMatchObject({ code: EXIT.usage, err: expect.stringContaining('1 hidden row (3)') });
+    const told = await bench.run(['delete', '--file', file, '--yes', '--include-hidden']);
+    expect(told.err).toContain('gone.xlsx:Guests:3: this row has neither a registration_id nor a barcode.');
+    expect(left(bench)).toEqual(['A', 'B', 'C']);
+  });
+
+  test.each([
+    ['a.csv', ['--sheet', '1'], '--sheet is for workbooks, and a.csv is none.'],
+    ['gone.xlsx', ['--delimiter', ';'], '--delimiter is for texts such as CSV, and gone.xlsx is an Excel'],
+  ])('does not take flags of other files: %s %j', async (file, argv, says) => {
+    const bench = await three();
+    writeBook(bench, oneSheet(`${line('Barcode')}${line('A')}`));
+    const ended = await bench.run(['delete', '--file', file, '--yes', ...argv]);
+    expect(ended).toMatchObject({ code: EXIT.usage, err: expect.stringContaining(says) });
+    expect(left(bench)).toEqual(['A', 'B', 'C']);
+  });
+});
+
+describe('barcodes of a file', () => {
+  const AS_WRITTEN = 'Barcode,First name\n\u200BA\u00A0,Ada\n１２３,Bo\n12345.0,Cy\n=X,Di\n';
+
+  test('are mended as push mends them, and it is said', async () => {
+    const bench = await pushBench();
+    const file = bench.write('a.csv', AS_WRITTEN);
+    expect((await bench.push([file, '--persona', 'visitor'])).code).toBe(EXIT.done);
+    expect(left(bench)).toEqual(['123', '12345', '=X', 'A']);
+    const dry = await bench.run(['delete', '--file', file, '--dry-run', '--verbose']);
+    expect(dry.err).toContain(
+      'a.csv:4  column "Barcode" (barcode): "12345.0" → "12345", decimals of nothing removed\n',
+    );
+    const ended = await bench.run(['delete', '--file', file, '--yes']);
+    expect([ended.code, left(bench)]).toEqual([EXIT.done, []]);
+    expect(ended.err).toContain('3 cells were mended on the way; --verbose lists each.\n');
+    expect(ended.err).not.toContain('a.csv:4');
+  });
+
+  test('with digits lost are refused, and nothing is deleted', async () => {
+    const bench = await three();
+    const file = bench.write('x.csv', 'barcode\nA\n5.90123E+12\n');
+    const ended = await bench.run(['delete', '--file', file, '--yes']);
+    expect(ended).toMatchObject({
+      code: EXIT.usage,
+      err: expect.stringContaining('x.csv:3: column "barcode"'),
+    });
+    expect(left(bench)).toEqual(['A', 'B', 'C']);
+  });
+
+  test('are not what ids are: those may look like any number', async () => {
+    const bench = await three();
+    const file = bench.write('x.csv', `id\n1234e567\n7.0\n\u200B${idOf(bench, 'A')} \n`);
+    const ended = await bench.run(['delete', '--file', file, '--yes']);
+    expect(ended.code).toBe(EXIT.rejected);
+    for (const id of ['1234e567', '7.0'])
+      expect(ended.err).toContain(`No registration has the id or barcode ${id}.`);
+    expect(left(bench)).toEqual(['B', 'C']);
   });
 });
 

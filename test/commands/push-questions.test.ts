@@ -1,6 +1,9 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { pushBench } from '../push/push-bench.ts';
 import { fakePrompt } from '../support/fake-runtime.ts';
+import { text, workbook } from '../support/workbook.ts';
 
 const STRANGE = 'Vorname,E-Mail,Tisch\nAna,a@example.com,4\n';
 const UNDECIDED = 'First name,Date of birth\nAna,03/04/1990\n';
@@ -86,4 +89,28 @@ test('All questions of all files come at once where nobody can answer', async ()
   ]) {
     expect(err).toContain(flag);
   }
+});
+
+test.each([
+  ['counts for the first cell only', 0, 'The same without being asked: --accept merged'],
+  ['stop: I mend the file first', 2, '--accept merged: the value counts for the first cell only'],
+])('Of damage that can only be accepted it can also be said: %s', async (answer, code, says) => {
+  const bench = await pushBench();
+  const rows = `<row>${text('First name')}${text('Remarks')}</row><row>${text('Ana')}${text('x')}</row><row>${text('Bo')}</row>`;
+  const merged = '<mergeCells count="1"><mergeCell ref="B2:B3"/></mergeCells>';
+  const sheets = [{ name: 'Guests', xml: `<sheetData>${rows}</sheetData>${merged}` }];
+  writeFileSync(join(bench.directory, 'a.xlsx'), workbook({ sheets }));
+  const { asked, terminal } = person({ 'is merged': answer });
+  const ended = await bench.push(['a.xlsx', '--persona', 'visitor'], terminal);
+  expect([ended.code, asked.length]).toEqual([code, 1]);
+  expect(ended.err).toContain(says);
+  expect(bench.kept()).toHaveLength(code === 0 ? 2 : 0);
+});
+
+test('Where there is more than one answer, nothing is added to them', async () => {
+  const bench = await pushBench();
+  const file = bench.write('a.csv', UNDECIDED);
+  const { terminal } = person({ 'Date of birth': 'stop' });
+  const ended = await bench.push([file, '--persona', 'visitor'], terminal);
+  expect(ended.err).toContain('No choice has stop');
 });

@@ -1,8 +1,11 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { definePush } from '../../src/commands/push.ts';
 import { type PushCommandOptions, toRepairs } from '../../src/commands/push-options.ts';
 import { EXIT } from '../../src/errors.ts';
 import { barcodes, pushBench, visitors } from '../push/push-bench.ts';
+import { oneSheet, text } from '../support/workbook.ts';
 import { GLOBALS, parseArgv } from './parse-argv.ts';
 
 const parse = (argv: readonly string[]): Promise<PushCommandOptions> => parseArgv(definePush, 'push', argv);
@@ -74,6 +77,10 @@ describe('the command line of push', () => {
     [['a.csv', '--pad', 'barcode'], '--pad'],
     [['a.csv', '--accept', 'everything'], '--accept'],
     [['a.csv', '--delimiter', ''], '--delimiter'],
+    [['a.csv', '--fix', 'none', '--pad', 'barcode=13'], '--pad: does nothing with --fix none'],
+    [['a.csv', '--fix', 'none', '--phone-country', 'ES'], '--phone-country: does nothing with --fix none'],
+    [['a.csv', '--fix', 'none', '--date-order', 'dmy'], '--date-order: does nothing with --fix none'],
+    [['a.csv', '--fix', 'none', '--date-serials', '1900'], '--date-serials: does nothing with --fix none'],
     [['a.csv', '--blank', 'keep'], '--blank'],
     [['a.csv', '--invalid', 'ask'], '--invalid'],
     [['a.csv', '--progress', 'loud'], '--progress'],
@@ -96,6 +103,29 @@ test('The flags about values become the repairs', async () => {
     decisions: new Map(),
   });
   expect(toRepairs(await parse(['a.csv', '--fix', 'none'])).fix).toBe(false);
+});
+
+describe('flags that say nothing about any file', () => {
+  test.each([
+    [['a.csv', '--sheet', 'Guests'], '--sheet is for workbooks, and a.csv is none.'],
+    [
+      ['b.xlsx', '--encoding', 'utf-8'],
+      '--encoding is for texts such as CSV, and b.xlsx is an Excel workbook.',
+    ],
+    [['b.xlsx', '--format', 'csv'], 'b.xlsx: this is an Excel workbook; leave --format out.'],
+    [['b.xlsx', '--format', 'ndjson'], 'b.xlsx: this is an Excel workbook; leave --format out.'],
+    [['a.csv', '--format', 'xlsx'], 'a.csv: this is no Excel workbook (.xlsx).'],
+    [['a.csv', 'b.xlsx', '--sheet', 'Guests', '--encoding', 'utf-8'], undefined],
+    [['b.xlsx', '--format', 'xlsx'], undefined],
+  ])('%j', async (argv, says) => {
+    const bench = await pushBench();
+    bench.write('a.csv', 'Barcode,First name\nA,Ada\n');
+    const rows = `<row>${text('Barcode')}${text('First name')}</row><row>${text('B')}${text('Bob')}</row>`;
+    writeFileSync(join(bench.directory, 'b.xlsx'), oneSheet(rows));
+    const { code, err } = await bench.push([...argv, '--persona', 'visitor']);
+    expect(code).toBe(says === undefined ? EXIT.done : EXIT.usage);
+    expect(err).toContain(says ?? 'Done.');
+  });
 });
 
 describe('what push prints', () => {

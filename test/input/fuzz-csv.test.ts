@@ -3,9 +3,10 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { InputError } from '../../src/errors.ts';
 import { QuestionError } from '../../src/input/question-error.ts';
-import { FOUND_OUT, type InputStyle, openInput } from '../../src/input/read-input.ts';
+import { type InputStyle, openInput } from '../../src/input/read-input.ts';
 import { storeInput } from '../../src/input/stored-input.ts';
 import type { Reject, SourceRow } from '../../src/registration/row.ts';
+import { FOUND_OUT } from '../support/found-out.ts';
 import { anyMutations, mutate } from './mutations.ts';
 import { sourceOf } from './open-text.ts';
 import { readStrictly, type StrictReading, type StrictRecord } from './strict-csv.ts';
@@ -23,20 +24,15 @@ interface Reading {
 
 const FILE = 'guests.csv';
 const FIXTURES = [
-  ...['carriage-return.csv', 'macintosh.csv', 'pipe.txt', 'semicolon.csv', 'sep-line.csv', 'tab.tsv'],
-  ...[
-    'utf-16be-bom.txt',
-    'utf-16le-bom.txt',
-    'utf-16le.txt',
-    'utf-8-bom.csv',
-    'utf-8.csv',
-    'windows-1252.csv',
-  ],
-];
+  ['carriage-return.csv', 'macintosh.csv', 'pipe.txt', 'semicolon.csv', 'sep-line.csv', 'tab.tsv'],
+  ['utf-16be-bom.txt', 'utf-16le-bom.txt', 'utf-16le.txt', 'utf-8-bom.csv', 'utf-8.csv', 'windows-1252.csv'],
+].flat();
+const fixture = (name: string): Buffer =>
+  readFileSync(new URL(`../../fixtures/same-guests/${name}`, import.meta.url));
 /** The first rows of each; the second rows with quotes and line breaks. */
 const PIECES: readonly Buffer[] = [
   ...FIXTURES.flatMap((name) => {
-    const bytes = readFileSync(new URL(`../../fixtures/same-guests/${name}`, import.meta.url));
+    const bytes = fixture(name);
     const wide = name.startsWith('utf-16') ? 2 : 1;
     return [bytes.subarray(0, wide * 520), bytes.subarray(0, wide * 1300)];
   }),
@@ -141,7 +137,7 @@ function checkRefusal({ error, style }: Reading, bytes: Buffer): void {
   if (error === undefined || WHOLE_FILE.test(error.message)) return;
   const line = /^guests\.csv:(\d+): /.exec(error.message)?.[1];
   if (line === undefined) {
-    expect(error, error.message).toBeInstanceOf(QuestionError);
+    expect(error).toBeInstanceOf(QuestionError);
     expect(error.message).toMatch(/^guests\.csv: /);
     return;
   }
@@ -151,7 +147,10 @@ function checkRefusal({ error, style }: Reading, bytes: Buffer): void {
 
 /** A complaint about quotes or cells must be what the oracle finds in that line. */
 function checkLine(message: string, line: number, { records, faultLine }: StrictReading): void {
-  if (/quote/.test(message)) return expect(faultLine, message).toBe(line);
+  if (message.includes('quote')) {
+    expect(faultLine).toBe(line);
+    return;
+  }
   const cells = records.find((record) => record.line === line)?.cells ?? [];
   const width = /: this row has (\d+) cells?, but the header has (\d+)\./.exec(message);
   if (width === null) return expect(message).toMatch(/have the same name|holds a value, but its header/);
@@ -175,6 +174,14 @@ const spliced = fc
 const signs = fc
   .string({ unit: fc.constantFrom(...Array.from('a1",;\r\n\'= é')), maxLength: 40 })
   .map((text) => Buffer.from(text));
+
+test.each(FIXTURES)('%s reads as a strict reader reads it', async (name) => {
+  const bytes = fixture(name);
+  const reading = await read(bytes);
+  expect(reading.error).toBeUndefined();
+  expect(reading.rows.length).toBeGreaterThan(400);
+  checkRows(reading, bytes);
+});
 
 describe('a damaged CSV text', () => {
   test.each([

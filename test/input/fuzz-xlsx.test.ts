@@ -57,19 +57,21 @@ async function theirs(bytes: Buffer): Promise<Rows | undefined> {
 
 const text = fc.constantFrom(
   ...[
-    'a',
-    ' b ',
-    'é漢',
-    '&amp;&#10;&#x41;',
-    '_x000D_',
-    '_x005F_x',
-    '<![CDATA[<c>]]>',
-    'a<!-- c -->b',
-    '0',
-    '',
-    '\n',
-    '1',
-  ],
+    [
+      'a',
+      ' b ',
+      'é漢',
+      '&amp;&#10;&#x41;',
+      '_x000D_',
+      '_x005F_x',
+      '<![CDATA[<c>]]>',
+      'a<!-- c -->b',
+      '0',
+      '',
+      '\n',
+      '1',
+    ],
+  ].flat(),
 );
 const number = fc.constantFrom('0', '-1.5', '1E3', '45000', '1e-7', '007', ' 5 ', '59012341234571', '0.1');
 const runs = fc
@@ -104,30 +106,32 @@ const SOUND: Readonly<Record<string, fc.Arbitrary<string>>> = {
 /** What they hold in no workbook that a program wrote. */
 const ODD = fc.constantFrom(
   ...[
-    '<v/>',
-    '<is/>',
-    '<v>1</v><v>2</v>',
-    '<is><t>x</t></is><v>1</v>',
-    '<extLst><ext><v>9</v></ext></extLst>',
-    'x',
-  ],
-  ...[
-    '<v>NaN</v>',
-    '<v>99</v>',
-    '<v>-1</v>',
-    '<f/>',
-    '<v><v>1</v></v>',
-    '<is><is><t>x</t></is></is>',
-    '<c r="A1"><v>1</v></c>',
-  ],
-  ...[
-    '<is><r><r><t>x</t></r></r></is>',
-    '<t>x</t>',
-    '<v>_x0000_</v>',
-    '<v>_xD83D_</v>',
-    '<v> </v>',
-    '<v>1e99999</v>',
-  ],
+    [
+      '<v/>',
+      '<is/>',
+      '<v>1</v><v>2</v>',
+      '<is><t>x</t></is><v>1</v>',
+      '<extLst><ext><v>9</v></ext></extLst>',
+      'x',
+    ],
+    [
+      '<v>NaN</v>',
+      '<v>99</v>',
+      '<v>-1</v>',
+      '<f/>',
+      '<v><v>1</v></v>',
+      '<is><is><t>x</t></is></is>',
+      '<c r="A1"><v>1</v></c>',
+    ],
+    [
+      '<is><r><r><t>x</t></r></r></is>',
+      '<t>x</t>',
+      '<v>_x0000_</v>',
+      '<v>_xD83D_</v>',
+      '<v> </v>',
+      '<v>1e99999</v>',
+    ],
+  ].flat(),
 );
 
 interface CellXml {

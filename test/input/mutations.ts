@@ -56,8 +56,8 @@ function change(bytes: Buffer, { kind, at: share, to: other, byte, length }: Mut
       return Buffer.concat([bytes.subarray(0, to), piece, bytes.subarray(to)]);
     case 'swap':
       return swap(bytes, at, to);
-    case 'cut':
-      return bytes.subarray(0, at);
+    default:
+      return head;
   }
 }
 

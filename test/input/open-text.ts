@@ -2,7 +2,6 @@ import { Readable } from 'node:stream';
 import { InputError } from '../../src/errors.ts';
 import { QuestionError } from '../../src/input/question-error.ts';
 import {
-  FOUND_OUT,
   type InputOptions,
   type InputSource,
   type OpenedInput,
@@ -10,6 +9,7 @@ import {
 } from '../../src/input/read-input.ts';
 import { storeInput } from '../../src/input/stored-input.ts';
 import type { Reject, SourceRow } from '../../src/registration/row.ts';
+import { FOUND_OUT } from '../support/found-out.ts';
 
 /** What a whole input held. */
 export interface WholeInput {

@@ -74,6 +74,11 @@ describe('the sheet', () => {
     ]);
   });
 
+  test('is offered by its number when nobody could type its name', async () => {
+    const { questions } = await question([filled(''), filled('A'), filled('&#x202e;evil')]);
+    expect(questions[0]?.answers.map(({ flag }) => flag)).toEqual(['--sheet 1', '--sheet "A"', '--sheet 3']);
+  });
+
   test('is asked for when the only one is hidden', async () => {
     const { message, questions } = await question([filled('Old', { state: 'hidden' }), empty('A')]);
     expect(message).toBe(

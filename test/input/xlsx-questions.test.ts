@@ -69,14 +69,32 @@ describe('merged cells', () => {
       `<sheetData>${rows}</sheetData><mergeCells>${ranges.map((ref) => `<mergeCell ref="${ref}"/>`).join('')}</mergeCells>`,
     );
 
-  test.each(['A1:L1', 'B20:C20', 'B4:B4', 'B4', 'A31:B40', 'nonsense', ''])(
-    'in %s are harmless',
+  test.each(['A1:L1', 'B4:B4', 'B4', 'A31:B40', 'nonsense', ''])('in %s are harmless', async (range) => {
+    expect((await readSheet(merged(range))).questions).toEqual([]);
+  });
+
+  test.each(['A1:L1', 'A4:L4', 'B20:C25', 'A24:A25', 'A25:L25', 'A25:A24'])(
+    'in %s, down to a header in row 25, are titles and headings',
     async (range) => {
-      expect((await readSheet(merged(range))).questions).toEqual([]);
+      expect((await readSheet(merged(range), {}, 25)).questions).toEqual([]);
     },
   );
 
-  test.each(['B4:B7', 'A1:A2', 'A21:B21', 'A30:B40'])('in %s are asked about', async (range) => {
+  test.each(['A25:A26', 'A26:A25', 'A26:B26', 'A1:A26'])(
+    'in %s, below a header in row 25, are asked about',
+    async (range) => {
+      const { questions } = await readSheet(merged(range, 'A1:L1', 'A25:L25'), {}, 25);
+      expect(questions[0]?.text).toContain(`1 range of cells is merged (${range});`);
+    },
+  );
+
+  test('are counted however many there are', async () => {
+    const ranges = Array.from({ length: 1500 }, (_, at) => `A2:B${at + 2}`);
+    const { questions } = await readSheet(merged('A1:B1', ...ranges));
+    expect(questions[0]?.text).toContain('1500 ranges of cells are merged (A2:B2, A2:B3, A2:B4 and more);');
+  });
+
+  test.each(['B4:B7', 'A1:A2', 'A2:B2', 'A30:B40'])('in %s are asked about', async (range) => {
     const { questions } = await readSheet(merged('A1:L1', range));
     expect(questions).toEqual([
       {

@@ -35,6 +35,7 @@ describe('cells', () => {
     ['a text formula without a value', '<c t="str"><f>A1</f></c>', 'missing '],
     ['the text of a formula', '<c t="str"><f>A1</f><v>Zoë</v></c>', 'Zoë'],
     ['true', '<c t="b"><v>1</v></c>', 'boolean 1'],
+    ['neither true nor false', '<c t="b"><v>2</v></c>', 'error 2'],
     ['an error', '<c t="e"><f>1/0</f><v>#DIV/0!</v></c>', 'error #DIV/0!'],
     ['an ISO date', '<c t="d" s="1"><v>2026-02-26</v></c>', 'date 2026-02-26 (date)'],
     ['a shared text', '<c t="s"><v>0</v></c>', 'plain'],
@@ -133,8 +134,16 @@ describe('rows', () => {
   test.each([
     ['out of order', '<row r="3"/><row r="2"/>', `${at(3)} damaged: its rows are not in order.`],
     ['twice', '<row r="3"/><row r="3"/>', `${at(3)} damaged: its rows are not in order.`],
-    ['of no number', '<row r="x"/>', `${at(0)} damaged: there is a row of no possible number.`],
-    ['beyond the sheet', '<row r="1048577"/>', `${at(0)} damaged: there is a row of no possible number.`],
+    [
+      'of no number',
+      '<row r="x"/>',
+      'guests.xlsx:Guests: this workbook is damaged: its first row has no possible number.',
+    ],
+    [
+      'beyond the sheet',
+      '<row r="7"/><row r="1048577"/>',
+      'guests.xlsx:Guests: this workbook is damaged: the row behind row 7 has no possible number.',
+    ],
     [
       'with cells out of order',
       `<row>${text('a', 'B1')}${text('b', 'A1')}</row>`,

@@ -6,13 +6,13 @@ import { ingest } from '../../src/push/ingest.ts';
 import { prepare } from '../../src/push/prepare.ts';
 import { countRows, type Journal } from '../../src/push/journal.ts';
 import type { PushContext, PushOptions } from '../../src/push/push-options.ts';
-import { rejectedRows } from '../../src/push/reject-rows.ts';
+import { rejectedRows } from '../../src/push/rejected-rows.ts';
 import { beginRun } from '../../src/push/runs.ts';
-import { FOUND_OUT } from '../../src/input/read-input.ts';
 import { storeInput } from '../../src/input/stored-input.ts';
 import { DEFAULT_REPAIRS } from '../../src/registration/repair-options.ts';
 import type { EventInfo, FieldKind } from '../../src/registration/persona.ts';
 import type { PushEvent } from '../../src/report/events.ts';
+import { FOUND_OUT } from '../support/found-out.ts';
 import { openJournal, SELF, TARGET } from './journal-bench.ts';
 
 const field = (slug: string, kind: FieldKind) => ({
@@ -88,7 +88,12 @@ async function check(
   await ingest(journal, run, prepared, { rows, keepCells: false, keepDomains: true, stopping }, reporter);
   const options: Pick<PushOptions, 'resolver' | 'invalid'> = { resolver: resolver(asked), invalid };
   const context: Pick<PushContext, 'journal' | 'reporter' | 'stopping'> = { journal, reporter, stopping };
-  await checkRows(run, prepared.mappings.barcodeColumns(), options as PushOptions, context as PushContext);
+  await checkRows(
+    run,
+    prepared.mappings.findings.barcodeColumns(),
+    options as PushOptions,
+    context as PushContext,
+  );
   return { journal, run, asked, notes };
 }
 

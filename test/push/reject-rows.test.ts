@@ -5,10 +5,10 @@ import {
   layerRows,
   parentsOutsideFile,
   rejectDuplicates,
-  rejectedRows,
   rejectMembersOfRejected,
   rejectOrphans,
 } from '../../src/push/reject-rows.ts';
+import { rejectedRows } from '../../src/push/rejected-rows.ts';
 import { openJournal, readRun, type RowText, statesOf } from './journal-bench.ts';
 import { pushBench, visitors } from './push-bench.ts';
 

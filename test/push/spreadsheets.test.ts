@@ -64,6 +64,23 @@ describe('companions', () => {
     const lines = readFileSync(join(bench.directory, 'r.csv'), 'utf8').trim().split('\n');
     expect(lines).toHaveLength(3);
   });
+
+  test('alone rejected, by a barcode of another row, bring their whole row with its notes', async () => {
+    const bench = await pushBench();
+    const rows = [
+      'First name,Barcode,Companion 1 First name,Companion 1 Barcode',
+      ' Ana,B1,Bo,B9',
+      'Cy,B9,,',
+    ];
+    const file = bench.write('a.csv', rows.join('\n'));
+    const argv = [file, '--persona', 'visitor', '--invalid', 'skip', '--rejects', 'r.csv'];
+    expect((await bench.push(argv)).summary).toMatchObject({ sent: 1, rejected: 2 });
+    const lines = readFileSync(join(bench.directory, 'r.csv'), 'utf8').trim().split('\n');
+    expect(lines[1]).toMatch(
+      /^ Ana,B1,Bo,B9,First name: spaces at the ends removed \(Ana\),is the barcode of a companion and stands on a\.csv:3/,
+    );
+    expect(lines[2]).toMatch(/^Cy,B9,,,,/);
+  });
 });
 
 describe('rejects', () => {

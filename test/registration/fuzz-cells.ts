@@ -5,10 +5,13 @@ import { SheetCell } from '../../src/registration/sheet-cell.ts';
 
 /** Texts near to what each kind of column takes, so that mutations of them are often taken too. */
 const SEEDS: readonly string[] = [
-  ...[
+  [
     'S',
     'M',
     'S label',
+    's',
+    's; M',
+    'm label',
     'A;B',
     ' odd ',
     '45000',
@@ -19,28 +22,17 @@ const SEEDS: readonly string[] = [
     'S; M label|S',
     '[1]',
   ],
-  ...[
+  [
     'Zoë',
     'name@example.com',
     'n.ame@exämple.com',
     '+34 600 000 000',
     '0034600000000',
     '600000000',
-    'tel:+1',
+    'tel:+34600000000',
   ],
-  ...[
-    '34600000000',
-    '(0)20 7946 0000',
-    '12.000',
-    '12345.0',
-    '0012',
-    '5.90123E+12',
-    '12E4',
-    '0',
-    '-1',
-    '1,000',
-  ],
-  ...[
+  ['34600000000', '(0)20 7946 0000', '12.000', '12345.0', '0012', '5.90123E+12', '12E4', '0', '-1', '1,000'],
+  [
     'ES',
     'esp',
     'España',
@@ -50,19 +42,9 @@ const SEEDS: readonly string[] = [
     "Côte d'Ivoire",
     'https://a.example/x.png',
   ],
-  ...['2026-02-26', '2026-02-30', '26/02/2026', '3/4/2026', '4.4.2026', '20260226', '26 Feb 2026', '45000.5'],
-  ...[
-    '2026-02-26T10:00',
-    '3/4/2026 10:00:00.000',
-    '2026/2/6, 9:30',
-    'Müller',
-    '=1+1',
-    '@x',
-    'true',
-    '#N/A',
-    '',
-  ],
-];
+  ['2026-02-26', '2026-02-30', '26/02/2026', '3/4/2026', '4.4.2026', '20260226', '26 Feb 2026', '45000.5'],
+  ['2026-02-26T10:00', '3/4/2026 10:00:00.000', '2026/2/6, 9:30', 'Müller', '=1+1', '@x', 'true', '#N/A', ''],
+].flat();
 /** Characters that damage, decorate or hide. */
 const SIGNS = [
   ...Array.from(

@@ -4,7 +4,7 @@ import type { ColumnMapping, ColumnTarget, OwnTarget } from '../../src/registrat
 import type { Field } from '../../src/registration/persona.ts';
 import { readRow } from '../../src/registration/read-row.ts';
 import type { FieldValue, Registration } from '../../src/registration/registration.ts';
-import type { RepairOptions } from '../../src/registration/repair-options.ts';
+import { DEFAULT_REPAIRS, type RepairOptions } from '../../src/registration/repair-options.ts';
 import type { Cell, Note, SourceRow } from '../../src/registration/row.ts';
 import { SheetCell } from '../../src/registration/sheet-cell.ts';
 import { anyCell, anyRepairs } from './fuzz-cells.ts';
@@ -115,8 +115,10 @@ function listIn(text: string): unknown[][] {
   }
 }
 
+/** Written out as 2023-03-15, which here is a label of the value 45000: one repair undoes the other. */
+const day = new SheetCell('number', '45000', { code: 'yyyy-mm-dd', kind: 'date', zeros: 0 }, false);
 const column = fc.nat(COLUMNS.length - 1);
-const runs = { numRuns: 6000 };
+const runs = { numRuns: 10_000 };
 
 /** The notes that there must be. Spaces round several values need one at the ends of the cell only, as in others. */
 function wantedNotes(cell: Cell, { source, sent }: Outcome): Pick<Note, 'before' | 'after'>[] {
@@ -138,7 +140,10 @@ describe('any cell in any column', () => {
         expect(toldBy(read.notes)).toEqual(wantedNotes(cell, read));
         noted += read.notes.length;
       }),
-      runs,
+      {
+        ...runs,
+        examples: [[COLUMNS.findIndex(({ column: name }) => name === 'choice'), day, false, DEFAULT_REPAIRS]],
+      },
     );
     expect(noted).toBeGreaterThan(200);
   });
@@ -151,8 +156,7 @@ describe('any cell in any column', () => {
         if (read.sent === undefined) return;
         sent += 1;
         const { source } = read;
-        if (!isLabel(read.sent, cell, source))
-          expect(says(cell, source, read.sent), JSON.stringify(read)).toBe(true);
+        if (!isLabel(read.sent, cell, source)) expect(says(cell, source, read.sent)).toBe(true);
         if (says(cell, source, read.sent)) expect(read.notes).toEqual([]);
         else expect(toldBy(read.notes)).toEqual(wantedNotes(cell, read));
       }),

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { visible, visibleLines } from '../../src/report/escape.ts';
+import { visible } from '../../src/report/escape.ts';
 import { anyText } from './arbitrary-text.ts';
 
 describe('visible', () => {
@@ -43,11 +43,5 @@ describe('visible', () => {
       }),
       { numRuns: 1_000 },
     );
-  });
-});
-
-describe('visibleLines', () => {
-  it('keeps line breaks and nothing else that controls', () => {
-    expect(visibleLines('one\r\ntwo\nth\u001Bree\r')).toBe(`one\ntwo\n${String.raw`th\u{1b}ree\r`}`);
   });
 });

@@ -106,7 +106,7 @@ describe('notes, warnings and rejects', () => {
 
   it('prints them all in mode none', async () => {
     expect(await printed({ mode: 'none' })).toBe(
-      `two\nlines\\u{1b}\nwarning: careful\\u{202e}\n${reject(2)}${reject(3)}${reject(4)}`,
+      `two\\nlines\\u{1b}\nwarning: careful\\u{202e}\n${reject(2)}${reject(3)}${reject(4)}`,
     );
   });
 

@@ -1,0 +1,92 @@
+import { parseMapFlags } from '../input/header-mapping.ts';
+import type { InputSource } from '../input/read-input.ts';
+import { type StoredInput, storeInput } from '../input/stored-input.ts';
+import type { DnsResolver } from '../push/check-dns.ts';
+import { type PreparedInput, prepare } from '../push/prepare.ts';
+import type { PushOptions } from '../push/push-options.ts';
+import type { EventInfo } from '../registration/persona.ts';
+import type { Reporter } from '../report/events.ts';
+import type { Runtime } from '../runtime.ts';
+import type { Connection } from './connection.ts';
+import type { RejectsTarget } from './push-files.ts';
+import { recallMapping, rememberMapping } from './push-mappings.ts';
+import { type PushCommandOptions, toRepairs } from './push-options.ts';
+import { workAsking } from './push-questions.ts';
+import { toInputOptions } from './reading-options.ts';
+
+/** What the files are prepared with. */
+export interface PrepareParts {
+  /** From `--mapping`. */
+  fileOverrides: ReadonlyMap<string, string>;
+  reporter: Reporter;
+  runtime: Runtime;
+  /** What registrations are kept apart by. */
+  service: string;
+  event: EventInfo;
+}
+
+/** Opens all sources, or none of them. Close them. */
+export async function openAll(sources: readonly InputSource[]): Promise<StoredInput[]> {
+  const inputs: StoredInput[] = [];
+  try {
+    for (const source of sources) inputs.push(await storeInput(source));
+    return inputs;
+  } catch (error) {
+    await closeAll(inputs);
+    throw error;
+  }
+}
+
+/** Closes every one, whatever becomes of the others. Never throws: there is nothing left to do about it. */
+export async function closeAll(inputs: readonly Pick<StoredInput, 'close'>[]): Promise<void> {
+  await Promise.allSettled(inputs.map((input) => input.close()));
+}
+
+/** Reads the files once, asking about what they leave open where somebody can be asked. */
+export async function prepareAsking(
+  options: PushCommandOptions,
+  inputs: readonly StoredInput[],
+  { fileOverrides, reporter, runtime, service, event }: PrepareParts,
+): Promise<PreparedInput> {
+  const target = { service, event: event.eventId };
+  const recall = recallMapping(options, target, reporter, runtime);
+  const work = (current: PushCommandOptions): Promise<PreparedInput> => {
+    const mapping = {
+      overrides: new Map([...fileOverrides, ...parseMapFlags(current.map)]),
+      ignore: current.ignoreColumn,
+      companionPattern: current.companionPattern,
+      recall,
+    };
+    const { persona } = current;
+    return prepare(
+      inputs,
+      { input: toInputOptions(current), mapping, persona, repairs: toRepairs(current) },
+      { event, reporter, stopping: runtime.stopping },
+    );
+  };
+  const asked = await workAsking(options, work, reporter, runtime);
+  await rememberMapping(asked, fileOverrides, target, reporter, runtime);
+  return asked.result;
+}
+
+/** What the core is told, of flags and of what is known by now. */
+export function toPushOptions(
+  options: PushCommandOptions,
+  prepared: PreparedInput,
+  rejects: RejectsTarget | undefined,
+  { settings }: Connection,
+  resolver: DnsResolver | undefined,
+): PushOptions {
+  return {
+    prepared,
+    persona: options.persona,
+    blank: options.blank,
+    invalid: options.invalid,
+    rejects,
+    dryRun: options.dryRun,
+    fresh: options.fresh,
+    resolver,
+    // A request may take its time out to be given up, and as long again to land.
+    settleMs: settings.settleMs === 0 ? 0 : Math.max(settings.settleMs, 2 * settings.timeoutMs),
+  };
+}

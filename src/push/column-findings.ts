@@ -1,0 +1,71 @@
+import { normaliseName } from '../input/nearest.ts';
+import type { ColumnMapping } from '../registration/columns.ts';
+import type { Field, Persona } from '../registration/persona.ts';
+import type { BarcodeColumns } from './reject-rows.ts';
+
+const MOST_REMARKED = 20;
+/** Sets of columns of which a mapping is remembered. */
+const MOST_SETS = 10;
+
+/** What the mappings of all files have in common, for messages. */
+export class ColumnFindings {
+  readonly #personas: readonly Persona[];
+  readonly #barcodes: { barcode?: string; parent_barcode?: string } = {};
+  /** Labels by columns that go by another name. */
+  readonly #taken = new Map<string, string>();
+  readonly #unchecked = new Set<string>();
+  readonly #sets: (readonly string[])[] = [];
+  #more = false;
+
+  constructor(personas: readonly Persona[]) {
+    this.#personas = personas;
+  }
+
+  /** Looks at a mapping that has not been seen before. */
+  add(mapping: ColumnMapping): void {
+    if (this.#sets.length < MOST_SETS) this.#sets.push(mapping.columns);
+    else this.#more = true;
+    for (const persona of this.#personas) {
+      for (const [at, target] of mapping.targetsFor(persona).entries()) {
+        const column = mapping.columns[at] ?? '';
+        if (target.kind === 'barcode' || target.kind === 'parent_barcode') {
+          this.#barcodes[target.kind] ??= column;
+        }
+        const slug = target.kind === 'field' ? target.slug : undefined;
+        const field = persona.fields.find((one) => one.slug === slug);
+        if (field !== undefined) this.#addField(column, field);
+      }
+    }
+  }
+
+  #addField(column: string, field: Field): void {
+    const { slug, label, type, known } = field;
+    if (!known) this.#unchecked.add(`${label} (${type || 'no type'})`);
+    const isOwn = [slug, label].some((name) => normaliseName(name) === normaliseName(column));
+    if (!isOwn && this.#taken.size <= MOST_REMARKED) this.#taken.set(column, label);
+  }
+
+  /** What the barcode columns are called in the first file that has them. */
+  barcodeColumns(): BarcodeColumns {
+    const { barcode = 'barcode', parent_barcode: parentBarcode = 'parent_barcode' } = this.#barcodes;
+    return { barcode, parentBarcode };
+  }
+
+  /** The headers of the files, or sets of keys of records; undefined when there are more than ten. */
+  columnSets(): readonly (readonly string[])[] | undefined {
+    return this.#more ? undefined : this.#sets;
+  }
+
+  /** Labels of the fields in use whose type is unknown: their values are not checked. */
+  unchecked(): string[] {
+    return [...this.#unchecked];
+  }
+
+  /** Columns that go by neither slug nor label of their field, and what they were taken for. */
+  remarks(): string[] {
+    if (this.#taken.size === 0) return [];
+    const columns = [...this.#taken].map(([column, label]) => `"${column}" is ${label}`);
+    const more = columns.length > MOST_REMARKED ? ', and more' : '';
+    return [`Columns: ${columns.slice(0, MOST_REMARKED).join(', ')}${more}.`];
+  }
+}
