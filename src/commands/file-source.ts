@@ -12,10 +12,14 @@ export function toSource(file: string, runtime: Runtime): InputSource {
   return { file, path: isPlainFile(path) ? path : undefined, open: () => openFile(path, stopping), stopping };
 }
 
-/** False also where nothing can be said: opening it will tell why. */
+/**
+ * False also where nothing can be said: opening it will tell why. Some systems tell what they know in
+ * files that say to be empty; those are read as streams.
+ */
 function isPlainFile(path: string): boolean {
   try {
-    return statSync(path).isFile();
+    const found = statSync(path);
+    return found.isFile() && found.size > 0;
   } catch {
     return false;
   }

@@ -25,6 +25,8 @@ export interface StoredInput {
 const CHUNK_BYTES = 16 * 1024;
 /** Streams up to this size are kept in memory. */
 const MOST_IN_MEMORY = 8 * 1024 * 1024;
+/** A stream that never ends must not fill the disk. */
+const MOST_SPOOLED = 4 * 1024 ** 3;
 
 /**
  * Opens an input for repeated reading: a plain file where it is, a stream by keeping its bytes, in
@@ -66,6 +68,7 @@ async function keepStream(source: InputSource): Promise<StoredInput> {
     for await (const chunk of readBytes(source)) {
       kept.push(chunk);
       size += chunk.length;
+      if (size > MOST_SPOOLED) throw endless(source.file);
       if (spool === undefined && size <= MOST_IN_MEMORY) continue;
       spool ??= await openSpool();
       await writeSpool(spool, Buffer.concat(kept.splice(0)));
@@ -91,6 +94,12 @@ async function openSpool(): Promise<FileHandle> {
     await handle?.close();
     throw spoolError(error);
   }
+}
+
+function endless(file: string): InputError {
+  return new InputError(`${file}: this stream is longer than 4 GiB.`, {
+    hint: 'Check what writes it; a file of that size can be named instead of a stream.',
+  });
 }
 
 async function writeSpool(spool: FileHandle, bytes: Buffer): Promise<void> {

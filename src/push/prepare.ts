@@ -1,5 +1,5 @@
 import { QuestionError } from '../input/question-error.ts';
-import { type InputOptions, openInput, type OpenedInput } from '../input/read-input.ts';
+import { type InputBatch, type InputOptions, openInput, type OpenedInput } from '../input/read-input.ts';
 import type { MappingOptions } from '../input/header-mapping.ts';
 import { columnKnower } from '../input/column-knower.ts';
 import type { StoredInput } from '../input/stored-input.ts';
@@ -51,7 +51,7 @@ export async function prepare(
   for (const { stored, opened } of await openAll(inputs, { ...options.input, knows })) {
     const survey = new ColumnSurvey(event, options.repairs);
     reporter.report({ type: 'surveying', file: stored.file, rows });
-    for await (const batch of opened.batches()) {
+    for await (const batch of batchesOf(stored, opened)) {
       stopping.throwIfAborted();
       for (const row of batch.rows) {
         const mapping = mappings.learn(row, isRecordFormat(opened));
@@ -83,6 +83,16 @@ async function openAll(
   const formats = files.map(({ stored, opened }) => ({ file: stored.file, format: opened.style.format }));
   refuseUnusedFlags(formats, options);
   return files;
+}
+
+/** A file that somebody writes to looks damaged while it is read: that it was changed is the better news. */
+async function* batchesOf(stored: StoredInput, opened: OpenedInput): AsyncGenerator<InputBatch> {
+  try {
+    yield* opened.batches();
+  } catch (error) {
+    await stored.checkUnchanged();
+    throw error;
+  }
 }
 
 /** Whether each row has columns of its own. */

@@ -60,11 +60,15 @@ const SHARED: readonly string[] = ['congo', 'korea', 'corea', 'coree', 'coreia']
 const LANGUAGES = ['en', 'es', 'fr', 'de', 'it', 'pt'] as const;
 const LONGEST = 100;
 
+/** What no name of a country has: it is not the name alone, or it is damaged. */
+const STRANGE = /[^\p{L}\p{M}\p{Zs}.,'’`´&()\/-]/u;
+
 /**
  * The alpha-2 code of a country's name in English, Spanish, French, German, Italian or Portuguese, or of
  * a common other name or code (`UK`). Undefined for other texts, and for names that two countries share.
  */
 export function countryCodeOf(name: string): string | undefined {
+  if (STRANGE.test(name)) return undefined;
   if (name.length > LONGEST) return undefined;
   const folded = fold(name);
   // `Iran, Islamic Republic of`, as lists of ISO have it.
