@@ -55,14 +55,14 @@ export async function workAsking<Result>(
   }
 }
 
-/** What takes the place of a second answer: whoever can only accept damage may want to mend it instead. */
+/** The first choice where damage can only be accepted: whoever just presses Enter accepts nothing. */
 const STOP = { value: 'stop', label: 'stop: I mend the file first' };
 
 /** Undefined when the person would rather stop. */
 async function ask({ text, details, answers }: Question, runtime: Runtime): Promise<Answer | undefined> {
   for (const line of details) runtime.stderr.write(`${visible(line)}\n`);
   const choices = answers.map(({ label }, index) => ({ value: String(index), label: visible(label) }));
-  if (choices.length === 1) choices.push(STOP);
+  if (choices.length === 1) choices.unshift(STOP);
   const chosen = await (await runtime.prompt()).select(visible(text), choices);
   if (chosen === STOP.value) return undefined;
   const answer = answers[Number(chosen)];

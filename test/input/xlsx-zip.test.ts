@@ -243,13 +243,18 @@ describe('XML is refused', () => {
     ['', ''],
     ['after one without numbers', '<col hidden="1"/><col min="1" hidden="1"/>'],
     ['after one that ends before it begins', '<col min="900000000" max="1" hidden="1"/>'],
-    ['after one that begins before the first', '<col min="-900000000" max="1" hidden="1"/>'],
   ])('with columns told again and again it is refused %s', async (_, before) => {
     const columns = before + '<col min="2" max="16384" hidden="1"/>'.repeat(20);
     const content = `<worksheet><cols>${columns}</cols><sheetData/></worksheet>`;
     expect(await message(sheetXml(content))).toBe(
       'guests.xlsx:Guests: this workbook is damaged: its columns are described too often.',
     );
+  });
+
+  test('with columns before the first it is read', async () => {
+    const content = `<worksheet><cols><col min="-900000000" max="1" hidden="1"/></cols><sheetData>${rows}</sheetData></worksheet>`;
+    const { rows: read } = await readSheet(sheetXml(content), { includeHidden: false });
+    expect(read).toEqual([]);
   });
 
   test('with more styles than any workbook it is refused', async () => {
