@@ -25,11 +25,14 @@ export interface PrepareParts {
   event: EventInfo;
 }
 
-/** Opens all sources, or none of them. Close them. */
-export async function openAll(sources: readonly InputSource[]): Promise<StoredInput[]> {
+/** Opens all sources, or none of them. Streams are read to their end, which may take as long as they like. Close them. */
+export async function openAll(sources: readonly InputSource[], reporter: Reporter): Promise<StoredInput[]> {
   const inputs: StoredInput[] = [];
   try {
-    for (const source of sources) inputs.push(await storeInput(source));
+    for (const source of sources) {
+      reporter.report({ type: 'surveying', file: source.file, rows: 0 });
+      inputs.push(await storeInput(source));
+    }
     return inputs;
   } catch (error) {
     await closeAll(inputs);

@@ -103,7 +103,7 @@ async function pushThrough(options: PushCommandOptions, parts: Parts): Promise<P
     const persona = options.persona === undefined ? undefined : findPersona(options.persona, event).slug;
     const known = { ...options, persona };
     const resolver = await dnsResolver(options, connection, reporter);
-    inputs.push(...(await openAll(files.sources)));
+    inputs.push(...(await openAll(files.sources, reporter)));
     const prepared = await prepareAsking(known, inputs, { ...parts, service, event });
     const core = toPushOptions(known, prepared, files.rejects, connection, resolver);
     return await push(core, toContext(options, parts, connection, event, at));

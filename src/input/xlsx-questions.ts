@@ -11,7 +11,7 @@ export interface SheetAnswers {
 }
 
 /** What questions are about. */
-export interface SheetPlace {
+interface SheetPlace {
   /** File and sheet. */
   name: string;
   headerLine: number;

@@ -50,7 +50,6 @@ export async function prepare(
   let rows = 0;
   for (const { stored, opened } of await openAll(inputs, { ...options.input, knows })) {
     const survey = new ColumnSurvey(event, options.repairs);
-    reporter.report({ type: 'surveying', file: stored.file, rows });
     for await (const batch of batchesOf(stored, opened)) {
       stopping.throwIfAborted();
       for (const row of batch.rows) {

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { closeAll, openAll } from '../../src/commands/push-prepare.ts';
+import type { PushEvent } from '../../src/report/events.ts';
 
 test('Every input is closed, also after one that cannot be', async () => {
   const closed: string[] = [];
@@ -17,5 +18,9 @@ test('Every input is closed, also after one that cannot be', async () => {
 test('A source that cannot be opened is the error, whatever was open before', async () => {
   const good = { file: 'a.csv', open: () => Readable.from(['x']) };
   const bad = { file: 'none.csv', path: '/nowhere/none.csv', open: () => Readable.from([]) };
-  await expect(openAll([good, bad])).rejects.toThrow('none.csv: there is no such file.');
+  const told: PushEvent[] = [];
+  const reporter = { report: (event: PushEvent) => told.push(event), pause() {}, close() {} };
+  await expect(openAll([good, bad], reporter)).rejects.toThrow('none.csv: there is no such file.');
+  // Said before each: a stream may take its time.
+  expect(told.map((event) => ('file' in event ? event.file : ''))).toEqual(['a.csv', 'none.csv']);
 });

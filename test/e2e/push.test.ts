@@ -69,7 +69,7 @@ describe('the main job on the embedded sandbox', () => {
     const mended = readFileSync(rejects, 'utf8')
       .replace('ana2.example.com', 'ana2@example.com')
       .replace('600-CALL-ME', '+34600225563')
-      .replace(',Spain,', ',ES,')
+      .replace(',Spian,', ',ES,')
       .replace('1,example.com', '1,https://example.com')
       .replace('2026-02-30', '2026-02-28')
       .replace(',two,', ',2,')

@@ -18,6 +18,9 @@ describe('progressLine', () => {
     expect(lineAfter([0, { type: 'reading', file: 'a\u001B.csv', rows: 0 }])).toBe(
       String.raw`reading a\u{1b}.csv`,
     );
+    expect(lineAfter([0, { type: 'surveying', file: 'a.csv', rows: 5 }])).toBe(
+      'looking through a.csv · 5 rows',
+    );
     expect(lineAfter([0, { type: 'reading', file: 'a.csv', rows: 12_345 }])).toBe(
       'reading a.csv · 12,345 rows',
     );

@@ -28,7 +28,7 @@ export interface Cli {
 }
 
 export interface CliOptions {
-  stdin?: string;
+  stdin?: string | Uint8Array;
   cwd?: string;
 }
 
