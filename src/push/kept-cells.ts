@@ -7,7 +7,7 @@ export type KeptCells = Pick<SourceRow, 'columns' | 'cells'>;
 /** As JSON has it: a SheetCell is an object like any other, so `typed` says which cells are. */
 interface Kept {
   columns: string[];
-  cells: (Cell | Pick<SheetCell, 'type' | 'stored' | 'format' | 'date1904'>)[];
+  cells: Cell[];
   typed: number[];
 }
 
@@ -24,5 +24,5 @@ export function restoreCells(kept: string): KeptCells {
     const { type, stored, format, date1904 } = cells[at] as SheetCell;
     cells[at] = new SheetCell(type, stored, format, date1904);
   }
-  return { columns, cells: cells as Cell[] };
+  return { columns, cells };
 }

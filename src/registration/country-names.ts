@@ -61,7 +61,7 @@ const LANGUAGES = ['en', 'es', 'fr', 'de', 'it', 'pt'] as const;
 const LONGEST = 100;
 
 /** What no name of a country has: it is not the name alone, or it is damaged. */
-const STRANGE = /[^\p{L}\p{M}\p{Zs}.,'’`´&()\/-]/u;
+const STRANGE = /[^\p{L}\p{M}\p{Zs}.,'’`´&()/-]/u;
 
 /**
  * The alpha-2 code of a country's name in English, Spanish, French, German, Italian or Portuguese, or of
