@@ -40,7 +40,7 @@ export async function workAsking<Result>(
         asked.add(question.text);
         // Of two files that leave the same open, one answer counts for both.
         if (question.answers.some(({ option }) => settled.has(option))) continue;
-        const answer = await ask(question, runtime);
+        const answer = await ask(withoutTaken(question, answers), runtime);
         if (answer === undefined) throw error;
         answers.push(answer);
         current = withAnswer(current, answer);
@@ -53,6 +53,18 @@ export async function workAsking<Result>(
       );
     }
   }
+}
+
+/** A field takes one column: what an earlier answer filled is not offered again. */
+function withoutTaken(question: Question, given: readonly Answer[]): Question {
+  const taken = new Set(given.map(targetOf).filter((target) => target !== undefined));
+  const answers = question.answers.filter((answer) => !taken.has(targetOf(answer) ?? ''));
+  return { ...question, answers };
+}
+
+/** The field of a `--map`. */
+function targetOf({ option, value }: Answer): string | undefined {
+  return option === 'map' && typeof value === 'string' ? value.slice(value.lastIndexOf('=') + 1) : undefined;
 }
 
 /** The first choice where damage can only be accepted: whoever just presses Enter accepts nothing. */

@@ -28,11 +28,11 @@ export function findHeader(records: readonly TableRecord[], options: TableOption
   if (below !== undefined && scores[at + 1] === countFilled(below) && countFilled(below) >= 2) {
     throw askForHeader('two rows', records, [at + 1, at], options);
   }
-  const above = records.slice(0, at);
   const header = records[at];
-  if (above.length === 0 || header === undefined) return { at, remarks: [] };
+  if (at === 0 || header === undefined) return { at, remarks: [] };
   const noun = lineNoun(options);
-  const left = above.length === 1 ? `the ${noun} above it is` : `the ${above.length} ${noun}s above it are`;
+  const above = header.line - 1;
+  const left = above === 1 ? `the ${noun} above it is` : `the ${above} ${noun}s above it are`;
   return { at, remarks: [`The header is ${noun} ${header.line}; ${left} left out.`] };
 }
 

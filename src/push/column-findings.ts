@@ -1,11 +1,15 @@
 import { normaliseName } from '../input/nearest.ts';
-import type { ColumnMapping } from '../registration/columns.ts';
+import type { ColumnMapping, ColumnTarget } from '../registration/columns.ts';
 import type { Field, Persona } from '../registration/persona.ts';
 import type { BarcodeColumns } from './reject-rows.ts';
 
 const MOST_REMARKED = 20;
 /** Sets of columns of which a mapping is remembered. */
 const MOST_SETS = 10;
+
+function firstOf(columns: readonly string[]): string {
+  return columns.slice(0, MOST_REMARKED).join(', ') + (columns.length > MOST_REMARKED ? ', and more' : '');
+}
 
 /** What the mappings of all files have in common, for messages. */
 export class ColumnFindings {
@@ -14,8 +18,12 @@ export class ColumnFindings {
   /** Labels by columns that go by another name. */
   readonly #taken = new Map<string, string>();
   readonly #unchecked = new Set<string>();
+  readonly #companions = new Set<string>();
+  /** Columns that fill something, and what they fill: slugs and reserved names. */
+  readonly #used = new Set<string>();
   readonly #sets: (readonly string[])[] = [];
   #more = false;
+  #fillsAny = false;
 
   constructor(personas: readonly Persona[]) {
     this.#personas = personas;
@@ -28,6 +36,7 @@ export class ColumnFindings {
     for (const persona of this.#personas) {
       for (const [at, target] of mapping.targetsFor(persona).entries()) {
         const column = mapping.columns[at] ?? '';
+        this.#addUse(column, target);
         if (target.kind === 'barcode' || target.kind === 'parent_barcode') {
           this.#barcodes[target.kind] ??= column;
         }
@@ -36,6 +45,24 @@ export class ColumnFindings {
         if (field !== undefined) this.#addField(column, field);
       }
     }
+  }
+
+  #addUse(column: string, target: ColumnTarget): void {
+    const own = target.kind === 'companion' ? target.target : target;
+    if (own.kind === 'ignored' || own.kind === 'foreign') return;
+    this.#used.add(column).add(own.kind === 'field' ? own.slug : own.kind);
+    if (own.kind === 'field' || own.kind === 'barcode') this.#fillsAny = true;
+    if (target.kind === 'companion') this.#companions.add(column);
+  }
+
+  /** Whether any column fills a field or the barcode: rows of which nothing is sent are nobody. */
+  get fillsAny(): boolean {
+    return this.#fillsAny;
+  }
+
+  /** Whether a name is one of a column that is used, or of what a column fills. */
+  uses(name: string): boolean {
+    return this.#used.has(name);
   }
 
   #addField(column: string, field: Field): void {
@@ -63,9 +90,13 @@ export class ColumnFindings {
 
   /** Columns that go by neither slug nor label of their field, and what they were taken for. */
   remarks(): string[] {
-    if (this.#taken.size === 0) return [];
     const columns = [...this.#taken].map(([column, label]) => `"${column}" is ${label}`);
-    const more = columns.length > MOST_REMARKED ? ', and more' : '';
-    return [`Columns: ${columns.slice(0, MOST_REMARKED).join(', ')}${more}.`];
+    const companions = [...this.#companions].map((column) => `"${column}"`);
+    return [
+      ...(columns.length === 0 ? [] : [`Columns: ${firstOf(columns)}.`]),
+      ...(companions.length === 0
+        ? []
+        : [`Companions become registrations of their own, members of their row's: ${firstOf(companions)}.`]),
+    ];
   }
 }

@@ -1,3 +1,4 @@
+import { InputError, UsageError } from '../errors.ts';
 import { QuestionError } from '../input/question-error.ts';
 import { type InputBatch, type InputOptions, openInput, type OpenedInput } from '../input/read-input.ts';
 import type { MappingOptions } from '../input/header-mapping.ts';
@@ -9,6 +10,7 @@ import type { EventInfo } from '../registration/persona.ts';
 import type { Question } from '../registration/question.ts';
 import type { RepairOptions } from '../registration/repair-options.ts';
 import type { Reporter } from '../report/events.ts';
+import type { ColumnFindings } from './column-findings.ts';
 import { MappingCache } from './mapping-cache.ts';
 import type { Recall } from './saved-mapping.ts';
 
@@ -66,10 +68,30 @@ export async function prepare(
     remarks.push(...[...opened.remarks(), ...shown.remarks].map((remark) => of + remark));
   }
   mappings.throwProblems();
+  if (rows > 0) refuseUseless(mappings.findings, options.repairs, inputs);
   remarks.push(...mappings.findings.remarks());
   if (questions.length > 0) throw new QuestionError(questions);
   for (const text of remarks) reporter.report({ type: 'note', text });
   return { files, mappings };
+}
+
+/** Rows of which nothing is sent, and zeros for a column that is not there, are slips of whoever typed the flags. */
+function refuseUseless(
+  findings: ColumnFindings,
+  { pad }: RepairOptions,
+  inputs: readonly StoredInput[],
+): void {
+  const files = inputs.map(({ file }) => file).join(', ');
+  if (!findings.fillsAny) {
+    throw new InputError(`${files}: no column fills a field or the barcode, so there is nobody to send.`, {
+      hint: 'See the fields with `eventreg event fields PERSONA`, and say what columns are with --map.',
+    });
+  }
+  const unused = [...pad.keys()].filter((name) => !findings.uses(name));
+  const [first, ...more] = unused.map(
+    (name) => `--pad ${name}: no column of ${files} is called so or fills it.`,
+  );
+  if (first !== undefined) throw new UsageError(first, { details: more });
 }
 
 /** All of them before any is read: only then can be said whether a flag is of use to one. */

@@ -164,11 +164,26 @@ function cycleReason(row: Member, cycle: readonly Member[], columns: BarcodeColu
   return barcodeReason(columns.parentBarcode, row.parent_barcode, problem, remedy);
 }
 
+/** A companion's parent is its row, which says itself why it is rejected. */
+const COMPANION_OF_REJECTED: Reason = {
+  column: undefined,
+  field: undefined,
+  value: undefined,
+  problem: 'is rejected, so its companions are too',
+  remedy: undefined,
+  personal: false,
+};
+
+function ofRejected(row: StoredPlace & { parent_barcode: string }, columns: BarcodeColumns): Reason {
+  const problem = `is the barcode of a row that is rejected itself (${placeOf(row)})`;
+  return barcodeReason(columns.parentBarcode, row.parent_barcode, problem, 'mend that row first');
+}
+
 /** Members of rejected rows cannot be sent either. Returns when no more rows are touched. */
 export function rejectMembersOfRejected(journal: Journal, run: string, columns: BarcodeColumns): void {
   for (;;) {
-    const rows = journal.all<StoredPlace & { seq: number; parent_barcode: string }>(
-      `SELECT member.seq, member.parent_barcode, parent.file, parent.sheet, parent.line FROM row AS member
+    const rows = journal.all<StoredPlace & { seq: number; part: number; parent_barcode: string }>(
+      `SELECT member.seq, member.part, member.parent_barcode, parent.file, parent.sheet, parent.line FROM row AS member
        JOIN row AS parent ON parent.run = member.run AND parent.barcode = member.parent_barcode
        WHERE member.run = $run AND member.state = 'pending' AND parent.state = 'rejected'
        GROUP BY member.seq LIMIT 1000`,
@@ -176,10 +191,7 @@ export function rejectMembersOfRejected(journal: Journal, run: string, columns: 
     );
     if (rows.length === 0) return;
     for (const row of rows) {
-      const problem = `is the barcode of a row that is rejected itself (${placeOf(row)})`;
-      rejectRow(journal, run, row.seq, [
-        barcodeReason(columns.parentBarcode, row.parent_barcode, problem, 'mend that row first'),
-      ]);
+      rejectRow(journal, run, row.seq, [row.part > 0 ? COMPANION_OF_REJECTED : ofRejected(row, columns)]);
     }
   }
 }

@@ -24,7 +24,7 @@ export function* rejectedRows(journal: Journal, run: string): Generator<Rejected
     const first = row.seq - row.part;
     const reasons = JSON.parse(row.reasons) as Reason[];
     if (record?.first === first) {
-      record.reject = { ...record.reject, reasons: [...record.reject.reasons, ...reasons] };
+      record.reject = { ...record.reject, reasons: withNew(record.reject.reasons, reasons) };
       continue;
     }
     if (record !== undefined) yield record.reject;
@@ -32,6 +32,12 @@ export function* rejectedRows(journal: Journal, run: string): Generator<Rejected
     record = { first, reject: { place: toPlace(row), reasons, notes, raw: row.raw ?? undefined } };
   }
   if (record !== undefined) yield record.reject;
+}
+
+/** Companions of one row are often wrong for the same reason. */
+function withNew(known: readonly Reason[], more: readonly Reason[]): readonly Reason[] {
+  const told = new Set(known.map((reason) => JSON.stringify(reason)));
+  return [...known, ...more.filter((reason) => !told.has(JSON.stringify(reason)))];
 }
 
 function* storedRejects(journal: Journal, run: string): Generator<StoredReject> {

@@ -31,8 +31,8 @@ export async function writeRejectsFile(
       if (row !== undefined) yield row;
     }
   };
-  const [first] = prepared.files;
-  const written = await writeRejects(toRejectsOptions(rejects, first?.opened.style), rows);
+  const styles = prepared.files.map(({ opened }) => opened.style);
+  const written = await writeRejects(toRejectsOptions(rejects, styles), rows);
   reporter.report({
     type: 'note',
     text: `${plural(written, 'rejected row', 'rejected rows')} written to ${rejects.file}: mend them and push that file.`,
@@ -56,14 +56,17 @@ function toRejectedRow({ reasons, notes, raw }: RejectedRecord): RejectedRow | u
 
 const describeNote = ({ column, repair, after }: Note): string => `${column}: ${repair} (${after})`;
 
-/** As CSV in UTF-8 unless the input shows another way. */
+/** As the first file is written; as CSV in UTF-8 where that shows no other way. */
 function toRejectsOptions(
   { file, format }: { file: string; format: InputFormat | undefined },
-  style: InputStyle | undefined,
+  styles: readonly InputStyle[],
 ): RejectsOptions {
+  const [style] = styles;
   const csv = style?.format === 'csv' ? style : undefined;
   const sheet = style?.format === 'xlsx' ? style : undefined;
-  const encoding = csv?.encoding ?? 'utf-8';
+  // An encoding of few characters is right only where all cells come from it.
+  const isShared = styles.every((other) => other.format === 'csv' && other.encoding === csv?.encoding);
+  const encoding = (isShared ? csv?.encoding : undefined) ?? 'utf-8';
   return {
     path: file,
     format: format ?? style?.format ?? 'csv',

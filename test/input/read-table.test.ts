@@ -163,11 +163,11 @@ describe('the header', () => {
     expect(await read(lines)).toMatchObject({ header: 1, remarks: [] });
   });
 
-  test('is found below other lines, which are counted', async () => {
+  test('is found below other lines, which are counted, blank ones too', async () => {
     const lines = [['Attendees 2026'], [], ['Export of', '3 May'], HEADER, ANN];
     const { header, remarks, rows } = await read(lines);
     expect([header, rows.length]).toEqual([4, 1]);
-    expect(remarks).toEqual(['The header is line 4; the 2 lines above it are left out.']);
+    expect(remarks).toEqual(['The header is line 4; the 3 lines above it are left out.']);
     const one = await read([['Attendees'], HEADER, ANN], sheet);
     expect(one.remarks).toEqual(['The header is row 2; the row above it is left out.']);
   });

@@ -209,3 +209,35 @@ test('Files of different kinds are one run, each read in its own way', async () 
   const dates = bench.kept().map(({ fields }) => (fields as Record<string, string>)['birth_date']);
   expect(dates).toEqual(['1990-04-03', '1990-04-26', '1990-04-26', '1990-04-26']);
 });
+
+describe('slips of whoever types the flags', () => {
+  const FILE = 'First name,Notes\nAna,x\n';
+
+  test('no column fills anything: there is nobody to send', async () => {
+    const bench = await pushBench();
+    const argv = ['--persona', 'visitor', '--ignore-column', 'First name', '--ignore-column', 'Notes'];
+    const { code, err } = await bench.push([bench.write('a.csv', FILE), ...argv]);
+    expect([code, err]).toEqual([2, expect.stringContaining('a.csv: no column fills a field or the barcode')]);
+  });
+
+  test('--pad names a column that is not there', async () => {
+    const bench = await pushBench();
+    const argv = ['--persona', 'visitor', '--map', 'Notes=barcode', '--dry-run'];
+    const file = bench.write('a.csv', FILE);
+    for (const name of ['barcode', 'Notes', 'first_name']) {
+      expect([name, (await bench.push([file, ...argv, '--pad', `${name}=5`])).code]).toEqual([name, 0]);
+    }
+    const { code, err } = await bench.push([file, ...argv, '--pad', 'barcod=5']);
+    expect([code, err]).toEqual([2, expect.stringContaining('--pad barcod: no column of a.csv')]);
+  });
+});
+
+test('Rejects of files in two encodings are written in one that has the characters of both', async () => {
+  const bench = await pushBench();
+  const one = writeBytes(bench, 'a.csv', Buffer.from('First name,E-mail\nZoë Müller,bad\n', 'latin1'));
+  const two = bench.write('b.csv', 'First name,E-mail\nŁukasz 李,bad\n');
+  await bench.push([one, two, '--persona', 'visitor', '--rejects', 'r.csv']);
+  const rejects = readFileSync(join(bench.directory, 'r.csv'), 'utf8');
+  expect(rejects).toContain('Zoë Müller');
+  expect(rejects).toContain('Łukasz 李');
+});
