@@ -143,7 +143,7 @@ async function deleteAll(
 ): Promise<number> {
   const writer = openRecords(options, runtime, ['registration_id', 'barcode', 'result', 'message']);
   const journal = new Journal(runtime.paths.state);
-  const reporter = await openReporter(options, runtime);
+  const reporter = await openReporter(options, runtime, { rejectsFile: false });
   let gone = 0;
   try {
     for (const [at, record] of records.entries()) {

@@ -67,7 +67,7 @@ export async function runPush(options: PushCommandOptions, runtime: Runtime): Pr
   const journal = new Journal(runtime.paths.state);
   try {
     tidyRuns(journal, runtime.clock.now() - KEEP_RUNS_MS, runtime.self);
-    const reporter = await openReporter(options, runtime);
+    const reporter = await openReporter(options, runtime, { rejectsFile: options.rejects !== undefined });
     const summary = await pushThrough(options, { fileOverrides, files, journal, reporter, runtime }).finally(
       () => reporter.close(),
     );

@@ -57,8 +57,12 @@ export async function confirm(options: GlobalOptions, runtime: Runtime, question
   return await (await runtime.prompt()).confirm(question);
 }
 
-/** A reporter on stderr as the options ask for it. Close it. */
-export function openReporter(options: GlobalOptions, runtime: Runtime): Promise<Reporter> {
+/** A reporter on stderr as the options ask for it; `rejectsFile` as in `ReporterOptions`. Close it. */
+export function openReporter(
+  options: GlobalOptions,
+  runtime: Runtime,
+  { rejectsFile }: { rejectsFile: boolean },
+): Promise<Reporter> {
   return createReporter({
     mode: options.progress,
     stream: runtime.stderr,
@@ -67,5 +71,6 @@ export function openReporter(options: GlobalOptions, runtime: Runtime): Promise<
     verbose: options.verbose,
     color: wantsColor(options, runtime),
     showValues: options.showValues,
+    rejectsFile,
   });
 }

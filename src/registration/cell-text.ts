@@ -2,7 +2,7 @@ import { isEmptyText, trimEnds } from './clean-text.ts';
 import { type Checked, refuse } from './finding.ts';
 import type { Cell } from './row.ts';
 import { SheetCell } from './sheet-cell.ts';
-import { sheetText } from './sheet-value.ts';
+import { sheetText, showTruth } from './sheet-value.ts';
 
 /** Nothing in it, or white space only (no-break and zero-width spaces included). A row may be shorter than its header. */
 export function isBlank(cell: Cell | undefined): boolean {
@@ -50,7 +50,7 @@ export function listTexts(list: readonly unknown[]): Checked<readonly string[]> 
 /** The cell as it stands in the file, for messages: text and what a workbook stores as it is, anything else as JSON. */
 export function cellSource(cell: Cell | undefined): string {
   if (typeof cell === 'string') return cell;
-  if (cell instanceof SheetCell) return cell.stored;
+  if (cell instanceof SheetCell) return cell.type === 'boolean' ? showTruth(cell) : cell.stored;
   try {
     return JSON.stringify(cell) ?? '';
   } catch {

@@ -57,7 +57,9 @@ export class ColumnSurvey {
       dateSerials === undefined ? serialQuestion(dates, this.#date1904) : undefined,
       accept.has('short-barcodes') ? undefined : this.#barcodes.question(),
     ].filter((question) => question !== undefined);
-    const remarks = dateOrder === undefined ? dates.map((date) => date.remark()) : [];
+    // A flag answers for columns that show nothing or both orders; what it does not decide is said.
+    const told = dates.filter((date) => dateOrder === undefined || date.contradicts(dateOrder));
+    const remarks = told.map((date) => date.remark());
     return {
       decisions: new Map(dates.map((date) => [date.column, date.decision()])),
       questions,

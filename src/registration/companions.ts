@@ -47,17 +47,27 @@ export function companionNumber(
   return undefined;
 }
 
-/** Reads the people who come along in a row. Groups of blank cells are nobody; a wrong persona is a reason of the row. */
+/**
+ * Reads the people who come along in a row; a wrong persona is a reason of the row. Without a field or a
+ * barcode there is nobody: lists are often filled in with personas and switches beforehand.
+ */
 export function readCompanions(groups: CompanionCells, options: CompanionOptions): Companion[] {
   const companions: Companion[] = [];
+  const targets = options.mapping.targetsFor(options.persona);
   for (const cells of groups.values()) {
-    const first = cells.find(({ cell }) => !isBlank(cell));
+    const first = cells.find(({ cell, index }) => !isBlank(cell) && isOwn(targets[index]));
     if (first === undefined) continue;
     checkParent(first, options.row);
     const companion = readCompanion(cells, options);
     if (companion !== undefined) companions.push(companion);
   }
   return companions;
+}
+
+/** Whether a column tells of the companion; one that is foreign to the row's persona may be a field of another. */
+function isOwn(target: ColumnTarget | undefined): boolean {
+  if (target?.kind !== 'companion') return true;
+  return target.target.kind === 'field' || target.target.kind === 'barcode';
 }
 
 /** A barcode that is wrong has its own reason already. */

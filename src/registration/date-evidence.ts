@@ -39,6 +39,12 @@ export class DateEvidence {
     return { dateOrder, dateConflict: undefined };
   }
 
+  /** Whether the dates show the other order, and it only. */
+  contradicts(order: DateOrder): boolean {
+    const { dateOrder } = this.decision();
+    return dateOrder !== undefined && dateOrder !== order;
+  }
+
   /** One sentence on what decided, if anything did. */
   remark(): string | undefined {
     const [day, month] = [this.#dayFirst, this.#monthFirst];

@@ -38,7 +38,7 @@ export function mendCell(at: NamedCell, about: ValueAbout, repairs: RepairOption
 /** The text before any repair that looks at it: numbers and dates of a workbook are written out. */
 export function readText(at: NamedCell, kind: ValueKind, fix: boolean): Checked<Mended> {
   const { cell, escaped } = at;
-  if (typeof cell === 'string') return { ok: true, value: unescaped(cell, escaped, fix) };
+  if (typeof cell === 'string') return { ok: true, value: unescaped(cell, escaped) };
   if (cell instanceof SheetCell) return sheetText(cell, kind, fix);
   const text = cellText(cell);
   return text.ok ? { ok: true, value: unchanged(text.value) } : text;
@@ -67,7 +67,8 @@ function mendKind(text: Mended, column: string, kind: ValueKind, repairs: Repair
       return mendPhone(text, repairs.phoneCountry);
     case 'date': {
       const decision = repairs.decisions.get(column);
-      const order = repairs.dateOrder ?? decision?.dateOrder;
+      // What the column shows goes before the flag, which is for columns that show nothing, or both orders.
+      const order = decision?.dateOrder ?? repairs.dateOrder;
       return mendDate(text, { order, conflict: decision?.dateConflict, serials: repairs.dateSerials });
     }
     case 'country':
@@ -82,10 +83,9 @@ function mendCountry(text: Mended): Mended {
   return mend(text, countryCodeOf(text.value) ?? text.value, 'country name written as its code');
 }
 
-/** `--fix none` gives the quote back that stood in front of the cell. */
-function unescaped(cell: string, escaped: boolean, fix: boolean): Mended {
-  if (!escaped) return unchanged(cell);
-  return fix ? { value: cell, done: ['escape for spreadsheet programs removed'] } : unchanged(`'${cell}`);
+/** Without repairs too: the quote is no damage but what our own exports write, and they must be read back. */
+function unescaped(cell: string, escaped: boolean): Mended {
+  return escaped ? { value: cell, done: ['escape for spreadsheet programs removed'] } : unchanged(cell);
 }
 
 /** Barcodes and the barcodes of parents are padded alike, or they would not meet any more. */

@@ -25,11 +25,11 @@ export interface ColumnDecision {
 
 /** How values may be mended. Every change is a note. */
 export interface RepairOptions {
-  /** False with `--fix none`: values are judged as they stand. */
+  /** False with `--fix none`: values are judged as they stand, but without the escape of our own exports. */
   fix: boolean;
   /** From `--phone-country`, alpha-2: national numbers are of this country. */
   phoneCountry: string | undefined;
-  /** From `--date-order`. */
+  /** From `--date-order`: for columns whose own dates do not decide. */
   dateOrder: DateOrder | undefined;
   /** From `--date-serials`: numbers in date columns are days since then. */
   dateSerials: '1900' | '1904' | undefined;

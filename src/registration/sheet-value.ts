@@ -1,5 +1,6 @@
 import type { ValueKind } from './clean-text.ts';
 import { dayOf } from './calendar.ts';
+import { checkDigitFormat, zerosOf } from './digit-format.ts';
 import { type Checked, type Finding, refuse } from './finding.ts';
 import { type Mended, mend, unchanged } from './mended.ts';
 import { serialDate, serialTime } from './serial-date.ts';
@@ -33,15 +34,23 @@ export function checkSheetCell(cell: SheetCell): Finding | undefined {
 export function sheetText(cell: SheetCell, kind: ValueKind, fix: boolean): Checked<Mended> {
   const finding = checkSheetCell(cell);
   if (finding !== undefined) return { ok: false, finding };
-  if (cell.type === 'boolean') return { ok: true, value: unchanged(booleanText(cell.stored)) };
+  if (cell.type === 'boolean') return truthText(cell, kind);
   const isDate = cell.type === 'date' || cell.format.kind === 'date' || cell.format.kind === 'datetime';
+  const isTime = !isDate && cell.format.kind === 'time';
+  const shown = isDate || isTime ? undefined : checkDigitFormat(cell, kind);
+  if (shown !== undefined) return { ok: false, finding: shown };
   if (!fix) return asStored(cell, kind, isDate);
-  if (isDate || cell.format.kind === 'time') return dateText(cell, kind, isDate);
-  return numberText(cell, kind);
+  return isDate || isTime ? dateText(cell, kind, isDate) : numberText(cell, kind);
 }
 
-function booleanText(stored: string): string {
-  return stored === '1' || stored === 'true' ? 'true' : 'false';
+/** `TRUE` or `FALSE`, as spreadsheet programs show and export what a workbook stores as 1 or 0. */
+export function showTruth({ stored }: SheetCell): 'TRUE' | 'FALSE' {
+  return stored === '1' || stored === 'true' ? 'TRUE' : 'FALSE';
+}
+
+function truthText(cell: SheetCell, kind: ValueKind): Checked<Mended> {
+  if (!DIGITS.includes(kind) && kind !== 'date') return { ok: true, value: unchanged(showTruth(cell)) };
+  return refuse('is TRUE or FALSE, not a value of this column', 'write the value, or empty the cell');
 }
 
 function asStored(cell: SheetCell, kind: ValueKind, isDate: boolean): Checked<Mended> {
@@ -101,7 +110,7 @@ function numberText(cell: SheetCell, kind: ValueKind): Checked<Mended> {
   if (!PLAIN_NUMBER.test(text)) return refuse('is a number too long to be read exactly', 'write it as text');
   const plain = mend(unchanged(cell.stored), text, 'number read as its digits');
   if (!whole || !PADDED.includes(kind)) return { ok: true, value: plain };
-  const padded = text.padStart(Math.min(cell.format.zeros, MOST_ZEROS), '0');
+  const padded = text.padStart(Math.min(zerosOf(cell, kind), MOST_ZEROS), '0');
   return { ok: true, value: mend(plain, padded, 'zeros of the number format written out') };
 }
 

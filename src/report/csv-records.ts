@@ -1,5 +1,6 @@
 import { cellText } from './cell-text.ts';
 import { csvLine } from './csv-text.ts';
+import { visible } from './escape.ts';
 import type { OutputSink } from './output-sink.ts';
 import {
   COLUMN_SAMPLE,
@@ -13,19 +14,32 @@ import {
 const DELIMITER = ',';
 const QUOTE = '"';
 
-/** CSV with a header line, also without records (unless there are no columns either). */
-export function createCsvRecords(sink: OutputSink, given: readonly string[] | undefined): RecordFormat {
+export interface CsvRecordsOptions {
+  columns: readonly string[] | undefined;
+  /** Whether a terminal shows the text, where a raw control character would drive it. */
+  terminal: boolean;
+}
+
+/**
+ * CSV with a header line, also without records (unless there are no columns either). Every character
+ * stays as it is, but a terminal gets text that is safe there.
+ */
+export function createCsvRecords(sink: OutputSink, options: CsvRecordsOptions): RecordFormat {
+  const { columns: given, terminal } = options;
   let columns: readonly string[] | undefined;
   const sample: OutputRecord[] = [];
 
+  const writeLine = async (cells: readonly string[]) => {
+    const shown = terminal ? cells.map((cell) => visible(cell)) : cells;
+    await sink.write(csvLine(shown, DELIMITER, QUOTE));
+  };
   const writeRecord = async (record: OutputRecord, names: readonly string[]) => {
     if (given === undefined) refuseNewKeys(record, names);
-    const values = names.map((column) => cellText(ownValue(record, column)));
-    await sink.write(csvLine(values, DELIMITER, QUOTE));
+    await writeLine(names.map((column) => cellText(ownValue(record, column))));
   };
   const start = async (names: readonly string[]) => {
     columns = names;
-    if (names.length > 0) await sink.write(csvLine(names, DELIMITER, QUOTE));
+    if (names.length > 0) await writeLine(names);
     for (const record of sample.splice(0)) await writeRecord(record, names);
   };
   return {

@@ -23,6 +23,8 @@ export interface ReporterOptions {
   color: boolean;
   /** Shows personal values in rejects as they are. */
   showValues: boolean;
+  /** Whether all rows with errors are also written to a file (`--rejects`). */
+  rejectsFile: boolean;
   /** Rows with errors that are printed in full; the rest is counted. 100 when left out. */
   maxRejects?: number | undefined;
 }
@@ -31,7 +33,8 @@ export interface ReporterOptions {
 export async function createReporter(options: ReporterOptions): Promise<Reporter> {
   const { stream, quiet } = options;
   const display = await createDisplay(options);
-  const rejects = createRejectPrinter(options.maxRejects ?? DEFAULT_MAX_REJECTS, options.showValues);
+  const { maxRejects = DEFAULT_MAX_REJECTS, showValues, rejectsFile } = options;
+  const rejects = createRejectPrinter({ maxRejects, showValues, rejectsFile });
   const warning = options.color && stream.isTTY === true ? '\u001B[33mwarning:\u001B[39m' : 'warning:';
   const print = (text: string | undefined) => {
     if (text !== undefined && text !== '') display.print(text);

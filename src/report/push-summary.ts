@@ -176,7 +176,7 @@ function repairLines({ repairs }: SummaryView, showValues: boolean): string[] {
     return `  ${formatCount(cells)} × column "${visible(cut(column, LONGEST_NAME))}": ${visible(repair)} (${change})`;
   });
   const left = counts.length - shown.length;
-  const head = `${plural(repairs.cells, 'cell was', 'cells were')} mended on the way; --verbose lists each, --fix none leaves all as they are:`;
+  const head = `${plural(repairs.cells, 'cell was', 'cells were')} mended on the way; --verbose lists each:`;
   return [head, ...shown, ...(left > 0 ? [`  … and ${plural(left, 'other kind', 'other kinds')}`] : [])];
 }
 

@@ -10,7 +10,8 @@ export type OutputFormat = 'table' | 'json' | 'ndjson' | 'csv' | 'xlsx';
 
 export interface RecordWriterOptions {
   format: OutputFormat;
-  stream: Writable;
+  /** On a terminal csv loses its raw control characters; the other text formats have none anywhere. */
+  stream: Writable & { readonly isTTY?: boolean | undefined };
   /**
    * Columns of table, csv and xlsx, in order; other keys are left out. Undefined: the keys of the first
    * 100 records, in order of first appearance. json and ndjson always write whole records.
@@ -50,9 +51,9 @@ export function createRecordWriter(options: RecordWriterOptions): RecordWriter {
 }
 
 function createFormat(options: RecordWriterOptions, sink: OutputSink): RecordFormat {
-  const { format, columns } = options;
+  const { format, columns, stream } = options;
   if (format === 'table') return createTableRecords(sink, options);
-  if (format === 'csv') return createCsvRecords(sink, columns);
+  if (format === 'csv') return createCsvRecords(sink, { columns, terminal: stream.isTTY === true });
   if (format === 'xlsx') return createXlsxRecords(sink, columns);
   return format === 'json' ? createJsonRecords(sink) : createNdjsonRecords(sink);
 }

@@ -10,8 +10,18 @@ export interface RejectPrinter {
   rest(): string | undefined;
 }
 
+export interface RejectPrinterOptions {
+  /** Rows that are printed in full. */
+  maxRejects: number;
+  /** Shows personal values as they are. */
+  showValues: boolean;
+  /** Whether all rejected rows are also written to a file. */
+  rejectsFile: boolean;
+}
+
 /** A printer of the first `maxRejects` rows. Personal values are masked unless `showValues`. */
-export function createRejectPrinter(maxRejects: number, showValues: boolean): RejectPrinter {
+export function createRejectPrinter(options: RejectPrinterOptions): RejectPrinter {
+  const { maxRejects, showValues, rejectsFile } = options;
   let printed = 0;
   let more = 0;
   return {
@@ -27,7 +37,8 @@ export function createRejectPrinter(maxRejects: number, showValues: boolean): Re
       const count = more;
       more = 0;
       if (count === 0) return undefined;
-      return `… and ${plural(count, 'more row', 'more rows')} with errors; --rejects FILE writes them all`;
+      const where = rejectsFile ? '; see the rejects file' : '; --rejects FILE writes them all';
+      return `… and ${plural(count, 'more row', 'more rows')} with errors${where}`;
     },
   };
 }

@@ -5,6 +5,7 @@ import { visible } from './escape.ts';
 import type { RejectedRows } from './rejected-row.ts';
 import { csvPieces, type Pieces } from './rejects-csv.ts';
 import { jsonPieces, ndjsonPieces } from './rejects-json.ts';
+import { DRAFT, DRAFT_FOLDER, removeStaleDrafts } from './stale-drafts.ts';
 import { type RejectsSheet, writeXlsxRejects } from './xlsx-rejects.ts';
 
 export type { RejectedRow, RejectedRows } from './rejected-row.ts';
@@ -62,9 +63,10 @@ async function refuseOtherThanFile(path: string): Promise<void> {
 }
 
 async function replaceFile(path: string, write: (file: FileHandle) => Promise<number>): Promise<number> {
-  const folder = await mkdtemp(join(dirname(path), '.rejects-'));
+  const folder = await mkdtemp(join(dirname(path), DRAFT_FOLDER));
   try {
-    const draft = join(folder, 'draft');
+    await removeStaleDrafts(folder);
+    const draft = join(folder, DRAFT);
     const file = await open(draft, 'wx', 0o600);
     const count = await writeAndClose(file, write);
     await rename(draft, path);

@@ -88,7 +88,7 @@ export class SheetWriter {
     for (const [at, cell] of cells.entries()) {
       if (cell === undefined) continue;
       const reference = `${this.#letters[at] ?? columnLetters(at)}${this.#rows}`;
-      xml += cellXml(reference, cell);
+      xml += cellXml(reference, cell, this.#layout.columns[at]?.style ?? 0);
       if (this.#commented && cell.comment !== undefined && this.comments.length < MOST_COMMENTS) {
         this.comments.push({ row: this.#rows - 1, column: at, reference, text: cell.comment });
       }
@@ -111,8 +111,9 @@ export class SheetWriter {
   }
 }
 
-function cellXml(reference: string, { type, stored, style }: WorkbookCell): string {
-  const head = `<c r="${reference}"${style === 0 ? '' : ` s="${style}"`}`;
+/** LibreOffice gives a cell that names no style that of its column, and not style 0. */
+function cellXml(reference: string, { type, stored, style }: WorkbookCell, columnStyle: number): string {
+  const head = `<c r="${reference}"${style === 0 && columnStyle === 0 ? '' : ` s="${style}"`}`;
   if (type === 'blank') return `${head}/>`;
   if (type === 'text') return `${head} t="inlineStr"><is>${textXml(stored)}</is></c>`;
   return `${head}${TYPES[type]}><v>${stored}</v></c>`;

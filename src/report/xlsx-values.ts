@@ -1,7 +1,7 @@
 import type { Cell } from '../registration/row.ts';
 import { SheetCell } from '../registration/sheet-cell.ts';
 import { jsonText } from './json-text.ts';
-import { rejectedText } from './rejected-cell.ts';
+import { NO_VALUE, rejectedText } from './rejected-cell.ts';
 import { escapeQuotes } from './xlsx-escape.ts';
 import type { WorkbookCell } from './xlsx-sheet.ts';
 import { GENERAL_FORMAT, type StyleSheet, TEXT_FORMAT } from './xlsx-style-sheet.ts';
@@ -31,7 +31,7 @@ export function workbookCell(
   if (cell instanceof SheetCell) {
     return sheetValue(cell, styles, date1904) ?? text(rejectedText(cell), TEXT_FORMAT);
   }
-  if (typeof cell === 'boolean') return { type: 'boolean', stored: cell ? '1' : '0', format: GENERAL_FORMAT };
+  if (typeof cell === 'boolean') return truth(cell);
   if (typeof cell === 'number' && Number.isFinite(cell)) {
     return { type: 'number', stored: String(cell), format: GENERAL_FORMAT };
   }
@@ -43,15 +43,20 @@ function text(value: string, format: string): WorkbookValue {
   return { type: value === '' ? 'blank' : 'text', stored: escapeQuotes(value), format };
 }
 
+/** In any format but General, LibreOffice saves a truth value as the number 1 or 0. */
+function truth(value: boolean): WorkbookValue {
+  return { type: 'boolean', stored: value ? '1' : '0', format: GENERAL_FORMAT };
+}
+
 /** Undefined for what would make a spreadsheet program call the file damaged: it is written as text. */
 function sheetValue(cell: SheetCell, styles: StyleSheet, date1904: boolean): WorkbookValue | undefined {
   const { type, stored } = cell;
   const format = formatOf(cell, styles);
   switch (type) {
     case 'missing':
-      return { type: 'blank', stored: '', format };
+      return { type: 'error', stored: NO_VALUE, format };
     case 'boolean':
-      return { type, stored: rejectedText(cell) === 'true' ? '1' : '0', format };
+      return truth(rejectedText(cell) === 'TRUE');
     case 'error':
       return ERRORS.includes(stored) ? { type, stored, format } : undefined;
     case 'date':

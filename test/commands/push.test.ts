@@ -215,6 +215,16 @@ describe('what push prints', () => {
     expect(bench.runs()).toEqual([]);
   });
 
+  test('rows with errors beyond the first hundred are counted, with where they are to be found', async () => {
+    const bench = await pushBench();
+    const people = barcodes(103).map((barcode) => `${barcode}/NOBODY`);
+    const file = bench.write('a.csv', visitors(...people));
+    const bare = await bench.run(['push', file]);
+    expect(bare.err).toContain('… and 3 more rows with errors; --rejects FILE writes them all\n');
+    const written = await bench.run(['push', file, '--rejects', 'r.csv']);
+    expect(written.err).toContain('… and 3 more rows with errors; see the rejects file\n');
+  });
+
   test('rejects cannot go to standard output', async () => {
     const bench = await pushBench();
     const ended = await bench.run(['push', bench.write('a.csv', visitors('A')), '--rejects', '-']);

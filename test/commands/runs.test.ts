@@ -54,6 +54,16 @@ describe('runs', () => {
     );
   });
 
+  test('list: as csv, a file name drives no terminal, and stays as it is for other readers', async () => {
+    const bench = await pushBench();
+    await bench.push([bench.write('a\u001B[2J.csv', visitors('A'))]);
+    const argv = ['runs', 'list', '--output', 'csv'];
+    const shown = (await bench.run(argv, { tty: true })).out;
+    expect(shown).toContain(String.raw`a\u{1b}[2J.csv`);
+    expect(shown).not.toContain('\u001B');
+    expect((await bench.run(argv)).out).toContain('a\u001B[2J.csv');
+  });
+
   test('list: none at all, and one whose process is gone', async () => {
     const bench = await pushBench();
     expect(await bench.run(['runs', '--json'])).toEqual({ code: EXIT.done, out: '[]\n', err: '' });

@@ -146,7 +146,7 @@ describe('what was mended', () => {
     const bench = await pushBench();
     const { err } = await bench.run(['push', bench.write('a.csv', TEXT), ...argv, '--progress', 'none']);
     expect(err.slice(err.indexOf('3 cells')).trim().split('\n')).toEqual([
-      '3 cells were mended on the way; --verbose lists each, --fix none leaves all as they are:',
+      '3 cells were mended on the way; --verbose lists each:',
       '  2 × column "Country": country name written as its code ("Spain" → "ES")',
       '  1 × column "First name": spaces at the ends removed (" A•• " → "A••")',
     ]);
@@ -217,7 +217,10 @@ describe('slips of whoever types the flags', () => {
     const bench = await pushBench();
     const argv = ['--persona', 'visitor', '--ignore-column', 'First name', '--ignore-column', 'Notes'];
     const { code, err } = await bench.push([bench.write('a.csv', FILE), ...argv]);
-    expect([code, err]).toEqual([2, expect.stringContaining('a.csv: no column fills a field or the barcode')]);
+    expect([code, err]).toEqual([
+      2,
+      expect.stringContaining('a.csv: no column fills a field or the barcode'),
+    ]);
   });
 
   test('--pad names a column that is not there', async () => {

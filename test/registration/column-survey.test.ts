@@ -48,7 +48,18 @@ describe('dates of a column', () => {
       { file: 'b.xlsx', sheet: 'Guests' },
     ]);
     expect(result.decisions.get('arrives')).toEqual({ dateOrder: 'mdy', dateConflict: undefined });
-    expect(result.remarks).toEqual(['Dates in "arrives" are month first: b.xlsx:Guests:3 is 06/26/2026.']);
+    expect(result.remarks).toEqual(['Dates in "arrives" are month first: row 3 is 06/26/2026.']);
+  });
+
+  it('say so when the flag says otherwise, which then does not count for them', () => {
+    const columns = { born: ['26/06/2026'], arrives: ['06/26/2026'] };
+    const dayFirst = 'Dates in "born" are day first: line 2 is 26/06/2026.';
+    const monthFirst = 'Dates in "arrives" are month first: line 2 is 06/26/2026.';
+    expect(survey(columns).remarks).toEqual([dayFirst, monthFirst]);
+    expect(survey(columns, { dateOrder: 'mdy' }).remarks).toEqual([dayFirst]);
+    expect(survey(columns, { dateOrder: 'dmy' }).remarks).toEqual([monthFirst]);
+    const both = { born: ['06/26/2026', '26/06/2026', '03/04/2026'] };
+    expect(survey(both, { dateOrder: 'dmy' }).remarks).toEqual([]);
   });
 
   it('are not certain when both orders are shown', () => {

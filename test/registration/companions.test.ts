@@ -93,6 +93,34 @@ describe('people who come along', () => {
     expect(companions([['1 name', '']])).toEqual([]);
   });
 
+  it('are nobody with a persona or a switch only, whatever these say and whether or not the row has a barcode', () => {
+    for (const cell of ['speaker', 'x', sheetCell('error', '#REF!')]) {
+      for (const blank of ['omit', 'clear'] as const) {
+        expect(
+          companions(
+            [
+              ['1 persona', cell],
+              ['1 name', ''],
+              ['1 enable_comms', 'perhaps'],
+              ['1 topic', ' '],
+            ],
+            { blank },
+          ),
+        ).toEqual([]);
+      }
+    }
+  });
+
+  it('are somebody with a barcode only, or with a field of their own persona only', () => {
+    const cells: [string, Cell][] = [
+      ['barcode', '7'],
+      ['1 barcode', '8'],
+      ['2 persona', 'speaker'],
+      ['2 topic', 'Bees'],
+    ];
+    expect(companions(cells).map(({ registration }) => registration.fields)).toEqual([{}, { topic: 'Bees' }]);
+  });
+
   it('have their blank fields emptied when the row has', () => {
     const [companion] = companions(
       [
@@ -161,13 +189,19 @@ describe('people who come along', () => {
   it.each<readonly [string, readonly (readonly [string, Cell])[], string, string]>([
     [
       'a persona that is not known',
-      [['1 persona', 'x']],
+      [
+        ['1 persona', 'x'],
+        ['1 name', 'Ana'],
+      ],
       '1 persona',
       'is not a persona of the event, which has visitor, speaker',
     ],
     [
       'an error for a persona',
-      [['1 persona', sheetCell('error', '#REF!')]],
+      [
+        ['1 persona', sheetCell('error', '#REF!')],
+        ['1 barcode', '8'],
+      ],
       '1 persona',
       'holds the error #REF!',
     ],

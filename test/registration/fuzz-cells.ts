@@ -106,7 +106,7 @@ const number = fc.oneof(
   ),
 );
 const format = fc.record({
-  code: fc.constant('code'),
+  code: fc.constantFrom('General', '0000', '#,##0', '00 00 00', '000-000', '"A-"0000', '[', '"', '\\'),
   kind: fc.constantFrom(
     'number' as const,
     'date' as const,

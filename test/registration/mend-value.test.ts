@@ -115,10 +115,14 @@ describe('the escape of spreadsheet programs', () => {
     });
   });
 
-  it('comes back without repairs', () => {
-    expect(readOne('name', '=A', { fix: false }, { escaped: true })).toEqual({
-      value: "'=A",
-      repair: undefined,
+  it('is taken off without repairs too, and nothing else is', () => {
+    expect(readOne('name', '=A ', { fix: false }, { escaped: true })).toEqual({
+      value: '=A ',
+      repair: 'escape for spreadsheet programs removed',
+    });
+    expect(readOne('choice', '+1', { fix: false }, { escaped: true, choices: ['+1'] })).toEqual({
+      value: '+1',
+      repair: 'escape for spreadsheet programs removed',
     });
   });
 });

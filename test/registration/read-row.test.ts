@@ -136,6 +136,8 @@ describe('a good row', () => {
     ['no', false],
     ['0', false],
     [false, false],
+    [sheetCell('boolean', '1'), true],
+    [sheetCell('boolean', '0'), false],
     ['', false],
     [null, false],
   ])('reads enable_comms %j as %j', (cell, expected) => {

@@ -112,8 +112,13 @@ describe('a date with the year at its end', () => {
     });
   });
 
-  it('goes by --date-order before the column', () => {
-    expect(readOne('date', '03/04/2026', { ...decided('mdy'), dateOrder: 'dmy' })).toMatchObject({
+  it('goes by what the column shows before --date-order', () => {
+    for (const text of ['03/13/2026', '03/04/2026']) {
+      expect(readOne('date', text, { ...decided('mdy'), dateOrder: 'dmy' })).toEqual(
+        readOne('date', text, { dateOrder: 'mdy' }),
+      );
+    }
+    expect(readOne('date', '03/04/2026', { ...decided(undefined), dateOrder: 'dmy' })).toMatchObject({
       value: '2026-04-03',
     });
   });

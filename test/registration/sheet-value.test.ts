@@ -42,8 +42,10 @@ describe('a cell of a workbook that is no text', () => {
     ['text', numberCell('46079', date), '2026-02-26', DATE],
     ['text', numberCell('0.4375', time), '10:30:00', TIME],
     ['text', numberCell('1.5', time), '36:00:00', TIME],
-    ['text', sheetCell('boolean', '1'), 'true', undefined],
-    ['text', sheetCell('boolean', '0'), 'false', undefined],
+    ['text', sheetCell('boolean', '1'), 'TRUE', undefined],
+    ['name', sheetCell('boolean', 'true'), 'TRUE', undefined],
+    ['text', sheetCell('boolean', '0'), 'FALSE', undefined],
+    ['choice', sheetCell('boolean', '1'), 'true', 'written as the allowed value is'],
     ['choice', numberCell('1'), '1', undefined],
     ['date', numberCell('46079', date), '2026-02-26', DATE],
     ['date', numberCell('46079.4375', date), '2026-02-26 10:30:00', DATE],
@@ -56,7 +58,7 @@ describe('a cell of a workbook that is no text', () => {
     ['date', sheetCell('date', '2026-12-31T23:59:59.700'), '2027-01-01 00:00:00', DATE],
     ['date', numberCell('20260226'), '2026-02-26', 'date written as yyyy-mm-dd'],
   ])('in %s, %j is sent as %j (%s)', (kind, cell, value, repair) => {
-    expect(readOne(kind, cell, {}, { choices: ['1', '2'] })).toEqual({ value, repair });
+    expect(readOne(kind, cell, {}, { choices: ['1', '2', 'true'] })).toEqual({ value, repair });
   });
 
   it.each<readonly [Kind, SheetCell, string, string | undefined]>([
@@ -103,6 +105,67 @@ describe('a cell of a workbook that is no text', () => {
   ])('in %s, %j is refused: %s', (kind, cell, problem, remedy) => {
     expect(readOne(kind, cell)).toEqual({ problem, remedy });
   });
+
+  it.each<readonly [Kind, string, string, string]>([
+    ['barcode', '#,##0', '612345678', '612345678'],
+    ['barcode', '0.00E+00', '612345678', '612345678'],
+    ['barcode', '##0.0E+0', '612345678', '612345678'],
+    ['barcode', '0%', '612345678', '612345678'],
+    ['barcode', '???0', '12', '12'],
+    ['barcode', 'general', '12', '12'],
+    ['barcode', '0000"', '12', '12'],
+    ['barcode', '[Red][$-409]_-* #,##0_-;"EAN "0', '12', '12'],
+    ['barcode', '#,##0 ;(#,##0)', '12', '12'],
+    ['phone', '00 00 00 00 00', '612345678', '0612345678'],
+    ['phone', '00\\.00\\.00\\.00\\.00', '612345678', '0612345678'],
+    ['phone', '00"/"00"-"00" "00.00', '612345', '00612345'],
+    ['phone', '[<=9999999]###-####;(###) ###-####', '5550100', '5550100'],
+    ['phone', '(000) 000-0000E+00', '12345', '0000012345'],
+    ['text', '"HTF27-"0000', '12', '12'],
+    ['name', '000-000', '12', '12'],
+    ['numeric', '000-000', '12', '12'],
+  ])('in %s, with the format %s the number %s is sent as %s', (kind, code, stored, value) => {
+    const repair = value === stored ? undefined : ZEROS;
+    expect(readOne(kind, numberCell(stored, { code }))).toEqual({ value, repair });
+  });
+
+  const more = (code: string) => ({
+    problem: `shows more than its digits (number format ${code})`,
+    remedy: 'format the column as Text, and type what the sheet shows',
+  });
+
+  it.each<readonly [Kind, string]>([
+    ['barcode', '00 00'],
+    ['barcode', '000-000'],
+    ['barcode', '0000\\.0000'],
+    ['barcode', '# ?/?'],
+    ['barcode', '"HTF27-"0000'],
+    ['phone', '"HTF27-"0000'],
+    ['phone', '\\T0000'],
+    ['phone', '0000"general"'],
+    ['phone', '+#'],
+  ])('in %s, a number with the format %s is refused, with and without repairs', (kind, code) => {
+    for (const fix of [true, false]) {
+      expect(readOne(kind, numberCell('61234', { code }), { fix })).toEqual(more(code));
+    }
+  });
+
+  it('is refused in a format too long for any program, without showing all of it', () => {
+    const long = '0'.repeat(100_000);
+    expect(readOne('barcode', numberCell('12', { code: long }))).toEqual(more(`${long.slice(0, 40)}…`));
+  });
+
+  it.each<Kind | 'parent_barcode'>(['barcode', 'parent_barcode', 'phone', 'numeric', 'date'])(
+    'that is TRUE is refused in %s, with and without repairs',
+    (kind) => {
+      for (const fix of [true, false]) {
+        expect(readOne(kind, sheetCell('boolean', '1'), { fix })).toEqual({
+          problem: 'is TRUE or FALSE, not a value of this column',
+          remedy: 'write the value, or empty the cell',
+        });
+      }
+    },
+  );
 
   it.each<Kind | 'parent_barcode'>([...FIELD_KINDS, 'barcode', 'parent_barcode'])(
     'that is an error or an empty formula is refused in %s, with and without repairs',

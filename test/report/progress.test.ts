@@ -15,6 +15,7 @@ function open(stream: ReporterOptions['stream'], options: Partial<ReporterOption
     verbose: false,
     color: false,
     showValues: false,
+    rejectsFile: false,
     maxRejects: 100,
   } as const;
   return createReporter({ ...defaults, ...options, stream });
@@ -121,6 +122,12 @@ describe('notes, warnings and rejects', () => {
       `warning: careful\\u{202e}\n${reject(2)}… and 2 more rows with errors; --rejects FILE writes them all\n`,
     );
     expect(await printed({ quiet: true, maxRejects: 2 })).toContain('… and 1 more row with errors;');
+  });
+
+  it('says that the rows beyond the limit are in the rejects file where there is one', async () => {
+    expect(await printed({ quiet: true, maxRejects: 1, rejectsFile: true })).toBe(
+      `warning: careful\\u{202e}\n${reject(2)}… and 2 more rows with errors; see the rejects file\n`,
+    );
   });
 
   it('shows values when asked to', async () => {

@@ -23,8 +23,9 @@ async function print(
   format: RecordWriterOptions['format'],
   records: Records,
   columns?: readonly string[],
+  isTTY = false,
 ): Promise<string> {
-  const stream = collector();
+  const stream = Object.assign(collector(), { isTTY });
   const writer = createRecordWriter({ format, stream, columns, width: 80, color: false });
   for (const record of records) await writer.write(record);
   await writer.end();
@@ -100,6 +101,15 @@ describe('csv', () => {
     });
   });
 
+  it('lets nothing drive a terminal, and writes the exact characters elsewhere', async () => {
+    const records = [{ 'a\u001B': 'x\u001B]0;t\u0007\r\n\u009B\u202E', b: ['\u001B[2J'] }];
+    const shown =
+      String.raw`a\u{1b},b` + '\n' + String.raw`x\u{1b}]0;t\u{7}\r\n\u{9b}\u{202e},\u{1b}[2J` + '\n';
+    expect(await print('csv', records, undefined, true)).toBe(shown);
+    expect(await print('csv', records, ['a\u001B', 'b'], true)).toBe(shown);
+    expect(await print('csv', records)).toBe('a\u001B,b\n"x\u001B]0;t\u0007\r\n\u009B\u202E",\u001B[2J\n');
+  });
+
   it('escapes formulas', async () => {
     expect(await print('csv', [{ '=head': '=1+1', phone: '+49' }])).toBe("'=head,phone\n'=1+1,'+49\n");
   });
@@ -118,6 +128,22 @@ describe('table', () => {
     const lines = (await print('table', records)).split('\n');
     expect(lines).toHaveLength(5_004);
     expect(lines.at(-2)).toBe('(+1 row; use --output ndjson)');
+  });
+});
+
+describe('on a terminal', () => {
+  it.each(['json', 'ndjson', 'csv', 'table'] as const)('nothing raw passes as %s', async (format) => {
+    await fc.assert(
+      fc.asyncProperty(anyText(), anyText(), async (name, value) => {
+        const text = await print(
+          format,
+          [{ [name]: value, list: [value], deep: { [name]: value } }],
+          undefined,
+          true,
+        );
+        expect(text).not.toMatch(/(?!\n)[\p{Cc}\u202A-\u202E\u2066-\u2069]/u);
+      }),
+    );
   });
 });
 

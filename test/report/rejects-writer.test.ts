@@ -1,8 +1,21 @@
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  chown,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { InputError } from '../../src/errors.ts';
+import { checkErrorText } from '../../src/registration/error-text.ts';
 import { type NumberFormat, SheetCell } from '../../src/registration/sheet-cell.ts';
 import { type RejectedRow, type RejectsOptions, writeRejects } from '../../src/report/rejects-writer.ts';
 
@@ -100,7 +113,7 @@ describe('writeRejects', () => {
 
   it('writes cells of a workbook as other formats have them', async () => {
     const rows = [row(['a', 'b', 'c', 'd', 'e', 'f', 'g'], WORKBOOK_CELLS)];
-    const texts = '5901234123457;0000123;2026-02-26;2026-02-26 12:00:00;true;#N/A;';
+    const texts = '5901234123457;0000123;2026-02-26;2026-02-26 12:00:00;TRUE;#N/A;#N/A';
     expect(await write('csv', rows)).toBe(`\uFEFFa;b;c;d;e;f;g;_errors\n${texts};no\n`);
     expect(JSON.parse(await write('json', rows))).toEqual([
       {
@@ -110,10 +123,17 @@ describe('writeRejects', () => {
         d: '2026-02-26 12:00:00',
         e: true,
         f: '#N/A',
-        g: null,
+        g: '#N/A',
         _errors: 'no',
       },
     ]);
+  });
+
+  it('writes a formula without a stored value as what is refused when it is pushed back', async () => {
+    const rows = [row(['a'], [sheetCell('missing', '')])];
+    const [, line = ''] = (await write('csv', rows)).split('\n');
+    const [record] = JSON.parse(await write('json', rows)) as [{ a: string }];
+    for (const text of [line.split(';')[0] ?? '', record.a]) expect(checkErrorText(text)).toBeDefined();
   });
 
   it('writes many rows', async () => {
@@ -176,4 +196,58 @@ describe('writeRejects', () => {
       expect(await readdir(folder)).toEqual(['rejects.csv']);
     },
   );
+});
+
+describe.skipIf(process.platform === 'win32')('what killed pushes have left behind', () => {
+  const HOUR_MS = 60 * 60_000;
+
+  /** A folder as a push makes it, with these files in it. */
+  async function leave(name: string, ageMs: number, files: readonly string[]): Promise<string> {
+    const path = join(folder, name);
+    await mkdir(path, { mode: 0o700 });
+    for (const file of files) await writeFile(join(path, file), 'rows');
+    const time = new Date(Date.now() - ageMs);
+    await utimes(path, time, time);
+    return path;
+  }
+
+  it('is removed after a day', async () => {
+    await leave('.rejects-AbC123', 25 * HOUR_MS, ['draft']);
+    await leave('.rejects-000000', 25 * HOUR_MS, []);
+    await leave('.rejects-young1', 23 * HOUR_MS, ['draft']);
+    await write('csv');
+    expect((await readdir(folder)).toSorted()).toEqual(['.rejects-young1', 'rejects.csv']);
+  });
+
+  it('is told from what is not ours', async () => {
+    await leave('.rejects-photos', 25 * HOUR_MS, ['draft', 'a.png']);
+    await leave('.rejects-of-may', 25 * HOUR_MS, ['draft']);
+    await chmod(await leave('.rejects-opened', 25 * HOUR_MS, ['draft']), 0o755);
+    const target = await leave('target', 25 * HOUR_MS, ['draft']);
+    await symlink(target, join(folder, '.rejects-linked'));
+    await writeFile(join(folder, '.rejects-a1file'), 'text');
+    const before = await readdir(folder);
+    await write('csv');
+    expect((await readdir(folder)).toSorted()).toEqual([...before, 'rejects.csv'].toSorted());
+    for (const name of ['target', '.rejects-photos'])
+      expect(await readdir(join(folder, name))).toContain('draft');
+  });
+
+  it.skipIf(process.getuid?.() !== 0)('stays when it is of somebody else', async () => {
+    await chown(await leave('.rejects-theirs', 25 * HOUR_MS, ['draft']), 12_345, 12_345);
+    await write('csv');
+    expect(await readdir(folder)).toContain('.rejects-theirs');
+  });
+
+  it('loses the link in it, not the file that the link leads to', async () => {
+    const victim = join(folder, 'victim');
+    await writeFile(victim, 'precious');
+    const left = await leave('.rejects-trap01', 0, []);
+    await symlink(victim, join(left, 'draft'));
+    const old = new Date(Date.now() - 25 * HOUR_MS);
+    await utimes(left, old, old);
+    await write('csv');
+    expect((await readdir(folder)).toSorted()).toEqual(['rejects.csv', 'victim']);
+    expect(await readFile(victim, 'utf8')).toBe('precious');
+  });
 });

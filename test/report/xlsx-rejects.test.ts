@@ -92,7 +92,7 @@ describe('writeXlsxRejects', () => {
     expect((await cellXml(bytes, 'C2')).cell).toContain('<v>46079.25</v>');
     expect((await cellXml(bytes, 'D2')).cell).toBe('<c r="D2" t="b"><v>1</v></c>');
     expect((await cellXml(bytes, 'E2')).cell).toBe('<c r="E2" t="e"><v>#N/A</v></c>');
-    expect((await cellXml(bytes, 'F2')).cell).toBe('');
+    expect((await cellXml(bytes, 'F2')).cell).toBe('<c r="F2" t="e"><v>#N/A</v></c>');
     expect((await cellXml(bytes, 'G2')).cell).toContain('t="d"><v>2026-02-26T10:00:00</v>');
     const styles = (await readParts(bytes)).get('xl/styles.xml');
     expect(styles).toContain('formatCode="dd/mm/yyyy"');
@@ -177,6 +177,21 @@ describe('writeXlsxRejects', () => {
     const sheet = (await readParts(bytes)).get('xl/worksheets/sheet1.xml') ?? '';
     expect(sheet).toMatch(/<col min="1"[^>]* style="[1-9]/);
     expect(sheet).not.toContain('autoFilter');
+  });
+
+  it('names the General format of a truth value, as LibreOffice saves it as a number in any other', async () => {
+    const cells = [
+      true,
+      sheetCell('boolean', '1', { code: '@', kind: 'text' }),
+      sheetCell('boolean', '1', { code: '0' }),
+    ];
+    const bytes = await write([row({ a: '0012' }), ...cells.map((a) => row({ a }))]);
+    for (const reference of ['A3', 'A4', 'A5']) {
+      expect(await cellXml(bytes, reference)).toEqual({
+        cell: `<c r="${reference}" s="0" t="b"><v>1</v></c>`,
+        style: expect.stringContaining('numFmtId="0"'),
+      });
+    }
   });
 
   it('writes numbers, switches, lists and objects of json', async () => {
