@@ -61,8 +61,11 @@ function shownSection(code: string): string {
   for (let at = 0; at < code.length; at += 1) {
     const character = code.charAt(at);
     if (character === ';') break;
-    if (character === '[') at = closing(code, ']', at);
-    else if (character === '_' || character === '*') at += 1;
+    if (character === '[') {
+      // `[$HTF-409]` shows HTF; `[$-409]` is a locale only.
+      if (/^\$[^\]-]/.test(code.slice(at + 1, at + 3))) shown += MORE;
+      at = closing(code, ']', at);
+    } else if (character === '_' || character === '*') at += 1;
     else if (character === '\\') {
       at += 1;
       shown += literal(code.charAt(at));

@@ -140,6 +140,7 @@ describe('a cell of a workbook that is no text', () => {
     ['barcode', '0000\\.0000'],
     ['barcode', '# ?/?'],
     ['barcode', '"HTF27-"0000'],
+    ['barcode', '[$HTF-]0000'],
     ['phone', '"HTF27-"0000'],
     ['phone', '\\T0000'],
     ['phone', '0000"general"'],
