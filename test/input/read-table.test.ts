@@ -42,8 +42,13 @@ async function* recordsOf(lines: readonly Cells[], size = 2): TableRecords {
 async function read(lines: readonly Cells[], options: Partial<TableOptions> = {}, size = 2) {
   const table = await readTable(recordsOf(lines, size), { ...csv, ...options });
   const rows: SourceRow[] = [];
-  for await (const batch of table.batches) rows.push(...batch.rows);
-  return { header: table.headerLine, remarks: table.remarks, rows };
+  /** Lines of records that are told of, and are no rows. */
+  const rejected: number[] = [];
+  for await (const batch of table.batches) {
+    rows.push(...batch.rows);
+    rejected.push(...batch.rejects.map(({ place }) => place.line));
+  }
+  return { header: table.headerLine, remarks: table.remarks, rows, rejected };
 }
 
 /** The lines and cells of the rows. */
@@ -418,7 +423,7 @@ describe('a table is refused', () => {
   });
 });
 
-test('Whatever the records, every value is in a row, or above the header, or the table is refused', async () => {
+test('Whatever the records, every value is in a row, rejected, above the header, or the table is refused', async () => {
   const cell = fc.oneof(
     fc.constantFrom<Cell>('', ' ', null, 'E-mail', 'Seat', 'Name', "'=x", number('7')),
     fc.string({ maxLength: 3 }),
@@ -434,7 +439,7 @@ test('Whatever the records, every value is in a row, or above the header, or the
       const filled = (cells: Cells) =>
         cells.filter((one) => (typeof one !== 'string' ? one !== null : one.trim() !== ''));
       const expected = records
-        .slice(result.header)
+        .filter((_, at) => at >= result.header && !result.rejected.includes(at + 1))
         .map(filled)
         .filter((cells) => cells.length > 0);
       const unescape = (one: Cell) =>
