@@ -198,8 +198,8 @@ function addGlobalOptions(program: Command): void {
     .option('--json', 'the same as --output json')
     .option('--progress <kind>', 'auto, bar, text or none (on stderr)')
     .option('--quiet', 'warnings and errors only')
-    .option('--verbose', 'tell of every request')
+    .option('--verbose', 'tell of every request and every mended cell')
     .option('--no-color', 'no colours')
-    .option('--yes', 'answer every question with yes')
+    .option('--yes', 'confirm without being asked')
     .option('--show-values', 'show values of persons in messages instead of masking them');
 }

@@ -32,7 +32,7 @@ export function flagGroup(command: Command, heading: string): AddFlag {
 /** Adds the flags of `readingOptions` to a command, under a heading of their own; returns what adds more to it. */
 export function addReadingFlags(command: Command): AddFlag {
   const add = flagGroup(command, 'How the file is written (found out unless given):');
-  add('--format <format>', `${INPUT_FORMATS.join(', ')}, whatever the content looks like`);
+  add('--format <format>', `${INPUT_FORMATS.join(', ')}; for texts that look otherwise`);
   add('--sheet <name>', 'sheet of a workbook, by name or number');
   add('--header-row <number>', 'line, or row of the sheet, with the names of the columns');
   add('--include-hidden', 'read hidden rows and columns as well');
