@@ -3,6 +3,10 @@ import type { Finding } from './finding.ts';
 
 const FORM = 'write it as yyyy-mm-dd, for example 2026-02-26';
 const NOT_THE_FORM = 'is not in the format yyyy-mm-dd';
+const NO_DAY: Finding = {
+  problem: 'names a day that does not exist',
+  remedy: 'write a day of the calendar, as yyyy-mm-dd',
+};
 
 /** A day of the calendar as `yyyy-mm-dd`, or with a time as `yyyy-mm-dd hh:MM:ss`. */
 export function checkDate(text: string): Finding | undefined {
@@ -68,7 +72,8 @@ function checkYearLast(text: string): Finding | undefined {
       remedy: 'write it as yyyy-mm-dd, or say with --date-order which comes first',
     };
   }
-  return other(dayFirst ?? monthFirst);
+  const day = dayFirst ?? monthFirst;
+  return day === undefined ? NO_DAY : other(day);
 }
 
 function other(mended: string | undefined): Finding {

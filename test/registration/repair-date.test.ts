@@ -6,6 +6,7 @@ import { readOne } from './read-cells.ts';
 const DAY = 'date written as yyyy-mm-dd';
 const TIME = 'date written as yyyy-mm-dd hh:MM:ss';
 const NO_FORM = 'is not in the format yyyy-mm-dd';
+const NO_DAY = 'names a day that does not exist';
 
 const decided = (dateOrder: DateOrder | undefined, dateConflict?: ColumnDecision['dateConflict']) => ({
   decisions: new Map([['date', { dateOrder, dateConflict }]]),
@@ -60,7 +61,7 @@ describe('a date', () => {
     ['26 Smarch 2026', NO_FORM],
     ['Feb 2026', NO_FORM],
     ['1/26 Feb 2026', NO_FORM],
-    ['31/31/2026', NO_FORM],
+    ['31/31/2026', NO_DAY],
     ['2026', NO_FORM],
   ])('%s is refused: %s', (text, problem) => {
     expect(readOne('date', text, { dateOrder: 'dmy' })).toMatchObject({ problem });
@@ -96,7 +97,7 @@ describe('a date with the year at its end', () => {
     expect(readOne('date', '26/02/2026', decided('mdy'))).toMatchObject({
       problem: 'has no month in front, as dates of its column have',
     });
-    expect(readOne('date', '31/02/2026', { dateOrder: 'dmy' })).toMatchObject({ problem: NO_FORM });
+    expect(readOne('date', '31/02/2026', { dateOrder: 'dmy' })).toMatchObject({ problem: NO_DAY });
   });
 
   it('is refused in a column that shows both orders, unless --date-order decides', () => {

@@ -204,7 +204,7 @@ table(
     '02/26/2026': [DATE, 'write 2026-02-26'],
     '05/05/2026': [DATE, 'write 2026-05-05'],
     '03/04/2026': AMBIGUOUS,
-    '31/02/2026': [DATE, DATE_FORM],
+    '31/02/2026': ['names a day that does not exist', 'write a day of the calendar, as yyyy-mm-dd'],
     '26/02/26': ['has a year of two digits', 'write the year with 4 digits'],
     '2026/2/6': [DATE, 'write 2026-02-06'],
     '20260226': [DATE, 'write 2026-02-26'],
