@@ -1,3 +1,4 @@
+import { EXAMPLE_BARCODE } from '../registration/own-names.ts';
 import { matchFields, RESERVED_NAMES, reservedTarget } from '../input/column-names.ts';
 import { mapColumns } from '../input/header-mapping.ts';
 import { exampleValue } from '../registration/example.ts';
@@ -20,8 +21,6 @@ export interface TemplateColumns {
   /** What keeps it from being pushed as it stands, a sentence each: names that fit several fields. */
   problems: readonly string[];
 }
-
-const EXAMPLE_BARCODE = 'EXAMPLE-1';
 
 /** Columns named by labels where these are clear, by slugs otherwise. */
 export function templateColumns(event: EventInfo, persona: Persona): TemplateColumns {

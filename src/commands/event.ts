@@ -51,8 +51,8 @@ ${EXIT_CODES},
   7 a file is there already`;
 
 const TEMPLATE_HELP = `
-The example row shows a valid value of every field. Replace it, then push the file as it is: no flag is
-needed. Headers are the labels of the fields; the slug where a label is not clear.
+The example row shows a valid value of every field. Replace it (left in among guests it is refused), then
+push the file as it is: no flag is needed. Headers are the labels of the fields; the slug where a label is not clear.
 xlsx is a workbook in which barcodes and phone numbers keep their zeros and signs, values are chosen from
 lists, and the sheet _fields explains every column; push leaves out that sheet.
 The format is --format, else --output, else what the name of the file ends in, else csv. A CSV file

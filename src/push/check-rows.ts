@@ -9,6 +9,7 @@ import {
   parentsOutsideFile,
   rejectDomain,
   rejectDuplicates,
+  rejectExample,
   rejectMembersOfRejected,
   rejectOrphans,
 } from './reject-rows.ts';
@@ -23,7 +24,10 @@ export async function checkRows(
 ): Promise<void> {
   const { journal, registrations } = context;
   warnOfEqualRows(run, context);
-  journal.transaction(() => rejectDuplicates(journal, run, columns));
+  journal.transaction(() => {
+    rejectExample(journal, run, columns);
+    rejectDuplicates(journal, run, columns);
+  });
   const outside = parentsOutsideFile(journal, run);
   if (outside.length > 0) {
     context.reporter.report({

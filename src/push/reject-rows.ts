@@ -1,3 +1,4 @@
+import { EXAMPLE_BARCODE } from '../registration/own-names.ts';
 import type { Reason } from '../registration/row.ts';
 import { plural } from '../report/number.ts';
 import { type Journal, rejectRow } from './journal.ts';
@@ -21,6 +22,21 @@ const MOST_IN_CIRCLE = 6;
 
 function barcodeReason(column: string | undefined, value: string, problem: string, remedy: string): Reason {
   return { column, field: undefined, value, problem, remedy, personal: false };
+}
+
+/** The example row of a template, left in among the people; alone it is a template that is tried out. */
+export function rejectExample(journal: Journal, run: string, columns: BarcodeColumns): void {
+  const found = journal.all<{ seq: number }>(
+    `SELECT seq FROM row WHERE run = $run AND barcode = $barcode AND EXISTS (
+       SELECT 1 FROM row AS other WHERE other.run = $run AND other.barcode IS NOT $barcode)`,
+    { $run: run, $barcode: EXAMPLE_BARCODE },
+  );
+  const problem = 'is the example of the template, and no guest';
+  for (const { seq } of found) {
+    rejectRow(journal, run, seq, [
+      barcodeReason(columns.barcode, EXAMPLE_BARCODE, problem, 'delete the row'),
+    ]);
+  }
 }
 
 /** Rows that share a barcode are all rejected: nothing says which one is meant. */

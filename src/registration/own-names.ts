@@ -4,3 +4,5 @@ export const ERRORS_COLUMN = '_errors';
 export const NOTES_COLUMN = '_notes';
 /** Sheets that templates carry for people and for drop-downs; never read as rows. */
 export const OWN_SHEETS = ['_fields', '_lists'] as const;
+/** Barcode of the example row of a template: nobody's, as soon as the template is filled in. */
+export const EXAMPLE_BARCODE = 'EXAMPLE-1';

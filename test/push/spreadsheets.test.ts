@@ -210,6 +210,18 @@ test('Files of different kinds are one run, each read in its own way', async () 
   expect(dates).toEqual(['1990-04-03', '1990-04-26', '1990-04-26', '1990-04-26']);
 });
 
+test('The example row of a template is refused among guests, and taken alone', async () => {
+  const bench = await pushBench();
+  const example = 'First name,Barcode\nMaría,EXAMPLE-1\n';
+  const argv = ['--persona', 'visitor', '--dry-run'];
+  expect((await bench.push([bench.write('a.csv', example), ...argv])).summary.pending).toBe(1);
+  const { code, err } = await bench.push([bench.write('b.csv', `${example}Ana,B1\n`), ...argv]);
+  expect([code, err]).toEqual([
+    3,
+    expect.stringContaining('b.csv:2  column "Barcode": "EXAMPLE-1" is the example'),
+  ]);
+});
+
 describe('slips of whoever types the flags', () => {
   const FILE = 'First name,Notes\nAna,x\n';
 
