@@ -49,6 +49,7 @@ export async function prepare(
   const files: PreparedFile[] = [];
   const questions: Question[] = [];
   const remarks: string[] = [];
+  const warnings: string[] = [];
   let rows = 0;
   for (const { stored, opened } of await openAll(inputs, { ...options.input, knows })) {
     const survey = new ColumnSurvey(event, options.repairs);
@@ -64,6 +65,7 @@ export async function prepare(
     const shown = survey.result();
     files.push({ stored, opened, repairs: { ...options.repairs, decisions: shown.decisions } });
     questions.push(...opened.questions(), ...shown.questions);
+    warnings.push(...shown.warnings.map((warning) => `${stored.file}: ${warning}`));
     const of = inputs.length > 1 ? `${stored.file}: ` : '';
     remarks.push(...[...opened.remarks(), ...shown.remarks].map((remark) => of + remark));
   }
@@ -72,6 +74,7 @@ export async function prepare(
   remarks.push(...mappings.findings.remarks());
   if (questions.length > 0) throw new QuestionError(questions);
   for (const text of remarks) reporter.report({ type: 'note', text });
+  for (const text of warnings) reporter.report({ type: 'warning', text });
   return { files, mappings };
 }
 

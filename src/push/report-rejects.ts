@@ -1,6 +1,7 @@
 import { encodeText } from '../input/encode-text.ts';
 import type { InputFormat, InputStyle } from '../input/read-input.ts';
 import type { Note } from '../registration/row.ts';
+import { SheetCell } from '../registration/sheet-cell.ts';
 import { plural } from '../report/number.ts';
 import { type RejectedRow, type RejectsOptions, writeRejects } from '../report/rejects-writer.ts';
 import { restoreCells } from './kept-cells.ts';
@@ -25,14 +26,15 @@ export async function writeRejectsFile(
   { journal, reporter }: PushContext,
 ): Promise<void> {
   if (rejects === undefined) return;
+  const styles = prepared.files.map(({ opened }) => opened.style);
+  const options = toRejectsOptions(rejects, styles);
   const rows = function* (): Generator<RejectedRow> {
     for (const record of rejectedRows(journal, run)) {
       const row = toRejectedRow(record);
-      if (row !== undefined) yield row;
+      if (row !== undefined) yield options.format === 'xlsx' ? row : withoutRefused(row);
     }
   };
-  const styles = prepared.files.map(({ opened }) => opened.style);
-  const written = await writeRejects(toRejectsOptions(rejects, styles), rows);
+  const written = await writeRejects(options, rows);
   reporter.report({
     type: 'note',
     text: `${plural(written, 'rejected row', 'rejected rows')} written to ${rejects.file}: mend them and push that file.`,
@@ -52,6 +54,22 @@ function toRejectedRow({ reasons, notes, raw }: RejectedRecord): RejectedRow | u
         : [{ column, problem: remedy === undefined ? problem : `${problem}; ${remedy}` }],
     ),
   };
+}
+
+/**
+ * A number of a workbook that is refused for what it is, such as a date for a barcode, would be a text like
+ * any other in a format without types, and pass. Its place is left open, and what it was is told.
+ */
+function withoutRefused(row: RejectedRow): RejectedRow {
+  const refused = new Set(row.wrong.map(({ column }) => column));
+  const lost: string[] = [];
+  const cells = row.cells.map((cell, at) => {
+    const column = row.columns[at] ?? '';
+    if (!(cell instanceof SheetCell) || cell.type === 'error' || !refused.has(column)) return cell;
+    if (cell.type !== 'missing') lost.push(`${column}: the workbook stores ${cell.stored}`);
+    return new SheetCell('missing', '', cell.format, cell.date1904);
+  });
+  return { ...row, cells, errors: [row.errors, ...lost].join('; ') };
 }
 
 const describeNote = ({ column, repair, after }: Note): string => `${column}: ${repair} (${after})`;

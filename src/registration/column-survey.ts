@@ -44,11 +44,12 @@ export class ColumnSurvey {
     }
   }
 
-  /** Decisions by column name, questions that are open, and remarks for the person. */
+  /** Decisions by column name, open questions, remarks for the person, and what goes against a flag. */
   result(): {
     decisions: ReadonlyMap<string, ColumnDecision>;
     questions: readonly Question[];
     remarks: readonly string[];
+    warnings: readonly string[];
   } {
     const { dateOrder, dateSerials, accept } = this.#repairs;
     const dates = [...this.#dates.values()];
@@ -57,13 +58,14 @@ export class ColumnSurvey {
       dateSerials === undefined ? serialQuestion(dates, this.#date1904) : undefined,
       accept.has('short-barcodes') ? undefined : this.#barcodes.question(),
     ].filter((question) => question !== undefined);
-    // A flag answers for columns that show nothing or both orders; what it does not decide is said.
-    const told = dates.filter((date) => dateOrder === undefined || date.contradicts(dateOrder));
-    const remarks = told.map((date) => date.remark());
+    const remarks = dateOrder === undefined ? dates.map((date) => date.remark()) : [];
+    // A flag answers for columns that show nothing or both orders.
+    const proven = dates.filter((date) => dateOrder !== undefined && date.contradicts(dateOrder));
     return {
       decisions: new Map(dates.map((date) => [date.column, date.decision()])),
       questions,
       remarks: [...remarks, this.#mojibakeRemark()].filter((remark) => remark !== undefined),
+      warnings: proven.map((date) => `${date.remark()} They are read so, and not as --date-order says.`),
     };
   }
 

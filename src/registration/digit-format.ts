@@ -5,10 +5,15 @@ import type { SheetCell } from './sheet-cell.ts';
 /** What the number format of a cell shows of a whole number. */
 interface Display {
   /** Its digits only, digits with separators between them, or letters and signs of its own too. */
-  shows: 'digits' | 'separated' | 'more';
+  shows: (typeof DISPLAYS)[number];
   /** Placeholders `0` in front of decimals and exponent. */
   zeros: number;
 }
+
+/** From the harmless to the worst. */
+const DISPLAYS = ['digits', 'separated', 'more'] as const;
+/** Kinds of which people see what the format shows, and nothing else checks it. */
+const SHOWN_KINDS: readonly ValueKind[] = ['barcode', 'phone', 'name', 'text'];
 
 /** Spreadsheet programs take no longer code; the cap keeps hostile workbooks cheap. */
 const LONGEST_CODE = 255;
@@ -17,16 +22,16 @@ const SEPARATORS = ' ./()-';
 /** Stands for what a format shows as it is and is no separator. */
 const MORE = '"';
 /** `@` shows a number as it is, as General does. */
-const DIGITS = /^[#0?,.%@]*$/;
-const SEPARATED = /^[#0?,.%@ /()-]*$/;
+const DIGITS = /^[#0?,.@]*$/;
+const SEPARATED = /^[#0?,.@ /()-]*$/;
 
 /** Why a number cannot be taken for its digits: the sheet shows something else, as with `"HTF27-"0000`. */
 export function checkDigitFormat(cell: SheetCell, kind: ValueKind): Finding | undefined {
-  if (cell.type !== 'number' || (kind !== 'barcode' && kind !== 'phone')) return undefined;
+  if (cell.type !== 'number' || !SHOWN_KINDS.includes(kind)) return undefined;
   const { code } = cell.format;
-  const { shows } = readDisplay(code);
-  // Separators in phone numbers say nothing; in a barcode they may be part of it.
-  if (shows === 'digits' || (shows === 'separated' && kind === 'phone')) return undefined;
+  const shows = worstDisplay(code);
+  // Separators say nothing in phone numbers and little in texts; in a barcode they may be part of it.
+  if (shows === 'digits' || (shows === 'separated' && kind !== 'barcode')) return undefined;
   const shown = code.length > LONGEST_SHOWN ? `${code.slice(0, LONGEST_SHOWN)}…` : code;
   return {
     problem: `shows more than its digits (number format ${shown})`,
@@ -39,6 +44,13 @@ export function zerosOf({ format }: SheetCell, kind: ValueKind): number {
   if (kind !== 'phone') return format.zeros;
   const { shows, zeros } = readDisplay(format.code);
   return shows === 'separated' ? zeros : format.zeros;
+}
+
+/** Of a code with conditions, any section may be the one that shows the number. */
+function worstDisplay(code: string): Display['shows'] {
+  const sections = /\[[<>=]/.test(code) && code.length <= LONGEST_CODE ? code.split(';') : [code];
+  const shown = sections.map((section) => readDisplay(section).shows);
+  return DISPLAYS.findLast((display) => shown.includes(display)) ?? 'digits';
 }
 
 function readDisplay(code: string): Display {

@@ -137,6 +137,28 @@ describe('rejects', () => {
   });
 });
 
+test.each(['csv', 'json', 'xlsx'])(
+  'What a workbook stores and is refused stays refused in rejects as %s, until somebody mends it',
+  async (format) => {
+    const bench = await pushBench();
+    const rows = [
+      ['First name', 'Barcode'],
+      ['Ana', new Date('1990-04-03T00:00:00Z')],
+      ['Bo', 1e15],
+      ['Cy', true],
+      ['Di', -5],
+    ];
+    const file = writeBytes(bench, 'a.xlsx', await writeXlsx({ sheets: [{ name: 'G', rows }] }));
+    const argv = ['--persona', 'visitor'];
+    expect((await bench.push([file, ...argv, '--rejects', `r.${format}`])).summary.rejected).toBe(4);
+    const again = await bench.push([`r.${format}`, ...argv, '--invalid', 'skip']);
+    expect([again.code, again.summary.rejected, again.summary.sent]).toEqual([3, 4, 0]);
+    if (format !== 'csv') return;
+    const text = readFileSync(join(bench.directory, 'r.csv'), 'utf8');
+    expect(text).toContain('Di,#N/A,Barcode: is not a whole number; Barcode: the workbook stores -5');
+  },
+);
+
 describe('what was mended', () => {
   const TEXT =
     'First name,E-mail,Country,Barcode\n Ana ,ana@example.com,Spain,B1\nBo,bo.example.com,France,B2\n';
