@@ -6,10 +6,9 @@ import { findColumns } from '../input/column-names.ts';
 import type { PreparedInput } from '../push/prepare.ts';
 import { mergeMappings, type Recall, type SavedMapping } from '../push/saved-mapping.ts';
 import type { Reporter } from '../report/events.ts';
-import { visible } from '../report/escape.ts';
 import { plural } from '../report/number.ts';
 import type { Runtime } from '../runtime.ts';
-import { readMapping, writeMapping } from '../settings/mappings.ts';
+import { mappingReader, readMapping, writeMapping } from '../settings/mappings.ts';
 import type { PushCommandOptions } from './push-options.ts';
 import type { Asked } from './push-questions.ts';
 
@@ -39,8 +38,9 @@ export function recallMapping(
   { paths }: Runtime,
 ): Recall {
   const told = new Set<string>();
+  const read = mappingReader(paths.config);
   return (headers) => {
-    const saved = savedMapping ? readMapping(paths.config, { ...target, headers }) : undefined;
+    const saved = savedMapping ? read({ ...target, headers }) : undefined;
     if (saved === undefined) return undefined;
     const text = `Columns as remembered for these headings: ${describe(saved)}. --no-saved-mapping does without, --map goes before.`;
     if (!told.has(text)) reporter.report({ type: 'note', text });
@@ -88,8 +88,8 @@ async function wantsToSave(reporter: Reporter, runtime: Runtime): Promise<boolea
 }
 
 function describe({ map, ignore }: SavedMapping): string {
-  const columns = [...map].map(([column, target]) => `"${visible(column)}" is ${visible(target)}`);
-  const left = ignore.map((column) => `"${visible(column)}"`).join(', ');
+  const columns = [...map].map(([column, target]) => `"${column}" is ${target}`);
+  const left = ignore.map((column) => `"${column}"`).join(', ');
   const dropped = ignore.length === 0 ? [] : [`${left} ${ignore.length === 1 ? 'is' : 'are'} left out`];
   const parts = [...columns, ...dropped];
   const shown = parts.slice(0, 20).join(', ');

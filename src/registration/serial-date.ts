@@ -4,7 +4,7 @@ const DAY_SECONDS = 86_400;
 /** 9999-12-31 in the 1900 system. */
 const LAST_SERIAL = 2_958_465;
 /** Days from 1900-01-01 to 1904-01-01, with the one that the 1900 system counts too many. */
-const DAYS_TO_1904 = 1462;
+export const DAYS_TO_1904 = 1462;
 /** The 1900 system holds 1900 for a leap year. */
 const NO_DAY = 60;
 

@@ -6,7 +6,8 @@ import { type Mended, mend, unchanged } from './mended.ts';
 import { serialDate, serialTime } from './serial-date.ts';
 import type { SheetCell } from './sheet-cell.ts';
 
-const NUMBER = /^[+-]?\d{1,400}(?:\.\d{0,400})?(?:[eE][+-]?\d{1,3})?$/;
+/** A number as a workbook may store it; bounded, so that no file makes it slow. */
+export const STORED_NUMBER = /^[+-]?\d{1,400}(?:\.\d{0,400})?(?:[eE][+-]?\d{1,3})?$/;
 const PLAIN_NUMBER = /^-?\d+(?:\.\d+)?$/;
 /** From here on a double has no room for every integer, and spreadsheets keep 15 digits only. */
 const TOO_LARGE = 1e15;
@@ -116,5 +117,5 @@ function numberText(cell: SheetCell, kind: ValueKind): Checked<Mended> {
 
 /** NaN when the workbook stores something else than a number. */
 function storedNumber(cell: SheetCell): number {
-  return NUMBER.test(cell.stored) ? Number(cell.stored) : Number.NaN;
+  return STORED_NUMBER.test(cell.stored) ? Number(cell.stored) : Number.NaN;
 }

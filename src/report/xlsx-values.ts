@@ -1,5 +1,7 @@
 import type { Cell } from '../registration/row.ts';
+import { DAYS_TO_1904 } from '../registration/serial-date.ts';
 import { SheetCell } from '../registration/sheet-cell.ts';
+import { STORED_NUMBER } from '../registration/sheet-value.ts';
 import { jsonText } from './json-text.ts';
 import { NO_VALUE, rejectedText } from './rejected-cell.ts';
 import { escapeQuotes } from './xlsx-escape.ts';
@@ -11,11 +13,9 @@ export interface WorkbookValue extends Pick<WorkbookCell, 'type' | 'stored'> {
   format: string;
 }
 
-const NUMBER = /^[+-]?\d{1,400}(?:\.\d{0,400})?(?:[eE][+-]?\d{1,3})?$/;
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)?$/;
 /** Spreadsheet programs call a file with any other error damaged. */
 const ERRORS = ['#NULL!', '#DIV/0!', '#VALUE!', '#REF!', '#NAME?', '#NUM!', '#N/A'];
-const DAYS_TO_1904 = 1462;
 const DATE_FORMAT = 'yyyy-mm-dd hh:mm:ss';
 
 /**
@@ -62,7 +62,7 @@ function sheetValue(cell: SheetCell, styles: StyleSheet, date1904: boolean): Wor
     case 'date':
       return ISO_DATE.test(stored) ? { type, stored, format } : undefined;
     default:
-      return NUMBER.test(stored) ? serialValue(cell, format, date1904) : undefined;
+      return STORED_NUMBER.test(stored) ? serialValue(cell, format, date1904) : undefined;
   }
 }
 

@@ -38,9 +38,20 @@ type MappingBook = z.infer<typeof bookSchema>;
 
 /** What is remembered for such files, if anything. Throws UsageError when the file is damaged. */
 export function readMapping(configDir: string, key: MappingKey): KeptMapping | undefined {
-  const hash = hashKey(key);
-  const saved = readBook(fileIn(configDir)).mappings.find((one) => one.key === hash);
-  return saved === undefined ? undefined : { map: new Map(saved.map), ignore: saved.ignore };
+  return mappingReader(configDir)(key);
+}
+
+/** As `readMapping`, for many keys: the file is read once, at the first of them. */
+export function mappingReader(configDir: string): (key: MappingKey) => KeptMapping | undefined {
+  let book: MappingBook | undefined;
+  return (key) => {
+    book ??= readBook(fileIn(configDir));
+    // Nothing to compare a digest with, and records have as many sets of keys as they like.
+    if (book.mappings.length === 0) return undefined;
+    const hash = hashKey(key);
+    const saved = book.mappings.find((one) => one.key === hash);
+    return saved === undefined ? undefined : { map: new Map(saved.map), ignore: saved.ignore };
+  };
 }
 
 /** Remembers a mapping for such files, instead of what was. Throws UsageError when that fails. */
