@@ -43,8 +43,8 @@ export interface Runtime {
   prompt(): Promise<Prompt>;
   /** Secrets that must never be printed; whoever learns one adds it. */
   secrets: Set<string>;
-  /** This process, for locks. */
-  self: { pid: number; host: string; isAlive(pid: number): boolean };
+  /** This process, as others are told of it; when it started, in milliseconds since 1970. */
+  self: { pid: number; host: string; startedAt: number };
 }
 
 /** The one real Runtime, made of the process. Tests make their own. */
@@ -70,7 +70,11 @@ export function createRuntime(): Runtime {
     },
     prompt: openPrompt,
     secrets: new Set(),
-    self: { pid: process.pid, host: hostname(), isAlive },
+    self: {
+      pid: process.pid,
+      host: hostname(),
+      startedAt: Math.round(performance.timeOrigin),
+    },
   };
 }
 
@@ -134,16 +138,6 @@ function defaultDirectory(env: NodeJS.ProcessEnv, what: 'config' | 'state'): str
 function readVersion(): string {
   const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
   return (JSON.parse(manifest) as { version: string }).version;
-}
-
-/** Whether a process of this machine still runs; one that we may not signal does. */
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }
 
 async function openPrompt(): Promise<Prompt> {

@@ -6,7 +6,7 @@ import { visible } from '../report/escape.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { createServiceClient, type ServiceClient } from '../service/client.ts';
-import type { Transport } from '../service/http.ts';
+import type { Network } from '../service/http.ts';
 import type { TraceEntry } from '../service/trace.ts';
 import { createUndiciTransport } from '../service/undici-transport.ts';
 import { defaultEndpoints, resolveSettings, type Settings } from '../settings/settings.ts';
@@ -70,7 +70,7 @@ export async function connect(
   const redact = redactor([settings.token]);
   const client = createServiceClient({
     ...settings,
-    network: withoutSecrets((request) => network.send(request), settings.token, redact),
+    network: withoutSecrets((attempt) => network.send(attempt), settings.token, redact),
     gate,
     clock: runtime.clock,
     random: () => runtime.random(),
@@ -132,21 +132,19 @@ function sandboxSettings(sandbox: Sandbox): Settings {
 const SHORTEST_REDACTED = 12;
 
 /** Nothing that comes back can carry the token further, whatever the service puts into its answers. */
-function withoutSecrets(send: Transport, token: string, redact: (text: string) => string): Transport {
+function withoutSecrets(send: Network, token: string, redact: (text: string) => string): Network {
   if (token.length < SHORTEST_REDACTED) return send;
-  return async (request) => {
-    const response = await send(request);
-    const location = response.headers['location'];
-    return {
-      ...response,
-      headers:
-        location === undefined ? response.headers : { ...response.headers, location: redact(location) },
-      body: redact(response.body),
-    };
+  return async (attempt) => {
+    const { status, headers, body } = await send(attempt);
+    const clean = Object.entries(headers).map(([name, value]) => [name, redact(value)] as const);
+    return { status, headers: Object.fromEntries(clean), body: redact(body) };
   };
 }
 
-function describeAttempt({ method, path, result, tookMs, remaining }: TraceEntry): string {
+/** Enough of a request id to find it by. */
+const ID_SHOWN = 8;
+
+function describeAttempt({ method, path, result, tookMs, remaining, requestId }: TraceEntry): string {
   const left = remaining === undefined ? '' : `, ${remaining} left`;
-  return `${method} ${path} → ${result} (${tookMs} ms${left})`;
+  return `${method} ${path} → ${result} (${tookMs} ms${left}, id ${requestId.slice(0, ID_SHOWN)})`;
 }

@@ -1,4 +1,4 @@
-import { InputError, UsageError } from '../errors.ts';
+import { GuardError, InputError } from '../errors.ts';
 import { QuestionError } from '../input/question-error.ts';
 import { type OpenedInput, openInput } from '../input/read-input.ts';
 import { type StoredInput, storeInput } from '../input/stored-input.ts';
@@ -12,11 +12,12 @@ import { type NamedCell, sourceOf } from '../registration/named-cell.ts';
 import { readBarcode } from '../registration/read-value.ts';
 import { DEFAULT_REPAIRS } from '../registration/repair-options.ts';
 import { formatPlace, type Note, type Place, type SourceRow } from '../registration/row.ts';
+import type { Wanted } from '../push/delete-select.ts';
 import { visible } from '../report/escape.ts';
 import { formatNote } from '../report/format-note.ts';
 import { plural } from '../report/number.ts';
 import type { Runtime } from '../runtime.ts';
-import type { Wanted } from './delete-selection.ts';
+
 import { toSource } from './file-source.ts';
 import type { GlobalOptions } from './options.ts';
 import { type ReadingOptions, toInputOptions } from './reading-options.ts';
@@ -64,7 +65,9 @@ async function readStored(
   const questions = input.questions();
   if (questions.length > 0) throw new QuestionError(questions);
   if (wrong !== undefined) throw wrong;
-  if (id.size + barcode.size === 0) throw new UsageError(`${stored.file} names no registration.`);
+  if (id.size + barcode.size === 0) {
+    throw new GuardError(`${visible(stored.file)} names no registration, so nothing was deleted.`);
+  }
   for (const remark of input.remarks()) say(options, runtime, visible(remark));
   if (mended > 0) {
     say(

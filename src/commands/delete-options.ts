@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
 import type { Acceptable } from '../registration/repair-options.ts';
-import { collect, globalOptions, wholeNumber } from './options.ts';
+import { DEFAULT_MAX_DELETE, maxDelete } from './max-delete.ts';
+import { collect, globalOptions } from './options.ts';
 import { addReadingFlags, readingOptions } from './reading-options.ts';
 
 /** Of all damage, what may stand in a file and still leave no doubt about whom it names. */
@@ -14,7 +15,7 @@ const deleteShape = globalOptions.extend(fileOptions).extend({
   barcode: z.array(z.string().min(1)).default([]),
   file: z.string().min(1).optional(),
   persona: z.string().min(1).optional(),
-  maxDelete: wholeNumber(0).default(50),
+  maxDelete: maxDelete.default(DEFAULT_MAX_DELETE),
   /** Undefined: a file in the state directory. */
   backup: z.string().min(1).optional(),
   dryRun: z.boolean().default(false),
@@ -30,7 +31,10 @@ export function addDeleteFlags(command: Command): Command {
     .option('--barcode <barcode>', 'the registration with this barcode; repeatable', collect)
     .option('--file <file>', 'an XLSX, CSV, JSON or NDJSON file with a column registration_id or barcode')
     .option('--persona <slug>', 'all registrations of a persona')
-    .option('--max-delete <number>', 'stop when it would be more than this (50 unless given)')
+    .option(
+      '--max-delete <number>',
+      'stop when it would be more than this, or a share such as 10% (50 unless given)',
+    )
     .option('--backup <file>', 'write the backup there; the file must not exist')
     .option('--dry-run', 'show what would be deleted');
   const add = addReadingFlags(command);

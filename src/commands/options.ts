@@ -33,7 +33,10 @@ export type GlobalOptions = Omit<z.infer<typeof globalOptions>, 'output'> & { ou
 export function parseOptions<Schema extends z.ZodType>(schema: Schema, raw: unknown): z.infer<Schema> {
   const parsed = schema.safeParse(raw);
   if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map((issue) => `${flagName(issue.path)}: ${describeIssue(issue)}`);
+  const problems = parsed.error.issues.map((issue) =>
+    // What is about several flags names them itself.
+    issue.path.length === 0 ? issue.message : `${flagName(issue.path)}: ${describeIssue(issue)}`,
+  );
   throw new UsageError(problems[0] ?? 'Wrong options.', { details: problems.slice(1) });
 }
 

@@ -1,13 +1,10 @@
-import { statSync } from 'node:fs';
-import { dirname, extname, resolve } from 'node:path';
-import { type ErrorFacts, GuardError, UsageError } from '../errors.ts';
+import { extname, resolve } from 'node:path';
+import { UsageError } from '../errors.ts';
 import { INPUT_FORMATS, type InputFormat, type InputSource } from '../input/read-input.ts';
-import { visible } from '../report/escape.ts';
 import type { Runtime } from '../runtime.ts';
 import { toSource } from './file-source.ts';
-import type { GlobalOptions } from './options.ts';
+import { identify, settleOutputFile } from './output-file.ts';
 import type { PushCommandOptions } from './push-options.ts';
-import { confirm } from './terminal.ts';
 
 /** Where rejected rows go; the format is that of the input when undefined. */
 export interface RejectsTarget {
@@ -15,19 +12,38 @@ export interface RejectsTarget {
   format: InputFormat | undefined;
 }
 
-/** The files of a push: those that are read, and the one that is written. */
+/** The files of a push: those that are read, and those that are written. */
 export interface PushFiles {
   sources: InputSource[];
   rejects: RejectsTarget | undefined;
+  /** Where the plan is saved. */
+  plan: string | undefined;
 }
 
 /** Checks which files are to be read and written, and opens none of them. */
 export async function planFiles(options: PushCommandOptions, runtime: Runtime): Promise<PushFiles> {
-  const { files, rejects, mapping } = options;
+  const { files, mapping, plan, planOut, rejects } = options;
   const sources = toSources(files, runtime);
-  if (rejects === undefined) return { sources, rejects: undefined };
-  const inputs = mapping === undefined ? files : [...files, mapping];
-  return { sources, rejects: await toRejectsTarget(rejects, inputs, options, runtime) };
+  const inputs = [...files, ...[mapping, plan].filter((file) => file !== undefined)];
+  const settle = (flag: string, file: string, content: string): Promise<string> =>
+    settleOutputFile({ flag, file, inputs, content }, options, runtime);
+  const written: PushFiles = { sources, rejects: undefined, plan: undefined };
+  if (rejects !== undefined) {
+    const file = await settle('--rejects', rejects, 'with the rejected rows, if there are any');
+    written.rejects = { file, format: formatOf(rejects) };
+  }
+  if (planOut !== undefined) {
+    written.plan = await settle('--plan-out', planOut, 'with the plan');
+    if (written.rejects !== undefined && identify(written.rejects.file) === identify(written.plan)) {
+      throw new UsageError('--plan-out and --rejects name the same file.', { hint: 'Choose two names.' });
+    }
+  }
+  return written;
+}
+
+function formatOf(file: string): InputFormat | undefined {
+  const extension = extname(file).slice(1).toLowerCase();
+  return INPUT_FORMATS.find((format) => format === extension);
 }
 
 /** The files of a push as sources. Throws UsageError when one is named twice: its people would be too. */
@@ -43,42 +59,4 @@ function toSources(files: readonly string[], runtime: Runtime): InputSource[] {
     named.set(identity, file);
     return toSource(file, runtime);
   });
-}
-
-/** What a path leads to, so that two names of one file are known as such; the path itself when there is nothing. */
-function identify(path: string): string {
-  const found = statSync(path, { throwIfNoEntry: false, bigint: true });
-  return found === undefined ? path : `${found.dev}:${found.ino}`;
-}
-
-/**
- * Checks the place of the rejects file before anything is read. Never one of the files that are read;
- * what is there already may be somebody's mended work, so replacing it needs a yes.
- */
-async function toRejectsTarget(
-  file: string,
-  inputs: readonly string[],
-  options: GlobalOptions,
-  runtime: Runtime,
-): Promise<RejectsTarget> {
-  const path = resolve(runtime.cwd, file);
-  const wrong = (problem: string, facts?: ErrorFacts) =>
-    new UsageError(`--rejects ${file} ${problem}.`, facts);
-  if (file === '-') throw new UsageError('--rejects needs a file name.');
-  if (!statSync(dirname(path), { throwIfNoEntry: false })?.isDirectory()) {
-    throw wrong('is in a folder that does not exist', { hint: 'Make the folder first.' });
-  }
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found !== undefined) {
-    if (!found.isFile()) throw wrong('is not a plain file');
-    if (inputs.some((input) => input !== '-' && identify(resolve(runtime.cwd, input)) === identify(path))) {
-      throw wrong('is one of the files that are read', {
-        hint: 'Choose another name: it would be overwritten.',
-      });
-    }
-    const question = `${visible(file)} is there already. Overwrite it with the rejected rows, if there are any?`;
-    if (!(await confirm(options, runtime, question))) throw new GuardError('Nothing was done.');
-  }
-  const extension = extname(file).slice(1).toLowerCase();
-  return { file: path, format: INPUT_FORMATS.find((format) => format === extension) };
 }

@@ -1,14 +1,16 @@
-import type { Command } from 'commander';
 import { z } from 'zod';
 import { COUNTRY_CODES } from '../registration/countries.ts';
 import { ACCEPTABLE, type RepairOptions } from '../registration/repair-options.ts';
-import { collect, globalOptions } from './options.ts';
-import { type AddFlag, addReadingFlags, flagGroup, readingOptions } from './reading-options.ts';
+import { DEFAULT_MAX_DELETE, maxDelete } from './max-delete.ts';
+import { globalOptions, wholeNumber } from './options.ts';
+import { contradictions } from './push-contradictions.ts';
+import { readingOptions } from './reading-options.ts';
 
 const PAD = /^(.*\S)\s*=\s*(\d{1,3})$/;
 
 const pushShape = globalOptions.extend(readingOptions).extend({
-  files: z.array(z.string()).min(1),
+  /** May be empty with a plan, which names them, and where only doubts are settled. */
+  files: z.array(z.string()).default([]),
   persona: z.string().min(1).optional(),
   map: z.array(z.string()).default([]),
   mapping: z.string().optional(),
@@ -26,30 +28,93 @@ const pushShape = globalOptions.extend(readingOptions).extend({
   blank: z.enum(['omit', 'clear']).default('omit'),
   invalid: z.enum(['stop', 'skip']).default('stop'),
   rejects: z.string().optional(),
-  dryRun: z.boolean().default(false),
   fresh: z.boolean().default(false),
   /** False with `--no-check-dns`. */
   checkDns: z.boolean().default(true),
+  dryRun: z.boolean().default(false),
+  /** Print what would be sent, value by value. */
+  diff: z.boolean().default(false),
+  /** Save the plan there; then it is a dry run. */
+  planOut: z.string().min(1).optional(),
+  /** Do exactly what this plan says. */
+  plan: z.string().min(1).optional(),
+  /** False with `--no-compare`: what the service holds is not read first. */
+  compare: z.boolean().default(true),
+  /** How a row without a barcode finds its registration: not at all, or by e-mail. */
+  match: z.enum(['barcode', 'email']).default('barcode'),
+  /** The file wins over what was edited or deleted in the service. */
+  overwrite: z.boolean().default(false),
+  /** Delete what the file no longer has. */
+  prune: z.boolean().default(false),
+  /** What `prune` may delete. */
+  maxDelete: maxDelete.default(DEFAULT_MAX_DELETE),
+  /** Stop when more rows than this are refused. */
+  maxFailures: maxDelete.optional(),
+  /** Requests that may be under way at once. */
+  concurrency: wholeNumber(1, 64).default(8),
+  /** Only settle rows that are in doubt. */
+  resumeUncertain: z.boolean().default(false),
+  /** False with `--no-audit`: what was sent is not read back. */
+  audit: z.boolean().default(true),
 });
-type PushShape = z.infer<typeof pushShape>;
+export type PushCommandOptions = z.infer<typeof pushShape>;
+
+/** What a plan keeps: everything that decides how rows are read, and what becomes of them. */
+export const plannedOptions = pushShape.pick({
+  format: true,
+  sheet: true,
+  headerRow: true,
+  includeHidden: true,
+  encoding: true,
+  delimiter: true,
+  quote: true,
+  persona: true,
+  map: true,
+  ignoreColumn: true,
+  companionPattern: true,
+  fix: true,
+  dateOrder: true,
+  dateSerials: true,
+  phoneCountry: true,
+  pad: true,
+  accept: true,
+  blank: true,
+  invalid: true,
+  checkDns: true,
+  match: true,
+  overwrite: true,
+  fresh: true,
+  prune: true,
+  maxDelete: true,
+});
 
 /** Flags that say how to mend values. */
-const MENDING = ['pad', 'phoneCountry', 'dateOrder', 'dateSerials'] as const satisfies (keyof PushShape)[];
+const MENDING = [
+  'pad',
+  'phoneCountry',
+  'dateOrder',
+  'dateSerials',
+] as const satisfies (keyof PushCommandOptions)[];
 
-export const pushOptions = pushShape.superRefine(refuseUnusedMending);
-export type PushCommandOptions = z.infer<typeof pushOptions>;
+/** The options of a push, each of a value that it may have, whether they were typed or come from answers and plans. */
+export const pushValues = pushShape.superRefine(refuseUnusedMending);
 
-/** Adds all flags of `push` to its command. */
-export function addPushFlags(command: Command): Command {
-  addRowFlags(flagGroup(command, 'What to send:'));
-  addReadingFlags(command);
-  addColumnFlags(flagGroup(command, 'Columns:'));
-  addRepairFlags(flagGroup(command, 'Values:'));
-  return command;
-}
+/** What was typed as the options of a push. What contradicts itself is told together with wrong values. */
+export const pushOptions = z.unknown().transform((raw, context): PushCommandOptions => {
+  const parsed = pushValues.safeParse(raw);
+  const contradicting = contradictions(raw as Readonly<Record<string, unknown>>);
+  context.issues.push(...((parsed.error?.issues ?? []) as z.core.$ZodRawIssue[]));
+  for (const message of contradicting) context.addIssue({ code: 'custom', message });
+  if (!parsed.success) return z.NEVER;
+  // Saving a plan is looking at it, too.
+  return { ...parsed.data, dryRun: parsed.data.dryRun || parsed.data.planOut !== undefined };
+});
 
 /** Whoever gives such a flag counts on it, and with `--fix none` nothing would come of it. */
-function refuseUnusedMending(options: PushShape, context: z.RefinementCtx<PushShape>): void {
+function refuseUnusedMending(
+  options: PushCommandOptions,
+  context: z.RefinementCtx<PushCommandOptions>,
+): void {
   if (options.fix !== 'none') return;
   for (const option of MENDING) {
     const value = options[option];
@@ -60,34 +125,6 @@ function refuseUnusedMending(options: PushShape, context: z.RefinementCtx<PushSh
       message: 'does nothing with --fix none; leave one of the two out',
     });
   }
-}
-
-function addRowFlags(add: AddFlag): void {
-  add('--persona <slug>', 'persona of rows that name none');
-  add('--dry-run', 'check everything and say what would be sent; send nothing');
-  add('--invalid <what>', 'invalid rows: stop (send nothing) or skip (send the others)');
-  add('--rejects <file>', 'write rejected rows there as the file is written, with their errors');
-  add('--blank <what>', 'blank cells: omit (leave the field as it is) or clear (empty it)');
-  add('--fresh', 'send every row, also those that were sent before');
-  add('--no-check-dns', 'do not look up whether e-mail domains take mail');
-}
-
-function addColumnFlags(add: AddFlag): void {
-  add('--map <header=slug>', 'send a column as this field; repeatable', collect);
-  add('--mapping <file>', 'JSON object of header to field slug');
-  add('--ignore-column <header>', 'leave a column out; repeatable', collect);
-  add('--companion-pattern <text>', 'headings of companions, for example "Guest {n}: {field}"');
-  add('--save-mapping', 'remember --map and --ignore-column for files with the same headings');
-  add('--no-saved-mapping', 'do without what is remembered');
-}
-
-function addRepairFlags(add: AddFlag): void {
-  add('--fix <what>', 'all (mend what is certain, and say so) or none');
-  add('--date-order <order>', 'of dates such as 03/04/2026: dmy or mdy');
-  add('--date-serials <year>', 'numbers in date columns are days since 1900 or 1904');
-  add('--phone-country <code>', 'country of phone numbers without + or 00');
-  add('--pad <column=digits>', 'fill up with zeros in front, for example barcode=13; repeatable', collect);
-  add('--accept <damage>', `take as it is: ${ACCEPTABLE.join(', ')}; repeatable`, collect);
 }
 
 /** What the flags say about mending values. */

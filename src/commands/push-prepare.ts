@@ -1,13 +1,18 @@
+import { GuardError } from '../errors.ts';
 import { parseMapFlags } from '../input/header-mapping.ts';
+import { QuestionError } from '../input/question-error.ts';
 import type { InputSource } from '../input/read-input.ts';
 import { type StoredInput, storeInput } from '../input/stored-input.ts';
 import type { DnsResolver } from '../push/check-dns.ts';
+import type { PlanHeader, PlannedMapping } from '../push/plan-header.ts';
 import { type PreparedInput, prepare } from '../push/prepare.ts';
 import type { PushOptions } from '../push/push-options.ts';
+import type { SendLimits } from '../push/send-context.ts';
 import type { EventInfo } from '../registration/persona.ts';
 import type { Reporter } from '../report/events.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Connection } from './connection.ts';
+import { notedRecall, plannedRecall } from './planned-mappings.ts';
 import type { RejectsTarget } from './push-files.ts';
 import { recallMapping, rememberMapping } from './push-mappings.ts';
 import { type PushCommandOptions, toRepairs } from './push-options.ts';
@@ -23,6 +28,17 @@ export interface PrepareParts {
   /** What registrations are kept apart by. */
   service: string;
   event: EventInfo;
+  /** The plan that says how the files are read. */
+  header: PlanHeader | undefined;
+}
+
+/** Files that were read once. */
+export interface Prepared {
+  input: PreparedInput;
+  /** With what was answered on the way. */
+  options: PushCommandOptions;
+  /** What was remembered, and used. */
+  remembered: readonly PlannedMapping[];
 }
 
 /** Opens all sources, or none of them. Streams are read to their end, which may take as long as they like. Close them. */
@@ -45,14 +61,21 @@ export async function closeAll(inputs: readonly Pick<StoredInput, 'close'>[]): P
   await Promise.allSettled(inputs.map((input) => input.close()));
 }
 
-/** Reads the files once, asking about what they leave open where somebody can be asked. */
+/**
+ * Reads the files once, asking about what they leave open where somebody can be asked. A plan has the
+ * answers: what it leaves open is an error.
+ */
 export async function prepareAsking(
   options: PushCommandOptions,
   inputs: readonly StoredInput[],
-  { fileOverrides, reporter, runtime, service, event }: PrepareParts,
-): Promise<PreparedInput> {
+  { fileOverrides, reporter, runtime, service, event, header }: PrepareParts,
+): Promise<Prepared> {
   const target = { service, event: event.eventId };
-  const recall = recallMapping(options, target, reporter, runtime);
+  const { recall, noted } = notedRecall(
+    header === undefined
+      ? recallMapping(options, target, reporter, runtime)
+      : plannedRecall(header.remembered),
+  );
   const work = (current: PushCommandOptions): Promise<PreparedInput> => {
     const mapping = {
       overrides: new Map([...fileOverrides, ...parseMapFlags(current.map)]),
@@ -67,9 +90,24 @@ export async function prepareAsking(
       { event, reporter, stopping: runtime.stopping },
     );
   };
+  if (header !== undefined)
+    return { input: await asPlanned(() => work(options)), options, remembered: noted() };
   const asked = await workAsking(options, work, reporter, runtime);
   await rememberMapping(asked, fileOverrides, target, reporter, runtime);
-  return asked.result;
+  return { input: asked.result, options: asked.options, remembered: noted() };
+}
+
+/** Files that leave something open are not those that were planned: there, everything was answered. */
+async function asPlanned(work: () => Promise<PreparedInput>): Promise<PreparedInput> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof QuestionError)) throw error;
+    throw new GuardError('The plan no longer holds: the files leave open what they did not then.', {
+      details: error.questions.map(({ text }) => text),
+      hint: 'Make a new plan with --plan-out, look at it with --diff, and run that.',
+    });
+  }
 }
 
 /** What the core is told, of flags and of what is known by now. */
@@ -77,7 +115,6 @@ export function toPushOptions(
   options: PushCommandOptions,
   prepared: PreparedInput,
   rejects: RejectsTarget | undefined,
-  { settings }: Connection,
   resolver: DnsResolver | undefined,
 ): PushOptions {
   return {
@@ -88,7 +125,21 @@ export function toPushOptions(
     rejects,
     dryRun: options.dryRun,
     fresh: options.fresh,
+    plan: options.compare ? { match: options.match, overwrite: options.overwrite } : undefined,
+    prune: options.prune ? options.maxDelete : undefined,
+    audit: options.audit,
     resolver,
+  };
+}
+
+/** How far a push may go. */
+export function toLimits(
+  { concurrency, maxFailures }: PushCommandOptions,
+  { settings }: Connection,
+): SendLimits {
+  return {
+    concurrency,
+    maxFailures,
     // A request may take its time out to be given up, and as long again to land.
     settleMs: settings.settleMs === 0 ? 0 : Math.max(settings.settleMs, 2 * settings.timeoutMs),
   };

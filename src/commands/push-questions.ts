@@ -4,7 +4,7 @@ import type { Reporter } from '../report/events.ts';
 import { visible } from '../report/escape.ts';
 import type { Runtime } from '../runtime.ts';
 import { parseOptions } from './options.ts';
-import { type PushCommandOptions, pushOptions } from './push-options.ts';
+import { type PushCommandOptions, pushValues } from './push-options.ts';
 import { isInteractive, say } from './terminal.ts';
 
 /** What a piece of work came to, with the options as they were answered on the way. */
@@ -85,7 +85,7 @@ async function ask({ text, details, answers }: Question, runtime: Runtime): Prom
 /** The options as if the flag of the answer had been given. */
 function withAnswer(options: PushCommandOptions, { option, value }: Answer): PushCommandOptions {
   const before: unknown = options[option as keyof PushCommandOptions];
-  return parseOptions(pushOptions, {
+  return parseOptions(pushValues, {
     ...options,
     [option]: Array.isArray(before) ? [...(before as unknown[]), value] : value,
   });

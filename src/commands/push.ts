@@ -3,9 +3,11 @@ import { type ExitCode, InterruptedError } from '../errors.ts';
 import { parseMapFlags } from '../input/header-mapping.ts';
 import type { StoredInput } from '../input/stored-input.ts';
 import type { DnsResolver } from '../push/check-dns.ts';
+import { defaultBackupFile, writeBackup } from '../push/backup.ts';
 import { Journal } from '../push/journal.ts';
 import { push } from '../push/push.ts';
-import type { PushContext } from '../push/push-options.ts';
+import type { ReadHeader } from '../push/plan-file.ts';
+import type { PushContext, ShownPlan } from '../push/push-options.ts';
 import { tidyRuns } from '../push/runs.ts';
 import type { PushSummary } from '../push/summary.ts';
 import type { Reporter } from '../report/events.ts';
@@ -15,10 +17,14 @@ import { type Connection, connect } from './connection.ts';
 import { findPersona } from './find-persona.ts';
 import { type Handler, parseOptions, rawOptions } from './options.ts';
 import { planFiles, type PushFiles } from './push-files.ts';
-import { addPushFlags, type PushCommandOptions, pushOptions } from './push-options.ts';
-import { closeAll, openAll, prepareAsking, toPushOptions } from './push-prepare.ts';
+import { addPushFlags } from './push-flags.ts';
+import { type PushCommandOptions, pushOptions } from './push-options.ts';
+import { closeAll, openAll, prepareAsking, toLimits, toPushOptions } from './push-prepare.ts';
 import { readOverrides } from './push-mappings.ts';
-import { printSummary } from './push-print.ts';
+import { usePlan } from './push-plan.ts';
+import { optionsFromPlan, refuseOtherTarget } from './push-plan-options.ts';
+import { createPushPrinter, type PushPrinter } from './push-print.ts';
+import { runResume } from './push-resume.ts';
 import { waits } from './push-waits.ts';
 import { confirm, openReporter } from './terminal.ts';
 
@@ -34,11 +40,18 @@ The file is read once to find out how it is written, then every row is checked b
 What is certain is mended (spaces, country names, dates, numbers of a workbook) and counted; what is damaged
 is refused with its place; what only you can know is asked, or named as an error without a terminal.
 Ctrl-C stops after what is under way; the same command again goes on from there, and sends nothing twice.
+What the service holds is read first: what is there as in the file is not sent, and what was edited there
+since is a conflict, for you to decide. --dry-run --diff prints all that would change; with --json it is the
+array "plan" of the one object, as ndjson a line a registration before the summary, as csv a row a value.
+--plan-out saves that, values of persons included, and --plan does exactly it, or refuses when files or
+service are no longer as they were.
 
 Examples:
   eventreg push guests.xlsx --sandbox
   eventreg push attendees.csv --persona visitor --dry-run --verbose
   eventreg push guests.xlsx --sheet Guests --invalid skip --rejects rejects.xlsx
+  eventreg push guests.xlsx --dry-run --diff --show-values
+  eventreg push guests.xlsx --prune --plan-out friday.plan && eventreg push --plan friday.plan
   eventreg push a.csv b.csv --map "Company name=company" --ignore-column Notes --save-mapping
   eventreg list --all --json | eventreg push - --profile next-year
 
@@ -51,7 +64,7 @@ export function definePush(command: Command, handle: Handler<PushCommandOptions>
     .description(
       'Send the registrations of spreadsheets to the service: create what is new, update what is known.',
     )
-    .argument('<file...>', 'XLSX, CSV, JSON or NDJSON files; - for standard input')
+    .argument('[file...]', 'XLSX, CSV, JSON or NDJSON files; - for standard input')
     .addHelpText('after', HELP)
     .action(async (files: string[]) => {
       await handle(parseOptions(pushOptions, { ...rawOptions(command), files }));
@@ -59,19 +72,23 @@ export function definePush(command: Command, handle: Handler<PushCommandOptions>
 }
 
 /** Pushes files; the summary goes to stderr for people, to stdout as JSON with `--json`. */
-export async function runPush(options: PushCommandOptions, runtime: Runtime): Promise<ExitCode> {
+export async function runPush(typed: PushCommandOptions, runtime: Runtime): Promise<ExitCode> {
+  if (typed.resumeUncertain) return await runResume(typed, runtime);
+  const planned = typed.plan === undefined ? undefined : await optionsFromPlan(typed, typed.plan, runtime);
+  const options = planned?.options ?? typed;
   const fileOverrides = await readOverrides(options, runtime);
   // Only for its error: a wrong flag is told before anything is opened.
   parseMapFlags(options.map);
   const files = await planFiles(options, runtime);
   const journal = new Journal(runtime.paths.state);
   try {
-    tidyRuns(journal, runtime.clock.now() - KEEP_RUNS_MS, runtime.self);
+    tidyRuns(journal, runtime.clock.now() - KEEP_RUNS_MS);
     const reporter = await openReporter(options, runtime, { rejectsFile: options.rejects !== undefined });
-    const summary = await pushThrough(options, { fileOverrides, files, journal, reporter, runtime }).finally(
-      () => reporter.close(),
-    );
-    await printSummary(summary, options, runtime);
+    const printer = createPushPrinter(options, runtime);
+    const header = planned?.header;
+    const parts = { fileOverrides, files, header, journal, printer, reporter, runtime };
+    const summary = await pushThrough(options, parts).finally(() => reporter.close());
+    await printer.summary(summary);
     // The summary has said what there is to say about an interruption.
     if (summary.error !== undefined && summary.state !== 'interrupted') throw summary.error;
     return summary.exitCode;
@@ -84,7 +101,10 @@ interface Parts {
   /** From `--mapping`. */
   fileOverrides: ReadonlyMap<string, string>;
   files: PushFiles;
+  /** Of the plan that is run. */
+  header: ReadHeader | undefined;
   journal: Journal;
+  printer: PushPrinter;
   reporter: Reporter;
   runtime: Runtime;
 }
@@ -100,13 +120,17 @@ async function pushThrough(options: PushCommandOptions, parts: Parts): Promise<P
   try {
     const { client, service } = connection;
     const event = await client.getEvent();
+    const target = { service, eventId: event.eventId, eventName: event.name || event.slug };
+    if (parts.header !== undefined) refuseOtherTarget(parts.header, target);
     const persona = options.persona === undefined ? undefined : findPersona(options.persona, event).slug;
     const known = { ...options, persona };
     const resolver = await dnsResolver(options, connection, reporter);
     inputs.push(...(await openAll(files.sources, reporter)));
     const prepared = await prepareAsking(known, inputs, { ...parts, service, event });
-    const core = toPushOptions(known, prepared, files.rejects, connection, resolver);
-    return await push(core, toContext(options, parts, connection, event, at));
+    const core = toPushOptions(known, prepared.input, files.rejects, resolver);
+    const shown = { ...parts, prepared, inputs, event, target, planOut: files.plan };
+    const onPlan = (plan: ShownPlan): Promise<void> => usePlan(plan, shown);
+    return await push(core, { ...toContext(options, parts, connection, event, at), target, onPlan });
   } finally {
     await closeAll(inputs);
     await connection.close();
@@ -123,16 +147,16 @@ interface Progress {
 function toContext(
   options: PushCommandOptions,
   { journal, reporter, runtime }: Parts,
-  { client, service, gate }: Connection,
+  connection: Connection,
   event: EventInfo,
   at: Progress,
-): PushContext {
+): Omit<PushContext, 'target' | 'onPlan'> {
+  const { client, gate } = connection;
   return {
     journal,
     reporter,
     event,
     registrations: client.registrations,
-    target: { service, eventId: event.eventId, eventName: event.name || event.slug },
     clock: runtime.clock,
     stopping: runtime.stopping,
     self: runtime.self,
@@ -144,6 +168,12 @@ function toContext(
     },
     onRun(id) {
       at.run = id;
+    },
+    limits: toLimits(options, connection),
+    backUp(records) {
+      const file = defaultBackupFile(runtime.paths.state, runtime.clock.now(), runtime.self);
+      writeBackup(file, records);
+      return file;
     },
   };
 }

@@ -6,17 +6,18 @@ import {
   deleteRun,
   findRunByContent,
   holderOf,
+  listRuns,
   otherHolder,
   type ProcessFacts,
+  takeRun,
   type Target,
-  listRuns,
 } from './runs.ts';
 
 /** One value for the rows of a run whatever their order: the same content finds the same run again. */
-function contentKey(journal: Journal, run: string): string {
+export function contentKey(journal: Journal, run: string): string {
   const hash = createHash('sha256');
   const rows = journal.iterate<{ row_key: string; hash: string }>(
-    `SELECT row_key, hash FROM row WHERE run = $run AND state <> 'rejected' ORDER BY row_key`,
+    `SELECT row_key, hash FROM row WHERE run = $run AND state <> 'rejected' AND op = 'send' ORDER BY row_key`,
     { $run: run },
   );
   for (const row of rows) hash.update(`${row.row_key}\n${row.hash}\n`);
@@ -29,6 +30,17 @@ export interface ClaimedRun {
   resumed: boolean;
 }
 
+export interface ClaimOptions {
+  /** The freshly read rows. */
+  read: string;
+  /** Send what was sent before as well. What is in doubt stays in doubt all the same. */
+  fresh: boolean;
+  /** Whether the rows will be compared with the service before they are sent. */
+  compare: boolean;
+  now: number;
+  self: ProcessFacts;
+}
+
 /**
  * Settles which run the freshly read rows belong to. The same rows for the same event are an earlier
  * run, resumed; otherwise they are a new one. Either way rows take over what other runs know of them:
@@ -38,30 +50,45 @@ export interface ClaimedRun {
 export function claimRun(
   journal: Journal,
   target: Target,
-  { read, fresh, now, self }: { read: string; fresh: boolean; now: number; self: ProcessFacts },
+  { read, fresh, compare, now, self }: ClaimOptions,
 ): ClaimedRun {
   nameRows(journal, read);
   const key = contentKey(journal, read);
-  refuseIfShared(journal, target, read, self);
+  refuseIfShared(journal, target, read);
   const earlier = findRunByContent(journal, target, key);
   if (earlier !== undefined) {
-    refuseIfHeld(earlier, self);
+    if (!takeRun(journal, earlier.id)) throw heldBy(earlier, earlier.holder, 'These rows are');
     if (!fresh) {
-      resumeRun(journal, earlier.id, read, now, self);
-      reopenOvertaken(journal, target, earlier.id, earlier.startedAt);
-      inheritFates(journal, target, earlier.id, earlier.startedAt);
+      resumeRun(journal, earlier.id, { read, compare, now, self });
+      reopenOvertaken(journal, target, earlier.id, earlier.beganNo);
+      inheritFates(journal, target, earlier.id, { since: earlier.beganNo, fresh, compare });
       return { id: earlier.id, resumed: true };
     }
     journal.run(`UPDATE run SET content_key = NULL, state = 'superseded' WHERE id = $id`, {
       $id: earlier.id,
     });
+    journal.locks.release(earlier.id);
   }
-  if (!fresh) inheritFates(journal, target, read, -1);
+  inheritFates(journal, target, read, { since: -1, fresh, compare });
   journal.run(`UPDATE run SET content_key = $key, state = 'sending' WHERE id = $id`, {
     $key: key,
     $id: read,
   });
   return { id: read, resumed: false };
+}
+
+/**
+ * What claiming would come to for the freshly read rows, written to them alone: nothing else is touched,
+ * so that a dry run plans from what a real one would. Throws as `claimRun` does. Call it in a transaction.
+ */
+export function claimForRehearsal(
+  journal: Journal,
+  target: Target,
+  { read, fresh, compare }: Pick<ClaimOptions, 'read' | 'fresh' | 'compare'>,
+): void {
+  nameRows(journal, read);
+  refuseIfShared(journal, target, read);
+  inheritFates(journal, target, read, { since: -1, fresh, compare });
 }
 
 /** A row is known by its barcode, or else by its content and how many equal rows came before it. */
@@ -92,7 +119,11 @@ function nameRows(journal: Journal, run: string): void {
 }
 
 /** Goes on with an earlier run: places come from the files as they are now, all else from the journal. */
-function resumeRun(journal: Journal, id: string, read: string, now: number, self: ProcessFacts): void {
+function resumeRun(
+  journal: Journal,
+  id: string,
+  { read, compare, now, self }: Omit<ClaimOptions, 'fresh'>,
+): void {
   journal.run(
     `UPDATE row SET (file, sheet, line, part, notes) = (SELECT file, sheet, line, part, notes FROM row AS fresh WHERE fresh.run = $read AND fresh.row_key = row.row_key)
      WHERE run = $id AND row_key IN (SELECT row_key FROM row WHERE run = $read)`,
@@ -105,15 +136,17 @@ function resumeRun(journal: Journal, id: string, read: string, now: number, self
     { $id: id, $read: read },
   );
   journal.run(
-    `UPDATE row SET state = 'pending' WHERE run = $id AND state IN ('failed', 'blocked', 'deleted')`,
+    `UPDATE row SET state = 'pending' WHERE run = $id AND op = 'send' AND state IN ('failed', 'blocked', 'deleted')`,
     { $id: id },
   );
   journal.run(`UPDATE row SET state = 'uncertain' WHERE run = $id AND state = 'sending'`, { $id: id });
-  // What was in conflict is looked at again: the service may have been put right since.
+  // What was in conflict is looked at again: the service may have been put right since. A row without a
+  // barcode that the service held before would be doubled by that.
   journal.run(
-    `UPDATE row SET state = CASE WHEN barcode IS NULL THEN 'pending' ELSE 'uncertain' END
+    `UPDATE row SET state = CASE WHEN barcode IS NULL AND held_no IS NOT NULL THEN iif(attempts > 0, 'done', 'unchanged')
+       WHEN barcode IS NULL OR $compare THEN 'pending' ELSE 'uncertain' END
      WHERE run = $id AND state = 'conflict'`,
-    { $id: id },
+    { $id: id, $compare: compare ? 1 : 0 },
   );
   journal.run(
     `UPDATE run SET state = 'sending', ended_at = NULL, message = NULL, holder = $holder,
@@ -125,16 +158,18 @@ function resumeRun(journal: Journal, id: string, read: string, now: number, self
 
 /**
  * What other runs of the event did last to the registrations of a run's rows, later than the run itself
- * knows of: after the row was sent, else after `$since`.
+ * knows of: after the row was sent or seen, else after step `$since`.
  */
 const LATER_FATES = `
-  SELECT mine.seq, past.state, past.hash, past.sent_at, past.message, row_number() OVER
-    (PARTITION BY mine.seq ORDER BY past.sent_at DESC, past.done_at DESC) AS place
+  SELECT mine.seq, past.state, past.hash, past.sent_at, past.sent_no, past.held_no, past.message, past.after,
+    past.plan, past.before, past.remote_id, row_number() OVER
+    (PARTITION BY mine.seq ORDER BY max(coalesce(past.sent_no, 0), coalesce(past.held_no, 0)) DESC) AS place
   FROM row AS mine JOIN row AS past ON past.row_key = mine.row_key AND past.run <> mine.run
-    JOIN run ON run.id = past.run AND run.service = $service AND run.event = $event
+    JOIN run ON run.id = past.run AND run.service = $service AND run.event = $event AND run.state <> 'reading'
   WHERE mine.run = $id AND mine.row_key IS NOT NULL
-    AND past.state NOT IN ('rejected', 'unchanged', 'pending', 'blocked')
-    AND past.sent_at > coalesce(mine.sent_at, $since)`;
+    AND past.state NOT IN ('rejected', 'pending', 'blocked')
+    AND max(coalesce(past.sent_no, 0), coalesce(past.held_no, 0))
+      > max(coalesce(mine.sent_no, $since), coalesce(mine.held_no, $since))`;
 
 /** A run that is resumed: what it sent may have been overtaken since, by an edited file or a delete. */
 function reopenOvertaken(journal: Journal, { service, eventId }: Target, id: string, since: number): void {
@@ -142,54 +177,75 @@ function reopenOvertaken(journal: Journal, { service, eventId }: Target, id: str
     `UPDATE row SET state = 'pending' FROM (${LATER_FATES}) AS fate
      WHERE row.run = $id AND row.seq = fate.seq AND fate.place = 1
        AND row.state IN ('done', 'accepted', 'unchanged')
-       AND NOT (fate.state IN ('done', 'accepted') AND fate.hash = row.hash)`,
+       AND NOT (fate.state IN ('done', 'accepted', 'unchanged') AND fate.hash = row.hash)`,
     { $id: id, $service: service, $event: eventId, $since: since },
   );
 }
 
 /**
  * Pending rows whose latest fate elsewhere is to have been sent exactly as they are need no sending;
- * those of which it is not known, or which were in conflict, are looked up and not sent blindly.
+ * those of which it is not known are looked up and not sent blindly, also when everything is sent anew.
  */
-function inheritFates(journal: Journal, { service, eventId }: Target, id: string, since: number): void {
+function inheritFates(
+  journal: Journal,
+  { service, eventId }: Target,
+  id: string,
+  { since, fresh, compare }: { since: number; fresh: boolean; compare: boolean },
+): void {
+  const known = `(fate.state IN ('done', 'accepted', 'unchanged')
+    OR (fate.state = 'conflict' AND row.barcode IS NULL AND fate.held_no IS NOT NULL))`;
   journal.run(
-    `UPDATE row SET sent_at = fate.sent_at,
-       message = CASE WHEN fate.state IN ('done', 'accepted') THEN NULL ELSE fate.message END,
-       state = CASE WHEN fate.state IN ('done', 'accepted') THEN 'unchanged'
-         WHEN fate.state = 'conflict' AND row.barcode IS NULL THEN 'pending' ELSE 'uncertain' END
+    `UPDATE row SET sent_at = fate.sent_at, sent_no = fate.sent_no, held_no = fate.held_no, after = fate.after,
+       plan = CASE WHEN ${known} THEN NULL ELSE fate.plan END,
+       before = CASE WHEN ${known} THEN NULL ELSE fate.before END,
+       remote_id = coalesce(fate.remote_id, row.remote_id),
+       message = CASE WHEN ${known} THEN NULL ELSE fate.message END,
+       state = CASE WHEN ${known} THEN 'unchanged' ELSE 'uncertain' END
      FROM (${LATER_FATES}) AS fate
      WHERE row.run = $id AND row.seq = fate.seq AND fate.place = 1 AND row.state = 'pending'
-       AND fate.hash = row.hash AND fate.state IN ('done', 'accepted', 'uncertain', 'sending', 'conflict')`,
-    { $id: id, $service: service, $event: eventId, $since: since },
+       AND fate.hash = row.hash
+       AND (fate.state IN ('uncertain', 'sending') OR (${known} AND NOT $fresh)
+         OR (fate.state = 'conflict' AND row.barcode IS NOT NULL AND NOT $compare))`,
+    {
+      $id: id,
+      $service: service,
+      $event: eventId,
+      $since: since,
+      $fresh: fresh ? 1 : 0,
+      $compare: compare ? 1 : 0,
+    },
   );
 }
 
-/** Two processes never work on one run. */
-function refuseIfHeld(run: Run, self: ProcessFacts): void {
-  const holder = otherHolder(run, self);
-  if (holder !== undefined) throw heldBy(run, holder, 'These rows are');
+function heldBy(run: Run, holder: Holder | undefined, what: string): EventregError {
+  const who =
+    holder === undefined
+      ? 'another eventreg'
+      : `another eventreg: process ${holder.pid} on ${holder.host}, started ${shortTime(holder.startedAt)}, at it since ${shortTime(holder.since)} UTC`;
+  return new EventregError(EXIT.guarded, `${what} being sent by ${who} (run ${run.id}).`, {
+    hint: 'Wait for it to end, or stop it with Ctrl-C there; then run this command again.',
+  });
 }
 
-function heldBy(run: Run, holder: Holder, what: string): EventregError {
-  const since = new Date(holder.since).toISOString().slice(0, 19).replace('T', ' ');
-  return new EventregError(
-    EXIT.guarded,
-    `${what} being sent by another eventreg: process ${holder.pid} on ${holder.host}, since ${since} UTC (run ${run.id}).`,
-    { hint: 'Wait for it to end, or stop it with Ctrl-C there; then run this command again.' },
-  );
-}
+const shortTime = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
 
 /** Rows that another process is about to send, in a run of other files, are not sent by this one too. */
-function refuseIfShared(journal: Journal, target: Target, read: string, self: ProcessFacts): void {
+function refuseIfShared(journal: Journal, target: Target, read: string): void {
   const others = listRuns(journal).filter(
-    (run) => run.id !== read && run.service === target.service && run.event === target.eventId,
+    (run) =>
+      run.id !== read &&
+      run.service === target.service &&
+      run.event === target.eventId &&
+      run.state === 'sending',
   );
   for (const run of others) {
-    const holder = otherHolder(run, self);
-    if (holder === undefined || run.state !== 'sending') continue;
+    const holder = otherHolder(journal, run);
+    if (holder === undefined) continue;
     const shared = journal.get<{ n: number }>(
-      `SELECT count(*) AS n FROM row AS mine JOIN row AS theirs ON theirs.row_key = mine.row_key AND theirs.run = $run
-       WHERE mine.run = $read AND mine.state <> 'rejected'`,
+      `SELECT count(*) AS n FROM row AS mine WHERE mine.run = $read AND mine.state <> 'rejected' AND (
+         EXISTS (SELECT 1 FROM row AS theirs WHERE theirs.row_key = mine.row_key AND theirs.run = $run)
+         OR mine.barcode IN (SELECT barcode FROM row WHERE run = $run AND op = 'delete' AND barcode IS NOT NULL
+           AND state IN ('pending', 'sending', 'uncertain')))`,
       { $run: run.id, $read: read },
     );
     if (shared !== undefined && shared.n > 0)

@@ -3,19 +3,51 @@ import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { EventregError, EXIT } from '../errors.ts';
 
-const VERSION = 2;
+const VERSION = 3;
+
+/** Reading a very large file holds the journal this long at a time. */
+const BUSY_MS = 30_000;
 
 export type Database = InstanceType<typeof DatabaseSync>;
 
+const STEPS = `
+CREATE TABLE step (
+  no INTEGER PRIMARY KEY AUTOINCREMENT,
+  run TEXT NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+  seq INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  what TEXT NOT NULL,
+  status INTEGER,
+  request_id TEXT,
+  detail TEXT
+) STRICT;
+CREATE INDEX step_row ON step (run, seq);
+CREATE TABLE learned (
+  service TEXT NOT NULL,
+  name TEXT NOT NULL,
+  value TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  PRIMARY KEY (service, name)
+) STRICT, WITHOUT ROWID;
+`;
+
 /**
- * A run is one push. A row is one record of its input, from reading to outcome.
+ * A run is one push, one delete or one undo. A row is one registration of it, from reading to outcome.
  * `content_key` is set while a run can be resumed: the same rows for the same event find it again.
  * `part` tells the registrations of one record apart: 0 is its own, the others are its companions', each
  * a row of its own right behind it. `notes` is what was mended, `raw` the cells as they stood.
+ * `op` is what the row asks for: `send` or `delete`. `plan` is what comparing came to, `before` the
+ * registration as the service listed it then, `after` as it lists it since, where that is not what was sent.
+ *
+ * A step is one thing that was done about a row. Its number orders everything that this journal knows,
+ * whatever the clock does: `sent_no` is the step of the row's last intent, `held_no` the one at which the
+ * service was last known to hold the row as it is, `began_no` the last step before a run.
  */
 const SCHEMA = `
 CREATE TABLE run (
   id TEXT PRIMARY KEY,
+  kind TEXT NOT NULL DEFAULT 'push',
+  undoes TEXT,
   service TEXT NOT NULL,
   event TEXT NOT NULL,
   event_name TEXT NOT NULL,
@@ -25,7 +57,8 @@ CREATE TABLE run (
   ended_at INTEGER,
   content_key TEXT,
   holder TEXT,
-  message TEXT
+  message TEXT,
+  began_no INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE UNIQUE INDEX run_content ON run (service, event, content_key) WHERE content_key IS NOT NULL;
 CREATE TABLE row (
@@ -35,6 +68,7 @@ CREATE TABLE row (
   sheet TEXT,
   line INTEGER NOT NULL,
   part INTEGER NOT NULL DEFAULT 0,
+  op TEXT NOT NULL DEFAULT 'send',
   state TEXT NOT NULL,
   row_key TEXT,
   hash TEXT,
@@ -54,6 +88,12 @@ CREATE TABLE row (
   remote_id TEXT,
   action TEXT,
   message TEXT,
+  plan TEXT,
+  before TEXT,
+  after TEXT,
+  sent_no INTEGER,
+  held_no INTEGER,
+  checked_at INTEGER,
   PRIMARY KEY (run, seq)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX row_queue ON row (run, state, depth, seq);
@@ -61,6 +101,7 @@ CREATE INDEX row_depth ON row (run, depth);
 CREATE INDEX row_barcode ON row (run, barcode) WHERE barcode IS NOT NULL;
 CREATE INDEX row_parent ON row (run, parent_barcode) WHERE parent_barcode IS NOT NULL;
 CREATE INDEX row_identity ON row (row_key) WHERE row_key IS NOT NULL;
+CREATE INDEX row_remote ON row (remote_id) WHERE remote_id IS NOT NULL;
 CREATE TABLE email (
   run TEXT NOT NULL REFERENCES run (id) ON DELETE CASCADE,
   seq INTEGER NOT NULL,
@@ -70,13 +111,34 @@ CREATE TABLE email (
   value TEXT NOT NULL
 ) STRICT;
 CREATE INDEX email_domain ON email (run, domain);
-`;
+${STEPS}`;
 
 /** From one version to the next. */
 const MIGRATIONS: Readonly<Record<number, string>> = {
   1: `ALTER TABLE row ADD COLUMN sheet TEXT;
 ALTER TABLE row ADD COLUMN part INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE row ADD COLUMN notes TEXT;`,
+  2: `ALTER TABLE run ADD COLUMN kind TEXT NOT NULL DEFAULT 'push';
+ALTER TABLE run ADD COLUMN undoes TEXT;
+ALTER TABLE run ADD COLUMN began_no INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE row ADD COLUMN op TEXT NOT NULL DEFAULT 'send';
+ALTER TABLE row ADD COLUMN plan TEXT;
+ALTER TABLE row ADD COLUMN before TEXT;
+ALTER TABLE row ADD COLUMN after TEXT;
+ALTER TABLE row ADD COLUMN sent_no INTEGER;
+ALTER TABLE row ADD COLUMN held_no INTEGER;
+ALTER TABLE row ADD COLUMN checked_at INTEGER;
+CREATE INDEX IF NOT EXISTS row_remote ON row (remote_id) WHERE remote_id IS NOT NULL;
+${STEPS}
+CREATE TEMP TABLE sent AS SELECT run, seq, row_number() OVER (ORDER BY sent_at, done_at) AS no
+  FROM row WHERE sent_at IS NOT NULL;
+CREATE INDEX temp.sent_row ON sent (run, seq);
+UPDATE row SET sent_no = (SELECT no FROM sent WHERE sent.run = row.run AND sent.seq = row.seq)
+  WHERE sent_at IS NOT NULL;
+UPDATE row SET held_no = sent_no WHERE state IN ('done', 'accepted', 'unchanged');
+UPDATE run SET began_no = (SELECT count(*) FROM row WHERE row.sent_at <= run.started_at);
+INSERT INTO sqlite_sequence (name, seq) SELECT 'step', count(*) FROM sent;
+DROP TABLE sent;`,
 };
 
 /** Opens the journal of this machine, making it when there is none. Readable by its owner only. */
@@ -85,10 +147,11 @@ export function openJournalDatabase(stateDir: string): Database {
   try {
     mkdirSync(stateDir, { recursive: true, mode: 0o700 });
     makePrivate(file);
-    const db = new DatabaseSync(file, { timeout: 10_000 });
+    const db = new DatabaseSync(file, { timeout: BUSY_MS });
     db.exec(
       'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; PRAGMA temp_store = FILE;',
     );
+    refuseDamaged(db, file);
     migrate(db, file);
     return db;
   } catch (error) {
@@ -105,9 +168,23 @@ function makePrivate(file: string): void {
     throw new EventregError(EXIT.failed, `The journal ${file} is not a plain file.`, {
       hint: 'Move it away, or choose another folder with EVENTREG_STATE_DIR.',
     });
-  } else if ((existing.mode & 0o077) !== 0) {
-    chmodSync(file, 0o600);
+  } else {
+    if ((existing.mode & 0o077) !== 0) chmodSync(file, 0o600);
+    if (existing.size === 0) refuseEmptied(file);
   }
+}
+
+/** A journal is never empty while it has a log: what it knew of earlier runs would be gone without a word. */
+function refuseEmptied(file: string): void {
+  const log = lstatSync(`${file}-wal`, { throwIfNoEntry: false });
+  if (log === undefined || log.size === 0) return;
+  throw damaged(file, 'it is empty, but its log is not');
+}
+
+/** Damage is found before anything relies on what is there, whatever the page, for some 3 ms a megabyte. */
+function refuseDamaged(db: Database, file: string): void {
+  const { quick_check: finding } = db.prepare('PRAGMA quick_check(1)').get() as { quick_check: string };
+  if (finding !== 'ok') throw damaged(file, finding.split('\n').at(-1) ?? finding);
 }
 
 function migrate(db: Database, file: string): void {
@@ -127,8 +204,37 @@ function migrate(db: Database, file: string): void {
 /** The error for a journal that cannot be opened, read or written. Sending stops at once. */
 export function journalError(cause: unknown, file: string): EventregError {
   const reason = cause instanceof Error ? cause.message : String(cause);
+  const code = primaryCode(cause);
+  if (code === SQLITE_CORRUPT || code === SQLITE_NOTADB) return damaged(file, reason, cause);
   return new EventregError(EXIT.failed, `The journal ${file} cannot be used: ${reason}.`, {
-    hint: 'Make room on the disk, mend the permissions, or choose another folder with EVENTREG_STATE_DIR. Nothing is sent without a journal.',
+    hint: `${remedyFor(code)} Nothing is sent without a journal; then run the same command again.`,
+    cause,
+  });
+}
+
+const SQLITE_BUSY = 5;
+const SQLITE_READONLY = 8;
+const SQLITE_CORRUPT = 11;
+const SQLITE_FULL = 13;
+const SQLITE_NOTADB = 26;
+
+/** SQLite puts the details of a code into its upper bits. */
+function primaryCode(cause: unknown): number | undefined {
+  const code = (cause as { errcode?: unknown }).errcode;
+  return typeof code === 'number' ? code & 0xff : undefined;
+}
+
+function remedyFor(code: number | undefined): string {
+  if (code === SQLITE_FULL) return 'The disk is full: make room.';
+  if (code === SQLITE_READONLY)
+    return 'It cannot be written: mend the permissions of the file and its folder, or choose another folder with EVENTREG_STATE_DIR.';
+  if (code === SQLITE_BUSY) return 'Another eventreg is reading a large file: wait for it.';
+  return 'Make room on the disk, mend the permissions, or choose another folder with EVENTREG_STATE_DIR.';
+}
+
+function damaged(file: string, reason: string, cause?: unknown): EventregError {
+  return new EventregError(EXIT.failed, `The journal ${file} is damaged: ${reason}.`, {
+    hint: `Restore it from a backup, or move ${file}, -wal and -shm away: what was sent is then no longer known here, but the next push compares its rows with the service first.`,
     cause,
   });
 }

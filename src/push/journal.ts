@@ -1,9 +1,13 @@
 import { join } from 'node:path';
 import { EventregError } from '../errors.ts';
-import type { Registration } from '../registration/registration.ts';
+import type { RecordImage, Registration } from '../registration/registration.ts';
+import type { PlanAction } from './plan-action.ts';
 import type { Place, Reason } from '../registration/row.ts';
 import { ROW_STATES, type RowCounts, type RowState } from '../registration/row-state.ts';
 import { type Database, journalError, openJournalDatabase } from './journal-schema.ts';
+import { RunLocks } from './run-locks.ts';
+import { addStep, type StepName } from './steps.ts';
+import { type StoredPlace, toPlace } from './stored-place.ts';
 
 export type RunState =
   | 'reading'
@@ -14,9 +18,17 @@ export type RunState =
   | 'refused'
   | 'superseded';
 
+/** What a row asks for. */
+export type RowOp = 'send' | 'delete';
+
+export type RunKind = 'push' | 'delete' | 'undo';
+
 /** A run as `runs list` shows it. Times in milliseconds since 1970. */
 export interface Run {
   id: string;
+  kind: RunKind;
+  /** The run that this one takes back. */
+  undoes: string | undefined;
   service: string;
   event: string;
   eventName: string;
@@ -27,12 +39,16 @@ export interface Run {
   /** Who works on it now, or did when it was killed. */
   holder: Holder | undefined;
   message: string | undefined;
+  /** The last step of any run before it. */
+  beganNo: number;
 }
 
 export interface Holder {
   pid: number;
   host: string;
-  /** When that process took the run, in milliseconds since 1970. */
+  /** When that process was started, in milliseconds since 1970. */
+  startedAt: number;
+  /** When it took the run. */
   since: number;
 }
 
@@ -42,6 +58,11 @@ export interface QueuedRow {
   place: Place;
   registration: Registration;
   sentAt: number | undefined;
+  /** What comparing came to; undefined when nothing was compared. */
+  plan: PlanAction | undefined;
+  /** The registration as the service listed it before this row was sent; undefined when it did not, or nobody looked. */
+  before: RecordImage | undefined;
+  remoteId: string | undefined;
 }
 
 /** What to write about a row once its fate is known. */
@@ -51,6 +72,8 @@ export interface RowOutcome {
   remoteId?: string | undefined;
   action?: string | undefined;
   message?: string | undefined;
+  /** Id of the request that settled it, as the service's log has it. */
+  requestId?: string | undefined;
 }
 
 type Values = Record<string, string | number | null>;
@@ -59,12 +82,15 @@ type Statement = ReturnType<Database['prepare']>;
 /** The SQLite file that keeps every run. Every write is durable when its function returns. */
 export class Journal {
   readonly file: string;
+  /** Who works on which run. */
+  readonly locks: RunLocks;
   readonly #db: Database;
   readonly #statements = new Map<string, Statement>();
 
   constructor(stateDir: string) {
     this.file = join(stateDir, 'journal.sqlite');
     this.#db = openJournalDatabase(stateDir);
+    this.locks = new RunLocks(stateDir);
   }
 
   /** Also empties the write-ahead log, where what was deleted would stay; not while others are at work. */
@@ -75,6 +101,7 @@ export class Journal {
       // A journal that cannot be written has been reported by whoever wrote to it.
     }
     this.#db.close();
+    this.locks.close();
   }
 
   /** Runs a statement; any failure of the disk stops the caller with a JournalError. */
@@ -97,8 +124,9 @@ export class Journal {
     return this.#guard(() => this.#prepare(sql).iterate(values) as Iterable<Row>);
   }
 
-  /** All or nothing, in one durable write. */
+  /** All or nothing, in one durable write; within another, part of that. */
   transaction<T>(work: () => T): T {
+    if (this.#db.isTransaction) return work();
     this.#guard(() => this.#db.exec('BEGIN IMMEDIATE'));
     try {
       const result = work();
@@ -111,16 +139,6 @@ export class Journal {
         // The failure itself has rolled back already.
       }
       throw error;
-    }
-  }
-
-  /** Does the work and takes it all back. */
-  rehearse(work: () => void): void {
-    this.#guard(() => this.#db.exec('BEGIN IMMEDIATE'));
-    try {
-      work();
-    } finally {
-      this.#guard(() => this.#db.exec('ROLLBACK'));
     }
   }
 
@@ -142,15 +160,18 @@ export class Journal {
   }
 }
 
-interface StoredRow {
+interface StoredRow extends StoredPlace {
   seq: number;
-  file: string;
-  line: number;
   payload: string;
   sent_at: number | null;
+  plan: PlanAction | null;
+  before: string | null;
+  remote_id: string | null;
 }
 
-/** Rows of a run in a state, in sending order, after a given row; at most `limit`. */
+const QUEUED = 'seq, file, sheet, line, payload, sent_at, plan, before, remote_id';
+
+/** Rows of a run in a state that are to be sent, in sending order, after a given row; at most `limit`. */
 export function queuedRows(
   journal: Journal,
   run: string,
@@ -158,66 +179,104 @@ export function queuedRows(
   { depth, after, limit }: { depth: number; after: number; limit: number },
 ): QueuedRow[] {
   const rows = journal.all<StoredRow>(
-    `SELECT seq, file, line, payload, sent_at FROM row
-     WHERE run = $run AND state = $state AND depth = $depth AND seq > $after ORDER BY seq LIMIT $limit`,
+    `SELECT ${QUEUED} FROM row
+     WHERE run = $run AND state = $state AND depth = $depth AND op = 'send' AND seq > $after ORDER BY seq LIMIT $limit`,
     { $run: run, $state: state, $depth: depth, $after: after, $limit: limit },
   );
   return rows.map(toQueuedRow);
 }
 
-/** Uncertain rows of a run that have a barcode to look for. */
+/** Uncertain rows of a run that were to be sent. */
 export function uncertainRows(journal: Journal, run: string): QueuedRow[] {
   const rows = journal.all<StoredRow>(
-    `SELECT seq, file, line, payload, sent_at FROM row
-     WHERE run = $run AND state = 'uncertain' AND barcode IS NOT NULL ORDER BY seq`,
+    `SELECT ${QUEUED} FROM row WHERE run = $run AND state = 'uncertain' AND op = 'send' ORDER BY seq`,
     { $run: run },
   );
   return rows.map(toQueuedRow);
 }
 
-function toQueuedRow({ seq, file, line, payload, sent_at }: StoredRow): QueuedRow {
-  const registration = JSON.parse(payload) as Registration;
-  return { seq, place: { file, line }, registration, sentAt: sent_at ?? undefined };
+/** The row of a run with a number. */
+export function queuedRow(journal: Journal, run: string, seq: number): QueuedRow | undefined {
+  const row = journal.get<StoredRow>(`SELECT ${QUEUED} FROM row WHERE run = $run AND seq = $seq`, {
+    $run: run,
+    $seq: seq,
+  });
+  return row && toQueuedRow(row);
 }
 
-/** Writes the intent: from here on the request may have left. */
-export function writeIntent(journal: Journal, run: string, seq: number, now: number): void {
-  journal.run(
-    `UPDATE row SET state = 'sending', attempts = attempts + 1, sent_at = $now WHERE run = $run AND seq = $seq`,
-    { $run: run, $seq: seq, $now: now },
-  );
+function toQueuedRow(row: StoredRow): QueuedRow {
+  return {
+    seq: row.seq,
+    place: toPlace(row),
+    registration: JSON.parse(row.payload) as Registration,
+    sentAt: row.sent_at ?? undefined,
+    plan: row.plan ?? undefined,
+    before: row.before === null ? undefined : (JSON.parse(row.before) as RecordImage),
+    remoteId: row.remote_id ?? undefined,
+  };
 }
 
-/** Writes the outcome. It is on the disk when this returns. */
+/** Writes the intent: from here on the request with this id may have left. It is on the disk when this returns. */
+export function writeIntent(
+  journal: Journal,
+  run: string,
+  seq: number,
+  requestId: string,
+  now: number,
+): void {
+  journal.transaction(() => {
+    const no = addStep(journal, run, seq, { at: now, what: 'sent', requestId });
+    journal.run(
+      `UPDATE row SET state = 'sending', attempts = attempts + 1, sent_at = $now, sent_no = $no
+       WHERE run = $run AND seq = $seq`,
+      { $run: run, $seq: seq, $now: now, $no: no },
+    );
+  });
+}
+
+/**
+ * Writes the outcome, and by which step of the story it came. It is on the disk when this returns.
+ * `done` and `accepted` say that the service holds the row as it is; `unchanged` that it did already.
+ */
 export function writeOutcome(
   journal: Journal,
   run: string,
   seq: number,
   outcome: RowOutcome,
   now: number,
+  what: StepName = 'answered',
 ): void {
-  journal.run(
-    `UPDATE row SET state = $state, status = $status, remote_id = coalesce($id, remote_id), action = $action,
-       message = $message, done_at = $now WHERE run = $run AND seq = $seq`,
-    {
-      $run: run,
-      $seq: seq,
-      $state: outcome.state,
-      $status: outcome.status ?? null,
-      $id: outcome.remoteId ?? null,
-      $action: outcome.action ?? null,
-      $message: outcome.message ?? null,
-      $now: now,
-    },
-  );
+  journal.transaction(() => {
+    const { state, status, message, requestId } = outcome;
+    const detail = message === undefined ? state : `${state}: ${message}`;
+    const no = addStep(journal, run, seq, { at: now, what, status, requestId, detail });
+    journal.run(
+      `UPDATE row SET state = $state, status = $status, remote_id = coalesce($id, remote_id), action = $action,
+         message = $message, done_at = $now,
+         held_no = CASE WHEN $state IN ('done', 'accepted', 'unchanged') THEN $no ELSE held_no END,
+         after = CASE WHEN $state IN ('done', 'accepted', 'unchanged') THEN NULL ELSE after END
+       WHERE run = $run AND seq = $seq`,
+      {
+        $run: run,
+        $seq: seq,
+        $state: state,
+        $status: status ?? null,
+        $id: outcome.remoteId ?? null,
+        $action: outcome.action ?? null,
+        $message: message ?? null,
+        $now: now,
+        $no: no,
+      },
+    );
+  });
 }
 
-/** How many rows of a run are in which state. */
-export function countRows(journal: Journal, run: string): RowCounts {
+/** How many rows of a run are in which state: those to send, or those to delete. */
+export function countRows(journal: Journal, run: string, op: RowOp = 'send'): RowCounts {
   const counts = Object.fromEntries(ROW_STATES.map((state) => [state, 0])) as Record<RowState, number>;
   const rows = journal.all<{ state: RowState; n: number }>(
-    'SELECT state, count(*) AS n FROM row WHERE run = $run GROUP BY state',
-    { $run: run },
+    'SELECT state, count(*) AS n FROM row WHERE run = $run AND op = $op GROUP BY state',
+    { $run: run, $op: op },
   );
   for (const { state, n } of rows) counts[state] = n;
   return counts;

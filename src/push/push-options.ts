@@ -1,9 +1,12 @@
 import type { InputFormat } from '../input/read-input.ts';
-import type { EventInfo } from '../registration/persona.ts';
+import type { Allowance } from './allowance.ts';
 import type { DnsResolver } from './check-dns.ts';
+import type { RecordImage } from '../registration/registration.ts';
+import type { EntryOptions, PlanEntry } from './plan-entries.ts';
+import type { PlanOptions } from './plan-run.ts';
 import type { PreparedInput } from './prepare.ts';
-import type { ProcessFacts, Target } from './runs.ts';
-import type { SendContext } from './send.ts';
+import type { ProcessFacts } from './runs.ts';
+import type { SendContext } from './send-context.ts';
 
 export interface PushOptions {
   prepared: PreparedInput;
@@ -16,19 +19,33 @@ export interface PushOptions {
   rejects: { file: string; format: InputFormat | undefined } | undefined;
   dryRun: boolean;
   fresh: boolean;
+  /** How rows are compared with the service; undefined: they are not. */
+  plan: Omit<PlanOptions, 'fresh' | 'whole'> | undefined;
+  /** Delete what the file no longer has, within this allowance; undefined: do not. */
+  prune: Allowance | undefined;
+  /** Read back at the end what was sent. */
+  audit: boolean;
   /** Undefined: e-mail domains are not looked up. */
   resolver: DnsResolver | undefined;
-  /** How long a request may take to land after it was sent, in milliseconds. */
-  settleMs: number;
 }
 
 /** What push works with. */
 export interface PushContext extends Omit<SendContext, 'run'> {
-  event: EventInfo;
-  target: Target;
   self: ProcessFacts;
   /** Asks the person, or throws a GuardError that names the flag when nobody can answer. */
   confirm: (question: string) => Promise<boolean>;
   /** Told which run is worked on, once that is settled. */
   onRun: (run: string) => void;
+  /** Shown the plan before anything is sent; what it throws stops the run. */
+  onPlan: (plan: ShownPlan) => Promise<void>;
+  /** Writes what will be deleted where it can be brought back from; durable when it resolves. Returns where. */
+  backUp: (records: Iterable<RecordImage>) => string;
+}
+
+/** A plan as it can be shown, saved, and held against an earlier one. */
+export interface ShownPlan {
+  /** The same rows, whatever their order, have the same. */
+  contentKey: string;
+  /** In the order of the files, then what is to be deleted; may be read more than once. */
+  entries: (which: EntryOptions) => Iterable<PlanEntry>;
 }

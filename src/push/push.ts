@@ -1,31 +1,22 @@
-import { GuardError, InputError } from '../errors.ts';
-import type { RowCounts } from '../registration/row-state.ts';
+import { InputError } from '../errors.ts';
 import { plural } from '../report/number.ts';
 import { checkRows } from './check-rows.ts';
-import { type ClaimedRun, claimRun } from './claim-run.ts';
 import { ingest, type IngestResult } from './ingest.ts';
 import { countRows, type Journal } from './journal.ts';
 import type { PushContext, PushOptions } from './push-options.ts';
+import { carryOut } from './carry-out.ts';
+import { rehearse } from './rehearse.ts';
 import { reportRejects, writeRejectsFile } from './report-rejects.ts';
 import type { RepairTally } from './repair-tally.ts';
-import { beginRun, deleteRun, endRun } from './runs.ts';
-import { type SendContext, sendPending } from './send.ts';
-import { settleUncertain, waitForOvertaken } from './settle.ts';
-import {
-  countCommunications,
-  OPEN_STATES,
-  type PushSummary,
-  readProblems,
-  SENT_STATES,
-  summarise,
-} from './summary.ts';
+import { beginRun, endRun } from './runs.ts';
+import { type PushSummary, readProblems, summarise } from './summary.ts';
 
-/** Read, validate, plan, send, settle: the main job from file to summary. */
+/** Read, validate, plan, send, settle, audit: the main job from file to summary. */
 export async function push(options: PushOptions, context: PushContext): Promise<PushSummary> {
   const { journal, target, clock, self } = context;
   const startedAt = clock.now();
   const files = options.prepared.files.map(({ stored }) => stored.file);
-  const read = beginRun(journal, target, files, startedAt, self);
+  const read = beginRun(journal, { kind: 'push', target, files }, startedAt, self);
   try {
     const ingested = await readRows(read, options, context);
     if (ingested.rows === 0) throw noRows(files);
@@ -35,18 +26,17 @@ export async function push(options: PushOptions, context: PushContext): Promise<
     journal.run('UPDATE row SET raw = NULL WHERE run = $run AND raw IS NOT NULL', { $run: read });
     const refused = rejected > 0 && options.invalid === 'stop';
     const begun = { startedAt, repairs: ingested.repairs };
-    if (options.dryRun) return preview(read, refused, options, context, begun);
+    if (options.dryRun) return await rehearse(read, { ...begun, refused }, options, context);
     const nothingValid = rejected > 0 && countRows(journal, read).pending === 0;
     if (refused || nothingValid) return refuse(read, context, begun);
-    return await sendRows(read, options, context, begun);
-  } catch (error) {
+    return await carryOut(read, begun, options, context);
+  } finally {
     dropUnclaimed(journal, read);
-    throw error;
   }
 }
 
 /** What is known of a push before anything is sent. */
-interface Begun {
+export interface Begun {
   startedAt: number;
   repairs: RepairTally;
 }
@@ -101,124 +91,13 @@ function refuse(run: string, context: PushContext, begun: Begun): PushSummary {
   return summarise({ ...facts, state: 'refused' }, context);
 }
 
-/** What a run would do: the same claim as the real one, rolled back. */
-function preview(
-  read: string,
-  refused: boolean,
-  options: PushOptions,
-  context: PushContext,
-  begun: Begun,
-): PushSummary {
-  const { journal } = context;
-  let counts = countRows(journal, read);
-  let communications = 0;
-  const problems = readProblems(journal, read);
-  if (!refused) {
-    journal.rehearse(() => {
-      const { id } = claim(read, options, context);
-      counts = { ...countRows(journal, id), rejected: counts.rejected };
-      communications = countCommunications(journal, id, OPEN_STATES);
-    });
-  }
-  deleteRun(journal, read);
-  const facts = {
-    run: undefined,
-    counts,
-    sentBefore: sentOf(counts),
-    communications,
-    error: undefined,
-    ...begun,
-    problems,
-  };
-  return summarise({ ...facts, state: refused ? 'refused' : 'planned' }, context);
-}
-
-const sentOf = (counts: RowCounts): number => counts.done + counts.accepted;
-
-function claim(
-  read: string,
-  { fresh }: PushOptions,
-  { journal, target, clock, self }: PushContext,
-): ClaimedRun {
-  return claimRun(journal, target, { read, fresh, now: clock.now(), self });
-}
-
-async function sendRows(
-  read: string,
-  options: PushOptions,
-  context: PushContext,
-  begun: Begun,
-): Promise<PushSummary> {
-  const { journal, clock } = context;
-  const { id: run, resumed } = journal.transaction(() => claim(read, options, context));
-  context.onRun(run);
-  const sentBefore = sentOf(countRows(journal, run));
-  const sending = { ...context, run };
-  const error = await sendClaimed(sending, resumed, options, context).catch((failure: Error) => failure);
-  const counts = countRows(journal, run);
-  const open = counts.pending + counts.sending + counts.uncertain;
-  const interrupted = context.stopping.aborted && (error !== undefined || open > 0);
-  const state = interrupted ? 'interrupted' : error === undefined ? 'finished' : 'stopped';
-  endRun(journal, run, state, clock.now(), interrupted ? undefined : error?.message);
-  const communications = countCommunications(journal, run, SENT_STATES, begun.startedAt);
-  return summarise({ run, state, counts, sentBefore, communications, error, ...begun }, context);
-}
-
-/** Settles what an earlier attempt or another run left uncertain, sends, and settles once more. */
-async function sendClaimed(
-  sending: SendContext,
-  resumed: boolean,
-  { settleMs }: PushOptions,
-  context: PushContext,
-): Promise<Error | undefined> {
-  const { journal } = sending;
-  announce(sending, resumed);
-  await confirmCommunications(sending, context);
-  await settleUncertain(sending, settleMs);
-  await waitForOvertaken(sending, context.target, settleMs);
-  const error = await sendPending(sending);
-  if (error !== undefined || sending.stopping.aborted) return error;
-  if ((await settleUncertain(sending, settleMs)) === 0) return undefined;
-  // Their parents may have been among the rows just settled.
-  journal.run(`UPDATE row SET state = 'pending' WHERE run = $run AND state = 'blocked'`, {
-    $run: sending.run,
-  });
-  return await sendPending(sending);
-}
-
-function announce({ journal, run, reporter }: SendContext, resumed: boolean): void {
-  const counts = countRows(journal, run);
-  const done = counts.done + counts.accepted;
-  if (resumed && counts.pending + counts.uncertain > 0) {
-    reporter.report({
-      type: 'note',
-      text: `Resuming run ${run}: ${plural(done, 'row was', 'rows were')} sent before.`,
-    });
-  }
-  if (counts.unchanged > 0) {
-    const text = `${plural(counts.unchanged, 'row was', 'rows were')} sent by an earlier run and not changed since; --fresh sends everything again.`;
-    reporter.report({ type: 'note', text });
-  }
-}
-
-/** Mail and text messages to people cannot be taken back, so they need a yes of their own. */
-async function confirmCommunications({ journal, run }: SendContext, context: PushContext): Promise<void> {
-  const count = countCommunications(journal, run, OPEN_STATES);
-  if (count === 0) return;
-  const people = plural(count, 'person', 'people');
-  if (
-    await context.confirm(`The service will send e-mail or text messages to ${people} (enable_comms). Go on?`)
-  )
-    return;
-  throw new GuardError('Nothing was sent.', {
-    hint: 'Clear the enable_comms column to push without messages.',
-  });
-}
-
-/** A run that ended while reading leaves no personal data behind. */
+/** A run that ended while reading, or was a rehearsal, leaves no personal data behind. */
 function dropUnclaimed(journal: Journal, read: string): void {
   try {
     journal.run(`DELETE FROM run WHERE id = $id AND state = 'reading'`, { $id: read });
+    if (!journal.locks.isOwn(read)) return;
+    const kept = journal.get('SELECT 1 FROM run WHERE id = $id', { $id: read });
+    if (kept === undefined) journal.locks.forget(read);
   } catch {
     // The journal itself failed; that error is on its way already.
   }

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { Holder, Journal, Run, RunState } from './journal.ts';
+import type { Holder, Journal, Run, RunKind, RunState } from './journal.ts';
+import { journalError } from './journal-schema.ts';
+import { latestStep } from './steps.ts';
 
 /** What identifies the service and event of a run: registrations of one are nothing to another. */
 export interface Target {
@@ -9,15 +11,18 @@ export interface Target {
   eventName: string;
 }
 
-/** This process, and how to tell whether another one still lives. */
+/** This process, as others are told of it. */
 export interface ProcessFacts {
   pid: number;
   host: string;
-  isAlive(pid: number): boolean;
+  /** Milliseconds since 1970. */
+  startedAt: number;
 }
 
 interface StoredRun {
   id: string;
+  kind: RunKind;
+  undoes: string | null;
   service: string;
   event: string;
   event_name: string;
@@ -27,11 +32,14 @@ interface StoredRun {
   ended_at: number | null;
   holder: string | null;
   message: string | null;
+  began_no: number;
 }
 
 function toRun(stored: StoredRun): Run {
   return {
     id: stored.id,
+    kind: stored.kind,
+    undoes: stored.undoes ?? undefined,
     service: stored.service,
     event: stored.event,
     eventName: stored.event_name,
@@ -41,38 +49,65 @@ function toRun(stored: StoredRun): Run {
     endedAt: stored.ended_at ?? undefined,
     holder: stored.holder === null ? undefined : (JSON.parse(stored.holder) as Holder),
     message: stored.message ?? undefined,
+    beganNo: stored.began_no,
   };
 }
 
-/** Starts a run in state `reading`; its id sorts by time and is short enough to type. */
+/** What a run starts with. */
+export interface RunStart {
+  kind: RunKind;
+  target: Target;
+  files: readonly string[];
+  /** The run that it takes back. */
+  undoes?: string;
+}
+
+/** Starts a run in state `reading`, and takes it; its id sorts by time and is short enough to type. */
 export function beginRun(
   journal: Journal,
-  target: Target,
-  files: readonly string[],
+  { kind, target, files, undoes }: RunStart,
   now: number,
   self: ProcessFacts,
 ): string {
   const day = new Date(now).toISOString().slice(0, 10).replaceAll('-', '');
   const id = `${day}-${randomBytes(3).toString('hex')}`;
+  takeRun(journal, id);
   journal.run(
-    `INSERT INTO run (id, service, event, event_name, files, state, started_at, holder)
-     VALUES ($id, $service, $event, $name, $files, 'reading', $now, $holder)`,
+    `INSERT INTO run (id, kind, undoes, service, event, event_name, files, state, started_at, holder, began_no)
+     VALUES ($id, $kind, $undoes, $service, $event, $name, $files, 'reading', $now, $holder, $began)`,
     {
       $id: id,
+      $kind: kind,
+      $undoes: undoes ?? null,
       $service: target.service,
       $event: target.eventId,
       $name: target.eventName,
       $files: JSON.stringify(files),
       $now: now,
       $holder: JSON.stringify(holderOf(self, now)),
+      $began: latestStep(journal),
     },
   );
   return id;
 }
 
-export const holderOf = ({ pid, host }: ProcessFacts, now: number): Holder => ({ pid, host, since: now });
+/** False when another process has the run. Throws as the journal does. */
+export function takeRun(journal: Journal, id: string): boolean {
+  try {
+    return journal.locks.take(id);
+  } catch (error) {
+    throw journalError(error, journal.file);
+  }
+}
 
-/** Ends a run for now. It can be resumed unless its state is `refused` or `superseded`. */
+export const holderOf = ({ pid, host, startedAt }: ProcessFacts, now: number): Holder => ({
+  pid,
+  host,
+  startedAt,
+  since: now,
+});
+
+/** Ends a run for now, and lets go of it. It can be resumed unless its state is `refused` or `superseded`. */
 export function endRun(journal: Journal, id: string, state: RunState, now: number, message?: string): void {
   journal.run(
     'UPDATE run SET state = $state, ended_at = $now, holder = NULL, message = $message WHERE id = $id',
@@ -83,16 +118,18 @@ export function endRun(journal: Journal, id: string, state: RunState, now: numbe
       $message: message ?? null,
     },
   );
+  journal.locks.release(id);
 }
 
 export function deleteRun(journal: Journal, id: string): void {
   journal.run('DELETE FROM run WHERE id = $id', { $id: id });
+  journal.locks.forget(id);
 }
 
-/** Who else works on a run. A holder that is gone from this machine holds nothing. */
-export function otherHolder({ holder }: Run, self: ProcessFacts): Holder | undefined {
-  if (holder?.host !== self.host) return holder;
-  return holder.pid === self.pid || !self.isAlive(holder.pid) ? undefined : holder;
+/** Who else works on a run: somebody is there for as long as the run is locked. */
+export function otherHolder(journal: Journal, { id, holder }: Run): Holder | undefined {
+  if (holder === undefined) return undefined;
+  return journal.locks.isHeld(id) ? holder : undefined;
 }
 
 /** All runs, newest first. */
@@ -123,28 +160,29 @@ export function findRunByContent(
   return stored && toRun(stored);
 }
 
-/** Runs that ended before a time; those being worked on do not count. */
-export function oldRuns(journal: Journal, before: number, self: ProcessFacts): Run[] {
-  return listRuns(journal).filter(({ holder, endedAt, startedAt }) => {
-    const held = holder !== undefined && (holder.host !== self.host || self.isAlive(holder.pid));
-    return !held && (endedAt ?? startedAt) < before;
-  });
+/** Runs that ended before a time; those being worked on do not count, by whomever. */
+export function oldRuns(journal: Journal, before: number): Run[] {
+  return listRuns(journal).filter(
+    (run) => (run.endedAt ?? run.startedAt) < before && !isWorkedOn(journal, run),
+  );
+}
+
+function isWorkedOn(journal: Journal, run: Run): boolean {
+  return run.holder !== undefined && (journal.locks.isOwn(run.id) || journal.locks.isHeld(run.id));
 }
 
 /** Forgets runs that ended before a time. Returns how many. */
-export function purgeRuns(journal: Journal, before: number, self: ProcessFacts): number {
-  return forgetRuns(journal, oldRuns(journal, before, self));
+export function purgeRuns(journal: Journal, before: number): number {
+  return forgetRuns(journal, oldRuns(journal, before));
 }
 
 /**
  * What every push tidies up: old runs, but for those with rows in doubt, which would be sent again
  * blindly; and what processes that were killed while reading have left.
  */
-export function tidyRuns(journal: Journal, before: number, self: ProcessFacts): void {
-  const left = listRuns(journal).filter(
-    (run) => run.state === 'reading' && otherHolder(run, self) === undefined,
-  );
-  const old = oldRuns(journal, before, self).filter(({ id }) => !hasDoubt(journal, id));
+export function tidyRuns(journal: Journal, before: number): void {
+  const left = listRuns(journal).filter((run) => run.state === 'reading' && !isWorkedOn(journal, run));
+  const old = oldRuns(journal, before).filter(({ id }) => !hasDoubt(journal, id));
   forgetRuns(journal, [...left, ...old]);
 }
 
@@ -163,9 +201,10 @@ function forgetRuns(journal: Journal, old: readonly Run[]): number {
 }
 
 /**
- * Notes what is known of a registration that `eventreg delete` deals with. Before the request
- * `uncertain`: the next push of its row looks it up. After it `deleted`: the next push sends the row
- * again; or `done`, when the service kept it. The note is on the disk when this returns.
+ * Notes what is known of a registration that is being deleted, for the pushes that sent it. Before the
+ * request `uncertain`: the next push of its row looks it up. After it `deleted`: the next push sends the
+ * row again; or `done`, when the service kept it, of rows that it was known to hold. The note is on the disk
+ * when this returns.
  */
 export function noteDeletion(
   journal: Journal,
@@ -173,11 +212,24 @@ export function noteDeletion(
   { id, barcode }: { id: string | undefined; barcode: string | undefined },
   state: 'uncertain' | 'deleted' | 'done',
 ): void {
-  journal.run(
-    `UPDATE row SET state = $state, message = CASE $state WHEN 'done' THEN NULL ELSE 'deleted with eventreg delete' END
-     WHERE state IN ('done', 'accepted', 'unchanged', 'conflict', 'sending', 'uncertain')
-       AND run IN (SELECT id FROM run WHERE service = $service)
-       AND (remote_id = $id OR barcode = $barcode)`,
-    { $service: service, $state: state, $id: id ?? null, $barcode: barcode ?? null },
-  );
+  journal.transaction(() => {
+    // Found first: a search by either name would read the rows of all runs.
+    const rows = journal.all<{ run: string; seq: number }>(
+      `SELECT row.run, row.seq FROM row CROSS JOIN run ON run.id = row.run
+         WHERE row.remote_id = $id AND run.service = $service AND row.op = 'send'
+       UNION SELECT row.run, row.seq FROM run
+         CROSS JOIN row INDEXED BY row_barcode ON row.run = run.id AND row.barcode = $barcode
+         WHERE run.service = $service AND row.op = 'send'`,
+      { $service: service, $id: id ?? null, $barcode: barcode ?? null },
+    );
+    for (const { run, seq } of rows) {
+      journal.run(
+        `UPDATE row SET state = $state, held_no = CASE $state WHEN 'deleted' THEN NULL ELSE held_no END,
+           message = CASE $state WHEN 'done' THEN NULL ELSE 'deleted with eventreg since' END
+         WHERE run = $run AND seq = $seq AND ($state <> 'done' OR held_no IS NOT NULL)
+           AND state IN ('done', 'accepted', 'unchanged', 'conflict', 'sending', 'uncertain')`,
+        { $run: run, $seq: seq, $state: state },
+      );
+    }
+  });
 }

@@ -1,59 +1,47 @@
-import { GaveUpError, InterruptedError, ServiceError } from '../errors.ts';
-import type { Clock } from '../pacing/clock.ts';
-import type { BudgetView, Reporter, Tally } from '../report/events.ts';
-import type { RegistrationsClient, SendOutcome } from '../service/registrations.ts';
-import { judgeConflict } from './compare-found.ts';
-import {
-  countRows,
-  type Journal,
-  type QueuedRow,
-  queuedRows,
-  type RowOutcome,
-  writeIntent,
-  writeOutcome,
-} from './journal.ts';
+import { GuardError, InterruptedError, ServiceError } from '../errors.ts';
+import type { Tally } from '../report/events.ts';
+import { plural } from '../report/number.ts';
+import { allowed, formatAllowance } from './allowance.ts';
+import { countRows, type Journal, type QueuedRow, queuedRows, type RowOutcome } from './journal.ts';
+import type { SendContext } from './send-context.ts';
+import { sendRow } from './send-row.ts';
+import { learnUpdateRule } from './update-rule.ts';
 
-export interface SendContext {
-  journal: Journal;
-  run: string;
-  registrations: RegistrationsClient;
-  clock: Clock;
-  reporter: Reporter;
-  /** Aborts on Ctrl-C: what is under way is finished, nothing new is begun. */
-  stopping: AbortSignal;
-  budget: () => BudgetView;
-  /** Ends the waiting of requests that have not left: nothing more is to be sent. */
-  halt: () => void;
-}
-
-/** Requests that may be under way at once; the pacer lets fewer go when the budget is small. */
-const WORKERS = 8;
 /** When this many rows are refused alike before one succeeds, the rest would be too. */
 const ALIKE = 20;
 /** When this many rows in a row end uncertain, the service is in no state to take any. */
 const UNCERTAIN_IN_A_ROW = 20;
 
-/** Sends every pending row, parents before members. Returns what stopped it, if anything did. */
-export async function sendPending(context: SendContext): Promise<Error | undefined> {
+/** Sends every pending row, parents before members. Throws what stopped it, once all that is under way has ended. */
+export async function sendPending(context: SendContext): Promise<void> {
   const state = new Sending(context);
   for (const depth of pendingDepths(context)) {
-    if (blockOrphanedMembers(context, depth) > 0) state.recount();
+    const blocked = blockOrphanedMembers(context, depth);
+    const { withheld } = await learnUpdateRule(context);
+    if (blocked + withheld > 0) state.recount();
     const queue = rowsOfDepth(context, depth);
-    await Promise.all(Array.from({ length: WORKERS }, () => state.work(queue)));
+    await Promise.all(Array.from({ length: context.limits.concurrency }, () => state.work(queue)));
     if (state.halted) break;
   }
-  return state.error;
+  if (state.error !== undefined) throw state.error;
 }
 
 function pendingDepths({ journal, run }: SendContext): number[] {
   return journal
     .all<{ depth: number }>(
-      `SELECT DISTINCT depth FROM row WHERE run = $run AND state = 'pending' ORDER BY depth`,
+      `SELECT DISTINCT depth FROM row WHERE run = $run AND state = 'pending' AND op = 'send' ORDER BY depth`,
       {
         $run: run,
       },
     )
     .map((row) => row.depth);
+}
+
+/** Sends a single row, whatever is queued beside it. Throws what stops the run. */
+export async function sendOne(context: SendContext, row: QueuedRow): Promise<RowOutcome> {
+  const { outcome, stop } = await sendRow(context, row);
+  if (stop !== undefined) throw stop;
+  return outcome ?? { state: 'pending' };
 }
 
 /** Pending rows of one depth, read a page at a time. Shared by all workers: each row is taken once. */
@@ -74,10 +62,11 @@ function blockOrphanedMembers({ journal, run, clock }: SendContext, depth: numbe
     `UPDATE row SET state = 'blocked', done_at = $now, message = (
        SELECT 'its parent (' || parent.file || ':' || coalesce(parent.sheet || ':', '') || parent.line || ') did not get through: '
          || coalesce(parent.message, 'it is ' || parent.state)
-       FROM row AS parent WHERE parent.run = $run AND parent.barcode = row.parent_barcode)
-     WHERE run = $run AND state = 'pending' AND depth = $depth AND EXISTS (
+       FROM row AS parent WHERE parent.run = $run AND parent.barcode = row.parent_barcode AND parent.op = 'send')
+     WHERE run = $run AND state = 'pending' AND op = 'send' AND depth = $depth AND EXISTS (
        SELECT 1 FROM row AS parent WHERE parent.run = $run AND parent.barcode = row.parent_barcode
-         AND parent.state NOT IN ('done', 'accepted', 'unchanged'))`,
+         AND parent.op = 'send' AND parent.state NOT IN ('done', 'accepted', 'unchanged')
+         AND NOT (parent.state = 'conflict' AND parent.before IS NOT NULL))`,
     { $run: run, $depth: depth, $now: clock.now() },
   );
 }
@@ -102,7 +91,8 @@ class Sending {
   #tally: Tally;
   error: Error | undefined;
   #firstFailure: string | undefined;
-  #failedAlike = 0;
+  /** Rows refused since this began. */
+  #failures = 0;
   /** True once a row got through, or was refused for another reason than the first. */
   #differ = false;
   #uncertainInARow = 0;
@@ -127,11 +117,18 @@ class Sending {
       try {
         const next = queue.next();
         if (next.done) return;
-        await this.#sendRow(next.value);
+        const { outcome, stop } = await sendRow(this.#context, next.value, () => this.#mayLeave());
+        if (stop !== undefined) this.#halt(stop);
+        if (outcome !== undefined && outcome.state !== 'pending') this.#report(outcome);
       } catch (error) {
         this.#halt(error);
       }
     }
+  }
+
+  /** Whatever halted the run while a row waited holds for it too. */
+  #mayLeave(): void {
+    if (this.error !== undefined) throw new InterruptedError();
   }
 
   #halt(error: unknown): void {
@@ -139,70 +136,39 @@ class Sending {
     this.#context.halt();
   }
 
-  async #sendRow(row: QueuedRow): Promise<void> {
-    const { journal, run, registrations, clock } = this.#context;
-    let intended = false;
-    const intend = (): void => {
-      // Whatever halted the run while this row waited holds for it too.
-      if (this.error !== undefined) throw new InterruptedError();
-      writeIntent(journal, run, row.seq, clock.now());
-      intended = true;
-    };
-    let outcome: SendOutcome;
-    try {
-      outcome = await registrations.send(row.registration, intend);
-    } catch (error) {
-      this.#halt(error);
-      if (!intended) return;
-      // Broken off while waiting: what left before was refused unprocessed. Anything else says nothing.
-      const waiting = error instanceof InterruptedError || error instanceof GaveUpError;
-      this.#write(row, waiting ? { state: 'pending' } : { state: 'uncertain', message: String(error) });
+  /** Counts an outcome that is on the disk, and tells of it. */
+  #report(outcome: RowOutcome): void {
+    if (outcome.state === 'done' || outcome.state === 'accepted') {
+      this.#tally.sent += 1;
+      this.#differ = true;
+    } else if (outcome.state === 'uncertain') this.#tally.uncertain += 1;
+    else {
+      this.#tally.failed += 1;
+      this.#failures += 1;
+      this.#stopWhenTooManyFail(outcome);
+    }
+    this.#stopWhenAllAreUncertain(outcome);
+    const { reporter, budget } = this.#context;
+    reporter.report({ type: 'sending', tally: { ...this.#tally }, budget: budget() });
+  }
+
+  #stopWhenTooManyFail({ state, status, message }: RowOutcome): void {
+    const failure = `${status}: ${message}`;
+    this.#firstFailure ??= failure;
+    // What is in conflict says something about one registration, not about all.
+    if (failure !== this.#firstFailure || state === 'conflict') this.#differ = true;
+    if (!this.#differ && this.#failures >= ALIKE) {
+      const rest = `The first ${ALIKE} rows were all refused alike, so the rest was not tried: ${failure}`;
+      this.#halt(new ServiceError(rest, { hint: 'Mend the cause and run the same command again.' }));
       return;
     }
-    await this.#settle(row, outcome);
-  }
-
-  async #settle(row: QueuedRow, outcome: SendOutcome): Promise<void> {
-    switch (outcome.kind) {
-      case 'stopped':
-        this.#halt(outcome.error);
-        this.#write(row, { state: 'pending' });
-        return;
-      case 'uncertain':
-        if (outcome.stop !== undefined) this.#halt(outcome.stop);
-        this.#finish(row, { state: 'uncertain', status: outcome.status, message: outcome.message });
-        return;
-      case 'conflict':
-        this.#finish(row, await judgeConflict(this.#context.registrations, row, outcome));
-        return;
-      case 'failed':
-        this.#finish(row, { state: 'failed', status: outcome.status, message: outcome.message });
-        this.#stopWhenAllFailAlike(`${outcome.status}: ${outcome.message}`);
-        return;
-      case 'accepted':
-        this.#finish(row, { state: 'accepted', status: outcome.status });
-        return;
-      case 'done':
-        this.#finish(row, {
-          state: 'done',
-          status: outcome.status,
-          remoteId: outcome.id,
-          action: outcome.action,
-        });
-    }
-  }
-
-  #stopWhenAllFailAlike(failure: string): void {
-    this.#firstFailure ??= failure;
-    if (failure !== this.#firstFailure) this.#differ = true;
-    this.#failedAlike += 1;
-    if (this.#differ || this.#failedAlike < ALIKE) return;
+    const { maxFailures } = this.#context.limits;
+    if (maxFailures === undefined || this.#failures <= allowed(maxFailures, this.#tally.total)) return;
+    const rows = plural(this.#failures, 'row was', 'rows were');
     this.#halt(
-      new ServiceError(
-        `The first ${ALIKE} rows were all refused alike, so the rest was not tried: ${failure}`,
-        {
-          hint: 'Mend the cause and run the same command again.',
-        },
+      new GuardError(
+        `${rows} refused, more than --max-failures ${formatAllowance(maxFailures)} allows, so the rest was not tried. The last one: ${failure}`,
+        { hint: 'Mend the cause and run the same command again: it goes on where it stopped.' },
       ),
     );
   }
@@ -216,23 +182,5 @@ class Sending {
         { hint: 'Run the same command again when the service is well.' },
       ),
     );
-  }
-
-  #write({ seq }: QueuedRow, outcome: RowOutcome): void {
-    const { journal, run, clock } = this.#context;
-    writeOutcome(journal, run, seq, outcome, clock.now());
-  }
-
-  /** Writes the outcome first, and reports it only when it is on the disk. */
-  #finish(row: QueuedRow, outcome: RowOutcome): void {
-    this.#write(row, outcome);
-    if (outcome.state === 'done' || outcome.state === 'accepted') {
-      this.#tally.sent += 1;
-      this.#differ = true;
-    } else if (outcome.state === 'uncertain') this.#tally.uncertain += 1;
-    else this.#tally.failed += 1;
-    this.#stopWhenAllAreUncertain(outcome);
-    const { reporter, budget } = this.#context;
-    reporter.report({ type: 'sending', tally: { ...this.#tally }, budget: budget() });
   }
 }

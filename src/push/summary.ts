@@ -4,8 +4,9 @@ import type { EventInfo } from '../registration/persona.ts';
 import type { Note, Reason } from '../registration/row.ts';
 import type { RowCounts, RowState } from '../registration/row-state.ts';
 import type { BudgetView } from '../report/events.ts';
-import type { RowProblem, SummaryView } from '../report/push-summary.ts';
-import type { Journal } from './journal.ts';
+import type { AuditResult, RowProblem, SummaryView } from '../report/push-summary.ts';
+import { countPlan } from './count-plan.ts';
+import { countRows, type Journal, type RowOp } from './journal.ts';
 import type { RepairTally } from './repair-tally.ts';
 import { placeOf, type StoredPlace } from './stored-place.ts';
 
@@ -18,6 +19,8 @@ export interface PushSummary extends SummaryView {
 
 interface SummaryFacts {
   run: string | undefined;
+  /** The rows that a dry run has planned. */
+  planned?: string;
   state: PushSummary['state'];
   counts: RowCounts;
   sentBefore: number;
@@ -25,6 +28,7 @@ interface SummaryFacts {
   error: Error | undefined;
   startedAt: number;
   repairs: RepairTally;
+  audit?: AuditResult | undefined;
   /** Read from the run unless it is gone by now. */
   problems?: readonly RowProblem[];
 }
@@ -43,42 +47,60 @@ export function summarise(
   facts: SummaryFacts,
   { journal, event, clock, budget }: SummaryContext,
 ): PushSummary {
-  const { run, state, counts, error } = facts;
+  const { run, state, counts, error, startedAt } = facts;
+  const planned = facts.planned ?? run ?? '';
+  const deletions = countRows(journal, planned, 'delete');
   return {
     run,
     state,
     event: event.name || event.slug || event.eventId,
     counts,
+    plan: countPlan(journal, planned),
+    deletions,
+    deleted: run === undefined ? 0 : countDeleted(journal, run, startedAt),
     sentBefore: facts.sentBefore,
-    created: run === undefined ? 0 : countActions(journal, run, 'created', facts.startedAt),
-    updated: run === undefined ? 0 : countActions(journal, run, 'updated', facts.startedAt),
+    created: run === undefined ? 0 : countActions(journal, run, 'created', startedAt),
+    updated: run === undefined ? 0 : countActions(journal, run, 'updated', startedAt),
     communications: facts.communications,
     repairs: facts.repairs,
+    audit: facts.audit,
     budget: budget(),
-    durationMs: clock.now() - facts.startedAt,
+    durationMs: clock.now() - startedAt,
     error,
-    exitCode: exitCodeOf(state, counts, error),
+    exitCode: exitCodeOf(state, [counts, deletions], error),
     problems: facts.problems ?? (run === undefined ? [] : readProblems(journal, run)),
   };
 }
 
-/** The exit code that tells a script what happened; the worst finding wins. */
+/** The exit code that tells a script what happened; the worst finding wins. Counts of rows to send, and to delete. */
 export function exitCodeOf(
   state: PushSummary['state'],
-  counts: RowCounts,
+  counts: readonly RowCounts[],
   error: Error | undefined,
 ): ExitCode {
   if (state === 'interrupted') return EXIT.interrupted;
   if (error !== undefined) return error instanceof EventregError ? error.exitCode : EXIT.failed;
-  if (counts.uncertain + counts.sending > 0) return EXIT.uncertain;
-  return counts.rejected + counts.failed + counts.conflict + counts.blocked > 0 ? EXIT.rejected : EXIT.done;
+  const any = (...states: readonly RowState[]): boolean =>
+    counts.some((count) => states.some((one) => count[one] > 0));
+  if (any('uncertain', 'sending')) return EXIT.uncertain;
+  return any('rejected', 'failed', 'conflict', 'blocked') ? EXIT.rejected : EXIT.done;
 }
 
-/** Rows that the service told to be created or updated since this push began. */
+/** Rows sent since this push began that the service told to be new or updated, or that were planned so. */
 function countActions(journal: Journal, run: string, action: 'created' | 'updated', since: number): number {
   const row = journal.get<{ n: number }>(
-    'SELECT count(*) AS n FROM row WHERE run = $run AND action = $action AND done_at >= $since',
+    `SELECT count(*) AS n FROM row WHERE run = $run AND op = 'send' AND state IN ('done', 'accepted')
+       AND done_at >= $since
+       AND coalesce(action, CASE plan WHEN 'create' THEN 'created' WHEN 'update' THEN 'updated' END) = $action`,
     { $run: run, $action: action, $since: since },
+  );
+  return row?.n ?? 0;
+}
+
+function countDeleted(journal: Journal, run: string, since: number): number {
+  const row = journal.get<{ n: number }>(
+    `SELECT count(*) AS n FROM row WHERE run = $run AND op = 'delete' AND state = 'deleted' AND done_at >= $since`,
+    { $run: run, $since: since },
   );
   return row?.n ?? 0;
 }
@@ -96,7 +118,7 @@ export function countCommunications(
   since?: number,
 ): number {
   const row = journal.get<{ n: number }>(
-    `SELECT count(*) AS n FROM row WHERE run = $run AND enable_comms = 1
+    `SELECT count(*) AS n FROM row WHERE run = $run AND op = 'send' AND enable_comms = 1
        AND state IN (SELECT value FROM json_each($states)) AND ($since IS NULL OR done_at >= $since)`,
     { $run: run, $states: JSON.stringify(states), $since: since ?? null },
   );
@@ -104,8 +126,10 @@ export function countCommunications(
 }
 
 interface StoredProblem extends StoredPlace {
+  op: RowOp;
   state: RowState;
   barcode: string | null;
+  remote_id: string | null;
   message: string | null;
   reasons: string | null;
 }
@@ -114,13 +138,14 @@ interface StoredProblem extends StoredPlace {
 export function readProblems(journal: Journal, run: string): RowProblem[] {
   return journal
     .all<StoredProblem>(
-      `SELECT file, sheet, line, state, barcode, message, reasons FROM row
+      `SELECT file, sheet, line, op, state, barcode, remote_id, message, reasons FROM row
        WHERE run = $run AND state IN ('rejected', 'failed', 'conflict', 'uncertain', 'blocked')
        ORDER BY seq LIMIT $limit`,
       { $run: run, $limit: PROBLEMS_SHOWN },
     )
     .map((row) => ({
-      place: placeOf(row),
+      // No line of the files stands for what is deleted.
+      place: row.op === 'delete' ? `registration ${row.remote_id ?? 'without id'}` : placeOf(row),
       state: row.state,
       barcode: row.barcode ?? undefined,
       message: row.message ?? describeReasons(row.reasons) ?? 'no further news',

@@ -22,3 +22,6 @@ export interface RegistrationRecord {
   /** The record as it came, unknown keys included. */
   raw: Readonly<Record<string, unknown>>;
 }
+
+/** A registration as the journal keeps it: without what the service said beside it. */
+export type RecordImage = Partial<Omit<RegistrationRecord, 'raw'>>;

@@ -1,11 +1,10 @@
-import { type FileHandle, mkdtemp, open, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { type FileHandle, stat } from 'node:fs/promises';
 import { EventregError, EXIT, UsageError } from '../errors.ts';
 import { visible } from './escape.ts';
 import type { RejectedRows } from './rejected-row.ts';
 import { csvPieces, type Pieces } from './rejects-csv.ts';
 import { jsonPieces, ndjsonPieces } from './rejects-json.ts';
-import { DRAFT, DRAFT_FOLDER, removeStaleDrafts } from './stale-drafts.ts';
+import { replaceFile } from './replace-file.ts';
 import { type RejectsSheet, writeXlsxRejects } from './xlsx-rejects.ts';
 
 export type { RejectedRow, RejectedRows } from './rejected-row.ts';
@@ -60,33 +59,6 @@ async function refuseOtherThanFile(path: string): Promise<void> {
   throw new UsageError(`The rejects cannot be written to ${visible(path)}: it is ${what}.`, {
     hint: 'Name a file: --rejects rejects.csv',
   });
-}
-
-async function replaceFile(path: string, write: (file: FileHandle) => Promise<number>): Promise<number> {
-  const folder = await mkdtemp(join(dirname(path), DRAFT_FOLDER));
-  try {
-    await removeStaleDrafts(folder);
-    const draft = join(folder, DRAFT);
-    const file = await open(draft, 'wx', 0o600);
-    const count = await writeAndClose(file, write);
-    await rename(draft, path);
-    return count;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
-async function writeAndClose(
-  file: FileHandle,
-  write: (file: FileHandle) => Promise<number>,
-): Promise<number> {
-  try {
-    const count = await write(file);
-    await file.sync();
-    return count;
-  } finally {
-    await file.close();
-  }
 }
 
 async function writeRows(file: FileHandle, options: RejectsOptions, rows: RejectedRows): Promise<number> {

@@ -31,14 +31,26 @@ WFWLF WSWSM
 YEYEM YTMYT
 ZAZAF ZMZMB ZWZWE`;
 
-const CODES: ReadonlySet<string> = new Set(
+/** Every code of 2 or 3 letters, with its code of 2. */
+const CODES: ReadonlyMap<string, string> = new Map(
   PAIRS.trim()
     .split(/\s+/)
-    .flatMap((pair) => [pair.slice(0, 2), pair.slice(2)]),
+    .flatMap((pair) => {
+      const short = pair.slice(0, 2);
+      return [
+        [short, short],
+        [pair.slice(2), short],
+      ] as const;
+    }),
 );
+
+/** The 2-letter code in capitals of a 2-letter or 3-letter one in any case; undefined when it is none. */
+export function shortCountryCode(text: string): string | undefined {
+  // Longer text is never a code; without the guard some letters grow into two when made upper case.
+  return /^[A-Za-z]{2,3}$/.test(text) ? CODES.get(text.toUpperCase()) : undefined;
+}
 
 /** Whether the text is an assigned 2-letter or 3-letter country code, in any case. */
 export function isCountryCode(text: string): boolean {
-  // Longer text is never a code; without the guard some letters grow into two when made upper case.
-  return /^[A-Za-z]{2,3}$/.test(text) && CODES.has(text.toUpperCase());
+  return shortCountryCode(text) !== undefined;
 }

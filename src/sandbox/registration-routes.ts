@@ -6,6 +6,7 @@ import { checkListQuery } from './list-query.ts';
 import { createAnswer, pageAnswer, recordBody } from './shapes.ts';
 import type { Store } from './store.ts';
 import type { Switches } from './switches.ts';
+import { tidyInput } from './tidy.ts';
 import { checkRegistration } from './validate.ts';
 
 /** What the operations on registrations work with. */
@@ -29,7 +30,8 @@ export function saveRegistration(parts: RegistrationParts, body: unknown): Answe
     const refusal = { status: 422, message: 'The given data is invalid.', errors: checked.errors };
     return errorAnswer(refusal, switches.errorShape);
   }
-  const saved = store.save(checked.value, switches.upsert, parts.now());
+  const input = switches.storedAs === 'tidied' ? tidyInput(checked.value, event) : checked.value;
+  const saved = store.save(input, switches, parts.now());
   if (saved.action === 'refused') {
     return errorAnswer({ status: 409, message: 'The barcode is already taken.' }, switches.errorShape);
   }
@@ -48,11 +50,11 @@ export function listRegistrations(parts: RegistrationParts, url: URL): Answer {
   }
   const { perPage, ...query } = checked.value;
   const filter = { persona: query.persona, barcode: query.barcode };
-  const total = store.count(filter);
+  const { total, slice } = store.listing(filter, switches, parts.now());
   const lastPage = Math.max(1, Math.ceil(total / perPage));
   const page = shownPage(query.page, lastPage, switches.pageOverflow);
   if (page === undefined) return overflowAnswer(switches);
-  const records = store.list(filter, perPage, (page - 1) * perPage);
+  const records = slice(perPage, (page - 1) * perPage);
   return pageAnswer(
     {
       records: records.map((registration) => recordBody(registration, switches)),
@@ -98,7 +100,7 @@ function pageUrl(url: URL, page: number): string {
 /** DELETE /registration/{registratoin_id}. Where records show no identifier, the barcode stands for it. */
 export function deleteRegistration(parts: RegistrationParts, id: string): Answer {
   const { store, switches } = parts;
-  const result = store.delete(switches.idKey === 'none' ? 'barcode' : 'id', id);
+  const result = store.delete(id, switches, parts.now());
   if (result === 'deleted') {
     return switches.deleteStatus === '204'
       ? emptyAnswer(204)

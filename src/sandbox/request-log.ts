@@ -10,6 +10,8 @@ export interface RequestLogEntry {
   status: number;
   /** The body as it came; absent when there was none. */
   body?: string;
+  /** The header x-request-id as it came; absent when there was none. */
+  requestId?: string;
 }
 
 const ENTRIES_KEPT = 100_000;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Context, Hono, type Next } from 'hono';
 import { type Answer, jsonAnswer } from './answer.ts';
@@ -12,6 +13,7 @@ import {
 } from './registration-routes.ts';
 import type { RequestLogEntry } from './request-log.ts';
 import { eventBody, personaBody } from './shapes.ts';
+import type { Switches } from './switches.ts';
 import {
   createWebhook,
   deleteWebhook,
@@ -105,18 +107,39 @@ async function handle(parts: ServerParts, context: Context, next: Next): Promise
     limiter: parts.limiter,
     nowMs: parts.now(),
   });
-  if (answer === undefined) await next();
-  else context.res = toResponse(answer);
+  if (answer !== undefined) context.res = toResponse(answer);
+  else if (await lands(parts, context)) await next();
+  else context.res = toResponse(errorAnswer(CLOSING, switches.errorShape));
   const { status } = context.res;
-  for (const [name, value] of Object.entries(answerHeaders(status, remaining, switches, parts.now()))) {
-    context.res.headers.set(name, value);
-  }
+  const headers = {
+    ...answerHeaders(status, remaining, switches, parts.now()),
+    ...requestIdHeader(switches.requestIds, context.req.header('x-request-id')),
+  };
+  for (const [name, value] of Object.entries(headers)) context.res.headers.set(name, value);
   parts.logRequest(logEntry(context, at, status, body));
   // The work is done and the answer is late: what a client sees of a slow service.
   if (switches.latencyMs > 0) await waitUnlessClosing(switches.latencyMs, parts.closing);
 }
 
+const CLOSING = { status: 503, message: 'The sandbox is closing.' };
+
+/** A POST may lie about before it is worked on. False when the sandbox closed meanwhile: its data is shut. */
+async function lands({ switches, closing }: ServerParts, context: Context): Promise<boolean> {
+  if (switches.landMs === 0 || context.req.method !== 'POST') return true;
+  await waitUnlessClosing(switches.landMs, closing);
+  return !closing.aborted;
+}
+
+function requestIdHeader(
+  requestIds: Switches['requestIds'],
+  sent: string | undefined,
+): Readonly<Record<string, string>> {
+  if (requestIds === 'own') return { 'x-request-id': `sandbox-${randomUUID()}` };
+  return requestIds === 'echo' && sent !== undefined ? { 'x-request-id': sent } : {};
+}
+
 function logEntry(context: Context, at: number, status: number, body: string): RequestLogEntry {
+  const requestId = context.req.header('x-request-id');
   return {
     at,
     method: context.req.method,
@@ -124,6 +147,7 @@ function logEntry(context: Context, at: number, status: number, body: string): R
     query: Object.fromEntries(new URL(context.req.url).searchParams),
     status,
     ...(body === '' ? {} : { body }),
+    ...(requestId === undefined ? {} : { requestId }),
   };
 }
 

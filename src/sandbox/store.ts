@@ -1,4 +1,5 @@
 import { type Database, inTransaction, openDatabase } from './database.ts';
+import { RecentChanges } from './recent-changes.ts';
 import type { Switches } from './switches.ts';
 
 /** A registration as it is kept, whatever shape the answers have. */
@@ -51,9 +52,16 @@ interface Row {
   updated_at: number;
 }
 
+/** A list as a client sees it. */
+export interface Listing {
+  total: number;
+  slice: (limit: number, offset: number) => SandboxRegistration[];
+}
+
 /** The data of one sandbox. */
 export class Store {
   readonly database: Database;
+  readonly #recent = new RecentChanges<Row>();
   #lastInstanceId: string;
 
   constructor(file: string) {
@@ -72,18 +80,27 @@ export class Store {
     return (row as { value: string }).value;
   }
 
-  /** Creates, or does with a known barcode what the switch says. Without a barcode it always creates. */
-  save(input: RegistrationInput, upsert: Switches['upsert'], nowMs: number): SaveResult {
+  /** Creates, or does with a known barcode what the switches say. Without a barcode it always creates. */
+  save(
+    input: RegistrationInput,
+    { upsert, fieldsOnUpdate, readLagMs }: Pick<Switches, 'upsert' | 'fieldsOnUpdate' | 'readLagMs'>,
+    nowMs: number,
+  ): SaveResult {
     return inTransaction(this.database, () => {
       const known = input.barcode === undefined ? undefined : this.#findByBarcode(input.barcode);
-      if (known === undefined || upsert === 'double') return this.#create(input, nowMs);
+      if (known === undefined || upsert === 'double') return this.#create(input, readLagMs, nowMs);
       if (upsert === 'refuse') return { action: 'refused' };
       if (upsert === 'ignore') return { action: 'ignored', registration: toRegistration(known) };
-      return this.#update(known, input, nowMs);
+      this.#note(known.seq, known, readLagMs, nowMs);
+      return this.#update(known, input, fieldsOnUpdate, nowMs);
     });
   }
 
-  #create(input: RegistrationInput, nowMs: number): SaveResult {
+  #note(seq: number, before: Row | undefined, readLagMs: number, nowMs: number): void {
+    if (readLagMs > 0) this.#recent.note({ atMs: nowMs, seq, before }, readLagMs);
+  }
+
+  #create(input: RegistrationInput, readLagMs: number, nowMs: number): SaveResult {
     const seq = this.#nextSeq();
     // Part of the instance id keeps identifiers of an earlier data set from meaning another record.
     const tag = this.#readInstanceId().slice(0, 8);
@@ -102,11 +119,17 @@ export class Store {
     this.database
       .prepare('INSERT INTO registrations VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
       .run(...Object.values(row));
+    this.#note(seq, undefined, readLagMs, nowMs);
     return { action: 'created', registration: toRegistration(row) };
   }
 
-  #update(known: Row, input: RegistrationInput, nowMs: number): SaveResult {
-    const fields = JSON.parse(known.fields) as Record<string, FieldValue>;
+  #update(
+    known: Row,
+    input: RegistrationInput,
+    fieldsOnUpdate: Switches['fieldsOnUpdate'],
+    nowMs: number,
+  ): SaveResult {
+    const fields = fieldsOnUpdate === 'merge' ? toRegistration(known).fields : {};
     const row: Row = {
       ...known,
       persona: input.persona,
@@ -147,20 +170,56 @@ export class Store {
     return (row as { total: number }).total;
   }
 
-  /** Registrations that pass the filter, oldest first. */
-  list(filter: RegistrationFilter, limit: number, offset: number): SandboxRegistration[] {
+  /** Registrations that pass the filter, oldest first unless told otherwise. */
+  list(
+    filter: RegistrationFilter,
+    limit: number,
+    offset: number,
+    order: Switches['listOrder'] = 'oldest',
+  ): SandboxRegistration[] {
     const { where, values } = whereOf(filter);
     const rows = this.database
-      .prepare(`SELECT * FROM registrations ${where} ORDER BY seq LIMIT ? OFFSET ?`)
+      .prepare(
+        `SELECT * FROM registrations ${where} ORDER BY seq ${order === 'oldest' ? 'ASC' : 'DESC'} LIMIT ? OFFSET ?`,
+      )
       .all(...values, limit, offset) as Row[];
     return rows.map(toRegistration);
   }
 
-  /** Deletes by the id or, when `key` says so, by the barcode. */
-  delete(key: 'id' | 'barcode', value: string): 'deleted' | 'deleted-before' | 'unknown' {
+  /** What a client is shown: in the order of the switch, and as it was before its lag. */
+  listing(
+    filter: RegistrationFilter,
+    { listOrder, readLagMs }: Pick<Switches, 'listOrder' | 'readLagMs'>,
+    nowMs: number,
+  ): Listing {
+    if (readLagMs === 0) {
+      return {
+        total: this.count(filter),
+        slice: (limit, offset) => this.list(filter, limit, offset, listOrder),
+      };
+    }
+    const rows = this.database.prepare('SELECT * FROM registrations').all() as Row[];
+    const shown = this.#recent.rewind(rows, nowMs - readLagMs).filter((row) => passes(row, filter));
+    if (listOrder === 'newest') shown.reverse();
+    return {
+      total: shown.length,
+      slice: (limit, offset) => shown.slice(offset, offset + limit).map(toRegistration),
+    };
+  }
+
+  /** Deletes by the id or, where records show none, by the barcode. */
+  delete(
+    value: string,
+    { idKey, readLagMs }: Pick<Switches, 'idKey' | 'readLagMs'>,
+    nowMs: number,
+  ): 'deleted' | 'deleted-before' | 'unknown' {
+    const key = idKey === 'none' ? 'barcode' : 'id';
     return inTransaction(this.database, () => {
-      const { changes } = this.database.prepare(`DELETE FROM registrations WHERE ${key} = ?`).run(value);
-      if (changes > 0) {
+      const rows = this.database
+        .prepare(`DELETE FROM registrations WHERE ${key} = ? RETURNING *`)
+        .all(value) as Row[];
+      for (const row of rows) this.#note(row.seq, row, readLagMs, nowMs);
+      if (rows.length > 0) {
         this.database.prepare('INSERT OR IGNORE INTO deleted VALUES (?)').run(value);
         return 'deleted';
       }
@@ -180,6 +239,10 @@ function whereOf(filter: RegistrationFilter): { where: string; values: string[] 
     where: pairs.length === 0 ? '' : `WHERE ${pairs.map(([column]) => `${column} = ?`).join(' AND ')}`,
     values: pairs.map(([, value]) => value),
   };
+}
+
+function passes(row: Row, { persona = row.persona, barcode = row.barcode }: RegistrationFilter): boolean {
+  return row.persona === persona && row.barcode === barcode;
 }
 
 function mergeFields(

@@ -88,6 +88,14 @@ const DEFINITIONS = {
     ['update', 'double', 'refuse', 'ignore'],
     'update',
   ),
+  fieldsOnUpdate: word('fields that an update does not name: kept, or gone', ['merge', 'replace'], 'merge'),
+  storedAs: word(
+    'how values are kept; tidied: e-mail in lower case, phone as + and digits, names without needless spaces, country in 2 capitals',
+    ['as-sent', 'tidied'],
+    'as-sent',
+  ),
+  listOrder: word('which registrations a list begins with', ['oldest', 'newest'], 'oldest'),
+  readLagMs: number('how long lists go on showing what was before a change', 0, 600_000, 0),
   pageOverflow: word('a page past the last', ['empty', 'repeat-last', '404', '422'], 'empty'),
   perPageCap: number('most records a page, whatever per_page asks for', 1, 100, 100),
   valuesShape: word(
@@ -104,6 +112,17 @@ const DEFINITIONS = {
     'ok',
   ),
   latencyMs: number('how long an answer waits once the work is done', 0, 600_000, 0),
+  landMs: number(
+    'how long after a POST came its work is done and its answer begins, also when nobody waits for that any more',
+    0,
+    600_000,
+    0,
+  ),
+  requestIds: word(
+    'x-request-id of answers: that of the request, one of the service, or none',
+    ['echo', 'own', 'none'],
+    'none',
+  ),
 };
 
 type Definitions = typeof DEFINITIONS;

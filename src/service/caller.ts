@@ -5,7 +5,7 @@ export type Caller = (
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
   url: URL,
   body?: string,
-  onSending?: () => void,
+  onSending?: (requestId: string) => void,
 ) => Promise<HttpResponse>;
 
 /** Adds the headers that the interface declares, and a User-Agent. */

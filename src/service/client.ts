@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Clock } from '../pacing/clock.ts';
 import type { Gate } from '../pacing/gate.ts';
 import type { EventInfo } from '../registration/persona.ts';
@@ -5,11 +6,12 @@ import { type Caller, createCaller, isSuccess } from './caller.ts';
 import { readEvent } from './contracts.ts';
 import { buildUrl, type Endpoints } from './endpoints.ts';
 import { answerError, shapeError, silenceError } from './failure.ts';
-import { type HttpResponse, type Transport, TransportError } from './http.ts';
+import { type HttpResponse, type Network, type Transport, TransportError } from './http.ts';
 import { parseJson } from './json.ts';
 import type { OutcomePolicy } from './outcome.ts';
 import { pace, readRateHeaders } from './pace.ts';
 import { createRegistrationsClient, type RegistrationsClient } from './registrations.ts';
+import { identify } from './request-id.ts';
 import { retry } from './retry.ts';
 import { type TraceEntry, trace } from './trace.ts';
 import { createWebhooksClient, type WebhooksClient } from './webhooks.ts';
@@ -31,10 +33,12 @@ export interface ServiceClient {
 
 export interface ClientOptions {
   /** The bottom of the stack. */
-  network: Transport;
+  network: Network;
   gate: Gate;
   clock: Clock;
   random: () => number;
+  /** Makes the id of an attempt, a new one each time; random UUIDs unless given. */
+  requestId?: () => string;
   /** Ends all waiting; requests under way are left to finish. */
   signal: AbortSignal;
   baseUrl: URL;
@@ -49,8 +53,9 @@ export interface ClientOptions {
 
 /** The layers of a request, outermost first: every attempt waits for its own place in the budget. */
 function stack(options: ClientOptions): Transport {
-  const { clock, gate, signal } = options;
-  return retry(pace(trace(options.network, clock, options.onAttempt), { gate, clock, signal }), options);
+  const { network, clock, gate, signal, requestId = randomUUID, onAttempt } = options;
+  const attempt = identify(trace(network, clock, onAttempt), requestId);
+  return retry(pace(attempt, { gate, clock, signal }), options);
 }
 
 export function createServiceClient(options: ClientOptions): ServiceClient {

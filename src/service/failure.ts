@@ -53,7 +53,7 @@ export function shapeError(
   );
 }
 
-/** The error for a 2xx answer that is none: a web page, or a body that speaks of failure; else undefined. */
+/** The error for a 2xx answer that is none: a web page, broken JSON, or a body that speaks of failure; else undefined. */
 export function falseSuccess(response: HttpResponse, doing: string, url: URL): ServiceError | undefined {
   const body = response.body.trim();
   if (body.startsWith('<')) return shapeError(response, doing, url);
@@ -61,6 +61,7 @@ export function falseSuccess(response: HttpResponse, doing: string, url: URL): S
   try {
     denial = readDenial(parseJson(body));
   } catch {
+    if (/^[{["]/.test(body)) return shapeError(response, doing, url);
     // Where no body is needed, any text that is no JSON will do.
   }
   if (denial === undefined) return undefined;

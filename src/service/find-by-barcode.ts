@@ -1,90 +1,119 @@
 import { EventregError, EXIT } from '../errors.ts';
 import type { RegistrationRecord } from '../registration/registration.ts';
-import type { RegistrationList } from './list-registrations.ts';
+import { createBarcodeFilter } from './barcode-filter.ts';
+import type { ListedPage, ListReader } from './list-registrations.ts';
+import { PagingError } from './page-walk.ts';
+import { readAllRegistrations } from './read-all-registrations.ts';
 
 export type FindByBarcode = (barcodes: readonly string[]) => Promise<Map<string, RegistrationRecord[]>>;
 
-/** The service lists registrations without their barcodes, so that none can be found by its own. */
+type Found = Map<string, RegistrationRecord[]>;
+
+/** Whether a registration is there cannot be told by its barcode. */
 export class BarcodesHiddenError extends EventregError {
-  constructor() {
-    super(
-      EXIT.failed,
-      'The service does not show the barcodes of its registrations, so none can be looked up by barcode.',
-    );
+  constructor(
+    message = 'The service does not show the barcodes of its registrations, so none can be looked up by barcode.',
+  ) {
+    super(EXIT.failed, message);
   }
 }
 
-/** Records looked at for one whose barcode proves the filter. */
-const SAMPLE = 5;
+/** A list that cannot be read whole is one that is too long, as long as there is the filter. */
+function unreadable(error: unknown): ListReading {
+  if (!(error instanceof PagingError)) throw error;
+  return { found: new Map(), end: 'cut', pages: Number.POSITIVE_INFINITY, sample: undefined };
+}
+
+/** What reading the list came to. */
+interface ListReading {
+  found: Found;
+  /** `cut`: too long to be worth it. `moved`: what is not found may be there all the same. */
+  end: 'steady' | 'moved' | 'cut';
+  /** Length of the list in pages, or how many of them were read when it does not say. */
+  pages: number;
+  /** Some of the registrations that are there. */
+  sample: readonly RegistrationRecord[] | undefined;
+}
 
 /**
- * Looks barcodes up one by one as long as the answers show that the filter works; else it reads the
- * whole list. "Not there" leads to sending again, so it is believed only of a filter that has found
- * something. Exact comparison on our side, always.
- * The function throws BarcodesHiddenError when the service shows no barcodes at all.
+ * Finds registrations by the filter of the service, one request a barcode, or by reading the list, whichever
+ * takes fewer requests; only by the list once the filter is seen not to work. Barcodes are compared exactly,
+ * on our side, always. The function throws BarcodesHiddenError when it cannot tell whether they are there.
  */
-export function createBarcodeFinder(list: RegistrationList): FindByBarcode {
-  let filterWorks: boolean | undefined;
+export function createBarcodeFinder(list: ListReader): FindByBarcode {
+  const filter = createBarcodeFilter(list);
+  /** As it was last seen; nothing is known of a list that was never read. */
+  let pagesOfList = 0;
 
-  const lookUpAll = async (found: Map<string, RegistrationRecord[]>): Promise<boolean> => {
+  const lookUpAll = async (found: Found, sample?: readonly RegistrationRecord[]): Promise<boolean> => {
     for (const [barcode, records] of found) {
-      const answer = await lookUp(list, barcode);
+      if (records.length > 0) continue;
+      const answer = await filter.lookUp(barcode, sample);
       if (answer === undefined) return false;
-      if (answer.length > 0) filterWorks = true;
-      else filterWorks ??= await findsKnown(list);
-      if (!filterWorks) return false;
       records.push(...answer);
     }
     return true;
   };
 
-  return async (barcodes) => {
-    const found = emptyMap(barcodes);
-    if (filterWorks !== false && (await lookUpAll(found))) return found;
-    filterWorks = false;
-    return await pickFromAll(list, emptyMap(barcodes));
+  const find: FindByBarcode = async (barcodes) => {
+    const nothing = emptyMap(barcodes);
+    if (nothing.size === 0) return nothing;
+    const lookUps = filter.broken ? Number.POSITIVE_INFINITY : nothing.size + filter.proofCost;
+    // A single one is there more often than not, which takes no proof.
+    const byList = filter.broken || (nothing.size > 1 && pagesOfList < lookUps);
+    if (!byList) return (await lookUpAll(nothing)) ? nothing : await find(barcodes);
+    const reading = readList(list, barcodes, lookUps);
+    const { found, end, pages, sample } = await (filter.broken ? reading : reading.catch(unreadable));
+    pagesOfList = pages;
+    // Of a list that was cut not even what was found is told: there may be more of the same barcode.
+    const all = end === 'cut' ? nothing : found;
+    if (end === 'steady' || [...all.values()].every((records) => records.length > 0)) return all;
+    if (filter.broken) throw new BarcodesHiddenError(RESTLESS);
+    return (await lookUpAll(all, sample)) ? all : await find(barcodes);
   };
+  return find;
 }
 
-const emptyMap = (barcodes: readonly string[]): Map<string, RegistrationRecord[]> =>
-  new Map(barcodes.map((barcode) => [barcode, []]));
+const RESTLESS =
+  'The list of registrations changed each time it was read, and the service cannot filter it by barcode: what is not in it may be there all the same.';
 
-/** What the filter finds; undefined when the answer shows that it was ignored, or cannot show that it was not. */
-async function lookUp(list: RegistrationList, barcode: string): Promise<RegistrationRecord[] | undefined> {
-  const records: RegistrationRecord[] = [];
-  for await (const page of list.pages({ barcode })) {
-    if (page.mismatched > 0 || page.unverified > 0) return undefined;
-    records.push(...page.records);
-  }
-  return records;
-}
+const emptyMap = (barcodes: readonly string[]): Found => new Map(barcodes.map((barcode) => [barcode, []]));
 
-/** Whether the filter finds a registration that is known to be there; true when there is none at all. */
-async function findsKnown(list: RegistrationList): Promise<boolean> {
-  const { records } = await list.page({}, 1, SAMPLE);
-  if (records.length === 0) return true;
-  const known = records.find((record) => record.barcode !== undefined)?.barcode;
-  if (known === undefined) return false;
-  const found = await lookUp(list, known);
-  return found !== undefined && found.length > 0;
-}
-
-async function pickFromAll(
-  list: RegistrationList,
-  found: Map<string, RegistrationRecord[]>,
-): Promise<Map<string, RegistrationRecord[]>> {
+/** Picks the barcodes from the list, as long as that takes fewer than `pagesMax` requests. */
+async function readList(
+  list: ListReader,
+  barcodes: readonly string[],
+  pagesMax: number,
+): Promise<ListReading> {
+  let found = emptyMap(barcodes);
+  let sample: readonly RegistrationRecord[] = [];
   let records = 0;
-  let withBarcode = 0;
-  for await (const page of list.pages({})) {
-    for (const record of page.records) {
-      records += 1;
-      if (record.barcode === undefined) continue;
-      withBarcode += 1;
-      found.get(record.barcode)?.push(record);
-    }
-  }
-  if (records > 0 && withBarcode === 0) {
-    throw new BarcodesHiddenError();
-  }
-  return found;
+  let shown = 0;
+  let pages = 1;
+  const { moved, cut } = await readAllRegistrations(
+    list,
+    {},
+    (page) => {
+      if (page.restart) found = emptyMap(barcodes);
+      if (page.records.length > sample.length) sample = page.records;
+      records += page.records.length;
+      for (const record of page.records) {
+        if (record.barcode === undefined) continue;
+        shown += 1;
+        found.get(record.barcode)?.push(record);
+      }
+    },
+    (page, pageNo) => {
+      pages = Math.max(pageNo, pagesIn(page) ?? 0);
+      return pages < pagesMax;
+    },
+  );
+  if (!cut && records > 0 && shown === 0) throw new BarcodesHiddenError();
+  return { found, end: cut ? 'cut' : moved ? 'moved' : 'steady', pages, sample };
+}
+
+/** How many pages of this size the list has, by its own count. */
+function pagesIn({ total, records, mismatched }: ListedPage): number | undefined {
+  const length = records.length + mismatched;
+  return total === undefined || length === 0 ? undefined : Math.ceil(total / length);
 }

@@ -1,14 +1,20 @@
-/** One HTTP request as the layers pass it down. */
+/** What is to be asked, however many attempts it takes. */
 export interface HttpRequest {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   url: URL;
   headers: Readonly<Record<string, string>>;
   body?: string;
   /**
-   * Called once an attempt, after all waiting and right before the request may leave this machine.
-   * What it throws stops the attempt: nothing is sent.
+   * Called once an attempt, after all waiting and right before the request may leave this machine, with
+   * the id of the attempt. What it throws stops the attempt: nothing is sent.
    */
-  onSending?: () => void;
+  onSending?: (requestId: string) => void;
+}
+
+/** One attempt at a request. */
+export interface HttpAttempt extends HttpRequest {
+  /** Stands in the header x-request-id as well; no two attempts share one. */
+  requestId: string;
 }
 
 /** One complete answer. Header names are lower case, repeated headers joined by `, `. */
@@ -20,6 +26,9 @@ export interface HttpResponse {
 
 /** A layer: takes a request, gives the answer or throws a TransportError. Layers wrap one another. */
 export type Transport = (request: HttpRequest) => Promise<HttpResponse>;
+
+/** A layer below the one that gives every attempt its id. */
+export type Network = (attempt: HttpAttempt) => Promise<HttpResponse>;
 
 /** No complete answer came back. */
 export class TransportError extends Error {

@@ -1,11 +1,10 @@
-import { ServiceError } from '../errors.ts';
 import type { RegistrationRecord } from '../registration/registration.ts';
 import { type Caller, isSuccess } from './caller.ts';
 import { type PageReading, readDenial, readPage } from './contracts.ts';
 import { answerError, shapeError, silenceError } from './failure.ts';
 import { type HttpResponse, TransportError } from './http.ts';
 import { parseJson } from './json.ts';
-import { PageWalk, PER_PAGE_MAX, saysNext } from './page-walk.ts';
+import { PageWalk, PagingError, PER_PAGE_MAX, saysNext } from './page-walk.ts';
 
 export interface ListFilter {
   persona?: string;
@@ -28,10 +27,16 @@ export interface ListedPage {
 export interface RegistrationList {
   page(filter: ListFilter, page: number, perPage: number): Promise<ListedPage>;
   /**
-   * Every page in turn. Ends on a short or empty page or by what the pages say. Throws ServiceError on a
+   * Every page in turn. Ends on a short or empty page or by what the pages say. Throws PagingError on a
    * page that came before, and when the service counts more records than it shows.
    */
   pages(filter: ListFilter): AsyncIterable<ListedPage>;
+}
+
+/** What reads a whole list with care builds on. */
+export interface ListReader extends RegistrationList {
+  /** As `pages`, but whoever brought the walk judges afterwards whether the list was complete. */
+  walk(filter: ListFilter, walk: PageWalk): AsyncIterable<ListedPage>;
 }
 
 /** A list longer than this is taken for one that never ends. */
@@ -41,7 +46,7 @@ const PAST_THE_END = new Set([400, 404, 416, 422]);
 const DOING = 'list registrations';
 
 /** GET /registration, page by page. */
-export function createRegistrationList(call: Caller, url: URL): RegistrationList {
+export function createRegistrationList(call: Caller, url: URL): ListReader {
   const fetchPage = createPageFetcher(call, url);
 
   const read = async (filter: ListFilter, page: number, perPage: number) => {
@@ -52,10 +57,9 @@ export function createRegistrationList(call: Caller, url: URL): RegistrationList
     return { response, reading };
   };
 
-  async function* pages(filter: ListFilter): AsyncGenerator<ListedPage> {
-    const walk = new PageWalk({ lookup: filter.barcode !== undefined });
+  async function* walkPages(filter: ListFilter, walk: PageWalk): AsyncGenerator<ListedPage> {
     for (let page = 1, step = 'more'; step === 'more'; page += 1) {
-      if (page > PAGES_MAX) throw new ServiceError(`The list did not end after ${PAGES_MAX} pages.`);
+      if (page > PAGES_MAX) throw new PagingError(`The list did not end after ${PAGES_MAX} pages.`);
       const { response, reading } = await read(filter, page, PER_PAGE_MAX);
       if (reading === undefined) {
         if (page > 1 && PAST_THE_END.has(response.status) && !walk.promised) break;
@@ -64,11 +68,15 @@ export function createRegistrationList(call: Caller, url: URL): RegistrationList
       step = walk.take(reading);
       if (step !== 'over') yield listedPage(reading, filter, page);
     }
-    if (filter.persona === undefined && filter.barcode === undefined) walk.checkComplete();
   }
 
   return {
-    pages,
+    walk: walkPages,
+    async *pages(filter) {
+      const walk = newWalk(filter);
+      yield* walkPages(filter, walk);
+      if (!isFiltered(filter)) walk.checkComplete();
+    },
     async page(filter, page, perPage) {
       const { response, reading } = await read(filter, page, perPage);
       if (reading === undefined) throw answerError(response, DOING, url);
@@ -76,6 +84,13 @@ export function createRegistrationList(call: Caller, url: URL): RegistrationList
     },
   };
 }
+
+/** A walk through the pages of a list with this filter. */
+export const newWalk = ({ barcode }: ListFilter): PageWalk => new PageWalk({ lookup: barcode !== undefined });
+
+/** Some services count all registrations, whatever the filter. */
+export const isFiltered = ({ persona, barcode }: ListFilter): boolean =>
+  persona !== undefined || barcode !== undefined;
 
 /** Names under which the persona filter may go: the interface spells it both ways. */
 const SPELLINGS: readonly (readonly string[])[] = [['persona', 'pesona'], ['persona'], ['pesona']];

@@ -13,6 +13,18 @@ const PER_PAGE_DEFAULT = 5;
  */
 export type Step = 'more' | 'last' | 'over';
 
+/** The pages of a list do not add up to a list. */
+export class PagingError extends ServiceError {}
+
+/** A page that came before, where a new one was asked for. */
+export class RepeatedPageError extends PagingError {
+  constructor(page: number) {
+    super(`Page ${page} of the list is the same as an earlier one: the service does not page as described.`, {
+      hint: 'The list read so far may be incomplete. Narrow it with --persona or --barcode.',
+    });
+  }
+}
+
 /** Decides from the pages of one list, taken in order, where it ends. Does no I/O. */
 export class PageWalk {
   readonly #lookup: boolean;
@@ -21,6 +33,9 @@ export class PageWalk {
   #received = 0;
   #firstLength = 0;
   #total: number | undefined;
+  #lastPage: number | undefined;
+  #changed = false;
+  #ended = false;
   /** The last page said in so many words that another one follows. */
   #promised = false;
 
@@ -33,15 +48,36 @@ export class PageWalk {
     return this.#promised;
   }
 
-  /** Books the next page. Throws ServiceError when it is one that came before: the list would never end. */
+  /** The last page taken was the last of the list. */
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  /** Two pages counted the list differently: it has moved between them. */
+  get changed(): boolean {
+    return this.#changed;
+  }
+
+  /** The service counts more records than its pages held. */
+  get short(): boolean {
+    return this.#total !== undefined && this.#received < this.#total;
+  }
+
+  /** Books the next page. Throws RepeatedPageError when it is one that came before: the list would never end. */
   take(reading: PageReading): Step {
+    const step = this.#book(reading);
+    this.#ended = step !== 'more';
+    return step;
+  }
+
+  #book(reading: PageReading): Step {
     this.#pages += 1;
-    this.#total = reading.total ?? this.#total;
+    this.#count(reading);
     const { length } = reading.records;
     if (length === 0) return 'over';
     if (this.#isRepeated(reading)) {
       if (this.#pages === 2 && this.#firstLength !== PER_PAGE_MAX && !this.#promised) return 'over';
-      throw repeatedPage(this.#pages);
+      throw new RepeatedPageError(this.#pages);
     }
     this.#received += length;
     if (this.#pages === 1) this.#firstLength = length;
@@ -49,12 +85,21 @@ export class PageWalk {
     return this.#expectsMore(reading, length) ? 'more' : 'last';
   }
 
-  /** Throws ServiceError when the service counts more records than its pages held. Not for filtered lists: some services count all. */
+  /** Throws PagingError when the service counts more records than its pages held. Not for filtered lists: some services count all. */
   checkComplete(): void {
-    if (this.#total === undefined || this.#received >= this.#total) return;
-    throw new ServiceError(
+    if (!this.short) return;
+    throw new PagingError(
       `The list ended after ${this.#received} of ${this.#total} registrations: the service does not page as described.`,
     );
+  }
+
+  #count({ total, lastPage }: PageReading): void {
+    if (total !== undefined && this.#total !== undefined && total !== this.#total) this.#changed = true;
+    if (lastPage !== undefined && this.#lastPage !== undefined && lastPage !== this.#lastPage) {
+      this.#changed = true;
+    }
+    this.#total = total ?? this.#total;
+    this.#lastPage = lastPage ?? this.#lastPage;
   }
 
   #isRepeated({ records }: PageReading): boolean {
@@ -84,13 +129,4 @@ export class PageWalk {
 /** Whether a page says that another one follows; undefined when it does not say. */
 export function saysNext({ hasNext, lastPage }: PageReading, page: number): boolean | undefined {
   return hasNext ?? (lastPage === undefined ? undefined : page < lastPage);
-}
-
-function repeatedPage(page: number): ServiceError {
-  return new ServiceError(
-    `Page ${page} of the list is the same as an earlier one: the service does not page as described.`,
-    {
-      hint: 'The list read so far may be incomplete. Narrow it with --persona or --barcode.',
-    },
-  );
 }

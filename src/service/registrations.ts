@@ -1,26 +1,38 @@
 import type { Clock } from '../pacing/clock.ts';
 import type { Registration } from '../registration/registration.ts';
-import { type Caller, isSuccess } from './caller.ts';
+import type { Caller } from './caller.ts';
 import { buildUrl, type Endpoints } from './endpoints.ts';
-import { answerError, falseSuccess, silenceError } from './failure.ts';
 import { createBarcodeFinder, type FindByBarcode } from './find-by-barcode.ts';
-import { TransportError } from './http.ts';
-import { createRegistrationList, type RegistrationList } from './list-registrations.ts';
+import { createRegistrationList, type ListFilter, type RegistrationList } from './list-registrations.ts';
 import type { OutcomePolicy } from './outcome.ts';
+import {
+  type GoOn,
+  readAllRegistrations,
+  type WholePage,
+  type WholeReading,
+} from './read-all-registrations.ts';
+import { type Removal, removeRegistration } from './remove-registration.ts';
 import { type SendOutcome, sendRegistration } from './send-registration.ts';
 
 export { BarcodesHiddenError } from './find-by-barcode.ts';
 export type { ListedPage, ListFilter } from './list-registrations.ts';
 export { PER_PAGE_MAX } from './page-walk.ts';
+export type { WholePage } from './read-all-registrations.ts';
+export { type Removal, RemovalError } from './remove-registration.ts';
 export type { SendOutcome } from './send-registration.ts';
 
 export interface RegistrationsClient extends RegistrationList {
-  /** Creates or updates. `onSending` runs right before the request may leave this machine. */
-  send(registration: Registration, onSending: () => void): Promise<SendOutcome>;
+  /** Creates or updates. `onSending` runs right before each attempt may leave this machine, with its id. */
+  send(registration: Registration, onSending: (requestId: string) => void): Promise<SendOutcome>;
   /** The registrations with exactly these barcodes, whatever the service makes of the filter. */
   findByBarcode: FindByBarcode;
-  /** Deletes one; `absent` when there was none with this id. */
-  remove(id: string): Promise<'deleted' | 'absent'>;
+  /**
+   * Reads the whole list, again when it moved meanwhile: the caller forgets what it was given when a page
+   * says `restart`. `moved`: it never stood still, so that registrations may be missing.
+   */
+  readAll(filter: ListFilter, onPage: (page: WholePage) => void, goOn?: GoOn): Promise<WholeReading>;
+  /** Deletes one. Throws RemovalError, which says whether it may be gone all the same. */
+  remove(id: string, onSending?: (requestId: string) => void): Promise<Removal>;
 }
 
 export interface RegistrationsOptions {
@@ -37,39 +49,15 @@ export function createRegistrationsClient(options: RegistrationsOptions): Regist
   const { call, baseUrl, endpoints, policy } = options;
   const url = buildUrl(baseUrl, endpoints.registrations);
   const list = createRegistrationList(call, url);
+  const strangers = { count: 0 };
   return {
     ...list,
-    send: (registration, onSending) => sendRegistration({ call, url, policy }, registration, onSending),
+    send: (registration, onSending) =>
+      sendRegistration({ call, url, policy, strangers }, registration, onSending),
     findByBarcode: createBarcodeFinder(list),
-    remove: (id) => removeRegistration(options, id),
+    readAll: (filter, onPage, goOn) => readAllRegistrations(list, filter, onPage, goOn),
+    async remove(id, onSending) {
+      return await removeRegistration(options, id, buildUrl(baseUrl, endpoints.registration, id), onSending);
+    },
   };
-}
-
-const DELETE_ATTEMPTS = 3;
-
-/** A DELETE may be sent again; a 404 after one of ours went unanswered means that it worked. */
-async function removeRegistration(
-  { call, baseUrl, endpoints, clock, signal }: RegistrationsOptions,
-  id: string,
-): Promise<'deleted' | 'absent'> {
-  const url = buildUrl(baseUrl, endpoints.registration, id);
-  const doing = `delete registration ${id}`;
-  for (let attempt = 1, doubt = false; ; attempt += 1) {
-    const last = attempt === DELETE_ATTEMPTS;
-    try {
-      const response = await call('DELETE', url);
-      if (response.status === 404 || response.status === 410) return doubt ? 'deleted' : 'absent';
-      if (isSuccess(response)) {
-        const failure = falseSuccess(response, doing, url);
-        if (failure === undefined) return 'deleted';
-        throw failure;
-      }
-      if (response.status < 500 || last) throw answerError(response, doing, url);
-    } catch (error) {
-      if (!(error instanceof TransportError)) throw error;
-      if (!error.sent || error.code === 'ABORTED' || last) throw silenceError(error, doing, url);
-    }
-    doubt = true;
-    await clock.sleep(1000 * attempt, signal);
-  }
 }

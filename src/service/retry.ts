@@ -1,9 +1,11 @@
+import { setMaxListeners } from 'node:events';
 import { GaveUpError } from '../errors.ts';
 import type { Clock } from '../pacing/clock.ts';
 import { isRefusal } from '../pacing/pacer.ts';
 import { type HttpRequest, type HttpResponse, type Transport, TransportError } from './http.ts';
 import { isCertificateError, isRefusedUnprocessed, type OutcomePolicy } from './outcome.ts';
 import { readRetryAfter } from './retry-after.ts';
+import { createRetryBudget } from './retry-budget.ts';
 
 export interface RetryOptions {
   clock: Clock;
@@ -20,8 +22,9 @@ const CAP_MS = 30_000;
 const ATTEMPTS = 6;
 /** Before the service has answered anything, a wrong address is likelier than a passing fault. */
 const FIRST_ATTEMPTS = 3;
-/** A GET may be asked again on any of these. */
+/** A GET may be asked again on any of these, and on 52x, which proxies answer for a service out of reach. */
 const PASSING = new Set([500, 502, 503, 504]);
+const isPassing = (status: number): boolean => PASSING.has(status) || (status >= 520 && status <= 529);
 
 /** A random share of 0.5 s × 2ⁿ, capped at 30 s. */
 export function backoffMs(attempt: number, random: () => number): number {
@@ -31,9 +34,13 @@ export function backoffMs(attempt: number, random: () => number): number {
 /**
  * Sends again what may safely be sent again: whatever never left this machine, whatever the service
  * refused unprocessed, and reads. A request that may have been acted on is never repeated here.
+ * Six attempts at most, and all requests share one budget of repeats; refusals are no attempts.
  */
 export function retry(next: Transport, options: RetryOptions): Transport {
   const { clock, random, signal } = options;
+  // Any number of requests may wait at once; Node would warn of more than ten.
+  setMaxListeners(0, signal);
+  const budget = createRetryBudget();
   let reached = false;
 
   const attempt = async (request: HttpRequest): Promise<HttpResponse | TransportError> => {
@@ -56,7 +63,10 @@ export function retry(next: Transport, options: RetryOptions): Transport {
     for (;;) {
       const result = await attempt(request);
       const verdict = judge(request, result, options.policy);
-      if (verdict === 'final') return finish(result);
+      if (verdict === 'final') {
+        if (isWell(result)) budget.refill();
+        return finish(result);
+      }
       if (verdict === 'refused') {
         refusals += 1;
         refusedSince ??= clock.now();
@@ -64,7 +74,7 @@ export function retry(next: Transport, options: RetryOptions): Transport {
         if (refusedMs > options.maxRefusedMs) throw gaveUp(refusedMs);
       } else {
         attempts += 1;
-        if (attempts >= (reached ? ATTEMPTS : FIRST_ATTEMPTS)) return finish(result);
+        if (attempts >= (reached ? ATTEMPTS : FIRST_ATTEMPTS) || !budget.take()) return finish(result);
       }
       const wait = waitMs(result, verdict === 'refused' ? refusals : attempts, clock.now(), random);
       if (wait > 0) await clock.sleep(wait, signal);
@@ -83,7 +93,12 @@ function judge(
     return !result.sent || request.method === 'GET' ? 'again' : 'final';
   }
   if (isRefusedUnprocessed(result.status, result.headers, policy)) return 'refused';
-  return request.method === 'GET' && PASSING.has(result.status) ? 'again' : 'final';
+  return request.method === 'GET' && isPassing(result.status) ? 'again' : 'final';
+}
+
+/** An answer that shows that the service does its work, whatever it makes of the request. */
+function isWell(result: HttpResponse | TransportError): boolean {
+  return !(result instanceof TransportError) && result.status < 500;
 }
 
 /** The gate already waits after a 429, for all requests; every other wait happens here. */

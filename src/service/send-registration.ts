@@ -4,9 +4,19 @@ import { type CreateReading, readCreateAnswer, readError, registrationBody } fro
 import { answerError, shapeError, silenceError } from './failure.ts';
 import { type HttpResponse, TransportError } from './http.ts';
 import { classifyOutcome, type OutcomeClass, type OutcomePolicy } from './outcome.ts';
+import { readRequestId } from './request-id.ts';
 
 /** What became of one create or update. */
-export type SendOutcome =
+export type SendOutcome = Fate & {
+  /**
+   * By what the service can find the request in its logs: its own id of it when it tells one, else the one
+   * that the last attempt carried. Undefined when nothing left this machine.
+   */
+  requestId: string | undefined;
+};
+
+type Fate =
+  /** `id` is undefined when the answer shows no record. */
   | { kind: 'done'; status: number; id: string | undefined; action: 'created' | 'updated' | undefined }
   | { kind: 'accepted'; status: number }
   | { kind: 'conflict'; status: number; message: string }
@@ -16,90 +26,105 @@ export type SendOutcome =
   /** The row is as pending as before; nothing of this run can succeed. */
   | { kind: 'stopped'; error: Error };
 
+export interface SendOptions {
+  call: Caller;
+  url: URL;
+  policy: OutcomePolicy;
+  /** Counts good answers that were no JSON, over all rows of one client. */
+  strangers: { count: number };
+}
+
 const DOING = 'send a registration';
+/** One may be a hiccup of a proxy; after the second, whatever answers is not the service. */
+const STRANGERS_MAX = 2;
 
 /** Creates or updates; what went wrong is part of the outcome. What `onSending` throws comes through. */
 export async function sendRegistration(
-  { call, url, policy }: { call: Caller; url: URL; policy: OutcomePolicy },
+  options: SendOptions,
   registration: Registration,
-  onSending: () => void,
+  onSending: (requestId: string) => void,
 ): Promise<SendOutcome> {
+  const { call, url } = options;
+  let own: string | undefined;
+  const sending = (requestId: string): void => {
+    onSending(requestId);
+    own = requestId;
+  };
   try {
-    const response = await call('POST', url, JSON.stringify(registrationBody(registration)), onSending);
-    return checkBarcode(registration, readSendOutcome(response, policy, url));
+    const response = await call('POST', url, JSON.stringify(registrationBody(registration)), sending);
+    const fate = readFate(response, registration, options);
+    return { ...fate, requestId: readRequestId(response.headers) ?? own };
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;
-    if (!error.sent) return { kind: 'stopped', error: silenceError(error, DOING, url) };
-    return { kind: 'uncertain', status: undefined, message: error.message, stop: undefined };
+    if (!error.sent) return { kind: 'stopped', error: silenceError(error, DOING, url), requestId: undefined };
+    return { kind: 'uncertain', status: undefined, message: error.message, stop: undefined, requestId: own };
   }
-}
-
-/** An answer about another registration says nothing about this one. */
-function checkBarcode(registration: Registration, { outcome, barcode }: ReadOutcome): SendOutcome {
-  if (outcome.kind !== 'done' || registration.barcode === undefined || barcode === undefined) return outcome;
-  if (barcode === registration.barcode) return outcome;
-  const message = `answered ${outcome.status} with another barcode than the one sent`;
-  return { kind: 'uncertain', status: outcome.status, message, stop: undefined };
-}
-
-interface ReadOutcome {
-  outcome: SendOutcome;
-  /** Barcode of the record in the answer. */
-  barcode?: string | undefined;
 }
 
 /** Reads a complete answer to POST /registration. */
-function readSendOutcome(response: HttpResponse, policy: OutcomePolicy, url: URL): ReadOutcome {
+function readFate(response: HttpResponse, registration: Registration, options: SendOptions): Fate {
   const { status, headers, body } = response;
   const reading = isSuccess(response) ? readCreateAnswer(status, body) : undefined;
-  const facts = {
-    answer: true as const,
-    status,
-    headers,
-    body,
-    ...(reading === undefined ? {} : { reading }),
-  };
-  const outcome = classifyOutcome(facts, policy);
-  if (outcome === 'done' && reading?.kind === 'record') {
-    const { record, action } = reading;
-    return { outcome: { kind: 'done', status, id: record.id, action }, barcode: record.barcode };
+  const facts = { answer: true as const, status, headers, body };
+  const outcome = classifyOutcome(reading === undefined ? facts : { ...facts, reading }, options.policy);
+  if (outcome !== 'done') return describeFate(outcome, response, reading, options);
+  const record = reading?.kind === 'record' ? reading.record : undefined;
+  if (isAnother(record?.barcode, registration.barcode)) {
+    // An answer about another registration says nothing about this one.
+    const message = `answered ${status} with another barcode than the one sent`;
+    return { kind: 'uncertain', status, message, stop: undefined };
   }
-  return { outcome: describeOutcome(outcome, response, reading, url) };
+  const created = status === 201 ? 'created' : undefined;
+  return {
+    kind: 'done',
+    status,
+    id: record?.id,
+    action: reading?.kind === 'record' ? reading.action : created,
+  };
 }
 
-function describeOutcome(
-  outcome: OutcomeClass,
+const isAnother = (told: string | undefined, sent: string | undefined): boolean =>
+  told !== undefined && sent !== undefined && told !== sent;
+
+function describeFate(
+  outcome: Exclude<OutcomeClass, 'done'>,
   response: HttpResponse,
   reading: CreateReading | undefined,
-  url: URL,
-): SendOutcome {
+  options: SendOptions,
+): Fate {
   const { status, body } = response;
-  if (outcome === 'done' || outcome === 'accepted') return { kind: 'accepted', status };
-  if (outcome === 'stop') return { kind: 'stopped', error: answerError(response, DOING, url) };
-  if (outcome === 'uncertain') return readUncertain(response, reading, url);
+  if (outcome === 'accepted') return { kind: 'accepted', status };
+  if (outcome === 'stop') return { kind: 'stopped', error: answerError(response, DOING, options.url) };
+  if (outcome === 'uncertain') return describeUncertain(response, reading, options);
   const error = readError(status, body);
   const message = [error.message, ...error.details].join('; ');
   return { kind: outcome === 'conflict' ? 'conflict' : 'failed', status, message };
 }
 
-function readUncertain(response: HttpResponse, reading: CreateReading | undefined, url: URL): SendOutcome {
+function describeUncertain(
+  response: HttpResponse,
+  reading: CreateReading | undefined,
+  options: SendOptions,
+): Fate {
   const { status, body } = response;
   const message = `answered ${status}${describeDoubt(status, body, reading)}`;
-  return { kind: 'uncertain', status, message, stop: reasonToStop(response, reading, url) };
+  return { kind: 'uncertain', status, message, stop: reasonToStop(response, reading, options) };
 }
 
 function describeDoubt(status: number, body: string, reading: CreateReading | undefined): string {
-  if (reading?.kind === 'unreadable') return ` with ${reading.why}`;
+  if (reading?.kind === 'unreadable' || reading?.kind === 'unknown') return ` with ${reading.why}`;
   if (reading?.kind === 'denied') return `, but says: ${reading.why}`;
   return status < 400 || body.trim() === '' ? '' : `: ${readError(status, body).message}`;
 }
 
-/** A redirect or something that is not this service answers every other request alike. */
+/** A redirect, or something that is not this service, answers every other request alike. */
 function reasonToStop(
   response: HttpResponse,
   reading: CreateReading | undefined,
-  url: URL,
+  { url, strangers }: SendOptions,
 ): Error | undefined {
   if (response.status >= 300 && response.status < 400) return answerError(response, DOING, url);
-  return reading?.kind === 'unreadable' ? shapeError(response, DOING, url) : undefined;
+  if (reading?.kind !== 'unreadable') return undefined;
+  strangers.count += 1;
+  return strangers.count < STRANGERS_MAX ? undefined : shapeError(response, DOING, url);
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../pacing/clock.ts';
-import { type HttpResponse, type Transport, TransportError } from './http.ts';
+import { type HttpResponse, type Network, TransportError } from './http.ts';
 
 /** One attempt, for `--verbose`. Holds neither headers nor bodies. */
 export interface TraceEntry {
@@ -10,10 +10,12 @@ export interface TraceEntry {
   result: number | string;
   tookMs: number;
   remaining: string | undefined;
+  /** The id that the attempt carried. */
+  requestId: string;
 }
 
 /** Tells of every attempt, answered or not. */
-export function trace(next: Transport, clock: Clock, onAttempt: (entry: TraceEntry) => void): Transport {
+export function trace(next: Network, clock: Clock, onAttempt: (entry: TraceEntry) => void): Network {
   return async (request) => {
     const startedAt = clock.now();
     const tell = (result: number | string, response?: HttpResponse): void =>
@@ -23,6 +25,7 @@ export function trace(next: Transport, clock: Clock, onAttempt: (entry: TraceEnt
         result,
         tookMs: clock.now() - startedAt,
         remaining: response?.headers['x-ratelimit-remaining'],
+        requestId: request.requestId,
       });
     try {
       const response = await next(request);

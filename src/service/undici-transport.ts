@@ -1,9 +1,9 @@
-import diagnostics from 'node:diagnostics_channel';
 import { setMaxListeners } from 'node:events';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
-import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
-import { UsageError } from '../errors.ts';
-import { type HttpRequest, type HttpResponse, type Transport, TransportError } from './http.ts';
+import type { Dispatcher } from 'undici';
+import { createDispatchers, MAX_ANSWER_BYTES } from './dispatchers.ts';
+import { type HttpAttempt, type HttpResponse, type Network, TransportError } from './http.ts';
+import { watchSending } from './watch-sending.ts';
 
 export interface UndiciOptions {
   /** Longest wait for the headers of an answer, and between two pieces of its body, in milliseconds. */
@@ -15,22 +15,10 @@ export interface UndiciOptions {
 }
 
 export interface UndiciTransport {
-  send: Transport;
+  send: Network;
   close(): Promise<void>;
 }
 
-/** Errors that come before anything was sent. */
-const BEFORE_SENDING = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'EADDRNOTAVAIL',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
-const CONNECT_TIMEOUT_MS = 10_000;
-const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 const LOOPBACK = /^(?:localhost|\[::1\]|127(?:\.\d{1,3}){3})$/;
 
 /**
@@ -40,82 +28,75 @@ const LOOPBACK = /^(?:localhost|\[::1\]|127(?:\.\d{1,3}){3})$/;
 export function createUndiciTransport(options: UndiciOptions): UndiciTransport {
   const { direct, outside } = createDispatchers(options);
   setMaxListeners(0, options.signal);
-  const sentBodies = new WeakSet<object>();
-  const onHeaders = (message: unknown): void => {
-    const body = (message as { request?: { body?: unknown } }).request?.body;
-    if (typeof body === 'object' && body !== null) sentBodies.add(body);
-  };
-  diagnostics.subscribe('undici:client:sendHeaders', onHeaders);
+  const sending = watchSending();
 
-  const send: Transport = async (request) => {
-    // undici keeps the very same Buffer, which is how its diagnostics are told apart.
-    const body = request.body === undefined ? undefined : Buffer.from(request.body);
-    request.onSending?.();
+  const send: Network = async (attempt) => {
+    attempt.onSending?.(attempt.requestId);
     // Services on this machine are never reached through a proxy: the way to it is not encrypted.
-    const dispatcher = LOOPBACK.test(request.url.hostname) ? direct : outside;
+    const dispatcher = LOOPBACK.test(attempt.url.hostname) ? direct : outside;
+    sending.expect(attempt.requestId);
     try {
-      return await exchange(dispatcher, request, body, options);
+      const response = await exchange(dispatcher, attempt, options);
+      sending.answered(attempt.requestId);
+      return response;
     } catch (error) {
-      const sent = body === undefined ? undefined : sentBodies.has(body);
-      throw toTransportError(error, { sent, aborted: options.signal.aborted });
+      const aborted = options.signal.aborted;
+      throw toTransportError(error, aborted, (code) => sending.hasLeft(attempt.requestId, code));
+    } finally {
+      sending.forget(attempt.requestId);
     }
   };
   return {
     send,
     async close() {
-      diagnostics.unsubscribe('undici:client:sendHeaders', onHeaders);
+      // What is broken off here may have left until then.
       await Promise.all([direct.destroy(), outside.destroy()]);
+      sending.close();
     },
   };
 }
 
-function createDispatchers({ env, timeoutMs }: UndiciOptions): { direct: Dispatcher; outside: Dispatcher } {
-  const common = {
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
-    connect: { timeout: CONNECT_TIMEOUT_MS },
-    maxResponseSize: MAX_ANSWER_BYTES,
-  };
-  const direct = new Agent(common);
-  const httpProxy = proxyAddress(env, 'http_proxy');
-  const httpsProxy = proxyAddress(env, 'https_proxy');
-  if (httpProxy === '' && httpsProxy === '') return { direct, outside: direct };
-  const noProxy = env['no_proxy'] ?? env['NO_PROXY'] ?? '';
-  return { direct, outside: new EnvHttpProxyAgent({ ...common, httpProxy, httpsProxy, noProxy }) };
-}
-
-/** The proxy that the environment names, in either case; empty when it names none. */
-function proxyAddress(env: UndiciOptions['env'], name: string): string {
-  const value = (env[name] ?? env[name.toUpperCase()] ?? '').trim();
-  if (value === '') return '';
-  const address = value.includes('://') ? value : `http://${value}`;
-  // The value may hold a password, so the error does not repeat it.
-  if (URL.canParse(address)) return address;
-  throw new UsageError(`${name.toUpperCase()} is not the address of a proxy.`, {
-    hint: 'Write it as http://HOST:PORT.',
-  });
-}
-
 async function exchange(
   dispatcher: Dispatcher,
-  request: HttpRequest,
-  body: Buffer | undefined,
+  request: HttpAttempt,
   { signal, timeoutMs }: UndiciOptions,
 ): Promise<HttpResponse> {
-  const response = await dispatcher.request({
-    origin: request.url.origin,
-    path: request.url.pathname + request.url.search,
-    method: request.method,
-    headers: request.headers,
-    body: body ?? null,
-    signal,
-  });
+  const response = await inTime(2 * timeoutMs, signal, (deadline) =>
+    dispatcher.request({
+      origin: request.url.origin,
+      path: request.url.pathname + request.url.search,
+      method: request.method,
+      headers: request.headers,
+      body: request.body ?? null,
+      signal: deadline,
+    }),
+  );
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(response.headers)) {
     if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value;
   }
   const bytes = await readWhole(response.body, timeoutMs);
   return { status: response.statusCode, headers, body: decode(bytes, headers['content-encoding']) };
+}
+
+/**
+ * Ends the wait for an answer that never comes: undici counts its own time anew with every interim answer,
+ * so that those could hold a request for ever.
+ */
+async function inTime<T>(
+  ms: number,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const late = new AbortController();
+  const timer = setTimeout(() => {
+    late.abort(Object.assign(new Error('no answer came in time'), { code: 'UND_ERR_HEADERS_TIMEOUT' }));
+  }, ms);
+  try {
+    return await work(AbortSignal.any([signal, late.signal]));
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Reads a body in the time that a request has: one that drips for ever would never be done. */
@@ -137,15 +118,15 @@ function decode(bytes: Buffer, encoding: string | undefined): string {
   return bytes.toString();
 }
 
-/** `sent`: whether the body's headers were seen to leave; undefined for requests without a body. */
 function toTransportError(
   error: unknown,
-  facts: { sent: boolean | undefined; aborted: boolean },
+  aborted: boolean,
+  hasLeft: (code: string) => boolean,
 ): TransportError {
   const cause = error as { code?: string; name?: string; message?: string };
-  const code = facts.aborted ? 'ABORTED' : (cause.code ?? cause.name ?? 'UNKNOWN');
-  const sent = facts.sent ?? !BEFORE_SENDING.has(code);
-  return new TransportError(describe(code, cause.message ?? 'no further news'), { code, sent, cause: error });
+  const code = aborted ? 'ABORTED' : (cause.code ?? cause.name ?? 'UNKNOWN');
+  const words = describe(code, cause.message ?? 'no further news');
+  return new TransportError(words, { code, sent: hasLeft(code), cause: error });
 }
 
 /** A clause that names what happened on the way, for people. */
@@ -159,6 +140,7 @@ function describe(code: string, message: string): string {
     EHOSTUNREACH: 'the host cannot be reached',
     ENETUNREACH: 'the network cannot be reached',
     EPIPE: 'the connection was closed',
+    EPROXY: 'the proxy closed the connection without an answer',
     UND_ERR_CONNECT_TIMEOUT: 'connecting took too long',
     UND_ERR_HEADERS_TIMEOUT: 'no answer came in time',
     UND_ERR_BODY_TIMEOUT: 'the answer stopped coming',

@@ -5,19 +5,25 @@ import { defineDelete } from '../../src/commands/delete.ts';
 import type { DeleteOptions } from '../../src/commands/delete-options.ts';
 import { EXIT, InterruptedError } from '../../src/errors.ts';
 import { barcodes, type Bench, pushBench, visitors } from '../push/push-bench.ts';
+import { registerByHand } from '../push/service-hands.ts';
 import { fakePrompt } from '../support/fake-runtime.ts';
 import { oneSheet, text, workbook } from '../support/workbook.ts';
 import { GLOBALS, parseArgv } from './parse-argv.ts';
 
 const parse = (argv: readonly string[]): Promise<DeleteOptions> => parseArgv(defineDelete, 'delete', argv);
-const NOTHING_SET = { ...GLOBALS, ids: [], barcode: [], maxDelete: 50, dryRun: false, accept: [] } as const;
+const number = (value: number): DeleteOptions['maxDelete'] => ({ kind: 'number', value });
+const NOTHING_SET = { ...GLOBALS, ids: [], barcode: [], maxDelete: number(50), dryRun: false, accept: [] };
 
 describe('the command line of delete', () => {
   test.each<[string[], object]>([
     [[], {}],
     [['id1', 'id2'], { ids: ['id1', 'id2'] }],
     [['--barcode', 'A', '--barcode', 'B'], { barcode: ['A', 'B'] }],
-    [['--file', 'a.csv', '--max-delete', '200', '--yes'], { file: 'a.csv', maxDelete: 200, yes: true }],
+    [
+      ['--file', 'a.csv', '--max-delete', '200', '--yes'],
+      { file: 'a.csv', maxDelete: number(200), yes: true },
+    ],
+    [['id', '--max-delete', '10%'], { ids: ['id'], maxDelete: { kind: 'percent', value: 10 } }],
     [
       ['--file', 'a.xlsx', '--sheet', 'Gone', '--no-include-hidden', '--accept', 'merged'],
       { file: 'a.xlsx', sheet: 'Gone', includeHidden: false, accept: ['merged'] },
@@ -33,8 +39,9 @@ describe('the command line of delete', () => {
   });
 
   test.each([
-    [['--max-delete', 'all'], '--max-delete: takes a whole number of at least 0'],
+    [['--max-delete', 'all'], '--max-delete: takes a whole number or a share, for example 50 or 10%'],
     [['--max-delete', '-1'], '--max-delete'],
+    [['--max-delete', '101%'], '--max-delete'],
     [['--barcode', ''], '--barcode'],
     [['--file', 'a.csv', '--format', 'xls'], '--format'],
     [['--file', 'a.csv', '--accept', 'mojibake'], '--accept: takes merged, full-sheet'],
@@ -46,8 +53,14 @@ describe('the command line of delete', () => {
     await expect(parse(argv)).rejects.toThrow(why);
   });
 
+  test('a wish that names nobody is stopped before anything is asked', async () => {
+    const bench = await pushBench();
+    const ended = await bench.run(['delete']);
+    expect(ended).toMatchObject({ code: EXIT.guarded, err: expect.stringContaining('Which registrations?') });
+    expect(bench.service.requests).toEqual([]);
+  });
+
   test.each([
-    [[], 'Which registrations?'],
     [['id', '--persona', 'visitor'], 'either ids and barcodes, or --file, or --persona'],
     [['--file', 'a.csv', '--barcode', 'A'], 'either ids and barcodes, or --file, or --persona'],
   ])('%j is wrong usage, said before anything is asked', async (argv, why) => {
@@ -91,7 +104,7 @@ describe('delete', () => {
 
   test('by barcode, every registration that has it', async () => {
     const bench = await three({ upsert: 'double' });
-    await bench.push(['a.csv', '--fresh']);
+    await bench.push(['a.csv', '--fresh', '--no-compare']);
     expect((await bench.run(['delete', '--barcode', 'A', '--barcode', 'C', '--yes'])).code).toBe(EXIT.done);
     expect(left(bench)).toEqual(['B', 'B']);
   });
@@ -175,9 +188,9 @@ describe('delete', () => {
     expect(left(bench)).toEqual(['B', 'C']);
     const nothing = await bench.run(['delete', 'no-such-id']);
     expect(nothing).toMatchObject({
-      code: EXIT.rejected,
+      code: EXIT.guarded,
       out: '',
-      err: expect.stringContaining('nothing to delete'),
+      err: expect.stringContaining('There is nothing to delete: none of them is in the service.'),
     });
   });
 
@@ -368,15 +381,15 @@ describe('what the journal knows of a deletion', () => {
   test('is that the row is in doubt, before the request leaves', async () => {
     const bench = await pushBench();
     const file = bench.write('a.csv', visitors('A', 'B'));
-    await bench.push([file]);
+    const { run } = (await bench.push([file])).summary;
     const states: string[][] = [];
     bench.service.fault = ({ method }) => {
-      if (method === 'DELETE') states.push(bench.states());
+      if (method === 'DELETE') states.push(bench.states(run ?? ''), bench.states());
       return undefined;
     };
     await bench.run(['delete', '--barcode', 'A', '--yes']);
-    expect(states).toEqual([['uncertain', 'done']]);
-    expect(bench.states()).toEqual(['deleted', 'done']);
+    expect(states).toEqual([['uncertain', 'done'], ['sending']]);
+    expect([bench.states(run ?? ''), bench.states()]).toEqual([['deleted', 'done'], ['deleted']]);
     expect(await bench.push([file])).toMatchObject({ code: EXIT.done, summary: { sent: 1, unchanged: 1 } });
   });
 
@@ -399,12 +412,25 @@ describe('what the journal knows of a deletion', () => {
   test('a refused deletion leaves a row without a barcode as done as it was', async () => {
     const bench = await pushBench();
     const file = bench.write('a.csv', visitors(':Ada'));
-    await bench.push([file]);
+    const { run } = (await bench.push([file])).summary;
     const [id = ''] = bench.kept().map((kept) => kept.id);
     bench.service.fault = ({ method }) =>
       method === 'DELETE' ? { answer: { status: 409, body: '{}' } } : undefined;
     expect((await bench.run(['delete', id, '--yes'])).code).toBe(EXIT.rejected);
-    expect(bench.states()).toEqual(['done']);
+    expect([bench.states(run ?? ''), bench.states()]).toEqual([['done'], ['failed']]);
+  });
+
+  test('a refused deletion does not make done of a row that never was', async () => {
+    const bench = await pushBench({ upsert: 'double' });
+    for (const name of ['Ann', 'Amy']) {
+      await registerByHand(bench, { barcode: 'A', fields: { first_name: name } });
+    }
+    const { run } = (await bench.push([bench.write('a.csv', visitors('A'))])).summary;
+    expect(bench.states(run ?? '')).toEqual(['conflict']);
+    bench.service.fault = ({ method }) =>
+      method === 'DELETE' ? { answer: { status: 409, body: '{}' } } : undefined;
+    await bench.run(['delete', idOf(bench, 'A'), '--yes']);
+    expect(bench.states(run ?? '')).toEqual(['uncertain']);
   });
 });
 

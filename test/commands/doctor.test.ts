@@ -279,7 +279,7 @@ describe('doctor finds on the machine', () => {
     expect(await run(other, { output: 'ndjson' })).toBe(EXIT.failed);
     expect(found(other, 'journal')).toMatchObject({
       result: 'problem',
-      found: expect.stringContaining('cannot be used'),
+      found: expect.stringContaining('is damaged'),
     });
   });
 });

@@ -2,8 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { definePush } from '../../src/commands/push.ts';
-import { type PushCommandOptions, toRepairs } from '../../src/commands/push-options.ts';
-import { EXIT } from '../../src/errors.ts';
+import { PLANNING, READING } from '../../src/commands/push-contradictions.ts';
+import { plannedOptions, type PushCommandOptions, toRepairs } from '../../src/commands/push-options.ts';
+import { EXIT, type UsageError } from '../../src/errors.ts';
 import { barcodes, pushBench, visitors } from '../push/push-bench.ts';
 import { oneSheet, text } from '../support/workbook.ts';
 import { GLOBALS, parseArgv } from './parse-argv.ts';
@@ -23,8 +24,17 @@ const NOTHING_SET = {
   blank: 'omit',
   invalid: 'stop',
   dryRun: false,
+  diff: false,
   fresh: false,
   checkDns: true,
+  compare: true,
+  match: 'barcode',
+  overwrite: false,
+  prune: false,
+  maxDelete: { kind: 'number', value: 50 },
+  concurrency: 8,
+  resumeUncertain: false,
+  audit: true,
 } as const;
 
 describe('the command line of push', () => {
@@ -59,6 +69,22 @@ describe('the command line of push', () => {
     [['a.csv', '--dry-run'], { dryRun: true }],
     [['a.csv', '--fresh'], { fresh: true }],
     [['a.csv', '--no-check-dns'], { checkDns: false }],
+    [['a.csv', '--dry-run', '--diff'], { dryRun: true, diff: true }],
+    [['a.csv', '--plan-out', 'p', '--diff'], { planOut: 'p', dryRun: true, diff: true }],
+    [['--plan', 'p'], { files: [], plan: 'p' }],
+    [
+      ['--plan', 'p', '--dry-run', '--diff', '--rejects', 'r.csv', '--no-audit', '--yes'],
+      { files: [], plan: 'p', dryRun: true, diff: true, rejects: 'r.csv', audit: false, yes: true },
+    ],
+    [['a.csv', '--no-compare', '--no-audit'], { compare: false, audit: false }],
+    [['a.csv', '--match', 'email', '--overwrite'], { match: 'email', overwrite: true }],
+    [['a.csv', '--prune'], { prune: true }],
+    [['a.csv', '--prune', '--max-delete', '5%'], { prune: true, maxDelete: { kind: 'percent', value: 5 } }],
+    [['a.csv', '--max-failures', '20'], { maxFailures: { kind: 'number', value: 20 } }],
+    [['a.csv', '--concurrency', '64'], { concurrency: 64 }],
+    [['--resume-uncertain'], { files: [], resumeUncertain: true }],
+    [['a.csv', '--resume-uncertain', '--match', 'email'], { resumeUncertain: true, match: 'email' }],
+    [['a.csv', '--resume-uncertain', '--sheet', 'Guests'], { resumeUncertain: true, sheet: 'Guests' }],
     [['--sandbox', 'a.csv', '--yes', '--quiet'], { sandbox: true, yes: true, quiet: true }],
     [['a.csv', '--json', '--no-color'], { output: 'json', color: false }],
     [['a.csv', '--show-values', '--progress', 'text'], { showValues: true, progress: 'text' }],
@@ -67,7 +93,25 @@ describe('the command line of push', () => {
   });
 
   test.each([
-    [[], 'missing required argument'],
+    [[], 'Name a file, - for standard input, or a plan with --plan.'],
+    [['a.csv', '--diff'], '--diff needs --dry-run or --plan-out.'],
+    [['--plan', 'p', '--diff'], '--diff needs --dry-run or --plan-out.'],
+    [['a.csv', '--plan', 'p'], 'A plan says which files it is for: leave them out with --plan.'],
+    [['--plan', 'p', '--plan-out', 'q'], '--plan-out and --plan contradict each other.'],
+    [['--plan', 'p', '--resume-uncertain'], '--plan and --resume-uncertain contradict each other.'],
+    [['a.csv', '--prune', '--no-compare'], '--prune and --no-compare contradict each other.'],
+    [['a.csv', '--match', 'email', '--no-compare'], '--match and --no-compare contradict each other.'],
+    [['a.csv', '--overwrite', '--no-compare'], '--overwrite and --no-compare contradict each other.'],
+    [['a.csv', '--plan-out', 'p', '--no-compare'], '--plan-out and --no-compare contradict each other.'],
+    [['a.csv', '--max-delete', '9'], '--max-delete says how much --prune may delete'],
+    [['a.csv', '--max-delete', 'all', '--prune'], '--max-delete: takes a whole number or a share'],
+    [['a.csv', '--max-failures', '101%'], '--max-failures: takes a whole number or a share'],
+    [['a.csv', '--match', 'name'], '--match: takes barcode, email'],
+    [['a.csv', '--concurrency', '65'], '--concurrency: takes a whole number from 1 to 64'],
+    [['a.csv', '--resume-uncertain', '--prune'], '--prune and --resume-uncertain contradict each other.'],
+    [['a.csv', '--resume-uncertain', '--dry-run'], '--dry-run and --resume-uncertain contradict each other.'],
+    [['a.csv', '--resume-uncertain', '--no-compare'], '--no-compare and --resume-uncertain contradict'],
+    [['--resume-uncertain', '--sheet', 'A'], '--sheet says how files are read, and none is named.'],
     [['a.csv', '--format', 'xls'], '--format'],
     [['a.csv', '--header-row', '0'], '--header-row'],
     [['a.csv', '--fix', 'some'], '--fix'],
@@ -89,6 +133,54 @@ describe('the command line of push', () => {
   ])('refuses %j', async (argv, why) => {
     await expect(parse(argv)).rejects.toThrow(why);
   });
+});
+
+/** Flags that a plan has instead, each also where it says what would be done anyway. */
+const IN_A_PLAN = `--format csv | --sheet A | --header-row 1 | --include-hidden | --no-include-hidden
+--encoding utf-8 | --delimiter , | --quote " | --persona visitor | --map A=b | --mapping m.json
+--ignore-column A | --companion-pattern {n} | --save-mapping | --no-saved-mapping | --fix all
+--date-order dmy | --date-serials 1900 | --phone-country ES | --pad A=1 | --accept merged
+--blank omit | --invalid stop | --no-check-dns | --no-compare | --match barcode | --overwrite
+--fresh | --prune | --max-delete 50`.split(/ \| |\n/);
+
+test.each(IN_A_PLAN)('%s is part of a plan', async (flag) => {
+  const words = flag.split(' ');
+  await expect(parse(['--plan', 'p', ...words])).rejects.toThrow(
+    `${words[0]} is part of a plan: leave it out with --plan.`,
+  );
+});
+
+test('A plan keeps each of its flags, but those of which the outcome is in it', () => {
+  const kept = Object.keys(plannedOptions.shape);
+  const outcome = ['mapping', 'saveMapping', 'savedMapping', 'compare'];
+  expect([...READING, ...PLANNING].filter((name) => !kept.includes(name)).sort()).toEqual(outcome.sort());
+  expect(kept.filter((name) => ![...READING, ...PLANNING].some((known) => known === name))).toEqual([]);
+});
+
+test('All that is wrong with the flags is told at once', async () => {
+  const argv = [
+    'a.csv',
+    '--plan',
+    'p',
+    '--fresh',
+    '--blank',
+    'keep',
+    '--diff',
+    '--pad',
+    'A=1',
+    '--fix',
+    'none',
+  ];
+  const error = (await parse(argv).catch((reason: unknown) => reason)) as UsageError;
+  expect([error.message, ...error.details]).toEqual([
+    '--blank: takes omit, clear',
+    'A plan says which files it is for: leave them out with --plan.',
+    '--fix is part of a plan: leave it out with --plan.',
+    '--pad is part of a plan: leave it out with --plan.',
+    '--blank is part of a plan: leave it out with --plan.',
+    '--fresh is part of a plan: leave it out with --plan.',
+    '--diff needs --dry-run or --plan-out.',
+  ]);
 });
 
 test('The flags about values become the repairs', async () => {
@@ -129,7 +221,7 @@ describe('flags that say nothing about any file', () => {
 });
 
 describe('what push prints', () => {
-  test('as json: one flat object on stdout, the rest on stderr', async () => {
+  test('as json: one object on stdout, the rest on stderr', async () => {
     const bench = await pushBench();
     const ended = await bench.run([
       'push',
@@ -158,6 +250,20 @@ describe('what push prints', () => {
       problems: [],
       mended: 0,
       notes: [],
+      to_create: null,
+      to_update: null,
+      to_delete: null,
+      deleted: 0,
+      audit: {
+        checked: 1,
+        missing: 0,
+        doubled: 0,
+        different: [],
+        unapplied: 0,
+        unexpected: { count: 0, ids: [] },
+        unverified: 0,
+        skipped: null,
+      },
     });
     expect(ended.err).toContain('Done.');
   });

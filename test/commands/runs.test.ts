@@ -1,8 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { defineRuns, type RunsOptions } from '../../src/commands/runs.ts';
 import { EXIT } from '../../src/errors.ts';
+import { Journal } from '../../src/push/journal.ts';
 import { type Bench, pushBench, visitors } from '../push/push-bench.ts';
-
 import { fakePrompt } from '../support/fake-runtime.ts';
 import { GLOBALS, parseArgv } from './parse-argv.ts';
 
@@ -14,22 +15,58 @@ describe('the command line of runs', () => {
     [['list', '--json'], { action: 'list', output: 'json' }],
     [['show', '2026'], { action: 'show', id: '2026' }],
     [['show', '2026', '--state', 'failed'], { action: 'show', id: '2026', state: 'failed' }],
-    [['purge'], { action: 'purge' }],
-    [['purge', '2026', '--yes'], { action: 'purge', id: '2026', yes: true }],
+    [['why', 'a.csv:17'], { action: 'why', who: 'a.csv:17' }],
+    [
+      ['why', 'ada@example.com', '--run', '2026', '--show-values'],
+      { action: 'why', who: 'ada@example.com', run: '2026', showValues: true },
+    ],
+    [['decide', '2026', '17', 'sent'], { action: 'decide', id: '2026', row: '17', verdict: 'sent' }],
+    [
+      ['decide', '2026', 'a.csv:17', 'not-sent', '--yes'],
+      { action: 'decide', id: '2026', row: 'a.csv:17', verdict: 'not-sent', yes: true },
+    ],
+    [['purge'], { action: 'purge', olderThan: 30 }],
+    [['purge', '2026', '--yes'], { action: 'purge', id: '2026', olderThan: 30, yes: true }],
     [['purge', '--older-than', '7'], { action: 'purge', olderThan: 7 }],
   ])('%j', async (argv, expected) => {
-    expect(await parse(argv)).toEqual({ ...GLOBALS, olderThan: 30, ...expected });
+    expect(await parse(argv)).toEqual({ ...GLOBALS, ...expected });
   });
 
   test.each([
     [['show'], 'missing required argument'],
     [['purge', '--older-than', 'soon'], '--older-than: takes a whole number of at least 0'],
     [['purge', '--older-than', '-1'], '--older-than'],
-    [['undo'], 'too many arguments'],
+    [['why'], 'missing required argument'],
+    [['why', ''], '--who: must not be empty'],
+    [['decide', '2026', '17'], 'missing required argument'],
+    [['decide', '2026', '17', 'perhaps'], '--verdict: takes sent, not-sent'],
+    [['undo'], 'missing required argument'],
+    [['nonsense'], "unknown action 'nonsense'"],
+    [['list', 'more'], "unknown action 'more'"],
   ])('refuses %j', async (argv, why) => {
     await expect(parse(argv)).rejects.toThrow(why);
   });
+
+  test('a mistyped action is told with the nearest one', async () => {
+    for (const [word, meant] of [
+      ['shwo', 'show'],
+      ['Why', 'why'],
+      ['purg', 'purge'],
+    ] as const) {
+      await expect(parse([word])).rejects.toThrow(`unknown action '${word}'\n(Did you mean ${meant}?)`);
+    }
+  });
 });
+
+/** Makes a run one that this process works on. */
+function beAtWork(journal: Journal, run: string): void {
+  expect(journal.locks.take(run)).toBe(true);
+  const holder = JSON.stringify({ pid: 7, host: 'other-host', startedAt: 0, since: 0 });
+  journal.run(`UPDATE run SET state = 'sending', holder = $holder WHERE id = $id`, {
+    $holder: holder,
+    $id: run,
+  });
+}
 
 /** One push that was fine, one that was refused. */
 async function twoRuns(): Promise<{ bench: Bench; good: string; bad: string }> {
@@ -46,9 +83,9 @@ describe('runs', () => {
     expect([code, err]).toEqual([EXIT.done, '']);
     expect(out).toBe(
       [
-        'run,started,state,sent,open,failed,uncertain,files,event,message',
-        `${bad},2026-01-15T12:00:02.000Z,refused,0,0,0,0,b.csv,Harbour Trade Fair 2027,2 rows rejected; nothing sent`,
-        `${good},2026-01-15T12:00:01.000Z,finished,2,0,0,0,a.csv,Harbour Trade Fair 2027,`,
+        'run,kind,started,state,sent,open,failed,uncertain,files,event,message',
+        `${bad},push,2026-01-15T12:00:02.000Z,refused,0,0,0,0,b.csv,Harbour Trade Fair 2027,2 rows rejected; nothing sent`,
+        `${good},push,2026-01-15T12:00:01.000Z,finished,2,0,0,0,a.csv,Harbour Trade Fair 2027,`,
         '',
       ].join('\n'),
     );
@@ -67,23 +104,35 @@ describe('runs', () => {
   test('list: none at all, and one whose process is gone', async () => {
     const bench = await pushBench();
     expect(await bench.run(['runs', '--json'])).toEqual({ code: EXIT.done, out: '[]\n', err: '' });
-    await bench.push([bench.write('a.csv', visitors('A'))]);
-    bench.journal((journal) =>
-      journal.run(`UPDATE run SET state = 'sending', holder = '{"pid":1,"host":"test-host","since":0}'`),
-    );
-    expect(JSON.parse((await bench.run(['runs', '--json'])).out)).toMatchObject([{ state: 'killed' }]);
+    const { summary } = await bench.push([bench.write('a.csv', visitors('A'))]);
+    const other = new Journal(join(bench.directory, 'state'));
+    beAtWork(other, summary.run ?? '');
+    const states = async () => JSON.parse((await bench.run(['runs', '--json'])).out) as { state: string }[];
+    expect(await states()).toMatchObject([{ state: 'sending' }]);
+    // As the operating system does when a process is killed.
+    other.close();
+    expect(await states()).toMatchObject([{ state: 'killed' }]);
   });
 
   test('show: every row with its place, state and id', async () => {
     const { bench, good } = await twoRuns();
     const { out, err } = await bench.run(['runs', 'show', good, '--json']);
     expect(err).toBe(
-      `Run ${good}, finished, 2026-01-15T12:00:01.000Z: Harbour Trade Fair 2027 at ${bench.service.url}/api/\n`.replace(
+      `Run ${good}, push, finished, 2026-01-15T12:00:01.000Z: Harbour Trade Fair 2027 at ${bench.service.url}/api/\n`.replace(
         '/api/\n',
         '/api\n',
       ),
     );
-    const row = { file: 'a.csv', state: 'done', persona: 'visitor', attempts: 1, status: 201, message: null };
+    const row = {
+      file: 'a.csv',
+      op: 'send',
+      plan: 'create',
+      state: 'done',
+      persona: 'visitor',
+      attempts: 1,
+      status: 201,
+      message: null,
+    };
     expect(JSON.parse(out)).toMatchObject([
       {
         ...row,
@@ -103,8 +152,8 @@ describe('runs', () => {
     const { out } = await bench.run(['runs', 'show', run, '--state', 'rejected', '--output', 'csv']);
     expect(out).toBe(
       [
-        'file,sheet,line,state,barcode,persona,registration_id,attempts,status,sent_at,done_at,message,mended',
-        'a.csv,,3,rejected,B,,,0,,,,E-mail: has no @,',
+        'file,sheet,line,op,plan,state,barcode,persona,registration_id,attempts,status,sent_at,done_at,checked_at,message,mended',
+        'a.csv,,3,send,,rejected,B,,,0,,,,,E-mail: has no @,',
         '',
       ].join('\n'),
     );
@@ -172,11 +221,9 @@ describe('runs', () => {
 
   test('purge: never a run at work', async () => {
     const { bench, good } = await twoRuns();
-    bench.journal((journal) =>
-      journal.run(`UPDATE run SET holder = '{"pid":7,"host":"other-host","since":0}' WHERE id = $id`, {
-        $id: good,
-      }),
-    );
+    const other = new Journal(join(bench.directory, 'state'));
+    onTestFinished(() => other.close());
+    beAtWork(other, good);
     const ended = await bench.run(['runs', 'purge', good, '--yes']);
     expect(ended).toMatchObject({
       code: EXIT.guarded,

@@ -62,7 +62,7 @@ async function check(
   invalid: 'stop' | 'skip',
 ): Promise<{ journal: Journal; run: string; asked: string[]; notes: string[] }> {
   const journal = openJournal();
-  const run = beginRun(journal, TARGET, ['a.csv'], 0, SELF);
+  const run = beginRun(journal, { kind: 'push', target: TARGET, files: ['a.csv'] }, 0, SELF);
   const notes: string[] = [];
   const asked: string[] = [];
   const reporter = {

@@ -2,16 +2,17 @@ import { createHash } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import { Journal } from '../../src/push/journal.ts';
 import { beginRun, type ProcessFacts, type Target } from '../../src/push/runs.ts';
+import { addStep } from '../../src/push/steps.ts';
 import { canonicalRegistration } from '../../src/registration/identity.ts';
 import type { Registration } from '../../src/registration/registration.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 export const TARGET: Target = { service: 'https://one.example/api/', eventId: '1', eventName: 'Fair' };
-export const SELF: ProcessFacts = { pid: 100, host: 'here', isAlive: (pid) => pid === 100 };
+export const SELF: ProcessFacts = { pid: 100, host: 'here', startedAt: 500 };
 
-/** A journal in a directory of its own; closes with the test. */
-export function openJournal(): Journal {
-  const journal = new Journal(temporaryDirectory());
+/** A journal in a directory, of its own unless one is given; closes with the test. */
+export function openJournal(directory = temporaryDirectory()): Journal {
+  const journal = new Journal(directory);
   onTestFinished(() => journal.close());
   return journal;
 }
@@ -27,7 +28,7 @@ export interface RowText {
 
 /** Rows as reading leaves them: numbered from line 2 of `a.csv`. Returns the run. */
 export function readRun(journal: Journal, rows: readonly RowText[], now = 0, target = TARGET): string {
-  const run = beginRun(journal, target, ['a.csv'], now, SELF);
+  const run = beginRun(journal, { kind: 'push', target, files: ['a.csv'] }, now, SELF);
   journal.transaction(() => {
     for (const [seq, row] of rows.entries()) insertRow(journal, run, seq, row);
   });
@@ -84,9 +85,31 @@ export function settle(
   state: string,
   sentAt: number,
 ): void {
+  const rows = journal.all<{ seq: number }>(
+    `SELECT seq FROM row WHERE run = $run AND ($barcode IS NULL OR barcode = $barcode)
+       AND state NOT IN ('unchanged', 'rejected')`,
+    { $run: run, $barcode: barcode ?? null },
+  );
+  for (const { seq } of rows) settleRow(journal, run, seq, state, sentAt);
+}
+
+/** Writes a state into one row, with the steps that lead to it. */
+export function settleRow(journal: Journal, run: string, seq: number, state: string, sentAt: number): void {
+  const sentNo = addStep(journal, run, seq, { at: sentAt, what: 'sent' });
+  const answered = state !== 'sending';
+  const held = ['done', 'accepted'].includes(state);
+  const answerNo = answered ? addStep(journal, run, seq, { at: sentAt, what: 'answered', detail: state }) : 0;
   journal.run(
-    `UPDATE row SET state = $state, sent_at = $at, done_at = $at
-     WHERE run = $run AND ($barcode IS NULL OR barcode = $barcode) AND state NOT IN ('unchanged', 'rejected')`,
-    { $run: run, $state: state, $at: sentAt, $barcode: barcode ?? null },
+    `UPDATE row SET state = $state, attempts = attempts + 1, sent_at = $at, done_at = $done, sent_no = $sent, held_no = $held
+     WHERE run = $run AND seq = $seq`,
+    {
+      $run: run,
+      $seq: seq,
+      $state: state,
+      $at: sentAt,
+      $done: answered ? sentAt : null,
+      $sent: sentNo,
+      $held: held ? answerNo : null,
+    },
   );
 }

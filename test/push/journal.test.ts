@@ -19,9 +19,10 @@ import {
   writeIntent,
   writeOutcome,
 } from '../../src/push/journal.ts';
+import { latestStep, readSteps } from '../../src/push/steps.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { openJournal, readRun } from './journal-bench.ts';
-import { pushBench, visitors } from './push-bench.ts';
+import { type Bench, pushBench, visitors } from './push-bench.ts';
 
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
 
@@ -113,7 +114,7 @@ describe('a journal that cannot be used', () => {
     const ended = await bench.push([bench.write('a.csv', visitors('A'))]);
     expect(ended.code).toBe(EXIT.failed);
     expect(ended.err).toMatch(
-      /^eventreg: The journal .*journal\.sqlite cannot be used: file is not a database\.\nhint: /,
+      /^eventreg: The journal .*journal\.sqlite is damaged: file is not a database\.\nhint: /,
     );
     expect(bench.service.requests).toEqual([]);
   });
@@ -129,7 +130,7 @@ describe('a journal that cannot be used', () => {
     const ended = await bench.push([file]);
     expect(ended.code).toBe(EXIT.failed);
     expect(ended.err).toContain('cannot be used: disk I/O error.');
-    expect(ended.err).toContain('Nothing is sent without a journal.');
+    expect(ended.err).toContain('Nothing is sent without a journal;');
     expect(bench.posts()).toEqual([]);
     db.exec('DROP TRIGGER full');
     db.close();
@@ -188,11 +189,18 @@ describe('rows in the journal', () => {
     const run = readRun(journal, [{ barcode: 'A' }]);
     const read = () =>
       journal.get('SELECT state, attempts, sent_at, done_at, status, remote_id, message FROM row');
-    writeIntent(journal, run, 0, 10);
+    writeIntent(journal, run, 0, 'q1', 10);
     expect(read()).toMatchObject({ state: 'sending', attempts: 1, sent_at: 10, done_at: null });
     writeOutcome(journal, run, 0, { state: 'uncertain', remoteId: 'r1', message: 'lost' }, 20);
-    writeIntent(journal, run, 0, 30);
+    writeIntent(journal, run, 0, 'q2', 30);
     writeOutcome(journal, run, 0, { state: 'done', status: 201 }, 40);
+    expect(readSteps(journal, run, 0)).toEqual([
+      { at: 10, what: 'sent', requestId: 'q1' },
+      { at: 20, what: 'answered', detail: 'uncertain: lost' },
+      { at: 30, what: 'sent', requestId: 'q2' },
+      { at: 40, what: 'answered', status: 201, detail: 'done' },
+    ]);
+    expect(journal.get('SELECT sent_no, held_no FROM row')).toEqual({ sent_no: 3, held_no: 4 });
     expect(read()).toEqual({
       state: 'done',
       attempts: 2,
@@ -218,31 +226,68 @@ describe('rows in the journal', () => {
     expect(countRows(journal, run)).toMatchObject({ rejected: 1, pending: 0 });
   });
 
-  test('a transaction that fails leaves nothing, a rehearsal neither', () => {
+  test('a transaction that fails leaves nothing', () => {
     const journal = openJournal();
     const run = readRun(journal, [{ barcode: 'A' }]);
     const fail = (): never => {
-      writeIntent(journal, run, 0, 10);
+      writeIntent(journal, run, 0, 'q1', 10);
       throw new Error('half-way');
     };
     expect(() => journal.transaction(fail)).toThrow('half-way');
-    expect(() => journal.rehearse(fail)).toThrow('half-way');
-    journal.rehearse(() => writeIntent(journal, run, 0, 10));
     expect(countRows(journal, run).pending).toBe(1);
+    expect(latestStep(journal)).toBe(0);
   });
 });
 
-test('A journal of the version before is brought up to date with all its rows', async () => {
-  const bench = await pushBench();
-  const file = bench.write('a.csv', visitors('A:Ana', 'B:Bo'));
-  await bench.push([file]);
-  const database = new DatabaseSync(join(bench.directory, 'state', 'journal.sqlite'));
-  for (const column of ['sheet', 'part', 'notes']) database.exec(`ALTER TABLE row DROP COLUMN ${column}`);
-  database.exec('PRAGMA user_version = 1');
-  database.close();
-  const { code, summary } = await bench.push([file]);
-  expect([code, summary.sent, summary.unchanged]).toEqual([0, 0, 2]);
-  const versions = bench.journal((journal) => journal.all('PRAGMA user_version'));
-  expect(versions).toEqual([{ user_version: 2 }]);
-  expect(bench.states()).toEqual(['done', 'done']);
+describe('a journal of an earlier version', () => {
+  /** Takes away what later versions added. */
+  function goBackTo(version: 1 | 2, bench: Bench): void {
+    const database = new DatabaseSync(join(bench.directory, 'state', 'journal.sqlite'));
+    database.exec('DROP TABLE step; DROP TABLE learned');
+    const added = ['op', 'plan', 'before', 'after', 'sent_no', 'held_no', 'checked_at'];
+    if (version === 1) added.push('sheet', 'part', 'notes');
+    for (const column of added) database.exec(`ALTER TABLE row DROP COLUMN ${column}`);
+    for (const column of ['kind', 'undoes', 'began_no']) {
+      database.exec(`ALTER TABLE run DROP COLUMN ${column}`);
+    }
+    database.exec(`PRAGMA user_version = ${version}`);
+    database.close();
+  }
+
+  test.each([1, 2] as const)('%i is brought up to date with all its rows', async (version) => {
+    const bench = await pushBench();
+    const file = bench.write('a.csv', visitors('A:Ana', 'B:Bo'));
+    await bench.push([file]);
+    goBackTo(version, bench);
+    const { code, summary } = await bench.push([file]);
+    expect([code, summary.sent, summary.unchanged]).toEqual([0, 0, 2]);
+    const versions = bench.journal((journal) => journal.all('PRAGMA user_version'));
+    expect(versions).toEqual([{ user_version: 3 }]);
+    expect(bench.states()).toEqual(['done', 'done']);
+  });
+
+  test('2 gets numbers in the order in which its rows were sent, and new steps come after them', () => {
+    const directory = temporaryDirectory();
+    const before = new Journal(directory);
+    const first = readRun(before, [{ barcode: 'A' }, { barcode: 'B' }], 10);
+    before.run('UPDATE row SET sent_at = 300 - 100 * seq, done_at = 400, state = $state', { $state: 'done' });
+    before.close();
+    const database = new DatabaseSync(join(directory, 'journal.sqlite'));
+    database.exec('DROP TABLE step; DROP TABLE learned; PRAGMA user_version = 2');
+    for (const column of ['op', 'plan', 'before', 'after', 'sent_no', 'held_no', 'checked_at']) {
+      database.exec(`ALTER TABLE row DROP COLUMN ${column}`);
+    }
+    for (const column of ['kind', 'undoes', 'began_no']) {
+      database.exec(`ALTER TABLE run DROP COLUMN ${column}`);
+    }
+    database.close();
+    const after = new Journal(directory);
+    expect(after.all('SELECT seq, op, sent_no, held_no FROM row ORDER BY seq')).toEqual([
+      { seq: 0, op: 'send', sent_no: 2, held_no: 2 },
+      { seq: 1, op: 'send', sent_no: 1, held_no: 1 },
+    ]);
+    writeIntent(after, first, 0, 'q1', 500);
+    expect(after.all('SELECT no FROM step')).toEqual([{ no: 3 }]);
+    after.close();
+  });
 });

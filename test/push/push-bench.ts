@@ -67,8 +67,10 @@ export interface Summary {
 }
 
 /** The whole program against a real sandbox behind a service that can be broken, on a clock that jumps. */
-export async function pushBench(switches: Partial<Switches> = {}): Promise<Bench> {
-  const directory = temporaryDirectory();
+export async function pushBench(
+  switches: Partial<Switches> = {},
+  directory: string = temporaryDirectory(),
+): Promise<Bench> {
   const clock = fakeClock({ auto: true });
   const sandbox = await startSandbox({
     file: join(directory, 'service.sqlite'),

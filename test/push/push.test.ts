@@ -33,7 +33,7 @@ describe('push of a good file', () => {
     ]);
     expect([code, out]).toEqual([EXIT.done, '']);
     expect(err).toMatch(
-      /^E-mail domains are not looked up, because the service is on this machine\.\nDone\. Harbour Trade Fair 2027:\n {2}2 sent \(2 new\)\n {2}run \d{8}-[0-9a-f]{6}, .*\n$/,
+      /^E-mail domains are not looked up, because the service is on this machine\.\nDone\. Harbour Trade Fair 2027:\n {2}2 sent \(2 new\)\n {2}run \d{8}-[0-9a-f]{6}, .*\nAudit: 2 of 2 are in the service as sent\.\n$/,
     );
   });
 
@@ -213,7 +213,7 @@ describe('--dry-run', () => {
     const edited = await bench.push([file, '--dry-run']);
     expect(edited.summary).toMatchObject({ pending: 1, unchanged: 2 });
     expect(bench.runs()).toHaveLength(1);
-    expect((await bench.push([file])).summary).toMatchObject({ sent: 1, unchanged: 2, updated: 0 });
+    expect((await bench.push([file])).summary).toMatchObject({ sent: 1, unchanged: 2, updated: 1 });
     const nothing = await bench.push([file, '--dry-run']);
     expect(nothing).toMatchObject({ code: EXIT.done, summary: { pending: 0, unchanged: 3 } });
     expect(bench.posts()).toHaveLength(4);

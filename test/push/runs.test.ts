@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { EventregError, EXIT } from '../../src/errors.ts';
+import { EXIT } from '../../src/errors.ts';
 import type { Journal } from '../../src/push/journal.ts';
 import { claimRun } from '../../src/push/claim-run.ts';
 import {
@@ -12,10 +12,21 @@ import {
   tidyRuns,
   type Target,
 } from '../../src/push/runs.ts';
-import { openJournal, readRun, type RowText, SELF, settle, statesOf, TARGET } from './journal-bench.ts';
+import {
+  openJournal,
+  readRun,
+  type RowText,
+  SELF,
+  settle,
+  settleRow,
+  statesOf,
+  TARGET,
+} from './journal-bench.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 interface Claim {
   fresh?: boolean;
+  compare?: boolean;
   now?: number;
   self?: ProcessFacts;
   target?: Target;
@@ -27,9 +38,9 @@ function claim(
   rows: readonly RowText[],
   options: Claim = {},
 ): { id: string; resumed: boolean } {
-  const { fresh = false, now = 1000, self = SELF, target = TARGET } = options;
+  const { fresh = false, compare = false, now = 1000, self = SELF, target = TARGET } = options;
   const read = readRun(journal, rows, now, target);
-  return claimRun(journal, target, { read, fresh, now, self });
+  return claimRun(journal, target, { read, fresh, compare, now, self });
 }
 
 /** Claims a run whose rows are then all sent. */
@@ -91,6 +102,29 @@ describe('the same rows', () => {
       'conflict: uncertain',
       'deleted: pending',
     ]);
+    endRun(journal, id, 'interrupted', 2500);
+    settle(journal, id, 'conflict', 'conflict', 2600);
+    claim(journal, rows, { now: 3000, compare: true });
+    expect(statesOf(journal, id)).toContain('conflict: pending');
+  });
+
+  test('without a barcode, that the service held before they were in conflict, are not sent again', () => {
+    const journal = openJournal();
+    const rows = [{ name: 'Ada' }, { name: 'Bob' }];
+    const { id } = claim(journal, rows);
+    settleRow(journal, id, 0, 'done', 1100);
+    const conflict = (): number =>
+      journal.run(`UPDATE row SET state = 'conflict' WHERE run = $id`, { $id: id });
+    conflict();
+    endRun(journal, id, 'finished', 1500);
+    for (const compare of [false, true]) {
+      claim(journal, rows, { now: 2000, compare });
+      expect(statesOf(journal, id)).toEqual(['Ada: done', 'Bob: pending']);
+      conflict();
+      endRun(journal, id, 'finished', 2500);
+    }
+    const next = claim(journal, [...rows, { name: 'Cy' }], { now: 3000, compare: true });
+    expect(statesOf(journal, next.id)).toEqual(['Ada: unchanged', 'Bob: pending', 'Cy: pending']);
   });
 
   test('take their rejected rows along anew', () => {
@@ -143,7 +177,7 @@ describe('rows that have changed', () => {
     settle(journal, id, 'A', 'sending', 1100);
     settle(journal, id, 'B', 'conflict', 1101);
     settle(journal, id, 'C', 'uncertain', 1102);
-    journal.run(`UPDATE row SET state = 'uncertain', sent_at = 1103 WHERE barcode IS NULL`);
+    settleRow(journal, id, 3, 'uncertain', 1103);
     endRun(journal, id, 'interrupted', 1500);
     const next = claim(journal, [A, B, { barcode: 'C', name: 'Cy' }, { name: 'Di' }], { now: 2000 });
     expect(statesOf(journal, next.id)).toEqual([
@@ -197,75 +231,70 @@ describe('rows that have changed', () => {
     noteDeletion(journal, TARGET.service, { id: 'id-A', barcode: undefined }, 'deleted');
     noteDeletion(journal, TARGET.service, { id: 'id-unknown', barcode: 'B' }, 'deleted');
     expect(statesOf(journal, first)).toEqual(['A: deleted', 'B: deleted']);
-    expect(statesOf(journal, second)).toEqual(['A: unchanged', 'B: deleted', 'C: done']);
+    // The run that took over what was known of A took its id over too.
+    expect(statesOf(journal, second)).toEqual(['A: deleted', 'B: deleted', 'C: done']);
     const third = claim(journal, [A, B, { barcode: 'C' }, { barcode: 'D' }], { now: 3000 });
     expect(statesOf(journal, third.id)).toEqual(['A: pending', 'B: pending', 'C: unchanged', 'D: pending']);
   });
 });
 
 describe('the lock', () => {
-  const other = (facts: Partial<ProcessFacts>): ProcessFacts => ({
-    pid: 200,
-    host: 'here',
-    isAlive: () => true,
-    ...facts,
-  });
+  /** Two journals in one directory, as two processes have them. */
+  const twoProcesses = (): [Journal, Journal] => {
+    const directory = temporaryDirectory();
+    return [openJournal(directory), openJournal(directory)];
+  };
+  const other: ProcessFacts = { pid: 200, host: 'here', startedAt: 700 };
 
-  test.each([
-    ['lives on this host', other({}), 'process 100 on here, since 1970-01-01 00:00:01 UTC'],
-    ['is on another host', other({ host: 'there', isAlive: () => false }), 'process 100 on here'],
-  ])('refuses while its holder %s', (_name, self, words) => {
-    const journal = openJournal();
-    const { id } = claim(journal, [A]);
-    journal.run('UPDATE run SET holder = $holder WHERE id = $id', {
-      $id: id,
-      $holder: JSON.stringify({ pid: 100, host: 'here', since: 1000 }),
-    });
-    const attempt = (fresh: boolean) => () => claim(journal, [A], { self, now: 2000, fresh });
+  test('refuses while another process has the run, and says which', () => {
+    const [theirs, mine] = twoProcesses();
+    const { id } = claim(theirs, [A]);
     for (const fresh of [false, true]) {
-      expect(attempt(fresh)).toThrow(EventregError);
-      expect(attempt(fresh)).toThrow(
-        expect.objectContaining({ exitCode: EXIT.guarded, message: expect.stringContaining(words) }),
+      expect(() => claim(mine, [A], { self: other, now: 2000, fresh })).toThrow(
+        expect.objectContaining({
+          exitCode: EXIT.guarded,
+          message: `1 row is also being sent by another eventreg: process 100 on here, started 1970-01-01 00:00:00, at it since 1970-01-01 00:00:01 UTC (run ${id}).`,
+        }),
       );
     }
+    expect(findRuns(mine, id)[0]).toMatchObject({ state: 'sending', holder: { pid: 100 } });
   });
 
   test('holds for shared rows of other files too, as long as the other process lives', () => {
-    const journal = openJournal();
-    const { id } = claim(journal, [A, B]);
-    journal.run('UPDATE run SET holder = $holder WHERE id = $id', {
-      $id: id,
-      $holder: JSON.stringify({ pid: 100, host: 'here', since: 1000 }),
-    });
+    const [theirs, mine] = twoProcesses();
+    const { id } = claim(theirs, [A, B]);
     const C = { barcode: 'C' };
-    expect(() => claim(journal, [B, C], { self: other({}), now: 2000 })).toThrow(
+    expect(() => claim(mine, [B, C], { self: other, now: 2000 })).toThrow(
       expect.objectContaining({
         exitCode: EXIT.guarded,
         message: expect.stringContaining('1 row is also being sent'),
       }),
     );
-    expect(claim(journal, [C], { self: other({}), now: 2000 }).resumed).toBe(false);
-    expect(claim(journal, [B, C], { self: other({ isAlive: () => false }), now: 2000 }).resumed).toBe(false);
+    expect(claim(mine, [C], { self: other, now: 2000 }).resumed).toBe(false);
+    // As the operating system does when a process is killed.
+    theirs.locks.release(id);
+    expect(claim(mine, [B, C], { self: other, now: 2000 }).resumed).toBe(false);
   });
 
-  test('is taken over from a holder that is gone from this host', () => {
-    const journal = openJournal();
-    const { id } = claim(journal, [A]);
-    const self = other({ isAlive: (pid) => pid === 200 });
-    expect(claim(journal, [A], { self, now: 2000 })).toEqual({ id, resumed: true });
-    expect(findRuns(journal, id)[0]?.holder).toEqual({ pid: 200, host: 'here', since: 2000 });
+  test('is taken over from a process that is gone', () => {
+    const [theirs, mine] = twoProcesses();
+    const { id } = claim(theirs, [A]);
+    theirs.locks.release(id);
+    expect(claim(mine, [A], { self: other, now: 2000 })).toEqual({ id, resumed: true });
+    expect(findRuns(mine, id)[0]?.holder).toEqual({ ...other, since: 2000 });
+    expect(theirs.locks.take(id)).toBe(false);
   });
 
   test('ends with the run', () => {
-    const journal = openJournal();
-    const { id } = claim(journal, [A]);
-    endRun(journal, id, 'interrupted', 1500, undefined);
-    expect(findRuns(journal, id)[0]).toMatchObject({
+    const [theirs, mine] = twoProcesses();
+    const { id } = claim(theirs, [A]);
+    endRun(theirs, id, 'interrupted', 1500, undefined);
+    expect(findRuns(mine, id)[0]).toMatchObject({
       state: 'interrupted',
       endedAt: 1500,
       holder: undefined,
     });
-    expect(claim(journal, [A], { self: other({}) }).id).toBe(id);
+    expect(claim(mine, [A], { self: other }).id).toBe(id);
   });
 });
 
@@ -280,45 +309,43 @@ test('a run is found by its id or by the beginning of one only', () => {
 });
 
 test('purging forgets what ended before a time, rows included, but no run at work', () => {
-  const journal = openJournal();
+  const directory = temporaryDirectory();
+  const journal = openJournal(directory);
+  const theirs = openJournal(directory);
   const old = sent(journal, [A], 1000);
   const recent = sent(journal, [B], 9000);
   const working = claim(journal, [{ barcode: 'C' }], { now: 500 }).id;
-  const elsewhere = claim(journal, [{ barcode: 'D' }], { now: 500 }).id;
-  const killed = claim(journal, [{ barcode: 'E' }], { now: 500 }).id;
-  const holder = (id: string, pid: number, host: string): number =>
-    journal.run('UPDATE run SET holder = $holder WHERE id = $id', {
-      $id: id,
-      $holder: JSON.stringify({ pid, host, since: 500 }),
-    });
-  holder(working, 100, 'here');
-  holder(elsewhere, 1, 'there');
-  holder(killed, 1, 'here');
-  expect(purgeRuns(journal, 5000, SELF)).toBe(2);
+  const elsewhere = claim(theirs, [{ barcode: 'D' }], { now: 500 }).id;
+  const killed = claim(theirs, [{ barcode: 'E' }], { now: 500 }).id;
+  theirs.locks.release(killed);
+  expect(purgeRuns(journal, 5000)).toBe(2);
   expect(
     listRuns(journal)
       .map(({ id }) => id)
       .sort(),
   ).toEqual([recent, working, elsewhere].sort());
   expect(journal.all('SELECT 1 FROM row WHERE run = $run', { $run: old })).toEqual([]);
-  expect(purgeRuns(journal, 5000, SELF)).toBe(0);
+  expect(purgeRuns(journal, 5000)).toBe(0);
 });
 
 test('every push tidies up: old runs without doubt, and what was left by kills while reading', () => {
-  const journal = openJournal();
+  const directory = temporaryDirectory();
+  const journal = openJournal(directory);
+  const theirs = openJournal(directory);
   const old = claim(journal, [A]).id;
   settle(journal, old, 'A', 'done', 0);
   endRun(journal, old, 'finished', 1000, undefined);
   const doubtful = claim(journal, [B], { now: 1 }).id;
   settle(journal, doubtful, 'B', 'uncertain', 1);
   endRun(journal, doubtful, 'finished', 1000, undefined);
-  const reading = readRun(journal, [{ barcode: 'C' }], 5000);
-  tidyRuns(journal, 2000, { pid: 300, host: 'here', isAlive: () => true });
+  const reading = readRun(theirs, [{ barcode: 'C' }], 5000);
+  tidyRuns(journal, 2000);
   expect(
     listRuns(journal)
       .map(({ id }) => id)
       .sort(),
   ).toEqual([doubtful, reading].sort());
-  tidyRuns(journal, 2000, { pid: 200, host: 'here', isAlive: () => false });
+  theirs.locks.release(reading);
+  tidyRuns(journal, 2000);
   expect(listRuns(journal).map(({ id }) => id)).toEqual([doubtful]);
 });

@@ -9,6 +9,8 @@ const NUMBERS: Partial<Record<keyof Switches, readonly number[]>> = {
   windowMs: [50, 5000],
   perPageCap: [1, 7],
   latencyMs: [1, 10],
+  readLagMs: [500],
+  landMs: [1, 10],
 };
 
 /** Switches that say nothing unless requests are limited. */
@@ -53,21 +55,25 @@ const EXCEPTIONS: Readonly<Record<string, Partial<Expected>>> = {
   'event=404': {
     ...allEnd([EXIT.failed, 'Could not read the event: the service answered 404']),
     list: WELL,
-    delete: [EXIT.rejected, 'There is nothing to delete'],
   },
   'event=500': {
     ...allEnd([EXIT.failed, 'Could not read the event: the service answered 500']),
     list: WELL,
-    delete: [EXIT.rejected, 'There is nothing to delete'],
   },
-  'upsert=double': { edited: ['Ada', 'Eva'] },
+  'upsert=double': {
+    edit: [EXIT.rejected, 'a.csv:2 (barcode A) conflict: the service has added a registration'],
+    edited: ['Ada', 'Eva'],
+  },
   'upsert=refuse': {
     edit: [EXIT.rejected, 'a.csv:2 (barcode A) conflict: The barcode is already taken.'],
     edited: ['Ada'],
   },
-  'upsert=ignore': { edited: ['Ada'] },
+  'upsert=ignore': {
+    edit: [EXIT.rejected, 'a.csv:2 (barcode A) conflict: the service answered that it took the change'],
+    edited: ['Ada'],
+  },
   'recordBarcode=hidden': {
-    delete: [EXIT.failed, 'does not show the barcodes of its registrations'],
+    delete: [EXIT.guarded, 'does not show the barcodes of its registrations'],
     shown: false,
   },
   'idKey=none': { delete: [EXIT.guarded, 'does not show the ids of its registrations'] },

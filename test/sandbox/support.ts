@@ -18,6 +18,8 @@ export interface Reply {
 export interface CallOptions {
   body?: unknown;
   authorization?: string | undefined;
+  requestId?: string;
+  signal?: AbortSignal;
 }
 
 const cleanUps: (() => unknown)[] = [];
@@ -63,7 +65,9 @@ export async function call(
     headers: {
       ...(authorization === undefined ? {} : { authorization }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(options.requestId === undefined ? {} : { 'x-request-id': options.requestId }),
     },
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
   const text = await response.text();

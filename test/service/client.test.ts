@@ -141,7 +141,7 @@ describe('the stack', () => {
 
   test('sends the headers of the interface, and the token in no other place', async () => {
     const network = script(answer(200, []));
-    const { client } = clientOver(network.send, { token: 'secret-token' });
+    const { client } = clientOver(network.send, { token: 'secret-token', requestId: () => 'id-1' });
     await client.registrations.page({}, 1, 20);
     const [request] = network.requests;
     expect(request?.headers).toEqual({
@@ -149,8 +149,20 @@ describe('the stack', () => {
       'accept-encoding': 'application/json',
       authorization: 'Bearer secret-token',
       'user-agent': 'eventreg/0.0.0-test',
+      'x-request-id': 'id-1',
     });
     expect(request?.url.href).not.toContain('secret-token');
+  });
+
+  test('gives every attempt an id of its own, and shows it', async () => {
+    const entries: TraceEntry[] = [];
+    const network = script(answer(500), answer(429), answer(200, { event_id: 1 }));
+    const { client } = clientOver(network.send, { onAttempt: (entry) => entries.push(entry) });
+    await client.getEvent();
+    const ids = network.requests.map((request) => request.headers['x-request-id'] ?? '');
+    expect(new Set(ids).size).toBe(3);
+    for (const id of ids) expect(id).toMatch(/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/);
+    expect(entries.map((entry) => entry.requestId)).toEqual(ids);
   });
 
   test('uses the paths that the profile sets', async () => {

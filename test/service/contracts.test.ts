@@ -404,6 +404,8 @@ describe('the answer to a create', () => {
     ['in a list of one', [record]],
     ['in a wrapped list of one', { data: [record] }],
     ['with data of its own', { ...record, data: { id: 'other' } }],
+    ['with lists of its own', { ...record, items: [{ a: 1 }, { b: 2 }] }],
+    ['with lists of its own in data', { data: { ...record, items: [{ a: 1 }, { b: 2 }] } }],
     ['with an empty list of errors', { ...record, errors: [], error: null }],
   ])('shows the record %s', (_where, body) => {
     expect(read(200, body)).toMatchObject({ kind: 'record', record: { id: 'r1', barcode: 'B1' } });
@@ -436,6 +438,16 @@ describe('the answer to a create', () => {
     [200, '{}'],
     [201, '{"message":"Registration created."}'],
     [200, '{"success":true}'],
+    [200, '{"ok":true}'],
+    [200, '{"created":true}'],
+    [200, '{"status":"success"}'],
+    [200, '{"status":200}'],
+    [200, '{"statusCode":201}'],
+    [200, '{"data":null}'],
+    [200, '{"data":{}}'],
+    [200, '{"data":{"message":"Saved."}}'],
+    [200, '{"result":"updated"}'],
+    [200, 'Your registration has been received.'],
   ])('of %d with %j shows no record', (status, body) => {
     expect(read(status, body)).toEqual({ kind: 'accepted' });
   });
@@ -446,9 +458,31 @@ describe('the answer to a create', () => {
     ['{"registratoin_id":"r', /cut off/],
     ['[{"id":1}', /cut off/],
     ['"cut', /cut off/],
-    [JSON.stringify([record, record]), /list/],
+    ['Please hold the line', /"Please hold the line"/],
+    ['Not saved', /"Not saved"/],
+    ["It wasn't saved", /wasn't/],
+    ['Already registered', /Already/],
   ])('is unreadable: %s', (body, why) => {
     expect(read(200, body)).toEqual({ kind: 'unreadable', why: expect.stringMatching(why) });
+  });
+
+  test.each([
+    [[record, record], /list/],
+    [{ data: [record, record] }, /list/],
+    [{ data: [record], meta: { total: 1 } }, /list/],
+    [{ data: [record], last_page: 1 }, /list/],
+    [{ data: [record], has_more: false }, /list/],
+    [{ data: [], meta: { total: 0 } }, /list/],
+    [{ data: { data: [record], total: 1 } }, /list/],
+    [{ weather: 'fine' }, /no registration/],
+    [{ data: { weather: 'fine' } }, /no registration/],
+    [{ status: 500 }, /no registration/],
+    [{ message: 'The event is full.' }, /no registration/],
+    [{ message: 'Was not created.' }, /no registration/],
+    [[1], /no registration/],
+    [7, /no registration/],
+  ])('is of no known shape: %j', (body, why) => {
+    expect(read(200, body)).toEqual({ kind: 'unknown', why: expect.stringMatching(why) });
   });
 
   test.each([
@@ -468,7 +502,9 @@ describe('the answer to a create', () => {
   });
 
   test('is not dug into without end', () => {
-    expect(read(200, `${'{"data":'.repeat(100_000)}{}${'}'.repeat(100_000)}`)).toEqual({ kind: 'accepted' });
+    expect(read(200, `${'{"data":'.repeat(100_000)}{}${'}'.repeat(100_000)}`)).toMatchObject({
+      kind: 'unknown',
+    });
   });
 });
 

@@ -1,30 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { InterruptedError } from '../../src/errors.ts';
 import type { Registration, RegistrationRecord } from '../../src/registration/registration.ts';
-import { SWITCHES, type Switches } from '../../src/sandbox/switches.ts';
+import type { Switches } from '../../src/sandbox/switches.ts';
 import type { ServiceClient } from '../../src/service/client.ts';
 import type { ListFilter } from '../../src/service/registrations.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { answer, notSent, script, sentButLost } from '../support/http-answers.ts';
 import { clientOver, sandboxClient } from '../support/service-client.ts';
-
-const noop = (): void => undefined;
-
-const visitor = (barcode: string | undefined, name = 'Ada'): Registration => ({
-  persona: 'visitor',
-  fields: { first_name: name },
-  barcode,
-  parentBarcode: undefined,
-  enableComms: false,
-});
+import { barcodesOf, everyPair, fill, noop, visitor, words } from './visitors.ts';
 
 const speaker = (barcode: string): Registration => ({ ...visitor(barcode), persona: 'speaker' });
-
-async function fill(client: ServiceClient, count: number, prefix = 'B'): Promise<string[]> {
-  const barcodes = Array.from({ length: count }, (_, index) => `${prefix}${index + 1}`);
-  for (const barcode of barcodes) await client.registrations.send(visitor(barcode), noop);
-  return barcodes;
-}
 
 async function listAll(client: ServiceClient, filter: ListFilter = {}): Promise<RegistrationRecord[]> {
   const records: RegistrationRecord[] = [];
@@ -32,37 +17,27 @@ async function listAll(client: ServiceClient, filter: ListFilter = {}): Promise<
   return records;
 }
 
-const barcodesOf = (records: readonly { barcode: string | undefined }[]) =>
-  records.map((record) => record.barcode);
-
-function words<Name extends keyof Switches>(name: Name): Switches[Name][] {
-  const allowed = SWITCHES.find((one) => one.name === name)?.allowed;
-  return (Array.isArray(allowed) ? allowed : []) as Switches[Name][];
-}
-
-const everyPair = <A, B>(first: A[], second: B[]): [A, B][] =>
-  first.flatMap((a) => second.map((b): [A, B] => [a, b]));
-
 describe('send', () => {
   test.each(everyPair(words('createStatus'), words('createBody')))(
     'understands the status %s with the body %s',
     async (createStatus, createBody) => {
       const { client, sandbox } = await sandboxClient({ createStatus, createBody });
-      let sending = 0;
-      const outcome = await client.registrations.send(visitor('B1'), () => (sending += 1));
+      const sent: string[] = [];
+      const outcome = await client.registrations.send(visitor('B1'), (id) => sent.push(id));
       const status = createStatus === '201-200' ? 201 : Number(createStatus);
-      const shown = status < 202 && (createBody === 'record' || createBody === 'wrapped');
+      const shown = createBody === 'record' || createBody === 'wrapped';
       expect(outcome).toEqual(
-        shown
+        status < 202
           ? {
               kind: 'done',
               status,
-              id: sandbox.registrations()[0]?.id,
+              id: shown ? sandbox.registrations()[0]?.id : undefined,
               action: status === 201 ? 'created' : undefined,
+              requestId: sent[0],
             }
-          : { kind: 'accepted', status },
+          : { kind: 'accepted', status, requestId: sent[0] },
       );
-      expect([sandbox.counts().registrations, sending]).toEqual([1, 1]);
+      expect([sandbox.counts().registrations, sent.length]).toEqual([1, 1]);
     },
   );
 
@@ -90,7 +65,7 @@ describe('send', () => {
     const { client } = await sandboxClient({ errorShape });
     const wrong = { ...visitor('B1'), fields: { email: 'no address' } };
     const outcome = await client.registrations.send(wrong, noop);
-    expect(outcome).toEqual({ kind: 'failed', status: 422, message: expect.stringMatching(message) });
+    expect(outcome).toMatchObject({ kind: 'failed', status: 422, message: expect.stringMatching(message) });
     expect(JSON.stringify(outcome)).not.toMatch(/\\n/);
   });
 
@@ -110,7 +85,6 @@ describe('send', () => {
   test.each<[string, Partial<Switches>, object]>([
     ['refuses the token', { auth: '401' }, { kind: 'stopped', error: { exitCode: 4 } }],
     ['redirects', { event: 'redirect' }, { kind: 'uncertain', status: 302, stop: { exitCode: 1 } }],
-    ['is a web page', { event: 'html' }, { kind: 'uncertain', status: 200, stop: { exitCode: 1 } }],
   ])('stops the run when the service %s', async (_what, switches, outcome) => {
     const { client } = await sandboxClient(switches);
     expect(await client.registrations.send(visitor('B1'), noop)).toMatchObject(outcome);
@@ -127,13 +101,57 @@ describe('send', () => {
       { kind: 'uncertain', status: 200, message: 'answered 200, but says: No.', stop: undefined },
     ],
     [
+      answer(201, { weather: 'fine' }),
+      {
+        kind: 'uncertain',
+        status: 201,
+        message: 'answered 201 with JSON that is no registration',
+        stop: undefined,
+      },
+    ],
+    [
       sentButLost(),
       { kind: 'uncertain', status: undefined, message: 'the connection was reset', stop: undefined },
     ],
   ])('leaves the row uncertain, and goes on', async (step, outcome) => {
     const network = script(step);
-    expect(await clientOver(network.send).client.registrations.send(visitor('B1'), noop)).toEqual(outcome);
+    expect(await clientOver(network.send).client.registrations.send(visitor('B1'), noop)).toMatchObject(
+      outcome,
+    );
     expect(network.requests).toHaveLength(1);
+  });
+
+  test.each([
+    ['a web page', '<!doctype html><title>Log in</title>', 'a web page titled "Log in"'],
+    ['cut-off JSON', '{"id": "re', 'something else'],
+    ['words', 'Please hold the line', 'something else'],
+  ])(
+    'goes on after one good answer that is %s, and stops the run at the second',
+    async (_what, body, says) => {
+      const record = answer(201, { id: 1, barcode: 'B2' });
+      const network = script(answer(200, body), record, answer(200, '{"a":1}'), answer(201, body));
+      const { registrations } = clientOver(network.send).client;
+      const outcomes = [];
+      for (const barcode of ['B1', 'B2', 'B3', 'B4']) {
+        outcomes.push(await registrations.send(visitor(barcode), noop));
+      }
+      expect(outcomes).toMatchObject([
+        { kind: 'uncertain', stop: undefined },
+        { kind: 'done' },
+        { kind: 'uncertain', stop: undefined },
+        {
+          kind: 'uncertain',
+          status: 201,
+          stop: { exitCode: 1, message: expect.stringContaining(says) as string },
+        },
+      ]);
+    },
+  );
+
+  test('takes an answer about another barcode for no answer', async () => {
+    const network = script(answer(201, { id: 1, barcode: 'B2' }));
+    const outcome = await clientOver(network.send).client.registrations.send(visitor('B1'), noop);
+    expect(outcome).toMatchObject({ kind: 'uncertain', status: 201, stop: undefined });
   });
 
   test('leaves the row pending when nothing could be sent', async () => {
@@ -178,6 +196,62 @@ describe('send', () => {
       expect(clock.now() - startMs).toBeGreaterThan(3 * 60_000);
     },
   );
+});
+
+describe('the request id of an outcome', () => {
+  const ids = (): { requestId: () => string } => {
+    let made = 0;
+    return { requestId: () => `own-${(made += 1)}` };
+  };
+  const sent = async (...steps: Parameters<typeof script>) =>
+    await clientOver(script(...steps).send, ids()).client.registrations.send(visitor('B1'), noop);
+
+  test.each([
+    ['x-request-id', 'done', answer(201, { id: 1 }, { 'x-request-id': 'theirs' })],
+    ['x-correlation-id', 'accepted', answer(202, '', { 'x-correlation-id': 'theirs' })],
+    ['x-amzn-requestid', 'failed', answer(400, '', { 'x-amzn-requestid': 'theirs' })],
+    ['cf-ray', 'uncertain', answer(502, '', { 'cf-ray': 'theirs' })],
+    ['request-id', 'conflict', answer(409, '', { 'request-id': 'theirs' })],
+    ['x-request-id', 'stopped', answer(401, '', { 'x-request-id': 'theirs' })],
+  ])("is the service's own in %s, when %s", async (_name, kind, step) => {
+    expect(await sent(step)).toMatchObject({ kind, requestId: 'theirs' });
+  });
+
+  test.each([
+    ['done', answer(201, { id: 1 })],
+    ['accepted', answer(204)],
+    ['failed', answer(413)],
+    ['uncertain', answer(500)],
+    ['uncertain', sentButLost()],
+    ['conflict', answer(412)],
+    ['stopped', answer(404)],
+  ])('is that of the last attempt when %s and the service tells none', async (kind, step) => {
+    expect(await sent(notSent(), answer(429), step)).toMatchObject({ kind, requestId: 'own-3' });
+  });
+
+  test('is none when nothing left', async () => {
+    expect(await sent(notSent('CERT_HAS_EXPIRED'))).toMatchObject({ kind: 'stopped', requestId: undefined });
+  });
+
+  test('is the better one of several, and none that cannot be shown', async () => {
+    const both = { 'request-id': 'worse', 'x-request-id': ' better ' };
+    expect(await sent(answer(201, { id: 1 }, both))).toMatchObject({ requestId: 'better' });
+    for (const unusable of ['', 'a b', 'é', 'x'.repeat(201)]) {
+      const headers = { 'x-request-id': unusable, 'request-id': 'other' };
+      expect(await sent(answer(201, { id: 1 }, headers))).toMatchObject({ requestId: 'other' });
+    }
+  });
+
+  test.each<[Switches['requestIds'], RegExp]>([
+    ['none', /^own-1$/],
+    ['echo', /^own-1$/],
+    ['own', /^sandbox-/],
+  ])('leads to the log of a service that tells %s', async (requestIds, expected) => {
+    const { client, asked } = await sandboxClient({ requestIds }, ids());
+    const outcome = await client.registrations.send(visitor('B1'), noop);
+    expect(outcome.requestId).toMatch(expected);
+    expect(asked().map((entry) => entry.requestId)).toEqual(['own-1']);
+  });
 });
 
 describe('pages', () => {
@@ -334,155 +408,6 @@ describe('the records', () => {
       });
     },
   );
-});
-
-describe('findByBarcode', () => {
-  test.each(everyPair(words('barcodeFilter'), words('pageShape')))(
-    'finds exactly the barcodes where the filter is %s and pages are %s',
-    async (barcodeFilter, pageShape) => {
-      const { client } = await sandboxClient({ barcodeFilter, pageShape, upsert: 'double' });
-      await fill(client, 105);
-      await fill(client, 1, 'b');
-      await fill(client, 1);
-      const found = await client.registrations.findByBarcode(['B1', 'absent', 'B105', 'b1']);
-      expect([...found].map(([barcode, records]) => [barcode, barcodesOf(records)])).toEqual([
-        ['B1', ['B1', 'B1']],
-        ['absent', []],
-        ['B105', ['B105']],
-        ['b1', ['b1']],
-      ]);
-    },
-  );
-
-  test('costs one request a barcode where the filter works', async () => {
-    for (const pageShape of ['data-meta', 'array'] as const) {
-      const { client, asked } = await sandboxClient({ pageShape });
-      await fill(client, 120);
-      asked();
-      await client.registrations.findByBarcode(['B1', 'B2', 'B3']);
-      expect(asked().map((entry) => entry.query['barcode'])).toEqual(['B1', 'B2', 'B3']);
-    }
-  });
-
-  test('reads the whole list once where the filter is ignored, and remembers', async () => {
-    const { client, asked } = await sandboxClient({ barcodeFilter: 'ignored' });
-    await fill(client, 120);
-    asked();
-    await client.registrations.findByBarcode(['B1', 'B2']);
-    expect(asked().map((entry) => [entry.query['barcode'], entry.query['page']])).toEqual([
-      ['B1', '1'],
-      [undefined, '1'],
-      [undefined, '2'],
-    ]);
-    await client.registrations.findByBarcode(['B119', 'B120']);
-    expect(asked()).toHaveLength(2);
-  });
-
-  test('believes that a barcode is absent only of a filter that finds a known one', async () => {
-    const list = [
-      { id: 1, barcode: 'B1' },
-      { id: 2, barcode: 'B2' },
-    ];
-    const asked: string[] = [];
-    const blind = clientOver(async ({ url }) => {
-      asked.push(url.search);
-      return answer(200, url.searchParams.has('barcode') ? [] : list);
-    });
-    const found = await blind.client.registrations.findByBarcode(['B2']);
-    expect(barcodesOf(found.get('B2') ?? [])).toEqual(['B2']);
-    asked.length = 0;
-    await blind.client.registrations.findByBarcode(['B1']);
-    expect(asked.filter((query) => query.includes('barcode'))).toEqual([]);
-  });
-
-  test('proves the filter once', async () => {
-    const { client, asked } = await sandboxClient();
-    await fill(client, 3);
-    asked();
-    await client.registrations.findByBarcode(['absent', 'gone']);
-    expect(asked().map((entry) => entry.query['barcode'])).toEqual(['absent', undefined, 'B1', 'gone']);
-    await client.registrations.findByBarcode(['lost']);
-    expect(asked()).toHaveLength(1);
-  });
-
-  test('never calls absent what it cannot see', async () => {
-    const network = script(answer(200, [{ id: 1, persona: 'visitor' }]));
-    await expect(clientOver(network.send).client.registrations.findByBarcode(['B1'])).rejects.toThrow(
-      'does not show the barcodes',
-    );
-  });
-
-  test('asks nothing for nothing, and is sure about an empty service', async () => {
-    const { client, asked } = await sandboxClient();
-    expect(await client.registrations.findByBarcode([])).toEqual(new Map());
-    expect(asked()).toEqual([]);
-    expect(await client.registrations.findByBarcode(['B1'])).toEqual(new Map([['B1', []]]));
-  });
-
-  test('takes a barcode named __proto__ for a barcode', async () => {
-    const { client } = await sandboxClient();
-    await client.registrations.send(visitor('__proto__'), noop);
-    expect((await client.registrations.findByBarcode(['__proto__'])).get('__proto__')).toHaveLength(1);
-  });
-});
-
-describe('remove', () => {
-  test.each(everyPair(words('deleteStatus'), words('deleteAgain')))(
-    'deletes once, with %s and then %s',
-    async (deleteStatus, deleteAgain) => {
-      const { client, sandbox } = await sandboxClient({ deleteStatus, deleteAgain });
-      await fill(client, 2);
-      const id = sandbox.registrations()[0]?.id ?? '';
-      expect(await client.registrations.remove(id)).toBe('deleted');
-      expect(barcodesOf(await listAll(client))).toEqual(['B2']);
-      expect(await client.registrations.remove(id)).toBe(deleteAgain === '404' ? 'absent' : 'deleted');
-      expect(await client.registrations.remove('never-there')).toBe('absent');
-    },
-  );
-
-  const removing = (...steps: Parameters<typeof script>) => {
-    const network = script(...steps);
-    const { client } = clientOver(network.send);
-    return { removed: client.registrations.remove('r1'), network };
-  };
-
-  test.each([
-    ['silence', sentButLost()],
-    ['500', answer(500)],
-  ])('takes 404 after %s for its own doing', async (_what, first) => {
-    const { removed, network } = removing(first, answer(404));
-    expect(await removed).toBe('deleted');
-    expect(network.requests).toHaveLength(2);
-  });
-
-  test('does not take 404 after a request that was not sent for its own doing', async () => {
-    expect(await removing(notSent(), answer(404)).removed).toBe('absent');
-  });
-
-  test('gives up after three attempts', async () => {
-    for (const step of [sentButLost(), answer(503, { message: 'Down.' })]) {
-      const { removed, network } = removing(step);
-      await expect(removed).rejects.toMatchObject({ name: 'ServiceError', exitCode: 1 });
-      expect(network.requests).toHaveLength(3);
-    }
-  });
-
-  test.each([
-    ['a web page', answer(200, '<html><title>Log in</title>'), 'a web page titled "Log in"'],
-    ['JSON that speaks of failure', answer(200, { success: false, message: 'Locked.' }), 'says: Locked.'],
-    ['a redirect', answer(302, '', { location: '/login' }), 'redirects to /login'],
-    ['409', answer(409, { message: 'Has members.' }), '409: Has members.'],
-  ])('is not fooled by %s', async (_what, step, message) => {
-    const { removed, network } = removing(step);
-    await expect(removed).rejects.toThrow(message);
-    expect(network.requests).toHaveLength(1);
-  });
-
-  test.each(['..', '.', 'a/b', '', '%2e%2e'])('never sends the id %j', async (id) => {
-    const network = script(answer(200));
-    await expect(clientOver(network.send).client.registrations.remove(id)).rejects.toThrow('cannot be part');
-    expect(network.requests).toEqual([]);
-  });
 });
 
 describe('an error', () => {

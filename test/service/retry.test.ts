@@ -81,6 +81,14 @@ describe('a request that was not sent', () => {
     expect(network.requests).toHaveLength(1 + 6);
   });
 
+  test('is tried six times once a request was sent, although it got no answer', async () => {
+    const network = script(sentButLost(), notSent());
+    const { send } = retrying(network);
+    await expect(send(post)).rejects.toMatchObject({ sent: true });
+    await expect(send(post)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    expect(network.requests).toHaveLength(1 + 6);
+  });
+
   test('gets through when a later attempt does', async () => {
     const network = script(notSent('ENOTFOUND'), notSent(), answer(201));
     expect((await retrying(network).send(post)).status).toBe(201);
@@ -128,6 +136,12 @@ describe('a refused request', () => {
     const { send, clock } = retrying(network);
     expect((await send(post)).status).toBe(201);
     expect(clock.now()).toBe(7000);
+  });
+
+  test('waits longer each time that the service does not say how long', async () => {
+    const { send, clock } = retrying(script(answer(408), answer(425), answer(421), answer(201)));
+    expect((await send(post)).status).toBe(201);
+    expect(clock.slept).toEqual([500, 1000, 2000]);
   });
 
   test('is no attempt: many refusals do not use up the attempts', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Transport } from '../../src/service/http.ts';
+import type { Network } from '../../src/service/http.ts';
 import { type TraceEntry, trace } from '../../src/service/trace.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { answer, sentButLost } from '../support/http-answers.ts';
@@ -9,6 +9,7 @@ const request = {
   url: new URL('https://events.example/api/registration?page=2'),
   headers: { authorization: 'Bearer secret-token-123' },
   body: '{"persona":"visitor"}',
+  requestId: 'id-1',
 } as const;
 
 async function traced(
@@ -16,7 +17,7 @@ async function traced(
 ): Promise<{ entries: TraceEntry[]; result: unknown }> {
   const clock = fakeClock({ auto: true });
   const entries: TraceEntry[] = [];
-  const next: Transport = async () => {
+  const next: Network = async () => {
     await clock.sleep(120);
     if (step instanceof Error) throw step;
     return step;
@@ -31,7 +32,14 @@ test('tells of an answer, its time and what is left', async () => {
   const { entries, result } = await traced(response);
   expect(result).toBe(response);
   expect(entries).toEqual([
-    { method: 'POST', path: '/api/registration?page=2', result: 201, tookMs: 120, remaining: '29' },
+    {
+      method: 'POST',
+      path: '/api/registration?page=2',
+      result: 201,
+      tookMs: 120,
+      remaining: '29',
+      requestId: 'id-1',
+    },
   ]);
 });
 

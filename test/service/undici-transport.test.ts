@@ -5,7 +5,8 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { InterruptedError, UsageError } from '../../src/errors.ts';
 import { createCaller } from '../../src/service/caller.ts';
-import type { HttpRequest } from '../../src/service/http.ts';
+import type { HttpAttempt } from '../../src/service/http.ts';
+import { identify } from '../../src/service/request-id.ts';
 import { createUndiciTransport, type UndiciOptions } from '../../src/service/undici-transport.ts';
 
 function transport(overrides: Partial<UndiciOptions> = {}) {
@@ -42,11 +43,16 @@ const serve = async (listener: http.RequestListener): Promise<string> =>
 const serveRaw = async (onSocket: (socket: Socket) => void): Promise<string> =>
   `http://127.0.0.1:${await listen(net.createServer(onSocket))}`;
 
-const get = (url: string): HttpRequest => ({ method: 'GET', url: new URL(url), headers: {} });
-const post = (url: string, body = '{"persona":"visitor"}'): HttpRequest => ({
-  method: 'POST',
-  url: new URL(url),
-  headers: { 'content-type': 'application/json' },
+let attempts = 0;
+function attempt(method: HttpAttempt['method'], url: string): HttpAttempt {
+  attempts += 1;
+  const requestId = `attempt-${attempts}`;
+  return { method, url: new URL(url), headers: { 'x-request-id': requestId }, requestId };
+}
+
+const get = (url: string): HttpAttempt => attempt('GET', url);
+const post = (url: string, body = '{"persona":"visitor"}'): HttpAttempt => ({
+  ...attempt('POST', url),
   body,
 });
 
@@ -119,7 +125,8 @@ describe('the headers', () => {
       seen = request.headers;
       response.end();
     });
-    const call = createCaller(transport(), { token: 'secret', userAgent: 'eventreg/1.2.3' });
+    const send = identify(transport(), () => 'id-1');
+    const call = createCaller(send, { token: 'secret', userAgent: 'eventreg/1.2.3' });
     await call(body === undefined ? 'GET' : 'POST', new URL(origin), body);
     const { host: _host, connection: _connection, ...rest } = seen;
     return rest;
@@ -129,6 +136,7 @@ describe('the headers', () => {
     'accept-encoding': 'application/json',
     authorization: 'Bearer secret',
     'user-agent': 'eventreg/1.2.3',
+    'x-request-id': 'id-1',
   };
 
   test('of a GET are those of the interface', async () => {
@@ -251,8 +259,9 @@ describe('onSending', () => {
       events.push('connected');
       socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'));
     });
-    await transport()({ ...post(origin), onSending: () => events.push('sending') });
-    expect(events).toEqual(['sending', 'connected']);
+    const sent = post(origin);
+    await transport()({ ...sent, onSending: (id) => events.push(`sending ${id}`) });
+    expect(events).toEqual([`sending ${sent.requestId}`, 'connected']);
   });
 
   test('stops the request by throwing, and its error comes through as it is', async () => {

@@ -49,7 +49,7 @@ export function fakeRuntime(overrides: FakeRuntimeOverrides = {}): FakeRuntime {
     paths: { config: join(directory, 'config'), state: join(directory, 'state') },
     prompt: async () => fakePrompt({}).prompt,
     secrets: new Set(),
-    self: { pid: 4242, host: 'test-host', isAlive: (pid) => pid === 4242 },
+    self: { pid: 4242, host: 'test-host', startedAt: 0 },
     ...given,
   };
   return { runtime, out: stdout.text, err: stderr.text };

@@ -1,7 +1,7 @@
 import {
+  type HttpAttempt,
   type HttpRequest,
   type HttpResponse,
-  type Transport,
   TransportError,
 } from '../../src/service/http.ts';
 
@@ -20,17 +20,20 @@ export const notSent = (code = 'ECONNREFUSED'): TransportError =>
 export const sentButLost = (code = 'ECONNRESET'): TransportError =>
   new TransportError('the connection was reset', { code, sent: true });
 
+/** A request as it reaches the bottom of the stack, or of a part of it that gives no ids. */
+type Played = HttpRequest & Partial<Pick<HttpAttempt, 'requestId'>>;
+
 export interface Script {
-  send: Transport;
+  send: (request: Played) => Promise<HttpResponse>;
   /** Every request that came, in order. */
-  requests: HttpRequest[];
+  requests: Played[];
 }
 
 /** Plays the answers and errors in order, the last one for ever. Runs `onSending` as a network would. */
 export function script(...steps: (HttpResponse | Error)[]): Script {
-  const requests: HttpRequest[] = [];
-  const send: Transport = async (request) => {
-    request.onSending?.();
+  const requests: Played[] = [];
+  const send: Script['send'] = async (request) => {
+    request.onSending?.(request.requestId ?? 'no-id');
     requests.push(request);
     const step = steps[Math.min(requests.length, steps.length) - 1];
     if (step === undefined) throw new Error('The script is empty.');

@@ -4,14 +4,14 @@ import { Pacer } from '../../src/pacing/pacer.ts';
 import { type RequestLogEntry, type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import type { Switches } from '../../src/sandbox/switches.ts';
 import { type ClientOptions, createServiceClient, type ServiceClient } from '../../src/service/client.ts';
-import type { Transport } from '../../src/service/http.ts';
+import type { Network } from '../../src/service/http.ts';
 import { createUndiciTransport } from '../../src/service/undici-transport.ts';
 import { defaultEndpoints } from '../../src/settings/settings.ts';
 import { type FakeClock, fakeClock } from './fake-clock.ts';
 
 /** A client that answers to nobody but the test: no real waiting, no jitter. */
 export function clientOver(
-  network: Transport,
+  network: Network,
   overrides: Partial<ClientOptions> = {},
 ): { client: ServiceClient } {
   const clock = fakeClock({ auto: true });

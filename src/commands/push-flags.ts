@@ -1,0 +1,57 @@
+import type { Command } from 'commander';
+import { ACCEPTABLE } from '../registration/repair-options.ts';
+import { collect } from './options.ts';
+import { type AddFlag, addReadingFlags, flagGroup } from './reading-options.ts';
+
+/** Adds all flags of `push` to its command. */
+export function addPushFlags(command: Command): Command {
+  addRowFlags(flagGroup(command, 'What to send:'));
+  addPlanFlags(flagGroup(command, 'Plan:'));
+  addReadingFlags(command);
+  addColumnFlags(flagGroup(command, 'Columns:'));
+  addRepairFlags(flagGroup(command, 'Values:'));
+  return command;
+}
+
+function addRowFlags(add: AddFlag): void {
+  add('--persona <slug>', 'persona of rows that name none');
+  add('--invalid <what>', 'invalid rows: stop (send nothing) or skip (send the others)');
+  add('--rejects <file>', 'write rejected rows there as the file is written, with their errors');
+  add('--blank <what>', 'blank cells: omit (leave the field as it is) or clear (empty it)');
+  add('--fresh', 'send every row, also those that the service holds already');
+  add('--overwrite', 'the file wins over what was edited or deleted in the service since');
+  add('--match <by>', 'rows without a barcode: barcode (each is new) or email (known by its e-mail)');
+  add('--no-compare', 'do not read first what the service holds');
+  add('--prune', 'mirror: delete what the file no longer has, of the personas in it');
+  add('--max-delete <limit>', 'most that --prune may delete, 50 or 10% (50 unless given)');
+  add('--max-failures <limit>', 'stop when more rows are refused, 20 or 5% (no limit unless given)');
+  add('--concurrency <number>', 'requests under way at once, from 1 to 64 (8 unless given)');
+  add('--resume-uncertain', 'only settle what is in doubt, of these files or of all earlier pushes');
+  add('--no-audit', 'do not read back at the end what was sent');
+  add('--no-check-dns', 'do not look up whether e-mail domains take mail');
+}
+
+function addPlanFlags(add: AddFlag): void {
+  add('--dry-run', 'check everything and say what would be sent; send nothing');
+  add('--diff', 'with it: print every registration that would change, value by value');
+  add('--plan-out <file>', 'a dry run that saves the plan; it holds values of persons');
+  add('--plan <file>', 'do exactly what a saved plan says, or refuse; files and flags come from it');
+}
+
+function addColumnFlags(add: AddFlag): void {
+  add('--map <header=slug>', 'send a column as this field; repeatable', collect);
+  add('--mapping <file>', 'JSON object of header to field slug');
+  add('--ignore-column <header>', 'leave a column out; repeatable', collect);
+  add('--companion-pattern <text>', 'headings of companions, for example "Guest {n}: {field}"');
+  add('--save-mapping', 'remember --map and --ignore-column for files with the same headings');
+  add('--no-saved-mapping', 'do without what is remembered');
+}
+
+function addRepairFlags(add: AddFlag): void {
+  add('--fix <what>', 'all (mend what is certain, and say so) or none');
+  add('--date-order <order>', 'of dates such as 03/04/2026: dmy or mdy');
+  add('--date-serials <year>', 'numbers in date columns are days since 1900 or 1904');
+  add('--phone-country <code>', 'country of phone numbers without + or 00');
+  add('--pad <column=digits>', 'fill up with zeros in front, for example barcode=13; repeatable', collect);
+  add('--accept <damage>', `take as it is: ${ACCEPTABLE.join(', ')}; repeatable`, collect);
+}

@@ -1,0 +1,123 @@
+import type { Command } from 'commander';
+import { z } from 'zod';
+import type { Journal } from '../push/journal.ts';
+import { describeNotes, describeReasons } from '../push/summary.ts';
+import { ROW_STATES } from '../registration/row-state.ts';
+import { visible } from '../report/escape.ts';
+import { shownState } from '../push/shown-state.ts';
+import type { Runtime } from '../runtime.ts';
+import { globalOptions, type Handler, parseOptions, rawOptions } from './options.ts';
+import { findRun, isoTime } from './runs-find.ts';
+import { openRecords, say } from './terminal.ts';
+
+export const showRunOptions = globalOptions.extend({
+  action: z.literal('show'),
+  id: z.string(),
+  /** Only rows in this state. */
+  state: z.enum(ROW_STATES).optional(),
+});
+export type ShowRunOptions = z.infer<typeof showRunOptions>;
+
+/** Defines `runs show`. */
+export function defineShowRun(command: Command, handle: Handler<ShowRunOptions>): void {
+  const sub = command
+    .command('show <id>')
+    .description('show every row of a run; the first characters of its id are enough')
+    .option('--state <state>', `only rows in this state: ${ROW_STATES.join(', ')}`);
+  sub.action(async () => {
+    const raw = { ...rawOptions(sub), action: 'show', id: sub.args[0] };
+    await handle(parseOptions(showRunOptions, raw));
+  });
+}
+
+const COLUMNS = [
+  'file',
+  'sheet',
+  'line',
+  'op',
+  'plan',
+  'state',
+  'barcode',
+  'persona',
+  'registration_id',
+  'attempts',
+  'status',
+  'sent_at',
+  'done_at',
+  'checked_at',
+  'message',
+  'mended',
+];
+
+/** Prints one record a row. Throws UsageError for an unknown run. */
+export async function showRun(journal: Journal, options: ShowRunOptions, runtime: Runtime): Promise<void> {
+  const run = findRun(journal, options.id);
+  const target = `${visible(run.eventName)} at ${visible(run.service)}`;
+  const kind = run.undoes === undefined ? run.kind : `${run.kind} of ${run.undoes}`;
+  const head = `Run ${run.id}, ${kind}, ${shownState(journal, run)}, ${isoTime(run.startedAt)}: ${target}`;
+  say(options, runtime, head);
+  const writer = openRecords(options, runtime, COLUMNS);
+  for (const row of rowsOf(journal, run.id, options.state)) await writer.write(row);
+  await writer.end();
+}
+
+interface StoredRow {
+  seq: number;
+  file: string;
+  sheet: string | null;
+  line: number;
+  op: string;
+  plan: string | null;
+  state: string;
+  barcode: string | null;
+  persona: string | null;
+  remote_id: string | null;
+  attempts: number;
+  status: number | null;
+  sent_at: number | null;
+  done_at: number | null;
+  checked_at: number | null;
+  message: string | null;
+  reasons: string | null;
+  notes: string | null;
+}
+
+/** Rows of a run in the order of the files, read a page at a time. */
+function* rowsOf(
+  journal: Journal,
+  run: string,
+  state: string | undefined,
+): Generator<Record<string, unknown>> {
+  for (let after = -1; ; ) {
+    const rows = journal.all<StoredRow>(
+      `SELECT * FROM row WHERE run = $run AND seq > $after AND ($state IS NULL OR state = $state)
+       ORDER BY seq LIMIT 500`,
+      { $run: run, $after: after, $state: state ?? null },
+    );
+    for (const row of rows) yield toRecord(row);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    after = last.seq;
+  }
+}
+
+function toRecord(row: StoredRow): Record<string, unknown> {
+  return {
+    file: row.file,
+    sheet: row.sheet,
+    line: row.line,
+    op: row.op,
+    plan: row.plan,
+    state: row.state,
+    barcode: row.barcode,
+    persona: row.persona,
+    registration_id: row.remote_id,
+    attempts: row.attempts,
+    status: row.status,
+    sent_at: isoTime(row.sent_at ?? undefined),
+    done_at: isoTime(row.done_at ?? undefined),
+    checked_at: isoTime(row.checked_at ?? undefined),
+    message: row.message ?? describeReasons(row.reasons) ?? null,
+    mended: describeNotes(row.notes) ?? null,
+  };
+}

@@ -1,0 +1,143 @@
+import type { Command } from 'commander';
+import { z } from 'zod';
+import type { ExitCode } from '../errors.ts';
+import { defaultBackupFile, writeBackup } from '../push/backup.ts';
+import type { Journal } from '../push/journal.ts';
+import { runUndo, type UndoContext } from '../push/undo.ts';
+import { undoEntries } from '../push/undo-entries.ts';
+import { undoExitCode, type UndoSummary } from '../push/undo-summary.ts';
+import { formatCount, plural } from '../report/number.ts';
+import type { Runtime } from '../runtime.ts';
+import { type Workplace, workWithService } from './delete-context.ts';
+import { DEFAULT_MAX_DELETE, maxDelete } from './max-delete.ts';
+import { globalOptions, type Handler, parseOptions, rawOptions } from './options.ts';
+import { findRun } from './runs-find.ts';
+import { openRecords, say } from './terminal.ts';
+
+export const undoOptions = globalOptions.extend({
+  action: z.literal('undo'),
+  id: z.string(),
+  dryRun: z.boolean().default(false),
+  maxDelete: maxDelete.default(DEFAULT_MAX_DELETE),
+});
+export type UndoCommandOptions = z.infer<typeof undoOptions>;
+
+const HELP = `
+Deletes what the run has created, and brings back what it has changed or deleted, from what the service
+listed before. What was edited since, or sent again by a later push, is left alone and listed with the reason.
+What is deleted is written to a backup file first. Messages to people are never sent again. An undo is a run
+itself: interrupted, the same command goes on with it, and it can be undone.
+
+Examples:
+  eventreg runs undo 20270301-4f9a2c --dry-run
+  eventreg runs undo 20270301-4f --max-delete 200 --yes --output csv
+
+Exit codes: 0 all undone · 1 failed · 2 no such run · 3 some were left alone · 5 some are in doubt ·
+7 a guard stopped it or not confirmed · 130 interrupted`;
+
+/** Defines `runs undo`. */
+export function defineUndo(command: Command, handle: Handler<UndoCommandOptions>): void {
+  const sub = command
+    .command('undo <id>')
+    .description('take back what a run did, as far as it is still as the run has left it')
+    .option('--dry-run', 'show what would be deleted, brought back and left alone')
+    .option(
+      '--max-delete <number>',
+      'stop when it would delete more, or a share such as 10% (50 unless given)',
+    )
+    .addHelpText('after', HELP);
+  sub.action(async () => {
+    await handle(parseOptions(undoOptions, { ...rawOptions(sub), action: 'undo', id: sub.args[0] }));
+  });
+}
+
+/** How many requests of an undo may be under way at once. */
+const CONCURRENCY = 8;
+
+/** Prints what was deleted, restored and kept as records, and a summary on stderr. Throws UsageError for an unknown run. */
+export async function undo(
+  journal: Journal,
+  options: UndoCommandOptions,
+  runtime: Runtime,
+): Promise<ExitCode> {
+  const undone = findRun(journal, options.id);
+  const summary = await workWithService(options, runtime, { journal, concurrency: CONCURRENCY }, (place) =>
+    runUndo(
+      { undone, maxDelete: options.maxDelete, dryRun: options.dryRun },
+      toContext(place, options, runtime),
+    ),
+  );
+  tell(summary, options, runtime);
+  if (summary.error !== undefined && summary.state !== 'interrupted') throw summary.error;
+  return undoExitCode(summary);
+}
+
+function toContext(
+  { context, connection }: Workplace,
+  options: UndoCommandOptions,
+  runtime: Runtime,
+): UndoContext {
+  const { paths, clock, self } = runtime;
+  return {
+    ...context,
+    label: connection.label,
+    onEnd: (run) => printLists(context.journal, run, options, runtime),
+    backUp(records) {
+      const file = defaultBackupFile(paths.state, clock.now(), self);
+      writeBackup(file, records);
+      return file;
+    },
+  };
+}
+
+const COLUMNS = ['result', 'place', 'barcode', 'persona', 'registration_id', 'why'];
+
+async function printLists(
+  journal: Journal,
+  run: string,
+  options: UndoCommandOptions,
+  runtime: Runtime,
+): Promise<void> {
+  const writer = openRecords(options, runtime, COLUMNS);
+  for (const entry of undoEntries(journal, run, { dry: options.dryRun })) {
+    await writer.write({
+      result: entry.result,
+      place: entry.place ?? null,
+      barcode: entry.barcode ?? null,
+      persona: entry.persona ?? null,
+      registration_id: entry.registrationId ?? null,
+      why: entry.why ?? '',
+    });
+  }
+  await writer.end();
+}
+
+function tell(summary: UndoSummary, options: UndoCommandOptions, runtime: Runtime): void {
+  const { state, undone, deleted, restored, settled, kept, uncertain, open, audit, tooMany } = summary;
+  const rest = [
+    ...(kept > 0 ? [`${formatCount(kept)} kept`] : []),
+    ...(settled > 0 ? [`${formatCount(settled)} gone or as before already`] : []),
+    ...(uncertain > 0 ? [`${formatCount(uncertain)} in doubt`] : []),
+    ...(open > 0 ? [`${formatCount(open)} not tried`] : []),
+  ];
+  if (state === 'nothing') {
+    const empty = kept + settled === 0 ? 'it has sent and deleted nothing' : 'everything is undone already';
+    const all = kept > 0 ? 'nothing of it can be undone' : empty;
+    say(options, runtime, `Run ${undone}: ${all}${rest.length > 0 ? ` (${rest.join(', ')})` : ''}.`);
+    return;
+  }
+  const planned = state === 'planned';
+  const counts = [
+    `${formatCount(deleted)} ${planned ? 'would be ' : ''}deleted`,
+    `${formatCount(restored)} restored`,
+    ...rest,
+  ].join(', ');
+  const over = tooMany === undefined ? '' : `; ${tooMany}`;
+  say(options, runtime, `${planned ? 'Dry run of undoing run' : 'Run'} ${undone}: ${counts}${over}.`);
+  if (audit !== undefined && audit.skipped === undefined && audit.different.length > 0) {
+    const fields = audit.different.map(({ field, rows }) => `${field} (${plural(rows, 'row', 'rows')})`);
+    say(options, runtime, `The service lists otherwise than it was sent back: ${fields.join(', ')}.`);
+  }
+  if (state === 'stopped' || state === 'interrupted' || open > 0)
+    say(options, runtime, 'To go on: run the same command again.');
+}

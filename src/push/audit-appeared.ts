@@ -1,0 +1,27 @@
+import type { HeldReading } from './held.ts';
+import type { Journal } from './journal.ts';
+
+/**
+ * Ids of the registrations that are listed now, were not before, and that no row of the run stands for.
+ * Undefined where either list was not read whole, or does not show ids.
+ */
+export function findAppeared(
+  journal: Journal,
+  run: string,
+  before: HeldReading | undefined,
+  now: HeldReading,
+): string[] | undefined {
+  if (before === undefined || !isWhole(before) || !isWhole(now)) return undefined;
+  return journal
+    .all<{ id: string }>(
+      `SELECT id FROM temp.held AS now WHERE reading = $now
+         AND NOT EXISTS (SELECT 1 FROM temp.held AS old WHERE old.reading = $before AND old.id = now.id)
+         AND id NOT IN (SELECT remote_id FROM row WHERE run = $run AND op = 'send' AND remote_id IS NOT NULL)
+         AND NOT EXISTS (SELECT 1 FROM row WHERE run = $run AND op = 'send' AND barcode = now.barcode)
+       ORDER BY no`,
+      { $run: run, $before: before.held.reading, $now: now.held.reading },
+    )
+    .map(({ id }) => id);
+}
+
+const isWhole = ({ how, moved, idsShown }: HeldReading): boolean => how === 'list' && !moved && idsShown;

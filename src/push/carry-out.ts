@@ -1,0 +1,118 @@
+import { GuardError } from '../errors.ts';
+import { plural } from '../report/number.ts';
+import type { AuditResult } from '../report/push-summary.ts';
+import { auditRun } from './audit.ts';
+import { claimRun } from './claim-run.ts';
+import { countRows, type Journal } from './journal.ts';
+import { makePlan } from './make-plan.ts';
+import { confirmPrune, countOpenDeletions, pruneRun } from './prune.ts';
+import type { Begun } from './push.ts';
+import type { PushContext, PushOptions } from './push-options.ts';
+import { endRun } from './runs.ts';
+import { sendPending } from './send.ts';
+import type { SendContext } from './send-context.ts';
+import { type SettleOptions, settleUncertain, waitForOvertaken } from './settle.ts';
+import { countCommunications, OPEN_STATES, type PushSummary, SENT_STATES, summarise } from './summary.ts';
+
+/** Claims the run of the freshly read rows, and does what is left of it, to the end or until something stops it. */
+export async function carryOut(
+  read: string,
+  begun: Begun,
+  options: PushOptions,
+  context: PushContext,
+): Promise<PushSummary> {
+  const { journal, clock, target, self } = context;
+  const claim = { read, fresh: options.fresh, compare: options.plan !== undefined, now: clock.now(), self };
+  const { id: run, resumed } = journal.transaction(() => claimRun(journal, target, claim));
+  context.onRun(run);
+  const progress: Progress = { sentBefore: countSent(journal, run), audit: undefined };
+  const error = await work({ ...context, run }, { resumed, progress }, options, context).then(
+    () => undefined,
+    (failure: Error) => failure,
+  );
+  const counts = countRows(journal, run);
+  const open = counts.pending + counts.sending + counts.uncertain + countOpenDeletions(journal, run);
+  const interrupted = context.stopping.aborted && (error !== undefined || open > 0);
+  const state = interrupted ? 'interrupted' : error === undefined ? 'finished' : 'stopped';
+  endRun(journal, run, state, clock.now(), interrupted ? undefined : error?.message);
+  const communications = countCommunications(journal, run, SENT_STATES, begun.startedAt);
+  return summarise({ run, state, counts, communications, error, ...progress, ...begun }, context);
+}
+
+/** What is to be told of a run, also when something stops it. */
+interface Progress {
+  /** Rows that the service held, as they are, before anything was sent. */
+  sentBefore: number;
+  audit: AuditResult | undefined;
+}
+
+function countSent(journal: Journal, run: string): number {
+  const { done, accepted } = countRows(journal, run);
+  return done + accepted;
+}
+
+/** Throws what stops it; everything until then is in the journal. */
+async function work(
+  sending: SendContext,
+  { resumed, progress }: { resumed: boolean; progress: Progress },
+  options: PushOptions,
+  context: PushContext,
+): Promise<void> {
+  const { journal, run, stopping } = sending;
+  announce(sending, { resumed, compare: options.plan !== undefined });
+  const settling: SettleOptions = { match: options.plan?.match ?? 'barcode' };
+  await settleUncertain(sending, settling);
+  await waitForOvertaken(sending);
+  const settled = countSent(journal, run);
+  const reading = await makePlan(sending, options, context);
+  // Comparing may show that the service holds a row no more as it was sent.
+  progress.sentBefore -= settled - countSent(journal, run);
+  await confirmCommunications(sending, context);
+  if (options.prune !== undefined) await confirmPrune(sending, context, reading);
+  await send(sending, settling);
+  if (options.prune !== undefined && !stopping.aborted) await pruneRun(sending, context);
+  if (options.audit && !stopping.aborted) progress.audit = await auditRun(sending, { before: reading });
+}
+
+/** Sends, settles what got no answer, and sends what is proven not to be there. */
+async function send(sending: SendContext, settling: SettleOptions): Promise<void> {
+  const { journal, run, stopping } = sending;
+  await sendPending(sending);
+  if (stopping.aborted || (await settleUncertain(sending, settling)) === 0) return;
+  // Their parents may have been among the rows just settled.
+  journal.run(`UPDATE row SET state = 'pending' WHERE run = $run AND state = 'blocked'`, { $run: run });
+  await sendPending(sending);
+}
+
+function announce(
+  { journal, run, reporter }: SendContext,
+  { resumed, compare }: { resumed: boolean; compare: boolean },
+): void {
+  const counts = countRows(journal, run);
+  const done = counts.done + counts.accepted;
+  if (resumed && counts.pending + counts.uncertain > 0) {
+    reporter.report({
+      type: 'note',
+      text: `Resuming run ${run}: ${plural(done, 'row was', 'rows were')} sent before.`,
+    });
+  }
+  // Comparing tells more of them.
+  if (counts.unchanged > 0 && !compare) {
+    const text = `${plural(counts.unchanged, 'row was', 'rows were')} sent by an earlier run and not changed since; --fresh sends everything again.`;
+    reporter.report({ type: 'note', text });
+  }
+}
+
+/** Mail and text messages to people cannot be taken back, so they need a yes of their own. */
+async function confirmCommunications({ journal, run }: SendContext, context: PushContext): Promise<void> {
+  const count = countCommunications(journal, run, OPEN_STATES);
+  if (count === 0) return;
+  const people = plural(count, 'person', 'people');
+  if (
+    await context.confirm(`The service will send e-mail or text messages to ${people} (enable_comms). Go on?`)
+  )
+    return;
+  throw new GuardError('Nothing was sent.', {
+    hint: 'Clear the enable_comms column to push without messages.',
+  });
+}

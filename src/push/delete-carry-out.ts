@@ -1,0 +1,81 @@
+import { existsSync } from 'node:fs';
+import type { RecordImage } from '../registration/registration.ts';
+import { type ClaimedDelete, OPEN_DELETIONS } from './delete-claim.ts';
+import { deletePending } from './delete-pending.ts';
+import { countDeletions, deletions } from './delete-rows.ts';
+import type { DeleteContext, DeleteFacts } from './delete-run.ts';
+import type { DeleteSummary } from './delete-summary.ts';
+import type { Journal } from './journal.ts';
+import { endRun } from './runs.ts';
+
+/** Backs up and deletes what a claimed run has on its list, to the end or until something stops it. */
+export async function carryOutDelete(
+  { id: run, settled, changed }: ClaimedDelete,
+  { gone, unknown }: Pick<DeleteFacts, 'gone' | 'unknown'>,
+  context: DeleteContext,
+): Promise<DeleteSummary> {
+  const { journal, clock, stopping } = context;
+  context.onRun(run);
+  for (const { row, outcome } of settled) await context.onRow(row, outcome);
+  const now = settled.filter(({ outcome }) => outcome.state === 'deleted').length;
+  const before = countDeletions(journal, run, ['deleted']) - now;
+  const progress: { backup: string | undefined } = { backup: undefined };
+  const error = await work(run, changed > 0, progress, context).then(
+    () => undefined,
+    (failure: Error) => failure,
+  );
+  const open = countDeletions(journal, run, OPEN_DELETIONS);
+  const interrupted = stopping.aborted && (error !== undefined || open > 0);
+  const state = interrupted ? 'interrupted' : error === undefined ? 'finished' : 'stopped';
+  endRun(journal, run, state, clock.now(), interrupted ? undefined : error?.message);
+  return {
+    state,
+    run,
+    deleted: countDeletions(journal, run, ['deleted']) - before,
+    left: countDeletions(journal, run, [...OPEN_DELETIONS, 'unchanged', 'failed', 'blocked']),
+    uncertain: countDeletions(journal, run, ['sending', 'uncertain']),
+    gone,
+    absent: unknown.length,
+    backup: progress.backup,
+    error,
+  };
+}
+
+async function work(
+  run: string,
+  changed: boolean,
+  progress: { backup: string | undefined },
+  context: DeleteContext,
+): Promise<void> {
+  const { journal } = context;
+  const [kept] = backupsOf(journal, run);
+  if (countDeletions(journal, run, OPEN_DELETIONS) === 0) {
+    progress.backup = kept;
+    return;
+  }
+  progress.backup = kept !== undefined && !changed && existsSync(kept) ? kept : backUp(run, kept, context);
+  await deletePending({ ...context, run }, { keepParents: false, onRow: context.onRow });
+}
+
+/** Keeps everything that is still to go. The journal knows of the backup before the first is deleted. */
+function backUp(
+  run: string,
+  kept: string | undefined,
+  { journal, reporter, ...context }: DeleteContext,
+): string {
+  const file = context.backUp(imagesOf(journal, run), { further: kept !== undefined });
+  const files = JSON.stringify([file, ...backupsOf(journal, run)]);
+  journal.run('UPDATE run SET files = $files WHERE id = $run', { $run: run, $files: files });
+  reporter.report({ type: 'note', text: `Backup: ${file}` });
+  return file;
+}
+
+/** Where a run has kept what it deletes, the latest first: those are the files that it is listed with. */
+function backupsOf(journal: Journal, run: string): string[] {
+  const row = journal.get<{ files: string }>('SELECT files FROM run WHERE id = $run', { $run: run });
+  return JSON.parse(row?.files ?? '[]') as string[];
+}
+
+function* imagesOf(journal: Journal, run: string): Generator<RecordImage> {
+  for (const { before } of deletions(journal, run, { states: OPEN_DELETIONS })) yield before;
+}

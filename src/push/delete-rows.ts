@@ -1,0 +1,120 @@
+import type { RecordImage, RegistrationRecord } from '../registration/registration.ts';
+import type { RowState } from '../registration/row-state.ts';
+import type { Journal } from './journal.ts';
+
+/** A registration that is to be deleted, as the journal has it. */
+export interface DeleteRow {
+  seq: number;
+  /** Id of the registration in the service. */
+  id: string;
+  barcode: string | undefined;
+  persona: string | undefined;
+  parentBarcode: string | undefined;
+  /** As the service listed it when it was chosen. */
+  before: RecordImage;
+  /** A request to delete it has left before, in this run or when it was interrupted. */
+  tried: boolean;
+  state: RowState;
+  message: string | undefined;
+}
+
+/** A listed registration that shows its id. */
+export type Deletable = RecordImage & { id: string };
+
+/** What the journal keeps of a listed registration. */
+export function imageOf(record: RegistrationRecord | RecordImage): RecordImage {
+  const { id, persona, barcode, parentBarcode, enableComms, fields } = record;
+  const image = { id, persona, barcode, parentBarcode, enableComms, fields };
+  return Object.fromEntries(Object.entries(image).filter(([, value]) => value !== undefined));
+}
+
+/** Puts a registration on the list of what the run deletes. `place` is where the row stands that it belongs to. */
+export function addDeletion(
+  journal: Journal,
+  run: string,
+  seq: number,
+  record: Deletable,
+  place: { file: string; sheet?: string | null; line: number } = { file: '', line: 0 },
+): void {
+  journal.run(
+    `INSERT INTO row (run, seq, file, sheet, line, op, state, plan, persona, barcode, parent_barcode, remote_id, before)
+     VALUES ($run, $seq, $file, $sheet, $line, 'delete', 'pending', 'delete', $persona, $barcode, $parent, $id, $before)`,
+    {
+      $run: run,
+      $seq: seq,
+      $file: place.file,
+      $sheet: place.sheet ?? null,
+      $line: place.line,
+      $persona: record.persona ?? null,
+      $barcode: record.barcode ?? null,
+      $parent: record.parentBarcode ?? null,
+      $id: record.id,
+      $before: JSON.stringify(imageOf(record)),
+    },
+  );
+}
+
+interface StoredDeletion {
+  seq: number;
+  remote_id: string | null;
+  barcode: string | null;
+  persona: string | null;
+  parent_barcode: string | null;
+  before: string | null;
+  attempts: number;
+  state: RowState;
+  message: string | null;
+}
+
+const COLUMNS = 'seq, remote_id, barcode, persona, parent_barcode, before, attempts, state, message';
+
+function toDeleteRow(row: StoredDeletion): DeleteRow {
+  return {
+    seq: row.seq,
+    id: row.remote_id ?? '',
+    barcode: row.barcode ?? undefined,
+    persona: row.persona ?? undefined,
+    parentBarcode: row.parent_barcode ?? undefined,
+    before: JSON.parse(row.before ?? '{}') as RecordImage,
+    tried: row.attempts > 0,
+    state: row.state,
+    message: row.message ?? undefined,
+  };
+}
+
+const PAGE = 200;
+
+/** Deletions of a run, those in some states only when given, read a page at a time: the journal may be written meanwhile. */
+export function* deletions(
+  journal: Journal,
+  run: string,
+  { states, depth }: { states?: readonly RowState[]; depth?: number } = {},
+): Generator<DeleteRow> {
+  for (let after = -1; ; ) {
+    const page = journal.all<StoredDeletion>(
+      `SELECT ${COLUMNS} FROM row WHERE run = $run AND op = 'delete' AND seq > $after
+         AND ($states IS NULL OR state IN (SELECT value FROM json_each($states)))
+         AND ($depth IS NULL OR depth = $depth) ORDER BY seq LIMIT ${PAGE}`,
+      {
+        $run: run,
+        $after: after,
+        $states: states === undefined ? null : JSON.stringify(states),
+        $depth: depth ?? null,
+      },
+    );
+    yield* page.map(toDeleteRow);
+    const last = page.at(-1);
+    if (last === undefined) return;
+    after = last.seq;
+  }
+}
+
+/** How many deletions of a run are in one of some states. */
+export function countDeletions(journal: Journal, run: string, states: readonly RowState[]): number {
+  const row = journal.get<{ n: number }>(
+    `SELECT count(*) AS n FROM row
+     WHERE run = $run AND op = 'delete' AND state IN (SELECT value FROM json_each($states))`,
+    { $run: run, $states: JSON.stringify(states) },
+  );
+  return row?.n ?? 0;
+}

@@ -1,0 +1,103 @@
+import { fieldsOf } from '../registration/field-change.ts';
+import type { RecordImage } from '../registration/registration.ts';
+import type { Pilot } from './choose-pilot.ts';
+import { type RowOutcome, writeOutcome } from './journal.ts';
+import { judgeLastLook, judgePilot, type PilotVerdict } from './judge-pilot.ts';
+import { severalFound } from './plan-row.ts';
+import type { SendContext } from './send-context.ts';
+import { sendRow } from './send-row.ts';
+
+/** What sending one update has shown. */
+export type PilotResult =
+  | (PilotVerdict & { kind: 'seen' })
+  /** The row was refused for what is in it, which says nothing of others. */
+  | { kind: 'failed'; message: string };
+
+/** Between the first two looks; each further wait is twice as long. */
+const FIRST_WAIT_MS = 1000;
+
+/**
+ * Sends one update and reads it back, again and again until something is seen or nothing can be listed late
+ * any more. What it shows of the row itself is in the journal then. Throws what stops the run.
+ */
+export async function flyPilot(context: SendContext, pilot: Pilot): Promise<PilotResult> {
+  const known = readKnowledge(context, pilot);
+  const { outcome, stop } = await sendRow(context, pilot);
+  if (stop !== undefined) throw stop;
+  if (outcome === undefined || outcome.state === 'failed') {
+    return { kind: 'failed', message: outcome?.message ?? 'it was not sent' };
+  }
+  const isRefused = outcome.state === 'conflict' || (outcome.status ?? 0) >= 400;
+  if (isRefused && outcome.state !== 'uncertain') return { kind: 'seen', rule: 'refuse', unsent: undefined };
+  const { verdict, found } = await watch(context, pilot, outcome);
+  const settled = settle(verdict, outcome, found);
+  if (settled !== undefined) {
+    const { journal, run, clock } = context;
+    journal.transaction(() => {
+      writeOutcome(journal, run, pilot.seq, settled, clock.now(), 'looked');
+      if (settled.state === 'conflict') restoreKnowledge(context, pilot, known);
+    });
+  }
+  return { kind: 'seen', ...verdict };
+}
+
+async function watch(
+  { registrations, clock, event, limits, stopping, reporter }: SendContext,
+  { registration, before }: Pilot,
+  outcome: RowOutcome,
+): Promise<{ verdict: PilotVerdict; found: readonly RecordImage[] }> {
+  const barcode = registration.barcode ?? '';
+  const untilMs = clock.now() + limits.settleMs;
+  reporter.report({ type: 'checking', what: 'how the service takes updates', done: 0, total: 1 });
+  for (let waitMs = FIRST_WAIT_MS; ; waitMs *= 2) {
+    const found = (await registrations.findByBarcode([barcode])).get(barcode) ?? [];
+    const facts = { registration, before, outcome, found, fields: fieldsOf(event) };
+    const verdict = judgePilot(facts);
+    if (verdict.rule !== 'look') return { verdict, found };
+    const leftMs = untilMs - clock.now();
+    if (leftMs <= 0) return { verdict: judgeLastLook(facts), found };
+    await clock.sleep(Math.min(waitMs, leftMs), stopping);
+  }
+}
+
+/** What was seen of the row, where the answer alone would have said otherwise. */
+function settle(
+  { rule }: PilotVerdict,
+  outcome: RowOutcome,
+  found: readonly RecordImage[],
+): RowOutcome | undefined {
+  const { status } = outcome;
+  if (rule === 'double') {
+    const ids = found.length > 1 ? severalFound(found, 'this barcode') : `another one is ${outcome.remoteId}`;
+    const message = `the service has added a registration instead of changing the one it had: ${ids}`;
+    return { state: 'conflict', status, message };
+  }
+  if (rule === 'ignore') {
+    const message = 'the service answered that it took the change, and still lists the old values';
+    return { state: 'conflict', status, message };
+  }
+  if (rule !== 'update' || outcome.state !== 'uncertain') return undefined;
+  return { state: 'done', remoteId: found[0]?.id, message: 'found in the service as sent' };
+}
+
+interface Knowledge {
+  held_no: number | null;
+  after: string | null;
+}
+
+/** What was known of the row before it was sent: an answer that proves wrong must not outlive it. */
+function readKnowledge({ journal, run }: SendContext, { seq }: Pilot): Knowledge | undefined {
+  return journal.get<Knowledge>('SELECT held_no, after FROM row WHERE run = $run AND seq = $seq', {
+    $run: run,
+    $seq: seq,
+  });
+}
+
+function restoreKnowledge({ journal, run }: SendContext, { seq }: Pilot, known: Knowledge | undefined): void {
+  journal.run('UPDATE row SET held_no = $held, after = $after WHERE run = $run AND seq = $seq', {
+    $run: run,
+    $seq: seq,
+    $held: known?.held_no ?? null,
+    $after: known?.after ?? null,
+  });
+}

@@ -1,0 +1,151 @@
+import { EventregError, EXIT } from '../errors.ts';
+import { fieldsOf } from '../registration/field-change.ts';
+import { BarcodesHiddenError, type ListedPage } from '../service/registrations.ts';
+import { HeldRecords } from './held-records.ts';
+import { ShownParts } from './shown-parts.ts';
+import type { SendContext } from './send-context.ts';
+
+export { HeldRecords } from './held-records.ts';
+
+/** What was read of the service. */
+export interface HeldReading {
+  held: HeldRecords;
+  /** `list`: everything there is. `lookup`: what was asked for by barcode. */
+  how: 'list' | 'lookup';
+  /** How many registrations the service has, by its own count or by ours; undefined when neither is known. */
+  total: number | undefined;
+  /** The list never stood still while it was read: registrations may be missing in it. */
+  moved: boolean;
+  /** Whether any of the records shows it, or there is none. */
+  barcodesShown: boolean;
+  fieldsShown: boolean;
+  parentsShown: boolean;
+  /** Whether every record shows it. */
+  personasShown: boolean;
+  idsShown: boolean;
+}
+
+export interface HeldWish {
+  /** The barcodes to look for; read once or twice. */
+  barcodes: () => Iterable<string>;
+  /** How many those are. */
+  count: number;
+  /** Read everything there is, whatever it costs. */
+  whole: boolean;
+}
+
+type HeldContext = Pick<SendContext, 'journal' | 'registrations' | 'reporter' | 'event' | 'stopping'>;
+
+/** Barcodes looked up at a time: what is found of them is in memory. */
+const CHUNK = 500;
+
+/**
+ * Reads what the service holds: the whole list, or only the wanted barcodes when that takes fewer requests.
+ * Wanted barcodes that a list did not show which moved all the time are looked up one by one. Throws
+ * ServiceError, and EventregError when it cannot tell of a wanted barcode whether it is there.
+ */
+export async function readHeld(context: HeldContext, wish: HeldWish): Promise<HeldReading> {
+  const { journal, event } = context;
+  const personas = event.personas.map(({ slug }) => slug);
+  const held = new HeldRecords(journal, fieldsOf(event), personas);
+  const shown = new ShownParts();
+  const { cut, moved, total } = await readList(context, wish, held, shown);
+  let hidden = false;
+  if (cut) {
+    // What the list has shown so far would be found a second time.
+    held.clear();
+    hidden = !(await lookUp(context, wish.barcodes(), held, shown));
+  } else if (moved && shown.barcodes) {
+    await lookUp(context, missing(wish.barcodes(), held), held, shown);
+  }
+  return {
+    held,
+    how: cut ? 'lookup' : 'list',
+    total: cut ? total : Math.max(total ?? 0, held.count),
+    moved,
+    ...shown.facts(),
+    ...(hidden ? { barcodesShown: false } : {}),
+  };
+}
+
+async function readList(
+  { registrations, reporter, stopping }: HeldContext,
+  { count, whole }: HeldWish,
+  held: HeldRecords,
+  shown: ShownParts,
+): Promise<{ cut: boolean; moved: boolean; total: number | undefined }> {
+  let total: number | undefined;
+  const { cut, moved } = await registrations.readAll(
+    {},
+    (page) => {
+      stopping.throwIfAborted();
+      if (page.restart) held.clear();
+      held.add(page.records);
+      for (const record of page.records) shown.see(record);
+      total = page.total ?? total;
+      progress(reporter, held.count, total ?? held.count);
+    },
+    (page, pageNo) => whole || Math.max(pageNo, pagesIn(page) ?? 0) <= count,
+  );
+  return { cut, moved, total };
+}
+
+/** How many pages like this one the list has, by its own count. */
+function pagesIn({ total, records, mismatched }: ListedPage): number | undefined {
+  const length = records.length + mismatched;
+  return total === undefined || length === 0 ? undefined : Math.ceil(total / length);
+}
+
+function progress(reporter: HeldContext['reporter'], done: number, total: number): void {
+  reporter.report({ type: 'checking', what: 'registrations in the service', done, total });
+}
+
+/** Adds what is found under the barcodes. False when the service shows no barcodes. */
+async function lookUp(
+  context: HeldContext,
+  barcodes: Iterable<string>,
+  held: HeldRecords,
+  shown: ShownParts,
+): Promise<boolean> {
+  const { registrations, reporter, stopping } = context;
+  let done = 0;
+  for (const chunk of chunksOf(barcodes)) {
+    stopping.throwIfAborted();
+    try {
+      for (const records of (await registrations.findByBarcode(chunk)).values()) {
+        held.add(records);
+        for (const record of records) shown.see(record);
+      }
+    } catch (error) {
+      if (!(error instanceof BarcodesHiddenError)) throw error;
+      if (!shown.barcodes) return false;
+      throw restless(error);
+    }
+    done += chunk.length;
+    progress(reporter, done, done);
+  }
+  return true;
+}
+
+/** Barcodes are shown, and still nothing can be said of one: the list moves, and there is no filter to rely on. */
+function restless(cause: BarcodesHiddenError): EventregError {
+  return new EventregError(EXIT.failed, cause.message, {
+    hint: 'Run the same command again when fewer registrations come in, or send without comparing: --no-compare.',
+    cause,
+  });
+}
+
+function* missing(barcodes: Iterable<string>, held: HeldRecords): Generator<string> {
+  for (const barcode of barcodes) if (held.byBarcode(barcode).length === 0) yield barcode;
+}
+
+function* chunksOf(barcodes: Iterable<string>): Generator<string[]> {
+  let chunk: string[] = [];
+  for (const barcode of barcodes) {
+    chunk.push(barcode);
+    if (chunk.length < CHUNK) continue;
+    yield chunk;
+    chunk = [];
+  }
+  if (chunk.length > 0) yield chunk;
+}

@@ -1,0 +1,93 @@
+import { fieldsOf } from '../registration/field-change.ts';
+import { RowComparer } from './compare-row.ts';
+import { type HeldReading, readHeld } from './held.ts';
+import { lookForDoubtful } from './look-for-doubtful.ts';
+import type { PlanAction } from './plan-action.ts';
+import type { PlanDecision } from './plan-row.ts';
+import type { SendContext } from './send-context.ts';
+import { barcodesOf, chunksOf, COMPARED, DOUBTFUL, howMany, type RunRow } from './run-rows.ts';
+import { addStep } from './steps.ts';
+import { type PlanWriting, writeDecision } from './write-plan.ts';
+
+export interface PlanOptions {
+  /** How a row without a barcode finds its registration: not at all, or by e-mail. */
+  match: 'barcode' | 'email';
+  /** The file wins over what was edited or deleted in the service. */
+  overwrite: boolean;
+  /** Send also what the service holds already. */
+  fresh: boolean;
+  /** Read everything that the service holds, whatever it costs. */
+  whole: boolean;
+}
+
+export interface RunPlan {
+  /** Undefined when there was nothing to compare with. */
+  reading: HeldReading | undefined;
+  /** Rows planned, by what becomes of them. */
+  counts: Record<PlanAction, number>;
+}
+
+/** What planning works with. */
+export type PlanContext = Pick<
+  SendContext,
+  'journal' | 'run' | 'event' | 'target' | 'registrations' | 'clock' | 'reporter' | 'stopping'
+>;
+
+/**
+ * Compares the rows of a run with the service, and writes into the journal what becomes of each: rows to be
+ * sent are pending, with the registration as it was; those that the service holds are unchanged; those of
+ * which only people can judge are conflicts. Can be done again, and comes to the same as long as nothing
+ * changes. Throws ServiceError when the service cannot be read: nothing has been written then.
+ */
+export async function planRun(context: PlanContext, options: PlanOptions): Promise<RunPlan> {
+  const { journal, run, event, clock } = context;
+  const reading = await readForRows(context, options);
+  if (reading !== undefined) warnOfHidden(context, reading);
+  const comparer = reading && new RowComparer(context, options, reading);
+  const counts: Record<PlanAction, number> = { create: 0, update: 0, unchanged: 0, conflict: 0, unknown: 0 };
+  const detail = reading === undefined ? 'nothing to compare with' : 'compared with the service';
+  const step = addStep(journal, run, RUN_ITSELF, { at: clock.now(), what: 'planned', detail });
+  const writing: PlanWriting = { context, fields: fieldsOf(event), fresh: options.fresh, step };
+  for (const rows of chunksOf(context, COMPARED)) {
+    context.stopping.throwIfAborted();
+    journal.transaction(() => {
+      for (const row of rows) counts[writeDecision(writing, row, decide(row, comparer))] += 1;
+    });
+  }
+  if (comparer !== undefined) lookForDoubtful(context, comparer);
+  return { reading, counts };
+}
+
+/** Stands for the run as a whole where a step is of no row. */
+const RUN_ITSELF = -1;
+
+async function readForRows(
+  context: PlanContext,
+  { match, whole }: PlanOptions,
+): Promise<HeldReading | undefined> {
+  const count = howMany(context, `${COMPARED} AND barcode IS NOT NULL`);
+  const byEmail = match === 'email' && howMany(context, `${COMPARED} AND barcode IS NULL OR ${DOUBTFUL}`) > 0;
+  if (count === 0 && !byEmail && !whole) return undefined;
+  return await readHeld(context, {
+    barcodes: () => barcodesOf(context),
+    count,
+    whole: whole || byEmail,
+  });
+}
+
+/** What cannot be compared is sent as the journal knows it, and that is said. */
+function warnOfHidden({ reporter }: PlanContext, { barcodesShown, fieldsShown }: HeldReading): void {
+  const hidden = barcodesShown ? (fieldsShown ? undefined : 'values') : 'barcodes';
+  if (hidden === undefined) return;
+  const text = `The service does not show the ${hidden} of its registrations, so rows cannot be compared with them`;
+  const so = 'what was sent before is not sent again, and everything else is sent.';
+  reporter.report({ type: 'warning', text: `${text}: ${so}` });
+}
+
+function decide(row: RunRow, comparer: RowComparer | undefined): PlanDecision {
+  const decision = comparer?.compare(row);
+  if (decision !== undefined) return decision;
+  // Without a barcode nothing can be there that is known to be the row's.
+  const action = row.state === 'pending' && row.registration.barcode === undefined ? 'create' : 'unknown';
+  return { action, record: undefined, changes: [], why: undefined };
+}

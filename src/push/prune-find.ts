@@ -1,0 +1,163 @@
+import { type FieldsOf, fieldsOf } from '../registration/field-change.ts';
+import type { Registration } from '../registration/registration.ts';
+import type { HeldReading } from './held.ts';
+import type { Journal } from './journal.ts';
+import { emailOf } from './match-email.ts';
+import type { SendContext } from './send-context.ts';
+
+/** A registration that stays although the file does not have it, and why. */
+export interface KeptRegistration {
+  id: string;
+  why: string;
+}
+
+const TABLES = [
+  'CREATE TEMP TABLE IF NOT EXISTS pruned (no INTEGER PRIMARY KEY, id TEXT, barcode TEXT, why TEXT)',
+  'CREATE INDEX IF NOT EXISTS temp.pruned_id ON pruned (id)',
+  'CREATE TEMP TABLE IF NOT EXISTS member (parent TEXT NOT NULL, id TEXT)',
+  'CREATE INDEX IF NOT EXISTS temp.member_parent ON member (parent)',
+  'CREATE TEMP TABLE IF NOT EXISTS sought (persona TEXT NOT NULL, email TEXT NOT NULL, PRIMARY KEY (persona, email)) WITHOUT ROWID',
+  'DELETE FROM temp.pruned',
+  'DELETE FROM temp.member',
+  'DELETE FROM temp.sought',
+];
+
+const PAGE = 500;
+const PERSONAS = `SELECT DISTINCT persona FROM row WHERE run = $run AND op = 'send' AND persona IS NOT NULL`;
+
+/**
+ * What the service lists of the personas in a run and no row of the run stands for, by barcode, by id, or by
+ * e-mail where rows are matched so. It is kept in temporary tables: on the disk, and gone with the process.
+ */
+export class PruneFinder {
+  readonly #journal: Journal;
+  readonly #run: string;
+  readonly #reading: HeldReading;
+
+  constructor(
+    { journal, run, event }: Pick<SendContext, 'journal' | 'run' | 'event'>,
+    reading: HeldReading,
+    match: 'barcode' | 'email',
+  ) {
+    this.#journal = journal;
+    this.#run = run;
+    this.#reading = reading;
+    for (const sql of TABLES) journal.run(sql);
+    journal.transaction(() => {
+      if (match === 'email') this.#noteEmails(fieldsOf(event));
+      this.#pick();
+      this.#noteMembers();
+      this.#keepParents();
+    });
+  }
+
+  /** Rows without a barcode stand for whoever has their address, also where that is more than one. */
+  #noteEmails(fields: FieldsOf): void {
+    for (let after = -1; ; ) {
+      const page = this.#journal.all<{ seq: number; payload: string }>(
+        `SELECT seq, payload FROM row WHERE run = $run AND seq > $after AND op = 'send' AND barcode IS NULL
+           AND payload IS NOT NULL ORDER BY seq LIMIT ${PAGE}`,
+        { $run: this.#run, $after: after },
+      );
+      const last = page.at(-1);
+      if (last === undefined) return;
+      for (const { payload } of page) this.#noteEmail(JSON.parse(payload) as Registration, fields);
+      after = last.seq;
+    }
+  }
+
+  #noteEmail(registration: Registration, fields: FieldsOf): void {
+    const email = emailOf(registration, fields);
+    if (email === undefined) return;
+    this.#journal.run('INSERT OR IGNORE INTO temp.sought VALUES ($persona, $email)', {
+      $persona: registration.persona,
+      $email: email,
+    });
+  }
+
+  #pick(): void {
+    this.#journal.run(
+      `INSERT INTO temp.pruned (no, id, barcode)
+       SELECT no, id, barcode FROM temp.held WHERE reading = $reading AND persona IN (${PERSONAS})
+         AND (barcode IS NULL OR barcode NOT IN
+           (SELECT barcode FROM row WHERE run = $run AND op = 'send' AND barcode IS NOT NULL))
+         AND (id IS NULL OR id NOT IN
+           (SELECT remote_id FROM row WHERE run = $run AND op = 'send' AND remote_id IS NOT NULL))
+         AND NOT EXISTS (SELECT 1 FROM temp.sought WHERE sought.persona = held.persona AND sought.email = held.email)`,
+      { $run: this.#run, $reading: this.#reading.held.reading },
+    );
+  }
+
+  #noteMembers(): void {
+    for (const { id, parentBarcode, barcode } of this.#reading.held.all()) {
+      if (parentBarcode === undefined || parentBarcode === barcode) continue;
+      this.#journal.run('INSERT INTO temp.member VALUES ($parent, $id)', {
+        $parent: parentBarcode,
+        $id: id ?? null,
+      });
+    }
+  }
+
+  /** A parent that is kept may itself be a member, whose parent is kept then. */
+  #keepParents(): void {
+    this.#journal.run(
+      `UPDATE temp.pruned SET why = 'a row of the file names it as parent' WHERE barcode IN
+         (SELECT parent_barcode FROM row WHERE run = $run AND op = 'send' AND parent_barcode IS NOT NULL)`,
+      { $run: this.#run },
+    );
+    for (let kept = 1; kept > 0; ) {
+      kept = this.#journal.run(
+        `UPDATE temp.pruned SET why = 'its member, registration ' || (
+           SELECT coalesce(id, 'without id') FROM temp.member WHERE parent = pruned.barcode
+             AND (id IS NULL OR id NOT IN (SELECT id FROM temp.pruned WHERE why IS NULL AND id IS NOT NULL)) LIMIT 1
+         ) || ', stays'
+         WHERE why IS NULL AND barcode IN (SELECT parent FROM temp.member
+           WHERE id IS NULL OR id NOT IN (SELECT id FROM temp.pruned WHERE why IS NULL AND id IS NOT NULL))`,
+      );
+    }
+  }
+
+  /** How many would be deleted. */
+  get count(): number {
+    const row = this.#journal.get<{ n: number }>('SELECT count(*) AS n FROM temp.pruned WHERE why IS NULL');
+    return row?.n ?? 0;
+  }
+
+  /** How many registrations of the personas in the run there are. */
+  get there(): number {
+    const row = this.#journal.get<{ n: number }>(
+      `SELECT count(*) AS n FROM temp.held WHERE reading = $reading AND persona IN (${PERSONAS})`,
+      { $run: this.#run, $reading: this.#reading.held.reading },
+    );
+    return row?.n ?? 0;
+  }
+
+  /** Whether two registrations show the same id: what looks like an id is none then. */
+  get idsRepeat(): boolean {
+    const row = this.#journal.get(
+      'SELECT id FROM temp.held WHERE reading = $reading AND id IS NOT NULL GROUP BY id HAVING count(*) > 1 LIMIT 1',
+      { $reading: this.#reading.held.reading },
+    );
+    return row !== undefined;
+  }
+
+  kept(): KeptRegistration[] {
+    return this.#journal.all<KeptRegistration>(
+      `SELECT coalesce(id, 'without id') AS id, why FROM temp.pruned WHERE why IS NOT NULL ORDER BY no`,
+    );
+  }
+
+  /** Ids of what would be deleted, a few hundred at a time. The journal may be written meanwhile. */
+  *ids(): Generator<string[]> {
+    for (let after = 0; ; ) {
+      const page = this.#journal.all<{ no: number; id: string }>(
+        `SELECT no, id FROM temp.pruned WHERE why IS NULL AND no > $after ORDER BY no LIMIT ${PAGE}`,
+        { $after: after },
+      );
+      const last = page.at(-1);
+      if (last === undefined) return;
+      yield page.map(({ id }) => id);
+      after = last.no;
+    }
+  }
+}

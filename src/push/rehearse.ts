@@ -1,0 +1,37 @@
+import { claimForRehearsal } from './claim-run.ts';
+import { countRows } from './journal.ts';
+import { makePlan } from './make-plan.ts';
+import type { Begun } from './push.ts';
+import type { PushContext, PushOptions } from './push-options.ts';
+import { countCommunications, OPEN_STATES, type PushSummary, readProblems, summarise } from './summary.ts';
+
+/**
+ * What a push would do. The freshly read rows are planned as the real run would plan them; nothing else
+ * in the journal is touched, and nothing is sent.
+ */
+export async function rehearse(
+  read: string,
+  { refused, ...begun }: Begun & { refused: boolean },
+  options: PushOptions,
+  context: PushContext,
+): Promise<PushSummary> {
+  const { journal, target } = context;
+  const rejected = readProblems(journal, read);
+  if (!refused) {
+    const claim = { read, fresh: options.fresh, compare: options.plan !== undefined };
+    journal.transaction(() => claimForRehearsal(journal, target, claim));
+    await makePlan({ ...context, run: read }, options, context);
+  }
+  const counts = countRows(journal, read);
+  const facts = {
+    run: undefined,
+    planned: read,
+    counts,
+    sentBefore: 0,
+    communications: refused ? 0 : countCommunications(journal, read, OPEN_STATES),
+    error: undefined,
+    problems: refused ? rejected : readProblems(journal, read),
+    ...begun,
+  };
+  return summarise({ ...facts, state: refused ? 'refused' : 'planned' }, context);
+}

@@ -1,0 +1,129 @@
+import { EXIT, type ExitCode } from '../errors.ts';
+import { plural } from '../report/number.ts';
+import type { Journal, Run } from './journal.ts';
+import { settleOvertaken } from './overtaken.ts';
+import { endRun, holderOf, listRuns, otherHolder, type ProcessFacts, takeRun, type Target } from './runs.ts';
+import { resend } from './resend.ts';
+import { countResumed, doubtful, nothingDone, type ResumedRun } from './resumed-run.ts';
+import type { SendContext } from './send-context.ts';
+import { type SettleOptions, settleUncertain } from './settle.ts';
+
+export type { ResumedRun } from './resumed-run.ts';
+
+/** What resuming works with. */
+export interface ResumeContext extends Omit<SendContext, 'run'> {
+  self: ProcessFacts;
+  /** Asks the person, or throws a GuardError that names the flag when nobody can answer. */
+  confirm: (question: string) => Promise<boolean>;
+  /** Told which run is worked on. */
+  onRun: (run: string) => void;
+}
+
+export interface ResumeResult {
+  runs: readonly ResumedRun[];
+  /** What stopped it; what was settled until then is in the journal. */
+  error: Error | undefined;
+}
+
+/** Runs of a service and event with rows whose fate is not known, newest first. */
+export function uncertainRuns(journal: Journal, { service, eventId }: Target): Run[] {
+  return listRuns(journal).filter(
+    (run) =>
+      run.service === service &&
+      run.event === eventId &&
+      run.state !== 'reading' &&
+      doubtful(journal, run.id).length > 0,
+  );
+}
+
+/**
+ * Settles the uncertain rows of runs by reading the service, and sends once more those that are proven not
+ * to be there; nothing else is sent. Runs that another process works on are left alone. Newest run first:
+ * what it settles holds for the older ones.
+ */
+export async function resumeUncertain(
+  context: ResumeContext,
+  runs: readonly Run[],
+  { match = 'barcode' }: Pick<SettleOptions, 'match'> = {},
+): Promise<ResumeResult> {
+  const resumed: ResumedRun[] = [];
+  for (const run of runs) {
+    const { journal } = context;
+    if (!takeRun(journal, run.id)) {
+      const rows = doubtful(journal, run.id).length;
+      resumed.push({ ...nothingDone(run), holder: otherHolder(journal, run), rows, uncertain: rows });
+      continue;
+    }
+    const { result, error } = await resumeRun(context, run, match);
+    resumed.push(result);
+    if (error !== undefined) return { runs: resumed, error };
+  }
+  return { runs: resumed, error: undefined };
+}
+
+/** The exit code that tells a script what is left; the worst finding wins. */
+export function resumeExitCode({ runs }: ResumeResult): ExitCode {
+  if (runs.some(({ uncertain }) => uncertain > 0)) return EXIT.uncertain;
+  const left = runs.some(({ conflict, failed, waiting }) => conflict + failed + waiting > 0);
+  return left ? EXIT.rejected : EXIT.done;
+}
+
+async function resumeRun(
+  context: ResumeContext,
+  run: Run,
+  match: 'barcode' | 'email',
+): Promise<{ result: ResumedRun; error: Error | undefined }> {
+  const { journal, clock, self, reporter } = context;
+  const seqs = doubtful(journal, run.id);
+  begin(journal, run, self, clock.now());
+  context.onRun(run.id);
+  const text = `Run ${run.id}: ${plural(seqs.length, 'uncertain row', 'uncertain rows')}.`;
+  reporter.report({ type: 'note', text });
+  const sending: SendContext = { ...context, run: run.id };
+  const sent = new Set<number>();
+  const error = await work(sending, context, { seqs, match, sent }).then(
+    () => undefined,
+    (failure: Error) => failure,
+  );
+  // As it was before, but that nobody works on it any more.
+  const state = run.state === 'sending' ? 'interrupted' : run.state;
+  endRun(journal, run.id, state, clock.now(), error?.message ?? run.message);
+  return { result: countResumed(journal, run, seqs, sent), error };
+}
+
+function begin(journal: Journal, run: Run, self: ProcessFacts, now: number): void {
+  journal.transaction(() => {
+    journal.run(`UPDATE run SET state = 'sending', ended_at = NULL, holder = $holder WHERE id = $id`, {
+      $id: run.id,
+      $holder: JSON.stringify(holderOf(self, now)),
+    });
+    // The process that was sending them is no more.
+    journal.run(`UPDATE row SET state = 'uncertain' WHERE run = $id AND op = 'send' AND state = 'sending'`, {
+      $id: run.id,
+    });
+  });
+}
+
+interface Work {
+  seqs: readonly number[];
+  match: 'barcode' | 'email';
+  /** Takes the rows that got through. */
+  sent: Set<number>;
+}
+
+async function work(
+  sending: SendContext,
+  { confirm }: Pick<ResumeContext, 'confirm'>,
+  { seqs, match, sent }: Work,
+): Promise<void> {
+  const settling: SettleOptions = { match, deleted: 'leave' };
+  settleOvertaken(sending);
+  await settleUncertain(sending, settling);
+  await resend(sending, confirm, { seqs, sent });
+  if (!sending.stopping.aborted && doubtfulAmong(sending, seqs) > 0) await settleUncertain(sending, settling);
+}
+
+function doubtfulAmong({ journal, run }: SendContext, seqs: readonly number[]): number {
+  const wanted = new Set(seqs);
+  return doubtful(journal, run).filter((seq) => wanted.has(seq)).length;
+}

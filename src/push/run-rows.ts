@@ -1,0 +1,62 @@
+import type { Registration } from '../registration/registration.ts';
+import type { RowState } from '../registration/row-state.ts';
+import type { ComparedRow } from './compare-row.ts';
+import type { SendContext } from './send-context.ts';
+
+/** A row of a run on its way through the plan. */
+export interface RunRow extends ComparedRow {
+  state: RowState;
+}
+
+/** Rows that are compared. What is uncertain is settled, not planned. */
+export const COMPARED = `run = $run AND op = 'send' AND state IN ('pending', 'unchanged', 'done', 'accepted')`;
+
+/** Rows in doubt of which reading the service may tell something. */
+export const DOUBTFUL = `run = $run AND op = 'send' AND state = 'uncertain'
+  AND (barcode IS NULL OR (sent_no IS NULL AND before IS NULL))`;
+
+/** Rows read, and written in one durable write. */
+const CHUNK = 500;
+
+type RunContext = Pick<SendContext, 'journal' | 'run'>;
+
+interface StoredRow {
+  seq: number;
+  state: RowState;
+  row_key: string | null;
+  payload: string;
+  remote_id: string | null;
+}
+
+/** Rows of the run, a few hundred at a time. The journal may be written meanwhile. */
+export function* chunksOf({ journal, run }: RunContext, where: string): Generator<RunRow[]> {
+  for (let after = -1; ; ) {
+    const rows = journal.all<StoredRow>(
+      `SELECT seq, state, row_key, payload, remote_id FROM row
+       WHERE ${where} AND seq > $after ORDER BY seq LIMIT ${CHUNK}`,
+      { $run: run, $after: after },
+    );
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows.map(({ seq, state, row_key, payload, remote_id }) => ({
+      seq,
+      state,
+      rowKey: row_key,
+      registration: JSON.parse(payload) as Registration,
+      remoteId: remote_id,
+    }));
+    after = last.seq;
+  }
+}
+
+/** How many rows of the run that are. */
+export function howMany({ journal, run }: RunContext, where: string): number {
+  return journal.get<{ n: number }>(`SELECT count(*) AS n FROM row WHERE ${where}`, { $run: run })?.n ?? 0;
+}
+
+/** The barcodes of all rows that are compared. */
+export function* barcodesOf(context: RunContext): Generator<string> {
+  for (const rows of chunksOf(context, `${COMPARED} AND barcode IS NOT NULL`)) {
+    for (const { registration } of rows) if (registration.barcode !== undefined) yield registration.barcode;
+  }
+}

@@ -1,0 +1,34 @@
+import type { Clock } from '../pacing/clock.ts';
+import type { EventInfo } from '../registration/persona.ts';
+import type { BudgetView, Reporter } from '../report/events.ts';
+import type { RegistrationsClient } from '../service/registrations.ts';
+import type { Allowance } from './allowance.ts';
+import type { Journal } from './journal.ts';
+import type { Target } from './runs.ts';
+
+/** What the steps of a run work with. */
+export interface SendContext {
+  journal: Journal;
+  run: string;
+  event: EventInfo;
+  target: Target;
+  registrations: RegistrationsClient;
+  clock: Clock;
+  reporter: Reporter;
+  /** Aborts on Ctrl-C: what is under way is finished, nothing new is begun. */
+  stopping: AbortSignal;
+  budget: () => BudgetView;
+  /** Ends the waiting of requests that have not left: nothing more is to be sent. */
+  halt: () => void;
+  limits: SendLimits;
+}
+
+/** How far a run may go. */
+export interface SendLimits {
+  /** Requests that may be under way at once; the pacer lets fewer go when the budget is small. */
+  concurrency: number;
+  /** When more rows than this are refused, the run stops. Undefined: it does not. */
+  maxFailures: Allowance | undefined;
+  /** How long a request may take to land after it was sent, in milliseconds; 0 when none can land late. */
+  settleMs: number;
+}

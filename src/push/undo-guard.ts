@@ -1,0 +1,57 @@
+import { GuardError } from '../errors.ts';
+import { visible } from '../report/escape.ts';
+import { plural } from '../report/number.ts';
+import type { TooMany } from './delete-guard.ts';
+import type { Journal, Run } from './journal.ts';
+import { otherHolder, takeRun } from './runs.ts';
+import type { UndoContext } from './undo.ts';
+
+/** Throws GuardError for a run of another service or event, or one that is still reading. */
+export function refuseForeign({ id, service, event, eventName, state }: Run, { target }: UndoContext): void {
+  if (service !== target.service || event !== target.eventId) {
+    throw new GuardError(`Run ${id} was at ${service} (${eventName}), which is not where you are now.`, {
+      hint: 'Choose its service with --profile, or --sandbox.',
+    });
+  }
+  if (state === 'reading') throw new GuardError(`Run ${id} is still reading its files.`);
+}
+
+/** Takes the run, and the undo of it that there is: nobody else goes on with them. Throws GuardError when somebody has them. */
+export function takeAll(journal: Journal, undone: Run, earlier: Run | undefined): void {
+  for (const run of [undone, ...(earlier === undefined ? [] : [earlier])]) {
+    if (takeRun(journal, run.id)) continue;
+    const holder = otherHolder(journal, run);
+    const who =
+      holder === undefined ? 'another eventreg' : `another eventreg: process ${holder.pid} on ${holder.host}`;
+    const what = run === undone ? `Run ${run.id} is being worked on` : `Run ${undone.id} is being undone`;
+    throw new GuardError(`${what} by ${who}.`, {
+      hint: 'Wait for it to end, or stop it with Ctrl-C there; then run this command again.',
+    });
+  }
+}
+
+/** What an undo is about to do. */
+export interface Ahead {
+  deletes: number;
+  sends: number;
+  tooMany: TooMany | undefined;
+}
+
+/** Throws GuardError when it is too much, or nobody says yes. */
+export async function guardUndo(
+  { deletes, sends, tooMany }: Ahead,
+  { id }: Run,
+  context: UndoContext,
+): Promise<void> {
+  if (tooMany !== undefined) {
+    const problem = tooMany.problem.replace(/^t/, 'T');
+    throw new GuardError(`${problem}. Nothing was undone.`, { hint: tooMany.hint });
+  }
+  if (deletes + sends === 0) return;
+  const parts = [
+    ...(deletes > 0 ? [`delete ${plural(deletes, 'registration', 'registrations')}`] : []),
+    ...(sends > 0 ? [`bring back ${plural(sends, 'registration', 'registrations')}`] : []),
+  ];
+  if (await context.confirm(visible(`Undo run ${id}: ${parts.join(' and ')} at ${context.label}?`))) return;
+  throw new GuardError('Nothing was undone.');
+}

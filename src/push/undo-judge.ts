@@ -1,0 +1,103 @@
+import type { FieldsOf } from '../registration/field-change.ts';
+import type { RecordImage, RegistrationRecord } from '../registration/registration.ts';
+import { imageOf } from './delete-rows.ts';
+import { recreating, type Restoring, restoring } from './undo-restore.ts';
+import type { UndoneRow } from './undo-rows.ts';
+import { differencesOf, editedSince } from './undo-same.ts';
+import type { Registration } from '../registration/registration.ts';
+
+export interface UndoFacts {
+  row: UndoneRow;
+  /** The registrations that the service lists under its id or barcode. */
+  found: readonly RegistrationRecord[];
+  /** The undo that has dealt with it before. */
+  undoneBy: string | undefined;
+  /** A later push that has sent it, too. */
+  sentAgainBy: string | undefined;
+  /** False when registrations may be missing in what was read. */
+  complete: boolean;
+  parentsShown: boolean;
+  fields: FieldsOf;
+}
+
+/** What becomes of one row of the run that is undone. Reasons are clauses, and hold no values of persons. */
+export type UndoVerdict =
+  | { kind: 'delete'; record: RecordImage & { id: string } }
+  | { kind: 'send'; plan: 'update' | 'create'; registration: Registration; record: RecordImage | undefined }
+  /** There is nothing left to undo. */
+  | { kind: 'nothing'; why: string }
+  /** It is left alone. */
+  | { kind: 'keep'; why: string; record: RecordImage | undefined };
+
+/** Decides about one row: only what is still as the run has left it is undone. */
+export function judgeUndo(facts: UndoFacts): UndoVerdict {
+  const { row, undoneBy } = facts;
+  if (undoneBy !== undefined) return nothing(`is undone already, by run ${undoneBy}`);
+  return row.op === 'delete' ? judgeDeletion(facts) : judgeSent(facts);
+}
+
+function judgeDeletion({ row, found, complete, fields }: UndoFacts): UndoVerdict {
+  const [record] = found;
+  if (record !== undefined) {
+    if (record.id === row.remoteId) return nothing('was not deleted');
+    return keep(`its barcode is in use again, by registration ${idOf(record)}`, record);
+  }
+  if (!complete) return keep('it may be there again: the list changed while it was read');
+  if (row.before === undefined) return keep('what it was before is not known');
+  return send('create', recreating(row.before, fields), undefined);
+}
+
+function judgeSent(facts: UndoFacts): UndoVerdict {
+  const { row, found, complete, sentAgainBy } = facts;
+  const [record, another] = found;
+  if (record === undefined) {
+    return complete ? nothing('is gone already') : keep('the list changed while it was read');
+  }
+  if (another !== undefined) return keep(`several registrations are it: ${found.map(idOf).join(', ')}`);
+  if (row.remoteId !== undefined && record.id !== undefined && record.id !== row.remoteId) {
+    return keep(`it was deleted and registered anew since (registration ${record.id})`, record);
+  }
+  if (sentAgainBy !== undefined) return keep(`it was sent again by run ${sentAgainBy} since`, record);
+  if (row.state === 'pending') return keep('its run is about to send it again', record);
+  return judgeRecord(facts, record);
+}
+
+function judgeRecord(facts: UndoFacts, record: RegistrationRecord): UndoVerdict {
+  const { row, fields } = facts;
+  const { before, after, sent } = row;
+  const created = before === undefined && (row.plan === 'create' || row.action === 'created');
+  if (sent === undefined || (before === undefined && !created) || row.plan === 'unchanged') {
+    return keep('what it was before is not known: it was not compared before it was sent', record);
+  }
+  if (record.fields === undefined || (before !== undefined && before.fields === undefined)) {
+    return keep('the service does not show its values', record);
+  }
+  // What planning has called a conflict carries what was edited as its image of before.
+  if (row.plan === 'conflict') return keep(row.message ?? 'it is in conflict', record);
+  if (before !== undefined && differencesOf(before, record, fields).length === 0) {
+    return nothing('is as it was before');
+  }
+  const edited = editedSince({ sent, after, before }, record, facts);
+  if (edited.length > 0) return keep(`edited in the service since: ${edited.join(', ')}`, record);
+  if (before !== undefined) return send('update', restoring({ before, now: record, sent }, fields), record);
+  if (record.id === undefined) return keep('the service does not show its id', record);
+  return { kind: 'delete', record: { ...imageOf(record), id: record.id } };
+}
+
+const idOf = ({ id }: RegistrationRecord): string => id ?? 'without id';
+
+const nothing = (why: string): UndoVerdict => ({ kind: 'nothing', why });
+
+function keep(why: string, record?: RegistrationRecord): UndoVerdict {
+  return { kind: 'keep', why, record: record && imageOf(record) };
+}
+
+function send(
+  plan: 'update' | 'create',
+  restored: Restoring,
+  record: RegistrationRecord | undefined,
+): UndoVerdict {
+  if (restored.cannot !== undefined) return keep(restored.cannot, record);
+  const { registration } = restored;
+  return { kind: 'send', plan, registration, record: record && imageOf(record) };
+}

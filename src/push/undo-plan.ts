@@ -1,0 +1,108 @@
+import { fieldsOf } from '../registration/field-change.ts';
+import type { RegistrationRecord } from '../registration/registration.ts';
+import { keepChanged } from './delete-check.ts';
+import { type HeldReading, readHeld } from './held.ts';
+import type { Journal, Run } from './journal.ts';
+import { layerByParent } from './layer-by-parent.ts';
+import type { SendContext } from './send-context.ts';
+import { judgeUndo, type UndoFacts } from './undo-judge.ts';
+import { LaterSends, undoneBy } from './undo-others.ts';
+import { countUndone, type UndoneRow, undoneRows } from './undo-rows.ts';
+import { writeVerdict } from './undo-write.ts';
+import { waitUntil } from './wait-until.ts';
+
+/** Rows judged, and written in one durable write. */
+const CHUNK = 300;
+
+/**
+ * Reads what became of the registrations of a run, and puts on the list of the undo what is to be deleted
+ * and sent, and what is left alone and why; each under the number of the row that it undoes. Rows that are
+ * on the list already stay as they are. Returns what was read.
+ */
+export async function planUndo(context: SendContext, undone: Run): Promise<HeldReading> {
+  const { journal, run, event, target } = context;
+  const counts = countUndone(journal, undone.id);
+  await waitForDoubts(context, counts.doubtAt);
+  const reading = await readRegistrations(context, undone, counts);
+  const later = new LaterSends(journal, target, undone.id);
+  const fields = fieldsOf(event);
+  for (const rows of chunksOf(undoneRows(journal, undone.id))) {
+    journal.transaction(() => {
+      for (const row of rows) {
+        if (isListed(journal, run, row.seq)) continue;
+        const facts: UndoFacts = {
+          row,
+          found: findRecords(row, reading),
+          undoneBy: undoneBy(journal, undone.id, row.seq),
+          sentAgainBy: later.find(row),
+          complete: isComplete(row, reading),
+          parentsShown: reading.parentsShown,
+          fields,
+        };
+        writeVerdict(journal, run, row, judgeUndo(facts));
+      }
+    });
+  }
+  journal.transaction(() => {
+    // A parent that is kept may itself be a member, whose parent is kept then.
+    while (keepChanged(context, reading) > 0);
+    layerByParent(journal, run, 'send');
+    layerByParent(journal, run, 'delete');
+  });
+  return reading;
+}
+
+/** Until no request of the run can land any more, and a list shows what has. */
+async function waitForDoubts(context: SendContext, doubtAt: number | undefined): Promise<void> {
+  if (doubtAt === undefined) return;
+  const now = context.clock.now();
+  const { settleMs } = context.limits;
+  const untilMs = Math.min(doubtAt + settleMs, now + settleMs);
+  if (untilMs > now) await waitUntil(context, untilMs);
+}
+
+async function readRegistrations(
+  context: SendContext,
+  { id }: Run,
+  { barcodes: count, others }: { barcodes: number; others: number },
+): Promise<HeldReading> {
+  const barcodes = (): Iterable<string> => barcodesOf(context.journal, id);
+  const reading = await readHeld(context, { barcodes, count, whole: others > 0 });
+  if (reading.how === 'list' || reading.barcodesShown) return reading;
+  reading.held.clear();
+  return await readHeld(context, { barcodes, count, whole: true });
+}
+
+function* barcodesOf(journal: Journal, run: string): Generator<string> {
+  for (const { barcode } of undoneRows(journal, run)) if (barcode !== undefined) yield barcode;
+}
+
+function* chunksOf(rows: Iterable<UndoneRow>): Generator<UndoneRow[]> {
+  let chunk: UndoneRow[] = [];
+  for (const row of rows) {
+    chunk.push(row);
+    if (chunk.length < CHUNK) continue;
+    yield chunk;
+    chunk = [];
+  }
+  if (chunk.length > 0) yield chunk;
+}
+
+function isListed(journal: Journal, run: string, seq: number): boolean {
+  const row = journal.get('SELECT 1 FROM row WHERE run = $run AND seq = $seq', { $run: run, $seq: seq });
+  return row !== undefined;
+}
+
+/** Those with its id or its barcode, each once. */
+function findRecords({ remoteId, barcode }: UndoneRow, { held }: HeldReading): RegistrationRecord[] {
+  const byId = remoteId === undefined ? [] : held.byId(remoteId);
+  const byBarcode = barcode === undefined ? [] : held.byBarcode(barcode);
+  const others = byBarcode.filter(({ id }) => id === undefined || byId.every((record) => record.id !== id));
+  return [...byId, ...others];
+}
+
+/** Whether a registration of the row would have been found if there were one. */
+function isComplete({ remoteId, barcode }: UndoneRow, reading: HeldReading): boolean {
+  if (barcode !== undefined && reading.barcodesShown) return true;
+  return remoteId !== undefined && reading.how === 'list' && !reading.moved && reading.idsShown;
+}

@@ -1,0 +1,103 @@
+import type { FieldsOf } from '../registration/field-change.ts';
+import type { Field } from '../registration/persona.ts';
+import type { FieldValue, RecordImage, Registration } from '../registration/registration.ts';
+import { canonicalValue, plainValue } from '../registration/same-value.ts';
+
+/** What to send to bring a registration back, or why that cannot be done. */
+export type Restoring = { registration: Registration; cannot?: undefined } | { cannot: string };
+
+/**
+ * The registration that brings a listed one back to what it was before: everything that it showed then, and
+ * what was empty then emptied. Messages to people are never sent again.
+ */
+export function restoring(
+  { before, now, sent }: { before: RecordImage; now: RecordImage; sent: Registration },
+  fields: FieldsOf,
+): Restoring {
+  const barcode = before.barcode ?? now.barcode;
+  if (barcode === undefined)
+    return { cannot: 'it shows no barcode, without which it cannot be changed back' };
+  if (before.parentBarcode === undefined && now.parentBarcode !== undefined) {
+    return { cannot: 'it was made a member, and the service has no way to take that back' };
+  }
+  const persona = before.persona ?? sent.persona;
+  const own = fields(persona);
+  const slugs = [...own.map(({ slug }) => slug), ...Object.keys(sent.fields)];
+  const values = collect([...new Set(slugs)], before, own, (slug) => valueOf(now, slug) !== undefined);
+  if (values.cannot !== undefined) return values;
+  return {
+    registration: {
+      persona,
+      fields: values.fields,
+      barcode,
+      parentBarcode: before.parentBarcode,
+      enableComms: false,
+    },
+  };
+}
+
+/** The registration that creates a deleted one again, with all that it showed. */
+export function recreating(before: RecordImage, fields: FieldsOf): Restoring {
+  const { persona, barcode, parentBarcode } = before;
+  if (persona === undefined || before.fields === undefined) {
+    return { cannot: 'the service did not show its persona and values before it was deleted' };
+  }
+  const own = fields(persona);
+  const slugs = own.length === 0 ? Object.keys(before.fields) : own.map(({ slug }) => slug);
+  const values = collect(slugs, before, own, () => false);
+  if (values.cannot !== undefined) return values;
+  return { registration: { persona, fields: values.fields, barcode, parentBarcode, enableComms: false } };
+}
+
+type Values = { fields: Record<string, FieldValue>; cannot?: undefined } | { cannot: string };
+
+/** The values of some fields as a row would have them; those that were empty are emptied where `clear` says so. */
+function collect(
+  slugs: readonly string[],
+  before: RecordImage,
+  own: readonly Field[],
+  clear: (slug: string) => boolean,
+): Values {
+  const entries: [string, FieldValue][] = [];
+  for (const slug of slugs) {
+    const shown = valueOf(before, slug);
+    const value = sendable(
+      shown,
+      own.find((field) => field.slug === slug),
+    );
+    if (value === undefined) return { cannot: `what its field ${slug} held cannot be sent back` };
+    if (value.length > 0) entries.push([slug, value]);
+    else if (clear(slug)) entries.push([slug, '']);
+  }
+  // fromEntries defines keys, so that a field called __proto__ is a key like any other.
+  return { fields: Object.fromEntries(entries) };
+}
+
+/** Empty text for no value; undefined when a row has no way to write it. */
+function sendable(shown: unknown, field: Field | undefined): FieldValue | undefined {
+  const plain = plainValue(shown);
+  if (plain === undefined) return '';
+  const texts = typeof plain === 'string' ? [plain] : plain;
+  // An object of which nothing stands for a value comes as its JSON.
+  if (texts.some((text) => text.startsWith('{') && !isText(shown))) return undefined;
+  if (field?.kind !== 'choice') return plain;
+  const entries = Array.isArray(shown) ? (shown as unknown[]) : [shown];
+  const chosen = entries.flatMap((entry) => choicesIn(field, entry));
+  return field.multiple ? chosen : chosen[0];
+}
+
+const isText = (shown: unknown): boolean =>
+  typeof shown === 'string' || (Array.isArray(shown) && shown.every((entry) => typeof entry === 'string'));
+
+/** The options of an entry, by what is sent for them. */
+function choicesIn(field: Field, entry: unknown): string[] {
+  const text = canonicalValue(field, entry);
+  if (field.choices.some(({ value }) => value === text) || !text.startsWith('['))
+    return text === '' ? [] : [text];
+  return JSON.parse(text) as string[];
+}
+
+function valueOf({ fields = {} }: RecordImage, slug: string): unknown {
+  const value = Object.hasOwn(fields, slug) ? fields[slug] : undefined;
+  return plainValue(value) === undefined ? undefined : value;
+}

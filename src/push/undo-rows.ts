@@ -1,0 +1,128 @@
+import type { RecordImage, Registration } from '../registration/registration.ts';
+import type { RowState } from '../registration/row-state.ts';
+import type { Journal, RowOp } from './journal.ts';
+import type { PlanAction } from './plan-action.ts';
+import type { StoredPlace } from './stored-place.ts';
+
+/** A row of which a run has asked something of the service. */
+export interface UndoneRow {
+  seq: number;
+  op: 'send' | 'delete';
+  place: StoredPlace;
+  part: number;
+  state: RowState;
+  plan: PlanAction | 'delete' | undefined;
+  /** What the service said it did. */
+  action: string | undefined;
+  rowKey: string | undefined;
+  barcode: string | undefined;
+  persona: string | undefined;
+  remoteId: string | undefined;
+  /** What was sent; undefined for a deletion. */
+  sent: Registration | undefined;
+  before: RecordImage | undefined;
+  after: RecordImage | undefined;
+  sentAt: number | undefined;
+  sentNo: number;
+  message: string | undefined;
+}
+
+interface Stored extends StoredPlace {
+  seq: number;
+  op: 'send' | 'delete';
+  part: number;
+  state: RowState;
+  plan: PlanAction | 'delete' | null;
+  action: string | null;
+  row_key: string | null;
+  barcode: string | null;
+  persona: string | null;
+  remote_id: string | null;
+  payload: string | null;
+  before: string | null;
+  after: string | null;
+  sent_at: number | null;
+  sent_no: number | null;
+  message: string | null;
+}
+
+const PAGE = 300;
+
+/** Rows whose request has left, and was not refused. */
+const ASKED = `run = $run AND attempts > 0 AND (
+  (op = 'send' AND (state IN ('done', 'accepted', 'uncertain', 'sending', 'conflict', 'deleted', 'unchanged')
+    OR (state = 'pending' AND held_no IS NOT NULL)))
+  OR (op = 'delete' AND state IN ('deleted', 'uncertain', 'sending')))`;
+
+/** Rows of a run that there may be something to undo of, read a page at a time: the journal may be written meanwhile. */
+export function* undoneRows(journal: Journal, run: string): Generator<UndoneRow> {
+  for (let after = -1; ; ) {
+    const page = journal.all<Stored>(
+      `SELECT seq, op, file, sheet, line, part, state, plan, action, row_key, barcode, persona, remote_id, payload,
+         before, after, sent_at, sent_no, message FROM row WHERE ${ASKED} AND seq > $after ORDER BY seq LIMIT ${PAGE}`,
+      { $run: run, $after: after },
+    );
+    const last = page.at(-1);
+    if (last === undefined) return;
+    yield* page.map(toUndoneRow);
+    after = last.seq;
+  }
+}
+
+function toUndoneRow(row: Stored): UndoneRow {
+  const { seq, op, file, sheet, line, part, state } = row;
+  return {
+    seq,
+    op,
+    place: { file, sheet, line },
+    part,
+    state,
+    plan: row.plan ?? undefined,
+    action: row.action ?? undefined,
+    rowKey: row.row_key ?? undefined,
+    barcode: row.barcode ?? undefined,
+    persona: row.persona ?? undefined,
+    remoteId: row.remote_id ?? undefined,
+    sent: parse(row.payload) as Registration | undefined,
+    before: parse(row.before) as RecordImage | undefined,
+    after: parse(row.after) as RecordImage | undefined,
+    sentAt: row.sent_at ?? undefined,
+    sentNo: row.sent_no ?? 0,
+    message: row.message ?? undefined,
+  };
+}
+
+function parse(json: string | null): unknown {
+  return json === null ? undefined : JSON.parse(json);
+}
+
+/** What has to be known to look the registrations of a run up. */
+export interface UndoneCounts {
+  barcodes: number;
+  /** Rows that can be found by their id only, in the list of all. */
+  others: number;
+  /** When the last request left that was not read back since, in milliseconds since 1970. */
+  doubtAt: number | undefined;
+}
+
+export function countUndone(journal: Journal, run: string): UndoneCounts {
+  const row = journal.get<{ barcodes: number; others: number; doubt: number | null }>(
+    `SELECT count(barcode) AS barcodes, count(*) - count(barcode) AS others,
+       max(sent_at) FILTER (WHERE op = 'send' AND checked_at IS NULL) AS doubt FROM row WHERE ${ASKED}`,
+    { $run: run },
+  );
+  return { barcodes: row?.barcodes ?? 0, others: row?.others ?? 0, doubtAt: row?.doubt ?? undefined };
+}
+
+/** What is left to do of an undo. */
+export const OPEN_UNDO: readonly RowState[] = ['pending', 'sending', 'uncertain'];
+
+/** Rows of an undo in some states, of one kind when given. */
+export function countUndo(journal: Journal, run: string, states: readonly RowState[], op?: RowOp): number {
+  const row = journal.get<{ n: number }>(
+    `SELECT count(*) AS n FROM row WHERE run = $run AND state IN (SELECT value FROM json_each($states))
+       AND ($op IS NULL OR op = $op)`,
+    { $run: run, $states: JSON.stringify(states), $op: op ?? null },
+  );
+  return row?.n ?? 0;
+}

@@ -1,0 +1,111 @@
+import type { RecordImage } from '../registration/registration.ts';
+import { refuseIfBusy } from './delete-busy.ts';
+import { checkMaxDelete, type MaxDelete } from './delete-guard.ts';
+import type { HeldReading } from './held.ts';
+import type { Run } from './journal.ts';
+import type { PushContext } from './push-options.ts';
+import { beginRun, findRunByContent, holderOf } from './runs.ts';
+import { carryOutUndo } from './undo-carry-out.ts';
+import { guardUndo, refuseForeign, takeAll } from './undo-guard.ts';
+import { planUndo } from './undo-plan.ts';
+import { countUndo, OPEN_UNDO } from './undo-rows.ts';
+import { summariseUndo, type UndoSummary } from './undo-summary.ts';
+
+export interface UndoOptions {
+  undone: Run;
+  maxDelete: MaxDelete;
+  dryRun: boolean;
+}
+
+export interface UndoContext extends Omit<PushContext, 'onPlan' | 'backUp'> {
+  /** The service in words, for the question. */
+  label: string;
+  /** Shows what an undo came to, or would; called once, before the summary is returned. */
+  onEnd: (run: string) => Promise<void>;
+  backUp: (records: Iterable<RecordImage>) => string;
+}
+
+/**
+ * Deletes what a run has created and brings back what it has changed or deleted, as far as it is still as the
+ * run has left it. The same undo again goes on where it was interrupted. Throws what refuses it; what stops
+ * it later is in the summary.
+ */
+export async function runUndo(options: UndoOptions, context: UndoContext): Promise<UndoSummary> {
+  const { journal } = context;
+  const { undone, dryRun } = options;
+  refuseForeign(undone, context);
+  const key = `undo:${undone.id}`;
+  const earlier = findRunByContent(journal, context.target, key);
+  try {
+    takeAll(journal, undone, earlier);
+    const open = earlier !== undefined && !dryRun && countUndo(journal, earlier.id, OPEN_UNDO) > 0;
+    return open ? await resume(earlier, options, context) : await begin(key, options, context);
+  } finally {
+    journal.locks.release(undone.id);
+    if (earlier !== undefined) journal.locks.release(earlier.id);
+  }
+}
+
+async function begin(key: string, options: UndoOptions, context: UndoContext): Promise<UndoSummary> {
+  const { journal, target, clock, self } = context;
+  const { undone, dryRun } = options;
+  const start = { kind: 'undo', target, files: [], undoes: undone.id } as const;
+  const run = beginRun(journal, start, clock.now(), self);
+  try {
+    const reading = await planUndo({ ...context, run }, undone);
+    const deletes = countUndo(journal, run, ['pending'], 'delete');
+    const sends = countUndo(journal, run, ['pending'], 'send');
+    const tooMany = checkMaxDelete(deletes, thereIn(reading), options.maxDelete);
+    reading.held.clear();
+    if (dryRun || deletes + sends === 0) {
+      await context.onEnd(run);
+      const state = dryRun ? 'planned' : 'nothing';
+      return summariseUndo(journal, run, { state, undone: undone.id, tooMany: tooMany?.problem });
+    }
+    await guardUndo({ deletes, sends, tooMany }, undone, context);
+    journal.transaction(() => claim(run, key, context));
+    return await carryOutUndo({ ...context, run }, undone, context);
+  } finally {
+    journal.run(`DELETE FROM run WHERE id = $id AND state = 'reading'`, { $id: run });
+    journal.locks.release(run);
+  }
+}
+
+function claim(run: string, key: string, { journal, target }: UndoContext): void {
+  refuseIfBusy(journal, target, run);
+  journal.run(
+    'UPDATE run SET content_key = NULL WHERE service = $service AND event = $event AND content_key = $key',
+    { $service: target.service, $event: target.eventId, $key: key },
+  );
+  journal.run(`UPDATE run SET content_key = $key, state = 'sending' WHERE id = $id`, { $key: key, $id: run });
+}
+
+/** What was asked of the service and not refused stays as it is; the rest is judged anew: time has passed. */
+async function resume(earlier: Run, options: UndoOptions, context: UndoContext): Promise<UndoSummary> {
+  const { journal, clock, self } = context;
+  const run = earlier.id;
+  journal.transaction(() => {
+    journal.run(`DELETE FROM row WHERE run = $run AND (attempts = 0 OR state = 'failed')`, { $run: run });
+    journal.run(`UPDATE row SET state = 'uncertain' WHERE run = $run AND op = 'send' AND state = 'sending'`, {
+      $run: run,
+    });
+    journal.run(
+      `UPDATE run SET state = 'sending', ended_at = NULL, message = NULL, holder = $holder WHERE id = $run`,
+      { $run: run, $holder: JSON.stringify(holderOf(self, clock.now())) },
+    );
+  });
+  context.reporter.report({ type: 'note', text: `Going on with run ${run}, which was interrupted.` });
+  const reading = await planUndo({ ...context, run }, options.undone);
+  const deletes = countUndo(journal, run, OPEN_UNDO, 'delete');
+  const sends = countUndo(journal, run, OPEN_UNDO, 'send');
+  const tooMany = checkMaxDelete(deletes, thereIn(reading), options.maxDelete);
+  reading.held.clear();
+  await guardUndo({ deletes, sends, tooMany }, options.undone, context);
+  refuseIfBusy(journal, context.target, run);
+  return await carryOutUndo({ ...context, run }, options.undone, context);
+}
+
+/** How many registrations there are, as far as was read. */
+function thereIn({ total, held }: HeldReading): number {
+  return total ?? held.count;
+}

@@ -1,0 +1,48 @@
+import type { RowState } from '../registration/row-state.ts';
+import type { UpdateRule } from './learned.ts';
+import type { SendContext } from './send-context.ts';
+
+/** Pending rows whose barcode the service has already. */
+export const UPDATES = `run = $run AND state = 'pending' AND op = 'send'
+  AND (plan = 'update' OR (plan = 'unknown' AND before IS NOT NULL))`;
+
+const HABITS: Readonly<Record<Exclude<UpdateRule, 'update'>, string>> = {
+  double: 'this service adds a second registration when it is sent a barcode that it has already',
+  refuse: 'this service refuses a barcode that it has already',
+  ignore: 'this service changes nothing when it is sent a barcode that it has already',
+};
+
+/**
+ * Takes the updates of a run out of what is sent, because the service would not update. `seen` says where that
+ * was seen. Returns how many.
+ */
+export function withholdUpdates(
+  context: SendContext,
+  rule: Exclude<UpdateRule, 'update'>,
+  seen: string,
+): number {
+  return setAside(context, 'conflict', `not sent: ${HABITS[rule]} (${seen})`);
+}
+
+/** Keeps the updates of a run back until it is known what they would do. Returns how many. */
+export function postponeUpdates(context: SendContext, because: string): number {
+  const unknown = 'not sent yet: what this service does with a barcode that it has already is not known';
+  return setAside(context, 'blocked', `${unknown}, because ${because}`);
+}
+
+function setAside({ journal, run, clock }: SendContext, state: RowState, message: string): number {
+  const now = clock.now();
+  return journal.transaction(() => {
+    journal.run(
+      `INSERT INTO step (run, seq, at, what, detail)
+       SELECT run, seq, $now, 'planned', $detail FROM row WHERE ${UPDATES} ORDER BY seq`,
+      { $run: run, $now: now, $detail: `${state}: ${message}` },
+    );
+    return journal.run(
+      `UPDATE row SET state = $state, done_at = $now, message = $message,
+         plan = CASE $state WHEN 'conflict' THEN 'conflict' ELSE plan END
+       WHERE ${UPDATES}`,
+      { $run: run, $now: now, $state: state, $message: message },
+    );
+  });
+}

@@ -1,0 +1,73 @@
+import type { Field } from './persona.ts';
+import type { RecordImage, Registration } from './registration.ts';
+import { plainValue, sameValue, type ValueRules } from './same-value.ts';
+
+/** A registration as a row has it, or as the service lists it. */
+export type Holder = Registration | RecordImage;
+
+/** One thing about a registration that a row asks for, and by which it can be told from another. */
+export interface Aspect {
+  /** Slug of the field, or `persona`, `parent_barcode`, `enable_comms`. */
+  field: string;
+  rules: ValueRules;
+  /** Nothing listed there means that it is not shown, not that there is none. */
+  mayBeHidden: boolean;
+  /** The value that a registration has there; undefined when it has, or shows, none. */
+  of: (holder: Holder) => unknown;
+}
+
+/** The fields of a persona by its slug; none for one that the event does not have. */
+export type FieldsOf = (persona: string) => readonly Field[];
+
+const TEXT: ValueRules = { kind: 'text', choices: [], multiple: false };
+
+const PERSONA: Aspect = {
+  field: 'persona',
+  rules: TEXT,
+  mayBeHidden: true,
+  of: ({ persona }) => persona,
+};
+/** The parent that a row names. */
+export const PARENT: Aspect = {
+  field: 'parent_barcode',
+  rules: TEXT,
+  mayBeHidden: false,
+  of: ({ parentBarcode }) => parentBarcode,
+};
+const MESSAGES: Aspect = {
+  field: 'enable_comms',
+  rules: TEXT,
+  mayBeHidden: true,
+  of: ({ enableComms }) => enableComms,
+};
+
+/** Everything that a row asks for, in the order in which changes are told. */
+export function aspectsOf(registration: Registration, fields: FieldsOf): Aspect[] {
+  const own = fields(registration.persona);
+  const around = [PERSONA];
+  if (registration.parentBarcode !== undefined) around.push(PARENT);
+  // Messages that are on are never taken back by a file that does not mention them.
+  if (registration.enableComms) around.push(MESSAGES);
+  return [...around, ...Object.keys(registration.fields).map((slug) => fieldAspect(slug, own))];
+}
+
+function fieldAspect(slug: string, own: readonly Field[]): Aspect {
+  return {
+    field: slug,
+    rules: own.find((field) => field.slug === slug) ?? TEXT,
+    mayBeHidden: false,
+    of: ({ fields }) => (fields !== undefined && Object.hasOwn(fields, slug) ? fields[slug] : undefined),
+  };
+}
+
+/** Whether a listed record has otherwise what the row asks for. */
+export function differs(aspect: Aspect, registration: Registration, record: RecordImage): boolean {
+  const listed = aspect.of(record);
+  if (listed === undefined && aspect.mayBeHidden) return false;
+  return !sameValue(aspect.rules, aspect.of(registration), listed);
+}
+
+/** Whether two values are written alike to the letter; a number is written as its digits. */
+export function isWrittenAlike(one: unknown, other: unknown): boolean {
+  return JSON.stringify(plainValue(one)) === JSON.stringify(plainValue(other));
+}

@@ -1,0 +1,50 @@
+import type { BudgetView } from './events.ts';
+import { countLine } from './count-line.ts';
+import { formatDuration } from './duration.ts';
+import { visible } from './escape.ts';
+import { formatCount, plural } from './number.ts';
+import type { SummaryView } from './summary-view.ts';
+
+/** Below a line of how many in all. */
+const PART = '    ';
+
+/** What a dry run says that a run would do. */
+export function plannedLines(view: SummaryView): string[] {
+  const { counts, plan, communications } = view;
+  const toSend = counts.pending;
+  return [
+    `Dry run, nothing was sent. ${visible(view.event)}:`,
+    `  ${formatCount(toSend)} to send${toSend === 0 ? '' : `, ${expectation(toSend, view.budget)}`}`,
+    ...countLine(plan.create, 'to create', PART),
+    ...countLine(plan.update, 'to update', PART),
+    // Where nothing was compared at all, there is nothing to tell them apart by.
+    ...countLine(plan.unknown === toSend ? 0 : plan.unknown, 'to send without comparing', PART),
+    ...unchangedLines(view),
+    ...countLine(counts.conflict, 'in conflict with what the service holds, not sent'),
+    ...countLine(plan.delete, 'to delete: the file no longer has them'),
+    ...countLine(counts.uncertain, 'uncertain from before: looked up first, sent only if they are not there'),
+    ...countLine(counts.rejected, 'rejected, left out'),
+    ...countLine(communications, 'ask the service to write to people (enable_comms)'),
+  ];
+}
+
+/** Rows that need no sending, by how that is known. */
+export function unchangedLines({ counts, plan, sentBefore }: SummaryView): string[] {
+  const all = counts.unchanged + sentBefore;
+  const compared = Math.min(plan.unchanged, all);
+  return [
+    ...countLine(compared, 'unchanged: in the service as they are in the file'),
+    ...countLine(all - compared, 'sent before and not changed since'),
+  ];
+}
+
+/** How many requests that is, and how long they take as far as the budget is known. */
+function expectation(requests: number, { limit, remaining, windowMs }: BudgetView): string {
+  const count = plural(requests, 'request', 'requests');
+  if (limit === undefined || limit === 0) return `in ${count} (the service names no limit)`;
+  const windows = Math.max(0, Math.ceil((requests - (remaining ?? 0)) / limit));
+  if (windows === 0) return `in ${count}, all within the budget of now`;
+  if (windowMs !== undefined) return `in ${count}, about ${formatDuration(windows * windowMs)}`;
+  const minutes = formatDuration(windows * 60_000);
+  return `in ${count} at ${formatCount(limit)} a window, whose length is not known before sending (if it is a minute: about ${minutes})`;
+}

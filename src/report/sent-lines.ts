@@ -1,0 +1,76 @@
+import { countLine } from './count-line.ts';
+import { formatDuration } from './duration.ts';
+import { visible } from './escape.ts';
+import { formatCount, plural } from './number.ts';
+import { unchangedLines } from './planned-lines.ts';
+import { sentNow, type SummaryView } from './summary-view.ts';
+
+/** What stopped a push has a hint of its own on what to do. */
+const LEFT = {
+  stopped: 'still to send; nothing is sent twice',
+  other: 'still to send: run the same command again, nothing is sent twice',
+};
+
+/** What a push has done. */
+export function sentLines(view: SummaryView): string[] {
+  const { counts } = view;
+  const now = sentNow(view);
+  const time = view.run === undefined ? '' : `  run ${view.run}, ${formatDuration(view.durationMs)}`;
+  return [
+    headline(view),
+    ...countLine(now, `sent${told(view)}`),
+    ...unchangedLines(view),
+    ...countLine(view.communications, 'of them with a message from the service to the person (enable_comms)'),
+    ...countLine(counts.rejected, 'rejected, left out'),
+    ...countLine(counts.failed, 'refused by the service'),
+    ...countLine(counts.conflict, 'in conflict with what the service holds'),
+    ...countLine(counts.blocked, 'not sent because of their parent'),
+    ...countLine(counts.uncertain + counts.sending, 'uncertain: the service may or may not hold them'),
+    ...countLine(counts.pending, LEFT[view.state === 'stopped' ? 'stopped' : 'other']),
+    ...deletionLines(view),
+    time,
+  ];
+}
+
+/** What a push says that was stopped by its rows. */
+export function refusedLines({ counts }: SummaryView): string[] {
+  const all = counts.pending + counts.rejected;
+  return [
+    `Nothing was sent: ${formatCount(counts.rejected)} of ${plural(all, 'row', 'rows')} cannot be.`,
+    counts.pending === 0
+      ? 'Mend them in the file and push it again.'
+      : 'Mend them in the file and push it again, or send the others with --invalid skip.',
+  ];
+}
+
+function headline(view: SummaryView): string {
+  const { counts, deletions, deleted } = view;
+  const event = visible(view.event);
+  if (view.state === 'interrupted') return `Interrupted. ${event}:`;
+  if (view.state === 'stopped') return `Stopped. ${event}:`;
+  const open = counts.pending + counts.sending + deletions.pending + deletions.sending;
+  return sentNow(view) + deleted + open === 0 ? `Nothing to send. ${event}:` : `Done. ${event}:`;
+}
+
+function told({ created, updated }: SummaryView): string {
+  const parts = [
+    ...(created > 0 ? [`${formatCount(created)} new`] : []),
+    ...(updated > 0 ? [`${formatCount(updated)} updated`] : []),
+  ];
+  return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
+}
+
+function deletionLines({ deletions, deleted }: SummaryView): string[] {
+  return [
+    ...countLine(deleted, 'deleted: the file no longer had them'),
+    ...countLine(
+      deletions.failed + deletions.conflict + deletions.blocked,
+      'not deleted, with the reason above',
+    ),
+    ...countLine(
+      deletions.uncertain + deletions.sending,
+      'uncertain whether deleted: run the same command again',
+    ),
+    ...countLine(deletions.pending, 'still to delete: run the same command again'),
+  ];
+}

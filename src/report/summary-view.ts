@@ -1,0 +1,87 @@
+import type { Note, Place } from '../registration/row.ts';
+import type { RowCounts, RowState } from '../registration/row-state.ts';
+import type { BudgetView } from './events.ts';
+
+/** How a push ended, as far as it is shown. */
+export interface SummaryView {
+  /** Undefined for a dry run. */
+  run: string | undefined;
+  state: 'planned' | 'refused' | 'finished' | 'interrupted' | 'stopped';
+  event: string;
+  /** Rows to send, or sent, by where they stand at the end. */
+  counts: RowCounts;
+  /** What is left to do, and what there is not to do. */
+  plan: PlanCounts;
+  /** Registrations that the file no longer had, by where their deletion stands at the end. */
+  deletions: RowCounts;
+  /** Of them those deleted by this push. */
+  deleted: number;
+  /** Rows that were done before this push began. */
+  sentBefore: number;
+  /** Of the rows sent: new and updated, by what the service said, or else by what the plan was. */
+  created: number;
+  updated: number;
+  /** Rows to send, or sent, that ask the service to write to people. */
+  communications: number;
+  repairs: RepairView;
+  /** What reading back came to; undefined when nothing was to be read back. */
+  audit: AuditResult | undefined;
+  budget: BudgetView;
+  durationMs: number;
+  /** Rows that did not get through, with the reason. */
+  problems: readonly RowProblem[];
+}
+
+/** Rows of a run that comparing has looked at, by what is to become of them. What has been done does not count. */
+export interface PlanCounts {
+  create: number;
+  update: number;
+  /** In the service as they are in the file. */
+  unchanged: number;
+  /** To be sent, without being compared. */
+  unknown: number;
+  delete: number;
+}
+
+/** What reading back told of the rows that the service is said to hold. */
+export interface AuditResult {
+  /** Rows that were looked for. */
+  checked: number;
+  /** The service said that it took them, but does not list them. */
+  missing: number;
+  /** Registered more than once. */
+  doubled: number;
+  /** Stored otherwise than sent, by field. */
+  different: readonly { field: string; rows: number }[];
+  /** Changes that the service said it took, while it still lists what was there before. */
+  unapplied: number;
+  /** Registrations that have appeared since the plan, and that no row stands for; the first ids. */
+  unexpected: { count: number; ids: readonly string[] };
+  /** Rows of which the service shows too little to say anything. */
+  unverified: number;
+  /** Why nothing was read back, as a clause. */
+  skipped: string | undefined;
+}
+
+/** What was mended in the cells. */
+export interface RepairView {
+  /** Cells in all. */
+  readonly cells: number;
+  /** By column and repair, the most frequent first, each with its first cell. */
+  counts(): readonly { column: string; repair: string; cells: number; place: Place; note: Note }[];
+  /** The first of them, in the order of the files. */
+  listed(): readonly { place: Place; note: Note }[];
+}
+
+export interface RowProblem {
+  /** `file:line`, or `registration ID` of what was to be deleted. */
+  place: string;
+  state: RowState;
+  barcode: string | undefined;
+  message: string;
+}
+
+/** Rows that this push has sent. */
+export function sentNow({ counts, sentBefore }: SummaryView): number {
+  return counts.done + counts.accepted - sentBefore;
+}

@@ -1,0 +1,21 @@
+import type { DemoEvent, DemoField } from './demo-event.ts';
+import { shortCountryCode } from './iso-countries.ts';
+import type { FieldValue, RegistrationInput } from './store.ts';
+
+/** Rewrites values as many services do before they keep them: what is listed is not quite what was sent. */
+export function tidyInput(input: RegistrationInput, event: DemoEvent): RegistrationInput {
+  const fields = event.personas.find(({ slug }) => slug === input.persona)?.fields ?? [];
+  const tidy = ([slug, value]: [string, FieldValue]): [string, FieldValue] => {
+    const field = fields.find((candidate) => candidate.slug === slug);
+    return [slug, typeof value === 'string' && field !== undefined ? tidyValue(field, value) : value];
+  };
+  return { ...input, fields: Object.fromEntries(Object.entries(input.fields).map(tidy)) };
+}
+
+function tidyValue({ kind, type }: DemoField, value: string): string {
+  if (value === '') return value;
+  if (kind === 'email') return value.toLowerCase();
+  if (kind === 'phone') return `+${value.replace(/\D/g, '').replace(/^00/, '')}`;
+  if (kind === 'country') return shortCountryCode(value) ?? value;
+  return type === 'Name' ? value.trim().replace(/\s+/g, ' ') : value;
+}

@@ -1,0 +1,23 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Sandbox } from '../../src/sandbox/sandbox.ts';
+
+/**
+ * Makes a home for the program below a directory; returns its environment. The sandbox answers or does
+ * not: nothing lands late, so the profile says that uncertain rows need not be waited for.
+ */
+export function makeHome(directory: string, { baseUrl, token }: Sandbox): Record<string, string> {
+  const config = join(directory, 'config');
+  mkdirSync(config);
+  const profiles = { default: { baseUrl, settleSeconds: 0 } };
+  writeFileSync(join(config, 'profiles.json'), JSON.stringify({ current: 'default', profiles }));
+  return {
+    PATH: process.env['PATH'] ?? '',
+    HOME: directory,
+    EVENTREG_CONFIG_DIR: config,
+    EVENTREG_STATE_DIR: join(directory, 'state'),
+    EVENTREG_KEYCHAIN: 'off',
+    EVENTREG_BASE_URL: baseUrl,
+    EVENTREG_TOKEN: token,
+  };
+}

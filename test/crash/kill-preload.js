@@ -1,0 +1,113 @@
+// Loaded with `node --import` before the program: counts the calls that write to SQLite files, or ends the
+// process with SIGKILL right before, right after or during the n-th of them. The order comes as JSON in
+// CRASH_ORDER: { "at": "count" } or { "at": "before" | "after" | "during", "write": n, "delayUs": n }.
+// What there is to tell goes to descriptor 3.
+import { writeSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+
+const order = JSON.parse(process.env.CRASH_ORDER ?? '{}');
+const REPORT = 3;
+
+/** Statements that change a file. The list is of first words, so that a SELECT … CASE … END is not one. */
+const WRITE =
+  /^\s*(?:(?:INSERT|UPDATE|DELETE|REPLACE|CREATE|ALTER|DROP|COMMIT|END|RELEASE|VACUUM)\b|WITH\b[^]*\b(?:INSERT|UPDATE|DELETE)\b|PRAGMA\s+(?:wal_checkpoint|journal_mode|user_version\s*=))/i;
+const writes = (sql) => sql.split(';').some((statement) => WRITE.test(statement));
+
+const durationsUs = [];
+let count = 0;
+let firstWriteMs;
+let lastWriteMs;
+
+function die() {
+  process.kill(process.pid, 'SIGKILL');
+  // Not one more instruction, should the signal take its time.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+}
+
+/** Cells that the main thread and the killer share: 0 the write begins, 1 the killer is awake, 2 the write is over. */
+const cells = new Int32Array(new SharedArrayBuffer(12));
+
+/** Returns when the killer runs beside this thread, so that its delay is not the time it takes to wake up. */
+function wakeKiller() {
+  Atomics.store(cells, 0, 1);
+  Atomics.notify(cells, 0);
+  Atomics.wait(cells, 1, 0);
+}
+
+function timed(write) {
+  const startMs = performance.now();
+  try {
+    return write();
+  } finally {
+    lastWriteMs = performance.now();
+    firstWriteMs ??= startMs;
+    durationsUs.push(Math.round((lastWriteMs - startMs) * 1000));
+  }
+}
+
+function onWrite(write) {
+  count += 1;
+  if (order.at === 'count') return timed(write);
+  if (count !== order.write) return write();
+  if (order.at === 'before') die();
+  if (order.at === 'during') wakeKiller();
+  try {
+    return write();
+  } finally {
+    if (order.at === 'after') die();
+    Atomics.store(cells, 2, 1);
+  }
+}
+
+/** The methods of the prototypes cannot be replaced, so each object gets its own. */
+function replace(object, name, isWrite) {
+  const native = object[name];
+  const value = (...values) => {
+    const write = () => native.apply(object, values);
+    return isWrite(...values) ? onWrite(write) : write();
+  };
+  Object.defineProperty(object, name, { value });
+}
+
+function instrument(database) {
+  replace(database, 'exec', writes);
+  // Closing the last connection copies the log into the file and removes it.
+  replace(database, 'close', () => true);
+  const prepare = database.prepare.bind(database);
+  const value = (sql, ...more) => {
+    const statement = prepare(sql, ...more);
+    if (writes(sql))
+      for (const name of ['run', 'get', 'all', 'iterate']) replace(statement, name, () => true);
+    return statement;
+  };
+  Object.defineProperty(database, 'prepare', { value });
+  return database;
+}
+
+/** Before the package is loaded, its native class is replaced: it takes the class from this very object. */
+function instrumentPackage() {
+  const require = createRequire(import.meta.url);
+  const folder = join(dirname(require.resolve('@photostructure/sqlite/package.json')));
+  const binding = createRequire(join(folder, 'package.json'))('node-gyp-build')(folder);
+  binding.DatabaseSync = new Proxy(binding.DatabaseSync, {
+    construct: (native, values, caller) => instrument(Reflect.construct(native, values, caller)),
+  });
+}
+
+async function startKiller() {
+  const worker = new Worker(new URL('kill-worker.js', import.meta.url), {
+    workerData: { cells, delayUs: order.delayUs, report: REPORT },
+    // Without this the worker would load this file again.
+    execArgv: [],
+  });
+  await new Promise((resolve) => worker.once('online', resolve));
+  worker.unref();
+}
+
+instrumentPackage();
+if (order.at === 'during') await startKiller();
+if (order.at === 'count') {
+  process.on('exit', () => writeSync(REPORT, JSON.stringify({ durationsUs, firstWriteMs, lastWriteMs })));
+}

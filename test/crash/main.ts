@@ -1,0 +1,108 @@
+// The crash test: `npm run test:crash`, or `npm run test:crash -- --kills 5000` for a long one. The built
+// program is killed with SIGKILL before, during and after the writes of its journal, at requests and at
+// any time, and every resume is killed again; then the same command is left alone. The embedded service
+// runs in this process: what it holds and what it was asked is the truth. A killed process loses what it
+// has not handed to the operating system, and no more: this shows nothing about a loss of power.
+import { playChain, playKills, profileScenario } from './chain.ts';
+import type { Target } from './kill-order.ts';
+import { type CrashOptions, readOptions, USAGE } from './options.ts';
+import { startProgram } from './push-process.ts';
+import type { Scenario } from './scenarios.ts';
+import { Tally } from './tally.ts';
+
+const PROGRESS_EVERY_MS = 15_000;
+
+const print = (text: string): unknown => process.stdout.write(`${text}\n`);
+
+async function main(): Promise<number> {
+  const startedAt = Date.now();
+  const options = readOptions(process.argv.slice(2), startedAt);
+  if (options === undefined) {
+    print(USAGE);
+    return 0;
+  }
+  await checkProgram();
+  const tally = new Tally();
+  const writes = await (options.play === undefined ? playAll(options, tally) : playAgain(options, tally));
+  print(tally.table(options.scenarios));
+  if (writes !== undefined) print(tally.spread(writes));
+  for (const failure of tally.failures()) print(failure);
+  print(tally.closing((Date.now() - startedAt) / 1000));
+  return tally.failed ? 1 : 0;
+}
+
+/** Returns the most writes that any push made that nobody killed. */
+async function playAll({ scenarios, kills, seed, lanes }: CrashOptions, tally: Tally): Promise<number> {
+  print(`Crash test: ${kills} kills at least, seed ${seed}.`);
+  const progress = setInterval(() => print(`  ${tally.kills} of ${kills} kills`), PROGRESS_EVERY_MS).unref();
+  const targets = new Map<string, Target>();
+  const different = new Map(scenarios.map((scenario) => [aimOf(scenario), scenario]));
+  await inLanes(lanes, different.values(), async (scenario) => {
+    const { target, result } = await profileScenario(scenario);
+    targets.set(aimOf(scenario), target);
+    tally.add(result);
+  });
+  await inLanes(lanes, chains(scenarios, kills, tally), async ([scenario, chain]) => {
+    const target = targets.get(aimOf(scenario));
+    if (target !== undefined) tally.add(await playChain(scenario, target, chain, seed));
+  });
+  clearInterval(progress);
+  return Math.max(...[...targets.values()].map(({ full }) => full.durationsUs.length));
+}
+
+/** What the service does with a known barcode changes nothing about a push that nobody kills. */
+const aimOf = ({ concurrency, data }: Scenario): string => `${concurrency} ${data}`;
+
+async function playAgain(
+  { scenarios, play = [], latencyMs }: CrashOptions,
+  tally: Tally,
+): Promise<undefined> {
+  for (const scenario of scenarios) tally.add(await playKills(scenario, latencyMs, (nth) => play[nth]));
+}
+
+/** What to play: one chain of every scenario, then a second of each, until there are enough kills. */
+function* chains(
+  scenarios: readonly Scenario[],
+  kills: number,
+  tally: Tally,
+): Generator<[scenario: Scenario, chain: number]> {
+  for (let number = 1; ; number += 1) {
+    for (const scenario of scenarios) {
+      if (tally.kills >= kills) return;
+      yield [scenario, number];
+    }
+  }
+}
+
+/** Works on so many items at a time. After an error nothing new is begun. */
+async function inLanes<Item>(
+  lanes: number,
+  items: Iterable<Item>,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const queue = items[Symbol.iterator]();
+  const failures: unknown[] = [];
+  const lane = async (): Promise<void> => {
+    for (let next = queue.next(); next.done !== true && failures.length === 0; next = queue.next()) {
+      await work(next.value).catch((error: unknown) => failures.push(error));
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+  if (failures.length > 0) throw failures[0];
+}
+
+/** Throws an Error with a sentence when the built program is not there or cannot be told how fast to go. */
+async function checkProgram(): Promise<void> {
+  const { code, out, err } = await startProgram(['push', '--help'], process.env as Record<string, string>)
+    .done;
+  if (code !== 0) throw new Error(`The built program does not start (npm run build makes it): ${err}`);
+  if (!out.includes('--concurrency'))
+    throw new Error('The crash test needs a push that takes --concurrency.');
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  process.stderr.write(`The crash test failed: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,62 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const BIN = fileURLToPath(new URL('../../bin/eventreg.js', import.meta.url));
+const PRELOAD = new URL('kill-preload.js', import.meta.url).href;
+/** A push of a few rows that takes longer hangs. */
+const TIMEOUT_MS = 60_000;
+
+/** What the preload is told. Without an order the program runs as users run it. */
+export type PreloadOrder =
+  | { at: 'count' }
+  | { at: 'before' | 'after'; write: number }
+  | { at: 'during'; write: number; delayUs: number };
+
+export interface ProcessEnd {
+  ending: 'exited' | 'killed' | 'hung';
+  code: number | undefined;
+  out: string;
+  err: string;
+  /** What the preload told. */
+  report: string;
+}
+
+export interface PushProcess {
+  child: ChildProcess;
+  done: Promise<ProcessEnd>;
+}
+
+/** Starts the built program with nothing but `env` in its environment. */
+export function startProgram(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  order?: PreloadOrder,
+): PushProcess {
+  const preload = order === undefined ? [] : ['--import', PRELOAD];
+  const child = spawn(process.execPath, [...preload, BIN, ...args], {
+    env: { ...env, ...(order === undefined ? {} : { CRASH_ORDER: JSON.stringify(order) }) },
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+  });
+  const texts = [1, 2, 3].map((descriptor) => collect(child, descriptor));
+  const done = new Promise<ProcessEnd>((resolve, reject) => {
+    let hung = false;
+    const timer = setTimeout(() => {
+      hung = true;
+      child.kill('SIGKILL');
+    }, TIMEOUT_MS);
+    child.on('error', reject);
+    child.on('close', (code, signal) => {
+      clearTimeout(timer);
+      const [out = '', err = '', report = ''] = texts.map((text) => text());
+      const ending = hung ? 'hung' : signal === 'SIGKILL' ? 'killed' : 'exited';
+      resolve({ ending, code: code ?? undefined, out, err, report });
+    });
+  });
+  return { child, done };
+}
+
+function collect(child: ChildProcess, descriptor: number): () => string {
+  const chunks: Buffer[] = [];
+  child.stdio[descriptor]?.on('data', (chunk: Buffer) => chunks.push(chunk));
+  return () => Buffer.concat(chunks).toString();
+}

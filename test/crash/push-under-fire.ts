@@ -1,0 +1,153 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type RequestLogEntry, type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
+import { type GuestLists, guestLists, guestsAsCsv } from './guests.ts';
+import { makeHome } from './home.ts';
+import type { KillOrder, PushProfile } from './kill-order.ts';
+import { type PreloadOrder, type ProcessEnd, startProgram } from './push-process.ts';
+import type { Scenario } from './scenarios.ts';
+import { judge, type Verdict } from './verdict.ts';
+
+/** A service and a home of its own for one file that is pushed again and again. */
+export class PushUnderFire {
+  readonly #scenario: Scenario;
+  readonly #directory: string;
+  readonly #guests: GuestLists;
+  readonly #sandbox: Sandbox;
+  readonly #env: Record<string, string>;
+  /** Hears of every request before it is answered. */
+  readonly #seen: { onRequest: () => void };
+  /** How many requests came before the push under fire began. */
+  #since = 0;
+
+  private constructor(
+    scenario: Scenario,
+    directory: string,
+    sandbox: Sandbox,
+    seen: { onRequest: () => void },
+  ) {
+    this.#seen = seen;
+    this.#scenario = scenario;
+    this.#directory = directory;
+    this.#sandbox = sandbox;
+    this.#guests = guestLists(scenario.data);
+    this.#env = makeHome(directory, sandbox);
+  }
+
+  /** Starts the service and pushes what is to be there beforehand. Always close it. */
+  static async open(scenario: Scenario, latencyMs: number): Promise<PushUnderFire> {
+    const seen = { onRequest: (): void => undefined };
+    const sandbox = await startSandbox({
+      file: ':memory:',
+      switches: { limit: 0, upsert: scenario.upsert, latencyMs },
+      onRequest: () => seen.onRequest(),
+    });
+    const directory = mkdtempSync(join(tmpdir(), 'eventreg-crash-'));
+    const bench = new PushUnderFire(scenario, directory, sandbox, seen);
+    await bench.#pushBefore();
+    return bench;
+  }
+
+  async #pushBefore(): Promise<void> {
+    const { before, now } = this.#guests;
+    if (before.length > 0) {
+      this.#write(guestsAsCsv(before));
+      const { code, err } = await this.push();
+      if (code !== 0) {
+        await this.close();
+        throw new Error(`The push before the first kill ended with ${code}: ${err}`);
+      }
+    }
+    this.#write(guestsAsCsv(now));
+    this.#since = this.#sandbox.requests().length;
+  }
+
+  /** The part of the rows to send that the service has not taken yet: 1 all of them, 0 none. */
+  get partLeft(): number {
+    const toSend = this.#guests.now.filter(({ known }) => !known).length;
+    const taken = this.#requests().filter(({ method, status }) => method === 'POST' && status < 300).length;
+    return Math.max(0, 1 - taken / toSend);
+  }
+
+  /** A push that is left alone. */
+  push(): Promise<ProcessEnd> {
+    return this.#start();
+  }
+
+  /** A push that is left alone and tells what it did. */
+  async profile(): Promise<{ end: ProcessEnd; profile: PushProfile }> {
+    const before = this.#requests().length;
+    const end = await this.#start({ at: 'count' });
+    if (end.report === '') throw new Error(`The push wrote nothing; it ended with ${end.code}: ${end.err}`);
+    const told = JSON.parse(end.report) as Omit<PushProfile, 'requests'>;
+    return { end, profile: { ...told, requests: this.#requests().length - before } };
+  }
+
+  /** A push that is killed, unless it ends before. */
+  async pushAndKill(order: KillOrder): Promise<ProcessEnd> {
+    if (order.at !== 'request' && order.at !== 'time') return this.#start(order);
+    const { child, done } = this.#spawn();
+    const kill = (): unknown => child.kill('SIGKILL');
+    let seen = 0;
+    const timer = order.at === 'time' ? setTimeout(kill, order.delayMs) : undefined;
+    this.#seen.onRequest = () => {
+      seen += 1;
+      if (order.at === 'request' && seen === order.nth) kill();
+    };
+    const end = await done;
+    clearTimeout(timer);
+    this.#seen.onRequest = () => undefined;
+    await allRead();
+    return end;
+  }
+
+  /** Pushes once more, and judges what all pushes came to. `resumed` is the end of the last of them. */
+  async judge(resumed: ProcessEnd): Promise<{ verdict: Verdict; profile: PushProfile }> {
+    const before = this.#requests().length;
+    const { end: again, profile } = await this.profile();
+    const requests = this.#requests();
+    const verdict = judge({
+      guests: this.#guests.now,
+      registrations: this.#sandbox.registrations(),
+      requests: requests.slice(0, before),
+      resumed,
+      again: { ...again, requests: requests.slice(before) },
+    });
+    return { verdict, profile };
+  }
+
+  async close(): Promise<void> {
+    await this.#sandbox.close();
+    rmSync(this.#directory, { recursive: true, force: true });
+  }
+
+  async #start(order?: PreloadOrder): Promise<ProcessEnd> {
+    const end = await this.#spawn(order).done;
+    await allRead();
+    return end;
+  }
+
+  #spawn(order?: PreloadOrder) {
+    const flags = ['--json', '--quiet', '--concurrency', String(this.#scenario.concurrency)];
+    return startProgram(['push', this.#file, ...flags], this.#env, order);
+  }
+
+  /** What the service was asked by the pushes under fire. */
+  #requests(): readonly RequestLogEntry[] {
+    return this.#sandbox.requests().slice(this.#since);
+  }
+
+  get #file(): string {
+    return join(this.#directory, 'guests.csv');
+  }
+
+  #write(text: string): void {
+    writeFileSync(this.#file, text);
+  }
+}
+
+/** What a dead process left in its sockets has been read by the service when this is over. */
+async function allRead(): Promise<void> {
+  for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}

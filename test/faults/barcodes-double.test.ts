@@ -1,0 +1,12 @@
+import { describe } from 'vitest';
+import { testFaults } from './fault-matrix.ts';
+import { FAULTS, VARIATIONS } from './fault-table.ts';
+
+/**
+ * Seven guests with barcodes, some of them members of others. The same command, given until it settles,
+ * brings every one of them into the service exactly once, whatever happens to the request about one.
+ */
+describe('a fault where a create with a known barcode means double', () => {
+  testFaults(FAULTS, { upsert: 'double', barcodes: true });
+  testFaults(VARIATIONS, { upsert: 'double', barcodes: true }, ['middle']);
+});

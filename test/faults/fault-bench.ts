@@ -1,0 +1,146 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
+import type { Clock } from '../../src/pacing/clock.ts';
+import type { Switches } from '../../src/sandbox/switches.ts';
+import { type Bench, type Ended, pushBench, type Summary } from '../push/push-bench.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { passOn, type TcpFaultProxy, tcpFaultProxy, type WireRequest } from '../support/tcp-fault-proxy.ts';
+import type { NamedFault } from './fault-table.ts';
+
+/** A fresh directory, in memory where that can be: no disk fails here, and hundreds of journals are written. */
+export function fastDirectory(): string {
+  return temporaryDirectory(existsSync('/dev/shm') ? '/dev/shm' : tmpdir());
+}
+
+/** Long enough for a busy machine, short enough to be waited for in real time. */
+const SILENT_TIMEOUT_SECONDS = 0.5;
+
+export interface FaultBench extends Bench {
+  proxy: TcpFaultProxy;
+  /** Called before each sleep of the program, which waits for it. */
+  onSleep: (ms: number) => Promise<void> | void;
+  /** States that the journal has had for each guest since the first request about it, one `sending` a request. */
+  histories(): Map<string, string[]>;
+}
+
+/** The whole program against a real sandbox behind a network that can be broken, on a clock that jumps. */
+export async function faultBench(
+  switches: Partial<Switches> = {},
+  { silent = false }: { silent?: boolean } = {},
+): Promise<FaultBench> {
+  const bench = await pushBench(switches, fastDirectory());
+  const proxy = await tcpFaultProxy(bench.sandbox.url);
+  const baseUrl = bench.sandbox.baseUrl.replace(bench.sandbox.url, proxy.url);
+  writeProfile(bench.directory, { baseUrl, ...(silent ? { timeout: SILENT_TIMEOUT_SECONDS } : {}) });
+  watchRows(bench);
+  const clock: Clock = {
+    now: () => bench.clock.now(),
+    async sleep(ms, signal) {
+      await faulty.onSleep(ms);
+      await bench.clock.sleep(ms, signal);
+    },
+  };
+  const overrides = { clock, env: { EVENTREG_TOKEN: bench.sandbox.token, EVENTREG_KEYCHAIN: 'off' } };
+  const faulty: FaultBench = {
+    ...bench,
+    proxy,
+    onSleep: () => undefined,
+    run: (argv) => bench.run(argv, overrides),
+    push: (argv) => bench.push(argv, overrides),
+    histories: () => readHistories(bench),
+  };
+  return faulty;
+}
+
+function writeProfile(directory: string, profile: { baseUrl: string; timeout?: number }): void {
+  const config = join(directory, 'config');
+  mkdirSync(config, { recursive: true });
+  const profiles = { current: 'default', profiles: { default: profile } };
+  writeFileSync(join(config, 'profiles.json'), JSON.stringify(profiles));
+}
+
+/** Has the journal itself note every state of a row, whoever writes it and in whatever way. */
+function watchRows(bench: Bench): void {
+  bench.journal((opened) => {
+    opened.run('CREATE TABLE witness (no INTEGER PRIMARY KEY, name TEXT, state TEXT)');
+    opened.run(
+      `CREATE TRIGGER witness_row AFTER UPDATE OF state ON row BEGIN
+         INSERT INTO witness (name, state) VALUES (new.payload ->> '$.fields.first_name', new.state);
+       END`,
+    );
+  });
+}
+
+function readHistories({ directory }: Bench): Map<string, string[]> {
+  const database = new DatabaseSync(join(directory, 'state', 'journal.sqlite'), { readOnly: true });
+  const rows = database.prepare('SELECT name, state FROM witness ORDER BY no').all();
+  database.close();
+  const histories = new Map<string, string[]>();
+  for (const { name, state } of rows as { name: string; state: string }[]) {
+    const history = histories.get(name) ?? [];
+    histories.set(name, history);
+    // What was before the first request is no matter, nor is that a row is written again as it is.
+    const isNews = state === 'sending' || (history.length > 0 && history.at(-1) !== state);
+    if (isNews) history.push(state);
+  }
+  return histories;
+}
+
+/** First name in the body of a POST. */
+export function firstNameOf({ body }: Pick<WireRequest, 'body'>): string {
+  return (JSON.parse(body) as { fields: { first_name: string } }).fields.first_name;
+}
+
+/** Whether a request reads the list. */
+export function isListRead({ method, path }: WireRequest): boolean {
+  return method === 'GET' && path.includes('/registration');
+}
+
+/** Runs the same command until everything is settled, three times at most. Returns how each run ended. */
+export async function pushUntilSettled(
+  bench: FaultBench,
+  argv: readonly string[],
+  isSettled: (ended: Ended) => boolean,
+): Promise<(Ended & { summary: Summary })[]> {
+  const runs: (Ended & { summary: Summary })[] = [];
+  do runs.push(await bench.push(argv));
+  while (runs.length < 3 && !isSettled(runs.at(-1) as Ended));
+  return runs;
+}
+
+/** Breaks the first request that a test is after; a late fault lets go as soon as the list is read. */
+export function breakFirst(
+  { proxy }: FaultBench,
+  { wire, late }: NamedFault,
+  isHit: (request: WireRequest) => boolean,
+): void {
+  let broken = false;
+  proxy.fault = (request) => {
+    if (late === true && isListRead(request)) {
+      return async (reading) => {
+        await proxy.release();
+        await passOn(reading);
+      };
+    }
+    if (broken || typeof wire === 'string' || !isHit(request)) return undefined;
+    broken = true;
+    return wire;
+  };
+}
+
+/** Breaks the next connection that is made; what is refused is let in when the program tries again. */
+export function breakNext(bench: FaultBench, how: 'refuse' | 'close' | 'reset'): void {
+  const { proxy } = bench;
+  if (how !== 'refuse') {
+    const next = proxy.connections;
+    proxy.onAccept = (nth) => (nth === next ? how : undefined);
+    return;
+  }
+  proxy.refuse();
+  bench.onSleep = async () => {
+    bench.onSleep = () => undefined;
+    await proxy.listen();
+  };
+}

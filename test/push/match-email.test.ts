@@ -1,0 +1,220 @@
+import { describe, expect, test } from 'vitest';
+import { planEntries } from '../../src/push/plan-entries.ts';
+import { fieldsOf } from '../../src/registration/field-change.ts';
+import { type PlanBench, planBench, type RowSketch } from './plan-bench.ts';
+
+const guest = (name: string, email: string, more: Partial<RowSketch> = {}): RowSketch => ({
+  ...more,
+  fields: { first_name: name, email, ...more.fields },
+});
+const EMAIL = { match: 'email' } as const;
+
+const kept = (bench: PlanBench) =>
+  bench.sandbox.registrations().map(({ barcode, fields }) => [barcode, fields['first_name']]);
+const idOf = (bench: PlanBench, index: number): string => bench.sandbox.registrations()[index]?.id ?? '';
+
+describe('a row without a barcode', () => {
+  test('finds its registration by the e-mail, and updates it under its barcode', async () => {
+    const bench = await planBench();
+    await bench.post(guest('Ada', 'Ada@Example.com', { barcode: 'A' }));
+    await bench.post(guest('Bo', 'bo@example.com'));
+    const run = await bench.push([guest('Eda', 'ada@example.com'), guest('Bob', 'BO@example.com')], EMAIL);
+    expect(bench.fates(run)).toEqual(['done update', 'done update']);
+    const [, bo] = bench.sandbox.registrations();
+    expect(kept(bench)).toEqual([
+      ['A', 'Eda'],
+      [bo?.barcode, 'Bob'],
+    ]);
+    expect(bench.rows(run)).toMatchObject([{ barcode: 'A' }, { barcode: bo?.barcode }]);
+  });
+
+  test('that has nothing new is not sent, and one that is not there is created', async () => {
+    const bench = await planBench();
+    await bench.post(guest('Ada', 'ada@example.com'));
+    bench.asked();
+    const run = await bench.push([guest('Ada', 'ada@example.com'), guest('Bo', 'bo@example.com')], EMAIL);
+    expect(bench.fates(run)).toEqual(['unchanged unchanged', 'done create']);
+    expect(bench.asked().filter(({ method }) => method === 'POST')).toHaveLength(1);
+    expect(bench.rows(run)[0]?.barcode).toBeNull();
+  });
+
+  test('is looked for within its persona only', async () => {
+    const bench = await planBench();
+    await bench.post(guest('Ada', 'ada@example.com', { persona: 'speaker' }));
+    const run = bench.claim([guest('Ada', 'ada@example.com')]);
+    await bench.plan(run, EMAIL);
+    expect(bench.fates(run)).toEqual(['pending create']);
+  });
+
+  test('without an e-mail cannot be found', async () => {
+    const bench = await planBench();
+    const run = bench.claim([{ fields: { first_name: 'Ada' } }, guest('Bo', ''), { barcode: 'C' }]);
+    await bench.plan(run, EMAIL);
+    expect(bench.rows(run)).toMatchObject([
+      { state: 'conflict', message: 'it has neither barcode nor e-mail' },
+      { state: 'conflict', message: 'it has neither barcode nor e-mail' },
+      { state: 'pending', plan: 'create' },
+    ]);
+  });
+
+  test('that fits several registrations is left to people, with their ids', async () => {
+    const bench = await planBench();
+    for (const name of ['Ada', 'Bo', 'Cy']) await bench.post(guest(name, 'team@example.com'));
+    const run = bench.claim([guest('Ada', 'team@example.com')]);
+    await bench.plan(run, { ...EMAIL, overwrite: true });
+    const ids = [0, 1, 2].map((index) => idOf(bench, index)).join(', ');
+    expect(bench.rows(run)[0]).toMatchObject({
+      state: 'conflict',
+      message: `3 registrations in the service have this e-mail: ${ids}; give barcodes`,
+    });
+  });
+
+  test('with the e-mail of another row is left to people, and each names the other', async () => {
+    const bench = await planBench();
+    const twin = (name: string, persona = 'visitor') => guest(name, 'Team@example.com', { persona });
+    const run = bench.claim([twin('Ada'), twin('Bo'), twin('Cy', 'speaker'), guest('Di', 'di@example.com')]);
+    await bench.plan(run, EMAIL);
+    expect(bench.rows(run)).toMatchObject([
+      { state: 'conflict', message: 'it has the same e-mail as people.csv:3; give barcodes' },
+      { state: 'conflict', message: 'it has the same e-mail as people.csv:2; give barcodes' },
+      { state: 'pending', plan: 'create' },
+      { state: 'pending', plan: 'create' },
+    ]);
+  });
+
+  test('with the e-mail of many others names three', async () => {
+    const bench = await planBench();
+    const run = bench.claim(['A', 'B', 'C', 'D', 'E'].map((name) => guest(name, 'team@example.com')));
+    await bench.plan(run, EMAIL);
+    expect(bench.rows(run)[4]?.message).toBe(
+      'it has the same e-mail as people.csv:2, people.csv:3, people.csv:4 and others; give barcodes',
+    );
+  });
+
+  test('does not take over a registration that another row stands for by its barcode', async () => {
+    const bench = await planBench();
+    await bench.post(guest('Ada', 'team@example.com', { barcode: 'A' }));
+    const run = bench.claim([
+      guest('Bo', 'team@example.com'),
+      guest('Ada', 'team@example.com', { barcode: 'A' }),
+    ]);
+    await bench.plan(run, EMAIL);
+    expect(bench.rows(run)).toMatchObject([
+      { state: 'conflict', message: 'its e-mail is that of the registration of people.csv:3' },
+      { state: 'unchanged' },
+    ]);
+  });
+
+  test('cannot update a registration that shows no barcode', async () => {
+    const bench = await planBench({ recordBarcode: 'hidden' });
+    await bench.post(guest('Ada', 'ada@example.com'));
+    await bench.post(guest('Bo', 'bo@example.com'));
+    const run = bench.claim([guest('Eda', 'ada@example.com'), guest('Bo', 'bo@example.com')]);
+    await bench.plan(run, EMAIL);
+    expect(bench.rows(run)).toMatchObject([
+      {
+        state: 'conflict',
+        message: 'its registration shows no barcode, without which it cannot be updated',
+        before: { id: idOf(bench, 0) },
+      },
+      { state: 'unchanged' },
+    ]);
+  });
+});
+
+describe('a second push by e-mail', () => {
+  const ADA = guest('Ada', 'ada@example.com', { fields: { company: 'Acme' } });
+  const EDITED = { first_name: 'Ada', email: 'ada@example.com', company: 'Edited' };
+
+  test('sends nothing', async () => {
+    const bench = await planBench({ storedAs: 'tidied' });
+    await bench.push([ADA], EMAIL);
+    bench.asked();
+    const again = await bench.push([ADA, guest('Bo', 'bo@example.com')], EMAIL);
+    expect(bench.fates(again)).toEqual(['unchanged unchanged', 'done create']);
+    expect(bench.asked().filter(({ method }) => method === 'POST')).toHaveLength(1);
+  });
+
+  test('does not overwrite what was edited in the service, whether the file changed too or not', async () => {
+    const bench = await planBench();
+    await bench.push([ADA], EMAIL);
+    await bench.post({ barcode: bench.sandbox.registrations()[0]?.barcode ?? '', fields: EDITED });
+    const why = "edited in the service since it was sent: company; --overwrite sends the file's values";
+    const same = bench.claim([ADA, guest('Bo', 'bo@example.com')]);
+    await bench.plan(same, EMAIL);
+    expect(bench.rows(same)[0]).toMatchObject({ state: 'conflict', message: why });
+    const changed = bench.claim([guest('Eda', 'ada@example.com', { fields: { company: 'Acme' } })]);
+    await bench.plan(changed, EMAIL);
+    expect(bench.rows(changed)[0]).toMatchObject({ state: 'conflict', message: why });
+  });
+
+  test('finds a registration whose e-mail was edited in the service by its id', async () => {
+    const bench = await planBench();
+    await bench.push([ADA], EMAIL);
+    const { barcode = '' } = bench.sandbox.registrations()[0] ?? {};
+    await bench.post({ barcode, fields: { email: 'other@example.com' } });
+    const run = bench.claim([ADA, guest('Bo', 'bo@example.com')]);
+    await bench.plan(run, EMAIL);
+    expect(bench.rows(run)[0]?.message).toContain('edited in the service since it was sent: email;');
+  });
+
+  test('knows its own registration among several with the e-mail', async () => {
+    const bench = await planBench();
+    await bench.push([ADA], EMAIL);
+    await bench.post(guest('Twin', 'ada@example.com'));
+    const run = bench.claim([ADA, guest('Bo', 'bo@example.com')]);
+    await bench.plan(run, EMAIL);
+    expect(bench.fates(run)).toEqual(['unchanged unchanged', 'pending create']);
+  });
+
+  test('says what was deleted in the service', async () => {
+    const bench = await planBench();
+    await bench.push([ADA], EMAIL);
+    await bench.client.registrations.remove(idOf(bench, 0));
+    const run = bench.claim([ADA, guest('Bo', 'bo@example.com')]);
+    await bench.plan(run, EMAIL);
+    expect(bench.rows(run)[0]?.message).toContain('has been deleted in the service since');
+  });
+});
+
+describe('a row in doubt', () => {
+  test('is there when exactly one registration has its e-mail and its values', async () => {
+    const bench = await planBench();
+    await bench.post(guest('Ada', 'ada@example.com'));
+    await bench.post(guest('Bo', 'bo@example.com'));
+    const run = bench.claim([
+      guest('Ada', 'ADA@example.com'),
+      guest('Bob', 'bo@example.com'),
+      guest('Cy', 'cy@example.com'),
+    ]);
+    bench.journal.run(`UPDATE row SET state = 'uncertain', sent_no = 1 WHERE run = $run`, { $run: run });
+    await bench.plan(run, EMAIL);
+    expect(bench.rows(run)).toMatchObject([
+      { state: 'done', message: 'found in the service by its e-mail' },
+      { state: 'uncertain' },
+      { state: 'uncertain' },
+    ]);
+  });
+
+  test('stays in doubt when e-mails are not to be matched', async () => {
+    const bench = await planBench();
+    await bench.post(guest('Ada', 'ada@example.com'));
+    const run = bench.claim([guest('Ada', 'ada@example.com'), { barcode: 'B' }]);
+    bench.journal.run(`UPDATE row SET state = 'uncertain', sent_no = 1 WHERE run = $run AND seq = 0`, {
+      $run: run,
+    });
+    await bench.plan(run);
+    expect(bench.rows(run)).toMatchObject([{ state: 'uncertain' }, { plan: 'create' }]);
+  });
+});
+
+test('the plan shows which barcode a row takes over', async () => {
+  const bench = await planBench();
+  await bench.post(guest('Ada', 'ada@example.com', { barcode: 'A' }));
+  const run = bench.claim([guest('Eda', 'ada@example.com')]);
+  await bench.plan(run, EMAIL);
+  const entries = [...planEntries(bench.journal, run, fieldsOf(bench.event), { all: true })];
+  expect(entries).toMatchObject([
+    { action: 'update', barcode: 'A', id: idOf(bench, 0), changes: [{ field: 'first_name', after: 'Eda' }] },
+  ]);
+});

@@ -1,0 +1,421 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { EXIT, InterruptedError } from '../../src/errors.ts';
+import { Journal } from '../../src/push/journal.ts';
+import { fakePrompt } from '../support/fake-runtime.ts';
+import { barcodes, type Bench, pushBench, visitors } from './push-bench.ts';
+import { deleteByHand, registerByHand } from './service-hands.ts';
+
+type Switches = Parameters<typeof pushBench>[0];
+
+/** A bench whose service holds visitors with these barcodes, and an exhibitor E. */
+async function benchWith(people: readonly string[], switches: Switches = {}): Promise<Bench> {
+  const bench = await pushBench(switches);
+  const ended = await bench.push([bench.write('all.csv', visitors(...people))]);
+  if (ended.code !== EXIT.done) throw new Error(ended.err);
+  await registerByHand(bench, { persona: 'exhibitor', barcode: 'E', fields: { first_name: 'Eve' } });
+  return bench;
+}
+
+const left = (bench: Bench): string[] => bench.kept().map(({ barcode }) => barcode);
+
+const idOf = (bench: Bench, wanted: string): string =>
+  bench.kept().find(({ barcode }) => barcode === wanted)?.id ?? '';
+
+function backups(bench: Bench): string[] {
+  const folder = join(bench.directory, 'state', 'backups');
+  return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
+}
+
+/** Requests that change the service, from a moment on. */
+function changes(bench: Bench, since: number): string[] {
+  return bench.service.requests
+    .slice(since)
+    .filter(({ method }) => method !== 'GET')
+    .map(({ method }) => method);
+}
+
+const mirror = (bench: Bench, people: readonly string[], ...flags: string[]) =>
+  bench.push([bench.write('now.csv', visitors(...people)), '--prune', '--yes', ...flags]);
+
+/** Has something done right before the first of these requests is worked on. */
+function before(bench: Bench, wanted: string, work: () => unknown): void {
+  let done = false;
+  bench.service.fault = async ({ method }) => {
+    if (method === wanted && !done) {
+      done = true;
+      await work();
+    }
+    return undefined;
+  };
+}
+
+describe('push --prune', () => {
+  test('deletes what the file no longer has, of the personas in it, when all else is done', async () => {
+    const bench = await benchWith(['A', 'B', 'C', 'D']);
+    const c = bench.kept().find(({ barcode }) => barcode === 'C');
+    const since = bench.service.requests.length;
+    const ended = await mirror(bench, ['A', 'B:Bob', 'N']);
+    expect(ended).toMatchObject({
+      code: EXIT.done,
+      summary: { sent: 2, unchanged: 1, deleted: 2, failed: 0, uncertain: 0 },
+      err: expect.stringContaining(
+        'Delete 2 of 4 registrations of visitor that the file does not have (--prune)? Yes (--yes).',
+      ),
+    });
+    expect(left(bench)).toEqual(['A', 'B', 'E', 'N']);
+    expect(changes(bench, since)).toEqual(['POST', 'POST', 'DELETE', 'DELETE']);
+    const [file = ''] = backups(bench);
+    expect(ended.err).toContain(`Backup: ${file}`);
+    expect(readFileSync(file, 'utf8')).toContain(
+      `{"registration_id":"${c?.id}","persona":"visitor","barcode":"C"`,
+    );
+    expect((await mirror(bench, ['A', 'B:Bob', 'N'])).summary).toMatchObject({ deleted: 0, pending: 0 });
+  });
+
+  test('shows in a dry run whom it would delete, and deletes nobody', async () => {
+    const bench = await benchWith(['A', 'B']);
+    const ended = await bench.run([
+      'push',
+      bench.write('now.csv', visitors('A')),
+      '--prune',
+      '--dry-run',
+      '--diff',
+      '--output',
+      'ndjson',
+    ]);
+    expect(ended.code).toBe(EXIT.done);
+    expect(ended.out).toContain('"action":"delete"');
+    expect(ended.out).toContain(idOf(bench, 'B'));
+    expect([left(bench), backups(bench)]).toEqual([['A', 'B', 'E'], []]);
+  });
+
+  test.each([true, false])('asks at a terminal how many of how many; the answer is %s', async (answer) => {
+    const bench = await benchWith(['A', 'B', 'C']);
+    const { prompt, asked } = fakePrompt({ 'Delete 1 of 3 registrations of visitor': answer });
+    const file = bench.write('now.csv', visitors('A', 'B:Bob'));
+    const ended = await bench.run(['push', file, '--prune'], { tty: true, prompt: async () => prompt });
+    expect([ended.code, asked.length]).toEqual([answer ? EXIT.done : EXIT.guarded, 1]);
+    expect(left(bench)).toEqual(answer ? ['A', 'B', 'E'] : ['A', 'B', 'C', 'E']);
+    expect(bench.kept().find(({ barcode }) => barcode === 'B')?.fields['first_name']).toBe(
+      answer ? 'Bob' : 'Ada',
+    );
+  });
+
+  test('without a terminal needs --yes', async () => {
+    const bench = await benchWith(['A', 'B']);
+    const ended = await bench.push([bench.write('now.csv', visitors('A:Abe')), '--prune']);
+    expect([ended.code, left(bench)]).toEqual([EXIT.guarded, ['A', 'B', 'E']]);
+    expect(bench.kept()[0]?.fields['first_name']).toBe('Ada');
+  });
+
+  test('takes two with one barcode for two', async () => {
+    const bench = await benchWith(['A', 'B'], { upsert: 'double' });
+    await registerByHand(bench, { barcode: 'A', fields: { first_name: 'Ada' } });
+    await registerByHand(bench, { barcode: 'B', fields: { first_name: 'Ada' } });
+    const ended = await bench.push([bench.write('now.csv', visitors('N')), '--prune', '--yes', '--dry-run']);
+    expect(ended.summary).toMatchObject({ to_delete: 4 });
+  });
+
+  test('counts companions as rows', async () => {
+    const bench = await pushBench();
+    const header = 'persona,barcode,First name,Last name,E-mail';
+    const more = 'Companion 1 First name,Companion 1 barcode';
+    const file = bench.write('c.csv', `${header},${more}\nvisitor,A,Ada,X,a@example.com,Bob,B\n`);
+    const first = await bench.push([file]);
+    expect([first.code, left(bench)]).toEqual([EXIT.done, ['A', 'B']]);
+    await registerByHand(bench, { barcode: 'Z', fields: { first_name: 'Zoe' } });
+    expect((await bench.push([file, '--prune', '--yes'])).code).toBe(EXIT.done);
+    expect(left(bench)).toEqual(['A', 'B']);
+  });
+});
+
+describe('what --prune refuses, before anything is sent', () => {
+  async function refused(
+    bench: Bench,
+    ended: Awaited<ReturnType<Bench['push']>>,
+    says: string,
+  ): Promise<void> {
+    expect(ended).toMatchObject({ code: EXIT.guarded, err: expect.stringContaining(says) });
+    expect(ended.err).toContain('--prune is not safe here, so nothing was sent or deleted.');
+    expect(left(bench)).not.toContain('N');
+    expect(backups(bench)).toEqual([]);
+  }
+
+  test('more than --max-delete, as a number or as a share of the personas in the file', async () => {
+    const bench = await benchWith(['A', 'B', 'C', 'D']);
+    const says = 'This would delete 2 registrations, more than --max-delete allows (1).';
+    await refused(bench, await mirror(bench, ['A', 'B', 'N'], '--max-delete', '1'), says);
+    const share = 'This would delete 2 of 4 registrations, more than --max-delete allows (49%, that is 1).';
+    await refused(bench, await mirror(bench, ['A', 'B', 'N'], '--max-delete', '49%'), share);
+    expect((await mirror(bench, ['A', 'B'], '--max-delete', '50%')).code).toBe(EXIT.done);
+  });
+
+  test('fifty are the most unless told otherwise', async () => {
+    const bench = await benchWith(barcodes(52));
+    await refused(bench, await mirror(bench, ['B001', 'N']), 'delete 51 registrations');
+    expect((await mirror(bench, ['B001', 'B002'])).code).toBe(EXIT.done);
+    expect(left(bench)).toEqual(['B001', 'B002', 'E']);
+  });
+
+  test('rows that are rejected, and rows without a barcode: everything at once', async () => {
+    const bench = await benchWith(['A', 'B', 'C']);
+    const file = bench.write(
+      'now.csv',
+      `${visitors('A', ':Bob', ':Cy')}visitor,N,,Ada,Example,not-an-address\n`,
+    );
+    const ended = await bench.push([file, '--prune', '--yes', '--invalid', 'skip', '--max-delete', '0']);
+    await refused(bench, ended, '1 row is rejected: whom they stand for would be deleted.');
+    expect(ended.err).toContain('2 rows have no barcode, so the registration it stands for is not known.');
+    expect(ended.err).toContain('This would delete 2 registrations');
+    expect(ended.err).toContain('--match email');
+    expect(left(bench)).toEqual(['A', 'B', 'C', 'E']);
+  });
+
+  test.each([
+    ['ids', { idKey: 'none' }, 'The service does not show the ids of its registrations.'],
+    ['barcodes', { recordBarcode: 'hidden' }, 'The service does not show the barcodes of its registrations.'],
+  ] as const)('a service that does not show %s', async (_what, switches, says) => {
+    const bench = await benchWith(['A', 'B'], switches);
+    await refused(bench, await mirror(bench, ['A', 'N']), says);
+    expect(left(bench)).toHaveLength(3);
+  });
+
+  test('a service that does not show personas, and one that gives everybody the same id', async () => {
+    const bench = await benchWith(['A', 'B']);
+    const list = [
+      { id: 'x1', barcode: 'A', fields: { first_name: 'Ada' } },
+      { id: 'x1', barcode: 'B', persona: 'visitor', fields: { first_name: 'Ada' } },
+    ];
+    bench.service.fault = ({ method, path }) =>
+      method === 'GET' && path.includes('/registration')
+        ? { answer: { status: 200, body: JSON.stringify(list) } }
+        : undefined;
+    const ended = await mirror(bench, ['A', 'N']);
+    await refused(bench, ended, 'The service does not show the persona of its registrations.');
+    expect(ended.err).toContain('Several registrations show the same id.');
+  });
+
+  test('a list that changes each time it is read', async () => {
+    const bench = await benchWith(['A', 'B', 'C'], { perPageCap: 2 });
+    let n = 0;
+    bench.service.fault = async ({ method, path }) => {
+      if (method === 'GET' && path.includes('/registration')) {
+        await registerByHand(bench, { barcode: `Z${(n += 1)}`, fields: { first_name: 'Zoe' } });
+      }
+      return undefined;
+    };
+    const ended = await mirror(bench, ['A', 'N']);
+    bench.service.fault = () => undefined;
+    await refused(
+      bench,
+      ended,
+      'Registrations came or went each time the list was read, so it may have gaps.',
+    );
+  });
+});
+
+describe('whom --prune keeps', () => {
+  test('parents of rows in the file', async () => {
+    const bench = await benchWith(['A', 'B']);
+    const ended = await mirror(bench, ['N/A']);
+    expect(ended.err).toContain(
+      `1 registration that the file does not have stays: ${idOf(bench, 'A')} (a row of the file names it as parent)`,
+    );
+    expect([ended.code, left(bench)]).toEqual([EXIT.done, ['A', 'E', 'N']]);
+  });
+
+  test('parents of those who stay, and their parents', async () => {
+    const bench = await benchWith(['A', 'B/A', 'C/B', 'D']);
+    await registerByHand(bench, {
+      persona: 'exhibitor',
+      barcode: 'X',
+      parent_barcode: 'C',
+      fields: { first_name: 'Xi' },
+    });
+    const ended = await mirror(bench, ['N']);
+    expect([ended.code, left(bench)]).toEqual([EXIT.done, ['A', 'B', 'C', 'E', 'N', 'X']]);
+    expect(ended.err).toContain('3 registrations that the file does not have stay:');
+    expect(ended.err).toContain(`${idOf(bench, 'C')} (its member, registration ${idOf(bench, 'X')}, stays)`);
+  });
+
+  test('not parents whose members go as well: those first', async () => {
+    const bench = await benchWith(['A', 'B/A', 'K']);
+    const [a, b] = [idOf(bench, 'A'), idOf(bench, 'B')];
+    expect((await mirror(bench, ['K'])).code).toBe(EXIT.done);
+    const gone = bench.sandbox.requests().filter(({ method }) => method === 'DELETE');
+    expect(gone.map(({ path }) => path.split('/').at(-1))).toEqual([b, a]);
+  });
+
+  test('a parent whose member cannot be deleted', async () => {
+    const bench = await benchWith(['A', 'B/A', 'K']);
+    const b = idOf(bench, 'B');
+    bench.service.fault = ({ method, path }) =>
+      method === 'DELETE' && path.endsWith(b)
+        ? { answer: { status: 409, body: '{"message":"No."}' } }
+        : undefined;
+    const ended = await mirror(bench, ['K']);
+    expect([ended.code, left(bench)]).toEqual([EXIT.rejected, ['A', 'B', 'E', 'K']]);
+    expect(ended.summary.problems).toContainEqual(
+      expect.objectContaining({ state: 'blocked', message: `its member (registration ${b}) is still there` }),
+    );
+    bench.service.fault = () => undefined;
+    expect((await mirror(bench, ['K'])).code).toBe(EXIT.done);
+    expect(left(bench)).toEqual(['E', 'K']);
+  });
+
+  test('those who were edited since the plan', async () => {
+    const bench = await benchWith(['A', 'B', 'C']);
+    before(bench, 'POST', () => registerByHand(bench, { barcode: 'B', fields: { first_name: 'Bea' } }));
+    const ended = await mirror(bench, ['A', 'N']);
+    expect([ended.code, left(bench)]).toEqual([EXIT.rejected, ['A', 'B', 'E', 'N']]);
+    expect(ended.err).toContain('1 registration was kept: changed in the service since the plan was made.');
+    expect(readFileSync(backups(bench)[0] ?? '', 'utf8')).not.toContain('"barcode":"B"');
+  });
+
+  test('those who have got a member since the plan', async () => {
+    const bench = await benchWith(['A', 'B']);
+    before(bench, 'POST', () =>
+      registerByHand(bench, { barcode: 'Z', parent_barcode: 'B', fields: { first_name: 'Zoe' } }),
+    );
+    const ended = await mirror(bench, ['A', 'N']);
+    expect([ended.code, left(bench)]).toEqual([EXIT.rejected, ['A', 'B', 'E', 'N', 'Z']]);
+  });
+
+  test('nobody who has come since the plan; one who is gone since is no failure', async () => {
+    const bench = await benchWith(['A', 'B', 'C']);
+    before(bench, 'POST', async () => {
+      await registerByHand(bench, { barcode: 'Z', fields: { first_name: 'Zoe' } });
+      await deleteByHand(bench, 'B');
+    });
+    const ended = await mirror(bench, ['A', 'N']);
+    expect([ended.code, left(bench)]).toEqual([EXIT.done, ['A', 'E', 'N', 'Z']]);
+    expect(ended.summary).toMatchObject({ deleted: 1 });
+  });
+
+  test('everybody, while a row of the file did not get through', async () => {
+    const bench = await benchWith(['A', 'B']);
+    bench.service.fault = ({ method }) =>
+      method === 'POST' ? { answer: { status: 422, body: '{"message":"No."}' } } : undefined;
+    const ended = await mirror(bench, ['A', 'N']);
+    expect([ended.code, left(bench)]).toEqual([EXIT.rejected, ['A', 'B', 'E']]);
+    expect(ended.err).toContain('Nothing was deleted, because 1 row of the file did not get through.');
+    bench.service.fault = () => undefined;
+    expect((await mirror(bench, ['A', 'N'])).code).toBe(EXIT.done);
+    expect(left(bench)).toEqual(['A', 'E', 'N']);
+  });
+
+  test('those that another process is about to send', async () => {
+    const bench = await benchWith(['A', 'B']);
+    const stop = new AbortController();
+    before(bench, 'POST', () => stop.abort(new InterruptedError()));
+    const other = bench.write('other.csv', visitors('B:Bea', 'B2'));
+    await bench.push([other, '--concurrency', '1'], { stopping: stop.signal });
+    bench.service.fault = () => undefined;
+    const [run] = bench.runs();
+    const journal = new Journal(join(bench.directory, 'state'));
+    onTestFinished(() => journal.close());
+    // As it looks while the other one is at it.
+    journal.locks.take(run?.id ?? '');
+    journal.run(`UPDATE run SET state = 'sending', holder = $holder WHERE id = $id`, {
+      $id: run?.id ?? '',
+      $holder: JSON.stringify({ pid: 77, host: 'desk', startedAt: 0, since: 0 }),
+    });
+    journal.run(`UPDATE row SET state = 'pending' WHERE run = $id AND barcode = 'B'`, { $id: run?.id ?? '' });
+    const ended = await mirror(bench, ['A', 'N']);
+    expect(ended).toMatchObject({
+      code: EXIT.guarded,
+      err: expect.stringContaining(
+        '1 registration is also being sent by another eventreg: process 77 on desk',
+      ),
+    });
+    expect(left(bench)).toEqual(['A', 'B', 'E']);
+  });
+});
+
+describe('--prune --match email', () => {
+  const guests = (...emails: readonly string[]): string =>
+    [
+      'persona,First name,Last name,E-mail',
+      ...emails.map((email) => `visitor,Ada,Example,${email}`),
+      '',
+    ].join('\n');
+  const emails = (bench: Bench): string[] =>
+    bench
+      .kept()
+      .map(({ fields }) => String(fields['email']))
+      .sort();
+
+  test('knows by their address whom the file still has', async () => {
+    const bench = await pushBench();
+    await bench.push([bench.write('a.csv', guests('a@example.com', 'b@example.com', 'c@example.com'))]);
+    const file = bench.write('b.csv', guests('a@example.com', 'B@example.com', 'n@example.com'));
+    const ended = await bench.push([file, '--prune', '--match', 'email', '--yes']);
+    expect([ended.code, emails(bench)]).toEqual([
+      EXIT.done,
+      ['B@example.com', 'a@example.com', 'n@example.com'],
+    ]);
+  });
+
+  test('keeps everybody of an address that several have', async () => {
+    const bench = await pushBench();
+    for (const name of ['Ann', 'Amy']) {
+      await registerByHand(bench, { fields: { first_name: name, email: 'a@example.com' } });
+    }
+    await registerByHand(bench, { fields: { first_name: 'Zoe', email: 'z@example.com' } });
+    const argv = [bench.write('a.csv', guests('a@example.com')), '--prune', '--match', 'email', '--yes'];
+    const dry = await bench.push([...argv, '--dry-run']);
+    expect(dry.summary).toMatchObject({ to_delete: 1 });
+    // The row itself is in conflict, so nobody goes at all.
+    expect((await bench.push(argv)).code).toBe(EXIT.rejected);
+    expect(bench.kept()).toHaveLength(3);
+  });
+});
+
+describe('a push with --prune that was interrupted', () => {
+  test('goes on with what is left to delete, and settles what was under way', async () => {
+    const bench = await benchWith(['A', 'B', 'C', 'D', 'F']);
+    const stop = new AbortController();
+    bench.service.fault = ({ method, nth }) => {
+      if (method === 'DELETE' && nth === 1) stop.abort(new InterruptedError());
+      return undefined;
+    };
+    const file = bench.write('now.csv', visitors('A'));
+    const argv = [file, '--prune', '--yes', '--concurrency', '1'];
+    const stopped = await bench.push(argv, { stopping: stop.signal });
+    expect([stopped.code, left(bench)]).toEqual([EXIT.interrupted, expect.arrayContaining(['A', 'E'])]);
+    expect(left(bench)).toHaveLength(4);
+    const [doubtful = ''] = left(bench).filter((barcode) => barcode !== 'A' && barcode !== 'E');
+    // One more request had left when the process was killed, and it was carried out.
+    const [run] = bench.runs();
+    bench.journal((journal) =>
+      journal.run(
+        `UPDATE row SET state = 'sending', attempts = 1 WHERE run = $run AND op = 'delete' AND barcode = $barcode`,
+        { $run: run?.id ?? '', $barcode: doubtful },
+      ),
+    );
+    await deleteByHand(bench, doubtful);
+    bench.service.fault = () => undefined;
+    const resumed = await bench.push(argv);
+    expect(resumed).toMatchObject({ code: EXIT.done, summary: { run: run?.id, failed: 0, uncertain: 0 } });
+    expect(left(bench)).toEqual(['A', 'E']);
+    expect(bench.states(run?.id)).toEqual(['unchanged', 'deleted', 'deleted', 'deleted', 'deleted']);
+  });
+
+  test('and is gone on with without it deletes nobody more', async () => {
+    const bench = await benchWith(['A', 'B', 'C']);
+    const stop = new AbortController();
+    before(bench, 'DELETE', () => stop.abort(new InterruptedError()));
+    const file = bench.write('now.csv', visitors('A'));
+    await bench.push([file, '--prune', '--yes', '--concurrency', '1'], { stopping: stop.signal });
+    bench.service.fault = () => undefined;
+    const [gone] = ['B', 'C'].filter((barcode) => !left(bench).includes(barcode));
+    const ended = await bench.push([file]);
+    expect([ended.code, left(bench)]).toEqual([
+      EXIT.done,
+      ['A', ...['B', 'C'].filter((one) => one !== gone), 'E'],
+    ]);
+    expect(bench.states()).toEqual(['unchanged', 'deleted']);
+  });
+});

@@ -1,0 +1,376 @@
+import { describe, expect, test } from 'vitest';
+import { queuedRows } from '../../src/push/journal.ts';
+import { learn, readLearned } from '../../src/push/learned.ts';
+import { sendRow } from '../../src/push/send-row.ts';
+import { forgetUpdateRule, knownUpdateRule, learnUpdateRule } from '../../src/push/update-rule.ts';
+import type { Switches } from '../../src/sandbox/switches.ts';
+import { type PlanBench, planBench, type RowSketch } from './plan-bench.ts';
+
+const OLD = { first_name: 'Ada', email: 'ada@example.com', company: 'Old' };
+const named = (barcode: string, company: string): RowSketch => ({ barcode, fields: { ...OLD, company } });
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** A run of updates of what is there, and one create, planned. */
+async function planned(
+  switches: Partial<Switches> = {},
+  { settleMs = 0, rows = [named('A', 'New'), named('B', 'New'), named('C', 'New')] } = {},
+) {
+  const bench = await planBench(switches, { settleMs });
+  for (const barcode of ['A', 'B']) await bench.post(named(barcode, 'Old'));
+  // Lists have to show what was there before anything is planned.
+  await bench.clock.advance(600_000);
+  const run = bench.claim(rows);
+  await bench.plan(run);
+  bench.asked();
+  const rule = () => knownUpdateRule(bench.journal, bench.target.service, bench.clock.now());
+  return { bench, run, rule };
+}
+
+const posted = (bench: PlanBench): string[] =>
+  bench
+    .asked()
+    .filter(({ method }) => method === 'POST')
+    .map(({ body }) => String((JSON.parse(body ?? '{}') as { barcode?: string }).barcode));
+
+const messages = (bench: PlanBench, run: string) => bench.rows(run).map(({ message }) => message);
+
+describe('one update goes first', () => {
+  test('and when it is seen to update, the others may follow', async () => {
+    const { bench, run, rule } = await planned();
+    expect(rule()).toBeUndefined();
+    expect(await learnUpdateRule(bench.context(run))).toEqual({ rule: 'update', withheld: 0 });
+    expect(posted(bench)).toEqual(['A']);
+    expect(bench.fates(run)).toEqual(['done update', 'pending update', 'pending create']);
+    expect(rule()).toBe('update');
+    await learnUpdateRule(bench.context(run));
+    expect(posted(bench)).toEqual([]);
+  });
+
+  test('and when it makes a second registration, no other is sent', async () => {
+    const { bench, run, rule } = await planned({ upsert: 'double' });
+    expect(await learnUpdateRule(bench.context(run))).toEqual({ rule: 'double', withheld: 1 });
+    expect(rule()).toBe('double');
+    const ids = bench.sandbox.registrations().flatMap(({ barcode, id }) => (barcode === 'A' ? [id] : []));
+    expect(bench.fates(run)).toEqual(['conflict update', 'conflict conflict', 'pending create']);
+    expect(messages(bench, run)).toEqual([
+      `the service has added a registration instead of changing the one it had: 2 registrations in the service have this barcode: ${ids.join(', ')}`,
+      'not sent: this service adds a second registration when it is sent a barcode that it has already (seen with people.csv:2)',
+      null,
+    ]);
+    await bench.send(run);
+    expect(bench.sandbox.registrations().map(({ barcode }) => barcode)).toEqual(['A', 'B', 'A', 'C']);
+  });
+
+  test('and when it is refused, the others are conflicts and creates go on', async () => {
+    const { bench, run, rule } = await planned({ upsert: 'refuse' });
+    expect(await learnUpdateRule(bench.context(run))).toEqual({ rule: 'refuse', withheld: 1 });
+    expect(rule()).toBe('refuse');
+    expect(bench.fates(run)).toEqual(['conflict update', 'conflict conflict', 'pending create']);
+    expect(messages(bench, run)[1]).toBe(
+      'not sent: this service refuses a barcode that it has already (seen with people.csv:2)',
+    );
+  });
+
+  test('and when nothing changes, the others are conflicts, and the row is not known to be held', async () => {
+    const { bench, run, rule } = await planned({ upsert: 'ignore' });
+    expect(await learnUpdateRule(bench.context(run))).toEqual({ rule: 'ignore', withheld: 1 });
+    expect(rule()).toBe('ignore');
+    expect(messages(bench, run)).toEqual([
+      'the service answered that it took the change, and still lists the old values',
+      'not sent: this service changes nothing when it is sent a barcode that it has already (seen with people.csv:2)',
+      null,
+    ]);
+    const held = bench.journal.all('SELECT held_no FROM row WHERE run = $run AND seq = 0', { $run: run });
+    expect(held).toEqual([{ held_no: null }]);
+    const steps = bench.journal.all<{ what: string }>(
+      'SELECT what FROM step WHERE run = $run AND seq IN (0, 1) ORDER BY no',
+      { $run: run },
+    );
+    expect(steps.map(({ what }) => what)).toEqual(['sent', 'answered', 'looked', 'planned']);
+  });
+
+  test('without a word when the run updates nothing', async () => {
+    const { bench, run, rule } = await planned({}, { rows: [named('A', 'Old'), named('C', 'New')] });
+    expect(await learnUpdateRule(bench.context(run))).toEqual({ rule: undefined, withheld: 0 });
+    expect(bench.asked()).toEqual([]);
+    expect(rule()).toBeUndefined();
+  });
+});
+
+describe('which one goes first', () => {
+  test('has no parent and brings no message, if there is such a one', async () => {
+    const bench = await planBench();
+    const guests: RowSketch[] = [
+      { barcode: 'P' },
+      { barcode: 'M', parent: 'P' },
+      { barcode: 'L', comms: true },
+      { barcode: 'Q' },
+    ];
+    for (const guest of guests) await bench.post(guest);
+    const edited = (row: RowSketch) => ({ ...row, fields: { first_name: 'Eda' } });
+    const run = bench.claim([{ barcode: 'P' }, ...guests.slice(1).map(edited)]);
+    await bench.plan(run);
+    bench.asked();
+    await learnUpdateRule(bench.context(run));
+    expect(posted(bench)).toEqual(['Q']);
+  });
+
+  test('shows what becomes of fields that are not sent, if there is such a one', async () => {
+    const { bench, run } = await planned(
+      {},
+      { rows: [named('A', 'New'), { barcode: 'B', fields: { company: 'New' } }] },
+    );
+    await learnUpdateRule(bench.context(run));
+    expect(posted(bench)).toEqual(['B']);
+    expect(readLearned(bench.journal, bench.target.service, 'unsent', bench.clock.now())?.value).toBe(
+      'merge',
+    );
+  });
+
+  test('is not a member whose parent has yet to be sent', async () => {
+    const bench = await planBench();
+    await bench.post({ barcode: 'M' });
+    const rows = [{ barcode: 'P' }, { barcode: 'M', parent: 'P' }];
+    const run = bench.claim(rows);
+    await bench.plan(run);
+    bench.asked();
+    expect(await learnUpdateRule(bench.context(run))).toEqual({ rule: undefined, withheld: 0 });
+    expect(bench.asked()).toEqual([]);
+    bench.journal.run(`UPDATE row SET state = 'done' WHERE run = $run AND barcode = 'P'`, { $run: run });
+    await bench.post({ barcode: 'P' });
+    bench.asked();
+    expect(await learnUpdateRule(bench.context(run))).toMatchObject({ rule: 'update' });
+    expect(posted(bench)).toEqual(['M']);
+  });
+
+  test('is the next one after a row that is refused for what is in it', async () => {
+    const rows = [{ barcode: 'A', fields: { ...OLD, email: 'nonsense' } }, named('B', 'New')];
+    const { bench, run } = await planned({}, { rows });
+    expect(await learnUpdateRule(bench.context(run))).toMatchObject({ rule: 'update' });
+    expect(posted(bench)).toEqual(['A', 'B']);
+    expect(bench.fates(run)).toEqual(['failed update', 'done update']);
+  });
+
+  test('is none any more after twenty refusals', async () => {
+    const bench = await planBench();
+    const codes = Array.from({ length: 22 }, (_, index) => `B${index}`);
+    for (const code of codes) await bench.post(named(code, 'Old'));
+    const run = bench.claim(codes.map((barcode) => ({ barcode, fields: { email: 'nonsense' } })));
+    await bench.plan(run);
+    bench.asked();
+    expect(await learnUpdateRule(bench.context(run))).toEqual({ rule: undefined, withheld: 2 });
+    expect(posted(bench)).toHaveLength(20);
+    expect(bench.rows(run)[21]).toMatchObject({ state: 'blocked', plan: 'update' });
+    expect(messages(bench, run)[21]).toContain('because the first 20 were all refused');
+  });
+});
+
+describe('a service that lists late', () => {
+  test.each([
+    ['update', 'update'],
+    ['double', 'double'],
+    ['ignore', 'ignore'],
+  ] as const)('is watched until it shows that it does %s', async (upsert, expected) => {
+    const { bench, run } = await planned({ upsert, readLagMs: 20_000 }, { settleMs: 60_000 });
+    expect(await learnUpdateRule(bench.context(run))).toMatchObject({ rule: expected });
+    const reads = bench.asked().filter(({ method }) => method === 'GET').length;
+    expect(reads).toBeLessThan(10);
+  });
+
+  test('is not watched for longer than anything can land', async () => {
+    const { bench, run } = await planned({ readLagMs: 500_000, upsert: 'double' }, { settleMs: 60_000 });
+    const from = bench.clock.now();
+    // The id in the answer is another one, although the list shows nothing of it yet.
+    expect(await learnUpdateRule(bench.context(run))).toMatchObject({ rule: 'double', withheld: 1 });
+    expect(bench.clock.now() - from).toBe(60_000);
+    expect(messages(bench, run)[0]).toContain('instead of changing the one it had: another one is reg-');
+  });
+});
+
+describe('what is not shown', () => {
+  test('leaves the rule unknown, and the others go on', async () => {
+    const { bench, run, rule } = await planned({ recordShape: 'no-fields' });
+    expect(bench.fates(run)).toEqual(['pending unknown', 'pending unknown', 'pending create']);
+    expect(await learnUpdateRule(bench.context(run))).toEqual({ rule: undefined, withheld: 0 });
+    expect(posted(bench)).toEqual(['A']);
+    expect(bench.fates(run)).toEqual(['done unknown', 'pending unknown', 'pending create']);
+    expect(rule()).toBeUndefined();
+  });
+
+  test('still shows what doubles', async () => {
+    const { bench, run } = await planned({ recordShape: 'no-fields', upsert: 'double', createBody: 'empty' });
+    expect(await learnUpdateRule(bench.context(run))).toEqual({ rule: 'double', withheld: 1 });
+    expect(bench.fates(run)).toEqual(['conflict unknown', 'conflict conflict', 'pending create']);
+  });
+
+  test('is not waited for when the answer names the registration', async () => {
+    const { bench, run } = await planned({ recordShape: 'no-fields' }, { settleMs: 60_000 });
+    const from = bench.clock.now();
+    await learnUpdateRule(bench.context(run));
+    expect(bench.clock.now()).toBe(from);
+  });
+});
+
+describe('an update without an answer', () => {
+  /** Cuts the connection after the service has done its work, or before. */
+  async function cut(switches: Partial<Switches>, lands: boolean) {
+    const { bench, run, rule } = await planned(switches, { settleMs: 60_000 });
+    const context = bench.context(run);
+    const { registrations } = bench.client;
+    const send: typeof registrations.send = async (registration, onSending) => {
+      if (lands) await registrations.send(registration, onSending);
+      else onSending('lost-1');
+      return {
+        kind: 'uncertain',
+        status: undefined,
+        message: 'no answer',
+        stop: undefined,
+        requestId: 'lost-1',
+      };
+    };
+    const found = await learnUpdateRule({ ...context, registrations: { ...registrations, send } });
+    return { bench, run, rule, found };
+  }
+
+  test('that landed shows the rule all the same, and is done', async () => {
+    const { bench, run, found } = await cut({}, true);
+    expect(found).toEqual({ rule: 'update', withheld: 0 });
+    expect(bench.rows(run)[0]).toMatchObject({ state: 'done', message: 'found in the service as sent' });
+  });
+
+  test('that doubled is seen', async () => {
+    const { bench, run, found } = await cut({ upsert: 'double' }, true);
+    expect(found).toEqual({ rule: 'double', withheld: 1 });
+    expect(bench.fates(run)).toEqual(['conflict update', 'conflict conflict', 'pending create']);
+  });
+
+  test('that shows nothing stays uncertain, teaches nothing and keeps the other updates back', async () => {
+    const { bench, run, rule, found } = await cut({}, false);
+    expect(found).toEqual({ rule: undefined, withheld: 1 });
+    expect(rule()).toBeUndefined();
+    expect(bench.fates(run)).toEqual(['uncertain update', 'blocked update', 'pending create']);
+    expect(messages(bench, run)[1]).toBe(
+      'not sent yet: what this service does with a barcode that it has already is not known, because people.csv:2 got no certain answer',
+    );
+  });
+
+  test('that stops the run throws', async () => {
+    const { bench, run } = await planned();
+    const context = bench.context(run);
+    const stop = new Error('not authorised');
+    const registrations = {
+      ...context.registrations,
+      send: () => Promise.resolve({ kind: 'stopped', error: stop, requestId: undefined } as const),
+    };
+    await expect(learnUpdateRule({ ...context, registrations })).rejects.toBe(stop);
+    expect(bench.fates(run)[1]).toBe('pending update');
+  });
+});
+
+describe('what was learnt', () => {
+  const teach = (bench: PlanBench, rule: 'update' | 'double' | 'refuse' | 'ignore'): void =>
+    learn(bench.journal, bench.target.service, 'upsert', rule, bench.clock.now());
+
+  test('is believed for thirty days', async () => {
+    const { bench, run, rule } = await planned();
+    teach(bench, 'double');
+    expect(await learnUpdateRule(bench.context(run))).toEqual({ rule: 'double', withheld: 2 });
+    const day = new Date(bench.clock.now()).toISOString().slice(0, 10);
+    expect(messages(bench, run)[0]).toContain(`(seen on ${day})`);
+    await bench.clock.advance(30 * DAY_MS - 1);
+    expect(rule()).toBe('double');
+    await bench.clock.advance(1);
+    expect(rule()).toBeUndefined();
+    expect(bench.asked()).toEqual([]);
+  });
+
+  test.each(['refuse', 'ignore'] as const)(
+    'that a service does %s is tried again, which does no harm',
+    async (known) => {
+      const { bench, run, rule } = await planned();
+      teach(bench, known);
+      expect(await learnUpdateRule(bench.context(run))).toEqual({ rule: 'update', withheld: 0 });
+      expect(rule()).toBe('update');
+    },
+  );
+
+  test('is of one service', async () => {
+    const { bench, rule } = await planned();
+    learn(bench.journal, 'https://other.example/', 'upsert', 'double', bench.clock.now());
+    expect(rule()).toBeUndefined();
+  });
+
+  test('can be forgotten', async () => {
+    const { bench, rule } = await planned();
+    teach(bench, 'update');
+    learn(bench.journal, bench.target.service, 'unsent', 'merge', bench.clock.now());
+    forgetUpdateRule(bench.journal, bench.target.service);
+    expect(rule()).toBeUndefined();
+    expect(readLearned(bench.journal, bench.target.service, 'unsent', bench.clock.now())).toBeUndefined();
+  });
+});
+
+describe('a service that empties what is not sent', () => {
+  const rows = [
+    { barcode: 'A', fields: { company: 'New' } },
+    { barcode: 'B', fields: { company: 'New' } },
+  ];
+  const valuesOf = (bench: PlanBench) => bench.sandbox.registrations().map(({ fields }) => fields);
+
+  test('is sent what registrations hold besides, and the first one gets it back', async () => {
+    const { bench, run } = await planned({ fieldsOnUpdate: 'replace' }, { rows });
+    expect(await learnUpdateRule(bench.context(run))).toEqual({ rule: 'update', withheld: 0 });
+    expect(posted(bench)).toEqual(['A']);
+    expect(bench.fates(run)).toEqual(['pending update', 'pending update']);
+    await bench.send(run);
+    expect(posted(bench)).toEqual(['A', 'B']);
+    const complete = { ...OLD, company: 'New' };
+    expect(valuesOf(bench)).toEqual([complete, complete]);
+    expect(bench.told).toContainEqual({ type: 'note', text: expect.stringContaining('empties fields') });
+  });
+
+  test('is known as one in later runs, which lose nothing', async () => {
+    const { bench, run } = await planned({ fieldsOnUpdate: 'replace' }, { rows });
+    await learnUpdateRule(bench.context(run));
+    await bench.send(run);
+    const next = bench.claim([{ barcode: 'A', fields: { company: 'Third' } }]);
+    await bench.plan(next);
+    bench.asked();
+    await learnUpdateRule(bench.context(next));
+    expect(posted(bench)).toEqual([]);
+    await bench.send(next);
+    expect(valuesOf(bench)[0]).toEqual({ ...OLD, company: 'Third' });
+  });
+
+  test('is found out also when it is known to update', async () => {
+    const { bench, run } = await planned({ fieldsOnUpdate: 'replace' }, { rows });
+    learn(bench.journal, bench.target.service, 'upsert', 'update', bench.clock.now());
+    await learnUpdateRule(bench.context(run));
+    await bench.send(run);
+    expect(valuesOf(bench)[0]).toEqual({ ...OLD, company: 'New' });
+  });
+
+  test('loses nothing when it is killed before it is known what the first update emptied', async () => {
+    const { bench, run } = await planned({ fieldsOnUpdate: 'replace' }, { rows });
+    const [first] = queuedRows(bench.journal, run, 'pending', { depth: 0, after: -1, limit: 1 });
+    if (first === undefined) throw new Error('nothing is pending');
+    await sendRow(bench.context(run), first);
+    await bench.plan(run);
+    expect(bench.fates(run)).toEqual(['done update', 'pending update']);
+    await learnUpdateRule(bench.context(run));
+    await bench.send(run);
+    const complete = { ...OLD, company: 'New' };
+    expect(valuesOf(bench)).toEqual([complete, complete]);
+    await bench.plan(run);
+    expect(bench.fates(run)).toEqual(['done update', 'done update']);
+  });
+
+  test('still empties what the file empties', async () => {
+    const emptied = [{ barcode: 'A', fields: { company: '' } }, ...rows.slice(1)];
+    const { bench, run } = await planned({ fieldsOnUpdate: 'replace' }, { rows: emptied });
+    await learnUpdateRule(bench.context(run));
+    await bench.send(run);
+    expect(valuesOf(bench)[0]).toEqual({ first_name: 'Ada', email: 'ada@example.com' });
+  });
+});

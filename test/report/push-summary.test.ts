@@ -1,0 +1,213 @@
+import { describe, expect, test } from 'vitest';
+import { ROW_STATES, type RowCounts, type RowState } from '../../src/registration/row-state.ts';
+import {
+  type AuditResult,
+  formatSummary,
+  type PlanCounts,
+  summaryRecord,
+  type SummaryView,
+} from '../../src/report/push-summary.ts';
+
+const NO_PLAN: PlanCounts = { create: 0, update: 0, unchanged: 0, unknown: 0, delete: 0 };
+
+function counts(some: Partial<Record<RowState, number>> = {}): RowCounts {
+  return { ...(Object.fromEntries(ROW_STATES.map((state) => [state, 0])) as RowCounts), ...some };
+}
+
+function view(over: Partial<SummaryView> = {}): SummaryView {
+  return {
+    run: '20260115-abcdef',
+    state: 'finished',
+    event: 'Harbour Trade Fair 2027',
+    counts: counts(),
+    plan: NO_PLAN,
+    deletions: counts(),
+    deleted: 0,
+    sentBefore: 0,
+    created: 0,
+    updated: 0,
+    communications: 0,
+    repairs: { cells: 0, counts: () => [], listed: () => [] },
+    audit: undefined,
+    budget: { limit: 30, remaining: 30, windowMs: 60_000 },
+    durationMs: 12_000,
+    problems: [],
+    ...over,
+  };
+}
+
+const WELL: AuditResult = {
+  checked: 240,
+  missing: 0,
+  doubled: 0,
+  different: [],
+  unapplied: 0,
+  unexpected: { count: 0, ids: [] },
+  unverified: 0,
+  skipped: undefined,
+};
+
+const lines = (over: Partial<SummaryView>): string[] => formatSummary(view(over), false).split('\n');
+
+describe('a dry run', () => {
+  const dry = { state: 'planned', run: undefined } as const;
+
+  test('says what would become of each row, and in how many requests', () => {
+    expect(
+      lines({
+        ...dry,
+        counts: counts({ pending: 6, unchanged: 7, conflict: 1, uncertain: 2, rejected: 3 }),
+        plan: { create: 3, update: 2, unknown: 1, unchanged: 5, delete: 4 },
+        communications: 1,
+      }),
+    ).toEqual([
+      'Dry run, nothing was sent. Harbour Trade Fair 2027:',
+      '  6 to send, in 6 requests, all within the budget of now',
+      '    3 to create',
+      '    2 to update',
+      '    1 to send without comparing',
+      '  5 unchanged: in the service as they are in the file',
+      '  2 sent before and not changed since',
+      '  1 in conflict with what the service holds, not sent',
+      '  4 to delete: the file no longer has them',
+      '  2 uncertain from before: looked up first, sent only if they are not there',
+      '  3 rejected, left out',
+      '  1 ask the service to write to people (enable_comms)',
+    ]);
+  });
+
+  test('that compared nothing tells nothing apart', () => {
+    expect(lines({ ...dry, counts: counts({ pending: 3 }), plan: { ...NO_PLAN, unknown: 3 } })).toEqual([
+      'Dry run, nothing was sent. Harbour Trade Fair 2027:',
+      '  3 to send, in 3 requests, all within the budget of now',
+    ]);
+  });
+
+  test('has its numbers for programs; other pushes have none', () => {
+    const plan = { ...NO_PLAN, create: 3, update: 2, delete: 4 };
+    expect(summaryRecord(view({ ...dry, plan }), false)).toMatchObject({
+      to_create: 3,
+      to_update: 2,
+      to_delete: 4,
+      deleted: 0,
+      audit: null,
+    });
+    expect(summaryRecord(view({ plan }), false)).toMatchObject({
+      to_create: null,
+      to_update: null,
+      to_delete: null,
+    });
+    expect(Object.keys(summaryRecord(view(dry), false))).toEqual(Object.keys(summaryRecord(view(), false)));
+  });
+});
+
+describe('a push that has ended', () => {
+  test('says what was sent, deleted, and left', () => {
+    expect(
+      lines({
+        counts: counts({ done: 9, accepted: 1, unchanged: 5, failed: 1, conflict: 2, blocked: 3 }),
+        plan: { ...NO_PLAN, unchanged: 5 },
+        deletions: counts({ deleted: 6, unchanged: 1, failed: 2, blocked: 1, uncertain: 1, pending: 3 }),
+        deleted: 4,
+        sentBefore: 2,
+        created: 3,
+        updated: 4,
+      }),
+    ).toEqual([
+      'Done. Harbour Trade Fair 2027:',
+      '  8 sent (3 new, 4 updated)',
+      '  5 unchanged: in the service as they are in the file',
+      '  2 sent before and not changed since',
+      '  1 refused by the service',
+      '  2 in conflict with what the service holds',
+      '  3 not sent because of their parent',
+      '  4 deleted: the file no longer had them',
+      '  3 not deleted, with the reason above',
+      '  1 uncertain whether deleted: run the same command again',
+      '  3 still to delete: run the same command again',
+      '  run 20260115-abcdef, 12 s',
+    ]);
+  });
+
+  test('has had nothing to do only when nothing was deleted either', () => {
+    expect(lines({})[0]).toBe('Nothing to send. Harbour Trade Fair 2027:');
+    expect(lines({ deleted: 1, deletions: counts({ deleted: 1 }) })[0]).toBe(
+      'Done. Harbour Trade Fair 2027:',
+    );
+    expect(lines({ deletions: counts({ pending: 1 }) })[0]).toBe('Done. Harbour Trade Fair 2027:');
+    expect(lines({ state: 'stopped' })[0]).toBe('Stopped. Harbour Trade Fair 2027:');
+  });
+
+  test('counts what went wrong with deletions where programs look for it', () => {
+    const deletions = counts({ failed: 1, uncertain: 2, sending: 1, conflict: 3, blocked: 4 });
+    const record = summaryRecord(view({ counts: counts({ failed: 10 }), deletions, deleted: 5 }), false);
+    expect(record).toMatchObject({ failed: 11, uncertain: 3, conflict: 3, blocked: 4, deleted: 5 });
+  });
+
+  test('leads from problems to where all are', () => {
+    const problems = Array.from({ length: 22 }, (_, at) => ({
+      place: `a.csv:${at}`,
+      state: 'conflict' as const,
+      barcode: undefined,
+      message: 'edited',
+    }));
+    expect(lines({ problems })[20]).toBe('… and 2 more: eventreg runs show 20260115-abcdef');
+    expect(lines({ problems, state: 'planned', run: undefined })[20]).toBe('… and 2 more: --diff shows all');
+  });
+});
+
+describe('the audit', () => {
+  const said = (audit: Partial<AuditResult>): string[] => lines({ audit: { ...WELL, ...audit } }).slice(2);
+
+  test('is one line when all is well', () => {
+    expect(said({})).toEqual(['Audit: 240 of 240 are in the service as sent.']);
+    expect(said({ checked: 0 })).toEqual([]);
+    expect(lines({ audit: undefined }).slice(2)).toEqual([]);
+  });
+
+  test('names everything that is not, each with what it means', () => {
+    expect(
+      said({
+        missing: 3,
+        doubled: 2,
+        unapplied: 1,
+        different: [
+          { field: 'phone', rows: 12 },
+          { field: 'country', rows: 1 },
+        ],
+        unexpected: { count: 3, ids: ['reg-1', 'reg-2'] },
+        unverified: 7,
+      }),
+    ).toEqual([
+      'Audit: 237 of 240 are in the service.',
+      '  3 missing: the service said that it took them, but does not list them',
+      '  2 doubled: registered more than once; nothing is deleted, their ids are above',
+      '  1 not applied: the service said that it took the change, but lists the old values',
+      '  stored otherwise than sent: phone (12 rows), country (1 row)',
+      '  3 registrations have appeared meanwhile that no row stands for: reg-1, reg-2, …',
+      '  7 not verified: the service shows too little to tell',
+    ]);
+  });
+
+  test('says where nothing could be told, and where it was not done', () => {
+    expect(said({ checked: 0, unverified: 2 })).toEqual([
+      'Audit:',
+      '  2 not verified: the service shows too little to tell',
+    ]);
+    expect(said({ skipped: 'the service could not be read: 503' })).toEqual([
+      'Audit: not done, the service could not be read: 503.',
+    ]);
+  });
+
+  test('cuts long lists, and lets no name drive the terminal', () => {
+    const different = Array.from({ length: 12 }, (_, at) => ({ field: `f${at}\u001B[2J`, rows: 1 }));
+    const [, line] = said({ different });
+    expect(line).toContain(String.raw`f9\u{1b}[2J (1 row) and 2 other fields`);
+    expect(said({ unexpected: { count: 1, ids: ['\u001B'] } })[1]).toContain(String.raw`: \u{1b}`);
+  });
+
+  test('is whole for programs', () => {
+    const audit = { ...WELL, missing: 1, unexpected: { count: 1, ids: ['reg-9'] } };
+    expect(summaryRecord(view({ audit }), false)['audit']).toEqual({ ...audit, skipped: null });
+  });
+});
