@@ -16,6 +16,8 @@ const deleteShape = globalOptions.extend(fileOptions).extend({
   file: z.string().min(1).optional(),
   persona: z.string().min(1).optional(),
   maxDelete: maxDelete.default(DEFAULT_MAX_DELETE),
+  /** Undefined: however many are refused, the others are tried. */
+  maxFailures: maxDelete.optional(),
   /** Undefined: a file in the state directory. */
   backup: z.string().min(1).optional(),
   dryRun: z.boolean().default(false),
@@ -35,6 +37,7 @@ export function addDeleteFlags(command: Command): Command {
       '--max-delete <number>',
       'stop when it would be more than this, or a share such as 10% (50 unless given)',
     )
+    .option('--max-failures <limit>', 'stop when more than this are refused, a number or a share such as 10%')
     .option('--backup <file>', 'write the backup there; the file must not exist')
     .option('--dry-run', 'show what would be deleted');
   const add = addReadingFlags(command);

@@ -11,7 +11,7 @@ import { visible } from '../report/escape.ts';
 import { formatCount, plural } from '../report/number.ts';
 import type { RecordWriter } from '../report/record-writer.ts';
 import type { Runtime } from '../runtime.ts';
-import { type Workplace, workWithService } from './delete-context.ts';
+import { type Workplace, workWithService } from './workplace.ts';
 import { readWanted } from './delete-file.ts';
 import { addDeleteFlags, type DeleteOptions, deleteOptions } from './delete-options.ts';
 import { findPersona } from './find-persona.ts';
@@ -54,7 +54,7 @@ export async function runDelete(options: DeleteOptions, runtime: Runtime): Promi
   const journal = new Journal(runtime.paths.state);
   try {
     // One after the other: Ctrl-C then leaves at most one under way.
-    const limits = { journal, concurrency: 1 };
+    const limits = { journal, concurrency: 1, maxFailures: options.maxFailures };
     const summary = await workWithService(options, runtime, limits, (place) =>
       deleteWanted(wanted, place, options, runtime),
     );

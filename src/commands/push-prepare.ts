@@ -7,11 +7,9 @@ import type { DnsResolver } from '../push/check-dns.ts';
 import type { PlanHeader, PlannedMapping } from '../push/plan-header.ts';
 import { type PreparedInput, prepare } from '../push/prepare.ts';
 import type { PushOptions } from '../push/push-options.ts';
-import type { SendLimits } from '../push/send-context.ts';
 import type { EventInfo } from '../registration/persona.ts';
 import type { Reporter } from '../report/events.ts';
 import type { Runtime } from '../runtime.ts';
-import type { Connection } from './connection.ts';
 import { notedRecall, plannedRecall } from './planned-mappings.ts';
 import type { RejectsTarget } from './push-files.ts';
 import { recallMapping, rememberMapping } from './push-mappings.ts';
@@ -129,18 +127,5 @@ export function toPushOptions(
     prune: options.prune ? options.maxDelete : undefined,
     audit: options.audit,
     resolver,
-  };
-}
-
-/** How far a push may go. */
-export function toLimits(
-  { concurrency, maxFailures }: PushCommandOptions,
-  { settings }: Connection,
-): SendLimits {
-  return {
-    concurrency,
-    maxFailures,
-    // A request may take its time out to be given up, and as long again to land.
-    settleMs: settings.settleMs === 0 ? 0 : Math.max(settings.settleMs, 2 * settings.timeoutMs),
   };
 }

@@ -10,7 +10,7 @@ import {
 import type { Target } from '../push/runs.ts';
 import { plural } from '../report/number.ts';
 import type { Runtime } from '../runtime.ts';
-import { workWithService } from './delete-context.ts';
+import { workWithService } from './workplace.ts';
 import type { PushCommandOptions } from './push-options.ts';
 import { openRecords, say } from './terminal.ts';
 

@@ -1,32 +1,29 @@
 import type { Command } from 'commander';
-import { type ExitCode, InterruptedError } from '../errors.ts';
+import type { ExitCode } from '../errors.ts';
 import { parseMapFlags } from '../input/header-mapping.ts';
 import type { StoredInput } from '../input/stored-input.ts';
 import type { DnsResolver } from '../push/check-dns.ts';
-import { defaultBackupFile, writeBackup } from '../push/backup.ts';
 import { Journal } from '../push/journal.ts';
 import { push } from '../push/push.ts';
 import type { ReadHeader } from '../push/plan-file.ts';
-import type { PushContext, ShownPlan } from '../push/push-options.ts';
+import type { ShownPlan } from '../push/push-options.ts';
 import { tidyRuns } from '../push/runs.ts';
 import type { PushSummary } from '../push/summary.ts';
 import type { Reporter } from '../report/events.ts';
-import type { EventInfo } from '../registration/persona.ts';
 import type { Runtime } from '../runtime.ts';
-import { type Connection, connect } from './connection.ts';
+import type { Connection } from './connection.ts';
 import { findPersona } from './find-persona.ts';
 import { type Handler, parseOptions, rawOptions } from './options.ts';
 import { planFiles, type PushFiles } from './push-files.ts';
 import { addPushFlags } from './push-flags.ts';
 import { type PushCommandOptions, pushOptions } from './push-options.ts';
-import { closeAll, openAll, prepareAsking, toLimits, toPushOptions } from './push-prepare.ts';
+import { closeAll, openAll, prepareAsking, toPushOptions } from './push-prepare.ts';
 import { readOverrides } from './push-mappings.ts';
 import { usePlan } from './push-plan.ts';
 import { optionsFromPlan, refuseOtherTarget } from './push-plan-options.ts';
 import { createPushPrinter, type PushPrinter } from './push-print.ts';
 import { runResume } from './push-resume.ts';
-import { waits } from './push-waits.ts';
-import { confirm, openReporter } from './terminal.ts';
+import { backUpTo, type Workplace, workWithService } from './workplace.ts';
 
 /** Runs older than this are forgotten at the next push. */
 const KEEP_RUNS_MS = 30 * 24 * 60 * 60_000;
@@ -83,11 +80,11 @@ export async function runPush(typed: PushCommandOptions, runtime: Runtime): Prom
   const journal = new Journal(runtime.paths.state);
   try {
     tidyRuns(journal, runtime.clock.now() - KEEP_RUNS_MS);
-    const reporter = await openReporter(options, runtime, { rejectsFile: options.rejects !== undefined });
     const printer = createPushPrinter(options, runtime);
-    const header = planned?.header;
-    const parts = { fileOverrides, files, header, journal, printer, reporter, runtime };
-    const summary = await pushThrough(options, parts).finally(() => reporter.close());
+    const parts = { fileOverrides, files, header: planned?.header, printer, runtime };
+    const { concurrency, maxFailures, rejects } = options;
+    const work = { journal, concurrency, maxFailures, rejectsFile: rejects !== undefined };
+    const summary = await workWithService(options, runtime, work, (place) => pushAt(place, options, parts));
     await printer.summary(summary);
     // The summary has said what there is to say about an interruption.
     if (summary.error !== undefined && summary.state !== 'interrupted') throw summary.error;
@@ -103,79 +100,36 @@ interface Parts {
   files: PushFiles;
   /** Of the plan that is run. */
   header: ReadHeader | undefined;
-  journal: Journal;
   printer: PushPrinter;
-  reporter: Reporter;
   runtime: Runtime;
 }
 
-async function pushThrough(options: PushCommandOptions, parts: Parts): Promise<PushSummary> {
-  const { files, reporter, runtime } = parts;
-  const at: Progress = { run: undefined, halt: new AbortController() };
-  const connection = await connect(options, runtime, {
-    halted: at.halt.signal,
-    onWait: waits(parts, at),
-  });
+async function pushAt(
+  { context, connection, reporter }: Workplace,
+  options: PushCommandOptions,
+  parts: Parts,
+): Promise<PushSummary> {
+  const { files, header, runtime } = parts;
+  const { event, target } = context;
+  if (header !== undefined) refuseOtherTarget(header, target);
+  const persona = options.persona === undefined ? undefined : findPersona(options.persona, event).slug;
+  const known = { ...options, persona };
+  const resolver = await dnsResolver(options, connection, reporter);
   const inputs: StoredInput[] = [];
   try {
-    const { client, service } = connection;
-    const event = await client.getEvent();
-    const target = { service, eventId: event.eventId, eventName: event.name || event.slug };
-    if (parts.header !== undefined) refuseOtherTarget(parts.header, target);
-    const persona = options.persona === undefined ? undefined : findPersona(options.persona, event).slug;
-    const known = { ...options, persona };
-    const resolver = await dnsResolver(options, connection, reporter);
     inputs.push(...(await openAll(files.sources, reporter)));
-    const prepared = await prepareAsking(known, inputs, { ...parts, service, event });
+    const { service } = target;
+    const prepared = await prepareAsking(known, inputs, { ...parts, reporter, service, event });
     const core = toPushOptions(known, prepared.input, files.rejects, resolver);
-    const shown = { ...parts, prepared, inputs, event, target, planOut: files.plan };
-    const onPlan = (plan: ShownPlan): Promise<void> => usePlan(plan, shown);
-    return await push(core, { ...toContext(options, parts, connection, event, at), target, onPlan });
+    const shown = { ...parts, prepared, inputs, reporter, event, target, planOut: files.plan };
+    return await push(core, {
+      ...context,
+      onPlan: (plan: ShownPlan) => usePlan(plan, shown),
+      backUp: (records) => backUpTo(runtime, records),
+    });
   } finally {
     await closeAll(inputs);
-    await connection.close();
   }
-}
-
-/** How far a push is, as those need to know who are told of it from outside. */
-interface Progress {
-  /** Undefined until it is settled. */
-  run: string | undefined;
-  halt: AbortController;
-}
-
-function toContext(
-  options: PushCommandOptions,
-  { journal, reporter, runtime }: Parts,
-  connection: Connection,
-  event: EventInfo,
-  at: Progress,
-): Omit<PushContext, 'target' | 'onPlan'> {
-  const { client, gate } = connection;
-  return {
-    journal,
-    reporter,
-    event,
-    registrations: client.registrations,
-    clock: runtime.clock,
-    stopping: runtime.stopping,
-    self: runtime.self,
-    budget: () => gate.budget(),
-    halt: () => at.halt.abort(new InterruptedError()),
-    confirm: (question) => {
-      reporter.pause();
-      return confirm(options, runtime, question);
-    },
-    onRun(id) {
-      at.run = id;
-    },
-    limits: toLimits(options, connection),
-    backUp(records) {
-      const file = defaultBackupFile(runtime.paths.state, runtime.clock.now(), runtime.self);
-      writeBackup(file, records);
-      return file;
-    },
-  };
 }
 
 /** Addresses that go to a service on this machine are for practice: nobody's DNS is asked about them. */

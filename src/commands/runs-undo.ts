@@ -1,14 +1,13 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
 import type { ExitCode } from '../errors.ts';
-import { defaultBackupFile, writeBackup } from '../push/backup.ts';
 import type { Journal } from '../push/journal.ts';
 import { runUndo, type UndoContext } from '../push/undo.ts';
 import { undoEntries } from '../push/undo-entries.ts';
 import { undoExitCode, type UndoSummary } from '../push/undo-summary.ts';
 import { formatCount, plural } from '../report/number.ts';
 import type { Runtime } from '../runtime.ts';
-import { type Workplace, workWithService } from './delete-context.ts';
+import { backUpTo, type Workplace, workWithService } from './workplace.ts';
 import { DEFAULT_MAX_DELETE, maxDelete } from './max-delete.ts';
 import { globalOptions, type Handler, parseOptions, rawOptions } from './options.ts';
 import { findRun } from './runs-find.ts';
@@ -77,16 +76,11 @@ function toContext(
   options: UndoCommandOptions,
   runtime: Runtime,
 ): UndoContext {
-  const { paths, clock, self } = runtime;
   return {
     ...context,
     label: connection.label,
     onEnd: (run) => printLists(context.journal, run, options, runtime),
-    backUp(records) {
-      const file = defaultBackupFile(paths.state, clock.now(), self);
-      writeBackup(file, records);
-      return file;
-    },
+    backUp: (records) => backUpTo(runtime, records),
   };
 }
 

@@ -1,5 +1,6 @@
 import { changesTo, fieldsOf, type FieldsOf } from '../registration/field-change.ts';
 import type { Registration, RegistrationRecord } from '../registration/registration.ts';
+import type { RowState } from '../registration/row-state.ts';
 import type { HeldReading } from './held.ts';
 import { EmailMatcher } from './match-email.ts';
 import { BasesById, type DatedBase, readBase, sentSince } from './plan-base.ts';
@@ -15,11 +16,14 @@ export interface ComparedRow {
   registration: Registration;
   /** Id that the service gave its registration before, if that is known. */
   remoteId: string | null;
+  state: RowState;
 }
+
+type CompareContext = Pick<SendContext, 'journal' | 'run' | 'event' | 'target' | 'clock' | 'limits'>;
 
 /** Compares rows with what was read of the service, and with what the journal knows it to have held. */
 export class RowComparer {
-  readonly #context: Pick<SendContext, 'journal' | 'target'>;
+  readonly #context: CompareContext;
   readonly #overwrite: boolean;
   readonly #reading: HeldReading;
   readonly #fields: FieldsOf;
@@ -27,7 +31,7 @@ export class RowComparer {
   readonly #basesById: BasesById | undefined;
 
   constructor(
-    context: Pick<SendContext, 'journal' | 'run' | 'event' | 'target'>,
+    context: CompareContext,
     { match, overwrite }: Pick<PlanOptions, 'match' | 'overwrite'>,
     reading: HeldReading,
   ) {
@@ -49,10 +53,11 @@ export class RowComparer {
     return this.#decide(row, this.#reading.held.byBarcode(barcode));
   }
 
-  #compareByEmail(row: ComparedRow, matcher: EmailMatcher): PlanDecision {
+  #compareByEmail(row: ComparedRow, matcher: EmailMatcher): PlanDecision | undefined {
     const { found, why } = matcher.match(row);
     if (found === undefined) return conflict(why);
     const decision = this.#decide(row, found);
+    if (decision === undefined) return undefined;
     if (decision.action === 'create' && this.#reading.moved) {
       return conflict('the list of registrations changed while it was read, so it may be in it already');
     }
@@ -61,7 +66,7 @@ export class RowComparer {
     return conflict('its registration shows no barcode, without which it cannot be updated', decision.record);
   }
 
-  #decide(row: ComparedRow, found: readonly RegistrationRecord[]): PlanDecision {
+  #decide(row: ComparedRow, found: readonly RegistrationRecord[]): PlanDecision | undefined {
     const { registration } = row;
     const base = this.#baseOf(row, found);
     const facts = {
@@ -73,7 +78,9 @@ export class RowComparer {
     };
     const decision = planRow({ ...facts, base });
     const { record } = decision;
-    if (decision.action !== 'conflict' || record === undefined || base === undefined) return decision;
+    if (decision.action !== 'conflict' || found.length > 1 || base === undefined) return decision;
+    if (row.state !== 'pending' && this.#mayBeListedLate(base)) return undefined;
+    if (record === undefined) return decision;
     const landed = this.#landedSince(row, base, record);
     return landed === undefined ? decision : planRow({ ...facts, base: { sent: landed, shown: undefined } });
   }
@@ -82,6 +89,12 @@ export class RowComparer {
     const own = readBase(this.#context.journal, this.#context.target, rowKey);
     const other = record?.id === undefined ? undefined : this.#basesById?.find(record.id);
     return (other?.heldNo ?? -1) > (own?.heldNo ?? -1) ? other : own;
+  }
+
+  /** What was sent a moment ago, as by a push that was interrupted, need not be in the list yet. */
+  #mayBeListedLate({ unseenSince }: DatedBase): boolean {
+    const { clock, limits } = this.#context;
+    return unseenSince !== undefined && clock.now() - unseenSince < limits.settleMs;
   }
 
   /** What looks edited in the service may be what we sent ourselves and got no answer to. */

@@ -1,6 +1,6 @@
-import type { RowComparer } from './compare-row.ts';
+import type { ComparedRow, RowComparer } from './compare-row.ts';
 import { writeOutcome } from './journal.ts';
-import { chunksOf, DOUBTFUL, type RunRow } from './run-rows.ts';
+import { chunksOf, DOUBTFUL } from './run-rows.ts';
 import type { SendContext } from './send-context.ts';
 import { imageOf } from './write-plan.ts';
 
@@ -18,7 +18,7 @@ export function lookForDoubtful(context: DoubtContext, comparer: RowComparer): v
   }
 }
 
-function look({ journal, run, clock }: DoubtContext, comparer: RowComparer, row: RunRow): void {
+function look({ journal, run, clock }: DoubtContext, comparer: RowComparer, row: ComparedRow): void {
   const { record, action } = comparer.compare(row) ?? {};
   if (record === undefined) return;
   if (row.registration.barcode !== undefined) {

@@ -6,13 +6,20 @@ import type { Target } from './runs.ts';
 /** A base, and the step at which it was last known to be so. */
 export interface DatedBase extends Base {
   heldNo: number;
+  /** When the service answered that it took the row; undefined once it was also seen to list it. */
+  unseenSince: number | undefined;
 }
 
 interface StoredBase {
   payload: string;
   after: string | null;
   held_no: number;
+  unseen_since: number | null;
 }
+
+/** Of the row that is the base. Reading and auditing leave steps of their own, or say when they looked. */
+const STORED = `row.payload, row.after, row.held_no, CASE WHEN row.checked_at IS NULL THEN (
+  SELECT at FROM step WHERE no = row.held_no AND what = 'answered') END AS unseen_since`;
 
 type Key = { $key: string | null; $service: string; $event: string };
 
@@ -25,19 +32,20 @@ export function readBase(
   rowKey: string | null,
 ): DatedBase | undefined {
   const stored = journal.get<StoredBase>(
-    `SELECT row.payload, row.after, row.held_no FROM row JOIN run ON run.id = row.run
+    `SELECT ${STORED} FROM row JOIN run ON run.id = row.run
      WHERE row.row_key = $key AND row.held_no IS NOT NULL AND ${OF_TARGET}
-     ORDER BY row.held_no DESC LIMIT 1`,
+     ORDER BY row.held_no DESC, row.checked_at IS NULL LIMIT 1`,
     { $key: rowKey, $service: service, $event: eventId } satisfies Key,
   );
   return stored && toBase(stored);
 }
 
-function toBase({ payload, after, held_no }: StoredBase): DatedBase {
+function toBase({ payload, after, held_no, unseen_since }: StoredBase): DatedBase {
   return {
     sent: JSON.parse(payload) as Registration,
     shown: after === null ? undefined : (JSON.parse(after) as RecordImage),
     heldNo: held_no,
+    unseenSince: unseen_since ?? undefined,
   };
 }
 
@@ -83,7 +91,7 @@ export class BasesById {
 
   find(id: string): DatedBase | undefined {
     const stored = this.#journal.get<StoredBase>(
-      `SELECT row.payload, row.after, row.held_no
+      `SELECT ${STORED}
        FROM temp.based JOIN row ON row.run = based.run AND row.seq = based.seq
        WHERE based.id = $id ORDER BY based.held_no DESC LIMIT 1`,
       { $id: id },

@@ -1,11 +1,11 @@
 import { fieldsOf } from '../registration/field-change.ts';
-import { RowComparer } from './compare-row.ts';
+import { type ComparedRow, RowComparer } from './compare-row.ts';
 import { type HeldReading, readHeld } from './held.ts';
 import { lookForDoubtful } from './look-for-doubtful.ts';
 import type { PlanAction } from './plan-action.ts';
 import type { PlanDecision } from './plan-row.ts';
 import type { SendContext } from './send-context.ts';
-import { barcodesOf, chunksOf, COMPARED, DOUBTFUL, howMany, type RunRow } from './run-rows.ts';
+import { barcodesOf, chunksOf, COMPARED, DOUBTFUL, howMany } from './run-rows.ts';
 import { addStep } from './steps.ts';
 import { type PlanWriting, writeDecision } from './write-plan.ts';
 
@@ -30,7 +30,7 @@ export interface RunPlan {
 /** What planning works with. */
 export type PlanContext = Pick<
   SendContext,
-  'journal' | 'run' | 'event' | 'target' | 'registrations' | 'clock' | 'reporter' | 'stopping'
+  'journal' | 'run' | 'event' | 'target' | 'registrations' | 'clock' | 'reporter' | 'stopping' | 'limits'
 >;
 
 /**
@@ -84,7 +84,7 @@ function warnOfHidden({ reporter }: PlanContext, { barcodesShown, fieldsShown }:
   reporter.report({ type: 'warning', text: `${text}: ${so}` });
 }
 
-function decide(row: RunRow, comparer: RowComparer | undefined): PlanDecision {
+function decide(row: ComparedRow, comparer: RowComparer | undefined): PlanDecision {
   const decision = comparer?.compare(row);
   if (decision !== undefined) return decision;
   // Without a barcode nothing can be there that is known to be the row's.

@@ -3,11 +3,6 @@ import type { RowState } from '../registration/row-state.ts';
 import type { ComparedRow } from './compare-row.ts';
 import type { SendContext } from './send-context.ts';
 
-/** A row of a run on its way through the plan. */
-export interface RunRow extends ComparedRow {
-  state: RowState;
-}
-
 /** Rows that are compared. What is uncertain is settled, not planned. */
 export const COMPARED = `run = $run AND op = 'send' AND state IN ('pending', 'unchanged', 'done', 'accepted')`;
 
@@ -29,7 +24,7 @@ interface StoredRow {
 }
 
 /** Rows of the run, a few hundred at a time. The journal may be written meanwhile. */
-export function* chunksOf({ journal, run }: RunContext, where: string): Generator<RunRow[]> {
+export function* chunksOf({ journal, run }: RunContext, where: string): Generator<ComparedRow[]> {
   for (let after = -1; ; ) {
     const rows = journal.all<StoredRow>(
       `SELECT seq, state, row_key, payload, remote_id FROM row

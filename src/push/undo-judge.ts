@@ -39,7 +39,7 @@ export function judgeUndo(facts: UndoFacts): UndoVerdict {
 function judgeDeletion({ row, found, complete, fields }: UndoFacts): UndoVerdict {
   const [record] = found;
   if (record !== undefined) {
-    if (record.id === row.remoteId) return nothing('was not deleted');
+    if (record.id === row.remoteId) return nothing('is still listed');
     return keep(`its barcode is in use again, by registration ${idOf(record)}`, record);
   }
   if (!complete) return keep('it may be there again: the list changed while it was read');

@@ -1,9 +1,9 @@
 import { changesTo, type FieldsOf } from '../registration/field-change.ts';
 import type { RecordImage, Registration, RegistrationRecord } from '../registration/registration.ts';
+import type { ComparedRow } from './compare-row.ts';
 import { writeOutcome } from './journal.ts';
 import type { PlanAction } from './plan-action.ts';
 import type { PlanDecision } from './plan-row.ts';
-import type { RunRow } from './run-rows.ts';
 import type { SendContext } from './send-context.ts';
 
 export interface PlanWriting {
@@ -21,7 +21,7 @@ export function imageOf({ raw: _raw, ...image }: RegistrationRecord): RecordImag
 }
 
 /** Writes what becomes of a row, and returns it. Call it in a transaction. */
-export function writeDecision(writing: PlanWriting, row: RunRow, decision: PlanDecision): PlanAction {
+export function writeDecision(writing: PlanWriting, row: ComparedRow, decision: PlanDecision): PlanAction {
   if (decision.action === 'conflict') return writeConflict(writing, row, decision);
   const isOpen = row.state === 'pending';
   if (decision.action === 'unknown' && !isOpen) return keep(writing, row, decision);
@@ -32,7 +32,7 @@ export function writeDecision(writing: PlanWriting, row: RunRow, decision: PlanD
 
 function writeConflict(
   { context: { journal, run, clock } }: PlanWriting,
-  { seq }: RunRow,
+  { seq }: ComparedRow,
   { record, why }: PlanDecision,
 ): PlanAction {
   const outcome = { state: 'conflict', message: why, remoteId: record?.id } as const;
@@ -48,7 +48,7 @@ function writeConflict(
 /** Nothing new is known of a row that was sent before: it stays as it was claimed. */
 function keep(
   { context: { journal, run } }: PlanWriting,
-  { seq }: RunRow,
+  { seq }: ComparedRow,
   { record }: PlanDecision,
 ): PlanAction {
   journal.run(
@@ -63,7 +63,7 @@ function keep(
 /** The service holds the row: nothing is sent. What it was before this run sent it stays known. */
 function confirm(
   { context: { journal, run }, fields, step }: PlanWriting,
-  { seq, state, registration }: RunRow,
+  { seq, state, registration }: ComparedRow,
   { record }: PlanDecision,
 ): PlanAction {
   const sentByRun = state === 'done' || state === 'accepted';
@@ -97,7 +97,7 @@ function imageIfOtherwise(
 /** The row will be sent. One that found its registration otherwise than by barcode takes that one's over. */
 function queue(
   { context: { journal, run } }: PlanWriting,
-  { seq, registration }: RunRow,
+  { seq, registration }: ComparedRow,
   { action, record }: PlanDecision,
 ): PlanAction {
   const barcode = registration.barcode ?? record?.barcode;

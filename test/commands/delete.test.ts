@@ -33,6 +33,7 @@ describe('the command line of delete', () => {
       { file: 'a', headerRow: 2, delimiter: ';', quote: 'none', encoding: 'utf-8' },
     ],
     [['--persona', 'visitor', '--dry-run'], { persona: 'visitor', dryRun: true }],
+    [['id', '--max-failures', '5'], { ids: ['id'], maxFailures: number(5) }],
     [['id', '--backup', 'b.ndjson', '--json'], { ids: ['id'], backup: 'b.ndjson', output: 'json' }],
   ])('%j', async (argv, expected) => {
     expect(await parse(argv)).toEqual({ ...NOTHING_SET, ...expected });

@@ -9,7 +9,7 @@ const loseJournal = (bench: Bench): void =>
   rmSync(join(bench.directory, 'state'), { recursive: true, force: true });
 
 const names = (bench: Bench) =>
-  bench.kept().map(({ barcode, fields }) => `${barcode} ${fields['first_name']}`);
+  bench.kept().map(({ barcode, fields }) => [barcode, fields['first_name']].join(' '));
 
 describe('a push from a machine that knows nothing', () => {
   test('sends only what the service does not hold', async () => {

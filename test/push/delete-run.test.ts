@@ -381,6 +381,19 @@ describe('deleting', () => {
     expect(bench.service.requests.filter(({ method }) => method === 'DELETE')).toHaveLength(25);
   });
 
+  test('stops when more are refused than --max-failures allows', async () => {
+    const bench = await benchWith(barcodes(12));
+    const spared = idOf(bench, 'B001');
+    bench.service.fault = ({ method, path }) =>
+      method === 'DELETE' && !path.endsWith(spared) ? { answer: { status: 409, body: '{}' } } : undefined;
+    const ended = await bench.run([...PERSONA, '--max-failures', '25%']);
+    expect(ended).toMatchObject({
+      code: EXIT.guarded,
+      err: expect.stringContaining('4 deletions were refused, more than --max-failures 25% allows'),
+    });
+    expect(bench.states().filter((state) => state === 'failed')).toHaveLength(4);
+  });
+
   test('stops when twenty in a row get no certain answer, and knows that they may be gone', async () => {
     const bench = await benchWith(barcodes(25));
     bench.service.fault = ({ method }) =>

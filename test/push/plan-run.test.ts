@@ -292,6 +292,55 @@ describe('what was changed in the service', () => {
   });
 });
 
+describe('a service that lists late', () => {
+  const LATE = { readLagMs: 20_000 };
+
+  test('is believed about what it took a moment ago, as by a push that was interrupted', async () => {
+    const bench = await planBench(LATE, { settleMs: 60_000 });
+    await bench.post({ barcode: 'B', fields: { ...ADA, company: 'Old' } });
+    await bench.clock.advance(30_000);
+    const run = await bench.push(people('A', 'B'));
+    const again = bench.claim(people('A', 'B'));
+    expect(again).toBe(run);
+    await bench.plan(again);
+    expect(bench.fates(again)).toEqual(['done create', 'done update']);
+    const more = bench.claim(people('A', 'B', 'C'));
+    await bench.plan(more);
+    expect(bench.fates(more)).toEqual(['unchanged unchanged', 'unchanged unchanged', 'pending create']);
+  });
+
+  test('is not, once nothing can be listed late any more, or it has listed it', async () => {
+    const bench = await planBench(LATE, { settleMs: 60_000 });
+    const run = await bench.push(people('A', 'B'));
+    await bench.clock.advance(30_000);
+    await bench.plan(run);
+    for (const { id } of bench.sandbox.registrations()) await bench.client.registrations.remove(id);
+    await bench.clock.advance(20_000);
+    await bench.plan(run);
+    expect(bench.fates(run)).toEqual(['conflict conflict', 'conflict conflict']);
+
+    const blind = await planBench({}, { settleMs: 60_000 });
+    const lost = await blind.push(people('A'));
+    await blind.client.registrations.remove(blind.sandbox.registrations()[0]?.id ?? '');
+    await blind.clock.advance(59_999);
+    await blind.plan(lost);
+    expect(blind.fates(lost)).toEqual(['done create']);
+    await blind.clock.advance(1);
+    await blind.plan(lost);
+    expect(blind.fates(lost)).toEqual(['conflict conflict']);
+  });
+
+  test('is not about what an audit has seen', async () => {
+    const bench = await planBench({}, { settleMs: 60_000 });
+    const run = await bench.push(people('A'));
+    bench.journal.run('UPDATE row SET checked_at = 1 WHERE run = $run', { $run: run });
+    await bench.client.registrations.remove(bench.sandbox.registrations()[0]?.id ?? '');
+    const more = bench.claim(people('A', 'B'));
+    await bench.plan(more);
+    expect(bench.fates(more)).toEqual(['conflict conflict', 'pending create']);
+  });
+});
+
 describe('a service that does not show enough', () => {
   test('without barcodes: what was sent is not sent again, the rest is', async () => {
     const bench = await planBench({ recordBarcode: 'hidden' });

@@ -220,7 +220,7 @@ describe('what becomes of a deletion', () => {
   });
 
   test.each<[string, Partial<UndoneRow>, Partial<UndoFacts>, string, string]>([
-    ['still there', GONE, {}, 'nothing', 'was not deleted'],
+    ['still there', GONE, {}, 'nothing', 'is still listed'],
     [
       'its barcode taken',
       GONE,

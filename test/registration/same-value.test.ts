@@ -33,6 +33,8 @@ describe('values that are the same', () => {
     ['text', { label: 'three' }, 'three'],
     ['text', { value: ['a', 'b'] }, ['b', 'a']],
     ['text', { value: { value: 'deep' } }, 'deep'],
+    ['text', { value: true, label: 'Yes' }, 'true'],
+    ['text', { id: 9, url: 'https://example.com/a.png' }, 9],
     ['name', '  Ada   Lovelace ', 'Ada Lovelace'],
     ['email', 'Ada@Example.COM', 'ada@example.com'],
     ['email', ' ada@example.com', 'ada@example.com'],
@@ -44,8 +46,10 @@ describe('values that are the same', () => {
     ['country', 'Esp', 'ES'],
     ['country', 'Spain', 'ES'],
     ['country', { code: 'ES', name: 'Spain', id: 12 }, 'esp'],
+    ['country', { id: 12, code: ' es' }, 'ES'],
     ['website', 'HTTPS://Example.com', 'https://example.com/'],
     ['website', 'https://example.com:443/a?b#c', 'https://example.com/a?b#c'],
+    ['website', { id: 9, url: 'https://example.com' }, 'https://example.com/'],
     ['upload', { id: 9, url: 'https://example.com/a.png' }, 'https://example.com/a.png'],
     ['date', '2026-02-26', '2026-02-26 00:00:00'],
     ['date', '2026-02-26', '2026-02-26T00:00:00.000Z'],
@@ -111,6 +115,9 @@ describe('values that differ', () => {
     ['text', { value: 'x' }, 'y'],
     ['text', { other: 'x' }, 'x'],
     ['text', 'ab', ['a', 'b']],
+    ['text', ['a', 'b'], ['a', 'c']],
+    ['text', [[[[['a']]]]], 'a'],
+    ['text', { value: { value: { value: { value: { value: { value: 'a' } } } } } }, 'a'],
     ['name', 'Ada', 'ada'],
     ['email', 'ada@example.com', 'ada@example.org'],
     ['phone', '+34600111222', '+34600111223'],
@@ -125,6 +132,9 @@ describe('values that differ', () => {
     ['date', '2026-02-26', '2026-02-27'],
     ['date', '2026-02-26 10:30:00', '2026-02-26'],
     ['date', '2026-02-26 10:30:00', '2026-02-26 10:30:01'],
+    ['date', '2026-02-26 10:30:00', '2026-02-26 11:30:00'],
+    ['date', '2026-02-26 00:00:05', '2026-02-26'],
+    ['date', '2026-02-26 00:00:05', '2026-02-26 00:00:06'],
     ['date', '2026-02-26 10:30:00', '2026-02-26 10:30:00.5'],
     ['date', '2026-02-26', '26.02.2026'],
     ['numeric', '5', '50'],
@@ -142,8 +152,38 @@ describe('values that differ', () => {
     [one, 'a1', 'Other'],
     [several, ['gold', '7'], ['gold']],
     [several, ['gold', '7'], 'gold;8'],
+    [several, ['gold', '8'], 'gold;8'],
+    [several, ['gold', '8'], 'gold,8'],
   ])('choices: %#', (field, left, right) => {
     expect(sameValue(field, left, right)).toBe(false);
+  });
+});
+
+describe('options with names that fit several', () => {
+  const options = (...choices: (readonly [value: string, label: string])[]): ValueRules => ({
+    kind: 'choice',
+    choices: choices.map(([value, label]) => ({ value, label })),
+    multiple: true,
+  });
+
+  test('are known by their values before their labels', () => {
+    const crossed = options(['a', 'b'], ['b', 'c']);
+    expect(canonicalValue(crossed, 'b')).toBe('b');
+    expect(canonicalValue(crossed, 'c')).toBe('b');
+  });
+
+  test('are known by the letter before the case', () => {
+    const cased = options(['g1', 'Gold'], ['g2', 'gold']);
+    expect([canonicalValue(cased, 'Gold'), canonicalValue(cased, 'gold')]).toEqual(['g1', 'g2']);
+    expect(canonicalValue(cased, 'GOLD')).toBe('GOLD');
+  });
+
+  test('are known however their accents are composed', () => {
+    expect(canonicalValue(options(['c', 'cafe\u0301']), 'Caf\u00e9')).toBe('c');
+  });
+
+  test('are not split when the whole is one of them', () => {
+    expect(canonicalValue(options(['A', 'A'], ['B', 'B'], ['A;B', 'both']), 'A;B')).toBe('A;B');
   });
 });
 

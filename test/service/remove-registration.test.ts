@@ -110,7 +110,7 @@ describe('a delete that is refused', () => {
 
   test('by a certificate stops everything, and nothing is gone', async () => {
     const { error } = await failing(notSent('CERT_HAS_EXPIRED'));
-    expect(error).toMatchObject({ mayBeGone: false, stop: true });
+    expect(error).toMatchObject({ mayBeGone: false, stop: true, requestId: undefined });
     expect(error.hint).toContain('NODE_EXTRA_CA_CERTS');
   });
 

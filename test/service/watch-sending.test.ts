@@ -288,6 +288,15 @@ describe('a watch', () => {
     return watch;
   };
 
+  test('ends with its transport', async () => {
+    const channel = diagnostics.channel('undici:client:sendHeaders');
+    const before = channel.hasSubscribers;
+    const one = createUndiciTransport({ timeoutMs: 50, signal: new AbortController().signal, env: {} });
+    expect([before, channel.hasSubscribers]).toEqual([false, true]);
+    await one.close();
+    expect(channel.hasSubscribers).toBe(false);
+  });
+
   test('knows a request by its header, in whatever place and company it stands', () => {
     const watch = opened();
     for (const id of ['one', 'two', 'three']) watch.expect(id);

@@ -1,7 +1,9 @@
 import { InterruptedError } from '../errors.ts';
+import { defaultBackupFile, writeBackup } from '../push/backup.ts';
 import type { Journal } from '../push/journal.ts';
 import type { PushContext } from '../push/push-options.ts';
 import type { SendLimits } from '../push/send-context.ts';
+import type { RecordImage } from '../registration/registration.ts';
 import type { Reporter } from '../report/events.ts';
 import type { Runtime } from '../runtime.ts';
 import { type Connection, connect } from './connection.ts';
@@ -9,8 +11,16 @@ import type { GlobalOptions } from './options.ts';
 import { waits } from './push-waits.ts';
 import { confirm, openReporter } from './terminal.ts';
 
-/** What a run works with that takes no file: a delete, an undo. */
+/** What every run works with, whatever it does. */
 export type WorkContext = Omit<PushContext, 'onPlan' | 'backUp'>;
+
+export interface WorkOptions extends Partial<Pick<SendLimits, 'maxFailures'>> {
+  journal: Journal;
+  /** Requests that may be under way at once. */
+  concurrency: number;
+  /** Whether rows with errors are also written to a file. */
+  rejectsFile?: boolean;
+}
 
 export interface Workplace {
   context: WorkContext;
@@ -22,10 +32,10 @@ export interface Workplace {
 export async function workWithService<T>(
   options: GlobalOptions,
   runtime: Runtime,
-  { journal, concurrency }: { journal: Journal; concurrency: number },
+  { journal, concurrency, maxFailures, rejectsFile = false }: WorkOptions,
   work: (place: Workplace) => Promise<T>,
 ): Promise<T> {
-  const reporter = await openReporter(options, runtime, { rejectsFile: false });
+  const reporter = await openReporter(options, runtime, { rejectsFile });
   const at: { run: string | undefined } = { run: undefined };
   const halt = new AbortController();
   try {
@@ -47,7 +57,7 @@ export async function workWithService<T>(
         self: runtime.self,
         budget: () => gate.budget(),
         halt: () => halt.abort(new InterruptedError()),
-        limits: limitsOf(connection, concurrency),
+        limits: { concurrency, maxFailures, settleMs: settleMsOf(connection) },
         confirm: (question) => {
           reporter.pause();
           return confirm(options, runtime, question);
@@ -65,12 +75,14 @@ export async function workWithService<T>(
   }
 }
 
-function limitsOf({ settings }: Connection, concurrency: number): SendLimits {
-  const { settleMs, timeoutMs } = settings;
-  return {
-    concurrency,
-    maxFailures: undefined,
-    // A request may take its time out to be given up, and as long again to land.
-    settleMs: settleMs === 0 ? 0 : Math.max(settleMs, 2 * timeoutMs),
-  };
+/** A request may take its time out to be given up, and as long again to land. */
+function settleMsOf({ settings: { settleMs, timeoutMs } }: Connection): number {
+  return settleMs === 0 ? 0 : Math.max(settleMs, 2 * timeoutMs);
+}
+
+/** Writes registrations to a new file of the state directory, before they are deleted. Returns the file. */
+export function backUpTo({ paths, clock, self }: Runtime, records: Iterable<RecordImage>): string {
+  const file = defaultBackupFile(paths.state, clock.now(), self);
+  writeBackup(file, records);
+  return file;
 }
