@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Allowance, parseAllowance } from '../push/allowance.ts';
 
 /** How many registrations may be deleted when nothing else is said. */
-export const DEFAULT_MAX_DELETE: Allowance = { kind: 'number', value: 50 };
+export const DEFAULT_MAX_DELETE: Allowance = { kind: 'number', value: 50, assumed: true };
 
 /** Reads `50` or `10%`; undefined when it is neither. */
 export const parseMaxDelete = parseAllowance;

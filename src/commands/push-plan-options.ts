@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { GuardError, InputError, UsageError } from '../errors.ts';
 import { readPlanHeader, type ReadHeader } from '../push/plan-file.ts';
 import type { Target } from '../push/runs.ts';
+import { isSandbox, serviceName } from '../report/service-name.ts';
 import type { Runtime } from '../runtime.ts';
 import { plannedOptions, type PushCommandOptions } from './push-options.ts';
 
@@ -55,10 +56,13 @@ function refuseMissingFiles(files: readonly string[], { folder }: ReadHeader, ru
 /** Throws a GuardError when a plan is for another event, or for the same event somewhere else. */
 export function refuseOtherTarget(header: ReadHeader, target: Target): void {
   if (header.service === target.service && header.eventId === target.eventId) return;
-  const at = (service: string): string =>
-    service.startsWith('sandbox:') ? `the embedded sandbox (${service.slice(8)})` : service;
+  if (isSandbox(header.service) && isSandbox(target.service)) {
+    throw new GuardError('The embedded sandbox was emptied since the plan was made.', {
+      hint: 'Make a new plan with --plan-out.',
+    });
+  }
   throw new GuardError(
-    `The plan is for ${header.eventName} at ${at(header.service)}, and this is ${target.eventName} at ${at(target.service)}.`,
+    `The plan is for ${header.eventName} at ${serviceName(header.service)}, and this is ${target.eventName} at ${serviceName(target.service)}.`,
     { hint: 'Choose the profile that the plan was made with, or make a new plan.' },
   );
 }

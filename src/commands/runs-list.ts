@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { countRows, type Journal } from '../push/journal.ts';
 import { listRuns } from '../push/runs.ts';
 import { shownState } from '../push/shown-state.ts';
+import type { RowState } from '../registration/row-state.ts';
 import type { Runtime } from '../runtime.ts';
 import { globalOptions, type Handler, parseOptions, rawOptions } from './options.ts';
 import { isoTime } from './runs-find.ts';
@@ -25,6 +26,7 @@ const COLUMNS = [
   'started',
   'state',
   'sent',
+  'deleted',
   'open',
   'failed',
   'uncertain',
@@ -45,15 +47,20 @@ export async function listAllRuns(
   const writer = openRecords(options, runtime, COLUMNS);
   for (const run of listRuns(journal)) {
     const counts = countRows(journal, run.id);
+    const deletions = countRows(journal, run.id, 'delete');
+    const both = (...states: RowState[]): number =>
+      states.reduce((sum, state) => sum + counts[state] + deletions[state], 0);
     await writer.write({
       run: run.id,
       kind: run.kind,
       started: options.output === 'table' ? shortTime(run.startedAt) : isoTime(run.startedAt),
       state: shownState(journal, run),
-      sent: counts.done + counts.accepted,
-      open: counts.pending + counts.sending,
-      failed: counts.failed + counts.conflict + counts.blocked,
-      uncertain: counts.uncertain,
+      // What was deleted since was sent all the same.
+      sent: counts.done + counts.accepted + counts.deleted,
+      deleted: deletions.deleted,
+      open: both('pending', 'sending'),
+      failed: both('rejected', 'failed', 'conflict', 'blocked'),
+      uncertain: both('uncertain'),
       files: run.files.join(', '),
       event: run.eventName,
       message: run.message ?? '',

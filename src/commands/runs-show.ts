@@ -4,6 +4,7 @@ import type { Journal } from '../push/journal.ts';
 import { describeNotes, describeReasons } from '../push/summary.ts';
 import { ROW_STATES } from '../registration/row-state.ts';
 import { visible } from '../report/escape.ts';
+import { serviceName } from '../report/service-name.ts';
 import { shownState } from '../push/shown-state.ts';
 import type { Runtime } from '../runtime.ts';
 import { globalOptions, type Handler, parseOptions, rawOptions } from './options.ts';
@@ -52,7 +53,7 @@ const COLUMNS = [
 /** Prints one record a row. Throws UsageError for an unknown run. */
 export async function showRun(journal: Journal, options: ShowRunOptions, runtime: Runtime): Promise<void> {
   const run = findRun(journal, options.id);
-  const target = `${visible(run.eventName)} at ${visible(run.service)}`;
+  const target = `${visible(run.eventName)} at ${visible(serviceName(run.service))}`;
   const kind = run.undoes === undefined ? run.kind : `${run.kind} of ${run.undoes}`;
   const head = `Run ${run.id}, ${kind}, ${shownState(journal, run)}, ${isoTime(run.startedAt)}: ${target}`;
   say(options, runtime, head);

@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
-import type { ExitCode } from '../errors.ts';
+import { type ExitCode, UsageError } from '../errors.ts';
 import type { Journal } from '../push/journal.ts';
 import { runUndo, type UndoContext } from '../push/undo.ts';
 import { undoEntries } from '../push/undo-entries.ts';
 import { undoExitCode, type UndoSummary } from '../push/undo-summary.ts';
 import { formatCount, plural } from '../report/number.ts';
+import { isSandbox } from '../report/service-name.ts';
 import type { Runtime } from '../runtime.ts';
 import { backUpTo, type Workplace, workWithService } from './workplace.ts';
 import { DEFAULT_MAX_DELETE, maxDelete } from './max-delete.ts';
@@ -60,6 +61,9 @@ export async function undo(
   runtime: Runtime,
 ): Promise<ExitCode> {
   const undone = findRun(journal, options.id);
+  if (isSandbox(undone.service) && !options.sandbox) {
+    throw new UsageError(`Run ${undone.id} was at the embedded sandbox.`, { hint: 'Add --sandbox.' });
+  }
   const summary = await workWithService(options, runtime, { journal, concurrency: CONCURRENCY }, (place) =>
     runUndo(
       { undone, maxDelete: options.maxDelete, dryRun: options.dryRun },

@@ -30,9 +30,17 @@ interface StoredRow extends StoredPlace {
   done_at: number | null;
 }
 
-/** Rows that are said to be there, and that nobody has read back since. */
+/**
+ * Rows that are said to be there, and that nobody has read back since. What another run has sent again is no
+ * longer as this one sent it.
+ */
 const CLAIMED = `run = $run AND op = 'send' AND state IN ('done', 'accepted')
-  AND (checked_at IS NULL OR checked_at < done_at)`;
+  AND (checked_at IS NULL OR checked_at < done_at)
+  AND NOT EXISTS (
+    SELECT 1 FROM row AS later JOIN run AS its ON its.id = later.run JOIN run AS own ON own.id = $run
+    WHERE later.row_key = row.row_key AND later.run <> $run AND later.op = 'send'
+      AND its.service = own.service AND its.event = own.event AND later.sent_no > row.sent_no
+      AND later.state IN ('done', 'accepted', 'uncertain', 'sending'))`;
 
 const AMONG = '($only IS NULL OR seq IN (SELECT value FROM json_each($only)))';
 const listOf = (only: readonly number[] | undefined): string | null =>

@@ -10,9 +10,11 @@ import { writeFinding } from './audit-write.ts';
 import { type HeldReading, readHeld } from './held.ts';
 import { judgeAudit } from './judge-audit.ts';
 import { KnownIds } from './known-ids.ts';
+import type { OwnWay } from './own-way.ts';
 import type { SendContext } from './send-context.ts';
 import { SECOND_LOOK_MS } from './settle.ts';
 import { CHEAP_PAGES } from './sight.ts';
+import { knownUpdateRule } from './update-rule.ts';
 import { waitUntil } from './wait-until.ts';
 
 export interface AuditOptions {
@@ -48,6 +50,7 @@ class Audit {
   readonly #fields: FieldsOf;
   readonly #ids: KnownIds;
   readonly #twice: RegisteredTwice;
+  readonly #ownWays: readonly OwnWay[];
   #reading: HeldReading | undefined;
 
   constructor(context: SendContext) {
@@ -55,6 +58,9 @@ class Audit {
     this.#fields = fieldsOf(context.event);
     this.#ids = new KnownIds(context.journal, context.run);
     this.#twice = new RegisteredTwice(context);
+    const { journal, target, clock } = context;
+    const updates = knownUpdateRule(journal, target.service, clock.now()) === 'update';
+    this.#ownWays = updates ? ['spelling', 'dropped'] : ['spelling'];
   }
 
   async run(before: HeldReading | undefined): Promise<void> {
@@ -115,7 +121,9 @@ class Audit {
     const search = { reading, ids: this.#ids, fields: this.#fields };
     const found = findForAudit(search, row);
     const { parentsShown } = reading;
-    const finding = found && judgeAudit({ ...row, found, fields: this.#fields, parentsShown });
+    // Before the last look, it may just be listed late.
+    const ownWays = last ? this.#ownWays : [];
+    const finding = found && judgeAudit({ ...row, found, fields: this.#fields, parentsShown, ownWays });
     if (!last && (finding?.kind === 'missing' || finding?.kind === 'unapplied')) return false;
     this.tally.count(finding);
     if (finding === undefined) return true;

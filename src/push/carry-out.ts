@@ -13,6 +13,7 @@ import { sendPending } from './send.ts';
 import type { SendContext } from './send-context.ts';
 import { type SettleOptions, settleUncertain, waitForOvertaken } from './settle.ts';
 import { countCommunications, OPEN_STATES, type PushSummary, SENT_STATES, summarise } from './summary.ts';
+import { warnOfEmptying } from './warn-of-emptying.ts';
 
 /** Claims the run of the freshly read rows, and does what is left of it, to the end or until something stops it. */
 export async function carryOut(
@@ -67,6 +68,7 @@ async function work(
   const reading = await makePlan(sending, options, context);
   // Comparing may show that the service holds a row no more as it was sent.
   progress.sentBefore -= settled - countSent(journal, run);
+  if (options.plan === undefined) warnOfEmptying(sending);
   await confirmCommunications(sending, context);
   if (options.prune !== undefined) await confirmPrune(sending, context, reading);
   await send(sending, settling);

@@ -1,7 +1,8 @@
 import { changesTo, fieldsOf, type FieldsOf } from '../registration/field-change.ts';
 import { type QueuedRow, queuedRow } from './journal.ts';
+import { ownWayOf } from './own-way.ts';
 import type { SendContext } from './send-context.ts';
-import { unsentValues } from './unsent-fields.ts';
+import { holdsAny, unsentValues } from './unsent-fields.ts';
 import { UPDATES } from './withhold-updates.ts';
 
 /** An update that can be sent before all others. */
@@ -9,9 +10,13 @@ export interface Pilot extends QueuedRow {
   before: NonNullable<QueuedRow['before']>;
 }
 
-/** What one update can show: that anything changes at all, and what becomes of fields that are not sent. */
-const SHOWS_BOTH = 2;
-const SHOWS_CHANGE = 1;
+/** What one update can show. */
+interface Shows {
+  /** That anything changes: 2 where a service that takes updates has to list another value then. */
+  change: 0 | 1 | 2;
+  /** What becomes of what is not sent. */
+  unsent: boolean;
+}
 
 /** Parents that let their members be sent. */
 const PARENT_IS_THERE = `NOT EXISTS (
@@ -27,20 +32,28 @@ const LOOKED_AT = 5000;
 /**
  * The pending update that shows most of what is to be learnt: guests without a parent before members, those
  * who get no message before those who do. With `thorough`, only one that also shows what becomes of fields
- * that are not sent.
+ * that are not sent. After `tried` fields have not changed, only one that changes others.
  */
-export function choosePilot(context: SendContext, thorough: boolean): Pilot | undefined {
+export function choosePilot(
+  context: SendContext,
+  thorough: boolean,
+  tried: ReadonlySet<string> = new Set(),
+): Pilot | undefined {
   const fields = fieldsOf(context.event);
-  let best: { row: Pilot; shows: number } | undefined;
+  let best: { row: Pilot; rank: number } | undefined;
   let looked = 0;
   for (const row of candidates(context)) {
     looked += 1;
-    const shows = showsOf(row, fields);
-    if (best === undefined || shows > best.shows) best = { row, shows };
-    if (shows === SHOWS_BOTH || looked === LOOKED_AT) break;
+    const shows = showsOf(row, fields, tried);
+    const fits = (!thorough || shows.unsent) && (tried.size === 0 || shows.change > 0);
+    const rank = shows.change * 2 + Number(shows.unsent);
+    if (fits && (best === undefined || rank > best.rank)) best = { row, rank };
+    if (best?.rank === BEST || looked === LOOKED_AT) break;
   }
-  return best === undefined || (thorough && best.shows < SHOWS_BOTH) ? undefined : best.row;
+  return best?.row;
 }
+
+const BEST = 5;
 
 function* candidates({ journal, run }: SendContext): Generator<Pilot> {
   for (let offset = 0; ; offset += PAGE) {
@@ -57,8 +70,10 @@ function* candidates({ journal, run }: SendContext): Generator<Pilot> {
   }
 }
 
-function showsOf({ registration, before }: Pilot, fields: FieldsOf): number {
+function showsOf({ registration, before }: Pilot, fields: FieldsOf, tried: ReadonlySet<string>): Shows {
   const changes = changesTo(registration, before, fields) ?? [];
-  if (changes.length === 0) return 0;
-  return unsentValues(registration, before, fields).size > 0 ? SHOWS_BOTH : SHOWS_CHANGE;
+  if (changes.length === 0) return { change: 0, unsent: false };
+  const untried = changes.filter(({ field }) => !tried.has(field));
+  const change = untried.length === 0 ? 0 : untried.some((one) => ownWayOf(one) === undefined) ? 2 : 1;
+  return { change, unsent: holdsAny(unsentValues(registration, before, fields)) };
 }

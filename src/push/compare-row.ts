@@ -54,6 +54,8 @@ export class RowComparer {
   }
 
   #compareByEmail(row: ComparedRow, matcher: EmailMatcher): PlanDecision | undefined {
+    const isOpen = row.state === 'pending';
+    if (!matcher.canTell) return isOpen ? conflict(NO_EMAILS) : undefined;
     const { found, why } = matcher.match(row);
     if (found === undefined) return conflict(why);
     const decision = this.#decide(row, found);
@@ -61,7 +63,7 @@ export class RowComparer {
     if (decision.action === 'create' && this.#reading.moved) {
       return conflict('the list of registrations changed while it was read, so it may be in it already');
     }
-    const sends = decision.action === 'update' || decision.action === 'unknown';
+    const sends = decision.action === 'update' || (decision.action === 'unknown' && isOpen);
     if (!sends || decision.record?.barcode !== undefined) return decision;
     return conflict('its registration shows no barcode, without which it cannot be updated', decision.record);
   }
@@ -83,6 +85,13 @@ export class RowComparer {
     if (record === undefined) return decision;
     const landed = this.#landedSince(row, base, record);
     return landed === undefined ? decision : planRow({ ...facts, base: { sent: landed, shown: undefined } });
+  }
+
+  /** Whether a row is the first that this machine sends of its registration, as far as the journal knows. */
+  isFirst(row: ComparedRow, { record }: PlanDecision): boolean {
+    const { journal, target } = this.#context;
+    if (this.#baseOf(row, record === undefined ? [] : [record]) !== undefined) return false;
+    return sentSince(journal, target, row.rowKey, -1).length === 0;
   }
 
   #baseOf({ rowKey }: ComparedRow, [record]: readonly RegistrationRecord[]): DatedBase | undefined {
@@ -109,6 +118,8 @@ export class RowComparer {
     );
   }
 }
+
+const NO_EMAILS = 'the service lists no e-mail addresses, so it cannot be told whether it is there';
 
 function conflict(why: string, record?: RegistrationRecord): PlanDecision {
   return { action: 'conflict', record, changes: [], why };

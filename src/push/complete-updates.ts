@@ -1,7 +1,7 @@
 import { fieldsOf } from '../registration/field-change.ts';
 import type { RecordImage, Registration } from '../registration/registration.ts';
 import type { SendContext } from './send-context.ts';
-import { completed, unsentValues } from './unsent-fields.ts';
+import { completed, holdsAny, unsentValues } from './unsent-fields.ts';
 import { UPDATES } from './withhold-updates.ts';
 
 /** Updates that were sent before it was known what they would empty. */
@@ -11,7 +11,8 @@ const CHUNK = 500;
 
 /**
  * For a service that empties what an update does not send: gives the updates of a run what their registrations
- * held in fields that the rows do not have. Those sent without it are pending again.
+ * held in fields that the rows do not have, and the groups they are members of. Those sent without it are
+ * pending again.
  */
 export function completeUpdates(context: SendContext): void {
   complete(context, UPDATES, 'state');
@@ -33,7 +34,7 @@ function complete({ journal, run, event }: SendContext, where: string, state: st
         const registration = JSON.parse(payload) as Registration;
         const image = before === null ? {} : (JSON.parse(before) as RecordImage);
         const values = unsentValues(registration, image, fields);
-        if (values.size === 0) continue;
+        if (!holdsAny(values)) continue;
         journal.run(`UPDATE row SET payload = $payload, state = ${state} WHERE run = $run AND seq = $seq`, {
           $run: run,
           $seq: seq,

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import type { RecordImage } from '../registration/registration.ts';
 import { type ClaimedDelete, OPEN_DELETIONS } from './delete-claim.ts';
 import { deletePending } from './delete-pending.ts';
+import { readBackDeletions } from './delete-read-back.ts';
 import { countDeletions, deletions } from './delete-rows.ts';
 import type { DeleteContext, DeleteFacts } from './delete-run.ts';
 import type { DeleteSummary } from './delete-summary.ts';
@@ -31,7 +32,8 @@ export async function carryOutDelete(
   return {
     state,
     run,
-    deleted: countDeletions(journal, run, ['deleted']) - before,
+    // Reading back may tell that even earlier ones are still there.
+    deleted: Math.max(0, countDeletions(journal, run, ['deleted']) - before),
     left: countDeletions(journal, run, [...OPEN_DELETIONS, 'unchanged', 'failed', 'blocked']),
     uncertain: countDeletions(journal, run, ['sending', 'uncertain']),
     gone,
@@ -55,6 +57,7 @@ async function work(
   }
   progress.backup = kept !== undefined && !changed && existsSync(kept) ? kept : backUp(run, kept, context);
   await deletePending({ ...context, run }, { keepParents: false, onRow: context.onRow });
+  await readBackDeletions({ ...context, run }, context.onRow);
 }
 
 /** Keeps everything that is still to go. The journal knows of the backup before the first is deleted. */

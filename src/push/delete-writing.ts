@@ -24,7 +24,7 @@ export function writeDeletionIntent(
        WHERE run = $run AND seq = $seq`,
       { $run: run, $seq: seq, $now: now, $no: no },
     );
-    noteDeletion(journal, service, { id, barcode }, 'uncertain');
+    noteDeletion(journal, service, { id, barcode }, 'uncertain', run);
   });
 }
 
@@ -37,8 +37,8 @@ export function writeDeletionOutcome(
 ): void {
   journal.transaction(() => {
     writeOutcome(journal, run, seq, outcome, now, what);
-    if (outcome.state === 'deleted') noteDeletion(journal, service, { id, barcode }, 'deleted');
+    if (outcome.state === 'deleted') noteDeletion(journal, service, { id, barcode }, 'deleted', run);
     // The service has said that it keeps it.
-    if (outcome.state === 'failed') noteDeletion(journal, service, { id, barcode }, 'done');
+    if (outcome.state === 'failed') noteDeletion(journal, service, { id, barcode }, 'done', run);
   });
 }

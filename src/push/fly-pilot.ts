@@ -1,17 +1,35 @@
-import { fieldsOf } from '../registration/field-change.ts';
+import { changesTo, fieldsOf } from '../registration/field-change.ts';
 import type { RecordImage } from '../registration/registration.ts';
+import { formatPlace } from '../registration/row.ts';
 import type { Pilot } from './choose-pilot.ts';
 import { type RowOutcome, writeOutcome } from './journal.ts';
 import { judgeLastLook, judgePilot, type PilotVerdict } from './judge-pilot.ts';
+import type { OwnWay } from './own-way.ts';
 import { severalFound } from './plan-row.ts';
 import type { SendContext } from './send-context.ts';
 import { sendRow } from './send-row.ts';
 
 /** What sending one update has shown. */
 export type PilotResult =
-  | (PilotVerdict & { kind: 'seen' })
+  | { kind: 'seen'; rule: Exclude<PilotVerdict['rule'], StillRule>; unsent: PilotVerdict['unsent'] }
+  /** The service took it, and lists the old values. */
+  | ({ kind: 'still' } & StillPilot)
   /** The row was refused for what is in it, which says nothing of others. */
   | { kind: 'failed'; message: string };
+
+/** What an update that changed nothing may come to. */
+type StillRule = 'ignore' | OwnWay;
+
+/** An update that was taken and has changed nothing. */
+export interface StillPilot {
+  rule: StillRule;
+  pilot: Pilot;
+  outcome: RowOutcome;
+  /** As it is listed since. */
+  record: RecordImage;
+  /** What was to change: slugs, `persona`, `parent_barcode`, `enable_comms`. */
+  fields: readonly string[];
+}
 
 /** Between the first two looks; each further wait is twice as long. */
 const FIRST_WAIT_MS = 1000;
@@ -30,7 +48,11 @@ export async function flyPilot(context: SendContext, pilot: Pilot): Promise<Pilo
   const isRefused = outcome.state === 'conflict' || (outcome.status ?? 0) >= 400;
   if (isRefused && outcome.state !== 'uncertain') return { kind: 'seen', rule: 'refuse', unsent: undefined };
   const { verdict, found } = await watch(context, pilot, outcome);
-  const settled = settle(verdict, outcome, found);
+  const { rule, unsent } = verdict;
+  const [record] = found;
+  const isStill = rule === 'ignore' || rule === 'spelling' || rule === 'dropped';
+  const fields = isStill ? wantedFields(context, pilot) : [];
+  const settled = settle(verdict, outcome, found, fields);
   if (settled !== undefined) {
     const { journal, run, clock } = context;
     journal.transaction(() => {
@@ -38,7 +60,37 @@ export async function flyPilot(context: SendContext, pilot: Pilot): Promise<Pilo
       if (settled.state === 'conflict') restoreKnowledge(context, pilot, known);
     });
   }
-  return { kind: 'seen', ...verdict };
+  if (!isStill) return { kind: 'seen', rule, unsent };
+  return { kind: 'still', rule, pilot, outcome, record: record ?? {}, fields };
+}
+
+/** What an update was to change, by name. */
+function wantedFields({ event }: SendContext, { registration, before }: Pilot): string[] {
+  return (changesTo(registration, before, fieldsOf(event)) ?? []).map(({ field }) => field);
+}
+
+/**
+ * Notes that the service takes updates, and keeps its own values where this one asked for others: they are what
+ * it holds of the row.
+ */
+export function keepAsListed(
+  { journal, run, clock, reporter }: SendContext,
+  { pilot, outcome, record, fields }: StillPilot,
+): void {
+  const { message: _message, ...answer } = outcome;
+  const { raw: _raw, ...image } = record as RecordImage & { raw?: unknown };
+  const now = clock.now();
+  const kept = `the service took it, and keeps its own values: ${fields.join(', ')}`;
+  journal.transaction(() => {
+    writeOutcome(journal, run, pilot.seq, { ...answer, state: 'done', message: kept }, now, 'looked');
+    journal.run('UPDATE row SET after = $after, checked_at = $now WHERE run = $run AND seq = $seq', {
+      $run: run,
+      $seq: pilot.seq,
+      $after: JSON.stringify(image),
+      $now: now,
+    });
+  });
+  reporter.report({ type: 'warning', text: `${formatPlace(pilot.place)}: ${kept}.` });
 }
 
 async function watch(
@@ -65,6 +117,7 @@ function settle(
   { rule }: PilotVerdict,
   outcome: RowOutcome,
   found: readonly RecordImage[],
+  wanted: readonly string[],
 ): RowOutcome | undefined {
   const { status } = outcome;
   if (rule === 'double') {
@@ -72,8 +125,9 @@ function settle(
     const message = `the service has added a registration instead of changing the one it had: ${ids}`;
     return { state: 'conflict', status, message };
   }
-  if (rule === 'ignore') {
-    const message = 'the service answered that it took the change, and still lists the old values';
+  if (rule === 'ignore' || rule === 'spelling' || rule === 'dropped') {
+    const names = wanted.join(', ');
+    const message = `the service answered that it took the change, and still lists the old values: ${names}`;
     return { state: 'conflict', status, message };
   }
   if (rule !== 'update' || outcome.state !== 'uncertain') return undefined;

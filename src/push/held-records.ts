@@ -48,6 +48,15 @@ export class HeldRecords {
     return this.#count;
   }
 
+  /** Whether any of them shows an e-mail address. */
+  get showsEmails(): boolean {
+    const row = this.#journal.get(
+      'SELECT 1 FROM temp.held WHERE reading = $reading AND email IS NOT NULL LIMIT 1',
+      { $reading: this.reading },
+    );
+    return row !== undefined;
+  }
+
   /** Takes records as the service client gives them. */
   add(records: readonly RegistrationRecord[]): void {
     this.#journal.transaction(() => {

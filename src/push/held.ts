@@ -2,6 +2,7 @@ import { EventregError, EXIT } from '../errors.ts';
 import { fieldsOf } from '../registration/field-change.ts';
 import { BarcodesHiddenError, type ListedPage } from '../service/registrations.ts';
 import { HeldRecords } from './held-records.ts';
+import { lookBehindList } from './list-gaps.ts';
 import { ShownParts } from './shown-parts.ts';
 import type { SendContext } from './send-context.ts';
 
@@ -14,7 +15,7 @@ export interface HeldReading {
   how: 'list' | 'lookup';
   /** How many registrations the service has, by its own count or by ours; undefined when neither is known. */
   total: number | undefined;
-  /** The list never stood still while it was read: registrations may be missing in it. */
+  /** The list never stood still while it was read, or lacks what is there: registrations may be missing in it. */
   moved: boolean;
   /** Whether any of the records shows it, or there is none. */
   barcodesShown: boolean;
@@ -26,7 +27,7 @@ export interface HeldReading {
 }
 
 export interface HeldWish {
-  /** The barcodes to look for; read once or twice. */
+  /** The barcodes to look for; read up to three times. */
   barcodes: () => Iterable<string>;
   /** How many those are. */
   count: number;
@@ -41,8 +42,9 @@ const CHUNK = 500;
 
 /**
  * Reads what the service holds: the whole list, or only the wanted barcodes when that takes fewer requests.
- * Wanted barcodes that a list did not show which moved all the time are looked up one by one. Throws
- * ServiceError, and EventregError when it cannot tell of a wanted barcode whether it is there.
+ * Wanted barcodes that a list did not show which moved all the time, or which lacks what the service finds by
+ * its barcode, are looked up one by one. Throws ServiceError, and EventregError when it cannot tell of a
+ * wanted barcode whether it is there.
  */
 export async function readHeld(context: HeldContext, wish: HeldWish): Promise<HeldReading> {
   const { journal, event } = context;
@@ -51,18 +53,28 @@ export async function readHeld(context: HeldContext, wish: HeldWish): Promise<He
   const shown = new ShownParts();
   const { cut, moved, total } = await readList(context, wish, held, shown);
   let hidden = false;
+  let lacking = false;
   if (cut) {
     // What the list has shown so far would be found a second time.
     held.clear();
     hidden = !(await lookUp(context, wish.barcodes(), held, shown));
   } else if (moved && shown.barcodes) {
     await lookUp(context, missing(wish.barcodes(), held), held, shown);
+  } else if (shown.barcodes) {
+    lacking = await lookBehindList(
+      context,
+      () => missing(wish.barcodes(), held),
+      (record) => {
+        held.add([record]);
+        shown.see(record);
+      },
+    );
   }
   return {
     held,
     how: cut ? 'lookup' : 'list',
     total: cut ? total : Math.max(total ?? 0, held.count),
-    moved,
+    moved: moved || lacking,
     ...shown.facts(),
     ...(hidden ? { barcodesShown: false } : {}),
   };

@@ -1,6 +1,7 @@
 import { changesTo, type FieldChange, type FieldsOf } from '../registration/field-change.ts';
 import type { RecordImage, Registration, RegistrationRecord } from '../registration/registration.ts';
 import type { PlanAction } from './plan-action.ts';
+import { type OwnWay, ownWayOfAll } from './own-way.ts';
 import { severalFound } from './plan-row.ts';
 
 /** What is known of a row that the service is said to hold. */
@@ -14,6 +15,8 @@ export interface AuditFacts {
   fields: FieldsOf;
   /** False when the service shows no parents at all. */
   parentsShown: boolean;
+  /** What may keep a service that takes an update from listing other values than before. */
+  ownWays: readonly OwnWay[];
 }
 
 export type AuditFinding =
@@ -34,7 +37,9 @@ export function judgeAudit(facts: AuditFacts): AuditFinding {
   const changes = openChanges(facts, registration, record);
   if (plan === 'update' && before !== undefined && changes.length > 0) {
     const wanted = openChanges(facts, registration, before);
-    if (JSON.stringify(wanted) === JSON.stringify(changes))
+    const way = ownWayOfAll(changes);
+    const isOwn = way !== undefined && facts.ownWays.includes(way);
+    if (!isOwn && JSON.stringify(wanted) === JSON.stringify(changes))
       return { kind: 'unapplied', fields: namesOf(changes) };
   }
   return { kind: 'there', record, different: namesOf(changes) };

@@ -3,7 +3,8 @@ import { changesTo, type FieldChange, type FieldsOf } from '../registration/fiel
 import type { RecordImage, Registration } from '../registration/registration.ts';
 import type { RowState } from '../registration/row-state.ts';
 import type { UnsentRule, UpdateRule } from './learned.ts';
-import { lostValues, unsentValues } from './unsent-fields.ts';
+import { type OwnWay, ownWayOfAll } from './own-way.ts';
+import { holdsAny, lostValues, unsentValues } from './unsent-fields.ts';
 
 /** An update that was sent first, and what was seen of it. */
 export interface PilotFacts {
@@ -17,10 +18,11 @@ export interface PilotFacts {
 
 /**
  * What an update has shown. `look`: nothing yet, it may show later. `harmless`: it made no second
- * registration, and nothing else can be seen of it.
+ * registration, and nothing else can be seen of it. `spelling`, `dropped`: it changed nothing, as it would if
+ * the service stores what was sent its own way.
  */
 export interface PilotVerdict {
-  rule: UpdateRule | 'look' | 'harmless';
+  rule: UpdateRule | 'look' | 'harmless' | OwnWay;
   /** Undefined when the registration had no other fields, or they are not shown. */
   unsent: UnsentRule | undefined;
 }
@@ -38,7 +40,7 @@ export function judgePilot({ registration, before, outcome, found, fields }: Pil
   if (!hasMoved(wanted, changesTo(registration, record, fields) ?? [])) return LOOK;
   const others = unsentValues(registration, before, fields);
   const unsent = lostValues(others, record).length > 0 ? 'replace' : 'merge';
-  return { rule: 'update', unsent: others.size === 0 ? undefined : unsent };
+  return { rule: 'update', unsent: holdsAny(others) ? unsent : undefined };
 }
 
 const LOOK: PilotVerdict = { rule: 'look', unsent: undefined };
@@ -58,8 +60,8 @@ export function judgeLastLook(facts: PilotFacts): PilotVerdict {
   const [record] = found;
   // Without a certain answer it may just not have landed.
   if (record === undefined || outcome.state === 'uncertain') return LOOK;
-  const visible = record.fields !== undefined && (changesTo(registration, before, fields)?.length ?? 0) > 0;
-  if (!visible) return { rule: 'harmless', unsent: undefined };
+  const wanted = changesTo(registration, before, fields) ?? [];
+  if (record.fields === undefined || wanted.length === 0) return { rule: 'harmless', unsent: undefined };
   const another = outcome.remoteId !== undefined && before.id !== undefined && outcome.remoteId !== before.id;
-  return { rule: another ? 'double' : 'ignore', unsent: undefined };
+  return { rule: another ? 'double' : (ownWayOfAll(wanted) ?? 'ignore'), unsent: undefined };
 }

@@ -52,3 +52,10 @@ export function forgetUpdateRule(journal: Journal, service: string): void {
     $service: service,
   });
 }
+
+/** Forgets that the service takes updates, so that the next one is read back before the others. */
+export function doubtUpdateRule(journal: Journal, service: string): void {
+  journal.run(`DELETE FROM learned WHERE service = $service AND name = 'upsert' AND value = 'update'`, {
+    $service: service,
+  });
+}

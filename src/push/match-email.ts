@@ -32,12 +32,15 @@ export class EmailMatcher {
   readonly #run: string;
   readonly #fields: FieldsOf;
   readonly #reading: HeldReading;
+  /** False when registrations are listed without their e-mail addresses, so that none can be found by its own. */
+  readonly canTell: boolean;
 
   constructor(journal: Journal, run: string, fields: FieldsOf, reading: HeldReading) {
     this.#journal = journal;
     this.#run = run;
     this.#fields = fields;
     this.#reading = reading;
+    this.canTell = reading.held.count === 0 || reading.held.showsEmails;
     journal.run(
       `CREATE TEMP TABLE IF NOT EXISTS seeker
          (seq INTEGER PRIMARY KEY, persona TEXT NOT NULL, email TEXT NOT NULL)`,
@@ -88,9 +91,9 @@ export class EmailMatcher {
     return { found: own };
   }
 
-  /** Of several the one that is known to be the row's; with none, the one whose e-mail was edited since. */
+  /** The one that is known to be the row's, whoever has its e-mail by now; else those that have it. */
   #ownOf(found: RegistrationRecord[], remoteId: string | null): RegistrationRecord[] {
-    if (found.length === 1 || remoteId === null) return found;
+    if (remoteId === null) return found;
     const known = this.#reading.held.byId(remoteId);
     return known.length === 1 ? known : found;
   }

@@ -3,6 +3,7 @@ import { type ComparedRow, RowComparer } from './compare-row.ts';
 import { type HeldReading, readHeld } from './held.ts';
 import { lookForDoubtful } from './look-for-doubtful.ts';
 import type { PlanAction } from './plan-action.ts';
+import { PlanRemarks } from './plan-remarks.ts';
 import type { PlanDecision } from './plan-row.ts';
 import type { SendContext } from './send-context.ts';
 import { barcodesOf, chunksOf, COMPARED, DOUBTFUL, howMany } from './run-rows.ts';
@@ -44,6 +45,7 @@ export async function planRun(context: PlanContext, options: PlanOptions): Promi
   const reading = await readForRows(context, options);
   if (reading !== undefined) warnOfHidden(context, reading);
   const comparer = reading && new RowComparer(context, options, reading);
+  const remarks = new PlanRemarks();
   const counts: Record<PlanAction, number> = { create: 0, update: 0, unchanged: 0, conflict: 0, unknown: 0 };
   const detail = reading === undefined ? 'nothing to compare with' : 'compared with the service';
   const step = addStep(journal, run, RUN_ITSELF, { at: clock.now(), what: 'planned', detail });
@@ -51,9 +53,14 @@ export async function planRun(context: PlanContext, options: PlanOptions): Promi
   for (const rows of chunksOf(context, COMPARED)) {
     context.stopping.throwIfAborted();
     journal.transaction(() => {
-      for (const row of rows) counts[writeDecision(writing, row, decide(row, comparer))] += 1;
+      for (const row of rows) {
+        const decision = decide(row, comparer);
+        remarks.see(decision, () => comparer?.isFirst(row, decision) ?? false);
+        counts[writeDecision(writing, row, decision)] += 1;
+      }
     });
   }
+  for (const text of remarks.texts()) context.reporter.report({ type: 'warning', text });
   if (comparer !== undefined) lookForDoubtful(context, comparer);
   return { reading, counts };
 }
@@ -76,8 +83,11 @@ async function readForRows(
 }
 
 /** What cannot be compared is sent as the journal knows it, and that is said. */
-function warnOfHidden({ reporter }: PlanContext, { barcodesShown, fieldsShown }: HeldReading): void {
-  const hidden = barcodesShown ? (fieldsShown ? undefined : 'values') : 'barcodes';
+function warnOfHidden(context: PlanContext, { barcodesShown, fieldsShown }: HeldReading): void {
+  const { reporter } = context;
+  // Rows without a barcode are not compared by it.
+  const misses = !barcodesShown && howMany(context, `${COMPARED} AND barcode IS NOT NULL`) > 0;
+  const hidden = misses ? 'barcodes' : fieldsShown ? undefined : 'values';
   if (hidden === undefined) return;
   const text = `The service does not show the ${hidden} of its registrations, so rows cannot be compared with them`;
   const so = 'what was sent before is not sent again, and everything else is sent.';

@@ -12,7 +12,8 @@ export interface KeptRegistration {
 }
 
 const TABLES = [
-  'CREATE TEMP TABLE IF NOT EXISTS pruned (no INTEGER PRIMARY KEY, id TEXT, barcode TEXT, why TEXT)',
+  `CREATE TEMP TABLE IF NOT EXISTS pruned
+     (no INTEGER PRIMARY KEY, id TEXT, barcode TEXT, persona TEXT, email TEXT, why TEXT)`,
   'CREATE INDEX IF NOT EXISTS temp.pruned_id ON pruned (id)',
   'CREATE TEMP TABLE IF NOT EXISTS member (parent TEXT NOT NULL, id TEXT)',
   'CREATE INDEX IF NOT EXISTS temp.member_parent ON member (parent)',
@@ -25,6 +26,13 @@ const TABLES = [
 const PAGE = 500;
 const PERSONAS = `SELECT DISTINCT persona FROM row WHERE run = $run AND op = 'send' AND persona IS NOT NULL`;
 
+/** Some services list for a while what is deleted: it goes without another request. */
+const LAGGING = `SELECT row.remote_id FROM run CROSS JOIN row ON row.run = run.id
+  WHERE run.service = $service AND run.event = $event
+    AND row.op = 'delete' AND row.state = 'deleted' AND row.done_at > $since AND row.remote_id IS NOT NULL`;
+
+type FinderContext = Pick<SendContext, 'journal' | 'run' | 'event' | 'target' | 'clock' | 'limits'>;
+
 /**
  * What the service lists of the personas in a run and no row of the run stands for, by barcode, by id, or by
  * e-mail where rows are matched so. It is kept in temporary tables: on the disk, and gone with the process.
@@ -34,18 +42,15 @@ export class PruneFinder {
   readonly #run: string;
   readonly #reading: HeldReading;
 
-  constructor(
-    { journal, run, event }: Pick<SendContext, 'journal' | 'run' | 'event'>,
-    reading: HeldReading,
-    match: 'barcode' | 'email',
-  ) {
+  constructor(context: FinderContext, reading: HeldReading, match: 'barcode' | 'email') {
+    const { journal, run, event } = context;
     this.#journal = journal;
     this.#run = run;
     this.#reading = reading;
     for (const sql of TABLES) journal.run(sql);
     journal.transaction(() => {
       if (match === 'email') this.#noteEmails(fieldsOf(event));
-      this.#pick();
+      this.#pick(context);
       this.#noteMembers();
       this.#keepParents();
     });
@@ -75,16 +80,23 @@ export class PruneFinder {
     });
   }
 
-  #pick(): void {
+  #pick({ target, clock, limits }: FinderContext): void {
     this.#journal.run(
-      `INSERT INTO temp.pruned (no, id, barcode)
-       SELECT no, id, barcode FROM temp.held WHERE reading = $reading AND persona IN (${PERSONAS})
+      `INSERT INTO temp.pruned (no, id, barcode, persona, email)
+       SELECT no, id, barcode, persona, email FROM temp.held WHERE reading = $reading AND persona IN (${PERSONAS})
          AND (barcode IS NULL OR barcode NOT IN
            (SELECT barcode FROM row WHERE run = $run AND op = 'send' AND barcode IS NOT NULL))
          AND (id IS NULL OR id NOT IN
            (SELECT remote_id FROM row WHERE run = $run AND op = 'send' AND remote_id IS NOT NULL))
+         AND (id IS NULL OR id NOT IN (${LAGGING}))
          AND NOT EXISTS (SELECT 1 FROM temp.sought WHERE sought.persona = held.persona AND sought.email = held.email)`,
-      { $run: this.#run, $reading: this.#reading.held.reading },
+      {
+        $run: this.#run,
+        $reading: this.#reading.held.reading,
+        $service: target.service,
+        $event: target.eventId,
+        $since: clock.now() - limits.settleMs,
+      },
     );
   }
 
@@ -130,6 +142,27 @@ export class PruneFinder {
       { $run: this.#run, $reading: this.#reading.held.reading },
     );
     return row?.n ?? 0;
+  }
+
+  /** How many show too little of themselves to tell whether the file has them. */
+  get hidden(): { barcodes: number; emails: number } {
+    const row = this.#journal.get<{ barcodes: number; emails: number }>(
+      `SELECT count(*) FILTER (WHERE barcode IS NULL) AS barcodes,
+         count(*) FILTER (WHERE email IS NULL AND persona IN (SELECT persona FROM temp.sought)) AS emails
+       FROM temp.pruned`,
+    );
+    return row ?? { barcodes: 0, emails: 0 };
+  }
+
+  /** Personas that nobody would be left of, and how many there were: of those with more than one. */
+  get emptied(): { persona: string; there: number }[] {
+    return this.#journal.all<{ persona: string; there: number }>(
+      `SELECT persona, count(*) AS there FROM temp.held WHERE reading = $reading AND persona IN (${PERSONAS})
+       GROUP BY persona HAVING count(*) > 1 AND count(*) =
+         (SELECT count(*) FROM temp.pruned WHERE pruned.persona = held.persona AND why IS NULL)
+       ORDER BY persona`,
+      { $run: this.#run, $reading: this.#reading.held.reading },
+    );
   }
 
   /** Whether two registrations show the same id: what looks like an id is none then. */

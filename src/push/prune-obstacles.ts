@@ -1,5 +1,5 @@
 import { GuardError } from '../errors.ts';
-import { plural } from '../report/number.ts';
+import { formatCount, plural } from '../report/number.ts';
 import { checkMaxDelete, type MaxDelete } from './delete-guard.ts';
 import type { HeldReading } from './held.ts';
 import type { Journal } from './journal.ts';
@@ -22,6 +22,7 @@ export function findObstacles(
     ...hidden(reading, finder),
     ...rowsInTheWay(journal, run, match),
     ...tooMany(finder.count, finder.there, maxDelete),
+    ...emptied(finder, maxDelete),
   ];
 }
 
@@ -40,7 +41,20 @@ function hidden(reading: HeldReading, finder: PruneFinder): Obstacle[] {
     [!reading.idsShown, 'the service does not show the ids of its registrations'],
     [finder.idsRepeat, 'several registrations show the same id'],
   ];
-  return all.filter(([stands]) => stands).map(([, problem]) => ({ problem }));
+  const obstacles = all.filter(([stands]) => stands).map(([, problem]) => ({ problem }));
+  // Said of all already.
+  return reading.barcodesShown ? [...obstacles, ...unknown(finder)] : obstacles;
+}
+
+/** Some registrations may be those of rows, and do not show it. */
+function unknown({ hidden: { barcodes, emails } }: PruneFinder): Obstacle[] {
+  const told = (count: number, what: string): Obstacle[] => {
+    if (count === 0) return [];
+    const some = plural(count, 'registration shows', 'registrations show');
+    const whom = count === 1 ? 'it' : 'them';
+    return [{ problem: `${some} no ${what}, so it cannot be told whether the file has ${whom}` }];
+  };
+  return [...told(barcodes, 'barcode'), ...told(emails, 'e-mail address')];
 }
 
 function rowsInTheWay(journal: Journal, run: string, match: PruneOptions['match']): Obstacle[] {
@@ -72,9 +86,19 @@ function tooMany(planned: number, there: number, limit: MaxDelete): Obstacle[] {
   return finding === undefined ? [] : [finding];
 }
 
+/** That nobody is left is a mistake far more often than a wish, so it has to be wished for in so many words. */
+function emptied(finder: PruneFinder, limit: MaxDelete): Obstacle[] {
+  const wished = limit.kind === 'percent' ? limit.value === 100 : limit.assumed !== true;
+  if (wished) return [];
+  return finder.emptied.map(({ persona, there }) => ({
+    problem: `this would delete all ${formatCount(there)} registrations of ${persona}`,
+    hint: `If that is what you want, add --max-delete ${finder.count}.`,
+  }));
+}
+
 /** The error that tells all of them. */
 export function refusal(obstacles: readonly Obstacle[]): GuardError {
-  const hints = obstacles.flatMap(({ hint }) => (hint === undefined ? [] : [hint]));
+  const hints = [...new Set(obstacles.flatMap(({ hint }) => (hint === undefined ? [] : [hint])))];
   return new GuardError('--prune is not safe here, so nothing was sent or deleted.', {
     details: obstacles.map(({ problem }) => `${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`),
     ...(hints.length === 0 ? {} : { hint: hints.join(' ') }),

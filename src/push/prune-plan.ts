@@ -16,7 +16,10 @@ export interface PruneFinding {
   kept: readonly KeptRegistration[];
 }
 
-type PruneContext = Pick<SendContext, 'journal' | 'run' | 'event' | 'target' | 'clock' | 'reporter'>;
+type PruneContext = Pick<
+  SendContext,
+  'journal' | 'run' | 'event' | 'target' | 'clock' | 'reporter' | 'limits'
+>;
 
 /** Kept registrations that are named in a message. */
 const NAMED = 10;
@@ -68,8 +71,7 @@ function addAll(
         const known = earlier.get(id);
         const [record] = held.byId(id);
         earlier.delete(id);
-        // Some services list for a while what is deleted.
-        if (record === undefined || known?.state === 'deleted') continue;
+        if (record === undefined) continue;
         if (known === undefined) addDeletion(journal, run, seq++, { ...record, id });
         else renew(journal, run, known.seq, { ...record, id });
       }

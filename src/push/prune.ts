@@ -1,16 +1,20 @@
 import { GuardError } from '../errors.ts';
-import { visible } from '../report/escape.ts';
-import { formatCount, plural } from '../report/number.ts';
+import { plural } from '../report/number.ts';
 import { keepChanged } from './delete-check.ts';
 import { refuseIfBusy } from './delete-busy.ts';
 import { deletePending } from './delete-pending.ts';
+import { readBackDeletions } from './delete-read-back.ts';
 import { countDeletions, deletions } from './delete-rows.ts';
 import { type HeldReading, readHeld } from './held.ts';
 import type { PushContext } from './push-options.ts';
 import type { RecordImage } from '../registration/registration.ts';
 import type { Journal } from './journal.ts';
+import { countUnlisted, keepOwn } from './prune-check.ts';
 import type { SendContext } from './send-context.ts';
+import { SECOND_LOOK_MS } from './settle.ts';
+import { waitUntil } from './wait-until.ts';
 
+export { confirmPrune } from './prune-confirm.ts';
 export type { PruneOptions } from './prune-obstacles.ts';
 export { forgetPrune, planPrune, type PruneFinding } from './prune-plan.ts';
 
@@ -20,42 +24,6 @@ const OPEN = ['pending', 'sending', 'uncertain', 'blocked'] as const;
 /** Registrations that are on the list of a run, and not deleted yet. */
 export function countOpenDeletions(journal: Journal, run: string): number {
   return countDeletions(journal, run, OPEN);
-}
-
-/** Deleting needs a yes of its own. Throws GuardError without one. `reading`: what the plan was made from. */
-export async function confirmPrune(
-  { journal, run }: Pick<SendContext, 'journal' | 'run'>,
-  { confirm }: Pick<PushContext, 'confirm'>,
-  reading: Pick<HeldReading, 'held'> | undefined,
-): Promise<void> {
-  const count = countDeletions(journal, run, OPEN);
-  if (count === 0) return;
-  const personas = journal
-    .all<{ persona: string }>(
-      `SELECT DISTINCT persona FROM row WHERE run = $run AND op = 'send' AND persona IS NOT NULL ORDER BY persona`,
-      { $run: run },
-    )
-    .map(({ persona }) => persona);
-  const there = reading === undefined ? '' : ` of ${formatCount(countHeld(journal, reading, personas))}`;
-  const some = `${formatCount(count)}${there} ${count === 1 && there === '' ? 'registration' : 'registrations'}`;
-  const question = `Delete ${some} of ${personas.join(', ')} that the file does not have (--prune)?`;
-  if (await confirm(visible(question))) return;
-  throw new GuardError('Nothing was sent or deleted.', {
-    hint: 'Leave --prune out to send without deleting.',
-  });
-}
-
-function countHeld(
-  journal: Journal,
-  { held }: Pick<HeldReading, 'held'>,
-  personas: readonly string[],
-): number {
-  const row = journal.get<{ n: number }>(
-    `SELECT count(*) AS n FROM temp.held WHERE reading = $reading
-       AND persona IN (SELECT value FROM json_each($personas))`,
-    { $reading: held.reading, $personas: JSON.stringify(personas) },
-  );
-  return row?.n ?? 0;
 }
 
 /**
@@ -74,24 +42,74 @@ export async function pruneRun(context: SendContext, { backUp }: Pick<PushContex
     return;
   }
   refuseIfBusy(journal, target, run);
-  const reading = await readHeld(context, { barcodes: () => [], count: 0, whole: true });
-  if (reading.moved) {
-    throw new GuardError(
-      'Nothing was deleted: registrations came or went each time the list was read to see what has changed since the plan.',
-      { hint: 'Run the same command again when fewer registrations come in.' },
-    );
-  }
-  const kept = journal.transaction(() => keepChanged(context, reading));
-  if (kept > 0) {
-    const some = plural(kept, 'registration was', 'registrations were');
-    reporter.report({
-      type: 'warning',
-      text: `${some} kept: changed in the service since the plan was made.`,
-    });
-  }
+  const reading = await readRows(context);
+  if (reading === undefined) return;
+  keepWanted(context, reading);
+  reading.held.clear();
   if (countDeletions(journal, run, OPEN) === 0) return;
   reporter.report({ type: 'note', text: `Backup: ${backUp(imagesOf(journal, run))}` });
   await deletePending(context, { keepParents: true });
+  await readBackDeletions(context);
+}
+
+/**
+ * Reads the list again, once more where it may lag behind. Undefined when it does not show every row of the
+ * file: the service may hold them as some of those that would be deleted.
+ */
+async function readRows(context: SendContext): Promise<HeldReading | undefined> {
+  const { journal, run, clock, limits, reporter } = context;
+  let reading = await readStill(context);
+  let unlisted = countUnlisted(context, reading);
+  if (unlisted > 0 && limits.settleMs > 0) {
+    reading.held.clear();
+    const now = clock.now();
+    const landedMs = Math.min(lastSent(journal, run), now) + limits.settleMs;
+    await waitUntil(context, Math.max(now + SECOND_LOOK_MS, landedMs));
+    reading = await readStill(context);
+    unlisted = countUnlisted(context, reading);
+  }
+  if (unlisted === 0) return reading;
+  reading.held.clear();
+  const rows = plural(unlisted, 'row of the file is', 'rows of the file are');
+  const text = `Nothing was deleted: ${rows} not listed by the service, so it may hold them as registrations that would be deleted.`;
+  reporter.report({ type: 'warning', text });
+  journal.run(
+    `UPDATE row SET state = 'blocked', message = 'the service does not list every row of the file'
+     WHERE run = $run AND op = 'delete' AND state = 'pending'`,
+    { $run: run },
+  );
+  return undefined;
+}
+
+async function readStill(context: SendContext): Promise<HeldReading> {
+  const reading = await readHeld(context, { barcodes: () => [], count: 0, whole: true });
+  if (!reading.moved) return reading;
+  throw new GuardError(
+    'Nothing was deleted: registrations came or went each time the list was read to see what has changed since the plan.',
+    { hint: 'Run the same command again when fewer registrations come in.' },
+  );
+}
+
+/** Takes off the list what rows stand for, and what was changed since the plan. */
+function keepWanted(context: SendContext, reading: HeldReading): void {
+  const { journal, reporter } = context;
+  const [own, kept] = journal.transaction(() => [keepOwn(context, reading), keepChanged(context, reading)]);
+  const tell = (count: number, why: string): void => {
+    if (count === 0) return;
+    const some = plural(count, 'registration was', 'registrations were');
+    reporter.report({ type: 'warning', text: `${some} kept: ${why}.` });
+  };
+  tell(own, 'the service took rows of the file for them, though under another barcode or e-mail address');
+  tell(kept, 'changed in the service since the plan was made');
+}
+
+/** When the last row was said to be done, in milliseconds since 1970. */
+function lastSent(journal: Journal, run: string): number {
+  const row = journal.get<{ at: number | null }>(
+    `SELECT max(done_at) AS at FROM row WHERE run = $run AND op = 'send'`,
+    { $run: run },
+  );
+  return row?.at ?? 0;
 }
 
 /** Rows of the file that the service is not known to hold. */

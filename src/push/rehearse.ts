@@ -4,6 +4,7 @@ import { makePlan } from './make-plan.ts';
 import type { Begun } from './push.ts';
 import type { PushContext, PushOptions } from './push-options.ts';
 import { countCommunications, OPEN_STATES, type PushSummary, readProblems, summarise } from './summary.ts';
+import { warnOfEmptying } from './warn-of-emptying.ts';
 
 /**
  * What a push would do. The freshly read rows are planned as the real run would plan them; nothing else
@@ -21,6 +22,7 @@ export async function rehearse(
     const claim = { read, fresh: options.fresh, compare: options.plan !== undefined };
     journal.transaction(() => claimForRehearsal(journal, target, claim));
     await makePlan({ ...context, run: read }, options, context);
+    if (options.plan === undefined) warnOfEmptying({ ...context, run: read });
   }
   const counts = countRows(journal, read);
   const facts = {

@@ -203,14 +203,15 @@ function forgetRuns(journal: Journal, old: readonly Run[]): number {
 /**
  * Notes what is known of a registration that is being deleted, for the pushes that sent it. Before the
  * request `uncertain`: the next push of its row looks it up. After it `deleted`: the next push sends the
- * row again; or `done`, when the service kept it, of rows that it was known to hold. The note is on the disk
- * when this returns.
+ * row again; or `done`, when the service kept it, of rows that it was known to hold. Rows of the run `except`
+ * stay as they are: it knows itself what it has sent. The note is on the disk when this returns.
  */
 export function noteDeletion(
   journal: Journal,
   service: string,
   { id, barcode }: { id: string | undefined; barcode: string | undefined },
   state: 'uncertain' | 'deleted' | 'done',
+  except?: string,
 ): void {
   journal.transaction(() => {
     // Found first: a search by either name would read the rows of all runs.
@@ -223,6 +224,7 @@ export function noteDeletion(
       { $service: service, $id: id ?? null, $barcode: barcode ?? null },
     );
     for (const { run, seq } of rows) {
+      if (run === except) continue;
       journal.run(
         `UPDATE row SET state = $state, held_no = CASE $state WHEN 'deleted' THEN NULL ELSE held_no END,
            message = CASE $state WHEN 'done' THEN NULL ELSE 'deleted with eventreg since' END

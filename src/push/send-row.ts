@@ -1,5 +1,7 @@
 import { GaveUpError, InterruptedError } from '../errors.ts';
+import { fieldsOf } from '../registration/field-change.ts';
 import type { SendOutcome } from '../service/registrations.ts';
+import { hidePersonal } from './hide-personal.ts';
 import { judgeConflict } from './judge-conflict.ts';
 import { type QueuedRow, type RowOutcome, writeIntent, writeOutcome } from './journal.ts';
 import type { SendContext } from './send-context.ts';
@@ -29,8 +31,11 @@ export async function sendRow(
     writeIntent(journal, run, row.seq, requestId, clock.now());
     intended = requestId;
   };
+  // What the service says may quote the request.
+  const hide = (text: string): string => hidePersonal(text, row, fieldsOf(context.event));
   const write = (outcome: RowOutcome): RowOutcome => {
-    const complete = { requestId: intended, ...outcome };
+    const message = outcome.message === undefined ? undefined : hide(outcome.message);
+    const complete = { requestId: intended, ...outcome, message };
     writeOutcome(journal, run, row.seq, complete, clock.now());
     return complete;
   };
@@ -39,6 +44,7 @@ export async function sendRow(
     answer = await registrations.send(row.registration, intend);
   } catch (error) {
     const stop = error instanceof Error ? error : new Error(String(error));
+    stop.message = hide(stop.message);
     if (intended === undefined) return { outcome: undefined, stop };
     // Broken off while waiting: what left before was refused unprocessed. Anything else says nothing.
     const waiting = error instanceof InterruptedError || error instanceof GaveUpError;
@@ -47,7 +53,9 @@ export async function sendRow(
       stop,
     };
   }
-  return { outcome: write(await toOutcome(context, row, answer)), stop: stopOf(answer) };
+  const stop = stopOf(answer);
+  if (stop !== undefined) stop.message = hide(stop.message);
+  return { outcome: write(await toOutcome(context, row, answer)), stop };
 }
 
 function stopOf(answer: SendOutcome): Error | undefined {

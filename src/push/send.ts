@@ -16,9 +16,10 @@ const UNCERTAIN_IN_A_ROW = 20;
 export async function sendPending(context: SendContext): Promise<void> {
   const state = new Sending(context);
   for (const depth of pendingDepths(context)) {
-    const blocked = blockOrphanedMembers(context, depth);
-    const { withheld } = await learnUpdateRule(context);
-    if (blocked + withheld > 0) state.recount();
+    blockOrphanedMembers(context, depth);
+    await learnUpdateRule(context);
+    // Both change rows that are not sent below.
+    state.recount();
     const queue = rowsOfDepth(context, depth);
     await Promise.all(Array.from({ length: context.limits.concurrency }, () => state.work(queue)));
     if (state.halted) break;
@@ -55,10 +56,10 @@ function* rowsOfDepth({ journal, run }: SendContext, depth: number): Generator<Q
   }
 }
 
-/** Members whose parent did not get through are not sent, and say why. Returns how many. */
-function blockOrphanedMembers({ journal, run, clock }: SendContext, depth: number): number {
-  if (depth === 0) return 0;
-  return journal.run(
+/** Members whose parent did not get through are not sent, and say why. */
+function blockOrphanedMembers({ journal, run, clock }: SendContext, depth: number): void {
+  if (depth === 0) return;
+  journal.run(
     `UPDATE row SET state = 'blocked', done_at = $now, message = (
        SELECT 'its parent (' || parent.file || ':' || coalesce(parent.sheet || ':', '') || parent.line || ') did not get through: '
          || coalesce(parent.message, 'it is ' || parent.state)
@@ -75,7 +76,7 @@ function blockOrphanedMembers({ journal, run, clock }: SendContext, depth: numbe
 export function readTally(journal: Journal, run: string): Tally {
   const counts = countRows(journal, run);
   const sent = counts.done + counts.accepted;
-  const failed = counts.failed + counts.conflict;
+  const failed = counts.failed + counts.conflict - countKept(journal, run);
   const open = counts.pending + counts.sending;
   return {
     total: sent + failed + open + counts.uncertain + counts.blocked,
@@ -84,6 +85,16 @@ export function readTally(journal: Journal, run: string): Tally {
     uncertain: counts.uncertain,
     notSent: counts.blocked,
   };
+}
+
+/** Rows that an undo leaves alone: they were not tried. */
+function countKept(journal: Journal, run: string): number {
+  const row = journal.get<{ n: number }>(
+    `SELECT count(*) AS n FROM row JOIN run ON run.id = row.run
+     WHERE row.run = $run AND run.kind = 'undo' AND op = 'send' AND row.state = 'conflict' AND attempts = 0`,
+    { $run: run },
+  );
+  return row?.n ?? 0;
 }
 
 class Sending {

@@ -18,21 +18,25 @@ const CONTRADICTION: RowOutcome = {
 };
 
 export interface LookOptions {
-  /** Absent, or different, is believed: nothing can change any more. */
-  last: boolean;
+  /**
+   * The first look settles only what is there as sent: anything else may yet change. The second believes what
+   * it sees, but for rows that it is the first to miss for certain. The last leaves none open.
+   */
+  turn: 'first' | 'second' | 'last';
   /** What becomes of rows that a delete has taken out of the service: they are sent again, or left deleted. */
   deleted: 'send' | 'leave';
+  /** Rows that were seen to be absent; takes those of this look. */
+  absent: Set<number>;
 }
 
 /**
- * Reads once and writes what it finds. The first look settles only rows that are there as sent: what is
- * absent or different now may yet change, and what is being deleted may yet go. Returns the rows left open,
- * without those of which the service shows too little to settle them ever.
+ * Reads once and writes what it finds. Returns the rows left open, without those of which the service shows
+ * too little to settle them ever.
  */
 export async function look(
   context: SendContext,
   doubts: readonly Doubt[],
-  { last, deleted }: LookOptions,
+  options: LookOptions,
 ): Promise<Doubt[]> {
   if (doubts.length === 0) return [];
   const sight = await readSight(context, doubts);
@@ -40,22 +44,38 @@ export async function look(
     const found = sight.find(doubt);
     if (found === undefined) return false;
     const settlement = judge(context, doubt, found, sight.isCredible(doubt));
-    const early =
-      settlement.kind === 'outcome' && settlement.outcome.state === 'done' && doubt.cause !== 'deleting';
-    if (!last && !early) return true;
-    write(context, doubt, settlement, deleted);
+    if (!isBelieved(settlement, doubt, options)) return true;
+    write(context, doubt, settlement, options.deleted);
     return false;
   });
   sight.close();
   return open;
 }
 
-type Settlement =
+/** Whether nothing can change any more about what was seen. */
+function isBelieved(
+  settlement: Settlement,
+  { row, cause }: Doubt,
+  { turn, absent }: Pick<LookOptions, 'turn' | 'absent'>,
+): boolean {
+  if (turn === 'last') return true;
+  const known = absent.has(row.seq);
+  if (settlement.isAbsent) absent.add(row.seq);
+  if (turn === 'second') return known || !settlement.isAbsent;
+  // What is being deleted may yet go.
+  return settlement.kind === 'outcome' && settlement.outcome.state === 'done' && cause !== 'deleting';
+}
+
+type Settlement = {
+  /** It is not there, and what shows that can be believed. */
+  isAbsent: boolean;
+} & (
   | { kind: 'outcome'; outcome: RowOutcome }
   /** A delete of ours has taken it away. */
   | { kind: 'deleted' }
   /** It stays as it is. */
-  | { kind: 'open' };
+  | { kind: 'open' }
+);
 
 function judge(
   { event }: SendContext,
@@ -69,14 +89,17 @@ function judge(
   const verdict = judgeFound({ ...row, before, found, by, fields: fieldsOf(event) });
   if (verdict.kind === 'conflict' && by !== 'barcode') {
     // A conflict is tried again, and without a barcode that could double it.
-    return { kind: 'outcome', outcome: { state: 'uncertain', message: verdict.why } };
+    return settledAs({ state: 'uncertain', message: verdict.why });
   }
-  if (verdict.kind !== 'absent') return { kind: 'outcome', outcome: outcomeOf(verdict) };
-  if (!credible) return { kind: 'outcome', outcome: cause === 'missing' ? CONTRADICTION : UNPROVEN };
-  if (cause === 'deleting') return { kind: 'deleted' };
+  if (verdict.kind !== 'absent') return settledAs(outcomeOf(verdict));
+  if (!credible) return settledAs(cause === 'missing' ? CONTRADICTION : UNPROVEN);
+  if (cause === 'deleting') return { kind: 'deleted', isAbsent: true };
   // Without a barcode it is never sent again: that is for a person to decide.
-  return handle === 'id' ? { kind: 'open' } : { kind: 'outcome', outcome: outcomeOf(verdict) };
+  if (handle === 'id') return { kind: 'open', isAbsent: true };
+  return { kind: 'outcome', outcome: outcomeOf(verdict), isAbsent: true };
 }
+
+const settledAs = (outcome: RowOutcome): Settlement => ({ kind: 'outcome', outcome, isAbsent: false });
 
 function write(
   context: SendContext,

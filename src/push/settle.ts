@@ -26,16 +26,29 @@ export async function settleUncertain(
   context: SendContext,
   { match = 'barcode', deleted = 'send' }: SettleOptions = {},
 ): Promise<number> {
-  const { journal, run, event, limits } = context;
+  const { journal, run, event } = context;
   const doubts = readDoubts(journal, run, { match, fields: fieldsOf(event) });
   const [known, unknown] = partition(doubts, ({ handle }) => handle !== undefined);
-  const open = await look(context, known, { last: limits.settleMs === 0, deleted });
-  if (open.length > 0) {
-    await waitForLateRequests(context, open);
-    await look(context, open, { last: true, deleted });
-  }
+  await lookAtAll(context, known, deleted);
   await noteLikely(context, unknown);
   return known.length;
+}
+
+async function lookAtAll(
+  context: SendContext,
+  doubts: readonly Doubt[],
+  deleted: 'send' | 'leave',
+): Promise<void> {
+  const { clock, limits } = context;
+  const looking = { deleted, absent: new Set<number>() };
+  let open = await look(context, doubts, { ...looking, turn: limits.settleMs === 0 ? 'last' : 'first' });
+  if (open.length === 0) return;
+  await waitForLateRequests(context, open);
+  open = await look(context, open, { ...looking, turn: 'second' });
+  if (open.length === 0) return;
+  // The first look proved nothing of these: the list was behind, or moved.
+  await waitUntil(context, clock.now() + SECOND_LOOK_MS);
+  await look(context, open, { ...looking, turn: 'last' });
 }
 
 function partition<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] {

@@ -4,6 +4,7 @@ import type { AuditResult } from '../report/summary-view.ts';
 import { auditRun } from './audit.ts';
 import { keepChanged } from './delete-check.ts';
 import { deletePending } from './delete-pending.ts';
+import { readBackDeletions } from './delete-read-back.ts';
 import { countDeletions, deletions } from './delete-rows.ts';
 import { readHeld } from './held.ts';
 import type { Journal, Run } from './journal.ts';
@@ -89,6 +90,7 @@ async function deleteCreated(sending: SendContext, { backUp }: Pick<UndoContext,
   });
   reporter.report({ type: 'note', text: `Backup: ${file}` });
   await deletePending(sending, { keepParents: true });
+  await readBackDeletions(sending);
 }
 
 /** Whether something can be found by its id only, in the list of all. */

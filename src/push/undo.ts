@@ -3,6 +3,7 @@ import { refuseIfBusy } from './delete-busy.ts';
 import { checkMaxDelete, type MaxDelete } from './delete-guard.ts';
 import type { HeldReading } from './held.ts';
 import type { Run } from './journal.ts';
+import { doubtUpdateRule } from './learned.ts';
 import type { PushContext } from './push-options.ts';
 import { beginRun, findRunByContent, holderOf } from './runs.ts';
 import { carryOutUndo } from './undo-carry-out.ts';
@@ -64,6 +65,7 @@ async function begin(key: string, options: UndoOptions, context: UndoContext): P
     }
     await guardUndo({ deletes, sends, tooMany }, undone, context);
     journal.transaction(() => claim(run, key, context));
+    doubtUpdateRule(journal, target.service);
     return await carryOutUndo({ ...context, run }, undone, context);
   } finally {
     journal.run(`DELETE FROM run WHERE id = $id AND state = 'reading'`, { $id: run });
@@ -102,6 +104,7 @@ async function resume(earlier: Run, options: UndoOptions, context: UndoContext):
   reading.held.clear();
   await guardUndo({ deletes, sends, tooMany }, options.undone, context);
   refuseIfBusy(journal, context.target, run);
+  doubtUpdateRule(journal, context.target.service);
   return await carryOutUndo({ ...context, run }, options.undone, context);
 }
 

@@ -1,7 +1,7 @@
 import { formatPlace } from '../registration/row.ts';
 import { choosePilot, type Pilot } from './choose-pilot.ts';
 import { completeUpdates } from './complete-updates.ts';
-import { flyPilot, type PilotResult } from './fly-pilot.ts';
+import { flyPilot, keepAsListed, type PilotResult, type StillPilot } from './fly-pilot.ts';
 import type { Journal } from './journal.ts';
 import { learn, type Learned, readLearned, type UpdateRule } from './learned.ts';
 import type { SendContext } from './send-context.ts';
@@ -32,6 +32,8 @@ export function knownUpdateRule(journal: Journal, service: string, now: number):
  */
 export async function learnUpdateRule(context: SendContext): Promise<RuleFinding> {
   let withheld: number | undefined;
+  const still: StillPilot[] = [];
+  let hasMoved = false;
   for (let refused = 0; withheld === undefined && !context.stopping.aborted; ) {
     const { upsert, unsent } = whatIsKnown(context);
     if (upsert?.value === 'double') {
@@ -40,15 +42,68 @@ export async function learnUpdateRule(context: SendContext): Promise<RuleFinding
     }
     // That updates are refused or ignored is not believed for long: trying one does no harm.
     const isTaken = upsert?.value === 'update';
-    const pilot = isTaken && unsent !== undefined ? undefined : choosePilot(context, isTaken);
+    const pilot = nextPilot(context, { isTaken, isKnown: isTaken && unsent !== undefined, hasMoved, still });
     if (pilot === undefined) break;
     const result = await flyPilot(context, pilot);
+    if (result.kind === 'still') {
+      still.push(result);
+      continue;
+    }
     if (result.kind === 'failed') refused += 1;
+    else hasMoved ||= result.rule === 'update';
     withheld = drawConclusion(context, pilot, result, refused);
+  }
+  const ignored = judgeStill(context, still, hasMoved);
+  if (ignored.length > 0 && withheld === undefined && !context.stopping.aborted) {
+    withheld = withholdIgnored(context, ignored);
   }
   const { upsert, unsent } = whatIsKnown(context);
   if (unsent?.value === 'replace') completeUpdates(context);
   return { rule: upsert?.value, withheld: withheld ?? 0 };
+}
+
+/** What a service does that takes no updates is not told from few of them that change nothing. */
+const PILOTS_MAX = 3;
+
+interface Known {
+  /** It takes updates. */
+  isTaken: boolean;
+  /** That, and what it does with what is not sent. */
+  isKnown: boolean;
+  /** One of the updates just sent has changed something. */
+  hasMoved: boolean;
+}
+
+/** After updates that changed nothing, others are tried until one does, which change something else. */
+function nextPilot(
+  context: SendContext,
+  { isTaken, isKnown, hasMoved, still }: Known & { still: readonly StillPilot[] },
+): Pilot | undefined {
+  if (still.length >= PILOTS_MAX) return undefined;
+  const doubted = still.length > 0 && !hasMoved;
+  if (isKnown && !doubted) return undefined;
+  const tried = new Set(doubted ? still.flatMap(({ fields }) => fields) : []);
+  return choosePilot(context, isTaken && !doubted, tried);
+}
+
+/**
+ * Notes as the service's own way what changed nothing where other updates do, or where it may just store these
+ * values its own way. Returns the others, which speak for a service that ignores updates.
+ */
+function judgeStill(context: SendContext, still: readonly StillPilot[], hasMoved: boolean): StillPilot[] {
+  const isTaken = whatIsKnown(context).upsert?.value === 'update';
+  return still.filter((one) => {
+    const isOwn = hasMoved || one.rule === 'spelling' || (isTaken && one.rule === 'dropped');
+    if (isOwn) keepAsListed(context, one);
+    return !isOwn;
+  });
+}
+
+function withholdIgnored(context: SendContext, ignored: readonly StillPilot[]): number {
+  const { journal, target, clock } = context;
+  learn(journal, target.service, 'upsert', 'ignore', clock.now());
+  const seen = ignored.map(({ pilot, fields }) => `${fields.join(', ')} of ${formatPlace(pilot.place)}`);
+  return withholdUpdates(context, 'ignore', seen.join('; '));
 }
 
 function whatIsKnown({ journal, target, clock }: SendContext) {
@@ -64,7 +119,7 @@ const dayOf = ({ at }: Learned<string>): string => new Date(at).toISOString().sl
 function drawConclusion(
   context: SendContext,
   pilot: Pilot,
-  result: PilotResult,
+  result: Exclude<PilotResult, { kind: 'still' }>,
   refused: number,
 ): number | undefined {
   const { journal, target, clock } = context;

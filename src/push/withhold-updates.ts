@@ -9,7 +9,7 @@ export const UPDATES = `run = $run AND state = 'pending' AND op = 'send'
 const HABITS: Readonly<Record<Exclude<UpdateRule, 'update'>, string>> = {
   double: 'this service adds a second registration when it is sent a barcode that it has already',
   refuse: 'this service refuses a barcode that it has already',
-  ignore: 'this service changes nothing when it is sent a barcode that it has already',
+  ignore: 'the updates that were sent first have changed nothing in this service',
 };
 
 /**
@@ -21,8 +21,14 @@ export function withholdUpdates(
   rule: Exclude<UpdateRule, 'update'>,
   seen: string,
 ): number {
-  return setAside(context, 'conflict', `not sent: ${HABITS[rule]} (${seen})`);
+  return setAside(context, 'conflict', `not sent: ${HABITS[rule]} (${seen})${wayOut(rule)}`);
 }
+
+/** What changed nothing may be what the service will not store: then a change of something else shows that it updates. */
+const wayOut = (rule: UpdateRule): string =>
+  rule === 'ignore'
+    ? '; leave these columns out if it does not store them, or change another field too: that is tried first'
+    : '';
 
 /** Keeps the updates of a run back until it is known what they would do. Returns how many. */
 export function postponeUpdates(context: SendContext, because: string): number {

@@ -55,6 +55,10 @@ export function summaryRecord(view: SummaryView, showValues: boolean): Record<st
     to_update: planned(plan.update),
     to_delete: planned(plan.delete),
     deleted: view.deleted,
+    deletions_left:
+      view.state === 'planned'
+        ? null
+        : deletions.pending + deletions.sending + deletions.uncertain + deletions.blocked,
     audit: auditRecord(view.audit),
   };
 }

@@ -69,8 +69,8 @@ function deletionLines({ deletions, deleted }: SummaryView): string[] {
     ),
     ...countLine(
       deletions.uncertain + deletions.sending,
-      'uncertain whether deleted: run the same command again',
+      'uncertain whether deleted: push the same again with --prune',
     ),
-    ...countLine(deletions.pending, 'still to delete: run the same command again'),
+    ...countLine(deletions.pending, 'still to delete: push the same again with --prune'),
   ];
 }

@@ -4,6 +4,7 @@ import { visible } from './escape.ts';
 import { formatChange } from './format-note.ts';
 import { formatReason } from './format-reject.ts';
 import { plural } from './number.ts';
+import { serviceName } from './service-name.ts';
 import { quoted, valueShower } from './shown-value.ts';
 import type { ChapterView, StepView, StoryView } from './story-view.ts';
 
@@ -55,7 +56,7 @@ function headline({ chapters }: StoryView): string {
 
 function runLine({ run, kind, runState, files, event, service }: ChapterView): string {
   const what = files.length === 0 ? kind : `${kind} of ${files.join(', ')}`;
-  return visible(`Run ${run}: ${what}, ${runState}; ${event} at ${service}`);
+  return visible(`Run ${run}: ${what}, ${runState}; ${event} at ${serviceName(service)}`);
 }
 
 function chapterLines(chapter: ChapterView, { showValues }: StoryTextOptions): string[] {

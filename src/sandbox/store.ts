@@ -19,7 +19,10 @@ export interface SandboxRegistration {
 
 export type FieldValue = string | readonly string[];
 
-/** A checked request. An empty text or list clears a field; what is undefined stays as it is on update. */
+/**
+ * A checked request. An empty text or list clears a field; what is undefined stays as it is on update, unless a
+ * switch says that updates replace.
+ */
 export interface RegistrationInput {
   persona: string;
   fields: Readonly<Record<string, FieldValue>>;
@@ -129,11 +132,12 @@ export class Store {
     fieldsOnUpdate: Switches['fieldsOnUpdate'],
     nowMs: number,
   ): SaveResult {
-    const fields = fieldsOnUpdate === 'merge' ? toRegistration(known).fields : {};
+    const merges = fieldsOnUpdate === 'merge';
+    const fields = merges ? toRegistration(known).fields : {};
     const row: Row = {
       ...known,
       persona: input.persona,
-      parent_barcode: input.parentBarcode ?? known.parent_barcode,
+      parent_barcode: input.parentBarcode ?? (merges ? known.parent_barcode : null),
       enable_comms: input.enableComms === undefined ? known.enable_comms : Number(input.enableComms),
       fields: JSON.stringify(mergeFields(fields, input.fields)),
       updated_at: nowMs,

@@ -88,7 +88,11 @@ const DEFINITIONS = {
     ['update', 'double', 'refuse', 'ignore'],
     'update',
   ),
-  fieldsOnUpdate: word('fields that an update does not name: kept, or gone', ['merge', 'replace'], 'merge'),
+  fieldsOnUpdate: word(
+    'fields and the parent that an update does not name: kept, or gone',
+    ['merge', 'replace'],
+    'merge',
+  ),
   storedAs: word(
     'how values are kept; tidied: e-mail in lower case, phone as + and digits, names without needless spaces, country in 2 capitals',
     ['as-sent', 'tidied'],

@@ -38,6 +38,10 @@ export class PageWalk {
   #ended = false;
   /** The last page said in so many words that another one follows. */
   #promised = false;
+  /** The next page is asked for although the service says that there is none. */
+  #distrusted = false;
+  /** More records came than the service counts: its counts say nothing. */
+  #miscounted = false;
 
   /** `lookup`: the list is expected to hold one record or none, so that a page of one is all there is. */
   constructor({ lookup }: { lookup: boolean }) {
@@ -76,13 +80,17 @@ export class PageWalk {
     const { length } = reading.records;
     if (length === 0) return 'over';
     if (this.#isRepeated(reading)) {
-      if (this.#pages === 2 && this.#firstLength !== PER_PAGE_MAX && !this.#promised) return 'over';
+      const isUnpaged = this.#pages === 2 && this.#firstLength !== PER_PAGE_MAX && !this.#promised;
+      if (isUnpaged || this.#distrusted) return 'over';
       throw new RepeatedPageError(this.#pages);
     }
     this.#received += length;
     if (this.#pages === 1) this.#firstLength = length;
+    if (this.#total !== undefined && this.#received > this.#total) this.#miscounted = true;
     this.#promised = saysNext(reading, this.#pages) === true;
-    return this.#expectsMore(reading, length) ? 'more' : 'last';
+    const expected = this.#expectsMore(reading, length);
+    this.#distrusted = !expected && this.#isFull(length);
+    return expected || this.#distrusted ? 'more' : 'last';
   }
 
   /** Throws PagingError when the service counts more records than its pages held. Not for filtered lists: some services count all. */
@@ -120,9 +128,17 @@ export class PageWalk {
     const next = saysNext(reading, this.#pages);
     const counted = reading.total === undefined ? undefined : this.#received < reading.total;
     if (next === true || counted === true) return true;
-    if (next === false || counted === false) return false;
+    if ((next === false || counted === false) && !this.#miscounted) return false;
     if (this.#pages > 1) return length >= this.#firstLength;
     return !(this.#lookup && length < PER_PAGE_DEFAULT);
+  }
+
+  /**
+   * A count that is too low ends a list early, and what is not listed may be sent twice. So a page that holds
+   * as many records as any is followed by a request for another, whatever the service says.
+   */
+  #isFull(length: number): boolean {
+    return length >= Math.max(this.#firstLength, PER_PAGE_DEFAULT);
   }
 }
 

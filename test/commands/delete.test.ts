@@ -12,7 +12,14 @@ import { GLOBALS, parseArgv } from './parse-argv.ts';
 
 const parse = (argv: readonly string[]): Promise<DeleteOptions> => parseArgv(defineDelete, 'delete', argv);
 const number = (value: number): DeleteOptions['maxDelete'] => ({ kind: 'number', value });
-const NOTHING_SET = { ...GLOBALS, ids: [], barcode: [], maxDelete: number(50), dryRun: false, accept: [] };
+const NOTHING_SET = {
+  ...GLOBALS,
+  ids: [],
+  barcode: [],
+  maxDelete: { ...number(50), assumed: true },
+  dryRun: false,
+  accept: [],
+};
 
 describe('the command line of delete', () => {
   test.each<[string[], object]>([

@@ -31,7 +31,7 @@ const NOTHING_SET = {
   match: 'barcode',
   overwrite: false,
   prune: false,
-  maxDelete: { kind: 'number', value: 50 },
+  maxDelete: { kind: 'number', value: 50, assumed: true },
   concurrency: 8,
   resumeUncertain: false,
   audit: true,
@@ -254,6 +254,7 @@ describe('what push prints', () => {
       to_update: null,
       to_delete: null,
       deleted: 0,
+      deletions_left: 0,
       audit: {
         checked: 1,
         missing: 0,

@@ -12,7 +12,7 @@ const NOTHING_SET = {
   action: 'undo',
   id: '2027',
   dryRun: false,
-  maxDelete: { kind: 'number', value: 50 },
+  maxDelete: { kind: 'number', value: 50, assumed: true },
 };
 
 describe('the command line of runs undo', () => {
@@ -98,4 +98,14 @@ describe('what runs undo prints', () => {
     for (const word of ['--dry-run', '--max-delete', 'Exit codes:', 'edited since'])
       expect(out).toContain(word);
   });
+});
+
+test('a run of the embedded sandbox names the flag that leads there', async () => {
+  const bench = await pushBench();
+  bench.write('a.csv', visitors('A'));
+  await bench.run(['push', 'a.csv', '--sandbox'], { env: {} });
+  const [run] = bench.runs();
+  const { code, err } = await bench.run(['runs', 'undo', run?.id ?? '', '--yes']);
+  expect(code).toBe(EXIT.usage);
+  expect(err).toBe(`eventreg: Run ${run?.id} was at the embedded sandbox.\nhint: Add --sandbox.\n`);
 });

@@ -83,9 +83,9 @@ describe('runs', () => {
     expect([code, err]).toEqual([EXIT.done, '']);
     expect(out).toBe(
       [
-        'run,kind,started,state,sent,open,failed,uncertain,files,event,message',
-        `${bad},push,2026-01-15T12:00:02.000Z,refused,0,0,0,0,b.csv,Harbour Trade Fair 2027,2 rows rejected; nothing sent`,
-        `${good},push,2026-01-15T12:00:01.000Z,finished,2,0,0,0,a.csv,Harbour Trade Fair 2027,`,
+        'run,kind,started,state,sent,deleted,open,failed,uncertain,files,event,message',
+        `${bad},push,2026-01-15T12:00:02.000Z,refused,0,0,0,0,0,b.csv,Harbour Trade Fair 2027,2 rows rejected; nothing sent`,
+        `${good},push,2026-01-15T12:00:01.000Z,finished,2,0,0,0,0,a.csv,Harbour Trade Fair 2027,`,
         '',
       ].join('\n'),
     );

@@ -5,7 +5,7 @@ import { passOn, type WireFault } from '../support/tcp-fault-proxy.ts';
 import * as tcp from '../support/tcp-faults.ts';
 import { breakNext, type FaultBench, faultBench } from './fault-bench.ts';
 import { bySilence } from './fault-matrix.ts';
-import { FAULTS, type NamedFault, VARIATIONS } from './fault-table.ts';
+import { FAULTS, type NamedFault } from './fault-table.ts';
 
 const DELETE_THREE = ['delete', '--barcode', 'A', '--barcode', 'B', '--barcode', 'C', '--yes'];
 
@@ -36,7 +36,7 @@ function expectedAnswers({ attempt, landed }: NamedFault): number[] {
 
 describe('a DELETE that meets with a fault is sent again, and what it finds gone counts as deleted', () => {
   // A DELETE has no body to be cut in, and what is broken needs a test of its own.
-  const { 'request cut in its body': _inBody, ...faults } = { ...FAULTS, ...VARIATIONS };
+  const { 'request cut in its body': _inBody, ...faults } = FAULTS;
   const [silent, loud] = bySilence(faults);
   const wires = loud.filter(([, { wire, broken }]) => typeof wire !== 'string' && broken !== true);
 

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from '@photostructure/sqlite';
 import type { Clock } from '../../src/pacing/clock.ts';
+import { ROW_STATES } from '../../src/registration/row-state.ts';
 import type { Switches } from '../../src/sandbox/switches.ts';
 import { type Bench, type Ended, pushBench, type Summary } from '../push/push-bench.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -21,7 +21,7 @@ export interface FaultBench extends Bench {
   proxy: TcpFaultProxy;
   /** Called before each sleep of the program, which waits for it. */
   onSleep: (ms: number) => Promise<void> | void;
-  /** States that the journal has had for each guest since the first request about it, one `sending` a request. */
+  /** What the journal tells of each guest since the first request about it: states, `sending` once a request. */
   histories(): Map<string, string[]>;
 }
 
@@ -34,7 +34,6 @@ export async function faultBench(
   const proxy = await tcpFaultProxy(bench.sandbox.url);
   const baseUrl = bench.sandbox.baseUrl.replace(bench.sandbox.url, proxy.url);
   writeProfile(bench.directory, { baseUrl, ...(silent ? { timeout: SILENT_TIMEOUT_SECONDS } : {}) });
-  watchRows(bench);
   const clock: Clock = {
     now: () => bench.clock.now(),
     async sleep(ms, signal) {
@@ -61,32 +60,27 @@ function writeProfile(directory: string, profile: { baseUrl: string; timeout?: n
   writeFileSync(join(config, 'profiles.json'), JSON.stringify(profiles));
 }
 
-/** Has the journal itself note every state of a row, whoever writes it and in whatever way. */
-function watchRows(bench: Bench): void {
-  bench.journal((opened) => {
-    opened.run('CREATE TABLE witness (no INTEGER PRIMARY KEY, name TEXT, state TEXT)');
-    opened.run(
-      `CREATE TRIGGER witness_row AFTER UPDATE OF state ON row BEGIN
-         INSERT INTO witness (name, state) VALUES (new.payload ->> '$.fields.first_name', new.state);
-       END`,
-    );
-  });
-}
-
-function readHistories({ directory }: Bench): Map<string, string[]> {
-  const database = new DatabaseSync(join(directory, 'state', 'journal.sqlite'), { readOnly: true });
-  const rows = database.prepare('SELECT name, state FROM witness ORDER BY no').all();
-  database.close();
+/** Reads the story of every row as the journal tells it: each request, and what was made of it. */
+function readHistories(bench: Bench): Map<string, string[]> {
+  const steps = bench.journal((opened) =>
+    opened.all<{ name: string; what: string; detail: string | null }>(
+      `SELECT row.payload ->> '$.fields.first_name' AS name, step.what, step.detail
+       FROM step JOIN row ON row.run = step.run AND row.seq = step.seq ORDER BY step.no`,
+    ),
+  );
   const histories = new Map<string, string[]>();
-  for (const { name, state } of rows as { name: string; state: string }[]) {
+  for (const { name, what, detail } of steps) {
     const history = histories.get(name) ?? [];
     histories.set(name, history);
-    // What was before the first request is no matter, nor is that a row is written again as it is.
-    const isNews = state === 'sending' || (history.length > 0 && history.at(-1) !== state);
+    const state = what === 'sent' ? 'sending' : (detail?.split(':')[0] ?? '');
+    // What was before the first request is no matter, nor is that something stays as it is.
+    const isNews = what === 'sent' || (isRowState(state) && history.length > 0 && history.at(-1) !== state);
     if (isNews) history.push(state);
   }
   return histories;
 }
+
+const isRowState = (word: string): boolean => ROW_STATES.some((state) => state === word);
 
 /** First name in the body of a POST. */
 export function firstNameOf({ body }: Pick<WireRequest, 'body'>): string {

@@ -67,6 +67,23 @@ function asIfKilled(bench: Bench, barcode: string): void {
 
 const PERSONA = ['delete', '--persona', 'visitor', '--yes'];
 
+test('a delete does not believe that gone is what is listed still', async () => {
+  const bench = await benchWith(['A', 'B', 'C']);
+  const b = idOf(bench, 'B');
+  bench.service.fault = ({ method, path }) =>
+    method === 'DELETE' && path.endsWith(b) ? { answer: { status: 204 } } : undefined;
+  const ended = await bench.run([...PERSONA, '--json']);
+  expect([ended.code, left(bench)]).toEqual([EXIT.uncertain, ['B']]);
+  expect(ended.err).toContain('1 registration is still listed although the service said that it deleted it.');
+  expect(ended.err).toContain('2 registrations deleted, 1 not.');
+  expect(JSON.parse(ended.out)).toContainEqual(
+    expect.objectContaining({ registration_id: b, result: 'uncertain' }),
+  );
+  bench.service.fault = () => undefined;
+  expect((await bench.run(PERSONA)).code).toBe(EXIT.done);
+  expect(left(bench)).toEqual([]);
+});
+
 describe('a delete that was interrupted', () => {
   test('goes on with the same command, and nothing goes that was not chosen', async () => {
     const bench = await benchWith(barcodes(6));

@@ -36,6 +36,7 @@ const judge = (facts: Partial<AuditFacts>): AuditFinding =>
     found: [],
     fields: FIELDS,
     parentsShown: true,
+    ownWays: [],
     ...facts,
   });
 
@@ -108,5 +109,22 @@ describe('a row that the service is said to hold', () => {
     const update = { plan: 'update' as const, before: alone, found: [alone] };
     expect(judge(update)).toEqual({ kind: 'unapplied', fields: ['parent_barcode'] });
     expect(judge({ ...update, parentsShown: false })).toEqual(there(alone));
+  });
+});
+
+describe('an update after which the old value is still listed', () => {
+  const asked = { ...SENT, fields: { name: 'Ada', company: 'Acme' } };
+  const upper = record({ name: 'Ada', company: 'ACME' });
+  const less = record({ name: 'Ada' });
+
+  test.each<[string, RegistrationRecord, AuditFacts['ownWays'], AuditFinding['kind']]>([
+    ['may just be listed late', upper, [], 'unapplied'],
+    ['is stored in another spelling', upper, ['spelling'], 'there'],
+    ['is not told from one that was ignored', less, ['spelling'], 'unapplied'],
+    ['is stored without it, where updates are taken', less, ['spelling', 'dropped'], 'there'],
+    ['was ignored', OLD, ['spelling', 'dropped'], 'unapplied'],
+  ])('%s', (_, listed, ownWays, kind) => {
+    const facts = { registration: asked, plan: 'update', before: listed, found: [listed], ownWays } as const;
+    expect(judge(facts).kind).toBe(kind);
   });
 });

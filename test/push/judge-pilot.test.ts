@@ -110,6 +110,20 @@ describe('an update has shown', () => {
       'replace',
     ],
     [
+      'that a parent that is not sent is lost',
+      facts([listed({ name: 'New' })], { before: { ...BEFORE, parentBarcode: 'P' } }),
+      'update',
+      'replace',
+    ],
+    [
+      'that a parent that is not sent is kept',
+      facts([{ ...listed({ name: 'New' }), parentBarcode: 'P' }], {
+        before: { ...BEFORE, parentBarcode: 'P' },
+      }),
+      'update',
+      'merge',
+    ],
+    [
       'nothing of other fields while the old values are listed',
       facts([listed({ name: 'Old', company: '' })], { before: COMPANY }),
       'look',
@@ -131,6 +145,16 @@ describe('by the last look an update has shown', () => {
       'that it is ignored, where ids are not listed',
       facts(old, { outcome: done('reg-2'), before: { ...BEFORE, id: undefined } }),
       'ignore',
+    ],
+    [
+      'only how it is spelt',
+      facts([listed({ name: 'NEW' })], { before: { ...BEFORE, fields: { name: 'NEW' } } }),
+      'spelling',
+    ],
+    [
+      'that it may keep less than was sent',
+      facts([listed({ name: 'N' })], { before: { ...BEFORE, fields: { name: 'N' } } }),
+      'dropped',
     ],
     ['nothing, without a certain answer', facts(old, { outcome: { state: 'uncertain' } }), 'look'],
     ['nothing, when it is not listed', facts([]), 'look'],

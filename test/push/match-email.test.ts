@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { planEntries } from '../../src/push/plan-entries.ts';
+import { readRecord } from '../../src/service/contracts.ts';
 import { fieldsOf } from '../../src/registration/field-change.ts';
-import { type PlanBench, planBench, type RowSketch } from './plan-bench.ts';
+import { planRun } from '../../src/push/plan-run.ts';
+import { DEFAULTS, type PlanBench, planBench, type RowSketch } from './plan-bench.ts';
 
 const guest = (name: string, email: string, more: Partial<RowSketch> = {}): RowSketch => ({
   ...more,
@@ -48,13 +50,29 @@ describe('a row without a barcode', () => {
 
   test('without an e-mail cannot be found', async () => {
     const bench = await planBench();
-    const run = bench.claim([{ fields: { first_name: 'Ada' } }, guest('Bo', ''), { barcode: 'C' }]);
+    const run = bench.claim([
+      { fields: { first_name: 'Ada' } },
+      guest('Bo', ''),
+      { barcode: 'C' },
+      guest('Di', 'di@example.com', { persona: 'nobody' }),
+    ]);
     await bench.plan(run, EMAIL);
     expect(bench.rows(run)).toMatchObject([
       { state: 'conflict', message: 'it has neither barcode nor e-mail' },
       { state: 'conflict', message: 'it has neither barcode nor e-mail' },
       { state: 'pending', plan: 'create' },
+      { state: 'conflict', message: 'it has neither barcode nor e-mail' },
     ]);
+  });
+
+  test('does not mind rejected rows', async () => {
+    const bench = await planBench();
+    await bench.post(guest('Ada', 'ada@example.com', { barcode: 'A' }));
+    const twins = [guest('Eda', 'ada@example.com'), guest('Oda', 'ada@example.com')];
+    const run = bench.claim([...twins, guest('Uda', 'ada@example.com', { barcode: 'A' })]);
+    bench.journal.run(`UPDATE row SET state = 'rejected' WHERE run = $run AND seq > 0`, { $run: run });
+    await bench.plan(run, EMAIL);
+    expect(bench.fates(run)).toEqual(['pending update', 'rejected -', 'rejected -']);
   });
 
   test('that fits several registrations is left to people, with their ids', async () => {
@@ -82,8 +100,35 @@ describe('a row without a barcode', () => {
     ]);
   });
 
+  test('of any persona, where the service does not show personas', async () => {
+    const bench = await planBench();
+    await bench.post(guest('Ada', 'team@example.com'));
+    const run = bench.claim([
+      guest('Bo', 'team@example.com'),
+      guest('Cy', 'team@example.com', { persona: 'speaker' }),
+    ]);
+    const context = bench.context(run);
+    const service = context.registrations;
+    const readAll: typeof service.readAll = (filter, onPage) =>
+      service.readAll(filter, (page) => {
+        const records = page.records.map(({ raw: { persona: _persona, ...raw } }) => readRecord(raw));
+        onPage({ ...page, records });
+      });
+    const registrations = { ...service, readAll };
+    await planRun({ ...context, registrations }, { ...DEFAULTS, ...EMAIL });
+    expect(bench.rows(run)).toMatchObject([
+      { state: 'conflict', message: 'it has the same e-mail as people.csv:3; give barcodes' },
+      { state: 'conflict', message: 'it has the same e-mail as people.csv:2; give barcodes' },
+    ]);
+  });
+
   test('with the e-mail of many others names three', async () => {
     const bench = await planBench();
+    const four = bench.claim(['A', 'B', 'C', 'D'].map((name) => guest(name, 'four@example.com')));
+    await bench.plan(four, EMAIL);
+    expect(bench.rows(four)[0]?.message).toBe(
+      'it has the same e-mail as people.csv:3, people.csv:4, people.csv:5; give barcodes',
+    );
     const run = bench.claim(['A', 'B', 'C', 'D', 'E'].map((name) => guest(name, 'team@example.com')));
     await bench.plan(run, EMAIL);
     expect(bench.rows(run)[4]?.message).toBe(
@@ -122,6 +167,55 @@ describe('a row without a barcode', () => {
   });
 });
 
+describe('a service that does not show enough', () => {
+  test('to be sure that nobody is doubled, creates no one', async () => {
+    const bench = await planBench({ recordShape: 'no-fields' });
+    const known = guest('Ada', 'ada@example.com');
+    await bench.push([known]);
+    const run = bench.claim([known, guest('Bo', 'bo@example.com')]);
+    await bench.plan(run, EMAIL);
+    expect(bench.rows(run)).toMatchObject([
+      { state: 'unchanged' },
+      {
+        state: 'conflict',
+        message: 'the service lists no e-mail addresses, so it cannot be told whether it is there',
+      },
+    ]);
+  });
+
+  test('because its list never stands still, creates no one who is not in it', async () => {
+    const bench = await planBench();
+    await bench.post(guest('Ada', 'ada@example.com'));
+    const run = bench.claim([guest('Eda', 'ada@example.com'), guest('Bo', 'bo@example.com')]);
+    const context = bench.context(run);
+    const service = context.registrations;
+    const readAll: typeof service.readAll = async (...wish) => ({
+      ...(await service.readAll(...wish)),
+      moved: true,
+    });
+    const registrations = { ...service, readAll };
+    await planRun({ ...context, registrations }, { ...DEFAULTS, ...EMAIL });
+    expect(bench.rows(run)).toMatchObject([
+      { state: 'pending', plan: 'update' },
+      {
+        state: 'conflict',
+        message: 'the list of registrations changed while it was read, so it may be in it already',
+      },
+    ]);
+  });
+
+  test('because it lists late, is believed about what it took a moment ago', async () => {
+    const bench = await planBench({ readLagMs: 20_000 }, { settleMs: 60_000 });
+    await bench.post(guest('Ada', 'ada@example.com'));
+    await bench.clock.advance(30_000);
+    const bo = guest('Bo', 'bo@example.com');
+    await bench.push([bo], EMAIL);
+    const run = bench.claim([bo, guest('Cy', 'cy@example.com')]);
+    await bench.plan(run, EMAIL);
+    expect(bench.fates(run)).toEqual(['unchanged unchanged', 'pending create']);
+  });
+});
+
 describe('a second push by e-mail', () => {
   const ADA = guest('Ada', 'ada@example.com', { fields: { company: 'Acme' } });
   const EDITED = { first_name: 'Ada', email: 'ada@example.com', company: 'Edited' };
@@ -156,6 +250,17 @@ describe('a second push by e-mail', () => {
     const run = bench.claim([ADA, guest('Bo', 'bo@example.com')]);
     await bench.plan(run, EMAIL);
     expect(bench.rows(run)[0]?.message).toContain('edited in the service since it was sent: email;');
+  });
+
+  test('leaves alone who has got the e-mail of a registration since', async () => {
+    const bench = await planBench();
+    await bench.push([ADA], EMAIL);
+    const { barcode = '' } = bench.sandbox.registrations()[0] ?? {};
+    await bench.post({ barcode, fields: { email: 'other@example.com' } });
+    await bench.post(guest('Bo', 'ada@example.com'));
+    const run = bench.claim([ADA, guest('Cy', 'cy@example.com')]);
+    await bench.plan(run, { ...EMAIL, overwrite: true });
+    expect(bench.rows(run)[0]).toMatchObject({ plan: 'update', barcode, before: { id: idOf(bench, 0) } });
   });
 
   test('knows its own registration among several with the e-mail', async () => {

@@ -162,6 +162,18 @@ describe('a second push of the same rows', () => {
     expect(bench.rows(again)[0]?.before?.fields).toMatchObject({ company: 'Old' });
   });
 
+  test('keeps what was only taken as taken, and forgets how it was listed once it is listed as sent', async () => {
+    const bench = await planBench({ createStatus: '202', createBody: 'empty' });
+    const run = await bench.push(people('A', 'B'));
+    bench.journal.run('UPDATE row SET after = $after', { $after: JSON.stringify({ fields: {} }) });
+    const again = bench.claim(people('A', 'B'));
+    expect(again).toBe(run);
+    const { counts } = await bench.plan(again);
+    expect(bench.fates(again)).toEqual(['accepted create', 'accepted create']);
+    expect(bench.rows(again)[0]?.after).toBeUndefined();
+    expect(counts).toMatchObject({ unchanged: 2 });
+  });
+
   test('comes to the same however often it is planned', async () => {
     const bench = await planBench();
     await bench.post({ barcode: 'B', fields: { ...ADA, company: 'Old' } });
@@ -278,7 +290,7 @@ describe('what was changed in the service', () => {
     const [registration] = bench.sandbox.registrations();
     await bench.client.registrations.remove(registration?.id ?? '');
     const run = bench.claim(people('A', 'B'));
-    await bench.plan(run);
+    const { counts } = await bench.plan(run);
     expect(bench.rows(run)).toMatchObject([
       {
         state: 'conflict',
@@ -286,6 +298,7 @@ describe('what was changed in the service', () => {
       },
       { state: 'done' },
     ]);
+    expect(counts).toMatchObject({ conflict: 1, unchanged: 1 });
     const forced = await bench.push(people('A', 'B'), { overwrite: true });
     expect(bench.fates(forced)).toEqual(['done create', 'done create']);
     expect(bench.sandbox.registrations().map(({ barcode }) => barcode)).toEqual(['B', 'A']);
@@ -328,6 +341,14 @@ describe('a service that lists late', () => {
     await blind.clock.advance(1);
     await blind.plan(lost);
     expect(blind.fates(lost)).toEqual(['conflict conflict']);
+  });
+
+  test('is not believed about a row that the file has changed since', async () => {
+    const bench = await planBench(LATE, { settleMs: 60_000 });
+    await bench.push(people('A', 'B'));
+    const run = bench.claim([...people('A'), { barcode: 'B', fields: { ...ADA, company: 'New' } }]);
+    await bench.plan(run);
+    expect(bench.fates(run)).toEqual(['unchanged unchanged', 'conflict conflict']);
   });
 
   test('is not about what an audit has seen', async () => {
@@ -461,14 +482,15 @@ describe('reading', () => {
 
   test('reads the whole list when it is asked for, or costs less', async () => {
     const bench = await planBench({ perPageCap: 5 });
-    for (const row of people(...barcodes(20))) await bench.post(row);
-    const few = bench.claim(people('B019'));
-    expect((await bench.plan(few, { whole: true })).reading).toMatchObject({ how: 'list', total: 20 });
+    for (const row of people(...barcodes(18))) await bench.post(row);
+    const few = bench.claim(people('B018'));
+    expect((await bench.plan(few, { whole: true })).reading).toMatchObject({ how: 'list', total: 18 });
     bench.asked();
     const many = bench.claim(people('B001', 'B002', 'B003', 'B004', 'NEW'));
     const { reading } = await bench.plan(many);
-    expect(reading).toMatchObject({ how: 'list', total: 20, idsShown: true, personasShown: true });
-    expect(gets(bench)).toBe(4);
+    expect(reading).toMatchObject({ how: 'list', total: 18, idsShown: true, personasShown: true });
+    // Four pages, and a look for what is not in them.
+    expect(gets(bench)).toBe(5);
   });
 
   test('of a list that cannot be read leaves everything as it was', async () => {
@@ -477,5 +499,43 @@ describe('reading', () => {
     await bench.sandbox.close();
     await expect(bench.plan(run)).rejects.toThrow('list registrations');
     expect(bench.fates(run)).toEqual(['pending -']);
+  });
+});
+
+describe('before anything is sent it is said', () => {
+  const old = (barcode: string): RowSketch => ({ barcode, fields: { ...ADA, company: 'Old' } });
+
+  test('how many registrations differ that this machine has never sent', async () => {
+    const bench = await planBench();
+    for (const barcode of ['A', 'B', 'C']) await bench.post(old(barcode));
+    await bench.plan(bench.claim([...people('A', 'B'), old('C'), ...people('D')]));
+    expect(warnings(bench)).toEqual([
+      "2 registrations differ from the file and were not sent from this machine: the file's values replace theirs; --dry-run --diff shows which.",
+    ]);
+  });
+
+  test('nothing of those that it has sent, whether or not an answer came', async () => {
+    const bench = await planBench();
+    await bench.push([old('A'), old('B')]);
+    bench.journal.run(`UPDATE row SET held_no = NULL WHERE barcode = 'B'`);
+    const run = bench.claim(people('A', 'B'));
+    await bench.plan(run);
+    expect(bench.fates(run)).toEqual(['pending update', 'pending update']);
+    expect(warnings(bench)).toEqual([]);
+  });
+
+  test('how many registrations move to another persona', async () => {
+    const bench = await planBench();
+    await bench.push(people('A', 'B', 'C'));
+    const moved = people('A', 'B').map((row) => ({ ...row, persona: 'exhibitor' }));
+    await bench.plan(bench.claim([...moved, ...people('C')]));
+    expect(warnings(bench)).toEqual(['2 registrations move from visitor to exhibitor.']);
+  });
+
+  test('nothing of hidden barcodes to rows that have none', async () => {
+    const bench = await planBench({ recordBarcode: 'hidden' });
+    await bench.post({ fields: ADA });
+    await bench.plan(bench.claim([{ fields: { ...ADA, email: 'bo@example.com' } }]), { match: 'email' });
+    expect(warnings(bench)).toEqual([]);
   });
 });

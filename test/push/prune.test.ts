@@ -2,6 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { EXIT, InterruptedError } from '../../src/errors.ts';
+import { addDeletion, deletions } from '../../src/push/delete-rows.ts';
+import { writeDeletionIntent, writeDeletionOutcome } from '../../src/push/delete-writing.ts';
 import { Journal } from '../../src/push/journal.ts';
 import { fakePrompt } from '../support/fake-runtime.ts';
 import { barcodes, type Bench, pushBench, visitors } from './push-bench.ts';
@@ -103,6 +105,16 @@ describe('push --prune', () => {
     );
   });
 
+  test('asks how many of each persona', async () => {
+    const bench = await benchWith(['A', 'B', 'C', 'D']);
+    const text = `${visitors('A', 'B')}exhibitor,F,,Fay,Example,f@example.com\n`;
+    const ended = await bench.push([bench.write('now.csv', text), '--prune', '--yes']);
+    expect(ended.err).toContain(
+      'Delete 3 of 5 registrations of exhibitor (1 of 1), visitor (2 of 4) that the file does not have (--prune)?',
+    );
+    expect([ended.code, left(bench)]).toEqual([EXIT.done, ['A', 'B', 'F']]);
+  });
+
   test('without a terminal needs --yes', async () => {
     const bench = await benchWith(['A', 'B']);
     const ended = await bench.push([bench.write('now.csv', visitors('A:Abe')), '--prune']);
@@ -114,7 +126,8 @@ describe('push --prune', () => {
     const bench = await benchWith(['A', 'B'], { upsert: 'double' });
     await registerByHand(bench, { barcode: 'A', fields: { first_name: 'Ada' } });
     await registerByHand(bench, { barcode: 'B', fields: { first_name: 'Ada' } });
-    const ended = await bench.push([bench.write('now.csv', visitors('N')), '--prune', '--yes', '--dry-run']);
+    const argv = [bench.write('now.csv', visitors('N')), '--prune', '--yes', '--max-delete', '100%'];
+    const ended = await bench.push([...argv, '--dry-run']);
     expect(ended.summary).toMatchObject({ to_delete: 4 });
   });
 
@@ -213,6 +226,162 @@ describe('what --prune refuses, before anything is sent', () => {
       ended,
       'Registrations came or went each time the list was read, so it may have gaps.',
     );
+  });
+
+  /** Has the service list just these, whatever it holds. */
+  function listing(bench: Bench, list: readonly unknown[]): void {
+    bench.service.fault = ({ method, path }) =>
+      method === 'GET' && path.includes('/registration')
+        ? { answer: { status: 200, body: JSON.stringify(list) } }
+        : undefined;
+  }
+
+  test('registrations that show no barcode, though others do', async () => {
+    const bench = await benchWith(['A', 'B']);
+    const fields = { first_name: 'Ada' };
+    listing(bench, [
+      { id: 'x1', barcode: 'A', persona: 'visitor', fields },
+      { id: 'x2', persona: 'visitor', fields },
+      { id: 'x3', persona: 'exhibitor', fields },
+    ]);
+    const ended = await mirror(bench, ['A', 'B', 'N'], '--max-delete', '100%');
+    await refused(
+      bench,
+      ended,
+      '1 registration shows no barcode, so it cannot be told whether the file has it.',
+    );
+  });
+
+  test('registrations that show no e-mail address, where guests are known by it', async () => {
+    const bench = await benchWith(['A']);
+    listing(bench, [
+      { id: 'x1', barcode: 'X1', persona: 'visitor', fields: { email: 'a@example.com' } },
+      { id: 'x2', barcode: 'X2', persona: 'visitor', fields: { first_name: 'Bo' } },
+    ]);
+    const ended = await mirror(bench, ['', ''], '--match', 'email');
+    await refused(
+      bench,
+      ended,
+      '1 registration shows no e-mail address, so it cannot be told whether the file has it.',
+    );
+  });
+
+  test('everybody of a persona, unless that is said', async () => {
+    const bench = await benchWith(['A', 'B']);
+    const says = 'This would delete all 2 registrations of visitor.';
+    await refused(bench, await mirror(bench, ['N']), says);
+    await refused(bench, await mirror(bench, ['N'], '--dry-run'), 'add --max-delete 2');
+    expect((await mirror(bench, ['N'], '--max-delete', '2')).code).toBe(EXIT.done);
+    expect(left(bench)).toEqual(['E', 'N']);
+    // Of one alone nothing is said: it was replaced.
+    expect((await mirror(bench, ['M'])).code).toBe(EXIT.done);
+    await registerByHand(bench, { barcode: 'Z', fields: { first_name: 'Zoe' } });
+    expect((await mirror(bench, ['K'], '--max-delete', '100%')).code).toBe(EXIT.done);
+    expect(left(bench)).toEqual(['E', 'K']);
+  });
+});
+
+describe('rows that the service takes for registrations under other names', () => {
+  /** The service compares barcodes without regard to case, and answers so. */
+  async function careless(answer: (id: string) => unknown): Promise<Bench> {
+    const bench = await benchWith(['A', 'B', 'C']);
+    bench.service.fault = async ({ method, body }) => {
+      if (method !== 'POST') return undefined;
+      const { fields } = JSON.parse(body) as { fields: Record<string, unknown> };
+      await registerByHand(bench, { barcode: 'B', fields });
+      return { answer: { status: 200, body: JSON.stringify(answer(idOf(bench, 'B'))) } };
+    };
+    return bench;
+  }
+
+  test('are not deleted, as the service has answered with their ids', async () => {
+    const bench = await careless((id) => ({ registration_id: id }));
+    const ended = await mirror(bench, ['A', 'b']);
+    expect(left(bench)).toEqual(['A', 'B', 'E']);
+    expect(ended.err).toContain('1 registration was kept: the service took rows of the file for them');
+    expect(ended.summary).toMatchObject({ deleted: 1 });
+    expect(bench.states()).not.toContain('conflict');
+  });
+
+  test('are not deleted, nor is anybody, when nothing shows which they are', async () => {
+    const bench = await careless(() => ({}));
+    const ended = await mirror(bench, ['A', 'b'], '--no-audit');
+    expect([ended.code, left(bench)]).toEqual([EXIT.rejected, ['A', 'B', 'C', 'E']]);
+    expect(ended.err).toContain('Nothing was deleted: 1 row of the file is not listed by the service');
+    expect([ended.summary, backups(bench)]).toMatchObject([{ deleted: 0, deletions_left: 2 }, []]);
+  });
+
+  test('and a deletion never says of rows of its own run that they are gone', async () => {
+    const bench = await benchWith(['A']);
+    const [run] = bench.runs();
+    const id = idOf(bench, 'A');
+    bench.journal((journal) => {
+      addDeletion(journal, run?.id ?? '', 9, { id, barcode: 'A' });
+      const [row] = deletions(journal, run?.id ?? '');
+      if (row === undefined) throw new Error('no deletion');
+      const about = { journal, run: run?.id ?? '', service: run?.service ?? '', now: bench.clock.now() };
+      writeDeletionIntent(about, row, 'r1');
+      writeDeletionOutcome(about, row, { state: 'deleted' });
+    });
+    expect(bench.states()).toEqual(['done', 'deleted']);
+  });
+});
+
+describe('a service that says it deleted what it still lists', () => {
+  const lying = async (): Promise<Bench> => {
+    const bench = await benchWith(['A', 'B', 'C']);
+    const b = idOf(bench, 'B');
+    bench.service.fault = ({ method, path }) =>
+      method === 'DELETE' && path.endsWith(b) ? { answer: { status: 204 } } : undefined;
+    return bench;
+  };
+
+  test('is not believed, and is asked again by the next push', async () => {
+    const bench = await lying();
+    const ended = await mirror(bench, ['A']);
+    expect([ended.code, left(bench)]).toEqual([EXIT.uncertain, ['A', 'B', 'E']]);
+    expect(ended.err).toContain(
+      '1 registration is still listed although the service said that it deleted it.',
+    );
+    expect(ended.summary).toMatchObject({ deleted: 1, uncertain: 1, deletions_left: 1 });
+    bench.service.fault = () => undefined;
+    expect((await mirror(bench, ['A'], '--dry-run')).summary).toMatchObject({
+      to_delete: 1,
+    });
+    expect((await mirror(bench, ['A'])).code).toBe(EXIT.done);
+    expect(left(bench)).toEqual(['A', 'E']);
+  });
+
+  test('gets the time that its list may lag behind, in a dry run and in the run', async () => {
+    const bench = await lying();
+    await mirror(bench, ['A']);
+    // As a process leaves it that was killed before it read back.
+    bench.journal((journal) =>
+      journal.run(`UPDATE row SET state = 'deleted', done_at = $now WHERE op = 'delete'`, {
+        $now: bench.clock.now(),
+      }),
+    );
+    expect((await mirror(bench, ['A'], '--dry-run')).summary).toMatchObject({ to_delete: 0 });
+    await bench.clock.advance(3_600_000);
+    expect((await mirror(bench, ['A'], '--dry-run')).summary).toMatchObject({ to_delete: 1 });
+    bench.service.fault = () => undefined;
+    expect((await mirror(bench, ['A'])).summary).toMatchObject({ deleted: 1 });
+    expect(left(bench)).toEqual(['A', 'E']);
+  });
+
+  test('may be slow to show it', async () => {
+    const bench = await benchWith(['A', 'B']);
+    const b = idOf(bench, 'B');
+    let readings = 0;
+    bench.service.fault = async ({ method, path }) => {
+      if (method === 'DELETE') return { answer: { status: 204 } };
+      const gone = bench.service.requests.some((request) => request.method === 'DELETE');
+      if (gone && path.includes('/registration') && (readings += 1) === 2) await deleteByHand(bench, 'B');
+      return undefined;
+    };
+    const ended = await mirror(bench, ['A']);
+    expect(ended).toMatchObject({ code: EXIT.done, summary: { deleted: 1, uncertain: 0 } });
+    expect(bench.service.requests.filter(({ path }) => path.endsWith(b))).toHaveLength(1);
   });
 });
 
@@ -386,6 +555,7 @@ describe('a push with --prune that was interrupted', () => {
     const stopped = await bench.push(argv, { stopping: stop.signal });
     expect([stopped.code, left(bench)]).toEqual([EXIT.interrupted, expect.arrayContaining(['A', 'E'])]);
     expect(left(bench)).toHaveLength(4);
+    expect(stopped.summary).toMatchObject({ to_delete: null, deletions_left: 2 });
     const [doubtful = ''] = left(bench).filter((barcode) => barcode !== 'A' && barcode !== 'E');
     // One more request had left when the process was killed, and it was carried out.
     const [run] = bench.runs();

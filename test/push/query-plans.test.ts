@@ -43,7 +43,9 @@ describe('the statements of the journal', () => {
     openJournalDatabase(directory).close();
     const database = new DatabaseSync(join(directory, 'journal.sqlite'));
     onTestFinished(() => database.close());
-    const slow = [...statements].flatMap((sql) => correlatedWalks(database, sql).map((step) => `${step}: ${sql}`));
+    const slow = [...statements].flatMap((sql) =>
+      correlatedWalks(database, sql).map((step) => `${step}: ${sql}`),
+    );
     expect(slow).toEqual([]);
   });
 });

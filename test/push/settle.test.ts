@@ -255,6 +255,73 @@ describe('a row whose registration was being deleted when eventreg was killed', 
   });
 });
 
+describe('absent twice', () => {
+  /** How long a push takes whose first row got no answer, and whose first so many lists are empty. */
+  async function msWithEmptyLists(count: number): Promise<number> {
+    const bench = await pushBench();
+    let left = count;
+    bench.service.fault = ({ method, path, body, nth }) => {
+      if (method === 'POST' && nth < 2 && body.includes('"A"')) return CUT;
+      if (method === 'POST' || !path.includes('/registration') || bench.posts().length === 0)
+        return undefined;
+      left -= 1;
+      return left >= 0 ? { answer: { status: 200, body: '[]' } } : undefined;
+    };
+    const before = bench.clock.now();
+    const ended = await bench.push([bench.write('a.csv', visitors('A', 'B')), '--no-audit']);
+    expect(ended).toMatchObject({ code: EXIT.done, summary: { sent: 2 } });
+    // A second passes before a command.
+    return bench.clock.now() - before - 1000;
+  }
+
+  test('is the time in which a request may land', async () => {
+    expect(await msWithEmptyLists(0)).toBe(60_000);
+  });
+
+  test('does not count a list that lacks what is there for certain: it takes another look, ten seconds later', async () => {
+    expect(await msWithEmptyLists(1)).toBe(70_000);
+  });
+});
+
+test('A row that was updated, and deleted with eventreg since, is sent again', async () => {
+  const bench = await pushBench();
+  await bench.push([bench.write('a.csv', visitors('A:Ada', 'B'))]);
+  await bench.push([bench.write('a.csv', visitors('A:Eva', 'B'))]);
+  const [victim] = bench.kept();
+  const service = bench.runs()[0]?.service ?? '';
+  bench.journal((journal) => noteDeletion(journal, service, { id: victim?.id, barcode: 'A' }, 'uncertain'));
+  await ask(bench, 'DELETE', `/${victim?.id}`);
+  expect(await bench.push(['a.csv'])).toMatchObject({ code: EXIT.done, summary: { sent: 1, conflict: 0 } });
+  expect(namesOf(bench)).toEqual(['Ada', 'Eva']);
+});
+
+test('A list that never stands still does not show that nobody has an e-mail', async () => {
+  const bench = await pushBench({ perPageCap: 2 });
+  await bench.push([bench.write('b.csv', visitors('X', 'Y', 'Z'))]);
+  const file = bench.write('a.csv', guests('Ada:ada@example.com', 'Bob:bob@example.com'));
+  let cut = false;
+  let moving = true;
+  bench.service.fault = async ({ method, path, body }) => {
+    if (method === 'GET' && path.includes('/registration') && cut && moving) {
+      // Somebody comes and goes, page by page.
+      const guest = bench.kept().find(({ fields }) => fields['first_name'] === 'Guest');
+      if (guest === undefined) await ask(bench, 'POST', '', person('Guest', 'guest@example.com'));
+      else await ask(bench, 'DELETE', `/${guest.id}`);
+    }
+    if (cut || method !== 'POST' || !body.includes('Ada')) return undefined;
+    cut = true;
+    return CUT;
+  };
+  const ended = await bench.push([file, '--match', 'email', '--no-audit']);
+  expect(ended).toMatchObject({ code: EXIT.uncertain, summary: { sent: 1, uncertain: 1 } });
+  expect(ended.summary.problems[0]?.message).toContain('that proves nothing');
+  moving = false;
+  expect(await bench.push([file, '--match', 'email'])).toMatchObject({
+    code: EXIT.done,
+    summary: { sent: 1 },
+  });
+});
+
 test('With --match email, what only people can judge stays uncertain: nothing is sent again by another push', async () => {
   const bench = await pushBench();
   const file = bench.write('a.csv', guests('Ada:ada@example.com', 'Bob:bob@example.com'));

@@ -111,6 +111,20 @@ class Party {
 const names = (bench: Bench): unknown[] =>
   bench.kept().map(({ barcode, fields }) => [barcode, fields['first_name']]);
 
+test('undo does not believe that gone is what is listed still', async () => {
+  const bench = await changed(['A'], ['B', 'C']);
+  const b = idOf(bench, 'B');
+  const [pushed] = bench.runs();
+  bench.service.fault = ({ method, path }) =>
+    method === 'DELETE' && path.endsWith(b) ? { answer: { status: 204 } } : undefined;
+  const ended = await undoRun(bench, pushed?.id ?? '');
+  expect([ended.code, left(bench)]).toEqual([EXIT.uncertain, ['A', 'B']]);
+  expect(ended.err).toContain('1 registration is still listed although the service said that it deleted it.');
+  bench.service.fault = () => undefined;
+  expect((await undoRun(bench, pushed?.id ?? '')).code).toBe(EXIT.done);
+  expect(left(bench)).toEqual(['A']);
+});
+
 describe('undo of a push', () => {
   test('of 200 new and 100 changed guests, of whom 10 were edited, deletes 200, restores 90, keeps and lists 10', async () => {
     const party = await Party.of(300, { old: 100, edited: 10 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { completed, lostValues, unsentValues } from '../../src/push/unsent-fields.ts';
+import { completed, holdsAny, lostValues, unsentValues } from '../../src/push/unsent-fields.ts';
 import { fieldsOf } from '../../src/registration/field-change.ts';
 import type { Registration } from '../../src/registration/registration.ts';
 import { event, field, persona } from '../registration/persona-fixture.ts';
@@ -25,7 +25,7 @@ test('what a row does not send is what its registration holds in other fields of
     fields: { name: 'Ada', company: 'Acme', meal: [{ value: 'fish' }], phone: '', status: 'paid' },
   };
   const values = unsentValues(ROW, before, FIELDS);
-  expect([...values]).toEqual([
+  expect([...values.fields]).toEqual([
     ['company', 'Acme'],
     ['meal', ['fish']],
   ]);
@@ -35,7 +35,7 @@ test('what a row does not send is what its registration holds in other fields of
 });
 
 test('a registration that shows no fields holds nothing that is known', () => {
-  expect(unsentValues(ROW, {}, FIELDS).size).toBe(0);
+  expect(holdsAny(unsentValues(ROW, {}, FIELDS))).toBe(false);
 });
 
 test('a field called __proto__ is sent along like any other', () => {
@@ -45,4 +45,19 @@ test('a field called __proto__ is sent along like any other', () => {
     ['name', ''],
     ['__proto__', 'x'],
   ]);
+});
+
+test('a row that names no parent holds on to the group that its registration is a member of', () => {
+  const values = unsentValues(ROW, { parentBarcode: 'P', fields: {} }, FIELDS);
+  expect(holdsAny(values)).toBe(true);
+  expect(lostValues(values, { parentBarcode: 'Q' })).toEqual([]);
+  expect(lostValues(values, {})).toEqual(['parent_barcode']);
+  expect(completed(ROW, values).parentBarcode).toBe('P');
+});
+
+test('a row that names a parent goes by its own', () => {
+  const moved = { ...ROW, parentBarcode: 'Q' };
+  const values = unsentValues(moved, { parentBarcode: 'P', fields: {} }, FIELDS);
+  expect(holdsAny(values)).toBe(false);
+  expect(completed(moved, values).parentBarcode).toBe('Q');
 });

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { auditRun } from '../../src/push/audit.ts';
 import { queuedRows } from '../../src/push/journal.ts';
 import { learn, readLearned } from '../../src/push/learned.ts';
 import { sendRow } from '../../src/push/send-row.ts';
 import { forgetUpdateRule, knownUpdateRule, learnUpdateRule } from '../../src/push/update-rule.ts';
+import type { Registration } from '../../src/registration/registration.ts';
 import type { Switches } from '../../src/sandbox/switches.ts';
 import { type PlanBench, planBench, type RowSketch } from './plan-bench.ts';
 
@@ -77,8 +79,8 @@ describe('one update goes first', () => {
     expect(await learnUpdateRule(bench.context(run))).toEqual({ rule: 'ignore', withheld: 1 });
     expect(rule()).toBe('ignore');
     expect(messages(bench, run)).toEqual([
-      'the service answered that it took the change, and still lists the old values',
-      'not sent: this service changes nothing when it is sent a barcode that it has already (seen with people.csv:2)',
+      'the service answered that it took the change, and still lists the old values: company',
+      'not sent: the updates that were sent first have changed nothing in this service (company of people.csv:2); leave these columns out if it does not store them, or change another field too: that is tried first',
       null,
     ]);
     const held = bench.journal.all('SELECT held_no FROM row WHERE run = $run AND seq = 0', { $run: run });
@@ -372,5 +374,154 @@ describe('a service that empties what is not sent', () => {
     await learnUpdateRule(bench.context(run));
     await bench.send(run);
     expect(valuesOf(bench)[0]).toEqual({ first_name: 'Ada', email: 'ada@example.com' });
+  });
+});
+
+describe('a service that drops the parent that is not sent', () => {
+  const edited = (...codes: string[]) => codes.map((code) => named(code, 'New'));
+  const members = (bench: PlanBench) =>
+    bench.sandbox.registrations().map(({ parentBarcode }) => parentBarcode);
+
+  /** Two members of a group, all of whose fields are in the file. */
+  async function group() {
+    const bench = await planBench({ fieldsOnUpdate: 'replace' });
+    for (const row of [
+      named('P', 'Old'),
+      ...['A', 'B'].map((code) => ({ ...named(code, 'Old'), parent: 'P' })),
+    ]) {
+      await bench.post(row);
+    }
+    const run = bench.claim(edited('A', 'B'));
+    await bench.plan(run);
+    bench.asked();
+    return { bench, run };
+  }
+
+  test('is found out by it alone, and is sent the parents along', async () => {
+    const { bench, run } = await group();
+    await learnUpdateRule(bench.context(run));
+    expect(posted(bench)).toEqual(['A']);
+    expect(members(bench)).toEqual([undefined, undefined, 'P']);
+    expect(readLearned(bench.journal, bench.target.service, 'unsent', bench.clock.now())?.value).toBe(
+      'replace',
+    );
+    await bench.send(run);
+    expect(members(bench)).toEqual([undefined, 'P', 'P']);
+    expect(bench.sandbox.registrations().map(({ fields }) => fields['company'])).toEqual([
+      'Old',
+      'New',
+      'New',
+    ]);
+    await bench.plan(run);
+    expect(bench.fates(run)).toEqual(['done update', 'done update']);
+  });
+});
+
+describe('a service that stores values its own way', () => {
+  type Way = (fields: Registration['fields']) => Registration['fields'];
+  const upper: Way = (fields) =>
+    Object.fromEntries(Object.entries(fields).map(([slug, value]) => [slug, String(value).toUpperCase()]));
+  const without =
+    (...dropped: string[]): Way =>
+    (fields) =>
+      Object.fromEntries(Object.entries(fields).filter(([slug]) => !dropped.includes(slug)));
+
+  /** Updates of what is there, sent through a service that stores fields in its way. */
+  async function stored(way: Way, held: readonly RowSketch[], rows: readonly RowSketch[]) {
+    const bench = await planBench();
+    for (const row of held)
+      await bench.post({ ...row, fields: { ...way(row.fields as Registration['fields']) } });
+    const run = bench.claim(rows);
+    await bench.plan(run);
+    bench.asked();
+    const { registrations } = bench.client;
+    const send: typeof registrations.send = (registration, onSending) =>
+      registrations.send({ ...registration, fields: way(registration.fields) }, onSending);
+    const context = (id: string) => ({ ...bench.context(id), registrations: { ...registrations, send } });
+    return { bench, run, context };
+  }
+
+  const warnings = (bench: PlanBench) =>
+    bench.told.flatMap((entry) =>
+      entry.type === 'warning' && entry.text.startsWith('people') ? [entry.text] : [],
+    );
+
+  test('is tried first with what it cannot just have spelt its own way', async () => {
+    const rows = [named('A', 'Old'), named('B', 'Other')];
+    const { bench, run, context } = await stored(upper, [named('A', 'Old'), named('B', 'Old')], rows);
+    expect(bench.fates(run)).toEqual(['pending update', 'pending update']);
+    expect(await learnUpdateRule(context(run))).toEqual({ rule: 'update', withheld: 0 });
+    expect(posted(bench)).toEqual(['B']);
+  });
+
+  test('is not taken for one that ignores updates when only spellings differ, and is sent them once', async () => {
+    const rows = [named('A', 'Old'), named('B', 'Old')];
+    const { bench, run, context } = await stored(upper, rows, rows);
+    expect(await learnUpdateRule(context(run))).toEqual({ rule: undefined, withheld: 0 });
+    expect(bench.fates(run)).toEqual(['done update', 'pending update']);
+    expect(bench.rows(run)[0]).toMatchObject({
+      message: 'the service took it, and keeps its own values: first_name, company',
+      after: { fields: { company: 'OLD' } },
+    });
+    expect(warnings(bench)).toEqual([
+      'people.csv:2: the service took it, and keeps its own values: first_name, company.',
+    ]);
+    for (const row of queuedRows(bench.journal, run, 'pending', { depth: 0, after: -1, limit: 9 })) {
+      await sendRow(context(run), row);
+    }
+    const { different } = await auditRun(context(run), { before: undefined });
+    expect(different).toEqual([
+      { field: 'first_name', rows: 1 },
+      { field: 'company', rows: 1 },
+    ]);
+    await bench.plan(run);
+    expect(bench.fates(run)).toEqual(['done update', 'done update']);
+    const next = bench.claim([...rows, named('C', 'New')]);
+    await bench.plan(next);
+    expect(bench.fates(next)).toEqual(['unchanged unchanged', 'unchanged unchanged', 'pending create']);
+  });
+
+  test('is tried with other fields when it seems to ignore one, which is its own way then', async () => {
+    const keepsCompany: Way = (fields) =>
+      Object.hasOwn(fields, 'company') ? { ...fields, company: 'Old' } : fields;
+    const rows = [
+      named('A', 'New'),
+      named('B', 'New'),
+      { barcode: 'C', fields: { ...OLD, first_name: 'Eda' } },
+    ];
+    const held = ['A', 'B', 'C'].map((code) => named(code, 'Old'));
+    const { bench, run, context } = await stored(keepsCompany, held, rows);
+    expect(await learnUpdateRule(context(run))).toEqual({ rule: 'update', withheld: 0 });
+    expect(posted(bench)).toEqual(['A', 'C']);
+    expect(bench.fates(run)).toEqual(['done update', 'pending update', 'done update']);
+    expect(bench.rows(run)[0]?.after).toMatchObject({ fields: { company: 'Old' } });
+    await auditRun(context(run), { before: undefined });
+    await bench.plan(run);
+    expect(bench.fates(run)[0]).toBe('done update');
+  });
+
+  test('is believed to ignore updates after three that change nothing, each in other fields', async () => {
+    const held = ['A', 'B', 'C', 'D', 'E'].map((barcode) => ({ barcode, fields: { first_name: 'Ada' } }));
+    const added = ['phone', 'phone', 'company', 'job_title', 'address'];
+    const rows = held.map(({ barcode }, index) => ({
+      barcode,
+      fields: { first_name: 'Ada', [added[index] ?? '']: '+34600111222' },
+    }));
+    const { bench, run, context } = await stored(without(...added), held, rows);
+    expect(await learnUpdateRule(context(run))).toEqual({ rule: 'ignore', withheld: 2 });
+    expect(posted(bench)).toEqual(['A', 'C', 'D']);
+    expect(messages(bench, run)[1]).toBe(
+      'not sent: the updates that were sent first have changed nothing in this service (phone of people.csv:2; company of people.csv:4; job_title of people.csv:5); leave these columns out if it does not store them, or change another field too: that is tried first',
+    );
+    expect(bench.fates(run)[0]).toBe('conflict update');
+  });
+
+  test('may drop a field when it is known to take updates', async () => {
+    const rows = [{ barcode: 'A', fields: { first_name: 'Ada', company: 'New' } }];
+    const held = [{ barcode: 'A', fields: { first_name: 'Ada', email: 'ada@example.com' } }];
+    const { bench, run, context } = await stored(without('company'), held, rows);
+    learn(bench.journal, bench.target.service, 'upsert', 'update', bench.clock.now());
+    expect(await learnUpdateRule(context(run))).toEqual({ rule: 'update', withheld: 0 });
+    expect(bench.fates(run)).toEqual(['done update']);
   });
 });

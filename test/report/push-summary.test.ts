@@ -89,6 +89,7 @@ describe('a dry run', () => {
       to_create: 3,
       to_update: 2,
       to_delete: 4,
+      deletions_left: null,
       deleted: 0,
       audit: null,
     });
@@ -123,8 +124,8 @@ describe('a push that has ended', () => {
       '  3 not sent because of their parent',
       '  4 deleted: the file no longer had them',
       '  3 not deleted, with the reason above',
-      '  1 uncertain whether deleted: run the same command again',
-      '  3 still to delete: run the same command again',
+      '  1 uncertain whether deleted: push the same again with --prune',
+      '  3 still to delete: push the same again with --prune',
       '  run 20260115-abcdef, 12 s',
     ]);
   });
@@ -141,6 +142,7 @@ describe('a push that has ended', () => {
   test('counts what went wrong with deletions where programs look for it', () => {
     const deletions = counts({ failed: 1, uncertain: 2, sending: 1, conflict: 3, blocked: 4 });
     const record = summaryRecord(view({ counts: counts({ failed: 10 }), deletions, deleted: 5 }), false);
+    expect(record['deletions_left']).toBe(7);
     expect(record).toMatchObject({ failed: 11, uncertain: 3, conflict: 3, blocked: 4, deleted: 5 });
   });
 

@@ -27,9 +27,24 @@ describe('where a list ends', () => {
     ['everything at once, page ignored', [page(1, 250), page(1, 250)], ['more', 'over']],
     ['what has_more says', [page(1, 3, { hasNext: true }), page(4, 1, { hasNext: false })], ['more', 'last']],
     ['what the last page says', [page(1, 3, { lastPage: 2 }), page(4, 1, { lastPage: 2 })], ['more', 'last']],
-    ['a single last page', [page(1, 100, { lastPage: 1 })], ['last']],
+    ['a single last page', [page(1, 4, { lastPage: 1 })], ['last']],
+    ['nothing after a full last page', [page(1, 100, { lastPage: 1 }), page(101, 0)], ['more', 'over']],
+    [
+      'a full last page that comes again',
+      [page(1, 100, { lastPage: 1 }), page(1, 100, { lastPage: 1 })],
+      ['more', 'over'],
+    ],
     ['what the total says', [page(1, 50, { total: 80 }), page(51, 30, { total: 80 })], ['more', 'last']],
-    ['a total that is reached by a full page', [page(1, 100, { total: 100 })], ['last']],
+    [
+      'a total that is reached by a full page',
+      [page(1, 100, { total: 100 }), page(101, 0, { total: 100 })],
+      ['more', 'over'],
+    ],
+    [
+      'pages alone, once there is more than the total says',
+      [1, 21, 41, 61].map((first) => page(first, first === 61 ? 3 : 20, { total: 20, lastPage: 1 })),
+      ['more', 'more', 'more', 'last'],
+    ],
     [
       'a total that grows',
       [page(1, 100, { total: 100, hasNext: true }), page(101, 1, { total: 101 })],

@@ -281,11 +281,13 @@ describe('pages', () => {
   });
 
   test.each<[Partial<Switches>, number, number]>([
-    [{}, 5, 1],
-    [{}, 100, 1],
+    [{}, 4, 1],
+    // A full page is believed to be the last when there is none behind it.
+    [{}, 5, 2],
+    [{}, 100, 2],
     [{}, 101, 2],
-    [{ pageShape: 'header-total' }, 100, 1],
-    [{ pageShape: 'results-links' }, 100, 1],
+    [{ pageShape: 'header-total' }, 100, 2],
+    [{ pageShape: 'results-links' }, 100, 2],
     [{ pageShape: 'array' }, 0, 1],
     [{ pageShape: 'array' }, 5, 2],
     [{ pageShape: 'array' }, 101, 2],

@@ -1,0 +1,70 @@
+import { GuardError } from '../errors.ts';
+import { visible } from '../report/escape.ts';
+import { formatCount } from '../report/number.ts';
+import { countDeletions } from './delete-rows.ts';
+import type { HeldReading } from './held.ts';
+import type { Journal } from './journal.ts';
+import type { PushContext } from './push-options.ts';
+import type { SendContext } from './send-context.ts';
+
+/** What is on the list and not deleted yet. */
+const OPEN = ['pending', 'sending', 'uncertain', 'blocked'] as const;
+
+/** Deleting needs a yes of its own. Throws GuardError without one. `reading`: what the plan was made from. */
+export async function confirmPrune(
+  { journal, run }: Pick<SendContext, 'journal' | 'run'>,
+  { confirm }: Pick<PushContext, 'confirm'>,
+  reading: Pick<HeldReading, 'held'> | undefined,
+): Promise<void> {
+  const count = countDeletions(journal, run, OPEN);
+  if (count === 0) return;
+  const personas = readShares(journal, run, reading);
+  const there = personas.reduce((sum, { held }) => sum + held, 0);
+  const of = reading === undefined ? '' : ` of ${formatCount(there)}`;
+  const some = `${formatCount(count)}${of} ${count === 1 && of === '' ? 'registration' : 'registrations'}`;
+  const question = `Delete ${some} of ${describeShares(personas, reading !== undefined)} that the file does not have (--prune)?`;
+  if (await confirm(visible(question))) return;
+  throw new GuardError('Nothing was sent or deleted.', {
+    hint: 'Leave --prune out to send without deleting.',
+  });
+}
+
+/** What is to go of a persona of the file, and how many the service holds. */
+interface PersonaShare {
+  persona: string;
+  going: number;
+  held: number;
+}
+
+function readShares(
+  journal: Journal,
+  run: string,
+  reading: Pick<HeldReading, 'held'> | undefined,
+): PersonaShare[] {
+  const shares = journal.all<{ persona: string; going: number }>(
+    `SELECT persona, count(*) FILTER (WHERE op = 'delete' AND state IN (SELECT value FROM json_each($open))) AS going
+     FROM row WHERE run = $run AND persona IS NOT NULL GROUP BY persona
+     HAVING count(*) FILTER (WHERE op = 'send') > 0 ORDER BY persona`,
+    { $run: run, $open: JSON.stringify(OPEN) },
+  );
+  return shares.map((share) => ({
+    ...share,
+    held: reading === undefined ? 0 : countHeld(journal, reading, share.persona),
+  }));
+}
+
+/** `visitor`, or of several who loses how many: `exhibitor (1 of 1), visitor (5 of 100)`. */
+function describeShares(shares: readonly PersonaShare[], isRead: boolean): string {
+  if (shares.length === 1 || !isRead) return shares.map(({ persona }) => persona).join(', ');
+  return shares
+    .map(({ persona, going, held }) => `${persona} (${formatCount(going)} of ${formatCount(held)})`)
+    .join(', ');
+}
+
+function countHeld(journal: Journal, { held }: Pick<HeldReading, 'held'>, persona: string): number {
+  const row = journal.get<{ n: number }>(
+    'SELECT count(*) AS n FROM temp.held WHERE reading = $reading AND persona = $persona',
+    { $reading: held.reading, $persona: persona },
+  );
+  return row?.n ?? 0;
+}
