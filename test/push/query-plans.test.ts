@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Journal } from '../../src/push/journal.ts';
 import { openJournalDatabase } from '../../src/push/journal-schema.ts';
 import { DatabaseSync } from '@photostructure/sqlite';
@@ -8,20 +8,7 @@ import { pushBench, visitors } from './push-bench.ts';
 
 /** Every statement that a push with groups, prune and all prepares. */
 async function statementsOfPushes(): Promise<Set<string>> {
-  const seen = new Set<string>();
-  const { all, get, iterate, run } = Journal.prototype;
-  const watch = <Method extends (sql: string, ...rest: never[]) => unknown>(method: Method): Method =>
-    function (this: Journal, sql: string, ...rest: never[]) {
-      seen.add(sql);
-      return method.call(this, sql, ...rest);
-    } as Method;
-  Object.assign(Journal.prototype, {
-    all: watch(all),
-    get: watch(get),
-    iterate: watch(iterate),
-    run: watch(run),
-  });
-  onTestFinished(() => void Object.assign(Journal.prototype, { all, get, iterate, run }));
+  const spies = (['all', 'get', 'iterate', 'run'] as const).map((name) => vi.spyOn(Journal.prototype, name));
   const bench = await pushBench();
   bench.write('a.csv', visitors('A', 'B/A', 'C/B', ':No one', 'D'));
   bench.write('b.csv', visitors('A:Eva', 'B/A', 'C/B', 'E'));
@@ -32,7 +19,9 @@ async function statementsOfPushes(): Promise<Set<string>> {
   await bench.run(['runs', 'why', 'A']);
   await bench.run(['runs', 'undo', last?.id ?? '', '--yes', '--max-delete', '100%']);
   await bench.run(['delete', '--barcode', 'A', '--yes']);
-  return seen;
+  const calls = spies.flatMap((spy) => spy.mock.calls.map(([sql]) => sql));
+  vi.restoreAllMocks();
+  return new Set(calls);
 }
 
 describe('the statements of the journal', () => {
@@ -63,6 +52,6 @@ function correlatedWalks(database: InstanceType<typeof DatabaseSync>, sql: strin
   const steps = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all() as PlanStep[];
   const correlated = new Set(steps.filter(({ detail }) => /CORRELATED/.test(detail)).map(({ id }) => id));
   return steps
-    .filter(({ parent, detail }) => correlated.has(parent) && /PRIMARY KEY \(run=\?\)$/.test(detail))
+    .filter(({ parent, detail }) => correlated.has(parent) && detail.endsWith('PRIMARY KEY (run=?)'))
     .map(({ detail }) => detail);
 }
