@@ -2,6 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
+    // One less than there are, as is the default, would be one on two cores.
+    maxWorkers: '100%',
     projects: [
       {
         test: {

@@ -83,5 +83,6 @@ export interface RowProblem {
 
 /** Rows that this push has sent. */
 export function sentNow({ counts, sentBefore }: SummaryView): number {
-  return counts.done + counts.accepted - sentBefore;
+  // The audit may take back what was sent before.
+  return Math.max(0, counts.done + counts.accepted - sentBefore);
 }
