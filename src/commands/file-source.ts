@@ -30,14 +30,22 @@ function isPlainFile(path: string): boolean {
  * opening its other end lets it go.
  */
 function openFile(path: string, stopping: AbortSignal): Readable {
+  stopping.throwIfAborted();
   if (statSync(path, { throwIfNoEntry: false })?.isFIFO() === true) {
-    stopping.addEventListener('abort', () => {
-      try {
-        closeSync(openSync(path, constants.O_WRONLY | constants.O_NONBLOCK));
-      } catch {
-        // Nobody is waiting at the other end.
-      }
-    });
+    stopping.addEventListener('abort', () => letGo(path, LET_GO_TRIES));
   }
   return createReadStream(path);
+}
+
+const LET_GO_TRIES = 100;
+const LET_GO_PAUSE_MS = 10;
+
+/** Opens the other end of a pipe for a moment. The thread that is to be let go may be about to open it only now. */
+function letGo(path: string, tries: number): void {
+  try {
+    closeSync(openSync(path, constants.O_WRONLY | constants.O_NONBLOCK));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENXIO' || tries === 0) return;
+    setTimeout(() => letGo(path, tries - 1), LET_GO_PAUSE_MS).unref();
+  }
 }

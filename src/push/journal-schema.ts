@@ -7,6 +7,7 @@ const VERSION = 3;
 
 /** Reading a very large file holds the journal this long at a time. */
 const BUSY_MS = 30_000;
+const LOG_PAUSE_MS = 20;
 
 export type Database = InstanceType<typeof DatabaseSync>;
 
@@ -171,8 +172,9 @@ export function openJournalDatabase(stateDir: string): Database {
     mkdirSync(stateDir, { recursive: true, mode: 0o700 });
     makePrivate(file);
     const db = new DatabaseSync(file, { timeout: BUSY_MS });
+    useLog(db);
     db.exec(
-      'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; PRAGMA temp_store = FILE;',
+      'PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; PRAGMA temp_store = FILE;',
     );
     refuseDamaged(db, file);
     migrate(db, file);
@@ -182,11 +184,27 @@ export function openJournalDatabase(stateDir: string): Database {
   }
 }
 
+/**
+ * Turns the write-ahead log on. SQLite does not wait for another process that is doing just that to a new
+ * file, so the waiting is ours. Throws what SQLite throws.
+ */
+function useLog(db: Database): void {
+  for (let left = BUSY_MS / LOG_PAUSE_MS; ; left -= 1) {
+    try {
+      db.exec('PRAGMA journal_mode = WAL;');
+      return;
+    } catch (error) {
+      if (primaryCode(error) !== SQLITE_BUSY || left <= 0) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOG_PAUSE_MS);
+    }
+  }
+}
+
 /** The file is made before SQLite opens it, so that it is never open to others; links are not followed. */
 function makePrivate(file: string): void {
   const existing = lstatSync(file, { throwIfNoEntry: false });
   if (existing === undefined) {
-    closeSync(openSync(file, constants.O_CREAT | constants.O_EXCL | constants.O_RDWR, 0o600));
+    makeFile(file);
   } else if (!existing.isFile()) {
     throw new EventregError(EXIT.failed, `The journal ${file} is not a plain file.`, {
       hint: 'Move it away, or choose another folder with EVENTREG_STATE_DIR.',
@@ -197,10 +215,22 @@ function makePrivate(file: string): void {
   }
 }
 
+/** Another process may make it at the same moment; whoever comes second takes what is there. */
+function makeFile(file: string): void {
+  try {
+    closeSync(openSync(file, constants.O_CREAT | constants.O_EXCL | constants.O_RDWR, 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    makePrivate(file);
+  }
+}
+
 /** A journal is never empty while it has a log: what it knew of earlier runs would be gone without a word. */
 function refuseEmptied(file: string): void {
   const log = lstatSync(`${file}-wal`, { throwIfNoEntry: false });
   if (log === undefined || log.size === 0) return;
+  // Another process may have filled it since.
+  if ((lstatSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0) return;
   throw damaged(file, 'it is empty, but its log is not');
 }
 
