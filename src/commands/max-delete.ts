@@ -4,15 +4,12 @@ import { type Allowance, parseAllowance } from '../push/allowance.ts';
 /** How many registrations may be deleted when nothing else is said. */
 export const DEFAULT_MAX_DELETE: Allowance = { kind: 'number', value: 50, assumed: true };
 
-/** Reads `50` or `10%`; undefined when it is neither. */
-export const parseMaxDelete = parseAllowance;
-
 /** `--max-delete`: a number of registrations, or a share of those that are there. */
 export const maxDelete: z.ZodType<Allowance> = z.union(
   [
     z.custom<Allowance>((value) => typeof value === 'object' && value !== null && 'kind' in value),
     z.string().transform((text, context) => {
-      const limit = parseMaxDelete(text);
+      const limit = parseAllowance(text);
       if (limit !== undefined) return limit;
       context.addIssue({ code: 'custom', message: 'no limit' });
       return z.NEVER;

@@ -6,9 +6,8 @@ import {
   deleteRun,
   findRunByContent,
   holderOf,
-  listRuns,
-  otherHolder,
   type ProcessFacts,
+  runsAtWork,
   takeRun,
   type Target,
 } from './runs.ts';
@@ -231,16 +230,7 @@ const shortTime = (ms: number): string => new Date(ms).toISOString().slice(0, 19
 
 /** Rows that another process is about to send, in a run of other files, are not sent by this one too. */
 function refuseIfShared(journal: Journal, target: Target, read: string): void {
-  const others = listRuns(journal).filter(
-    (run) =>
-      run.id !== read &&
-      run.service === target.service &&
-      run.event === target.eventId &&
-      run.state === 'sending',
-  );
-  for (const run of others) {
-    const holder = otherHolder(journal, run);
-    if (holder === undefined) continue;
+  for (const { run, holder } of runsAtWork(journal, target, read)) {
     const shared = journal.get<{ n: number }>(
       `SELECT count(*) AS n FROM row AS mine WHERE mine.run = $read AND mine.state <> 'rejected' AND (
          EXISTS (SELECT 1 FROM row AS theirs WHERE theirs.row_key = mine.row_key AND theirs.run = $run)

@@ -1,23 +1,14 @@
 import { GuardError } from '../errors.ts';
 import { plural } from '../report/number.ts';
 import type { Holder, Journal, Run } from './journal.ts';
-import { listRuns, otherHolder, type Target } from './runs.ts';
+import { runsAtWork, type Target } from './runs.ts';
 
 /**
  * Throws GuardError when another process is about to send or delete registrations that are on the list of
  * a run, by id or by barcode.
  */
 export function refuseIfBusy(journal: Journal, target: Target, run: string): void {
-  const others = listRuns(journal).filter(
-    (other) =>
-      other.id !== run &&
-      other.service === target.service &&
-      other.event === target.eventId &&
-      other.state === 'sending',
-  );
-  for (const other of others) {
-    const holder = otherHolder(journal, other);
-    if (holder === undefined) continue;
+  for (const { run: other, holder } of runsAtWork(journal, target, run)) {
     const shared = countShared(journal, run, other.id);
     if (shared > 0)
       throw heldBy(other, holder, `${plural(shared, 'registration is', 'registrations are')} also`);

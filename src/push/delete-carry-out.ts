@@ -7,7 +7,7 @@ import { countDeletions, deletions } from './delete-rows.ts';
 import type { DeleteContext, DeleteFacts } from './delete-run.ts';
 import type { DeleteSummary } from './delete-summary.ts';
 import type { Journal } from './journal.ts';
-import { endRun } from './runs.ts';
+import { backupsOf, endRun, noteBackup } from './runs.ts';
 
 /** Backs up and deletes what a claimed run has on its list, to the end or until something stops it. */
 export async function carryOutDelete(
@@ -67,16 +67,9 @@ function backUp(
   { journal, reporter, ...context }: DeleteContext,
 ): string {
   const file = context.backUp(imagesOf(journal, run), { further: kept !== undefined });
-  const files = JSON.stringify([file, ...backupsOf(journal, run)]);
-  journal.run('UPDATE run SET files = $files WHERE id = $run', { $run: run, $files: files });
+  noteBackup(journal, run, file);
   reporter.report({ type: 'note', text: `Backup: ${file}` });
   return file;
-}
-
-/** Where a run has kept what it deletes, the latest first: those are the files that it is listed with. */
-function backupsOf(journal: Journal, run: string): string[] {
-  const row = journal.get<{ files: string }>('SELECT files FROM run WHERE id = $run', { $run: run });
-  return JSON.parse(row?.files ?? '[]') as string[];
 }
 
 function* imagesOf(journal: Journal, run: string): Generator<RecordImage> {

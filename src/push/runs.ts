@@ -121,6 +121,18 @@ export function endRun(journal: Journal, id: string, state: RunState, now: numbe
   journal.locks.release(id);
 }
 
+/** Where a run has kept what it deletes, the latest first: those are the files that it is listed with. */
+export function backupsOf(journal: Journal, run: string): string[] {
+  const row = journal.get<{ files: string }>('SELECT files FROM run WHERE id = $run', { $run: run });
+  return JSON.parse(row?.files ?? '[]') as string[];
+}
+
+/** Notes one more backup of a run. */
+export function noteBackup(journal: Journal, run: string, file: string): void {
+  const files = JSON.stringify([file, ...backupsOf(journal, run)]);
+  journal.run('UPDATE run SET files = $files WHERE id = $run', { $run: run, $files: files });
+}
+
 export function deleteRun(journal: Journal, id: string): void {
   journal.run('DELETE FROM run WHERE id = $id', { $id: id });
   journal.locks.forget(id);
@@ -130,6 +142,21 @@ export function deleteRun(journal: Journal, id: string): void {
 export function otherHolder(journal: Journal, { id, holder }: Run): Holder | undefined {
   if (holder === undefined) return undefined;
   return journal.locks.isHeld(id) ? holder : undefined;
+}
+
+/** Other runs of the same event that a process is sending or deleting for, each with who that is. */
+export function runsAtWork(
+  journal: Journal,
+  { service, eventId }: Pick<Target, 'service' | 'eventId'>,
+  except: string,
+): { run: Run; holder: Holder }[] {
+  return listRuns(journal).flatMap((run) => {
+    if (run.id === except || run.service !== service || run.event !== eventId || run.state !== 'sending') {
+      return [];
+    }
+    const holder = otherHolder(journal, run);
+    return holder === undefined ? [] : [{ run, holder }];
+  });
 }
 
 /** All runs, newest first. */

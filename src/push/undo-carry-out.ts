@@ -8,7 +8,7 @@ import { readBackDeletions } from './delete-read-back.ts';
 import { countDeletions, deletions } from './delete-rows.ts';
 import { readHeld } from './held.ts';
 import type { Journal, Run } from './journal.ts';
-import { endRun } from './runs.ts';
+import { endRun, noteBackup } from './runs.ts';
 import { sendPending } from './send.ts';
 import type { SendContext } from './send-context.ts';
 import { type SettleOptions, settleUncertain } from './settle.ts';
@@ -83,11 +83,7 @@ async function deleteCreated(sending: SendContext, { backUp }: Pick<UndoContext,
   reading.held.clear();
   if (countDeletions(journal, run, OPEN) === 0) return;
   const file = backUp(imagesOf(journal, run));
-  const files = journal.get<{ files: string }>('SELECT files FROM run WHERE id = $run', { $run: run });
-  journal.run('UPDATE run SET files = $files WHERE id = $run', {
-    $run: run,
-    $files: JSON.stringify([file, ...(JSON.parse(files?.files ?? '[]') as string[])]),
-  });
+  noteBackup(journal, run, file);
   reporter.report({ type: 'note', text: `Backup: ${file}` });
   await deletePending(sending, { keepParents: true });
   await readBackDeletions(sending);
