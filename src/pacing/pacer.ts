@@ -12,7 +12,8 @@
  * pilot has confirmed the length, a few requests stay in reserve, so that a wrong guess costs none.
  */
 export interface Answer {
-  status: number;
+  /** Whether it was refused for its rate, and not processed. */
+  refused: boolean;
   /** X-Ratelimit-Limit and X-Ratelimit-Remaining; undefined when absent or nonsense. */
   limit: number | undefined;
   remaining: number | undefined;
@@ -48,11 +49,6 @@ const MAX_IN_FLIGHT = 8;
 /** Pilots in a row that may come early before the window is taken to be longer. */
 const MAX_EARLY = 3;
 const MAX_BACKOFF_MS = MINUTE;
-
-/** Whether a status says that the request was refused for its rate and not processed. */
-export function isRefusal(status: number): boolean {
-  return status === 429;
-}
 
 export class Pacer {
   #sent = 0;
@@ -110,7 +106,7 @@ export class Pacer {
     this.#underWay.delete(number);
     if (answer.limit !== undefined && answer.limit > 0) this.#limit = answer.limit;
     const news = number > this.#stale;
-    if (isRefusal(answer.status)) this.#refused(ticket, now, answer.retryAfterMs, news);
+    if (answer.refused) this.#refused(ticket, now, answer.retryAfterMs, news);
     else if (news) this.#accepted(number, ticket, answer.remaining);
     this.#heard = true;
   }

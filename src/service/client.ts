@@ -53,9 +53,9 @@ export interface ClientOptions {
 
 /** The layers of a request, outermost first: every attempt waits for its own place in the budget. */
 function stack(options: ClientOptions): Transport {
-  const { network, clock, gate, signal, requestId = randomUUID, onAttempt } = options;
+  const { network, clock, gate, signal, policy, requestId = randomUUID, onAttempt } = options;
   const attempt = identify(trace(network, clock, onAttempt), requestId);
-  return retry(pace(attempt, { gate, clock, signal }), options);
+  return retry(pace(attempt, { gate, clock, signal, policy }), options);
 }
 
 export function createServiceClient(options: ClientOptions): ServiceClient {

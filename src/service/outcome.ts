@@ -46,7 +46,8 @@ export interface OutcomePolicy {
   refuses503: boolean;
 }
 
-const REFUSED = new Set([408, 421, 425, 429]);
+/** Refused before it was processed, for another reason than its rate. */
+const REFUSED = new Set([408, 421, 425]);
 const DONE = new Set([200, 201]);
 const ACCEPTED = new Set([202, 204]);
 const REMOVED = new Set([200, 202, 204]);
@@ -92,7 +93,16 @@ export function isRefusedUnprocessed(
   headers: Readonly<Record<string, string>>,
   policy: OutcomePolicy,
 ): boolean {
-  return REFUSED.has(status) || (policy.refuses503 && status === 503 && headers['retry-after'] !== undefined);
+  return REFUSED.has(status) || isRateRefusal(status, headers, policy);
+}
+
+/** Whether an answer says that too many requests came, and that this one was not processed. */
+export function isRateRefusal(
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  policy: OutcomePolicy,
+): boolean {
+  return status === 429 || (policy.refuses503 && status === 503 && headers['retry-after'] !== undefined);
 }
 
 /** Classifies what became of a POST /registration. */

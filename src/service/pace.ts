@@ -1,6 +1,7 @@
 import type { Clock } from '../pacing/clock.ts';
 import type { Gate } from '../pacing/gate.ts';
 import type { HttpResponse, Transport } from './http.ts';
+import { isRateRefusal, type OutcomePolicy } from './outcome.ts';
 import { readRetryAfter } from './retry-after.ts';
 
 export interface PaceOptions {
@@ -8,16 +9,17 @@ export interface PaceOptions {
   clock: Clock;
   /** Gives up waiting at once when it aborts; requests under way are not touched. */
   signal: AbortSignal;
+  policy: OutcomePolicy;
 }
 
 /** Holds each attempt until the budget allows it, and tells the gate what the answer said. */
-export function pace(next: Transport, { gate, clock, signal }: PaceOptions): Transport {
+export function pace(next: Transport, { gate, clock, signal, policy }: PaceOptions): Transport {
   return async (request) => {
     const ticket = await gate.enter(signal);
     try {
       const response = await next(request);
       gate.answered(ticket, {
-        status: response.status,
+        refused: isRateRefusal(response.status, response.headers, policy),
         ...readRateHeaders(response),
         retryAfterMs: readRetryAfter(response.headers, clock.now()),
       });

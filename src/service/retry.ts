@@ -1,9 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import { GaveUpError } from '../errors.ts';
 import type { Clock } from '../pacing/clock.ts';
-import { isRefusal } from '../pacing/pacer.ts';
 import { type HttpRequest, type HttpResponse, type Transport, TransportError } from './http.ts';
-import { isCertificateError, isRefusedUnprocessed, type OutcomePolicy } from './outcome.ts';
+import { isCertificateError, isRateRefusal, isRefusedUnprocessed, type OutcomePolicy } from './outcome.ts';
 import { readRetryAfter } from './retry-after.ts';
 import { createRetryBudget } from './retry-budget.ts';
 
@@ -37,7 +36,7 @@ export function backoffMs(attempt: number, random: () => number): number {
  * Six attempts at most, and all requests share one budget of repeats; refusals are no attempts.
  */
 export function retry(next: Transport, options: RetryOptions): Transport {
-  const { clock, random, signal } = options;
+  const { clock, signal } = options;
   // Any number of requests may wait at once; Node would warn of more than ten.
   setMaxListeners(0, signal);
   const budget = createRetryBudget();
@@ -76,7 +75,7 @@ export function retry(next: Transport, options: RetryOptions): Transport {
         attempts += 1;
         if (attempts >= (reached ? ATTEMPTS : FIRST_ATTEMPTS) || !budget.take()) return finish(result);
       }
-      const wait = waitMs(result, verdict === 'refused' ? refusals : attempts, clock.now(), random);
+      const wait = waitMs(result, verdict === 'refused' ? refusals : attempts, clock.now(), options);
       if (wait > 0) await clock.sleep(wait, signal);
     }
   };
@@ -101,15 +100,15 @@ function isWell(result: HttpResponse | TransportError): boolean {
   return !(result instanceof TransportError) && result.status < 500;
 }
 
-/** The gate already waits after a 429, for all requests; every other wait happens here. */
+/** The gate already waits after a refusal for the rate, for all requests; every other wait happens here. */
 function waitMs(
   result: HttpResponse | TransportError,
   times: number,
   now: number,
-  random: () => number,
+  { random, policy }: RetryOptions,
 ): number {
   if (result instanceof TransportError) return backoffMs(times, random);
-  if (isRefusal(result.status)) return 0;
+  if (isRateRefusal(result.status, result.headers, policy)) return 0;
   return readRetryAfter(result.headers, now) ?? backoffMs(times, random);
 }
 

@@ -4,7 +4,7 @@ import { type Answer, Pacer } from '../../src/pacing/pacer.ts';
 import { type FakeClock, fakeClock } from '../support/fake-clock.ts';
 
 function accepted(remaining: number, limit = 2): Answer {
-  return { status: 200, limit, remaining, retryAfterMs: undefined };
+  return { refused: false, limit, remaining, retryAfterMs: undefined };
 }
 
 interface Setting {
@@ -108,10 +108,10 @@ describe('the gate', () => {
     const { gate, clock, went, ask, waits } = setUp();
     gate.answered(await ask('scout'), accepted(29, 30));
     const [first, second] = [await ask('first'), await ask('second')];
-    gate.answered(first, { ...accepted(0, 30), status: 429, retryAfterMs: 1000 });
+    gate.answered(first, { ...accepted(0, 30), refused: true, retryAfterMs: 1000 });
     const next = ask('next');
     await clock.advance(500);
-    gate.answered(second, { ...accepted(0, 30), status: 429, retryAfterMs: 2000 });
+    gate.answered(second, { ...accepted(0, 30), refused: true, retryAfterMs: 2000 });
     await clock.advance(1999);
     expect(went).toEqual(['scout at 0', 'first at 0', 'second at 0']);
     expect(waits.map(({ untilMs }) => untilMs)).toEqual([1000, 2500]);

@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import { type Answer, isRefusal, Pacer } from '../../src/pacing/pacer.ts';
+import { type Answer, Pacer } from '../../src/pacing/pacer.ts';
 
 const LIMIT = 30;
 const SECOND = 1000;
 const FOREVER = Number.POSITIVE_INFINITY;
 
 function accepted(remaining: number, limit = LIMIT): Answer {
-  return { status: 200, limit, remaining, retryAfterMs: undefined };
+  return { refused: false, limit, remaining, retryAfterMs: undefined };
 }
 
 /** Accepted by a service that sends no rate headers, or nonsense in them. */
-const MUTE: Answer = { status: 200, limit: undefined, remaining: undefined, retryAfterMs: undefined };
+const MUTE: Answer = { refused: false, limit: undefined, remaining: undefined, retryAfterMs: undefined };
 
 function refused(facts: Partial<Answer> = {}): Answer {
-  return { status: 429, limit: LIMIT, remaining: 0, retryAfterMs: undefined, ...facts };
+  return { refused: true, limit: LIMIT, remaining: 0, retryAfterMs: undefined, ...facts };
 }
 
 /** Sends at `now` and gets the answer `latencyMs` later. */
@@ -406,9 +406,5 @@ describe('a refusal', () => {
     exchange(pacer, now, accepted(29));
     exchange(pacer, now, refused());
     expect(pacer.delayMs(now)).toBe(500);
-  });
-
-  test('is 429 alone', () => {
-    expect([200, 400, 408, 425, 429, 503].filter(isRefusal)).toEqual([429]);
   });
 });

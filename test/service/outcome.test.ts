@@ -4,6 +4,7 @@ import {
   classifyOutcome,
   classifyRemoval,
   isCertificateError,
+  isRateRefusal,
   isRefusedUnprocessed,
   type OutcomeClass,
   type RemovalClass,
@@ -109,6 +110,17 @@ describe('the answer to a create', () => {
       expect([status, isRefusedUnprocessed(status, later, { refuses503: true })]).toEqual([status, expected]);
     }
   });
+});
+
+test('a refusal for the rate is 429, and 503 with Retry-After where the profile says so', () => {
+  const later = { 'retry-after': '5' };
+  const rate = (refuses503: boolean) =>
+    STATUSES.filter((status) => isRateRefusal(status, later, { refuses503 }));
+  expect([rate(false), rate(true), isRateRefusal(503, {}, { refuses503: true })]).toEqual([
+    [429],
+    [429, 503],
+    false,
+  ]);
 });
 
 const CERTIFICATES = [

@@ -12,7 +12,13 @@ function paced(...steps: Parameters<typeof script>) {
   const gate = createGate({ pacer: new Pacer(), clock });
   const stop = new AbortController();
   const network = script(...steps);
-  return { clock, gate, stop, network, send: pace(network.send, { gate, clock, signal: stop.signal }) };
+  return {
+    clock,
+    gate,
+    stop,
+    network,
+    send: pace(network.send, { gate, clock, signal: stop.signal, policy: { refuses503: false } }),
+  };
 }
 
 describe('readRateHeaders', () => {

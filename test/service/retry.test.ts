@@ -27,7 +27,7 @@ function retrying(
   const clock = fakeClock({ auto, startMs: 0 });
   const stop = new AbortController();
   const gate = createGate({ pacer: new Pacer(), clock });
-  const send = retry(pace(network.send, { gate, clock, signal: stop.signal }), {
+  const send = retry(pace(network.send, { gate, clock, signal: stop.signal, policy: { refuses503 } }), {
     clock,
     random,
     signal: stop.signal,

@@ -174,7 +174,7 @@ function travel(
       sending.retryAfterMs = Math.ceil(verdict.retryAfterMs / 1000) * 1000;
     }
     const answer: Answer = {
-      status: verdict.granted ? 200 : 429,
+      refused: !verdict.granted,
       limit: headers ? limiter.limit : undefined,
       remaining: headers ? verdict.remaining : undefined,
       retryAfterMs: sending.retryAfterMs,
