@@ -36,7 +36,7 @@ export function createGate({ pacer, clock, onWait }: GateOptions): Gate {
       const now = clock.now();
       const delay = pacer.delayMs(now);
       if (delay <= 0) return pacer.sent(now);
-      if (Number.isFinite(delay)) onWait?.(now + delay, pacer.budget());
+      if (Number.isFinite(delay)) onWait?.(now + delay, pacer.budget(now));
       await nextChange(delay, signal);
     }
   };
@@ -72,10 +72,10 @@ export function createGate({ pacer, clock, onWait }: GateOptions): Gate {
       wake();
     },
     lost(ticket) {
-      pacer.lost(ticket);
+      pacer.lost(ticket, clock.now());
       wake();
     },
-    budget: () => pacer.budget(),
+    budget: () => pacer.budget(clock.now()),
   };
 }
 

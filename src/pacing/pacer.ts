@@ -24,8 +24,14 @@ export interface Answer {
 /** The request budget as far as it is known. Times in milliseconds. */
 export interface Budget {
   limit: number | undefined;
+  /** Requests that may go now, those under way taken off. */
   remaining: number | undefined;
+  /** Time in which `limit` requests come back, as learnt. */
   windowMs: number | undefined;
+  /** When the next of them are expected back, in milliseconds since 1970; undefined when nothing tells. */
+  refillsAtMs: number | undefined;
+  /** When the window was last seen to be right, in milliseconds since 1970. */
+  confirmedAtMs: number | undefined;
 }
 
 interface Ticket {
@@ -112,15 +118,17 @@ export class Pacer {
   }
 
   /** Books a request whose answer never came. It may have cost budget, so it stays paid for. */
-  lost(number: number): void {
+  lost(number: number, _now: number): void {
     if (this.#underWay.delete(number)) this.#lost += 1;
   }
 
-  budget(): Budget {
+  budget(_now: number): Budget {
     return {
       limit: this.#limit,
       remaining: this.#granted === undefined ? undefined : Math.max(0, this.#granted - this.#sent),
       windowMs: this.#windowMs,
+      refillsAtMs: undefined,
+      confirmedAtMs: undefined,
     };
   }
 

@@ -62,7 +62,7 @@ describe('the scout', () => {
 
   test('is followed by another when it is lost', () => {
     const pacer = new Pacer();
-    pacer.lost(pacer.sent(0));
+    pacer.lost(pacer.sent(0), 0);
     expect(pacer.delayMs(10)).toBe(0);
     pacer.sent(10);
     expect(pacer.delayMs(10)).toBe(FOREVER);
@@ -74,10 +74,10 @@ describe('credit', () => {
     const pacer = new Pacer();
     exchange(pacer, 0, accepted(29));
     const tickets = Array.from({ length: 8 }, () => pacer.sent(1));
-    expect(pacer.budget()).toEqual({ limit: 30, remaining: 21, windowMs: undefined });
+    expect(pacer.budget(0)).toEqual({ limit: 30, remaining: 21, windowMs: undefined });
     for (const index of [7, 0, 3, 6, 1, 2, 5, 4])
       pacer.answered(tickets[index] ?? 0, 20, accepted(28 - index));
-    expect(pacer.budget()).toEqual({ limit: 30, remaining: 21, windowMs: undefined });
+    expect(pacer.budget(0)).toEqual({ limit: 30, remaining: 21, windowMs: undefined });
   });
 
   test('lets at most eight be under way', () => {
@@ -94,27 +94,27 @@ describe('credit', () => {
     const pacer = new Pacer();
     exchange(pacer, 0, accepted(29));
     exchange(pacer, 1, accepted(18));
-    expect(pacer.budget().remaining).toBe(18);
+    expect(pacer.budget(0).remaining).toBe(18);
     expect(spend(pacer, 2, 18)).toBe(7);
   });
 
   test('stays spent for a lost request until the service says that it cost nothing', () => {
     const pacer = new Pacer();
     exchange(pacer, 0, accepted(29));
-    pacer.lost(pacer.sent(1));
-    expect(pacer.budget().remaining).toBe(28);
+    pacer.lost(pacer.sent(1), 1);
+    expect(pacer.budget(0).remaining).toBe(28);
     exchange(pacer, 2, accepted(28));
-    expect(pacer.budget()).toMatchObject({ remaining: 28, windowMs: undefined });
+    expect(pacer.budget(0)).toMatchObject({ remaining: 28, windowMs: undefined });
   });
 
   test('is not blurred for good by lost requests: the refill after the next is seen as sharply as ever', () => {
     const { pacer, windowStart } = experienced();
-    for (let count = 0; count < 5; count += 1) pacer.lost(pacer.sent(windowStart));
+    for (let count = 0; count < 5; count += 1) pacer.lost(pacer.sent(windowStart), windowStart);
     const refill = windowStart + 10 * SECOND + 40;
     exchange(pacer, refill, accepted(29));
     expect(spend(pacer, refill, 29, 3)).toBe(26);
     exchange(pacer, refill + 5 * SECOND, accepted(29));
-    expect(pacer.budget().remaining).toBe(29);
+    expect(pacer.budget(0).remaining).toBe(29);
     spend(pacer, refill + 5 * SECOND, 29);
     expect(pacer.delayMs(refill + 5 * SECOND)).toBe(10 * SECOND + 40);
   });
@@ -124,8 +124,8 @@ describe('credit', () => {
     const ticket = pacer.sent(0);
     pacer.answered(ticket, 1, accepted(29));
     pacer.answered(ticket, 2, accepted(3));
-    pacer.lost(ticket);
-    expect(pacer.budget().remaining).toBe(29);
+    pacer.lost(ticket, 1);
+    expect(pacer.budget(0).remaining).toBe(29);
   });
 
   test('is not touched by late answers from before the refill', () => {
@@ -134,9 +134,9 @@ describe('credit', () => {
     const late = pacer.sent(10);
     const first = pacer.sent(11);
     pacer.answered(first, 30, accepted(29));
-    expect(pacer.budget().remaining).toBe(28);
+    expect(pacer.budget(0).remaining).toBe(28);
     pacer.answered(late, 31, accepted(9));
-    expect(pacer.budget().remaining).toBe(28);
+    expect(pacer.budget(0).remaining).toBe(28);
   });
 
   test('is not touched by a late refusal from before the refill, but nobody sends for a while', () => {
@@ -146,7 +146,7 @@ describe('credit', () => {
     const first = pacer.sent(windowStart + 2);
     pacer.answered(first, windowStart + 30, accepted(29));
     pacer.answered(late, windowStart + 31, refused());
-    expect(pacer.budget().remaining).toBe(28);
+    expect(pacer.budget(0).remaining).toBe(28);
     expect(pacer.delayMs(windowStart + 31)).toBe(250);
   });
 });
@@ -156,14 +156,14 @@ describe('answers without news', () => {
     const pacer = new Pacer();
     exchange(pacer, 0, accepted(29));
     exchange(pacer, 1, MUTE);
-    expect(pacer.budget()).toEqual({ limit: 30, remaining: 28, windowMs: undefined });
+    expect(pacer.budget(0)).toEqual({ limit: 30, remaining: 28, windowMs: undefined });
   });
 
   test('leave the limit as it was when it is zero', () => {
     const pacer = new Pacer();
     exchange(pacer, 0, accepted(29));
     exchange(pacer, 1, accepted(28, 0));
-    expect(pacer.budget().limit).toBe(30);
+    expect(pacer.budget(0).limit).toBe(30);
   });
 
   test('never stop a service that sends no headers: eight go at once', () => {
@@ -174,7 +174,7 @@ describe('answers without news', () => {
       pacer.sent(1);
     }
     expect(pacer.delayMs(1)).toBe(FOREVER);
-    expect(pacer.budget()).toEqual({ limit: undefined, remaining: undefined, windowMs: undefined });
+    expect(pacer.budget(0)).toEqual({ limit: undefined, remaining: undefined, windowMs: undefined });
   });
 
   test('a service without headers that refuses is asked by one request at a time, later and later', () => {
@@ -218,7 +218,7 @@ describe('learning the window', () => {
     const pacer = new Pacer();
     exchange(pacer, 0, accepted(9, 10));
     for (let left = 8; pacer.delayMs(0) === 0; left -= 1) exchange(pacer, 0, accepted(left, 10));
-    expect(pacer.budget().remaining).toBe(3);
+    expect(pacer.budget(0).remaining).toBe(3);
   });
 
   test('looks with single requests at growing gaps after the burst', () => {
@@ -251,9 +251,9 @@ describe('learning the window', () => {
         left -= 1;
         exchange(pacer, seconds * SECOND, accepted(left));
       }
-      expect(pacer.budget().windowMs).toBeUndefined();
+      expect(pacer.budget(0).windowMs).toBeUndefined();
       exchange(pacer, refill * SECOND, accepted(29));
-      expect(pacer.budget()).toEqual({ limit: 30, remaining: 29, windowMs: window * SECOND });
+      expect(pacer.budget(0)).toEqual({ limit: 30, remaining: 29, windowMs: window * SECOND });
     },
   );
 
@@ -282,10 +282,10 @@ describe('learning the window', () => {
     exchange(pacer, SECOND, accepted(29));
     let left = spend(pacer, SECOND, 29);
     for (const window of [2, 5, 10]) {
-      const now = SECOND + (pacer.budget().windowMs ?? 0) + 200;
+      const now = SECOND + (pacer.budget(0).windowMs ?? 0) + 200;
       left -= 1;
       exchange(pacer, now, accepted(left));
-      expect(pacer.budget().windowMs).toBe(window * SECOND);
+      expect(pacer.budget(0).windowMs).toBe(window * SECOND);
     }
   });
 });
@@ -293,14 +293,14 @@ describe('learning the window', () => {
 describe('the pilot', () => {
   test('goes once, alone, a margin after the end of the window', () => {
     const { pacer, windowStart } = exhausted();
-    expect(pacer.budget()).toEqual({ limit: 30, remaining: 0, windowMs: 10 * SECOND });
+    expect(pacer.budget(0)).toEqual({ limit: 30, remaining: 0, windowMs: 10 * SECOND });
     const pilotAt = windowStart + 10 * SECOND + 40;
     expect(pacer.delayMs(windowStart)).toBe(pilotAt - windowStart);
     expect(pacer.delayMs(pilotAt)).toBe(0);
     const pilot = pacer.sent(pilotAt);
     expect(pacer.delayMs(pilotAt + 5)).toBe(FOREVER);
     pacer.answered(pilot, pilotAt + 20, accepted(29));
-    expect(pacer.budget().remaining).toBe(29);
+    expect(pacer.budget(0).remaining).toBe(29);
     expect(pacer.delayMs(pilotAt + 20)).toBe(0);
   });
 
@@ -322,11 +322,11 @@ describe('the pilot', () => {
       // The backoff is over in time, so the margin alone decides.
       margins.push(now + pacer.delayMs(now) - end);
       now += pacer.delayMs(now);
-      expect(pacer.budget().windowMs).toBe(10 * SECOND);
+      expect(pacer.budget(0).windowMs).toBe(10 * SECOND);
       exchange(pacer, now, refused({ retryAfterMs: 0 }));
     }
     expect(margins).toEqual([40, 80, 160]);
-    expect(pacer.budget().windowMs).toBe(15 * SECOND);
+    expect(pacer.budget(0).windowMs).toBe(15 * SECOND);
   });
 
   test('is alone: a burst that spends what was left after the end of the window says nothing of its length', () => {
@@ -335,7 +335,7 @@ describe('the pilot', () => {
     late.slice(1).forEach((ticket, index) => {
       pacer.answered(ticket, windowStart + 12 * SECOND, accepted(27 - index));
     });
-    expect(pacer.budget().windowMs).toBe(10 * SECOND);
+    expect(pacer.budget(0).windowMs).toBe(10 * SECOND);
   });
 
   test('keeps the wider margin in the next window', () => {
@@ -350,14 +350,14 @@ describe('the pilot', () => {
   test('that is early in every window makes it longer in the end', () => {
     const { pacer } = exhausted();
     let now = 0;
-    for (let round = 0; round < 4 && pacer.budget().windowMs === 10 * SECOND; round += 1) {
+    for (let round = 0; round < 4 && pacer.budget(0).windowMs === 10 * SECOND; round += 1) {
       for (const answer of [refused(), refused(), accepted(29)]) {
         now += pacer.delayMs(now);
         exchange(pacer, now, answer);
       }
       spend(pacer, now, 29);
     }
-    expect(pacer.budget().windowMs).toBe(15 * SECOND);
+    expect(pacer.budget(0).windowMs).toBe(15 * SECOND);
   });
 
   test('goes at once after a long silence', () => {
@@ -377,7 +377,7 @@ describe('a refusal', () => {
   test('takes all credit, whatever the headers say', () => {
     const { pacer, windowStart } = experienced();
     exchange(pacer, windowStart, refused({ remaining: 25 }));
-    expect(pacer.budget().remaining).toBe(0);
+    expect(pacer.budget(0).remaining).toBe(0);
     expect(pacer.delayMs(windowStart)).toBe(500);
   });
 

@@ -128,7 +128,7 @@ export function simulate(simulation: Simulation): Simulated {
       sending.doneMs = nowMs;
       state.underWay -= 1;
       if (sending.outcome === 'granted') state.granted += 1;
-      if (answer === undefined) pacer.lost(ticket);
+      if (answer === undefined) pacer.lost(ticket, nowMs);
       else pacer.answered(ticket, nowMs, answer);
     });
   };
