@@ -1,7 +1,10 @@
 import { join } from 'node:path';
-import { ServiceError } from '../errors.ts';
-import { createGate, type Gate } from '../pacing/gate.ts';
-import { type Budget, Pacer } from '../pacing/pacer.ts';
+import { GaveUpError, ServiceError } from '../errors.ts';
+import { createGate, type Gate, type GateWishes } from '../pacing/gate.ts';
+import { type Arithmetic, createMemoryLedger, type Ledger } from '../pacing/ledger.ts';
+import { Pacer } from '../pacing/pacer.ts';
+import { createSharedLedger } from '../pacing/shared-ledger.ts';
+import { formatDuration } from '../report/duration.ts';
 import { visible } from '../report/escape.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
@@ -28,9 +31,10 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-export interface ConnectOptions {
-  /** Told when a request has to wait for the budget, and until when (milliseconds since 1970). */
-  onWait?: (untilMs: number, budget: Budget) => void;
+/** When `maxWaitMs` is used up, the command gives up (exit 6). */
+export interface ConnectOptions extends Pick<GateWishes, 'leave' | 'maxWaitMs' | 'onWait'> {
+  /** Told when a request has to wait before it is tried again, and until when. */
+  onRetryWait?: (untilMs: number) => void;
   /** Ends all waiting, as Ctrl-C does. */
   halted?: AbortSignal;
 }
@@ -61,12 +65,8 @@ export async function connect(
     signal: runtime.aborting,
     env: sandbox === undefined ? runtime.env : {},
   });
-  const { onWait } = hooks;
-  const gate = createGate({
-    pacer: new Pacer(),
-    clock: runtime.clock,
-    ...(onWait === undefined ? {} : { onWait }),
-  });
+  const ledger = await openLedger(settings, runtime, sandbox !== undefined);
+  const gate = createGate({ ...hooks, ledger, clock: runtime.clock, tooLong });
   const redact = redactor([settings.token]);
   const client = createServiceClient({
     ...settings,
@@ -78,6 +78,7 @@ export async function connect(
     userAgent: `eventreg/${runtime.version}`,
     policy: { refuses503: settings.refuses503 },
     maxRefusedMs: MAX_REFUSED_MS,
+    onRetryWait: hooks.onRetryWait,
     onAttempt: (entry) => {
       if (options.verbose) runtime.stderr.write(`${visible(redact(describeAttempt(entry)))}\n`);
     },
@@ -91,9 +92,31 @@ export async function connect(
     gate,
     async close() {
       await network.close();
+      ledger.close(runtime.clock.now());
       await sandbox?.close();
     },
   };
+}
+
+/** All processes of this machine spend the budget of a service together; a sandbox of its own ends with this one. */
+async function openLedger({ baseUrl, token }: Settings, runtime: Runtime, isOwn: boolean): Promise<Ledger> {
+  if (isOwn || !('toJSON' in Pacer.prototype)) return createMemoryLedger(new Pacer());
+  const { openPacingFile } = await import('./pacing-file.ts');
+  const { clock, paths } = runtime;
+  return createSharedLedger({
+    open: () => openPacingFile(paths.state, { origin: baseUrl.origin, token }, clock.now()),
+    clock,
+    makePacer: (memory) => new (Pacer as unknown as new (memory?: unknown) => Arithmetic)(memory),
+  });
+}
+
+function tooLong(waitedMs: number): GaveUpError {
+  return new GaveUpError(
+    `Waited ${formatDuration(waitedMs)} for the request budget; longer is not allowed.`,
+    {
+      hint: 'Nothing is lost: run the same command later and it goes on where it stopped.',
+    },
+  );
 }
 
 async function startEmbedded(options: GlobalOptions, runtime: Runtime): Promise<Sandbox> {

@@ -1,16 +1,17 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
 import type { Acceptable } from '../registration/repair-options.ts';
+import { addBudgetFlags, budgetOptions } from './budget-options.ts';
 import { DEFAULT_MAX_DELETE, maxDelete } from './max-delete.ts';
 import { collect, globalOptions } from './options.ts';
-import { addReadingFlags, readingOptions } from './reading-options.ts';
+import { addReadingFlags, flagGroup, readingOptions } from './reading-options.ts';
 
 /** Of all damage, what may stand in a file and still leave no doubt about whom it names. */
 const ACCEPTED = ['merged', 'full-sheet'] as const satisfies Acceptable[];
 
 const fileOptions = { ...readingOptions, accept: z.array(z.enum(ACCEPTED)).default([]) };
 
-const deleteShape = globalOptions.extend(fileOptions).extend({
+const deleteShape = globalOptions.extend({ ...fileOptions, ...budgetOptions }).extend({
   ids: z.array(z.string().min(1)).default([]),
   barcode: z.array(z.string().min(1)).default([]),
   file: z.string().min(1).optional(),
@@ -40,6 +41,7 @@ export function addDeleteFlags(command: Command): Command {
     .option('--max-failures <limit>', 'stop when more than this are refused, a number or a share such as 10%')
     .option('--backup <file>', 'write the backup there; the file must not exist')
     .option('--dry-run', 'show what would be deleted');
+  addBudgetFlags(flagGroup(command, 'Request budget:'));
   const add = addReadingFlags(command);
   add('--accept <damage>', `take as it is: ${ACCEPTED.join(', ')}; repeatable`, collect);
   return command;

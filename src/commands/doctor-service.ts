@@ -9,6 +9,8 @@ import { type HttpResponse, TransportError } from '../service/http.ts';
 import { parseJson } from '../service/json.ts';
 import { isCertificateError } from '../service/outcome.ts';
 import type { Settings } from '../settings/settings.ts';
+import type { Connection } from './connection.ts';
+import { checkBudget } from './doctor-budget.ts';
 import { type Finding, type Findings, ok, problem, problemOf, skipped, warning } from './doctor-finding.ts';
 
 /** Names of these checks, for whoever has to skip them all. */
@@ -19,19 +21,21 @@ export const SERVICE_CHECKS = [
   'field types',
   'clock',
   'rate limit',
+  'requests an hour',
   'webhooks',
   'persona filter',
 ] as const;
 
-type Probe = Awaited<ReturnType<ServiceClient['probe']>>;
+/** One answer to GET /event. */
+export type Probe = Awaited<ReturnType<ServiceClient['probe']>>;
 
 const CLOCK_TOLERANCE_MS = 2 * 60_000;
 const CHECK_ADDRESS = 'Check base_url with `eventreg profiles show`.';
 
 /** Asks the service: for the event, then for webhooks and for one registration of a persona. */
 export async function* checkService(
-  { client, settings }: { client: ServiceClient; settings: Settings },
-  runtime: Runtime,
+  { client, settings, gate }: Pick<Connection, 'client' | 'settings' | 'gate'>,
+  { clock }: Runtime,
 ): Findings {
   const { probe, finding } = await reach(client, settings.baseUrl);
   yield finding;
@@ -41,10 +45,10 @@ export async function* checkService(
   yield* event === undefined
     ? [skipped('event', 'it was not read'), skipped('field types', 'the event was not read')]
     : [checkEvent(event), checkFieldTypes(event)];
-  yield checkClock(probe?.response, runtime.clock.now());
-  yield event === undefined || probe === undefined
-    ? skipped('rate limit', 'the event was not read')
-    : checkRateLimit(probe);
+  yield checkClock(probe?.response, clock.now());
+  yield* event === undefined || probe === undefined
+    ? [skipped('rate limit', 'the event was not read'), skipped('requests an hour', 'the event was not read')]
+    : checkBudget(probe, gate.budget(), clock.now());
   yield reading?.finding.exitCode === EXIT.unauthorised
     ? skipped('webhooks', 'the token comes first')
     : await checkWebhooks(client, settings);
@@ -158,22 +162,6 @@ function checkClock(response: HttpResponse | undefined, nowMs: number): Finding 
     check,
     `${formatDuration(difference)} ${which} the service's`,
     'Set the clock of this machine: certificates and waiting times depend on it.',
-  );
-}
-
-function checkRateLimit({ limit, remaining }: Probe): Finding {
-  const check = 'rate limit';
-  if (limit !== undefined && remaining !== undefined) {
-    return ok(check, `${plural(limit, 'request', 'requests')} a window, ${remaining} left`);
-  }
-  const missing = [
-    ...(limit === undefined ? ['X-Ratelimit-Limit'] : []),
-    ...(remaining === undefined ? ['X-Ratelimit-Remaining'] : []),
-  ];
-  return warning(
-    check,
-    `the service does not send ${missing.join(' and ')}`,
-    'Nothing to mend: eventreg slows down when the service refuses requests.',
   );
 }
 

@@ -7,7 +7,8 @@ import type { RecordWriter } from '../report/record-writer.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Settings } from '../settings/settings.ts';
 import { redactor } from '../settings/token.ts';
-import { type Connection, connect } from './connection.ts';
+import { connectSaying } from './connect-saying.ts';
+import type { Connection } from './connection.ts';
 import {
   type Finding,
   type Findings,
@@ -26,8 +27,6 @@ import { openRecords, say } from './terminal.ts';
 const doctorOptions = globalOptions;
 export type DoctorOptions = z.infer<typeof doctorOptions>;
 
-/** A wait that is worth a word, in milliseconds. */
-const LONG_WAIT_MS = 5_000;
 const COLUMNS = ['check', 'result', 'found', 'advice'];
 
 /** Defines `eventreg doctor` on its command. */
@@ -98,12 +97,8 @@ const TOKEN_PLACES: Readonly<Record<Settings['tokenFrom'], string>> = {
 
 /** With all other settings checked before, what is left to fail is the token; or the sandbox. */
 async function open(options: DoctorOptions, runtime: Runtime): Promise<Connection | Finding> {
-  const onWait = (untilMs: number): void => {
-    if (untilMs - runtime.clock.now() < LONG_WAIT_MS) return;
-    say(options, runtime, `Waiting until ${new Date(untilMs).toISOString()}: the request budget is used up.`);
-  };
   try {
-    return await connect(options, runtime, { onWait });
+    return await connectSaying(options, runtime);
   } catch (error) {
     if (!options.sandbox) return problemOf('token', error, EXIT.unauthorised);
     if (error instanceof EventregError || !(error instanceof Error)) return problemOf('sandbox', error);

@@ -5,7 +5,7 @@ import { personaJsonSchema } from '../registration/json-schema.ts';
 import type { EventInfo, Field, Persona } from '../registration/persona.ts';
 import type { OutputRecord } from '../report/record-columns.ts';
 import type { Runtime } from '../runtime.ts';
-import { connect } from './connection.ts';
+import { connectSaying } from './connect-saying.ts';
 import { describeEvent, eventJson, personaRecord } from './event-view.ts';
 import { TEMPLATE_FORMATS } from './event-template.ts';
 import { findPersona } from './find-persona.ts';
@@ -123,7 +123,7 @@ const PERSONA_COLUMNS = ['persona', 'name', 'id', 'fields'];
 const FIELD_COLUMNS = ['slug', 'label', 'kind', 'type', 'choices', 'multiple', 'checked'];
 
 async function readEvent(options: EventOptions, runtime: Runtime): Promise<EventInfo> {
-  const connection = await connect(options, runtime);
+  const connection = await connectSaying(options, runtime);
   try {
     return await connection.client.getEvent();
   } finally {

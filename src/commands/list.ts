@@ -8,13 +8,15 @@ import type { RecordWriter } from '../report/record-writer.ts';
 import type { Runtime } from '../runtime.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { type ListedPage, type ListFilter, PER_PAGE_MAX } from '../service/registrations.ts';
-import { connect } from './connection.ts';
+import { addBudgetFlags, budgetOptions } from './budget-options.ts';
 import { checkPersona } from './find-persona.ts';
 import { globalOptions, type Handler, OUTPUTS, parseOptions, rawOptions, wholeNumber } from './options.ts';
 import { flatRecord, nestedRecord, RECORD_COLUMNS } from './registration-record.ts';
+import { flagGroup } from './reading-options.ts';
+import { connectSaying } from './connect-saying.ts';
 import { openRecords, say } from './terminal.ts';
 
-export const listOptions = globalOptions.extend({
+export const listOptions = globalOptions.extend(budgetOptions).extend({
   output: z.enum([...OUTPUTS, 'xlsx']).default('table'),
   persona: z.string().min(1).optional(),
   barcode: z.string().min(1).optional(),
@@ -36,7 +38,8 @@ Examples:
   eventreg list --all --output xlsx > registrations.xlsx
   eventreg list --barcode EV-0012 --json
 
-Exit codes: 0 done · 1 failed · 2 wrong usage · 4 not authorised · 130 interrupted`;
+Exit codes: 0 done · 1 failed · 2 wrong usage · 4 not authorised · 6 gave up waiting ·
+7 --leave leaves nothing · 130 interrupted`;
 
 /** Defines `eventreg list` on its command. */
 export function defineList(command: Command, handle: Handler<ListOptions>): void {
@@ -52,12 +55,13 @@ export function defineList(command: Command, handle: Handler<ListOptions>): void
     .action(async () => {
       await handle(parseOptions(listOptions, rawOptions(command)));
     });
+  addBudgetFlags(flagGroup(command, 'Request budget:'));
 }
 
 /** Lists one page, or all of them, as data on stdout. */
 export async function runList(options: ListOptions, runtime: Runtime): Promise<ExitCode> {
   refuseContradictions(options, runtime);
-  const connection = await connect(options, runtime);
+  const connection = await connectSaying(options, runtime);
   try {
     const { client } = connection;
     const printer = await createPrinter(options, client, runtime);

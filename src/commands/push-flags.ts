@@ -1,11 +1,13 @@
 import type { Command } from 'commander';
 import { ACCEPTABLE } from '../registration/repair-options.ts';
+import { addBudgetFlags } from './budget-options.ts';
 import { collect } from './options.ts';
 import { type AddFlag, addReadingFlags, flagGroup } from './reading-options.ts';
 
 /** Adds all flags of `push` to its command. */
 export function addPushFlags(command: Command): Command {
   addRowFlags(flagGroup(command, 'What to send:'));
+  addBudgetFlags(flagGroup(command, 'Request budget:'));
   addPlanFlags(flagGroup(command, 'Plan:'));
   addReadingFlags(command);
   addColumnFlags(flagGroup(command, 'Columns:'));

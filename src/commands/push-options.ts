@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { COUNTRY_CODES } from '../registration/countries.ts';
 import { ACCEPTABLE, type RepairOptions } from '../registration/repair-options.ts';
+import { budgetOptions } from './budget-options.ts';
 import { DEFAULT_MAX_DELETE, maxDelete } from './max-delete.ts';
 import { globalOptions, wholeNumber } from './options.ts';
 import { contradictions } from './push-contradictions.ts';
@@ -8,7 +9,7 @@ import { readingOptions } from './reading-options.ts';
 
 const PAD = /^(.*\S)\s*=\s*(\d{1,3})$/;
 
-const pushShape = globalOptions.extend(readingOptions).extend({
+const pushShape = globalOptions.extend({ ...readingOptions, ...budgetOptions }).extend({
   /** May be empty with a plan, which names them, and where only doubts are settled. */
   files: z.array(z.string()).default([]),
   persona: z.string().min(1).optional(),

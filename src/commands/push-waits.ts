@@ -1,35 +1,33 @@
+import type { Clock } from '../pacing/clock.ts';
 import type { Budget } from '../pacing/pacer.ts';
-import type { Journal } from '../push/journal.ts';
-import { readTally } from '../push/send.ts';
-import { formatDuration } from '../report/duration.ts';
-import type { Reporter } from '../report/events.ts';
-import type { Runtime } from '../runtime.ts';
+import type { BudgetView, Reporter } from '../report/events.ts';
+import type { BudgetOptions } from './budget-options.ts';
 
-/**
- * Says that requests have to wait for the budget: as part of the progress once a run is settled, which
- * `at` tells.
- */
-export function waits(
-  { journal, reporter, runtime }: { journal: Journal; reporter: Reporter; runtime: Runtime },
-  at: { run: string | undefined },
-): (untilMs: number, budget: Budget) => void {
-  const tellEarlyWait = earlyWaits(reporter, runtime);
-  return (untilMs, budget) => {
-    if (at.run === undefined) {
-      tellEarlyWait(untilMs);
-      return;
-    }
-    reporter.report({ type: 'waiting', untilMs, why: 'budget', tally: readTally(journal, at.run), budget });
+/** With requests paced evenly nearly every one waits a little. */
+const LEAST_TOLD_MS = 2_000;
+
+export interface Waits {
+  /** A request waits for the budget, until then (milliseconds since 1970). */
+  onWait: (untilMs: number, budget: Budget) => void;
+  /** A request waits before it is tried again. */
+  onRetryWait: (untilMs: number) => void;
+}
+
+/** Tells of waits that are long enough to be noticed. */
+export function waits(reporter: Reporter, clock: Clock, options: BudgetOptions): Waits {
+  const isNoticed = (untilMs: number): boolean => untilMs - clock.now() >= LEAST_TOLD_MS;
+  return {
+    onWait(untilMs, budget) {
+      if (!isNoticed(untilMs)) return;
+      reporter.report({ type: 'waiting', untilMs, why: 'budget', budget: viewOf(options, budget) });
+    },
+    onRetryWait(untilMs) {
+      if (isNoticed(untilMs)) reporter.report({ type: 'waiting', untilMs, why: 'retry', budget: undefined });
+    },
   };
 }
 
-/** Says once a wait that nothing can be asked of the service yet; short ones pass unsaid. */
-function earlyWaits(reporter: Reporter, { clock }: Runtime): (untilMs: number) => void {
-  let toldUntilMs = 0;
-  return (untilMs) => {
-    const waitMs = untilMs - clock.now();
-    if (untilMs <= toldUntilMs || waitMs < 2000) return;
-    toldUntilMs = untilMs;
-    reporter.report({ type: 'note', text: `Waiting ${formatDuration(waitMs)} for the request budget.` });
-  };
+/** What is known of the budget, with what this command may take of it. */
+export function viewOf({ leave, maxWait }: BudgetOptions, budget: Budget): BudgetView {
+  return { ...budget, leave, maxWaitMs: maxWait };
 }

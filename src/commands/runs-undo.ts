@@ -9,12 +9,14 @@ import { formatCount, plural } from '../report/number.ts';
 import { isSandbox } from '../report/service-name.ts';
 import type { Runtime } from '../runtime.ts';
 import { backUpTo, type Workplace, workWithService } from './workplace.ts';
+import { addBudgetFlags, budgetOptions } from './budget-options.ts';
 import { DEFAULT_MAX_DELETE, maxDelete } from './max-delete.ts';
 import { globalOptions, type Handler, parseOptions, rawOptions } from './options.ts';
+import { flagGroup } from './reading-options.ts';
 import { findRun } from './runs-find.ts';
 import { openRecords, say } from './terminal.ts';
 
-export const undoOptions = globalOptions.extend({
+export const undoOptions = globalOptions.extend(budgetOptions).extend({
   action: z.literal('undo'),
   id: z.string(),
   dryRun: z.boolean().default(false),
@@ -33,7 +35,7 @@ Examples:
   eventreg runs undo 20270301-4f --max-delete 200 --yes --output csv
 
 Exit codes: 0 all undone · 1 failed · 2 no such run · 3 some were left alone · 5 some are in doubt ·
-7 a guard stopped it or not confirmed · 130 interrupted`;
+6 gave up waiting · 7 a guard stopped it or not confirmed · 130 interrupted`;
 
 /** Defines `runs undo`. */
 export function defineUndo(command: Command, handle: Handler<UndoCommandOptions>): void {
@@ -46,6 +48,7 @@ export function defineUndo(command: Command, handle: Handler<UndoCommandOptions>
       'stop when it would delete more, or a share such as 10% (50 unless given)',
     )
     .addHelpText('after', HELP);
+  addBudgetFlags(flagGroup(sub, 'Request budget:'));
   sub.action(async () => {
     await handle(parseOptions(undoOptions, { ...rawOptions(sub), action: 'undo', id: sub.args[0] }));
   });

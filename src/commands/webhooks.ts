@@ -7,7 +7,7 @@ import type { WebhookRecord } from '../service/contracts.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { TransportError } from '../service/http.ts';
 import { redactor } from '../settings/token.ts';
-import { connect } from './connection.ts';
+import { connectSaying } from './connect-saying.ts';
 import { confirm, openRecords, say } from './terminal.ts';
 import {
   changedWebhookBody,
@@ -52,7 +52,7 @@ async function withClient(
   runtime: Runtime,
   work: (client: ServiceClient) => Promise<void>,
 ): Promise<void> {
-  const connection = await connect(options, runtime);
+  const connection = await connectSaying(options, runtime);
   try {
     await work(connection.client);
   } finally {

@@ -6,9 +6,10 @@ import type { SendLimits } from '../push/send-context.ts';
 import type { RecordImage } from '../registration/registration.ts';
 import type { Reporter } from '../report/events.ts';
 import type { Runtime } from '../runtime.ts';
+import { type BudgetOptions, leavesNothing } from './budget-options.ts';
 import { type Connection, connect } from './connection.ts';
 import type { GlobalOptions } from './options.ts';
-import { waits } from './push-waits.ts';
+import { viewOf, waits } from './push-waits.ts';
 import { confirm, openReporter } from './terminal.ts';
 
 /** What every run works with, whatever it does. */
@@ -30,22 +31,20 @@ export interface Workplace {
 
 /** Connects to the service, reads its event, does the work, and closes everything but the journal. */
 export async function workWithService<T>(
-  options: GlobalOptions,
+  options: GlobalOptions & BudgetOptions,
   runtime: Runtime,
   { journal, concurrency, maxFailures, rejectsFile = false }: WorkOptions,
   work: (place: Workplace) => Promise<T>,
 ): Promise<T> {
   const reporter = await openReporter(options, runtime, { rejectsFile });
-  const at: { run: string | undefined } = { run: undefined };
   const halt = new AbortController();
   try {
-    const connection = await connect(options, runtime, {
-      halted: halt.signal,
-      onWait: waits({ journal, reporter, runtime }, at),
-    });
+    const connection = await connectTelling(options, runtime, reporter, halt);
     try {
       const { client, service, gate } = connection;
       const event = await client.getEvent();
+      const tooMuchKept = leavesNothing(options, gate.budget().limit);
+      if (tooMuchKept !== undefined) throw tooMuchKept;
       const context: WorkContext = {
         journal,
         reporter,
@@ -55,15 +54,12 @@ export async function workWithService<T>(
         clock: runtime.clock,
         stopping: runtime.stopping,
         self: runtime.self,
-        budget: () => gate.budget(),
+        budget: () => viewOf(options, gate.budget()),
         halt: () => halt.abort(new InterruptedError()),
         limits: { concurrency, maxFailures, settleMs: settleMsOf(connection) },
         confirm: (question) => {
           reporter.pause();
           return confirm(options, runtime, question);
-        },
-        onRun(id) {
-          at.run = id;
         },
       };
       return await work({ context, connection, reporter });
@@ -73,6 +69,27 @@ export async function workWithService<T>(
   } finally {
     reporter.close();
   }
+}
+
+/** A connection that tells of its waits, and ends all waiting when `--leave` leaves nothing to wait for. */
+function connectTelling(
+  options: GlobalOptions & BudgetOptions,
+  runtime: Runtime,
+  reporter: Reporter,
+  halt: AbortController,
+): Promise<Connection> {
+  const tell = waits(reporter, runtime.clock, options);
+  return connect(options, runtime, {
+    halted: halt.signal,
+    leave: options.leave,
+    maxWaitMs: options.maxWait,
+    onWait(untilMs, budget) {
+      const tooMuchKept = leavesNothing(options, budget.limit);
+      if (tooMuchKept === undefined) tell.onWait(untilMs, budget);
+      else halt.abort(tooMuchKept);
+    },
+    onRetryWait: tell.onRetryWait,
+  });
 }
 
 /** A request may take its time out to be given up, and as long again to land. */

@@ -1,8 +1,10 @@
-import { createAbortWatch } from './abort-watch.ts';
 import type { Clock } from './clock.ts';
+import { createMemoryLedger, type Ledger, type Wait } from './ledger.ts';
 import type { Answer, Budget, Pacer } from './pacer.ts';
+import { Patience } from './patience.ts';
+import { WaitingLine } from './waiting-line.ts';
 
-/** Holds every request of the process until the pacer lets it go, first come, first served. */
+/** Holds every request of the process until the ledger lets it go, first come, first served. */
 export interface Gate {
   /** Resolves with a ticket when the request may leave; rejects with the signal's reason. */
   enter(signal: AbortSignal): Promise<number>;
@@ -11,78 +13,130 @@ export interface Gate {
   budget(): Budget;
 }
 
-export interface GateOptions {
-  pacer: Pacer;
+export interface GateWishes {
   clock: Clock;
+  /** Requests of each window that are kept for other people; none unless told. */
+  leave?: number;
+  /** Longest time that may be spent waiting for the budget, all waits together; without end unless told. */
+  maxWaitMs?: number | undefined;
+  /** Makes the error for everybody who waits when that time is used up. */
+  tooLong?: (waitedMs: number) => Error;
   /** Told when a request has to wait, and until when (milliseconds since 1970). */
   onWait?: (untilMs: number, budget: Budget) => void;
 }
 
-export function createGate({ pacer, clock, onWait }: GateOptions): Gate {
-  /** Settles when everybody who has asked so far has left, with a ticket or without. */
-  let last: Promise<unknown> = Promise.resolve();
-  let news = createSignal();
-  const untilAborted = createAbortWatch();
+/** `pacer`: the same as a ledger in memory with that pacer. */
+export type GateOptions = GateWishes & ({ ledger: Ledger } | { pacer: Pacer });
 
-  /** Wakes whoever waits: an answer may have changed the delay. */
-  const wake = (): void => {
-    news.fire();
-    news = createSignal();
-  };
+/** However long the delay, the ledger is asked again after this: the clock may have been set. */
+const LONGEST_SLEEP_MS = 60_000;
 
-  const waitForTurn = async (signal: AbortSignal): Promise<number> => {
-    for (;;) {
-      signal.throwIfAborted();
-      const now = clock.now();
-      const delay = pacer.delayMs(now);
-      if (delay <= 0) return pacer.sent(now);
-      if (Number.isFinite(delay)) onWait?.(now + delay, pacer.budget(now));
-      await nextChange(delay, signal);
-    }
-  };
-
-  /** Waits for the delay to pass, an answer, or the signal. */
-  const nextChange = async (delay: number, signal: AbortSignal): Promise<void> => {
-    const done = new AbortController();
-    const changes: Promise<void>[] = [news.fired];
-    if (Number.isFinite(delay)) changes.push(clock.sleep(delay, done.signal));
-    try {
-      await untilAborted(Promise.race(changes), signal);
-    } finally {
-      // The sleep that is cut short here rejects, and nobody listens any more.
-      changes[1]?.catch(() => undefined);
-      done.abort();
-    }
-  };
-
-  return {
-    async enter(signal) {
-      const before = last;
-      const left = createSignal();
-      last = Promise.all([before, left.fired]);
-      try {
-        await untilAborted(before, signal);
-        return await waitForTurn(signal);
-      } finally {
-        left.fire();
-      }
-    },
-    answered(ticket, answer) {
-      pacer.answered(ticket, clock.now(), answer);
-      wake();
-    },
-    lost(ticket) {
-      pacer.lost(ticket, clock.now());
-      wake();
-    },
-    budget: () => pacer.budget(clock.now()),
-  };
+export function createGate(options: GateOptions): Gate {
+  const ledger = 'ledger' in options ? options.ledger : createMemoryLedger(options.pacer);
+  return new LedgerGate(ledger, options);
 }
 
-function createSignal(): { fired: Promise<void>; fire: () => void } {
-  let fire = (): void => undefined;
-  const fired = new Promise<void>((resolve) => {
-    fire = resolve;
-  });
-  return { fired, fire };
+class LedgerGate implements Gate {
+  readonly #ledger: Ledger;
+  readonly #wishes: GateWishes;
+  readonly #patience: Patience;
+  readonly #line = new WaitingLine(() => this.#moveOn());
+  #sleep: { untilMs: number; stop: AbortController } | undefined;
+  #announcedMs = Number.NaN;
+  #gaveUp = false;
+
+  constructor(ledger: Ledger, wishes: GateWishes) {
+    this.#ledger = ledger;
+    this.#wishes = wishes;
+    this.#patience = new Patience(wishes.maxWaitMs);
+  }
+
+  enter(signal: AbortSignal): Promise<number> {
+    if (signal.aborted) return Promise.reject(signal.reason as Error);
+    if (this.#gaveUp) return Promise.reject(this.#tooLong());
+    if (this.#line.length > 0) return this.#line.join(signal);
+    const now = this.#wishes.clock.now();
+    const turn = this.#ledger.take(now, this.#wishes.leave);
+    if ('ticket' in turn) return Promise.resolve(turn.ticket);
+    const entered = this.#line.join(signal);
+    this.#wait(turn, now);
+    return entered;
+  }
+
+  answered(ticket: number, answer: Answer): void {
+    this.#ledger.answered(ticket, this.#wishes.clock.now(), answer);
+    this.#moveOn();
+  }
+
+  lost(ticket: number): void {
+    this.#ledger.lost(ticket, this.#wishes.clock.now());
+    this.#moveOn();
+  }
+
+  budget(): Budget {
+    return this.#ledger.budget(this.#wishes.clock.now());
+  }
+
+  /** Lets go whoever may, after anything that may have changed the delay. */
+  #moveOn(): void {
+    const now = this.#wishes.clock.now();
+    this.#patience.end(now);
+    while (this.#line.length > 0) {
+      const turn = this.#ledger.take(now, this.#wishes.leave);
+      if (!('ticket' in turn)) return this.#wait(turn, now);
+      this.#line.serve(turn.ticket);
+    }
+    this.#wake();
+  }
+
+  /** Waiting for an answer is no waiting for the budget: it is as long as the service takes. */
+  #wait({ delayMs, againMs }: Wait, now: number): void {
+    if (Number.isFinite(delayMs)) {
+      if (!this.#patience.bears(delayMs)) return this.#giveUp();
+      this.#announce(now + delayMs, now);
+      // Whoever was told may have called everybody off.
+      if (this.#line.length === 0) return;
+    }
+    const sleepMs = Math.min(delayMs, againMs, LONGEST_SLEEP_MS);
+    if (Number.isFinite(delayMs)) this.#patience.begin(now, sleepMs);
+    if (Number.isFinite(Math.min(delayMs, againMs))) this.#sleepUntil(now + sleepMs, now);
+    else this.#wake();
+  }
+
+  #sleepUntil(untilMs: number, now: number): void {
+    if (this.#sleep?.untilMs === untilMs) return;
+    this.#wake();
+    const sleep = { untilMs, stop: new AbortController() };
+    this.#sleep = sleep;
+    const end = (): void => {
+      if (this.#sleep !== sleep) return;
+      this.#sleep = undefined;
+      this.#moveOn();
+    };
+    // A sleep that is cut short rejects, and nobody listens any more.
+    void this.#wishes.clock.sleep(untilMs - now, sleep.stop.signal).then(end, () => undefined);
+  }
+
+  #wake(): void {
+    this.#sleep?.stop.abort();
+    this.#sleep = undefined;
+  }
+
+  /** Asking again often gives the same time again, give or take a rounding. */
+  #announce(untilMs: number, now: number): void {
+    if (Math.abs(untilMs - this.#announcedMs) < 1) return;
+    this.#announcedMs = untilMs;
+    this.#wishes.onWait?.(untilMs, this.#ledger.budget(now));
+  }
+
+  #giveUp(): void {
+    this.#gaveUp = true;
+    this.#wake();
+    this.#line.dismiss(() => this.#tooLong());
+  }
+
+  #tooLong(): Error {
+    const { waitedMs } = this.#patience;
+    return this.#wishes.tooLong?.(waitedMs) ?? new Error(`Waited ${waitedMs} ms for the budget.`);
+  }
 }

@@ -94,7 +94,15 @@ export function countClaimed(
 
 /** Barcodes of the rows to read back. */
 export function* claimedBarcodes(journal: Journal, run: string, only?: readonly number[]): Generator<string> {
-  for (const page of claimedRows(journal, run, only)) {
-    yield* page.flatMap(({ registration }) => registration.barcode ?? []);
+  for (let after = -1; ; ) {
+    const page = journal.all<{ seq: number; barcode: string }>(
+      `SELECT seq, barcode FROM row
+       WHERE ${CLAIMED} AND ${AMONG} AND barcode IS NOT NULL AND seq > $after ORDER BY seq LIMIT ${PAGE}`,
+      { $run: run, $after: after, $only: listOf(only) },
+    );
+    const last = page.at(-1);
+    if (last === undefined) return;
+    for (const { barcode } of page) yield barcode;
+    after = last.seq;
   }
 }

@@ -49,15 +49,9 @@ function writeThere(
 ): void {
   const otherwise = isOtherwise(registration, plan, record, fields);
   journal.run(
-    `UPDATE row SET state = 'done', checked_at = $now, remote_id = coalesce(remote_id, $id), after = $after
-     WHERE run = $run AND seq = $seq`,
-    {
-      $run: run,
-      $seq: seq,
-      $now: clock.now(),
-      $id: record.id ?? null,
-      $after: otherwise ? JSON.stringify(imageOf(record)) : null,
-    },
+    `UPDATE row SET state = 'done', checked_at = ?, remote_id = coalesce(remote_id, ?), after = ?
+     WHERE run = ? AND seq = ?`,
+    [clock.now(), record.id ?? null, otherwise ? JSON.stringify(imageOf(record)) : null, run, seq],
   );
 }
 

@@ -8,6 +8,7 @@ import { makePlan } from './make-plan.ts';
 import { confirmPrune, countOpenDeletions, pruneRun } from './prune.ts';
 import type { Begun } from './push.ts';
 import type { PushContext, PushOptions } from './push-options.ts';
+import { tellRequests } from './requests-ahead.ts';
 import { endRun } from './runs.ts';
 import { sendPending } from './send.ts';
 import type { SendContext } from './send-context.ts';
@@ -25,7 +26,6 @@ export async function carryOut(
   const { journal, clock, target, self } = context;
   const claim = { read, fresh: options.fresh, compare: options.plan !== undefined, now: clock.now(), self };
   const { id: run, resumed } = journal.transaction(() => claimRun(journal, target, claim));
-  context.onRun(run);
   const progress: Progress = { sentBefore: countSent(journal, run), audit: undefined };
   const error = await work({ ...context, run }, { resumed, progress }, options, context).then(
     () => undefined,
@@ -69,6 +69,7 @@ async function work(
   // Comparing may show that the service holds a row no more as it was sent.
   progress.sentBefore -= settled - countSent(journal, run);
   if (options.plan === undefined) warnOfEmptying(sending);
+  tellRequests(sending, { reading, readings: options.audit ? 1 : 0 });
   await confirmCommunications(sending, context);
   if (options.prune !== undefined) await confirmPrune(sending, context, reading);
   await send(sending, settling);

@@ -16,7 +16,6 @@ export async function carryOutDelete(
   context: DeleteContext,
 ): Promise<DeleteSummary> {
   const { journal, clock, stopping } = context;
-  context.onRun(run);
   for (const { row, outcome } of settled) await context.onRow(row, outcome);
   const now = settled.filter(({ outcome }) => outcome.state === 'deleted').length;
   const before = countDeletions(journal, run, ['deleted']) - now;

@@ -140,8 +140,8 @@ class Deleting {
     writeDeletionOutcome(this.#about(), row, outcome);
     if (outcome.state === 'pending') return;
     this.#done += 1;
-    const { reporter } = this.#context;
-    reporter.report({ type: 'deleting', done: this.#done, total: this.#total });
+    const { reporter, budget } = this.#context;
+    reporter.report({ type: 'deleting', done: this.#done, total: this.#total, budget: budget() });
     const stop = outcome.state === 'blocked' ? undefined : this.#stop.book(row, outcome);
     if (stop !== undefined) this.#halt(stop);
     await this.#onRow?.(row, outcome);

@@ -12,6 +12,7 @@ import { countDeletions, type DeleteRow, deletions } from './delete-rows.ts';
 import { selectRegistrations, type Wanted } from './delete-select.ts';
 import type { DeleteSummary } from './delete-summary.ts';
 import type { PushContext } from './push-options.ts';
+import { tellRequests } from './requests-ahead.ts';
 import { beginRun } from './runs.ts';
 
 export interface DeleteOptions {
@@ -85,7 +86,10 @@ async function guard(
     const problem = tooMany.problem.replace(/^t/, 'T');
     throw new GuardError(`${problem}. Nothing was deleted.`, { hint: tooMany.hint });
   }
-  if (count > 0) await confirm(count, facts, context);
+  if (count > 0) {
+    tellRequests({ ...context, run: read }, { reading: undefined, readings: 0 });
+    await confirm(count, facts, context);
+  }
   const claim = { ...facts, now: clock.now(), self };
   const claimed = journal.transaction(() => claimDelete(journal, target, claim));
   return await carryOutDelete(claimed, facts, context);

@@ -69,15 +69,15 @@ export class HeldRecords {
     const isKnown = persona !== undefined && this.#isPersona(persona);
     this.#journal.run(
       `INSERT INTO temp.held (reading, id, barcode, persona, email, raw)
-       VALUES ($reading, $id, $barcode, $persona, $email, $raw)`,
-      {
-        $reading: this.reading,
-        $id: id ?? null,
-        $barcode: barcode ?? null,
-        $persona: isKnown ? persona : null,
-        $email: this.#emailOf(fields ?? {}, isKnown ? [persona] : this.#personas),
-        $raw: JSON.stringify(raw),
-      },
+       VALUES (?, ?, ?, ?, ?, ?)`,
+      [
+        this.reading,
+        id ?? null,
+        barcode ?? null,
+        isKnown ? persona : null,
+        this.#emailOf(fields ?? {}, isKnown ? [persona] : this.#personas),
+        JSON.stringify(raw),
+      ],
     );
   }
 
@@ -93,6 +93,14 @@ export class HeldRecords {
       if (email !== '') return email;
     }
     return null;
+  }
+
+  hasBarcode(barcode: string): boolean {
+    const row = this.#journal.get(
+      'SELECT 1 FROM temp.held WHERE reading = $reading AND barcode = $value LIMIT 1',
+      { $reading: this.reading, $value: barcode },
+    );
+    return row !== undefined;
   }
 
   byBarcode(barcode: string): RegistrationRecord[] {

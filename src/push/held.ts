@@ -148,7 +148,7 @@ function restless(cause: BarcodesHiddenError): EventregError {
 }
 
 function* missing(barcodes: Iterable<string>, held: HeldRecords): Generator<string> {
-  for (const barcode of barcodes) if (held.byBarcode(barcode).length === 0) yield barcode;
+  for (const barcode of barcodes) if (!held.hasBarcode(barcode)) yield barcode;
 }
 
 function* chunksOf(barcodes: Iterable<string>): Generator<string[]> {

@@ -112,15 +112,15 @@ class RowStore {
   ): void {
     this.#journal.run(
       `INSERT INTO row (run, seq, file, sheet, line, state, reasons, notes, raw, barcode, parent_barcode)
-       VALUES ($run, $seq, $file, $sheet, $line, 'rejected', $reasons, $notes, $raw, $barcode, $parent)`,
-      {
+       VALUES (?, ?, ?, ?, ?, 'rejected', ?, ?, ?, ?, ?)`,
+      [
         ...this.#next(place),
-        $reasons: JSON.stringify(reasons satisfies readonly Reason[]),
-        $notes: notes.length === 0 ? null : JSON.stringify(notes),
-        $raw: raw,
-        $barcode: barcode ?? null,
-        $parent: parentBarcode ?? null,
-      },
+        JSON.stringify(reasons satisfies readonly Reason[]),
+        notes.length === 0 ? null : JSON.stringify(notes),
+        raw,
+        barcode ?? null,
+        parentBarcode ?? null,
+      ],
     );
   }
 
@@ -128,34 +128,36 @@ class RowStore {
     { registration, emails }: ReadRow,
     { place, part, notes, raw }: { place: Place; part: number; notes: string | null; raw: string | null },
   ): void {
+    const seq = this.#seq;
     const at = this.#next(place);
     this.#journal.run(
       `INSERT INTO row (run, seq, file, sheet, line, part, state, hash, persona, barcode, parent_barcode, enable_comms, payload, raw, notes)
-       VALUES ($run, $seq, $file, $sheet, $line, $part, 'pending', $hash, $persona, $barcode, $parent, $comms, $payload, $raw, $notes)`,
-      {
+       VALUES (?, ?, ?, ?, ?, ?, 'pending', ?, ?, ?, ?, ?, ?, ?, ?)`,
+      [
         ...at,
-        $part: part,
-        $hash: createHash('sha256').update(canonicalRegistration(registration)).digest('base64url'),
-        $persona: registration.persona,
-        $barcode: registration.barcode ?? null,
-        $parent: registration.parentBarcode ?? null,
-        $comms: registration.enableComms ? 1 : 0,
-        $payload: JSON.stringify(registration),
-        $raw: raw,
-        $notes: notes,
-      },
+        part,
+        createHash('sha256').update(canonicalRegistration(registration)).digest('base64url'),
+        registration.persona,
+        registration.barcode ?? null,
+        registration.parentBarcode ?? null,
+        registration.enableComms ? 1 : 0,
+        JSON.stringify(registration),
+        raw,
+        notes,
+      ],
     );
     if (!this.#options.keepDomains) return;
     for (const { domain, column, field, value } of emails) {
       this.#journal.run(
         `INSERT INTO email (run, seq, domain, column_name, field, value) VALUES ($run, $seq, $domain, $column, $field, $value)`,
-        { $run: this.#run, $seq: at.$seq, $domain: domain, $column: column, $field: field, $value: value },
+        { $run: this.#run, $seq: seq, $domain: domain, $column: column, $field: field, $value: value },
       );
     }
   }
 
+  /** Run, number, file, sheet and line of the next row. */
   #next({ file, sheet, line }: Place) {
-    const at = { $run: this.#run, $seq: this.#seq, $file: file, $sheet: sheet ?? null, $line: line };
+    const at = [this.#run, this.#seq, file, sheet ?? null, line] as const;
     this.#seq += 1;
     return at;
   }

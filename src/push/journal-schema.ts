@@ -8,6 +8,8 @@ const VERSION = 3;
 /** Reading a very large file holds the journal this long at a time. */
 const BUSY_MS = 30_000;
 const LOG_PAUSE_MS = 20;
+/** With SQLite's own 2 MB the pages that sending touches are read again from the disk for every row. */
+const CACHE_KIB = 16_384;
 
 export type Database = InstanceType<typeof DatabaseSync>;
 
@@ -174,7 +176,8 @@ export function openJournalDatabase(stateDir: string): Database {
     const db = new DatabaseSync(file, { timeout: BUSY_MS });
     useLog(db);
     db.exec(
-      'PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; PRAGMA temp_store = FILE;',
+      `PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; PRAGMA temp_store = FILE;
+       PRAGMA cache_size = -${CACHE_KIB};`,
     );
     refuseDamaged(db, file);
     migrate(db, file);

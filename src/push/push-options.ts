@@ -34,8 +34,6 @@ export interface PushContext extends Omit<SendContext, 'run'> {
   self: ProcessFacts;
   /** Asks the person, or throws a GuardError that names the flag when nobody can answer. */
   confirm: (question: string) => Promise<boolean>;
-  /** Told which run is worked on, once that is settled. */
-  onRun: (run: string) => void;
   /** Shown the plan before anything is sent; what it throws stops the run. */
   onPlan: (plan: ShownPlan) => Promise<void>;
   /** Writes what will be deleted where it can be brought back from; durable when it resolves. Returns where. */

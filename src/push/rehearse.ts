@@ -3,6 +3,7 @@ import { countRows } from './journal.ts';
 import { makePlan } from './make-plan.ts';
 import type { Begun } from './push.ts';
 import type { PushContext, PushOptions } from './push-options.ts';
+import { type RequestsAhead, requestsAhead } from './requests-ahead.ts';
 import { countCommunications, OPEN_STATES, type PushSummary, readProblems, summarise } from './summary.ts';
 import { warnOfEmptying } from './warn-of-emptying.ts';
 
@@ -18,10 +19,13 @@ export async function rehearse(
 ): Promise<PushSummary> {
   const { journal, target } = context;
   const rejected = readProblems(journal, read);
+  let ahead: RequestsAhead | undefined;
   if (!refused) {
     const claim = { read, fresh: options.fresh, compare: options.plan !== undefined };
     journal.transaction(() => claimForRehearsal(journal, target, claim));
-    await makePlan({ ...context, run: read }, options, context);
+    const reading = await makePlan({ ...context, run: read }, options, context);
+    const readings = (reading === undefined ? 0 : 1) + (options.audit ? 1 : 0);
+    ahead = requestsAhead({ journal, run: read }, { reading, readings });
     if (options.plan === undefined) warnOfEmptying({ ...context, run: read });
   }
   const counts = countRows(journal, read);
@@ -32,6 +36,7 @@ export async function rehearse(
     sentBefore: 0,
     communications: refused ? 0 : countCommunications(journal, read, OPEN_STATES),
     error: undefined,
+    requests: ahead?.requests,
     problems: refused ? rejected : readProblems(journal, read),
     ...begun,
   };

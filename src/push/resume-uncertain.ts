@@ -15,8 +15,6 @@ export interface ResumeContext extends Omit<SendContext, 'run'> {
   self: ProcessFacts;
   /** Asks the person, or throws a GuardError that names the flag when nobody can answer. */
   confirm: (question: string) => Promise<boolean>;
-  /** Told which run is worked on. */
-  onRun: (run: string) => void;
 }
 
 export interface ResumeResult {
@@ -76,7 +74,6 @@ async function resumeRun(
   const { journal, clock, self, reporter } = context;
   const seqs = doubtful(journal, run.id);
   begin(journal, run, self, clock.now());
-  context.onRun(run.id);
   const text = `Run ${run.id}: ${plural(seqs.length, 'uncertain row', 'uncertain rows')}.`;
   reporter.report({ type: 'note', text });
   const sending: SendContext = { ...context, run: run.id };

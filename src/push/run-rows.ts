@@ -50,8 +50,16 @@ export function howMany({ journal, run }: RunContext, where: string): number {
 }
 
 /** The barcodes of all rows that are compared. */
-export function* barcodesOf(context: RunContext): Generator<string> {
-  for (const rows of chunksOf(context, `${COMPARED} AND barcode IS NOT NULL`)) {
-    for (const { registration } of rows) if (registration.barcode !== undefined) yield registration.barcode;
+export function* barcodesOf({ journal, run }: RunContext): Generator<string> {
+  for (let after = -1; ; ) {
+    const rows = journal.all<{ seq: number; barcode: string }>(
+      `SELECT seq, barcode FROM row
+       WHERE ${COMPARED} AND barcode IS NOT NULL AND seq > $after ORDER BY seq LIMIT ${CHUNK}`,
+      { $run: run, $after: after },
+    );
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    for (const { barcode } of rows) yield barcode;
+    after = last.seq;
   }
 }

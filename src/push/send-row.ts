@@ -14,30 +14,49 @@ export interface SentRow {
   stop: Error | undefined;
 }
 
+/** A row whose outcome is known, and perhaps not yet on the disk. */
+export interface AnsweredRow extends SentRow {
+  /** Resolves when the outcome is on the disk: nothing may tell of it before. Rejects as the journal does. */
+  written: Promise<void>;
+}
+
 /**
  * Sends one row: the intent is on the disk before its first byte leaves, the outcome before this returns.
- * `mayLeave` runs after all waiting, right before the intent; what it throws keeps the row back.
  * Throws only as the journal does.
  */
-export async function sendRow(
+export async function sendRow(context: SendContext, row: QueuedRow): Promise<SentRow> {
+  const { written, ...sent } = await askForRow(context, row);
+  await written;
+  return sent;
+}
+
+/**
+ * Sends one row: the intent is on the disk before its first byte leaves, and the outcome is on its way there
+ * when this returns. `mayLeave` runs after all waiting, right before the intent; what it throws keeps the row
+ * back. Does not throw.
+ */
+export async function askForRow(
   context: SendContext,
   row: QueuedRow,
   mayLeave: () => void = () => undefined,
-): Promise<SentRow> {
+): Promise<AnsweredRow> {
   const { journal, run, registrations, clock } = context;
   let intended: string | undefined;
-  const intend = (requestId: string): void => {
-    mayLeave();
-    writeIntent(journal, run, row.seq, requestId, clock.now());
+  const intend = async (requestId: string): Promise<void> => {
+    await journal.group.add(() => writeIntent(journal, run, row.seq, requestId, clock.now()), mayLeave);
     intended = requestId;
   };
   // What the service says may quote the request.
   const hide = (text: string): string => hidePersonal(text, row, fieldsOf(context.event));
-  const write = (outcome: RowOutcome): RowOutcome => {
-    const message = outcome.message === undefined ? undefined : hide(outcome.message);
-    const complete = { requestId: intended, ...outcome, message };
-    writeOutcome(journal, run, row.seq, complete, clock.now());
-    return complete;
+  const write = (answered: RowOutcome, stop: Error | undefined): AnsweredRow => {
+    const message = answered.message === undefined ? undefined : hide(answered.message);
+    const outcome = { requestId: intended, ...answered, message };
+    const at = clock.now();
+    return {
+      outcome,
+      stop,
+      written: journal.group.add(() => writeOutcome(journal, run, row.seq, outcome, at)),
+    };
   };
   let answer: SendOutcome;
   try {
@@ -45,17 +64,14 @@ export async function sendRow(
   } catch (error) {
     const stop = error instanceof Error ? error : new Error(String(error));
     stop.message = hide(stop.message);
-    if (intended === undefined) return { outcome: undefined, stop };
+    if (intended === undefined) return { outcome: undefined, stop, written: Promise.resolve() };
     // Broken off while waiting: what left before was refused unprocessed. Anything else says nothing.
     const waiting = error instanceof InterruptedError || error instanceof GaveUpError;
-    return {
-      outcome: write(waiting ? { state: 'pending' } : { state: 'uncertain', message: stop.message }),
-      stop,
-    };
+    return write(waiting ? { state: 'pending' } : { state: 'uncertain', message: stop.message }, stop);
   }
   const stop = stopOf(answer);
   if (stop !== undefined) stop.message = hide(stop.message);
-  return { outcome: write(await toOutcome(context, row, answer)), stop };
+  return write(await toOutcome(context, row, answer), stop);
 }
 
 function stopOf(answer: SendOutcome): Error | undefined {

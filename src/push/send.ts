@@ -4,7 +4,7 @@ import { plural } from '../report/number.ts';
 import { allowed, formatAllowance } from './allowance.ts';
 import { countRows, type Journal, type QueuedRow, queuedRows, type RowOutcome } from './journal.ts';
 import type { SendContext } from './send-context.ts';
-import { sendRow } from './send-row.ts';
+import { type AnsweredRow, askForRow, sendRow } from './send-row.ts';
 import { learnUpdateRule } from './update-rule.ts';
 
 /** When this many rows are refused alike before one succeeds, the rest would be too. */
@@ -124,22 +124,41 @@ class Sending {
 
   /** Takes rows from the queue until it is empty or the run halts. */
   async work(queue: Generator<QueuedRow>): Promise<void> {
+    let told = Promise.resolve();
     while (!this.halted) {
       try {
         const next = queue.next();
-        if (next.done) return;
-        const { outcome, stop } = await sendRow(this.#context, next.value, () => this.#mayLeave());
-        if (stop !== undefined) this.#halt(stop);
-        if (outcome !== undefined && outcome.state !== 'pending') this.#report(outcome);
+        if (next.done) break;
+        told = this.#book(await askForRow(this.#context, next.value, () => this.#mayLeave()));
       } catch (error) {
         this.#halt(error);
       }
     }
+    // The outcomes before it are on the disk by then.
+    await told;
   }
 
   /** Whatever halted the run while a row waited holds for it too. */
   #mayLeave(): void {
-    if (this.error !== undefined) throw new InterruptedError();
+    if (this.halted) throw new InterruptedError();
+  }
+
+  /**
+   * Draws the conclusions from an answer at once, so that no further row leaves against them, and tells of it
+   * when it is on the disk. The next row need not wait for that: its intent comes after this outcome.
+   */
+  async #book({ outcome, stop, written }: AnsweredRow): Promise<void> {
+    if (stop !== undefined) this.#halt(stop);
+    const settled = outcome?.state === 'pending' ? undefined : outcome;
+    if (settled !== undefined) this.#judge(settled);
+    try {
+      await written;
+      if (settled !== undefined) this.#report(settled);
+    } catch (error) {
+      // A disk that fails is worse than whatever else has stopped the run.
+      this.error = undefined;
+      this.#halt(error);
+    }
   }
 
   #halt(error: unknown): void {
@@ -147,18 +166,21 @@ class Sending {
     this.#context.halt();
   }
 
-  /** Counts an outcome that is on the disk, and tells of it. */
-  #report(outcome: RowOutcome): void {
-    if (outcome.state === 'done' || outcome.state === 'accepted') {
-      this.#tally.sent += 1;
-      this.#differ = true;
-    } else if (outcome.state === 'uncertain') this.#tally.uncertain += 1;
-    else {
-      this.#tally.failed += 1;
+  /** Halts the run when its outcomes say that the rest would fare no better. */
+  #judge(outcome: RowOutcome): void {
+    if (outcome.state === 'done' || outcome.state === 'accepted') this.#differ = true;
+    else if (outcome.state !== 'uncertain') {
       this.#failures += 1;
       this.#stopWhenTooManyFail(outcome);
     }
     this.#stopWhenAllAreUncertain(outcome);
+  }
+
+  /** Counts an outcome that is on the disk, and tells of it. */
+  #report({ state }: RowOutcome): void {
+    if (state === 'done' || state === 'accepted') this.#tally.sent += 1;
+    else if (state === 'uncertain') this.#tally.uncertain += 1;
+    else this.#tally.failed += 1;
     const { reporter, budget } = this.#context;
     reporter.report({ type: 'sending', tally: { ...this.#tally }, budget: budget() });
   }

@@ -45,20 +45,10 @@ export function addStep(
   seq: number,
   { at, what, status, requestId, detail }: Step,
 ): number {
-  const row = journal.get<{ no: number }>(
-    `INSERT INTO step (run, seq, at, what, status, request_id, detail)
-     VALUES ($run, $seq, $at, $what, $status, $request, $detail) RETURNING no`,
-    {
-      $run: run,
-      $seq: seq,
-      $at: at,
-      $what: what,
-      $status: status ?? null,
-      $request: requestId ?? null,
-      $detail: detail ?? null,
-    },
+  return journal.insert(
+    'INSERT INTO step (run, seq, at, what, status, request_id, detail) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    [run, seq, at, what, status ?? null, requestId ?? null, detail ?? null],
   );
-  return row?.no ?? 0;
 }
 
 /** The steps of a row, oldest first. */

@@ -29,6 +29,8 @@ interface SummaryFacts {
   startedAt: number;
   repairs: RepairTally;
   audit?: AuditResult | undefined;
+  /** What is still to be asked of the service; without it, one request a row that is left. */
+  requests?: number | undefined;
   /** Read from the run unless it is gone by now. */
   problems?: readonly RowProblem[];
 }
@@ -64,6 +66,7 @@ export function summarise(
     communications: facts.communications,
     repairs: facts.repairs,
     audit: facts.audit,
+    requests: facts.requests ?? counts.pending + deletions.pending,
     budget: budget(),
     durationMs: clock.now() - startedAt,
     error,

@@ -25,10 +25,9 @@ const OPEN: readonly RowState[] = ['pending', 'sending', 'uncertain', 'blocked']
 export async function carryOutUndo(
   sending: SendContext,
   undone: Run,
-  context: Pick<UndoContext, 'onRun' | 'onEnd' | 'backUp'>,
+  context: Pick<UndoContext, 'onEnd' | 'backUp'>,
 ): Promise<UndoSummary> {
   const { journal, run, clock, stopping } = sending;
-  context.onRun(run);
   const progress: { audit: AuditResult | undefined } = { audit: undefined };
   const error = await work(sending, progress, context).then(
     () => undefined,

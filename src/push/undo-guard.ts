@@ -47,7 +47,9 @@ export async function guardUndo(
     const problem = tooMany.problem.replace(/^t/, 'T');
     throw new GuardError(`${problem}. Nothing was undone.`, { hint: tooMany.hint });
   }
-  if (deletes + sends === 0) return;
+  const rows = deletes + sends;
+  if (rows === 0) return;
+  context.reporter.report({ type: 'expecting', rows, requests: rows, budget: context.budget() });
   const parts = [
     ...(deletes > 0 ? [`delete ${plural(deletes, 'registration', 'registrations')}`] : []),
     ...(sends > 0 ? [`bring back ${plural(sends, 'registration', 'registrations')}`] : []),

@@ -1,17 +1,7 @@
-import { readTally } from './send.ts';
 import type { SendContext } from './send-context.ts';
 
 /** Waits until a time (milliseconds since 1970), and says so. Throws at once on Ctrl-C. */
-export async function waitUntil(
-  { clock, reporter, journal, run, budget, stopping }: SendContext,
-  untilMs: number,
-): Promise<void> {
-  reporter.report({
-    type: 'waiting',
-    untilMs,
-    why: 'retry',
-    tally: readTally(journal, run),
-    budget: budget(),
-  });
+export async function waitUntil({ clock, reporter, stopping }: SendContext, untilMs: number): Promise<void> {
+  reporter.report({ type: 'waiting', untilMs, why: 'retry', budget: undefined });
   await clock.sleep(untilMs - clock.now(), stopping);
 }

@@ -102,18 +102,18 @@ function queue(
 ): PlanAction {
   const barcode = registration.barcode ?? record?.barcode;
   journal.run(
-    `UPDATE row SET state = 'pending', plan = $plan, before = $before, remote_id = coalesce($id, remote_id),
-       barcode = $barcode, payload = $payload, message = NULL
-     WHERE run = $run AND seq = $seq`,
-    {
-      $run: run,
-      $seq: seq,
-      $plan: action,
-      $before: toJson(record && imageOf(record)),
-      $id: record?.id ?? null,
-      $barcode: barcode ?? null,
-      $payload: JSON.stringify({ ...registration, barcode }),
-    },
+    `UPDATE row SET state = 'pending', plan = ?, before = ?, remote_id = coalesce(?, remote_id),
+       barcode = ?, payload = ?, message = NULL
+     WHERE run = ? AND seq = ?`,
+    [
+      action,
+      toJson(record && imageOf(record)),
+      record?.id ?? null,
+      barcode ?? null,
+      JSON.stringify({ ...registration, barcode }),
+      run,
+      seq,
+    ],
   );
   return action;
 }

@@ -17,14 +17,17 @@ export type PushEvent =
   | { type: 'surveying'; file: string; rows: number }
   | { type: 'reading'; file: string; rows: number }
   | { type: 'checking'; what: string; done: number; total: number }
-  | { type: 'deleting'; done: number; total: number }
+  | { type: 'deleting'; done: number; total: number; budget: BudgetView }
   | { type: 'note'; text: string }
   | { type: 'warning'; text: string }
   | { type: 'rejected'; reject: Reject }
   /** A cell that is sent otherwise than the file has it. */
   | { type: 'repaired'; place: Place; note: Note }
+  /** What is about to be asked of the service: rows, and requests with those to read. */
+  | { type: 'expecting'; rows: number; requests: number; budget: BudgetView }
   | { type: 'sending'; tally: Tally; budget: BudgetView }
-  | { type: 'waiting'; untilMs: number; why: 'budget' | 'retry'; tally: Tally; budget: BudgetView };
+  /** Whatever goes on stands still until then, in milliseconds since 1970. */
+  | { type: 'waiting'; untilMs: number; why: 'budget' | 'retry'; budget: BudgetView | undefined };
 
 /** The request budget as far as it is known. */
 export interface BudgetView {
@@ -34,6 +37,12 @@ export interface BudgetView {
   remaining: number | undefined;
   /** Length of the window as learned. */
   windowMs: number | undefined;
+  /** When more are expected, in milliseconds since 1970. */
+  refillsAtMs: number | undefined;
+  /** Requests of each window that are kept for other people (`--leave`). */
+  leave?: number;
+  /** The longest that may be waited for it in all (`--max-wait`). */
+  maxWaitMs?: number | undefined;
 }
 
 /** Draws events. `close` clears what is drawn and is always called, also after an error. */

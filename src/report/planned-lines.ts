@@ -1,8 +1,7 @@
-import type { BudgetView } from './events.ts';
 import { countLine } from './count-line.ts';
-import { formatDuration } from './duration.ts';
 import { visible } from './escape.ts';
-import { formatCount, plural } from './number.ts';
+import { describeExpectation, formatRequests } from './expectation.ts';
+import { formatCount } from './number.ts';
 import type { SummaryView } from './summary-view.ts';
 
 /** Below a line of how many in all. */
@@ -14,7 +13,7 @@ export function plannedLines(view: SummaryView): string[] {
   const toSend = counts.pending;
   return [
     `Dry run, nothing was sent. ${visible(view.event)}:`,
-    `  ${formatCount(toSend)} to send${toSend === 0 ? '' : `, ${expectation(toSend, view.budget)}`}`,
+    `  ${formatCount(toSend)} to send${toSend === 0 ? '' : `, ${expectation(view)}`}`,
     ...countLine(plan.create, 'to create', PART),
     ...countLine(plan.update, 'to update', PART),
     // Where nothing was compared at all, there is nothing to tell them apart by.
@@ -39,12 +38,8 @@ export function unchangedLines({ counts, plan, sentBefore }: SummaryView): strin
 }
 
 /** How many requests that is, and how long they take as far as the budget is known. */
-function expectation(requests: number, { limit, remaining, windowMs }: BudgetView): string {
-  const count = plural(requests, 'request', 'requests');
-  if (limit === undefined || limit === 0) return `in ${count} (the service names no limit)`;
-  const windows = Math.max(0, Math.ceil((requests - (remaining ?? 0)) / limit));
-  if (windows === 0) return `in ${count}, all within the budget of now`;
-  if (windowMs !== undefined) return `in ${count}, about ${formatDuration(windows * windowMs)}`;
-  const minutes = formatDuration(windows * 60_000);
-  return `in ${count} at ${formatCount(limit)} a window, whose length is not known before sending (if it is a minute: about ${minutes})`;
+function expectation({ counts, plan, requests, budget }: SummaryView): string {
+  const how = describeExpectation(requests, budget);
+  const all = `in ${formatRequests(requests, counts.pending + plan.delete)}`;
+  return how === undefined ? `${all}; the service names no limit` : `${all} ${how}`;
 }

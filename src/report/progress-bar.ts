@@ -53,9 +53,13 @@ export async function createProgressBar(
   return {
     ...createNoProgress(stream),
     update(event) {
-      const isNew = event.type !== state.event?.type;
       const nowMs = clock.now();
+      const before = state;
       state = advanceProgress(state, event, nowMs);
+      if (event.type === 'expecting') return;
+      const isNew =
+        before.event?.type !== state.event?.type ||
+        (before.wait === undefined) !== (state.wait === undefined);
       if (!isNew && nowMs - drawnAtMs < DRAW_EVERY_MS) return;
       draw();
       if (timer === undefined) start();

@@ -1,60 +1,87 @@
 import { formatDuration } from './duration.ts';
 import { visible } from './escape.ts';
-import type { BudgetView, PushEvent, Tally } from './events.ts';
+import type { BudgetView } from './events.ts';
+import { expectedMs } from './expectation.ts';
 import { formatCount, plural } from './number.ts';
 import {
-  type ProgressEvent,
   type ProgressState,
   ratePerMinute,
   remainingMs,
   rowsSettled,
+  type WorkEvent,
 } from './progress-state.ts';
+
+/** A shorter wait is the usual gap between two requests, and would only make the line flicker. */
+const SHOWN_WAIT_MS = 5_000;
 
 /**
  * What goes on, as one line of safe text without escapes; empty before the first event.
- * `123 of 5,000 sent · 28/min · 2 h 41 min left · budget 4 of 30 · 1 failed`
+ * `123 of 5,000 sent · 28/min · 2 h 41 min left · budget 4 of 30, more in 12 s · 1 failed`
  */
 export function progressLine(state: ProgressState, nowMs: number): string {
-  const { event } = state;
-  if (event === undefined) return '';
-  return lineParts(state, event, nowMs)
+  const waiting = waitingPart(state, nowMs);
+  return [waiting, ...workParts(state, nowMs, waiting !== false)]
     .filter((part) => part !== false)
     .join(' · ');
 }
 
 /** A part that has nothing to say is false. */
 type Part = string | false;
+type WorkEventOf<Type extends WorkEvent['type']> = Extract<WorkEvent, { type: Type }>;
 
-function lineParts(state: ProgressState, event: ProgressEvent, nowMs: number): Part[] {
-  if (event.type === 'surveying' || event.type === 'reading') {
-    const what = event.type === 'surveying' ? 'looking through' : 'reading';
-    return [`${what} ${visible(event.file)}`, event.rows > 0 && plural(event.rows, 'row', 'rows')];
+function workParts(state: ProgressState, nowMs: number, isWaiting: boolean): Part[] {
+  const { event } = state;
+  if (event === undefined) return [];
+  switch (event.type) {
+    case 'surveying':
+    case 'reading': {
+      const what = event.type === 'surveying' ? 'looking through' : 'reading';
+      return [`${what} ${visible(event.file)}`, event.rows > 0 && plural(event.rows, 'row', 'rows')];
+    }
+    case 'checking':
+      return [`checking ${visible(event.what)}`, event.total > 0 && doneOf(event.done, event.total)];
+    case 'deleting':
+      return deletingParts(event, nowMs, isWaiting);
+    default:
+      return sendingParts(state, event, nowMs, isWaiting);
   }
-  if (event.type === 'checking') {
-    return [`checking ${visible(event.what)}`, event.total > 0 && doneOf(event.done, event.total)];
-  }
-  if (event.type === 'deleting') return [`${doneOf(event.done, event.total)} deleted`];
-  const parts = sendingParts(state, event.tally, event.budget, nowMs);
-  return event.type === 'waiting' ? [waitingPart(event, nowMs), ...parts] : parts;
 }
 
 function doneOf(done: number, total: number): string {
   return `${formatCount(done)} of ${formatCount(total)}`;
 }
 
-function waitingPart(event: Extract<PushEvent, { type: 'waiting' }>, nowMs: number): Part {
-  const seconds = Math.ceil((event.untilMs - nowMs) / 1_000);
+function waitingPart({ wait }: ProgressState, nowMs: number): Part {
+  if (wait === undefined || wait.event.untilMs - wait.sinceMs < SHOWN_WAIT_MS) return false;
+  const seconds = Math.ceil((wait.event.untilMs - nowMs) / 1_000);
   if (seconds <= 0) return false;
-  const purpose = event.why === 'budget' ? 'for the request budget' : 'to try again';
+  const purpose = wait.event.why === 'budget' ? 'for the budget' : 'to try again';
   return `waiting ${formatDuration(seconds * 1_000)} ${purpose}`;
 }
 
-function sendingParts(state: ProgressState, tally: Tally, budget: BudgetView, nowMs: number): Part[] {
+function deletingParts(
+  { done, total, budget }: WorkEventOf<'deleting'>,
+  nowMs: number,
+  isWaiting: boolean,
+): Part[] {
+  return [
+    `${doneOf(done, total)} deleted`,
+    done < total && leftPart(expectedMs(total - done, budget)),
+    budgetPart(budget, isWaiting ? undefined : nowMs),
+  ];
+}
+
+function sendingParts(
+  state: ProgressState,
+  { tally, budget }: WorkEventOf<'sending'>,
+  nowMs: number,
+  isWaiting: boolean,
+): Part[] {
   return [
     `${doneOf(tally.sent, tally.total)} sent`,
     ratePart(ratePerMinute(state, nowMs)),
-    leftPart(tally, remainingMs(state, nowMs)),
-    budgetPart(budget),
+    rowsSettled(tally) < tally.total && leftPart(remainingMs(state, nowMs)),
+    budgetPart(budget, isWaiting ? undefined : nowMs),
     tally.failed > 0 && `${formatCount(tally.failed)} failed`,
     tally.uncertain > 0 && `${formatCount(tally.uncertain)} uncertain`,
     tally.notSent > 0 && `${formatCount(tally.notSent)} not sent`,
@@ -66,14 +93,15 @@ function ratePart(rate: number | undefined): Part {
   return rate < 1 ? '<1/min' : `${formatCount(Math.round(rate))}/min`;
 }
 
-function leftPart(tally: Tally, leftMs: number | undefined): Part {
-  if (leftMs === undefined || rowsSettled(tally) >= tally.total) return false;
-  return `${formatDuration(Math.max(1_000, leftMs))} left`;
+function leftPart(leftMs: number | undefined): Part {
+  return leftMs !== undefined && `${formatDuration(Math.max(1_000, leftMs))} left`;
 }
 
-function budgetPart({ limit, remaining }: BudgetView): Part {
+/** Without `nowMs` only what is left: a wait that is shown tells already when there is more. */
+function budgetPart({ limit, remaining, refillsAtMs }: BudgetView, nowMs: number | undefined): Part {
   if (remaining === undefined) return false;
-  return limit === undefined
-    ? `budget ${formatCount(remaining)}`
-    : `budget ${formatCount(remaining)} of ${formatCount(limit)}`;
+  const of = limit === undefined ? '' : ` of ${formatCount(limit)}`;
+  const inMs = refillsAtMs === undefined || nowMs === undefined ? 0 : refillsAtMs - nowMs;
+  const more = inMs < 1_000 ? '' : `, more in ${formatDuration(Math.ceil(inMs / 1_000) * 1_000)}`;
+  return `budget ${formatCount(remaining)}${of}${more}`;
 }

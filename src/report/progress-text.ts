@@ -1,7 +1,13 @@
 import type { Clock } from '../pacing/clock.ts';
 import { createNoProgress, type ProgressDisplay, type ReportStream } from './progress-display.ts';
 import { progressLine } from './progress-line.ts';
-import { advanceProgress, NO_PROGRESS, type ProgressEvent, rowsSettled } from './progress-state.ts';
+import {
+  advanceProgress,
+  NO_PROGRESS,
+  type ProgressEvent,
+  type ProgressState,
+  rowsSettled,
+} from './progress-state.ts';
 
 const LINE_EVERY_MS = 5_000;
 
@@ -17,7 +23,7 @@ export function createTextProgress(stream: ReportStream, clock: Clock): Progress
   let waitingUntilMs = Number.NEGATIVE_INFINITY;
 
   const isDue = (event: ProgressEvent, nowMs: number) => {
-    if (milestoneOf(event) !== milestone || nowMs - printedAtMs >= LINE_EVERY_MS) return true;
+    if (milestoneOf(state) !== milestone || nowMs - printedAtMs >= LINE_EVERY_MS) return true;
     // A wait may be the last event for long; but of one wait, told by several workers, one line is enough.
     return event.type === 'waiting' && nowMs >= waitingUntilMs && event.untilMs - nowMs >= LINE_EVERY_MS;
   };
@@ -26,21 +32,32 @@ export function createTextProgress(stream: ReportStream, clock: Clock): Progress
     update(event) {
       const nowMs = clock.now();
       state = advanceProgress(state, event, nowMs);
-      if (!isDue(event, nowMs)) return;
-      milestone = milestoneOf(event);
+      if (event.type === 'expecting' || !isDue(event, nowMs)) return;
+      const line = progressLine(state, nowMs);
+      // A short wait before anything else is not worth a word.
+      if (line === '') return;
+      milestone = milestoneOf(state);
       printedAtMs = nowMs;
       if (event.type === 'waiting') waitingUntilMs = event.untilMs;
-      plain.print(progressLine(state, nowMs));
+      plain.print(line);
     },
   };
 }
 
 /** Changes when a phase begins, and at every tenth of it. */
-function milestoneOf(event: ProgressEvent): string {
-  if (event.type === 'surveying' || event.type === 'reading') return `${event.type} ${event.file}`;
-  if (event.type === 'deleting') return `deleting ${tenths(event.done, event.total)}`;
-  if (event.type === 'checking') return `checking ${event.what} ${tenths(event.done, event.total)}`;
-  return `sending ${tenths(rowsSettled(event.tally), event.tally.total)}`;
+function milestoneOf({ event }: ProgressState): string {
+  if (event === undefined) return '';
+  switch (event.type) {
+    case 'surveying':
+    case 'reading':
+      return `${event.type} ${event.file}`;
+    case 'deleting':
+      return `deleting ${tenths(event.done, event.total)}`;
+    case 'checking':
+      return `checking ${event.what} ${tenths(event.done, event.total)}`;
+    default:
+      return `sending ${tenths(rowsSettled(event.tally), event.tally.total)}`;
+  }
 }
 
 function tenths(done: number, total: number): number {

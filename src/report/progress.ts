@@ -1,6 +1,7 @@
 import type { Clock } from '../pacing/clock.ts';
 import { visible } from './escape.ts';
 import type { PushEvent, Reporter } from './events.ts';
+import { formatExpectation } from './expectation.ts';
 import { canDrawBar, createProgressBar } from './progress-bar.ts';
 import { createNoProgress, type ProgressDisplay, type ReportStream } from './progress-display.ts';
 import { createTextProgress } from './progress-text.ts';
@@ -50,6 +51,9 @@ export async function createReporter(options: ReporterOptions): Promise<Reporter
           return print(rejects.next(event.reject));
         case 'repaired':
           return options.verbose ? print(formatNote(event.place, event.note, options.showValues)) : undefined;
+        case 'expecting':
+          if (!quiet) print(formatExpectation(event));
+          return display.update(event);
         case 'surveying':
         case 'reading':
         case 'checking':

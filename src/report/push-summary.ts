@@ -2,6 +2,7 @@ import { formatPlace, type Note, type Place } from '../registration/row.ts';
 import { auditLines, auditRecord } from './audit-lines.ts';
 import { cut } from './cut.ts';
 import { visible } from './escape.ts';
+import { expectedMs } from './expectation.ts';
 import { formatChange } from './format-note.ts';
 import { mask } from './mask.ts';
 import { formatCount, plural } from './number.ts';
@@ -60,6 +61,19 @@ export function summaryRecord(view: SummaryView, showValues: boolean): Record<st
         ? null
         : deletions.pending + deletions.sending + deletions.uncertain + deletions.blocked,
     audit: auditRecord(view.audit),
+    ...requestsRecord(view),
+  };
+}
+
+/** What is left to be asked of the service, and how long that takes where it is known. */
+function requestsRecord({ requests, budget }: SummaryView): Record<string, number | null> {
+  const takesMs = expectedMs(requests, budget);
+  return {
+    requests_left: requests,
+    expected_ms: takesMs === undefined ? null : Math.round(takesMs),
+    rate_limit: budget.limit ?? null,
+    rate_window_ms: budget.windowMs ?? null,
+    budget_left: budget.remaining ?? null,
   };
 }
 

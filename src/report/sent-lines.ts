@@ -1,15 +1,10 @@
 import { countLine } from './count-line.ts';
 import { formatDuration } from './duration.ts';
 import { visible } from './escape.ts';
+import { expectedMs, isWithinBudget } from './expectation.ts';
 import { formatCount, plural } from './number.ts';
 import { unchangedLines } from './planned-lines.ts';
 import { sentNow, type SummaryView } from './summary-view.ts';
-
-/** What stopped a push has a hint of its own on what to do. */
-const LEFT = {
-  stopped: 'still to send; nothing is sent twice',
-  other: 'still to send: run the same command again, nothing is sent twice',
-};
 
 /** What a push has done. */
 export function sentLines(view: SummaryView): string[] {
@@ -26,7 +21,7 @@ export function sentLines(view: SummaryView): string[] {
     ...countLine(counts.conflict, 'in conflict with what the service holds'),
     ...countLine(counts.blocked, 'not sent because of their parent'),
     ...countLine(counts.uncertain + counts.sending, 'uncertain: the service may or may not hold them'),
-    ...countLine(counts.pending, LEFT[view.state === 'stopped' ? 'stopped' : 'other']),
+    ...countLine(counts.pending, stillToSend(view)),
     ...deletionLines(view),
     time,
   ];
@@ -41,6 +36,14 @@ export function refusedLines({ counts }: SummaryView): string[] {
       ? 'Mend them in the file and push it again.'
       : 'Mend them in the file and push it again, or send the others with --invalid skip.',
   ];
+}
+
+/** With how long the rest takes, where that is known. What stopped a push has a hint of its own on what to do. */
+function stillToSend({ state, requests, budget }: SummaryView): string {
+  const takesMs = isWithinBudget(requests, budget) ? undefined : expectedMs(requests, budget);
+  const time = takesMs === undefined ? '' : `, about ${formatDuration(takesMs)}`;
+  const goOn = state === 'stopped' ? ';' : ': run the same command again,';
+  return `still to send${time}${goOn} nothing is sent twice`;
 }
 
 function headline(view: SummaryView): string {

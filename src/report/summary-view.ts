@@ -26,6 +26,8 @@ export interface SummaryView {
   repairs: RepairView;
   /** What reading back came to; undefined when nothing was to be read back. */
   audit: AuditResult | undefined;
+  /** Requests that what is left to do will take. */
+  requests: number;
   budget: BudgetView;
   durationMs: number;
   /** Rows that did not get through, with the reason. */

@@ -31,8 +31,8 @@ const DEFINITIONS = {
   limit: number('requests a window; 0 switches the limiter off', 0, 1_000_000, 30),
   windowMs: number('length of the window in milliseconds', 1, 86_400_000, 1000),
   limiter: word(
-    'how requests are counted',
-    ['first-request', 'aligned', 'sliding-log', 'token-bucket'],
+    'how requests are counted; punishing: like first-request, but each refused request begins the window again',
+    ['first-request', 'aligned', 'sliding-log', 'sliding-counter', 'token-bucket', 'gcra', 'punishing'],
     'first-request',
   ),
   pastLimit: word(

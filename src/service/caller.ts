@@ -1,11 +1,11 @@
-import type { HttpResponse, Transport } from './http.ts';
+import type { HttpResponse, OnSending, Transport } from './http.ts';
 
 /** Sends one authorised request through the whole stack. */
 export type Caller = (
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
   url: URL,
   body?: string,
-  onSending?: (requestId: string) => void,
+  onSending?: OnSending,
 ) => Promise<HttpResponse>;
 
 /** Adds the headers that the interface declares, and a User-Agent. */

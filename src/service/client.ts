@@ -48,6 +48,7 @@ export interface ClientOptions {
   userAgent: string;
   policy: OutcomePolicy;
   maxRefusedMs: number;
+  onRetryWait?: ((untilMs: number) => void) | undefined;
   onAttempt: (entry: TraceEntry) => void;
 }
 

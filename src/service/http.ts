@@ -1,14 +1,16 @@
+/**
+ * Called once an attempt, after all waiting and right before the request may leave this machine, with the id
+ * of the attempt. Nothing is sent before what it returns has resolved; what it throws stops the attempt.
+ */
+export type OnSending = (requestId: string) => void | Promise<void>;
+
 /** What is to be asked, however many attempts it takes. */
 export interface HttpRequest {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   url: URL;
   headers: Readonly<Record<string, string>>;
   body?: string;
-  /**
-   * Called once an attempt, after all waiting and right before the request may leave this machine, with
-   * the id of the attempt. What it throws stops the attempt: nothing is sent.
-   */
-  onSending?: (requestId: string) => void;
+  onSending?: OnSending;
 }
 
 /** One attempt at a request. */

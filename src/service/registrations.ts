@@ -3,6 +3,7 @@ import type { Registration } from '../registration/registration.ts';
 import type { Caller } from './caller.ts';
 import { buildUrl, type Endpoints } from './endpoints.ts';
 import { createBarcodeFinder, type FindByBarcode } from './find-by-barcode.ts';
+import type { OnSending } from './http.ts';
 import { createRegistrationList, type ListFilter, type RegistrationList } from './list-registrations.ts';
 import type { OutcomePolicy } from './outcome.ts';
 import {
@@ -23,7 +24,7 @@ export type { SendOutcome } from './send-registration.ts';
 
 export interface RegistrationsClient extends RegistrationList {
   /** Creates or updates. `onSending` runs right before each attempt may leave this machine, with its id. */
-  send(registration: Registration, onSending: (requestId: string) => void): Promise<SendOutcome>;
+  send(registration: Registration, onSending: OnSending): Promise<SendOutcome>;
   /** The registrations with exactly these barcodes, whatever the service makes of the filter. */
   findByBarcode: FindByBarcode;
   /**
@@ -32,7 +33,7 @@ export interface RegistrationsClient extends RegistrationList {
    */
   readAll(filter: ListFilter, onPage: (page: WholePage) => void, goOn?: GoOn): Promise<WholeReading>;
   /** Deletes one. Throws RemovalError, which says whether it may be gone all the same. */
-  remove(id: string, onSending?: (requestId: string) => void): Promise<Removal>;
+  remove(id: string, onSending?: OnSending): Promise<Removal>;
 }
 
 export interface RegistrationsOptions {

@@ -2,7 +2,7 @@ import { EventregError } from '../errors.ts';
 import type { Clock } from '../pacing/clock.ts';
 import { type Caller, isSuccess } from './caller.ts';
 import { answerError, falseSuccess, silenceError } from './failure.ts';
-import { TransportError } from './http.ts';
+import { type OnSending, TransportError } from './http.ts';
 import { classifyRemoval, type OutcomePolicy, type RemovalClass } from './outcome.ts';
 import { readRequestId } from './request-id.ts';
 
@@ -61,7 +61,7 @@ export async function removeRegistration(
   options: RemoveOptions,
   id: string,
   url: URL,
-  onSending: (requestId: string) => void = () => undefined,
+  onSending: OnSending = () => undefined,
 ): Promise<Removal> {
   let mayBeGone = false;
   for (let attempt = 1; ; attempt += 1) {
@@ -89,12 +89,12 @@ async function askOnce(
   id: string,
   url: URL,
   doubt: boolean,
-  onSending: (requestId: string) => void,
+  onSending: OnSending,
 ): Promise<Attempt> {
   const doing = `delete registration ${id}`;
   let own: string | undefined;
-  const sending = (requestId: string): void => {
-    onSending(requestId);
+  const sending = async (requestId: string): Promise<void> => {
+    await onSending(requestId);
     own = requestId;
   };
   try {

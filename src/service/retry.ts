@@ -14,6 +14,8 @@ export interface RetryOptions {
   policy: OutcomePolicy;
   /** Longest time one request may go on being refused, in milliseconds; then GaveUpError. */
   maxRefusedMs: number;
+  /** Told of each wait before a request is tried again, and until when (milliseconds since 1970). */
+  onRetryWait?: ((untilMs: number) => void) | undefined;
 }
 
 const BASE_MS = 500;
@@ -76,7 +78,9 @@ export function retry(next: Transport, options: RetryOptions): Transport {
         if (attempts >= (reached ? ATTEMPTS : FIRST_ATTEMPTS) || !budget.take()) return finish(result);
       }
       const wait = waitMs(result, verdict === 'refused' ? refusals : attempts, clock.now(), options);
-      if (wait > 0) await clock.sleep(wait, signal);
+      if (wait <= 0) continue;
+      options.onRetryWait?.(clock.now() + wait);
+      await clock.sleep(wait, signal);
     }
   };
 }

@@ -2,7 +2,7 @@ import type { Registration } from '../registration/registration.ts';
 import { type Caller, isSuccess } from './caller.ts';
 import { type CreateReading, readCreateAnswer, readError, registrationBody } from './contracts.ts';
 import { answerError, shapeError, silenceError } from './failure.ts';
-import { type HttpResponse, TransportError } from './http.ts';
+import { type HttpResponse, type OnSending, TransportError } from './http.ts';
 import { classifyOutcome, type OutcomeClass, type OutcomePolicy } from './outcome.ts';
 import { readRequestId } from './request-id.ts';
 
@@ -42,12 +42,12 @@ const STRANGERS_MAX = 2;
 export async function sendRegistration(
   options: SendOptions,
   registration: Registration,
-  onSending: (requestId: string) => void,
+  onSending: OnSending,
 ): Promise<SendOutcome> {
   const { call, url } = options;
   let own: string | undefined;
-  const sending = (requestId: string): void => {
-    onSending(requestId);
+  const sending = async (requestId: string): Promise<void> => {
+    await onSending(requestId);
     own = requestId;
   };
   try {

@@ -1,6 +1,6 @@
-import { setMaxListeners } from 'node:events';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import type { Dispatcher } from 'undici';
+import { createDeadlines, type Deadlines } from './deadlines.ts';
 import { createDispatchers, MAX_ANSWER_BYTES } from './dispatchers.ts';
 import { type HttpAttempt, type HttpResponse, type Network, TransportError } from './http.ts';
 import { watchSending } from './watch-sending.ts';
@@ -27,16 +27,16 @@ const LOOPBACK = /^(?:localhost|\[::1\]|127(?:\.\d{1,3}){3})$/;
  */
 export function createUndiciTransport(options: UndiciOptions): UndiciTransport {
   const { direct, outside } = createDispatchers(options);
-  setMaxListeners(0, options.signal);
+  const deadlines = createDeadlines(options.signal);
   const sending = watchSending();
 
   const send: Network = async (attempt) => {
-    attempt.onSending?.(attempt.requestId);
+    await attempt.onSending?.(attempt.requestId);
     // Services on this machine are never reached through a proxy: the way to it is not encrypted.
     const dispatcher = LOOPBACK.test(attempt.url.hostname) ? direct : outside;
     sending.expect(attempt.requestId);
     try {
-      const response = await exchange(dispatcher, attempt, options);
+      const response = await exchange(dispatcher, attempt, deadlines, options.timeoutMs);
       sending.answered(attempt.requestId);
       return response;
     } catch (error) {
@@ -52,6 +52,7 @@ export function createUndiciTransport(options: UndiciOptions): UndiciTransport {
       // What is broken off here may have left until then.
       await Promise.all([direct.destroy(), outside.destroy()]);
       sending.close();
+      deadlines.close();
     },
   };
 }
@@ -59,16 +60,18 @@ export function createUndiciTransport(options: UndiciOptions): UndiciTransport {
 async function exchange(
   dispatcher: Dispatcher,
   request: HttpAttempt,
-  { signal, timeoutMs }: UndiciOptions,
+  deadlines: Deadlines,
+  timeoutMs: number,
 ): Promise<HttpResponse> {
-  const response = await inTime(2 * timeoutMs, signal, (deadline) =>
+  // Undici counts its own time anew with every interim answer, so that those could hold a request for ever.
+  const response = await deadlines.within(2 * timeoutMs, (signal) =>
     dispatcher.request({
       origin: request.url.origin,
       path: request.url.pathname + request.url.search,
       method: request.method,
       headers: request.headers,
       body: request.body ?? null,
-      signal: deadline,
+      signal,
     }),
   );
   const headers: Record<string, string> = {};
@@ -77,26 +80,6 @@ async function exchange(
   }
   const bytes = await readWhole(response.body, timeoutMs);
   return { status: response.statusCode, headers, body: decode(bytes, headers['content-encoding']) };
-}
-
-/**
- * Ends the wait for an answer that never comes: undici counts its own time anew with every interim answer,
- * so that those could hold a request for ever.
- */
-async function inTime<T>(
-  ms: number,
-  signal: AbortSignal,
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const late = new AbortController();
-  const timer = setTimeout(() => {
-    late.abort(Object.assign(new Error('no answer came in time'), { code: 'UND_ERR_HEADERS_TIMEOUT' }));
-  }, ms);
-  try {
-    return await work(AbortSignal.any([signal, late.signal]));
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** Reads a body in the time that a request has: one that drips for ever would never be done. */

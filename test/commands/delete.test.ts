@@ -16,6 +16,7 @@ const NOTHING_SET = {
   ...GLOBALS,
   ids: [],
   barcode: [],
+  leave: 0,
   maxDelete: { ...number(50), assumed: true },
   dryRun: false,
   accept: [],

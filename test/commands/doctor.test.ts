@@ -64,21 +64,23 @@ describe('doctor with everything in order', () => {
         '!   field types       1 of 38 fields not known: exhibitor.badge_colour (Badge colour picker)',
         '                      Nothing to mend: their values are sent unchecked, and the service checks them.',
         "ok  clock             within 2 min of the service's",
-        'ok  rate limit        30 requests a window, 29 left',
+        'ok  rate limit        30 requests a window, 29 left; how long a window is, the next push that uses one up will learn',
+        '--  requests an hour  how long a window lasts is not known yet',
         'ok  webhooks          0 webhooks',
         '--  persona filter    no registrations of visitor or exhibitor to see it by',
         '',
       ].join('\n'),
     );
     expect(here.err()).toBe('No problems, 1 warning.\n');
-    expect(readdirSync(state)).toEqual([]);
+    // What is learned of the rate limit is kept there.
+    expect(readdirSync(state).filter((name) => !name.startsWith('pacing.'))).toEqual([]);
   });
 
   test('as json is an array of findings', async () => {
     const here = await setUp();
     expect(await run(here, { output: 'json' })).toBe(EXIT.done);
     const findings = JSON.parse(here.out()) as Shown[];
-    expect(findings).toHaveLength(20);
+    expect(findings).toHaveLength(21);
     expect(findings[0]).toEqual({ check: 'node', result: 'ok', found: '20.18.1', advice: null });
     expect(findings.find(({ check }) => check === 'field types')).toMatchObject({ result: 'warning' });
   });
@@ -134,6 +136,7 @@ describe('doctor with nothing configured', () => {
       '--  field types       the service cannot be asked yet',
       '--  clock             the service cannot be asked yet',
       '--  rate limit        the service cannot be asked yet',
+      '--  requests an hour  the service cannot be asked yet',
       '--  webhooks          the service cannot be asked yet',
       '--  persona filter    the service cannot be asked yet',
       '',

@@ -9,7 +9,7 @@ import { readRows } from '../report/read-workbook.ts';
 import { GLOBALS, parseArgv } from './parse-argv.ts';
 
 const parse = (argv: readonly string[]): Promise<ListOptions> => parseArgv(defineList, 'list', argv);
-const NOTHING_SET = { ...GLOBALS, perPage: 20, all: false, raw: false } as const;
+const NOTHING_SET = { ...GLOBALS, leave: 0, perPage: 20, all: false, raw: false } as const;
 
 describe('the command line of list', () => {
   test.each<[string[], object]>([

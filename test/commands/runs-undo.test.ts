@@ -12,6 +12,7 @@ const NOTHING_SET = {
   action: 'undo',
   id: '2027',
   dryRun: false,
+  leave: 0,
   maxDelete: { kind: 'number', value: 50, assumed: true },
 };
 

@@ -1,4 +1,4 @@
-import { seededRandom } from '../support/rate-simulator.ts';
+import { seededRandom } from '../support/seeded-random.ts';
 import { ALL_WAYS, AT_WRITES, chooseKill, type KillOrder, type Target } from './kill-order.ts';
 import type { ProcessEnd } from './push-process.ts';
 import { PushUnderFire } from './push-under-fire.ts';

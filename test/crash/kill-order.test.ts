@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { seededRandom } from '../support/rate-simulator.ts';
+import { seededRandom } from '../support/seeded-random.ts';
 import { ALL_WAYS, chooseKill, type KillOrder, type PushProfile, readKill, writeKill } from './kill-order.ts';
 
 const profile = (writes: number, requests: number, lastWriteMs: number): PushProfile => ({

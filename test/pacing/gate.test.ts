@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { createGate, type Gate } from '../../src/pacing/gate.ts';
-import { type Answer, Pacer } from '../../src/pacing/pacer.ts';
+import { createGate, type Gate, type GateWishes } from '../../src/pacing/gate.ts';
+import type { Ledger, Turn } from '../../src/pacing/ledger.ts';
+import { type Answer, type Budget, Pacer } from '../../src/pacing/pacer.ts';
 import { type FakeClock, fakeClock } from '../support/fake-clock.ts';
 
 function accepted(remaining: number, limit = 2): Answer {
@@ -201,4 +202,168 @@ describe('a request that is called off', () => {
     expect(new Set((await all).map(({ status }) => status))).toEqual(new Set(['rejected']));
     expect([listeners, clock.sleeping]).toEqual([1, 0]);
   });
+});
+
+const UNKNOWN: Budget = {
+  limit: undefined,
+  remaining: undefined,
+  windowMs: undefined,
+  refillsAtMs: undefined,
+  confirmedAtMs: undefined,
+};
+
+/** A gate in front of a ledger that says what it is told to; it lets go whoever comes when told nothing. */
+function setUpLedger(wishes: Omit<GateWishes, 'clock'> = {}) {
+  const clock = fakeClock({ startMs: 0 });
+  const asked: { atMs: number; leave: number | undefined }[] = [];
+  const next: { turn: ((now: number) => Turn) | undefined } = { turn: undefined };
+  const ledger: Ledger = {
+    take(now, leave) {
+      asked.push({ atMs: now, leave });
+      return next.turn?.(now) ?? { ticket: asked.length };
+    },
+    answered: () => undefined,
+    lost: () => undefined,
+    budget: () => UNKNOWN,
+    close: () => undefined,
+  };
+  const gate = createGate({ ...wishes, ledger, clock });
+  const never = new AbortController().signal;
+  return { clock, asked, next, gate, enter: (signal = never) => gate.enter(signal) };
+}
+
+/** Sets the clock on or back; those who sleep do not notice. */
+function set(clock: FakeClock, ms: number): void {
+  const now = clock.now.bind(clock);
+  clock.now = () => now() + ms;
+}
+
+/** No request before a time, as the ledger sees it. */
+function notBefore(untilMs: number, againMs = Number.POSITIVE_INFINITY): (now: number) => Turn {
+  return (now) => (now >= untilMs ? { ticket: 1 } : { delayMs: untilMs - now, againMs });
+}
+
+describe('the ledger', () => {
+  test('is asked on behalf of the first only, and told what to leave', async () => {
+    const { clock, asked, next, enter } = setUpLedger({ leave: 3 });
+    next.turn = notBefore(1000);
+    void Promise.allSettled([enter(), enter(), enter()]);
+    expect(asked).toEqual([{ atMs: 0, leave: 3 }]);
+    await clock.advance(1000);
+    expect(asked).toHaveLength(4);
+  });
+
+  test('is asked again as soon as it says, and told of once', async () => {
+    const waits: number[] = [];
+    const { clock, asked, next, enter } = setUpLedger({ onWait: (untilMs) => void waits.push(untilMs) });
+    next.turn = notBefore(1000, 10);
+    void enter();
+    await clock.advance(25);
+    expect(asked.map(({ atMs }) => atMs)).toEqual([0, 10, 20]);
+    next.turn = notBefore(22);
+    await clock.advance(5);
+    expect([asked.at(-1)?.atMs, waits, clock.sleeping]).toEqual([30, [1000], 0]);
+  });
+
+  test('is asked at least once a minute, however long the delay', async () => {
+    const { clock, asked, next, enter } = setUpLedger();
+    next.turn = notBefore(10_000_000);
+    void enter();
+    await clock.advance(180_000);
+    expect(asked.map(({ atMs }) => atMs)).toEqual([0, 60_000, 120_000, 180_000]);
+  });
+
+  test.each([
+    ['back by an hour', -3_600_000],
+    ['forward by a day', 86_400_000],
+  ])('a clock that is set %s neither freezes the gate nor makes it burst', async (_, jumpMs) => {
+    const { clock, gate, ask, went } = await setUpSpent();
+    void Promise.allSettled(['a', 'b', 'c'].map((name) => ask(name)));
+    await clock.advance(10);
+    set(clock, jumpMs);
+    await clock.advance(2 * 1020);
+    expect(went).toHaveLength(1);
+    gate.answered(3, accepted(1));
+    await clock.advance(0);
+    expect(went.length).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('patience', () => {
+  const tooLong = (waitedMs: number): Error => new Error(`waited ${waitedMs}`);
+
+  test('ends before a wait that would be too long, for everybody', async () => {
+    const { clock, next, enter } = setUpLedger({ maxWaitMs: 5000, tooLong });
+    next.turn = notBefore(5000);
+    const first = enter();
+    await clock.advance(5000);
+    await first;
+    next.turn = notBefore(5001);
+    await expect(enter()).rejects.toThrow('waited 5000');
+    next.turn = undefined;
+    await expect(enter()).rejects.toThrow('waited 5000');
+    expect(clock.sleeping).toBe(0);
+  });
+
+  test('ends when a delay grows while several wait, and leaves no sleeper', async () => {
+    const { clock, gate, next, enter } = setUpLedger({ maxWaitMs: 5000, tooLong });
+    next.turn = notBefore(3000);
+    const all = Promise.allSettled([enter(), enter(), enter()]);
+    await clock.advance(1000);
+    next.turn = notBefore(6000);
+    gate.answered(1, accepted(0));
+    const reasons = (await all).map((settled) => settled.status === 'rejected' && String(settled.reason));
+    expect(reasons).toEqual(Array.from({ length: 3 }, () => 'Error: waited 1000'));
+    expect(clock.sleeping).toBe(0);
+  });
+
+  test('counts time once however many wait, and not the time in which nobody does', async () => {
+    const { clock, next, enter } = setUpLedger({ maxWaitMs: 2000, tooLong });
+    next.turn = notBefore(1000);
+    const all = Promise.all([enter(), enter(), enter()]);
+    await clock.advance(1000);
+    await all;
+    await clock.advance(10_000);
+    next.turn = notBefore(12_000);
+    const last = enter();
+    await clock.advance(1000);
+    await last;
+    next.turn = notBefore(12_001);
+    await expect(enter()).rejects.toThrow('waited 2000');
+  });
+
+  test('is not worn by waiting for an answer', async () => {
+    const { clock, gate, next, enter } = setUpLedger({ maxWaitMs: 10, tooLong });
+    next.turn = () => ({ delayMs: Number.POSITIVE_INFINITY, againMs: 10 });
+    const waiting = enter();
+    await clock.advance(60_000);
+    next.turn = undefined;
+    gate.lost(1);
+    await expect(waiting).resolves.toBeDefined();
+  });
+
+  test('does not take a jump of the clock for a wait', async () => {
+    const { clock, gate, next, enter } = setUpLedger({ maxWaitMs: 100_000, tooLong });
+    next.turn = () => ({ delayMs: 1000, againMs: Number.POSITIVE_INFINITY });
+    const waiting = enter();
+    set(clock, -3_600_000);
+    gate.lost(1);
+    set(clock, 86_400_000);
+    next.turn = undefined;
+    gate.lost(1);
+    await expect(waiting).resolves.toBeDefined();
+    next.turn = () => ({ delayMs: 98_000, againMs: Number.POSITIVE_INFINITY });
+    const more = enter();
+    next.turn = undefined;
+    gate.lost(1);
+    await expect(more).resolves.toBeDefined();
+  });
+});
+
+test('whoever is told of a wait may call it off at once', async () => {
+  const stop = new AbortController();
+  const { clock, next, enter } = setUpLedger({ onWait: () => stop.abort(new Error('stopped')) });
+  next.turn = notBefore(1000);
+  await expect(enter(stop.signal)).rejects.toThrow('stopped');
+  expect(clock.sleeping).toBe(0);
 });

@@ -8,7 +8,9 @@ import { pushBench, visitors } from './push-bench.ts';
 
 /** Every statement that a push with groups, prune and all prepares. */
 async function statementsOfPushes(): Promise<Set<string>> {
-  const spies = (['all', 'get', 'iterate', 'run'] as const).map((name) => vi.spyOn(Journal.prototype, name));
+  const spies = (['all', 'get', 'insert', 'iterate', 'run'] as const).map((name) =>
+    vi.spyOn(Journal.prototype, name),
+  );
   const bench = await pushBench();
   bench.write('a.csv', visitors('A', 'B/A', 'C/B', ':No one', 'D'));
   bench.write('b.csv', visitors('A:Eva', 'B/A', 'C/B', 'E'));

@@ -222,7 +222,7 @@ describe('an update without an answer', () => {
     const { registrations } = bench.client;
     const send: typeof registrations.send = async (registration, onSending) => {
       if (lands) await registrations.send(registration, onSending);
-      else onSending('lost-1');
+      else await onSending('lost-1');
       return {
         kind: 'uncertain',
         status: undefined,

@@ -2,16 +2,25 @@ import type { BudgetView, Tally } from '../../src/report/events.ts';
 import type { ProgressEvent } from '../../src/report/progress-state.ts';
 
 const NONE: Tally = { total: 5_000, sent: 0, failed: 0, uncertain: 0, notSent: 0 };
-const UNKNOWN: BudgetView = { limit: undefined, remaining: undefined, windowMs: undefined };
+const UNKNOWN: BudgetView = {
+  limit: undefined,
+  remaining: undefined,
+  windowMs: undefined,
+  refillsAtMs: undefined,
+};
+
+export function budgetView(known: Partial<BudgetView> = {}): BudgetView {
+  return { ...UNKNOWN, ...known };
+}
 
 export function sending(tally: Partial<Tally>, budget: Partial<BudgetView> = {}): ProgressEvent {
-  return { type: 'sending', tally: { ...NONE, ...tally }, budget: { ...UNKNOWN, ...budget } };
+  return { type: 'sending', tally: { ...NONE, ...tally }, budget: budgetView(budget) };
 }
 
 export function waiting(
   untilMs: number,
-  tally: Partial<Tally> = {},
   why: 'budget' | 'retry' = 'budget',
+  budget?: Partial<BudgetView>,
 ): ProgressEvent {
-  return { type: 'waiting', untilMs, why, tally: { ...NONE, ...tally }, budget: UNKNOWN };
+  return { type: 'waiting', untilMs, why, budget: budget && budgetView(budget) };
 }

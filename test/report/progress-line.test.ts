@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { progressLine } from '../../src/report/progress-line.ts';
 import { advanceProgress, NO_PROGRESS, type ProgressEvent } from '../../src/report/progress-state.ts';
-import { sending, waiting } from './progress-events.ts';
+import { budgetView, sending, waiting } from './progress-events.ts';
 
 /** The line after events, each at its time in seconds; told at the time of the last. */
 function lineAfter(...steps: [seconds: number, event: ProgressEvent][]): string {
@@ -80,13 +80,69 @@ describe('progressLine', () => {
   });
 
   it('counts a wait down, in whole seconds', () => {
-    const state = advanceProgress(NO_PROGRESS, waiting(12_000, { sent: 7 }), 0);
-    expect(progressLine(state, 0)).toBe('waiting 12 s for the request budget · 7 of 5,000 sent');
-    expect(progressLine(state, 10_999)).toBe('waiting 2 s for the request budget · 7 of 5,000 sent');
+    const sent = advanceProgress(NO_PROGRESS, sending({ sent: 7 }), 0);
+    const state = advanceProgress(sent, waiting(12_000), 0);
+    expect(progressLine(state, 0)).toBe('waiting 12 s for the budget · 7 of 5,000 sent');
+    expect(progressLine(state, 10_999)).toBe('waiting 2 s for the budget · 7 of 5,000 sent');
     expect(progressLine(state, 11_001)).toContain('waiting 1 s for');
     expect(progressLine(state, 12_000)).toBe('7 of 5,000 sent');
-    expect(lineAfter([0, waiting(90_000, {}, 'retry')])).toBe(
-      'waiting 1 min 30 s to try again · 0 of 5,000 sent',
+    expect(lineAfter([0, waiting(90_000, 'retry')])).toBe('waiting 1 min 30 s to try again');
+  });
+
+  it('tells when there is more of the budget, but not beside a wait that tells it', () => {
+    const budget = { limit: 30, remaining: 4, refillsAtMs: 12_001 };
+    const state = advanceProgress(NO_PROGRESS, sending({ sent: 7 }, budget), 0);
+    expect(progressLine(state, 0)).toBe('7 of 5,000 sent · budget 4 of 30, more in 13 s');
+    expect(progressLine(state, 11_100)).toBe('7 of 5,000 sent · budget 4 of 30');
+    const stopped = advanceProgress(state, waiting(12_000, 'budget', { ...budget, remaining: 0 }), 0);
+    expect(progressLine(stopped, 0)).toBe('waiting 12 s for the budget · 7 of 5,000 sent · budget 0 of 30');
+  });
+
+  it('tells of a wait whatever goes on, and of none that is the usual gap between two requests', () => {
+    const checking: ProgressEvent = { type: 'checking', what: 'the event', done: 1, total: 3 };
+    expect(lineAfter([0, waiting(30_000)])).toBe('waiting 30 s for the budget');
+    expect(lineAfter([0, checking], [1, waiting(31_000)])).toBe(
+      'waiting 30 s for the budget · checking the event · 1 of 3',
+    );
+    expect(lineAfter([0, sending({ sent: 7 })], [1, waiting(5_999)])).toBe('7 of 5,000 sent');
+  });
+
+  it('holds a wait while answers from before it come in, and forgets it once requests go on', () => {
+    const during = (s: number): string =>
+      lineAfter([0, sending({ sent: 7 })], [1, waiting(61_000)], [s, sending({ sent: 8 })]);
+    expect(during(2)).toBe('waiting 59 s for the budget · 8 of 5,000 sent · 30/min · 2 h 46 min left');
+    expect(during(3)).not.toContain('waiting');
+    // Told again near its end it is still the same long wait.
+    expect(lineAfter([0, waiting(60_000)], [57, waiting(60_000)])).toBe('waiting 3 s for the budget');
+  });
+
+  it('tells the time left before anything was measured, with requests to read, and without what is left to others', () => {
+    const known = { limit: 30, remaining: 30, windowMs: 60_000 };
+    const expecting = (budget: object): ProgressEvent => ({
+      type: 'expecting',
+      rows: 5_000,
+      requests: 5_100,
+      budget: budgetView(budget),
+    });
+    expect(lineAfter([0, sending({}, known)])).toContain('· 2 h 47 min left ·');
+    expect(lineAfter([0, expecting(known)], [0, sending({}, known)])).toContain('· 2 h 50 min left ·');
+    expect(lineAfter([0, sending({}, { ...known, leave: 10 })])).toContain('· 4 h 10 min left ·');
+  });
+
+  it('does not take a first burst for the rate of all, but where the burst is all there is', () => {
+    const burst = (total: number): string =>
+      lineAfter([0, sending({ total })], [3, sending({ total, sent: 20 }, { limit: 30, remaining: 10 })]);
+    expect(burst(5_000)).toBe('20 of 5,000 sent · 400/min · budget 10 of 30');
+    expect(burst(30)).toBe('20 of 30 sent · 400/min · 2 s left · budget 10 of 30');
+  });
+
+  it('tells of deleting what it tells of sending', () => {
+    const budget = budgetView({ limit: 30, remaining: 4, windowMs: 60_000, refillsAtMs: 5_000 });
+    expect(lineAfter([0, { type: 'deleting', done: 5, total: 50, budget }])).toBe(
+      '5 of 50 deleted · 1 min 30 s left · budget 4 of 30, more in 5 s',
+    );
+    expect(lineAfter([0, { type: 'deleting', done: 50, total: 50, budget: budgetView() }])).toBe(
+      '50 of 50 deleted',
     );
   });
 

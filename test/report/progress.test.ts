@@ -59,10 +59,37 @@ describe('text progress', () => {
     const file = new TextFile();
     const reporter = await open(file);
     reporter.report(sending({ total: 1_000 }));
-    reporter.report(waiting(clock.ms + 4_000, { total: 1_000 }));
-    reporter.report(waiting(clock.ms + 30_000, { total: 1_000 }));
-    reporter.report(waiting(clock.ms + 30_001, { total: 1_000 }));
-    expect(file.text).toBe('0 of 1,000 sent\nwaiting 30 s for the request budget · 0 of 1,000 sent\n');
+    reporter.report(waiting(clock.ms + 4_000));
+    reporter.report(waiting(clock.ms + 30_000));
+    reporter.report(waiting(clock.ms + 30_001));
+    expect(file.text).toBe('0 of 1,000 sent\nwaiting 30 s for the budget · 0 of 1,000 sent\n');
+  });
+
+  it('is not flooded by short waits, and says nothing of one before anything else', async () => {
+    const file = new TextFile();
+    const reporter = await open(file);
+    reporter.report(waiting(clock.ms + 3_000));
+    reporter.report(sending({ total: 100 }));
+    for (let second = 1; second <= 60; second += 1) {
+      clock.ms += 1_000;
+      reporter.report(sending({ total: 1_000, sent: second }));
+      reporter.report(waiting(clock.ms + 3_000));
+    }
+    expect(file.text.split('\n')).toHaveLength(14);
+    expect(file.text).not.toContain('waiting');
+  });
+
+  it('says once what is about to be asked, unless it is to be quiet', async () => {
+    const budget = { limit: 30, remaining: 0, windowMs: 60_000, refillsAtMs: undefined };
+    const printed = await Promise.all(
+      [false, true].map(async (quiet) => {
+        const file = new TextFile();
+        const reporter = await open(file, { quiet });
+        reporter.report({ type: 'expecting', rows: 300, requests: 300, budget });
+        return file.text;
+      }),
+    );
+    expect(printed).toEqual(['300 requests at 30 a minute: about 10 min.\n', '']);
   });
 
   it('tells when a phase begins', async () => {

@@ -29,7 +29,8 @@ function view(over: Partial<SummaryView> = {}): SummaryView {
     communications: 0,
     repairs: { cells: 0, counts: () => [], listed: () => [] },
     audit: undefined,
-    budget: { limit: 30, remaining: 30, windowMs: 60_000 },
+    requests: 0,
+    budget: { limit: 30, remaining: 30, windowMs: 60_000, refillsAtMs: undefined },
     durationMs: 12_000,
     problems: [],
     ...over,
@@ -58,11 +59,12 @@ describe('a dry run', () => {
         ...dry,
         counts: counts({ pending: 6, unchanged: 7, conflict: 1, uncertain: 2, rejected: 3 }),
         plan: { create: 3, update: 2, unknown: 1, unchanged: 5, delete: 4 },
+        requests: 10,
         communications: 1,
       }),
     ).toEqual([
       'Dry run, nothing was sent. Harbour Trade Fair 2027:',
-      '  6 to send, in 6 requests, all within the budget of now',
+      '  6 to send, in 10 requests at 30 a minute: 30 are left now',
       '    3 to create',
       '    2 to update',
       '    1 to send without comparing',
@@ -77,9 +79,11 @@ describe('a dry run', () => {
   });
 
   test('that compared nothing tells nothing apart', () => {
-    expect(lines({ ...dry, counts: counts({ pending: 3 }), plan: { ...NO_PLAN, unknown: 3 } })).toEqual([
+    expect(
+      lines({ ...dry, counts: counts({ pending: 3 }), plan: { ...NO_PLAN, unknown: 3 }, requests: 3 }),
+    ).toEqual([
       'Dry run, nothing was sent. Harbour Trade Fair 2027:',
-      '  3 to send, in 3 requests, all within the budget of now',
+      '  3 to send, in 3 requests at 30 a minute: 30 are left now',
     ]);
   });
 
@@ -99,6 +103,34 @@ describe('a dry run', () => {
       to_delete: null,
     });
     expect(Object.keys(summaryRecord(view(dry), false))).toEqual(Object.keys(summaryRecord(view(), false)));
+  });
+});
+
+test('a service without a limit gives no time, and left time is told where it is known', () => {
+  const left = { counts: counts({ pending: 300 }), requests: 303 };
+  const budget = { limit: 30, remaining: 0, windowMs: 60_000, refillsAtMs: undefined };
+  expect(lines({ ...left, state: 'stopped', budget })).toContain(
+    '  300 still to send, about 10 min 6 s; nothing is sent twice',
+  );
+  expect(lines({ ...left, state: 'interrupted', budget: { ...budget, windowMs: undefined } })).toContain(
+    '  300 still to send: run the same command again, nothing is sent twice',
+  );
+  const unlimited = { ...budget, limit: undefined };
+  const dry = { ...left, state: 'planned', run: undefined } as const;
+  expect(lines({ ...dry, budget: unlimited })).toContain(
+    '  300 to send, in 303 requests (3 of them to read); the service names no limit',
+  );
+  expect(summaryRecord(view({ ...dry, budget }), false)).toMatchObject({
+    requests_left: 303,
+    expected_ms: 606_000,
+    rate_limit: 30,
+    rate_window_ms: 60_000,
+    budget_left: 0,
+  });
+  expect(summaryRecord(view({ ...dry, budget: unlimited }), false)).toMatchObject({
+    requests_left: 303,
+    expected_ms: null,
+    rate_limit: null,
   });
 });
 

@@ -29,7 +29,9 @@ describe('limit, windowMs, limiter', () => {
     ['first-request', 500],
     ['aligned', 100],
     ['sliding-log', 500],
+    ['sliding-counter', 101],
     ['token-bucket', 250],
+    ['gcra', 250],
   ] as const)('%s lets the next through after %i ms', async (limiter, afterMs) => {
     let nowMs = 10_400;
     const sandbox = await start({ limit: 2, windowMs: 500, limiter }, { now: () => nowMs });
@@ -38,6 +40,18 @@ describe('limit, windowMs, limiter', () => {
     nowMs = 10_400 + afterMs - 1;
     expect((await list(sandbox)).status).toBe(429);
     nowMs = 10_400 + afterMs;
+    expect((await list(sandbox)).status).toBe(200);
+  });
+
+  test('punishing begins the window again at each refused request', async () => {
+    let nowMs = 10_400;
+    const sandbox = await start({ limit: 1, windowMs: 500, limiter: 'punishing' }, { now: () => nowMs });
+    await list(sandbox);
+    nowMs += 499;
+    expect((await list(sandbox)).status).toBe(429);
+    nowMs += 499;
+    expect((await list(sandbox)).status).toBe(429);
+    nowMs += 500;
     expect((await list(sandbox)).status).toBe(200);
   });
 

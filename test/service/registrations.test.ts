@@ -23,7 +23,7 @@ describe('send', () => {
     async (createStatus, createBody) => {
       const { client, sandbox } = await sandboxClient({ createStatus, createBody });
       const sent: string[] = [];
-      const outcome = await client.registrations.send(visitor('B1'), (id) => sent.push(id));
+      const outcome = await client.registrations.send(visitor('B1'), (id) => void sent.push(id));
       const status = createStatus === '201-200' ? 201 : Number(createStatus);
       const shown = createBody === 'record' || createBody === 'wrapped';
       expect(outcome).toEqual(

@@ -134,7 +134,7 @@ test('onSending runs before each attempt with its id, and what it throws stops t
   const network = script(sentButLost(), answer(429), answer(204));
   let made = 0;
   const { client } = clientOver(network.send, { requestId: () => `own-${(made += 1)}` });
-  await client.registrations.remove('r1', (id) => seen.push(id));
+  await client.registrations.remove('r1', (id) => void seen.push(id));
   expect(seen).toEqual(['own-1', 'own-2', 'own-3']);
   const full = new Error('the journal is full');
   const stopped = client.registrations.remove('r1', () => {

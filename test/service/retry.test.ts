@@ -260,6 +260,6 @@ test('what onSending throws comes through as it is, and nothing is sent', async 
 test('onSending runs once an attempt', async () => {
   let calls = 0;
   const network = script(notSent(), answer(429), answer(201));
-  await retrying(network).send({ ...post, onSending: () => (calls += 1) });
+  await retrying(network).send({ ...post, onSending: () => void (calls += 1) });
   expect(calls).toBe(3);
 });

@@ -260,8 +260,23 @@ describe('onSending', () => {
       socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'));
     });
     const sent = post(origin);
-    await transport()({ ...sent, onSending: (id) => events.push(`sending ${id}`) });
+    await transport()({ ...sent, onSending: (id) => void events.push(`sending ${id}`) });
     expect(events).toEqual([`sending ${sent.requestId}`, 'connected']);
+  });
+
+  test('nothing is sent before what it returns has resolved', async () => {
+    const events: string[] = [];
+    const origin = await serveRaw((socket) => {
+      events.push('connected');
+      socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'));
+    });
+    const onSending = async (): Promise<void> => {
+      // A connection would be there by then.
+      await fetch(origin).catch(() => undefined);
+      events.push('resolved');
+    };
+    await transport()({ ...post(origin), onSending });
+    expect(events).toEqual(['connected', 'resolved', 'connected']);
   });
 
   test('stops the request by throwing, and its error comes through as it is', async () => {

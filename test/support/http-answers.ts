@@ -33,7 +33,7 @@ export interface Script {
 export function script(...steps: (HttpResponse | Error)[]): Script {
   const requests: Played[] = [];
   const send: Script['send'] = async (request) => {
-    request.onSending?.(request.requestId ?? 'no-id');
+    await request.onSending?.(request.requestId ?? 'no-id');
     requests.push(request);
     const step = steps[Math.min(requests.length, steps.length) - 1];
     if (step === undefined) throw new Error('The script is empty.');

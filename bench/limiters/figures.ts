@@ -1,0 +1,70 @@
+import type { Decision } from './decisions.ts';
+import { BURST, type ServerSpec } from './servers.ts';
+
+/** How good a push was. Shares are fractions of 1. */
+export interface Figures {
+  granted: number;
+  /** Refused of all that were asked. */
+  refusedShare: number;
+  /** The shortest possible time for what was granted / the time taken. */
+  overall: number;
+  /**
+   * Granted of the permitted, from the grant that opens the fourth window's worth to the one that opens the
+   * last. Undefined for fewer than five windows' worth.
+   */
+  steady: number | undefined;
+  /** The longest time between two grants, or from the last one until the client was stopped. */
+  longestIdleMs: number;
+}
+
+const LEARNING_WINDOWS = 3;
+
+/** Measures a push from what the server decided. Times in milliseconds since 1970. */
+export function figuresOf(
+  spec: ServerSpec,
+  decisions: readonly Decision[],
+  { startMs, endMs }: { startMs: number; endMs: number },
+): Figures {
+  const granted = decisions.filter(({ status }) => status === 201).map(({ atMs }) => atMs);
+  const refused = decisions.filter(({ status }) => status === 429).length;
+  return {
+    granted: granted.length,
+    refusedShare: refused / Math.max(1, decisions.length),
+    overall: shortestMs(spec, granted.length) / (endMs - startMs),
+    steady: steadyOf(spec, granted),
+    longestIdleMs: longestGap([...granted, endMs]),
+  };
+}
+
+/**
+ * The shortest time in which so many requests can be granted: all windows here open with their first request,
+ * so that is as many at once as pass, each time that a window ends, and the latency once.
+ */
+export function shortestMs(spec: ServerSpec, requests: number): number {
+  let nowMs = 0;
+  let left = requests - spec.limit - burstAt(spec, 0);
+  while (left > 0) {
+    nowMs += spec.windowMs;
+    left -= spec.limit + burstAt(spec, nowMs);
+  }
+  return nowMs + spec.latencyMs;
+}
+
+/** How many pass at that time beyond the limit. */
+function burstAt({ kind }: ServerSpec, ms: number): number {
+  return kind === 'rate-limiter-flexible-bursty' && ms % BURST.windowMs === 0 ? BURST.requests : 0;
+}
+
+function steadyOf({ kind, limit, windowMs }: ServerSpec, granted: readonly number[]): number | undefined {
+  const first = LEARNING_WINDOWS * limit;
+  const last = Math.floor((granted.length - 1) / limit) * limit;
+  const fromMs = granted[first];
+  const toMs = granted[last];
+  if (fromMs === undefined || toMs === undefined || last <= first) return undefined;
+  const burst = kind === 'rate-limiter-flexible-bursty' ? BURST.requests / BURST.windowMs : 0;
+  return (last - first) / ((toMs - fromMs) * (limit / windowMs + burst));
+}
+
+function longestGap(timesMs: readonly number[]): number {
+  return timesMs.reduce((longest, ms, index) => Math.max(longest, ms - (timesMs[index - 1] ?? ms)), 0);
+}

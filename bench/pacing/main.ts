@@ -1,0 +1,44 @@
+// How much of the permitted the pacer uses, and how often it is refused, in simulated pushes: `npm run bench:pacing`.
+import { parseArgs } from 'node:util';
+import { measureRivals } from './rivals/measure.ts';
+import { allSettings, sharedSettings, specialSettings } from './settings.ts';
+import { measurePacer, type Setting } from './summary.ts';
+import { headingLine, LEGEND, summaryLine } from './table.ts';
+
+interface Options {
+  quick: boolean;
+  /** Only rows whose table and name contain this. */
+  only: string;
+}
+
+const { values } = parseArgs({
+  options: { quick: { type: 'boolean', default: false }, only: { type: 'string', default: '' } },
+});
+await run(values);
+
+async function run({ quick, only }: Options): Promise<void> {
+  print(LEGEND);
+  for (const { title, rows } of [...allSettings(quick), ...specialSettings()]) {
+    const chosen = rows.filter(({ name }) => `${title} ${name}`.includes(only));
+    if (chosen.length > 0) print(`\n${headingLine(title)}`);
+    for (const { name, setting } of chosen) {
+      print(summaryLine(name, measurePacer(setting, seedsFor(setting, quick))));
+    }
+  }
+  for (const { name, setting } of sharedSettings(quick).filter(({ name }) => name.includes(only))) {
+    print(`\n${headingLine(name)}`);
+    for await (const { client, summary } of measureRivals(setting, quick ? 1 : 3)) {
+      print(summaryLine(client, summary));
+    }
+  }
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+/** About as much work for each row: pushes of many requests get fewer seeds. */
+function seedsFor({ limit }: Setting, quick: boolean): number {
+  const most = quick ? 5 : 21;
+  return Math.min(most, Math.max(quick ? 1 : 2, Math.round((most * 60) / limit)));
+}

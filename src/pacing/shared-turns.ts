@@ -1,0 +1,49 @@
+/** A process that spends from the budget, as the others see it. */
+export interface Member {
+  id: string;
+  /** When it last gave a sign of life; the steady time of the budget. */
+  seenAtMs: number;
+  /** Whether it has a request that waits for its turn. */
+  waiting: boolean;
+  /** Requests of each window that it keeps for other people. */
+  leave: number;
+  /** Requests it has had, by which turns go: only the differences between members mean anything. */
+  taken: number;
+  /** Its requests that are under way. */
+  tickets: readonly number[];
+}
+
+/** Without a sign for this long a process is dead or asleep. */
+const SILENT_MS = 3000;
+/** Turns change at least this often within a window. */
+const TURNS_A_WINDOW = 30;
+
+export function isSilent({ seenAtMs }: Member, at: number): boolean {
+  return at - seenAtMs > SILENT_MS;
+}
+
+/** Whoever has had less, waits, and could go as well, goes first; undefined when it is our turn. */
+export function whoGoesFirst(
+  me: Member,
+  others: readonly Member[],
+  { limit, mayGo }: { limit: number | undefined; mayGo: (leave: number) => boolean },
+): Member | undefined {
+  const lead = turnLength(limit);
+  return others.find(
+    ({ waiting, taken, leave }) => waiting && taken + lead <= me.taken && (leave <= me.leave || mayGo(leave)),
+  );
+}
+
+/**
+ * What a process counts as having had when it begins to wait: nobody saves up turns while not wanting
+ * any. One turn it may be behind, so that a moment between two requests costs it nothing.
+ */
+export function takenAtStart(me: Member, others: readonly Member[], limit: number | undefined): number {
+  const rivals = others.filter(({ waiting }) => waiting).map(({ taken }) => taken);
+  return rivals.length === 0 ? me.taken : Math.max(me.taken, Math.min(...rivals) - turnLength(limit));
+}
+
+/** A turn is several requests where there are many: passing it on takes a few milliseconds. */
+function turnLength(limit: number | undefined): number {
+  return Math.max(1, Math.floor((limit ?? 0) / TURNS_A_WINDOW));
+}

@@ -1,0 +1,56 @@
+/** A write that waits for its turn. */
+interface Waiting {
+  may: () => void;
+  write: () => void;
+  resolve: () => void;
+  reject: (reason: unknown) => void;
+}
+
+/**
+ * Puts writes that are asked for in the same turn of the event loop into one durable write: a disk takes as
+ * long for one row as for ten. They are made in the order in which they were asked for.
+ */
+export class WriteGroup {
+  readonly #transaction: (work: () => void) => void;
+  #waiting: Waiting[] = [];
+
+  /** `transaction` makes all that its work writes durable before it returns, or throws and has written nothing. */
+  constructor(transaction: (work: () => void) => void) {
+    this.#transaction = transaction;
+  }
+
+  /**
+   * Resolves when it is on the disk. `may` runs right before `write`; what it throws keeps that one write
+   * back. When the disk fails, every write of the turn is rejected, and none has been made.
+   */
+  add(write: () => void, may: () => void = () => undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (this.#waiting.push({ may, write, resolve, reject }) === 1) setImmediate(() => this.#flush());
+    });
+  }
+
+  #flush(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    try {
+      this.#transaction(() => {
+        for (const one of waiting) if (isAllowed(one)) one.write();
+      });
+    } catch (error) {
+      // To those that were kept back this is no news: they have been rejected.
+      for (const { reject } of waiting) reject(error);
+      return;
+    }
+    for (const { resolve } of waiting) resolve();
+  }
+}
+
+function isAllowed({ may, reject }: Waiting): boolean {
+  try {
+    may();
+    return true;
+  } catch (error) {
+    reject(error);
+    return false;
+  }
+}

@@ -1,0 +1,74 @@
+import { formatDuration } from './duration.ts';
+import type { BudgetView } from './events.ts';
+import { formatCount, plural } from './number.ts';
+import { formatRate } from './rate.ts';
+
+const MINUTE_MS = 60_000;
+
+/** Requests of each window that this command may use; undefined while no limit is known. */
+export function ownLimit({ limit, leave = 0 }: BudgetView): number | undefined {
+  return limit === undefined || limit <= leave ? undefined : limit - leave;
+}
+
+/** How long requests take at the rate that the service allows, in milliseconds; undefined while it is not known. */
+export function expectedMs(requests: number, budget: BudgetView): number | undefined {
+  const own = ownLimit(budget);
+  if (own === undefined || budget.windowMs === undefined) return undefined;
+  return (requests / own) * budget.windowMs;
+}
+
+/** Whether what is left of the window is enough for them. */
+export function isWithinBudget(requests: number, { remaining, leave = 0 }: BudgetView): boolean {
+  return remaining !== undefined && requests <= remaining - leave;
+}
+
+/**
+ * What so many requests come to, as far as it is known: `at 30 a minute: about 2 h 47 min`. Undefined when
+ * the service names no limit.
+ */
+export function describeExpectation(requests: number, budget: BudgetView): string | undefined {
+  const own = ownLimit(budget);
+  if (own === undefined) return undefined;
+  const { remaining = 0, windowMs } = budget;
+  const rate = `at ${formatRate(own, windowMs)}`;
+  if (isWithinBudget(requests, budget))
+    return `${rate}: ${formatCount(remaining)} are left now${keptWords(budget)}`;
+  const knownMs = expectedMs(requests, budget);
+  if (knownMs !== undefined) return `${rate}: about ${formatDuration(knownMs)}${keptWords(budget)}`;
+  const guess = formatDuration((requests / own) * MINUTE_MS);
+  return `${rate} of unknown length (if it is a minute: about ${guess})${keptWords(budget)}`;
+}
+
+function keptWords({ limit = 0, leave = 0 }: BudgetView): string {
+  return leave > 0 ? `, with ${formatCount(leave)} of ${formatCount(limit)} left to others` : '';
+}
+
+/** `5,050 requests (50 of them to read)`: one a row, and those that only read. */
+export function formatRequests(requests: number, rows: number): string {
+  const all = plural(requests, 'request', 'requests');
+  return requests > rows ? `${all} (${formatCount(requests - rows)} of them to read)` : all;
+}
+
+/** What is about to be asked of the service. */
+export interface Expectation {
+  /** Rows to send, or registrations to delete. */
+  rows: number;
+  /** With what is read besides. */
+  requests: number;
+  budget: BudgetView;
+}
+
+/**
+ * `5,000 requests at 30 a minute: about 2 h 47 min.` and, where `--max-wait` is shorter, that it ends before.
+ * Undefined when there is nothing to do, or the service names no limit.
+ */
+export function formatExpectation({ rows, requests, budget }: Expectation): string | undefined {
+  const expectation = requests === 0 ? undefined : describeExpectation(requests, budget);
+  if (expectation === undefined) return undefined;
+  const line = `${formatRequests(requests, rows)} ${expectation}.`;
+  const takesMs = isWithinBudget(requests, budget) ? undefined : expectedMs(requests, budget);
+  const { maxWaitMs } = budget;
+  if (takesMs === undefined || maxWaitMs === undefined || maxWaitMs >= takesMs) return line;
+  const allowed = formatDuration(maxWaitMs);
+  return `${line} With --max-wait it stops after waiting ${allowed}, before the end; the same command then goes on.`;
+}

@@ -1,0 +1,113 @@
+import type { Answer } from '../../../src/pacing/pacer.ts';
+import { createLimiter, type Limiter, type LimiterVerdict } from '../../../src/sandbox/limiter.ts';
+import { seededRandom } from '../seeded-random.ts';
+import { PastRemaining } from './past-remaining.ts';
+import { type Change, type ServiceWorld, startOf } from './world.ts';
+
+/** Each kind of chance draws from numbers of its own, so that two clients meet the same world. */
+const CHANCE = { phase: 1, others: 2, blur: 3 };
+
+/** Numbers of one kind of chance in the world of the seed. */
+export function chance(seed: number, kind: number): () => number {
+  return seededRandom(Math.imul(seed + 1, 0x9e3779b1) + kind);
+}
+
+/** The service's side of a simulation: its limiter, the other client, and what the answers tell. */
+export class SimulatedService {
+  /** What the other client has asked for so far, and when it was granted something. */
+  readonly others = { asked: 0, refused: 0, grantedMs: [] as number[] };
+  readonly #world: ServiceWorld;
+  readonly #phaseMs: number;
+  readonly #othersChance: () => number;
+  readonly #blurChance: () => number;
+  readonly #changes: Change[];
+  #now: Required<Pick<ServiceWorld, 'limit' | 'windowMs' | 'headers'>> & { stuckAt: number | undefined };
+  #limiter: Limiter;
+  #past: PastRemaining | undefined;
+  #jumpedMs = 0;
+  #nextOtherMs: number;
+
+  constructor(world: ServiceWorld) {
+    this.#world = world;
+    const { seed, limit, windowMs, headers = 'always', phaseMs, changes = [] } = world;
+    this.#phaseMs = phaseMs ?? chance(seed, CHANCE.phase)() * windowMs;
+    this.#othersChance = chance(seed, CHANCE.others);
+    this.#blurChance = chance(seed, CHANCE.blur);
+    this.#changes = changes.toSorted((a, b) => a.atMs - b.atMs);
+    this.#now = { limit, windowMs, headers, stuckAt: undefined };
+    this.#limiter = this.#freshLimiter();
+    this.#nextOtherMs = startOf(world) + this.#untilNextOther();
+  }
+
+  /** A request arrives. Arrivals must come in order of time. */
+  receive(nowMs: number): Answer {
+    const verdict = this.take(nowMs);
+    const { limit, headers } = this.#now;
+    const told = headers === 'always' || (headers === 'good-only' && verdict.allowed);
+    const remaining = this.#remaining(nowMs, verdict);
+    const retryAfter = this.#world.retryAfter === true && !verdict.allowed;
+    return {
+      refused: !verdict.allowed,
+      limit: told ? limit : undefined,
+      remaining: told ? remaining : undefined,
+      retryAfterMs: retryAfter ? Math.ceil(verdict.retryAfterMs / 1000) * 1000 : undefined,
+    };
+  }
+
+  /** What the limiter itself says about a request that arrives. */
+  take(nowMs: number): LimiterVerdict {
+    this.#catchUp(nowMs);
+    return this.#take(nowMs);
+  }
+
+  /** Lets happen what has happened by now: requests of the other client, and changes, in order of time. */
+  #catchUp(nowMs: number): void {
+    while (this.#nextOtherMs <= nowMs) {
+      const atMs = this.#nextOtherMs;
+      this.#changeUpTo(atMs);
+      this.others.asked += 1;
+      if (this.#take(atMs).allowed) this.others.grantedMs.push(atMs);
+      else this.others.refused += 1;
+      this.#nextOtherMs += this.#untilNextOther();
+    }
+    this.#changeUpTo(nowMs);
+  }
+
+  #untilNextOther(): number {
+    const { share = 0 } = this.#world;
+    if (share === 0) return Number.POSITIVE_INFINITY;
+    const meanMs = this.#now.windowMs / (share * this.#now.limit);
+    return -Math.log(1 - this.#othersChance()) * meanMs;
+  }
+
+  #changeUpTo(nowMs: number): void {
+    while ((this.#changes[0]?.atMs ?? Number.POSITIVE_INFINITY) <= nowMs - startOf(this.#world)) {
+      const { clockJumpMs = 0, ...change } = this.#changes.shift() as Change;
+      this.#now = { ...this.#now, ...change };
+      this.#jumpedMs += clockJumpMs;
+      if (change.limit !== undefined || change.windowMs !== undefined) this.#limiter = this.#freshLimiter();
+    }
+  }
+
+  #freshLimiter(): Limiter {
+    const create = () => createLimiter(this.#world.kind, this.#now.limit, this.#now.windowMs, this.#phaseMs);
+    const { staleMs = 0 } = this.#world;
+    this.#past = staleMs > 0 ? new PastRemaining(create(), staleMs) : undefined;
+    return create();
+  }
+
+  #take(nowMs: number): LimiterVerdict {
+    this.#past?.note(nowMs + this.#jumpedMs);
+    return this.#limiter.take(nowMs + this.#jumpedMs);
+  }
+
+  /** Remaining as the answer tells it. */
+  #remaining(nowMs: number, verdict: LimiterVerdict): number {
+    const { stuckAt, limit } = this.#now;
+    if (stuckAt !== undefined) return stuckAt;
+    const { blur = 0 } = this.#world;
+    const off = blur === 0 ? 0 : Math.floor(this.#blurChance() * (2 * blur + 1)) - blur;
+    const known = this.#past?.remaining(nowMs + this.#jumpedMs) ?? verdict.remaining;
+    return Math.min(limit, Math.max(0, known + off));
+  }
+}

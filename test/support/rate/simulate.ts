@@ -1,0 +1,132 @@
+import { figuresOf, type Figures } from './figures.ts';
+import { chance, SimulatedService } from './service.ts';
+import { Timeline } from './timeline.ts';
+import { type Sending, startOf, type World } from './world.ts';
+
+/** What came of a push. */
+export interface Simulated extends Figures {
+  sendings: readonly Sending[];
+  mostUnderWay: number;
+  endMs: number;
+  /** True when the client waited for an answer while none was to come, or nothing was granted for very long. */
+  stalled: boolean;
+}
+
+const NETWORK_CHANCE = 4;
+/** The least time that passes while a client waits: shorter ones would get lost in milliseconds since 1970. */
+const SHORTEST_WAIT_MS = 0.01;
+/** A client that has had bad luck may look for a refill only every few hours. */
+const SLOWEST_LEARNING_MS = 4 * 3_600_000;
+
+/** Runs a push on virtual time, asking the client as the gate does: at the head of the queue, after every change. */
+export function simulate(world: World): Simulated {
+  const run = new Run(world);
+  run.toEnd();
+  const { sendings, service, mostUnderWay, nowMs: endMs, stalled } = run;
+  return { ...figuresOf(world, sendings, service.others, endMs), sendings, mostUnderWay, endMs, stalled };
+}
+
+class Run {
+  readonly sendings: Sending[] = [];
+  readonly service: SimulatedService;
+  mostUnderWay = 0;
+  nowMs: number;
+  stalled = false;
+  readonly #world: World;
+  readonly #timeline = new Timeline();
+  readonly #random: () => number;
+  #underWay = 0;
+  #granted = 0;
+  #lastGrantMs: number;
+
+  constructor(world: World) {
+    this.#world = world;
+    this.service = new SimulatedService(world);
+    this.#random = chance(world.seed, NETWORK_CHANCE);
+    this.nowMs = startOf(world);
+    this.#lastGrantMs = this.nowMs;
+  }
+
+  toEnd(): void {
+    const { requests, client, leave } = this.#world;
+    while (this.#granted < requests && !this.stalled) {
+      const delay = this.#wantsToSend()
+        ? client.delayMs(this.nowMs, leave, requests - this.#granted - this.#underWay)
+        : Number.POSITIVE_INFINITY;
+      if (delay <= 0) this.#send();
+      else this.#wait(delay);
+    }
+  }
+
+  #wantsToSend(): boolean {
+    const { requests, workers = 64 } = this.#world;
+    return requests > this.#granted + this.#underWay && this.#underWay < workers;
+  }
+
+  /** Until the delay is over or something happens, whichever is earlier. */
+  #wait(delayMs: number): void {
+    const next = this.#timeline.nextMs() ?? Number.POSITIVE_INFINITY;
+    const untilMs = Math.min(next, this.nowMs + Math.max(delayMs, SHORTEST_WAIT_MS));
+    const { windowMs, latencyMs } = this.#world;
+    const patienceMs = 100 * (windowMs + latencyMs) + SLOWEST_LEARNING_MS;
+    this.stalled = !(untilMs - this.#lastGrantMs < patienceMs);
+    if (this.stalled) return;
+    this.nowMs = untilMs;
+    if (next === untilMs) this.#timeline.runNext();
+  }
+
+  #send(): void {
+    const ticket = this.#world.client.sent(this.nowMs);
+    const sending: Sending = {
+      sentMs: this.nowMs,
+      arrivedMs: undefined,
+      doneMs: Number.POSITIVE_INFINITY,
+      outcome: 'lost',
+      underWayBefore: this.#underWay,
+      retryAfterMs: undefined,
+    };
+    this.sendings.push(sending);
+    this.#underWay += 1;
+    this.mostUnderWay = Math.max(this.mostUnderWay, this.#underWay);
+    this.#travel(ticket, sending);
+  }
+
+  /** Out to the limiter, and the answer back. Losses are noticed after three round trips. */
+  #travel(ticket: number, sending: Sending): void {
+    const { latencyMs, lossy = 0 } = this.#world;
+    const lost = this.#random() < lossy;
+    const arrives = !lost || this.#random() < 0.5;
+    if (lost)
+      this.#timeline.at(sending.sentMs + 3 * latencyMs, (nowMs) => this.#lost(ticket, sending, nowMs));
+    if (!arrives) return;
+    this.#timeline.at(sending.sentMs + this.#halfTrip(), (arrivedMs) => {
+      const answer = this.service.receive(arrivedMs);
+      sending.arrivedMs = arrivedMs;
+      if (lost) return;
+      sending.outcome = answer.refused ? 'refused' : 'granted';
+      sending.retryAfterMs = answer.retryAfterMs;
+      this.#timeline.at(arrivedMs + this.#halfTrip(), (nowMs) => {
+        this.#done(sending, nowMs);
+        this.#world.client.answered(ticket, nowMs, answer);
+      });
+    });
+  }
+
+  #halfTrip(): number {
+    const { latencyMs, jitter = 0.2 } = this.#world;
+    return (latencyMs / 2) * (1 + jitter * (2 * this.#random() - 1));
+  }
+
+  #lost(ticket: number, sending: Sending, nowMs: number): void {
+    this.#done(sending, nowMs);
+    this.#world.client.lost(ticket, nowMs);
+  }
+
+  #done(sending: Sending, nowMs: number): void {
+    sending.doneMs = nowMs;
+    this.#underWay -= 1;
+    if (sending.outcome !== 'granted') return;
+    this.#granted += 1;
+    this.#lastGrantMs = nowMs;
+  }
+}

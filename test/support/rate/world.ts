@@ -1,0 +1,87 @@
+import type { Answer } from '../../../src/pacing/pacer.ts';
+import type { Switches } from '../../../src/sandbox/switches.ts';
+
+/** The service: how it limits, and what it tells of that. */
+export interface ServiceWorld {
+  /** The same seed gives the same run. */
+  seed: number;
+  kind: Switches['limiter'];
+  limit: number;
+  windowMs: number;
+  /** Where windows that follow the clock begin; at random when not given. */
+  phaseMs?: number;
+  /** When the run begins, in milliseconds since 1970. */
+  startMs?: number;
+  headers?: 'always' | 'good-only' | 'never';
+  /** Whether refusals carry Retry-After, in whole seconds rounded up. */
+  retryAfter?: boolean;
+  /** Remaining is told as it was so long before. */
+  staleMs?: number;
+  /** Remaining is told up to so much too high or too low, at random. */
+  blur?: number;
+  /** Another client asks at random moments for this share of the limit, and does not retry. */
+  share?: number;
+  changes?: readonly Change[];
+}
+
+/** What happens to the service at a time of the run. What is not named stays as it is. */
+export interface Change {
+  /** Milliseconds from the start of the run. */
+  atMs: number;
+  /** A new limit or window begins with a full budget. */
+  limit?: number;
+  windowMs?: number;
+  headers?: 'always' | 'good-only' | 'never';
+  /** Remaining is told as this from now on, whatever it is. */
+  stuckAt?: number;
+  /** The service's clock goes forward by so much, or back if negative. */
+  clockJumpMs?: number;
+}
+
+/** The way to the service. */
+export interface NetworkWorld {
+  /** Round trip, and how much each half may be off: 0.2 is ± 20 %, which is the default. */
+  latencyMs: number;
+  jitter?: number;
+  /** Share of requests whose answer never comes; half of them do not even arrive. */
+  lossy?: number;
+}
+
+/** A push against a service. */
+export interface World extends ServiceWorld, NetworkWorld {
+  client: Client;
+  /** How many requests must be granted before it ends. */
+  requests: number;
+  /** How many requests would like to be under way at the same time; 64 unless told otherwise. */
+  workers?: number;
+  /** Handed to the client each time: requests of each window that it keeps for other people. */
+  leave?: number;
+}
+
+/** Decides when requests leave; the Pacer is one. */
+export interface Client {
+  /** `wanted`: how many more requests are to go, as far as is known. */
+  delayMs(now: number, leave?: number, wanted?: number): number;
+  sent(now: number): number;
+  answered(ticket: number, now: number, answer: Answer): void;
+  lost(ticket: number, now: number): void;
+}
+
+/** A request as it went, in order of sending. Times in milliseconds since 1970. */
+export interface Sending {
+  sentMs: number;
+  /** When it reached the limiter; undefined when it never did. */
+  arrivedMs: number | undefined;
+  /** When its answer, or the loss, was known. */
+  doneMs: number;
+  outcome: 'granted' | 'refused' | 'lost';
+  /** Requests under way when it left, itself not counted. */
+  underWayBefore: number;
+  retryAfterMs: number | undefined;
+}
+
+/** When the run begins unless the world says otherwise: not 0, which a client might take for "never". */
+export const START_MS = 1_800_000_000_000;
+
+/** When the run begins. */
+export const startOf = ({ startMs = START_MS }: ServiceWorld): number => startMs;
