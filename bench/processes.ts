@@ -4,8 +4,8 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { DatabaseSync } from '@photostructure/sqlite';
 
 const BIN = fileURLToPath(new URL('../bin/eventreg.js', import.meta.url));
 const LIMIT = Number(process.argv[2] ?? 30);
@@ -16,11 +16,17 @@ const PROCESSES = 4;
 const directory = mkdtempSync(join(tmpdir(), 'eventreg-bench-'));
 
 interface Sending {
-  /** Requests a second that were accepted, between the first and the last. */
+  /** Requests of any kind that were accepted in a second, between the first and the last. */
   rate: number;
   refused: number;
-  /** Rows of each process while all of them were at work. */
+  /** Requests of each process that were accepted while all of them were at work. */
   shares: number[];
+}
+
+/** What one process was answered, and when. */
+interface Answered {
+  acceptedAt: number[];
+  refused: number;
 }
 
 function start(args: readonly string[], env: Record<string, string>) {
@@ -36,78 +42,89 @@ function writeGuests(file: string, from: number, rows: number): void {
   writeFileSync(file, ['persona,barcode,First name,Last name,E-mail', ...lines, ''].join('\n'));
 }
 
-/** Pushes so many files at once, in a home and to a service of their own. */
-async function pushAtOnce(processes: number): Promise<Sending> {
-  const home = mkdtempSync(join(directory, 'home-'));
+/** A service with the limit, and a home for everybody who uses it: what one push has learnt, the next ones know. */
+async function withService(work: (env: Record<string, string>) => Promise<void>): Promise<void> {
   const switches = ['--set', `limit=${LIMIT}`, '--set', `windowMs=${WINDOW_MS}`];
-  const service = start(['sandbox', '--port', '0', '--file', join(home, 'service.sqlite'), ...switches], {});
+  const file = join(directory, 'service.sqlite');
+  const service = start(['sandbox', '--port', '0', '--file', file, ...switches], {});
   const text = await new Promise<string>((resolve) =>
     service.stdout.once('data', (chunk: Buffer) => resolve(chunk.toString())),
   );
   const setting = (name: string): string => new RegExp(`${name}=(\\S+)`).exec(text)?.[1] ?? '';
-  const env = {
-    EVENTREG_BASE_URL: setting('EVENTREG_BASE_URL'),
-    EVENTREG_TOKEN: setting('EVENTREG_TOKEN'),
-    EVENTREG_STATE_DIR: join(home, 'state'),
-    EVENTREG_CONFIG_DIR: join(home, 'config'),
-  };
-  const rows = Math.round((LIMIT * WINDOWS) / processes);
   try {
-    const refused = await Promise.all(
-      Array.from({ length: processes }, (_, index) => {
-        const file = join(home, `guests-${index}.csv`);
-        writeGuests(file, index * rows, rows);
-        return push(file, env);
-      }),
-    );
-    return { ...readSending(env.EVENTREG_STATE_DIR), refused: refused.reduce((sum, one) => sum + one) };
+    await work({
+      EVENTREG_BASE_URL: setting('EVENTREG_BASE_URL'),
+      EVENTREG_TOKEN: setting('EVENTREG_TOKEN'),
+      EVENTREG_STATE_DIR: join(directory, 'state'),
+      EVENTREG_CONFIG_DIR: join(directory, 'config'),
+    });
   } finally {
     service.kill();
   }
 }
 
-/** How many requests were refused. */
-async function push(file: string, env: Record<string, string>): Promise<number> {
+let guests = 0;
+
+/** Pushes so many files at once, so many windows of rows in all. */
+async function pushAtOnce(processes: number, windows: number, env: Record<string, string>): Promise<Sending> {
+  const rows = Math.round((LIMIT * windows) / processes);
+  const files = Array.from({ length: processes }, () => {
+    const file = join(directory, `guests-${guests}.csv`);
+    writeGuests(file, guests, rows);
+    guests += rows;
+    return file;
+  });
+  return summarise(await Promise.all(files.map((file) => push(file, env))));
+}
+
+/** Pushes a file; every attempt is a line of what `--verbose` tells. */
+async function push(file: string, env: Record<string, string>): Promise<Answered> {
   const child = start(['push', file, '--verbose'], env);
+  const answered: Answered = { acceptedAt: [], refused: 0 };
   let talk = '';
-  child.stderr.on('data', (chunk: Buffer) => (talk += chunk.toString()));
+  createInterface(child.stderr).on('line', (line) => {
+    talk += `${line}\n`;
+    if (/→ 2\d\d /.test(line)) answered.acceptedAt.push(performance.now());
+    if (line.includes('→ 429 ')) answered.refused += 1;
+  });
   child.stdout.resume();
   const code = await new Promise((resolve) => child.on('close', resolve));
   if (code !== 0) throw new Error(`The push ended with ${String(code)}: ${talk}`);
-  return talk.split('→ 429').length - 1;
+  return answered;
 }
 
-/** From the journal: each row's answer with its time. */
-function readSending(stateDir: string): Omit<Sending, 'refused'> {
-  const journal = new DatabaseSync(join(stateDir, 'journal.sqlite'), { readOnly: true });
-  const steps = journal.prepare("SELECT run, at FROM step WHERE what = 'answered'").all() as {
-    run: string;
-    at: number;
-  }[];
-  const runs = [...new Set(steps.map(({ run }) => run))];
-  const timesOf = (run: string): number[] => steps.filter((step) => step.run === run).map(({ at }) => at);
-  const lastBegin = Math.max(...runs.map((run) => Math.min(...timesOf(run))));
-  const firstEnd = Math.min(...runs.map((run) => Math.max(...timesOf(run))));
-  const times = steps.map(({ at }) => at);
+function summarise(all: readonly Answered[]): Sending {
+  const times = all.flatMap(({ acceptedAt }) => acceptedAt);
+  // The first to come has the first window almost to itself.
+  const lastBegin = Math.max(...all.map(({ acceptedAt }) => Math.min(...acceptedAt))) + WINDOW_MS;
+  const firstEnd = Math.min(...all.map(({ acceptedAt }) => Math.max(...acceptedAt)));
   return {
-    rate: (steps.length * 1000) / (Math.max(...times) - Math.min(...times)),
-    shares: runs.map((run) => timesOf(run).filter((at) => at >= lastBegin && at <= firstEnd).length),
+    rate: (times.length * 1000) / (Math.max(...times) - Math.min(...times)),
+    refused: all.reduce((sum, { refused }) => sum + refused, 0),
+    shares: all.map(({ acceptedAt }) => acceptedAt.filter((at) => at >= lastBegin && at <= firstEnd).length),
   };
+}
+
+function show(what: string, { rate, refused, shares }: Sending): void {
+  const even = shares.reduce((sum, share) => sum + share) / shares.length;
+  const off = Math.max(...shares.map((share) => Math.abs(share / even - 1)));
+  const figures = [
+    `${rate.toFixed(2)} requests/s`,
+    `${refused} refused`,
+    `shares ${shares.join(' ')} (at most ${(off * 100).toFixed(0)} % off)`,
+  ];
+  process.stdout.write(`${what}: ${figures.join(' · ')}\n`);
 }
 
 try {
-  const one = await pushAtOnce(1);
-  const many = await pushAtOnce(PROCESSES);
-  const show = (what: string, { rate, refused, shares }: Sending): void => {
-    const even = shares.reduce((sum, share) => sum + share) / shares.length;
-    const off = Math.max(...shares.map((share) => Math.abs(share / even - 1)));
-    process.stdout.write(
-      `${what}: ${rate.toFixed(2)} rows/s · ${refused} refused · shares ${shares.join(' ')} (at most ${(off * 100).toFixed(0)} % off)\n`,
-    );
-  };
-  show('one process', one);
-  show(`${PROCESSES} at once`, many);
-  process.stdout.write(`together ${((many.rate / one.rate) * 100).toFixed(1)} % of one\n`);
+  await withService(async (env) => {
+    show('the first, which learns', await pushAtOnce(1, WINDOWS, env));
+    const one = await pushAtOnce(1, WINDOWS, env);
+    show('one process', one);
+    const many = await pushAtOnce(PROCESSES, WINDOWS, env);
+    show(`${PROCESSES} at once`, many);
+    process.stdout.write(`together ${((many.rate / one.rate) * 100).toFixed(1)} % of one\n`);
+  });
 } finally {
   rmSync(directory, { recursive: true, force: true });
 }

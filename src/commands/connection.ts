@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { GaveUpError, ServiceError } from '../errors.ts';
 import { createGate, type Gate, type GateWishes } from '../pacing/gate.ts';
-import { type Arithmetic, createMemoryLedger, type Ledger } from '../pacing/ledger.ts';
+import { createMemoryLedger, type Ledger } from '../pacing/ledger.ts';
 import { Pacer } from '../pacing/pacer.ts';
 import { createSharedLedger } from '../pacing/shared-ledger.ts';
 import { formatDuration } from '../report/duration.ts';
@@ -100,13 +100,13 @@ export async function connect(
 
 /** All processes of this machine spend the budget of a service together; a sandbox of its own ends with this one. */
 async function openLedger({ baseUrl, token }: Settings, runtime: Runtime, isOwn: boolean): Promise<Ledger> {
-  if (isOwn || !('toJSON' in Pacer.prototype)) return createMemoryLedger(new Pacer());
+  if (isOwn) return createMemoryLedger(new Pacer());
   const { openPacingFile } = await import('./pacing-file.ts');
   const { clock, paths } = runtime;
   return createSharedLedger({
     open: () => openPacingFile(paths.state, { origin: baseUrl.origin, token }, clock.now()),
     clock,
-    makePacer: (memory) => new (Pacer as unknown as new (memory?: unknown) => Arithmetic)(memory),
+    makePacer: (memory) => new Pacer(memory),
   });
 }
 

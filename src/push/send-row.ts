@@ -33,7 +33,7 @@ export async function sendRow(context: SendContext, row: QueuedRow): Promise<Sen
 /**
  * Sends one row: the intent is on the disk before its first byte leaves, and the outcome is on its way there
  * when this returns. `mayLeave` runs after all waiting, right before the intent; what it throws keeps the row
- * back. Does not throw.
+ * back. Throws only as the journal does.
  */
 export async function askForRow(
   context: SendContext,

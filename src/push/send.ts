@@ -129,12 +129,14 @@ class Sending {
       try {
         const next = queue.next();
         if (next.done) break;
-        told = this.#book(await askForRow(this.#context, next.value, () => this.#mayLeave()));
+        const booked = this.#book(await askForRow(this.#context, next.value, () => this.#mayLeave()));
+        // A row that was kept back ends before the outcome of the one before it is on the disk.
+        await told;
+        told = booked;
       } catch (error) {
         this.#halt(error);
       }
     }
-    // The outcomes before it are on the disk by then.
     await told;
   }
 

@@ -56,7 +56,9 @@ export class CountingPacer implements Arithmetic {
     this.lost(ticket);
     this.#counts.heard = true;
     this.#counts.limit = limit ?? this.#counts.limit;
-    if (retryAfterMs !== undefined) this.#counts.notBeforeMs = now + retryAfterMs;
+    if (retryAfterMs !== undefined) {
+      this.#counts.notBeforeMs = Math.max(this.#counts.notBeforeMs, now + retryAfterMs);
+    }
   }
 
   lost(ticket: number): void {

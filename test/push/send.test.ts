@@ -137,6 +137,27 @@ describe('sending stops', () => {
     expect([sending.disk.count('done'), sending.disk.count('pending')]).toEqual([WORKERS, 40 - WORKERS]);
   });
 
+  test('on Ctrl-C right after an answer, while the next row waits for its turn: the answer is on the disk', async () => {
+    const stop = new AbortController();
+    const sending = await sender(3, { more: { stopping: stop.signal } });
+    const service = sending.context.registrations;
+    let asked = 0;
+    const registrations: SendContext['registrations'] = {
+      ...service,
+      async send(registration, onSending) {
+        asked += 1;
+        if (asked === 1) return await service.send(registration, onSending);
+        stop.abort();
+        throw new InterruptedError();
+      },
+    };
+    const limits = { ...sending.context.limits, concurrency: 1 };
+    await expect(sendPending({ ...sending.context, registrations, limits })).rejects.toThrow(
+      InterruptedError,
+    );
+    expect([sending.disk.count('done'), sending.disk.count('sending')]).toEqual([1, 0]);
+  });
+
   test('when the disk fails, before any request of that write leaves, whatever else has stopped it', async () => {
     const sending = await sender(40, {
       answer: () => ({ kind: 'stopped', error: new Error('401'), requestId: undefined }),
