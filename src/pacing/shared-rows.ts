@@ -16,7 +16,7 @@ export interface SharedBudgetRow extends TimeMark {
 }
 
 /** Nothing that a pacer keeps is nearly as long. */
-const LONGEST_MEMORY = 100_000;
+const LONGEST_MEMORY = 1_000_000;
 
 const READ_BUDGET = `SELECT era, version, limited, last_ms AS lastMs, ahead_ms AS aheadMs,
   CASE WHEN length(memory) <= ${LONGEST_MEMORY} THEN memory END AS memory FROM budget WHERE account = ?`;

@@ -150,7 +150,7 @@ describe('a damaged pacing file', () => {
     ['no memory', 'UPDATE budget SET memory = NULL', { limit: undefined, shared: true }],
     [
       'a huge memory',
-      `UPDATE budget SET memory = '"' || printf('%.*c', 300000, 'x') || '"'`,
+      `UPDATE budget SET memory = '"' || printf('%.*c', 2000000, 'x') || '"'`,
       { limit: undefined, shared: true },
     ],
     [
