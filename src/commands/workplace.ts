@@ -55,6 +55,7 @@ export async function workWithService<T>(
         stopping: runtime.stopping,
         self: runtime.self,
         budget: () => viewOf(options, gate.budget()),
+        expect: (requests) => gate.expect(requests),
         halt: () => halt.abort(new InterruptedError()),
         limits: { concurrency, maxFailures, settleMs: settleMsOf(connection) },
         confirm: (question) => {

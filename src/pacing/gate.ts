@@ -1,5 +1,5 @@
 import type { Clock } from './clock.ts';
-import { createMemoryLedger, type Ledger, type Wait } from './ledger.ts';
+import { createMemoryLedger, type Ledger, type Turn, type Wait } from './ledger.ts';
 import type { Answer, Budget, Pacer } from './pacer.ts';
 import { Patience } from './patience.ts';
 import { WaitingLine } from './waiting-line.ts';
@@ -11,6 +11,11 @@ export interface Gate {
   answered(ticket: number, answer: Answer): void;
   lost(ticket: number): void;
   budget(): Budget;
+  /**
+   * Tells how many requests are still to come: when they fit into what is left, they need not be spread.
+   * Until it is told, as many as wait.
+   */
+  expect(requests: number): void;
 }
 
 export interface GateWishes {
@@ -44,6 +49,7 @@ class LedgerGate implements Gate {
   #sleep: { untilMs: number; stop: AbortController } | undefined;
   #announcedMs = Number.NaN;
   #gaveUp = false;
+  #expected = 0;
 
   constructor(ledger: Ledger, wishes: GateWishes) {
     this.#ledger = ledger;
@@ -56,7 +62,7 @@ class LedgerGate implements Gate {
     if (this.#gaveUp) return Promise.reject(this.#tooLong());
     if (this.#line.length > 0) return this.#line.join(signal);
     const now = this.#wishes.clock.now();
-    const turn = this.#ledger.take(now, this.#wishes.leave);
+    const turn = this.#take(now, 1);
     if ('ticket' in turn) return Promise.resolve(turn.ticket);
     const entered = this.#line.join(signal);
     this.#wait(turn, now);
@@ -77,12 +83,23 @@ class LedgerGate implements Gate {
     return this.#ledger.budget(this.#wishes.clock.now());
   }
 
+  expect(requests: number): void {
+    this.#expected = requests;
+    this.#moveOn();
+  }
+
+  #take(now: number, waiting: number): Turn {
+    const turn = this.#ledger.take(now, this.#wishes.leave, Math.max(waiting, this.#expected));
+    if ('ticket' in turn) this.#expected = Math.max(0, this.#expected - 1);
+    return turn;
+  }
+
   /** Lets go whoever may, after anything that may have changed the delay. */
   #moveOn(): void {
     const now = this.#wishes.clock.now();
     this.#patience.end(now);
     while (this.#line.length > 0) {
-      const turn = this.#ledger.take(now, this.#wishes.leave);
+      const turn = this.#take(now, this.#line.length);
       if (!('ticket' in turn)) return this.#wait(turn, now);
       this.#line.serve(turn.ticket);
     }
@@ -97,7 +114,7 @@ class LedgerGate implements Gate {
       // Whoever was told may have called everybody off.
       if (this.#line.length === 0) return;
     }
-    const sleepMs = Math.min(delayMs, againMs, LONGEST_SLEEP_MS);
+    const sleepMs = Math.ceil(Math.min(delayMs, againMs, LONGEST_SLEEP_MS));
     if (Number.isFinite(delayMs)) this.#patience.begin(now, sleepMs);
     if (Number.isFinite(Math.min(delayMs, againMs))) this.#sleepUntil(now + sleepMs, now);
     else this.#wake();

@@ -3,8 +3,8 @@ import { SteadyTime } from './steady-time.ts';
 
 /** The arithmetic that a ledger books with: a pacer. */
 export interface Arithmetic {
-  /** Milliseconds until the next request may go. */
-  delayMs(now: number, leave?: number): number;
+  /** Milliseconds until the next request may go. `wanted`: how many are still to go, as far as is known. */
+  delayMs(now: number, leave?: number, wanted?: number): number;
   sent(now: number): number;
   answered(ticket: number, now: number, answer: Answer): void;
   lost(ticket: number, now: number): void;
@@ -25,8 +25,11 @@ export interface Wait {
 
 /** Where every request is booked, by whoever spends from the same budget. `now`: milliseconds since 1970. */
 export interface Ledger {
-  /** Books a request that leaves now, if it may. `leave`: requests of each window kept for other people. */
-  take(now: number, leave?: number): Turn;
+  /**
+   * Books a request that leaves now, if it may. `leave`: requests of each window kept for other people;
+   * `wanted`: how many are still to go, this one among them, as far as is known.
+   */
+  take(now: number, leave?: number, wanted?: number): Turn;
   answered(ticket: number, now: number, answer: Answer): void;
   /** Its answer will never come. */
   lost(ticket: number, now: number): void;
@@ -41,9 +44,9 @@ export function createMemoryLedger(
   time: SteadyTime = new SteadyTime(),
 ): Ledger {
   return {
-    take(now, leave) {
+    take(now, leave, wanted) {
       const at = time.at(now);
-      const delayMs = pacer.delayMs(at, leave);
+      const delayMs = pacer.delayMs(at, leave, wanted);
       return delayMs <= 0 ? { ticket: pacer.sent(at) } : { delayMs, againMs: Number.POSITIVE_INFINITY };
     },
     answered: (ticket, now, answer) => pacer.answered(ticket, time.at(now), answer),

@@ -36,8 +36,8 @@ export class SharedBudget {
     return this.#state.others.length > 0;
   }
 
-  take(now: number, leave: number): Turn {
-    return this.#turns.take(now, leave);
+  take(now: number, leave: number, wanted: number): Turn {
+    return this.#turns.take(now, leave, wanted);
   }
 
   answered(request: UnderWay, now: number, answer: Answer): void {

@@ -36,11 +36,11 @@ class SharedLedger implements Ledger {
     this.#options = options;
   }
 
-  take(now: number, leave = 0): Turn {
-    let turn = this.#ask(now, leave);
+  take(now: number, leave = 0, wanted = Number.POSITIVE_INFINITY): Turn {
+    let turn = this.#ask(now, leave, wanted);
     if (this.#isStuck(turn)) {
       this.#alone = aloneWith(this.#options.makePacer());
-      turn = this.#ask(now, leave);
+      turn = this.#ask(now, leave, wanted);
     }
     if (!('ticket' in turn)) return turn;
     this.#lastTicket += 1;
@@ -138,10 +138,10 @@ class SharedLedger implements Ledger {
     return request;
   }
 
-  #ask(now: number, leave: number): Turn {
+  #ask(now: number, leave: number, wanted: number): Turn {
     return this.#use(
-      (shared) => shared.take(now, leave),
-      ({ ledger }) => ledger.take(now, leave),
+      (shared) => shared.take(now, leave, wanted),
+      ({ ledger }) => ledger.take(now, leave, wanted),
     );
   }
 

@@ -21,11 +21,11 @@ export class TurnTaker {
     this.#state = state;
   }
 
-  take(now: number, leave: number): Turn {
+  take(now: number, leave: number, wanted: number): Turn {
     const wait = this.#stillDenied(now, leave);
     if (wait !== undefined) return wait;
     if (this.#state.isNews()) this.#heldSinceMs = undefined;
-    return this.#state.transact(now, (at) => this.#take(at, leave));
+    return this.#state.transact(now, (at) => this.#take(at, leave, wanted));
   }
 
   /** To be told of every change that this process makes. */
@@ -34,9 +34,9 @@ export class TurnTaker {
     this.#heldSinceMs = undefined;
   }
 
-  #take(at: number, leave: number): Turn {
+  #take(at: number, leave: number, wanted: number): Turn {
     const state = this.#state;
-    const delayMs = this.#delayMs(at, leave);
+    const delayMs = this.#delayMs(at, leave, wanted);
     if (delayMs <= 0 && this.#isMyTurn(at, leave)) return { ticket: this.#send(at, leave) };
     if (!state.me.waiting || state.me.leave !== leave) {
       const taken = takenAtStart(state.me, state.others, state.pacer.budget(at).limit);
@@ -50,12 +50,14 @@ export class TurnTaker {
   }
 
   /** A request that nobody waits for holds nobody: what is remembered of it must be wrong. */
-  #delayMs(at: number, leave: number): number {
+  #delayMs(at: number, leave: number, own: number): number {
     const { me, others } = this.#state;
-    const delayMs = this.#state.pacer.delayMs(at, leave);
+    // How much the others want is not known.
+    const wanted = others.some(({ waiting }) => waiting) ? Number.POSITIVE_INFINITY : own;
+    const delayMs = this.#state.pacer.delayMs(at, leave, wanted);
     if (Number.isFinite(delayMs) || [me, ...others].some(({ tickets }) => tickets.length > 0)) return delayMs;
     this.#state.beginAfresh();
-    return this.#state.pacer.delayMs(at, leave);
+    return this.#state.pacer.delayMs(at, leave, wanted);
   }
 
   /** Whoever is first and does not go in its time has to line up anew. */

@@ -40,5 +40,6 @@ function pagesToRead(journal: Journal, run: string, sends: number, total: number
 /** Tells how many requests are to come, and how long they take, before the first of them. */
 export function tellRequests(context: SendContext, options: AheadOptions): void {
   const ahead = requestsAhead(context, options);
+  context.expect(ahead.requests);
   if (ahead.rows > 0) context.reporter.report({ type: 'expecting', ...ahead, budget: context.budget() });
 }

@@ -18,6 +18,8 @@ export interface SendContext {
   /** Aborts on Ctrl-C: what is under way is finished, nothing new is begun. */
   stopping: AbortSignal;
   budget: () => BudgetView;
+  /** Tells how many requests are to come, so that the last of them need not wait for their share of a window. */
+  expect: (requests: number) => void;
   /** Ends the waiting of requests that have not left: nothing more is to be sent. */
   halt: () => void;
   limits: SendLimits;

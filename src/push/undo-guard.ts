@@ -49,6 +49,7 @@ export async function guardUndo(
   }
   const rows = deletes + sends;
   if (rows === 0) return;
+  context.expect(rows);
   context.reporter.report({ type: 'expecting', rows, requests: rows, budget: context.budget() });
   const parts = [
     ...(deletes > 0 ? [`delete ${plural(deletes, 'registration', 'registrations')}`] : []),

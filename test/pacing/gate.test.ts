@@ -217,10 +217,12 @@ const UNKNOWN: Budget = {
 function setUpLedger(wishes: Omit<GateWishes, 'clock'> = {}) {
   const clock = fakeClock({ startMs: 0 });
   const asked: { atMs: number; leave: number | undefined }[] = [];
+  const wanted: (number | undefined)[] = [];
   const next: { turn: ((now: number) => Turn) | undefined } = { turn: undefined };
   const ledger: Ledger = {
-    take(now, leave) {
+    take(now, leave, left) {
       asked.push({ atMs: now, leave });
+      wanted.push(left);
       return next.turn?.(now) ?? { ticket: asked.length };
     },
     answered: () => undefined,
@@ -230,7 +232,7 @@ function setUpLedger(wishes: Omit<GateWishes, 'clock'> = {}) {
   };
   const gate = createGate({ ...wishes, ledger, clock });
   const never = new AbortController().signal;
-  return { clock, asked, next, gate, enter: (signal = never) => gate.enter(signal) };
+  return { clock, asked, wanted, next, gate, enter: (signal = never) => gate.enter(signal) };
 }
 
 /** Sets the clock on or back; those who sleep do not notice. */
@@ -252,6 +254,19 @@ describe('the ledger', () => {
     expect(asked).toEqual([{ atMs: 0, leave: 3 }]);
     await clock.advance(1000);
     expect(asked).toHaveLength(4);
+  });
+
+  test('is told how many are still to go: those that wait, or as many as were announced', async () => {
+    const { clock, wanted, next, gate, enter } = setUpLedger();
+    await enter();
+    gate.expect(3);
+    await enter();
+    await enter();
+    next.turn = notBefore(10);
+    void Promise.all([enter(), enter(), enter()]);
+    expect(wanted).toEqual([1, 3, 2, 1]);
+    await clock.advance(10);
+    expect(wanted.slice(4)).toEqual([3, 2, 1]);
   });
 
   test('is asked again as soon as it says, and told of once', async () => {

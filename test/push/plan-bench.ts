@@ -76,6 +76,7 @@ export async function planBench(
     clock,
     reporter: { report: (entry) => told.push(entry), pause: () => undefined, close: () => undefined },
     stopping: new AbortController().signal,
+    expect: () => undefined,
     budget: () => ({ limit: undefined, remaining: undefined, windowMs: undefined, refillsAtMs: undefined }),
     halt: () => undefined,
     limits: { concurrency: 1, maxFailures: undefined, settleMs },
