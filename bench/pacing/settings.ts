@@ -82,6 +82,7 @@ const SPECIALS: readonly [name: string, more: Partial<Setting>][] = [
   ['clock jumps 17 s ahead', { changes: [{ atMs: CHANGE_MS, clockJumpMs: 17 * SECOND }] }],
   ['clock jumps 17 s back', { changes: [{ atMs: CHANGE_MS, clockJumpMs: -17 * SECOND }] }],
   ['5 % of the answers lost', { lossy: 0.05 }],
+  ['connecting takes 200 ms', { connectMs: 200 }],
 ];
 
 /** What goes wrong, or is not as usual; a table each. */

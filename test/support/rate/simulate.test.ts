@@ -80,6 +80,12 @@ describe('the way there and back', () => {
     expect(Math.max(...halves)).toBeLessThanOrEqual(15);
   });
 
+  test('takes longer for a request that has to connect: the first, and one after some silence', () => {
+    const client = sendingAt([0, 1000, 5500, 6000]);
+    const { sendings } = simulate(world({ limit: 500, client, connectMs: 70 }));
+    expect(sendings.map(({ sentMs, doneMs }) => doneMs - sentMs)).toEqual([90, 20, 90, 20]);
+  });
+
   test('holds as many as there are workers, and no more than are wanted', () => {
     expect(simulate(world({ limit: 9, requests: 9, workers: 3 })).mostUnderWay).toBe(3);
     const { mostUnderWay, sendings, endMs } = simulate(world({ limit: 9, requests: 9 }));

@@ -13,6 +13,8 @@ export interface Simulated extends Figures {
 }
 
 const NETWORK_CHANCE = 4;
+/** A connection that has been silent for longer is closed. */
+const KEPT_ALIVE_MS = 4000;
 /** The least time that passes while a client waits: shorter ones would get lost in milliseconds since 1970. */
 const SHORTEST_WAIT_MS = 0.01;
 /** A client that has had bad luck may look for a refill only every few hours. */
@@ -38,6 +40,7 @@ class Run {
   #underWay = 0;
   #granted = 0;
   #lastGrantMs: number;
+  #lastTrafficMs = Number.NEGATIVE_INFINITY;
 
   constructor(world: World) {
     this.#world = world;
@@ -93,13 +96,15 @@ class Run {
 
   /** Out to the limiter, and the answer back. Losses are noticed after three round trips. */
   #travel(ticket: number, sending: Sending): void {
-    const { latencyMs, lossy = 0 } = this.#world;
+    const { latencyMs, lossy = 0, connectMs = 0 } = this.#world;
+    const isCold = sending.sentMs - this.#lastTrafficMs > KEPT_ALIVE_MS;
+    this.#lastTrafficMs = sending.sentMs;
     const lost = this.#random() < lossy;
     const arrives = !lost || this.#random() < 0.5;
     if (lost)
       this.#timeline.at(sending.sentMs + 3 * latencyMs, (nowMs) => this.#lost(ticket, sending, nowMs));
     if (!arrives) return;
-    this.#timeline.at(sending.sentMs + this.#halfTrip(), (arrivedMs) => {
+    this.#timeline.at(sending.sentMs + (isCold ? connectMs : 0) + this.#halfTrip(), (arrivedMs) => {
       const answer = this.service.receive(arrivedMs);
       sending.arrivedMs = arrivedMs;
       if (lost) return;
@@ -124,6 +129,7 @@ class Run {
 
   #done(sending: Sending, nowMs: number): void {
     sending.doneMs = nowMs;
+    this.#lastTrafficMs = nowMs;
     this.#underWay -= 1;
     if (sending.outcome !== 'granted') return;
     this.#granted += 1;

@@ -43,6 +43,8 @@ export interface NetworkWorld {
   /** Round trip, and how much each half may be off: 0.2 is ± 20 %, which is the default. */
   latencyMs: number;
   jitter?: number;
+  /** What a request takes longer to arrive that has to connect anew: the first, and any after four seconds of silence. */
+  connectMs?: number;
   /** Share of requests whose answer never comes; half of them do not even arrive. */
   lossy?: number;
 }
