@@ -60,13 +60,13 @@ export interface Expectation {
 
 /**
  * `5,000 requests at 30 a minute: about 2 h 47 min.` and, where `--max-wait` is shorter, that it ends before.
- * Undefined when there is nothing to do, or the service names no limit.
+ * Undefined when there is nothing to wait for: few requests, or no limit that the service names.
  */
 export function formatExpectation({ rows, requests, budget }: Expectation): string | undefined {
-  const expectation = requests === 0 ? undefined : describeExpectation(requests, budget);
+  const expectation = isWithinBudget(requests, budget) ? undefined : describeExpectation(requests, budget);
   if (expectation === undefined) return undefined;
   const line = `${formatRequests(requests, rows)} ${expectation}.`;
-  const takesMs = isWithinBudget(requests, budget) ? undefined : expectedMs(requests, budget);
+  const takesMs = expectedMs(requests, budget);
   const { maxWaitMs } = budget;
   if (takesMs === undefined || maxWaitMs === undefined || maxWaitMs >= takesMs) return line;
   const allowed = formatDuration(maxWaitMs);

@@ -39,7 +39,9 @@ export function unchangedLines({ counts, plan, sentBefore }: SummaryView): strin
 
 /** How many requests that is, and how long they take as far as the budget is known. */
 function expectation({ counts, plan, requests, budget }: SummaryView): string {
+  const rows = counts.pending + plan.delete;
   const how = describeExpectation(requests, budget);
-  const all = `in ${formatRequests(requests, counts.pending + plan.delete)}`;
-  return how === undefined ? `${all}; the service names no limit` : `${all} ${how}`;
+  // What is read besides matters only where it takes time.
+  if (how === undefined) return `in ${formatRequests(rows, rows)} (the service names no limit)`;
+  return `in ${formatRequests(requests, rows)} ${how}`;
 }

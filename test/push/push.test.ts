@@ -205,7 +205,7 @@ describe('--dry-run', () => {
       code: EXIT.done,
       summary: { run: null, state: 'planned', pending: 3, sent: 0 },
     });
-    expect(dry.err).toContain('3 to send, in 5 requests (2 of them to read); the service names no limit');
+    expect(dry.err).toContain('3 to send, in 3 requests (the service names no limit)');
     expect([bench.posts(), bench.runs()]).toEqual([[], []]);
 
     await bench.push([file]);
