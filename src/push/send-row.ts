@@ -1,10 +1,13 @@
-import { GaveUpError, InterruptedError } from '../errors.ts';
+import { GaveUpError, GuardError, InterruptedError } from '../errors.ts';
 import { fieldsOf } from '../registration/field-change.ts';
 import type { SendOutcome } from '../service/registrations.ts';
 import { hidePersonal } from './hide-personal.ts';
 import { judgeConflict } from './judge-conflict.ts';
 import { type QueuedRow, type RowOutcome, writeIntent, writeOutcome } from './journal.ts';
 import type { SendContext } from './send-context.ts';
+
+/** What a request is called off with while it waits for its turn. */
+const WHILE_WAITING = [InterruptedError, GaveUpError, GuardError];
 
 /** What became of a row that was to be sent. */
 export interface SentRow {
@@ -66,8 +69,8 @@ export async function askForRow(
     stop.message = hide(stop.message);
     if (intended === undefined) return { outcome: undefined, stop, written: Promise.resolve() };
     // Broken off while waiting: what left before was refused unprocessed. Anything else says nothing.
-    const waiting = error instanceof InterruptedError || error instanceof GaveUpError;
-    return write(waiting ? { state: 'pending' } : { state: 'uncertain', message: stop.message }, stop);
+    const isWaiting = WHILE_WAITING.some((kind) => error instanceof kind);
+    return write(isWaiting ? { state: 'pending' } : { state: 'uncertain', message: stop.message }, stop);
   }
   const stop = stopOf(answer);
   if (stop !== undefined) stop.message = hide(stop.message);
