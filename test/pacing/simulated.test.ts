@@ -1,165 +1,138 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Pacer } from '../../src/pacing/pacer.ts';
-import { type Simulated, simulate } from '../support/rate/simulate.ts';
-import type { Sending, World as Setting } from '../support/rate/world.ts';
+import type { Client, Sending } from '../support/rate/world.ts';
+import { anyWorld, honestWorld, push, requestsOf, type Setting } from './any-world.ts';
 
-const SECOND = 1000;
-const LIMIT = 30;
-/** The shortest wait that a refusal without Retry-After may cause. */
-const BACKOFF_MS = 250;
-const RUNS = { numRuns: 150, seed: 20_260_115 };
+const RUNS = { numRuns: 300, seed: 20_260_115 };
 
-type Kind = Setting['kind'];
-
-interface World {
-  kind: Kind;
-  limit: number;
-  windowMs: number;
-  latencyMs: number;
-  jitter: number;
-  workers: number;
-  retryAfter: boolean;
-  seed: number;
-}
-
-const anyWorld = fc.record<World>({
-  kind: fc.constantFrom<Kind>('first-request', 'aligned', 'sliding-log', 'token-bucket'),
-  limit: fc.integer({ min: 1, max: 100 }),
-  windowMs: fc.integer({ min: SECOND, max: 300 * SECOND }),
-  latencyMs: fc.integer({ min: 2, max: 800 }),
-  jitter: fc.double({ min: 0, max: 0.5, noNaN: true }),
-  workers: fc.integer({ min: 1, max: 40 }),
-  retryAfter: fc.boolean(),
-  seed: fc.nat(),
-});
-
-const anyHeaders = fc.constantFrom<'always' | 'never'>('always', 'never');
-
-/** A push of five budgets through a new pacer. */
-function push(world: World, more: Partial<Setting> = {}): Simulated {
-  return simulate({ client: new Pacer(), requests: world.limit * 5, ...world, ...more });
-}
-
-/** Sendings that left although a refusal known by then asked to wait. */
+/** Sendings that left although an answer known by then had asked to wait. */
 function impatient(sendings: readonly Sending[]): Sending[] {
-  const refusals = sendings.filter(({ outcome }) => outcome === 'refused');
-  return sendings.filter(({ sentMs }) =>
-    refusals.some(
-      ({ doneMs, retryAfterMs = BACKOFF_MS }) => sentMs > doneMs && sentMs < doneMs + retryAfterMs - 1e-6,
-    ),
-  );
+  let untilMs = Number.NEGATIVE_INFINITY;
+  const holds = sendings
+    .flatMap(({ doneMs, retryAfterMs }) => (retryAfterMs === undefined ? [] : { doneMs, retryAfterMs }))
+    .sort((a, b) => a.doneMs - b.doneMs);
+  return sendings.filter(({ sentMs }) => {
+    while (holds[0] !== undefined && holds[0].doneMs < sentMs) {
+      const { doneMs, retryAfterMs } = holds.shift() as (typeof holds)[0];
+      untilMs = Math.max(untilMs, doneMs + retryAfterMs);
+    }
+    return sentMs < untilMs - 1e-3;
+  });
+}
+
+/** The pacer as it is when nobody knows how many more requests are to go. */
+function unaware(): Client {
+  const pacer = new Pacer();
+  return {
+    delayMs: (now, leave) => pacer.delayMs(now, leave),
+    sent: (now) => pacer.sent(now),
+    answered: (ticket, now, answer) => pacer.answered(ticket, now, answer),
+    lost: (ticket, now) => pacer.lost(ticket, now),
+  };
 }
 
 describe('in any world', () => {
   test('a push comes to its end, and the pacer waits for an answer only while one is to come', () => {
     fc.assert(
       fc.property(anyWorld, (world) => {
-        const { stalled, sendings } = push(world);
-        expect(stalled).toBe(false);
-        expect(sendings.filter(({ outcome }) => outcome === 'granted').length).toBe(world.limit * 5);
+        const { stalled, accepted } = push(world);
+        expect([stalled, accepted >= requestsOf(world)]).toEqual([false, true]);
       }),
       RUNS,
     );
   });
 
-  test('so it does when answers get lost', () => {
-    fc.assert(
-      fc.property(anyWorld, fc.constantFrom(0.05, 0.2), (world, lossy) => {
-        expect(push(world, { lossy }).stalled).toBe(false);
-      }),
-      RUNS,
-    );
-  });
-
-  test('never more than eight requests are under way, and the first goes alone', () => {
-    fc.assert(
-      fc.property(anyWorld, anyHeaders, (world, headers) => {
-        const { mostUnderWay, sendings } = push(world, { headers });
-        expect(mostUnderWay).toBeLessThanOrEqual(8);
-        expect(sendings[1]?.sentMs).toBeGreaterThanOrEqual(sendings[0]?.doneMs ?? 0);
-      }),
-      RUNS,
-    );
-  });
-
-  test('after a refusal nobody sends until the backoff or Retry-After is over', () => {
-    fc.assert(
-      fc.property(anyWorld, anyHeaders, (world, headers) => {
-        expect(impatient(push(world, { headers }).sendings)).toEqual([]);
-      }),
-      RUNS,
-    );
-  });
-
-  test('never more than three are refused in a row without a pause', () => {
+  test('the first request goes alone', () => {
     fc.assert(
       fc.property(anyWorld, (world) => {
-        // A log gives back single requests, and answers that overtake each other blur how many.
-        expect(push(world).longestStorm).toBeLessThanOrEqual(world.kind === 'sliding-log' ? 4 : 3);
+        const [first, second] = push(world, { requests: Math.max(2, Math.min(9, world.limit)) }).sendings;
+        expect(second?.sentMs).toBeGreaterThanOrEqual(first?.doneMs ?? Number.NaN);
       }),
       RUNS,
     );
   });
 
-  test('without rate headers never more than eight are refused in a row without a pause', () => {
+  test('nobody leaves before a Retry-After is over', () => {
     fc.assert(
-      fc.property(anyWorld, (world) => {
-        expect(push(world, { headers: 'never' }).longestStorm).toBeLessThanOrEqual(8);
+      fc.property(anyWorld, fc.constantFrom(undefined, 'never' as const), (world, headers) => {
+        const { sendings } = push({ ...world, retryAfter: true, ...(headers && { headers }) });
+        expect(impatient(sendings)).toEqual([]);
       }),
       RUNS,
     );
   });
 });
 
-describe('without refill', () => {
-  test('what is sent while others are under way is never refused', () => {
-    const never = 1e12;
+describe('without a refill', () => {
+  const truthful = fc.constantFrom('always' as const, 'good-only' as const);
+  const never = (world: Setting): Setting => ({ ...world, kind: 'first-request', windowMs: 1e12 });
+
+  test.each<[string, () => Client]>([
+    ['the whole limit is spent', () => new Pacer()],
+    ['so it is when nobody knows how many more are to go', unaware],
+  ])('%s, and nothing is ever refused', (_, client) => {
     fc.assert(
-      fc.property(anyWorld, (world) => {
+      fc.property(honestWorld, truthful, (world, headers) => {
+        const requests = world.limit;
+        const { refused, stalled } = push(never(world), { client: client(), requests, headers });
+        expect([refused, stalled]).toEqual([0, false]);
+      }),
+      RUNS,
+    );
+  });
+
+  test('what follows is asked for by one request at a time', () => {
+    fc.assert(
+      fc.property(honestWorld, truthful, (world, headers) => {
         const { limit } = world;
-        const { sendings } = push(world, { kind: 'first-request', windowMs: never, requests: limit });
-        expect(
-          sendings.filter(({ outcome, underWayBefore }) => outcome === 'refused' && underWayBefore > 0),
-        ).toEqual([]);
+        // Comes at last, so that the push does.
+        const windowMs = 1e7;
+        const { sendings } = push({ ...never(world), windowMs }, { requests: limit + 1, headers });
+        const refusedAmongOthers = sendings.filter(
+          ({ outcome, underWayBefore }) => outcome === 'refused' && underWayBefore > 0,
+        );
+        expect(refusedAmongOthers).toEqual([]);
       }),
       RUNS,
     );
   });
 });
 
-const USUAL_SECONDS = [1, 2, 5, 10, 15, 30, 60, 120, 300];
+/** Requests that are permitted within a round trip: where there are many, all news is late. */
+const onTheWay = ({ limit, latencyMs, windowMs }: Setting): number => (limit * latencyMs) / windowMs;
 
-/** What 21 pushes of twelve windows reached: the shares of the permitted in rising order, and the most refused. */
-function pushTwelveWindows(kind: Kind, windowMs: number): { shares: number[]; mostRefused: number } {
-  const line = { limit: LIMIT, windowMs, latencyMs: 20, jitter: 0.2, workers: 16, retryAfter: false };
-  const pushes = Array.from({ length: 21 }, (_, seed) =>
-    push({ kind, seed, ...line }, { requests: 12 * LIMIT }),
-  );
-  return {
-    shares: pushes.map((pushed) => (pushed.steady ?? 0) * 100).sort((a, b) => a - b),
-    mostRefused: Math.max(...pushes.map(({ refused }) => refused)),
-  };
-}
+describe('silence while the window is learnt, and later, where the service tells the truth', () => {
+  const inTime = honestWorld.filter((world) => onTheWay(world) < 1 && world.latencyMs < world.windowMs / 10);
+  const punishes = ({ kind }: Setting): boolean => kind === 'punishing';
 
-describe.each<[Kind, number]>([
-  ['first-request', 3],
-  ['aligned', 5],
-  // Looks like a window of a second or two at first, which costs some refusals.
-  ['token-bucket', 12],
-])('twelve windows of usual length, %s', (kind, refusable) => {
-  test.each(USUAL_SECONDS)('%d s: learnt, then used by nine tenths and more', (seconds) => {
-    const { shares, mostRefused } = pushTwelveWindows(kind, seconds * SECOND);
-    expect(shares[0]).toBeGreaterThanOrEqual(90);
-    expect(mostRefused).toBeLessThanOrEqual(refusable);
+  // The gaps between two looks grow by 2.5 at most, and the end of a window is looked at twice.
+  test.each<[string, number, (world: Setting) => boolean]>([
+    ['3 windows are wanted, 5', 5, (world) => !punishes(world)],
+    ['where refusals are punished, 8 windows', 8, punishes],
+  ])('%s at most', (_, windows, isMeant) => {
+    fc.assert(
+      fc.property(inTime.filter(isMeant), (world) => {
+        expect(push(world).longestIdleMs / world.windowMs).toBeLessThan(windows);
+      }),
+      RUNS,
+    );
   });
 });
 
-describe('twelve windows of usual length, sliding log', () => {
-  // Requests come back one by one, which pilots alone follow badly.
-  test.each(USUAL_SECONDS)('%d s: nine tenths most of the time, half always', (seconds) => {
-    const { shares, mostRefused } = pushTwelveWindows('sliding-log', seconds * SECOND);
-    expect([(shares[10] ?? 0) >= 90, (shares[0] ?? 0) >= 50]).toEqual([true, true]);
-    expect(mostRefused).toBeLessThanOrEqual(10);
+describe('refusals in a row without a pause, where the service tells the truth', () => {
+  const isBucket = ({ kind }: Setting): boolean => kind === 'token-bucket' || kind === 'gcra';
+
+  test.each<[string, number, Partial<Setting>, (world: Setting) => boolean]>([
+    ['windows and logs: 3 are wanted, 5', 5, {}, (world) => !isBucket(world) && onTheWay(world) < 1],
+    ['buckets: 3 are wanted, 30', 30, {}, (world) => isBucket(world) && onTheWay(world) < 1],
+    ['without rate headers: 8 are wanted, 20', 20, { headers: 'never' }, () => true],
+  ])('%s at most', (_, most, more, isMeant) => {
+    fc.assert(
+      fc.property(honestWorld.filter(isMeant), (world) => {
+        expect(push({ ...world, ...more }).longestStorm).toBeLessThanOrEqual(most);
+      }),
+      { ...RUNS, numRuns: 600 },
+    );
   });
 });

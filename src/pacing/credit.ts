@@ -1,0 +1,42 @@
+import { isLearnt, LEAST_CUSHION, type Learnt, type PacerState, type UnderWay } from './pacer-state.ts';
+
+/** Most that is kept for looks while the window, or its beginning, is not known for sure. */
+const LARGEST_RESERVE = 7;
+/** Others ask at random: a quarter more than they took is left to them. */
+const OTHERS_VARY = 1.25;
+/** Less is not somebody, but a counter that is not exact. */
+const LEAST_OTHERS = 0.5;
+
+/** Requests that may go according to the newest answer, less all that were sent since. */
+export function creditOf({ granted = 0, sentCount }: PacerState): number {
+  return granted - sentCount;
+}
+
+/** What the service has counted of our requests when this one is answered: older ones may still be on their way. */
+export function countedBy(state: PacerState, request: UnderWay): number {
+  return request.ticket - state.underWay.filter(({ ticket }) => ticket < request.ticket).length;
+}
+
+/** Credit kept for looks, so that a wrong guess costs no refusal. */
+export function reserveOf(state: PacerState): number {
+  if (state.isSure && isLearnt(state) && !isLoose(state)) return 0;
+  return Math.min(LARGEST_RESERVE, Math.floor((state.limit ?? 0) * 0.3));
+}
+
+/** Whether the window's beginning is only roughly known, as that of the first one is, or after a long rest. */
+export function isLoose({ began, windowMs, shape, roundTripMs }: Learnt): boolean {
+  return shape === 'window' && began.byMs - began.afterMs > Math.max(windowMs / 4, 3 * roundTripMs);
+}
+
+/** Credit that may be used now. A flow shows others as a lower rate; a cushion is all that it keeps. */
+export function spendable(state: PacerState, now: number, leave: number): number {
+  const kept = state.shape === 'flow' ? state.cushion - LEAST_CUSHION : keptForOthers(state, now);
+  return creditOf(state) - kept - Math.max(leave, reserveOf(state));
+}
+
+/** What others will still ask for in this window. */
+function keptForOthers(state: PacerState, now: number): number {
+  if (!isLearnt(state) || state.othersPerWindow < LEAST_OTHERS) return 0;
+  const left = (state.began.atMs + state.windowMs - now) / state.windowMs;
+  return OTHERS_VARY * state.othersPerWindow * Math.min(1, Math.max(0, left));
+}

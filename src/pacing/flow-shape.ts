@@ -1,0 +1,50 @@
+import { countedBy } from './credit.ts';
+import { LEAST_CUSHION, type Learnt, type PacerState, type UnderWay } from './pacer-state.ts';
+import { usualNear } from './usual-windows.ts';
+
+/** Of what an answer says the mirrored bucket is off by, so much is corrected: a single answer may come late. */
+const CORRECTED = 1 / 4;
+const LARGEST_CUSHION = 3;
+
+/** Takes the service for a bucket from now on. */
+export function becomeFlow(state: PacerState): void {
+  state.shape = 'flow';
+  state.unexplained = 0;
+  state.anchor = undefined;
+}
+
+/** What a bucket holds follows its rate; what answers say corrects that. */
+export function mirror(state: Learnt, request: UnderWay, remaining: number): void {
+  const seen = remaining + countedBy(state, request);
+  const sinceMs = Math.max(0, request.sentMs - state.toldMs);
+  const predicted = state.granted + (sinceMs * state.limit) / state.windowMs;
+  state.granted = predicted + (seen - predicted) * CORRECTED;
+  measureRate(state, request.sentMs, seen);
+  state.noRefillMs = Math.max(state.noRefillMs, request.sentMs);
+}
+
+/** The rate is what was granted since an earlier answer, far enough away for round trips not to matter. */
+function measureRate(state: Learnt, atMs: number, granted: number): void {
+  const { anchor, limit, roundTripMs } = state;
+  if (anchor === undefined) {
+    state.anchor = { atMs, granted };
+    return;
+  }
+  const back = granted - anchor.granted;
+  const tookMs = atMs - anchor.atMs;
+  if (back < Math.min(8, limit) || tookMs < 8 * roundTripMs) return;
+  state.windowMs = usualNear((tookMs * limit) / back, 2.5 / back);
+  state.confirmedMs = atMs;
+  // So that a rate that changes is noticed.
+  if (back >= 4 * limit) state.anchor = { atMs, granted };
+}
+
+/** Refused although a token should have been there: wait for a little more than one. */
+export function widenCushion(state: PacerState): void {
+  state.cushion = Math.min(LARGEST_CUSHION, state.cushion + 0.5);
+}
+
+/** All goes well: the cushion shrinks again. */
+export function shrinkCushion(state: PacerState): void {
+  state.cushion = Math.max(LEAST_CUSHION, state.cushion - 0.01);
+}

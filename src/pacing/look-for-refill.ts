@@ -1,0 +1,44 @@
+import { creditOf } from './credit.ts';
+import { isLearnt, type Learnt, type PacerState } from './pacer-state.ts';
+import { nthOldestMs } from './sendings.ts';
+import { nextLookMs } from './usual-windows.ts';
+
+/** Timers and clocks are not exact. */
+const LEAST_MARGIN_MS = 2;
+/** Kept for the two looks that an unconfirmed window gets at its end. */
+const KEPT_FOR_THE_END = 2;
+
+/** How much later than due a request goes: the earlier one may have taken longer on its way. */
+export function marginMs({ windowMs, jitterMs }: Learnt): number {
+  return Math.min(windowMs / 10, Math.max(LEAST_MARGIN_MS, 3 * jitterMs));
+}
+
+/** When the next request is back that may go while `leave` stay. */
+export function endOfSilenceMs(state: Learnt, leave: number): number {
+  const { windowMs, toldMs, sendings, countedFromMs, began } = state;
+  const missing = 1 + leave - creditOf(state);
+  if (state.shape === 'flow') return toldMs + ((missing + state.cushion) * windowMs) / state.limit;
+  // Those that went earlier are back already, and the newest answer told so. If all of ours are, others hold the rest.
+  const oldestMs = nthOldestMs(sendings, missing, countedFromMs, toldMs - windowMs);
+  return (oldestMs ?? began.atMs) + windowMs + marginMs(state);
+}
+
+/** When to look with a single request whether something came back. */
+export function lookMs(state: PacerState, leave: number): number {
+  if (isLearnt(state)) return lookWithinMs(state, leave);
+  const { began, lastSentMs, trickle, roundTripMs } = state;
+  // Something came back already: the next of it shows how fast. Without credit that look might be refused.
+  if (trickle !== undefined && creditOf(state) > leave)
+    return lastSentMs + (lastSentMs - trickle.sinceMs) / 8;
+  // Half a round trip late: a look that arrives a moment before the refill would miss it.
+  const lateMs = Math.max(5, roundTripMs / 2);
+  return began.atMs + nextLookMs(lastSentMs - began.atMs) + lateMs;
+}
+
+/** Looks spread over the rest of a window show an end that comes earlier than was thought. */
+function lookWithinMs(state: Learnt, leave: number): number {
+  const endMs = endOfSilenceMs(state, leave);
+  const looks = creditOf(state) - leave - (state.isSure ? 0 : KEPT_FOR_THE_END);
+  if (state.lastSentMs >= endMs || looks < 1) return endMs;
+  return state.lastSentMs + (endMs - state.lastSentMs) / (looks + 1);
+}

@@ -1,0 +1,90 @@
+import { countedBy, isLoose } from './credit.ts';
+import { mirror, shrinkCushion } from './flow-shape.ts';
+import { dueSince, partCameBack, trickled } from './log-shape.ts';
+import { isLearnt, type PacerState, type UnderWay } from './pacer-state.ts';
+import { believesRemaining } from './refusal.ts';
+import { sawNothing, windowOpened } from './window-opened.ts';
+import { takenWithoutNews } from './without-remaining.ts';
+
+/** A request was taken: what Remaining says of the budget. */
+export function accepted(
+  state: PacerState,
+  request: UnderWay,
+  now: number,
+  remaining: number | undefined,
+): void {
+  state.refusals = 0;
+  shrinkCushion(state);
+  if (remaining === undefined || !believesRemaining(state)) {
+    takenWithoutNews(state, request, now);
+    return;
+  }
+  readRemaining(state, request, now, remaining);
+  state.toldMs = Math.max(state.toldMs, request.sentMs);
+}
+
+function readRemaining(state: PacerState, request: UnderWay, now: number, remaining: number): void {
+  if (state.granted === undefined) {
+    state.granted = remaining + countedBy(state, request);
+    state.noRefillMs = request.sentMs;
+    return;
+  }
+  if (isLearnt(state) && state.shape === 'flow') {
+    mirror(state, request, remaining);
+    return;
+  }
+  projectOthers(state, request);
+  // The most it can be if nothing came back, and the least if nobody else spends.
+  const most = state.granted - request.settled - 1 + state.lostCount;
+  const least = state.granted - state.sentCount;
+  if (remaining > most) {
+    if (isWorthBelieving(state, request)) risen(state, request, now, remaining, most);
+    return;
+  }
+  if (remaining < least) {
+    fallen(state, least - remaining);
+    state.granted = remaining + state.sentCount;
+  } else if (state.lostCount > 0) {
+    state.granted = Math.max(state.granted, remaining + countedBy(state, request));
+  }
+  sawNothing(state, request);
+}
+
+/** While learning, answers that overtake each other and counters that are told late look like a refill. */
+function isWorthBelieving(state: PacerState, { alone, ticket }: UnderWay): boolean {
+  return (isLearnt(state) && !isLoose(state)) || (alone && ticket === state.sentCount);
+}
+
+/** More is left than nothing coming back can explain. */
+function risen(state: PacerState, request: UnderWay, now: number, remaining: number, most: number): void {
+  const { limit = 0 } = state;
+  const rise = remaining - most;
+  const granted = remaining + countedBy(state, request);
+  const due = isLearnt(state) ? dueSince(state, request.sentMs) : 0;
+  // A window gives back most of what was missing; a bit of noise near its beginning is most of very little.
+  const isMost = rise >= Math.max((limit - most) / 2, limit / 4);
+  if (isMost && (rise > due || remaining >= limit - 1)) {
+    windowOpened(state, request, now);
+    state.granted = granted;
+    return;
+  }
+  if (isLearnt(state)) partCameBack(state, request, rise, due, now);
+  else trickled(state, request, rise);
+  state.granted = Math.max(state.granted ?? 0, granted);
+  state.noRefillMs = Math.max(state.noRefillMs, request.sentMs);
+}
+
+/** Less is left than our own requests explain: somebody else spends, or what came back was only noise. */
+function fallen(state: PacerState, by: number): void {
+  state.othersTook += by;
+  state.unexplained = Math.max(0, state.unexplained - by);
+  if (state.trickle !== undefined) state.trickle.back -= by;
+}
+
+/** What others took so far, projected to the whole window. */
+function projectOthers(state: PacerState, { sentMs }: UnderWay): void {
+  if (!isLearnt(state) || state.shape !== 'window') return;
+  const { windowMs, began, othersTook } = state;
+  // The first moments of a window say too little about the rest of it.
+  state.othersDemand = (othersTook * windowMs) / Math.max(sentMs - began.atMs, windowMs / 4);
+}

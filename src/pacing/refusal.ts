@@ -1,0 +1,64 @@
+import { widenCushion } from './flow-shape.ts';
+import { marginMs } from './look-for-refill.ts';
+import { isLearnt, type Learnt, type PacerState, type UnderWay } from './pacer-state.ts';
+import { lastsLonger } from './window-opened.ts';
+import { guessLimit, lowerGuess } from './without-remaining.ts';
+
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 60_000;
+/** So much left at a refusal contradicts it: less may be the requests of others in between. */
+const PLENTY = 3;
+
+/** A request was refused: how long everybody is silent, and what it says about the budget. */
+export function refused(
+  state: PacerState,
+  request: UnderWay,
+  now: number,
+  remaining: number | undefined,
+  retryAfterMs: number | undefined,
+): void {
+  // Those sent before the refusal was known are refused for the same reason: that is no news.
+  const pauseMs = request.ticket > state.outdatedUpTo ? learnFrom(state, request, remaining) : 0;
+  state.silentUntilMs = Math.max(state.silentUntilMs, now + (retryAfterMs ?? pauseMs));
+}
+
+/** Whether Remaining is taken at its word: twice it may have been wrong by accident. */
+export function believesRemaining({ contradictions }: PacerState): boolean {
+  return contradictions < 2;
+}
+
+function learnFrom(state: PacerState, request: UnderWay, remaining: number | undefined): number {
+  state.refusals += 1;
+  state.outdatedUpTo = state.sentCount;
+  guessLimit(state);
+  state.granted = Math.min(state.granted ?? 0, state.sentCount);
+  state.toldMs = Math.max(state.toldMs, request.sentMs);
+  state.noRefillMs = Math.max(state.noRefillMs, request.sentMs);
+  if (believesRemaining(state) && remaining !== undefined && remaining >= PLENTY) contradicted(state);
+  if (isLearnt(state) && request.hoped) return cameEarly(state, request);
+  lowerGuess(state);
+  return pauseMs(state);
+}
+
+function contradicted(state: PacerState): void {
+  state.contradictions += 1;
+  if (!believesRemaining(state)) state.isGuessed = true;
+}
+
+/** Sent when something should have been back, and it was not. */
+function cameEarly(state: Learnt, request: UnderWay): number {
+  if (state.shape === 'flow') {
+    widenCushion(state);
+    return pauseMs(state);
+  }
+  state.earlyRefusals += 1;
+  // Not even silence helped.
+  if (state.earlyRefusals > 2) lastsLonger(state, request.sentMs - state.began.atMs);
+  // A limiter that begins its window again at each refusal leaves no other way out.
+  return state.earlyRefusals === 2 ? state.windowMs + marginMs(state) : pauseMs(state);
+}
+
+/** Each refusal in a row doubles the pause. */
+function pauseMs({ refusals }: PacerState): number {
+  return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (refusals - 1));
+}

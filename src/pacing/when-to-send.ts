@@ -1,0 +1,75 @@
+import { isLoose, reserveOf, spendable } from './credit.ts';
+import { endOfSilenceMs, lookMs, marginMs } from './look-for-refill.ts';
+import { isLearnt, type Learnt, type PacerState } from './pacer-state.ts';
+import { nthNewestMs } from './sendings.ts';
+
+/** Nothing is decided before an answer comes. */
+const UNTIL_ANSWERED = Number.POSITIVE_INFINITY;
+/** Under way at most while the window is not known. */
+const MOST_UNDER_WAY = 64;
+/** The same while no answer told anything of a limit. */
+const MOST_WITHOUT_NEWS = 8;
+/** A window's credit is spent in this part of it, so that none is left when it ends. */
+const SPENT_WITHIN = 0.95;
+/** After so many windows without news the credit is no longer believed. */
+const STALE_WINDOWS = 1.5;
+
+/** Milliseconds until the next request may go. See `Pacer.delayMs`. */
+export function delayMs(state: PacerState, now: number, leave: number, wanted: number): number {
+  const isAlone = state.underWay.length === 0;
+  if (now < state.silentUntilMs) return state.silentUntilMs - now;
+  // The first look after a long rest: what it tells decides about the others.
+  if (isStale(state, now)) return isAlone ? 0 : UNTIL_ANSWERED;
+  if (state.granted === undefined) return state.underWay.length < mostWithoutNews(state) ? 0 : UNTIL_ANSWERED;
+  if (state.underWay.length >= mostUnderWay(state)) return UNTIL_ANSWERED;
+  const units = spendable(state, now, leave);
+  // The last ones need no looks after them: they may take the reserve.
+  if (wanted <= units + Math.max(0, reserveOf(state) - leave)) return 0;
+  if (isLearnt(state) && state.isSure && state.shape === 'log') return untilMs(evenMs(state, leave), now);
+  if (units >= 1) return untilMs(state.lastSentMs + gapMs(state, now, units), now);
+  if (!isAlone && (!isLearnt(state) || !state.isSure || isLoose(state))) return UNTIL_ANSWERED;
+  if (state.underWay.some(({ hoped }) => hoped)) return UNTIL_ANSWERED;
+  return untilMs(lookOrHopeMs(state, leave), now);
+}
+
+function untilMs(atMs: number, now: number): number {
+  return Math.max(0, atMs - now);
+}
+
+function isStale({ windowMs, toldMs }: PacerState, now: number): boolean {
+  return windowMs !== undefined && now - toldMs > STALE_WINDOWS * windowMs;
+}
+
+/** The first goes alone: it is the scout. When answers have no headers, there may be no limit at all. */
+function mostWithoutNews({ sentCount, underWay, lostCount, refusals }: PacerState): number {
+  return sentCount === underWay.length + lostCount || refusals > 0 ? 1 : MOST_WITHOUT_NEWS;
+}
+
+/** Twice what is under way at an even rate: more only makes answers slow and their order doubtful. */
+function mostUnderWay(state: PacerState): number {
+  if (!isLearnt(state)) return MOST_UNDER_WAY;
+  return Math.max(8, Math.ceil((2 * state.limit * state.roundTripMs) / state.windowMs) + 2);
+}
+
+/** At most the limit in any span of a window, evenly: right for every limiter, whatever Remaining says. */
+function evenMs(state: Learnt, leave: number): number {
+  const allowance = Math.max(1, state.limit - leave);
+  const outMs = nthNewestMs(state.sendings, allowance);
+  const slotMs = state.lastSentMs + (SPENT_WITHIN * state.windowMs) / allowance;
+  return outMs === undefined ? slotMs : Math.max(slotMs, outMs + state.windowMs + marginMs(state));
+}
+
+/** Time between two requests while there is credit: spread over what is left of the window, so that others get in. */
+function gapMs(state: PacerState, now: number, units: number): number {
+  if (!isLearnt(state) || isLoose(state)) return 0;
+  const evenGapMs = state.windowMs / state.limit;
+  if (state.shape === 'flow') return evenGapMs / 4;
+  const endMs = state.began.atMs + SPENT_WITHIN * state.windowMs;
+  return Math.min(evenGapMs, Math.max(0, (endMs - now) / units));
+}
+
+/** A confirmed window is trusted to give back when it is due; of any other its end is looked for. */
+function lookOrHopeMs(state: PacerState, leave: number): number {
+  if (isLearnt(state) && state.isSure && !isLoose(state)) return endOfSilenceMs(state, leave);
+  return lookMs(state, leave);
+}

@@ -1,0 +1,42 @@
+import type { PacerState, UnderWay } from './pacer-state.ts';
+import { windowOpened } from './window-opened.ts';
+
+/** A guessed limit is tried one higher after so many windows without a refusal. */
+const CALM_WINDOWS = 10;
+
+/** Taken, and the answer does not say what is left: when it was sent without credit, that much had come back. */
+export function takenWithoutNews(state: PacerState, request: UnderWay, now: number): void {
+  if (state.granted === undefined || state.granted >= request.ticket) return;
+  const ageMs = request.sentMs - state.began.atMs;
+  state.granted = request.ticket;
+  if (state.windowMs === undefined || (state.isGuessed && ageMs >= state.windowMs)) {
+    windowOpened(state, request, now);
+    state.granted += raisedLimit(state) - 1;
+  }
+  state.toldMs = Math.max(state.toldMs, request.sentMs);
+}
+
+/** Up one at a time, down one at each refusal: nothing else tells of a limit that changed. */
+function raisedLimit(state: PacerState): number {
+  state.calmWindows += 1;
+  if (state.calmWindows >= CALM_WINDOWS) {
+    state.calmWindows = 0;
+    state.limit = (state.limit ?? 1) + 1;
+  }
+  return state.limit ?? 1;
+}
+
+/** Refused before any Remaining was told: what was taken until then is the limit. */
+export function guessLimit(state: PacerState): void {
+  if (state.granted !== undefined) return;
+  state.isGuessed = true;
+  state.limit ??= Math.max(1, state.sentCount - state.underWay.length - 1);
+  state.granted = state.sentCount;
+}
+
+/** Refused though less than the limit was used. */
+export function lowerGuess(state: PacerState): void {
+  state.calmWindows = 0;
+  if (!state.isGuessed || state.windowMs === undefined) return;
+  state.limit = Math.max(1, (state.limit ?? 1) - 1);
+}
