@@ -19,21 +19,27 @@ export function mirror(state: Learnt, request: UnderWay, remaining: number): voi
   const sinceMs = Math.max(0, request.sentMs - state.toldMs);
   const predicted = state.granted + (sinceMs * state.limit) / state.windowMs;
   state.granted = predicted + (seen - predicted) * CORRECTED;
-  measureRate(state, request.sentMs, seen);
+  measureRate(state, request.sentMs, seen, remaining);
   state.noRefillMs = Math.max(state.noRefillMs, request.sentMs);
 }
 
-/** The rate is what was granted since an earlier answer, far enough away for round trips not to matter. */
-function measureRate(state: Learnt, atMs: number, granted: number): void {
+/**
+ * The rate is what was granted since an earlier answer, far enough away for round trips not to matter. A bucket that
+ * is nearly full takes hardly more, so it tells nothing of its rate.
+ */
+function measureRate(state: Learnt, atMs: number, granted: number, remaining: number): void {
   const { anchor, limit, roundTripMs } = state;
-  if (anchor === undefined) {
+  if (anchor === undefined || remaining > 0.75 * limit) {
     state.anchor = { atMs, granted };
     return;
   }
   const back = granted - anchor.granted;
   const tookMs = atMs - anchor.atMs;
   if (back < Math.min(8, limit) || tookMs < 8 * roundTripMs) return;
-  state.windowMs = usualNear((tookMs * limit) / back, 2.5 / back);
+  const measuredMs = (tookMs * limit) / back;
+  const error = 2.5 / back;
+  // Within the error there is no reason to change what was found.
+  if (Math.abs(measuredMs / state.windowMs - 1) > error) state.windowMs = usualNear(measuredMs, error);
   state.confirmedMs = atMs;
   // So that a rate that changes is noticed.
   if (back >= 4 * limit) state.anchor = { atMs, granted };

@@ -16,8 +16,8 @@ export function partCameBack(state: Learnt, request: UnderWay, rise: number, due
     if (state.shape === 'window') state.shape = 'log';
   }
   state.unexplained = Math.max(0, state.unexplained + rise - due);
-  // Requests that come back much too young: only a steady flow does that.
-  if (state.unexplained > Math.min(6, state.limit / 2)) becomeFlow(state);
+  // Requests that come back much too young: only a steady flow does that. Of many, some are counted together.
+  if (state.unexplained > Math.min(6, state.limit / 2) + state.limit / 100) becomeFlow(state);
 }
 
 /** Part of the budget came back and no window is known: when it is enough, it tells the shape and the length. */

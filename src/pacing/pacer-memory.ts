@@ -39,6 +39,7 @@ const memory = z.object({
   silentUntilMs: number,
   refusals: count,
   earlyRefusals: count,
+  lastEarlyMs: number,
   calmWindows: count,
   trickle: z.object({ sinceMs: number, firstMs: number, back: number }).optional(),
   unexplained: duration,

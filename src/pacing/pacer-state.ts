@@ -76,8 +76,9 @@ export interface PacerState {
   silentUntilMs: number;
   /** Refusals in a row. */
   refusals: number;
-  /** Refusals of hoped ones since the window's length was confirmed. */
+  /** Refusals of hoped ones since the window's length was confirmed, and when the last of them left. */
   earlyRefusals: number;
+  lastEarlyMs: number;
   /** Windows without a refusal since the guessed limit was changed. */
   calmWindows: number;
 
@@ -130,6 +131,7 @@ export function freshState(): PacerState {
     silentUntilMs: NEVER_MS,
     refusals: 0,
     earlyRefusals: 0,
+    lastEarlyMs: NEVER_MS,
     calmWindows: 0,
     trickle: undefined,
     unexplained: 0,

@@ -17,6 +17,8 @@ export function refused(
   remaining: number | undefined,
   retryAfterMs: number | undefined,
 ): void {
+  // It counts as sent, but nothing was granted for it.
+  if (state.anchor !== undefined) state.anchor.granted += 1;
   // Those sent before the refusal was known are refused for the same reason: that is no news.
   const pauseMs = request.ticket > state.outdatedUpTo ? learnFrom(state, request, remaining) : 0;
   state.silentUntilMs = Math.max(state.silentUntilMs, now + (retryAfterMs ?? pauseMs));
@@ -51,7 +53,10 @@ function cameEarly(state: Learnt, request: UnderWay): number {
     widenCushion(state);
     return pauseMs(state);
   }
+  // One now and then only means that requests took longer on their way.
+  if (request.sentMs - state.lastEarlyMs > 2 * state.windowMs) state.earlyRefusals = 0;
   state.earlyRefusals += 1;
+  state.lastEarlyMs = request.sentMs;
   // Not even silence helped.
   if (state.earlyRefusals > 2) lastsLonger(state, request.sentMs - state.began.atMs);
   // A limiter that begins its window again at each refusal leaves no other way out.

@@ -39,7 +39,8 @@ export function confirm(state: Learnt, ageMs: number, now: number): void {
   if (ageMs < state.windowMs) return;
   state.isSure = true;
   state.confirmedMs = now;
-  state.earlyRefusals = 0;
+  // Of a log something comes back all the time, whatever its length.
+  if (state.shape === 'window') state.earlyRefusals = 0;
 }
 
 /** A look at the end of an unconfirmed window saw nothing. A counter that is told late shows it a little later. */
