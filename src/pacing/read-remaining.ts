@@ -47,6 +47,8 @@ function readRemaining(state: PacerState, request: UnderWay, now: number, remain
   } else if (state.lostCount > 0) {
     state.granted = Math.max(state.granted, remaining + countedBy(state, request));
   }
+  // What is due and does not show came back a moment before: it explains what was there too early.
+  if (isLearnt(state)) state.unexplained = Math.max(0, state.unexplained - dueSince(state, request.sentMs));
   sawNothing(state, request);
 }
 
