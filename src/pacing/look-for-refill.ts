@@ -5,6 +5,10 @@ import { nextLookMs } from './usual-windows.ts';
 
 /** Timers and clocks are not exact. */
 const LEAST_MARGIN_MS = 2;
+const LATE_LOOK_MS = 5;
+const LONGEST_GAP_MS = 5 * 60_000;
+/** The same for a service that tells nothing. */
+const LONGEST_BLIND_GAP_MS = 60_000;
 /** Kept for the two looks that an unconfirmed window gets at its end. */
 const KEPT_FOR_THE_END = 2;
 
@@ -26,13 +30,20 @@ export function endOfSilenceMs(state: Learnt, leave: number): number {
 /** When to look with a single request whether something came back. */
 export function lookMs(state: PacerState, leave: number): number {
   if (isLearnt(state)) return lookWithinMs(state, leave);
-  const { began, lastSentMs, trickle, roundTripMs } = state;
+  const { began, lastSentMs, trickle, invitedAtMs } = state;
   // Something came back already: the next of it shows how fast. Without credit that look might be refused.
   if (trickle !== undefined && creditOf(state) > leave)
     return lastSentMs + (lastSentMs - trickle.sinceMs) / 8;
-  // Half a round trip late: a look that arrives a moment before the refill would miss it.
-  const lateMs = Math.max(5, roundTripMs / 2);
-  return began.atMs + nextLookMs(lastSentMs - began.atMs) + lateMs;
+  // By its answer the window has begun, however long the first request took to connect. A look that arrives a moment
+  // before the refill would miss it.
+  const sinceMs = began.byMs - (state.shortestTripMs ?? 0) / 2;
+  const nextMs = sinceMs + nextLookMs(lastSentMs - sinceMs, longestGapMs(state)) + LATE_LOOK_MS;
+  return invitedAtMs > lastSentMs ? Math.min(invitedAtMs, nextMs) : nextMs;
+}
+
+/** Looks become rare, but not so rare that a service that takes requests again is kept waiting. */
+function longestGapMs({ limit, isGuessed }: PacerState): number {
+  return limit === undefined || isGuessed ? LONGEST_BLIND_GAP_MS : LONGEST_GAP_MS;
 }
 
 /** Looks spread over the rest of a window show an end that comes earlier than was thought. */

@@ -69,11 +69,15 @@ export interface PacerState {
   hasLookedAtEnd: boolean;
 
   roundTripMs: number;
+  /** The shortest so far: what a request takes that finds a connection open. */
+  shortestTripMs: number | undefined;
   /** How far a round trip is off on average. */
   jitterMs: number;
 
   /** After a refusal: nobody sends before. */
   silentUntilMs: number;
+  /** When the service said, with a refusal, that it takes requests again. */
+  invitedAtMs: number;
   /** Refusals in a row. */
   refusals: number;
   /** Refusals of hoped ones since the window's length was confirmed, and when the last of them left. */
@@ -127,8 +131,10 @@ export function freshState(): PacerState {
     countedFromMs: NEVER_MS,
     hasLookedAtEnd: false,
     roundTripMs: 0,
+    shortestTripMs: undefined,
     jitterMs: 0,
     silentUntilMs: NEVER_MS,
+    invitedAtMs: NEVER_MS,
     refusals: 0,
     earlyRefusals: 0,
     lastEarlyMs: NEVER_MS,

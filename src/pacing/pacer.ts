@@ -4,7 +4,7 @@ import { readMemory } from './pacer-memory.ts';
 import { freshState, isLearnt, type PacerState, type UnderWay } from './pacer-state.ts';
 import { accepted } from './read-remaining.ts';
 import { refused } from './refusal.ts';
-import { withSending } from './sendings.ts';
+import { withLater, withSending } from './sendings.ts';
 import { delayMs } from './when-to-send.ts';
 
 /** What the headers of an answer say. */
@@ -85,6 +85,7 @@ export class Pacer {
     const state = this.#state;
     const request = this.#settle(ticket);
     if (request === undefined) return;
+    this.#arrivedLate(request, now);
     this.#timed(now - request.sentMs);
     if (ticket === 1) state.began.byMs = now;
     if (isCount(answer.limit) && answer.limit > 0) this.#limited(answer.limit);
@@ -129,8 +130,17 @@ export class Pacer {
     state.limit = limit;
   }
 
+  /** What took unusually long, as one does that has to connect, may have reached the service late: it counts from then. */
+  #arrivedLate(request: UnderWay, now: number): void {
+    const { roundTripMs, jitterMs, sendings } = this.#state;
+    if (roundTripMs === 0 || now - request.sentMs < 1.5 * roundTripMs + 6 * jitterMs + 5) return;
+    this.#state.sendings = withLater(sendings, request.sentMs, now - roundTripMs);
+    request.sentMs = now - roundTripMs;
+  }
+
   #timed(ms: number): void {
     const state = this.#state;
+    state.shortestTripMs = Math.min(state.shortestTripMs ?? ms, ms);
     const isFirst = state.roundTripMs === 0;
     state.jitterMs = isFirst ? ms / 5 : mixed(state.jitterMs, Math.abs(ms - state.roundTripMs));
     state.roundTripMs = isFirst ? ms : mixed(state.roundTripMs, ms);

@@ -21,6 +21,12 @@ export function withSending(sendings: readonly Sent[], now: number, windowMs: nu
   return [...kept.slice(0, -1), [now, last[1] + 1]];
 }
 
+/** The same with one of them counted from later on. Of several that went together none is moved. */
+export function withLater(sendings: readonly Sent[], atMs: number, laterMs: number): Sent[] {
+  const index = sendings.findLastIndex(([ms, count]) => ms === atMs && count === 1);
+  return index < 0 ? [...sendings] : sendings.with(index, [laterMs, 1]);
+}
+
 /** When the `nth` of our newest requests went; undefined when there are fewer. */
 export function nthNewestMs(sendings: readonly Sent[], nth: number): number | undefined {
   let count = 0;
