@@ -6,9 +6,8 @@ import { nextLookMs } from './usual-windows.ts';
 /** Timers and clocks are not exact. */
 const LEAST_MARGIN_MS = 2;
 const LATE_LOOK_MS = 5;
-const LONGEST_GAP_MS = 5 * 60_000;
-/** The same for a service that tells nothing. */
 const LONGEST_BLIND_GAP_MS = 60_000;
+const MANY_REFUSALS = 24;
 /** Kept for the two looks that an unconfirmed window gets at its end. */
 const KEPT_FOR_THE_END = 2;
 
@@ -41,9 +40,13 @@ export function lookMs(state: PacerState, leave: number): number {
   return invitedAtMs > lastSentMs ? Math.min(invitedAtMs, nextMs) : nextMs;
 }
 
-/** Looks become rare, but not so rare that a service that takes requests again is kept waiting. */
-function longestGapMs({ limit, isGuessed }: PacerState): number {
-  return limit === undefined || isGuessed ? LONGEST_BLIND_GAP_MS : LONGEST_GAP_MS;
+/**
+ * A service that tells nothing is asked often: it may be down for a moment. After very many refusals it may be that
+ * each look begins the window again: then only ever longer silence ends it.
+ */
+function longestGapMs({ isGuessed, refusals }: PacerState): number {
+  if (!isGuessed) return Number.POSITIVE_INFINITY;
+  return LONGEST_BLIND_GAP_MS * 2 ** Math.max(0, refusals - MANY_REFUSALS);
 }
 
 /** Looks spread over the rest of a window show an end that comes earlier than was thought. */

@@ -6,6 +6,8 @@ import { guessLimit, lowerGuess } from './without-remaining.ts';
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 60_000;
+/** Refusals in a row after which a flow is none. */
+const NO_FLOW = 6;
 /** So much left at a refusal contradicts it: less may be the requests of others in between. */
 const PLENTY = 3;
 
@@ -52,6 +54,7 @@ function contradicted(state: PacerState): void {
 function cameEarly(state: Learnt, request: UnderWay): number {
   if (state.shape === 'flow') {
     widenCushion(state);
+    if (state.refusals >= NO_FLOW) unlearn(state);
     return pauseMs(state);
   }
   // One now and then only means that requests took longer on their way.
@@ -62,6 +65,14 @@ function cameEarly(state: Learnt, request: UnderWay): number {
   if (state.earlyRefusals > 2) lastsLonger(state, request.sentMs - state.began.atMs);
   // A limiter that begins its window again at each refusal leaves no other way out.
   return state.earlyRefusals === 2 ? state.windowMs + marginMs(state) : pauseMs(state);
+}
+
+/** What gives nothing for so long does not flow: its end has to be looked for. */
+function unlearn(state: PacerState): void {
+  state.windowMs = undefined;
+  state.isSure = false;
+  state.shape = 'window';
+  state.anchor = undefined;
 }
 
 /** Each refusal in a row doubles the pause. */

@@ -12,7 +12,8 @@ const USUAL_MS = [
 /** When to look whether the window is over: fewer than there are lengths, as each look that finds nothing costs. */
 const LOOKS_MS = [
   ...[1, 2, 5, 10, 15, 30].map((n) => n * SECOND),
-  ...[1, 2, 5].map((n) => n * MINUTE),
+  ...[1, 2, 5, 10, 15, 30].map((n) => n * MINUTE),
+  ...[1, 2, 4].map((n) => n * HOUR),
 ];
 
 /** The longest usual length above one and not above the other; undefined when there is none. */
@@ -32,8 +33,7 @@ export function usualAbove(ms: number): number {
   return USUAL_MS.find((usual) => usual > ms) ?? 2 * ms;
 }
 
-/** The first age of a window above `ageMs` at which a look is worth a request; there is one every `mostMs` at least. */
-export function nextLookMs(ageMs: number, mostMs: number): number {
-  const regularMs = (Math.floor(ageMs / mostMs) + 1) * mostMs;
-  return Math.min(LOOKS_MS.find((ms) => ms > ageMs) ?? regularMs, regularMs);
+/** The first age of a window above `ageMs` at which a look is worth a request, at most `gapMs` later. */
+export function nextLookMs(ageMs: number, gapMs: number): number {
+  return Math.min(LOOKS_MS.find((ms) => ms > ageMs) ?? ageMs + HOUR, ageMs + gapMs);
 }
