@@ -24,8 +24,8 @@ export interface GateWishes {
   leave?: number;
   /** Longest time that may be spent waiting for the budget, all waits together; without end unless told. */
   maxWaitMs?: number | undefined;
-  /** Makes the error for everybody who waits when that time is used up. */
-  tooLong?: (waitedMs: number) => Error;
+  /** Makes the error for everybody who waits when the next wait, of `delayMs`, would use up more than that. */
+  tooLong?: (waitedMs: number, delayMs: number) => Error;
   /** Told when a request has to wait, and until when (milliseconds since 1970). */
   onWait?: (untilMs: number, budget: Budget) => void;
 }
@@ -48,7 +48,8 @@ class LedgerGate implements Gate {
   readonly #line = new WaitingLine(() => this.#moveOn());
   #sleep: { untilMs: number; stop: AbortController } | undefined;
   #announcedMs = Number.NaN;
-  #gaveUp = false;
+  /** The wait that was too long. */
+  #gaveUpMs: number | undefined;
   #expected = 0;
 
   constructor(ledger: Ledger, wishes: GateWishes) {
@@ -59,7 +60,7 @@ class LedgerGate implements Gate {
 
   enter(signal: AbortSignal): Promise<number> {
     if (signal.aborted) return Promise.reject(signal.reason as Error);
-    if (this.#gaveUp) return Promise.reject(this.#tooLong());
+    if (this.#gaveUpMs !== undefined) return Promise.reject(this.#tooLong(this.#gaveUpMs));
     if (this.#line.length > 0) return this.#line.join(signal);
     const now = this.#wishes.clock.now();
     const turn = this.#take(now, 1);
@@ -109,7 +110,7 @@ class LedgerGate implements Gate {
   /** Waiting for an answer is no waiting for the budget: it is as long as the service takes. */
   #wait({ delayMs, againMs }: Wait, now: number): void {
     if (Number.isFinite(delayMs)) {
-      if (!this.#patience.bears(delayMs)) return this.#giveUp();
+      if (!this.#patience.bears(delayMs)) return this.#giveUp(delayMs);
       this.#announce(now + delayMs, now);
       // Whoever was told may have called everybody off.
       if (this.#line.length === 0) return;
@@ -146,14 +147,14 @@ class LedgerGate implements Gate {
     this.#wishes.onWait?.(untilMs, this.#ledger.budget(now));
   }
 
-  #giveUp(): void {
-    this.#gaveUp = true;
+  #giveUp(delayMs: number): void {
+    this.#gaveUpMs = delayMs;
     this.#wake();
-    this.#line.dismiss(() => this.#tooLong());
+    this.#line.dismiss(() => this.#tooLong(delayMs));
   }
 
-  #tooLong(): Error {
+  #tooLong(delayMs: number): Error {
     const { waitedMs } = this.#patience;
-    return this.#wishes.tooLong?.(waitedMs) ?? new Error(`Waited ${waitedMs} ms for the budget.`);
+    return this.#wishes.tooLong?.(waitedMs, delayMs) ?? new Error(`Waited ${waitedMs} ms for the budget.`);
   }
 }

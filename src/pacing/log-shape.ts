@@ -1,8 +1,11 @@
 import { becomeFlow } from './flow-shape.ts';
-import type { Learnt, PacerState, UnderWay } from './pacer-state.ts';
+import type { Learnt, PacerState, Trickle, UnderWay } from './pacer-state.ts';
 import { countBetween } from './sendings.ts';
 import { usualNear, usualWithin } from './usual-windows.ts';
 import { confirm } from './window-opened.ts';
+
+/** Timers may be early by so much. */
+const EARLY_TIMER_MS = 5;
 
 /** Own requests that became a window old between the newest answer and this request: a log gives them back. */
 export function dueSince({ windowMs, toldMs, jitterMs, sendings }: Learnt, sentMs: number): number {
@@ -23,29 +26,30 @@ export function partCameBack(state: Learnt, request: UnderWay, rise: number, due
 /** Part of the budget came back and no window is known: when it is enough, it tells the shape and the length. */
 export function trickled(state: PacerState, request: UnderWay, rise: number): void {
   const atMs = request.sentMs;
-  state.trickle ??= { sinceMs: state.noRefillMs, firstMs: atMs, back: 0 };
-  state.trickle.back += rise;
-  const { sinceMs, back } = state.trickle;
-  const { limit = 1 } = state;
-  if (back < Math.min(8, limit / 2)) return;
-  const logMs = logWindowMs(state, state.trickle, atMs);
-  state.shape = logMs === undefined ? 'flow' : 'log';
-  state.windowMs = logMs ?? usualNear(((atMs - sinceMs) * limit) / back, 2 / back);
+  state.trickle ??= { sinceMs: state.noRefillMs, firstMs: atMs, back: 0, isAsDue: true };
+  const { trickle, limit = 1 } = state;
+  trickle.back += rise;
+  const logMs = logWindowMs(state, trickle);
+  const due = logMs === undefined ? undefined : dueBy(state, atMs, logMs);
+  trickle.isAsDue &&= due !== undefined && trickle.back >= 0.75 * due.least && due.most >= 0.5 * trickle.back;
+  if (trickle.back < Math.min(8, limit / 2)) return;
+  // A look in the midst of a burst that comes back may have seen any part of it: the next one tells.
+  if (trickle.isAsDue && due !== undefined && due.most - due.least > trickle.back / 2) return;
+  const measuredMs = ((atMs - trickle.sinceMs) * limit) / trickle.back;
+  state.shape = trickle.isAsDue ? 'log' : 'flow';
+  state.windowMs = (trickle.isAsDue ? logMs : undefined) ?? usualNear(measuredMs, 2 / trickle.back);
   state.isSure = true;
   state.confirmedMs = atMs;
   state.trickle = undefined;
 }
 
-/** The usual length after which as many of our requests came back as were due, if there is one. */
-function logWindowMs(
-  { began, sendings, jitterMs }: PacerState,
-  { sinceMs, firstMs, back }: NonNullable<PacerState['trickle']>,
-  atMs: number,
-): number | undefined {
-  const windowMs = usualWithin(sinceMs - began.byMs, firstMs - began.atMs + 5);
-  if (windowMs === undefined) return undefined;
-  // A look that arrives while a burst comes back sees only a part of it: how large a part depends on the jitter.
-  const dueBy = (ms: number) => countBetween(sendings, Number.NEGATIVE_INFINITY, ms - windowMs);
-  const isAsDue = back >= 0.6 * dueBy(atMs - 4 * jitterMs) && dueBy(atMs + 4 * jitterMs) >= 0.5 * back;
-  return isAsDue ? windowMs : undefined;
+/** The usual length after which our first requests came back, if there is one. */
+function logWindowMs({ began }: PacerState, { sinceMs, firstMs }: Trickle): number | undefined {
+  return usualWithin(sinceMs - began.byMs, firstMs - began.atMs + EARLY_TIMER_MS);
+}
+
+/** How many of our requests a log of this length had given back: the jitter decides between the least and the most. */
+function dueBy({ sendings, jitterMs }: PacerState, atMs: number, windowMs: number): { least: number; most: number } {
+  const countBy = (ms: number) => countBetween(sendings, Number.NEGATIVE_INFINITY, ms - windowMs);
+  return { least: countBy(atMs - 4 * jitterMs), most: countBy(atMs + 4 * jitterMs) };
 }

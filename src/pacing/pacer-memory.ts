@@ -43,7 +43,7 @@ const memory = z.object({
   earlyRefusals: count,
   lastEarlyMs: number,
   calmWindows: count,
-  trickle: z.object({ sinceMs: number, firstMs: number, back: number }).optional(),
+  trickle: z.object({ sinceMs: number, firstMs: number, back: number, isAsDue: z.boolean() }).optional(),
   unexplained: duration,
   anchor: z.object({ atMs: number, granted: number }).optional(),
   cushion: duration,

@@ -31,6 +31,14 @@ export interface Began {
  */
 export type Shape = 'window' | 'log' | 'flow';
 
+/** Requests that came back little by little since `sinceMs`; `isAsDue`: as many as a log would have given back. */
+export interface Trickle {
+  sinceMs: number;
+  firstMs: number;
+  back: number;
+  isAsDue: boolean;
+}
+
 /** All that the pacer knows: plain data that survives JSON. Times in milliseconds since 1970. */
 export interface PacerState {
   /** Requests a window: what the headers say, or what was found out without them. */
@@ -87,7 +95,7 @@ export interface PacerState {
   calmWindows: number;
 
   /** While learning: what came back little by little. */
-  trickle: { sinceMs: number; firstMs: number; back: number } | undefined;
+  trickle: Trickle | undefined;
   /** What came back in this window before its time. */
   unexplained: number;
   /** Flow: an earlier sighting, from which the rate is measured. */

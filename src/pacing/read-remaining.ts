@@ -6,6 +6,9 @@ import { believesRemaining } from './refusal.ts';
 import { sawNothing, windowOpened } from './window-opened.ts';
 import { takenWithoutNews } from './without-remaining.ts';
 
+/** Less may be noise. */
+const LEAST_TRICKLE = 3;
+
 /** A request was taken: what Remaining says of the budget. */
 export function accepted(
   state: PacerState,
@@ -65,7 +68,7 @@ function risen(state: PacerState, request: UnderWay, now: number, remaining: num
   const due = isLearnt(state) ? dueSince(state, request.sentMs) : 0;
   // A window gives back most of what was missing; a bit of noise near its beginning is most of very little.
   const isMost = rise >= Math.max((limit - most) / 2, limit / 4);
-  if (isMost && (rise > due || remaining >= limit - 1)) {
+  if (isMost && (remaining >= limit - 1 || (rise > due && !isTrickling(state)))) {
     windowOpened(state, request, now);
     state.granted = granted;
     return;
@@ -74,6 +77,11 @@ function risen(state: PacerState, request: UnderWay, now: number, remaining: num
   else trickled(state, request, rise);
   state.granted = Math.max(state.granted ?? 0, granted);
   state.noRefillMs = Math.max(state.noRefillMs, request.sentMs);
+}
+
+/** So much came back already that little by little is how it does. */
+function isTrickling({ trickle }: PacerState): boolean {
+  return trickle !== undefined && trickle.back >= LEAST_TRICKLE;
 }
 
 /** Less is left than our own requests explain: somebody else spends, or what came back was only noise. */

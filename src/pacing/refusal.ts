@@ -58,7 +58,8 @@ function cameEarly(state: Learnt, request: UnderWay): number {
     return pauseMs(state);
   }
   // One now and then only means that requests took longer on their way.
-  if (request.sentMs - state.lastEarlyMs > 2 * state.windowMs) state.earlyRefusals = 0;
+  const isFirst = state.refusals === 1;
+  if (isFirst && request.sentMs - state.lastEarlyMs > 2 * state.windowMs) state.earlyRefusals = 0;
   state.earlyRefusals += 1;
   state.lastEarlyMs = request.sentMs;
   // Not even silence helped.
