@@ -97,6 +97,16 @@ class LedgerGate implements Gate {
 
   /** Lets go whoever may, after anything that may have changed the delay. */
   #moveOn(): void {
+    try {
+      this.#letGo();
+    } catch (error) {
+      // Nobody else would hear of it: this may be the end of a sleep.
+      this.#wake();
+      this.#line.dismiss(() => error);
+    }
+  }
+
+  #letGo(): void {
     const now = this.#wishes.clock.now();
     this.#patience.end(now);
     while (this.#line.length > 0) {

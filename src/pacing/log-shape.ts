@@ -49,7 +49,11 @@ function logWindowMs({ began }: PacerState, { sinceMs, firstMs }: Trickle): numb
 }
 
 /** How many of our requests a log of this length had given back: the jitter decides between the least and the most. */
-function dueBy({ sendings, jitterMs }: PacerState, atMs: number, windowMs: number): { least: number; most: number } {
+function dueBy(
+  { sendings, jitterMs }: PacerState,
+  atMs: number,
+  windowMs: number,
+): { least: number; most: number } {
   const countBy = (ms: number) => countBetween(sendings, Number.NEGATIVE_INFINITY, ms - windowMs);
   return { least: countBy(atMs - 4 * jitterMs), most: countBy(atMs + 4 * jitterMs) };
 }

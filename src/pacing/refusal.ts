@@ -1,6 +1,6 @@
 import { widenCushion } from './flow-shape.ts';
 import { marginMs } from './look-for-refill.ts';
-import { isLearnt, type Learnt, type PacerState, type UnderWay } from './pacer-state.ts';
+import { isLearnt, type Learnt, NEVER_MS, type PacerState, type UnderWay } from './pacer-state.ts';
 import { lastsLonger } from './window-opened.ts';
 import { guessLimit, lowerGuess } from './without-remaining.ts';
 
@@ -54,7 +54,7 @@ function contradicted(state: PacerState): void {
 function cameEarly(state: Learnt, request: UnderWay): number {
   if (state.shape === 'flow') {
     widenCushion(state);
-    if (state.refusals >= NO_FLOW) unlearn(state);
+    if (state.refusals >= NO_FLOW) unlearn(state, request);
     return pauseMs(state);
   }
   // One now and then only means that requests took longer on their way.
@@ -69,7 +69,8 @@ function cameEarly(state: Learnt, request: UnderWay): number {
 }
 
 /** What gives nothing for so long does not flow: its end has to be looked for. */
-function unlearn(state: PacerState): void {
+function unlearn(state: PacerState, { sentMs }: UnderWay): void {
+  state.began = { afterMs: NEVER_MS, atMs: sentMs, byMs: sentMs };
   state.windowMs = undefined;
   state.isSure = false;
   state.shape = 'window';

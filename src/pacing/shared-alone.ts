@@ -2,6 +2,8 @@ import { type Arithmetic, createMemoryLedger, type Ledger } from './ledger.ts';
 import type { SharedBudget } from './shared-budget.ts';
 import { SteadyTime } from './steady-time.ts';
 
+const SQLITE_BUSY = 5;
+
 /** What a process goes by that goes alone. */
 export interface Alone {
   ledger: Ledger;
@@ -26,7 +28,18 @@ export function quietly<T>(work: () => T): T | undefined {
   try {
     return work();
   } catch (error) {
-    if (typeof (error as { code?: unknown }).code === 'string') return undefined;
+    if (isOfTheFile(error)) return undefined;
     throw error;
   }
+}
+
+/** Somebody else has the file for a moment: it is as good as ever. */
+export function isBusy(error: unknown): boolean {
+  return (((error as { errcode?: number }).errcode ?? 0) & 0xff) === SQLITE_BUSY;
+}
+
+/** SQLite says so, or the system, or whoever opened the file; any other error is a mistake of ours. */
+function isOfTheFile(error: unknown): boolean {
+  const { code, errno } = error as { code?: unknown; errno?: unknown };
+  return code === 'ERR_SQLITE_ERROR' || code === 'EUNUSABLE' || typeof errno === 'number';
 }

@@ -31,11 +31,6 @@ export class SharedBudget {
     return this.#state.era;
   }
 
-  /** Whether anybody else spends from it, when last looked. */
-  get isShared(): boolean {
-    return this.#state.others.length > 0;
-  }
-
   take(now: number, leave: number, wanted: number): Turn {
     return this.#turns.take(now, leave, wanted);
   }
@@ -52,7 +47,10 @@ export class SharedBudget {
   }
 
   budget(now: number): Budget {
-    if (this.#state.isNews()) this.#state.read();
+    if (this.#state.isNews()) {
+      this.#state.read();
+      this.#turns.forgetNo();
+    }
     const { pacer, time } = this.#state;
     return budgetByClock(pacer.budget(time.at(now)), time);
   }
@@ -71,13 +69,13 @@ export class SharedBudget {
    * Brings in what this process did alone. Unless others have found a limit since, all that it learnt
    * counts, otherwise only its requests under way. Gives these the tickets that are valid here.
    */
-  bringIn(now: number, pacer: Arithmetic, underWay: readonly UnderWay[], limited: boolean): number[] {
+  bringIn(now: number, pacer: Arithmetic, underWay: readonly UnderWay[]): number[] {
     const state = this.#state;
     return state.transact(now, () => {
       const isKnown = state.limited === true;
       if (!isKnown) {
         state.beginEra(pacer);
-        state.limited = limited;
+        state.limited = true;
       }
       const { aheadMs } = state.time.mark();
       const tickets = underWay.map((one) =>
@@ -88,6 +86,11 @@ export class SharedBudget {
       state.change('me');
       return tickets;
     });
+  }
+
+  /** Lets go of the file as it is. */
+  abandon(): void {
+    this.#state.close();
   }
 
   /** Takes this process out; its requests that are under way are lost. */

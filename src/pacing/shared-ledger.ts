@@ -1,16 +1,27 @@
 import type { Clock } from './clock.ts';
 import type { Ledger, Turn } from './ledger.ts';
 import type { Answer, Budget } from './pacer.ts';
-import { type Alone, aloneWith, goAlone, quietly } from './shared-alone.ts';
+import { type Alone, aloneWith, goAlone, isBusy, quietly } from './shared-alone.ts';
 import { isLimiting, SharedBudget, type UnderWay } from './shared-budget.ts';
 import type { SharedRows } from './shared-rows.ts';
 import { type MakePacer, SIGN_MS, SharedState } from './shared-state.ts';
+import { LOOK_MS } from './shared-take.ts';
 
 export interface SharedLedgerOptions {
   /** Opens the account's rows of the pacing file, at first use. */
   open: () => SharedRows;
   clock: Clock;
   makePacer: MakePacer;
+}
+
+/** What is held for longer than this is held for good. */
+const BUSY_MS = 5000;
+
+/** How something is booked. `busy`: what comes of it while somebody else has the file. */
+interface Ways<T> {
+  together: (shared: SharedBudget) => T;
+  alone: (alone: Alone) => T;
+  busy: () => T;
 }
 
 /**
@@ -29,8 +40,10 @@ class SharedLedger implements Ledger {
   #alone: Alone | undefined;
   #lastTicket = 0;
   readonly #underWay = new Map<number, UnderWay>();
-  readonly #closing = new AbortController();
-  #isSigning = false;
+  #signing: AbortController | undefined;
+  #busySinceMs: number | undefined;
+  /** What happened while somebody else had the file. */
+  #unbooked: Ways<void>[] = [];
 
   constructor(options: SharedLedgerOptions) {
     this.#options = options;
@@ -45,7 +58,7 @@ class SharedLedger implements Ledger {
     if (!('ticket' in turn)) return turn;
     this.#lastTicket += 1;
     this.#underWay.set(this.#lastTicket, { ticket: turn.ticket, sentAtMs: now, era: this.#era });
-    if (this.#shared?.isShared === true && !this.#isSigning) void this.#signWhileUnderWay();
+    if (this.#alone === undefined && this.#signing === undefined) void this.#signWhileUnderWay();
     return { ticket: this.#lastTicket };
   }
 
@@ -53,40 +66,43 @@ class SharedLedger implements Ledger {
     if (this.#alone !== undefined && isLimiting(answer)) this.#share(now);
     const request = this.#settle(number);
     if (request === undefined) return;
-    this.#use(
-      (shared) => shared.answered(request, now, answer),
-      ({ ledger, era }) => era === request.era && ledger.answered(request.ticket, now, answer),
-    );
+    this.#book(now, {
+      together: (shared) => shared.answered(request, now, answer),
+      alone({ ledger, era }) {
+        if (era === request.era) ledger.answered(request.ticket, now, answer);
+      },
+    });
   }
 
   lost(number: number, now: number): void {
     const request = this.#settle(number);
     if (request === undefined) return;
-    this.#use(
-      (shared) => shared.lost(request, now),
-      ({ ledger, era }) => era === request.era && ledger.lost(request.ticket, now),
-    );
+    this.#book(now, {
+      together: (shared) => shared.lost(request, now),
+      alone({ ledger, era }) {
+        if (era === request.era) ledger.lost(request.ticket, now);
+      },
+    });
   }
 
   budget(now: number): Budget {
-    return this.#use(
-      (shared) => shared.budget(now),
-      ({ ledger }) => ledger.budget(now),
-    );
+    const known = (): Alone =>
+      this.#shared === undefined ? aloneWith(this.#options.makePacer()) : goAlone(this.#shared);
+    return this.#use(now, {
+      together: (shared) => shared.budget(now),
+      alone: ({ ledger }) => ledger.budget(now),
+      busy: () => known().ledger.budget(now),
+    });
   }
 
   close(now: number): void {
-    this.#closing.abort();
+    this.#stopSigning();
     const shared = this.#shared;
     if (shared === undefined) return;
     for (const number of this.#underWay.keys()) this.lost(number, now);
-    const learnt = this.#alone?.pacer;
     this.#alone ??= goAlone(shared);
     this.#shared = undefined;
-    quietly(() => {
-      if (learnt !== undefined && this.#lastTicket > 0) shared.bringIn(now, learnt, [], false);
-      shared.close(now);
-    });
+    quietly(() => shared.close(now));
   }
 
   get #era(): string | undefined {
@@ -94,25 +110,62 @@ class SharedLedger implements Ledger {
   }
 
   /** Books with everybody; alone once there is nothing to share, or the file fails. */
-  #use<T>(together: (shared: SharedBudget) => T, alone: (alone: Alone) => T): T {
+  #use<T>(now: number, ways: Ways<T>): T {
     if (this.#alone === undefined) {
-      this.#shared ??= this.#open();
-      const shared = this.#shared;
-      if (shared?.limited === false) this.#alone = goAlone(shared);
-      else if (shared !== undefined) {
-        const done = quietly(() => ({ result: together(shared) }));
-        if (done !== undefined) return done.result;
-        this.#shared = undefined;
-        this.#alone = goAlone(shared);
-      }
+      const done = quietly(() => this.#together(now, ways));
+      if (done !== undefined) return done.result;
+      this.#leave();
     }
     this.#alone ??= aloneWith(this.#options.makePacer());
-    return alone(this.#alone);
+    for (const late of this.#unbooked.splice(0)) late.alone(this.#alone);
+    return ways.alone(this.#alone);
   }
 
-  #open(): SharedBudget | undefined {
+  /** Undefined when there is nothing to share. */
+  #together<T>(now: number, { together, busy }: Ways<T>): { result: T } | undefined {
+    try {
+      const shared = (this.#shared ??= this.#open());
+      for (let [late] = this.#unbooked; late !== undefined; [late] = this.#unbooked) {
+        late.together(shared);
+        this.#unbooked.shift();
+      }
+      if (shared.limited === false) {
+        this.#alone = goAlone(shared);
+        return undefined;
+      }
+      const result = together(shared);
+      this.#busySinceMs = undefined;
+      return { result };
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+      this.#busySinceMs ??= now;
+      if (Math.abs(now - this.#busySinceMs) > BUSY_MS) throw error;
+      return { result: busy() };
+    }
+  }
+
+  /** What cannot be booked at once is booked before anything else. */
+  #book(now: number, ways: Omit<Ways<void>, 'busy'>): void {
+    const busy = (): void => void this.#unbooked.push({ ...ways, busy });
+    this.#use(now, { ...ways, busy });
+  }
+
+  #open(): SharedBudget {
     const { open, makePacer } = this.#options;
-    return quietly(() => new SharedBudget(new SharedState(open(), makePacer)));
+    return new SharedBudget(new SharedState(open(), makePacer));
+  }
+
+  /** The file has failed, unless there is nothing to share. */
+  #leave(): void {
+    const shared = this.#shared;
+    if (shared === undefined || this.#alone !== undefined) return;
+    this.#alone = goAlone(shared);
+    this.#abandon(shared);
+  }
+
+  #abandon(shared: SharedBudget): void {
+    this.#shared = undefined;
+    quietly(() => shared.abandon());
   }
 
   /** There is something to share now: requests under way go into the file, as does what was learnt. */
@@ -120,11 +173,9 @@ class SharedLedger implements Ledger {
     const [shared, alone] = [this.#shared, this.#alone];
     if (shared === undefined || alone === undefined) return;
     const mine = [...this.#underWay.values()].filter(({ era }) => era === alone.era);
-    const tickets = quietly(() => shared.bringIn(now, alone.pacer, mine, true));
-    if (tickets === undefined) {
-      this.#shared = undefined;
-      return;
-    }
+    const tickets = quietly(() => this.#bringIn(shared, now, alone, mine));
+    if (tickets === undefined) return this.#abandon(shared);
+    if (tickets === 'busy') return;
     this.#alone = undefined;
     for (const [index, request] of mine.entries()) {
       request.ticket = tickets[index] ?? request.ticket;
@@ -132,17 +183,29 @@ class SharedLedger implements Ledger {
     }
   }
 
+  /** The next answer that tells of a limit will try again. */
+  #bringIn(shared: SharedBudget, now: number, { pacer }: Alone, mine: readonly UnderWay[]): number[] | 'busy' {
+    try {
+      return shared.bringIn(now, pacer, mine);
+    } catch (error) {
+      if (isBusy(error)) return 'busy';
+      throw error;
+    }
+  }
+
   #settle(number: number): UnderWay | undefined {
     const request = this.#underWay.get(number);
     this.#underWay.delete(number);
+    if (this.#underWay.size === 0) this.#stopSigning();
     return request;
   }
 
   #ask(now: number, leave: number, wanted: number): Turn {
-    return this.#use(
-      (shared) => shared.take(now, leave, wanted),
-      ({ ledger }) => ledger.take(now, leave, wanted),
-    );
+    return this.#use<Turn>(now, {
+      together: (shared) => shared.take(now, leave, wanted),
+      alone: ({ ledger }) => ledger.take(now, leave, wanted),
+      busy: () => ({ delayMs: Number.POSITIVE_INFINITY, againMs: LOOK_MS }),
+    });
   }
 
   /** Alone, an answer is waited for that nobody will get: what was remembered is wrong. */
@@ -151,18 +214,24 @@ class SharedLedger implements Ledger {
     return this.#alone !== undefined && this.#underWay.size === 0;
   }
 
+  #stopSigning(): void {
+    this.#signing?.abort();
+    this.#signing = undefined;
+  }
+
+  /** Also while nobody else is there: whoever comes would take a silent process for dead. */
   async #signWhileUnderWay(): Promise<void> {
     const { clock } = this.#options;
-    this.#isSigning = true;
-    while (!this.#closing.signal.aborted && this.#shared?.isShared === true && this.#underWay.size > 0) {
-      await clock.sleep(SIGN_MS, this.#closing.signal).catch(() => undefined);
-      if (this.#alone === undefined && !this.#closing.signal.aborted) {
-        this.#use(
-          (shared) => shared.giveSign(clock.now()),
-          () => undefined,
-        );
-      }
+    const signing = new AbortController();
+    this.#signing = signing;
+    const nothing = (): void => undefined;
+    const isOver = (): boolean => signing.signal.aborted || this.#alone !== undefined;
+    while (!isOver()) {
+      await clock.sleep(SIGN_MS, signing.signal).catch(nothing);
+      if (isOver()) break;
+      const now = clock.now();
+      this.#use(now, { together: (shared) => shared.giveSign(now), alone: nothing, busy: nothing });
     }
-    this.#isSigning = false;
+    if (this.#signing === signing) this.#signing = undefined;
   }
 }

@@ -48,10 +48,6 @@ export class SharedRows {
     };
   }
 
-  get isOpen(): boolean {
-    return this.#db.isOpen;
-  }
-
   /** Whether another process has written since `read` was last called. Costs a few microseconds. */
   isNews(): boolean {
     return this.#dataVersion() !== this.#seenVersion;

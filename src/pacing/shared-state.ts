@@ -35,11 +35,11 @@ export class SharedState {
   /** What `change` was told of and is not written yet. */
   readonly #unwritten = new Set<'budget' | 'me'>();
 
-  constructor(rows: SharedRows, makePacer: MakePacer, id: string = randomUUID()) {
+  constructor(rows: SharedRows, makePacer: MakePacer) {
     this.#rows = rows;
     this.#makePacer = makePacer;
     this.pacer = makePacer();
-    this.me = newcomer(id, []);
+    this.me = newcomer(randomUUID(), []);
     this.read();
   }
 

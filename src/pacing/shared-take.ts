@@ -3,7 +3,7 @@ import { SIGN_MS, type SharedState } from './shared-state.ts';
 import { isSilent, takenAtStart, whoGoesFirst } from './shared-turns.ts';
 
 /** How often a process looks whether another one has written, while there is one. */
-const LOOK_MS = 10;
+export const LOOK_MS = 10;
 /** The same while there is none. */
 const LOOK_ALONE_MS = 1000;
 /** Whoever is first gets this long to use its turn; more than a process at work needs to look. */
@@ -13,7 +13,7 @@ const TURN_MS = 100;
 export class TurnTaker {
   readonly #state: SharedState;
   /** The last no, which holds until `untilMs` unless another process writes. Steady times. */
-  #denied: { delayUntilMs: number; untilMs: number; leave: number } | undefined;
+  #denied: { delayUntilMs: number; untilMs: number; leave: number; wanted: number } | undefined;
   /** Since when another one is first and does not go. */
   #heldSinceMs: number | undefined;
 
@@ -22,7 +22,7 @@ export class TurnTaker {
   }
 
   take(now: number, leave: number, wanted: number): Turn {
-    const wait = this.#stillDenied(now, leave);
+    const wait = this.#stillDenied(now, leave, wanted);
     if (wait !== undefined) return wait;
     if (this.#state.isNews()) this.#heldSinceMs = undefined;
     return this.#state.transact(now, (at) => this.#take(at, leave, wanted));
@@ -45,7 +45,7 @@ export class TurnTaker {
     }
     const delayUntilMs = delayMs <= 0 ? Number.POSITIVE_INFINITY : at + delayMs;
     const untilMs = this.#heldSinceMs === undefined ? delayUntilMs : this.#heldSinceMs + TURN_MS;
-    this.#denied = { delayUntilMs, untilMs, leave };
+    this.#denied = { delayUntilMs, untilMs, leave, wanted };
     return this.#wait(delayUntilMs - at);
   }
 
@@ -88,9 +88,11 @@ export class TurnTaker {
   }
 
   /** The last no, as long as nothing can have changed it. */
-  #stillDenied(now: number, leave: number): Wait | undefined {
+  #stillDenied(now: number, leave: number, wanted: number): Wait | undefined {
     const { me, others, time } = this.#state;
-    if (this.#denied === undefined || this.#denied.leave !== leave || this.#state.isNews()) return undefined;
+    if (this.#denied === undefined || this.#state.isNews()) return undefined;
+    // The last few may go at once where many would be spread.
+    if (this.#denied.leave !== leave || wanted < this.#denied.wanted) return undefined;
     const at = time.at(now);
     if (at >= this.#denied.untilMs || others.some((member) => isSilent(member, at))) return undefined;
     if (others.length > 0 && at - me.seenAtMs >= SIGN_MS) return undefined;

@@ -25,11 +25,12 @@ function learnLength(state: PacerState, request: UnderWay, now: number): void {
   const ageMs = request.sentMs - began.atMs;
   const leastMs = Math.max(0, state.noRefillMs - began.byMs);
   if (isLearnt(state) && ageMs >= state.windowMs) confirm(state, ageMs, now);
-  if (windowMs !== undefined && ageMs >= windowMs) return;
   const mostMs =
     windowMs === undefined || began.afterMs === NEVER_MS
       ? ageMs + EARLY_TIMER_MS
       : request.sentMs + state.roundTripMs - began.afterMs;
+  // It may have begun long before it was noticed.
+  if (windowMs !== undefined && Math.max(ageMs, mostMs) >= windowMs) return;
   state.windowMs = usualWithin(leastMs, mostMs) ?? ageMs;
   state.isSure = false;
 }
