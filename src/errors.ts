@@ -77,6 +77,11 @@ export class GuardError extends EventregError {
   }
 }
 
+/** Whether the limits that somebody set end it, `--max-wait` or `--leave`: no fault of the service. */
+export function isCalledOff(error: unknown): boolean {
+  return error instanceof GaveUpError || error instanceof GuardError;
+}
+
 /** Ctrl-C (exit 130). */
 export class InterruptedError extends EventregError {
   constructor(message = 'Interrupted.', facts?: ErrorFacts) {

@@ -10,7 +10,7 @@ export interface Figures {
   overall: number;
   /**
    * Granted of the permitted, from the grant that opens the fourth window's worth to the one that opens the
-   * last. Undefined for fewer than five windows' worth.
+   * last. Undefined where that is less than four windows' worth: too few to tell a rate from.
    */
   steady: number | undefined;
   /** The longest time between two grants, or from the last one until the client was stopped. */
@@ -18,6 +18,7 @@ export interface Figures {
 }
 
 const LEARNING_WINDOWS = 3;
+const LEAST_STEADY_WINDOWS = 4;
 
 /** Measures a push from what the server decided. Times in milliseconds since 1970. */
 export function figuresOf(
@@ -60,7 +61,8 @@ function steadyOf({ kind, limit, windowMs }: ServerSpec, granted: readonly numbe
   const last = Math.floor((granted.length - 1) / limit) * limit;
   const fromMs = granted[first];
   const toMs = granted[last];
-  if (fromMs === undefined || toMs === undefined || last <= first) return undefined;
+  if (fromMs === undefined || toMs === undefined) return undefined;
+  if (last - first < LEAST_STEADY_WINDOWS * limit) return undefined;
   const burst = kind === 'rate-limiter-flexible-bursty' ? BURST.requests / BURST.windowMs : 0;
   return (last - first) / ((toMs - fromMs) * (limit / windowMs + burst));
 }

@@ -3,7 +3,7 @@ import type { ServerSpec } from './servers.ts';
 
 export const LEGEND = [
   'refused: answered 429, of all requests. overall: the shortest possible time / the time taken.',
-  'steady: granted of the permitted, from the 4th window’s worth to the last. idle: longest time between two grants.',
+  'steady: granted of the permitted, from the 4th window’s worth to the last, if that is four or more. idle: longest time between two grants.',
   'left: rows not taken within three times the shortest time. 64 callers; every push to a fresh server.',
 ].join('\n');
 

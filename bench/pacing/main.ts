@@ -14,18 +14,30 @@ interface Options {
 const { values } = parseArgs({
   options: { quick: { type: 'boolean', default: false }, only: { type: 'string', default: '' } },
 });
-await run(values);
+try {
+  await run(values);
+} catch (error) {
+  process.stderr.write(`The bench failed: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}
 
 async function run({ quick, only }: Options): Promise<void> {
+  const tables = [...allSettings(quick), ...specialSettings()]
+    .map(({ title, rows }) => ({
+      title,
+      rows: rows.filter(({ name }) => `${title} ${name}`.includes(only)),
+    }))
+    .filter(({ rows }) => rows.length > 0);
+  const shared = sharedSettings(quick).filter(({ name }) => name.includes(only));
+  if (tables.length + shared.length === 0) throw new Error(`There is no row with "${only}" in its name.`);
   print(LEGEND);
-  for (const { title, rows } of [...allSettings(quick), ...specialSettings()]) {
-    const chosen = rows.filter(({ name }) => `${title} ${name}`.includes(only));
-    if (chosen.length > 0) print(`\n${headingLine(title)}`);
-    for (const { name, setting } of chosen) {
+  for (const { title, rows } of tables) {
+    print(`\n${headingLine(title)}`);
+    for (const { name, setting } of rows) {
       print(summaryLine(name, measurePacer(setting, seedsFor(setting, quick))));
     }
   }
-  for (const { name, setting } of sharedSettings(quick).filter(({ name }) => name.includes(only))) {
+  for (const { name, setting } of shared) {
     print(`\n${headingLine(name)}`);
     for await (const { client, summary } of measureRivals(setting, quick ? 1 : 3)) {
       print(summaryLine(client, summary));

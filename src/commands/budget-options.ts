@@ -1,7 +1,6 @@
 import { GuardError } from '../errors.ts';
 import { formatCount, plural } from '../report/number.ts';
-import { wholeNumber } from './options.ts';
-import type { AddFlag } from './reading-options.ts';
+import { type AddFlag, wholeNumber } from './options.ts';
 import { timeSpan } from './time-span.ts';
 
 /** Flags of commands that may have to wait for the request budget. */
@@ -20,7 +19,10 @@ export interface BudgetOptions {
 /** Adds the flags of `budgetOptions` to a command. */
 export function addBudgetFlags(add: AddFlag): void {
   add('--leave <number>', 'requests of each window to keep for other people (0 unless given)');
-  add('--max-wait <time>', 'give up (exit 6) rather than wait longer for the budget in all: 90s, 15m, 1h30m');
+  add(
+    '--max-wait <time>',
+    'give up (exit 6) rather than wait longer for the budget in all, gaps between spread requests included: 90s, 15m, 1h30m',
+  );
 }
 
 /** What is wrong with keeping so much back: of a window of `limit` requests nothing would be left to send. */
@@ -29,7 +31,7 @@ export function leavesNothing({ leave }: BudgetOptions, limit: number | undefine
   return new GuardError(
     `--leave ${formatCount(leave)} keeps back every request: the service allows ${plural(limit, 'request', 'requests')} a window.`,
     {
-      hint: `Leave at most ${formatCount(limit - 1)}. Nothing is lost: the same command goes on where it stopped.`,
+      hint: `Leave at most ${formatCount(limit - 1)}. Nothing is lost: with a smaller --leave it goes on.`,
     },
   );
 }

@@ -15,6 +15,7 @@ import { createUndiciTransport } from '../service/undici-transport.ts';
 import { defaultEndpoints, resolveSettings, type Settings } from '../settings/settings.ts';
 import { isLoopback } from '../settings/service-url.ts';
 import { redactor } from '../settings/token.ts';
+import { guardLeave } from './leave-guard.ts';
 import type { GlobalOptions } from './options.ts';
 
 /** A way to the service, open until it is closed. */
@@ -31,7 +32,7 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-/** When `maxWaitMs` is used up, the command gives up (exit 6). */
+/** When `maxWaitMs` is used up, the command gives up (exit 6); when `leave` leaves nothing, it ends (exit 7). */
 export interface ConnectOptions extends Pick<GateWishes, 'leave' | 'maxWaitMs' | 'onWait'> {
   /** Told when a request has to wait before it is tried again, and until when. */
   onRetryWait?: (untilMs: number) => void;
@@ -66,7 +67,22 @@ export async function connect(
     env: sandbox === undefined ? runtime.env : {},
   });
   const ledger = await openLedger(settings, runtime, sandbox !== undefined);
-  const gate = createGate({ ...hooks, ledger, clock: runtime.clock, tooLong });
+  const { leave = 0, maxWaitMs, halted, onWait } = hooks;
+  const guard = guardLeave({ leave });
+  const gate = guard.watch(
+    createGate({
+      leave,
+      maxWaitMs,
+      ledger,
+      clock: runtime.clock,
+      tooLong: (waitedMs, delayMs) => tooLong(waitedMs, delayMs, maxWaitMs),
+      onWait(untilMs, budget) {
+        // Another process may have learnt the limit.
+        guard.heed(budget.limit);
+        if (!guard.signal.aborted) onWait?.(untilMs, budget);
+      },
+    }),
+  );
   const redact = redactor([settings.token]);
   const client = createServiceClient({
     ...settings,
@@ -74,7 +90,8 @@ export async function connect(
     gate,
     clock: runtime.clock,
     random: () => runtime.random(),
-    signal: hooks.halted === undefined ? runtime.stopping : AbortSignal.any([runtime.stopping, hooks.halted]),
+    signal: AbortSignal.any([runtime.stopping, guard.signal, ...(halted === undefined ? [] : [halted])]),
+    afterRead: () => guard.signal.throwIfAborted(),
     userAgent: `eventreg/${runtime.version}`,
     policy: { refuses503: settings.refuses503 },
     maxRefusedMs: MAX_REFUSED_MS,
@@ -110,11 +127,12 @@ async function openLedger({ baseUrl, token }: Settings, runtime: Runtime, isOwn:
   });
 }
 
-function tooLong(waitedMs: number): GaveUpError {
+function tooLong(waitedMs: number, delayMs: number, maxWaitMs = 0): GaveUpError {
+  const [waited, further, most] = [waitedMs, delayMs, maxWaitMs].map(formatDuration);
   return new GaveUpError(
-    `Waited ${formatDuration(waitedMs)} for the request budget; longer is not allowed.`,
+    `Waited ${waited} for the request budget, and the next request would wait ${further} more: --max-wait allows ${most} in all.`,
     {
-      hint: 'Nothing is lost: run the same command later and it goes on where it stopped.',
+      hint: 'Nothing is lost: run the same command again later, or with a longer --max-wait.',
     },
   );
 }

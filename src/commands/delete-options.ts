@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { Acceptable } from '../registration/repair-options.ts';
 import { addBudgetFlags, budgetOptions } from './budget-options.ts';
 import { DEFAULT_MAX_DELETE, maxDelete } from './max-delete.ts';
-import { collect, globalOptions } from './options.ts';
-import { addReadingFlags, flagGroup, readingOptions } from './reading-options.ts';
+import { collect, flagGroup, globalOptions } from './options.ts';
+import { addReadingFlags, readingOptions } from './reading-options.ts';
 
 /** Of all damage, what may stand in a file and still leave no doubt about whom it names. */
 const ACCEPTED = ['merged', 'full-sheet'] as const satisfies Acceptable[];

@@ -1,5 +1,6 @@
 import type { Budget } from '../pacing/pacer.ts';
 import { formatDuration } from '../report/duration.ts';
+import { expectedMs } from '../report/expectation.ts';
 import { formatCount, plural } from '../report/number.ts';
 import { formatRate, perHour } from '../report/rate.ts';
 import { type Finding, ok, skipped, warning } from './doctor-finding.ts';
@@ -40,8 +41,7 @@ function describeLimit(
   { limit, remaining, windowMs, refillsAtMs, confirmedAtMs }: Budget & { limit: number; remaining: number },
   nowMs: number,
 ): string {
-  const requests = limit === 1 ? 'request' : 'requests';
-  const rate = formatRate(limit, windowMs).replace(' ', ` ${requests} `);
+  const rate = formatRate(limit, windowMs, ['request', 'requests']);
   const refill =
     refillsAtMs !== undefined && refillsAtMs > nowMs ? `, more in ${inWords(refillsAtMs - nowMs)}` : '';
   const left = `${rate}, ${formatCount(remaining)} left${refill}`;
@@ -62,10 +62,11 @@ function inWords(ms: number): string {
   return formatDuration(Math.ceil(Math.max(0, ms) / 1_000) * 1_000);
 }
 
-function hourly(limit: number, { windowMs }: Budget): Finding {
-  if (windowMs === undefined || limit <= 0)
+function hourly(limit: number, budget: Budget): Finding {
+  const { windowMs } = budget;
+  const takesMs = expectedMs(MANY_ROWS, { ...budget, limit });
+  if (windowMs === undefined || takesMs === undefined)
     return skipped(HOURLY, 'how long a window lasts is not known yet');
-  const count = perHour(limit, windowMs);
-  const takes = formatDuration((MANY_ROWS / limit) * windowMs);
-  return ok(HOURLY, `${formatCount(count)}; ${plural(MANY_ROWS, 'row', 'rows')} take about ${takes}`);
+  const rows = `${plural(MANY_ROWS, 'row', 'rows')} take about ${formatDuration(takesMs)}`;
+  return ok(HOURLY, `${formatCount(perHour(limit, windowMs))}; ${rows}`);
 }

@@ -10,9 +10,16 @@ import type { ServiceClient } from '../service/client.ts';
 import { type ListedPage, type ListFilter, PER_PAGE_MAX } from '../service/registrations.ts';
 import { addBudgetFlags, budgetOptions } from './budget-options.ts';
 import { checkPersona } from './find-persona.ts';
-import { globalOptions, type Handler, OUTPUTS, parseOptions, rawOptions, wholeNumber } from './options.ts';
+import {
+  flagGroup,
+  globalOptions,
+  type Handler,
+  OUTPUTS,
+  parseOptions,
+  rawOptions,
+  wholeNumber,
+} from './options.ts';
 import { flatRecord, nestedRecord, RECORD_COLUMNS } from './registration-record.ts';
-import { flagGroup } from './reading-options.ts';
 import { connectSaying } from './connect-saying.ts';
 import { openRecords, say } from './terminal.ts';
 

@@ -1,5 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, closeSync, constants, lstatSync, mkdirSync, openSync, rmSync } from 'node:fs';
+import {
+  type BigIntStats,
+  chmodSync,
+  closeSync,
+  constants,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  rmSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { type PacingDatabase, SharedRows } from '../pacing/shared-rows.ts';
@@ -49,7 +58,7 @@ function openReplacing(file: string, busyMs: number): PacingDatabase {
   } catch (error) {
     if (!isDamage(error)) throw error;
     // Another process may have replaced it at the same moment.
-    if (lstatSync(file, { throwIfNoEntry: false })?.ino === found) {
+    if (identify(file) === found) {
       for (const part of ['-wal', '-shm', '']) rmSync(`${file}${part}`, { force: true });
     }
     makePrivate(file);
@@ -57,8 +66,18 @@ function openReplacing(file: string, busyMs: number): PacingDatabase {
   }
 }
 
-/** The file is made before SQLite opens it, so that it is never open to others. Returns its number. */
-function makePrivate(file: string): number {
+/** Tells a file from one that took its name later: that may get the same number, but not the same birth. */
+export function identityOf({ ino, birthtimeNs }: Pick<BigIntStats, 'ino' | 'birthtimeNs'>): string {
+  return `${ino} ${birthtimeNs}`;
+}
+
+function identify(file: string): string | undefined {
+  const found = lstatSync(file, { bigint: true, throwIfNoEntry: false });
+  return found === undefined ? undefined : identityOf(found);
+}
+
+/** The file is made before SQLite opens it, so that it is never open to others. Returns its identity. */
+function makePrivate(file: string): string | undefined {
   const existing = lstatSync(file, { throwIfNoEntry: false });
   if (existing === undefined) {
     try {
@@ -66,11 +85,11 @@ function makePrivate(file: string): number {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
-    return lstatSync(file).ino;
+    return identify(file);
   }
   if (!existing.isFile()) throw unusable(`${file} is not a plain file`);
   if ((existing.mode & 0o077) !== 0) chmodSync(file, 0o600);
-  return existing.ino;
+  return identify(file);
 }
 
 function openDatabase(file: string, busyMs: number): PacingDatabase {

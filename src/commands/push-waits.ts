@@ -3,7 +3,7 @@ import type { Budget } from '../pacing/pacer.ts';
 import type { BudgetView, Reporter } from '../report/events.ts';
 import type { BudgetOptions } from './budget-options.ts';
 
-/** With requests paced evenly nearly every one waits a little. */
+/** With requests paced evenly nearly every one waits a little. Less than SHOWN_WAIT_MS: what is shown is told until it ends. */
 const LEAST_TOLD_MS = 2_000;
 
 export interface Waits {

@@ -1,8 +1,8 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { z } from 'zod';
 import { INPUT_FORMATS, type InputOptions } from '../input/read-input.ts';
 import type { Acceptable } from '../registration/repair-options.ts';
-import { type collect, wholeNumber } from './options.ts';
+import { type AddFlag, flagGroup, wholeNumber } from './options.ts';
 
 /** Flags of every command that reads files of rows. Undefined is found out, or asked. */
 export const readingOptions = {
@@ -17,17 +17,6 @@ export const readingOptions = {
 
 /** What they say, with the damage that is accepted. */
 export type ReadingOptions = z.infer<z.ZodObject<typeof readingOptions>> & { accept: readonly Acceptable[] };
-
-/** Adds one flag to a command. */
-export type AddFlag = (flags: string, description: string, parse?: typeof collect) => void;
-
-/** What adds flags to a command, under a heading of its help. */
-export function flagGroup(command: Command, heading: string): AddFlag {
-  return (flags, description, parse) => {
-    const option = new Option(flags, description).helpGroup(heading);
-    command.addOption(parse === undefined ? option : option.argParser(parse));
-  };
-}
 
 /** Adds the flags of `readingOptions` to a command, under a heading of their own; returns what adds more to it. */
 export function addReadingFlags(command: Command): AddFlag {

@@ -11,8 +11,7 @@ import type { Runtime } from '../runtime.ts';
 import { backUpTo, type Workplace, workWithService } from './workplace.ts';
 import { addBudgetFlags, budgetOptions } from './budget-options.ts';
 import { DEFAULT_MAX_DELETE, maxDelete } from './max-delete.ts';
-import { globalOptions, type Handler, parseOptions, rawOptions } from './options.ts';
-import { flagGroup } from './reading-options.ts';
+import { flagGroup, globalOptions, type Handler, parseOptions, rawOptions } from './options.ts';
 import { findRun } from './runs-find.ts';
 import { openRecords, say } from './terminal.ts';
 

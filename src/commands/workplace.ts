@@ -6,7 +6,7 @@ import type { SendLimits } from '../push/send-context.ts';
 import type { RecordImage } from '../registration/registration.ts';
 import type { Reporter } from '../report/events.ts';
 import type { Runtime } from '../runtime.ts';
-import { type BudgetOptions, leavesNothing } from './budget-options.ts';
+import type { BudgetOptions } from './budget-options.ts';
 import { type Connection, connect } from './connection.ts';
 import type { GlobalOptions } from './options.ts';
 import { viewOf, waits } from './push-waits.ts';
@@ -39,12 +39,15 @@ export async function workWithService<T>(
   const reporter = await openReporter(options, runtime, { rejectsFile });
   const halt = new AbortController();
   try {
-    const connection = await connectTelling(options, runtime, reporter, halt);
+    const connection = await connect(options, runtime, {
+      halted: halt.signal,
+      leave: options.leave,
+      maxWaitMs: options.maxWait,
+      ...waits(reporter, runtime.clock, options),
+    });
     try {
       const { client, service, gate } = connection;
       const event = await client.getEvent();
-      const tooMuchKept = leavesNothing(options, gate.budget().limit);
-      if (tooMuchKept !== undefined) throw tooMuchKept;
       const context: WorkContext = {
         journal,
         reporter,
@@ -70,27 +73,6 @@ export async function workWithService<T>(
   } finally {
     reporter.close();
   }
-}
-
-/** A connection that tells of its waits, and ends all waiting when `--leave` leaves nothing to wait for. */
-function connectTelling(
-  options: GlobalOptions & BudgetOptions,
-  runtime: Runtime,
-  reporter: Reporter,
-  halt: AbortController,
-): Promise<Connection> {
-  const tell = waits(reporter, runtime.clock, options);
-  return connect(options, runtime, {
-    halted: halt.signal,
-    leave: options.leave,
-    maxWaitMs: options.maxWait,
-    onWait(untilMs, budget) {
-      const tooMuchKept = leavesNothing(options, budget.limit);
-      if (tooMuchKept === undefined) tell.onWait(untilMs, budget);
-      else halt.abort(tooMuchKept);
-    },
-    onRetryWait: tell.onRetryWait,
-  });
 }
 
 /** A request may take its time out to be given up, and as long again to land. */

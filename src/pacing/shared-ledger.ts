@@ -184,7 +184,12 @@ class SharedLedger implements Ledger {
   }
 
   /** The next answer that tells of a limit will try again. */
-  #bringIn(shared: SharedBudget, now: number, { pacer }: Alone, mine: readonly UnderWay[]): number[] | 'busy' {
+  #bringIn(
+    shared: SharedBudget,
+    now: number,
+    { pacer }: Alone,
+    mine: readonly UnderWay[],
+  ): number[] | 'busy' {
     try {
       return shared.bringIn(now, pacer, mine);
     } catch (error) {

@@ -1,4 +1,4 @@
-import { EventregError, GaveUpError } from '../errors.ts';
+import { EventregError, isCalledOff } from '../errors.ts';
 import { fieldsOf, type FieldsOf } from '../registration/field-change.ts';
 import type { AuditResult } from '../report/summary-view.ts';
 import { findAppeared } from './audit-appeared.ts';
@@ -26,8 +26,8 @@ export interface AuditOptions {
  * Reads back the rows of a run that the service is said to hold, and holds them against what was sent. Rows
  * that are not there, or not as they were sent, are looked for once more after the time that a list may lag
  * behind. What it finds wrong becomes the state of the row, and what it cannot read is told, not thrown:
- * nothing that was sent depends on it. Throws as the journal does, and GaveUpError: whoever
- * limited the waiting is to know that it was not enough.
+ * nothing that was sent depends on it. Throws as the journal does, and GaveUpError or GuardError: whoever
+ * limited the requests is to know that it was not enough.
  */
 export async function auditRun(context: SendContext, { before }: AuditOptions): Promise<AuditResult> {
   const audit = new Audit(context);
@@ -98,7 +98,7 @@ class Audit {
       this.#reading = reading;
       return reading;
     } catch (error) {
-      if (error instanceof GaveUpError) throw error;
+      if (isCalledOff(error)) throw error;
       if (!this.#context.stopping.aborted && !(error instanceof EventregError)) throw error;
       throw new UnreadError((error as Error).message.replace(/\.$/, ''), { cause: error });
     }

@@ -1,4 +1,4 @@
-import { EventregError, GaveUpError } from '../errors.ts';
+import { EventregError, isCalledOff } from '../errors.ts';
 import { plural } from '../report/number.ts';
 import { countDeletions, type DeleteRow, deletions } from './delete-rows.ts';
 import { writeDeletionOutcome } from './delete-writing.ts';
@@ -28,7 +28,7 @@ export async function readBackDeletions(
     rows = await findListed(context);
   } catch (error) {
     if (stopping.aborted) return;
-    if (!(error instanceof EventregError) || error instanceof GaveUpError) throw error;
+    if (!(error instanceof EventregError) || isCalledOff(error)) throw error;
     const text = `What was deleted could not be read back: ${error.message}`;
     reporter.report({ type: 'warning', text });
     return;

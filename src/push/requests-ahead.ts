@@ -1,7 +1,8 @@
+import type { RowState } from '../registration/row-state.ts';
 import { PER_PAGE_MAX } from '../service/registrations.ts';
 import { countClaimed } from './audit-rows.ts';
 import type { HeldReading } from './held.ts';
-import { countRows, type Journal } from './journal.ts';
+import { countRows, type Journal, type RowOp } from './journal.ts';
 import type { SendContext } from './send-context.ts';
 
 /** What is about to be asked of the service. */
@@ -15,19 +16,29 @@ export interface RequestsAhead {
 export interface AheadOptions {
   /** What the plan read of the service, if anything was. */
   reading: Pick<HeldReading, 'total'> | undefined;
-  /** How often the service will be read: for the plan, and at the end. */
+  /** How often the service will be read for what is sent: for the plan, and at the end. */
   readings: number;
+  /** How often it will be read for what is deleted. */
+  deletionReadings?: number;
+  /** States of rows that are still to come: pending unless given. */
+  open?: readonly RowState[];
 }
 
 /** Counts what a planned run will ask of the service, as far as that is known. */
 export function requestsAhead(
   { journal, run }: Pick<SendContext, 'journal' | 'run'>,
-  { reading, readings }: AheadOptions,
+  { reading, readings, deletionReadings = 0, open = ['pending'] }: AheadOptions,
 ): RequestsAhead {
-  const sends = countRows(journal, run).pending;
-  const rows = sends + countRows(journal, run, 'delete').pending;
+  const count = (op: RowOp): number => {
+    const counts = countRows(journal, run, op);
+    return open.reduce((sum, state) => sum + counts[state], 0);
+  };
+  const [sends, deletes] = [count('send'), count('delete')];
   const pages = sends === 0 ? 0 : pagesToRead(journal, run, sends, reading?.total);
-  return { rows, requests: rows + readings * pages };
+  // No more than one each, by barcode.
+  const deletionPages = Math.min(deletes, Math.ceil((reading?.total ?? deletes) / PER_PAGE_MAX));
+  const rows = sends + deletes;
+  return { rows, requests: rows + readings * pages + deletionReadings * deletionPages };
 }
 
 /** The whole list, or the rows one by one where that takes fewer requests. */

@@ -3,8 +3,10 @@ import { visible } from '../report/escape.ts';
 import { plural } from '../report/number.ts';
 import type { TooMany } from './delete-guard.ts';
 import type { Journal, Run } from './journal.ts';
+import { tellRequests } from './requests-ahead.ts';
 import { otherHolder, takeRun } from './runs.ts';
 import type { UndoContext } from './undo.ts';
+import { OPEN_UNDO } from './undo-rows.ts';
 
 /** Throws GuardError for a run of another service or event, or one that is still reading. */
 export function refuseForeign({ id, service, event, eventName, state }: Run, { target }: UndoContext): void {
@@ -34,23 +36,25 @@ export function takeAll(journal: Journal, undone: Run, earlier: Run | undefined)
 export interface Ahead {
   deletes: number;
   sends: number;
+  /** How many registrations the service has, as far as was read. */
+  there: number;
   tooMany: TooMany | undefined;
 }
 
 /** Throws GuardError when it is too much, or nobody says yes. */
 export async function guardUndo(
-  { deletes, sends, tooMany }: Ahead,
+  { deletes, sends, there, tooMany }: Ahead,
   { id }: Run,
-  context: UndoContext,
+  context: UndoContext & { run: string },
 ): Promise<void> {
   if (tooMany !== undefined) {
     const problem = tooMany.problem.replace(/^t/, 'T');
     throw new GuardError(`${problem}. Nothing was undone.`, { hint: tooMany.hint });
   }
-  const rows = deletes + sends;
-  if (rows === 0) return;
-  context.expect(rows);
-  context.reporter.report({ type: 'expecting', rows, requests: rows, budget: context.budget() });
+  if (deletes + sends === 0) return;
+  // Read at the end; what is deleted also right before, lest it was changed meanwhile.
+  const readings = { readings: 1, deletionReadings: 2 };
+  tellRequests(context, { reading: { total: there }, ...readings, open: OPEN_UNDO });
   const parts = [
     ...(deletes > 0 ? [`delete ${plural(deletes, 'registration', 'registrations')}`] : []),
     ...(sends > 0 ? [`bring back ${plural(sends, 'registration', 'registrations')}`] : []),

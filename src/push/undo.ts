@@ -56,14 +56,15 @@ async function begin(key: string, options: UndoOptions, context: UndoContext): P
     const reading = await planUndo({ ...context, run }, undone);
     const deletes = countUndo(journal, run, ['pending'], 'delete');
     const sends = countUndo(journal, run, ['pending'], 'send');
-    const tooMany = checkMaxDelete(deletes, thereIn(reading), options.maxDelete);
+    const there = thereIn(reading);
+    const tooMany = checkMaxDelete(deletes, there, options.maxDelete);
     reading.held.clear();
     if (dryRun || deletes + sends === 0) {
       await context.onEnd(run);
       const state = dryRun ? 'planned' : 'nothing';
       return summariseUndo(journal, run, { state, undone: undone.id, tooMany: tooMany?.problem });
     }
-    await guardUndo({ deletes, sends, tooMany }, undone, context);
+    await guardUndo({ deletes, sends, there, tooMany }, undone, { ...context, run });
     journal.transaction(() => claim(run, key, context));
     doubtUpdateRule(journal, target.service);
     return await carryOutUndo({ ...context, run }, undone, context);
@@ -100,9 +101,10 @@ async function resume(earlier: Run, options: UndoOptions, context: UndoContext):
   const reading = await planUndo({ ...context, run }, options.undone);
   const deletes = countUndo(journal, run, OPEN_UNDO, 'delete');
   const sends = countUndo(journal, run, OPEN_UNDO, 'send');
-  const tooMany = checkMaxDelete(deletes, thereIn(reading), options.maxDelete);
+  const there = thereIn(reading);
+  const tooMany = checkMaxDelete(deletes, there, options.maxDelete);
   reading.held.clear();
-  await guardUndo({ deletes, sends, tooMany }, options.undone, context);
+  await guardUndo({ deletes, sends, there, tooMany }, options.undone, { ...context, run });
   refuseIfBusy(journal, context.target, run);
   doubtUpdateRule(journal, context.target.service);
   return await carryOutUndo({ ...context, run }, options.undone, context);

@@ -24,15 +24,15 @@ export function isWithinBudget(requests: number, { remaining, leave = 0 }: Budge
 
 /**
  * What so many requests come to, as far as it is known: `at 30 a minute: about 2 h 47 min`. Undefined when
- * the service names no limit.
+ * the service names no limit, or the limit leaves none.
  */
 export function describeExpectation(requests: number, budget: BudgetView): string | undefined {
   const own = ownLimit(budget);
   if (own === undefined) return undefined;
-  const { remaining = 0, windowMs } = budget;
+  const { remaining = 0, windowMs, leave = 0 } = budget;
   const rate = `at ${formatRate(own, windowMs)}`;
   if (isWithinBudget(requests, budget))
-    return `${rate}: ${formatCount(remaining)} are left now${keptWords(budget)}`;
+    return `${rate}: ${formatCount(remaining - leave)} may go now${keptWords(budget)}`;
   const knownMs = expectedMs(requests, budget);
   if (knownMs !== undefined) return `${rate}: about ${formatDuration(knownMs)}${keptWords(budget)}`;
   const guess = formatDuration((requests / own) * MINUTE_MS);
@@ -40,7 +40,7 @@ export function describeExpectation(requests: number, budget: BudgetView): strin
 }
 
 function keptWords({ limit = 0, leave = 0 }: BudgetView): string {
-  return leave > 0 ? `, with ${formatCount(leave)} of ${formatCount(limit)} left to others` : '';
+  return leave > 0 ? `, ${formatCount(leave)} of ${formatCount(limit)} kept for others` : '';
 }
 
 /** `5,050 requests (50 of them to read)`: one a row, and those that only read. */

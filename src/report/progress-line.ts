@@ -10,9 +10,7 @@ import {
   rowsSettled,
   type WorkEvent,
 } from './progress-state.ts';
-
-/** A shorter wait is the usual gap between two requests, and would only make the line flicker. */
-const SHOWN_WAIT_MS = 5_000;
+import { SHOWN_WAIT_MS } from './shown-wait.ts';
 
 /**
  * What goes on, as one line of safe text without escapes; empty before the first event.

@@ -1,5 +1,5 @@
 import { formatDuration } from './duration.ts';
-import { formatCount } from './number.ts';
+import { formatCount, plural } from './number.ts';
 
 const HOUR_MS = 3_600_000;
 const UNITS: readonly (readonly [ms: number, name: string])[] = [
@@ -11,9 +11,17 @@ const UNITS: readonly (readonly [ms: number, name: string])[] = [
 /** A learned window this near to a unit is meant to be one. */
 const NEAR = 0.02;
 
-/** How many in what time: `30 a minute`, `300 every 10 s`; `30 a window` while its length is not known. */
-export function formatRate(count: number, windowMs: number | undefined): string {
-  return `${formatCount(count)} ${formatWindow(windowMs)}`;
+/**
+ * How many in what time: `30 a minute`, `300 every 10 s`; `30 a window` while its length is not known. With
+ * the name of one and of many, `30 requests a minute`.
+ */
+export function formatRate(
+  count: number,
+  windowMs: number | undefined,
+  noun?: readonly [one: string, many: string],
+): string {
+  const some = noun === undefined ? formatCount(count) : plural(count, ...noun);
+  return `${some} ${formatWindow(windowMs)}`;
 }
 
 function formatWindow(windowMs: number | undefined): string {

@@ -50,13 +50,20 @@ export interface ClientOptions {
   maxRefusedMs: number;
   onRetryWait?: ((untilMs: number) => void) | undefined;
   onAttempt: (entry: TraceEntry) => void;
+  /** Called after each answer to a read, once the gate has it; what it throws, the read throws. */
+  afterRead?: () => void;
 }
 
 /** The layers of a request, outermost first: every attempt waits for its own place in the budget. */
 function stack(options: ClientOptions): Transport {
-  const { network, clock, gate, signal, policy, requestId = randomUUID, onAttempt } = options;
+  const { network, clock, gate, signal, policy, requestId = randomUUID, onAttempt, afterRead } = options;
   const attempt = identify(trace(network, clock, onAttempt), requestId);
-  return retry(pace(attempt, { gate, clock, signal, policy }), options);
+  const send = retry(pace(attempt, { gate, clock, signal, policy }), options);
+  return async (request) => {
+    const response = await send(request);
+    if (request.method === 'GET') afterRead?.();
+    return response;
+  };
 }
 
 export function createServiceClient(options: ClientOptions): ServiceClient {

@@ -16,18 +16,19 @@ export interface PaceOptions {
 export function pace(next: Transport, { gate, clock, signal, policy }: PaceOptions): Transport {
   return async (request) => {
     const ticket = await gate.enter(signal);
+    let response: HttpResponse;
     try {
-      const response = await next(request);
-      gate.answered(ticket, {
-        refused: isRateRefusal(response.status, response.headers, policy),
-        ...readRateHeaders(response),
-        retryAfterMs: readRetryAfter(response.headers, clock.now()),
-      });
-      return response;
+      response = await next(request);
     } catch (error) {
       gate.lost(ticket);
       throw error;
     }
+    gate.answered(ticket, {
+      refused: isRateRefusal(response.status, response.headers, policy),
+      ...readRateHeaders(response),
+      retryAfterMs: readRetryAfter(response.headers, clock.now()),
+    });
+    return response;
   };
 }
 

@@ -124,6 +124,6 @@ function finish(result: HttpResponse | TransportError): HttpResponse {
 function gaveUp(refusedMs: number): GaveUpError {
   const minutes = Math.round(refusedMs / 60_000);
   return new GaveUpError(`The service has refused every request for ${minutes} min.`, {
-    hint: 'Nothing is lost: run the same command later and it goes on where it stopped.',
+    hint: 'Nothing is lost: run the same command again later.',
   });
 }

@@ -57,9 +57,10 @@ describe('--leave and --max-wait', () => {
 });
 
 test('everything is kept back as soon as nothing is left', () => {
-  expect(leavesNothing({ leave: 30 }, 30)?.message).toBe(
-    '--leave 30 keeps back every request: the service allows 30 requests a window.',
-  );
+  expect(leavesNothing({ leave: 30 }, 30)).toMatchObject({
+    message: '--leave 30 keeps back every request: the service allows 30 requests a window.',
+    hint: 'Leave at most 29. Nothing is lost: with a smaller --leave it goes on.',
+  });
   expect(leavesNothing({ leave: 29 }, 30)).toBeUndefined();
   expect(leavesNothing({ leave: 30 }, undefined)).toBeUndefined();
   expect(leavesNothing({ leave: 0 }, 0)).toBeUndefined();

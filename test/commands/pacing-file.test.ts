@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openPacingFile } from '../../src/commands/pacing-file.ts';
+import { identityOf, openPacingFile } from '../../src/commands/pacing-file.ts';
 import { answer, machine } from '../pacing/shared-ledgers.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
@@ -113,6 +113,17 @@ describe('processes', () => {
 });
 
 describe('a damaged pacing file', () => {
+  test('is told from the one that replaced it, though that may have the same number', () => {
+    const file = fileIn(temporaryDirectory());
+    writeFileSync(file, 'damaged');
+    const found = statSync(file, { bigint: true });
+    writeFileSync(file, 'damaged once more');
+    expect(identityOf(statSync(file, { bigint: true }))).toBe(identityOf(found));
+    const { ino, birthtimeNs } = found;
+    expect(identityOf({ ino, birthtimeNs: birthtimeNs + 1n })).not.toBe(identityOf(found));
+    expect(identityOf({ ino: ino + 1n, birthtimeNs })).not.toBe(identityOf(found));
+  });
+
   test.each([
     ['garbage', (file: string) => writeFileSync(file, 'no database '.repeat(1000))],
     ['cut in the middle', (file: string) => writeFileSync(file, readFileSync(file).subarray(0, 5000))],
@@ -197,40 +208,51 @@ describe('a pacing file that cannot be used', () => {
     expect(statSync(fileIn(directory), { throwIfNoEntry: false })?.size).toBe(before);
   });
 
-  test('in a folder that is a file', () => {
-    const directory = join(temporaryDirectory(), 'state');
-    writeFileSync(directory, '');
-    expect(use(directory)).toEqual({ limit: undefined, shared: false });
+  test.each([
+    ['that is a file', 'state'],
+    ['below a file', 'state/below'],
+  ])('in a folder %s', (_, path) => {
+    const directory = temporaryDirectory();
+    writeFileSync(join(directory, 'state'), 'a text');
+    expect(use(join(directory, path))).toEqual({ limit: undefined, shared: false });
+    expect(readFileSync(join(directory, 'state'), 'utf8')).toBe('a text');
   });
 
-  test('in a folder that cannot be written', () => {
-    // Nothing is forbidden to root.
-    if (process.getuid?.() === 0 || process.platform === 'win32') return;
+  test('in a folder that cannot be written: root alone shares', () => {
+    const mayWrite = process.getuid?.() === 0 || process.platform === 'win32';
     const directory = temporaryDirectory();
     chmodSync(directory, 0o500);
     onTestFinished(() => chmodSync(directory, 0o700));
-    expect(use(directory)).toEqual({ limit: undefined, shared: false });
-    expect(existsSync(fileIn(directory))).toBe(false);
+    expect(use(directory)).toEqual({ limit: undefined, shared: mayWrite });
+    expect(existsSync(fileIn(directory))).toBe(mayWrite);
   });
 
-  test('that somebody holds for good', () => {
+  test('that somebody holds for good', async () => {
     const directory = used();
     const db = new DatabaseSync(fileIn(directory));
     onTestFinished(() => db.close());
     db.exec('BEGIN IMMEDIATE');
-    const { start } = machine(directory);
+    const { clock, start } = machine(directory);
     const one = start();
+    expect(one.wait()).toEqual({ delayMs: Number.POSITIVE_INFINITY, againMs: 10 });
+    await clock.advance(5000);
+    expect(one.wait()).toBeDefined();
+    await clock.advance(1);
     one.answered(one.take(), answer(5));
     expect([one.take(), one.take(), one.take(), one.take(), one.take()]).toEqual([2, 3, 4, 5, undefined]);
   });
 
-  test('that is emptied while another process has it open', () => {
+  test('that is emptied while another process has it open', async () => {
     const directory = used();
     const db = new DatabaseSync(fileIn(directory));
     onTestFinished(() => db.close());
     db.exec('BEGIN; SELECT * FROM budget;');
     writeFileSync(fileIn(directory), '');
-    expect(use(directory)).toEqual({ limit: undefined, shared: false });
+    const { clock, start } = machine(directory);
+    const one = start();
+    expect(one.take()).toBeUndefined();
+    await clock.advance(5001);
+    expect(one.take()).toBe(1);
   });
 
   test('from some moment on: requests under way keep their tickets, and what was known is kept', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../src/errors.ts';
 import type { Fault, PassingRequest } from '../support/faulty-service.ts';
-import { type Bench, pushBench, visitors } from '../push/push-bench.ts';
+import { barcodes, type Bench, pushBench, visitors } from '../push/push-bench.ts';
 
 const MANY = Array.from({ length: 40 }, (_, n) => `B${n}`);
 
@@ -19,7 +19,7 @@ describe('--max-wait', () => {
     expect(bench.states().filter((state) => state === 'pending')).toHaveLength(pending);
     expect(stopped.summary).toMatchObject({ uncertain: 0, failed: 0, requests_left: pending });
     expect(stopped.err).toContain(`${pending} still to send`);
-    expect(stopped.err).toContain('goes on where it stopped');
+    expect(stopped.err).toContain('Nothing is lost: run the same command again later');
     const ended = await bench.push([file]);
     expect([ended.code, ended.summary.run]).toEqual([EXIT.done, stopped.summary.run]);
     expect(bench.kept()).toHaveLength(40);
@@ -37,7 +37,7 @@ describe('--max-wait', () => {
     bench.service.fault = (request) => (isRefused(request, bench.posts().length) ? REFUSED : undefined);
     const stopped = await bench.push([file, '--max-wait', '10m', '--concurrency', '1']);
     expect([stopped.code, bench.posts().length]).toEqual([EXIT.gaveUp, sent]);
-    expect(stopped.err).toContain('goes on where it stopped');
+    expect(stopped.err).toContain('Nothing is lost: run the same command again later');
     bench.service.fault = () => undefined;
     await bench.clock.advance(3_600_000);
     expect((await bench.push([file])).code).toBe(EXIT.done);
@@ -70,7 +70,7 @@ describe('--max-wait', () => {
     bench.service.fault = (request) => (isRefused(request) ? REFUSED : undefined);
     const { code, err } = await bench.run([...typed, '--max-wait', '10m']);
     expect([code, bench.kept().length]).toEqual([EXIT.gaveUp, 2]);
-    expect(err).toContain('goes on where it stopped');
+    expect(err).toContain('Nothing is lost: run the same command again later');
   });
 
   test('ends a delete with 6 where it reads back what was deleted', async () => {
@@ -83,6 +83,16 @@ describe('--max-wait', () => {
     expect(err).toContain('1 registration deleted');
   });
 });
+
+/** A service whose answers for a path tell nothing of a limit. */
+function withoutLimitIn(bench: Bench, part: string): Bench['service']['fault'] {
+  return async ({ path }) => {
+    if (!path.includes(`/${part}`)) return undefined;
+    const headers = { authorization: 'Bearer bench-token-1234' };
+    const answer = await fetch(`${bench.sandbox.baseUrl}/${part}`, { headers });
+    return { answer: { status: 200, body: await answer.text() } };
+  };
+}
 
 /** Longer than any `--max-wait` here. */
 const REFUSED: Fault = { answer: { status: 429, headers: { 'retry-after': '3600' }, body: '{}' } };
@@ -97,16 +107,35 @@ describe('--leave', () => {
     expect(err).toContain('hint: Leave at most 9.');
     expect((await bench.push([file, '--leave', '9', '--no-audit'])).code).toBe(EXIT.done);
   });
+
+  test.each([[['list', '--json']], [['list', '--all']], [['delete', 'an-id', '--yes']]])(
+    'of everything stops %j with 7 whether or not it would have waited, and gives no data',
+    async (argv) => {
+      const bench = await slowBench();
+      const codes: number[] = [];
+      // The second time the limit is remembered: nothing is asked at all.
+      for (let n = 0; n < 2; n += 1) {
+        const { code, out, err } = await bench.run([...argv, '--leave', '10']);
+        codes.push(code);
+        await bench.clock.advance(3_600_000);
+        expect([out, err]).toEqual(['', expect.stringContaining('with a smaller --leave it goes on')]);
+      }
+      expect([codes, bench.service.requests.length]).toEqual([[EXIT.guarded, EXIT.guarded], 1]);
+    },
+  );
+
+  test('of everything, when the answer to a row tells the limit first: the row is known to be sent', async () => {
+    const bench = await slowBench();
+    bench.service.fault = withoutLimitIn(bench, 'event');
+    const file = bench.write('a.csv', visitors('A'));
+    const { code, summary } = await bench.push([file, '--leave', '10', '--no-compare']);
+    expect([code, summary.sent, summary.uncertain, summary.pending]).toEqual([EXIT.guarded, 1, 0, 0]);
+  });
 });
 
 test('--leave of everything stops with 7 also when the limit shows only later', async () => {
   const bench = await slowBench();
-  bench.service.fault = async ({ path }) => {
-    if (!path.includes('/event')) return undefined;
-    const headers = { authorization: 'Bearer bench-token-1234' };
-    const event = await fetch(`${bench.sandbox.baseUrl}/event`, { headers });
-    return { answer: { status: 200, body: await event.text() } };
-  };
+  bench.service.fault = withoutLimitIn(bench, 'event');
   const file = bench.write('a.csv', visitors(...MANY));
   const { code, summary, err } = await bench.push([file, '--leave', '10']);
   expect([code, summary.uncertain, summary.failed]).toEqual([EXIT.guarded, 0, 0]);
@@ -136,6 +165,26 @@ describe('before a push sends', () => {
     expect(again.err).toMatch(
       /^41 requests \(1 of them to read\) at 10 a minute: about 4 min 6 s\. With --max-wait/m,
     );
+  });
+
+  test('a delete and an undo count what they read as well', async () => {
+    const bench = await pushBench({ limit: 5, windowMs: 60_000 });
+    const people = barcodes(8);
+    const push = async (name: string, among: readonly string[]) =>
+      await bench.push([bench.write(`${name}.csv`, visitors(...among.map((one) => `${one}:${name}`)))]);
+    await push('Ann', people.slice(0, 4));
+    await push('Bea', people);
+    const [pushed] = bench.runs();
+    const undone = await bench.run(['runs', 'undo', pushed?.id ?? '', '--yes', '--progress', 'none']);
+    expect(undone.err).toMatch(/^11 requests \(3 of them to read\) at 5 a minute/m);
+    await push('Bea', people);
+    const { err } = await bench.run(['delete', '--persona', 'visitor', '--yes', '--progress', 'none']);
+    expect(err).toMatch(/^9 requests \(1 of them to read\) at 5 a minute/m);
+    const methods = bench.service.requests.map(({ method }) => method);
+    expect(methods.slice(methods.lastIndexOf('POST')).slice(-9)).toEqual([
+      ...people.map(() => 'DELETE'),
+      'GET',
+    ]);
   });
 
   test('it says nothing where there is no limit', async () => {

@@ -1,4 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { join } from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { answer, type Machine, machine, type Process, WINDOW_MS } from './shared-ledgers.ts';
 
 /** Takes as many as it may; gives the tickets. */
@@ -93,6 +95,68 @@ describe('processes that share a budget', () => {
   });
 });
 
+describe('a no that was remembered', () => {
+  test('is forgotten when another one frees the budget, also when that is seen while showing it', () => {
+    const place = machine();
+    const one = limited(place);
+    const two = place.start();
+    takeAll(one);
+    expect(two.wait()).toMatchObject({ delayMs: WINDOW_MS });
+    one.answered(2, answer(40));
+    expect(two.ledger.budget(place.clock.now()).limit).toBe(40);
+    expect(two.take()).toBe(1);
+  });
+
+  test('is asked for again when fewer are still to go, and only then', () => {
+    const wanted: number[] = [];
+    const place = machine();
+    const one = place.start(undefined, (pacer) => {
+      const delayMs = pacer.delayMs.bind(pacer);
+      pacer.delayMs = (now, leave, most = 0) => (wanted.push(most), most > 2 ? 500 : delayMs(now, leave));
+    });
+    const take = (most: number): boolean => 'ticket' in one.ledger.take(place.clock.now(), 0, most);
+    expect([take(9), take(9), take(10), take(2)]).toEqual([false, false, false, true]);
+    expect(wanted).toEqual([9, 2]);
+  });
+});
+
+describe('a file that somebody else has for a moment', () => {
+  /** Keeps everybody else out until it is told to end. */
+  function hold({ directory }: Machine): () => void {
+    const db = new DatabaseSync(join(directory, 'pacing.sqlite'));
+    onTestFinished(() => db.close());
+    db.exec('BEGIN IMMEDIATE');
+    return () => db.exec('COMMIT');
+  }
+
+  test('is waited for, and what happened meanwhile is booked', () => {
+    const place = machine();
+    const one = limited(place);
+    const two = place.start();
+    const [answered, lost] = takeAll(one, 2);
+    const release = hold(place);
+    expect(two.wait()).toEqual({ delayMs: Number.POSITIVE_INFINITY, againMs: 10 });
+    one.answered(answered, answer(5));
+    one.ledger.lost(lost ?? 0, place.clock.now());
+    expect(one.ledger.budget(place.clock.now()).limit).toBe(30);
+    expect([one.closed(), two.closed()]).toEqual([0, 0]);
+    release();
+    expect(one.take()).toBe(4);
+    expect(two.ledger.budget(place.clock.now())).toMatchObject({ limit: 5, remaining: 1 });
+    expect([takeAll(two).length, takeAll(one).length]).toEqual([1, 0]);
+  });
+
+  test('is closed when it is held for good', async () => {
+    const place = machine();
+    const one = limited(place);
+    hold(place);
+    one.wait();
+    await place.clock.advance(5001);
+    expect(one.take()).toBe(2);
+    expect(one.closed()).toBe(1);
+  });
+});
+
 describe('turns', () => {
   test('go to whoever has had less, so that the shares are equal', async () => {
     const place = machine();
@@ -176,11 +240,25 @@ describe('a process that is killed', () => {
     expect(two.ledger.budget(place.clock.now()).limit).toBe(99);
   });
 
+  test('is not mistaken for one that came first, alone', async () => {
+    const place = machine();
+    const one = place.start();
+    const slow = one.take();
+    await place.clock.advance(3500);
+    const two = place.start();
+    expect(two.wait()).toEqual({ delayMs: Number.POSITIVE_INFINITY, againMs: 10 });
+    await waitFor(3000, place, two);
+    one.answered(slow, answer(30, { refused: true, retryAfterMs: 5000 }));
+    expect(two.wait()).toMatchObject({ delayMs: 5000 });
+    expect(place.clock.sleeping).toBe(0);
+  });
+
   test('and one that was only stopped goes on, its late answers left aside', async () => {
     const place = machine();
     const [one, two] = [place.start(), place.start()];
     const late = one.take();
     two.wait();
+    one.stop();
     await place.clock.advance(4000);
     expect(two.take()).toBe(1);
     one.answered(late, answer(99));
@@ -261,15 +339,16 @@ describe('a service without a limit', () => {
     two.answered(theirs[1], answer(40));
     expect(takeAll(two)).toHaveLength(10);
   });
+});
 
-  test('leaves what was learnt in the file as the process ends', () => {
-    const place = machine();
-    const one = place.start();
-    one.answered(one.take(), answer(undefined));
-    takeAll(one, 5);
-    one.ledger.close(place.clock.now());
-    expect(takeAll(place.start(), 3)).toHaveLength(3);
+test('a mistake that is no fault of the file is heard of', () => {
+  const wrong = Object.assign(new TypeError('wrong'), { code: 'ERR_INVALID_ARG_TYPE' });
+  let made = 0;
+  const one = machine().start(undefined, () => {
+    made += 1;
+    if (made === 1) throw wrong;
   });
+  expect(() => one.take()).toThrow(wrong);
 });
 
 test('an answer to a request of before the end of the ledger changes nothing', () => {

@@ -20,7 +20,8 @@ export function answer(limit: number | undefined, more: Partial<Answer> = {}): A
 export interface Machine {
   directory: string;
   clock: FakeClock;
-  start: (account?: Account) => Process;
+  /** `change` is told of each pacer that the process makes. */
+  start: (account?: Account, change?: (pacer: CountingPacer) => void) => Process;
 }
 
 export interface Process {
@@ -30,33 +31,73 @@ export interface Process {
   answered: (ticket: number | undefined, answer: Answer) => void;
   /** How long it would have to wait, and when it asks again; undefined when a request went instead. */
   wait: (leave?: number) => { delayMs: number; againMs: number } | undefined;
-  /** Nothing is written any more, as after SIGKILL. */
+  /** Nothing is written any more, as after SIGKILL; to the process itself the file has failed. */
   kill: () => void;
+  /** It sleeps on until the end, as after SIGSTOP. */
+  stop: () => void;
+  /** How often it has closed the file. */
+  closed: () => number;
 }
 
 export function machine(directory = temporaryDirectory()): Machine {
   const clock = fakeClock();
-  return { directory, clock, start: (account = ACCOUNT) => startProcess(directory, clock, account) };
+  return {
+    directory,
+    clock,
+    start: (account = ACCOUNT, change) => startProcess(directory, clock, account, change),
+  };
 }
 
-function startProcess(directory: string, clock: FakeClock, account: Account): Process {
+function fail(): never {
+  throw Object.assign(new Error('disk I/O error'), { code: 'ERR_SQLITE_ERROR', errcode: 10 });
+}
+
+function startProcess(
+  directory: string,
+  clock: FakeClock,
+  account: Account,
+  change?: (pacer: CountingPacer) => void,
+): Process {
   let rows: SharedRows | undefined;
+  let [closed, isStopped] = [0, false];
   const ledger = createSharedLedger({
-    clock,
-    makePacer: (memory) => new CountingPacer(WINDOW_MS, memory),
-    open: () => (rows = openPacingFile(directory, account, clock.now(), 0)),
+    clock: {
+      now: () => clock.now(),
+      async sleep(ms, signal) {
+        await clock.sleep(ms, signal);
+        if (isStopped) await new Promise(() => undefined);
+      },
+    },
+    makePacer(memory) {
+      const pacer = new CountingPacer(WINDOW_MS, memory);
+      change?.(pacer);
+      return pacer;
+    },
+    open() {
+      const opened = openPacingFile(directory, account, clock.now(), 0);
+      rows = opened;
+      const close = opened.close.bind(opened);
+      opened.close = () => {
+        closed += 1;
+        if (closed === 1) close();
+      };
+      return opened;
+    },
   });
   const kill = (): void => {
-    rows?.close();
-    rows = undefined;
+    if (rows === undefined) return;
+    rows.close();
+    closed = 1;
+    Object.assign(rows, { alone: fail, isNews: fail, read: fail });
   };
   onTestFinished(() => {
-    // Unless it was closed by the test.
-    if (rows?.isOpen === true) kill();
+    if (closed === 0) rows?.close();
   });
   return {
     ledger,
     kill,
+    stop: () => (isStopped = true),
+    closed: () => closed,
     take(leave) {
       const turn = ledger.take(clock.now(), leave);
       return 'ticket' in turn ? turn.ticket : undefined;

@@ -27,9 +27,11 @@ describe('before requests are sent', () => {
   test('a plan says that enough is left', () => {
     const left = (requests: number, budget: Partial<BudgetView>) =>
       describeExpectation(requests, budgetView(budget));
-    expect(left(4, MINUTE)).toBe('at 30 a minute: 4 are left now');
-    expect(left(1, { limit: 30, remaining: 29 })).toBe('at 30 a window: 29 are left now');
-    expect(left(19, { limit: 30, remaining: 29, leave: 10 })).toContain('29 are left now, with 10 of 30');
+    expect(left(4, MINUTE)).toBe('at 30 a minute: 4 may go now');
+    expect(left(1, { limit: 30, remaining: 29 })).toBe('at 30 a window: 29 may go now');
+    expect(left(19, { limit: 30, remaining: 29, leave: 10 })).toBe(
+      'at 20 a window: 19 may go now, 10 of 30 kept for others',
+    );
   });
 
   test('what an unknown window comes to is only guessed', () => {
@@ -47,9 +49,9 @@ describe('before requests are sent', () => {
     expect(told(requests, budget)).toBeUndefined();
   });
 
-  test('what is left to others is none of ours', () => {
+  test('what is kept for others is none of ours', () => {
     expect(told(5_000, { ...MINUTE, leave: 10 })).toBe(
-      '5,000 requests at 20 a minute: about 4 h 10 min, with 10 of 30 left to others.',
+      '5,000 requests at 20 a minute: about 4 h 10 min, 10 of 30 kept for others.',
     );
     expect(told(20, { limit: 30, remaining: 29, leave: 10 })).toContain('of unknown length');
   });

@@ -64,7 +64,7 @@ describe('a dry run', () => {
       }),
     ).toEqual([
       'Dry run, nothing was sent. Harbour Trade Fair 2027:',
-      '  6 to send, in 10 requests at 30 a minute: 30 are left now',
+      '  6 to send, in 10 requests at 30 a minute: 30 may go now',
       '    3 to create',
       '    2 to update',
       '    1 to send without comparing',
@@ -83,7 +83,7 @@ describe('a dry run', () => {
       lines({ ...dry, counts: counts({ pending: 3 }), plan: { ...NO_PLAN, unknown: 3 }, requests: 3 }),
     ).toEqual([
       'Dry run, nothing was sent. Harbour Trade Fair 2027:',
-      '  3 to send, in 3 requests at 30 a minute: 30 are left now',
+      '  3 to send, in 3 requests at 30 a minute: 30 may go now',
     ]);
   });
 
@@ -120,6 +120,8 @@ test('a service without a limit gives no time, and left time is told where it is
   expect(lines({ ...dry, budget: unlimited })).toContain(
     '  300 to send, in 300 requests (the service names no limit)',
   );
+  // A limit of none is a limit.
+  expect(lines({ ...dry, budget: { ...budget, limit: 0 } })).toContain('  300 to send, in 300 requests');
   expect(summaryRecord(view({ ...dry, budget }), false)).toMatchObject({
     requests_left: 303,
     expected_ms: 606_000,

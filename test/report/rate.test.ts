@@ -14,6 +14,11 @@ test.each([
   expect(formatRate(count, windowMs)).toBe(words);
 });
 
+test('what is counted has a name where it is given', () => {
+  const rates = [1, 30].map((count) => formatRate(count, 60_000, ['request', 'requests']));
+  expect(rates).toEqual(['1 request a minute', '30 requests a minute']);
+});
+
 test('requests an hour are never more than the service allows', () => {
   expect([perHour(30, 60_000), perHour(7, 13_000)]).toEqual([1_800, 1_938]);
 });

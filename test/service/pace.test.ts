@@ -103,6 +103,17 @@ describe('pace', () => {
     expect(network.requests).toHaveLength(2);
   });
 
+  test('takes no answer for lost when the gate fails to book it', async () => {
+    const { gate, send } = paced(answer(200));
+    const lost: number[] = [];
+    gate.lost = (ticket) => void lost.push(ticket);
+    gate.answered = () => {
+      throw new Error('not booked');
+    };
+    await expect(send(request)).rejects.toThrow('not booked');
+    expect(lost).toEqual([]);
+  });
+
   test('gives up waiting at once when the signal aborts', async () => {
     const { clock, network, stop, send } = paced(answer(429, '', { 'retry-after': '600' }));
     await send(request);
