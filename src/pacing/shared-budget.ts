@@ -95,8 +95,11 @@ export class SharedBudget {
 
   /** Takes this process out; its requests that are under way are lost. */
   close(now: number): void {
-    this.#state.transact(now, (at) => this.#state.bury(this.#state.me, at));
-    this.#state.close();
+    try {
+      this.#state.transact(now, (at) => this.#state.bury(this.#state.me, at));
+    } finally {
+      this.#state.close();
+    }
   }
 
   /** What happened to a request of an earlier era is no longer of use. */

@@ -146,6 +146,15 @@ describe('a file that somebody else has for a moment', () => {
     expect([takeAll(two).length, takeAll(one).length]).toEqual([1, 0]);
   });
 
+  test('is closed also when the process ends meanwhile', () => {
+    const place = machine();
+    const one = limited(place);
+    one.take();
+    hold(place);
+    one.ledger.close(place.clock.now());
+    expect([one.closed(), place.clock.sleeping]).toEqual([1, 0]);
+  });
+
   test('is closed when it is held for good', async () => {
     const place = machine();
     const one = limited(place);
