@@ -80,9 +80,9 @@ export function createRuntime(): Runtime {
 
 const systemClock: Clock = {
   now: () => Date.now(),
-  async sleep(ms, signal) {
+  async sleep(ms, signal, { ref = true } = {}) {
     try {
-      await sleep(ms, undefined, signal === undefined ? {} : { signal });
+      await sleep(ms, undefined, signal === undefined ? { ref } : { signal, ref });
     } catch (error) {
       throw signal?.aborted ? signal.reason : error;
     }

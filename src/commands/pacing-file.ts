@@ -20,7 +20,7 @@ const APPLICATION = 0x65_76_70_63;
 const VERSION = 1;
 
 /** Transactions take a fraction of a millisecond: whoever waits this long waits for one that stands still. */
-const BUSY_MS = 1000;
+const BUSY_MS = 100;
 const PAUSE_MS = 20;
 const KEPT_MS = 30 * 24 * 60 * 60_000;
 

@@ -2,6 +2,9 @@
 export interface Clock {
   /** Milliseconds since 1970, as `Date.now()`. */
   now(): number;
-  /** Resolves after `ms`; rejects with the signal's reason as soon as the signal aborts. */
-  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /**
+   * Resolves after `ms`; rejects with the signal's reason as soon as the signal aborts. `ref: false`: it keeps no
+   * process alive.
+   */
+  sleep(ms: number, signal?: AbortSignal, options?: { ref?: boolean }): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { endOfSilenceMs } from './look-for-refill.ts';
 import { readMemory } from './pacer-memory.ts';
 import { freshState, isLearnt, type PacerState, type UnderWay } from './pacer-state.ts';
 import { accepted } from './read-remaining.ts';
-import { refused } from './refusal.ts';
+import { believesRemaining, refused } from './refusal.ts';
 import { withLater, withSending } from './sendings.ts';
 import { delayMs } from './when-to-send.ts';
 
@@ -17,6 +17,7 @@ export interface Answer {
 
 /** The request budget as far as it is known. Times in milliseconds. */
 export interface Budget {
+  /** As the service tells it, or found out once a window confirmed it. */
   limit: number | undefined;
   /** Requests that may go now, those under way taken off. */
   remaining: number | undefined;
@@ -88,8 +89,8 @@ export class Pacer {
     this.#arrivedLate(request, now);
     this.#timed(now - request.sentMs);
     if (ticket === 1) state.began.byMs = now;
-    if (isCount(answer.limit) && answer.limit > 0) this.#limited(answer.limit);
     const remaining = isCount(answer.remaining) ? answer.remaining : undefined;
+    if (isCount(answer.limit) && answer.limit > 0) this.#limited(answer.limit, remaining);
     if (answer.refused) refused(state, request, now, remaining, answer.retryAfterMs);
     else if (ticket > state.outdatedUpTo) accepted(state, request, now, remaining);
   }
@@ -101,9 +102,9 @@ export class Pacer {
 
   budget(now: number): Budget {
     const state = this.#state;
-    const { limit, granted, windowMs, confirmedMs } = state;
+    const { limit, isGuessed, isSure, granted, windowMs, confirmedMs } = state;
     return {
-      limit,
+      limit: isGuessed && !isSure ? undefined : limit,
       remaining: granted === undefined ? undefined : Math.max(0, Math.floor(creditOf(state))),
       windowMs,
       refillsAtMs: isLearnt(state) ? Math.max(now, endOfSilenceMs(state, 0)) : undefined,
@@ -122,9 +123,10 @@ export class Pacer {
     return index < 0 ? undefined : underWay.splice(index, 1)[0];
   }
 
-  /** Another limit may come with another window. */
-  #limited(limit: number): void {
+  /** Another limit may come with another window. What is told in full ends guessing, unless it was found wrong. */
+  #limited(limit: number, remaining: number | undefined): void {
     const state = this.#state;
+    if (remaining !== undefined && believesRemaining(state)) state.isGuessed = false;
     if (state.isGuessed) return;
     if (state.limit !== undefined && state.limit !== limit) state.isSure = false;
     state.limit = limit;

@@ -232,7 +232,7 @@ class SharedLedger implements Ledger {
     const nothing = (): void => undefined;
     const isOver = (): boolean => signing.signal.aborted || this.#alone !== undefined;
     while (!isOver()) {
-      await clock.sleep(SIGN_MS, signing.signal).catch(nothing);
+      await clock.sleep(SIGN_MS, signing.signal, { ref: false }).catch(nothing);
       if (isOver()) break;
       const now = clock.now();
       this.#use(now, { together: (shared) => shared.giveSign(now), alone: nothing, busy: nothing });

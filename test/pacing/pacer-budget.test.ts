@@ -52,6 +52,16 @@ test('nothing is known before an answer, nor of a service without rate headers',
   expect(pacer.budget(START_MS + 20)).toEqual(unknown);
 });
 
+test('a limit that was only guessed is not told, and is forgotten once the service tells one', () => {
+  const pacer = new Pacer();
+  const refused = { refused: true, limit: undefined, remaining: undefined, retryAfterMs: undefined };
+  pacer.answered(pacer.sent(START_MS), START_MS + 20, refused);
+  expect(pacer.budget(START_MS + 20).limit).toBeUndefined();
+  const told = { refused: false, limit: 30, remaining: 29, retryAfterMs: undefined };
+  pacer.answered(pacer.sent(START_MS + 1000), START_MS + 1020, told);
+  expect(pacer.budget(START_MS + 1020)).toMatchObject({ limit: 30, remaining: 29 });
+});
+
 test('requests under way are taken off', () => {
   const pacer = new Pacer();
   const scout = pacer.sent(START_MS);

@@ -42,6 +42,17 @@ describe('the fake clock', () => {
     expect(clock.now()).toBe(60_001);
   });
 
+  test('does not jump for those alone that keep no process alive, and wakes them when it passes them', async () => {
+    const clock = fakeClock({ startMs: 0, auto: true });
+    const woken: number[] = [];
+    void clock.sleep(1000, undefined, { ref: false }).then(() => woken.push(clock.now()));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect([clock.now(), woken]).toEqual([0, []]);
+    await clock.sleep(5000);
+    expect([clock.now(), woken]).toEqual([5000, [1000]]);
+    expect(clock.slept).toEqual([5000]);
+  });
+
   test.each([true, false])('wakes whoever is aborted with the reason (auto: %s)', async (auto) => {
     const clock = fakeClock({ auto });
     const stop = new AbortController();

@@ -7,7 +7,7 @@ export interface FakeClock extends Clock {
    * wakes, another sleep included, happens before the next one is woken.
    */
   advance(ms: number): Promise<void>;
-  /** Every sleep asked for, in milliseconds, in order. */
+  /** Every sleep asked for that keeps a process alive, in milliseconds, in order. */
   readonly slept: readonly number[];
   /** How many sleep now. */
   readonly sleeping: number;
@@ -15,10 +15,14 @@ export interface FakeClock extends Clock {
 
 interface Sleeper {
   dueMs: number;
+  ref: boolean;
   wake: () => void;
 }
 
-/** `auto`: nobody has to advance it; time jumps to the next sleeper as soon as everything else is idle. */
+/**
+ * `auto`: nobody has to advance it; time jumps to the next sleeper as soon as everything else is idle,
+ * though not for those alone that keep no process alive.
+ */
 export function fakeClock(options: { startMs?: number; auto?: boolean } = {}): FakeClock {
   let nowMs = options.startMs ?? Date.UTC(2026, 0, 15, 12);
   let jumping = false;
@@ -36,7 +40,7 @@ export function fakeClock(options: { startMs?: number; auto?: boolean } = {}): F
     if (jumping) return;
     jumping = true;
     do await idle();
-    while (wakeNext(Number.POSITIVE_INFINITY));
+    while ([...sleepers].some(({ ref }) => ref) && wakeNext(Number.POSITIVE_INFINITY));
     jumping = false;
   };
 
@@ -46,9 +50,9 @@ export function fakeClock(options: { startMs?: number; auto?: boolean } = {}): F
       return sleepers.size;
     },
     now: () => nowMs,
-    sleep: (ms, signal) => {
-      slept.push(ms);
-      const sleep = sleepUntil(sleepers, nowMs + Math.max(0, ms), signal);
+    sleep: (ms, signal, { ref = true } = {}) => {
+      if (ref) slept.push(ms);
+      const sleep = sleepUntil(sleepers, { dueMs: nowMs + Math.max(0, ms), ref }, signal);
       if (options.auto === true) void jump();
       else if (ms <= 0) wakeNext(nowMs);
       return sleep;
@@ -62,13 +66,17 @@ export function fakeClock(options: { startMs?: number; auto?: boolean } = {}): F
   };
 }
 
-function sleepUntil(sleepers: Set<Sleeper>, dueMs: number, signal: AbortSignal | undefined): Promise<void> {
+function sleepUntil(
+  sleepers: Set<Sleeper>,
+  due: Omit<Sleeper, 'wake'>,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted === true) {
       reject(signal.reason);
       return;
     }
-    const sleeper: Sleeper = { dueMs, wake: () => end(resolve) };
+    const sleeper: Sleeper = { ...due, wake: () => end(resolve) };
     const abort = (): void => end(() => reject(signal?.reason));
     const end = (settle: () => void): void => {
       sleepers.delete(sleeper);
