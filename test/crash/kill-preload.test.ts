@@ -22,11 +22,14 @@ db.prepare('INSERT INTO t VALUES (6) RETURNING n').get();
 db.close();
 `;
 
-function run(order: object) {
+/** A program that waits to be killed. */
+const WAITING = `${PROGRAM}setTimeout(() => {}, 60_000);`;
+
+function run(order: object, program = PROGRAM) {
   const file = join(temporaryDirectory(), 'writes.sqlite');
   const { signal, status, output } = spawnSync(
     process.execPath,
-    ['--import', PRELOAD, '--input-type=module', '--eval', PROGRAM, file],
+    ['--import', PRELOAD, '--input-type=module', '--eval', program, file],
     { cwd: ROOT, env: { CRASH_ORDER: JSON.stringify(order) }, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] },
   );
   const db = new DatabaseSync(file);
@@ -63,7 +66,7 @@ describe('the preload that kills', () => {
   });
 
   test('kills while a write goes on, or soon after it', () => {
-    const { signal, report, rows } = run({ at: 'during', write: 5, delayUs: 0 });
+    const { signal, report, rows } = run({ at: 'during', write: 5, delayUs: 0 }, WAITING);
     expect(signal).toBe('SIGKILL');
     expect(['inside', 'late']).toContain(report);
     expect(rows.slice(0, 2)).toEqual([1, 2]);
