@@ -4,7 +4,8 @@ import type { Answer, Budget } from './pacer.ts';
 import { type Alone, aloneWith, goAlone, isBusy, quietly } from './shared-alone.ts';
 import { isLimiting, SharedBudget, type UnderWay } from './shared-budget.ts';
 import type { SharedRows } from './shared-rows.ts';
-import { type MakePacer, SIGN_MS, SharedState } from './shared-state.ts';
+import { Signs } from './shared-signs.ts';
+import { type MakePacer, SharedState } from './shared-state.ts';
 import { LOOK_MS } from './shared-take.ts';
 
 export interface SharedLedgerOptions {
@@ -40,13 +41,14 @@ class SharedLedger implements Ledger {
   #alone: Alone | undefined;
   #lastTicket = 0;
   readonly #underWay = new Map<number, UnderWay>();
-  #signing: AbortController | undefined;
+  readonly #signs: Signs;
   #busySinceMs: number | undefined;
   /** What happened while somebody else had the file. */
   #unbooked: Ways<void>[] = [];
 
   constructor(options: SharedLedgerOptions) {
     this.#options = options;
+    this.#signs = new Signs(options.clock, (now) => this.#giveSign(now));
   }
 
   take(now: number, leave = 0, wanted = Number.POSITIVE_INFINITY): Turn {
@@ -58,7 +60,7 @@ class SharedLedger implements Ledger {
     if (!('ticket' in turn)) return turn;
     this.#lastTicket += 1;
     this.#underWay.set(this.#lastTicket, { ticket: turn.ticket, sentAtMs: now, era: this.#era });
-    if (this.#alone === undefined && this.#signing === undefined) void this.#signWhileUnderWay();
+    if (this.#alone === undefined) this.#signs.start();
     return { ticket: this.#lastTicket };
   }
 
@@ -96,13 +98,21 @@ class SharedLedger implements Ledger {
   }
 
   close(now: number): void {
-    this.#stopSigning();
+    this.#signs.stop();
     const shared = this.#shared;
     if (shared === undefined) return;
     for (const number of this.#underWay.keys()) this.lost(number, now);
     this.#alone ??= goAlone(shared);
     this.#shared = undefined;
     quietly(() => shared.close(now));
+  }
+
+  /** Returns whether more signs are needed. */
+  #giveSign(now: number): boolean {
+    const nothing = (): void => undefined;
+    if (this.#alone !== undefined) return false;
+    this.#use(now, { together: (shared) => shared.giveSign(now), alone: nothing, busy: nothing });
+    return this.#alone === undefined;
   }
 
   get #era(): string | undefined {
@@ -201,7 +211,7 @@ class SharedLedger implements Ledger {
   #settle(number: number): UnderWay | undefined {
     const request = this.#underWay.get(number);
     this.#underWay.delete(number);
-    if (this.#underWay.size === 0) this.#stopSigning();
+    if (this.#underWay.size === 0) this.#signs.stop();
     return request;
   }
 
@@ -217,26 +227,5 @@ class SharedLedger implements Ledger {
   #isStuck(turn: Turn): boolean {
     if ('ticket' in turn || Number.isFinite(turn.delayMs)) return false;
     return this.#alone !== undefined && this.#underWay.size === 0;
-  }
-
-  #stopSigning(): void {
-    this.#signing?.abort();
-    this.#signing = undefined;
-  }
-
-  /** Also while nobody else is there: whoever comes would take a silent process for dead. */
-  async #signWhileUnderWay(): Promise<void> {
-    const { clock } = this.#options;
-    const signing = new AbortController();
-    this.#signing = signing;
-    const nothing = (): void => undefined;
-    const isOver = (): boolean => signing.signal.aborted || this.#alone !== undefined;
-    while (!isOver()) {
-      await clock.sleep(SIGN_MS, signing.signal, { ref: false }).catch(nothing);
-      if (isOver()) break;
-      const now = clock.now();
-      this.#use(now, { together: (shared) => shared.giveSign(now), alone: nothing, busy: nothing });
-    }
-    if (this.#signing === signing) this.#signing = undefined;
   }
 }
