@@ -31,21 +31,28 @@ function isPlainFile(path: string): boolean {
  */
 function openFile(path: string, stopping: AbortSignal): Readable {
   stopping.throwIfAborted();
-  if (statSync(path, { throwIfNoEntry: false })?.isFIFO() === true) {
-    stopping.addEventListener('abort', () => letGo(path, LET_GO_TRIES));
-  }
-  return createReadStream(path);
+  const isPipe = statSync(path, { throwIfNoEntry: false })?.isFIFO() === true;
+  const stream = createReadStream(path);
+  if (isPipe) stopping.addEventListener('abort', () => stream.pending && letGo(path));
+  return stream;
 }
 
 const LET_GO_TRIES = 100;
 const LET_GO_PAUSE_MS = 10;
 
-/** Opens the other end of a pipe for a moment. The thread that is to be let go may be about to open it only now. */
-function letGo(path: string, tries: number): void {
-  try {
-    closeSync(openSync(path, constants.O_WRONLY | constants.O_NONBLOCK));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENXIO' || tries === 0) return;
-    setTimeout(() => letGo(path, tries - 1), LET_GO_PAUSE_MS).unref();
+/**
+ * Opens the other end of a pipe for a moment. The thread that is to be let go may be about to open it only now: it
+ * is waited for here, as the process may end before a timer comes.
+ */
+function letGo(path: string): void {
+  const pause = new Int32Array(new SharedArrayBuffer(4));
+  for (let tries = 0; tries < LET_GO_TRIES; tries += 1) {
+    try {
+      closeSync(openSync(path, constants.O_WRONLY | constants.O_NONBLOCK));
+      return;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENXIO') return;
+      Atomics.wait(pause, 0, 0, LET_GO_PAUSE_MS);
+    }
   }
 }
