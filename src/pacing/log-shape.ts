@@ -2,10 +2,7 @@ import { becomeFlow } from './flow-shape.ts';
 import type { Learnt, PacerState, Trickle, UnderWay } from './pacer-state.ts';
 import { countBetween } from './sendings.ts';
 import { usualNear, usualWithin } from './usual-windows.ts';
-import { confirm } from './window-opened.ts';
-
-/** Timers may be early by so much. */
-const EARLY_TIMER_MS = 5;
+import { confirm, EARLY_TIMER_MS } from './window-opened.ts';
 
 /** Own requests that became a window old between the newest answer and this request: a log gives them back. */
 export function dueSince({ windowMs, toldMs, jitterMs, sendings }: Learnt, sentMs: number): number {

@@ -2,7 +2,7 @@ import { isLearnt, type Learnt, NEVER_MS, type PacerState, type UnderWay } from 
 import { usualAbove, usualWithin } from './usual-windows.ts';
 
 /** Timers may be early by so much. */
-const EARLY_TIMER_MS = 5;
+export const EARLY_TIMER_MS = 5;
 
 /** The whole budget came back: a window ended and a new one began, seen by `request` and known `now`. */
 export function windowOpened(state: PacerState, request: UnderWay, now: number): void {
