@@ -37,13 +37,15 @@ export const PLANNING = [
   'compare',
   'match',
   'overwrite',
+  'keep',
+  'only',
   'fresh',
   'prune',
   'maxDelete',
 ] as const satisfies Name[];
 
 /** What only makes sense once the service has been read. */
-const COMPARING = ['match', 'overwrite', 'prune', 'diff', 'planOut'] as const satisfies Name[];
+const COMPARING = ['match', 'overwrite', 'keep', 'prune', 'diff', 'planOut'] as const satisfies Name[];
 
 /** Settling sends nothing but what is proven not to be there, and shows no plan. */
 const NOT_SETTLING = [
@@ -53,6 +55,8 @@ const NOT_SETTLING = [
   'dryRun',
   'fresh',
   'overwrite',
+  'keep',
+  'only',
   'prune',
   'compare',
 ] as const satisfies Name[];
@@ -84,6 +88,12 @@ export function contradictions(raw: Readonly<Record<string, unknown>>): string[]
   }
   if (given('compare')) {
     found.push(...each(COMPARING, (flag) => `${flag} and --no-compare contradict each other.`));
+  }
+  if (given('overwrite') && given('keep')) found.push('--overwrite and --keep contradict each other.');
+  if (given('only') && given('prune')) {
+    found.push(
+      '--prune deletes what the file does not have, and --only looks at a part of it: leave one out.',
+    );
   }
   if (given('diff') && !given('dryRun') && !given('planOut')) {
     found.push('--diff needs --dry-run or --plan-out.');

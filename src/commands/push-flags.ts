@@ -21,7 +21,9 @@ function addRowFlags(add: AddFlag): void {
   add('--rejects <file>', 'write rejected rows there as the file is written, with their errors');
   add('--blank <what>', 'blank cells: omit (leave the field as it is) or clear (empty it)');
   add('--fresh', 'send every row, also those that the service holds already');
-  add('--overwrite', 'the file wins over what was edited or deleted in the service since');
+  add('--overwrite', 'the file wins where the service has other values, or has deleted a registration');
+  add('--keep', 'the service wins there: what both have changed stays as it is in the service');
+  add('--only <barcode>', 'only the row with this barcode; repeatable', collect);
   add('--match <by>', 'rows without a barcode: barcode (each is new) or email (known by its e-mail)');
   add('--no-compare', 'do not read first what the service holds');
   add('--prune', 'mirror: delete what the file no longer has, of the personas in it');

@@ -45,6 +45,10 @@ const pushShape = globalOptions.extend({ ...readingOptions, ...budgetOptions }).
   match: z.enum(['barcode', 'email']).default('barcode'),
   /** The file wins over what was edited or deleted in the service. */
   overwrite: z.boolean().default(false),
+  /** The service wins over what differs in the file. */
+  keep: z.boolean().default(false),
+  /** Only the rows with these barcodes. */
+  only: z.array(z.string().min(1)).default([]),
   /** Delete what the file no longer has. */
   prune: z.boolean().default(false),
   /** What `prune` may delete. */
@@ -84,6 +88,8 @@ export const plannedOptions = pushShape.pick({
   checkDns: true,
   match: true,
   overwrite: true,
+  keep: true,
+  only: true,
   fresh: true,
   prune: true,
   maxDelete: true,

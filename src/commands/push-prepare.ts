@@ -6,6 +6,7 @@ import { type StoredInput, storeInput } from '../input/stored-input.ts';
 import type { DnsResolver } from '../push/check-dns.ts';
 import type { PlanHeader, PlannedMapping } from '../push/plan-header.ts';
 import { type PreparedInput, prepare } from '../push/prepare.ts';
+import type { Winner } from '../push/plan-row.ts';
 import type { PushOptions } from '../push/push-options.ts';
 import type { EventInfo } from '../registration/persona.ts';
 import type { Reporter } from '../report/events.ts';
@@ -123,9 +124,15 @@ export function toPushOptions(
     rejects,
     dryRun: options.dryRun,
     fresh: options.fresh,
-    plan: options.compare ? { match: options.match, overwrite: options.overwrite } : undefined,
+    plan: options.compare ? { match: options.match, winner: winnerOf(options) } : undefined,
+    only: options.only.length === 0 ? undefined : options.only,
     prune: options.prune ? options.maxDelete : undefined,
     audit: options.audit,
     resolver,
   };
+}
+
+function winnerOf({ overwrite, keep }: Pick<PushCommandOptions, 'overwrite' | 'keep'>): Winner {
+  if (overwrite) return 'file';
+  return keep ? 'service' : 'ask';
 }

@@ -3,6 +3,7 @@ import type { ExitCode } from '../errors.ts';
 import { parseMapFlags } from '../input/header-mapping.ts';
 import type { StoredInput } from '../input/stored-input.ts';
 import type { DnsResolver } from '../push/check-dns.ts';
+import { forgetBases } from '../push/base-store.ts';
 import { Journal } from '../push/journal.ts';
 import { push } from '../push/push.ts';
 import type { ReadHeader } from '../push/plan-file.ts';
@@ -80,6 +81,7 @@ export async function runPush(typed: PushCommandOptions, runtime: Runtime): Prom
   const journal = new Journal(runtime.paths.state);
   try {
     tidyRuns(journal, runtime.clock.now() - KEEP_RUNS_MS);
+    forgetBases(journal, runtime.clock.now());
     const printer = createPushPrinter(options, runtime);
     const parts = { fileOverrides, files, header: planned?.header, printer, runtime };
     const { concurrency, maxFailures, rejects } = options;

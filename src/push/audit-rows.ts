@@ -52,7 +52,7 @@ const PAGE = 500;
 export function* claimedRows(journal: Journal, run: string, only?: readonly number[]): Generator<AuditRow[]> {
   for (let after = -1; ; ) {
     const page = journal.all<StoredRow>(
-      `SELECT seq, file, sheet, line, payload, plan, before, remote_id, state, status, action, done_at
+      `SELECT seq, file, sheet, line, coalesce(ask, payload) AS payload, plan, before, remote_id, state, status, action, done_at
        FROM row WHERE ${CLAIMED} AND ${AMONG} AND seq > $after ORDER BY seq LIMIT ${PAGE}`,
       { $run: run, $after: after, $only: listOf(only) },
     );

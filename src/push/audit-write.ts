@@ -1,14 +1,19 @@
 import { changesTo, type FieldsOf } from '../registration/field-change.ts';
+import { noteSeen } from './note-base.ts';
+import { ownWayOf } from './own-way.ts';
 import type { RecordImage, Registration, RegistrationRecord } from '../registration/registration.ts';
 import { plainValue } from '../registration/same-value.ts';
 import type { AuditRow } from './audit-rows.ts';
+import type { BaseStore } from './base-store.ts';
 import { type RowOutcome, writeOutcome } from './journal.ts';
 import type { AuditFinding } from './judge-audit.ts';
 import { forgetUpdateRule } from './learned.ts';
 import type { SendContext } from './send-context.ts';
 import { imageOf } from './write-plan.ts';
 
-type WriteContext = Pick<SendContext, 'journal' | 'run' | 'clock' | 'target'>;
+type WriteContext = Pick<SendContext, 'journal' | 'run' | 'clock' | 'target' | 'event'> & {
+  bases: BaseStore;
+};
 
 /** Writes what the audit found of a row. Call it in a transaction. */
 export function writeFinding(
@@ -42,14 +47,20 @@ export function writeFinding(
 
 /** What was only taken is done now that it is seen. */
 function writeThere(
-  { journal, run, clock }: WriteContext,
+  { journal, run, clock, event, bases }: WriteContext,
   { seq, registration, plan }: AuditRow,
   record: RegistrationRecord,
   fields: FieldsOf,
 ): void {
+  const changes = changesTo(registration, record, fields) ?? [];
+  const otherValues = new Set(
+    changes.filter((one) => ownWayOf(one) !== 'spelling').map(({ field }) => field),
+  );
+  const seen = { registration, record: imageOf(record) };
+  noteSeen(bases, seen, { event, isAsSent: (field) => !otherValues.has(field), now: clock.now() });
   const otherwise = isOtherwise(registration, plan, record, fields);
   journal.run(
-    `UPDATE row SET state = 'done', checked_at = ?, remote_id = coalesce(remote_id, ?), after = ?
+    `UPDATE row SET state = 'done', checked_at = ?, based_no = sent_no, remote_id = coalesce(remote_id, ?), after = ?
      WHERE run = ? AND seq = ?`,
     [clock.now(), record.id ?? null, otherwise ? JSON.stringify(imageOf(record)) : null, run, seq],
   );

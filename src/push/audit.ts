@@ -4,6 +4,7 @@ import type { AuditResult } from '../report/summary-view.ts';
 import { findAppeared } from './audit-appeared.ts';
 import { findForAudit } from './audit-find.ts';
 import { type AuditRow, claimedBarcodes, claimedRows, countClaimed } from './audit-rows.ts';
+import { BaseStore } from './base-store.ts';
 import { AuditTally } from './audit-tally.ts';
 import { RegisteredTwice } from './audit-twice.ts';
 import { writeFinding } from './audit-write.ts';
@@ -51,6 +52,7 @@ class Audit {
   readonly #context: SendContext;
   readonly #fields: FieldsOf;
   readonly #ids: KnownIds;
+  readonly #bases: BaseStore;
   readonly #twice: RegisteredTwice;
   readonly #ownWays: readonly OwnWay[];
   #reading: HeldReading | undefined;
@@ -60,7 +62,8 @@ class Audit {
     this.#fields = fieldsOf(context.event);
     this.#ids = new KnownIds(context.journal, context.run);
     this.#twice = new RegisteredTwice(context);
-    const { journal, target, clock } = context;
+    const { journal, target, clock, event } = context;
+    this.#bases = new BaseStore(journal, target, event.endDate);
     const updates = knownUpdateRule(journal, target.service, clock.now()) === 'update';
     this.#ownWays = updates ? ['spelling', 'dropped'] : ['spelling'];
   }
@@ -130,7 +133,7 @@ class Audit {
     if (!last && (finding?.kind === 'missing' || finding?.kind === 'unapplied')) return false;
     this.tally.count(finding);
     if (finding === undefined) return true;
-    writeFinding(this.#context, row, finding, this.#fields);
+    writeFinding({ ...this.#context, bases: this.#bases }, row, finding, this.#fields);
     if (finding.kind !== 'there') return true;
     if (finding.record.id !== undefined) this.#ids.add(finding.record.id, row.seq);
     if (this.#twice.look(search, row)) this.tally.perhapsDoubled();

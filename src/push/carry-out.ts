@@ -3,8 +3,10 @@ import { plural } from '../report/number.ts';
 import type { AuditResult } from '../report/push-summary.ts';
 import { auditRun } from './audit.ts';
 import { claimRun } from './claim-run.ts';
+import { confirmUnbased } from './confirm-unbased.ts';
 import { countRows, type Journal } from './journal.ts';
 import { makePlan } from './make-plan.ts';
+import { noteSent } from './note-base.ts';
 import { confirmPrune, countOpenDeletions, pruneRun } from './prune.ts';
 import type { Begun } from './push.ts';
 import type { PushContext, PushOptions } from './push-options.ts';
@@ -31,6 +33,7 @@ export async function carryOut(
     () => undefined,
     (failure: Error) => failure,
   );
+  noteSent(context);
   const counts = countRows(journal, run);
   const open = counts.pending + counts.sending + counts.uncertain + countOpenDeletions(journal, run);
   const interrupted = context.stopping.aborted && (error !== undefined || open > 0);
@@ -65,11 +68,13 @@ async function work(
   await settleUncertain(sending, settling);
   await waitForOvertaken(sending);
   const settled = countSent(journal, run);
-  const reading = await makePlan(sending, options, context);
+  noteSent(sending);
+  const { reading, unbased } = await makePlan(sending, options, context);
   // Comparing may show that the service holds a row no more as it was sent.
   progress.sentBefore -= settled - countSent(journal, run);
   if (options.plan === undefined) warnOfEmptying(sending);
   tellRequests(sending, { reading, readings: options.audit ? 1 : 0 });
+  await confirmUnbased(unbased, options, context);
   await confirmCommunications(sending, context);
   if (options.prune !== undefined) await confirmPrune(sending, context, reading);
   await send(sending, settling);

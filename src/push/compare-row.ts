@@ -1,48 +1,45 @@
-import { changesTo, fieldsOf, type FieldsOf } from '../registration/field-change.ts';
+import { fieldsOf, type FieldsOf } from '../registration/field-change.ts';
 import type { Registration, RegistrationRecord } from '../registration/registration.ts';
 import type { RowState } from '../registration/row-state.ts';
+import { type BaseNames, BaseStore } from './base-store.ts';
 import type { HeldReading } from './held.ts';
 import { EmailMatcher } from './match-email.ts';
-import { BasesById, type DatedBase, readBase, sentSince } from './plan-base.ts';
-import { type PlanDecision, planRow } from './plan-row.ts';
+import { conflict, type PlanDecision, planRow } from './plan-row.ts';
 import type { PlanOptions } from './plan-run.ts';
 import type { SendContext } from './send-context.ts';
 
 /** A row as it is compared. */
 export interface ComparedRow {
   seq: number;
-  /** What it is known by in all runs. */
-  rowKey: string | null;
+  /** As the file has it. */
   registration: Registration;
   /** Id that the service gave its registration before, if that is known. */
   remoteId: string | null;
   state: RowState;
+  /** When the service said that it took the row, in milliseconds since 1970; undefined once it was seen there. */
+  unseenSince: number | undefined;
 }
 
 type CompareContext = Pick<SendContext, 'journal' | 'run' | 'event' | 'target' | 'clock' | 'limits'>;
 
-/** Compares rows with what was read of the service, and with what the journal knows it to have held. */
+/** Compares rows with what was read of the service, and with what is known of their registrations. */
 export class RowComparer {
+  readonly bases: BaseStore;
   readonly #context: CompareContext;
-  readonly #overwrite: boolean;
+  readonly #options: Pick<PlanOptions, 'match' | 'winner'>;
   readonly #reading: HeldReading;
   readonly #fields: FieldsOf;
   readonly #matcher: EmailMatcher | undefined;
-  readonly #basesById: BasesById | undefined;
 
-  constructor(
-    context: CompareContext,
-    { match, overwrite }: Pick<PlanOptions, 'match' | 'overwrite'>,
-    reading: HeldReading,
-  ) {
+  constructor(context: CompareContext, options: Pick<PlanOptions, 'match' | 'winner'>, reading: HeldReading) {
     const { journal, run, event, target } = context;
+    this.bases = new BaseStore(journal, target, event.endDate);
     this.#context = context;
-    this.#overwrite = overwrite;
+    this.#options = options;
     this.#reading = reading;
     this.#fields = fieldsOf(event);
-    if (match === 'barcode') return;
+    if (options.match === 'barcode') return;
     this.#matcher = new EmailMatcher(journal, run, this.#fields, reading);
-    this.#basesById = new BasesById(journal, target);
   }
 
   /** What becomes of a row; undefined when nothing tells which registration is its own. */
@@ -50,7 +47,7 @@ export class RowComparer {
     const { barcode } = row.registration;
     if (barcode === undefined) return this.#matcher && this.#compareByEmail(row, this.#matcher);
     if (!this.#reading.barcodesShown) return undefined;
-    return this.#decide(row, this.#reading.held.byBarcode(barcode));
+    return this.decide(row, this.#reading.held.byBarcode(barcode));
   }
 
   #compareByEmail(row: ComparedRow, matcher: EmailMatcher): PlanDecision | undefined {
@@ -58,7 +55,7 @@ export class RowComparer {
     if (!matcher.canTell) return isOpen ? conflict(NO_EMAILS) : undefined;
     const { found, why } = matcher.match(row);
     if (found === undefined) return conflict(why);
-    const decision = this.#decide(row, found);
+    const decision = this.decide(row, found);
     if (decision === undefined) return undefined;
     if (decision.action === 'create' && this.#reading.moved) {
       return conflict('the list of registrations changed while it was read, so it may be in it already');
@@ -68,59 +65,34 @@ export class RowComparer {
     return conflict('its registration shows no barcode, without which it cannot be updated', decision.record);
   }
 
-  #decide(row: ComparedRow, found: readonly RegistrationRecord[]): PlanDecision | undefined {
-    const { registration } = row;
-    const base = this.#baseOf(row, found);
-    const facts = {
-      registration,
+  /** What becomes of a row for which the service lists these. Undefined: it may just be listed late. */
+  decide(row: ComparedRow, found: readonly RegistrationRecord[]): PlanDecision | undefined {
+    const decision = planRow({
+      registration: row.registration,
       found,
-      overwrite: this.#overwrite,
+      base: this.bases.read(namesOf(row, found[0])),
+      winner: this.#options.winner,
       fields: this.#fields,
       parentsShown: this.#reading.parentsShown,
-    };
-    const decision = planRow({ ...facts, base });
-    const { record } = decision;
-    if (decision.action !== 'conflict' || found.length > 1 || base === undefined) return decision;
-    if (row.state !== 'pending' && this.#mayBeListedLate(base)) return undefined;
-    if (record === undefined) return decision;
-    const landed = this.#landedSince(row, base, record);
-    return landed === undefined ? decision : planRow({ ...facts, base: { sent: landed, shown: undefined } });
-  }
-
-  /** Whether a row is the first that this machine sends of its registration, as far as the journal knows. */
-  isFirst(row: ComparedRow, { record }: PlanDecision): boolean {
-    const { journal, target } = this.#context;
-    if (this.#baseOf(row, record === undefined ? [] : [record]) !== undefined) return false;
-    return sentSince(journal, target, row.rowKey, -1).length === 0;
-  }
-
-  #baseOf({ rowKey }: ComparedRow, [record]: readonly RegistrationRecord[]): DatedBase | undefined {
-    const own = readBase(this.#context.journal, this.#context.target, rowKey);
-    const other = record?.id === undefined ? undefined : this.#basesById?.find(record.id);
-    return (other?.heldNo ?? -1) > (own?.heldNo ?? -1) ? other : own;
+      digest: (text) => this.bases.digest(text),
+    });
+    const isSettled = decision.action === 'unchanged' || found.length > 1;
+    return !isSettled && this.#mayBeListedLate(row) ? undefined : decision;
   }
 
   /** What was sent a moment ago, as by a push that was interrupted, need not be in the list yet. */
-  #mayBeListedLate({ unseenSince }: DatedBase): boolean {
+  #mayBeListedLate({ state, unseenSince }: ComparedRow): boolean {
     const { clock, limits } = this.#context;
-    return unseenSince !== undefined && clock.now() - unseenSince < limits.settleMs;
+    return state !== 'pending' && unseenSince !== undefined && clock.now() - unseenSince < limits.settleMs;
   }
+}
 
-  /** What looks edited in the service may be what we sent ourselves and got no answer to. */
-  #landedSince(
-    { rowKey }: ComparedRow,
-    { heldNo }: DatedBase,
-    record: RegistrationRecord,
-  ): Registration | undefined {
-    const { journal, target } = this.#context;
-    return sentSince(journal, target, rowKey, heldNo).find(
-      (sent) => changesTo(sent, record, this.#fields)?.length === 0,
-    );
-  }
+/** What a row and its registration are known by. */
+export function namesOf(
+  { registration, remoteId }: Pick<ComparedRow, 'registration' | 'remoteId'>,
+  record: RegistrationRecord | undefined,
+): BaseNames {
+  return { barcode: registration.barcode ?? record?.barcode, id: record?.id ?? remoteId ?? undefined };
 }
 
 const NO_EMAILS = 'the service lists no e-mail addresses, so it cannot be told whether it is there';
-
-function conflict(why: string, record?: RegistrationRecord): PlanDecision {
-  return { action: 'conflict', record, changes: [], why };
-}

@@ -12,7 +12,7 @@ interface Share {
 
 /** What is left to do of a run, and what there is not to do. */
 export function countPlan(journal: Journal, run: string): PlanCounts {
-  const counts: PlanCounts = { create: 0, update: 0, unchanged: 0, unknown: 0, delete: 0 };
+  const counts: PlanCounts = { create: 0, update: 0, unchanged: 0, kept: 0, unknown: 0, delete: 0 };
   const shares = journal.all<Share>(
     'SELECT op, state, plan, count(*) AS n FROM row WHERE run = $run GROUP BY op, state, plan',
     { $run: run },
@@ -28,5 +28,5 @@ function kindOf({ op, state, plan }: Share): keyof PlanCounts | undefined {
   if (op === 'delete') return state === 'pending' ? 'delete' : undefined;
   if (state === 'pending') return plan === 'create' || plan === 'update' ? plan : 'unknown';
   const isThere = state === 'unchanged' || state === 'done' || state === 'accepted';
-  return isThere && plan === 'unchanged' ? 'unchanged' : undefined;
+  return isThere && (plan === 'unchanged' || plan === 'kept') ? plan : undefined;
 }

@@ -13,6 +13,9 @@ const CACHE_KIB = 16_384;
 
 export type Database = InstanceType<typeof DatabaseSync>;
 
+/** Rows that the service has taken, of which the bases do not know yet. */
+export const UNBASED = `op = 'send' AND state IN ('done', 'accepted') AND sent_no > coalesce(based_no, 0)`;
+
 const STEPS = `
 CREATE TABLE step (
   no INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -32,6 +35,16 @@ CREATE TABLE learned (
   at INTEGER NOT NULL,
   PRIMARY KEY (service, name)
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE base (
+  service TEXT NOT NULL,
+  event TEXT NOT NULL,
+  name TEXT NOT NULL,
+  pairs TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  expires_at INTEGER,
+  PRIMARY KEY (service, name, event)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE base_key (key BLOB NOT NULL) STRICT;
 `;
 
 /**
@@ -60,12 +73,19 @@ ANALYZE sqlite_schema;
  * `content_key` is set while a run can be resumed: the same rows for the same event find it again.
  * `part` tells the registrations of one record apart: 0 is its own, the others are its companions', each
  * a row of its own right behind it. `notes` is what was mended, `raw` the cells as they stood.
- * `op` is what the row asks for: `send` or `delete`. `plan` is what comparing came to, `before` the
- * registration as the service listed it then, `after` as it lists it since, where that is not what was sent.
+ * `op` is what the row asks for: `send` or `delete`. `payload` is what the file says, `plan` what comparing came
+ * to. `verdicts` is what becomes of each value that the service holds otherwise, by field; `ask` is the row
+ * without those that are kept or in conflict, where there are any. `before` is the registration as the service
+ * listed it before the row was first sent, `latest` before it was sent again, `after` as it lists it since, where
+ * that is not what was sent.
  *
  * A step is one thing that was done about a row. Its number orders everything that this journal knows,
  * whatever the clock does: `sent_no` is the step of the row's last intent, `held_no` the one at which the
- * service was last known to hold the row as it is, `began_no` the last step before a run.
+ * service was last known to hold the row as it is, `began_no` the last step before a run. `based_no` is the
+ * last `sent_no` of which the bases know.
+ *
+ * A base is what is known of the values of one registration, apart from runs: what the file said of each, and
+ * what the service was then seen to hold, as digests under `base_key`. `at` is when it was last true.
  */
 const SCHEMA = `
 CREATE TABLE run (
@@ -113,11 +133,15 @@ CREATE TABLE row (
   action TEXT,
   message TEXT,
   plan TEXT,
+  ask TEXT,
+  verdicts TEXT,
   before TEXT,
+  latest TEXT,
   after TEXT,
   sent_no INTEGER,
   held_no INTEGER,
   checked_at INTEGER,
+  based_no INTEGER,
   PRIMARY KEY (run, seq)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX row_queue ON row (run, state, depth, seq);
@@ -126,6 +150,7 @@ CREATE INDEX row_barcode ON row (run, barcode) WHERE barcode IS NOT NULL;
 CREATE INDEX row_parent ON row (run, parent_barcode) WHERE parent_barcode IS NOT NULL;
 CREATE INDEX row_identity ON row (row_key) WHERE row_key IS NOT NULL;
 CREATE INDEX row_remote ON row (remote_id) WHERE remote_id IS NOT NULL;
+CREATE INDEX row_unbased ON row (run) WHERE ${UNBASED};
 CREATE TABLE email (
   run TEXT NOT NULL REFERENCES run (id) ON DELETE CASCADE,
   seq INTEGER NOT NULL,

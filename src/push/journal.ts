@@ -57,6 +57,7 @@ export interface Holder {
 export interface QueuedRow {
   seq: number;
   place: Place;
+  /** What is asked for: the row as the file has it, without values that are kept or in conflict. */
   registration: Registration;
   sentAt: number | undefined;
   /** What comparing came to; undefined when nothing was compared. */
@@ -187,7 +188,8 @@ interface StoredRow extends StoredPlace {
   remote_id: string | null;
 }
 
-const QUEUED = 'seq, file, sheet, line, payload, sent_at, plan, before, remote_id';
+const QUEUED = `seq, file, sheet, line, coalesce(ask, payload) AS payload, sent_at, plan,
+  coalesce(latest, before) AS before, remote_id`;
 
 /** Rows of a run in a state that are to be sent, in sending order, after a given row; at most `limit`. */
 export function queuedRows(

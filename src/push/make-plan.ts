@@ -2,33 +2,38 @@ import { fieldsOf } from '../registration/field-change.ts';
 import { contentKey } from './claim-run.ts';
 import type { HeldReading } from './held.ts';
 import { planEntries } from './plan-entries.ts';
+import type { Unbased } from './plan-remarks.ts';
 import { planRun } from './plan-run.ts';
 import { forgetPrune, planPrune } from './prune.ts';
 import type { PushContext, PushOptions } from './push-options.ts';
 import type { SendContext } from './send-context.ts';
 
-/**
- * Compares the rows of a run with the service, decides what becomes of each, and shows the plan. Returns
- * what was read of the service, if anything was.
- */
+/** What comparing came to, as far as what follows needs it. */
+export interface MadePlan {
+  /** What was read of the service, if anything was. */
+  reading: HeldReading | undefined;
+  unbased: Unbased;
+}
+
+/** Compares the rows of a run with the service, decides what becomes of each, and shows the plan. */
 export async function makePlan(
   sending: SendContext,
-  { plan, prune, fresh }: Pick<PushOptions, 'plan' | 'prune' | 'fresh'>,
+  { plan, prune, fresh, dryRun }: Pick<PushOptions, 'plan' | 'prune' | 'fresh' | 'dryRun'>,
   { onPlan }: Pick<PushContext, 'onPlan'>,
-): Promise<HeldReading | undefined> {
+): Promise<MadePlan> {
   const { journal, run, event } = sending;
   // What an earlier push with --prune has planned and not done is planned anew, or not at all.
   forgetPrune(journal, run);
-  let reading: HeldReading | undefined;
+  let made: MadePlan = { reading: undefined, unbased: { values: 0, registrations: 0 } };
   if (plan !== undefined) {
-    ({ reading } = await planRun(sending, { ...plan, fresh, whole: prune !== undefined }));
-    if (prune !== undefined && reading !== undefined) {
-      planPrune(sending, reading, { match: plan.match, maxDelete: prune });
+    made = await planRun(sending, { ...plan, fresh, dry: dryRun, whole: prune !== undefined });
+    if (prune !== undefined && made.reading !== undefined) {
+      planPrune(sending, made.reading, { match: plan.match, maxDelete: prune });
     }
   }
   await onPlan({
     contentKey: contentKey(journal, run),
     entries: (which) => planEntries(journal, run, fieldsOf(event), which),
   });
-  return reading;
+  return made;
 }

@@ -24,7 +24,10 @@ export function differencesOf(
   if (isCarriedOut(now) || (now.action === 'delete' && now.state !== 'pending')) return [];
   if (isOpen(planned) || isOpen(now)) return whileUncertain(planned, now);
   if (planned.action === now.action) return changesDiffer(planned, now, options);
-  const byField = planned.action === 'unchanged' && now.action === 'update' && options.sameRows;
+  const byField =
+    (planned.action === 'unchanged' || planned.action === 'kept') &&
+    now.action === 'update' &&
+    options.sameRows;
   return byField ? fieldsDiffer(planned, now, options) : [otherAction(planned, now)];
 }
 
@@ -55,7 +58,7 @@ function whileUncertain(planned: PlannedEntry, now: PlannedEntry): string[] {
 /** What is planned is the same; with which values may not be. */
 function changesDiffer(planned: PlannedEntry, now: PlannedEntry, options: DifferenceOptions): string[] {
   const { action } = planned;
-  if (action === 'conflict' || action === 'unchanged') return [];
+  if (action === 'conflict' || action === 'unchanged' || action === 'kept') return [];
   const other =
     planned.id === now.id
       ? []
@@ -112,6 +115,7 @@ const WAS: Readonly<Record<PlannedEntry['action'], string>> = {
   create: 'was to be created',
   update: 'was to be updated',
   unchanged: 'was in the service as it is in the file',
+  kept: 'was to stay as it was changed in the service',
   conflict: 'was in conflict',
   unknown: 'was to be sent without comparing',
   delete: 'was to be deleted',
@@ -128,6 +132,7 @@ function nowText({ action: was }: PlannedEntry, { action, id, why, changes }: Pl
   if (action === 'create') return 'the service does not list it now';
   if (was === 'create') return `the service now lists it${named}`;
   if (action === 'unchanged') return `the service now lists it as it is in the file${named}`;
+  if (action === 'kept') return `it has been changed in the service since${named}`;
   if (action === 'unknown') return `the service now shows too little of it to compare${named}`;
   const fields = changes.map(({ field }) => field).join(', ');
   return `the service and the file now differ${fields === '' ? '' : ` in ${fields}`}${named}`;

@@ -5,9 +5,8 @@ import type { Place } from '../registration/row.ts';
 import type { RowState } from '../registration/row-state.ts';
 import { plainValue } from '../registration/same-value.ts';
 import type { Journal } from './journal.ts';
+import type { ValueVerdict } from './judge-value.ts';
 import type { PlanAction } from './plan-action.ts';
-import { readBase } from './plan-base.ts';
-import { plannedChanges } from './plan-row.ts';
 import { type StoredPlace, toPlace } from './stored-place.ts';
 
 /** What a run is going to do about one registration. */
@@ -45,6 +44,7 @@ interface StoredEntry extends StoredPlace {
   remote_id: string | null;
   persona: string | null;
   plan: PlanAction | 'delete' | null;
+  verdicts: string | null;
   before: string | null;
   message: string | null;
 }
@@ -61,26 +61,22 @@ export function* planEntries(
   fields: FieldsOf,
   { all }: EntryOptions,
 ): Generator<PlanEntry> {
-  const target = journal.get<{ service: string; eventId: string }>(
-    'SELECT service, event AS eventId FROM run WHERE id = $run',
-    { $run: run },
-  );
-  if (target === undefined) return;
-  const kept = all ? '' : `AND state NOT IN ('done', 'accepted', 'unchanged')`;
+  const open = all ? '' : `AND (state NOT IN ('done', 'accepted', 'unchanged') OR plan = 'kept')`;
   for (let after = -1; ; ) {
     const page = journal.all<StoredEntry>(
-      `SELECT seq, file, sheet, line, op, state, row_key, payload, barcode, remote_id, persona, plan, before, message
-       FROM row WHERE run = $run AND seq > $after AND state <> 'rejected' ${kept} ORDER BY seq LIMIT ${PAGE}`,
+      `SELECT seq, file, sheet, line, op, state, row_key, payload, barcode, remote_id, persona, plan, verdicts,
+         coalesce(latest, before) AS before, message
+       FROM row WHERE run = $run AND seq > $after AND state <> 'rejected' ${open} ORDER BY seq LIMIT ${PAGE}`,
       { $run: run, $after: after },
     );
     const last = page.at(-1);
     if (last === undefined) return;
-    for (const row of page) yield toEntry(row, (sent) => changesOf(journal, target, row, sent, fields));
+    for (const row of page) yield toEntry(row, (registration) => changesOf(row, registration, fields));
     after = last.seq;
   }
 }
 
-function toEntry(row: StoredEntry, changes: (sent: Registration) => FieldChange[]): PlanEntry {
+function toEntry(row: StoredEntry, changes: (registration: Registration) => FieldChange[]): PlanEntry {
   const registration = row.payload === null ? undefined : (JSON.parse(row.payload) as Registration);
   const deletes = row.op === 'delete';
   return {
@@ -98,26 +94,26 @@ function toEntry(row: StoredEntry, changes: (sent: Registration) => FieldChange[
 }
 
 function actionOf({ state, plan }: StoredEntry): PlanAction {
+  if (state === 'unchanged' && plan === 'kept') return 'kept';
   if (state === 'done' || state === 'accepted' || state === 'unchanged') return 'unchanged';
   if (state === 'conflict') return 'conflict';
   if (state !== 'pending' || plan === null || plan === 'delete') return 'unknown';
   return plan;
 }
 
-/** The same changes that planning came to: they follow from what the journal has kept. */
-function changesOf(
-  journal: Journal,
-  target: { service: string; eventId: string },
-  row: StoredEntry,
-  registration: Registration,
-  fields: FieldsOf,
-): FieldChange[] {
-  const action = actionOf(row);
-  if (action === 'create') return additions(registration, fields);
-  if (row.before === null || (action !== 'update' && action !== 'conflict')) return [];
+/** What planning came to, with the values of both sides. */
+function changesOf(row: StoredEntry, registration: Registration, fields: FieldsOf): FieldChange[] {
+  if (actionOf(row) === 'create') return additions(registration, fields);
+  if (row.before === null || row.verdicts === null) return [];
   const record = JSON.parse(row.before) as RecordImage;
-  if (record.fields === undefined) return [];
-  return plannedChanges({ registration, record, base: readBase(journal, target, row.row_key), fields });
+  const verdicts = new Map(Object.entries(JSON.parse(row.verdicts) as Record<string, ValueVerdict>));
+  const aspects = new Map(aspectsOf(registration, fields).map((aspect) => [aspect.field, aspect]));
+  return [...verdicts].flatMap(([field, verdict]) => {
+    const aspect = aspects.get(field);
+    if (aspect === undefined) return [];
+    const change = toChange(aspect, registration, record);
+    return verdict === 'kept' || verdict === 'conflict' ? { ...change, left: verdict } : change;
+  });
 }
 
 function additions(registration: Registration, fields: FieldsOf): FieldChange[] {

@@ -1,32 +1,41 @@
-import { plural } from '../report/number.ts';
+import { formatCount, plural } from '../report/number.ts';
 import type { PlanDecision } from './plan-row.ts';
+
+/** Values that differ from those of the file, and of which nothing tells who has changed them. */
+export interface Unbased {
+  values: number;
+  registrations: number;
+}
 
 /** What is said of a plan before it is carried out, because it may not be what is wanted. */
 export class PlanRemarks {
-  #first = 0;
+  readonly unbased: Unbased = { values: 0, registrations: 0 };
   /** Registrations by where they move, as `visitor to exhibitor`. */
   readonly #moves = new Map<string, number>();
 
-  /** Takes the plan of a row. `isFirst`: whether its registration was never sent from this machine. */
-  see({ action, changes }: PlanDecision, isFirst: () => boolean): void {
+  /** Takes the plan of a row. */
+  see({ action, changes, verdicts }: PlanDecision): void {
     if (action !== 'update') return;
-    if (isFirst()) this.#first += 1;
+    const values = [...verdicts.values()].filter((verdict) => verdict === 'unbased').length;
+    this.unbased.values += values;
+    if (values > 0) this.unbased.registrations += 1;
     const move = changes.find(({ field }) => field === 'persona');
-    if (move?.before === undefined) return;
+    if (move?.before === undefined || verdicts.get('persona') === 'conflict') return;
     const fromTo = `${String(move.before)} to ${String(move.after)}`;
     this.#moves.set(fromTo, (this.#moves.get(fromTo) ?? 0) + 1);
   }
 
   /** One sentence each. */
   *texts(): Generator<string> {
-    if (this.#first > 0) {
-      const [differ, were, theirs] =
-        this.#first === 1 ? ['differs', 'was', 'its'] : ['differ', 'were', 'theirs'];
-      const who = plural(this.#first, 'registration', 'registrations');
-      yield `${who} ${differ} from the file and ${were} not sent from this machine: the file's values replace ${theirs}; --dry-run --diff shows which.`;
-    }
     for (const [fromTo, count] of this.#moves) {
       yield `${plural(count, 'registration moves', 'registrations move')} from ${fromTo}.`;
     }
   }
+}
+
+/** `3 values of 2 registrations differ, and this machine cannot tell who changed them`. */
+export function describeUnbased({ values, registrations }: Unbased): string {
+  const of = plural(registrations, 'registration', 'registrations');
+  const differ = values === 1 ? 'value differs' : 'values differ';
+  return `${formatCount(values)} ${differ} in ${of}, and this machine cannot tell who changed ${values === 1 ? 'it' : 'them'}`;
 }

@@ -1,63 +1,88 @@
-import { type Aspect, aspectsOf, differs, isWrittenAlike, PARENT } from '../registration/aspect.ts';
+import {
+  type Aspect,
+  aspectsOf,
+  differs,
+  MESSAGES,
+  PARENT,
+  PERSONA,
+  unsaidAspects,
+} from '../registration/aspect.ts';
 import { type FieldChange, type FieldsOf, toChange } from '../registration/field-change.ts';
 import type { RecordImage, Registration, RegistrationRecord } from '../registration/registration.ts';
-import { sameValue } from '../registration/same-value.ts';
+import type { Base } from './base-store.ts';
+import { judgeValue, pairOf, unsaidPair, type ValueJudgement, type ValueVerdict } from './judge-value.ts';
+import { isSubstitute } from './judge-person.ts';
 import type { PlanAction } from './plan-action.ts';
 
-/** What we last knew the service to hold of a row. */
-export interface Base {
-  sent: Registration;
-  /** As the service listed it since, where that is not just what was sent. */
-  shown: RecordImage | undefined;
-}
+/** Who wins where file and service differ and nothing tells who is right. */
+export type Winner = 'ask' | 'file' | 'service';
 
 export interface PlanFacts {
   registration: Registration;
   /** The registrations that the service lists for the row. */
   found: readonly RegistrationRecord[];
-  /** Undefined when the service is not known to have held the row. */
+  /** Undefined when this machine has never dealt with the registration. */
   base: Base | undefined;
-  /** The file wins over what was edited or deleted in the service. */
-  overwrite: boolean;
+  winner: Winner;
   fields: FieldsOf;
   /** False when the service shows no parents at all. */
   parentsShown?: boolean;
+  digest: (text: string) => string;
 }
 
 export interface PlanDecision {
   action: PlanAction;
   /** The one record that was found. */
   record: RegistrationRecord | undefined;
+  /** What sending would change, then what is kept or in conflict. */
   changes: readonly FieldChange[];
-  /** Why nothing is sent, as a clause; holds no values of persons. */
+  /** What becomes of each of them, by field. */
+  verdicts: ReadonlyMap<string, ValueVerdict>;
+  /** The row without what is kept or in conflict; undefined when all of it is sent, or nothing. */
+  ask: Registration | undefined;
+  /** What is known of the registration now; undefined when it is as it was. */
+  base: Base | undefined;
+  /** Why nothing is sent, or not all, as a clause; holds no values of persons. */
   why: string | undefined;
 }
 
-/** What becomes of one row, from what the service lists now and what it is known to have held before. */
+type Found = PlanFacts & { record: RegistrationRecord };
+
+/** What becomes of one row, from what the service lists now and what is known of it from before. */
 export function planRow(facts: PlanFacts): PlanDecision {
   const [record, another] = facts.found;
   if (another !== undefined) return conflict(severalFound(facts.found, 'this barcode'));
-  if (record === undefined) {
-    if (facts.base === undefined || facts.overwrite) return { ...NOTHING, action: 'create' };
-    const gone = 'it was sent before and has been deleted in the service since';
-    return conflict(`${gone}; --overwrite creates it again`);
-  }
+  if (record === undefined) return planAbsent(facts);
   if (record.fields === undefined) return { ...NOTHING, action: 'unknown', record };
-  const compared = { ...facts, record };
-  const changed = changedAspects(compared);
-  if (changed.length === 0) return { ...NOTHING, action: 'unchanged', record };
-  const changes = changed.map((aspect) => toChange(aspect, facts.registration, record));
-  const edited = facts.overwrite ? [] : changed.filter((aspect) => isEdited(aspect, compared));
-  if (edited.length === 0) return { action: 'update', record, changes, why: undefined };
-  const names = edited.map(({ field }) => field).join(', ');
-  const why = `edited in the service since it was sent: ${names}; --overwrite sends the file's values`;
-  return { action: 'conflict', record, changes, why };
+  return planFound({ ...facts, record });
 }
 
-const NOTHING = { record: undefined, changes: [], why: undefined };
+const NOTHING: Omit<PlanDecision, 'action'> = {
+  record: undefined,
+  changes: [],
+  verdicts: new Map(),
+  ask: undefined,
+  base: undefined,
+  why: undefined,
+};
 
-function conflict(why: string): PlanDecision {
-  return { ...NOTHING, action: 'conflict', why };
+/** A decision that nothing is sent, for a reason. */
+export function conflict(why: string, record?: RegistrationRecord): PlanDecision {
+  return { ...NOTHING, action: 'conflict', record, why };
+}
+
+/** A decision about a row of which there is nothing to compare. */
+export function uncompared(action: 'create' | 'unknown'): PlanDecision {
+  return { ...NOTHING, action };
+}
+
+function planAbsent({ base, winner }: PlanFacts): PlanDecision {
+  if (base === undefined || winner === 'file') return { ...NOTHING, action: 'create' };
+  const gone = 'it was sent before and has been deleted in the service since';
+  if (base.gone || winner === 'service') {
+    return { ...NOTHING, action: 'kept', why: gone, base: base.gone ? undefined : { ...base, gone: true } };
+  }
+  return conflict(`${gone}; --overwrite creates it again, --keep leaves it deleted`);
 }
 
 /** `3 registrations in the service have this barcode: reg-1, reg-2, reg-3`. */
@@ -66,48 +91,105 @@ export function severalFound(found: readonly RecordImage[], what: string): strin
   return `${found.length} registrations in the service have ${what}: ${ids}`;
 }
 
-type CompareFacts = Pick<PlanFacts, 'registration' | 'base' | 'fields' | 'parentsShown'> & {
-  record: RecordImage;
-};
-
-/** What sending a row would change of a record that shows its fields. */
-export function plannedChanges(facts: CompareFacts): FieldChange[] {
-  return changedAspects(facts).map((aspect) => toChange(aspect, facts.registration, facts.record));
+interface Judged {
+  aspect: Aspect;
+  judgement: ValueJudgement;
+  /** Somebody has said that the service is right, so that the difference is none any more. */
+  isSettled: boolean;
 }
 
-function changedAspects(facts: CompareFacts): Aspect[] {
-  return aspectsOf(facts.registration, facts.fields).filter((aspect) =>
-    differs(aspect, facts.registration, facts.record)
-      ? !isServicesWay(aspect, facts)
-      : isRespelled(aspect, facts),
+function planFound(facts: Found): PlanDecision {
+  const { registration, record, base } = facts;
+  const judged = movedAlong(judgeAll(facts));
+  const sends = judged.filter(isSent);
+  const others = judged.filter(({ judgement }) => judgement === 'kept' || judgement === 'conflict');
+  const conflicts = others.filter(({ judgement }) => judgement === 'conflict');
+  const changed = [...sends, ...others];
+  const after = baseAfter(facts, judged);
+  return {
+    action: actionOf(sends.length, conflicts.length, others.length),
+    record,
+    changes: changed.map(({ aspect }) => toChange(aspect, registration, record)),
+    verdicts: new Map(changed.map(({ aspect, judgement }) => [aspect.field, judgement as ValueVerdict])),
+    ask: others.length === 0 ? undefined : without(registration, record, others),
+    base: isSameBase(base, after) ? undefined : after,
+    why: conflicts.length === 0 ? undefined : whyConflict(conflicts.map(({ aspect }) => aspect.field)),
+  };
+}
+
+const isSent = ({ judgement }: Judged): boolean => judgement === 'send' || judgement === 'unbased';
+
+function actionOf(sends: number, conflicts: number, others: number): PlanAction {
+  if (sends > 0) return 'update';
+  if (conflicts > 0) return 'conflict';
+  return others > 0 ? 'kept' : 'unchanged';
+}
+
+/** Why values of a row are not sent, as a clause. */
+export const whyConflict = (fields: readonly string[]): string =>
+  `changed in the file and in the service: ${fields.join(', ')}; --overwrite sends the file's values, --keep leaves the service's`;
+
+function judgeAll(facts: Found): Judged[] {
+  const { registration, record, base, winner, fields, digest, parentsShown = true } = facts;
+  // Nothing of another person is mixed into the one that the file now has.
+  const isOther = base !== undefined && isSubstitute(registration, base, { fields, digest });
+  return aspectsOf(registration, fields).map((aspect) => {
+    const pair = base?.pairs.get(aspect.field);
+    const plain = judgeValue(aspect, { registration, record, pair, parentsShown, digest });
+    const judgement = plain === 'kept' && isOther ? 'conflict' : plain;
+    const isOpen = judgement === 'conflict' || judgement === 'unbased';
+    if (winner === 'service') return { aspect, judgement: isOpen ? 'kept' : judgement, isSettled: isOpen };
+    const isWon = winner === 'file' && judgement !== 'same' && differs(aspect, registration, record);
+    return { aspect, judgement: isWon ? 'send' : judgement, isSettled: false };
+  });
+}
+
+/** Where somebody has moved the registration to another persona, its fields mean something else: people have to judge. */
+function movedAlong(judged: readonly Judged[]): readonly Judged[] {
+  const persona = judged.find(({ aspect }) => aspect === PERSONA)?.judgement;
+  if ((persona !== 'kept' && persona !== 'conflict') || !judged.some(isSent)) return judged;
+  return judged.map((one) =>
+    one.aspect === PERSONA || isSent(one) ? { ...one, judgement: 'conflict', isSettled: false } : one,
   );
 }
 
-/** The service lists otherwise what was sent to it, and neither it nor the row has changed since. */
-function isServicesWay(aspect: Aspect, { registration, record, base, parentsShown }: CompareFacts): boolean {
-  const { rules, of } = aspect;
-  if (base === undefined || !sameValue(rules, of(registration), of(base.sent))) return false;
-  const listed = of(record);
-  if (aspect === PARENT && parentsShown === false) return listed === undefined;
-  return base.shown?.fields !== undefined && sameValue(rules, listed, of(base.shown));
+/** The row without some of its values. A persona has to be sent: where it is kept, the listed one. */
+function without(registration: Registration, record: RecordImage, left: readonly Judged[]): Registration {
+  const names = new Set(left.map(({ aspect }) => aspect.field));
+  const { persona, fields, barcode, parentBarcode, enableComms } = registration;
+  return {
+    persona: names.has(PERSONA.field) ? (record.persona ?? persona) : persona,
+    // fromEntries defines keys, so that a field called __proto__ is a key like any other.
+    fields: Object.fromEntries(Object.entries(fields).filter(([slug]) => !names.has(slug))),
+    barcode,
+    parentBarcode: names.has(PARENT.field) ? undefined : parentBarcode,
+    enableComms: enableComms && !names.has(MESSAGES.field),
+  };
 }
 
 /**
- * The row has been mended in a way that means the same, and the service has to the letter what was sent
- * before: it does not write values its own way, so that the mended spelling has to be sent.
+ * What is known now: of values that are as the file says, or that were settled, both sides; of those that no file has
+ * spoken of, what was listed when they were first seen. What is sent, kept or in conflict moves nothing.
  */
-function isRespelled({ rules, of }: Aspect, { registration, record, base }: CompareFacts): boolean {
-  if (base === undefined || rules.kind === 'choice') return false;
-  const sent = of(base.sent);
-  return isWrittenAlike(of(record), sent) && !isWrittenAlike(of(registration), sent);
+function baseAfter({ registration, record, base, fields, digest }: Found, judged: readonly Judged[]): Base {
+  const pairs = new Map(base?.pairs);
+  for (const { aspect, judgement, isSettled } of judged) {
+    if (judgement === 'same' || isSettled) {
+      pairs.set(aspect.field, pairOf(aspect, { registration, record, digest }));
+    }
+  }
+  const said = new Set(judged.map(({ aspect }) => aspect.field));
+  for (const aspect of unsaidAspects(record.persona ?? registration.persona, fields)) {
+    if (said.has(aspect.field) || pairs.has(aspect.field)) continue;
+    pairs.set(aspect.field, unsaidPair(aspect, record, digest));
+  }
+  return { pairs, gone: false };
 }
 
-/** Whether the service holds another value than it is known to have held. */
-function isEdited(aspect: Aspect, { record, base, parentsShown }: CompareFacts): boolean {
-  if (base === undefined || (aspect === PARENT && parentsShown === false)) return false;
-  const { rules, of } = aspect;
-  // What was never sent, and never looked at, may always have been as it is.
-  const held = base.shown?.fields === undefined ? of(base.sent) : of(base.shown);
-  if (held === undefined && base.shown?.fields === undefined) return false;
-  return !sameValue(rules, of(record), held);
+function isSameBase(one: Base | undefined, other: Base): boolean {
+  if (one === undefined || one.gone !== other.gone || one.pairs.size !== other.pairs.size) return false;
+  return [...other.pairs].every(([field, { said, seen }]) => {
+    const known = one.pairs.get(field);
+    return known?.said === said && known.seen === seen;
+  });
 }

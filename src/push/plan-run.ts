@@ -2,9 +2,9 @@ import { fieldsOf } from '../registration/field-change.ts';
 import { type ComparedRow, RowComparer } from './compare-row.ts';
 import { type HeldReading, readHeld } from './held.ts';
 import { lookForDoubtful } from './look-for-doubtful.ts';
-import type { PlanAction } from './plan-action.ts';
-import { PlanRemarks } from './plan-remarks.ts';
-import type { PlanDecision } from './plan-row.ts';
+import { PLAN_ACTIONS, type PlanAction } from './plan-action.ts';
+import { PlanRemarks, type Unbased } from './plan-remarks.ts';
+import { type PlanDecision, uncompared, type Winner } from './plan-row.ts';
 import type { SendContext } from './send-context.ts';
 import { barcodesOf, chunksOf, COMPARED, DOUBTFUL, howMany } from './run-rows.ts';
 import { addStep } from './steps.ts';
@@ -13,8 +13,10 @@ import { type PlanWriting, writeDecision } from './write-plan.ts';
 export interface PlanOptions {
   /** How a row without a barcode finds its registration: not at all, or by e-mail. */
   match: 'barcode' | 'email';
-  /** The file wins over what was edited or deleted in the service. */
-  overwrite: boolean;
+  /** Who is right where both have changed a value, and where nothing tells who has. */
+  winner: Winner;
+  /** Nothing is kept of what is learnt. */
+  dry: boolean;
   /** Send also what the service holds already. */
   fresh: boolean;
   /** Read everything that the service holds, whatever it costs. */
@@ -26,6 +28,7 @@ export interface RunPlan {
   reading: HeldReading | undefined;
   /** Rows planned, by what becomes of them. */
   counts: Record<PlanAction, number>;
+  unbased: Unbased;
 }
 
 /** What planning works with. */
@@ -46,23 +49,24 @@ export async function planRun(context: PlanContext, options: PlanOptions): Promi
   if (reading !== undefined) warnOfHidden(context, reading);
   const comparer = reading && new RowComparer(context, options, reading);
   const remarks = new PlanRemarks();
-  const counts: Record<PlanAction, number> = { create: 0, update: 0, unchanged: 0, conflict: 0, unknown: 0 };
+  const counts = Object.fromEntries(PLAN_ACTIONS.map((action) => [action, 0])) as Record<PlanAction, number>;
   const detail = reading === undefined ? 'nothing to compare with' : 'compared with the service';
   const step = addStep(journal, run, RUN_ITSELF, { at: clock.now(), what: 'planned', detail });
-  const writing: PlanWriting = { context, fields: fieldsOf(event), fresh: options.fresh, step };
+  const bases = options.dry ? undefined : comparer?.bases;
+  const writing: PlanWriting = { context, fields: fieldsOf(event), fresh: options.fresh, step, bases };
   for (const rows of chunksOf(context, COMPARED)) {
     context.stopping.throwIfAborted();
     journal.transaction(() => {
       for (const row of rows) {
         const decision = decide(row, comparer);
-        remarks.see(decision, () => comparer?.isFirst(row, decision) ?? false);
+        remarks.see(decision);
         counts[writeDecision(writing, row, decision)] += 1;
       }
     });
   }
   for (const text of remarks.texts()) context.reporter.report({ type: 'warning', text });
   if (comparer !== undefined) lookForDoubtful(context, comparer);
-  return { reading, counts };
+  return { reading, counts, unbased: remarks.unbased };
 }
 
 /** Stands for the run as a whole where a step is of no row. */
@@ -99,5 +103,5 @@ function decide(row: ComparedRow, comparer: RowComparer | undefined): PlanDecisi
   if (decision !== undefined) return decision;
   // Without a barcode nothing can be there that is known to be the row's.
   const action = row.state === 'pending' && row.registration.barcode === undefined ? 'create' : 'unknown';
-  return { action, record: undefined, changes: [], why: undefined };
+  return uncompared(action);
 }

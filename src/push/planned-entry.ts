@@ -16,7 +16,14 @@ const storedEntry = z.object({
   registration_id: z.string().optional(),
   persona: z.string().optional(),
   state: z.enum(ROW_STATES),
-  changes: z.array(z.object({ field: z.string(), before: value, after: value })),
+  changes: z.array(
+    z.object({
+      field: z.string(),
+      before: value,
+      after: value,
+      left: z.enum(['kept', 'conflict']).optional(),
+    }),
+  ),
   why: z.string().optional(),
 });
 
@@ -31,7 +38,7 @@ export function storeEntry(entry: PlannedEntry): Record<string, unknown> {
     registration_id: id,
     persona,
     state,
-    changes: changes.map(({ field, before, after }) => ({ field, before, after })),
+    changes,
     why,
   };
 }
@@ -49,7 +56,9 @@ export function parseEntry(stored: unknown): PlannedEntry | undefined {
     id: registration_id,
     persona,
     state,
-    changes: changes.map(({ field, before, after }) => ({ field, before, after })),
+    changes: changes.map(({ field, before, after, left }) =>
+      left === undefined ? { field, before, after } : { field, before, after, left },
+    ),
     why,
   };
 }

@@ -20,7 +20,9 @@ export interface PushOptions {
   dryRun: boolean;
   fresh: boolean;
   /** How rows are compared with the service; undefined: they are not. */
-  plan: Omit<PlanOptions, 'fresh' | 'whole'> | undefined;
+  plan: Omit<PlanOptions, 'fresh' | 'whole' | 'dry'> | undefined;
+  /** Only rows with these barcodes; undefined: all. */
+  only: readonly string[] | undefined;
   /** Delete what the file no longer has, within this allowance; undefined: do not. */
   prune: Allowance | undefined;
   /** Read back at the end what was sent. */

@@ -1,4 +1,5 @@
 import { InputError } from '../errors.ts';
+import { visible } from '../report/escape.ts';
 import { plural } from '../report/number.ts';
 import { checkRows } from './check-rows.ts';
 import { ingest, type IngestResult } from './ingest.ts';
@@ -20,6 +21,7 @@ export async function push(options: PushOptions, context: PushContext): Promise<
   try {
     const ingested = await readRows(read, options, context);
     if (ingested.rows === 0) throw noRows(files);
+    if (options.only !== undefined) keepOnly(journal, read, options.only, files);
     await checkRows(read, options.prepared.mappings.findings.barcodeColumns(), options, context);
     const rejected = reportRejects(read, context);
     if (rejected > 0) await writeRejectsFile(read, options, context);
@@ -39,6 +41,26 @@ export async function push(options: PushOptions, context: PushContext): Promise<
 export interface Begun {
   startedAt: number;
   repairs: RepairTally;
+}
+
+/** Leaves only the rows with some barcodes. Throws for barcodes that the files do not have. */
+function keepOnly(journal: Journal, run: string, only: readonly string[], files: readonly string[]): void {
+  const wanted = { $run: run, $only: JSON.stringify(only) };
+  const missing = journal.all<{ value: string }>(
+    `SELECT value FROM json_each($only) WHERE value NOT IN
+       (SELECT barcode FROM row WHERE run = $run AND barcode IS NOT NULL)`,
+    wanted,
+  );
+  if (missing.length > 0) {
+    throw new InputError(`${files.join(', ')}: --only names barcodes that no row has.`, {
+      details: missing.map(({ value }) => visible(value)),
+      hint: 'Give barcodes as they stand in the file. Rows without a barcode cannot be named.',
+    });
+  }
+  journal.run(
+    `DELETE FROM row WHERE run = $run AND (barcode IS NULL OR barcode NOT IN (SELECT value FROM json_each($only)))`,
+    wanted,
+  );
 }
 
 /** An empty list is a mistake of whoever wrote it far more often than a list of nobody. */

@@ -5,6 +5,7 @@ import type { Begun } from './push.ts';
 import type { PushContext, PushOptions } from './push-options.ts';
 import { type RequestsAhead, requestsAhead } from './requests-ahead.ts';
 import { countCommunications, OPEN_STATES, type PushSummary, readProblems, summarise } from './summary.ts';
+import { tellUnbased } from './confirm-unbased.ts';
 import { warnOfEmptying } from './warn-of-emptying.ts';
 
 /**
@@ -23,7 +24,8 @@ export async function rehearse(
   if (!refused) {
     const claim = { read, fresh: options.fresh, compare: options.plan !== undefined };
     journal.transaction(() => claimForRehearsal(journal, target, claim));
-    const reading = await makePlan({ ...context, run: read }, options, context);
+    const { reading, unbased } = await makePlan({ ...context, run: read }, options, context);
+    tellUnbased(unbased, options, context);
     const readings = (reading === undefined ? 0 : 1) + (options.audit ? 1 : 0);
     ahead = requestsAhead({ journal, run: read }, { reading, readings });
     if (options.plan === undefined) warnOfEmptying({ ...context, run: read });

@@ -18,27 +18,27 @@ type RunContext = Pick<SendContext, 'journal' | 'run'>;
 interface StoredRow {
   seq: number;
   state: RowState;
-  row_key: string | null;
   payload: string;
   remote_id: string | null;
+  unseen_since: number | null;
 }
 
 /** Rows of the run, a few hundred at a time. The journal may be written meanwhile. */
 export function* chunksOf({ journal, run }: RunContext, where: string): Generator<ComparedRow[]> {
   for (let after = -1; ; ) {
     const rows = journal.all<StoredRow>(
-      `SELECT seq, state, row_key, payload, remote_id FROM row
+      `SELECT seq, state, payload, remote_id, CASE WHEN checked_at IS NULL THEN done_at END AS unseen_since FROM row
        WHERE ${where} AND seq > $after ORDER BY seq LIMIT ${CHUNK}`,
       { $run: run, $after: after },
     );
     const last = rows.at(-1);
     if (last === undefined) return;
-    yield rows.map(({ seq, state, row_key, payload, remote_id }) => ({
+    yield rows.map(({ seq, state, payload, remote_id, unseen_since }) => ({
       seq,
       state,
-      rowKey: row_key,
       registration: JSON.parse(payload) as Registration,
       remoteId: remote_id,
+      unseenSince: unseen_since ?? undefined,
     }));
     after = last.seq;
   }

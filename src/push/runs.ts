@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { forgetBase, forgetBases } from './base-store.ts';
 import type { Holder, Journal, Run, RunKind, RunState } from './journal.ts';
 import { journalError } from './journal-schema.ts';
 import { latestStep } from './steps.ts';
@@ -200,6 +201,7 @@ function isWorkedOn(journal: Journal, run: Run): boolean {
 
 /** Forgets runs that ended before a time. Returns how many. */
 export function purgeRuns(journal: Journal, before: number): number {
+  forgetBases(journal, before, before);
   return forgetRuns(journal, oldRuns(journal, before));
 }
 
@@ -241,6 +243,7 @@ export function noteDeletion(
   except?: string,
 ): void {
   journal.transaction(() => {
+    if (state === 'deleted') forgetBase(journal, service, { id, barcode });
     // Found first: a search by either name would read the rows of all runs.
     const rows = journal.all<{ run: string; seq: number }>(
       `SELECT row.run, row.seq FROM row CROSS JOIN run ON run.id = row.run

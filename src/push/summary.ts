@@ -7,7 +7,9 @@ import type { BudgetView } from '../report/events.ts';
 import type { AuditResult, RowProblem, SummaryView } from '../report/push-summary.ts';
 import { countPlan } from './count-plan.ts';
 import { countRows, type Journal, type RowOp } from './journal.ts';
+import type { ValueVerdict } from './judge-value.ts';
 import type { RepairTally } from './repair-tally.ts';
+import { whyConflict } from './plan-row.ts';
 import { placeOf, type StoredPlace } from './stored-place.ts';
 
 /** How a push ended, as data. Every reporter draws from this. */
@@ -58,6 +60,7 @@ export function summarise(
     event: event.name || event.slug || event.eventId,
     counts,
     plan: countPlan(journal, planned),
+    values: countLeft(journal, planned),
     deletions,
     deleted: run === undefined ? 0 : countDeleted(journal, run, startedAt),
     sentBefore: facts.sentBefore,
@@ -70,23 +73,37 @@ export function summarise(
     budget: budget(),
     durationMs: clock.now() - startedAt,
     error,
-    exitCode: exitCodeOf(state, [counts, deletions], error),
+    exitCode: exitCodeOf(state, [counts, deletions], error, countLeft(journal, planned).conflict > 0),
     problems: facts.problems ?? (run === undefined ? [] : readProblems(journal, run)),
   };
 }
 
-/** The exit code that tells a script what happened; the worst finding wins. Counts of rows to send, and to delete. */
+/** Values of a run that are not sent: those that only the service has changed, and those that both sides have. */
+function countLeft(journal: Journal, run: string): SummaryView['values'] {
+  const row = journal.get<{ kept: number; conflict: number }>(
+    `SELECT count(*) FILTER (WHERE value = 'kept') AS kept, count(*) FILTER (WHERE value = 'conflict') AS conflict
+     FROM row, json_each(row.verdicts) WHERE row.run = $run AND row.verdicts IS NOT NULL AND row.op = 'send'`,
+    { $run: run },
+  );
+  return row ?? { kept: 0, conflict: 0 };
+}
+
+/**
+ * The exit code that tells a script what happened; the worst finding wins. Counts of rows to send, and to delete;
+ * `inConflict`: values of rows that got through are.
+ */
 export function exitCodeOf(
   state: PushSummary['state'],
   counts: readonly RowCounts[],
   error: Error | undefined,
+  inConflict = false,
 ): ExitCode {
   if (state === 'interrupted') return EXIT.interrupted;
   if (error !== undefined) return error instanceof EventregError ? error.exitCode : EXIT.failed;
   const any = (...states: readonly RowState[]): boolean =>
     counts.some((count) => states.some((one) => count[one] > 0));
   if (any('uncertain', 'sending')) return EXIT.uncertain;
-  return any('rejected', 'failed', 'conflict', 'blocked') ? EXIT.rejected : EXIT.done;
+  return inConflict || any('rejected', 'failed', 'conflict', 'blocked') ? EXIT.rejected : EXIT.done;
 }
 
 /** Rows sent since this push began that the service told to be new or updated, or that were planned so. */
@@ -135,24 +152,45 @@ interface StoredProblem extends StoredPlace {
   remote_id: string | null;
   message: string | null;
   reasons: string | null;
+  verdicts: string | null;
 }
 
 /** Rows of a run that did not get through, in the order of the files. Values of persons are left out. */
 export function readProblems(journal: Journal, run: string): RowProblem[] {
   return journal
     .all<StoredProblem>(
-      `SELECT file, sheet, line, op, state, barcode, remote_id, message, reasons FROM row
-       WHERE run = $run AND state IN ('rejected', 'failed', 'conflict', 'uncertain', 'blocked')
+      `SELECT file, sheet, line, op, state, barcode, remote_id, message, reasons, verdicts FROM row
+       WHERE run = $run AND (state IN ('rejected', 'failed', 'conflict', 'uncertain', 'blocked')
+         OR (verdicts IS NOT NULL AND EXISTS (SELECT 1 FROM json_each(verdicts) WHERE value = 'conflict')))
        ORDER BY seq LIMIT $limit`,
       { $run: run, $limit: PROBLEMS_SHOWN },
     )
     .map((row) => ({
       // No line of the files stands for what is deleted.
       place: row.op === 'delete' ? `registration ${row.remote_id ?? 'without id'}` : placeOf(row),
-      state: row.state,
+      state: PROBLEMATIC.has(row.state) ? row.state : 'conflict',
       barcode: row.barcode ?? undefined,
-      message: row.message ?? describeReasons(row.reasons) ?? 'no further news',
+      message: messageOf(row),
     }));
+}
+
+const PROBLEMATIC: ReadonlySet<RowState> = new Set([
+  'rejected',
+  'failed',
+  'conflict',
+  'uncertain',
+  'blocked',
+]);
+
+/** Of a row that got through but for some of its values, what is said of those. */
+function messageOf({ state, message, reasons, verdicts }: StoredProblem): string {
+  const told = message ?? describeReasons(reasons);
+  const fields = Object.entries(JSON.parse(verdicts ?? '{}') as Record<string, ValueVerdict>)
+    .filter(([, verdict]) => verdict === 'conflict')
+    .map(([field]) => field);
+  if (fields.length === 0 || (state === 'conflict' && told !== undefined)) return told ?? 'no further news';
+  const why = whyConflict(fields);
+  return PROBLEMATIC.has(state) && told !== undefined ? `${told}; ${why}` : why;
 }
 
 /** `E-mail: has no @; Country: is not …` */

@@ -58,7 +58,8 @@ const ASKED = `run = $run AND attempts > 0 AND (
 export function* undoneRows(journal: Journal, run: string): Generator<UndoneRow> {
   for (let after = -1; ; ) {
     const page = journal.all<Stored>(
-      `SELECT seq, op, file, sheet, line, part, state, plan, action, row_key, barcode, persona, remote_id, payload,
+      `SELECT seq, op, file, sheet, line, part, state, plan, action, row_key, barcode, persona, remote_id,
+         coalesce(ask, payload) AS payload,
          before, after, sent_at, sent_no, message FROM row WHERE ${ASKED} AND seq > $after ORDER BY seq LIMIT ${PAGE}`,
       { $run: run, $after: after },
     );

@@ -1,7 +1,9 @@
 import { changesTo, type FieldsOf } from '../registration/field-change.ts';
 import type { RecordImage, Registration, RegistrationRecord } from '../registration/registration.ts';
-import type { ComparedRow } from './compare-row.ts';
-import { writeOutcome } from './journal.ts';
+import type { BaseStore } from './base-store.ts';
+import { type ComparedRow, namesOf } from './compare-row.ts';
+import { type Journal, writeOutcome } from './journal.ts';
+import type { ValueVerdict } from './judge-value.ts';
 import type { PlanAction } from './plan-action.ts';
 import type { PlanDecision } from './plan-row.ts';
 import type { SendContext } from './send-context.ts';
@@ -13,6 +15,8 @@ export interface PlanWriting {
   fresh: boolean;
   /** The step as of which the service holds what was read. */
   step: number;
+  /** Where to keep what is known now; undefined: a dry run keeps nothing. */
+  bases: BaseStore | undefined;
 }
 
 /** The record as the journal keeps it. */
@@ -22,26 +26,29 @@ export function imageOf({ raw: _raw, ...image }: RegistrationRecord): RecordImag
 
 /** Writes what becomes of a row, and returns it. Call it in a transaction. */
 export function writeDecision(writing: PlanWriting, row: ComparedRow, decision: PlanDecision): PlanAction {
-  if (decision.action === 'conflict') return writeConflict(writing, row, decision);
+  const { base, record, action } = decision;
+  if (base !== undefined) writing.bases?.write(namesOf(row, record), base, writing.context.clock.now());
+  if (action === 'conflict') return writeConflict(writing, row, decision);
   const isOpen = row.state === 'pending';
-  if (decision.action === 'unknown' && !isOpen) return keep(writing, row, decision);
-  if (decision.action === 'unchanged' && !(writing.fresh && isOpen)) return confirm(writing, row, decision);
-  const action = decision.action === 'unchanged' ? 'update' : decision.action;
-  return queue(writing, row, { ...decision, action });
+  if (action === 'unknown' && !isOpen) return keep(writing, row, decision);
+  const isThere = action === 'unchanged' || action === 'kept';
+  if (isThere && !(writing.fresh && isOpen && record !== undefined)) return confirm(writing, row, decision);
+  return queue(writing, row, { ...decision, action: isThere ? 'update' : action });
 }
 
 function writeConflict(
   { context: { journal, run, clock } }: PlanWriting,
   { seq }: ComparedRow,
-  { record, why }: PlanDecision,
+  { record, verdicts, why }: PlanDecision,
 ): PlanAction {
   const outcome = { state: 'conflict', message: why, remoteId: record?.id } as const;
   writeOutcome(journal, run, seq, outcome, clock.now(), 'planned');
-  journal.run(`UPDATE row SET plan = 'conflict', before = $before WHERE run = $run AND seq = $seq`, {
+  journal.run(`UPDATE row SET plan = 'conflict', verdicts = $verdicts WHERE run = $run AND seq = $seq`, {
     $run: run,
     $seq: seq,
-    $before: toJson(record && imageOf(record)),
+    $verdicts: toJson(verdicts),
   });
+  if (record !== undefined) writeImage(journal, run, seq, imageOf(record));
   return 'conflict';
 }
 
@@ -60,63 +67,75 @@ function keep(
   return 'unchanged';
 }
 
-/** The service holds the row: nothing is sent. What it was before this run sent it stays known. */
+/** Nothing is sent. What the registration was before this run sent it stays known. */
 function confirm(
   { context: { journal, run }, fields, step }: PlanWriting,
   { seq, state, registration }: ComparedRow,
-  { record }: PlanDecision,
+  { action, record, verdicts, why }: PlanDecision,
 ): PlanAction {
   const sentByRun = state === 'done' || state === 'accepted';
+  const image = record && imageOf(record);
   journal.run(
-    `UPDATE row SET state = $state, plan = CASE WHEN $sent THEN plan ELSE 'unchanged' END,
-       before = CASE WHEN $sent THEN before ELSE NULL END, after = $after, held_no = $step,
-       remote_id = coalesce($id, remote_id), message = NULL
+    `UPDATE row SET state = $state, plan = CASE WHEN $sent THEN plan ELSE $plan END, verdicts = $verdicts,
+       before = CASE WHEN $sent THEN before ELSE $before END, after = $after, held_no = $step,
+       remote_id = coalesce($id, remote_id), message = $message
      WHERE run = $run AND seq = $seq`,
     {
       $run: run,
       $seq: seq,
       $state: sentByRun ? state : 'unchanged',
       $sent: sentByRun ? 1 : 0,
-      $after: toJson(record && imageIfOtherwise(registration, record, fields)),
+      $plan: action,
+      $verdicts: toJson(verdicts),
+      $before: action === 'kept' && image !== undefined ? JSON.stringify(image) : null,
+      $after: image !== undefined && isOtherwise(registration, image, fields) ? JSON.stringify(image) : null,
       $step: step,
       $id: record?.id ?? null,
+      $message: why ?? null,
     },
   );
-  return 'unchanged';
+  return action;
 }
 
-/** The record where it is not just what the row says: so the next plan knows how the service writes it. */
-function imageIfOtherwise(
-  registration: Registration,
-  record: RegistrationRecord,
-  fields: FieldsOf,
-): RecordImage | undefined {
-  return changesTo(registration, record, fields)?.length === 0 ? undefined : imageOf(record);
-}
+/** Whether a record is not just what the row says. */
+const isOtherwise = (registration: Registration, image: RecordImage, fields: FieldsOf): boolean =>
+  changesTo(registration, image, fields)?.length !== 0;
 
 /** The row will be sent. One that found its registration otherwise than by barcode takes that one's over. */
 function queue(
   { context: { journal, run } }: PlanWriting,
   { seq, registration }: ComparedRow,
-  { action, record }: PlanDecision,
+  { action, record, ask, verdicts, why }: PlanDecision,
 ): PlanAction {
   const barcode = registration.barcode ?? record?.barcode;
+  const asked = ask ?? (barcode === registration.barcode ? undefined : registration);
   journal.run(
-    `UPDATE row SET state = 'pending', plan = ?, before = ?, remote_id = coalesce(?, remote_id),
-       barcode = ?, payload = ?, message = NULL
-     WHERE run = ? AND seq = ?`,
+    `UPDATE row SET state = 'pending', plan = ?, remote_id = coalesce(?, remote_id), barcode = ?, ask = ?,
+       verdicts = ?, message = ? WHERE run = ? AND seq = ?`,
     [
       action,
-      toJson(record && imageOf(record)),
       record?.id ?? null,
       barcode ?? null,
-      JSON.stringify({ ...registration, barcode }),
+      asked === undefined ? null : JSON.stringify({ ...asked, barcode }),
+      toJson(verdicts),
+      why ?? null,
       run,
       seq,
     ],
   );
+  if (record !== undefined) writeImage(journal, run, seq, imageOf(record));
   return action;
 }
 
-const toJson = (image: RecordImage | undefined): string | null =>
-  image === undefined ? null : JSON.stringify(image);
+/** Keeps a registration as it was just read: as what it was before, unless the row was sent already. */
+export function writeImage(journal: Journal, run: string, seq: number, image: RecordImage): void {
+  journal.run(
+    `UPDATE row SET before = CASE WHEN attempts = 0 THEN $image ELSE before END,
+       latest = CASE WHEN attempts = 0 THEN NULL ELSE $image END WHERE run = $run AND seq = $seq`,
+    { $run: run, $seq: seq, $image: JSON.stringify(image) },
+  );
+}
+
+function toJson(verdicts: ReadonlyMap<string, ValueVerdict>): string | null {
+  return verdicts.size === 0 ? null : JSON.stringify(Object.fromEntries(verdicts));
+}

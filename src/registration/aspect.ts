@@ -21,7 +21,8 @@ export type FieldsOf = (persona: string) => readonly Field[];
 
 const TEXT: ValueRules = { kind: 'text', choices: [], multiple: false };
 
-const PERSONA: Aspect = {
+/** The persona, which a row always names. */
+export const PERSONA: Aspect = {
   field: 'persona',
   rules: TEXT,
   mayBeHidden: true,
@@ -34,7 +35,8 @@ export const PARENT: Aspect = {
   mayBeHidden: false,
   of: ({ parentBarcode }) => parentBarcode,
 };
-const MESSAGES: Aspect = {
+/** Whether the service is to write to the person. */
+export const MESSAGES: Aspect = {
   field: 'enable_comms',
   rules: TEXT,
   mayBeHidden: true,
@@ -49,6 +51,12 @@ export function aspectsOf(registration: Registration, fields: FieldsOf): Aspect[
   // Messages that are on are never taken back by a file that does not mention them.
   if (registration.enableComms) around.push(MESSAGES);
   return [...around, ...Object.keys(registration.fields).map((slug) => fieldAspect(slug, own))];
+}
+
+/** Everything that a registration of a persona may hold and a row need not speak of. */
+export function unsaidAspects(persona: string, fields: FieldsOf): Aspect[] {
+  const own = fields(persona);
+  return [PARENT, ...own.map(({ slug }) => fieldAspect(slug, own))];
 }
 
 function fieldAspect(slug: string, own: readonly Field[]): Aspect {

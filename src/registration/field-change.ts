@@ -13,6 +13,8 @@ export interface FieldChange {
   before: FieldValue | undefined;
   /** As the row has it; undefined when the row empties it. */
   after: FieldValue | undefined;
+  /** Set when it is not sent: only the service has changed it, or both have. */
+  left?: 'kept' | 'conflict';
 }
 
 /** The fields of the personas of an event. */

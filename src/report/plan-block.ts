@@ -10,6 +10,7 @@ const SIGNS: Readonly<Record<ShownAction, { sign: string; colour: number }>> = {
   create: { sign: '+', colour: 32 },
   update: { sign: '~', colour: 33 },
   delete: { sign: '-', colour: 31 },
+  kept: { sign: '=', colour: 34 },
   conflict: { sign: '!', colour: 35 },
   unknown: { sign: '?', colour: 36 },
   uncertain: { sign: '?', colour: 36 },
@@ -20,6 +21,9 @@ const REASONS: Partial<Record<ShownAction, string>> = {
   unknown: 'sent without comparing: the service shows too little',
   uncertain: 'sent before without a certain answer: looked up first, sent only if it is not there',
 };
+
+/** Why a value is not sent. */
+const LEFT = { kept: 'changed in the service', conflict: 'changed in both' } as const;
 
 const LONGEST_NAME = 60;
 
@@ -68,7 +72,7 @@ function isInHead({ persona }: PlanEntryView, { field, before, after }: FieldCha
 function changeText(
   { persona }: PlanEntryView,
   action: ShownAction,
-  { field, before, after }: FieldChange,
+  { field, before, after, left }: FieldChange,
   show: ShowValue,
 ): string {
   const shown = (value: typeof before): string =>
@@ -77,5 +81,6 @@ function changeText(
   if (action === 'create') return `${name}: ${shown(after)}`;
   if (action === 'delete') return `${name}: ${shown(before)}`;
   const [was, is] = [shown(before), shown(after)];
+  if (left !== undefined) return `${name}: ${was} stays (${LEFT[left]}), the file has ${is}`;
   return `${name}: ${was} → ${is}${was === is ? ' (they differ beyond what is shown)' : ''}`;
 }

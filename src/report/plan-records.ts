@@ -16,6 +16,7 @@ export const PLAN_COLUMNS: readonly string[] = [
   'field',
   'before',
   'after',
+  'left',
   'why',
 ];
 
@@ -31,7 +32,7 @@ export function planRows(entry: PlanEntryView, show: ShowValue): Record<string, 
   const head = headOf(entry);
   if (head === undefined) return [];
   const changes = changesOf(entry, show);
-  const rows = changes.length === 0 ? [{ field: null, before: null, after: null }] : changes;
+  const rows = changes.length === 0 ? [{ field: null, before: null, after: null, left: null }] : changes;
   return rows.map((change) => ({ ...head, ...change, why: entry.why ?? null }));
 }
 
@@ -55,14 +56,17 @@ interface ShownChange {
   field: string;
   before: FieldValue | null;
   after: FieldValue | null;
+  /** Why it is not sent: `kept` or `conflict`. */
+  left: string | null;
 }
 
 function changesOf({ persona, changes }: PlanEntryView, show: ShowValue): ShownChange[] {
   const shown = (field: string, value: FieldValue | undefined): FieldValue | null =>
     value === undefined ? null : show(persona, field, value);
-  return changes.map(({ field, before, after }) => ({
+  return changes.map(({ field, before, after, left }) => ({
     field,
     before: shown(field, before),
     after: shown(field, after),
+    left: left ?? null,
   }));
 }

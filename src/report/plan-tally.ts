@@ -9,13 +9,14 @@ const WORDS: Readonly<Record<keyof PlanTally, string>> = {
   update: 'to update',
   unknown: 'to send without comparing',
   delete: 'to delete',
+  kept: 'kept as changed in the service',
   conflict: 'in conflict',
   uncertain: 'uncertain',
   unchanged: 'unchanged',
 };
 
 export function emptyTally(): PlanTally {
-  return { create: 0, update: 0, unknown: 0, delete: 0, conflict: 0, uncertain: 0, unchanged: 0 };
+  return { create: 0, update: 0, unknown: 0, delete: 0, kept: 0, conflict: 0, uncertain: 0, unchanged: 0 };
 }
 
 /** Counts one entry; what has been carried out is no part of what is planned. */

@@ -6,7 +6,7 @@ import type { RowState } from '../registration/row-state.ts';
 export interface PlanEntryView {
   /** Undefined for what no row of the files stands for. */
   place: Place | undefined;
-  action: 'create' | 'update' | 'unchanged' | 'conflict' | 'unknown' | 'delete';
+  action: 'create' | 'update' | 'unchanged' | 'kept' | 'conflict' | 'unknown' | 'delete';
   barcode: string | undefined;
   /** Id of the registration in the service. */
   id: string | undefined;

@@ -28,12 +28,21 @@ export function plannedLines(view: SummaryView): string[] {
 }
 
 /** Rows that need no sending, by how that is known. */
-export function unchangedLines({ counts, plan, sentBefore }: SummaryView): string[] {
-  const all = counts.unchanged + sentBefore;
+export function unchangedLines({ counts, plan, sentBefore, values }: SummaryView): string[] {
+  const all = counts.unchanged + sentBefore - plan.kept;
   const compared = Math.min(plan.unchanged, all);
   return [
     ...countLine(compared, 'unchanged: in the service as they are in the file'),
     ...countLine(all - compared, 'sent before and not changed since'),
+    ...keptLine(values.kept),
+  ];
+}
+
+function keptLine(values: number): string[] {
+  if (values === 0) return [];
+  const stay = values === 1 ? 'value stays as it was' : 'values stay as they were';
+  return [
+    `  ${formatCount(values)} ${stay} changed in the service; --dry-run --diff shows ${values === 1 ? 'it' : 'them'}`,
   ];
 }
 

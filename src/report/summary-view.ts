@@ -18,6 +18,8 @@ export interface SummaryView {
   deleted: number;
   /** Rows that were done before this push began. */
   sentBefore: number;
+  /** Values that stay as only the service has changed them, and those that both sides have changed. */
+  values: { kept: number; conflict: number };
   /** Of the rows sent: new and updated, by what the service said, or else by what the plan was. */
   created: number;
   updated: number;
@@ -40,6 +42,8 @@ export interface PlanCounts {
   update: number;
   /** In the service as they are in the file. */
   unchanged: number;
+  /** In the service as somebody has changed them there, with nothing else to send. */
+  kept: number;
   /** To be sent, without being compared. */
   unknown: number;
   delete: number;

@@ -1,0 +1,87 @@
+import { type Aspect, isWrittenAlike, PARENT } from '../registration/aspect.ts';
+import type { RecordImage, Registration } from '../registration/registration.ts';
+import { canonicalValue, plainValue, sameValue } from '../registration/same-value.ts';
+import { type Pair, UNSAID } from './base-store.ts';
+
+/** What becomes of a value that the service holds otherwise than the file has it. */
+export const VALUE_VERDICTS = [
+  /** Only the file has changed it. */
+  'send',
+  /** Nothing tells who has changed it: this machine has never dealt with it. */
+  'unbased',
+  /** Only the service has changed it, so it stays. */
+  'kept',
+  /** Both have changed it, and differently. */
+  'conflict',
+] as const;
+export type ValueVerdict = (typeof VALUE_VERDICTS)[number];
+
+/** `same`: the service holds what the file says. `settled`: it does not, and nothing has changed since that was known. */
+export type ValueJudgement = ValueVerdict | 'same' | 'settled';
+
+export interface ValueFacts {
+  registration: Registration;
+  /** As the service lists it now. */
+  record: RecordImage;
+  /** Undefined when nothing is known of the value. */
+  pair: Pair | undefined;
+  /** False when the service shows no parents at all. */
+  parentsShown: boolean;
+  digest: (text: string) => string;
+}
+
+/** Holds a value of a row against what the service lists, and both against what was known of it. */
+export function judgeValue(aspect: Aspect, facts: ValueFacts): ValueJudgement {
+  const { registration, record, pair, parentsShown, digest } = facts;
+  const { rules, of } = aspect;
+  const [wanted, listed] = [of(registration), of(record)];
+  const fileChanged = pair === undefined || digest(writtenText(wanted)) !== pair.said;
+  if (listed === undefined && (aspect.mayBeHidden || (aspect === PARENT && !parentsShown))) {
+    // What is never shown is sent when the file says something new.
+    if (aspect !== PARENT) return 'same';
+    return fileChanged ? 'send' : 'settled';
+  }
+  if (sameValue(rules, wanted, listed)) return isRespelled(aspect, facts) ? 'send' : 'same';
+  if (pair === undefined) return 'unbased';
+  if (pair.seen === undefined) return 'conflict';
+  const serviceChanged = seenDigest(aspect, record, digest) !== pair.seen;
+  if (fileChanged) return serviceChanged ? 'conflict' : 'send';
+  return serviceChanged ? 'kept' : 'settled';
+}
+
+/**
+ * The row has been mended in a way that means the same, and the service has to the letter what was said before:
+ * it does not write values its own way, so that the mended spelling has to be sent.
+ */
+function isRespelled({ rules, of }: Aspect, { registration, record, pair, digest }: ValueFacts): boolean {
+  if (pair === undefined || rules.kind === 'choice') return false;
+  const [wanted, listed] = [of(registration), of(record)];
+  return !isWrittenAlike(wanted, listed) && digest(writtenText(listed)) === pair.said;
+}
+
+/** What is known once the service was seen to hold a value, whatever the file says of it. */
+export function pairOf(
+  aspect: Aspect,
+  { registration, record, digest }: Pick<ValueFacts, 'registration' | 'record' | 'digest'>,
+): Pair {
+  return { said: saidDigest(aspect, registration, digest), seen: seenDigest(aspect, record, digest) };
+}
+
+/** What a file says of a value, as it says it. */
+export function saidDigest({ of }: Aspect, registration: Registration, digest: ValueFacts['digest']): string {
+  return digest(writtenText(of(registration)));
+}
+
+/** What is known of a value that no file has spoken of. */
+export function unsaidPair(aspect: Aspect, record: RecordImage, digest: ValueFacts['digest']): Pair {
+  return { said: UNSAID, seen: seenDigest(aspect, record, digest) };
+}
+
+const seenDigest = ({ rules, of }: Aspect, record: RecordImage, digest: ValueFacts['digest']): string =>
+  digest(canonicalValue(rules, of(record)));
+
+/** A value to the letter: a text as it is, several as a list. */
+function writtenText(value: unknown): string {
+  const plain = plainValue(value) ?? '';
+  return typeof plain === 'string' ? plain : JSON.stringify(plain);
+}

@@ -1,0 +1,81 @@
+import { aspectsOf, unsaidAspects } from '../registration/aspect.ts';
+import { fieldsOf } from '../registration/field-change.ts';
+import type { RecordImage, Registration } from '../registration/registration.ts';
+import { type Base, BaseStore, type Pair } from './base-store.ts';
+import { pairOf, saidDigest, unsaidPair } from './judge-value.ts';
+import { UNBASED } from './journal-schema.ts';
+import type { SendContext } from './send-context.ts';
+
+type NoteContext = Pick<SendContext, 'journal' | 'target' | 'event' | 'clock'>;
+
+interface SentRow {
+  run: string;
+  seq: number;
+  payload: string;
+  barcode: string | null;
+  remote_id: string | null;
+}
+
+const CHUNK = 500;
+
+/**
+ * Notes for the bases what any run of the event has sent and nobody has seen since: when the service holds
+ * something else later, it is not known who wrote that.
+ */
+export function noteSent({ journal, target, event, clock }: NoteContext): void {
+  const bases = new BaseStore(journal, target, event.endDate);
+  const fields = fieldsOf(event);
+  for (;;) {
+    const rows = journal.all<SentRow>(
+      `SELECT row.run, row.seq, coalesce(ask, payload) AS payload, barcode, remote_id
+       FROM run CROSS JOIN row INDEXED BY row_unbased ON row.run = run.id
+       WHERE run.service = $service AND run.event = $event AND ${UNBASED} ORDER BY sent_no LIMIT ${CHUNK}`,
+      { $service: target.service, $event: target.eventId },
+    );
+    if (rows.length === 0) return;
+    journal.transaction(() => {
+      for (const { run, seq, payload, barcode, remote_id } of rows) {
+        const names = { barcode: barcode ?? undefined, id: remote_id ?? undefined };
+        const registration = JSON.parse(payload) as Registration;
+        const pairs = new Map(bases.read(names)?.pairs);
+        for (const aspect of aspectsOf(registration, fields)) {
+          const said = saidDigest(aspect, registration, (text) => bases.digest(text));
+          if (pairs.get(aspect.field)?.said !== said) pairs.set(aspect.field, { said, seen: undefined });
+        }
+        bases.write(names, { pairs, gone: false }, clock.now());
+        journal.run('UPDATE row SET based_no = sent_no WHERE run = ? AND seq = ?', [run, seq]);
+      }
+    });
+  }
+}
+
+/**
+ * Notes for the bases what a registration was seen to hold after it was sent. `isAsSent` tells of which values that
+ * is what was sent, or what the service makes of it; the others stay as they were known. Call it in a transaction.
+ */
+export function noteSeen(
+  bases: BaseStore,
+  { registration, record }: { registration: Registration; record: RecordImage },
+  {
+    event,
+    isAsSent,
+    now,
+  }: { event: SendContext['event']; isAsSent: (field: string) => boolean; now: number },
+): void {
+  if (record.fields === undefined) return;
+  const fields = fieldsOf(event);
+  const names = { barcode: registration.barcode ?? record.barcode, id: record.id };
+  const digest = (text: string): string => bases.digest(text);
+  const known: Base = bases.read(names) ?? { pairs: new Map(), gone: false };
+  const pairs = new Map<string, Pair>(known.pairs);
+  const asked = aspectsOf(registration, fields);
+  for (const aspect of asked) {
+    if (isAsSent(aspect.field)) pairs.set(aspect.field, pairOf(aspect, { registration, record, digest }));
+  }
+  const said = new Set(asked.map(({ field }) => field));
+  for (const aspect of unsaidAspects(record.persona ?? registration.persona, fields)) {
+    if (said.has(aspect.field) || pairs.has(aspect.field)) continue;
+    pairs.set(aspect.field, unsaidPair(aspect, record, digest));
+  }
+  bases.write(names, { pairs, gone: false }, now);
+}
