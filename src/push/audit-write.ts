@@ -1,3 +1,4 @@
+import { MESSAGES } from '../registration/aspect.ts';
 import { changesTo, type FieldsOf } from '../registration/field-change.ts';
 import { noteSeen } from './note-base.ts';
 import { ownWayOf } from './own-way.ts';
@@ -57,7 +58,11 @@ function writeThere(
     changes.filter((one) => ownWayOf(one) !== 'spelling').map(({ field }) => field),
   );
   const seen = { registration, record: imageOf(record) };
-  noteSeen(bases, seen, { event, isAsSent: (field) => !otherValues.has(field), now: clock.now() });
+  noteSeen(bases, seen, {
+    event,
+    isAsSent: (field) => field === MESSAGES.field || !otherValues.has(field),
+    now: clock.now(),
+  });
   const otherwise = isOtherwise(registration, plan, record, fields);
   journal.run(
     `UPDATE row SET state = 'done', checked_at = ?, based_no = sent_no, remote_id = coalesce(remote_id, ?), after = ?

@@ -16,7 +16,7 @@ export const UNSAID = '-';
 
 /** What is known of a registration. */
 export interface Base {
-  /** By field, or `persona`, `parent_barcode`, `enable_comms`. */
+  /** By key of the aspect. */
   pairs: ReadonlyMap<string, Pair>;
   /** Somebody has settled that it is deleted in the service, and stays so. */
   gone: boolean;

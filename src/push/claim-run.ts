@@ -160,7 +160,7 @@ function resumeRun(
  * knows of: after the row was sent or seen, else after step `$since`.
  */
 const LATER_FATES = `
-  SELECT mine.seq, past.state, past.hash, past.sent_at, past.sent_no, past.held_no, past.message, past.after,
+  SELECT mine.seq, past.state, past.hash, past.sent_at, past.sent_no, past.held_no, past.message, past.after, past.checked_at,
     past.plan, past.before, past.remote_id, row_number() OVER
     (PARTITION BY mine.seq ORDER BY max(coalesce(past.sent_no, 0), coalesce(past.held_no, 0)) DESC) AS place
   FROM row AS mine JOIN row AS past ON past.row_key = mine.row_key AND past.run <> mine.run
@@ -195,6 +195,7 @@ function inheritFates(
     OR (fate.state = 'conflict' AND row.barcode IS NULL AND fate.held_no IS NOT NULL))`;
   journal.run(
     `UPDATE row SET sent_at = fate.sent_at, sent_no = fate.sent_no, held_no = fate.held_no, after = fate.after,
+       checked_at = fate.checked_at,
        plan = CASE WHEN ${known} THEN NULL ELSE fate.plan END,
        before = CASE WHEN ${known} THEN NULL ELSE fate.before END,
        remote_id = coalesce(fate.remote_id, row.remote_id),

@@ -16,7 +16,7 @@ export function isSubstitute(
   const own = fields(registration.persona);
   const slugsOf = (kind: string): string[] =>
     own.filter((field) => field.kind === kind).map(({ slug }) => slug);
-  const aspects = new Map(aspectsOf(registration, fields).map((aspect) => [aspect.field, aspect]));
+  const aspects = new Map(aspectsOf(registration, fields).map((aspect) => [aspect.key, aspect]));
   const isNew = (slug: string): boolean => {
     const [aspect, pair] = [aspects.get(slug), pairs.get(slug)];
     return aspect !== undefined && isSaidAnew(aspect, registration, pair?.said, digest);

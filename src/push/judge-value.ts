@@ -43,10 +43,21 @@ export function judgeValue(aspect: Aspect, facts: ValueFacts): ValueJudgement {
   }
   if (sameValue(rules, wanted, listed)) return isRespelled(aspect, facts) ? 'send' : 'same';
   if (pair === undefined) return 'unbased';
-  if (pair.seen === undefined) return 'conflict';
-  const serviceChanged = seenDigest(aspect, record, digest) !== pair.seen;
-  if (fileChanged) return serviceChanged ? 'conflict' : 'send';
+  const serviceChanged = hasMoved(aspect, record, pair, digest);
+  if (fileChanged || pair.seen === undefined) return serviceChanged ? 'conflict' : 'send';
   return serviceChanged ? 'kept' : 'settled';
+}
+
+/** Whether the service holds another value than it was seen to hold, or than was sent where nobody has seen it since. */
+function hasMoved(
+  aspect: Aspect,
+  record: RecordImage,
+  { said, seen }: Pair,
+  digest: ValueFacts['digest'],
+): boolean {
+  const listed = seenDigest(aspect, record, digest);
+  if (seen !== undefined) return listed !== seen;
+  return listed !== said && digest(writtenText(aspect.of(record))) !== said;
 }
 
 /**

@@ -27,9 +27,9 @@ export function noteSent({ journal, target, event, clock }: NoteContext): void {
   const fields = fieldsOf(event);
   for (;;) {
     const rows = journal.all<SentRow>(
-      `SELECT row.run, row.seq, coalesce(ask, payload) AS payload, barcode, remote_id
-       FROM run CROSS JOIN row INDEXED BY row_unbased ON row.run = run.id
-       WHERE run.service = $service AND run.event = $event AND ${UNBASED} ORDER BY sent_no LIMIT ${CHUNK}`,
+      `SELECT run, seq, coalesce(ask, payload) AS payload, barcode, remote_id FROM row INDEXED BY row_unbased
+       WHERE run IN (SELECT id FROM run WHERE service = $service AND event = $event) AND ${UNBASED}
+       ORDER BY sent_no LIMIT ${CHUNK}`,
       { $service: target.service, $event: target.eventId },
     );
     if (rows.length === 0) return;
@@ -40,7 +40,7 @@ export function noteSent({ journal, target, event, clock }: NoteContext): void {
         const pairs = new Map(bases.read(names)?.pairs);
         for (const aspect of aspectsOf(registration, fields)) {
           const said = saidDigest(aspect, registration, (text) => bases.digest(text));
-          if (pairs.get(aspect.field)?.said !== said) pairs.set(aspect.field, { said, seen: undefined });
+          if (pairs.get(aspect.key)?.said !== said) pairs.set(aspect.key, { said, seen: undefined });
         }
         bases.write(names, { pairs, gone: false }, clock.now());
         journal.run('UPDATE row SET based_no = sent_no WHERE run = ? AND seq = ?', [run, seq]);
@@ -70,12 +70,12 @@ export function noteSeen(
   const pairs = new Map<string, Pair>(known.pairs);
   const asked = aspectsOf(registration, fields);
   for (const aspect of asked) {
-    if (isAsSent(aspect.field)) pairs.set(aspect.field, pairOf(aspect, { registration, record, digest }));
+    if (isAsSent(aspect.field)) pairs.set(aspect.key, pairOf(aspect, { registration, record, digest }));
   }
-  const said = new Set(asked.map(({ field }) => field));
+  const said = new Set(asked.map(({ key }) => key));
   for (const aspect of unsaidAspects(record.persona ?? registration.persona, fields)) {
-    if (said.has(aspect.field) || pairs.has(aspect.field)) continue;
-    pairs.set(aspect.field, unsaidPair(aspect, record, digest));
+    if (said.has(aspect.key) || pairs.has(aspect.key)) continue;
+    pairs.set(aspect.key, unsaidPair(aspect, record, digest));
   }
   bases.write(names, { pairs, gone: false }, now);
 }

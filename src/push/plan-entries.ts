@@ -107,9 +107,9 @@ function changesOf(row: StoredEntry, registration: Registration, fields: FieldsO
   if (row.before === null || row.verdicts === null) return [];
   const record = JSON.parse(row.before) as RecordImage;
   const verdicts = new Map(Object.entries(JSON.parse(row.verdicts) as Record<string, ValueVerdict>));
-  const aspects = new Map(aspectsOf(registration, fields).map((aspect) => [aspect.field, aspect]));
-  return [...verdicts].flatMap(([field, verdict]) => {
-    const aspect = aspects.get(field);
+  const aspects = new Map(aspectsOf(registration, fields).map((aspect) => [aspect.key, aspect]));
+  return [...verdicts].flatMap(([key, verdict]) => {
+    const aspect = aspects.get(key);
     if (aspect === undefined) return [];
     const change = toChange(aspect, registration, record);
     return verdict === 'kept' || verdict === 'conflict' ? { ...change, left: verdict } : change;

@@ -1,3 +1,4 @@
+import { PERSONA } from '../registration/aspect.ts';
 import { formatCount, plural } from '../report/number.ts';
 import type { PlanDecision } from './plan-row.ts';
 
@@ -20,7 +21,7 @@ export class PlanRemarks {
     this.unbased.values += values;
     if (values > 0) this.unbased.registrations += 1;
     const move = changes.find(({ field }) => field === 'persona');
-    if (move?.before === undefined || verdicts.get('persona') === 'conflict') return;
+    if (move?.before === undefined || verdicts.get(PERSONA.key) === 'conflict') return;
     const fromTo = `${String(move.before)} to ${String(move.after)}`;
     this.#moves.set(fromTo, (this.#moves.get(fromTo) ?? 0) + 1);
   }

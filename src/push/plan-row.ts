@@ -36,7 +36,7 @@ export interface PlanDecision {
   record: RegistrationRecord | undefined;
   /** What sending would change, then what is kept or in conflict. */
   changes: readonly FieldChange[];
-  /** What becomes of each of them, by field. */
+  /** What becomes of each of them, by key of the aspect. */
   verdicts: ReadonlyMap<string, ValueVerdict>;
   /** The row without what is kept or in conflict; undefined when all of it is sent, or nothing. */
   ask: Registration | undefined;
@@ -110,7 +110,7 @@ function planFound(facts: Found): PlanDecision {
     action: actionOf(sends.length, conflicts.length, others.length),
     record,
     changes: changed.map(({ aspect }) => toChange(aspect, registration, record)),
-    verdicts: new Map(changed.map(({ aspect, judgement }) => [aspect.field, judgement as ValueVerdict])),
+    verdicts: new Map(changed.map(({ aspect, judgement }) => [aspect.key, judgement as ValueVerdict])),
     ask: others.length === 0 ? undefined : without(registration, record, others),
     base: isSameBase(base, after) ? undefined : after,
     why: conflicts.length === 0 ? undefined : whyConflict(conflicts.map(({ aspect }) => aspect.field)),
@@ -134,7 +134,7 @@ function judgeAll(facts: Found): Judged[] {
   // Nothing of another person is mixed into the one that the file now has.
   const isOther = base !== undefined && isSubstitute(registration, base, { fields, digest });
   return aspectsOf(registration, fields).map((aspect) => {
-    const pair = base?.pairs.get(aspect.field);
+    const pair = base?.pairs.get(aspect.key);
     const plain = judgeValue(aspect, { registration, record, pair, parentsShown, digest });
     const judgement = plain === 'kept' && isOther ? 'conflict' : plain;
     const isOpen = judgement === 'conflict' || judgement === 'unbased';
@@ -155,15 +155,15 @@ function movedAlong(judged: readonly Judged[]): readonly Judged[] {
 
 /** The row without some of its values. A persona has to be sent: where it is kept, the listed one. */
 function without(registration: Registration, record: RecordImage, left: readonly Judged[]): Registration {
-  const names = new Set(left.map(({ aspect }) => aspect.field));
+  const keys = new Set(left.map(({ aspect }) => aspect.key));
   const { persona, fields, barcode, parentBarcode, enableComms } = registration;
   return {
-    persona: names.has(PERSONA.field) ? (record.persona ?? persona) : persona,
+    persona: keys.has(PERSONA.key) ? (record.persona ?? persona) : persona,
     // fromEntries defines keys, so that a field called __proto__ is a key like any other.
-    fields: Object.fromEntries(Object.entries(fields).filter(([slug]) => !names.has(slug))),
+    fields: Object.fromEntries(Object.entries(fields).filter(([slug]) => !keys.has(slug))),
     barcode,
-    parentBarcode: names.has(PARENT.field) ? undefined : parentBarcode,
-    enableComms: enableComms && !names.has(MESSAGES.field),
+    parentBarcode: keys.has(PARENT.key) ? undefined : parentBarcode,
+    enableComms: enableComms && !keys.has(MESSAGES.key),
   };
 }
 
@@ -175,13 +175,13 @@ function baseAfter({ registration, record, base, fields, digest }: Found, judged
   const pairs = new Map(base?.pairs);
   for (const { aspect, judgement, isSettled } of judged) {
     if (judgement === 'same' || isSettled) {
-      pairs.set(aspect.field, pairOf(aspect, { registration, record, digest }));
+      pairs.set(aspect.key, pairOf(aspect, { registration, record, digest }));
     }
   }
-  const said = new Set(judged.map(({ aspect }) => aspect.field));
+  const said = new Set(judged.map(({ aspect }) => aspect.key));
   for (const aspect of unsaidAspects(record.persona ?? registration.persona, fields)) {
-    if (said.has(aspect.field) || pairs.has(aspect.field)) continue;
-    pairs.set(aspect.field, unsaidPair(aspect, record, digest));
+    if (said.has(aspect.key) || pairs.has(aspect.key)) continue;
+    pairs.set(aspect.key, unsaidPair(aspect, record, digest));
   }
   return { pairs, gone: false };
 }

@@ -27,7 +27,8 @@ interface StoredRow {
 export function* chunksOf({ journal, run }: RunContext, where: string): Generator<ComparedRow[]> {
   for (let after = -1; ; ) {
     const rows = journal.all<StoredRow>(
-      `SELECT seq, state, payload, remote_id, CASE WHEN checked_at IS NULL THEN done_at END AS unseen_since FROM row
+      `SELECT seq, state, payload, remote_id, CASE WHEN checked_at IS NULL
+         THEN (SELECT at FROM step WHERE no = held_no AND what = 'answered') END AS unseen_since FROM row
        WHERE ${where} AND seq > $after ORDER BY seq LIMIT ${CHUNK}`,
       { $run: run, $after: after },
     );

@@ -1,5 +1,6 @@
 import { EventregError, EXIT, type ExitCode } from '../errors.ts';
 import type { Clock } from '../pacing/clock.ts';
+import { fieldOfKey } from '../registration/aspect.ts';
 import type { EventInfo } from '../registration/persona.ts';
 import type { Note, Reason } from '../registration/row.ts';
 import type { RowCounts, RowState } from '../registration/row-state.ts';
@@ -187,7 +188,7 @@ function messageOf({ state, message, reasons, verdicts }: StoredProblem): string
   const told = message ?? describeReasons(reasons);
   const fields = Object.entries(JSON.parse(verdicts ?? '{}') as Record<string, ValueVerdict>)
     .filter(([, verdict]) => verdict === 'conflict')
-    .map(([field]) => field);
+    .map(([key]) => fieldOfKey(key));
   if (fields.length === 0 || (state === 'conflict' && told !== undefined)) return told ?? 'no further news';
   const why = whyConflict(fields);
   return PROBLEMATIC.has(state) && told !== undefined ? `${told}; ${why}` : why;

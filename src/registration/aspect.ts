@@ -7,6 +7,8 @@ export type Holder = Registration | RecordImage;
 
 /** One thing about a registration that a row asks for, and by which it can be told from another. */
 export interface Aspect {
+  /** What tells it apart from all others: a field may have the slug `persona`. */
+  key: string;
   /** Slug of the field, or `persona`, `parent_barcode`, `enable_comms`. */
   field: string;
   rules: ValueRules;
@@ -23,6 +25,7 @@ const TEXT: ValueRules = { kind: 'text', choices: [], multiple: false };
 
 /** The persona, which a row always names. */
 export const PERSONA: Aspect = {
+  key: ':persona',
   field: 'persona',
   rules: TEXT,
   mayBeHidden: true,
@@ -30,6 +33,7 @@ export const PERSONA: Aspect = {
 };
 /** The parent that a row names. */
 export const PARENT: Aspect = {
+  key: ':parent_barcode',
   field: 'parent_barcode',
   rules: TEXT,
   mayBeHidden: false,
@@ -37,6 +41,7 @@ export const PARENT: Aspect = {
 };
 /** Whether the service is to write to the person. */
 export const MESSAGES: Aspect = {
+  key: ':enable_comms',
   field: 'enable_comms',
   rules: TEXT,
   mayBeHidden: true,
@@ -61,12 +66,16 @@ export function unsaidAspects(persona: string, fields: FieldsOf): Aspect[] {
 
 function fieldAspect(slug: string, own: readonly Field[]): Aspect {
   return {
+    key: slug,
     field: slug,
     rules: own.find((field) => field.slug === slug) ?? TEXT,
     mayBeHidden: false,
     of: ({ fields }) => (fields !== undefined && Object.hasOwn(fields, slug) ? fields[slug] : undefined),
   };
 }
+
+/** The name of an aspect for people, by its key. */
+export const fieldOfKey = (key: string): string => key.replace(/^:/, '');
 
 /** Whether a listed record has otherwise what the row asks for. */
 export function differs(aspect: Aspect, registration: Registration, record: RecordImage): boolean {

@@ -30,6 +30,8 @@ const NOTHING_SET = {
   compare: true,
   match: 'barcode',
   overwrite: false,
+  keep: false,
+  only: [],
   prune: false,
   leave: 0,
   maxDelete: { kind: 'number', value: 50, assumed: true },

@@ -79,7 +79,7 @@ describe('a row without a barcode', () => {
     const bench = await planBench();
     for (const name of ['Ada', 'Bo', 'Cy']) await bench.post(guest(name, 'team@example.com'));
     const run = bench.claim([guest('Ada', 'team@example.com')]);
-    await bench.plan(run, { ...EMAIL, overwrite: true });
+    await bench.plan(run, { ...EMAIL, winner: 'file' });
     const ids = [0, 1, 2].map((index) => idOf(bench, index)).join(', ');
     expect(bench.rows(run)[0]).toMatchObject({
       state: 'conflict',
@@ -259,7 +259,7 @@ describe('a second push by e-mail', () => {
     await bench.post({ barcode, fields: { email: 'other@example.com' } });
     await bench.post(guest('Bo', 'ada@example.com'));
     const run = bench.claim([ADA, guest('Cy', 'cy@example.com')]);
-    await bench.plan(run, { ...EMAIL, overwrite: true });
+    await bench.plan(run, { ...EMAIL, winner: 'file' });
     expect(bench.rows(run)[0]).toMatchObject({ plan: 'update', barcode, before: { id: idOf(bench, 0) } });
   });
 

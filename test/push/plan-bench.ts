@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { claimRun } from '../../src/push/claim-run.ts';
 import type { Journal } from '../../src/push/journal.ts';
 import { type PlanOptions, planRun, type RunPlan } from '../../src/push/plan-run.ts';
+import { noteSent } from '../../src/push/note-base.ts';
 import { beginRun, deleteRun, endRun, type Target } from '../../src/push/runs.ts';
 import type { SendContext } from '../../src/push/send-context.ts';
 import { sendRow } from '../../src/push/send-row.ts';
@@ -54,7 +55,13 @@ export interface PlanBench extends SandboxClient {
   fates(run: string): string[];
 }
 
-export const DEFAULTS: PlanOptions = { match: 'barcode', overwrite: false, fresh: false, whole: false };
+export const DEFAULTS: PlanOptions = {
+  match: 'barcode',
+  winner: 'ask',
+  fresh: false,
+  whole: false,
+  dry: false,
+};
 
 /** Planning against a real sandbox, on a clock that jumps. */
 export async function planBench(
@@ -107,6 +114,7 @@ export async function planBench(
           if (stop !== undefined) throw stop;
         }
       }
+      noteSent(context(run));
       endRun(journal, run, 'finished', clock.now());
     },
     async push(rows, options) {

@@ -8,7 +8,7 @@ import {
   type SummaryView,
 } from '../../src/report/push-summary.ts';
 
-const NO_PLAN: PlanCounts = { create: 0, update: 0, unchanged: 0, unknown: 0, delete: 0 };
+const NO_PLAN: PlanCounts = { create: 0, update: 0, unchanged: 0, kept: 0, unknown: 0, delete: 0 };
 
 function counts(some: Partial<Record<RowState, number>> = {}): RowCounts {
   return { ...(Object.fromEntries(ROW_STATES.map((state) => [state, 0])) as RowCounts), ...some };
@@ -24,6 +24,7 @@ function view(over: Partial<SummaryView> = {}): SummaryView {
     deletions: counts(),
     deleted: 0,
     sentBefore: 0,
+    values: { kept: 0, conflict: 0 },
     created: 0,
     updated: 0,
     communications: 0,
@@ -58,7 +59,7 @@ describe('a dry run', () => {
       lines({
         ...dry,
         counts: counts({ pending: 6, unchanged: 7, conflict: 1, uncertain: 2, rejected: 3 }),
-        plan: { create: 3, update: 2, unknown: 1, unchanged: 5, delete: 4 },
+        plan: { create: 3, update: 2, unknown: 1, unchanged: 5, kept: 0, delete: 4 },
         requests: 10,
         communications: 1,
       }),
