@@ -74,7 +74,7 @@ export async function prepareAsking(
       ? recallMapping(options, target, reporter, runtime)
       : plannedRecall(header.remembered),
   );
-  const work = (current: PushCommandOptions): Promise<PreparedInput> => {
+  const work = async (current: PushCommandOptions): Promise<PreparedInput> => {
     const mapping = {
       overrides: new Map([...fileOverrides, ...parseMapFlags(current.map)]),
       ignore: current.ignoreColumn,
@@ -82,9 +82,9 @@ export async function prepareAsking(
       recall,
     };
     const { persona } = current;
-    return prepare(
+    return await prepare(
       inputs,
-      { input: toInputOptions(current), mapping, persona, repairs: toRepairs(current) },
+      { input: toInputOptions(current), mapping, persona, repairs: await toRepairs(current) },
       { event, reporter, stopping: runtime.stopping },
     );
   };
