@@ -10,7 +10,7 @@ const KIND_SCHEMAS: Readonly<Record<Exclude<FieldKind, 'choice'>, object>> = {
   phone: {
     type: 'string',
     minLength: 5,
-    pattern: '^([0-9]{5,}|[+][ ()./-]*([0-9][ ()./-]*){5,}|00[ ()./-]*([0-9][ ()./-]*){3,})$',
+    pattern: '^([0-9]{5,}|([+]|00)[ ()./-]*[0-9][0-9 ()./-]*)$',
   },
   country: { type: 'string', pattern: '^[A-Za-z]{2,3}$' },
   website: { type: 'string', format: 'uri', pattern: URL_PATTERN },
