@@ -1,3 +1,4 @@
+import { valuesOf } from './choice-rule.ts';
 import type { Field, FieldKind } from './persona.ts';
 
 const EXAMPLES: Readonly<Record<Exclude<FieldKind, 'choice' | 'name'>, string>> = {
@@ -19,7 +20,7 @@ export function exampleValue(field: Field): string {
 
 /** The first option, or the first two of a field that takes several. */
 function exampleChoice(field: Field): string {
-  const values = field.choices.map(({ value }) => value);
+  const values = valuesOf(field.choices);
   const [first = EXAMPLES.text, second] = values;
   if (!field.multiple || second === undefined || values.some((value) => /^\[|[;|]/.test(value))) return first;
   return `${first}; ${second}`;
