@@ -115,6 +115,8 @@ const format = fc.record({
     'date' as const,
     'datetime' as const,
     'time' as const,
+    'clock' as const,
+    'span' as const,
     'text' as const,
   ),
   zeros: fc.constantFrom(0, 3, 4, 13, 1_000_000),
