@@ -70,6 +70,46 @@ const HEADER = ['E-mail', 'First name', 'Seat'];
 const ANN = ['ann@example.com', 'Ann', '1'];
 const BOB = ['bob@example.com', 'Bob', '2'];
 
+describe('a row of a text with more cells than the header', () => {
+  const WIDE = [...ANN, ''];
+  const SHIFTED = ['bob@example.com', 'Bob, Jr.', '', ' '];
+  const of = (line: number, cells = 4, width = 3) =>
+    `a.csv:${line}: this row has ${cells} cells, but the header has ${width}.`;
+
+  test.each<readonly [string, readonly Cells[], string]>([
+    ['that is the only one so', [HEADER, ANN, SHIFTED], of(3)],
+    ['that comes first', [HEADER, SHIFTED, ANN], of(2)],
+    ['that is not as wide as the others', [HEADER, WIDE, [...ANN, '', '']], of(3, 5)],
+    ['that is the only row', [HEADER, WIDE], of(2)],
+    ['that is the only row but for the header again', [HEADER, WIDE, HEADER, ['', '', '', '']], of(2)],
+    ['that is wider than an unnamed column', [[...HEADER, ''], ANN, [...WIDE, '']], of(3, 5, 4)],
+  ])('is refused though they are blank: %s', async (_, lines, message) => {
+    for (const size of [1, 2, 50]) {
+      expect((await refusal(read(lines, {}, size))).message).toBe(message);
+    }
+  });
+
+  test('is told how to mend it', async () => {
+    expect(await refusal(read([HEADER, ANN, SHIFTED]))).toMatchObject({
+      hint: 'A cell that holds the delimiter ";" must be in double quotes. If only empty cells stand behind the last heading, delete their columns and export the file again.',
+    });
+  });
+
+  test.each<readonly [string, readonly Cells[]]>([
+    ['all rows are so, and more than one', [HEADER, WIDE, ['', '', ''], HEADER, WIDE]],
+    [
+      'the header has that many cells, too',
+      [
+        [...HEADER, '', ''],
+        [...WIDE, ''],
+      ],
+    ],
+    ['the header has that many cells, whatever other rows have', [[...HEADER, ''], WIDE, ANN]],
+  ])('is read where %s', async (_, lines) => {
+    for (const row of (await read(lines)).rows) expect(row.cells).toEqual(ANN);
+  });
+});
+
 describe('rows of a table', () => {
   test.each([1, 2, 3, 50])('carry place, shared columns and cells, in batches of %i', async (size) => {
     const { rows } = await read([HEADER, ANN, BOB], sheet, size);
