@@ -17,6 +17,8 @@ const pushShape = globalOptions.extend({ ...readingOptions, ...budgetOptions }).
   map: z.array(z.string()).default([]),
   mapping: z.string().optional(),
   ignoreColumn: z.array(z.string()).default([]),
+  /** What rows that look like totals are: left out, or guests. */
+  ignoreRow: z.enum(['totals', 'none']).optional(),
   companionPattern: z.string().min(1).optional(),
   saveMapping: z.boolean().default(false),
   /** False with `--no-saved-mapping`. */
@@ -73,6 +75,7 @@ export const plannedOptions = pushShape.pick({
   persona: true,
   map: true,
   ignoreColumn: true,
+  ignoreRow: true,
   companionPattern: true,
   fix: true,
   dateOrder: true,

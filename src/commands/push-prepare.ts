@@ -81,10 +81,10 @@ export async function prepareAsking(
       companionPattern: current.companionPattern,
       recall,
     };
-    const { persona } = current;
+    const { persona, ignoreRow } = current;
     return await prepare(
       inputs,
-      { input: toInputOptions(current), mapping, persona, repairs: await toRepairs(current) },
+      { input: toInputOptions(current), mapping, persona, ignoreRow, repairs: await toRepairs(current) },
       { event, reporter, stopping: runtime.stopping },
     );
   };

@@ -2,6 +2,7 @@ import type { Cell, Reject, SourceRow } from '../registration/row.ts';
 import { isBlankCell, isBlankRecord, isEmptyRow } from './blank-record.ts';
 import { isEscaped, unescapeCell } from './formula-escape.ts';
 import type { InputBatch } from './input-batch.ts';
+import { markGaps } from './mark-gaps.ts';
 import { openTable } from './open-table.ts';
 import { isHeaderAgain, rejectHeaderAgain } from './repeated-header.ts';
 import { RowWidths } from './row-widths.ts';
@@ -27,7 +28,8 @@ export interface TableRows {
  * iterating, at the first record that does not fit; a QuestionError when it is not clear which record
  * is the header.
  */
-export async function readTable(records: TableRecords, options: TableOptions): Promise<TableRows> {
+export async function readTable(source: TableRecords, options: TableOptions): Promise<TableRows> {
+  const records = markGaps(source, options.ragged);
   try {
     const { header, rest, emptyRows, remarks } = await openTable(records, options);
     const read = readHeader(header, options);
@@ -97,8 +99,16 @@ function readRow(record: TableRecord, header: TableHeader, options: TableOptions
     cells[at] = unescapeCell(cell);
     unescaped.push(at);
   }
-  const row = { place, columns: header.columns, cells };
-  return unescaped.length === 0 ? row : { ...row, unescaped };
+  const row: SourceRow = { place, columns: header.columns, cells };
+  if (unescaped.length > 0) row.unescaped = unescaped;
+  if (record.afterGap === true) row.afterGap = true;
+  if (record.aggregates !== undefined) row.aggregates = pickIndexes(record.aggregates, header);
+  return row;
+}
+
+/** Indexes of cells as indexes of columns. */
+function pickIndexes(indexes: readonly number[], { positions }: TableHeader): readonly number[] {
+  return indexes.map((at) => positions.indexOf(at)).filter((at) => at !== -1);
 }
 
 /** The cells of the columns, in their order; null where a sheet leaves them out. */

@@ -12,6 +12,8 @@ export interface RawCell {
   /** Number of its style. */
   style: string | undefined;
   formula: boolean;
+  /** Whether its formula adds up or counts several rows. */
+  aggregate: boolean;
   /** Content of `<v>`; undefined without one. */
   value: string | undefined;
   /** Whether white space at the ends of the value is meant. */

@@ -80,6 +80,7 @@ async function check(
       input: FOUND_OUT,
       mapping: { overrides: new Map(), ignore: [], recall: () => undefined },
       persona: 'visitor',
+      ignoreRow: undefined,
       repairs: DEFAULT_REPAIRS,
     },
     { event: EVENT, reporter, stopping },
