@@ -3,7 +3,6 @@ import { parseMapFlags } from '../input/header-mapping.ts';
 import { QuestionError } from '../input/question-error.ts';
 import type { InputSource } from '../input/read-input.ts';
 import { type StoredInput, storeInput } from '../input/stored-input.ts';
-import type { DnsResolver } from '../push/check-dns.ts';
 import type { PlanHeader, PlannedMapping } from '../push/plan-header.ts';
 import { type PreparedInput, prepare } from '../push/prepare.ts';
 import type { PushOptions } from '../push/push-options.ts';
@@ -11,7 +10,6 @@ import type { EventInfo } from '../registration/persona.ts';
 import type { Reporter } from '../report/events.ts';
 import type { Runtime } from '../runtime.ts';
 import { notedRecall, plannedRecall } from './planned-mappings.ts';
-import type { RejectsTarget } from './push-files.ts';
 import { recallMapping, rememberMapping } from './push-mappings.ts';
 import { type PushCommandOptions, toRepairs } from './push-options.ts';
 import { workAsking } from './push-questions.ts';
@@ -112,8 +110,7 @@ async function asPlanned(work: () => Promise<PreparedInput>): Promise<PreparedIn
 export function toPushOptions(
   options: PushCommandOptions,
   prepared: PreparedInput,
-  rejects: RejectsTarget | undefined,
-  resolver: DnsResolver | undefined,
+  { rejects, resolver, practice }: Pick<PushOptions, 'rejects' | 'resolver' | 'practice'>,
 ): PushOptions {
   return {
     prepared,
@@ -122,6 +119,7 @@ export function toPushOptions(
     invalid: options.invalid,
     rejects,
     dryRun: options.dryRun,
+    practice,
     fresh: options.fresh,
     plan: options.compare ? { match: options.match, overwrite: options.overwrite } : undefined,
     prune: options.prune ? options.maxDelete : undefined,

@@ -1,8 +1,9 @@
 import { valuesOf } from './choice-rule.ts';
+import { EXAMPLE_EMAIL } from './own-names.ts';
 import type { Field, FieldKind } from './persona.ts';
 
 const EXAMPLES: Readonly<Record<Exclude<FieldKind, 'choice' | 'name'>, string>> = {
-  email: 'maria.garcia@example.com',
+  email: EXAMPLE_EMAIL,
   phone: '+34600000000',
   country: 'ES',
   website: 'https://example.com',

@@ -110,6 +110,46 @@ describe('a row of a text with more cells than the header', () => {
   });
 });
 
+describe('rows behind a gap', () => {
+  const gaps = async (lines: readonly Cells[], options: Partial<TableOptions> = {}) => {
+    const { rows } = await read(lines, options);
+    return rows.filter(({ afterGap }) => afterGap === true).map(({ place }) => place.line);
+  };
+
+  test('are marked, in texts and in sheets, from the first row on', async () => {
+    const lines = [HEADER, [''], ANN, BOB, ['', ' ', null], [''], ANN, BOB];
+    expect(await gaps(lines)).toEqual([3, 7]);
+    expect(await gaps(lines, sheet)).toEqual([3, 7]);
+    const many = Array.from({ length: 30 }, () => ANN);
+    expect(await gaps([HEADER, ...many, [''], BOB])).toEqual([33]);
+  });
+
+  test('are those whose number jumps where a sheet leaves blank rows out', async () => {
+    async function* records(): TableRecords {
+      yield [1, 2, 4].map((line) => ({ line, cells: line === 1 ? HEADER : ANN }));
+      yield [5, 9].map((line) => ({ line, cells: BOB }));
+    }
+    const table = await readTable(records(), sheet);
+    const marked: number[] = [];
+    for await (const { rows } of table.batches) {
+      marked.push(...rows.filter((row) => row.afterGap === true).map(({ place }) => place.line));
+    }
+    expect(marked).toEqual([4, 9]);
+  });
+
+  test('carry which of their columns add up others', async () => {
+    async function* records(): TableRecords {
+      yield [
+        { line: 1, cells: ['E-mail', null, 'Seat'] },
+        { line: 2, cells: ['', null, '2'], aggregates: [1, 2] },
+      ];
+    }
+    const table = await readTable(records(), sheet);
+    const { value } = await table.batches.next();
+    expect(value?.rows[0]?.aggregates).toEqual([1]);
+  });
+});
+
 describe('rows of a table', () => {
   test.each([1, 2, 3, 50])('carry place, shared columns and cells, in batches of %i', async (size) => {
     const { rows } = await read([HEADER, ANN, BOB], sheet, size);

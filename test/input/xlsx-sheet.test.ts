@@ -90,6 +90,22 @@ describe('cells', () => {
   });
 });
 
+test('A formula over several rows is told by its column, shown value or not', async () => {
+  const cell = (formula: string, value = '<v>2</v>') => `<c><f>${formula}</f>${value}</c>`;
+  const rows = [
+    `<row>${text('a')}${cell('SUM(B2:B9)')}${cell('1+1')}${cell('COUNTA(A2:A9)', '')}</row>`,
+    `<row>${cell('1+1')}${text('SUM(B2:B9)')}</row>`,
+  ];
+  const opened = await openSheet(await stored(oneSheet(rows.join(''))), {
+    sheet: undefined,
+    includeHidden: undefined,
+    accept: new Set(),
+  });
+  const found: unknown[] = [];
+  for await (const records of opened.records()) found.push(...records.map((record) => record.aggregates));
+  expect(found).toEqual([[1, 3], undefined]);
+});
+
 describe('the texts that cells share', () => {
   const withTexts = (attributes: string) =>
     zip(
