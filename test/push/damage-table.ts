@@ -86,6 +86,7 @@ export const DAMAGE_TABLE: ReadonlyMap<string, readonly string[]> = new Map([
     ],
   ],
   ['CSV: more cells than the header, also blank ones', ['shifted-row']],
+  ['totals row', ['totals-row', 'totals-formula']],
   ['text that looks like a formula', ['formula-looking-text']],
   ["a leading `'` before `= + - @`", ['escaped-formula']],
   [
