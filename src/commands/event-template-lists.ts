@@ -1,3 +1,4 @@
+import { valuesOf } from '../registration/choice-rule.ts';
 import { COUNTRY_CODES } from '../registration/countries.ts';
 import type { EventInfo, Field } from '../registration/persona.ts';
 import type { ReservedName, TemplateColumn } from './event-template-columns.ts';
@@ -8,7 +9,7 @@ export function allowedValues(target: Field | ReservedName, event: EventInfo): r
   if (target === 'enable_comms') return ['true', 'false'];
   if (typeof target === 'string') return undefined;
   if (target.kind === 'country') return COUNTRY_CODES.map(([alpha2]) => alpha2);
-  return target.kind === 'choice' ? [...new Set(target.choices.map(({ value }) => value))] : undefined;
+  return target.kind === 'choice' ? valuesOf(target.choices) : undefined;
 }
 
 /** Whether a cell holds one of the values, so that it can be chosen from a list. */

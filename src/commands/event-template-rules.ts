@@ -4,7 +4,7 @@ import type { ReservedName } from './event-template-columns.ts';
 const KIND_RULES: Readonly<Record<FieldKind, string>> = {
   name: 'A name, as text.',
   email: 'One e-mail address, as name@example.com.',
-  phone: 'With + or 00 and the country code, or digits only; at least 5 digits.',
+  phone: 'With + or 00 and the country code, or digits only; at least 5 characters.',
   country: 'The code of a country, of two or three letters.',
   website: 'An address that begins with http:// or https://.',
   upload: 'Where the file can be fetched: an address that begins with http:// or https://.',

@@ -1,3 +1,4 @@
+import { valuesOf } from '../registration/choice-rule.ts';
 import { OWN_SHEETS } from '../registration/own-names.ts';
 import type { EventInfo, Field, Persona } from '../registration/persona.ts';
 import { columnWidth } from '../report/xlsx-widths.ts';
@@ -87,7 +88,7 @@ function hintsOf(
     const { header, target } = column;
     if (list === undefined && !needsHint(target)) return [];
     const values = list === undefined && typeof target !== 'string' ? target.choices : [];
-    const named = values.length === 0 ? '' : ` ${values.map(({ value }) => value).join('; ')}`;
+    const named = values.length === 0 ? '' : ` ${valuesOf(values).join('; ')}`;
     const range = list === undefined ? undefined : rangeOf(lists.indexOf(list), list);
     return [{ column: at, title: header, message: ruleText(target) + named, list: range }];
   });

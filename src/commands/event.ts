@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { EXIT, type ExitCode } from '../errors.ts';
+import { valuesOf } from '../registration/choice-rule.ts';
 import { personaJsonSchema } from '../registration/json-schema.ts';
 import type { EventInfo, Field, Persona } from '../registration/persona.ts';
 import type { OutputRecord } from '../report/record-columns.ts';
@@ -148,7 +149,7 @@ async function showFields({ fields }: Persona, options: EventOptions, runtime: R
 }
 
 function fieldRecord({ slug, label, kind, type, choices, multiple, known }: Field): OutputRecord {
-  return { slug, label, kind, type, choices: choices.map(({ value }) => value), multiple, checked: known };
+  return { slug, label, kind, type, choices: valuesOf(choices), multiple, checked: known };
 }
 
 async function print(

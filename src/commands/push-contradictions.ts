@@ -18,6 +18,7 @@ export const READING = [
   'map',
   'mapping',
   'ignoreColumn',
+  'ignoreRow',
   'companionPattern',
   'saveMapping',
   'savedMapping',

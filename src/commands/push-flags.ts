@@ -46,6 +46,7 @@ function addColumnFlags(add: AddFlag): void {
   add('--map <header=slug>', 'send a column as this field; repeatable', collect);
   add('--mapping <file>', 'JSON object of header to field slug');
   add('--ignore-column <header>', 'leave a column out; repeatable', collect);
+  add('--ignore-row <what>', 'totals (rows of totals are left out) or none (they are guests)');
   add('--companion-pattern <text>', 'headings of companions, for example "Guest {n}: {field}"');
   add('--save-mapping', 'remember --map and --ignore-column for files with the same headings');
   add('--no-saved-mapping', 'do without what is remembered');

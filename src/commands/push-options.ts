@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { COUNTRY_CODES } from '../registration/countries.ts';
 import { ACCEPTABLE, type RepairOptions } from '../registration/repair-options.ts';
 import { budgetOptions } from './budget-options.ts';
+import { loadNationalPhones } from './load-national-phones.ts';
 import { DEFAULT_MAX_DELETE, maxDelete } from './max-delete.ts';
 import { globalOptions, wholeNumber } from './options.ts';
 import { contradictions } from './push-contradictions.ts';
@@ -16,6 +17,8 @@ const pushShape = globalOptions.extend({ ...readingOptions, ...budgetOptions }).
   map: z.array(z.string()).default([]),
   mapping: z.string().optional(),
   ignoreColumn: z.array(z.string()).default([]),
+  /** What rows that look like totals are: left out, or guests. */
+  ignoreRow: z.enum(['totals', 'none']).optional(),
   companionPattern: z.string().min(1).optional(),
   saveMapping: z.boolean().default(false),
   /** False with `--no-saved-mapping`. */
@@ -76,6 +79,7 @@ export const plannedOptions = pushShape.pick({
   persona: true,
   map: true,
   ignoreColumn: true,
+  ignoreRow: true,
   companionPattern: true,
   fix: true,
   dateOrder: true,
@@ -135,10 +139,12 @@ function refuseUnusedMending(
 }
 
 /** What the flags say about mending values. */
-export function toRepairs(options: PushCommandOptions): RepairOptions {
+export async function toRepairs(options: PushCommandOptions): Promise<RepairOptions> {
+  const { phoneCountry } = options;
+  const country = phoneCountry === undefined ? undefined : alpha2Of(phoneCountry);
   return {
     fix: options.fix === 'all',
-    phoneCountry: options.phoneCountry === undefined ? undefined : alpha2Of(options.phoneCountry),
+    phones: country === undefined ? undefined : await loadNationalPhones(country),
     dateOrder: options.dateOrder,
     dateSerials: options.dateSerials,
     pad: new Map(options.pad.map(readPad)),

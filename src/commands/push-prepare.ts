@@ -3,7 +3,6 @@ import { parseMapFlags } from '../input/header-mapping.ts';
 import { QuestionError } from '../input/question-error.ts';
 import type { InputSource } from '../input/read-input.ts';
 import { type StoredInput, storeInput } from '../input/stored-input.ts';
-import type { DnsResolver } from '../push/check-dns.ts';
 import type { PlanHeader, PlannedMapping } from '../push/plan-header.ts';
 import { type PreparedInput, prepare } from '../push/prepare.ts';
 import type { Winner } from '../push/plan-row.ts';
@@ -12,7 +11,6 @@ import type { EventInfo } from '../registration/persona.ts';
 import type { Reporter } from '../report/events.ts';
 import type { Runtime } from '../runtime.ts';
 import { notedRecall, plannedRecall } from './planned-mappings.ts';
-import type { RejectsTarget } from './push-files.ts';
 import { recallMapping, rememberMapping } from './push-mappings.ts';
 import { type PushCommandOptions, toRepairs } from './push-options.ts';
 import { workAsking } from './push-questions.ts';
@@ -75,17 +73,17 @@ export async function prepareAsking(
       ? recallMapping(options, target, reporter, runtime)
       : plannedRecall(header.remembered),
   );
-  const work = (current: PushCommandOptions): Promise<PreparedInput> => {
+  const work = async (current: PushCommandOptions): Promise<PreparedInput> => {
     const mapping = {
       overrides: new Map([...fileOverrides, ...parseMapFlags(current.map)]),
       ignore: current.ignoreColumn,
       companionPattern: current.companionPattern,
       recall,
     };
-    const { persona } = current;
-    return prepare(
+    const { persona, ignoreRow } = current;
+    return await prepare(
       inputs,
-      { input: toInputOptions(current), mapping, persona, repairs: toRepairs(current) },
+      { input: toInputOptions(current), mapping, persona, ignoreRow, repairs: await toRepairs(current) },
       { event, reporter, stopping: runtime.stopping },
     );
   };
@@ -113,8 +111,7 @@ async function asPlanned(work: () => Promise<PreparedInput>): Promise<PreparedIn
 export function toPushOptions(
   options: PushCommandOptions,
   prepared: PreparedInput,
-  rejects: RejectsTarget | undefined,
-  resolver: DnsResolver | undefined,
+  { rejects, resolver, practice }: Pick<PushOptions, 'rejects' | 'resolver' | 'practice'>,
 ): PushOptions {
   return {
     prepared,
@@ -123,6 +120,7 @@ export function toPushOptions(
     invalid: options.invalid,
     rejects,
     dryRun: options.dryRun,
+    practice,
     fresh: options.fresh,
     plan: options.compare ? { match: options.match, winner: winnerOf(options) } : undefined,
     only: options.only.length === 0 ? undefined : options.only,

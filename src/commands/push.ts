@@ -122,7 +122,12 @@ async function pushAt(
     inputs.push(...(await openAll(files.sources, reporter)));
     const { service } = target;
     const prepared = await prepareAsking(known, inputs, { ...parts, reporter, service, event });
-    const core = toPushOptions(known, prepared.input, files.rejects, resolver);
+    const { rejects } = files;
+    const core = toPushOptions(known, prepared.input, {
+      rejects,
+      resolver,
+      practice: connection.loopback,
+    });
     const shown = { ...parts, prepared, inputs, reporter, event, target, planOut: files.plan };
     return await push(core, {
       ...context,

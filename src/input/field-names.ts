@@ -29,8 +29,8 @@ export class FieldNames {
   constructor({ fields }: Persona) {
     this.#fields = fields;
     this.#slugs = new Set(fields.map(({ slug }) => slug));
-    this.#bySlug = indexBy(fields, ({ slug }) => normaliseName(slug));
-    this.#byLabel = indexBy(fields, ({ label }) => normaliseName(label));
+    this.#bySlug = indexBy(fields, ({ slug }) => [normaliseName(slug)]);
+    this.#byLabel = indexBy(fields, (field) => labelsOf(field).map(normaliseName));
   }
 
   /**
@@ -60,9 +60,16 @@ export class FieldNames {
 
 type NameIndex = ReadonlyMap<string, readonly string[]>;
 
-function indexBy(fields: readonly Field[], nameOf: (field: Field) => string): NameIndex {
+/** In every language. */
+function labelsOf({ label, otherLabels = [] }: Field): readonly string[] {
+  return [label, ...otherLabels];
+}
+
+function indexBy(fields: readonly Field[], namesOf: (field: Field) => readonly string[]): NameIndex {
   const index = new Map<string, Set<string>>();
-  for (const field of fields) add(index, nameOf(field), field.slug);
+  for (const field of fields) {
+    for (const name of namesOf(field)) add(index, name, field.slug);
+  }
   // A field without a name is found by no name.
   index.delete('');
   return new Map([...index].map(([name, slugs]) => [name, [...slugs]]));
@@ -76,8 +83,8 @@ function add<Key>(index: Map<Key, Set<string>>, key: Key, slug: string): void {
 
 function looseIndexes(fields: readonly Field[]) {
   return {
-    bySlug: indexBy(fields, ({ slug }) => looseName(slug)),
-    byLabel: indexBy(fields, ({ label }) => looseName(label)),
+    bySlug: indexBy(fields, ({ slug }) => [looseName(slug)]),
+    byLabel: indexBy(fields, (field) => labelsOf(field).map(looseName)),
     byConcept: indexByConcept(fields),
   };
 }

@@ -1,14 +1,14 @@
-import { InputError } from '../errors.ts';
 import type { Cell, Reject, SourceRow } from '../registration/row.ts';
 import { isBlankCell, isBlankRecord, isEmptyRow } from './blank-record.ts';
 import { isEscaped, unescapeCell } from './formula-escape.ts';
 import type { InputBatch } from './input-batch.ts';
+import { markGaps } from './mark-gaps.ts';
 import { openTable } from './open-table.ts';
 import { isHeaderAgain, rejectHeaderAgain } from './repeated-header.ts';
-import { showCells } from './show-cells.ts';
+import { RowWidths } from './row-widths.ts';
 import type { TableRecord, TableRecords } from './table.ts';
 import { readHeader, refuseNamelessValue, type TableHeader } from './table-header.ts';
-import { placeOf, type TableOptions } from './table-options.ts';
+import type { TableOptions } from './table-options.ts';
 
 export type { TableOptions } from './table-options.ts';
 
@@ -28,14 +28,16 @@ export interface TableRows {
  * iterating, at the first record that does not fit; a QuestionError when it is not clear which record
  * is the header.
  */
-export async function readTable(records: TableRecords, options: TableOptions): Promise<TableRows> {
+export async function readTable(source: TableRecords, options: TableOptions): Promise<TableRows> {
+  const records = markGaps(source, options.ragged);
   try {
     const { header, rest, emptyRows, remarks } = await openTable(records, options);
     const read = readHeader(header, options);
     const passed = { emptyRows };
+    const widths = new RowWidths(read, options);
     return {
       headerLine: header.line,
-      batches: readRows(rest, records, { header: read, options, passed }),
+      batches: readRows(rest, records, { header: read, widths, options, passed }),
       remarks,
       emptyRows: () => passed.emptyRows,
     };
@@ -47,6 +49,7 @@ export async function readTable(records: TableRecords, options: TableOptions): P
 
 interface Reading {
   header: TableHeader;
+  widths: RowWidths;
   options: TableOptions;
   passed: { emptyRows: number };
 }
@@ -61,24 +64,31 @@ async function* readRows(
     for (let next = await records.next(); next.done !== true; next = await records.next()) {
       yield* toBatch(next.value, reading);
     }
+    reading.widths.end();
   } finally {
     await records.return(undefined);
   }
 }
 
-function toBatch(records: readonly TableRecord[], { header, options, passed }: Reading): InputBatch[] {
+function toBatch(
+  records: readonly TableRecord[],
+  { header, widths, options, passed }: Reading,
+): InputBatch[] {
   const rows: SourceRow[] = [];
   const rejects: Reject[] = [];
   for (const record of records) {
     if (isBlankRecord(record)) passed.emptyRows += isEmptyRow(record) ? 1 : 0;
     else if (isHeaderAgain(record, header)) rejects.push(rejectHeaderAgain(record, header, options));
-    else rows.push(readRow(record, header, options));
+    else {
+      widths.check(record);
+      rows.push(readRow(record, header, options));
+    }
   }
   return rows.length + rejects.length === 0 ? [] : [{ rows, rejects }];
 }
 
 function readRow(record: TableRecord, header: TableHeader, options: TableOptions): SourceRow {
-  refuseMisfit(record, header, options);
+  refuseNameless(record, header, options);
   const { file, sheet } = options;
   const place = sheet === undefined ? { file, line: record.line } : { file, sheet, line: record.line };
   const cells = pickCells(record.cells, header);
@@ -89,8 +99,16 @@ function readRow(record: TableRecord, header: TableHeader, options: TableOptions
     cells[at] = unescapeCell(cell);
     unescaped.push(at);
   }
-  const row = { place, columns: header.columns, cells };
-  return unescaped.length === 0 ? row : { ...row, unescaped };
+  const row: SourceRow = { place, columns: header.columns, cells };
+  if (unescaped.length > 0) row.unescaped = unescaped;
+  if (record.afterGap === true) row.afterGap = true;
+  if (record.aggregates !== undefined) row.aggregates = pickIndexes(record.aggregates, header);
+  return row;
+}
+
+/** Indexes of cells as indexes of columns. */
+function pickIndexes(indexes: readonly number[], { positions }: TableHeader): readonly number[] {
+  return indexes.map((at) => positions.indexOf(at)).filter((at) => at !== -1);
 }
 
 /** The cells of the columns, in their order; null where a sheet leaves them out. */
@@ -101,34 +119,10 @@ function pickCells(cells: readonly Cell[], { gapless, width, positions }: TableH
   return picked;
 }
 
-function refuseMisfit(record: TableRecord, header: TableHeader, options: TableOptions): void {
+function refuseNameless(record: TableRecord, header: TableHeader, options: TableOptions): void {
   const { cells } = record;
   const { width, gapless, named } = header;
-  if (options.ragged === 'refuse' && cells.length !== width) refuseRagged(record, header, options);
   for (let at = gapless ? width : 0; at < cells.length; at++) {
     if (!named.has(at) && !isBlankCell(cells[at])) refuseNamelessValue(record, at, header, options);
   }
-}
-
-/** Blank cells beyond the header are no fault. */
-function refuseRagged(record: TableRecord, header: TableHeader, options: TableOptions): void {
-  const { cells } = record;
-  const beyond = cells.findLastIndex((cell, at) => at >= header.width && !isBlankCell(cell));
-  if (cells.length >= header.width && beyond === -1) return;
-  throw ragged(record, beyond === -1 ? cells.length : beyond + 1, header, options);
-}
-
-function ragged(record: TableRecord, found: number, header: TableHeader, options: TableOptions): InputError {
-  const { delimiter } = options;
-  const count = found === 1 ? '1 cell' : `${found} cells`;
-  return new InputError(
-    `${placeOf(options, record.line)}: this row has ${count}, but the header has ${header.width}.`,
-    {
-      details: [`The row: ${showCells(record.cells)}`],
-      hint:
-        found < header.width
-          ? 'Write the cells that are missing, blank ones too; a line break inside a cell must be in double quotes.'
-          : `A cell that holds the delimiter${delimiter === undefined ? '' : ` ${delimiter}`} or a line break must be in double quotes; another delimiter is chosen with --delimiter.`,
-    },
-  );
 }

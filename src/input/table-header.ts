@@ -22,6 +22,8 @@ export interface TableHeader {
   named: ReadonlySet<number>;
   /** True when the columns are simply the first cells of a record. */
   gapless: boolean;
+  /** Cells of the record itself, those without a name included. */
+  cells: number;
   /** Cells that a row must have at least: up to the last named column. */
   width: number;
 }
@@ -45,6 +47,7 @@ export function readHeader(record: TableRecord, options: TableOptions): TableHea
     positions,
     named: new Set(positions),
     gapless: width === positions.length,
+    cells: record.cells.length,
     width,
   };
 }

@@ -12,6 +12,8 @@ export interface RawCell {
   /** Number of its style. */
   style: string | undefined;
   formula: boolean;
+  /** Whether its formula adds up or counts several rows. */
+  aggregate: boolean;
   /** Content of `<v>`; undefined without one. */
   value: string | undefined;
   /** Whether white space at the ends of the value is meant. */
@@ -54,7 +56,7 @@ export function readCell(raw: RawCell, context: CellContext, refuse: (what: stri
 }
 
 function readShared({ value }: RawCell, strings: StringStore, refuse: (what: string) => InputError): Cell {
-  if (value === undefined) return null;
+  if (value === undefined || value.trim() === '') return null;
   const text = INDEX.test(value) ? strings.get(Number(value)) : undefined;
   if (text === undefined) throw refuse('a cell refers to a text that is not there');
   return text === '' ? null : text;

@@ -28,6 +28,9 @@ export async function chooseSheet(workbook: Workbook, wanted: string | undefined
   const candidates = await findCandidates(workbook);
   const [first, second] = candidates;
   const { file } = workbook.package.input;
+  const lost = workbook.sheets.find(({ part }) => typeof part !== 'string');
+  // Reading it says what is wrong with it.
+  if (first === undefined && lost !== undefined) return lost;
   if (first === undefined) {
     throw new InputError(`${file}: no sheet of this workbook holds anything.`, {
       hint: 'Check that this is the right file and that it was saved.',
@@ -54,7 +57,7 @@ function findSheet({ sheets, package: { input } }: Workbook, wanted: string): Sh
 async function findCandidates(workbook: Workbook): Promise<Candidate[]> {
   const candidates: Candidate[] = [];
   for (const [at, sheet] of workbook.sheets.entries()) {
-    if ((OWN_SHEETS as readonly string[]).includes(sheet.name)) continue;
+    if ((OWN_SHEETS as readonly string[]).includes(sheet.name) || typeof sheet.part !== 'string') continue;
     const { filled, dimension } = await peekSheet(workbook, sheet);
     if (filled) candidates.push({ ...sheet, number: at + 1, dimension });
   }

@@ -45,7 +45,7 @@ export function builtInFormat(id: number): NumberFormat {
 /** What a format code makes of a number: `dd/mm/yyyy` a date, `0000000` a number of 7 digits. */
 export function readFormatCode(code: string): NumberFormat {
   const { symbols, elapsed } = firstSection(code);
-  return { code, kind: elapsed ? 'time' : kindOf(symbols), zeros: countZeros(code) };
+  return { code, kind: elapsed ? 'span' : kindOf(symbols), zeros: countZeros(code) };
 }
 
 function kindOf(symbols: string): NumberFormat['kind'] {
@@ -56,7 +56,8 @@ function kindOf(symbols: string): NumberFormat['kind'] {
   const time = /[hs]/.test(letters);
   const date = /[ydeb]|mmm/.test(letters) || (!time && letters.includes('m'));
   if (date) return time ? 'datetime' : 'date';
-  return time ? 'time' : 'number';
+  if (!time) return 'number';
+  return letters.includes('s') ? 'time' : 'clock';
 }
 
 /**

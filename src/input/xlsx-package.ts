@@ -18,6 +18,11 @@ export class XlsxPackage {
     this.#parts = parts;
   }
 
+  /** Whether a part of this name is in the file. */
+  has(name: string): boolean {
+    return this.#parts.has(name.toLowerCase());
+  }
+
   /**
    * Parses a part, one step for each chunk of it, and one whenever the reader is full. Throws an InputError
    * when the part is missing or damaged.
@@ -49,7 +54,7 @@ export class XlsxPackage {
   /** The links of a part, '' for the file as a whole; none when it has no list of them. */
   async relations(from: string): Promise<ReadonlyMap<string, Relation>> {
     const name = relationsOf(from);
-    if (!this.#parts.has(name.toLowerCase())) return new Map();
+    if (!this.has(name)) return new Map();
     return (await this.read(name, 'Relationships', new RelationsReader(from))).relations;
   }
 }

@@ -18,6 +18,8 @@ export async function* readRecords(
   findings: SheetFindings,
 ): TableRecords {
   const { file } = workbook.package.input;
+  const { part } = sheet;
+  if (typeof part !== 'string') throw damagedWorkbook(file, part.missing);
   const place = (line?: number): string =>
     line === undefined ? `${file}:${sheet.name}` : formatPlace({ file, sheet: sheet.name, line });
   const hiddenColumns = new Set<number>();
@@ -32,7 +34,7 @@ export async function* readRecords(
     findings,
   );
   const reader = new WorksheetReader(rows, findings, hiddenColumns, (what) => damagedWorkbook(place(), what));
-  for await (const _ of workbook.package.parse(sheet.part, 'worksheet', reader)) {
+  for await (const _ of workbook.package.parse(part, 'worksheet', reader)) {
     const records = rows.take();
     if (records.length > 0) yield records;
   }

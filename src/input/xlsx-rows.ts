@@ -1,5 +1,6 @@
 import type { InputError } from '../errors.ts';
 import type { Cell } from '../registration/row.ts';
+import { isAggregate, LONGEST_AGGREGATE } from './aggregate-formula.ts';
 import { isBlankCell } from './blank-record.ts';
 import type { TableRecord } from './table.ts';
 import { type CellContext, type RawCell, readCell } from './xlsx-cell.ts';
@@ -37,6 +38,8 @@ export class RowsReader {
   #column = -1;
   #raw: RawCell | undefined;
   #value: string | undefined;
+  #formula: string | undefined;
+  #aggregates: number[] = [];
   readonly #volume: SheetVolume;
   readonly #damaged = (what: string): InputError => damagedWorkbook(this.#options.place(this.#row), what);
 
@@ -67,6 +70,7 @@ export class RowsReader {
     this.#findings.lastRow = row;
     this.#hidden = isTrue(hidden);
     this.#cells = [];
+    this.#aggregates = [];
     this.#column = -1;
     this.#volume.beginRow();
   }
@@ -85,7 +89,8 @@ export class RowsReader {
   }
 
   text(text: string): void {
-    if (this.#value === undefined) this.#item.add(text);
+    if (this.#formula !== undefined) this.#formula = (this.#formula + text).slice(0, LONGEST_AGGREGATE);
+    else if (this.#value === undefined) this.#item.add(text);
     else this.#value = grow(this.#value, text);
   }
 
@@ -104,7 +109,9 @@ export class RowsReader {
     findings.lastFilled = this.#row;
     if (this.#hidden) findings.hiddenRows.add(String(this.#row));
     if (this.#hidden && this.#options.leaveOutHidden) return;
-    this.#records.push({ line: this.#row, cells: this.#cells });
+    const record: TableRecord = { line: this.#row, cells: this.#cells };
+    if (this.#aggregates.length > 0) record.aggregates = this.#aggregates;
+    this.#records.push(record);
   }
 
   /** The error for a text without end. */
@@ -119,7 +126,15 @@ export class RowsReader {
     }
     if (place.column <= this.#column) throw this.#damaged('its cells are not in order');
     this.#column = place.column;
-    this.#raw = { type: t, style: s, formula: false, value: undefined, preserve: false, inline: '' };
+    this.#raw = {
+      type: t,
+      style: s,
+      formula: false,
+      aggregate: false,
+      value: undefined,
+      preserve: false,
+      inline: '',
+    };
   }
 
   /** There is no number to name it by. */
@@ -129,7 +144,10 @@ export class RowsReader {
   }
 
   #openContent(raw: RawCell, name: string, attributes: XmlAttributes): void {
-    if (name === 'f') raw.formula = true;
+    if (name === 'f') {
+      raw.formula = true;
+      this.#formula = '';
+    }
     if (name !== 'v') return;
     if (raw.value !== undefined) throw this.#damaged('a cell has two values');
     raw.preserve = attributes['xml:space'] === 'preserve';
@@ -138,6 +156,8 @@ export class RowsReader {
 
   #closeContent(raw: RawCell, name: string): void {
     if (name === 'is') raw.inline = grow(raw.inline, this.#item.take());
+    if (name === 'f') raw.aggregate = isAggregate(this.#formula ?? '');
+    this.#formula = undefined;
     if (this.#value === undefined) return;
     // What is too long was not kept whole, and must not pass for what is left without white space.
     if (this.#value.length > LONGEST_TEXT) throw this.#volume.overlong(this.#column, this.#row);
@@ -156,6 +176,7 @@ export class RowsReader {
     }
     this.#volume.refuseBeyond(this.#column, this.#row);
     while (this.#cells.length < this.#column) this.#cells.push(null);
+    if (raw.aggregate) this.#aggregates.push(this.#column);
     this.#cells.push(cell);
   }
 }

@@ -5,7 +5,7 @@ import { chooseSheet } from './xlsx-choice.ts';
 import { SheetFindings } from './xlsx-findings.ts';
 import { askAboutSheet, remarkOnSheet, type SheetAnswers } from './xlsx-questions.ts';
 import { readRecords } from './xlsx-records.ts';
-import { openWorkbook } from './xlsx-workbook.ts';
+import { openWorkbook, type SheetEntry, type Workbook } from './xlsx-workbook.ts';
 
 export interface SheetOptions extends SheetAnswers {
   /** From `--sheet`: name, or its number counted from 1. */
@@ -48,6 +48,15 @@ export async function openSheet(input: StoredInput, options: SheetOptions): Prom
     date1904: workbook.date1904,
     records,
     questions: (headerLine) => askAboutSheet(shown, options, { name, headerLine }),
-    remarks: () => remarkOnSheet(shown, options),
+    remarks: () => [...remarkOnLost(workbook, entry), ...remarkOnSheet(shown, options)],
   };
+}
+
+/** Sheets that have no rows, though the workbook lists them: they may be the ones that were meant. */
+function remarkOnLost({ sheets }: Workbook, read: SheetEntry): string[] {
+  return sheets.flatMap((sheet) =>
+    sheet === read || typeof sheet.part === 'string'
+      ? []
+      : [`The workbook is damaged: ${sheet.part.missing}. Only the sheet "${read.name}" is read.`],
+  );
 }

@@ -6,6 +6,7 @@ import type { XmlAttributes, XmlReader } from './xlsx-xml.ts';
 
 const MOST_STRINGS = 20_000_000;
 const MOST_BYTES = 640 * 1024 * 1024;
+const ROOT = 1;
 const ITEM = 2;
 
 /** Reads the texts that the cells of a workbook share. */
@@ -14,6 +15,8 @@ export class StringsReader implements XmlReader {
   readonly #item = new ItemText();
   readonly #file: string;
   readonly #refuse: (what: string) => InputError;
+  /** How many texts there are, as the list itself says. */
+  #told: string | undefined;
 
   constructor(file: string, refuse: (what: string) => InputError) {
     this.#file = file;
@@ -21,16 +24,24 @@ export class StringsReader implements XmlReader {
   }
 
   open(name: string, attributes: XmlAttributes, depth: number): void {
+    if (depth === ROOT) this.#told = attributes['uniqueCount'];
     if (depth > ITEM) this.#item.open(name, attributes, depth - ITEM);
   }
 
   close(name: string, depth: number): void {
     if (depth > ITEM) this.#item.close(name);
     else if (depth === ITEM && name === 'si') this.#keep(this.#item.take());
+    else if (depth === ROOT) this.#check();
   }
 
   text(text: string): void {
     this.#item.add(text);
+  }
+
+  /** Cells refer to texts by number: where some are missing, they may all be the wrong ones. */
+  #check(): void {
+    if (this.#told === undefined || Number(this.#told) === this.strings.count) return;
+    throw this.#refuse('the texts of the cells are more or fewer than it says');
   }
 
   overlong(): InputError {

@@ -15,8 +15,8 @@ import { openZip } from './xlsx-zip.ts';
 export interface SheetEntry {
   name: string;
   hidden: boolean;
-  /** The part that holds its rows. */
-  part: string;
+  /** The part that holds its rows, or why there is none, as a clause. */
+  part: string | { missing: string };
 }
 
 export interface Workbook {
@@ -84,7 +84,7 @@ export async function openWorkbook(input: StoredInput): Promise<Workbook> {
   return {
     package: xlsx,
     date1904,
-    sheets: findSheets(links, relations, input.file),
+    sheets: findSheets(links, relations, xlsx),
     strings: await readStrings(xlsx, relations),
     formats: await readFormats(xlsx, relations),
   };
@@ -94,26 +94,32 @@ export async function openWorkbook(input: StoredInput): Promise<Workbook> {
 function findSheets(
   links: readonly SheetLink[],
   relations: ReadonlyMap<string, Relation>,
-  file: string,
+  xlsx: XlsxPackage,
 ): SheetEntry[] {
-  const sheets = links.flatMap((link) => findSheet(link, relations, file));
-  if (new Set(sheets.map(({ part }) => part.toLowerCase())).size < sheets.length) {
-    throw damagedWorkbook(file, 'two sheets share their rows');
-  }
+  const { file } = xlsx.input;
+  const sheets = links.flatMap((link) => findSheet(link, relations, xlsx));
+  const parts = sheets.flatMap(({ part }) => (typeof part === 'string' ? part.toLowerCase() : []));
+  if (new Set(parts).size < parts.length) throw damagedWorkbook(file, 'two sheets share their rows');
   return sheets;
 }
 
+/** A sheet without rows of its own is kept: nobody may want it, and the others are whole. */
 function findSheet(
   { name, state, id }: SheetLink,
   relations: ReadonlyMap<string, Relation>,
-  file: string,
+  xlsx: XlsxPackage,
 ): SheetEntry[] {
-  if (name.length > LONGEST_NAME) throw damagedWorkbook(file, 'the name of a sheet is too long');
+  if (name.length > LONGEST_NAME) throw damagedWorkbook(xlsx.input.file, 'the name of a sheet is too long');
   const relation = relations.get(id);
-  if (relation === undefined) throw damagedWorkbook(file, `the sheet "${name}" leads nowhere`);
-  if (relation.type !== 'worksheet') return [];
-  if (relation.part === undefined) throw damagedWorkbook(file, `the sheet "${name}" lies in another file`);
-  return [{ name, hidden: state === 'hidden' || state === 'veryHidden', part: relation.part }];
+  if (relation !== undefined && relation.type !== 'worksheet') return [];
+  return [{ name, hidden: state === 'hidden' || state === 'veryHidden', part: partOf(name, relation, xlsx) }];
+}
+
+function partOf(name: string, relation: Relation | undefined, xlsx: XlsxPackage): SheetEntry['part'] {
+  if (relation === undefined) return { missing: `the sheet "${name}" leads nowhere` };
+  const { part } = relation;
+  if (part === undefined) return { missing: `the sheet "${name}" lies in another file` };
+  return xlsx.has(part) ? part : { missing: `the part ${part} of the sheet "${name}" is missing` };
 }
 
 async function readStrings(

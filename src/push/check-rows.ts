@@ -25,7 +25,7 @@ export async function checkRows(
   const { journal, registrations } = context;
   warnOfEqualRows(run, context);
   journal.transaction(() => {
-    rejectExample(journal, run, columns);
+    rejectExample(journal, run, columns, options.practice);
     rejectDuplicates(journal, run, columns);
   });
   const outside = parentsOutsideFile(journal, run);

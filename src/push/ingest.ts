@@ -36,7 +36,7 @@ export async function ingest(
 ): Promise<IngestResult> {
   const repairs = new RepairTally();
   const store = new RowStore(journal, run, options);
-  for (const { stored, opened, repairs: mending } of prepared.files) {
+  for (const { stored, opened, repairs: mending, leftOut } of prepared.files) {
     const reading = { ...options.rows, repairs: mending };
     reporter.report({ type: 'reading', file: stored.file, rows: store.rows });
     for await (const { rows, rejects } of opened.batches()) {
@@ -47,6 +47,7 @@ export async function ingest(
             store.reject(record, [], null);
             continue;
           }
+          if (leftOut.has(record.place.line)) continue;
           for (const note of store.add(record, prepared.mappings.mappingOf(record), reading)) {
             repairs.add(record.place, note);
             reporter.report({ type: 'repaired', place: record.place, note });

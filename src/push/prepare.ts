@@ -6,6 +6,7 @@ import { columnKnower } from '../input/column-knower.ts';
 import type { StoredInput } from '../input/stored-input.ts';
 import { refuseUnusedFlags } from '../input/unused-flags.ts';
 import { ColumnSurvey } from '../registration/column-survey.ts';
+import { TotalsRows } from '../registration/totals-rows.ts';
 import type { EventInfo } from '../registration/persona.ts';
 import type { Question } from '../registration/question.ts';
 import type { RepairOptions } from '../registration/repair-options.ts';
@@ -20,6 +21,8 @@ export interface PrepareOptions {
   /** Persona of rows that name none, by slug. */
   persona: string | undefined;
   repairs: RepairOptions;
+  /** What rows of totals are: left out, or guests (`none`); undefined: asked about. */
+  ignoreRow: 'totals' | 'none' | undefined;
 }
 
 /** A file of which everything is known that a single row does not tell. */
@@ -28,6 +31,8 @@ export interface PreparedFile {
   opened: OpenedInput;
   /** With what its columns have shown: another file may write its dates otherwise. */
   repairs: RepairOptions;
+  /** Lines of rows that are no guests. */
+  leftOut: ReadonlySet<number>;
 }
 
 export interface PreparedInput {
@@ -53,21 +58,29 @@ export async function prepare(
   let rows = 0;
   for (const { stored, opened } of await openAll(inputs, { ...options.input, knows })) {
     const survey = new ColumnSurvey(event, options.repairs);
+    const totals = new TotalsRows(event);
+    const looksForTotals = options.ignoreRow !== 'none' && !isRecordFormat(opened);
     for await (const batch of batchesOf(stored, opened)) {
       stopping.throwIfAborted();
       for (const row of batch.rows) {
         const mapping = mappings.learn(row, isRecordFormat(opened));
-        if (mapping !== undefined) survey.add(row, mapping);
+        if (mapping === undefined) continue;
+        const guests = looksForTotals ? totals.add(row, mapping) : [{ row, mapping }];
+        for (const guest of guests) survey.add(guest.row, guest.mapping);
       }
       rows += batch.rows.length;
       reporter.report({ type: 'surveying', file: stored.file, rows });
     }
+    totals.end();
     const shown = survey.result();
-    files.push({ stored, opened, repairs: { ...options.repairs, decisions: shown.decisions } });
+    const repairs = { ...options.repairs, decisions: shown.decisions };
+    files.push({ stored, opened, repairs, leftOut: totals.lines });
     questions.push(...opened.questions(), ...shown.questions);
+    const told = totals.tell(options.ignoreRow === 'totals');
+    questions.push(...told.questions);
     warnings.push(...shown.warnings.map((warning) => `${stored.file}: ${warning}`));
     const of = inputs.length > 1 ? `${stored.file}: ` : '';
-    remarks.push(...[...opened.remarks(), ...shown.remarks].map((remark) => of + remark));
+    remarks.push(...[...opened.remarks(), ...shown.remarks, ...told.remarks].map((remark) => of + remark));
   }
   mappings.throwProblems();
   if (rows > 0) refuseUseless(mappings.findings, options.repairs, inputs);

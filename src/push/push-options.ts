@@ -18,6 +18,8 @@ export interface PushOptions {
   /** Where to write rejected rows, and in which format; the format of the input when undefined. */
   rejects: { file: string; format: InputFormat | undefined } | undefined;
   dryRun: boolean;
+  /** The service is on this machine, to try things out: nobody is registered there. */
+  practice: boolean;
   fresh: boolean;
   /** How rows are compared with the service; undefined: they are not. */
   plan: Omit<PlanOptions, 'fresh' | 'whole' | 'dry'> | undefined;

@@ -1,4 +1,4 @@
-import { EXAMPLE_BARCODE } from '../registration/own-names.ts';
+import { EXAMPLE_BARCODE, EXAMPLE_EMAIL } from '../registration/own-names.ts';
 import type { Reason } from '../registration/row.ts';
 import { plural } from '../report/number.ts';
 import { type Journal, rejectRow } from './journal.ts';
@@ -24,20 +24,34 @@ function barcodeReason(column: string | undefined, value: string, problem: strin
   return { column, field: undefined, value, problem, remedy, personal: false };
 }
 
-/** The example row of a template, left in among the people; alone it is a template that is tried out. */
-export function rejectExample(journal: Journal, run: string, columns: BarcodeColumns): void {
-  const found = journal.all<{ seq: number }>(
-    `SELECT seq FROM row WHERE run = $run AND barcode = $barcode AND EXISTS (
-       SELECT 1 FROM row AS other WHERE other.run = $run AND other.barcode IS NOT $barcode)`,
-    { $run: run, $barcode: EXAMPLE_BARCODE },
+/**
+ * The example row of a template is nobody. Where the service is for practice, it is taken as long as no other
+ * row is there: then a template is tried out.
+ */
+export function rejectExample(
+  journal: Journal,
+  run: string,
+  columns: BarcodeColumns,
+  isPractice: boolean,
+): void {
+  const values = { $run: run, $barcode: EXAMPLE_BARCODE, $email: JSON.stringify(EXAMPLE_EMAIL) };
+  const found = journal.all<{ seq: number; barcode: string | null }>(
+    `SELECT seq, barcode FROM row WHERE run = $run AND ${IS_EXAMPLE}`,
+    values,
   );
+  if (found.length === 0) return;
+  const others = journal.get(`SELECT 1 FROM row WHERE run = $run AND NOT ${IS_EXAMPLE} LIMIT 1`, values);
+  if (isPractice && others === undefined) return;
   const problem = 'is the example of the template, and no guest';
-  for (const { seq } of found) {
-    rejectRow(journal, run, seq, [
-      barcodeReason(columns.barcode, EXAMPLE_BARCODE, problem, 'delete the row'),
-    ]);
+  for (const { seq, barcode } of found) {
+    const [column, value] =
+      barcode === EXAMPLE_BARCODE ? [columns.barcode, barcode] : [undefined, EXAMPLE_EMAIL];
+    rejectRow(journal, run, seq, [barcodeReason(column, value, problem, 'delete the row')]);
   }
 }
+
+/** By its barcode, or by its e-mail address where the barcode was taken out or changed. */
+const IS_EXAMPLE = `(barcode IS $barcode OR instr(coalesce(payload, ''), $email) > 0)`;
 
 /** Rows that share a barcode are all rejected: nothing says which one is meant. */
 export function rejectDuplicates(journal: Journal, run: string, columns: BarcodeColumns): void {

@@ -112,7 +112,7 @@ function alike(text: string, choices: readonly Choice[]): readonly Choice[] {
 }
 
 /** The different values of the choices, in their order. */
-function valuesOf(choices: readonly Choice[]): string[] {
+export function valuesOf(choices: readonly Choice[]): string[] {
   return [...new Set(choices.map((choice) => choice.value))];
 }
 

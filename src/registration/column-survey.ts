@@ -5,16 +5,17 @@ import { DateEvidence, orderQuestion, serialQuestion } from './date-evidence.ts'
 import { mendText, readText, type ValueAbout } from './mend-value.ts';
 import { findMojibake } from './mojibake.ts';
 import type { EventInfo, Persona } from './persona.ts';
+import { PhoneEvidence } from './phone-evidence.ts';
 import type { Question } from './question.ts';
 import type { ColumnDecision, RepairOptions } from './repair-options.ts';
 import { type Cell, formatPlace, type Place, type SourceRow } from './row.ts';
 import { SheetCell } from './sheet-cell.ts';
 
-/** What is looked at in a column: dates, digits of barcodes, or texts that may be decoded wrongly. */
+/** What is looked at in a column: dates, digits of barcodes, phone numbers, or texts that may be decoded wrongly. */
 interface WatchedColumn {
   index: number;
   column: string;
-  watch: 'date' | 'barcode' | 'text';
+  watch: 'date' | 'barcode' | 'phone' | 'text';
   /** Reserved name of a barcode column, slug otherwise. */
   name: string;
 }
@@ -26,6 +27,7 @@ export class ColumnSurvey {
   readonly #watched = new WeakMap<ColumnMapping, readonly WatchedColumn[]>();
   readonly #dates = new Map<string, DateEvidence>();
   readonly #barcodes = new BarcodeEvidence();
+  readonly #phones = new PhoneEvidence();
   #date1904 = false;
   #mojibake = 0;
   #firstMojibake = '';
@@ -35,7 +37,7 @@ export class ColumnSurvey {
     this.#repairs = repairs;
   }
 
-  /** Called for every row of the file; cheap: looks only at date and barcode columns and for mojibake. */
+  /** Called for every row of the file; cheap: looks only at columns of dates, barcodes and phones, and for mojibake. */
   add(row: SourceRow, mapping: ColumnMapping): void {
     for (const watched of this.#watchedOf(mapping)) {
       const cell = row.cells[watched.index];
@@ -51,7 +53,7 @@ export class ColumnSurvey {
     remarks: readonly string[];
     warnings: readonly string[];
   } {
-    const { dateOrder, dateSerials, accept } = this.#repairs;
+    const { dateOrder, dateSerials, accept, phones } = this.#repairs;
     const dates = [...this.#dates.values()];
     const questions = [
       dateOrder === undefined ? orderQuestion(dates) : undefined,
@@ -64,14 +66,16 @@ export class ColumnSurvey {
     return {
       decisions: new Map(dates.map((date) => [date.column, date.decision()])),
       questions,
-      remarks: [...remarks, this.#mojibakeRemark()].filter((remark) => remark !== undefined),
+      remarks: [...remarks, this.#phones.remark(phones), this.#mojibakeRemark()].filter(
+        (remark) => remark !== undefined,
+      ),
       warnings: proven.map((date) => `${date.remark()} They are read so, and not as --date-order says.`),
     };
   }
 
   #addValue(cell: Cell | undefined, { column, watch, name }: WatchedColumn, place: Place): void {
     if (cell instanceof SheetCell && cell.date1904) this.#date1904 = true;
-    const about: ValueAbout = { kind: watch === 'date' ? 'date' : 'barcode', name };
+    const about: ValueAbout = { kind: watch, name };
     const read = readText({ column, cell, escaped: false }, about.kind, true);
     if (!read.ok) return;
     // Without decisions: the survey is what makes them. Padding counts, so that its question is not asked again.
@@ -80,6 +84,7 @@ export class ColumnSurvey {
     if (!mended.ok) return;
     const seen = { place, value: mended.value.value };
     if (watch === 'date') this.#dateOf(column).add(seen);
+    else if (watch === 'phone') this.#phones.add(seen, column);
     else this.#barcodes.add(seen);
   }
 
@@ -110,7 +115,10 @@ export class ColumnSurvey {
   #watchedOf(mapping: ColumnMapping): readonly WatchedColumn[] {
     const known = this.#watched.get(mapping);
     if (known !== undefined) return known;
-    const watched = mapping.columns.flatMap((column, index) => watch(column, index, mapping, this.#event));
+    const phones = this.#repairs.phones !== undefined;
+    const watched = mapping.columns
+      .flatMap((column, index) => watch(column, index, mapping, this.#event))
+      .filter((column) => phones || column.watch !== 'phone');
     this.#watched.set(mapping, watched);
     return watched;
   }
@@ -137,8 +145,8 @@ function watchTarget(target: ColumnTarget, persona: Persona): Pick<WatchedColumn
       return [{ watch: 'barcode', name: target.kind }];
     case 'field': {
       const kind = persona.fields.find(({ slug }) => slug === target.slug)?.kind;
-      if (kind === undefined || kind === 'phone' || kind === 'numeric') return [];
-      return [{ watch: kind === 'date' ? 'date' : 'text', name: target.slug }];
+      if (kind === undefined || kind === 'numeric') return [];
+      return [{ watch: kind === 'date' || kind === 'phone' ? kind : 'text', name: target.slug }];
     }
     default:
       return [];

@@ -1,7 +1,9 @@
+import { valuesOf } from './choice-rule.ts';
+import { EXAMPLE_EMAIL } from './own-names.ts';
 import type { Field, FieldKind } from './persona.ts';
 
 const EXAMPLES: Readonly<Record<Exclude<FieldKind, 'choice' | 'name'>, string>> = {
-  email: 'maria.garcia@example.com',
+  email: EXAMPLE_EMAIL,
   phone: '+34600000000',
   country: 'ES',
   website: 'https://example.com',
@@ -19,7 +21,7 @@ export function exampleValue(field: Field): string {
 
 /** The first option, or the first two of a field that takes several. */
 function exampleChoice(field: Field): string {
-  const values = field.choices.map(({ value }) => value);
+  const values = valuesOf(field.choices);
   const [first = EXAMPLES.text, second] = values;
   if (!field.multiple || second === undefined || values.some((value) => /^\[|[;|]/.test(value))) return first;
   return `${first}; ${second}`;

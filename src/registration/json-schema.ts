@@ -1,3 +1,4 @@
+import { valuesOf } from './choice-rule.ts';
 import type { Field, FieldKind, Persona } from './persona.ts';
 
 /** An @ before the path would be a user name. */
@@ -10,7 +11,7 @@ const KIND_SCHEMAS: Readonly<Record<Exclude<FieldKind, 'choice'>, object>> = {
   phone: {
     type: 'string',
     minLength: 5,
-    pattern: '^([0-9]{5,}|[+][ ()./-]*([0-9][ ()./-]*){5,}|00[ ()./-]*([0-9][ ()./-]*){3,})$',
+    pattern: '^([0-9]{5,}|([+]|00)[ ()./-]*[0-9][0-9 ()./-]*)$',
   },
   country: { type: 'string', pattern: '^[A-Za-z]{2,3}$' },
   website: { type: 'string', format: 'uri', pattern: URL_PATTERN },
@@ -49,7 +50,7 @@ export function personaJsonSchema(persona: Persona): object {
 function fieldSchema(field: Field): object {
   const title = field.label;
   if (field.kind !== 'choice') return { title, ...KIND_SCHEMAS[field.kind] };
-  const values = [...new Set(field.choices.map(({ value }) => value))];
+  const values = valuesOf(field.choices);
   // An empty enum is no valid schema.
   const option = values.length === 0 ? { type: 'string' } : { type: 'string', enum: values };
   return field.multiple ? { title, type: 'array', items: option, uniqueItems: true } : { title, ...option };

@@ -64,7 +64,7 @@ export function mendText(
 function mendKind(text: Mended, column: string, kind: ValueKind, repairs: RepairOptions): Checked<Mended> {
   switch (kind) {
     case 'phone':
-      return mendPhone(text, repairs.phoneCountry);
+      return mendPhone(text, repairs.phones);
     case 'date': {
       const decision = repairs.decisions.get(column);
       // What the column shows goes before the flag, which is for columns that show nothing, or both orders.

@@ -13,7 +13,7 @@ export const FIELD_KINDS = [
 ] as const;
 export type FieldKind = (typeof FIELD_KINDS)[number];
 
-/** One allowed option of a choice field. */
+/** One allowed option of a choice field; once for each of its labels. */
 export interface Choice {
   /** What is sent. */
   value: string;
@@ -27,6 +27,8 @@ export interface Field {
   /** Key inside the `fields` object of a registration. */
   slug: string;
   label: string;
+  /** Its label in further languages, where the service has some. */
+  otherLabels?: readonly string[];
   /** The service's own name of the type, for example "Phone number". */
   type: string;
   kind: FieldKind;

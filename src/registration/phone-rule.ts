@@ -2,12 +2,12 @@ import type { Finding } from './finding.ts';
 import { isScientificNotation, LOST_DIGITS } from './scientific-notation.ts';
 import { describeCharacter } from './text-rule.ts';
 
-/** Fewest characters, and fewest digits among them. */
+/** Fewest characters, as the service counts: the + is one. */
 const SHORTEST = 5;
 
 /**
  * A phone number: digits only, or beginning with `+` or `00` and then digits, spaces and ( ) - . /
- * with at least 5 digits in all.
+ * with at least 5 characters in all.
  */
 export function checkPhone(text: string): Finding | undefined {
   if (isScientificNotation(text)) return LOST_DIGITS;
@@ -23,11 +23,11 @@ export function checkPhone(text: string): Finding | undefined {
 
 function checkLength(text: string): Finding | undefined {
   if (text.length < SHORTEST) {
-    return { problem: 'is too short for a phone number', remedy: 'write at least 5 digits' };
+    return { problem: 'is too short for a phone number', remedy: 'write at least 5 characters' };
   }
-  return text.replace(/[^0-9]/g, '').length < SHORTEST
-    ? { problem: 'has fewer than 5 digits', remedy: 'write at least 5 digits' }
-    : undefined;
+  return /[0-9]/.test(text.replace(/^00/, ''))
+    ? undefined
+    : { problem: 'has no digits', remedy: 'write the number, or empty the cell' };
 }
 
 function checkPrefix(text: string): Finding | undefined {

@@ -1,3 +1,5 @@
+import type { NationalPhones } from './national-phones.ts';
+
 /** Damage that the user may wave through with `--accept`. */
 export const ACCEPTABLE = [
   /** Texts such as `JosÃ©`, decoded wrongly once before. */
@@ -27,8 +29,8 @@ export interface ColumnDecision {
 export interface RepairOptions {
   /** False with `--fix none`: values are judged as they stand, but without the escape of our own exports. */
   fix: boolean;
-  /** From `--phone-country`, alpha-2: national numbers are of this country. */
-  phoneCountry: string | undefined;
+  /** From `--phone-country`: national numbers are of its country. */
+  phones: NationalPhones | undefined;
   /** From `--date-order`: for columns whose own dates do not decide. */
   dateOrder: DateOrder | undefined;
   /** From `--date-serials`: numbers in date columns are days since then. */
@@ -43,7 +45,7 @@ export interface RepairOptions {
 /** Every repair that needs no question. */
 export const DEFAULT_REPAIRS: RepairOptions = {
   fix: true,
-  phoneCountry: undefined,
+  phones: undefined,
   dateOrder: undefined,
   dateSerials: undefined,
   pad: new Map(),

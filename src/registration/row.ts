@@ -30,6 +30,10 @@ export interface SourceRow {
   cells: readonly Cell[];
   /** Indexes of cells in front of which the file has one more `'`, put there against formulas. */
   unescaped?: readonly number[];
+  /** Whether blank rows stand between it and the row before. */
+  afterGap?: boolean;
+  /** Indexes of cells whose formula adds up or counts several rows. */
+  aggregates?: readonly number[];
 }
 
 /** A cell that is sent otherwise than the file has it. Nothing is changed without one. */

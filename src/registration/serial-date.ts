@@ -1,4 +1,5 @@
 import { type Checked, refuse } from './finding.ts';
+import type { NumberFormat } from './sheet-cell.ts';
 
 const DAY_SECONDS = 86_400;
 /** 9999-12-31 in the 1900 system. */
@@ -29,12 +30,17 @@ export function serialDate(serial: number, date1904: boolean, shows: 'date' | 'd
   return { ok: true, value: time === 0 && shows === 'date' ? day : `${day} ${iso.slice(11, 19)}` };
 }
 
-/** A time of day or a span as hh:MM:ss; hours may be more than 24. */
-export function serialTime(serial: number): Checked<string> {
-  const seconds = Math.round(serial * DAY_SECONDS);
-  if (!(seconds >= 0 && seconds <= LAST_SERIAL * DAY_SECONDS)) {
+/**
+ * A time of day as hh:MM:ss, without its seconds for a clock, and without its day if there is one; a span
+ * with all its hours.
+ */
+export function serialTime(serial: number, shows: NumberFormat['kind']): Checked<string> {
+  const all = Math.round(serial * DAY_SECONDS);
+  if (!(all >= 0 && all <= LAST_SERIAL * DAY_SECONDS)) {
     return refuse('is a number for which there is no time', 'write it as text');
   }
-  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  const seconds = shows === 'span' ? all : all % DAY_SECONDS;
+  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  if (shows !== 'clock') parts.push(seconds % 60);
   return { ok: true, value: parts.map((part) => String(part).padStart(2, '0')).join(':') };
 }

@@ -2,7 +2,8 @@
 export interface NumberFormat {
   /** The code as the workbook has it: `General`, `dd/mm/yyyy`, `0000000`. */
   code: string;
-  kind: 'number' | 'date' | 'datetime' | 'time' | 'text';
+  /** `time` is a time of day, `clock` one that is shown without its seconds, `span` may be more than a day. */
+  kind: 'number' | 'date' | 'datetime' | 'time' | 'clock' | 'span' | 'text';
   /** Digits that the format fills up with zeros: 7 for `0000000`, else 0. */
   zeros: number;
 }

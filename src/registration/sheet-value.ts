@@ -4,7 +4,7 @@ import { checkDigitFormat, zerosOf } from './digit-format.ts';
 import { type Checked, type Finding, refuse } from './finding.ts';
 import { type Mended, mend, unchanged } from './mended.ts';
 import { serialDate, serialTime } from './serial-date.ts';
-import type { SheetCell } from './sheet-cell.ts';
+import type { NumberFormat, SheetCell } from './sheet-cell.ts';
 
 /** A number as a workbook may store it; bounded, so that no file makes it slow. */
 export const STORED_NUMBER = /^[+-]?\d{1,400}(?:\.\d{0,400})?(?:[eE][+-]?\d{1,3})?$/;
@@ -13,6 +13,7 @@ const PLAIN_NUMBER = /^-?\d+(?:\.\d+)?$/;
 const TOO_LARGE = 1e15;
 /** More zeros than any code of digits has; a format may ask for as many as it likes. */
 const MOST_ZEROS = 255;
+const TIMES: readonly NumberFormat['kind'][] = ['time', 'clock', 'span'];
 const AS_TEXT = 'format the column as Text and export again';
 /** Kinds whose values are digits, whatever number they make. */
 const DIGITS: readonly ValueKind[] = ['barcode', 'phone', 'numeric'];
@@ -37,7 +38,7 @@ export function sheetText(cell: SheetCell, kind: ValueKind, fix: boolean): Check
   if (finding !== undefined) return { ok: false, finding };
   if (cell.type === 'boolean') return truthText(cell, kind);
   const isDate = cell.type === 'date' || cell.format.kind === 'date' || cell.format.kind === 'datetime';
-  const isTime = !isDate && cell.format.kind === 'time';
+  const isTime = !isDate && TIMES.includes(cell.format.kind);
   const shown = isDate || isTime ? undefined : checkDigitFormat(cell, kind);
   if (shown !== undefined) return { ok: false, finding: shown };
   if (!fix) return asStored(cell, kind, isDate);
@@ -70,8 +71,8 @@ function asStored(cell: SheetCell, kind: ValueKind, isDate: boolean): Checked<Me
 function dateText(cell: SheetCell, kind: ValueKind, isDate: boolean): Checked<Mended> {
   if (DIGITS.includes(kind)) return refuse(isDate ? 'is a date' : 'is a time', AS_TEXT);
   if (kind === 'date' && !isDate)
-    return refuse('is a time without a date', 'write it as yyyy-mm-dd hh:MM:ss');
-  const text = isDate ? dayText(cell) : serialTime(storedNumber(cell));
+    return refuse('shows a time without a date', 'write it as yyyy-mm-dd hh:MM:ss');
+  const text = isDate ? dayText(cell) : serialTime(storedNumber(cell), cell.format.kind);
   const what = isDate ? 'date' : 'time';
   if (!text.ok) return text;
   return { ok: true, value: mend(unchanged(cell.stored), text.value, `${what} of the workbook written out`) };

@@ -69,10 +69,10 @@ function addEventRoutes(app: Hono, parts: ServerParts): void {
     }
     return toResponse(jsonAnswer(200, body()));
   };
-  app.get(`${BASE_PATH}/event`, () => answerEvent(() => eventBody(event, switches.valuesShape)));
+  app.get(`${BASE_PATH}/event`, () => answerEvent(() => eventBody(event, switches)));
   app.get(`${BASE_PATH}/event/personas`, () =>
     answerEvent(() => ({
-      data: event.personas.map((persona) => personaBody(persona, switches.valuesShape)),
+      data: event.personas.map((persona) => personaBody(persona, switches)),
     })),
   );
 }

@@ -6,30 +6,45 @@ import type { SandboxWebhook } from './webhook-store.ts';
 
 type Json = Record<string, unknown>;
 
+/** How the event is shown. */
+type EventShapes = Pick<Switches, 'labels' | 'valuesShape'>;
+
 // ── Event ───────────────────────────────────────────────────────────────────────────────────────
 
 /** The event as GET /event shows it. */
-export function eventBody(event: DemoEvent, valuesShape: Switches['valuesShape']): Json {
-  return { ...event, personas: event.personas.map((persona) => personaBody(persona, valuesShape)) };
+export function eventBody(event: DemoEvent, shapes: EventShapes): Json {
+  return { ...event, personas: event.personas.map((persona) => personaBody(persona, shapes)) };
 }
 
 /** A persona with its fields; `values` is there only where a field has options. */
-export function personaBody(persona: DemoPersona, valuesShape: Switches['valuesShape']): Json {
-  return { ...persona, fields: persona.fields.map((field) => fieldBody(field, valuesShape)) };
+export function personaBody(persona: DemoPersona, shapes: EventShapes): Json {
+  return {
+    ...persona,
+    name: LABELS[shapes.labels](persona.name),
+    fields: persona.fields.map((field) => fieldBody(field, shapes)),
+  };
 }
 
 function fieldBody(
   { id, slug, label, type, options }: DemoField,
-  valuesShape: Switches['valuesShape'],
+  { labels, valuesShape }: EventShapes,
 ): Json {
   return {
     id,
     slug,
-    label,
+    label: LABELS[labels](label),
     type,
     ...(options.length === 0 ? {} : { values: VALUES[valuesShape](options) }),
   };
 }
+
+/** The demo has no translations: what is shown for another language only has to differ. */
+const byLanguage = (label: string): Json => ({ nl: `${label} (nl)`, en: label });
+
+const LABELS: Readonly<Record<Switches['labels'], (label: string) => unknown>> = {
+  text: (label) => label,
+  languages: byLanguage,
+};
 
 const VALUES: Readonly<Record<Switches['valuesShape'], (options: readonly DemoOption[]) => unknown>> = {
   strings: (options) => options.map((option) => option.label),
@@ -38,6 +53,12 @@ const VALUES: Readonly<Record<Switches['valuesShape'], (options: readonly DemoOp
   'objects-id-name': (options) => options.map(({ id, label }) => ({ id, name: label })),
   'objects-slug-label': (options) => options.map(({ slug, label }) => ({ slug, label })),
   map: (options) => Object.fromEntries(options.map(({ slug, label }) => [slug, label])),
+  'one-key-maps': (options) => options.map(({ slug, label }) => ({ [slug]: label })),
+  groups: (options) => [
+    { label: 'Usual', options: options.slice(0, 2).map(({ slug, label }) => ({ value: slug, label })) },
+    { label: 'Others', options: options.slice(2).map(({ slug, label }) => ({ value: slug, label })) },
+  ],
+  languages: (options) => options.map(({ slug, label }) => ({ value: slug, label: byLanguage(label) })),
 };
 
 const OPTION_KEYS: Readonly<Record<Switches['valuesShape'], keyof DemoOption>> = {
@@ -47,6 +68,9 @@ const OPTION_KEYS: Readonly<Record<Switches['valuesShape'], keyof DemoOption>> =
   'objects-id-name': 'id',
   'objects-slug-label': 'slug',
   map: 'slug',
+  'one-key-maps': 'slug',
+  groups: 'slug',
+  languages: 'slug',
 };
 
 /** What a registration must say to choose the option, given how the event shows it. */

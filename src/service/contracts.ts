@@ -5,9 +5,11 @@
  */
 import { z } from 'zod';
 import { readFieldType } from '../registration/field-kind.ts';
-import type { Choice, EventInfo, Field, Persona } from '../registration/persona.ts';
+import type { EventInfo, Field, Persona } from '../registration/persona.ts';
 import type { Registration, RegistrationRecord } from '../registration/registration.ts';
+import { readChoices, readLabels } from './field-options.ts';
 import { parseJson } from './json.ts';
+import { firstText, isObject, type Json, text } from './json-values.ts';
 
 // ── Requests ────────────────────────────────────────────────────────────────────────────────────
 
@@ -45,25 +47,6 @@ export function registrationBody(registration: Registration): RegistrationBody {
 }
 
 // ── Small readers ───────────────────────────────────────────────────────────────────────────────
-
-type Json = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** Text of a string, number or boolean; undefined of anything else and of the empty string. */
-function text(value: unknown): string | undefined {
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-function firstText(source: Json, keys: readonly string[]): string | undefined {
-  for (const key of keys) {
-    const found = text(source[key]);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
 
 function count(value: unknown): number | undefined {
   const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
@@ -105,7 +88,8 @@ const id = z.union([z.string(), z.number()]).transform(String);
 const fieldSchema = z.looseObject({
   id: id.nullish(),
   slug: z.string().min(1),
-  label: z.string().nullish(),
+  /** A text, or one for each language. */
+  label: z.unknown().optional(),
   type: z.string().nullish(),
   values: z.unknown().optional(),
 });
@@ -113,7 +97,8 @@ const fieldSchema = z.looseObject({
 const personaSchema = z.looseObject({
   id: id.nullish(),
   slug: z.string().min(1),
-  name: z.string().nullish(),
+  /** A text, or one for each language. */
+  name: z.unknown().optional(),
   fields: z.array(fieldSchema).nullish(),
 });
 
@@ -121,7 +106,8 @@ const personaSchema = z.looseObject({
 export const eventSchema = z.looseObject({
   event_id: id,
   slug: z.string().nullish(),
-  name: z.string().nullish(),
+  /** A text, or one for each language. */
+  name: z.unknown().optional(),
   timezone: z.string().nullish(),
   start_date: z.string().nullish(),
   end_date: z.string().nullish(),
@@ -141,7 +127,7 @@ export function readEvent(body: unknown): { event: EventInfo } | { problems: str
     event: {
       eventId: event.event_id,
       slug: event.slug ?? '',
-      name: event.name ?? '',
+      name: readLabels(event.name)[0] ?? '',
       timezone: event.timezone ?? undefined,
       startDate: event.start_date ?? undefined,
       endDate: event.end_date ?? undefined,
@@ -154,47 +140,25 @@ function readPersona(persona: z.infer<typeof personaSchema>): Persona {
   return {
     id: persona.id ?? undefined,
     slug: persona.slug,
-    name: persona.name ?? persona.slug,
+    name: readLabels(persona.name)[0] ?? persona.slug,
     fields: (persona.fields ?? []).map(readField),
   };
 }
 
 function readField(field: z.infer<typeof fieldSchema>): Field {
   const choices = readChoices(field.values);
+  const [label = field.slug, ...otherLabels] = readLabels(field.label);
   const type = field.type ?? '';
   const reading = readFieldType(type, choices.length > 0);
   return {
     id: field.id ?? undefined,
     slug: field.slug,
-    label: field.label ?? field.slug,
+    label,
+    ...(otherLabels.length === 0 ? {} : { otherLabels }),
     type,
     ...reading,
     choices: reading.kind === 'choice' ? choices : [],
   };
-}
-
-/** Options as strings, numbers, objects with any of value/slug/id/name/label, or a map of value to label. */
-export function readChoices(values: unknown): Choice[] {
-  return optionEntries(values).flatMap((entry) => {
-    if (!isObject(entry)) {
-      const value = text(entry);
-      return value === undefined ? [] : [{ value, label: value }];
-    }
-    const value = firstText(entry, ['value', 'slug', 'id', 'name', 'label']);
-    if (value === undefined) return [];
-    return [{ value, label: firstText(entry, ['label', 'name', 'value', 'slug']) ?? value }];
-  });
-}
-
-/** The options of whatever form as a list. */
-function optionEntries(values: unknown): readonly unknown[] {
-  if (Array.isArray(values)) return values;
-  if (!isObject(values)) return [];
-  const wrapped = ['options', 'values', 'choices', 'data'].map((key) => values[key]).find(Array.isArray);
-  if (wrapped !== undefined) return wrapped;
-  return Object.entries(values).map(([value, label]) =>
-    isObject(label) ? { value, ...label } : { value, label },
-  );
 }
 
 // ── Registration records ────────────────────────────────────────────────────────────────────────

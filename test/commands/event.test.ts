@@ -238,7 +238,7 @@ describe('event template', () => {
 
   test.each(['visitor', 'exhibitor', 'speaker'])('of %s is pushed without any flag', async (persona) => {
     for (const format of ['csv', 'json', 'ndjson', 'xlsx'] as const) {
-      for (const valuesShape of ['strings', 'numbers', 'map'] as const) {
+      for (const valuesShape of ['strings', 'numbers', 'map', 'groups', 'languages'] as const) {
         const here = await sandboxRuntime({ valuesShape, limit: 0 });
         const file = join(here.directory, `template.${format}`);
         await runEvent({ ...template, persona, file, quiet: true }, here.runtime);

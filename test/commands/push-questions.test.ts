@@ -107,6 +107,19 @@ test.each([
   expect(bench.kept()).toHaveLength(code === 0 ? 2 : 0);
 });
 
+test.each([
+  ['leave it out', ['A1'], '--ignore-row totals'],
+  ['it is a guest', ['A1', 'T'], '--ignore-row none'],
+])('Whether the last row is a guest or totals is asked for: %s', async (answer, kept, flag) => {
+  const bench = await pushBench();
+  const file = bench.write('a.csv', 'Barcode,First name,Number of guests\nA1,Ana,2\nT,Total,2\n');
+  const { asked, terminal } = person({ 'looks like totals': answer });
+  const { code, err } = await bench.push([file, '--persona', 'visitor'], terminal);
+  expect([code, asked]).toEqual([0, ['a.csv:3: this row looks like totals, not like a guest.']]);
+  expect(bench.kept().map(({ barcode }) => barcode)).toEqual(kept);
+  expect(err).toContain(`The same without being asked: ${flag}`);
+});
+
 test('Where there is more than one answer, nothing is added to them', async () => {
   const bench = await pushBench();
   const file = bench.write('a.csv', UNDECIDED);

@@ -188,16 +188,20 @@ test('All that is wrong with the flags is told at once', async () => {
 
 test('The flags about values become the repairs', async () => {
   const argv = ['a.csv', '--phone-country', 'esp', '--pad', 'Código = interno=5', '--accept', 'merged'];
-  expect(toRepairs(await parse(argv))).toEqual({
+  const { phones, ...others } = await toRepairs(await parse(argv));
+  expect(phones?.read('600 000 000')).toEqual({ international: '+34600000000', callingCode: '34' });
+  expect(others).toEqual({
     fix: true,
-    phoneCountry: 'ES',
     dateOrder: undefined,
     dateSerials: undefined,
     pad: new Map([['Código = interno', 5]]),
     accept: new Set(['merged']),
     decisions: new Map(),
   });
-  expect(toRepairs(await parse(['a.csv', '--fix', 'none'])).fix).toBe(false);
+  expect(await toRepairs(await parse(['a.csv', '--fix', 'none']))).toMatchObject({
+    fix: false,
+    phones: undefined,
+  });
 });
 
 describe('flags that say nothing about any file', () => {

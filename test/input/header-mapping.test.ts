@@ -39,6 +39,14 @@ function problems(columns: readonly string[], options: Partial<MappingOptions> =
   return 'problems' in result ? result.problems : [];
 }
 
+test('A column maps to a field by its label in any language', () => {
+  const greek = { ...field('given', 'First name'), otherLabels: ['Όνομα', 'Ime'] };
+  const of = persona('visitor', [greek, field('email', 'E-mail')]);
+  for (const heading of ['First name', 'όνομα', 'Ime:']) {
+    expect(targets([heading], { personas: [of] }, of)).toEqual(['field given']);
+  }
+});
+
 describe('a column maps to', () => {
   test.each([
     ['email', 'field email'],

@@ -70,6 +70,86 @@ const HEADER = ['E-mail', 'First name', 'Seat'];
 const ANN = ['ann@example.com', 'Ann', '1'];
 const BOB = ['bob@example.com', 'Bob', '2'];
 
+describe('a row of a text with more cells than the header', () => {
+  const WIDE = [...ANN, ''];
+  const SHIFTED = ['bob@example.com', 'Bob, Jr.', '', ' '];
+  const of = (line: number, cells = 4, width = 3) =>
+    `a.csv:${line}: this row has ${cells} cells, but the header has ${width}.`;
+
+  test.each<readonly [string, readonly Cells[], string]>([
+    ['that is the only one so', [HEADER, ANN, SHIFTED], of(3)],
+    ['that comes first', [HEADER, SHIFTED, ANN], of(2)],
+    ['that is not as wide as the others', [HEADER, WIDE, [...ANN, '', '']], of(3, 5)],
+    ['that is the only row', [HEADER, WIDE], of(2)],
+    ['that is the only row but for the header again', [HEADER, WIDE, HEADER, ['', '', '', '']], of(2)],
+    ['that is wider than an unnamed column', [[...HEADER, ''], ANN, [...WIDE, '']], of(3, 5, 4)],
+  ])('is refused though they are blank: %s', async (_, lines, message) => {
+    for (const size of [1, 2, 50]) {
+      expect((await refusal(read(lines, {}, size))).message).toBe(message);
+    }
+  });
+
+  test('is told how to mend it', async () => {
+    expect(await refusal(read([HEADER, ANN, SHIFTED]))).toMatchObject({
+      hint: 'A cell that holds the delimiter ";" must be in double quotes. If only empty cells stand behind the last heading, delete their columns and export the file again.',
+    });
+  });
+
+  test.each<readonly [string, readonly Cells[]]>([
+    ['all rows are so, and more than one', [HEADER, WIDE, ['', '', ''], HEADER, WIDE]],
+    [
+      'the header has that many cells, too',
+      [
+        [...HEADER, '', ''],
+        [...WIDE, ''],
+      ],
+    ],
+    ['the header has that many cells, whatever other rows have', [[...HEADER, ''], WIDE, ANN]],
+  ])('is read where %s', async (_, lines) => {
+    for (const row of (await read(lines)).rows) expect(row.cells).toEqual(ANN);
+  });
+});
+
+describe('rows behind a gap', () => {
+  const gaps = async (lines: readonly Cells[], options: Partial<TableOptions> = {}) => {
+    const { rows } = await read(lines, options);
+    return rows.filter(({ afterGap }) => afterGap === true).map(({ place }) => place.line);
+  };
+
+  test('are marked, in texts and in sheets, from the first row on', async () => {
+    const lines = [HEADER, [''], ANN, BOB, ['', ' ', null], [''], ANN, BOB];
+    expect(await gaps(lines)).toEqual([3, 7]);
+    expect(await gaps(lines, sheet)).toEqual([3, 7]);
+    const many = Array.from({ length: 30 }, () => ANN);
+    expect(await gaps([HEADER, ...many, [''], BOB])).toEqual([33]);
+  });
+
+  test('are those whose number jumps where a sheet leaves blank rows out', async () => {
+    async function* records(): TableRecords {
+      yield [1, 2, 4].map((line) => ({ line, cells: line === 1 ? HEADER : ANN }));
+      yield [5, 9].map((line) => ({ line, cells: BOB }));
+    }
+    const table = await readTable(records(), sheet);
+    const marked: number[] = [];
+    for await (const { rows } of table.batches) {
+      marked.push(...rows.filter((row) => row.afterGap === true).map(({ place }) => place.line));
+    }
+    expect(marked).toEqual([4, 9]);
+  });
+
+  test('carry which of their columns add up others', async () => {
+    async function* records(): TableRecords {
+      yield [
+        { line: 1, cells: ['E-mail', null, 'Seat'] },
+        { line: 2, cells: ['', null, '2'], aggregates: [1, 2] },
+      ];
+    }
+    const table = await readTable(records(), sheet);
+    const { value } = await table.batches.next();
+    expect(value?.rows[0]?.aggregates).toEqual([1]);
+  });
+});
+
 describe('rows of a table', () => {
   test.each([1, 2, 3, 50])('carry place, shared columns and cells, in batches of %i', async (size) => {
     const { rows } = await read([HEADER, ANN, BOB], sheet, size);

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { QuestionError } from '../../src/input/question-error.ts';
 import { openSheet, type SheetOptions } from '../../src/input/xlsx-sheet.ts';
-import { type SheetXml, text, workbook } from '../support/workbook.ts';
+import { type SheetXml, text, workbook, workbookParts } from '../support/workbook.ts';
+import { zip } from '../support/zip.ts';
 import { refusal } from './open-text.ts';
 import { readSheet, stored } from './open-workbook.ts';
 
@@ -92,4 +93,46 @@ describe('the sheet', () => {
       'guests.xlsx: no sheet of this workbook holds anything.',
     );
   });
+});
+
+describe('a sheet without a part', () => {
+  /** The second sheet leads nowhere, out of the file, or to a part that is not there. */
+  const lost = (sheets: readonly SheetXml[], how: 'no link' | 'outside' | 'no part') =>
+    zip(
+      workbookParts({ sheets }).flatMap((file) => {
+        const { name, content } = file;
+        if (how === 'no part') return name === 'xl/worksheets/sheet2.xml' ? [] : [file];
+        const [from, to] =
+          how === 'no link'
+            ? ['Id="rId2"', 'Id="rId9"']
+            : ['Target="worksheets/sheet2.xml"', 'TargetMode="External" Target="http://127.0.0.1/"'];
+        return [
+          name.endsWith('workbook.xml.rels') ? { name, content: String(content).replace(from, to) } : file,
+        ];
+      }),
+    );
+  const WHY = {
+    'no link': 'the sheet "B" leads nowhere',
+    outside: 'the sheet "B" lies in another file',
+    'no part': 'the part xl/worksheets/sheet2.xml of the sheet "B" is missing',
+  };
+
+  test.each(['no link', 'outside', 'no part'] as const)('leaves the others whole: %s', async (how) => {
+    const bytes = lost([filled('A'), filled('B'), empty('C')], how);
+    const { sheet, rows, remarks } = await readSheet(bytes);
+    expect([sheet, rows]).toEqual(['A', [[1, 'of A']]]);
+    expect(remarks).toContain(`The workbook is damaged: ${WHY[how]}. Only the sheet "A" is read.`);
+    expect((await readSheet(bytes, { sheet: '3' })).sheet).toBe('C');
+  });
+
+  test.each(['no link', 'outside', 'no part'] as const)(
+    'is damage where it is wanted, or the only one left: %s',
+    async (how) => {
+      const message = `guests.xlsx: this workbook is damaged: ${WHY[how]}.`;
+      const wanted = readSheet(lost([filled('A'), filled('B')], how), { sheet: 'B' });
+      expect((await refusal(wanted)).message).toBe(message);
+      const only = readSheet(lost([empty('A'), filled('B')], how));
+      expect((await refusal(only)).message).toBe(message);
+    },
+  );
 });

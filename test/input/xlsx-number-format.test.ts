@@ -35,12 +35,14 @@ describe('the kind of a format code', () => {
     ['yyyy-mm-dd hh:mm', 'datetime'],
     ['d/m/yy h:mm AM/PM', 'datetime'],
     ['[Red]dd/mm/yyyy hh:mm:ss.000', 'datetime'],
-    ['h:mm', 'time'],
+    ['h:mm', 'clock'],
+    ['[$-409]h:mm AM/PM;@', 'clock'],
+    ['hh"h"mm" hours"', 'clock'],
     ['mm:ss', 'time'],
     ['h:mm:ss a/p', 'time'],
-    ['[h]:mm:ss', 'time'],
-    ['[mm]:ss', 'time'],
-    ['[ss]', 'time'],
+    ['[h]:mm:ss', 'span'],
+    ['[mm]:ss', 'span'],
+    ['[ss]', 'span'],
     ['@', 'text'],
     ['"No. "@', 'text'],
   ])('%s is %s', (code, kind) => {
@@ -50,7 +52,9 @@ describe('the kind of a format code', () => {
   test('is found in no more than linear time, whatever the code', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...Array.from('[]"\\;0@yhE+$-')) }), (code) => {
-        expect(['number', 'date', 'datetime', 'time', 'text']).toContain(readFormatCode(code).kind);
+        expect(['number', 'date', 'datetime', 'time', 'clock', 'span', 'text']).toContain(
+          readFormatCode(code).kind,
+        );
       }),
     );
     expect(readFormatCode('["'.repeat(200_000)).kind).toBe('number');
@@ -80,14 +84,14 @@ test.each([
   [11, 'number'],
   [14, 'date'],
   [17, 'date'],
-  [18, 'time'],
+  [18, 'clock'],
   [21, 'time'],
   [22, 'datetime'],
   [27, 'date'],
   [36, 'date'],
   [40, 'number'],
   [45, 'time'],
-  [46, 'time'],
+  [46, 'span'],
   [47, 'time'],
   [48, 'number'],
   [49, 'text'],

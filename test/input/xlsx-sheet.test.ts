@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { openSheet } from '../../src/input/xlsx-sheet.ts';
-import { oneSheet, text, workbook } from '../support/workbook.ts';
+import { oneSheet, text, workbook, workbookParts } from '../support/workbook.ts';
+import { zip } from '../support/zip.ts';
 import { brief, readSheet, stored } from './open-workbook.ts';
 import { refusal } from './open-text.ts';
 
@@ -61,6 +62,8 @@ describe('cells', () => {
     ['no value', '<c s="1"/>'],
     ['an empty value', '<c><v/></c>'],
     ['an empty shared text', '<c t="s"><v>2</v></c>'],
+    ['an empty number of a shared text', '<c t="s"><v/></c>'],
+    ['a blank number of a shared text', '<c t="s"><v> </v></c>'],
     ['an empty formula text', '<c t="str"><f>""</f><v></v></c>'],
     ['an empty inline text', text('')],
     ['a foreign element', '<x><v>1</v></x>'],
@@ -85,6 +88,53 @@ describe('cells', () => {
     const refused = await refusal(readSheet(oneSheet(`<row r="4">${cell}</row>`, { styles, strings })));
     expect(refused.message).toBe(`guests.xlsx:Guests:4: this workbook is damaged: ${what}.`);
   });
+});
+
+test('A formula over several rows is told by its column, shown value or not', async () => {
+  const cell = (formula: string, value = '<v>2</v>') => `<c><f>${formula}</f>${value}</c>`;
+  const rows = [
+    `<row>${text('a')}${cell('SUM(B2:B9)')}${cell('1+1')}${cell('COUNTA(A2:A9)', '')}</row>`,
+    `<row>${cell('1+1')}${text('SUM(B2:B9)')}</row>`,
+  ];
+  const opened = await openSheet(await stored(oneSheet(rows.join(''))), {
+    sheet: undefined,
+    includeHidden: undefined,
+    accept: new Set(),
+  });
+  const found: unknown[] = [];
+  for await (const records of opened.records()) found.push(...records.map((record) => record.aggregates));
+  expect(found).toEqual([[1, 3], undefined]);
+});
+
+describe('the texts that cells share', () => {
+  const withTexts = (attributes: string) =>
+    zip(
+      workbookParts({
+        sheets: [{ name: 'Guests', xml: '<sheetData><row><c t="s"><v>1</v></c></row></sheetData>' }],
+        strings: '<si><t>a</t></si><si><t>b</t></si>',
+      }).map((file) =>
+        file.name === 'xl/sharedStrings.xml'
+          ? { ...file, content: String(file.content).replace('<sst', `<sst ${attributes}`) }
+          : file,
+      ),
+    );
+
+  test.each(['', 'count="9"', 'uniqueCount="2"', 'count="1" uniqueCount=" 2 "'])(
+    'are read with %j',
+    async (attributes) => {
+      expect(await rowsOf(withTexts(attributes))).toEqual([[1, 'b']]);
+    },
+  );
+
+  test.each(['uniqueCount="1"', 'uniqueCount="3"', 'uniqueCount="x"'])(
+    'that are not as many as they say refuse the file: %s',
+    async (attributes) => {
+      const refused = await refusal(readSheet(withTexts(attributes)));
+      expect(refused.message).toBe(
+        'guests.xlsx: this workbook is damaged: in its part xl/sharedStrings.xml, the texts of the cells are more or fewer than it says.',
+      );
+    },
+  );
 });
 
 describe('rows', () => {
@@ -193,7 +243,7 @@ describe('a workbook that LibreOffice wrote', () => {
         'number 590123412345 (number 13)',
         'José Müller 💥',
         'number 29277 (date)',
-        'number 0.4375 (time)',
+        'number 0.4375 (clock)',
         'boolean 1',
         'number 3',
         'number 46079.4375 (datetime)',

@@ -112,7 +112,7 @@ describe('a workbook is damaged', () => {
     [
       'a missing part',
       zip(parts().filter(({ name }) => name !== SHEET)),
-      damaged(`its part ${SHEET} is missing`),
+      damaged(`the part ${SHEET} of the sheet "Guests" is missing`),
     ],
     [
       'another size in front of the part',

@@ -60,6 +60,7 @@ const resolver = (asked: string[]): DnsResolver => ({
 async function check(
   text: string,
   invalid: 'stop' | 'skip',
+  practice = false,
 ): Promise<{ journal: Journal; run: string; asked: string[]; notes: string[] }> {
   const journal = openJournal();
   const run = beginRun(journal, { kind: 'push', target: TARGET, files: ['a.csv'] }, 0, SELF);
@@ -80,13 +81,18 @@ async function check(
       input: FOUND_OUT,
       mapping: { overrides: new Map(), ignore: [], recall: () => undefined },
       persona: 'visitor',
+      ignoreRow: undefined,
       repairs: DEFAULT_REPAIRS,
     },
     { event: EVENT, reporter, stopping },
   );
   const rows = { event: EVENT, persona: 'visitor', blank: 'omit' } as const;
   await ingest(journal, run, prepared, { rows, keepCells: false, keepDomains: true, stopping }, reporter);
-  const options: Pick<PushOptions, 'resolver' | 'invalid'> = { resolver: resolver(asked), invalid };
+  const options: Pick<PushOptions, 'resolver' | 'invalid' | 'practice'> = {
+    resolver: resolver(asked),
+    invalid,
+    practice,
+  };
   const context: Pick<PushContext, 'journal' | 'reporter' | 'stopping'> = { journal, reporter, stopping };
   await checkRows(
     run,
@@ -132,4 +138,19 @@ test('with skip their members go with them', async () => {
   const { journal, run } = await check(ROWS, 'skip');
   expect([...rejectedRows(journal, run)].map(({ place }) => place.line)).toEqual([2, 3, 4]);
   expect(countRows(journal, run)).toMatchObject({ pending: 1, rejected: 3 });
+});
+
+test('the example of a template is known by its address where its barcode is gone or another', async () => {
+  const example = 'barcode,email\n,maria.garcia@example.com\nT1,maria.garcia@example.com';
+  const problem = 'is the example of the template, and no guest';
+  const reasons = [[expect.objectContaining({ value: 'maria.garcia@example.com', problem })]];
+  const problems = async (text: string, practice: boolean) => {
+    const { journal, run } = await check(text, 'stop', practice);
+    return [...rejectedRows(journal, run)].map((row) =>
+      row.reasons.filter((reason) => reason.problem === problem),
+    );
+  };
+  expect(await problems(example, false)).toEqual([...reasons, ...reasons]);
+  expect(await problems(`${example}\nB,b@good.example`, true)).toEqual([...reasons, ...reasons]);
+  expect((await problems(example, true)).flat()).toEqual([]);
 });

@@ -11,7 +11,7 @@ export const DAMAGE_TABLE: ReadonlyMap<string, readonly string[]> = new Map([
   ['phone without + or 00', ['phone-without-prefix', 'phone-country']],
   [
     'date serials (1900 and 1904 systems)',
-    ['date-serials-1900', 'date-serials-1904', 'serial-60', 'serial-in-csv'],
+    ['date-serials-1900', 'date-serials-1904', 'serial-60', 'serial-in-csv', 'time-of-a-date'],
   ],
   [
     'dd/mm or mm/dd',
@@ -37,7 +37,15 @@ export const DAMAGE_TABLE: ReadonlyMap<string, readonly string[]> = new Map([
   ],
   [
     'hidden rows, columns, sheets; filter on; several sheets',
-    ['hidden-rows', 'hidden-columns', 'hidden-sheet', 'filter-on', 'several-sheets', 'many-sheets'],
+    [
+      'hidden-rows',
+      'hidden-columns',
+      'hidden-sheet',
+      'filter-on',
+      'several-sheets',
+      'many-sheets',
+      'sheet-without-part',
+    ],
   ],
   [
     '`#N/A`, `#REF!`; formula without a stored value',
@@ -77,6 +85,8 @@ export const DAMAGE_TABLE: ReadonlyMap<string, readonly string[]> = new Map([
       'ods-file',
     ],
   ],
+  ['CSV: more cells than the header, also blank ones', ['shifted-row']],
+  ['totals row', ['totals-row', 'totals-formula']],
   ['text that looks like a formula', ['formula-looking-text']],
   ["a leading `'` before `= + - @`", ['escaped-formula']],
   [
@@ -93,6 +103,8 @@ export const DAMAGE_TABLE: ReadonlyMap<string, readonly string[]> = new Map([
     'beyond the table',
     [
       'control-characters',
+      'blank-shared-text',
+      'missing-shared-texts',
       'country-names',
       'unknown-country',
       'unknown-choice',

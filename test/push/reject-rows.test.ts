@@ -5,6 +5,7 @@ import {
   layerRows,
   parentsOutsideFile,
   rejectDuplicates,
+  rejectExample,
   rejectMembersOfRejected,
   rejectOrphans,
 } from '../../src/push/reject-rows.ts';
@@ -39,6 +40,23 @@ function toRow(person: string): RowText {
 
 const depths = (journal: Journal): (number | null)[] =>
   journal.all<{ depth: number | null }>('SELECT depth FROM row ORDER BY seq').map(({ depth }) => depth);
+
+describe('the example row of a template', () => {
+  const inService = (journal: Journal, run: string) => rejectExample(journal, run, COLUMNS, false);
+  const forPractice = (journal: Journal, run: string) => rejectExample(journal, run, COLUMNS, true);
+  const reason = 'Badge EXAMPLE-1 is the example of the template, and no guest';
+
+  test('is never sent, alone or among guests', () => {
+    expect(check(['EXAMPLE-1'], inService).problems).toEqual({ 2: [reason] });
+    expect(check(['A', 'EXAMPLE-1', ''], inService).problems).toEqual({ 3: [reason] });
+    expect(check(['A', ''], inService).problems).toEqual({});
+  });
+
+  test('is taken alone where the service is for practice', () => {
+    expect(check(['EXAMPLE-1'], forPractice).problems).toEqual({});
+    expect(check(['A', 'EXAMPLE-1'], forPractice).problems).toEqual({ 3: [reason] });
+  });
+});
 
 describe('rows that share a barcode', () => {
   test('name one another', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { loadNationalPhones } from '../../src/commands/load-national-phones.ts';
 import { ColumnSurvey } from '../../src/registration/column-survey.ts';
 import { DEFAULT_REPAIRS, type RepairOptions } from '../../src/registration/repair-options.ts';
 import type { Cell } from '../../src/registration/row.ts';
@@ -6,7 +7,7 @@ import { event, field, mappingOf, persona } from './persona-fixture.ts';
 import { numberCell } from './read-cells.ts';
 
 const expo = event(
-  persona('visitor', [field('born', 'date'), field('name', 'name')]),
+  persona('visitor', [field('born', 'date'), field('name', 'name'), field('mobile', 'phone')]),
   persona('speaker', [field('arrives', 'date'), field('talk', 'text')]),
 );
 
@@ -185,5 +186,25 @@ describe('texts that were decoded wrongly', () => {
 
   it('are not told when they are accepted', () => {
     expect(survey({ name: ['JosÃ©'] }, { accept: new Set(['mojibake']) }).remarks).toEqual([]);
+  });
+});
+
+describe('phone numbers of a column', () => {
+  const mobile = ['600000000', '+34600000001', '12345', '555 0109', '123456', '112'];
+
+  it('that are none of the country that is named are counted, without showing them', async () => {
+    const phones = await loadNationalPhones('ES');
+    expect(survey({ mobile }, { phones }).remarks).toEqual([
+      '2 phone numbers are no whole numbers of the country ES: sent as in the file, without a country code (a.csv:4, column "mobile").',
+    ]);
+    expect(survey({ mobile: mobile.slice(0, 3) }, { phones }).remarks).toEqual([
+      '1 phone number is no whole number of the country ES: sent as in the file, without a country code (a.csv:4, column "mobile").',
+    ]);
+  });
+
+  it('are not looked at when no country is named, or nothing is mended', async () => {
+    const phones = await loadNationalPhones('ES');
+    expect(survey({ mobile }).remarks).toEqual([]);
+    expect(survey({ mobile }, { phones, fix: false }).remarks).toEqual([]);
   });
 });

@@ -1,7 +1,10 @@
 import * as fc from 'fast-check';
+import { loadNationalPhones } from '../../src/commands/load-national-phones.ts';
 import type { RepairOptions } from '../../src/registration/repair-options.ts';
 import type { Cell } from '../../src/registration/row.ts';
 import { SheetCell } from '../../src/registration/sheet-cell.ts';
+
+const PHONES = await Promise.all(['ES', 'US', 'IT', 'AQ'].map(loadNationalPhones));
 
 /** Texts near to what each kind of column takes, so that mutations of them are often taken too. */
 const SEEDS: readonly string[] = [
@@ -112,6 +115,8 @@ const format = fc.record({
     'date' as const,
     'datetime' as const,
     'time' as const,
+    'clock' as const,
+    'span' as const,
     'text' as const,
   ),
   zeros: fc.constantFrom(0, 3, 4, 13, 1_000_000),
@@ -155,7 +160,7 @@ export const anyCell: fc.Arbitrary<Cell> = fc.oneof(
 
 /** Any repairs but `fix`. */
 export const anyRepairs: fc.Arbitrary<Omit<RepairOptions, 'fix'>> = fc.record({
-  phoneCountry: fc.constantFrom(undefined, 'ES', 'us', 'IT', 'XX'),
+  phones: fc.constantFrom(undefined, ...PHONES),
   dateOrder: fc.constantFrom(undefined, 'dmy' as const, 'mdy' as const),
   dateSerials: fc.constantFrom(undefined, '1900' as const, '1904' as const),
   pad: fc.constantFrom(

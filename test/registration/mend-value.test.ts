@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { loadNationalPhones } from '../../src/commands/load-national-phones.ts';
 import { FIELD_KINDS, type FieldKind } from '../../src/registration/persona.ts';
 import type { RepairOptions } from '../../src/registration/repair-options.ts';
 import type { Cell } from '../../src/registration/row.ts';
@@ -9,6 +10,9 @@ const ENDS = 'spaces at the ends removed';
 const INVISIBLE = 'invisible characters removed';
 const SPACES = 'no-break spaces written as plain spaces';
 const WIDE = 'full-width characters written as plain ones';
+
+const SPAIN = await loadNationalPhones('ES');
+const AMERICA = await loadNationalPhones('US');
 
 type Kind = FieldKind | 'barcode';
 type Row = readonly [kind: Kind, cell: Cell, value: unknown, repair: string | undefined];
@@ -180,11 +184,11 @@ describe('any text', () => {
   );
   const repairs: Partial<RepairOptions>[] = [
     {},
-    { dateOrder: 'dmy', dateSerials: '1900', phoneCountry: 'ES', pad: new Map([['barcode', 13]]) },
+    { dateOrder: 'dmy', dateSerials: '1900', phones: SPAIN, pad: new Map([['barcode', 13]]) },
     {
       dateOrder: 'mdy',
       dateSerials: '1904',
-      phoneCountry: 'US',
+      phones: AMERICA,
       accept: new Set(['mojibake', 'mixed-scripts']),
     },
     { fix: false },

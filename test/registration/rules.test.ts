@@ -41,7 +41,7 @@ const LOST: [string, string] = [
 table(
   'phone',
   checkPhone,
-  ['+34 600 000 000', '0034600000000', '12345', '+1 (555) 010-9999', '+49.30/123-45', '00 123'],
+  ['+34 600 000 000', '0034600000000', '12345', '+1 (555) 010-9999', '+49.30/123-45', '00 123', '+1234'],
   {
     '600 000 000': LOCAL,
     '(555) 010-9999': LOCAL,
@@ -49,10 +49,10 @@ table(
     '+34 600+1': ['has a + inside', 'write one number, with + in front only'],
     '+1-800-FLOWERS': ['has letters inside', 'keep the number only'],
     '+34 600 000 000 ext 5': ['has letters inside', 'keep the number only'],
-    '1234': ['is too short for a phone number', 'write at least 5 digits'],
-    '+123': ['is too short for a phone number', 'write at least 5 digits'],
-    '+1234': ['has fewer than 5 digits', 'write at least 5 digits'],
-    '+1 (2) - 3': ['has fewer than 5 digits', 'write at least 5 digits'],
+    '1234': ['is too short for a phone number', 'write at least 5 characters'],
+    '+123': ['is too short for a phone number', 'write at least 5 characters'],
+    '+ ( ) -': ['has no digits', 'write the number, or empty the cell'],
+    '00 ( )': ['has no digits', 'write the number, or empty the cell'],
     '+34#600000': ['has "#" inside', 'delete that character'],
     '+34\u00A0600000': ['has U+00A0 inside', 'delete that character'],
     '+34６00000': ['has U+FF16 inside', 'delete that character'],

@@ -12,7 +12,9 @@ const DATE = 'date of the workbook written out';
 const TIME = 'time of the workbook written out';
 const date = { code: 'dd/mm/yyyy', kind: 'date' } as const;
 const datetime = { code: 'dd/mm/yyyy hh:mm', kind: 'datetime' } as const;
-const time = { code: '[h]:mm', kind: 'time' } as const;
+const time = { code: 'h:mm:ss', kind: 'time' } as const;
+const clock = { code: 'h:mm', kind: 'clock' } as const;
+const span = { code: '[h]:mm', kind: 'span' } as const;
 const zeros = { code: '0000000', zeros: 7 };
 
 type Kind = FieldKind | 'barcode';
@@ -41,7 +43,13 @@ describe('a cell of a workbook that is no text', () => {
     ['name', numberCell('7'), '7', undefined],
     ['text', numberCell('46079', date), '2026-02-26', DATE],
     ['text', numberCell('0.4375', time), '10:30:00', TIME],
-    ['text', numberCell('1.5', time), '36:00:00', TIME],
+    ['text', numberCell('1.5', span), '36:00:00', TIME],
+    ['text', numberCell('1.5', time), '12:00:00', TIME],
+    ['text', numberCell('46448.5625', clock), '13:30', TIME],
+    ['text', numberCell('46448.5625', { ...clock, code: 'h:mm AM/PM' }), '13:30', TIME],
+    ['text', numberCell('46448.5625', time), '13:30:00', TIME],
+    ['text', numberCell('0.9999999', clock), '00:00', TIME],
+    ['text', numberCell('0.5628472222', clock), '13:30', TIME],
     ['text', sheetCell('boolean', '1'), 'TRUE', undefined],
     ['name', sheetCell('boolean', 'true'), 'TRUE', undefined],
     ['text', sheetCell('boolean', '0'), 'FALSE', undefined],
@@ -89,7 +97,7 @@ describe('a cell of a workbook that is no text', () => {
       'write the day as yyyy-mm-dd',
     ],
     ['date', numberCell('x', date), 'is a number for which there is no day', 'write the day as yyyy-mm-dd'],
-    ['date', numberCell('0.5', time), 'is a time without a date', 'write it as yyyy-mm-dd hh:MM:ss'],
+    ['date', numberCell('0.5', time), 'shows a time without a date', 'write it as yyyy-mm-dd hh:MM:ss'],
     [
       'date',
       sheetCell('date', '2026-02-30'),

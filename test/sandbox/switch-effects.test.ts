@@ -309,6 +309,17 @@ test('perPageCap cuts pages short without a word', async () => {
   expect(barcodes(await list(sandbox, '?per_page=100&page=2'))).toEqual(['B3']);
 });
 
+test('labels: fields and personas are named in several languages', async () => {
+  const sandbox = await start({ labels: 'languages' });
+  const { json } = await call(sandbox, 'GET', '/api/event');
+  const { personas } = json as { personas: { name: unknown; fields: { label: unknown }[] }[] };
+  expect(personas[0]?.name).toEqual({ nl: 'Visitor (nl)', en: 'Visitor' });
+  expect(personas[0]?.fields[0]?.label).toEqual({ nl: 'First name (nl)', en: 'First name' });
+  expect(readEvent(json)).toMatchObject({
+    event: { personas: [{ name: 'Visitor' }, { name: 'Exhibitor' }, { name: 'Speaker' }] },
+  });
+});
+
 describe('valuesShape', () => {
   test.each([
     ['strings', 'Gluten free', ['Gluten free']],
@@ -317,6 +328,23 @@ describe('valuesShape', () => {
     ['objects-id-name', { id: 10901, name: 'Gluten free' }, ['10901']],
     ['objects-slug-label', { slug: 'gluten-free', label: 'Gluten free' }, ['gluten-free']],
     ['map', 'Gluten free', ['gluten-free']],
+    ['one-key-maps', { 'gluten-free': 'Gluten free' }, ['gluten-free']],
+    [
+      'groups',
+      {
+        label: 'Usual',
+        options: [
+          { value: 'gluten-free', label: 'Gluten free' },
+          { value: 'halal', label: 'Halal' },
+        ],
+      },
+      ['gluten-free'],
+    ],
+    [
+      'languages',
+      { value: 'gluten-free', label: { nl: 'Gluten free (nl)', en: 'Gluten free' } },
+      ['gluten-free'],
+    ],
   ] as const)('%s: shown so, and what is shown is what is accepted', async (valuesShape, shown, sent) => {
     const sandbox = await start({ valuesShape });
     const { json } = await call(sandbox, 'GET', '/api/event');
@@ -338,7 +366,7 @@ describe('valuesShape', () => {
         'event' in reading
           ? reading.event.personas[0]?.fields.find((candidate) => candidate.slug === 'meal')
           : undefined;
-      const fields = { meal: field?.choices[1]?.value };
+      const fields = { meal: field?.choices.at(-1)?.value };
       expect((await post(sandbox, { fields })).status).toBe(201);
     },
   );

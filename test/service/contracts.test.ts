@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
   type PageReading,
-  readChoices,
   readCreateAnswer,
   readError,
   readEvent,
@@ -11,6 +10,7 @@ import {
   readWebhooks,
   registrationBody,
 } from '../../src/service/contracts.ts';
+import { readChoices } from '../../src/service/field-options.ts';
 import { parseJson } from '../../src/service/json.ts';
 
 const json = (text: string): Record<string, unknown> => parseJson(text) as Record<string, unknown>;
@@ -179,8 +179,36 @@ describe('an event', () => {
   });
 });
 
+describe('labels in several languages', () => {
+  const eventWith = (label: unknown) => ({
+    event_id: 7,
+    name: { nl: 'Beurs', en: 'Fair' },
+    personas: [{ slug: 'p', name: { nl: 'Bezoeker' }, fields: [{ slug: 'a', label }] }],
+  });
+
+  test('are read from event, persona and field, English first', () => {
+    expect(readEvent(eventWith({ nl: 'Voornaam', en: 'First name', de: 'First name' }))).toMatchObject({
+      event: {
+        name: 'Fair',
+        personas: [
+          { name: 'Bezoeker', fields: [{ slug: 'a', label: 'First name', otherLabels: ['Voornaam'] }] },
+        ],
+      },
+    });
+  });
+
+  test.each([[null], [{}], [[]], [{ en: null }], [{ en: {} }]])('that are %j are the slug', (label) => {
+    expect(readEvent(eventWith(label))).toMatchObject({
+      event: { personas: [{ fields: [{ slug: 'a', label: 'a' }] }] },
+    });
+  });
+});
+
 describe('the options of a choice field', () => {
   const small = { value: 's', label: 'Small' };
+  const xl = { value: 'XL', label: 'XL' };
+  const languages = [small, { value: 's', label: 'Klein' }];
+  const nested = (depth: number): unknown => (depth === 0 ? ['XL'] : [{ options: nested(depth - 1) }]);
   test.each([
     ['strings', ['Small', ''], [{ value: 'Small', label: 'Small' }]],
     [
@@ -198,7 +226,34 @@ describe('the options of a choice field', () => {
     ['value alone', [{ value: 's' }], [{ value: 's', label: 's' }]],
     ['label alone', [{ label: 'Small' }], [{ value: 'Small', label: 'Small' }]],
     ['name alone', [{ name: 'Small' }], [{ value: 'Small', label: 'Small' }]],
-    ['objects with unknown keys', [{ colour: 'red' }, null, []], []],
+    ['objects with unknown keys', [{ colour: 'red', size: 'small' }, null, []], []],
+    ['maps of one key each', [{ s: 'Small' }, { m: '' }], [small, { value: 'm', label: 'm' }]],
+    ['maps of one key each, which are languages', [{ de: 'German' }], [{ value: 'de', label: 'German' }]],
+    ['groups', [{ label: 'Cut', options: [{ value: 's', label: 'Small' }] }, 'XL'], [small, xl]],
+    ['groups with a map', [{ id: 7, name: 'Cut', values: { s: 'Small' } }], [small]],
+    [
+      'groups within groups',
+      [{ label: 'Cut', children: [{ name: 'Slim', items: [{ s: 'Small' }] }] }],
+      [small],
+    ],
+    ['an empty group', [{ label: 'Cut', options: [] }, 'XL'], [xl]],
+    [
+      'a map of groups',
+      { Cut: ['XL'], Slim: { s: 'Small' }, Wide: { options: [{ s: 'Small' }] } },
+      [xl, small, small],
+    ],
+    ['groups of one key each', [{ Cut: ['XL'] }, { Slim: { s: 'Small' } }], [xl, small]],
+    ['options with more about them', [{ value: 's', label: 'Small', options: { colour: 'red' } }], [small]],
+    [
+      'labels by language, English first',
+      [{ value: 's', label: { de: 'Klein', 'en-GB': 'Small', fr: null } }],
+      languages,
+    ],
+    ['a map to labels by language', { s: { de: 'Klein', en: 'Small' } }, languages],
+    ['maps of one key each, by language', [{ s: { de: 'Klein', en: 'Small' } }], languages],
+    ['a map that is no language', { s: { xs: 'XL' } }, [{ value: 'xs', label: 'XL' }]],
+    ['labels by language alone', [{ label: { de: 'Klein' } }], [{ value: 'Klein', label: 'Klein' }]],
+    ['groups without end', nested(1000), []],
     ['a map', { s: 'Small' }, [small]],
     ['a map to objects', { s: { label: 'Small', id: 9 } }, [small]],
     ['a wrapped list', { options: [{ value: 's', label: 'Small' }] }, [small]],

@@ -1,0 +1,14 @@
+import type { NationalPhones } from '../registration/national-phones.ts';
+
+/** Loads what is known of the phone numbers of a country, by its alpha-2 code: 80 kB that most runs do without. */
+export async function loadNationalPhones(country: string): Promise<NationalPhones> {
+  const { isSupportedCountry, parsePhoneNumberFromString } = await import('libphonenumber-js/min');
+  return {
+    country,
+    read(number) {
+      const parsed = isSupportedCountry(country) ? parsePhoneNumberFromString(number, country) : undefined;
+      if (parsed?.isValid() !== true) return undefined;
+      return { international: parsed.number, callingCode: parsed.countryCallingCode };
+    },
+  };
+}

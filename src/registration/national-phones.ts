@@ -1,0 +1,10 @@
+/** What is known of the phone numbers of one country. */
+export interface NationalPhones {
+  /** Alpha-2 code of the country. */
+  country: string;
+  /**
+   * A number as it is dialled inside the country, with + and its calling code: `+34600000000`. Undefined
+   * when it is no whole number of the country.
+   */
+  read(number: string): { international: string; callingCode: string } | undefined;
+}
