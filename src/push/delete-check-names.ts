@@ -2,8 +2,11 @@ import { GuardError } from '../errors.ts';
 import { canStandInPath } from '../service/endpoints.ts';
 import { PER_PAGE_MAX } from '../service/registrations.ts';
 import type { DeleteList } from './delete-list.ts';
-import { nameProblem, wordForBarcodes } from './delete-name.ts';
+import { nameProblem, NameProblems, wordForBarcodes } from './delete-name.ts';
 import type { SelectContext, Wanted } from './delete-select.ts';
+
+/** Problems that are told one by one. */
+const TOLD = 50;
 
 /**
  * Sees that what was chosen can be named in a delete, each by a name that is its alone. Throws GuardError with
@@ -12,19 +15,17 @@ import type { SelectContext, Wanted } from './delete-select.ts';
 export async function checkNames(wanted: Wanted, context: SelectContext, list: DeleteList): Promise<void> {
   const { registrations } = context;
   const word = wordForBarcodes(context);
+  const unnamed = new NameProblems();
+  for (const names of list.names) unnamed.add(names, nameProblem(registrations, word, names));
+  await lookForOthers(wanted, context, list);
   const problems = [
     ...wanted.ids
       .filter((id) => !canStandInPath(id))
       .map((id) => `The id ${JSON.stringify(id)} cannot be part of an address.`),
     ...contradictions(wanted, list),
-    ...list.names.flatMap((names) => {
-      const problem = nameProblem(registrations, word, names);
-      const name = names.id ?? names.barcode ?? 'without id';
-      return problem === undefined ? [] : [`Registration ${name}: ${problem}.`];
-    }),
+    ...unnamed.clauses.map((clause) => `${clause.replace(/^r/, 'R')}.`),
+    ...list.several,
   ];
-  await lookForOthers(wanted, context, list);
-  problems.push(...list.several);
   if (problems.length > 0) throw refusal(problems, list);
 }
 
@@ -59,7 +60,8 @@ async function lookForOthers(
 function refusal(problems: readonly string[], list: DeleteList): GuardError {
   const hidden = list.names.some(({ id }) => id === undefined);
   return new GuardError('Nothing was deleted, because not every registration can be named without doubt.', {
-    details: problems,
+    details:
+      problems.length > TOLD ? [...problems.slice(0, TOLD), `… (${problems.length} in all)`] : problems,
     hint: hidden
       ? 'If the service deletes by barcode, say so in the profile: "registrationId": "barcode".'
       : 'Delete by an id that is that of one registration alone.',

@@ -25,7 +25,11 @@ export function keepChanged(
   const members = strangersByParent(reading, listed);
   let kept = 0;
   for (const row of deletions(journal, run, { states: OPEN })) {
-    const problem = nameProblem(registrations, word, row.before);
+    const problem =
+      nameProblem(registrations, word, row.before) ??
+      (word === 'profile' && reading.held.byBarcode(row.barcode ?? '').length > 1
+        ? 'several registrations have its barcode'
+        : undefined);
     const outcome =
       problem === undefined
         ? judge(row, listedAs(reading.held, row.before).map(imageOf), members)

@@ -57,3 +57,25 @@ export function listedAs(held: HeldRecords, { id, barcode }: Names): Registratio
   if (id !== undefined) return held.byId(id);
   return barcode === undefined ? [] : held.byBarcode(barcode);
 }
+
+/** Registrations that are named when there is something against them. */
+const NAMED = 10;
+
+/** What stands against naming registrations, told once for all alike: `registration A, B: it shows no barcode`. */
+export class NameProblems {
+  readonly #names = new Map<string, Set<string>>();
+
+  add({ id, barcode }: Names, problem: string | undefined): void {
+    if (problem === undefined) return;
+    const alike = this.#names.get(problem) ?? new Set();
+    this.#names.set(problem, alike.add(id ?? barcode ?? 'without id'));
+  }
+
+  /** As clauses. */
+  get clauses(): string[] {
+    return [...this.#names].map(([problem, names]) => {
+      const named = [...names].slice(0, NAMED).join(', ');
+      return `registration ${named}${names.size > NAMED ? ', …' : ''}: ${problem}`;
+    });
+  }
+}

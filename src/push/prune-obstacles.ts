@@ -1,7 +1,7 @@
 import { GuardError } from '../errors.ts';
 import { formatCount, plural } from '../report/number.ts';
 import { checkMaxDelete, type MaxDelete } from './delete-guard.ts';
-import { type NameContext, type Names, nameProblem, wordForBarcodes } from './delete-name.ts';
+import { type NameContext, type Names, nameProblem, NameProblems, wordForBarcodes } from './delete-name.ts';
 import type { HeldReading } from './held.ts';
 import type { Journal } from './journal.ts';
 import type { PruneFinder } from './prune-find.ts';
@@ -51,9 +51,6 @@ function hidden(reading: HeldReading, finder: PruneFinder): Obstacle[] {
   return reading.barcodesShown ? [...obstacles, ...unknown(finder)] : obstacles;
 }
 
-/** Registrations that are named when there is something against them. */
-const NAMED = 10;
-
 function* namesOf(finder: PruneFinder): Generator<Names> {
   for (const page of finder.going()) yield* page;
 }
@@ -62,22 +59,15 @@ function* namesOf(finder: PruneFinder): Generator<Names> {
 function unnamed(context: NameContext, finder: PruneFinder): Obstacle[] {
   const { registrations } = context;
   const word = wordForBarcodes(context);
-  const found = new Map<string, string[]>();
+  const problems = new NameProblems();
   for (const names of namesOf(finder)) {
     const { id, barcode } = names;
     const byBarcode = barcode !== undefined && (word === 'profile' || id === undefined);
     const shared = byBarcode && finder.holdersOf(barcode) > 1 ? 'others have its barcode' : undefined;
-    const problem = nameProblem(registrations, word, names) ?? shared;
-    if (problem === undefined) continue;
-    const name = id ?? barcode ?? 'without id';
-    const alike = found.get(problem);
-    if (alike === undefined) found.set(problem, [name]);
-    else alike.push(name);
+    problems.add(names, nameProblem(registrations, word, names) ?? shared);
   }
-  return [...found].map(([problem, all]) => ({
-    problem: `registration ${all.slice(0, NAMED).join(', ')}${all.length > NAMED ? ', …' : ''}: ${problem}`,
-    hint: 'If the service deletes by barcode, say so in the profile: "registrationId": "barcode".',
-  }));
+  const hint = 'If the service deletes by barcode, say so in the profile: "registrationId": "barcode".';
+  return problems.clauses.map((problem) => ({ problem, hint }));
 }
 
 /** Some registrations may be those of rows, and do not show it. */

@@ -50,7 +50,7 @@ describe('an id of odd characters', () => {
     expect([ended.code, left(bench), deleted(bench)]).toEqual([EXIT.done, ['A'], [id]]);
   });
 
-  test('stops neither --prune nor undo', async () => {
+  test('does not stop --prune', async () => {
     const bench = await benchWith(['A', 'B']);
     giveId(bench, 'B', 'a/b=');
     const pruned = await bench.push([bench.write('now.csv', visitors('A')), '--prune', '--yes']);
@@ -179,6 +179,34 @@ describe('a service that deletes by barcode', () => {
       err: expect.stringContaining(': others have its barcode.'),
     });
     expect(deleted(bench)).toEqual([]);
+  });
+
+  test('keeps one whose barcode another has got since the plan', async () => {
+    const bench = await benchWith(['A', 'B'], { upsert: 'double' });
+    deleteByBarcode(bench);
+    let isFirst = true;
+    bench.service.fault = async ({ method }) => {
+      if (method === 'POST' && isFirst) {
+        isFirst = false;
+        await registerByHand(bench, { barcode: 'B', fields: { first_name: 'Bo' } });
+      }
+      return undefined;
+    };
+    const ended = await bench.push([bench.write('now.csv', visitors('A', 'N')), '--prune', '--yes']);
+    expect([ended.code, left(bench), deleted(bench)]).toEqual([EXIT.rejected, ['A', 'B', 'B', 'N'], []]);
+    expect(ended.err).toContain('several registrations have its barcode');
+  });
+
+  test('names no more than ten of those that cannot be deleted, once for all alike', async () => {
+    const bench = await pushBench(HIDDEN);
+    for (let number = 101; number <= 112; number += 1) {
+      await registerByHand(bench, { barcode: String(number), fields: { first_name: 'Al' } });
+    }
+    const ended = await bench.run(['delete', '--persona', 'visitor', '--yes']);
+    expect(ended.err).toContain(
+      'Registration 101, 102, 103, 104, 105, 106, 107, 108, 109, 110, …: it shows no id',
+    );
+    expect(ended.code).toBe(EXIT.guarded);
   });
 
   test('shows that with one, alone, after everything was kept; that is learnt', async () => {
