@@ -5,14 +5,14 @@ import { type StoredInput, storeInput } from '../input/stored-input.ts';
 import { refuseUnusedFlags } from '../input/unused-flags.ts';
 import { isBlank } from '../registration/cell-text.ts';
 import { cleanText } from '../registration/clean-text.ts';
-import { type Checked, refuse } from '../registration/finding.ts';
+import { type Checked, type Finding, refuse } from '../registration/finding.ts';
 import { readText } from '../registration/mend-value.ts';
 import type { Mended } from '../registration/mended.ts';
 import { type NamedCell, sourceOf } from '../registration/named-cell.ts';
 import { readBarcode } from '../registration/read-value.ts';
 import { DEFAULT_REPAIRS } from '../registration/repair-options.ts';
 import { formatPlace, type Note, type Place, type SourceRow } from '../registration/row.ts';
-import type { Wanted } from '../push/delete-select.ts';
+import type { Wanted, WantedPair } from '../push/delete-select.ts';
 import { visible } from '../report/escape.ts';
 import { formatNote } from '../report/format-note.ts';
 import { plural } from '../report/number.ts';
@@ -27,9 +27,12 @@ const NAMES = { id: ['registration_id', 'registratoin_id', 'id'], barcode: ['bar
 type Kind = keyof typeof NAMES;
 
 /** What a row names its registration by; one that names none, or not well, is wrong. */
-type Identity = { kind: Kind; value: string; note: Note | undefined } | { wrong: InputError };
+type Identity =
+  | { kind: Kind; value: string; note: Note | undefined; pair: WantedPair | undefined }
+  | { wrong: InputError };
 
 interface FileIdentities extends Record<Kind, Set<string>> {
+  pairs: WantedPair[];
   mended: number;
   wrong: InputError | undefined;
 }
@@ -58,7 +61,7 @@ async function readStored(
 ): Promise<Wanted> {
   const input = await openInput(stored, { ...toInputOptions(options), knows: isIdentity });
   refuseUnusedFlags([{ file: stored.file, format: input.style.format }], options);
-  const { id, barcode, mended, wrong } = await readIdentities(input, (place, note) => {
+  const { id, barcode, pairs, mended, wrong } = await readIdentities(input, (place, note) => {
     if (options.verbose) say(options, runtime, formatNote(place, note, options.showValues));
   });
   // Before what is wrong with a row: the answer may be that the row is not meant at all.
@@ -76,7 +79,7 @@ async function readStored(
       `${plural(mended, 'cell was', 'cells were')} mended on the way; --verbose lists each.`,
     );
   }
-  return { ids: [...id], barcodes: [...barcode], persona: undefined };
+  return { ids: [...id], barcodes: [...barcode], persona: undefined, pairs };
 }
 
 /** Reads to the end also after a wrong row: only then is it known what is to be asked. */
@@ -84,7 +87,7 @@ async function readIdentities(
   input: OpenedInput,
   onMended: (place: Place, note: Note) => void,
 ): Promise<FileIdentities> {
-  const found: FileIdentities = { id: new Set(), barcode: new Set(), mended: 0, wrong: undefined };
+  const found: FileIdentities = { id: new Set(), barcode: new Set(), pairs: [], mended: 0, wrong: undefined };
   for await (const { rows, rejects } of input.batches()) {
     const [bad] = rejects;
     if (bad !== undefined) {
@@ -98,6 +101,7 @@ async function readIdentities(
         continue;
       }
       found[identity.kind].add(identity.value);
+      if (identity.pair !== undefined) found.pairs.push(identity.pair);
       if (identity.note === undefined) continue;
       found.mended += 1;
       onMended(row.place, identity.note);
@@ -107,20 +111,26 @@ async function readIdentities(
 }
 
 function identityOf(row: SourceRow): Identity {
-  const id = findCell(row, 'id');
-  const at = id ?? findCell(row, 'barcode');
+  const [id, barcode] = [findCell(row, 'id'), findCell(row, 'barcode')];
+  const at = id ?? barcode;
   if (at === undefined) {
     const problem = 'this row has neither a registration_id nor a barcode';
     return wrongRow(`${formatPlace(row.place)}: ${problem}.`, 'Nothing was deleted.');
   }
-  const read = id === undefined ? readBarcode(at, 'barcode', DEFAULT_REPAIRS) : readId(at);
-  if (!read.ok) {
-    const { problem, remedy } = read.finding;
-    const hint = remedy === undefined ? undefined : `To mend it: ${remedy}. Nothing was deleted.`;
-    return wrongRow(`${formatPlace(row.place)}: column "${at.column}" ${problem}.`, hint);
-  }
   const kind = id === undefined ? 'barcode' : 'id';
-  return { kind, value: read.value.value, note: noteOf(at, kind, read.value) };
+  const read = kind === 'id' ? readId(at) : readBarcode(at, 'barcode', DEFAULT_REPAIRS);
+  if (!read.ok) return unreadable(row, at, read.finding);
+  const { value } = read.value;
+  const identity = { kind, value, note: noteOf(at, kind, read.value) } as const;
+  if (kind === 'barcode' || barcode === undefined) return { ...identity, pair: undefined };
+  const other = readBarcode(barcode, 'barcode', DEFAULT_REPAIRS);
+  if (!other.ok) return unreadable(row, barcode, other.finding);
+  return { ...identity, pair: { place: formatPlace(row.place), id: value, barcode: other.value.value } };
+}
+
+function unreadable(row: SourceRow, { column }: NamedCell, { problem, remedy }: Finding): Identity {
+  const hint = remedy === undefined ? undefined : `To mend it: ${remedy}. Nothing was deleted.`;
+  return wrongRow(`${formatPlace(row.place)}: column "${column}" ${problem}.`, hint);
 }
 
 function wrongRow(message: string, hint: string | undefined): Identity {

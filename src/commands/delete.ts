@@ -25,6 +25,9 @@ It asks before it deletes; without a terminal it needs --yes. Members go before 
 Interrupted, the same command again goes on: it deletes what is left of what was chosen, and nothing else.
 --file reads Excel workbooks (.xlsx), CSV, a JSON array, or NDJSON; - reads standard input. What the file
 leaves open (hidden rows, several sheets) is an error that names the flag: nobody is deleted on a guess.
+A name that several registrations have is refused, and a row whose id and barcode are those of two. Where
+no ids are shown, one is deleted by its barcode first, alone, to see that nothing else goes with it; numbers
+and UUIDs are never tried: "registrationId": "barcode" in the profile says that the service deletes so.
 
 Examples:
   eventreg delete 8f14e45f c9f0f895

@@ -1,6 +1,5 @@
-import { EXIT, type ExitCode, GuardError, ServiceError, UsageError } from '../errors.ts';
+import { EXIT, type ExitCode, ServiceError, UsageError } from '../errors.ts';
 import { visible } from '../report/escape.ts';
-import { plural } from '../report/number.ts';
 import type { OutputRecord } from '../report/record-columns.ts';
 import type { Runtime } from '../runtime.ts';
 import type { WebhookRecord } from '../service/contracts.ts';
@@ -8,7 +7,7 @@ import type { ServiceClient } from '../service/client.ts';
 import { TransportError } from '../service/http.ts';
 import { redactor } from '../settings/token.ts';
 import { connectSaying } from './connect-saying.ts';
-import { confirm, openRecords, say } from './terminal.ts';
+import { openRecords, say } from './terminal.ts';
 import {
   changedWebhookBody,
   eventNumber,
@@ -18,16 +17,12 @@ import {
 } from './webhook-body.ts';
 import { WEBHOOK_COLUMNS, webhookRecord } from './webhook-record.ts';
 import { readSecret } from './webhook-secret.ts';
-import type {
-  CreateWebhookOptions,
-  DeleteWebhooksOptions,
-  UpdateWebhookOptions,
-  WebhooksOptions,
-} from './webhooks-options.ts';
+import { deleteWebhooks } from './webhooks-delete.ts';
+import type { CreateWebhookOptions, UpdateWebhookOptions, WebhooksOptions } from './webhooks-options.ts';
 
 export { defineWebhooks, type WebhooksOptions } from './webhooks-options.ts';
 
-/** Runs one action. What cannot be deleted is told at the end, after all others have been tried. */
+/** Runs one action. */
 export async function runWebhooks(options: WebhooksOptions, runtime: Runtime): Promise<ExitCode> {
   switch (options.action) {
     case 'list':
@@ -42,7 +37,9 @@ export async function runWebhooks(options: WebhooksOptions, runtime: Runtime): P
       await updateWebhook(options, runtime);
       break;
     case 'delete':
-      await deleteWebhooks(options, runtime);
+      await withClient(options, runtime, async ({ webhooks }) => {
+        await deleteWebhooks(webhooks, options, runtime);
+      });
   }
   return EXIT.done;
 }
@@ -121,50 +118,6 @@ async function printChanged(
       runtime,
       `The webhook is ${what}; the service does not show it. \`eventreg webhooks list\` does.`,
     );
-  }
-}
-
-async function deleteWebhooks(options: DeleteWebhooksOptions, runtime: Runtime): Promise<void> {
-  const ids = [...new Set(options.ids)];
-  const question = `Delete ${plural(ids.length, 'webhook', 'webhooks')} (${visible(ids.join(', '))})?`;
-  if (!(await confirm(options, runtime, question))) throw new GuardError('Nothing was deleted.');
-  const failures: string[] = [];
-  await withClient(options, runtime, async ({ webhooks }) => {
-    const writer = openRecords(options, runtime, ['id', 'result']);
-    for (const id of ids) {
-      const result = await removeOne(webhooks, id, failures);
-      if (options.output !== 'table') await writer.write({ id, result });
-      if (result !== 'failed') {
-        say(
-          options,
-          runtime,
-          `Webhook ${visible(id)} ${result === 'deleted' ? 'is deleted' : 'was not there'}.`,
-        );
-      }
-    }
-    if (options.output !== 'table') await writer.end();
-  });
-  if (failures.length === 0) return;
-  throw new ServiceError(
-    `${failures.length} of ${plural(ids.length, 'webhook', 'webhooks')} could not be deleted.`,
-    {
-      details: failures,
-    },
-  );
-}
-
-/** A failure of the service is kept for the end; a refused token or Ctrl-C stops the others too. */
-async function removeOne(
-  webhooks: ServiceClient['webhooks'],
-  id: string,
-  failures: string[],
-): Promise<'deleted' | 'absent' | 'failed'> {
-  try {
-    return await webhooks.remove(id);
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    failures.push([error.message, ...error.details].join('; '));
-    return 'failed';
   }
 }
 

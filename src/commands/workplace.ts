@@ -10,7 +10,7 @@ import type { BudgetOptions } from './budget-options.ts';
 import { type Connection, connect } from './connection.ts';
 import type { GlobalOptions } from './options.ts';
 import { viewOf, waits } from './push-waits.ts';
-import { confirm, openReporter } from './terminal.ts';
+import { confirm, isInteractive, openReporter } from './terminal.ts';
 
 /** What every run works with, whatever it does. */
 export type WorkContext = Omit<PushContext, 'onPlan' | 'backUp'>;
@@ -61,6 +61,8 @@ export async function workWithService<T>(
         expect: (requests) => gate.expect(requests),
         halt: () => halt.abort(new InterruptedError()),
         limits: { concurrency, maxFailures, settleMs: settleMsOf(connection) },
+        // Who is asked has to see who is meant; what is answered beforehand is read in logs.
+        showValues: options.showValues || (isInteractive(runtime) && !options.yes),
         confirm: (question) => {
           reporter.pause();
           return confirm(options, runtime, question);

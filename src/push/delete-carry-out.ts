@@ -4,6 +4,7 @@ import { type ClaimedDelete, OPEN_DELETIONS } from './delete-claim.ts';
 import { deletePending } from './delete-pending.ts';
 import { readBackDeletions } from './delete-read-back.ts';
 import { countDeletions, deletions } from './delete-rows.ts';
+import { tryBarcode } from './delete-trial.ts';
 import type { DeleteContext, DeleteFacts } from './delete-run.ts';
 import type { DeleteSummary } from './delete-summary.ts';
 import type { Journal } from './journal.ts';
@@ -55,6 +56,10 @@ async function work(
     return;
   }
   progress.backup = kept !== undefined && !changed && existsSync(kept) ? kept : backUp(run, kept, context);
+  await tryBarcode(
+    { ...context, run },
+    { backUp: (records) => context.backUp(records, { further: true }), onRow: context.onRow },
+  );
   await deletePending({ ...context, run }, { keepParents: false, onRow: context.onRow });
   await readBackDeletions({ ...context, run }, context.onRow);
 }

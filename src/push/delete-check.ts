@@ -1,6 +1,7 @@
 import type { RecordImage } from '../registration/registration.ts';
 import { type DeleteRow, deletions, imageOf } from './delete-rows.ts';
 import { writeDeletionOutcome } from './delete-writing.ts';
+import { listedAs, nameProblem, wordForBarcodes } from './delete-name.ts';
 import type { HeldReading } from './held.ts';
 import type { RowOutcome } from './journal.ts';
 import type { SendContext } from './send-context.ts';
@@ -13,16 +14,26 @@ const OPEN = ['pending', 'sending', 'uncertain', 'blocked'] as const;
  * kept. Of members only those are known that were read.
  */
 export function keepChanged(
-  { journal, run, target, clock }: Pick<SendContext, 'journal' | 'run' | 'target' | 'clock'>,
+  context: Pick<SendContext, 'journal' | 'run' | 'target' | 'clock' | 'registrations'>,
   reading: HeldReading,
 ): number {
+  const { journal, run, target, clock, registrations } = context;
+  const word = wordForBarcodes(context);
   const about = { journal, run, service: target.service, now: clock.now() };
   const listed = new Set<string>();
   for (const { id } of deletions(journal, run, { states: OPEN })) listed.add(id);
   const members = strangersByParent(reading, listed);
   let kept = 0;
   for (const row of deletions(journal, run, { states: OPEN })) {
-    const outcome = judge(row, reading.held.byId(row.id).map(imageOf), members);
+    const problem =
+      nameProblem(registrations, word, row.before) ??
+      (word === 'profile' && reading.held.byBarcode(row.barcode ?? '').length > 1
+        ? 'several registrations have its barcode'
+        : undefined);
+    const outcome =
+      problem === undefined
+        ? judge(row, listedAs(reading.held, row.before).map(imageOf), members)
+        : keep(problem);
     if (outcome === undefined) continue;
     writeDeletionOutcome(about, row, outcome, 'looked');
     if (outcome.state === 'conflict') kept += 1;
@@ -30,12 +41,23 @@ export function keepChanged(
   return kept;
 }
 
+/** How many of what is on the list have a member that stays, as far as that was read. */
+export function countParents(
+  { journal, run }: Pick<SendContext, 'journal' | 'run'>,
+  reading: HeldReading,
+): number {
+  const rows = [...deletions(journal, run, { states: OPEN })];
+  const members = strangersByParent(reading, new Set(rows.map(({ id }) => id)));
+  return rows.filter(({ barcode }) => barcode !== undefined && members.has(barcode)).length;
+}
+
 /** By the barcode of their parent, one member each that is not to be deleted itself. */
 function strangersByParent({ held }: HeldReading, listed: ReadonlySet<string>): Map<string, string> {
   const members = new Map<string, string>();
-  for (const { id = 'without id', barcode, parentBarcode } of held.all()) {
-    if (parentBarcode === undefined || parentBarcode === barcode || listed.has(id)) continue;
-    members.set(parentBarcode, id);
+  for (const { id, barcode, parentBarcode } of held.all()) {
+    const name = id ?? barcode ?? 'without id';
+    if (parentBarcode === undefined || parentBarcode === barcode || listed.has(name)) continue;
+    members.set(parentBarcode, name);
   }
   return members;
 }
@@ -51,7 +73,8 @@ function judge(
       ? { state: 'deleted', message: 'is gone: the request that got no answer did it' }
       : { state: 'unchanged', message: `Registration ${row.id} was gone before it was asked for.` };
   }
-  if (others.length > 0) return keep('several registrations show its id');
+  if (others.length > 0)
+    return keep(`several registrations show its ${row.before.id === undefined ? 'barcode' : 'id'}`);
   if (!sameImage(found, row.before)) return keep('it was changed in the service since');
   const member = row.barcode === undefined ? undefined : members.get(row.barcode);
   return member === undefined ? undefined : keep(`its member, registration ${member}, stays`);

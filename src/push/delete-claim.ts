@@ -13,6 +13,9 @@ export const OPEN_DELETIONS: readonly RowState[] = ['pending', 'sending', 'uncer
 /** What an interrupted delete tries once it is gone on with. */
 const RETRIED: readonly RowState[] = [...OPEN_DELETIONS, 'failed', 'blocked'];
 
+/** What a registration is known by on a list: its id, or its barcode where it shows none. */
+const NAME = 'coalesce(remote_id, barcode)';
+
 /** The same for the same wish, in whatever order it names registrations. */
 export function wishKey({ ids, barcodes, persona }: Wanted): string {
   const wish = JSON.stringify([[...ids].sort(), [...barcodes].sort(), persona ?? null]);
@@ -50,13 +53,13 @@ export function findEarlierDelete(
     return { run, open, deleted, came: 0 };
   }
   const came = journal.run(
-    'DELETE FROM row WHERE run = $read AND remote_id NOT IN (SELECT remote_id FROM row WHERE run = $run)',
+    `DELETE FROM row WHERE run = $read AND ${NAME} NOT IN (SELECT ${NAME} FROM row WHERE run = $run)`,
     { $read: read, $run: run.id },
   );
   // Some services list for a while what is deleted.
   journal.run(
-    `DELETE FROM row WHERE run = $read AND remote_id IN (
-       SELECT remote_id FROM row WHERE run = $run AND state NOT IN (SELECT value FROM json_each($states)))`,
+    `DELETE FROM row WHERE run = $read AND ${NAME} IN (
+       SELECT ${NAME} FROM row WHERE run = $run AND state NOT IN (SELECT value FROM json_each($states)))`,
     { $read: read, $run: run.id, $states: JSON.stringify(RETRIED) },
   );
   return { run, open, deleted, came };
@@ -109,8 +112,8 @@ function resumeDelete(
 ): ClaimedDelete {
   const listed = new Set(
     journal
-      .all<{ remote_id: string }>('SELECT remote_id FROM row WHERE run = $read', { $read: read })
-      .map((row) => row.remote_id),
+      .all<{ name: string }>(`SELECT ${NAME} AS name FROM row WHERE run = $read`, { $read: read })
+      .map(({ name }) => name),
   );
   const about = { journal, run: id, service: target.service, now };
   const settled: { row: DeleteRow; outcome: RowOutcome }[] = [];
@@ -124,7 +127,7 @@ function resumeDelete(
   }
   const changed = journal.run(
     `UPDATE row SET (persona, barcode, parent_barcode, before) = (fresh.persona, fresh.barcode, fresh.parent_barcode, fresh.before)
-     FROM row AS fresh WHERE fresh.run = $read AND fresh.remote_id = row.remote_id
+     FROM row AS fresh WHERE fresh.run = $read AND coalesce(fresh.remote_id, fresh.barcode) = coalesce(row.remote_id, row.barcode)
        AND row.run = $id AND row.op = 'delete' AND fresh.before <> row.before`,
     { $id: id, $read: read },
   );

@@ -1,4 +1,5 @@
 import { InterruptedError } from '../errors.ts';
+import { nameInPath } from './delete-name.ts';
 import { readFailure, readRemoval, stopOf } from './delete-outcome.ts';
 import { countDeletions, type DeleteRow, deletions } from './delete-rows.ts';
 import { DeleteStop } from './delete-stop.ts';
@@ -9,6 +10,8 @@ import type { SendContext } from './send-context.ts';
 export interface DeletePendingOptions {
   /** A parent is kept when one of its members could not be deleted; else it goes all the same. */
   keepParents: boolean;
+  /** Number of the one row to delete; undefined: all. */
+  only?: number;
   /** Told of each registration once its fate is on the disk. */
   onRow?: (row: DeleteRow, outcome: RowOutcome) => Promise<void> | void;
 }
@@ -24,7 +27,7 @@ export async function deletePending(context: SendContext, options: DeletePending
   const state = new Deleting(context, options);
   for (const depth of depthsOf(context)) {
     if (options.keepParents) await state.skipParents(depth);
-    const queue = deletions(journal, run, { states: ['pending'], depth });
+    const queue = deletions(journal, run, { states: ['pending'], depth, seq: options.only });
     await Promise.all(Array.from({ length: limits.concurrency }, () => state.work(queue)));
     if (state.halted) break;
   }
@@ -106,6 +109,7 @@ class Deleting {
 
   async #remove(row: DeleteRow): Promise<void> {
     const { registrations } = this.#context;
+    const name = nameInPath(registrations, row.before) ?? row.id;
     let intended: string | undefined;
     const intend = (requestId: string): void => {
       // Whatever halted the run while this row waited holds for it too.
@@ -115,7 +119,7 @@ class Deleting {
     };
     let outcome: RowOutcome;
     try {
-      outcome = readRemoval(row, await registrations.remove(row.id, intend));
+      outcome = readRemoval(row, await registrations.remove(name, intend));
     } catch (error) {
       const stop = stopOf(error);
       if (stop !== undefined) this.#halt(stop);

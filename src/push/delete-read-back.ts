@@ -1,5 +1,6 @@
 import { EventregError, isCalledOff } from '../errors.ts';
 import { plural } from '../report/number.ts';
+import { listedAs } from './delete-name.ts';
 import { countDeletions, type DeleteRow, deletions } from './delete-rows.ts';
 import { writeDeletionOutcome } from './delete-writing.ts';
 import { type HeldReading, readHeld } from './held.ts';
@@ -65,7 +66,7 @@ async function readListed(context: SendContext): Promise<DeleteRow[]> {
   const reading = await read(context);
   const rows: DeleteRow[] = [];
   for (const row of deletions(journal, run, { states: ['deleted'] })) {
-    if (reading.held.byId(row.id).length > 0) rows.push(row);
+    if (listedAs(reading.held, row.before).length > 0) rows.push(row);
   }
   reading.held.clear();
   return rows;

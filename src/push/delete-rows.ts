@@ -5,7 +5,7 @@ import type { Journal } from './journal.ts';
 /** A registration that is to be deleted, as the journal has it. */
 export interface DeleteRow {
   seq: number;
-  /** Id of the registration in the service. */
+  /** Id of the registration in the service; its barcode where it shows none. */
   id: string;
   barcode: string | undefined;
   persona: string | undefined;
@@ -17,9 +17,6 @@ export interface DeleteRow {
   state: RowState;
   message: string | undefined;
 }
-
-/** A listed registration that shows its id. */
-export type Deletable = RecordImage & { id: string };
 
 /** What the journal keeps of a listed registration. */
 export function imageOf(record: RegistrationRecord | RecordImage): RecordImage {
@@ -33,7 +30,7 @@ export function addDeletion(
   journal: Journal,
   run: string,
   seq: number,
-  record: Deletable,
+  record: RecordImage,
   place: { file: string; sheet?: string | null; line: number } = { file: '', line: 0 },
 ): void {
   journal.run(
@@ -48,7 +45,7 @@ export function addDeletion(
       $persona: record.persona ?? null,
       $barcode: record.barcode ?? null,
       $parent: record.parentBarcode ?? null,
-      $id: record.id,
+      $id: record.id ?? null,
       $before: JSON.stringify(imageOf(record)),
     },
   );
@@ -71,7 +68,7 @@ const COLUMNS = 'seq, remote_id, barcode, persona, parent_barcode, before, attem
 function toDeleteRow(row: StoredDeletion): DeleteRow {
   return {
     seq: row.seq,
-    id: row.remote_id ?? '',
+    id: row.remote_id ?? row.barcode ?? '',
     barcode: row.barcode ?? undefined,
     persona: row.persona ?? undefined,
     parentBarcode: row.parent_barcode ?? undefined,
@@ -88,18 +85,19 @@ const PAGE = 200;
 export function* deletions(
   journal: Journal,
   run: string,
-  { states, depth }: { states?: readonly RowState[]; depth?: number } = {},
+  { states, depth, seq }: { states?: readonly RowState[]; depth?: number; seq?: number | undefined } = {},
 ): Generator<DeleteRow> {
   for (let after = -1; ; ) {
     const page = journal.all<StoredDeletion>(
       `SELECT ${COLUMNS} FROM row WHERE run = $run AND op = 'delete' AND seq > $after
          AND ($states IS NULL OR state IN (SELECT value FROM json_each($states)))
-         AND ($depth IS NULL OR depth = $depth) ORDER BY seq LIMIT ${PAGE}`,
+         AND ($depth IS NULL OR depth = $depth) AND ($seq IS NULL OR seq = $seq) ORDER BY seq LIMIT ${PAGE}`,
       {
         $run: run,
         $after: after,
         $states: states === undefined ? null : JSON.stringify(states),
         $depth: depth ?? null,
+        $seq: seq ?? null,
       },
     );
     yield* page.map(toDeleteRow);

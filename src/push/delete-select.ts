@@ -1,14 +1,24 @@
 import { GuardError } from '../errors.ts';
 import type { RegistrationRecord } from '../registration/registration.ts';
-import { BarcodesHiddenError, type RegistrationsClient } from '../service/registrations.ts';
-import { addDeletion } from './delete-rows.ts';
-import type { Journal } from './journal.ts';
+import { BarcodesHiddenError } from '../service/registrations.ts';
+import { DeleteList } from './delete-list.ts';
+import { checkNames } from './delete-check-names.ts';
+import type { SendContext } from './send-context.ts';
 
 /** What the person asked to delete: ids and barcodes, or a persona. */
 export interface Wanted {
   ids: readonly string[];
   barcodes: readonly string[];
   persona: string | undefined;
+  /** What rows of a file say that is both: the registration has to agree. */
+  pairs?: readonly WantedPair[];
+}
+
+/** A row of a file that gives an id and a barcode. */
+export interface WantedPair {
+  place: string;
+  id: string;
+  barcode: string;
 }
 
 export interface Selection {
@@ -18,82 +28,57 @@ export interface Selection {
   moved: boolean;
 }
 
-export interface SelectContext {
-  journal: Journal;
-  run: string;
-  registrations: RegistrationsClient;
-}
+export type SelectContext = Pick<SendContext, 'journal' | 'run' | 'target' | 'clock' | 'registrations'>;
 
 /**
  * Reads the registrations to delete from the service into the run, so that they can be kept before they go.
- * Throws GuardError when the service does not show by what they were chosen, or no ids: nothing is deleted
- * on the word of a filter.
+ * Throws GuardError when the service does not show by what they were chosen, when a name means several, or
+ * when one cannot be named in a delete: nothing is deleted on a guess, or on the word of a filter.
  */
 export async function selectRegistrations(wanted: Wanted, context: SelectContext): Promise<Selection> {
   const list = new DeleteList(context);
-  if (wanted.persona !== undefined) {
-    const { moved } = await addPersona(wanted.persona, context, list);
-    return { absent: [], moved };
-  }
+  const selection =
+    wanted.persona === undefined
+      ? await addNamed(wanted, context, list)
+      : await addPersona(wanted.persona, context, list);
+  await checkNames(wanted, context, list);
+  return selection;
+}
+
+async function addNamed(wanted: Wanted, context: SelectContext, list: DeleteList): Promise<Selection> {
   const { absent, moved } = await addIds(wanted.ids, context, list);
   const unknown = await addBarcodes(wanted.barcodes, context, list);
   return { absent: [...absent, ...unknown], moved };
 }
 
-/** The list of a run: each registration comes on it once. */
-class DeleteList {
-  readonly #context: SelectContext;
-  readonly #ids = new Set<string>();
-
-  constructor(context: SelectContext) {
-    this.#context = context;
-  }
-
-  add(records: readonly RegistrationRecord[]): void {
-    const { journal, run } = this.#context;
-    journal.transaction(() => {
-      for (const record of records) {
-        const { id } = record;
-        if (id === undefined) throw idsHidden();
-        if (this.#ids.has(id)) continue;
-        addDeletion(journal, run, this.#ids.size, { ...record, id });
-        this.#ids.add(id);
-      }
-    });
-  }
-
-  clear(): void {
-    const { journal, run } = this.#context;
-    journal.run('DELETE FROM row WHERE run = $run', { $run: run });
-    this.#ids.clear();
-  }
-}
-
-/** No operation reads one registration by its id, so the list is read until all are found. */
+/** No operation reads one registration by its id, and two may show the same: the list is read to its end. */
 async function addIds(
   ids: readonly string[],
   { registrations }: SelectContext,
   list: DeleteList,
 ): Promise<Selection> {
+  if (ids.length === 0) return { absent: [], moved: false };
+  const wanted = new Set(ids);
   const missing = new Set(ids);
-  const take = (records: readonly RegistrationRecord[]): void => {
-    const hits = records.filter(({ id }) => id !== undefined && missing.has(id));
-    list.add(hits);
-    for (const { id = '' } of hits) missing.delete(id);
-  };
-  if (missing.size === 0) return { absent: [], moved: false };
+  const byBarcode = registrations.registrationId === 'barcode';
+  const namesOf = ({ id, barcode }: RegistrationRecord): string[] =>
+    [id, byBarcode ? barcode : undefined].flatMap((name) => name ?? []);
   let listed = 0;
-  let withId = 0;
-  for await (const { records } of registrations.pages({})) {
+  let nameless = 0;
+  const { moved } = await registrations.readAll({}, ({ records, restart }) => {
+    if (restart) {
+      list.clear();
+      for (const id of ids) missing.add(id);
+      listed = 0;
+      nameless = 0;
+    }
+    const hits = records.filter((record) => namesOf(record).some((name) => wanted.has(name)));
+    list.add(hits);
+    for (const name of hits.flatMap(namesOf)) missing.delete(name);
     listed += records.length;
-    withId += records.filter(({ id }) => id !== undefined).length;
-    take(records);
-    if (missing.size === 0) break;
-  }
-  if (listed > 0 && withId === 0) throw idsHidden();
-  if (missing.size === 0 || listed === 0) return { absent: [...missing], moved: false };
-  // Others that came or went meanwhile may have pushed one from page to page past us.
-  const { moved } = await registrations.readAll({}, ({ records }) => take(records));
+    nameless += records.filter((record) => namesOf(record).length === 0).length;
+  });
+  if (listed > 0 && nameless === listed) throw idsHidden();
   return { absent: [...missing], moved: moved && missing.size > 0 };
 }
 
@@ -116,6 +101,7 @@ async function addBarcodes(
       );
     }
     list.add(records);
+    list.noteBarcode(barcode, records);
   }
   return barcodes.filter((barcode) => (found.get(barcode) ?? []).length === 0);
 }
@@ -125,8 +111,8 @@ async function addPersona(
   persona: string,
   { registrations }: SelectContext,
   list: DeleteList,
-): Promise<{ moved: boolean }> {
-  return await registrations.readAll({ persona }, ({ records, restart, unverified }) => {
+): Promise<Selection> {
+  const { moved } = await registrations.readAll({ persona }, ({ records, restart, unverified }) => {
     if (unverified > 0) {
       throw new GuardError(
         'The service does not show the persona of its registrations, so the filter cannot be checked.',
@@ -136,13 +122,14 @@ async function addPersona(
     if (restart) list.clear();
     list.add(records);
   });
+  return { absent: [], moved };
 }
 
 function idsHidden(): GuardError {
   return new GuardError(
-    'The service does not show the ids of its registrations, so none can be deleted here.',
+    'The service does not show the ids of its registrations, so none can be chosen by id.',
     {
-      hint: 'Delete them in the event platform itself.',
+      hint: 'Name them with --barcode, or in a file with a column barcode.',
     },
   );
 }

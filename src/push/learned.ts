@@ -12,6 +12,8 @@ export interface Learned<Value extends string> {
 }
 
 interface Rules {
+  /** What deletes name a registration by where it shows no id. */
+  deletesBy: 'barcode';
   upsert: UpdateRule;
   unsent: UnsentRule;
 }

@@ -1,5 +1,6 @@
 import { fieldsOf } from '../registration/field-change.ts';
 import type { Registration } from '../registration/registration.ts';
+import { listedAs } from './delete-name.ts';
 import { deletions } from './delete-rows.ts';
 import { writeDeletionOutcome } from './delete-writing.ts';
 import type { HeldReading } from './held.ts';
@@ -19,7 +20,7 @@ export function keepOwn({ journal, run, target, clock }: CheckContext, { held }:
   const about = { journal, run, service: target.service, now: clock.now() };
   let kept = 0;
   for (const row of deletions(journal, run, { states: OPEN })) {
-    const barcodes = held.byId(row.id).flatMap(({ barcode }) => barcode ?? []);
+    const barcodes = listedAs(held, row.before).flatMap(({ barcode }) => barcode ?? []);
     if (!isSent(journal, run, row.id, barcodes)) continue;
     const message = 'stays: the service took it for a row of the file';
     writeDeletionOutcome(about, row, { state: 'unchanged', message }, 'looked');

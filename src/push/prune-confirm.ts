@@ -1,7 +1,13 @@
 import { GuardError } from '../errors.ts';
+import { type FieldsOf, fieldsOf } from '../registration/field-change.ts';
+import type { FieldKind } from '../registration/persona.ts';
+import type { RecordImage } from '../registration/registration.ts';
+import { plainValue } from '../registration/same-value.ts';
+import { cut } from '../report/cut.ts';
 import { visible } from '../report/escape.ts';
+import { mask } from '../report/mask.ts';
 import { formatCount } from '../report/number.ts';
-import { countDeletions } from './delete-rows.ts';
+import { countDeletions, deletions } from './delete-rows.ts';
 import type { HeldReading } from './held.ts';
 import type { Journal } from './journal.ts';
 import type { PushContext } from './push-options.ts';
@@ -12,21 +18,54 @@ const OPEN = ['pending', 'sending', 'uncertain', 'blocked'] as const;
 
 /** Deleting needs a yes of its own. Throws GuardError without one. `reading`: what the plan was made from. */
 export async function confirmPrune(
-  { journal, run }: Pick<SendContext, 'journal' | 'run'>,
-  { confirm }: Pick<PushContext, 'confirm'>,
+  context: Pick<SendContext, 'journal' | 'run' | 'event'>,
+  { confirm, showValues }: Pick<PushContext, 'confirm' | 'showValues'>,
   reading: Pick<HeldReading, 'held'> | undefined,
 ): Promise<void> {
+  const { journal, run } = context;
   const count = countDeletions(journal, run, OPEN);
   if (count === 0) return;
   const personas = readShares(journal, run, reading);
   const there = personas.reduce((sum, { held }) => sum + held, 0);
   const of = reading === undefined ? '' : ` of ${formatCount(there)}`;
   const some = `${formatCount(count)}${of} ${count === 1 && of === '' ? 'registration' : 'registrations'}`;
-  const question = `Delete ${some} of ${describeShares(personas, reading !== undefined)} that the file does not have (--prune)?`;
+  const question = `Delete ${some} of ${describeShares(personas, reading !== undefined)} that the file does not have (--prune): ${nameSome(context, showValues)}?`;
   if (await confirm(visible(question))) return;
   throw new GuardError('Nothing was sent or deleted.', {
     hint: 'Leave --prune out to send without deleting.',
   });
+}
+
+/** Registrations that are named in the question. */
+const NAMED = 10;
+/** Characters of a name that are shown. */
+const LONGEST = 60;
+
+/** The first of those that are to go: `Stefan Seidel (HM-025), Luis Peña (HM-301)`. */
+function nameSome(
+  { journal, run, event }: Pick<SendContext, 'journal' | 'run' | 'event'>,
+  plain: boolean,
+): string {
+  const fields = fieldsOf(event);
+  const names: string[] = [];
+  for (const row of deletions(journal, run, { states: OPEN })) {
+    if (names.length === NAMED) return `${names.join(', ')}, …`;
+    const person = personIn(row.before, fields);
+    const key = row.barcode ?? row.id;
+    names.push(person === '' ? key : `${plain ? person : mask(person)} (${key})`);
+  }
+  return names.join(', ');
+}
+
+/** The name of a person as the service lists it, else the e-mail address; empty when neither is shown. */
+function personIn({ persona = '', fields = {} }: RecordImage, fieldsOfPersona: FieldsOf): string {
+  const texts = (kind: FieldKind): string[] =>
+    fieldsOfPersona(persona)
+      .filter((field) => field.kind === kind && Object.hasOwn(fields, field.slug))
+      .map(({ slug }) => cut(String(plainValue(fields[slug]) ?? ''), LONGEST))
+      .filter((text) => text !== '');
+  const name = texts('name').join(' ');
+  return name === '' ? (texts('email')[0] ?? '') : name;
 }
 
 /** What is to go of a persona of the file, and how many the service holds. */

@@ -1,5 +1,6 @@
 import { type FieldsOf, fieldsOf } from '../registration/field-change.ts';
 import type { Registration } from '../registration/registration.ts';
+import type { Names } from './delete-name.ts';
 import type { HeldReading } from './held.ts';
 import type { Journal } from './journal.ts';
 import { emailOf } from './match-email.ts';
@@ -13,9 +14,9 @@ export interface KeptRegistration {
 
 const TABLES = [
   `CREATE TEMP TABLE IF NOT EXISTS pruned
-     (no INTEGER PRIMARY KEY, id TEXT, barcode TEXT, persona TEXT, email TEXT, why TEXT)`,
-  'CREATE INDEX IF NOT EXISTS temp.pruned_id ON pruned (id)',
-  'CREATE TEMP TABLE IF NOT EXISTS member (parent TEXT NOT NULL, id TEXT)',
+     (no INTEGER PRIMARY KEY, id TEXT, barcode TEXT, name TEXT, persona TEXT, email TEXT, why TEXT)`,
+  'CREATE INDEX IF NOT EXISTS temp.pruned_name ON pruned (name)',
+  'CREATE TEMP TABLE IF NOT EXISTS member (parent TEXT NOT NULL, id TEXT, barcode TEXT, name TEXT)',
   'CREATE INDEX IF NOT EXISTS temp.member_parent ON member (parent)',
   'CREATE TEMP TABLE IF NOT EXISTS sought (persona TEXT NOT NULL, email TEXT NOT NULL, PRIMARY KEY (persona, email)) WITHOUT ROWID',
   'DELETE FROM temp.pruned',
@@ -24,12 +25,16 @@ const TABLES = [
 ];
 
 const PAGE = 500;
+/** A member that is not to be deleted itself. */
+const STAYS = `(member.name IS NULL
+  OR member.name NOT IN (SELECT name FROM temp.pruned WHERE why IS NULL AND name IS NOT NULL))`;
 const PERSONAS = `SELECT DISTINCT persona FROM row WHERE run = $run AND op = 'send' AND persona IS NOT NULL`;
 
 /** Some services list for a while what is deleted: it goes without another request. */
-const LAGGING = `SELECT row.remote_id FROM run CROSS JOIN row ON row.run = run.id
+const LAGGING = `SELECT coalesce(row.remote_id, row.barcode) FROM run CROSS JOIN row ON row.run = run.id
   WHERE run.service = $service AND run.event = $event
-    AND row.op = 'delete' AND row.state = 'deleted' AND row.done_at > $since AND row.remote_id IS NOT NULL`;
+    AND row.op = 'delete' AND row.state = 'deleted' AND row.done_at > $since
+    AND coalesce(row.remote_id, row.barcode) IS NOT NULL`;
 
 type FinderContext = Pick<SendContext, 'journal' | 'run' | 'event' | 'target' | 'clock' | 'limits'>;
 
@@ -52,6 +57,7 @@ export class PruneFinder {
       if (match === 'email') this.#noteEmails(fieldsOf(event));
       this.#pick(context);
       this.#noteMembers();
+      this.#leaveMoved();
       this.#keepParents();
     });
   }
@@ -82,13 +88,13 @@ export class PruneFinder {
 
   #pick({ target, clock, limits }: FinderContext): void {
     this.#journal.run(
-      `INSERT INTO temp.pruned (no, id, barcode, persona, email)
-       SELECT no, id, barcode, persona, email FROM temp.held WHERE reading = $reading AND persona IN (${PERSONAS})
+      `INSERT INTO temp.pruned (no, id, barcode, name, persona, email)
+       SELECT no, id, barcode, coalesce(id, barcode), persona, email FROM temp.held WHERE reading = $reading AND persona IN (${PERSONAS})
          AND (barcode IS NULL OR barcode NOT IN
            (SELECT barcode FROM row WHERE run = $run AND op = 'send' AND barcode IS NOT NULL))
          AND (id IS NULL OR id NOT IN
            (SELECT remote_id FROM row WHERE run = $run AND op = 'send' AND remote_id IS NOT NULL))
-         AND (id IS NULL OR id NOT IN (${LAGGING}))
+         AND (coalesce(id, barcode) IS NULL OR coalesce(id, barcode) NOT IN (${LAGGING}))
          AND NOT EXISTS (SELECT 1 FROM temp.sought WHERE sought.persona = held.persona AND sought.email = held.email)`,
       {
         $run: this.#run,
@@ -103,10 +109,24 @@ export class PruneFinder {
   #noteMembers(): void {
     for (const { id, parentBarcode, barcode } of this.#reading.held.all()) {
       if (parentBarcode === undefined || parentBarcode === barcode) continue;
-      this.#journal.run('INSERT INTO temp.member VALUES ($parent, $id)', {
+      this.#journal.run('INSERT INTO temp.member VALUES ($parent, $id, $barcode, $name)', {
         $parent: parentBarcode,
         $id: id ?? null,
+        $barcode: barcode ?? null,
+        $name: id ?? barcode ?? null,
       });
+    }
+  }
+
+  /** Who is given another parent by a row of the file is no member any more when the deletions begin. */
+  #leaveMoved(): void {
+    for (const stands of ['row.barcode = member.barcode', 'row.remote_id = member.id']) {
+      this.#journal.run(
+        `DELETE FROM temp.member WHERE EXISTS (
+           SELECT 1 FROM row WHERE row.run = $run AND ${stands} AND row.op = 'send'
+             AND row.state NOT IN ('rejected', 'conflict') AND row.parent_barcode <> member.parent)`,
+        { $run: this.#run },
+      );
     }
   }
 
@@ -120,11 +140,9 @@ export class PruneFinder {
     for (let kept = 1; kept > 0; ) {
       kept = this.#journal.run(
         `UPDATE temp.pruned SET why = 'its member, registration ' || (
-           SELECT coalesce(id, 'without id') FROM temp.member WHERE parent = pruned.barcode
-             AND (id IS NULL OR id NOT IN (SELECT id FROM temp.pruned WHERE why IS NULL AND id IS NOT NULL)) LIMIT 1
+           SELECT coalesce(name, 'without id') FROM temp.member WHERE parent = pruned.barcode AND ${STAYS} LIMIT 1
          ) || ', stays'
-         WHERE why IS NULL AND barcode IN (SELECT parent FROM temp.member
-           WHERE id IS NULL OR id NOT IN (SELECT id FROM temp.pruned WHERE why IS NULL AND id IS NOT NULL))`,
+         WHERE why IS NULL AND barcode IN (SELECT parent FROM temp.member WHERE ${STAYS})`,
       );
     }
   }
@@ -165,31 +183,38 @@ export class PruneFinder {
     );
   }
 
-  /** Whether two registrations show the same id: what looks like an id is none then. */
-  get idsRepeat(): boolean {
-    const row = this.#journal.get(
-      'SELECT id FROM temp.held WHERE reading = $reading AND id IS NOT NULL GROUP BY id HAVING count(*) > 1 LIMIT 1',
-      { $reading: this.#reading.held.reading },
-    );
-    return row !== undefined;
+  /** Some of the ids that several registrations show: what looks like an id is none then. */
+  get repeatedIds(): string[] {
+    return this.#journal
+      .all<{ id: string }>(
+        `SELECT id FROM temp.held WHERE reading = $reading AND id IS NOT NULL
+         GROUP BY id HAVING count(*) > 1 ORDER BY id LIMIT 10`,
+        { $reading: this.#reading.held.reading },
+      )
+      .map(({ id }) => id);
+  }
+
+  /** How many registrations have a barcode. */
+  holdersOf(barcode: string): number {
+    return this.#reading.held.byBarcode(barcode).length;
   }
 
   kept(): KeptRegistration[] {
     return this.#journal.all<KeptRegistration>(
-      `SELECT coalesce(id, 'without id') AS id, why FROM temp.pruned WHERE why IS NOT NULL ORDER BY no`,
+      `SELECT coalesce(name, 'without id') AS id, why FROM temp.pruned WHERE why IS NOT NULL ORDER BY no`,
     );
   }
 
-  /** Ids of what would be deleted, a few hundred at a time. The journal may be written meanwhile. */
-  *ids(): Generator<string[]> {
+  /** What would be deleted, a few hundred at a time. The journal may be written meanwhile. */
+  *going(): Generator<Names[]> {
     for (let after = 0; ; ) {
-      const page = this.#journal.all<{ no: number; id: string }>(
-        `SELECT no, id FROM temp.pruned WHERE why IS NULL AND no > $after ORDER BY no LIMIT ${PAGE}`,
+      const page = this.#journal.all<{ no: number; id: string | null; barcode: string | null }>(
+        `SELECT no, id, barcode FROM temp.pruned WHERE why IS NULL AND no > $after ORDER BY no LIMIT ${PAGE}`,
         { $after: after },
       );
       const last = page.at(-1);
       if (last === undefined) return;
-      yield page.map(({ id }) => id);
+      yield page.map(({ id, barcode }) => ({ id: id ?? undefined, barcode: barcode ?? undefined }));
       after = last.no;
     }
   }

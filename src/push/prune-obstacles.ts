@@ -1,6 +1,7 @@
 import { GuardError } from '../errors.ts';
 import { formatCount, plural } from '../report/number.ts';
 import { checkMaxDelete, type MaxDelete } from './delete-guard.ts';
+import { type NameContext, type Names, nameProblem, NameProblems, wordForBarcodes } from './delete-name.ts';
 import type { HeldReading } from './held.ts';
 import type { Journal } from './journal.ts';
 import type { PruneFinder } from './prune-find.ts';
@@ -13,13 +14,14 @@ export interface PruneOptions {
 
 /** Everything that makes it unsafe to delete what a run does not have. */
 export function findObstacles(
-  journal: Journal,
-  run: string,
+  context: NameContext & { run: string },
   { reading, finder }: { reading: HeldReading; finder: PruneFinder },
   { match, maxDelete }: PruneOptions,
 ): Obstacle[] {
+  const { journal, run } = context;
   return [
     ...hidden(reading, finder),
+    ...unnamed(context, finder),
     ...rowsInTheWay(journal, run, match),
     ...tooMany(finder.count, finder.there, maxDelete),
     ...emptied(finder, maxDelete),
@@ -38,12 +40,34 @@ function hidden(reading: HeldReading, finder: PruneFinder): Obstacle[] {
     [reading.moved, 'registrations came or went each time the list was read, so it may have gaps'],
     [!reading.personasShown, 'the service does not show the persona of its registrations'],
     [!reading.barcodesShown, 'the service does not show the barcodes of its registrations'],
-    [!reading.idsShown, 'the service does not show the ids of its registrations'],
-    [finder.idsRepeat, 'several registrations show the same id'],
+    [!reading.idsShown && !reading.barcodesShown, 'the service does not show the ids of its registrations'],
   ];
   const obstacles = all.filter(([stands]) => stands).map(([, problem]) => ({ problem }));
+  const repeated = finder.repeatedIds;
+  if (repeated.length > 0) {
+    obstacles.push({ problem: `several registrations show the same id: ${repeated.join(', ')}` });
+  }
   // Said of all already.
   return reading.barcodesShown ? [...obstacles, ...unknown(finder)] : obstacles;
+}
+
+function* namesOf(finder: PruneFinder): Generator<Names> {
+  for (const page of finder.going()) yield* page;
+}
+
+/** What cannot be named in a delete, or not without meaning others, too. */
+function unnamed(context: NameContext, finder: PruneFinder): Obstacle[] {
+  const { registrations } = context;
+  const word = wordForBarcodes(context);
+  const problems = new NameProblems();
+  for (const names of namesOf(finder)) {
+    const { id, barcode } = names;
+    const byBarcode = barcode !== undefined && (word === 'profile' || id === undefined);
+    const shared = byBarcode && finder.holdersOf(barcode) > 1 ? 'others have its barcode' : undefined;
+    problems.add(names, nameProblem(registrations, word, names) ?? shared);
+  }
+  const hint = 'If the service deletes by barcode, say so in the profile: "registrationId": "barcode".';
+  return problems.clauses.map((problem) => ({ problem, hint }));
 }
 
 /** Some registrations may be those of rows, and do not show it. */

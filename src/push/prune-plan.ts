@@ -1,6 +1,8 @@
 import { plural } from '../report/number.ts';
 import { refuseIfBusy } from './delete-busy.ts';
-import { addDeletion, type Deletable, type DeleteRow, deletions, imageOf } from './delete-rows.ts';
+import type { RecordImage } from '../registration/registration.ts';
+import { listedAs } from './delete-name.ts';
+import { addDeletion, type DeleteRow, deletions, imageOf } from './delete-rows.ts';
 import { writeDeletionOutcome } from './delete-writing.ts';
 import type { HeldReading } from './held.ts';
 import type { Journal, RowOutcome } from './journal.ts';
@@ -18,7 +20,7 @@ export interface PruneFinding {
 
 type PruneContext = Pick<
   SendContext,
-  'journal' | 'run' | 'event' | 'target' | 'clock' | 'reporter' | 'limits'
+  'journal' | 'run' | 'event' | 'target' | 'clock' | 'reporter' | 'limits' | 'registrations'
 >;
 
 /** Kept registrations that are named in a message. */
@@ -32,7 +34,7 @@ export function planPrune(context: PruneContext, reading: HeldReading, options: 
   const { journal, run, reporter } = context;
   forgetPrune(journal, run);
   const finder = new PruneFinder(context, reading, options.match);
-  const obstacles = findObstacles(journal, run, { reading, finder }, options);
+  const obstacles = findObstacles(context, { reading, finder }, options);
   if (obstacles.length > 0) throw refusal(obstacles);
   const kept = finder.kept();
   if (kept.length > 0) reporter.report({ type: 'note', text: describeKept(kept) });
@@ -65,15 +67,16 @@ function addAll(
 ): Map<string, DeleteRow> {
   const earlier = new Map([...deletions(journal, run)].map((row) => [row.id, row]));
   let seq = nextSeq(journal, run);
-  for (const ids of finder.ids()) {
+  for (const going of finder.going()) {
     journal.transaction(() => {
-      for (const id of ids) {
-        const known = earlier.get(id);
-        const [record] = held.byId(id);
-        earlier.delete(id);
+      for (const names of going) {
+        const [record] = listedAs(held, names);
         if (record === undefined) continue;
-        if (known === undefined) addDeletion(journal, run, seq++, { ...record, id });
-        else renew(journal, run, known.seq, { ...record, id });
+        const name = names.id ?? names.barcode ?? '';
+        const known = earlier.get(name);
+        earlier.delete(name);
+        if (known === undefined) addDeletion(journal, run, seq++, record);
+        else renew(journal, run, known.seq, record);
       }
     });
   }
@@ -90,7 +93,7 @@ function settleRest(
   const about = { journal, run, service: target.service, now: clock.now() };
   for (const row of rest) {
     if (row.state === 'deleted' || row.state === 'unchanged') continue;
-    const gone = held.byId(row.id).length === 0;
+    const gone = listedAs(held, row.before).length === 0;
     const outcome: RowOutcome = gone
       ? { state: 'deleted', message: 'is gone: the request that got no answer did it' }
       : { state: 'unchanged', message: 'stays: the file has it again, or it has to stay for others' };
@@ -109,7 +112,7 @@ function nextSeq(journal: Journal, run: string): number {
 }
 
 /** Brings a deletion on the list up to date with what is listed. */
-function renew(journal: Journal, run: string, seq: number, record: Deletable): void {
+function renew(journal: Journal, run: string, seq: number, record: RecordImage): void {
   journal.run(
     `UPDATE row SET state = 'pending', message = NULL, persona = $persona, barcode = $barcode,
        parent_barcode = $parent, before = $before WHERE run = $run AND seq = $seq`,

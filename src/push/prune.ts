@@ -1,10 +1,11 @@
 import { GuardError } from '../errors.ts';
 import { plural } from '../report/number.ts';
-import { keepChanged } from './delete-check.ts';
+import { countParents, keepChanged } from './delete-check.ts';
 import { refuseIfBusy } from './delete-busy.ts';
 import { deletePending } from './delete-pending.ts';
 import { readBackDeletions } from './delete-read-back.ts';
 import { countDeletions, deletions } from './delete-rows.ts';
+import { tryBarcode } from './delete-trial.ts';
 import { type HeldReading, readHeld } from './held.ts';
 import type { PushContext } from './push-options.ts';
 import type { RecordImage } from '../registration/registration.ts';
@@ -48,19 +49,21 @@ export async function pruneRun(context: SendContext, { backUp }: Pick<PushContex
   reading.held.clear();
   if (countDeletions(journal, run, OPEN) === 0) return;
   reporter.report({ type: 'note', text: `Backup: ${backUp(imagesOf(journal, run))}` });
+  await tryBarcode(context, { backUp });
   await deletePending(context, { keepParents: true });
   await readBackDeletions(context);
 }
 
 /**
- * Reads the list again, once more where it may lag behind. Undefined when it does not show every row of the
+ * Reads the list again, once more where it may lag behind: where rows are missing, or members that the file has
+ * moved away are still there. Undefined when it does not show every row of the
  * file: the service may hold them as some of those that would be deleted.
  */
 async function readRows(context: SendContext): Promise<HeldReading | undefined> {
   const { journal, run, clock, limits, reporter } = context;
   let reading = await readStill(context);
   let unlisted = countUnlisted(context, reading);
-  if (unlisted > 0 && limits.settleMs > 0) {
+  if (limits.settleMs > 0 && (unlisted > 0 || countParents(context, reading) > 0)) {
     reading.held.clear();
     const now = clock.now();
     const landedMs = Math.min(lastSent(journal, run), now) + limits.settleMs;

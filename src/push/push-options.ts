@@ -38,6 +38,8 @@ export interface PushContext extends Omit<SendContext, 'run'> {
   self: ProcessFacts;
   /** Asks the person, or throws a GuardError that names the flag when nobody can answer. */
   confirm: (question: string) => Promise<boolean>;
+  /** Whether personal values may stand in a question as they are. */
+  showValues: boolean;
   /** Shown the plan before anything is sent; what it throws stops the run. */
   onPlan: (plan: ShownPlan) => Promise<void>;
   /** Writes what will be deleted where it can be brought back from; durable when it resolves. Returns where. */

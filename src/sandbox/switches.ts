@@ -120,6 +120,16 @@ const DEFINITIONS = {
   labels: word('labels of fields and names of personas', ['text', 'languages'], 'text'),
   deleteStatus: word('status of a delete', ['200', '204'], '200'),
   deleteAgain: word('status of deleting what was deleted before', ['404', '204'], '404'),
+  webhookList: word(
+    'the list of webhooks; absent: there is no such path',
+    ['shown', 'no-ids', 'absent'],
+    'shown',
+  ),
+  webhookDelete: word(
+    'deleting a webhook; ignored: it says that it did it; absent: there is no such path',
+    ['done', 'ignored', 'absent'],
+    'done',
+  ),
   auth: word('401 refuses every token', ['ok', '401'], 'ok'),
   event: word(
     'the event; html and redirect answer every path with a login page',

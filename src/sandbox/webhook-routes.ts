@@ -22,7 +22,11 @@ export function createWebhook(parts: WebhookParts, body: unknown): Answer {
 
 /** GET {integ_url}/v1/webhooks. */
 export function listWebhooks(parts: WebhookParts): Answer {
-  return jsonAnswer(200, { data: parts.webhooks.list().map(webhookBody) });
+  const { webhookList } = parts.switches;
+  if (webhookList === 'absent') return noPath(parts);
+  const shown = parts.webhooks.list().map(webhookBody);
+  const withoutId = shown.map(({ webhook_id: _id, ...rest }) => rest);
+  return jsonAnswer(200, { data: webhookList === 'no-ids' ? withoutId : shown });
 }
 
 /** PUT {integ_url}/v1/webhooks/{id} with a parsed body: the whole webhook or only what changes. */
@@ -35,10 +39,10 @@ export function updateWebhook(parts: WebhookParts, id: string, body: unknown): A
 
 /** DELETE {integ_url}/v1/webhooks/{id}. */
 export function deleteWebhook(parts: WebhookParts, id: string): Answer {
-  if (!parts.webhooks.delete(readId(id))) return unknown(parts);
-  return parts.switches.deleteStatus === '204'
-    ? emptyAnswer(204)
-    : jsonAnswer(200, { message: 'The webhook was deleted.' });
+  const { deleteStatus, webhookDelete } = parts.switches;
+  if (webhookDelete === 'absent') return noPath(parts);
+  if (webhookDelete === 'done' && !parts.webhooks.delete(readId(id))) return unknown(parts);
+  return deleteStatus === '204' ? emptyAnswer(204) : jsonAnswer(200, { message: 'The webhook was deleted.' });
 }
 
 /** Webhooks are numbered from 1; anything else is the number of none. */
@@ -49,6 +53,10 @@ function readId(id: string): number {
 function invalid(parts: WebhookParts, errors: FieldError[]): Answer {
   const refusal = { status: 422, message: 'The given data is invalid.', errors };
   return errorAnswer(refusal, parts.switches.errorShape);
+}
+
+function noPath(parts: WebhookParts): Answer {
+  return errorAnswer({ status: 404, message: 'There is no such path.' }, parts.switches.errorShape);
 }
 
 function unknown(parts: WebhookParts): Answer {

@@ -47,6 +47,8 @@ export interface ClientOptions {
   token: string;
   userAgent: string;
   policy: OutcomePolicy;
+  /** What deletes name a registration by; undefined: the id that it shows. */
+  registrationId?: 'barcode' | undefined;
   maxRefusedMs: number;
   onRetryWait?: ((untilMs: number) => void) | undefined;
   onAttempt: (entry: TraceEntry) => void;

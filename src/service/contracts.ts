@@ -514,8 +514,3 @@ export function readWebhook(body: unknown): WebhookRecord | undefined {
     raw,
   };
 }
-
-/** Reads a list of webhooks; undefined when there is no list in the body. */
-export function readWebhooks(body: unknown): WebhookRecord[] | undefined {
-  return findList(body)?.list.flatMap((entry) => readWebhook(entry) ?? []);
-}

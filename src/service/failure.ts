@@ -13,8 +13,16 @@ export function silenceError(error: TransportError, doing: string, url: URL): Ev
   return new ServiceError(`Could not ${doing}: ${url.origin}: ${error.message}.`, { hint, cause: error });
 }
 
+/** The setting that an address comes from. */
+export type AddressSetting = 'base_url' | 'integ_url';
+
 /** The error for an answer that is not the one hoped for. `doing` completes "Could not …". */
-export function answerError(response: HttpResponse, doing: string, url: URL): EventregError {
+export function answerError(
+  response: HttpResponse,
+  doing: string,
+  url: URL,
+  setting: AddressSetting = 'base_url',
+): EventregError {
   const { status } = response;
   const { message, details } = readError(status, response.body);
   if (status === 401 || status === 403) {
@@ -25,8 +33,8 @@ export function answerError(response: HttpResponse, doing: string, url: URL): Ev
       },
     );
   }
-  if (status >= 300 && status < 400) return redirectError(response, doing, url);
-  const hint = hintFor(status, url);
+  if (status >= 300 && status < 400) return redirectError(response, doing, url, setting);
+  const hint = hintFor(status, url, setting);
   return new ServiceError(`Could not ${doing}: the service answered ${status}: ${message}`, {
     details,
     ...(hint === undefined ? {} : { hint }),
@@ -39,6 +47,7 @@ export function shapeError(
   doing: string,
   url: URL,
   problems: readonly string[] = [],
+  setting: AddressSetting = 'base_url',
 ): ServiceError {
   const isPage = response.body.trimStart().startsWith('<');
   const what = isPage ? readError(response.status, response.body).message : 'something else';
@@ -47,38 +56,53 @@ export function shapeError(
     {
       details: problems,
       hint: isPage
-        ? 'This looks like a web site, not the service: check base_url with `eventreg profiles show`.'
-        : 'Run again with --verbose, and check base_url with `eventreg profiles show`.',
+        ? `This looks like a web site, not the service: ${checkSetting(setting)}.`
+        : `Run again with --verbose, and ${checkSetting(setting)}.`,
     },
   );
 }
 
 /** The error for a 2xx answer that is none: a web page, broken JSON, or a body that speaks of failure; else undefined. */
-export function falseSuccess(response: HttpResponse, doing: string, url: URL): ServiceError | undefined {
+export function falseSuccess(
+  response: HttpResponse,
+  doing: string,
+  url: URL,
+  setting: AddressSetting = 'base_url',
+): ServiceError | undefined {
   const body = response.body.trim();
-  if (body.startsWith('<')) return shapeError(response, doing, url);
+  if (body.startsWith('<')) return shapeError(response, doing, url, [], setting);
   let denial: string | undefined;
   try {
     denial = readDenial(parseJson(body));
   } catch {
-    if (/^[{["]/.test(body)) return shapeError(response, doing, url);
+    if (/^[{["]/.test(body)) return shapeError(response, doing, url, [], setting);
     // Where no body is needed, any text that is no JSON will do.
   }
   if (denial === undefined) return undefined;
   return new ServiceError(`Could not ${doing}: the service answered ${response.status}, but says: ${denial}`);
 }
 
-function redirectError(response: HttpResponse, doing: string, url: URL): ServiceError {
+function redirectError(
+  response: HttpResponse,
+  doing: string,
+  url: URL,
+  setting: AddressSetting,
+): ServiceError {
   const target = response.headers['location']?.slice(0, 200) ?? 'an unnamed place';
   return new ServiceError(
     `Could not ${doing}: ${url.origin}${url.pathname} redirects to ${target} (${response.status}).`,
-    { hint: 'Redirects are never followed. If that is where the service lives, put it into base_url.' },
+    { hint: `Redirects are never followed. If that is where the service lives, put it into ${setting}.` },
   );
 }
 
-function hintFor(status: number, url: URL): string | undefined {
-  if (status === 404)
-    return `Nothing is found at ${url.pathname}: check base_url with \`eventreg profiles show\`.`;
-  if (status === 405 || status === 410) return 'The address exists but does not offer this: check base_url.';
+/** Where the interface shows no path, ours is a guess. */
+const checkSetting = (setting: AddressSetting): string =>
+  `check ${setting}${setting === 'integ_url' ? ' and endpoints' : ''} with \`eventreg profiles show\``;
+
+function hintFor(status: number, url: URL, setting: AddressSetting): string | undefined {
+  if (status === 404) return `Nothing is found at ${url.pathname}: ${checkSetting(setting)}.`;
+  if (status === 405 || status === 410) {
+    return `The address exists but does not offer this: ${checkSetting(setting)}.`;
+  }
   return status >= 500 ? 'The fault is on the side of the service; try again later.' : undefined;
 }

@@ -32,7 +32,9 @@ export interface RegistrationsClient extends RegistrationList {
    * says `restart`. `moved`: it never stood still, so that registrations may be missing.
    */
   readAll(filter: ListFilter, onPage: (page: WholePage) => void, goOn?: GoOn): Promise<WholeReading>;
-  /** Deletes one. Throws RemovalError, which says whether it may be gone all the same. */
+  /** What deletes name a registration by, as the profile says; undefined: the id that it shows. */
+  readonly registrationId: 'barcode' | undefined;
+  /** Deletes one by the name that stands in the path. Throws RemovalError, which says whether it may be gone all the same. */
   remove(id: string, onSending?: OnSending): Promise<Removal>;
 }
 
@@ -43,6 +45,7 @@ export interface RegistrationsOptions {
   policy: OutcomePolicy;
   clock: Clock;
   signal: AbortSignal;
+  registrationId?: 'barcode' | undefined;
 }
 
 /** The operations on /registration in the words of the domain. */
@@ -53,6 +56,7 @@ export function createRegistrationsClient(options: RegistrationsOptions): Regist
   const strangers = { count: 0 };
   return {
     ...list,
+    registrationId: options.registrationId,
     send: (registration, onSending) =>
       sendRegistration({ call, url, policy, strangers }, registration, onSending),
     findByBarcode: createBarcodeFinder(list),

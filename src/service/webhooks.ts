@@ -1,17 +1,31 @@
 import { UsageError } from '../errors.ts';
 import { type Caller, isSuccess } from './caller.ts';
-import { readWebhook, readWebhooks, type WebhookBody, type WebhookRecord } from './contracts.ts';
+import {
+  type PageReading,
+  readPage,
+  readWebhook,
+  type WebhookBody,
+  type WebhookRecord,
+} from './contracts.ts';
 import { buildUrl, type Endpoints } from './endpoints.ts';
 import { answerError, falseSuccess, shapeError, silenceError } from './failure.ts';
 import { type HttpResponse, TransportError } from './http.ts';
 import { parseJson } from './json.ts';
+import { PageWalk } from './page-walk.ts';
+
+/** What the service said to a delete: that it did it, or that there is none. Neither proves anything. */
+export interface WebhookRemoval {
+  status: number;
+  url: URL;
+}
 
 export interface WebhooksClient {
+  /** All of them, on however many pages. */
   list(): Promise<WebhookRecord[]>;
   /** Undefined when the service does not show what it made. */
   create(body: WebhookBody): Promise<WebhookRecord | undefined>;
   update(id: string, body: Partial<WebhookBody>): Promise<WebhookRecord | undefined>;
-  remove(id: string): Promise<'deleted' | 'absent'>;
+  remove(id: string): Promise<WebhookRemoval>;
 }
 
 /** The webhook operations, served from integ_url. */
@@ -20,13 +34,13 @@ export function createWebhooksClient(
   integUrl: URL | undefined,
   endpoints: Endpoints,
 ): WebhooksClient {
-  const address = (id?: string): URL => {
+  const address = (operation: WebhookOperation, id?: string): URL => {
     if (integUrl === undefined) {
       throw new UsageError('The address of the webhook service (integ_url) is not set.', {
         hint: 'Set it with `eventreg login --integ-url URL`, or EVENTREG_INTEG_URL.',
       });
     }
-    return buildUrl(integUrl, id === undefined ? endpoints.webhooks : endpoints.webhook, id);
+    return buildUrl(integUrl, endpoints[operation], id);
   };
 
   const request = async (
@@ -42,46 +56,67 @@ export function createWebhooksClient(
     }
   };
 
-  const expectSuccess = async (doing: string, method: 'GET' | 'POST' | 'PUT', url: URL, body?: unknown) => {
-    const response = await request(doing, method, url, body);
-    if (!isSuccess(response)) throw answerError(response, doing, url);
-    return response;
-  };
-
   /** A web page instead of a record is an error; silence is not. */
   const expectChange = async (doing: string, method: 'POST' | 'PUT', url: URL, body: unknown) => {
-    const response = await expectSuccess(doing, method, url, body);
-    const failure = falseSuccess(response, doing, url);
+    const response = await request(doing, method, url, body);
+    if (!isSuccess(response)) throw answerError(response, doing, url, 'integ_url');
+    const failure = falseSuccess(response, doing, url, 'integ_url');
     if (failure !== undefined) throw failure;
     return response;
   };
 
   return {
     async list() {
-      const doing = 'list webhooks';
-      const response = await expectSuccess(doing, 'GET', address());
-      if (response.status === 204) return [];
-      const webhooks = readWebhooks(readBody(response));
-      if (webhooks === undefined) throw shapeError(response, doing, address());
-      return webhooks;
+      const walk = new PageWalk({ lookup: true });
+      const records: PageReading['records'] = [];
+      for (let page = 1, step = 'more'; step === 'more'; page += 1) {
+        const reading = await readListPage(page, walk.promised);
+        step = reading === undefined ? 'over' : walk.take(reading);
+        if (reading !== undefined && step !== 'over') records.push(...reading.records);
+      }
+      walk.checkComplete();
+      return records.flatMap(({ raw }) => readWebhook(raw) ?? []);
     },
     async create(body) {
-      return readWebhook(readBody(await expectChange('create the webhook', 'POST', address(), body)));
+      const url = address('createWebhook');
+      return readWebhook(readBody(await expectChange('create the webhook', 'POST', url, body)));
     },
     async update(id, body) {
-      return readWebhook(readBody(await expectChange(`update webhook ${id}`, 'PUT', address(id), body)));
+      const url = address('updateWebhook', id);
+      return readWebhook(readBody(await expectChange(`update webhook ${id}`, 'PUT', url, body)));
     },
     async remove(id) {
       const doing = `delete webhook ${id}`;
-      const response = await request(doing, 'DELETE', address(id));
-      if (response.status === 404 || response.status === 410) return 'absent';
-      if (!isSuccess(response)) throw answerError(response, doing, address(id));
-      const failure = falseSuccess(response, doing, address(id));
+      const url = address('deleteWebhook', id);
+      const response = await request(doing, 'DELETE', url);
+      const { status } = response;
+      if (status === 404 || status === 410) return { status, url };
+      if (!isSuccess(response)) throw answerError(response, doing, url, 'integ_url');
+      const failure = falseSuccess(response, doing, url, 'integ_url');
       if (failure !== undefined) throw failure;
-      return 'deleted';
+      return { status, url };
     },
   };
+
+  /** Undefined past the end. The interface shows no parameters: the first page is asked for without any. */
+  async function readListPage(page: number, promised: boolean): Promise<PageReading | undefined> {
+    const doing = 'list webhooks';
+    const url = address('listWebhooks');
+    if (page > 1) url.searchParams.set('page', String(page));
+    const response = await request(doing, 'GET', url);
+    if (page > 1 && !promised && PAST_THE_END.has(response.status)) return undefined;
+    if (!isSuccess(response)) throw answerError(response, doing, url, 'integ_url');
+    if (response.status === 204) return undefined;
+    const reading = readPage(readBody(response), response.headers);
+    if (reading === undefined) throw shapeError(response, doing, url, [], 'integ_url');
+    return reading;
+  }
 }
+
+type WebhookOperation = 'listWebhooks' | 'createWebhook' | 'updateWebhook' | 'deleteWebhook';
+
+/** What services answer to a page number past the end. */
+const PAST_THE_END = new Set([400, 404, 416, 422]);
 
 function readBody(response: HttpResponse): unknown {
   if (response.body.trim() === '') return undefined;

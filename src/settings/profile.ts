@@ -11,11 +11,20 @@ export interface Profile {
   settleSeconds?: number;
   /** The service's 503 with Retry-After means refused, not processed. */
   refuses503?: boolean;
+  /** What a delete names a registration by; the id that it shows unless given. */
+  registrationId?: 'barcode';
   /** Paths that differ from the documented ones, `{id}` inside where there is an id. */
   endpoints?: Partial<Record<EndpointName, string>>;
 }
 
-export type EndpointName = 'event' | 'registrations' | 'registration' | 'webhooks' | 'webhook';
+export type EndpointName =
+  | 'event'
+  | 'registrations'
+  | 'registration'
+  | 'listWebhooks'
+  | 'createWebhook'
+  | 'updateWebhook'
+  | 'deleteWebhook';
 
 /** A letter or digit first: it can then be neither a flag, nor `..`, nor `__proto__`. */
 const PROFILE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
@@ -52,13 +61,16 @@ export const profileSchema: z.ZodType<Profile> = z.strictObject({
   timeout: z.number().positive().max(3600).exactOptional(),
   settleSeconds: z.number().nonnegative().max(86_400).exactOptional(),
   refuses503: z.boolean().exactOptional(),
+  registrationId: z.literal('barcode').exactOptional(),
   endpoints: z
     .strictObject({
       event: plainPath.exactOptional(),
       registrations: plainPath.exactOptional(),
       registration: pathOfOne.exactOptional(),
-      webhooks: plainPath.exactOptional(),
-      webhook: pathOfOne.exactOptional(),
+      listWebhooks: plainPath.exactOptional(),
+      createWebhook: plainPath.exactOptional(),
+      updateWebhook: pathOfOne.exactOptional(),
+      deleteWebhook: pathOfOne.exactOptional(),
     })
     .exactOptional(),
 });

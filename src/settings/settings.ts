@@ -25,6 +25,8 @@ export interface Settings {
   settleMs: number;
   /** The service's 503 with Retry-After means refused, not processed. */
   refuses503: boolean;
+  /** What a delete names a registration by; undefined: the id that it shows. */
+  registrationId: 'barcode' | undefined;
   /** Path templates, `{id}` inside where there is an id. */
   endpoints: Record<EndpointName, string>;
 }
@@ -34,8 +36,10 @@ export const defaultEndpoints: Readonly<Record<EndpointName, string>> = {
   event: '/event',
   registrations: '/registration',
   registration: '/registration/{id}',
-  webhooks: '/v1/webhooks',
-  webhook: '/v1/webhooks/{id}',
+  listWebhooks: '/v1/webhooks',
+  createWebhook: '/v1/webhooks',
+  updateWebhook: '/v1/webhooks/{id}',
+  deleteWebhook: '/v1/webhooks/{id}',
 };
 
 /**
@@ -62,6 +66,7 @@ export async function resolveSettings(input: {
     timeoutMs: (profile.timeout ?? 30) * 1000,
     settleMs: (profile.settleSeconds ?? 60) * 1000,
     refuses503: profile.refuses503 ?? false,
+    registrationId: profile.registrationId,
     endpoints: { ...defaultEndpoints, ...profile.endpoints },
   };
 }

@@ -17,6 +17,7 @@ import {
 import { readWebhook } from '../../src/service/contracts.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { fakePrompt } from '../support/fake-runtime.ts';
+import { faultyService } from '../support/faulty-service.ts';
 import { type SandboxRuntime, sandboxRuntime, TOKEN } from './sandbox-runtime.ts';
 
 const SECRET = 'hush-7Kp/=';
@@ -331,16 +332,79 @@ describe('webhooks delete', () => {
   });
 
   test('goes on after a failure, and tells it at the end', async () => {
-    const here = await withOne();
+    const here = await withOne({}, { clock: fakeClock({ auto: true }) });
     const before = here.out().length;
-    const run = runWebhooks({ ...remove, ids: ['a/b', '1'], output: 'ndjson' }, here.runtime);
+    await runWebhooks(create, here.runtime);
+    const service = await faultyService(here.sandbox.url);
+    service.fault = ({ method, path }) =>
+      method === 'DELETE' && path.endsWith('/1') ? { answer: { status: 409, body: '{}' } } : undefined;
+    const env = { ...here.runtime.env, EVENTREG_INTEG_URL: `${service.url}/integ` };
+    const run = runWebhooks({ ...remove, ids: ['1', '2'], output: 'ndjson' }, { ...here.runtime, env });
     await expect(run).rejects.toMatchObject({
       exitCode: 1,
       message: '1 of 2 webhooks could not be deleted.',
-      details: [expect.stringContaining('a/b')],
+      details: [expect.stringContaining('delete webhook 1: the service answered 409')],
     });
-    expect(here.out().slice(before)).toBe('{"id":"a/b","result":"failed"}\n{"id":"1","result":"deleted"}\n');
-    expect(here.sandbox.counts().webhooks).toBe(0);
+    expect(here.out().slice(before)).toContain(
+      '{"id":"1","result":"failed"}\n{"id":"2","result":"deleted"}\n',
+    );
+    expect(here.sandbox.counts().webhooks).toBe(1);
+  });
+
+  test.each([
+    ['says that it did it', { webhookDelete: 'ignored' } as const, '200'],
+    ['knows no such path', { webhookDelete: 'absent' } as const, '404'],
+  ])(
+    'does not believe that it is gone while it is listed, when the service %s',
+    async (_what, switches, status) => {
+      const here = await withOne(switches, { clock: fakeClock({ auto: true }) });
+      const run = runWebhooks({ ...remove, ids: ['1'], output: 'ndjson' }, here.runtime);
+      await expect(run).rejects.toMatchObject({
+        exitCode: 1,
+        message: '1 of 1 webhook could not be deleted.',
+        details: [`Webhook 1 is still in the list: DELETE /integ/v1/webhooks/1 was answered with ${status}`],
+        hint: expect.stringContaining('deleteWebhook and listWebhooks in endpoints of the profile') as string,
+      });
+      expect(here.out()).toContain('{"id":"1","result":"failed"}\n');
+      expect(here.err()).not.toContain('is deleted');
+    },
+  );
+
+  test('waits a moment for a list that lags behind', async () => {
+    const here = await withOne({}, { clock: fakeClock({ auto: true }) });
+    const service = await faultyService(here.sandbox.url);
+    const stale = JSON.stringify([{ id: 1 }]);
+    service.fault = ({ method, nth }) =>
+      method === 'GET' && nth === 1 ? { answer: { status: 200, body: stale } } : undefined;
+    const env = { ...here.runtime.env, EVENTREG_INTEG_URL: `${service.url}/integ` };
+    await runWebhooks({ ...remove, ids: ['1'] }, { ...here.runtime, env });
+    expect(here.err()).toContain('Webhook 1 is deleted.');
+  });
+
+  test.each(['no-ids', 'absent'] as const)(
+    'says that it cannot be told when the list is %s',
+    async (webhookList) => {
+      const here = await withOne({ webhookList });
+      await runWebhooks(create, here.runtime);
+      const run = runWebhooks({ ...remove, ids: ['1', '9'], output: 'ndjson' }, here.runtime);
+      await expect(run).rejects.toMatchObject({
+        exitCode: 1,
+        message: 'Whether 2 of 2 webhooks are deleted cannot be told.',
+        details: [
+          expect.stringContaining('Whether webhook 1 is deleted cannot be told: '),
+          expect.stringContaining('Whether webhook 9 is deleted cannot be told: '),
+        ],
+      });
+      expect(here.out()).toContain('{"id":"1","result":"unknown"}');
+      expect(here.sandbox.counts().webhooks).toBe(1);
+    },
+  );
+
+  test.each(['.', '..'])('refuses the id %j before anything is sent', async (id) => {
+    const here = await withOne();
+    const asked = here.sandbox.requests().length;
+    await expect(runWebhooks({ ...remove, ids: ['1', id] }, here.runtime)).rejects.toThrow(UsageError);
+    expect(here.sandbox.requests()).toHaveLength(asked);
   });
 
   test('stops at a refused token', async () => {
@@ -373,8 +437,8 @@ describe('webhooks delete', () => {
 });
 
 /** A sandbox that has one webhook already. */
-async function withOne(switches: Parameters<typeof sandboxRuntime>[0] = {}): Promise<SandboxRuntime> {
-  const here = await sandboxRuntime(switches);
+async function withOne(...setting: Parameters<typeof sandboxRuntime>): Promise<SandboxRuntime> {
+  const here = await sandboxRuntime(...setting);
   await runWebhooks({ ...create, name: 'A', config: { a: 1 } }, here.runtime);
   return here;
 }

@@ -63,7 +63,7 @@ describe('push --prune', () => {
       code: EXIT.done,
       summary: { sent: 2, unchanged: 1, deleted: 2, failed: 0, uncertain: 0 },
       err: expect.stringContaining(
-        'Delete 2 of 4 registrations of visitor that the file does not have (--prune)? Yes (--yes).',
+        'Delete 2 of 4 registrations of visitor that the file does not have (--prune): A•• E•••••• (C), A•• E•••••• (D)? Yes (--yes).',
       ),
     });
     expect(left(bench)).toEqual(['A', 'B', 'E', 'N']);
@@ -105,12 +105,32 @@ describe('push --prune', () => {
     );
   });
 
+  test('names the first ten whom it would delete: as they are at a terminal, masked in a log', async () => {
+    const gone = barcodes(12).map((barcode, index) => `${barcode}:Zoe${'abcdefghijkl'[index]}`);
+    const bench = await benchWith(['A', ...gone]);
+    const masked = await mirror(bench, ['A', 'N'], '--dry-run');
+    expect(masked.err).not.toContain('Zoe');
+    const { prompt, asked } = fakePrompt({ 'Delete 12 of 13': false });
+    const file = bench.write('now.csv', visitors('A', 'N'));
+    await bench.run(['push', file, '--prune'], { tty: true, prompt: async () => prompt });
+    expect(asked[0]).toContain('(--prune): Zoea Example (B001), Zoeb Example (B002), ');
+    expect(asked[0]).toContain('Zoej Example (B010), …?');
+    const logged = await mirror(bench, ['A', 'N']);
+    expect(logged.err).toContain('(--prune): Z••• E•••••• (B001), ');
+    expect(logged.err).not.toContain('Zoea');
+  });
+
+  test('names whom it would delete in full with --show-values', async () => {
+    const bench = await benchWith(['A', 'B:Zoe']);
+    expect((await mirror(bench, ['A'], '--show-values')).err).toContain('(--prune): Zoe Example (B)?');
+  });
+
   test('asks how many of each persona', async () => {
     const bench = await benchWith(['A', 'B', 'C', 'D']);
     const text = `${visitors('A', 'B')}exhibitor,F,,Fay,Example,f@example.com\n`;
     const ended = await bench.push([bench.write('now.csv', text), '--prune', '--yes']);
     expect(ended.err).toContain(
-      'Delete 3 of 5 registrations of exhibitor (1 of 1), visitor (2 of 4) that the file does not have (--prune)?',
+      'Delete 3 of 5 registrations of exhibitor (1 of 1), visitor (2 of 4) that the file does not have (--prune): ',
     );
     expect([ended.code, left(bench)]).toEqual([EXIT.done, ['A', 'B', 'F']]);
   });
@@ -187,7 +207,6 @@ describe('what --prune refuses, before anything is sent', () => {
   });
 
   test.each([
-    ['ids', { idKey: 'none' }, 'The service does not show the ids of its registrations.'],
     ['barcodes', { recordBarcode: 'hidden' }, 'The service does not show the barcodes of its registrations.'],
   ] as const)('a service that does not show %s', async (_what, switches, says) => {
     const bench = await benchWith(['A', 'B'], switches);
@@ -207,7 +226,7 @@ describe('what --prune refuses, before anything is sent', () => {
         : undefined;
     const ended = await mirror(bench, ['A', 'N']);
     await refused(bench, ended, 'The service does not show the persona of its registrations.');
-    expect(ended.err).toContain('Several registrations show the same id.');
+    expect(ended.err).toContain('Several registrations show the same id: x1.');
   });
 
   test('a list that changes each time it is read', async () => {
@@ -393,6 +412,41 @@ describe('whom --prune keeps', () => {
       `1 registration that the file does not have stays: ${idOf(bench, 'A')} (a row of the file names it as parent)`,
     );
     expect([ended.code, left(bench)]).toEqual([EXIT.done, ['A', 'E', 'N']]);
+  });
+
+  test('not parents whose last member the file moves away, once that is read back', async () => {
+    const bench = await benchWith(['A', 'B/A', 'C']);
+    const plan = await bench.push([bench.write('now.csv', visitors('B/C', 'C')), '--prune', '--dry-run']);
+    expect(plan.summary).toMatchObject({ to_delete: 1 });
+    const ended = await mirror(bench, ['B/C', 'C']);
+    expect([ended.code, left(bench)]).toEqual([EXIT.done, ['B', 'C', 'E']]);
+    expect(bench.kept()[0]?.parentBarcode).toBe('C');
+  });
+
+  test('not them either where the list lags behind the move', async () => {
+    const bench = await benchWith(['A', 'B/A', 'C', 'K/B'], { readLagMs: 5000 });
+    await bench.clock.advance(60_000);
+    // What is learnt of updates here needs no reading back later.
+    await bench.push([bench.write('now.csv', visitors('K/C'))]);
+    await bench.clock.advance(60_000);
+    const ended = await mirror(bench, ['B/C', 'C', 'K/C']);
+    expect([ended.code, left(bench)]).toEqual([EXIT.done, ['B', 'C', 'E', 'K']]);
+  });
+
+  test('a parent whose member the service did not move', async () => {
+    const bench = await benchWith(['A', 'B/A', 'C'], { upsert: 'ignore' });
+    const ended = await mirror(bench, ['B/C', 'C']);
+    expect(ended.code).toBe(EXIT.rejected);
+    expect(left(bench)).toEqual(['A', 'B', 'C', 'E']);
+  });
+
+  test('a parent that has got another member since the file moved the last one away', async () => {
+    const bench = await benchWith(['A', 'B/A', 'C']);
+    before(bench, 'POST', () =>
+      registerByHand(bench, { barcode: 'Z', parent_barcode: 'A', fields: { first_name: 'Zoe' } }),
+    );
+    const ended = await mirror(bench, ['B/C', 'C']);
+    expect([ended.code, left(bench)]).toEqual([EXIT.rejected, ['A', 'B', 'C', 'E', 'Z']]);
   });
 
   test('parents of those who stay, and their parents', async () => {

@@ -1,3 +1,6 @@
+import { writeFileSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
 import type { Bench } from './push-bench.ts';
 
 /** What somebody else registers or edits at the service itself. */
@@ -23,10 +26,32 @@ export async function registerByHand(bench: Bench, registration: ByHand): Promis
 /** Deletes the registrations with a barcode at the service itself, past the bench. */
 export async function deleteByHand(bench: Bench, barcode: string): Promise<void> {
   for (const { id } of bench.kept().filter((kept) => kept.barcode === barcode)) {
-    const answer = await fetch(`${bench.sandbox.baseUrl}/registration/${id}`, {
-      method: 'DELETE',
-      headers: HEADERS,
-    });
-    if (!answer.ok) throw new Error(await answer.text());
+    // Where records show no id, the barcode is the id.
+    const answers = [await deleteNamed(bench, id), await deleteNamed(bench, barcode)];
+    if (!answers.some(({ ok }) => ok)) throw new Error(await answers[0]?.text());
   }
+}
+
+const deleteNamed = async (bench: Bench, name: string): Promise<Response> =>
+  await fetch(`${bench.sandbox.baseUrl}/registration/${encodeURIComponent(name)}`, {
+    method: 'DELETE',
+    headers: HEADERS,
+  });
+
+/** Gives the registration with a barcode another id, as if the service had always called it so. */
+export function giveId(bench: Bench, barcode: string, id: string): void {
+  const database = new DatabaseSync(join(bench.directory, 'service.sqlite'));
+  try {
+    database.prepare('UPDATE registrations SET id = ? WHERE barcode = ?').run(id, barcode);
+  } finally {
+    database.close();
+  }
+}
+
+/** Has the profile say that the service deletes by barcode. */
+export function deleteByBarcode(bench: Bench): void {
+  const config = join(bench.directory, 'config');
+  mkdirSync(config, { recursive: true });
+  const profiles = { default: { registrationId: 'barcode' } };
+  writeFileSync(join(config, 'profiles.json'), JSON.stringify({ profiles }));
 }

@@ -76,7 +76,6 @@ const EXCEPTIONS: Readonly<Record<string, Partial<Expected>>> = {
     delete: [EXIT.guarded, 'does not show the barcodes of its registrations'],
     shown: false,
   },
-  'idKey=none': { delete: [EXIT.guarded, 'does not show the ids of its registrations'] },
 };
 
 const CASES = SWITCHES.flatMap(({ name, allowed }) => {

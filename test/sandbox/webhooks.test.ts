@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test, vi } from 'vitest';
-import { readWebhook, readWebhooks } from '../../src/service/contracts.ts';
+import { readPage, readWebhook } from '../../src/service/contracts.ts';
 import { Deliveries } from '../../src/sandbox/deliveries.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { Store } from '../../src/sandbox/store.ts';
@@ -37,7 +37,8 @@ describe('subscriptions', () => {
     await create(sandbox);
     await create(sandbox, { name: 'Badges', active: false });
     const reply = await call(sandbox, 'GET', '/integ/v1/webhooks');
-    expect(readWebhooks(reply.json)?.map((webhook) => [webhook.id, webhook.name, webhook.active])).toEqual([
+    const webhooks = readPage(reply.json, {})?.records.map(({ raw }) => readWebhook(raw));
+    expect(webhooks?.map((webhook) => [webhook?.id, webhook?.name, webhook?.active])).toEqual([
       ['1', 'CRM', true],
       ['2', 'Badges', false],
     ]);

@@ -6,6 +6,7 @@ import type { Switches } from '../../src/sandbox/switches.ts';
 import type { TraceEntry } from '../../src/service/trace.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { answer, notSent, script } from '../support/http-answers.ts';
+import type { WebhookBody } from '../../src/service/contracts.ts';
 import { clientOver, sandboxClient } from '../support/service-client.ts';
 
 describe('getEvent', () => {
@@ -176,18 +177,24 @@ describe('the stack', () => {
         event: '/v2/event',
         registrations: '/v2/attendees',
         registration: '/v2/attendees/{id}',
-        webhooks: '/hooks',
-        webhook: '/hooks/{id}',
+        listWebhooks: '/hooks',
+        createWebhook: '/hooks/new',
+        updateWebhook: '/hooks/{id}/change',
+        deleteWebhook: '/hooks/{id}',
       },
     });
     await client.registrations.page({}, 1, 20);
     await client.registrations.remove('7');
     await client.webhooks.list();
+    await client.webhooks.create({} as WebhookBody);
+    await client.webhooks.update('8', {});
     await client.webhooks.remove('8');
     expect(network.requests.map((request) => request.url.pathname)).toEqual([
       '/api/v2/attendees',
       '/api/v2/attendees/7',
       '/integ/hooks',
+      '/integ/hooks/new',
+      '/integ/hooks/8/change',
       '/integ/hooks/8',
     ]);
   });

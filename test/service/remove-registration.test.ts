@@ -122,7 +122,7 @@ describe('a delete that is refused', () => {
     expect(await removing(step).removed).toMatchObject({ result: 'deleted' });
   });
 
-  test.each(['..', '.', 'a/b', '', '%2e%2e'])('never sends the id %j', async (id) => {
+  test.each(['..', '.', ''])('never sends the id %j', async (id) => {
     const network = script(answer(200));
     await expect(clientOver(network.send).client.registrations.remove(id)).rejects.toThrow('cannot be part');
     expect(network.requests).toEqual([]);

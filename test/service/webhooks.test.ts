@@ -37,8 +37,8 @@ describe('webhooks of the sandbox', () => {
       name: 'Badge printer',
     });
     expect((await webhooks.list()).map((one) => [one.id, one.active])).toEqual([[id, false]]);
-    expect(await webhooks.remove(id)).toBe('deleted');
-    expect(await webhooks.remove(id)).toBe('absent');
+    expect(await webhooks.remove(id)).toMatchObject({ status: 200 });
+    expect(await webhooks.remove(id)).toMatchObject({ status: 404 });
     expect(asked().map(({ method, path }) => `${method} ${path}`)).toEqual([
       'GET /integ/v1/webhooks',
       'POST /integ/v1/webhooks',
@@ -127,7 +127,54 @@ describe('webhooks', () => {
     );
   });
 
-  test.each(['..', 'a/b', ''])('never send the id %j', async (id) => {
+  test('are listed from all pages, asked for like those of any list', async () => {
+    const page = (ids: readonly number[], last: number) =>
+      answer(200, { data: ids.map((id) => ({ id })), meta: { total: 7, last_page: last } });
+    const { webhooks, network } = over(page([1, 2, 3, 4, 5], 2), page([6, 7], 2));
+    expect((await webhooks.list()).map(({ id }) => id)).toEqual(['1', '2', '3', '4', '5', '6', '7']);
+    expect(network.requests.map(({ url }) => url.search)).toEqual(['', '?page=2']);
+  });
+
+  test('are all listed by a service that knows no pages', async () => {
+    const list = answer(
+      200,
+      [1, 2, 3, 4, 5, 6].map((id) => ({ id })),
+    );
+    expect(await over(list, list).webhooks.list()).toHaveLength(6);
+    expect(await over(list, answer(404)).webhooks.list()).toHaveLength(6);
+  });
+
+  test('are no list when the service counts more than it shows', async () => {
+    const { webhooks } = over(answer(200, { data: [{ id: 1 }], total: 3 }), answer(200, { data: [] }));
+    await expect(webhooks.list()).rejects.toThrow('ended after 1 of 3');
+  });
+
+  test.each([
+    ['list', 404],
+    ['list', 405],
+    ['create', 404],
+    ['update', 404],
+    ['delete', 405],
+  ])('that are not where they are looked for name integ_url: %s, %i', async (what, status) => {
+    const { webhooks } = over(answer(status));
+    const asked = {
+      list: () => webhooks.list(),
+      create: () => webhooks.create(hook),
+      update: () => webhooks.update('1', {}),
+      delete: () => webhooks.remove('1'),
+    }[what];
+    await expect(asked?.()).rejects.toMatchObject({
+      hint: expect.stringMatching(/check integ_url and endpoints with/) as string,
+    });
+  });
+
+  test('are deleted by their id as one encoded segment', async () => {
+    const { webhooks, network } = over(answer(200));
+    await webhooks.remove('a/b=');
+    expect(network.requests[0]?.url.pathname).toBe('/integ/v1/webhooks/a%2Fb%3D');
+  });
+
+  test.each(['..', '.', ''])('never send the id %j', async (id) => {
     const { webhooks, network } = over(answer(200));
     await expect(webhooks.remove(id)).rejects.toThrow('cannot be part');
     await expect(webhooks.update(id, {})).rejects.toThrow('cannot be part');

@@ -24,6 +24,7 @@ describe('profiles', () => {
       timeout: 2.5,
       settleSeconds: 0,
       refuses503: true,
+      registrationId: 'barcode',
       endpoints: { registration: '/v2/registration/{id}', event: '/v2/event' },
     };
     (await openProfiles(configDir)).set('staging', profile);
@@ -79,13 +80,14 @@ describe('profiles', () => {
     ['a time that is no number', { timeout: Number.NaN }],
     ['an address with control characters', { baseUrl: 'https://a.example.com/\u001b[2J' }],
     ['a path without its id', { endpoints: { registration: '/registration' } }],
-    ['a path with two ids', { endpoints: { webhook: '/{id}/{id}' } }],
+    ['a path with two ids', { endpoints: { deleteWebhook: '/{id}/{id}' } }],
     ['an id where there is none', { endpoints: { event: '/event/{id}' } }],
     ['another placeholder', { endpoints: { registration: '/{event}/{id}' } }],
     ['a path that climbs', { endpoints: { event: '/a/../event' } }],
     ['a path with a query', { endpoints: { event: '/event?x=1' } }],
     ['a path that is another host', { endpoints: { event: '//evil.example.com/event' } }],
     ['a path without a slash', { endpoints: { event: 'event' } }],
+    ['another word for what names a registration', { registrationId: 'code' }],
     ['an unknown endpoint', { endpoints: { events: '/event' } }],
   ])('with %s is refused, on writing and on reading', async (_what, profile) => {
     const configDir = temporaryDirectory();

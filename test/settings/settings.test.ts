@@ -102,8 +102,10 @@ describe('precedence', () => {
         event: '/event',
         registrations: '/registration',
         registration: '/registration/{id}',
-        webhooks: '/v1/webhooks',
-        webhook: '/v1/webhooks/{id}',
+        listWebhooks: '/v1/webhooks',
+        createWebhook: '/v1/webhooks',
+        updateWebhook: '/v1/webhooks/{id}',
+        deleteWebhook: '/v1/webhooks/{id}',
       },
     });
     const profile = {
