@@ -468,8 +468,11 @@ const DETAILS_MAX = 20;
 /** Where the title of a page is looked for; beyond it, searching only costs time. */
 const HEAD_MAX = 10_000;
 
-const oneLine = (words: string): string =>
-  words.slice(0, HEAD_MAX).replace(/\s+/g, ' ').trim().slice(0, MESSAGE_MAX);
+/** What is cut says so: whoever looks for a value in it has to know. */
+function oneLine(words: string): string {
+  const line = words.slice(0, HEAD_MAX).replace(/\s+/g, ' ').trim();
+  return line.length <= MESSAGE_MAX ? line : `${line.slice(0, MESSAGE_MAX - 1)}…`;
+}
 
 function describePage(html: string): string {
   const title = /<title[^<>]*>([^<]*)<\/title>/i.exec(html.slice(0, HEAD_MAX))?.[1];

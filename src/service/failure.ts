@@ -68,8 +68,11 @@ export function falseSuccess(response: HttpResponse, doing: string, url: URL): S
   return new ServiceError(`Could not ${doing}: the service answered ${response.status}, but says: ${denial}`);
 }
 
+const LOCATION_MAX = 200;
+
 function redirectError(response: HttpResponse, doing: string, url: URL): ServiceError {
-  const target = response.headers['location']?.slice(0, 200) ?? 'an unnamed place';
+  const { location = 'an unnamed place' } = response.headers;
+  const target = location.length > LOCATION_MAX ? `${location.slice(0, LOCATION_MAX - 1)}…` : location;
   return new ServiceError(
     `Could not ${doing}: ${url.origin}${url.pathname} redirects to ${target} (${response.status}).`,
     { hint: 'Redirects are never followed. If that is where the service lives, put it into base_url.' },
