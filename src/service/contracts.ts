@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { readFieldType } from '../registration/field-kind.ts';
 import type { Choice, EventInfo, Field, Persona } from '../registration/persona.ts';
 import type { Registration, RegistrationRecord } from '../registration/registration.ts';
-import { parseJson } from './json.ts';
+import { describeBadJson, isTooDeep, parseJson, TOO_DEEP } from './json.ts';
 
 // ── Requests ────────────────────────────────────────────────────────────────────────────────────
 
@@ -355,7 +355,7 @@ export function readCreateAnswer(status: number, body: string): CreateReading {
 
 /** Plain text that says it worked; any other text may say anything. */
 function readNoJson(body: string): CreateReading {
-  if (/^[{["]/.test(body)) return { kind: 'unreadable', why: 'JSON that is cut off or broken' };
+  if (/^[{["]/.test(body)) return { kind: 'unreadable', why: describeBadJson(body) };
   return areGoodWords(body) ? { kind: 'accepted' } : { kind: 'unreadable', why: `"${oneLine(body)}"` };
 }
 
@@ -453,7 +453,7 @@ export function readError(status: number, body: string): ErrorReading {
   try {
     json = parseJson(trimmed);
   } catch {
-    return { message: oneLine(trimmed), details: [] };
+    return { message: isTooDeep(trimmed) ? TOO_DEEP : oneLine(trimmed), details: [] };
   }
   const findings = readFindings(json).map(oneLine);
   const message = isObject(json) ? readMessage(json) : undefined;

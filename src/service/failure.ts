@@ -1,7 +1,7 @@
 import { AuthorisationError, EventregError, ServiceError } from '../errors.ts';
 import { readDenial, readError } from './contracts.ts';
 import type { HttpResponse, TransportError } from './http.ts';
-import { parseJson } from './json.ts';
+import { isTooDeep, parseJson, TOO_DEEP } from './json.ts';
 import { isCertificateError } from './outcome.ts';
 
 /** The error for a request that got no complete answer; when it was broken off, the reason for that. */
@@ -40,17 +40,23 @@ export function shapeError(
   url: URL,
   problems: readonly string[] = [],
 ): ServiceError {
-  const isPage = response.body.trimStart().startsWith('<');
-  const what = isPage ? readError(response.status, response.body).message : 'something else';
+  const { what, hint } = describeBody(response);
   return new ServiceError(
-    `Could not ${doing}: ${url.origin}${url.pathname} answered ${response.status} with ${what} where JSON was expected.`,
-    {
-      details: problems,
-      hint: isPage
-        ? 'This looks like a web site, not the service: check base_url with `eventreg profiles show`.'
-        : 'Run again with --verbose, and check base_url with `eventreg profiles show`.',
-    },
+    `Could not ${doing}: ${url.origin}${url.pathname} answered ${response.status} with ${what}.`,
+    { details: problems, hint },
   );
+}
+
+function describeBody({ status, body }: HttpResponse): { what: string; hint: string } {
+  if (isTooDeep(body)) return { what: TOO_DEEP, hint: 'The fault is on the side of the service.' };
+  const isPage = body.trimStart().startsWith('<');
+  const what = isPage ? readError(status, body).message : 'something else';
+  return {
+    what: `${what} where JSON was expected`,
+    hint: isPage
+      ? 'This looks like a web site, not the service: check base_url with `eventreg profiles show`.'
+      : 'Run again with --verbose, and check base_url with `eventreg profiles show`.',
+  };
 }
 
 /** The error for a 2xx answer that is none: a web page, broken JSON, or a body that speaks of failure; else undefined. */
