@@ -2,7 +2,7 @@ import { EventregError, EXIT, type ExitCode } from './errors.ts';
 import { runProgram } from './program.ts';
 import { visible } from './report/escape.ts';
 import type { Runtime } from './runtime.ts';
-import { redactor } from './settings/token.ts';
+import { redactor } from './settings/redactor.ts';
 
 /** Runs the command line and says how it ended. The only place that prints errors and picks codes for them. */
 export async function main(argv: readonly string[], runtime: Runtime): Promise<ExitCode> {

@@ -14,7 +14,7 @@ import type { TraceEntry } from '../service/trace.ts';
 import { createUndiciTransport } from '../service/undici-transport.ts';
 import { defaultEndpoints, resolveSettings, type Settings } from '../settings/settings.ts';
 import { isLoopback } from '../settings/service-url.ts';
-import { redactor } from '../settings/token.ts';
+import { redactor } from '../settings/redactor.ts';
 import { guardLeave } from './leave-guard.ts';
 import type { GlobalOptions } from './options.ts';
 

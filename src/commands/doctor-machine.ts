@@ -1,7 +1,8 @@
-import { lstatSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { lstatSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { platform } from 'node:os';
 import { join } from 'node:path';
 import { EventregError, EXIT } from '../errors.ts';
+import { makeDirectory } from '../make-directory.ts';
 import type { Runtime } from '../runtime.ts';
 import { type Finding, type Findings, ok, problem, problemOf, warning } from './doctor-finding.ts';
 
@@ -66,7 +67,7 @@ function checkStateDirectory(directory: string, pid: number): Finding {
   const check = 'state directory';
   const file = join(directory, `.doctor-${pid}.tmp`);
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    makeDirectory(directory);
     try {
       writeFileSync(file, 'eventreg doctor\n', { mode: 0o600, flush: true });
     } finally {

@@ -6,7 +6,7 @@ import type { Runtime } from '../runtime.ts';
 import { readError, readEvent } from '../service/contracts.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { type HttpResponse, TransportError } from '../service/http.ts';
-import { parseJson } from '../service/json.ts';
+import { isTooDeep, parseJson } from '../service/json.ts';
 import { isCertificateError } from '../service/outcome.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Connection } from './connection.ts';
@@ -82,7 +82,7 @@ function readAnswer(response: HttpResponse): { finding: Finding; event?: EventIn
   const event = eventIn(body);
   if (event !== undefined) return { finding: ok('answer', `${status}, an event`), event };
   const isPage = body.trimStart().startsWith('<');
-  const found = `${status}, but ${isPage ? message : 'no event as the interface describes it'}`;
+  const found = `${status}, but ${isPage || isTooDeep(body) ? message : 'no event as the interface describes it'}`;
   const advice = isPage ? `This looks like a web site, not the service. ${CHECK_ADDRESS}` : CHECK_ADDRESS;
   return { finding: problem('answer', found, advice, EXIT.usage) };
 }

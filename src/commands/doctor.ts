@@ -6,7 +6,7 @@ import { plural } from '../report/number.ts';
 import type { RecordWriter } from '../report/record-writer.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Settings } from '../settings/settings.ts';
-import { redactor } from '../settings/token.ts';
+import { redactor } from '../settings/redactor.ts';
 import { connectSaying } from './connect-saying.ts';
 import type { Connection } from './connection.ts';
 import {

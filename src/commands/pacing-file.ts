@@ -1,16 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import {
-  type BigIntStats,
-  chmodSync,
-  closeSync,
-  constants,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  rmSync,
-} from 'node:fs';
+import { type BigIntStats, chmodSync, closeSync, constants, lstatSync, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
+import { makeDirectory } from '../make-directory.ts';
 import { type PacingDatabase, SharedRows } from '../pacing/shared-rows.ts';
 import { PACING_SCHEMA } from '../pacing/shared-schema.ts';
 import { type Account, nameAccount } from './pacing-account.ts';
@@ -40,7 +32,7 @@ export function openPacingFile(
   busyMs = BUSY_MS,
 ): SharedRows {
   const file = join(stateDir, 'pacing.sqlite');
-  mkdirSync(stateDir, { recursive: true, mode: 0o700 });
+  makeDirectory(stateDir);
   const db = openReplacing(file, busyMs);
   try {
     forgetUnused(db, now);

@@ -5,7 +5,7 @@ import type { Runtime } from '../runtime.ts';
 import type { WebhookRecord } from '../service/contracts.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { TransportError } from '../service/http.ts';
-import { redactor } from '../settings/token.ts';
+import { redactor } from '../settings/redactor.ts';
 import { connectSaying } from './connect-saying.ts';
 import { openRecords, say } from './terminal.ts';
 import {

@@ -5,13 +5,13 @@ import {
   copyFileSync,
   fsyncSync,
   linkSync,
-  mkdirSync,
   openSync,
   readSync,
   rmSync,
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeDirectory } from '../make-directory.ts';
 
 /**
  * Writes lines to a file that is not there yet, readable by the owner only. It is there as a whole or not at
@@ -19,7 +19,7 @@ import { dirname } from 'node:path';
  * that. Throws as the file system does.
  */
 export function writeDurably(file: string, lines: Iterable<string>): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makeDirectory(dirname(file));
   const temporary = `${file}.${randomUUID()}.tmp`;
   try {
     writeLines(temporary, lines);

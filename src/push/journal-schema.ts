@@ -1,13 +1,17 @@
-import { chmodSync, closeSync, constants, lstatSync, mkdirSync, openSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, closeSync, constants, existsSync, lstatSync, openSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { EventregError, EXIT } from '../errors.ts';
+import { makeDirectory } from '../make-directory.ts';
+import { LOCKS_FOLDER } from './run-locks.ts';
 
 const VERSION = 3;
 
 /** Reading a very large file holds the journal this long at a time. */
 const BUSY_MS = 30_000;
 const LOG_PAUSE_MS = 20;
+/** A new journal is empty for some milliseconds. */
+const FILLING_MS = 400;
 /** With SQLite's own 2 MB the pages that sending touches are read again from the disk for every row. */
 const CACHE_KIB = 16_384;
 
@@ -196,7 +200,7 @@ ${STATISTICS}`,
 export function openJournalDatabase(stateDir: string): Database {
   const file = join(stateDir, 'journal.sqlite');
   try {
-    mkdirSync(stateDir, { recursive: true, mode: 0o700 });
+    makeDirectory(stateDir);
     makePrivate(file);
     const db = new DatabaseSync(file, { timeout: BUSY_MS });
     useLog(db);
@@ -253,13 +257,26 @@ function makeFile(file: string): void {
   }
 }
 
-/** A journal is never empty while it has a log: what it knew of earlier runs would be gone without a word. */
+/**
+ * A journal is never empty once it has a log, or runs that were locked: what it knew of them would be gone
+ * without a word.
+ */
 function refuseEmptied(file: string): void {
-  const log = lstatSync(`${file}-wal`, { throwIfNoEntry: false });
-  if (log === undefined || log.size === 0) return;
-  // Another process may have filled it since.
-  if ((lstatSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0) return;
-  throw damaged(file, 'it is empty, but its log is not');
+  const left = leftBeside(file);
+  if (left === undefined) return;
+  for (let pauses = FILLING_MS / LOG_PAUSE_MS; pauses > 0; pauses -= 1) {
+    // Another process may just be filling it.
+    if ((lstatSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0) return;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOG_PAUSE_MS);
+  }
+  throw damaged(file, `it is empty, but ${left} is there`);
+}
+
+/** What shows that the journal held something once. */
+function leftBeside(file: string): string | undefined {
+  const locks = join(dirname(file), LOCKS_FOLDER);
+  if (existsSync(`${file}-wal`)) return 'its log (-wal)';
+  return existsSync(locks) && readdirSync(locks).length > 0 ? `a run in ${locks}` : undefined;
 }
 
 /** Damage is found before anything relies on what is there, whatever the page, for some 3 ms a megabyte. */

@@ -1,10 +1,13 @@
-import { closeSync, mkdirSync, openSync, rmSync } from 'node:fs';
+import { closeSync, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
+import { makeDirectory } from '../make-directory.ts';
 
 type Handle = InstanceType<typeof DatabaseSync>;
 
 const SQLITE_BUSY = 5;
+/** In the directory of state, beside the journal. */
+export const LOCKS_FOLDER = 'locks';
 
 /**
  * Which runs are being worked on: each has a file, locked by the operating system for as long as the
@@ -16,7 +19,7 @@ export class RunLocks {
   readonly #held = new Map<string, Handle>();
 
   constructor(stateDir: string) {
-    this.#folder = join(stateDir, 'locks');
+    this.#folder = join(stateDir, LOCKS_FOLDER);
   }
 
   /** False when another process, or another journal of this one, has the run. Throws when the file cannot be made. */
@@ -58,7 +61,7 @@ export class RunLocks {
 
   #makeFile(run: string): string {
     const file = join(this.#folder, run);
-    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    makeDirectory(this.#folder);
     try {
       // Never opened again once it is there: closing it would let go of a lock that this process has.
       closeSync(openSync(file, 'wx', 0o600));

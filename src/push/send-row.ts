@@ -1,4 +1,4 @@
-import { GaveUpError, GuardError, InterruptedError } from '../errors.ts';
+import { EventregError, GaveUpError, GuardError, InterruptedError } from '../errors.ts';
 import { fieldsOf } from '../registration/field-change.ts';
 import type { SendOutcome } from '../service/registrations.ts';
 import { hidePersonal } from './hide-personal.ts';
@@ -66,15 +66,20 @@ export async function askForRow(
     answer = await registrations.send(row.registration, intend);
   } catch (error) {
     const stop = error instanceof Error ? error : new Error(String(error));
-    stop.message = hide(stop.message);
+    hideIn(stop, hide);
     if (intended === undefined) return { outcome: undefined, stop, written: Promise.resolve() };
     // Broken off while waiting: what left before was refused unprocessed. Anything else says nothing.
     const isWaiting = WHILE_WAITING.some((kind) => error instanceof kind);
     return write(isWaiting ? { state: 'pending' } : { state: 'uncertain', message: stop.message }, stop);
   }
   const stop = stopOf(answer);
-  if (stop !== undefined) stop.message = hide(stop.message);
+  if (stop !== undefined) hideIn(stop, hide);
   return write(await toOutcome(context, row, answer), stop);
+}
+
+function hideIn(error: Error, hide: (text: string) => string): void {
+  error.message = hide(error.message);
+  if (error instanceof EventregError) Object.assign(error, { details: error.details.map(hide) });
 }
 
 function stopOf(answer: SendOutcome): Error | undefined {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
+import { makeDirectory } from '../make-directory.ts';
 
 /** An open SQLite connection. */
 export type Database = InstanceType<typeof DatabaseSync>;
@@ -104,7 +105,7 @@ function connect(file: string, prepare: (database: Database) => void): Database 
 /** People try the sandbox with real data: nobody else may read the file. SQLite's side files follow its mode. */
 function createPrivateFile(file: string): void {
   if (file === ':memory:') return;
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makeDirectory(dirname(file));
   closeSync(openSync(file, 'a', 0o600));
 }
 

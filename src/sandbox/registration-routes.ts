@@ -54,10 +54,15 @@ export function listRegistrations(parts: RegistrationParts, url: URL): Answer {
   const lastPage = Math.max(1, Math.ceil(total / perPage));
   const page = shownPage(query.page, lastPage, switches.pageOverflow);
   if (page === undefined) return overflowAnswer(switches);
+  const isPast = query.page > lastPage && switches.pageOverflow === 'endless';
   const records = slice(perPage, (page - 1) * perPage);
   return pageAnswer(
     {
-      records: records.map((registration) => recordBody(registration, switches)),
+      records: records
+        .map((registration) =>
+          isPast ? { ...registration, updatedAt: parts.now() + query.page } : registration,
+        )
+        .map((registration) => recordBody(registration, switches)),
       page,
       perPage,
       total,
@@ -75,7 +80,8 @@ function shownPage(
   pageOverflow: Switches['pageOverflow'],
 ): number | undefined {
   if (page <= lastPage || pageOverflow === 'empty') return page;
-  return pageOverflow === 'repeat-last' ? lastPage : undefined;
+  if (pageOverflow === 'repeat-first') return 1;
+  return pageOverflow === 'repeat-last' || pageOverflow === 'endless' ? lastPage : undefined;
 }
 
 function overflowAnswer({ pageOverflow, errorShape }: Switches): Answer {

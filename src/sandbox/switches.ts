@@ -100,7 +100,11 @@ const DEFINITIONS = {
   ),
   listOrder: word('which registrations a list begins with', ['oldest', 'newest'], 'oldest'),
   readLagMs: number('how long lists go on showing what was before a change', 0, 600_000, 0),
-  pageOverflow: word('a page past the last', ['empty', 'repeat-last', '404', '422'], 'empty'),
+  pageOverflow: word(
+    'a page past the last; endless: the last one again, each time with other times of change',
+    ['empty', 'repeat-last', 'repeat-first', 'endless', '404', '422'],
+    'empty',
+  ),
   perPageCap: number('most records a page, whatever per_page asks for', 1, 100, 100),
   valuesShape: word(
     'shape of the options of a choice field',

@@ -8,7 +8,7 @@ import { readFieldType } from '../registration/field-kind.ts';
 import type { EventInfo, Field, Persona } from '../registration/persona.ts';
 import type { Registration, RegistrationRecord } from '../registration/registration.ts';
 import { readChoices, readLabels } from './field-options.ts';
-import { parseJson } from './json.ts';
+import { describeBadJson, isTooDeep, parseJson, TOO_DEEP } from './json.ts';
 import { firstText, isObject, type Json, text } from './json-values.ts';
 
 // ── Requests ────────────────────────────────────────────────────────────────────────────────────
@@ -319,7 +319,7 @@ export function readCreateAnswer(status: number, body: string): CreateReading {
 
 /** Plain text that says it worked; any other text may say anything. */
 function readNoJson(body: string): CreateReading {
-  if (/^[{["]/.test(body)) return { kind: 'unreadable', why: 'JSON that is cut off or broken' };
+  if (/^[{["]/.test(body)) return { kind: 'unreadable', why: describeBadJson(body) };
   return areGoodWords(body) ? { kind: 'accepted' } : { kind: 'unreadable', why: `"${oneLine(body)}"` };
 }
 
@@ -417,7 +417,7 @@ export function readError(status: number, body: string): ErrorReading {
   try {
     json = parseJson(trimmed);
   } catch {
-    return { message: oneLine(trimmed), details: [] };
+    return { message: isTooDeep(trimmed) ? TOO_DEEP : oneLine(trimmed), details: [] };
   }
   const findings = readFindings(json).map(oneLine);
   const message = isObject(json) ? readMessage(json) : undefined;
@@ -432,8 +432,11 @@ const DETAILS_MAX = 20;
 /** Where the title of a page is looked for; beyond it, searching only costs time. */
 const HEAD_MAX = 10_000;
 
-const oneLine = (words: string): string =>
-  words.slice(0, HEAD_MAX).replace(/\s+/g, ' ').trim().slice(0, MESSAGE_MAX);
+/** What is cut says so: whoever looks for a value in it has to know. */
+function oneLine(words: string): string {
+  const line = words.slice(0, HEAD_MAX).replace(/\s+/g, ' ').trim();
+  return line.length <= MESSAGE_MAX ? line : `${line.slice(0, MESSAGE_MAX - 1)}…`;
+}
 
 function describePage(html: string): string {
   const title = /<title[^<>]*>([^<]*)<\/title>/i.exec(html.slice(0, HEAD_MAX))?.[1];

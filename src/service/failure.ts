@@ -1,7 +1,7 @@
 import { AuthorisationError, EventregError, ServiceError } from '../errors.ts';
 import { readDenial, readError } from './contracts.ts';
 import type { HttpResponse, TransportError } from './http.ts';
-import { parseJson } from './json.ts';
+import { isTooDeep, parseJson, TOO_DEEP } from './json.ts';
 import { isCertificateError } from './outcome.ts';
 
 /** The error for a request that got no complete answer; when it was broken off, the reason for that. */
@@ -49,17 +49,26 @@ export function shapeError(
   problems: readonly string[] = [],
   setting: AddressSetting = 'base_url',
 ): ServiceError {
-  const isPage = response.body.trimStart().startsWith('<');
-  const what = isPage ? readError(response.status, response.body).message : 'something else';
+  const { what, hint } = describeBody(response, setting);
   return new ServiceError(
-    `Could not ${doing}: ${url.origin}${url.pathname} answered ${response.status} with ${what} where JSON was expected.`,
-    {
-      details: problems,
-      hint: isPage
-        ? `This looks like a web site, not the service: ${checkSetting(setting)}.`
-        : `Run again with --verbose, and ${checkSetting(setting)}.`,
-    },
+    `Could not ${doing}: ${url.origin}${url.pathname} answered ${response.status} with ${what}.`,
+    { details: problems, hint },
   );
+}
+
+function describeBody(
+  { status, body }: HttpResponse,
+  setting: AddressSetting,
+): { what: string; hint: string } {
+  if (isTooDeep(body)) return { what: TOO_DEEP, hint: 'The fault is on the side of the service.' };
+  const isPage = body.trimStart().startsWith('<');
+  const what = isPage ? readError(status, body).message : 'something else';
+  return {
+    what: `${what} where JSON was expected`,
+    hint: isPage
+      ? `This looks like a web site, not the service: ${checkSetting(setting)}.`
+      : `Run again with --verbose, and ${checkSetting(setting)}.`,
+  };
 }
 
 /** The error for a 2xx answer that is none: a web page, broken JSON, or a body that speaks of failure; else undefined. */
@@ -82,13 +91,16 @@ export function falseSuccess(
   return new ServiceError(`Could not ${doing}: the service answered ${response.status}, but says: ${denial}`);
 }
 
+const LOCATION_MAX = 200;
+
 function redirectError(
   response: HttpResponse,
   doing: string,
   url: URL,
   setting: AddressSetting,
 ): ServiceError {
-  const target = response.headers['location']?.slice(0, 200) ?? 'an unnamed place';
+  const { location = 'an unnamed place' } = response.headers;
+  const target = location.length > LOCATION_MAX ? `${location.slice(0, LOCATION_MAX - 1)}…` : location;
   return new ServiceError(
     `Could not ${doing}: ${url.origin}${url.pathname} redirects to ${target} (${response.status}).`,
     { hint: `Redirects are never followed. If that is where the service lives, put it into ${setting}.` },

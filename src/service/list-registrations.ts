@@ -4,7 +4,7 @@ import { type PageReading, readDenial, readPage } from './contracts.ts';
 import { answerError, shapeError, silenceError } from './failure.ts';
 import { type HttpResponse, TransportError } from './http.ts';
 import { parseJson } from './json.ts';
-import { PageWalk, PagingError, PER_PAGE_MAX, saysNext } from './page-walk.ts';
+import { PageWalk, PER_PAGE_MAX, saysNext } from './page-walk.ts';
 
 export interface ListFilter {
   persona?: string;
@@ -39,8 +39,6 @@ export interface ListReader extends RegistrationList {
   walk(filter: ListFilter, walk: PageWalk): AsyncIterable<ListedPage>;
 }
 
-/** A list longer than this is taken for one that never ends. */
-const PAGES_MAX = 100_000;
 /** What services answer to a page number past the end; all that changed is the number. */
 const PAST_THE_END = new Set([400, 404, 416, 422]);
 const DOING = 'list registrations';
@@ -59,16 +57,23 @@ export function createRegistrationList(call: Caller, url: URL): ListReader {
 
   async function* walkPages(filter: ListFilter, walk: PageWalk): AsyncGenerator<ListedPage> {
     for (let page = 1, step = 'more'; step === 'more'; page += 1) {
-      if (page > PAGES_MAX) throw new PagingError(`The list did not end after ${PAGES_MAX} pages.`);
       const { response, reading } = await read(filter, page, PER_PAGE_MAX);
       if (reading === undefined) {
         if (page > 1 && PAST_THE_END.has(response.status) && !walk.promised) break;
         throw answerError(response, DOING, url);
       }
       step = walk.take(reading);
-      if (step !== 'over') yield listedPage(reading, filter, page);
+      if (step === 'repeated') await checkEnd(filter, walk);
+      else if (step !== 'over') yield listedPage(reading, filter, page);
     }
   }
+
+  const checkEnd = async (filter: ListFilter, walk: PageWalk): Promise<void> => {
+    const { page, perPage } = walk.endOfList;
+    const { response, reading } = await read(filter, page, perPage);
+    if (reading === undefined && !PAST_THE_END.has(response.status)) throw answerError(response, DOING, url);
+    walk.confirmEnd(reading);
+  };
 
   return {
     walk: walkPages,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ServiceError } from '../errors.ts';
+import type { RegistrationRecord } from '../registration/registration.ts';
 import type { PageReading } from './contracts.ts';
 
 /** Most records a page, as the interface has it. */
@@ -7,11 +8,19 @@ export const PER_PAGE_MAX = 100;
 /** Records a page when none are asked for, as the interface has it: no service will cap pages below that. */
 const PER_PAGE_DEFAULT = 5;
 
+/** No event holds more registrations: a list that is longer never ends. */
+const REGISTRATIONS_MAX = 2_000_000;
+/** How far a service may be out that counts only some of its registrations, such as the heads of groups. */
+const MISCOUNT_MAX = 10;
+
 /**
  * `more`: ask for the next page. `last`: these records, and no further page. `over`: nothing new on
- * this page, so the one before was the last.
+ * this page, so the one before was the last. `repeated`: a page that came before, so the one before was
+ * the last if its end is that of the list: ask for `endOfList` and hand it to `confirmEnd`.
  */
-export type Step = 'more' | 'last' | 'over';
+export type Step = 'more' | 'last' | 'over' | 'repeated';
+
+const NARROW = 'The list read so far may be incomplete. Narrow it with --persona or --barcode.';
 
 /** The pages of a list do not add up to a list. */
 export class PagingError extends ServiceError {}
@@ -20,7 +29,7 @@ export class PagingError extends ServiceError {}
 export class RepeatedPageError extends PagingError {
   constructor(page: number) {
     super(`Page ${page} of the list is the same as an earlier one: the service does not page as described.`, {
-      hint: 'The list read so far may be incomplete. Narrow it with --persona or --barcode.',
+      hint: NARROW,
     });
   }
 }
@@ -29,6 +38,8 @@ export class RepeatedPageError extends PagingError {
 export class PageWalk {
   readonly #lookup: boolean;
   readonly #seen = new Set<string>();
+  /** What was on the last page that was new, a text for each record. */
+  #latest: readonly string[] = [];
   #pages = 0;
   #received = 0;
   #firstLength = 0;
@@ -67,11 +78,36 @@ export class PageWalk {
     return this.#total !== undefined && this.#received < this.#total;
   }
 
-  /** Books the next page. Throws RepeatedPageError when it is one that came before: the list would never end. */
+  /**
+   * Books the next page. Throws PagingError when there is more than an event can hold, RepeatedPageError when
+   * a page came before although another one was promised, or the list has moved: it would never end.
+   */
   take(reading: PageReading): Step {
     const step = this.#book(reading);
     this.#ended = step !== 'more';
     return step;
+  }
+
+  /** The end of the list as it was seen, to be asked for in a smaller page: one that no page so far began with. */
+  get endOfList(): { page: number; perPage: number } {
+    const length = this.#latest.length;
+    let parts = 2;
+    while (parts < length && length % parts > 0) parts += 1;
+    const perPage = Math.max(1, Math.floor(length / parts));
+    return { page: ((this.#pages - 1) * length) / perPage, perPage };
+  }
+
+  /**
+   * Takes what came for `endOfList`. Throws RepeatedPageError unless it is the end of the last page: then the
+   * service pays no heed to page numbers, or the list has moved.
+   */
+  confirmEnd(reading: PageReading | undefined): void {
+    const records = reading?.records.map(nameOf) ?? [];
+    const { perPage } = this.endOfList;
+    // Whoever pays no heed to the length has shown with two pages that the number counts.
+    const isWhole = this.#pages > 2 && records.length === this.#latest.length;
+    const end = isWhole ? this.#latest : this.#latest.slice(-perPage);
+    if (records.join() !== end.join()) throw new RepeatedPageError(this.#pages);
   }
 
   #book(reading: PageReading): Step {
@@ -82,10 +118,13 @@ export class PageWalk {
     if (this.#isRepeated(reading)) {
       const isUnpaged = this.#pages === 2 && this.#firstLength !== PER_PAGE_MAX && !this.#promised;
       if (isUnpaged || this.#distrusted) return 'over';
-      throw new RepeatedPageError(this.#pages);
+      if (this.#promised || this.#changed) throw new RepeatedPageError(this.#pages);
+      return 'repeated';
     }
+    this.#latest = reading.records.map(nameOf);
     this.#received += length;
     if (this.#pages === 1) this.#firstLength = length;
+    this.#refuseEndless();
     if (this.#total !== undefined && this.#received > this.#total) this.#miscounted = true;
     this.#promised = saysNext(reading, this.#pages) === true;
     const expected = this.#expectsMore(reading, length);
@@ -112,11 +151,26 @@ export class PageWalk {
 
   #isRepeated({ records }: PageReading): boolean {
     const print = createHash('sha256')
-      .update(JSON.stringify(records.map((record) => record.raw)))
+      .update(JSON.stringify(records.map(nameOf)))
       .digest('base64');
     if (this.#seen.has(print)) return true;
     this.#seen.add(print);
     return false;
+  }
+
+  #refuseEndless(): void {
+    const total = this.#total ?? 0;
+    // A count of no more than the first page may be that of each page.
+    const isCounted = total > this.#firstLength;
+    const most = isCounted ? Math.max(total * MISCOUNT_MAX, total + PER_PAGE_MAX) : REGISTRATIONS_MAX;
+    // Pages of single records would go on a hundred times as long.
+    const received = Math.max(this.#received, this.#pages * PER_PAGE_DEFAULT);
+    if (received <= Math.min(most, REGISTRATIONS_MAX)) return;
+    const told = isCounted ? `the service counts ${total}` : 'no event holds so many';
+    throw new PagingError(
+      `The list did not end after ${this.#received} registrations, but ${told}: the service does not page as described.`,
+      { hint: NARROW },
+    );
   }
 
   /**
@@ -145,4 +199,14 @@ export class PageWalk {
 /** Whether a page says that another one follows; undefined when it does not say. */
 export function saysNext({ hasNext, lastPage }: PageReading, page: number): boolean | undefined {
   return hasNext ?? (lastPage === undefined ? undefined : page < lastPage);
+}
+
+/**
+ * What tells a record from others. Where there is an id, that is not what a service may write anew for each
+ * request, such as times and signed links; where there is none, nothing else tells two alike apart.
+ */
+function nameOf({ id, barcode, persona, parentBarcode, fields, raw }: RegistrationRecord): string {
+  if (id === undefined) return JSON.stringify(raw);
+  // What a service calls an id may be that of something else, such as the persona.
+  return JSON.stringify(barcode === undefined ? [id, persona, parentBarcode, fields] : [id, barcode]);
 }

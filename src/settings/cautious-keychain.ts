@@ -1,6 +1,6 @@
 import { EXIT, EventregError } from '../errors.ts';
 import type { Keychain } from './keychain.ts';
-import { redactor } from './token.ts';
+import { redactor } from './redactor.ts';
 
 /** A keychain of which no question ever fails. */
 export interface CautiousKeychain {

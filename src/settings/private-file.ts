@@ -6,7 +6,6 @@ import {
   fstatSync,
   fsyncSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readFileSync,
   renameSync,
@@ -17,6 +16,7 @@ import {
 import { platform } from 'node:os';
 import { dirname } from 'node:path';
 import { UsageError } from '../errors.ts';
+import { makeDirectory } from '../make-directory.ts';
 
 /** Bits that let group or others in. */
 const OPEN_TO_OTHERS = 0o077;
@@ -38,7 +38,7 @@ export function errorCode(error: unknown): string {
  */
 export function makePrivateDirectory(directory: string): void {
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    makeDirectory(directory);
     const { mode } = statSync(directory);
     if (isPosix() && (mode & OPEN_TO_OTHERS) !== 0 && (mode & STICKY) === 0) chmodSync(directory, 0o700);
   } catch (error) {

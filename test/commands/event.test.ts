@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
@@ -343,6 +343,17 @@ describe('event template --file', () => {
     expect(await run.catch((error: EventregError) => error.exitCode)).toBe(code);
     expect(asked).toHaveLength(1);
     expect(readFileSync(file, 'utf8') === 'mine').toBe(!answer);
+  });
+
+  test.each(['a file', 'nothing'])('follows no link to %s', async (target) => {
+    const here = await sandboxRuntime();
+    const [file, linked] = [join(here.directory, 'a.csv'), join(here.directory, 'linked')];
+    if (target === 'a file') writeFileSync(linked, 'mine');
+    symlinkSync(linked, file);
+    await expect(runEvent({ ...template, file, yes: true }, here.runtime)).rejects.toThrow(
+      `${file} is there already and is not a plain file.`,
+    );
+    expect(existsSync(linked) && readFileSync(linked, 'utf8')).toBe(target === 'a file' && 'mine');
   });
 
   test('names a folder that is not there', async () => {

@@ -25,6 +25,9 @@ const hide = (text: string, fields: Record<string, string>, before?: Record<stri
     fieldsOf(EVENT),
   );
 
+const LONG = 'Augusta Ada King, Countess of Lovelace, of Ockham Park';
+const LONG_MASKED = 'A•••••• A•• K•••, C••••••• o• L•••••••, o• O••••• P•••';
+
 describe('what a service quotes of a person', () => {
   test.each<[string, string, Record<string, string>, string]>([
     ['in any case', 'taken by ADA@EXAMPLE.COM', { mail: 'ada@example.com' }, 'taken by A••@E••••••.C••'],
@@ -47,7 +50,25 @@ describe('what a service quotes of a person', () => {
     expect(hide(`${head} ada@examp`, { mail: 'ada@example.com' })).toBe(`${head} a••@e••••`);
   });
 
+  test.each<[string, string, string]>([
+    ['by us', `${LONG.slice(0, 40)}…; and more`, `${LONG_MASKED.slice(0, 40)}…; and more`],
+    ['by the service', `"${LONG.slice(0, 9)}..." is too long`, `"${LONG_MASKED.slice(0, 9)}..." is too long`],
+    ['without a sign', `${LONG.slice(0, 25)} is too long`, `${LONG_MASKED.slice(0, 25)} is too long`],
+  ])('is masked where its value was cut %s', (_, text, expected) => {
+    expect(hide(text, { name: LONG })).toBe(expected);
+  });
+
+  test('is masked whatever the size of the value, for the price of the text', () => {
+    const huge = 'ab.c'.repeat(8_000_000);
+    expect(hide(`no ${huge.slice(0, 290)}…`, { name: huge, x: `${huge}d` })).toMatch(/^no a•\.c.*…$/);
+  });
+
+  test.each(['ΑΔΑΣ', 'αδας', 'Αδασ'])('is masked however %s is written', (written) => {
+    expect(hide(`no ${written}Α`, { name: 'ΑΔΑΣΑ' })).toMatch(/^no \p{L}•{4}$/u);
+  });
+
   test.each<[string, string, Record<string, string>]>([
+    ['beginnings of values, when nothing was cut', 'no Augustus', { name: 'Augusta Ada' }],
     ['short values within words', 'invalid Al', { name: 'Ali' }],
     ['values of two letters', 'Al is wrong', { name: 'Al' }],
     ['values that are of no person', 'Kenya is closed', { country: 'Kenya' }],
@@ -56,6 +77,27 @@ describe('what a service quotes of a person', () => {
   ])('is all that is masked, not %s', (_, text, fields) => {
     expect(hide(text, fields)).toBe(text);
   });
+});
+
+test.each([16_000, 32_000])('A cell of %i characters in a refused row is one failed row', async (length) => {
+  const bench = await pushBench();
+  const cell = 'Augusta (Ada) [x] \\ King. '.repeat(length / 25);
+  bench.service.fault = ({ method, body }) =>
+    method === 'POST'
+      ? { answer: { status: 422, body: JSON.stringify({ message: body, errors: { name: [cell, body] } }) } }
+      : undefined;
+  const lines = [
+    'persona,barcode,First name,Last name,E-mail',
+    `visitor,A,Ada,"${cell}",a@lovelace.example`,
+    '',
+  ];
+  const ended = await bench.push([bench.write('a.csv', lines.join('\n'))]);
+  expect(ended).toMatchObject({ code: EXIT.rejected, summary: { failed: 1 } });
+  const shown = await bench.run(['runs', 'why', 'A']);
+  for (const told of [ended.out, ended.err, shown.out, shown.err]) {
+    expect(told).not.toMatch(/defect|Augusta/);
+    expect(told.length).toBeLessThan(5_000);
+  }
 });
 
 test('A service that quotes what it refuses tells nobody who it was, nor do the members of a parent', async () => {

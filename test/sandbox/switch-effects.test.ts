@@ -291,6 +291,8 @@ test.each([
 test.each([
   ['empty', 200, []],
   ['repeat-last', 200, ['B3']],
+  ['repeat-first', 200, ['B1', 'B2']],
+  ['endless', 200, ['B3']],
   ['404', 404, undefined],
   ['422', 422, undefined],
 ] as const)('pageOverflow %s', async (pageOverflow, status, shown) => {
@@ -300,6 +302,13 @@ test.each([
   const reply = await list(sandbox, '?per_page=2&page=9');
   expect(reply.status).toBe(status);
   expect(reply.status === 200 ? barcodes(reply) : undefined).toEqual(shown);
+});
+
+test('an endless list never shows the same page twice', async () => {
+  const sandbox = await start({ pageOverflow: 'endless' });
+  await fill(sandbox, 2);
+  const pages = await Promise.all([1, 2, 3].map((page) => list(sandbox, `?page=${page}`)));
+  expect(new Set(pages.map((page) => JSON.stringify(page))).size).toBe(3);
 });
 
 test('perPageCap cuts pages short without a word', async () => {

@@ -53,4 +53,17 @@ describe('parseJson', () => {
     expect(parseJson(`["${long}",1234567890123456789]`)).toEqual([long, '1234567890123456789']);
     expect(() => parseJson(`[1234567890123456789,"${long}`)).toThrow(SyntaxError);
   });
+
+  test.each(['{"a":"\\\\",\n"b":[{},"]"]}', '["\\"[[[", 1]', `${'['.repeat(512)}${']'.repeat(512)}`])(
+    'reads nested %j',
+    (text) => {
+      expect(parseJson(text)).toEqual(JSON.parse(text));
+    },
+  );
+
+  test.each([513, 20_000, 30_000_000])('refuses %i levels, closed or not', (levels) => {
+    for (const text of ['['.repeat(levels), `${'{"a":'.repeat(513)}1${'}'.repeat(513)}`]) {
+      expect(() => parseJson(text)).toThrow('JSON nested more than 512 levels deep');
+    }
+  });
 });

@@ -64,13 +64,88 @@ describe('where a list ends', () => {
     expect(steps([page(1, 5), page(6, 0)], true)).toEqual(['more', 'over']);
   });
 
-  test.each<[string, PageReading[]]>([
-    ['a full first page', [page(1, 100), page(1, 100)]],
-    ['a later page', [page(1, 50), page(51, 50), page(51, 50)]],
-    ['a page that promised another', [page(1, 5, { hasNext: true }), page(1, 5)]],
-  ])('is in doubt, and an error, when %s comes again', (_what, pages) => {
+  test('is in doubt, and an error, when a page that promised another comes again', () => {
+    const pages = [page(1, 5, { hasNext: true }), page(1, 5)];
     expect(() => steps(pages)).toThrow(ServiceError);
-    expect(() => steps(pages)).toThrow(`Page ${pages.length} of the list is the same as an earlier one`);
+    expect(() => steps(pages)).toThrow('Page 2 of the list is the same as an earlier one');
+  });
+});
+
+describe('a list that never ends', () => {
+  /** Reads page after page, never twice the same, until it is refused. */
+  const readOn = (pageLength: number, facts: Facts): void => {
+    const walk = new PageWalk({ lookup: false });
+    const others = page(0, 1).records;
+    for (let first = 1; first < 3_000_000; first += pageLength) {
+      const records = [...page(first, 1).records, ...Array.from({ length: pageLength - 1 }, () => others[0])];
+      if (walk.take({ ...page(0, 0, facts), records: records as PageReading['records'] }) === 'last') return;
+    }
+  };
+
+  test.each<[number, Facts, string]>([
+    [50_000, {}, '2050000 registrations, but no event holds so many'],
+    [50_000, { total: 50_000 }, '2050000 registrations, but no event holds so many'],
+    [50_000, { hasNext: true, total: 1_000_000 }, '2050000 registrations, but the service counts 1000000'],
+    [100, { total: 250 }, '2600 registrations, but the service counts 250'],
+    [5, { hasNext: true, total: 6 }, '110 registrations, but the service counts 6'],
+    [1, { hasNext: true, total: 100 }, '201 registrations, but the service counts 100'],
+  ])('ends by what the event can hold: %i a page, %j', (pageLength, facts, expected) => {
+    expect(() => readOn(pageLength, facts)).toThrow(`The list did not end after ${expected}`);
+  });
+});
+
+describe('a page that comes again', () => {
+  const one = [page(1, 100), page(1, 100)];
+  const two = [page(1, 100), page(101, 100), page(101, 100)];
+  const three = [page(1, 33), page(34, 33), page(1, 33)];
+  const prime = [page(1, 7), page(8, 7), page(8, 7)];
+
+  const repeated = (pages: PageReading[]): PageWalk => {
+    const walk = new PageWalk({ lookup: false });
+    expect(pages.map((next) => walk.take(next)).at(-1)).toBe('repeated');
+    return walk;
+  };
+
+  test('says so whatever else than its registrations has changed', () => {
+    const at = (updated_at: string): PageReading => {
+      const records = Array.from({ length: 100 }, (_, id) =>
+        readRecord({ id, barcode: `B${id}`, updated_at }),
+      );
+      return { ...page(1, 0), records };
+    };
+    repeated([at('now'), at('later')]);
+  });
+
+  test('does not where registrations show no ids', () => {
+    const at = (created_at: string): PageReading => {
+      const records = Array.from({ length: 100 }, (_, id) => readRecord({ barcode: `B${id}`, created_at }));
+      return { ...page(1, 0), records };
+    };
+    expect(steps([at('now'), at('later')])).toEqual(['more', 'more']);
+  });
+
+  test.each([
+    [one, { page: 2, perPage: 50 }, page(51, 50)],
+    [two, { page: 4, perPage: 50 }, page(151, 50)],
+    [two, { page: 4, perPage: 50 }, page(101, 100)],
+    [three, { page: 6, perPage: 11 }, page(56, 11)],
+    [prime, { page: 14, perPage: 1 }, page(14, 1)],
+  ])('follows the end of the list when %# shows that', (pages, asked, shown) => {
+    const walk = repeated(pages);
+    expect(walk.endOfList).toEqual(asked);
+    walk.confirmEnd(shown);
+    expect(walk.ended).toBe(true);
+  });
+
+  test.each<[string, PageReading[], PageReading | undefined]>([
+    ['the first page, whatever is asked for', one, page(1, 100)],
+    ['its beginning', one, page(1, 50)],
+    ['a list that has grown in front', two, page(51, 50)],
+    ['a list that goes on', two, page(201, 50)],
+    ['nothing', two, page(1, 0)],
+    ['a refusal', two, undefined],
+  ])('is an error when the end of the list shows %s', (_, pages, shown) => {
+    expect(() => repeated(pages).confirmEnd(shown)).toThrow(`Page ${pages.length} of the list is the same`);
   });
 });
 
