@@ -17,7 +17,12 @@ export interface Ended {
   err: string;
   /** The process was killed: nobody has read what it said. */
   killed: boolean;
+  /** It went on asking until it was given up. */
+  endless: boolean;
 }
+
+/** No command of the model needs as many. */
+const MOST_REQUESTS = 2000;
 
 /** A death of the process while a request is at the service. */
 export interface Kill {
@@ -30,6 +35,8 @@ export interface Kill {
 /** What happens while a command runs. */
 export interface Meanwhile {
   kill?: Kill | undefined;
+  /** How long after whatever was before it begins; default: as late as no list lags. */
+  waitMs?: number;
   /** Called when a request has come, before its work. */
   onArrival?: ((nth: number, arrival: Arrival) => void) | undefined;
 }
@@ -64,8 +71,8 @@ export async function modelBench(switches: Partial<Switches>): Promise<ModelBenc
     sandbox,
     clock,
     write: (name, text) => writeFileSync(join(directory, name), text),
-    async run(argv, { kill, onArrival } = {}) {
-      await clock.advance(1000);
+    async run(argv, { kill, onArrival, waitMs = 60_000 } = {}) {
+      await clock.advance(waitMs);
       const stop = new AbortController();
       const state = join(directory, 'state');
       const image = join(directory, 'image');
@@ -75,6 +82,10 @@ export async function modelBench(switches: Partial<Switches>): Promise<ModelBenc
         if (killed) return 'drop';
         const number = nth;
         nth += 1;
+        if (nth > MOST_REQUESTS) {
+          stop.abort();
+          return 'drop';
+        }
         onArrival?.(number, arrival);
         if (number !== kill?.request) return 'serve';
         killed = true;
@@ -95,7 +106,7 @@ export async function modelBench(switches: Partial<Switches>): Promise<ModelBenc
         rmSync(state, { recursive: true, force: true });
         cpSync(image, state, { recursive: true });
       }
-      return { argv, code, out: out(), err: err(), killed };
+      return { argv, code, out: out(), err: err(), killed, endless: nth > MOST_REQUESTS };
     },
     async close() {
       await sandbox.close();

@@ -123,7 +123,10 @@ function changeGuests(guests: Guest[], kind: Kind, random: Random): void {
     if (!kind.calm && random.chance(0.1)) guest.parent = undefined;
     if (!kind.calm && random.chance(0.1)) guest.values[random.pick(SLUGS)] &&= '';
   }
-  if (random.chance(0.3)) guests.push(anyGuest(guests.length, kind, random));
+  if (random.chance(0.3)) {
+    const last = Math.max(...guests.map(({ guest }) => guest));
+    guests.push(anyGuest(last + 1, kind, random));
+  }
   if (guests.length > 1 && random.chance(0.2)) {
     const [gone] = guests.splice(1 + random.below(guests.length - 1), 1);
     for (const guest of guests) if (guest.parent === gone) guest.parent = undefined;
@@ -150,7 +153,9 @@ function anyPush(guests: readonly Guest[], last: PushStep | undefined, kind: Kin
 }
 
 function anyFlags(file: ModelFile, kind: Kind, random: Random): string[] {
-  const flags = ['--blank', random.chance(0.3) ? 'clear' : 'omit'];
+  // A group cannot be left where the service does not take an empty parent.
+  const clears = random.chance(0.3) && !(kind.calm && file.hasParents);
+  const flags = ['--blank', clears ? 'clear' : 'omit'];
   if (kind.calm || random.chance(0.7)) flags.push('--yes');
   if (kind.calm) return flags;
   if (random.chance(0.1)) flags.push('--overwrite');

@@ -46,14 +46,14 @@ async function playAll({ scenarios, seed, failures }: ModelOptions): Promise<num
   return failed.length === 0 ? 0 : 1;
 }
 
-async function playOne({ seed }: ModelOptions, number: number): Promise<number> {
+async function playOne({ seed, whole: isWhole }: ModelOptions, number: number): Promise<number> {
   const scenario = generateScenario(scenarioSeed(seed, number));
   const { violations } = await playScenario(scenario);
   if (violations.length === 0) {
     print('Every promise was kept.');
     return 0;
   }
-  const small = await shrink(scenario, new Set([violations[0]?.invariant ?? '']));
+  const small = isWhole ? scenario : await shrink(scenario, new Set([violations[0]?.invariant ?? '']));
   const played = await playScenario(small);
   print(describeScenario(small));
   print(`\n${played.story.join('\n')}\n\nBroken:\n${describeViolations(played.violations)}`);

@@ -78,7 +78,7 @@ class Player {
   }
 
   #edit(edit: Edit): Foreign[] {
-    const done = applyEdit(this.#bench.sandbox, edit);
+    const done = applyEdit(this.#bench.sandbox, edit, this.#bench.clock.now());
     this.#noteForeign(done);
     this.played.story.push(`${this.#step}. somebody else: ${JSON.stringify(edit)}`);
     return done;
@@ -115,7 +115,7 @@ class Player {
         resumed,
       });
       this.#judge(OF_KILLED, killed);
-      ended = await this.#command(argv);
+      ended = await this.#command(argv, { waitMs: 1000 });
     }
     const observed = this.#observePush(push, { ended, before, firstRequest, foreign, told, resumed });
     this.#judge(OF_PUSHES, observed);
@@ -206,9 +206,10 @@ class Player {
     const observed = this.#observe({ ended, before, firstRequest, foreign: [] });
     this.#judge(OF_DELETES, { ...observed, barcode });
     const { world, after, firstRequest: at } = observed;
+    const atMs = this.#bench.clock.now();
     this.#run?.since.push(
-      ...missingIn(after, world).map(({ id }) => ({ id, change: undefined, after: at })),
-      ...changesBetween(world, after).map((change) => ({ id: change.id, change, after: at })),
+      ...missingIn(after, world).map(({ id }) => ({ id, change: undefined, after: at, atMs })),
+      ...changesBetween(world, after).map((change) => ({ id: change.id, change, after: at, atMs })),
     );
     this.#model.doubtAll();
   }
@@ -223,6 +224,10 @@ class Player {
       .split('\n')
       .map((line) => `     ${line}`);
     this.played.story.push(...text);
+    if (ended.endless) {
+      const what = `it went on asking: eventreg ${argv.join(' ')}`;
+      this.played.violations.push({ step: this.#step, invariant: 'everyCommandEnds', what });
+    }
     return ended;
   }
 

@@ -28,18 +28,23 @@ export interface ToldEntry {
 
 export function readSaid({ code, out, err }: Ended): Said {
   const json = parsed(out);
-  const isList = Array.isArray(json);
-  const summary = (isList ? {} : (json ?? {})) as Record<string, unknown>;
-  const entries = isList ? (json as unknown[]) : Object.values(summary).filter(Array.isArray).flat();
-  const plan = summary['plan'] as ToldEntry[] | null | undefined;
+  const summary = (Array.isArray(json) ? {} : (json ?? {})) as Record<string, unknown>;
+  const { plan, ...others } = summary;
+  const entries = entriesOf(Array.isArray(json) ? json : others);
   return {
     code,
     summary,
     run: typeof summary['run'] === 'string' ? summary['run'] : undefined,
-    plan: plan ?? undefined,
+    plan: (plan as ToldEntry[] | null | undefined) ?? undefined,
     lines: [...entries.map((entry) => JSON.stringify(entry)), ...err.split('\n')],
     text: `${out}\n${err}`,
   };
+}
+
+/** The entries of all lists in it, wherever they are. */
+function entriesOf(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value;
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(entriesOf) : [];
 }
 
 function parsed(text: string): unknown {

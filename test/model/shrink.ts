@@ -17,6 +17,9 @@ export async function shrink(scenario: Scenario, invariants: ReadonlySet<string>
   return smallest;
 }
 
+/** Without them nobody could tell the rows of a file without barcodes apart. */
+const KEPT: readonly string[] = ['first_name', 'last_name', 'email'];
+
 /** The same with one thing left out, the largest things first. */
 function* smallerThan(scenario: Scenario): Generator<Scenario> {
   const { switches, staff, steps } = scenario;
@@ -38,7 +41,7 @@ function* smallerThan(scenario: Scenario): Generator<Scenario> {
         yield withStep({ ...step, file: { ...file, rows: file.rows.toSpliced(row, 1) } });
     }
     for (const column of file.columns.keys()) {
-      if (file.columns.length > 1)
+      if (!KEPT.includes(file.columns[column] ?? 'email'))
         yield withStep({ ...step, file: { ...file, columns: file.columns.toSpliced(column, 1) } });
     }
   }

@@ -68,10 +68,11 @@ export interface Foreign {
   change: Change | undefined;
   /** How many requests the service had answered before. */
   after: number;
+  atMs: number;
 }
 
 /** Carries out an edit. Empty when it changes nothing. */
-export function applyEdit(sandbox: Sandbox, edit: Edit): Foreign[] {
+export function applyEdit(sandbox: Sandbox, edit: Edit, atMs: number): Foreign[] {
   const all = sandbox.registrations();
   const one = all[edit.nth % Math.max(1, all.length)];
   if (one === undefined) return [];
@@ -81,13 +82,13 @@ export function applyEdit(sandbox: Sandbox, edit: Edit): Foreign[] {
     sandbox.remove(one.id);
     const left = snapshotOf(sandbox);
     return [
-      ...missingIn(left, before).map(({ id }) => ({ id, change: undefined, after })),
-      ...changesBetween(before, left).map((change) => ({ id: change.id, change, after })),
+      ...missingIn(left, before).map(({ id }) => ({ id, change: undefined, after, atMs })),
+      ...changesBetween(before, left).map((change) => ({ id: change.id, change, after, atMs })),
     ];
   }
   const changed = editedBy(one, edit);
   sandbox.put(changed);
-  return changesOf(one, changed).map((change) => ({ id: one.id, change, after }));
+  return changesOf(one, changed).map((change) => ({ id: one.id, change, after, atMs }));
 }
 
 function editedBy(one: SandboxRegistration, edit: Exclude<Edit, { kind: 'delete' }>): SandboxRegistration {

@@ -14,7 +14,9 @@ export function countsAreTrue(observed: ObservedPush): string[] {
   const updated = isBlind ? 0 : changed;
   const wrong = (name: string, expected: number): string[] => {
     const told = countOf(said, name);
-    return told === undefined || told === expected ? [] : [`${name}: ${told} told, ${expected} found`];
+    return told === undefined || told === expected
+      ? []
+      : [`${name}: ${told} told, ${expected} ${isBlind ? 'can be known' : 'found'}`];
   };
   return [...wrong('created', created), ...wrong('updated', updated)];
 }

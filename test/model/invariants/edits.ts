@@ -48,7 +48,7 @@ function couldBeSeen(
   id: string,
   attribute: Attribute,
   barcode: string,
-  { foreign, requests, firstRequest, world, said }: ObservedPush,
+  { foreign, requests, firstRequest, world, said, switches }: ObservedPush,
 ): boolean {
   const edit = foreign.findLast((one) => one.id === id && one.change?.attribute === attribute);
   if (edit === undefined) return true;
@@ -59,8 +59,8 @@ function couldBeSeen(
     return body !== undefined && (body.barcode === barcode || body.barcode === own);
   });
   if (sent < 0) return false;
-  const wasLate = (later[sent]?.at ?? 0) - (later[0]?.at ?? 0) > 60_000;
-  return (
-    later.slice(0, sent).some(({ method }) => method === 'GET') || (wasLate && !tellsOfNotLookedAt(said))
-  );
+  const shownFrom = edit.atMs + switches.readLagMs;
+  const wasLate = (later[sent]?.at ?? 0) - shownFrom > 60_000;
+  const wasListed = later.slice(0, sent).some(({ method, at }) => method === 'GET' && at >= shownFrom);
+  return wasListed || (wasLate && !tellsOfNotLookedAt(said));
 }

@@ -8,16 +8,24 @@ import { type Attribute, attributeOf } from '../world.ts';
 export function exitZeroIsTrue(observed: ObservedPush): string[] {
   if (observed.said.code !== 0) return [];
   const used = new Set<string>();
-  return observed.rows.flatMap((linked) => {
-    const candidates = candidatesOf(linked, observed).filter(({ id }) => !used.has(id));
-    const judged = candidates.map((one) => ({ one, wrong: wrongIn(one, linked, observed) }));
-    const best = judged.sort((a, b) => a.wrong.length - b.wrong.length)[0];
-    const goneMeanwhile = observed.foreign.some(({ change }) => change === undefined);
-    if (best === undefined)
-      return goneMeanwhile ? [] : [`${linked.place}: exit 0, and it is not in the service`];
-    used.add(best.one.id);
-    return best.wrong.map((what) => `${linked.place}: exit 0, and ${what}`);
+  const judged = observed.rows.map((linked) => {
+    const candidates = candidatesOf(linked, observed);
+    return { linked, found: candidates.map((one) => ({ one, wrong: wrongIn(one, linked, observed) })) };
   });
+  // Those that are there as they should be come first: none of them may be taken by a row that is not.
+  const isThere = ({ found }: (typeof judged)[number]): boolean =>
+    found.some(({ wrong }) => wrong.length === 0);
+  return [...judged.filter(isThere), ...judged.filter((one) => !isThere(one))].flatMap(
+    ({ linked, found }) => {
+      const free = found.filter(({ one }) => !used.has(one.id));
+      const best = free.sort((a, b) => a.wrong.length - b.wrong.length)[0];
+      const goneMeanwhile = observed.foreign.some(({ change }) => change === undefined);
+      if (best === undefined)
+        return goneMeanwhile ? [] : [`${linked.place}: exit 0, and it is not in the service`];
+      used.add(best.one.id);
+      return best.wrong.map((what) => `${linked.place}: exit 0, and ${what}`);
+    },
+  );
 }
 
 /** In a service that only looks odd, where nobody else acts, everything is done. */
