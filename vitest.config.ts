@@ -9,8 +9,15 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/e2e/**'],
+          exclude: ['test/e2e/**', 'test/model/**'],
           testTimeout: 20_000,
+        },
+      },
+      {
+        test: {
+          name: 'model',
+          include: ['test/model/**/*.test.ts'],
+          testTimeout: 300_000,
         },
       },
       {

@@ -1,0 +1,58 @@
+import type { ObservedPush } from '../observe.ts';
+import { countOf, names } from '../said.ts';
+import { has } from '../wanted.ts';
+import { changesBetween, missingIn } from '../world.ts';
+import { isSame } from '../values.ts';
+
+/** The counts of new and changed are those of the service. */
+export function countsAreTrue(observed: ObservedPush): string[] {
+  const { said, world, after, resumed, foreign } = observed;
+  if (said.code !== 0 || resumed || foreign.length > 0) return [];
+  const isBlind = has(observed, '--no-compare');
+  const created = isBlind ? 0 : missingIn(world, after).length;
+  const changed = new Set(changesBetween(world, after).map(({ id }) => id)).size;
+  const updated = isBlind ? 0 : changed;
+  const wrong = (name: string, expected: number): string[] => {
+    const told = countOf(said, name);
+    return told === undefined || told === expected
+      ? []
+      : [`${name}: ${told} told, ${expected} ${isBlind ? 'can be known' : 'found'}`];
+  };
+  return [...wrong('created', created), ...wrong('updated', updated)];
+}
+
+/** What the dry run shows is what the run does: no more, and no less where it ends well. */
+export function dryRunIsTheRun(observed: ObservedPush): string[] {
+  const { told, said, world, after, rows } = observed;
+  if (told === undefined || told.some(({ action }) => action === 'unknown' || action === 'uncertain'))
+    return [];
+  // Messages that are taken back are counted, not shown.
+  const actual = changesBetween(world, after).filter(
+    ({ attribute, before, after: now }) =>
+      !isSame(before, now) && (attribute !== 'enable_comms' || now === 'true'),
+  );
+  const shown = told.filter(({ action }) => action === 'update');
+  const key = (id: string, attribute: string): string => `${id} ${attribute}`;
+  const expected = new Set(
+    shown.flatMap((one) => one.changes.map(({ field }) => key(one.registration_id ?? '', field))),
+  );
+  const found = actual
+    .filter(({ id, attribute }) => !expected.has(key(id, attribute)))
+    .filter(({ id, barcode, attribute }) => {
+      const place = rows.find(({ ids }) => ids.includes(id))?.place;
+      return said.code === 0 || !names(said, { id, barcode }, place, attribute);
+    })
+    .map(({ barcode, attribute }) => `${barcode} ${attribute} changed, and the dry run had not shown it`);
+  if (said.code !== 0) return found;
+  const done = new Set(actual.map(({ id, attribute }) => key(id, attribute)));
+  for (const { registration_id: id, changes, barcode } of shown) {
+    for (const { field, before, after: then } of changes) {
+      if (id === null || done.has(key(id, field)) || isSame(before, then)) continue;
+      found.push(`${barcode ?? id} ${field} did not change, and the dry run had shown it`);
+    }
+  }
+  const creates = told.filter(({ action }) => action === 'create').length;
+  const made = missingIn(world, after).length;
+  if (creates !== made) found.push(`${made} made, ${creates} shown by the dry run`);
+  return found;
+}

@@ -1,0 +1,75 @@
+import type { SandboxRegistration } from '../../../src/sandbox/sandbox.ts';
+import type { LinkedRow, ObservedPush } from '../observe.ts';
+import { names } from '../said.ts';
+import { isSame } from '../values.ts';
+import { has, sameBarcode } from '../wanted.ts';
+import { missingIn } from '../world.ts';
+
+/** Everything that is new is there because of a row that had no registration, and once. */
+export function everyRowIsCreatedOnce(observed: ObservedPush): string[] {
+  const { rows, world, after, said } = observed;
+  const left = new Set(missingIn(world, after));
+  const found: string[] = [];
+  for (const linked of rows) {
+    const own = [...left].filter((one) => isOf(one, linked, observed));
+    const [first, ...more] = own;
+    if (first !== undefined) left.delete(first);
+    if (linked.row.barcode !== '') for (const one of more) left.delete(one);
+    if (linked.row.barcode !== '' && more.length > 0) {
+      found.push(`${linked.place}: ${own.length} registrations with barcode ${linked.row.barcode} were made`);
+    } else if (first !== undefined && linked.ids.length > 0 && !isTrial(first, linked, observed)) {
+      found.push(`${linked.place}: doubled, ${linked.ids.join(', ')} was there already (exit ${said.code})`);
+    }
+  }
+  for (const one of left) found.push(`a registration that no row stands for was made: ${describe(one)}`);
+  return found;
+}
+
+/** A service that does not know people again shows it by one that is doubled: told, that is no more than a trial. */
+function isTrial(made: SandboxRegistration, { place }: LinkedRow, { switches, said }: ObservedPush): boolean {
+  const forgets = switches.upsert === 'double' || switches.recognise.startsWith('email');
+  return forgets && said.code !== 0 && names(said, made, place);
+}
+
+/** What was deleted in the service stays deleted, unless somebody is asked. */
+export function nobodyIsBroughtBack(observed: ObservedPush): string[] {
+  const { rows, world, after, model } = observed;
+  if (has(observed, '--overwrite') || has(observed, '--no-compare')) return [];
+  const made = missingIn(world, after);
+  return rows.flatMap((linked) => {
+    const link = model.links.get(linked.row.guest);
+    if (link === undefined || !model.deletedByOthers.has(link)) return [];
+    const back = made.find((one) => isOf(one, linked, observed));
+    return back === undefined ? [] : [`${linked.place}: was deleted by others and is there again`];
+  });
+}
+
+/** A new barcode for an e-mail that is listed is a question, until it is known what the service goes by. */
+export function nobodyIsTakenOverUnasked(observed: ObservedPush): string[] {
+  const { rows, world, after, model, said } = observed;
+  if (model.mayKnowRecognition || !observed.push.file.columns.includes('email')) return [];
+  const made = missingIn(world, after);
+  return rows.flatMap((linked) => {
+    const { row, ids, place } = linked;
+    if (row.barcode === '' || ids.length > 0) return [];
+    const same = [...observed.before.values()].find((one) => isSame(one.fields['email'], row.cells.email));
+    const back = made.find((one) => isOf(one, linked, observed));
+    if (same === undefined || back === undefined) return [];
+    const told = said.code !== 0 && names(said, same, place);
+    return told
+      ? []
+      : [`${place}: made although ${same.barcode} is listed with its e-mail (exit ${said.code})`];
+  });
+}
+
+function isOf(one: SandboxRegistration, { row }: LinkedRow, observed: ObservedPush): boolean {
+  if (row.barcode !== '') return sameBarcode(one.barcode, row.barcode, observed);
+  const { email, first_name: first } = row.cells;
+  return (
+    isSame(one.fields['first_name'], first) && (email === undefined || isSame(one.fields['email'], email))
+  );
+}
+
+function describe({ id, barcode, fields }: SandboxRegistration): string {
+  return `${id} ${barcode} ${JSON.stringify(fields)}`;
+}

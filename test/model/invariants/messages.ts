@@ -1,0 +1,27 @@
+import type { RequestLogEntry } from '../../../src/sandbox/sandbox.ts';
+import type { Observed, ObservedPush } from '../observe.ts';
+import { readBody } from '../read-body.ts';
+import type { FileRow } from '../scenario.ts';
+
+/** Messages are asked for only where the file says so. */
+export function messagesOnlyWhereTheFileSaysSo({ requests, push }: ObservedPush): string[] {
+  const wanted = push.file.rows.filter(({ comms }) => comms);
+  return asking(requests)
+    .filter((request) => !wanted.some((row) => isOf(request, row)))
+    .map(({ body }) => `messages were asked for: ${body}`);
+}
+
+/** Taking back never writes to people. */
+export function noMessages({ requests }: Observed): string[] {
+  return asking(requests).map(({ body }) => `messages were asked for: ${body}`);
+}
+
+function asking(requests: readonly RequestLogEntry[]): RequestLogEntry[] {
+  return requests.filter((request) => readBody(request)?.comms === true);
+}
+
+function isOf(request: RequestLogEntry, row: FileRow): boolean {
+  const body = readBody(request);
+  if (row.barcode !== '' && body?.barcode === row.barcode) return true;
+  return row.barcode === '' && body?.fields['first_name'] === row.cells.first_name;
+}

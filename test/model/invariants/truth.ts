@@ -1,0 +1,81 @@
+import type { SandboxRegistration } from '../../../src/sandbox/sandbox.ts';
+import type { LinkedRow, ObservedPush } from '../observe.ts';
+import { isSame } from '../values.ts';
+import { sameBarcode, wantedOf } from '../wanted.ts';
+import { type Attribute, attributeOf } from '../world.ts';
+
+/** Exit 0: the service holds every row as the file has it, but for edits that are kept. */
+export function exitZeroIsTrue(observed: ObservedPush): string[] {
+  if (observed.said.code !== 0) return [];
+  const used = new Set<string>();
+  const judged = observed.rows.map((linked) => {
+    const candidates = candidatesOf(linked, observed);
+    return { linked, found: candidates.map((one) => ({ one, wrong: wrongIn(one, linked, observed) })) };
+  });
+  // Those that are there as they should be come first: none of them may be taken by a row that is not.
+  const isThere = ({ found }: (typeof judged)[number]): boolean =>
+    found.some(({ wrong }) => wrong.length === 0);
+  return [...judged.filter(isThere), ...judged.filter((one) => !isThere(one))].flatMap(
+    ({ linked, found }) => {
+      const free = found.filter(({ one }) => !used.has(one.id));
+      const best = free.sort((a, b) => a.wrong.length - b.wrong.length)[0];
+      const goneMeanwhile = observed.foreign.some(({ change }) => change === undefined);
+      if (best === undefined)
+        return goneMeanwhile ? [] : [`${linked.place}: exit 0, and it is not in the service`];
+      used.add(best.one.id);
+      return best.wrong.map((what) => `${linked.place}: exit 0, and ${what}`);
+    },
+  );
+}
+
+/** In a service that only looks odd, where nobody else acts, everything is done. */
+export function calmEndsWell({ calm, said }: ObservedPush): string[] {
+  if (!calm || said.code === 0) return [];
+  return [`nothing stands in the way, but it ended with ${said.code}: ${said.text.trim().slice(-600)}`];
+}
+
+function candidatesOf({ row, ids }: LinkedRow, observed: ObservedPush): SandboxRegistration[] {
+  const all = [...observed.after.values()];
+  if (row.barcode !== '') return all.filter(({ barcode }) => sameBarcode(barcode, row.barcode, observed));
+  const linked = all.filter(({ id }) => ids.includes(id));
+  return [...linked, ...all.filter(({ id }) => !observed.world.has(id))];
+}
+
+function wrongIn(one: SandboxRegistration, linked: LinkedRow, observed: ObservedPush): string[] {
+  const wrong = [...wantedOf(linked.row, observed)].flatMap(([attribute, cell]) => {
+    const now = attributeOf(one, attribute);
+    if (isSame(now, cell) || isKept(one, attribute, cell, observed)) return [];
+    if (attribute === 'company' && isTolerated(one, cell, observed)) return [];
+    return [`${attribute} is ${JSON.stringify(now ?? '')}, not ${JSON.stringify(cell)}`];
+  });
+  const { persona } = linked.row;
+  if (one.persona !== persona) wrong.push(`the persona is ${one.persona}, not ${persona}`);
+  return wrong;
+}
+
+/** Only the service changed the value. */
+function isKept(
+  { id }: SandboxRegistration,
+  attribute: Attribute,
+  cell: string,
+  { model, world, before, after, foreign }: ObservedPush,
+): boolean {
+  // Whatever somebody did meanwhile, nobody could know whether before or after.
+  if (foreign.some((one) => one.id === id && one.change?.attribute === attribute)) return true;
+  const base = model.base(id, attribute);
+  if (base === undefined || !isSame(base.file, cell)) return false;
+  if (!base.sure) return true;
+  const valueIn = (registrations: ObservedPush['world']): string => {
+    const one = registrations.get(id);
+    return one === undefined ? '' : String(attributeOf(one, attribute) ?? '');
+  };
+  const [there, earlier, now] = [valueIn(world), valueIn(before), valueIn(after)];
+  return now === there && (there !== String(base.seen ?? '') || earlier !== there);
+}
+
+/** A value that the service does not take, once that was told. */
+function isTolerated({ id }: SandboxRegistration, cell: string, observed: ObservedPush): boolean {
+  const { switches, model, said } = observed;
+  if (!/company/i.test(said.text)) return false;
+  return switches.misstored === 'dropped' || model.wasNotAccepted(id, 'company', cell);
+}

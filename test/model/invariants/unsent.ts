@@ -1,0 +1,48 @@
+import type { LinkedRow, ObservedPush } from '../observe.ts';
+import { names, tellsOfMessagesTakenBack } from '../said.ts';
+import { isSame } from '../values.ts';
+import { has, wantedOf } from '../wanted.ts';
+import { type Change, changesBetween, missingIn } from '../world.ts';
+
+/** What the file does not say stays as it is, or the program says that it did not. */
+export function nothingUnsentChangesUntold(observed: ObservedPush): string[] {
+  return changesBetween(observed.world, observed.after)
+    .filter((change) => !isExplained(change, observed) && !isTold(change, observed))
+    .map(({ barcode, attribute, before, after }) => {
+      const was = JSON.stringify(before ?? '');
+      return `${barcode}: ${attribute} went from ${was} to ${JSON.stringify(after ?? '')}, unsaid by file and program (exit ${observed.said.code})`;
+    });
+}
+
+/** Nobody is deleted but by a mirror, and then nobody who is in the file. */
+export function nobodyIsGoneUntold(observed: ObservedPush): string[] {
+  const personas = new Set(observed.push.file.rows.map(({ persona }) => persona));
+  return missingIn(observed.after, observed.world).flatMap((gone) => {
+    const row = rowOf(gone.id, observed);
+    if (has(observed, '--prune') && row === undefined && personas.has(gone.persona)) return [];
+    const isTruth = observed.said.code !== 0 && names(observed.said, gone, row?.place);
+    return isTruth ? [] : [`${gone.barcode} is gone, and nobody asked for that`];
+  });
+}
+
+function rowOf(id: string, { rows }: ObservedPush): LinkedRow | undefined {
+  return rows.find(({ ids }) => ids.includes(id));
+}
+
+function isExplained({ id, attribute, after }: Change, observed: ObservedPush): boolean {
+  const told = observed.told?.find((entry) => entry.action === 'update' && entry.registration_id === id);
+  if (told?.changes.some(({ field }) => field === attribute) === true) return true;
+  const linked = rowOf(id, observed);
+  if (linked === undefined) return false;
+  const { row } = linked;
+  if (attribute === 'persona') return after === row.persona;
+  if (attribute === 'enable_comms') return row.comms && after === 'true';
+  const wanted = wantedOf(row, observed).get(attribute);
+  return wanted !== undefined && isSame(wanted, after);
+}
+
+function isTold({ id, barcode, attribute, after }: Change, { said, rows }: ObservedPush): boolean {
+  if (attribute === 'enable_comms' && after !== 'true' && tellsOfMessagesTakenBack(said)) return true;
+  const place = rows.find(({ ids }) => ids.includes(id))?.place;
+  return said.code !== 0 && names(said, { id, barcode }, place, attribute);
+}

@@ -1,0 +1,71 @@
+// The model-based test: `npm run test:model -- --scenarios 5000 --seed 1`.
+import { generateScenario } from './generate.ts';
+import { type ModelOptions, readOptions, USAGE } from './options.ts';
+import { type Played, playScenario } from './play.ts';
+import { scenarioSeed } from './random.ts';
+import { shrink } from './shrink.ts';
+import { describeScenario, describeViolations, table } from './tell.ts';
+
+const PROGRESS_EVERY_MS = 15_000;
+
+const print = (text: string): unknown => process.stdout.write(`${text}\n`);
+
+async function main(): Promise<number> {
+  const options = readOptions(process.argv.slice(2), Date.now());
+  if (options === undefined) {
+    print(USAGE);
+    return 0;
+  }
+  return options.only === undefined ? await playAll(options) : await playOne(options, options.only);
+}
+
+async function playAll({ scenarios, seed, failures }: ModelOptions): Promise<number> {
+  const startedAt = Date.now();
+  print(`Model-based test: ${scenarios} scenarios, seed ${seed}.`);
+  const all: Played[] = [];
+  const failed: number[] = [];
+  const progress = setInterval(
+    () => print(`  ${all.length} played, ${failed.length} failed`),
+    PROGRESS_EVERY_MS,
+  );
+  for (let number = 0; number < scenarios; number += 1) {
+    const played = await playScenario(generateScenario(scenarioSeed(seed, number)));
+    all.push(played);
+    if (played.violations.length === 0) continue;
+    failed.push(number);
+    if (failed.length > failures) continue;
+    print(
+      `\nnpm run test:model -- --seed ${seed} --only ${number}\n${describeViolations(played.violations)}`,
+    );
+  }
+  clearInterval(progress);
+  const commands = all.reduce((sum, one) => sum + one.commands, 0);
+  const seconds = (Date.now() - startedAt) / 1000;
+  if (failed.length > 0) print(`\n${table(all)}\n\nFailed: ${failed.join(' ')}`);
+  print(`\n${scenarios} scenarios, ${commands} commands, ${failed.length} failed, ${seconds.toFixed(1)} s.`);
+  return failed.length === 0 ? 0 : 1;
+}
+
+async function playOne({ seed, whole: isWhole }: ModelOptions, number: number): Promise<number> {
+  const scenario = generateScenario(scenarioSeed(seed, number));
+  const { violations } = await playScenario(scenario);
+  if (violations.length === 0) {
+    print('Every promise was kept.');
+    return 0;
+  }
+  const small = isWhole ? scenario : await shrink(scenario, new Set([violations[0]?.invariant ?? '']));
+  const played = await playScenario(small);
+  print(describeScenario(small));
+  print(`\n${played.story.join('\n')}\n\nBroken:\n${describeViolations(played.violations)}`);
+  print(`\nIn the whole scenario:\n${describeViolations(violations)}`);
+  return 1;
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  process.stderr.write(
+    `The model-based test failed: ${error instanceof Error ? (error.stack ?? '') : String(error)}\n`,
+  );
+  process.exitCode = 1;
+}

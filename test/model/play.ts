@@ -1,0 +1,300 @@
+import type { SandboxRegistration } from '../../src/sandbox/sandbox.ts';
+import { DEFAULT_SWITCHES, type Switches } from '../../src/sandbox/switches.ts';
+import { type Ended, type ModelBench, modelBench } from './bench.ts';
+import { csvOf } from './csv.ts';
+import { OF_DELETES, OF_DRY_RUNS, OF_KILLED, OF_PUSHES, OF_UNDOS } from './invariants.ts';
+import { FILE, isSamePerson, linkRows } from './link-rows.ts';
+import { Model } from './model.ts';
+import type { Observed, ObservedPush, Violation } from './observe.ts';
+import { names, readSaid, type ToldEntry } from './said.ts';
+import type { Edit, PushStep, Scenario, StaffEntry } from './scenario.ts';
+import { isSame } from './values.ts';
+import { has, wantedOf } from './wanted.ts';
+import {
+  applyEdit,
+  attributeOf,
+  changesBetween,
+  type Foreign,
+  missingIn,
+  type Snapshot,
+  snapshotOf,
+  withForeign,
+} from './world.ts';
+
+/** What a scenario came to. */
+export interface Played {
+  violations: Violation[];
+  /** What was run, with how it ended, for people. */
+  story: string[];
+  commands: number;
+}
+
+/** Plays a scenario to its end, and judges every command by what the service holds. */
+export async function playScenario(scenario: Scenario): Promise<Played> {
+  const bench = await modelBench(scenario.switches);
+  try {
+    const player = new Player(bench, scenario);
+    await player.play();
+    return player.played;
+  } finally {
+    await bench.close();
+  }
+}
+
+interface KnownRun {
+  id: string;
+  before: Snapshot;
+  after: Snapshot;
+  since: Foreign[];
+}
+
+class Player {
+  readonly played: Played = { violations: [], story: [], commands: 0 };
+  readonly #bench: ModelBench;
+  readonly #scenario: Scenario;
+  readonly #switches: Switches;
+  readonly #model = new Model();
+  #step = 0;
+  #run: KnownRun | undefined;
+
+  constructor(bench: ModelBench, scenario: Scenario) {
+    this.#bench = bench;
+    this.#scenario = scenario;
+    this.#switches = { ...DEFAULT_SWITCHES, ...scenario.switches };
+  }
+
+  async play(): Promise<void> {
+    const { staff, steps } = this.#scenario;
+    for (const [at, entry] of staff.entries())
+      this.#bench.sandbox.put(staffRegistration(entry, at, this.#switches));
+    for (const [at, step] of steps.entries()) {
+      this.#step = at + 1;
+      if (step.kind === 'push') await this.#push(step);
+      else if (step.kind === 'edit') this.#edit(step.edit);
+      else if (step.kind === 'days') await this.#bench.clock.advance(step.days * 86_400_000);
+      else if (step.kind === 'undo') await this.#undo();
+      else await this.#delete(step.barcode);
+    }
+  }
+
+  #edit(edit: Edit): Foreign[] {
+    const done = applyEdit(this.#bench.sandbox, edit, this.#bench.clock.now());
+    this.#noteForeign(done);
+    this.played.story.push(`${this.#step}. somebody else: ${JSON.stringify(edit)}`);
+    return done;
+  }
+
+  #noteForeign(done: readonly Foreign[]): void {
+    for (const { id, change } of done) if (change === undefined) this.#model.deletedByOthers.add(id);
+    this.#run?.since.push(...done);
+  }
+
+  async #push(push: PushStep): Promise<void> {
+    const { file, flags, dry, during, kill } = push;
+    this.#bench.write(FILE, csvOf(file));
+    this.#noteFamilies(push);
+    const told = dry ? await this.#dryRun(push) : undefined;
+    const before = snapshotOf(this.#bench.sandbox);
+    const firstRequest = this.#bench.sandbox.requests().length;
+    const foreign: Foreign[] = [];
+    const argv = ['push', FILE, ...flags, ...QUIET];
+    let ended = await this.#command(argv, {
+      kill,
+      onArrival: (nth) => {
+        if (nth === during?.request) foreign.push(...this.#edit(during.edit));
+      },
+    });
+    const resumed = ended.killed;
+    if (resumed) {
+      const killed = this.#observePush(push, {
+        ended,
+        before,
+        firstRequest,
+        foreign,
+        told: undefined,
+        resumed,
+      });
+      this.#judge(OF_KILLED, killed);
+      ended = await this.#command(argv, { waitMs: 1000 });
+    }
+    const observed = this.#observePush(push, { ended, before, firstRequest, foreign, told, resumed });
+    this.#judge(OF_PUSHES, observed);
+    this.#learn(observed);
+  }
+
+  #observePush(
+    push: PushStep,
+    parts: {
+      ended: Ended;
+      before: Snapshot;
+      firstRequest: number;
+      foreign: readonly Foreign[];
+      told: readonly ToldEntry[] | undefined;
+      resumed: boolean;
+    },
+  ): ObservedPush {
+    const { told, resumed, foreign } = parts;
+    const observed = this.#observe(parts);
+    const rows = linkRows(push.file, observed.world, this.#model, this.#switches);
+    const { calm } = this.#scenario;
+    // Nobody could have told beforehand what somebody did meanwhile.
+    const stillTold = foreign.length > 0 || resumed ? undefined : told;
+    return { ...observed, push, rows, told: stillTold, resumed, calm };
+  }
+
+  #observe({
+    ended,
+    before,
+    firstRequest,
+    foreign,
+  }: {
+    ended: Ended;
+    before: Snapshot;
+    firstRequest: number;
+    foreign: readonly Foreign[];
+  }): Observed {
+    const { sandbox } = this.#bench;
+    return {
+      step: this.#step,
+      switches: this.#switches,
+      before,
+      after: snapshotOf(sandbox),
+      world: withForeign(before, foreign),
+      foreign,
+      requests: sandbox.requests().slice(firstRequest),
+      firstRequest,
+      said: readSaid(ended),
+      model: this.#model,
+    };
+  }
+
+  async #dryRun(push: PushStep): Promise<readonly ToldEntry[] | undefined> {
+    const before = snapshotOf(this.#bench.sandbox);
+    const firstRequest = this.#bench.sandbox.requests().length;
+    const argv = ['push', FILE, ...push.flags, '--dry-run', '--diff', '--show-values', ...QUIET];
+    const ended = await this.#command(argv);
+    const observed = this.#observe({ ended, before, firstRequest, foreign: [] });
+    this.#judge(OF_DRY_RUNS, observed);
+    return observed.said.plan;
+  }
+
+  async #undo(): Promise<void> {
+    const run = this.#run;
+    if (run === undefined) return;
+    const before = snapshotOf(this.#bench.sandbox);
+    const firstRequest = this.#bench.sandbox.requests().length;
+    const ended = await this.#command(['runs', 'undo', run.id, '--yes', '--max-delete', '100%', '--json']);
+    const observed = this.#observe({ ended, before, firstRequest, foreign: [] });
+    const undone = { ...observed, runBefore: run.before, runAfter: run.after, since: run.since };
+    this.#judge(OF_UNDOS, undone);
+    this.#model.doubtAll();
+    this.#run = undefined;
+  }
+
+  async #delete(barcode: string): Promise<void> {
+    const before = snapshotOf(this.#bench.sandbox);
+    const firstRequest = this.#bench.sandbox.requests().length;
+    const ended = await this.#command([
+      'delete',
+      '--barcode',
+      barcode,
+      '--yes',
+      '--max-delete',
+      '100%',
+      '--json',
+    ]);
+    const observed = this.#observe({ ended, before, firstRequest, foreign: [] });
+    this.#judge(OF_DELETES, { ...observed, barcode });
+    const { world, after, firstRequest: at } = observed;
+    const atMs = this.#bench.clock.now();
+    this.#run?.since.push(
+      ...missingIn(after, world).map(({ id }) => ({ id, change: undefined, after: at, atMs })),
+      ...changesBetween(world, after).map((change) => ({ id: change.id, change, after: at, atMs })),
+    );
+    this.#model.doubtAll();
+  }
+
+  async #command(argv: readonly string[], meanwhile: Parameters<ModelBench['run']>[1] = {}): Promise<Ended> {
+    this.played.commands += 1;
+    const ended = await this.#bench.run(argv, meanwhile);
+    const how = ended.killed ? `killed at request ${meanwhile.kill?.request}` : `exit ${ended.code}`;
+    this.played.story.push(`${this.#step}. eventreg ${argv.join(' ')}: ${how}`);
+    const text = ended.err
+      .trim()
+      .split('\n')
+      .map((line) => `     ${line}`);
+    this.played.story.push(...text);
+    if (ended.endless) {
+      const what = `it went on asking: eventreg ${argv.join(' ')}`;
+      this.played.violations.push({ step: this.#step, invariant: 'everyCommandEnds', what });
+    }
+    return ended;
+  }
+
+  #judge<Kind extends Observed>(
+    invariants: Readonly<Record<string, (observed: Kind) => string[]>>,
+    observed: Kind,
+  ): void {
+    for (const [invariant, check] of Object.entries(invariants)) {
+      for (const what of check(observed)) this.played.violations.push({ step: this.#step, invariant, what });
+    }
+  }
+
+  #noteFamilies({ file }: PushStep): void {
+    if (!file.columns.includes('email')) return;
+    const emails = file.rows.map(({ cells }) => cells.email?.toLowerCase()).filter((email) => email !== '');
+    if (new Set(emails).size < emails.length) this.#model.mayKnowRecognition = true;
+  }
+
+  /** What this push means for those that come after it. */
+  #learn(observed: ObservedPush): void {
+    const { rows, after, world, said } = observed;
+    const sure = said.code === 0 && !has(observed, '--no-compare');
+    const made = missingIn(world, after);
+    for (const { row, ids, place } of rows) {
+      const id = ids[0] ?? takeMade(made, row);
+      if (id === undefined) continue;
+      this.#model.links.set(row.guest, id);
+      const one = after.get(id);
+      if (one === undefined) continue;
+      const wanted = wantedOf(row, observed);
+      this.#model.noteSeen(one, wanted, sure && ids.length <= 1);
+      const company = wanted.get('company');
+      if (company !== undefined && !isSame(attributeOf(one, 'company'), company) && said.code !== 0) {
+        if (names(said, one, place, 'company')) this.#model.noteNotAccepted(id, 'company', company);
+      }
+    }
+    if (said.run !== undefined) {
+      this.#run = { id: said.run, before: observed.before, after, since: [...observed.foreign] };
+    }
+  }
+}
+
+const QUIET = ['--concurrency', '1', '--json', '--progress', 'none'];
+
+/** The new registration of a row, taken from the list. */
+function takeMade(made: SandboxRegistration[], row: ObservedPush['rows'][number]['row']): string | undefined {
+  const at = made.findIndex((one) =>
+    row.barcode === '' ? isSamePerson(one, row) : one.barcode === row.barcode,
+  );
+  return at < 0 ? undefined : made.splice(at, 1)[0]?.id;
+}
+
+function staffRegistration(entry: StaffEntry, at: number, switches: Switches): SandboxRegistration {
+  const { persona, barcode, parent, comms } = entry;
+  const { ticket_type: ticket, ...others } = entry.fields;
+  const takesSlugs = switches.valuesShape !== 'strings';
+  const option = takesSlugs ? ticket?.toLowerCase() : ticket;
+  const fields = { ...others, ...(option === undefined ? {} : { ticket_type: option }) };
+  return {
+    id: String(901 + at),
+    persona,
+    barcode: barcode === '' ? `QR-staff-${at}` : barcode,
+    barcodeGenerated: barcode === '',
+    parentBarcode: parent === '' ? undefined : parent,
+    enableComms: comms,
+    fields: Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== '')),
+    createdAt: Date.UTC(2026, 0, 1),
+    updatedAt: Date.UTC(2026, 0, 1),
+  };
+}

@@ -1,0 +1,24 @@
+import type { RequestLogEntry } from '../../src/sandbox/sandbox.ts';
+
+/** What a create or update asked for. */
+export interface SentBody {
+  barcode: string | undefined;
+  comms: boolean;
+  fields: Readonly<Record<string, unknown>>;
+}
+
+/** Undefined for a request that sends no registration. */
+export function readBody({ method, body }: RequestLogEntry): SentBody | undefined {
+  if (method !== 'POST' || body === undefined) return undefined;
+  const sent = JSON.parse(body) as Record<string, unknown>;
+  const fields = Array.isArray(sent['fields'])
+    ? Object.fromEntries(
+        (sent['fields'] as { slug: string; value: unknown }[]).map((one) => [one.slug, one.value]),
+      )
+    : ((sent['fields'] ?? {}) as Record<string, unknown>);
+  return {
+    barcode: sent['barcode'] as string | undefined,
+    comms: sent['enable_comms'] === true,
+    fields,
+  };
+}

@@ -1,0 +1,109 @@
+import type { SandboxRegistration } from '../../src/sandbox/sandbox.ts';
+import type { FieldValue } from '../../src/sandbox/store.ts';
+import type { Ended } from './bench.ts';
+import { LABELS, type Slug } from './values.ts';
+import type { Attribute } from './world.ts';
+
+/** What a command has said, read so that words and keys may change. */
+export interface Said {
+  code: number;
+  /** The one object of a push. */
+  summary: Readonly<Record<string, unknown>>;
+  run: string | undefined;
+  /** Entries of the diff; undefined when none was asked for. */
+  plan: readonly ToldEntry[] | undefined;
+  /** All that was said of single registrations: a line or an entry each. */
+  lines: readonly string[];
+  text: string;
+}
+
+export interface ToldEntry {
+  action: string;
+  place: string | null;
+  barcode: string | null;
+  registration_id: string | null;
+  changes: readonly { field: string; before?: FieldValue; after?: FieldValue }[];
+  why: string | null;
+}
+
+export function readSaid({ code, out, err }: Ended): Said {
+  const json = parsed(out);
+  const summary = (Array.isArray(json) ? {} : (json ?? {})) as Record<string, unknown>;
+  const { plan, ...others } = summary;
+  const entries = entriesOf(Array.isArray(json) ? json : others);
+  return {
+    code,
+    summary,
+    run: typeof summary['run'] === 'string' ? summary['run'] : undefined,
+    plan: (plan as ToldEntry[] | null | undefined) ?? undefined,
+    lines: [...entries.map((entry) => JSON.stringify(entry)), ...err.split('\n')],
+    text: `${out}\n${err}`,
+  };
+}
+
+/** The entries of all lists in it, wherever they are. */
+function entriesOf(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value;
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(entriesOf) : [];
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A number of the summary; undefined when it has none of that name. */
+export function countOf(said: Said, name: string): number | undefined {
+  const value = said.summary[name];
+  return typeof value === 'number' ? value : undefined;
+}
+
+/** Words by which a change of an attribute is told. */
+const WORDS: Readonly<Record<string, RegExp>> = {
+  persona: /persona/i,
+  barcode: /barcode/i,
+  parent_barcode: /parent|group|member/i,
+  enable_comms: /enable_comms|message|comm/i,
+};
+
+/** Whether something was said of the registration, or of the row that stands for it. */
+export function names(
+  said: Said,
+  registration: Pick<SandboxRegistration, 'id' | 'barcode'>,
+  place: string | undefined,
+  attribute?: Attribute,
+): boolean {
+  const subjects = [registration.barcode, registration.id, ...(place === undefined ? [] : [place])];
+  const isAbout = (line: string): boolean => subjects.some((subject) => mentions(line, subject));
+  return said.lines.some((line) => isAbout(line) && (attribute === undefined || speaksOf(line, attribute)));
+}
+
+/** `EV-1` is not mentioned by `EV-10`. */
+function mentions(line: string, word: string): boolean {
+  let at = line.indexOf(word);
+  while (at >= 0) {
+    const around = `${line[at - 1] ?? ' '}${line[at + word.length] ?? ' '}`;
+    if (!/[\w-]/.test(around)) return true;
+    at = line.indexOf(word, at + 1);
+  }
+  return false;
+}
+
+function speaksOf(line: string, attribute: Attribute): boolean {
+  const words = WORDS[attribute];
+  if (words !== undefined) return words.test(line);
+  return line.includes(attribute) || line.includes(LABELS[attribute as Slug]);
+}
+
+/** Whether it is said how many people get no messages any more. */
+export function tellsOfMessagesTakenBack({ text }: Said): boolean {
+  return /takes? back|taken? back|took back|takes?_back|taken_back|takenBack/i.test(text);
+}
+
+/** How many registrations could not be looked at again before they were sent. */
+export function tellsOfNotLookedAt({ text }: Said): boolean {
+  return /not (?:be )?looked at|not_looked|notLooked|unlooked|not rechecked|not_rechecked/i.test(text);
+}
