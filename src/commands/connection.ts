@@ -165,6 +165,7 @@ function sandboxSettings(sandbox: Sandbox): Settings {
     // The sandbox ends with this process: no request of an earlier one can still land.
     settleMs: 0,
     refuses503: false,
+    fields: undefined,
     endpoints: defaultEndpoints,
   };
 }

@@ -87,7 +87,7 @@ export function describeAddress(url: URL, from: string): string {
 
 function describeOthers(profile: Profile): Finding {
   const from = (value: unknown): string => (value === undefined ? 'default' : 'profile');
-  const { timeout, settleSeconds, refuses503, endpoints } = profile;
+  const { timeout, settleSeconds, refuses503, fields, endpoints } = profile;
   const paths = Object.entries(endpoints ?? {}).map(([name, path]) => `${name} ${path}`);
   return ok(
     'other settings',
@@ -95,6 +95,7 @@ function describeOthers(profile: Profile): Finding {
       `timeout ${timeout ?? 30} s (${from(timeout)})`,
       `settle ${settleSeconds ?? 60} s (${from(settleSeconds)})`,
       `503 means refused: ${refuses503 ? 'yes' : 'no'} (${from(refuses503)})`,
+      `fields: ${fields ?? 'found out'} (${from(fields)})`,
       `paths: ${paths.length === 0 ? 'as documented (default)' : `${paths.join(', ')} (profile)`}`,
     ].join(', '),
   );

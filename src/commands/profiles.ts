@@ -88,6 +88,7 @@ async function showProfile(options: ProfilesOptions, store: ProfileStore, runtim
     timeout_seconds: profile.timeout ?? null,
     settle_seconds: profile.settleSeconds ?? null,
     refuses_503: profile.refuses503 ?? null,
+    fields: profile.fields ?? null,
     endpoints: profile.endpoints ?? {},
     token: await placeOfToken(name, profile, runtime),
   };

@@ -1,5 +1,6 @@
 import { InterruptedError } from '../errors.ts';
 import { defaultBackupFile, writeBackup } from '../push/backup.ts';
+import { shapeFields } from '../push/fields-shape.ts';
 import type { Journal } from '../push/journal.ts';
 import type { PushContext } from '../push/push-options.ts';
 import type { SendLimits } from '../push/send-context.ts';
@@ -46,21 +47,33 @@ export async function workWithService<T>(
       ...waits(reporter, runtime.clock, options),
     });
     try {
-      const { client, service, gate } = connection;
+      const { client, service, gate, settings } = connection;
       const event = await client.getEvent();
+      const { clock, stopping } = runtime;
+      const settleMs = settleMsOf(connection);
+      const shaping = {
+        journal,
+        service,
+        fixed: settings.fields,
+        event,
+        clock,
+        reporter,
+        stopping,
+        settleMs,
+      };
       const context: WorkContext = {
         journal,
         reporter,
         event,
-        registrations: client.registrations,
+        registrations: shapeFields(client.registrations, shaping),
         target: { service, eventId: event.eventId, eventName: event.name || event.slug },
-        clock: runtime.clock,
-        stopping: runtime.stopping,
+        clock,
+        stopping,
         self: runtime.self,
         budget: () => viewOf(options, gate.budget()),
         expect: (requests) => gate.expect(requests),
         halt: () => halt.abort(new InterruptedError()),
-        limits: { concurrency, maxFailures, settleMs: settleMsOf(connection) },
+        limits: { concurrency, maxFailures, settleMs },
         confirm: (question) => {
           reporter.pause();
           return confirm(options, runtime, question);

@@ -11,6 +11,8 @@ export interface Profile {
   settleSeconds?: number;
   /** The service's 503 with Retry-After means refused, not processed. */
   refuses503?: boolean;
+  /** How the service wants `fields`: keyed by slug, or as a list of slug and value. Found out unless it is set. */
+  fields?: 'object' | 'entries';
   /** Paths that differ from the documented ones, `{id}` inside where there is an id. */
   endpoints?: Partial<Record<EndpointName, string>>;
 }
@@ -52,6 +54,7 @@ export const profileSchema: z.ZodType<Profile> = z.strictObject({
   timeout: z.number().positive().max(3600).exactOptional(),
   settleSeconds: z.number().nonnegative().max(86_400).exactOptional(),
   refuses503: z.boolean().exactOptional(),
+  fields: z.enum(['object', 'entries']).exactOptional(),
   endpoints: z
     .strictObject({
       event: plainPath.exactOptional(),

@@ -25,6 +25,8 @@ export interface Settings {
   settleMs: number;
   /** The service's 503 with Retry-After means refused, not processed. */
   refuses503: boolean;
+  /** How the service wants `fields`; undefined: to be found out. */
+  fields: 'object' | 'entries' | undefined;
   /** Path templates, `{id}` inside where there is an id. */
   endpoints: Record<EndpointName, string>;
 }
@@ -62,6 +64,7 @@ export async function resolveSettings(input: {
     timeoutMs: (profile.timeout ?? 30) * 1000,
     settleMs: (profile.settleSeconds ?? 60) * 1000,
     refuses503: profile.refuses503 ?? false,
+    fields: profile.fields,
     endpoints: { ...defaultEndpoints, ...profile.endpoints },
   };
 }

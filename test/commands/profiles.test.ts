@@ -140,6 +140,7 @@ describe('profiles show', () => {
       timeout_seconds: 5,
       settle_seconds: null,
       refuses_503: null,
+      fields: null,
       endpoints: { event: '/v2/event' },
       token: expect.stringContaining('credentials.json'),
     });
