@@ -2,16 +2,17 @@ import { InterruptedError } from '../errors.ts';
 import { defaultBackupFile, writeBackup } from '../push/backup.ts';
 import { shapeFields } from '../push/fields-shape.ts';
 import type { Journal } from '../push/journal.ts';
-import type { PushContext } from '../push/push-options.ts';
+import type { LiveTarget, PushContext } from '../push/push-options.ts';
 import type { SendLimits } from '../push/send-context.ts';
 import type { RecordImage } from '../registration/registration.ts';
 import type { Reporter } from '../report/events.ts';
+import { visible } from '../report/escape.ts';
 import type { Runtime } from '../runtime.ts';
 import type { BudgetOptions } from './budget-options.ts';
 import { type Connection, connect } from './connection.ts';
 import type { GlobalOptions } from './options.ts';
 import { viewOf, waits } from './push-waits.ts';
-import { confirm, openReporter } from './terminal.ts';
+import { confirm, isInteractive, openReporter } from './terminal.ts';
 
 /** What every run works with, whatever it does. */
 export type WorkContext = Omit<PushContext, 'onPlan' | 'backUp'>;
@@ -74,6 +75,7 @@ export async function workWithService<T>(
         expect: (requests) => gate.expect(requests),
         halt: () => halt.abort(new InterruptedError()),
         limits: { concurrency, maxFailures, settleMs },
+        live: options.sandbox ? undefined : liveTarget(connection, reporter, options, runtime),
         confirm: (question) => {
           reporter.pause();
           return confirm(options, runtime, question);
@@ -86,6 +88,24 @@ export async function workWithService<T>(
   } finally {
     reporter.close();
   }
+}
+
+/** A script goes on: nobody is there to be asked, and it was sure enough to be written. */
+function liveTarget(
+  { settings: { baseUrl, profile } }: Connection,
+  reporter: Reporter,
+  options: GlobalOptions,
+  runtime: Runtime,
+): LiveTarget {
+  return {
+    host: baseUrl.host,
+    profile,
+    async ask(question) {
+      if (options.yes || !isInteractive(runtime)) return true;
+      reporter.pause();
+      return await (await runtime.prompt()).confirm(visible(question));
+    },
+  };
 }
 
 /** A request may take its time out to be given up, and as long again to land. */

@@ -3,6 +3,7 @@ import { plural } from '../report/number.ts';
 import type { AuditResult } from '../report/push-summary.ts';
 import { auditRun } from './audit.ts';
 import { claimRun } from './claim-run.ts';
+import { confirmTarget } from './confirm-target.ts';
 import { countRows, type Journal } from './journal.ts';
 import { makePlan } from './make-plan.ts';
 import { confirmPrune, countOpenDeletions, pruneRun } from './prune.ts';
@@ -70,6 +71,7 @@ async function work(
   progress.sentBefore -= settled - countSent(journal, run);
   if (options.plan === undefined) warnOfEmptying(sending);
   tellRequests(sending, { reading, readings: options.audit ? 1 : 0 });
+  await confirmTarget(sending, context.live);
   await confirmCommunications(sending, context);
   if (options.prune !== undefined) await confirmPrune(sending, context, reading);
   await send(sending, settling);
