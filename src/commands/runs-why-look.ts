@@ -1,8 +1,8 @@
 import { EventregError, EXIT } from '../errors.ts';
 import { knownAt, lookUp } from '../push/story-look.ts';
-import type { Story } from '../push/story.ts';
+import { type Story, tellStory } from '../push/story.ts';
 import { isSandbox, serviceName } from '../report/service-name.ts';
-import type { LookView } from '../report/story-view.ts';
+import type { LookView, StoryView } from '../report/story-view.ts';
 import type { Runtime } from '../runtime.ts';
 import { readProfiles } from '../settings/profiles.ts';
 import { checkServiceUrl } from '../settings/service-url.ts';
@@ -10,37 +10,35 @@ import { connect } from './connection.ts';
 import type { GlobalOptions } from './options.ts';
 
 /**
- * Asks the services that some stories are about what they hold now, each once. One that cannot be asked is no
- * error: what is last known is told then, and why it is only that.
+ * Asks the services that some stories are about what they hold now, each once, and tells the stories with that. One
+ * that cannot be asked is no error: what is last known is told then, and why it is only that.
  */
 export async function lookAtStories(
   stories: readonly Story[],
   options: GlobalOptions & { offline: boolean },
   runtime: Runtime,
-): Promise<LookView[]> {
-  const looks: LookView[] = stories.map(({ chapters }) => {
-    return { kind: 'not-asked', why: undefined, at: runtime.clock.now(), knownAt: knownAt(chapters) };
-  });
-  if (options.offline) return looks;
-  for (const places of byEvent(stories)) {
-    const own = places.flatMap((at) => stories[at] ?? []);
-    const asked = await askService(own, options, runtime);
-    for (const [index, at] of places.entries()) {
-      const [look, before] = [typeof asked === 'string' ? undefined : asked[index], looks[at]];
-      if (look !== undefined) looks[at] = look;
-      else if (before?.kind === 'not-asked') looks[at] = { ...before, why: String(asked) };
+): Promise<StoryView[]> {
+  const looks = new Map<Story, LookView>();
+  for (const own of byEvent(stories)) {
+    const asked = options.offline ? undefined : await askService(own, options, runtime);
+    if (Array.isArray(asked)) for (const [at, look] of asked.entries()) looks.set(own[at] as Story, look);
+    else {
+      const at = runtime.clock.now();
+      for (const story of own) {
+        looks.set(story, { kind: 'not-asked', why: asked, at, knownAt: knownAt(story.chapters) });
+      }
     }
   }
-  return looks;
+  return stories.map((story) => tellStory(story, looks.get(story) as LookView));
 }
 
-/** Where the stories of one event of one service stand. */
-function byEvent(stories: readonly Story[]): number[][] {
-  const groups = new Map<string, number[]>();
-  for (const [at, { chapters }] of stories.entries()) {
-    const [chapter] = chapters;
+/** The stories of one event of one service, of each. */
+function byEvent(stories: readonly Story[]): Story[][] {
+  const groups = new Map<string, Story[]>();
+  for (const story of stories) {
+    const [chapter] = story.chapters;
     const key = JSON.stringify([chapter?.view.service, chapter?.event]);
-    groups.set(key, [...(groups.get(key) ?? []), at]);
+    groups.set(key, [...(groups.get(key) ?? []), story]);
   }
   return [...groups.values()];
 }

@@ -4,12 +4,12 @@ import { UsageError } from '../errors.ts';
 import { findRows, type FoundBy } from '../push/find-rows.ts';
 import type { Journal } from '../push/journal.ts';
 import { listRuns } from '../push/runs.ts';
-import { readStories, type Stories, tellStory } from '../push/story.ts';
+import { readStories, type Stories } from '../push/story.ts';
 import { visible } from '../report/escape.ts';
 import { plural } from '../report/number.ts';
 import { STEP_COLUMNS, stepRows, storyRecord } from '../report/story-record.ts';
 import { formatStory } from '../report/story-text.ts';
-import type { LookView, StoryView } from '../report/story-view.ts';
+import type { StoryView } from '../report/story-view.ts';
 import type { Runtime } from '../runtime.ts';
 import { globalOptions, type Handler, parseOptions, rawOptions } from './options.ts';
 import { findRun } from './runs-find.ts';
@@ -69,12 +69,8 @@ export async function tellWhy(journal: Journal, options: WhyOptions, runtime: Ru
   if (found === undefined) throw nothingKnown(journal, options.who, run);
   const told = readStories(journal, found.rows, { run, limit: STORIES_SHOWN });
   noteRefusals(journal, options, found.by, told, runtime);
-  const looks = await lookAtStories(told.stories, options, runtime);
-  tellUnasked(looks, options, runtime);
-  const views = told.stories.flatMap((story, at) => {
-    const look = looks[at];
-    return look === undefined ? [] : [tellStory(story, look)];
-  });
+  const views = await lookAtStories(told.stories, options, runtime);
+  tellUnasked(views, options, runtime);
   await print(views, options, runtime);
   if (told.more === 0) return;
   const text = `${plural(told.more, 'further registration', 'further registrations')} not shown: narrow it with --run or a barcode.`;
@@ -82,12 +78,12 @@ export async function tellWhy(journal: Journal, options: WhyOptions, runtime: Ru
 }
 
 /** Where the story itself says so, that is enough. */
-function tellUnasked(looks: readonly LookView[], options: WhyOptions, runtime: Runtime): void {
+function tellUnasked(stories: readonly StoryView[], options: WhyOptions, runtime: Runtime): void {
   if (options.output === 'table') return;
-  const whys = looks.flatMap((look) =>
-    look.kind === 'not-asked' && look.why !== undefined ? [look.why] : [],
-  );
-  for (const why of new Set(whys)) say(options, runtime, visible(`The service was not asked: ${why}.`));
+  const whys = stories.map(({ look }) => (look.kind === 'not-asked' ? look.why : undefined));
+  for (const why of new Set(whys)) {
+    if (why !== undefined) say(options, runtime, visible(`The service was not asked: ${why}.`));
+  }
 }
 
 async function print(stories: readonly StoryView[], options: WhyOptions, runtime: Runtime): Promise<void> {

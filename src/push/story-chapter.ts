@@ -78,17 +78,17 @@ export function readChapter(journal: Journal, { run: id, seq }: RowRef): Chapter
     view: { ...runView(journal, run), ...rowView(journal, id, row), because: whyDeleted(run, row) },
     event: run.event,
     known: {
-      sent: row.op === 'send' ? parsed<Registration>(row.ask ?? row.payload) : undefined,
-      before: parsed<RecordImage>(row.latest ?? row.before),
-      after: parsed<RecordImage>(row.after),
+      sent: row.op === 'send' ? (parsed(row.ask ?? row.payload) as Registration | undefined) : undefined,
+      before: parsed(row.latest ?? row.before) as RecordImage | undefined,
+      after: parsed(row.after) as RecordImage | undefined,
     },
     lastNo: Math.max(last?.no ?? 0, row.sent_no ?? 0, row.held_no ?? 0),
     held: otherHolder(journal, run) !== undefined,
   };
 }
 
-const parsed = <T>(json: string | null): T | undefined =>
-  json === null ? undefined : (JSON.parse(json) as T);
+const parsed = (json: string | null | undefined): unknown =>
+  json === null || json === undefined ? undefined : JSON.parse(json);
 
 /** Why a registration was to be deleted: only the run tells. */
 function whyDeleted({ kind, undoes }: Run, { op }: StoredRow): string[] {
@@ -149,7 +149,7 @@ function differences(payload: string | null, image: string | null): readonly Fie
 
 /** With what became of each: `kept` and `conflict` were not sent. */
 function judged(changes: readonly FieldChange[], { verdicts }: StoredRow): readonly ChangeView[] {
-  const known = parsed<Record<string, string>>(verdicts ?? null) ?? {};
+  const known = (parsed(verdicts) ?? {}) as Record<string, string>;
   return changes.map((change) => ({
     ...change,
     verdict: Object.hasOwn(known, change.field) ? known[change.field] : undefined,
