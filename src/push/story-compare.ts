@@ -7,7 +7,7 @@ import { ownWayOf } from './own-way.ts';
 import type { Chapter, KnownImages } from './story-chapter.ts';
 
 /** States in which the service holds what was sent, or may. */
-const SENT_STATES: ReadonlySet<RowState> = new Set([
+export const SENT_STATES: ReadonlySet<RowState> = new Set([
   'done',
   'accepted',
   'unchanged',

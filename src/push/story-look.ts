@@ -4,7 +4,7 @@ import type { Registration, RegistrationRecord } from '../registration/registrat
 import { BarcodesHiddenError, type RegistrationsClient } from '../service/registrations.ts';
 import type { LookView } from '../report/story-view.ts';
 import type { Chapter } from './story-chapter.ts';
-import { compareNow } from './story-compare.ts';
+import { compareNow, SENT_STATES } from './story-compare.ts';
 import type { Story } from './story.ts';
 
 export interface LookContext {
@@ -43,7 +43,8 @@ export async function lookUp(
     const at = now();
     const [one, records] = [wanted[index], found[index] ?? []];
     if (records.length === 0 && one !== undefined && !isKnowable(one, byBarcode !== undefined)) {
-      const why = 'it has neither a barcode nor an id by which the service could be asked';
+      const why =
+        'it has neither a barcode that the service shows nor an id, and none that it lists is just as it was sent';
       return { kind: 'not-asked', why, at, knownAt: knownAt(chapters) };
     }
     return { kind: 'asked', at, found: records.map((record) => compareNow(chapters, record, fields)) };
@@ -63,8 +64,10 @@ export function knownAt(chapters: readonly Chapter[]): number | undefined {
 interface Wish {
   barcodes: readonly string[];
   ids: readonly string[];
-  /** A row in doubt without either: only all that it holds tells it. */
+  /** What was sent: without either, only all that it holds tells it. */
   row: Registration | undefined;
+  /** That nothing is found by that says that it is not there. */
+  doubtful: boolean;
   /** It has been deleted here: that it is not found by its barcode is what was to be. */
   deleted: boolean;
 }
@@ -78,7 +81,8 @@ function wish({ chapters }: Story): Wish {
   return {
     barcodes: known(({ view }) => view.barcode),
     ids: known(({ view }) => view.registrationId),
-    row: doubtful ? last.known.sent : undefined,
+    row: last !== undefined && SENT_STATES.has(last.view.state) ? last.known.sent : undefined,
+    doubtful,
     deleted: last?.view.state === 'deleted',
   };
 }
@@ -89,7 +93,7 @@ const isWorthTheList = ({ barcodes, ids, row, deleted }: Wish, barcodesShown: bo
 };
 
 const isKnowable = (one: Wish, barcodesShown: boolean): boolean =>
-  (one.barcodes.length > 0 && barcodesShown) || one.ids.length > 0 || one.row !== undefined;
+  (one.barcodes.length > 0 && barcodesShown) || one.ids.length > 0 || one.doubtful;
 
 /** Undefined when the service shows no barcodes. */
 async function findByBarcode(
@@ -134,8 +138,8 @@ async function readList(
   );
 }
 
-function isIt({ ids, barcodes, row }: Wish, record: RegistrationRecord, fields: FieldsOf): boolean {
+function isIt({ ids, row }: Wish, record: RegistrationRecord, fields: FieldsOf): boolean {
   if (record.id !== undefined && ids.includes(record.id)) return true;
-  if (ids.length > 0 || row === undefined || barcodes.length > 0) return false;
+  if (ids.length > 0 || row === undefined) return false;
   return changesTo(row, record, fields)?.every(({ field }) => field === 'enable_comms') ?? false;
 }

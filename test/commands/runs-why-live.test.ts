@@ -116,6 +116,17 @@ describe('what the service holds now', () => {
     expect(state(story, 'first_name')).toEqual(['Eva', 'sent', null]);
   });
 
+  test('is known by all that was sent where neither barcode nor id tells it, and else it is said that nothing does', async () => {
+    const bench = await pushBench({ createBody: 'empty', idKey: 'none' });
+    await bench.push([bench.write('a.csv', visitors(':Ada', ':Eva'))]);
+    expect((await tell(bench, 'a.csv:2')).now).toBe('It is in the service as it was sent.');
+    const [ada] = bench.kept().filter(({ fields }) => fields['first_name'] === 'Ada');
+    await registerByHand(bench, { barcode: ada?.barcode ?? '', fields: { first_name: 'Ida' } });
+    expect((await tell(bench, 'a.csv:2')).not_asked).toMatch(
+      /neither a barcode that the service shows nor an id/,
+    );
+  });
+
   test('does not show its values', async () => {
     const bench = await withAda({ recordShape: 'no-fields' });
     expect((await tell(bench, 'EV-1')).now).toBe('It is in the service, which does not show its values.');
