@@ -166,6 +166,7 @@ function sandboxSettings(sandbox: Sandbox): Settings {
     settleMs: 0,
     refuses503: false,
     registrationId: undefined,
+    fields: undefined,
     endpoints: defaultEndpoints,
   };
 }

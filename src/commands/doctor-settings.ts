@@ -87,7 +87,7 @@ export function describeAddress(url: URL, from: string): string {
 
 function describeOthers(profile: Profile): Finding {
   const from = (value: unknown): string => (value === undefined ? 'default' : 'profile');
-  const { timeout, settleSeconds, refuses503, registrationId, endpoints } = profile;
+  const { timeout, settleSeconds, refuses503, registrationId, fields, endpoints } = profile;
   const paths = Object.entries(endpoints ?? {}).map(([name, path]) => `${name} ${path}`);
   return ok(
     'other settings',
@@ -96,6 +96,7 @@ function describeOthers(profile: Profile): Finding {
       `settle ${settleSeconds ?? 60} s (${from(settleSeconds)})`,
       `503 means refused: ${refuses503 ? 'yes' : 'no'} (${from(refuses503)})`,
       `deleted by: ${registrationId ?? 'id'} (${from(registrationId)})`,
+      `fields: ${fields ?? 'found out'} (${from(fields)})`,
       `paths: ${paths.length === 0 ? 'as documented (default)' : `${paths.join(', ')} (profile)`}`,
     ].join(', '),
   );

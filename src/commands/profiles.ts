@@ -89,6 +89,7 @@ async function showProfile(options: ProfilesOptions, store: ProfileStore, runtim
     settle_seconds: profile.settleSeconds ?? null,
     refuses_503: profile.refuses503 ?? null,
     registration_id: profile.registrationId ?? null,
+    fields: profile.fields ?? null,
     endpoints: profile.endpoints ?? {},
     token: await placeOfToken(name, profile, runtime),
   };

@@ -1,10 +1,12 @@
 import { InterruptedError } from '../errors.ts';
 import { defaultBackupFile, writeBackup } from '../push/backup.ts';
+import { shapeFields } from '../push/fields-shape.ts';
 import type { Journal } from '../push/journal.ts';
-import type { PushContext } from '../push/push-options.ts';
+import type { LiveTarget, PushContext } from '../push/push-options.ts';
 import type { SendLimits } from '../push/send-context.ts';
 import type { RecordImage } from '../registration/registration.ts';
 import type { Reporter } from '../report/events.ts';
+import { visible } from '../report/escape.ts';
 import type { Runtime } from '../runtime.ts';
 import type { BudgetOptions } from './budget-options.ts';
 import { type Connection, connect } from './connection.ts';
@@ -46,23 +48,36 @@ export async function workWithService<T>(
       ...waits(reporter, runtime.clock, options),
     });
     try {
-      const { client, service, gate } = connection;
+      const { client, service, gate, settings } = connection;
       const event = await client.getEvent();
+      const { clock, stopping } = runtime;
+      const settleMs = settleMsOf(connection);
+      const shaping = {
+        journal,
+        service,
+        fixed: settings.fields,
+        event,
+        clock,
+        reporter,
+        stopping,
+        settleMs,
+      };
       const context: WorkContext = {
         journal,
         reporter,
         event,
-        registrations: client.registrations,
+        registrations: shapeFields(client.registrations, shaping),
         target: { service, eventId: event.eventId, eventName: event.name || event.slug },
-        clock: runtime.clock,
-        stopping: runtime.stopping,
+        clock,
+        stopping,
         self: runtime.self,
         budget: () => viewOf(options, gate.budget()),
         expect: (requests) => gate.expect(requests),
         halt: () => halt.abort(new InterruptedError()),
-        limits: { concurrency, maxFailures, settleMs: settleMsOf(connection) },
         // Who is asked has to see who is meant; what is answered beforehand is read in logs.
         showValues: options.showValues || (isInteractive(runtime) && !options.yes),
+        limits: { concurrency, maxFailures, settleMs },
+        live: options.sandbox ? undefined : liveTarget(connection, reporter, options, runtime),
         confirm: (question) => {
           reporter.pause();
           return confirm(options, runtime, question);
@@ -75,6 +90,24 @@ export async function workWithService<T>(
   } finally {
     reporter.close();
   }
+}
+
+/** A script goes on: nobody is there to be asked, and it was sure enough to be written. */
+function liveTarget(
+  { settings: { baseUrl, profile } }: Connection,
+  reporter: Reporter,
+  options: GlobalOptions,
+  runtime: Runtime,
+): LiveTarget {
+  return {
+    host: baseUrl.host,
+    profile,
+    async ask(question) {
+      if (options.yes || !isInteractive(runtime)) return true;
+      reporter.pause();
+      return await (await runtime.prompt()).confirm(visible(question));
+    },
+  };
 }
 
 /** A request may take its time out to be given up, and as long again to land. */

@@ -4,6 +4,7 @@ import type { AuditResult } from '../report/push-summary.ts';
 import { auditRun } from './audit.ts';
 import { claimRun } from './claim-run.ts';
 import { confirmUnbased } from './confirm-unbased.ts';
+import { confirmTarget } from './confirm-target.ts';
 import { countRows, type Journal } from './journal.ts';
 import { makePlan } from './make-plan.ts';
 import { noteSent } from './note-base.ts';
@@ -75,6 +76,7 @@ async function work(
   if (options.plan === undefined) warnOfEmptying(sending);
   tellRequests(sending, { reading, readings: options.audit ? 1 : 0 });
   await confirmUnbased(unbased, options, context);
+  await confirmTarget(sending, context.live);
   await confirmCommunications(sending, context);
   if (options.prune !== undefined) await confirmPrune(sending, context, reading);
   await send(sending, settling);

@@ -38,7 +38,8 @@ export function findRows(journal: Journal, text: string, run?: string): FoundRow
 
 const ROWS = `FROM run CROSS JOIN row ON row.run = run.id
   WHERE ($run IS NULL OR run.id = $run) AND run.state <> 'reading'`;
-const NEWEST_FIRST = 'ORDER BY run.started_at DESC, run.rowid DESC, row.seq';
+/** In the order in which runs began, whatever the clock said. */
+const NEWEST_FIRST = 'ORDER BY run.rowid DESC, row.seq';
 
 function byBarcode(journal: Journal, barcode: string, run: string | undefined): RowRef[] {
   return journal.all<RowRef>(`SELECT row.run, row.seq ${ROWS} AND row.barcode = $barcode ${NEWEST_FIRST}`, {

@@ -1,3 +1,4 @@
+import type { FieldsShape } from '../service/registrations.ts';
 import type { Journal } from './journal.ts';
 
 /** What a service does with a registration whose barcode it has already. */
@@ -16,6 +17,8 @@ interface Rules {
   deletesBy: 'barcode';
   upsert: UpdateRule;
   unsent: UnsentRule;
+  /** The shape that it wants; `unproven`: it took one that it did not list as sent, so no other is tried. */
+  fields: FieldsShape | 'unproven';
 }
 
 /** Services change: after so long, things are seen anew. */

@@ -1,4 +1,5 @@
 import type { InputFormat } from '../input/read-input.ts';
+import type { LiveService } from '../report/service-name.ts';
 import type { Allowance } from './allowance.ts';
 import type { DnsResolver } from './check-dns.ts';
 import type { RecordImage } from '../registration/registration.ts';
@@ -40,10 +41,18 @@ export interface PushContext extends Omit<SendContext, 'run'> {
   confirm: (question: string) => Promise<boolean>;
   /** Whether personal values may stand in a question as they are. */
   showValues: boolean;
+  /** Undefined: the embedded sandbox. */
+  live?: LiveTarget | undefined;
   /** Shown the plan before anything is sent; what it throws stops the run. */
   onPlan: (plan: ShownPlan) => Promise<void>;
   /** Writes what will be deleted where it can be brought back from; durable when it resolves. Returns where. */
   backUp: (records: Iterable<RecordImage>) => string;
+}
+
+/** Where a push goes that is no rehearsal. */
+export interface LiveTarget extends LiveService {
+  /** Asks the person, with no as what is meant by a mere return; yes where nobody can be asked. */
+  ask: (question: string) => Promise<boolean>;
 }
 
 /** A plan as it can be shown, saved, and held against an earlier one. */

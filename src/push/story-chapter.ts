@@ -2,7 +2,7 @@ import { changesTo, type FieldChange } from '../registration/field-change.ts';
 import type { RecordImage, Registration } from '../registration/registration.ts';
 import type { Note, Reason } from '../registration/row.ts';
 import type { RowState } from '../registration/row-state.ts';
-import type { ChapterView, StepView } from '../report/story-view.ts';
+import type { ChangeView, ChapterView, StepView } from '../report/story-view.ts';
 import type { Journal, Run } from './journal.ts';
 import type { RowRef } from './find-rows.ts';
 import { findRuns, otherHolder } from './runs.ts';
@@ -26,14 +26,15 @@ interface StoredRow {
   reasons: string | null;
   notes: string | null;
   attempts: number;
-  sent_at: number | null;
-  done_at: number | null;
-  status: number | null;
   remote_id: string | null;
   message: string | null;
   plan: string | null;
   before: string | null;
   after: string | null;
+  /** What was asked for where not all of the row was, what was listed last before that, and why, by field. */
+  ask: string | null;
+  latest: string | null;
+  verdicts: string | null;
   sent_no: number | null;
   held_no: number | null;
   checked_at: number | null;
@@ -42,10 +43,23 @@ interface StoredRow {
 /** A chapter, and what tells which of several came last. */
 export interface Chapter {
   view: ChapterView;
-  /** Number of the last step that this journal knows of the row. */
+  /** Id of the event. */
+  event: string;
+  known: KnownImages;
+  /** Number of the last step that this journal knows of the row; 0 when nothing was done about it. */
   lastNo: number;
   /** Somebody works on the run at this moment. */
   held: boolean;
+}
+
+/** What the journal has kept of a registration. */
+export interface KnownImages {
+  /** What was sent, or would have been. */
+  sent: Registration | undefined;
+  /** As the service listed it before that. */
+  before: RecordImage | undefined;
+  /** As it lists it since, where that is not what was sent. */
+  after: RecordImage | undefined;
 }
 
 /** What a run did about one of its rows. */
@@ -61,10 +75,26 @@ export function readChapter(journal: Journal, { run: id, seq }: RowRef): Chapter
     { $run: id, $seq: seq },
   );
   return {
-    view: { ...runView(journal, run), ...rowView(journal, id, row) },
+    view: { ...runView(journal, run), ...rowView(journal, id, row), because: whyDeleted(run, row) },
+    event: run.event,
+    known: {
+      sent: row.op === 'send' ? (parsed(row.ask ?? row.payload) as Registration | undefined) : undefined,
+      before: parsed(row.latest ?? row.before) as RecordImage | undefined,
+      after: parsed(row.after) as RecordImage | undefined,
+    },
     lastNo: Math.max(last?.no ?? 0, row.sent_no ?? 0, row.held_no ?? 0),
     held: otherHolder(journal, run) !== undefined,
   };
+}
+
+const parsed = (json: string | null | undefined): unknown =>
+  json === null || json === undefined ? undefined : JSON.parse(json);
+
+/** Why a registration was to be deleted: only the run tells. */
+function whyDeleted({ kind, undoes }: Run, { op }: StoredRow): string[] {
+  if (op !== 'delete') return [];
+  if (undoes !== undefined) return [`run ${undoes} had created it`];
+  return [kind === 'push' ? 'the file no longer had it (--prune)' : 'it was asked for with eventreg delete'];
 }
 
 type RunView = Pick<ChapterView, 'run' | 'kind' | 'runState' | 'startedAt' | 'files' | 'event' | 'service'>;
@@ -81,8 +111,12 @@ function runView(journal: Journal, run: Run): RunView {
   };
 }
 
-function rowView(journal: Journal, run: string, row: StoredRow): Omit<ChapterView, keyof RunView> {
-  const steps = numbered(stepsOf(journal, run, row));
+function rowView(
+  journal: Journal,
+  run: string,
+  row: StoredRow,
+): Omit<ChapterView, keyof RunView | 'because'> {
+  const steps = numbered(readSteps(journal, run, row.seq));
   // What a person has decided is not read back, and counts as if it had been.
   const isDecided = steps.at(-1)?.what === 'decided';
   return {
@@ -95,8 +129,8 @@ function rowView(journal: Journal, run: string, row: StoredRow): Omit<ChapterVie
     registrationId: row.remote_id ?? undefined,
     enableComms: row.enable_comms === 1,
     plan: row.plan ?? undefined,
-    changes: row.op === 'send' ? differences(row.payload, row.before) : [],
-    storedOtherwise: row.op === 'send' ? differences(row.payload, row.after) : [],
+    changes: row.op === 'send' ? judged(differences(row.payload, row.latest ?? row.before), row) : [],
+    storedOtherwise: row.op === 'send' ? differences(row.ask ?? row.payload, row.after) : [],
     notes: row.notes === null ? [] : (JSON.parse(row.notes) as Note[]),
     reasons: row.reasons === null ? [] : (JSON.parse(row.reasons) as Reason[]),
     message: row.message ?? undefined,
@@ -113,14 +147,13 @@ function differences(payload: string | null, image: string | null): readonly Fie
   return changesTo(registration, JSON.parse(image) as RecordImage, () => []) ?? [];
 }
 
-/** Runs of earlier versions kept no steps: the last attempt is all that is known of them. */
-function stepsOf(journal: Journal, run: string, row: StoredRow): Step[] {
-  const steps = readSteps(journal, run, row.seq);
-  if (steps.length > 0 || row.attempts === 0 || row.sent_at === null) return steps;
-  const sent: Step = { at: row.sent_at, what: 'sent' };
-  if (row.done_at === null) return [sent];
-  const detail = row.message === null ? row.state : `${row.state}: ${row.message}`;
-  return [sent, { at: row.done_at, what: 'answered', status: row.status ?? undefined, detail }];
+/** With what became of each: `kept` and `conflict` were not sent. */
+function judged(changes: readonly FieldChange[], { verdicts }: StoredRow): readonly ChangeView[] {
+  const known = (parsed(verdicts) ?? {}) as Record<string, string>;
+  return changes.map((change) => ({
+    ...change,
+    verdict: Object.hasOwn(known, change.field) ? known[change.field] : undefined,
+  }));
 }
 
 function numbered(steps: readonly Step[]): StepView[] {

@@ -1,12 +1,19 @@
-import type { StoryView } from '../report/story-view.ts';
+import type { LookView, StoryView } from '../report/story-view.ts';
 import type { RowRef } from './find-rows.ts';
 import type { Journal } from './journal.ts';
-import { type Chapter, readChapter } from './story-chapter.ts';
 import { adviseOn } from './story-advice.ts';
+import { adviseLooked } from './story-looked.ts';
+import { type Chapter, readChapter } from './story-chapter.ts';
+import { whyOverwritten } from './story-reasons.ts';
+
+/** What the journal knows of one registration: what was done last comes first; at least one chapter. */
+export interface Story {
+  chapters: readonly Chapter[];
+}
 
 /** A page of stories, and how many more there are. */
 export interface Stories {
-  stories: readonly StoryView[];
+  stories: readonly Story[];
   more: number;
 }
 
@@ -20,27 +27,60 @@ export function readStories(
   { run, limit }: { run: string | undefined; limit: number },
 ): Stories {
   const told = new Set<string>();
-  const stories: StoryView[] = [];
+  const stories: Story[] = [];
   let more = 0;
   for (const row of rows) {
     if (told.has(keyOf(row))) continue;
     const same = sameRegistration(journal, row);
     for (const one of same) told.add(keyOf(one));
     if (stories.length === limit) more += 1;
-    else stories.push(...tell(journal, run === undefined ? same : same.filter((one) => one.run === run)));
+    else stories.push(...readStory(journal, same, run));
   }
   return { stories, more };
 }
 
 const keyOf = ({ run, seq }: RowRef): string => `${run}:${seq}`;
 
-function tell(journal: Journal, rows: readonly RowRef[]): StoryView[] {
-  const chapters = rows.flatMap((row) => readChapter(journal, row) ?? []);
+/** None when the run that is asked for knows nothing of it. */
+function readStory(journal: Journal, rows: readonly RowRef[], run: string | undefined): Story[] {
+  const all = inOrder(rows.flatMap((row) => readChapter(journal, row) ?? []));
+  const chapters = all
+    .map((chapter, at) => withReasons(chapter, all.slice(at + 1)))
+    .filter(({ view }) => run === undefined || view.run === run);
+  return chapters.length === 0 ? [] : [{ chapters }];
+}
+
+function withReasons(chapter: Chapter, earlier: readonly Chapter[]): Chapter {
+  const because = [...chapter.view.because, ...whyOverwritten(chapter, earlier)];
+  return { ...chapter, view: { ...chapter.view, because } };
+}
+
+/**
+ * What was done last first, by the numbers of the steps: clocks may be put back. `chapters`: those of the run that
+ * began last first. A run that did nothing about it, or only found it unchanged, comes after what it found.
+ */
+function inOrder(chapters: readonly Chapter[]): Chapter[] {
+  let highest = 0;
+  const numbered = chapters.toReversed().map((chapter) => {
+    const no = chapter.lastNo === 0 ? highest : chapter.lastNo;
+    highest = Math.max(highest, no);
+    return { chapter, no };
+  });
+  return numbered
+    .toReversed()
+    .sort((one, other) => other.no - one.no)
+    .map(({ chapter }) => chapter);
+}
+
+/** A story as it is told: with what the service said now, and where that leaves it. */
+export function tellStory({ chapters }: Story, look: LookView): StoryView {
+  const views = chapters.map(({ view }) => view);
   const [first] = chapters;
-  if (first === undefined) return [];
-  // Of those that did something, the last; a run that only found it unchanged comes after what it found.
-  const last = chapters.reduce<Chapter>((best, one) => (one.lastNo > best.lastNo ? one : best), first);
-  return [{ chapters: chapters.map(({ view }) => view), ...adviseOn(last.view, last.held) }];
+  if (first === undefined) return { chapters: views, look, now: '', next: '' };
+  // Of those that did something, the last.
+  const last = chapters.reduce((best, one) => (one.lastNo > best.lastNo ? one : best), first);
+  const advice = adviseLooked(adviseOn(last.view, last.held), last.view, look);
+  return { chapters: views, look, ...advice };
 }
 
 interface Identity extends RowRef {
@@ -51,7 +91,7 @@ interface Identity extends RowRef {
 
 /**
  * Rows of the same event that stand for the same registration as one of them: known by the same barcode or
- * content, or settled with the same id. Newest run first.
+ * content, or settled with the same id. The run that began last first.
  */
 function sameRegistration(journal: Journal, row: RowRef): RowRef[] {
   const own = identities(journal, row, { keys: [], barcodes: [], ids: [] });
@@ -90,7 +130,7 @@ function identities(journal: Journal, { run, seq }: RowRef, { keys, barcodes, id
      FROM found CROSS JOIN row ON row.run = found.run AND row.seq = found.seq
        CROSS JOIN run ON run.id = row.run CROSS JOIN run AS mine ON mine.id = $run
      WHERE run.service = mine.service AND run.event = mine.event AND run.state <> 'reading'
-     ORDER BY run.started_at DESC, run.rowid DESC, row.seq`,
+     ORDER BY run.rowid DESC, row.seq`,
     {
       $run: run,
       $seq: seq,

@@ -6,6 +6,7 @@ import type { Note, Reason } from '../registration/row.ts';
 import type { RowCounts, RowState } from '../registration/row-state.ts';
 import type { BudgetView } from '../report/events.ts';
 import type { AuditResult, RowProblem, SummaryView } from '../report/push-summary.ts';
+import type { LiveService } from '../report/service-name.ts';
 import { countPlan } from './count-plan.ts';
 import { countRows, type Journal, type RowOp } from './journal.ts';
 import type { ValueVerdict } from './judge-value.ts';
@@ -41,6 +42,7 @@ interface SummaryFacts {
 interface SummaryContext {
   journal: Journal;
   event: EventInfo;
+  live?: LiveService | undefined;
   clock: Clock;
   budget: () => BudgetView;
 }
@@ -50,7 +52,7 @@ const PROBLEMS_SHOWN = 1000;
 
 export function summarise(
   facts: SummaryFacts,
-  { journal, event, clock, budget }: SummaryContext,
+  { journal, event, live, clock, budget }: SummaryContext,
 ): PushSummary {
   const { run, state, counts, error, startedAt } = facts;
   const planned = facts.planned ?? run ?? '';
@@ -59,6 +61,7 @@ export function summarise(
     run,
     state,
     event: event.name || event.slug || event.eventId,
+    live: live && { host: live.host, profile: live.profile },
     counts,
     plan: countPlan(journal, planned),
     values: countLeft(journal, planned),

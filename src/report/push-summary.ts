@@ -37,6 +37,8 @@ export function summaryRecord(view: SummaryView, showValues: boolean): Record<st
     run: view.run ?? null,
     state: view.state,
     event: view.event,
+    host: view.live?.host ?? null,
+    profile: view.live?.profile ?? null,
     sent: sentNow(view),
     created: view.created,
     updated: view.updated,

@@ -4,6 +4,7 @@ import { visible } from './escape.ts';
 import { expectedMs, isWithinBudget } from './expectation.ts';
 import { formatCount, plural } from './number.ts';
 import { unchangedLines } from './planned-lines.ts';
+import { describeLive } from './service-name.ts';
 import { sentNow, type SummaryView } from './summary-view.ts';
 
 /** What a push has done. */
@@ -48,7 +49,7 @@ function stillToSend({ state, requests, budget }: SummaryView): string {
 
 function headline(view: SummaryView): string {
   const { counts, deletions, deleted } = view;
-  const event = visible(view.event);
+  const event = visible(describeLive(view.event, view.live));
   if (view.state === 'interrupted') return `Interrupted. ${event}:`;
   if (view.state === 'stopped') return `Stopped. ${event}:`;
   const open = counts.pending + counts.sending + deletions.pending + deletions.sending;

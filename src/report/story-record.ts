@@ -1,15 +1,15 @@
-import type { FieldChange } from '../registration/field-change.ts';
 import type { FieldValue } from '../registration/registration.ts';
 import { mask } from './mask.ts';
 import type { OutputRecord } from './record-columns.ts';
 import { valueShower } from './shown-value.ts';
-import type { ChapterView, StepView, StoryView } from './story-view.ts';
+import { idNow, lookRecord } from './story-now.ts';
+import type { ChangeView, ChapterView, StepView, StoryView } from './story-view.ts';
 
 const isoTime = (ms: number | undefined): string | null =>
   ms === undefined ? null : new Date(ms).toISOString();
 
 /** A story for programs: flat heads, the same keys every time. Values of persons are masked unless `showValues`. */
-export function storyRecord({ chapters, now, next }: StoryView, showValues: boolean): OutputRecord {
+export function storyRecord({ chapters, look, now, next }: StoryView, showValues: boolean): OutputRecord {
   const known = <T>(pick: (chapter: ChapterView) => T | undefined): T | null =>
     chapters.map(pick).find((value) => value !== undefined) ?? null;
   return {
@@ -17,9 +17,10 @@ export function storyRecord({ chapters, now, next }: StoryView, showValues: bool
     persona: known((chapter) => chapter.persona),
     barcode: known((chapter) => chapter.barcode),
     parent_barcode: known((chapter) => chapter.parentBarcode),
-    registration_id: known((chapter) => chapter.registrationId),
+    registration_id: idNow(look) ?? known((chapter) => chapter.registrationId),
     now,
     next,
+    ...lookRecord(look, showValues),
     runs: chapters.map((chapter) => chapterRecord(chapter, showValues)),
   };
 }
@@ -39,6 +40,7 @@ function chapterRecord(chapter: ChapterView, showValues: boolean): OutputRecord 
     plan: chapter.plan ?? null,
     changes: chapter.changes.map((change) => changeRecord(change, showValues)),
     message: chapter.message ?? null,
+    because: chapter.because,
     attempts: chapter.attempts,
     checked_at: isoTime(chapter.checkedAt),
     stored_otherwise: chapter.storedOtherwise.map(({ field, before, after }) => {
@@ -60,9 +62,9 @@ function chapterRecord(chapter: ChapterView, showValues: boolean): OutputRecord 
   };
 }
 
-function changeRecord({ field, before, after }: FieldChange, showValues: boolean): OutputRecord {
+function changeRecord({ field, before, after, verdict }: ChangeView, showValues: boolean): OutputRecord {
   const show = shower(field, showValues);
-  return { field, before: show(before), after: show(after) };
+  return { field, before: show(before), after: show(after), verdict: verdict ?? null };
 }
 
 /** The journal does not know the kinds of fields, so that all values are taken for personal ones. */

@@ -1,4 +1,3 @@
-import type { FieldChange } from '../registration/field-change.ts';
 import type { FieldValue } from '../registration/registration.ts';
 import { visible } from './escape.ts';
 import { formatChange } from './format-note.ts';
@@ -6,7 +5,8 @@ import { formatReason } from './format-reject.ts';
 import { plural } from './number.ts';
 import { serviceName } from './service-name.ts';
 import { quoted, valueShower } from './shown-value.ts';
-import type { ChapterView, StepView, StoryView } from './story-view.ts';
+import { idNow, lookLines } from './story-now.ts';
+import type { ChangeView, ChapterView, StepView, StoryView } from './story-view.ts';
 
 export interface StoryTextOptions {
   /** Show values of persons instead of masking them. */
@@ -18,14 +18,16 @@ export interface StoryTextOptions {
 const LABEL_WIDTH = 8;
 
 /**
- * One registration's story for people, newest run first: where it stands, what to do, then run by run what
- * was planned, mended and done. Safe to print; the last line has no break.
+ * One registration's story for people: where it stands, what to do, what the service holds, then run by run,
+ * what was done last first, what was planned, mended and done. Safe to print; the last line has no break.
  */
 export function formatStory(story: StoryView, options: StoryTextOptions): string {
   const bold = (text: string): string => (options.color ? `\u001B[1m${text}\u001B[22m` : text);
   const [newest] = story.chapters;
   if (newest === undefined) return '';
   const lines = [bold(headline(story)), entry('now', story.now), entry('next', story.next)];
+  const [head, ...values] = lookLines(story.look, options.showValues);
+  if (head !== undefined) lines.push(pair('service', head), ...values.map((line) => pair('', line)));
   for (const chapter of story.chapters) {
     lines.push(
       '',
@@ -37,11 +39,11 @@ export function formatStory(story: StoryView, options: StoryTextOptions): string
 }
 
 /** The words of every chapter, each once: a registration may have had none of them at first. */
-function headline({ chapters }: StoryView): string {
+function headline({ chapters, look }: StoryView): string {
   const known = (pick: (chapter: ChapterView) => string | undefined): string | undefined =>
     chapters.map(pick).find((value) => value !== undefined);
   const barcode = known((chapter) => chapter.barcode);
-  const id = known((chapter) => chapter.registrationId);
+  const id = idNow(look) ?? known((chapter) => chapter.registrationId);
   const parent = known((chapter) => chapter.parentBarcode);
   return [
     known((chapter) => chapter.place),
@@ -65,6 +67,7 @@ function chapterLines(chapter: ChapterView, { showValues }: StoryTextOptions): s
   const row = `${place ?? 'no row of a file'}, ${state}${tried}${message === undefined ? '' : `: ${message}`}`;
   return [
     entry('row', row),
+    ...chapter.because.map((reason) => entry('because', reason)),
     ...planLines(chapter, showValues),
     ...notes.map((note) => {
       const column = `column "${visible(note.column)}" (${visible(note.field)})`;
@@ -85,6 +88,7 @@ const PLANS: Readonly<Record<string, string>> = {
   update: 'update: the service listed it with other values',
   unchanged: 'unchanged: the service listed it with the same values',
   conflict: 'conflict: nothing is sent',
+  kept: 'nothing to send: only the service has changed it since',
   unknown: 'send: the service did not show enough to compare',
   delete: 'delete',
 };
@@ -100,8 +104,10 @@ function planLines({ plan, changes, barcode }: ChapterView, showValues: boolean)
   ];
 }
 
-function formatFieldChange({ field, before, after }: FieldChange, showValues: boolean): string {
-  return `${visible(field)}: ${formatValue(field, before, showValues)} → ${formatValue(field, after, showValues)}`;
+function formatFieldChange({ field, before, after, verdict }: ChangeView, showValues: boolean): string {
+  const change = `${formatValue(field, before, showValues)} → ${formatValue(field, after, showValues)}`;
+  const isLeft = verdict === 'kept' || verdict === 'conflict';
+  return `${visible(field)}: ${change}${isLeft ? ` (not sent: ${verdict})` : ''}`;
 }
 
 /** The journal does not know the kinds of fields, so that all values are taken for personal ones. */

@@ -1,16 +1,59 @@
 import type { FieldChange } from '../registration/field-change.ts';
+import type { FieldValue } from '../registration/registration.ts';
 import type { Note, Reason } from '../registration/row.ts';
 import type { RowState } from '../registration/row-state.ts';
 
 /** All that is known of one registration, over all runs. Values are unmasked. Times in milliseconds since 1970. */
 export interface StoryView {
-  /** Newest run first; at least one. */
+  /** What was done last comes first; at least one. */
   chapters: readonly ChapterView[];
+  look: LookView;
   /** Where it stands, in a sentence or two. */
   now: string;
   /** What to do about it, in a sentence. */
   next: string;
 }
+
+/** What the service holds of it now, or why that is not known. */
+export type LookView =
+  /** None: it is not there. */
+  | { kind: 'asked'; at: number; found: readonly FoundView[] }
+  /** `why` is undefined when nobody wanted to know. `knownAt`: when what is told was true. */
+  | { kind: 'not-asked'; why: string | undefined; at: number; knownAt: number | undefined };
+
+/** A registration that the service lists now. */
+export interface FoundView {
+  id: string | undefined;
+  /** Value by value; undefined when the service does not show its fields. */
+  values: readonly ValueView[] | undefined;
+}
+
+/** One value as the service lists it now, held against what this machine knows. */
+export interface ValueView {
+  /** Slug of the field, or `persona`, `barcode`, `parent_barcode`. */
+  field: string;
+  now: FieldValue | undefined;
+  state: ValueState;
+  /** What was last known; undefined where that is what it is now, or nothing was. */
+  was: FieldValue | undefined;
+}
+
+export type ValueState =
+  /** As it was sent. */
+  | 'sent'
+  /** It was sent otherwise, and has been listed so ever since. */
+  | 'stored'
+  /** As it was before it was sent, or was never sent and is as it was. */
+  | 'before'
+  /** It was sent, and is another one since. */
+  | 'edited'
+  /** It was never sent, and is another one than was listed. */
+  | 'changed'
+  /** It was never sent, and nobody has looked before. */
+  | 'unknown';
+
+/** A value that was to change, and what became of that where it is known: `send`, `kept`, `conflict`, … */
+export type ChangeView = FieldChange & { verdict?: string | undefined };
 
 /** What one run did about it. */
 export interface ChapterView {
@@ -33,12 +76,14 @@ export interface ChapterView {
   enableComms: boolean;
   plan: string | undefined;
   /** What the row was to change of the registration that the service listed before. */
-  changes: readonly FieldChange[];
+  changes: readonly ChangeView[];
   /** Where the service lists other values since than were sent: `before` is the service's. */
   storedOtherwise: readonly FieldChange[];
   notes: readonly Note[];
   reasons: readonly Reason[];
   message: string | undefined;
+  /** Why it was overwritten or deleted, as clauses. */
+  because: readonly string[];
   attempts: number;
   steps: readonly StepView[];
   /** When the audit read it back. */

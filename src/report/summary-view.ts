@@ -1,6 +1,7 @@
 import type { Note, Place } from '../registration/row.ts';
 import type { RowCounts, RowState } from '../registration/row-state.ts';
 import type { BudgetView } from './events.ts';
+import type { LiveService } from './service-name.ts';
 
 /** How a push ended, as far as it is shown. */
 export interface SummaryView {
@@ -8,6 +9,8 @@ export interface SummaryView {
   run: string | undefined;
   state: 'planned' | 'refused' | 'finished' | 'interrupted' | 'stopped';
   event: string;
+  /** Where it is; undefined in the embedded sandbox. */
+  live: LiveService | undefined;
   /** Rows to send, or sent, by where they stand at the end. */
   counts: RowCounts;
   /** What is left to do, and what there is not to do. */

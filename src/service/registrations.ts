@@ -2,6 +2,7 @@ import type { Clock } from '../pacing/clock.ts';
 import type { Registration } from '../registration/registration.ts';
 import type { Caller } from './caller.ts';
 import { buildUrl, type Endpoints } from './endpoints.ts';
+import type { FieldsShape } from './fields-shape.ts';
 import { createBarcodeFinder, type FindByBarcode } from './find-by-barcode.ts';
 import type { OnSending } from './http.ts';
 import { createRegistrationList, type ListFilter, type RegistrationList } from './list-registrations.ts';
@@ -16,6 +17,7 @@ import { type Removal, removeRegistration } from './remove-registration.ts';
 import { type SendOutcome, sendRegistration } from './send-registration.ts';
 
 export { BarcodesHiddenError } from './find-by-barcode.ts';
+export type { FieldsShape } from './fields-shape.ts';
 export type { ListedPage, ListFilter } from './list-registrations.ts';
 export { PER_PAGE_MAX } from './page-walk.ts';
 export type { WholePage } from './read-all-registrations.ts';
@@ -24,7 +26,7 @@ export type { SendOutcome } from './send-registration.ts';
 
 export interface RegistrationsClient extends RegistrationList {
   /** Creates or updates. `onSending` runs right before each attempt may leave this machine, with its id. */
-  send(registration: Registration, onSending: OnSending): Promise<SendOutcome>;
+  send(registration: Registration, onSending: OnSending, shape?: FieldsShape): Promise<SendOutcome>;
   /** The registrations with exactly these barcodes, whatever the service makes of the filter. */
   findByBarcode: FindByBarcode;
   /**
@@ -57,8 +59,8 @@ export function createRegistrationsClient(options: RegistrationsOptions): Regist
   return {
     ...list,
     registrationId: options.registrationId,
-    send: (registration, onSending) =>
-      sendRegistration({ call, url, policy, strangers }, registration, onSending),
+    send: (registration, onSending, shape = 'object') =>
+      sendRegistration({ call, url, policy, strangers, shape }, registration, onSending),
     findByBarcode: createBarcodeFinder(list),
     readAll: (filter, onPage, goOn) => readAllRegistrations(list, filter, onPage, goOn),
     async remove(id, onSending) {

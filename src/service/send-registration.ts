@@ -1,7 +1,8 @@
 import type { Registration } from '../registration/registration.ts';
 import { type Caller, isSuccess } from './caller.ts';
-import { type CreateReading, readCreateAnswer, readError, registrationBody } from './contracts.ts';
+import { type CreateReading, readCreateAnswer, readError } from './contracts.ts';
 import { answerError, shapeError, silenceError } from './failure.ts';
+import { type FieldsShape, refusesFields, shapedBody } from './fields-shape.ts';
 import { type HttpResponse, type OnSending, TransportError } from './http.ts';
 import { classifyOutcome, type OutcomeClass, type OutcomePolicy } from './outcome.ts';
 import { readRequestId } from './request-id.ts';
@@ -20,7 +21,8 @@ type Fate =
   | { kind: 'done'; status: number; id: string | undefined; action: 'created' | 'updated' | undefined }
   | { kind: 'accepted'; status: number }
   | { kind: 'conflict'; status: number; message: string }
-  | { kind: 'failed'; status: number; message: string }
+  /** `refusesFields`: it is `fields` as a whole that the service refuses, not a field in it. */
+  | { kind: 'failed'; status: number; message: string; refusesFields?: boolean }
   /** `stop` is set when no further request should follow. */
   | { kind: 'uncertain'; status: number | undefined; message: string; stop: Error | undefined }
   /** The row is as pending as before; nothing of this run can succeed. */
@@ -30,6 +32,7 @@ export interface SendOptions {
   call: Caller;
   url: URL;
   policy: OutcomePolicy;
+  shape: FieldsShape;
   /** Counts good answers that were no JSON, over all rows of one client. */
   strangers: { count: number };
 }
@@ -44,14 +47,14 @@ export async function sendRegistration(
   registration: Registration,
   onSending: OnSending,
 ): Promise<SendOutcome> {
-  const { call, url } = options;
+  const { call, url, shape } = options;
   let own: string | undefined;
   const sending = async (requestId: string): Promise<void> => {
     await onSending(requestId);
     own = requestId;
   };
   try {
-    const response = await call('POST', url, JSON.stringify(registrationBody(registration)), sending);
+    const response = await call('POST', url, JSON.stringify(shapedBody(registration, shape)), sending);
     const fate = readFate(response, registration, options);
     return { ...fate, requestId: readRequestId(response.headers) ?? own };
   } catch (error) {
@@ -67,7 +70,7 @@ function readFate(response: HttpResponse, registration: Registration, options: S
   const reading = isSuccess(response) ? readCreateAnswer(status, body) : undefined;
   const facts = { answer: true as const, status, headers, body };
   const outcome = classifyOutcome(reading === undefined ? facts : { ...facts, reading }, options.policy);
-  if (outcome !== 'done') return describeFate(outcome, response, reading, options);
+  if (outcome !== 'done') return describeFate(outcome, response, reading, registration, options);
   const record = reading?.kind === 'record' ? reading.record : undefined;
   if (isAnother(record?.barcode, registration.barcode)) {
     // An answer about another registration says nothing about this one.
@@ -90,6 +93,7 @@ function describeFate(
   outcome: Exclude<OutcomeClass, 'done'>,
   response: HttpResponse,
   reading: CreateReading | undefined,
+  registration: Registration,
   options: SendOptions,
 ): Fate {
   const { status, body } = response;
@@ -98,7 +102,8 @@ function describeFate(
   if (outcome === 'uncertain') return describeUncertain(response, reading, options);
   const error = readError(status, body);
   const message = [error.message, ...error.details].join('; ');
-  return { kind: outcome === 'conflict' ? 'conflict' : 'failed', status, message };
+  if (outcome === 'conflict') return { kind: 'conflict', status, message };
+  return { kind: 'failed', status, message, refusesFields: refusesFields(response, registration) };
 }
 
 function describeUncertain(

@@ -13,6 +13,8 @@ export interface Profile {
   refuses503?: boolean;
   /** What a delete names a registration by; the id that it shows unless given. */
   registrationId?: 'barcode';
+  /** How the service wants `fields`: keyed by slug, or as a list of slug and value. Found out unless it is set. */
+  fields?: 'object' | 'entries';
   /** Paths that differ from the documented ones, `{id}` inside where there is an id. */
   endpoints?: Partial<Record<EndpointName, string>>;
 }
@@ -62,6 +64,7 @@ export const profileSchema: z.ZodType<Profile> = z.strictObject({
   settleSeconds: z.number().nonnegative().max(86_400).exactOptional(),
   refuses503: z.boolean().exactOptional(),
   registrationId: z.literal('barcode').exactOptional(),
+  fields: z.enum(['object', 'entries']).exactOptional(),
   endpoints: z
     .strictObject({
       event: plainPath.exactOptional(),

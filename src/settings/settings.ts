@@ -27,6 +27,8 @@ export interface Settings {
   refuses503: boolean;
   /** What a delete names a registration by; undefined: the id that it shows. */
   registrationId: 'barcode' | undefined;
+  /** How the service wants `fields`; undefined: to be found out. */
+  fields: 'object' | 'entries' | undefined;
   /** Path templates, `{id}` inside where there is an id. */
   endpoints: Record<EndpointName, string>;
 }
@@ -67,6 +69,7 @@ export async function resolveSettings(input: {
     settleMs: (profile.settleSeconds ?? 60) * 1000,
     refuses503: profile.refuses503 ?? false,
     registrationId: profile.registrationId,
+    fields: profile.fields,
     endpoints: { ...defaultEndpoints, ...profile.endpoints },
   };
 }

@@ -141,6 +141,7 @@ describe('profiles show', () => {
       settle_seconds: null,
       refuses_503: null,
       registration_id: null,
+      fields: null,
       endpoints: { event: '/v2/event' },
       token: expect.stringContaining('credentials.json'),
     });

@@ -242,6 +242,8 @@ describe('what push prints', () => {
       run: expect.stringMatching(/^20260115-[0-9a-f]{6}$/),
       state: 'finished',
       event: 'Harbour Trade Fair 2027',
+      host: new URL(bench.service.url).host,
+      profile: 'default',
       sent: 1,
       created: 1,
       updated: 0,

@@ -15,10 +15,10 @@ describe('the command line of runs', () => {
     [['list', '--json'], { action: 'list', output: 'json' }],
     [['show', '2026'], { action: 'show', id: '2026' }],
     [['show', '2026', '--state', 'failed'], { action: 'show', id: '2026', state: 'failed' }],
-    [['why', 'a.csv:17'], { action: 'why', who: 'a.csv:17' }],
+    [['why', 'a.csv:17'], { action: 'why', who: 'a.csv:17', offline: false }],
     [
-      ['why', 'ada@example.com', '--run', '2026', '--show-values'],
-      { action: 'why', who: 'ada@example.com', run: '2026', showValues: true },
+      ['why', 'ada@example.com', '--run', '2026', '--show-values', '--offline'],
+      { action: 'why', who: 'ada@example.com', run: '2026', offline: true, showValues: true },
     ],
     [['decide', '2026', '17', 'sent'], { action: 'decide', id: '2026', row: '17', verdict: 'sent' }],
     [

@@ -33,7 +33,7 @@ describe('push of a good file', () => {
     ]);
     expect([code, out]).toEqual([EXIT.done, '']);
     expect(err).toMatch(
-      /^E-mail domains are not looked up, because the service is on this machine\.\nDone\. Harbour Trade Fair 2027:\n {2}2 sent \(2 new\)\n {2}run \d{8}-[0-9a-f]{6}, .*\nAudit: 2 of 2 are in the service as sent\.\n$/,
+      /^E-mail domains are not looked up, because the service is on this machine\.\nSending 2 registrations to Harbour Trade Fair 2027 at 127\.0\.0\.1:\d+ \(profile default\)\.\nDone\. Harbour Trade Fair 2027 at 127\.0\.0\.1:\d+ \(profile default\):\n {2}2 sent \(2 new\)\n {2}run \d{8}-[0-9a-f]{6}, .*\nAudit: 2 of 2 are in the service as sent\.\n$/,
     );
   });
 
@@ -415,7 +415,7 @@ describe('the summary for programs', () => {
     const bench = await pushBench();
     const ended = await bench.run(['push', bench.write('a.csv', visitors('A')), '--output', 'csv']);
     expect(ended.out).toMatch(
-      /^run,state,event,sent,.*\n\d{8}-[0-9a-f]{6},finished,Harbour Trade Fair 2027,1,.*\n$/,
+      /^run,state,event,host,profile,sent,.*\n\d{8}-[0-9a-f]{6},finished,Harbour Trade Fair 2027,127\.0\.0\.1:\d+,default,1,.*\n$/,
     );
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { findRows } from '../../src/push/find-rows.ts';
-import { readStories } from '../../src/push/story.ts';
+import { readStories, type Story, tellStory } from '../../src/push/story.ts';
 import { adviseOn } from '../../src/push/story-advice.ts';
 import { writeIntent, writeOutcome } from '../../src/push/journal.ts';
 import { ROW_STATES } from '../../src/registration/row-state.ts';
 import { formatStory } from '../../src/report/story-text.ts';
-import type { ChapterView } from '../../src/report/story-view.ts';
+import type { ChapterView, LookView } from '../../src/report/story-view.ts';
 import { openJournal, readRun, settle } from './journal-bench.ts';
 
 const CHAPTER: ChapterView = {
@@ -30,10 +30,14 @@ const CHAPTER: ChapterView = {
   notes: [],
   reasons: [],
   message: undefined,
+  because: [],
   attempts: 1,
   steps: [],
   checkedAt: undefined,
 };
+
+/** Nobody has asked the service. */
+const OFFLINE: LookView = { kind: 'not-asked', why: undefined, at: 0, knownAt: undefined };
 
 const chapter = (facts: Partial<ChapterView>): ChapterView => ({ ...CHAPTER, ...facts });
 
@@ -140,6 +144,9 @@ describe('the advice', () => {
   });
 });
 
+const runsOf = (story: Story | undefined): (string | undefined)[] =>
+  story?.chapters.map(({ view }) => view.run) ?? [];
+
 describe('a story', () => {
   test('is that of the run which did something last, whichever began last', () => {
     const journal = openJournal();
@@ -151,22 +158,23 @@ describe('a story', () => {
     const rows = findRows(journal, 'A')?.rows ?? [];
     expect(rows.map(({ run }) => run)).toEqual([second, first]);
     const { stories } = readStories(journal, rows, { run: undefined, limit: 5 });
-    expect(stories).toMatchObject([{ now: 'The service took it.' }]);
-    expect(stories[0]?.chapters.map(({ run }) => run)).toEqual([second, first]);
+    expect(stories.map((story) => tellStory(story, OFFLINE).now)).toEqual(['The service took it.']);
+    expect(runsOf(stories[0])).toEqual([first, second]);
   });
 
-  test('of an earlier version, which kept no steps, is what its row still says', () => {
+  test('is in the order of its steps also when the clock was put back', () => {
     const journal = openJournal();
-    const run = readRun(journal, [{ barcode: 'A' }], 1000);
-    journal.run(
-      `UPDATE row SET state = 'failed', attempts = 2, sent_at = 10, done_at = 20, status = 422, message = 'No'`,
-    );
+    const first = readRun(journal, [{ barcode: 'A' }], 5000);
+    settle(journal, first, 'A', 'done', 5100);
+    const second = readRun(journal, [{ barcode: 'A', state: 'rejected' }], 1000);
+    const third = readRun(journal, [{ barcode: 'A' }], 2000);
     journal.run(`UPDATE run SET state = 'finished'`);
-    const { stories } = readStories(journal, [{ run, seq: 0 }], { run: undefined, limit: 1 });
-    expect(stories[0]?.chapters[0]?.steps).toEqual([
-      { at: 10, what: 'sent', attempt: 1, status: undefined, requestId: undefined, detail: undefined },
-      { at: 20, what: 'answered', attempt: 1, status: 422, requestId: undefined, detail: 'failed: No' },
-    ]);
+    settle(journal, third, 'A', 'done', 2100);
+    const { stories } = readStories(journal, findRows(journal, 'A')?.rows ?? [], {
+      run: undefined,
+      limit: 5,
+    });
+    expect(runsOf(stories[0])).toEqual([third, second, first]);
   });
 
   test('goes over the runs of one event and service only', () => {
@@ -182,7 +190,7 @@ describe('a story', () => {
     expect(rows).toHaveLength(2);
     const { stories } = readStories(journal, rows, { run: undefined, limit: 5 });
     expect(stories.map(({ chapters }) => chapters.length)).toEqual([1, 1]);
-    expect(stories[1]?.chapters[0]?.run).toBe(mine);
+    expect(runsOf(stories[1])).toEqual([mine]);
   });
 
   test('finds rows without a barcode again by the id that they were given', () => {
@@ -195,7 +203,7 @@ describe('a story', () => {
       writeOutcome(journal, run, 0, { state: 'done', remoteId: 'reg-7' }, 3000);
     }
     const { stories } = readStories(journal, [{ run: first, seq: 0 }], { run: undefined, limit: 1 });
-    expect(stories[0]?.chapters.map(({ run }) => run)).toEqual([second, first]);
+    expect(runsOf(stories[0])).toEqual([second, first]);
   });
 
   test('shows what the service has stored otherwise, and who was a member of whom', () => {
@@ -208,6 +216,7 @@ describe('a story', () => {
             storedOtherwise: [{ field: 'phone', before: ['a', 'b'], after: undefined }],
           }),
         ],
+        look: OFFLINE,
         now: 'So.',
         next: 'Then.',
       },

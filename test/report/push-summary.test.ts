@@ -19,6 +19,7 @@ function view(over: Partial<SummaryView> = {}): SummaryView {
     run: '20260115-abcdef',
     state: 'finished',
     event: 'Harbour Trade Fair 2027',
+    live: undefined,
     counts: counts(),
     plan: NO_PLAN,
     deletions: counts(),
