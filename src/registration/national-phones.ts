@@ -4,7 +4,7 @@ export interface NationalPhones {
   country: string;
   /**
    * A number as it is dialled inside the country, with + and its calling code: `+34600000000`. Undefined
-   * when it is no whole number of the country.
+   * when it is no complete number of the country.
    */
   read(number: string): { international: string; callingCode: string } | undefined;
 }

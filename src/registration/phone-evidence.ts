@@ -21,8 +21,8 @@ export class PhoneEvidence {
     if (this.#undecided === 0 || phones === undefined) return undefined;
     const numbers =
       this.#undecided === 1
-        ? '1 phone number is no whole number of the country'
-        : `${this.#undecided} phone numbers are no whole numbers of the country`;
-    return `${numbers} ${phones.country}: sent as in the file, without a country code (${this.#first}).`;
+        ? '1 phone number is not a complete one'
+        : `${this.#undecided} phone numbers are not complete ones`;
+    return `${numbers} of ${phones.country}: sent as in the file, without a country code (${this.#first}).`;
   }
 }

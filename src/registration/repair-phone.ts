@@ -9,7 +9,7 @@ const DIGITS = /^[0-9]+$/;
 
 /**
  * Takes off `tel:`, and writes national numbers with the calling code of `--phone-country`. Digits that are
- * no whole number of that country stay as they are, since the service takes digits; so does what is no
+ * no complete number of that country stay as they are, since the service takes digits; so does what is no
  * national number at all.
  */
 export function mendPhone(text: Mended, phones: NationalPhones | undefined): Checked<Mended> {
@@ -22,7 +22,7 @@ export function mendPhone(text: Mended, phones: NationalPhones | undefined): Che
   }
   if (DIGITS.test(number.value)) return { ok: true, value: number };
   return refuse(
-    `is no whole phone number of the country ${phones.country}`,
+    `is not a complete phone number of ${phones.country}`,
     'write it with + and its country code',
   );
 }

@@ -244,6 +244,19 @@ test('The example row of a template is refused among guests, and taken alone', a
   ]);
 });
 
+test('Headings and options are known by their labels in every language of the event', async () => {
+  const bench = await pushBench({ labels: 'languages', valuesShape: 'languages' });
+  const rows = ['Barcode,First name (nl),Lunch (nl),Dietary needs', 'A1,Ana,Fish (nl),Halal; Vegan (nl)'];
+  const argv = [bench.write('a.csv', `${rows.join('\n')}\n`), '--persona', 'visitor'];
+  expect((await bench.push(argv)).code).toBe(0);
+  expect(bench.kept()[0]?.fields).toEqual({
+    first_name: 'Ana',
+    meal: 'fish',
+    dietary_needs: ['halal', 'vegan'],
+  });
+  expect((await bench.push([...argv, '--dry-run'])).summary.pending).toBe(0);
+});
+
 describe('slips of whoever types the flags', () => {
   const FILE = 'First name,Notes\nAna,x\n';
 

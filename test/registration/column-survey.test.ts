@@ -195,10 +195,10 @@ describe('phone numbers of a column', () => {
   it('that are none of the country that is named are counted, without showing them', async () => {
     const phones = await loadNationalPhones('ES');
     expect(survey({ mobile }, { phones }).remarks).toEqual([
-      '2 phone numbers are no whole numbers of the country ES: sent as in the file, without a country code (a.csv:4, column "mobile").',
+      '2 phone numbers are not complete ones of ES: sent as in the file, without a country code (a.csv:4, column "mobile").',
     ]);
     expect(survey({ mobile: mobile.slice(0, 3) }, { phones }).remarks).toEqual([
-      '1 phone number is no whole number of the country ES: sent as in the file, without a country code (a.csv:4, column "mobile").',
+      '1 phone number is not a complete one of ES: sent as in the file, without a country code (a.csv:4, column "mobile").',
     ]);
   });
 

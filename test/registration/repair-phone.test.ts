@@ -45,8 +45,8 @@ describe('a national phone number', () => {
   });
 
   it.each([
-    ['US', '555 0109', 'is no whole phone number of the country US'],
-    ['ES', '600 000 000 / 611 111 111', 'is no whole phone number of the country ES'],
+    ['US', '555 0109', 'is not a complete phone number of US'],
+    ['ES', '600 000 000 / 611 111 111', 'is not a complete phone number of ES'],
     ['ES', '123', 'is too short for a phone number'],
     ['ES', '600000000 x', 'has letters inside'],
   ])('of %s, %s, is refused: %s', async (country, text, problem) => {
