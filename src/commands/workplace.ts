@@ -4,13 +4,14 @@ import type { Journal } from '../push/journal.ts';
 import type { PushContext } from '../push/push-options.ts';
 import type { SendLimits } from '../push/send-context.ts';
 import type { RecordImage } from '../registration/registration.ts';
+import { visible } from '../report/escape.ts';
 import type { Reporter } from '../report/events.ts';
 import type { Runtime } from '../runtime.ts';
 import type { BudgetOptions } from './budget-options.ts';
 import { type Connection, connect } from './connection.ts';
 import type { GlobalOptions } from './options.ts';
 import { viewOf, waits } from './push-waits.ts';
-import { confirm, openReporter } from './terminal.ts';
+import { confirm, isInteractive, openReporter } from './terminal.ts';
 
 /** What every run works with, whatever it does. */
 export type WorkContext = Omit<PushContext, 'onPlan' | 'backUp'>;
@@ -64,6 +65,11 @@ export async function workWithService<T>(
         confirm: (question) => {
           reporter.pause();
           return confirm(options, runtime, question);
+        },
+        ask: async (question) => {
+          if (options.yes || !isInteractive(runtime)) return undefined;
+          reporter.pause();
+          return await (await runtime.prompt()).confirm(visible(question));
         },
       };
       return await work({ context, connection, reporter });

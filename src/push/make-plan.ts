@@ -1,6 +1,7 @@
 import { fieldsOf } from '../registration/field-change.ts';
 import { contentKey } from './claim-run.ts';
 import type { HeldReading } from './held.ts';
+import { type Ask, holdLookalikes } from './hold-lookalikes.ts';
 import { planEntries } from './plan-entries.ts';
 import { planRun } from './plan-run.ts';
 import { forgetPrune, planPrune } from './prune.ts';
@@ -14,7 +15,7 @@ import type { SendContext } from './send-context.ts';
 export async function makePlan(
   sending: SendContext,
   { plan, prune, fresh }: Pick<PushOptions, 'plan' | 'prune' | 'fresh'>,
-  { onPlan }: Pick<PushContext, 'onPlan'>,
+  { onPlan, ask }: Pick<PushContext, 'onPlan'> & { ask: Ask | undefined },
 ): Promise<HeldReading | undefined> {
   const { journal, run, event } = sending;
   // What an earlier push with --prune has planned and not done is planned anew, or not at all.
@@ -22,9 +23,10 @@ export async function makePlan(
   let reading: HeldReading | undefined;
   if (plan !== undefined) {
     ({ reading } = await planRun(sending, { ...plan, fresh, whole: prune !== undefined }));
-    if (prune !== undefined && reading !== undefined) {
-      planPrune(sending, reading, { match: plan.match, maxDelete: prune });
-    }
+  }
+  await holdLookalikes(sending, ask);
+  if (plan !== undefined && prune !== undefined && reading !== undefined) {
+    planPrune(sending, reading, { match: plan.match, maxDelete: prune });
   }
   await onPlan({
     contentKey: contentKey(journal, run),

@@ -3,6 +3,7 @@ import type { Allowance } from './allowance.ts';
 import type { DnsResolver } from './check-dns.ts';
 import type { RecordImage } from '../registration/registration.ts';
 import type { EntryOptions, PlanEntry } from './plan-entries.ts';
+import type { Ask } from './hold-lookalikes.ts';
 import type { PlanOptions } from './plan-run.ts';
 import type { PreparedInput } from './prepare.ts';
 import type { ProcessFacts } from './runs.ts';
@@ -34,6 +35,8 @@ export interface PushContext extends Omit<SendContext, 'run'> {
   self: ProcessFacts;
   /** Asks the person, or throws a GuardError that names the flag when nobody can answer. */
   confirm: (question: string) => Promise<boolean>;
+  /** Asks the person what no flag answers; undefined when nobody can. */
+  ask: Ask;
   /** Shown the plan before anything is sent; what it throws stops the run. */
   onPlan: (plan: ShownPlan) => Promise<void>;
   /** Writes what will be deleted where it can be brought back from; durable when it resolves. Returns where. */

@@ -23,7 +23,7 @@ export async function rehearse(
   if (!refused) {
     const claim = { read, fresh: options.fresh, compare: options.plan !== undefined };
     journal.transaction(() => claimForRehearsal(journal, target, claim));
-    const reading = await makePlan({ ...context, run: read }, options, context);
+    const reading = await makePlan({ ...context, run: read }, options, { ...context, ask: undefined });
     const readings = (reading === undefined ? 0 : 1) + (options.audit ? 1 : 0);
     ahead = requestsAhead({ journal, run: read }, { reading, readings });
     if (options.plan === undefined) warnOfEmptying({ ...context, run: read });

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../src/errors.ts';
 import type { Journal } from '../../src/push/journal.ts';
-import { claimRun } from '../../src/push/claim-run.ts';
+import { type ClaimedRun, claimRun } from '../../src/push/claim-run.ts';
+import { purgeRuns, tidyRuns } from '../../src/push/forget-runs.ts';
+import { inheritKnown } from '../../src/push/inherit-fates.ts';
 import {
   endRun,
   findRuns,
   listRuns,
   noteDeletion,
   type ProcessFacts,
-  purgeRuns,
-  tidyRuns,
   type Target,
 } from '../../src/push/runs.ts';
 import {
@@ -33,14 +33,12 @@ interface Claim {
 }
 
 /** Reads rows and claims their run. */
-function claim(
-  journal: Journal,
-  rows: readonly RowText[],
-  options: Claim = {},
-): { id: string; resumed: boolean } {
+function claim(journal: Journal, rows: readonly RowText[], options: Claim = {}): ClaimedRun {
   const { fresh = false, compare = false, now = 1000, self = SELF, target = TARGET } = options;
   const read = readRun(journal, rows, now, target);
-  return claimRun(journal, target, { read, fresh, compare, now, self });
+  const claimed = claimRun(journal, target, { read, fresh, compare, now, self });
+  inheritKnown(journal, target, claimed.id, { resumed: claimed.resumed, fresh, compare });
+  return claimed;
 }
 
 /** Claims a run whose rows are then all sent. */
