@@ -58,7 +58,8 @@ export async function listAllRuns(
   const runs = listRuns(journal).filter((run) => !isLeftOver(journal, run));
   for (const run of runs) {
     const from = runs.filter(({ continuedBy }) => continuedBy === run.id).map(({ id }) => id);
-    await writer.write(isTable ? inWords(journal, run, from) : inFigures(journal, run, options.output));
+    const records = isTable ? inWords(journal, run, from) : [inFigures(journal, run, options.output)];
+    for (const record of records) await writer.write(record);
   }
   await writer.end();
 }
@@ -68,20 +69,22 @@ function isLeftOver(journal: Journal, run: Run): boolean {
   return run.state === 'reading' && shownState(journal, run) === 'killed';
 }
 
-const WORDS = ['run', 'started', 'what', 'came to', 'files', 'event', 'remarks'];
+const WORDS = ['run', 'started', 'what', 'came to', 'files', 'event'];
 
-function inWords(journal: Journal, run: Run, from: readonly string[]): Record<string, unknown> {
+/** A line for the run, and one for each thing there is to say beside; what became of it since has its time. */
+function inWords(journal: Journal, run: Run, from: readonly string[]): Record<string, unknown>[] {
   const state = shownState(journal, run);
   const what = run.undoes === undefined ? run.kind : `undo of ${run.undoes}`;
-  return {
+  const line = {
     run: run.id,
     started: shortTime(run.startedAt),
     what: state === 'finished' ? what : `${what}, ${state === 'sending' ? 'under way' : state}`,
     'came to': didIn(journal, run),
     files: run.files.join(', '),
     event: run.eventName,
-    remarks: remarksOn(run, from).join('; '),
   };
+  const since = run.later.map(({ at, text }) => ({ started: shortTime(at), 'came to': text }));
+  return [line, ...remarksOn(run, from).map((text) => ({ 'came to': text })), ...since];
 }
 
 function inFigures(journal: Journal, run: Run, output: string): Record<string, unknown> {

@@ -6,7 +6,7 @@ import { ROW_STATES } from '../registration/row-state.ts';
 import { visible } from '../report/escape.ts';
 import { serviceName } from '../report/service-name.ts';
 import { listRuns } from '../push/runs.ts';
-import { didIn, remarksOn, shownState } from '../push/shown-state.ts';
+import { didIn, remarksOn, shortTime, shownState } from '../push/shown-state.ts';
 import type { Runtime } from '../runtime.ts';
 import { globalOptions, type Handler, parseOptions, rawOptions } from './options.ts';
 import { findRun, isoTime } from './runs-find.ts';
@@ -59,7 +59,8 @@ export async function showRun(journal: Journal, options: ShowRunOptions, runtime
   const head = `Run ${run.id}, ${kind}, ${shownState(journal, run)}, ${isoTime(run.startedAt)}: ${target}`;
   say(options, runtime, `${head}; ${didIn(journal, run)}`);
   const from = listRuns(journal).flatMap(({ id, continuedBy }) => (continuedBy === run.id ? [id] : []));
-  for (const remark of remarksOn(run, from)) say(options, runtime, visible(remark));
+  const since = run.later.map(({ at, text }) => `${shortTime(at)}: ${text}`);
+  for (const remark of [...remarksOn(run, from), ...since]) say(options, runtime, visible(remark));
   const writer = openRecords(options, runtime, COLUMNS);
   for (const row of rowsOf(journal, run.id, options.state)) await writer.write(row);
   await writer.end();

@@ -25,12 +25,13 @@ interface Edited {
 export function closeEdited(journal: Journal, target: Target, { read, same, now }: Edited): string[] {
   const runs = listRuns(journal);
   const files = runs.find(({ id }) => id === read)?.files ?? [];
+  const isEdited = (run: Run): boolean =>
+    hasOpenRows(journal, run.id) &&
+    isGoneOnFrom(journal, run, { read, files }) &&
+    !journal.locks.isOwn(run.id) &&
+    takeRun(journal, run.id);
   const closed = runs.filter(
-    (run) =>
-      isInterrupted(run, target) &&
-      run.id !== read &&
-      (run.id === same || (hasOpenRows(journal, run.id) && isGoneOnFrom(journal, run, { read, files }))) &&
-      takeRun(journal, run.id),
+    (run) => run.id !== read && isInterrupted(run, target) && (run.id === same || isEdited(run)),
   );
   for (const run of closed) {
     close(journal, run, { by: read, now });

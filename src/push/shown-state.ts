@@ -15,15 +15,12 @@ export const shownCounts = (journal: Journal, { id, counts }: Run): RunCounts =>
 /** `5 new, 1 changed, 234 unchanged` */
 export const didIn = (journal: Journal, run: Run): string => describeCounts(shownCounts(journal, run));
 
-/** What else there is to say of a run: why it ended, what it goes on from, and what became of it since. */
+/** What else there is to say of a run: why it ended, what it goes on from, what went on from it. */
 export function remarksOn(run: Run, from: readonly string[]): string[] {
   return [
     ...(run.message === undefined ? [] : [run.message]),
     ...(from.length === 0 ? [] : [`goes on from ${from.map((id) => `run ${id}`).join(', ')}`]),
-    ...(run.continuedBy === undefined
-      ? []
-      : [`run ${run.continuedBy} went on from it, with rows edited since`]),
-    ...run.later.map(({ at, text }) => `${shortTime(at)}: ${text}`),
+    ...(run.continuedBy === undefined ? [] : [`run ${run.continuedBy} went on from it`]),
   ];
 }
 
