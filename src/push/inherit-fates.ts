@@ -32,20 +32,22 @@ export function inheritKnown(
  */
 const LATER_FATES = `
   SELECT mine.seq, past.state, past.hash, past.sent_at, past.sent_no, past.held_no, past.message, past.after,
-    past.plan, past.before, past.remote_id, row_number() OVER
-    (PARTITION BY mine.seq ORDER BY max(coalesce(past.sent_no, 0), coalesce(past.held_no, 0)) DESC) AS place
-  FROM row AS mine JOIN row AS past ON past.row_key = mine.row_key AND past.run <> mine.run
-    JOIN run ON run.id = past.run AND run.service = $service AND run.event = $event AND run.state <> 'reading'
-  WHERE mine.run = $id AND mine.row_key IS NOT NULL
-    AND past.state NOT IN ('rejected', 'pending', 'blocked')
-    AND max(coalesce(past.sent_no, 0), coalesce(past.held_no, 0))
-      > max(coalesce(mine.sent_no, $since), coalesce(mine.held_no, $since))`;
+    past.plan, past.before, past.remote_id
+  FROM row AS mine CROSS JOIN row AS past ON (past.run, past.seq) = (
+    SELECT late.run, late.seq FROM row AS late
+      JOIN run ON run.id = late.run AND run.service = $service AND run.event = $event AND run.state <> 'reading'
+    WHERE late.row_key = mine.row_key AND late.run <> mine.run
+      AND late.state NOT IN ('rejected', 'pending', 'blocked')
+      AND max(coalesce(late.sent_no, 0), coalesce(late.held_no, 0))
+        > max(coalesce(mine.sent_no, $since), coalesce(mine.held_no, $since))
+    ORDER BY max(coalesce(late.sent_no, 0), coalesce(late.held_no, 0)) DESC LIMIT 1)
+  WHERE mine.run = $id AND mine.row_key IS NOT NULL`;
 
 /** A run that is resumed: what it sent may have been overtaken since, by an edited file or a delete. */
 function reopenOvertaken(journal: Journal, { service, eventId }: Target, id: string, since: number): void {
   journal.run(
     `UPDATE row SET state = 'pending' FROM (${LATER_FATES}) AS fate
-     WHERE row.run = $id AND row.seq = fate.seq AND fate.place = 1
+     WHERE row.run = $id AND row.seq = fate.seq
        AND row.state IN ('done', 'accepted', 'unchanged')
        AND NOT (fate.state IN ('done', 'accepted', 'unchanged') AND fate.hash = row.hash)`,
     { $id: id, $service: service, $event: eventId, $since: since },
@@ -72,7 +74,7 @@ export function inheritFates(
        message = CASE WHEN ${known} THEN NULL ELSE fate.message END,
        state = CASE WHEN ${known} THEN 'unchanged' ELSE 'uncertain' END
      FROM (${LATER_FATES}) AS fate
-     WHERE row.run = $id AND row.seq = fate.seq AND fate.place = 1 AND row.state = 'pending'
+     WHERE row.run = $id AND row.seq = fate.seq AND row.state = 'pending'
        AND fate.hash = row.hash
        AND (fate.state IN ('uncertain', 'sending') OR (${known} AND NOT $fresh)
          OR (fate.state = 'conflict' AND row.barcode IS NOT NULL AND NOT $compare))`,

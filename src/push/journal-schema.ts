@@ -49,7 +49,7 @@ INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
   ('row', 'row_depth', '1000000 100000 50000 1'),
   ('row', 'row_barcode', '1000000 100000 1 1'),
   ('row', 'row_parent', '1000000 100000 5 1'),
-  ('row', 'row_identity', '1000000 10 1 1'),
+  ('row', 'row_identity', '1000000 10 1 1 1'),
   ('row', 'row_remote', '1000000 10 1 1'),
   ('run', 'run_content', '30 30 30 1'),
   ('step', 'step_row', '2000000 200000 2');
@@ -132,7 +132,8 @@ CREATE INDEX row_queue ON row (run, state, depth, seq);
 CREATE INDEX row_depth ON row (run, depth);
 CREATE INDEX row_barcode ON row (run, barcode) WHERE barcode IS NOT NULL;
 CREATE INDEX row_parent ON row (run, parent_barcode) WHERE parent_barcode IS NOT NULL;
-CREATE INDEX row_identity ON row (row_key) WHERE row_key IS NOT NULL;
+CREATE INDEX row_identity ON row (row_key, max(coalesce(sent_no, 0), coalesce(held_no, 0)))
+  WHERE row_key IS NOT NULL;
 CREATE INDEX row_remote ON row (remote_id) WHERE remote_id IS NOT NULL;
 CREATE TABLE email (
   run TEXT NOT NULL REFERENCES run (id) ON DELETE CASCADE,

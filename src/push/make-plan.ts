@@ -1,4 +1,5 @@
 import { fieldsOf } from '../registration/field-change.ts';
+import { isCarriedOutSince } from './carried-out.ts';
 import { contentKey } from './claim-run.ts';
 import type { HeldReading } from './held.ts';
 import { type Ask, holdLookalikes } from './hold-lookalikes.ts';
@@ -17,7 +18,7 @@ export async function makePlan(
   { plan, prune, fresh }: Pick<PushOptions, 'plan' | 'prune' | 'fresh'>,
   { onPlan, ask }: Pick<PushContext, 'onPlan'> & { ask: Ask | undefined },
 ): Promise<HeldReading | undefined> {
-  const { journal, run, event } = sending;
+  const { journal, run, event, target } = sending;
   // What an earlier push with --prune has planned and not done is planned anew, or not at all.
   forgetPrune(journal, run);
   let reading: HeldReading | undefined;
@@ -31,6 +32,7 @@ export async function makePlan(
   await onPlan({
     contentKey: contentKey(journal, run),
     entries: (which) => planEntries(journal, run, fieldsOf(event), which),
+    isDoneSince: (entry, since) => isCarriedOutSince(journal, target, run, entry, since),
   });
   return reading;
 }

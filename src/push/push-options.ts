@@ -5,6 +5,7 @@ import type { RecordImage } from '../registration/registration.ts';
 import type { EntryOptions, PlanEntry } from './plan-entries.ts';
 import type { Ask } from './hold-lookalikes.ts';
 import type { PlanOptions } from './plan-run.ts';
+import type { PlannedEntry } from './planned-entry.ts';
 import type { PreparedInput } from './prepare.ts';
 import type { ProcessFacts } from './runs.ts';
 import type { SendContext } from './send-context.ts';
@@ -49,4 +50,6 @@ export interface ShownPlan {
   contentKey: string;
   /** In the order of the files, then what is to be deleted; may be read more than once. */
   entries: (which: EntryOptions) => Iterable<PlanEntry>;
+  /** Whether runs of this machine have done since a time, in milliseconds since 1970, what an entry says. */
+  isDoneSince: (entry: PlannedEntry, since: number) => boolean;
 }
