@@ -96,6 +96,7 @@ export async function verifyPlan(
     file,
     header,
     contentKey: plan.contentKey,
+    isDone: (entry) => plan.isDoneSince(entry, Date.parse(header.createdAt)),
     show: valueShower(fieldsOf(event), options.showValues),
   });
   const changed = await changedFiles(header, inputs);

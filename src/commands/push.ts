@@ -8,7 +8,7 @@ import { Journal } from '../push/journal.ts';
 import { push } from '../push/push.ts';
 import type { ReadHeader } from '../push/plan-file.ts';
 import type { ShownPlan } from '../push/push-options.ts';
-import { tidyRuns } from '../push/runs.ts';
+import { tidyRuns } from '../push/forget-runs.ts';
 import type { PushSummary } from '../push/summary.ts';
 import type { Reporter } from '../report/events.ts';
 import type { Runtime } from '../runtime.ts';

@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { countRows, type Journal } from '../push/journal.ts';
+import type { Journal, Run } from '../push/journal.ts';
 import { listRuns } from '../push/runs.ts';
-import { shownState } from '../push/shown-state.ts';
-import type { RowState } from '../registration/row-state.ts';
+import { didIn, remarksOn, shortTime, shownCounts, shownState } from '../push/shown-state.ts';
 import type { Runtime } from '../runtime.ts';
 import { globalOptions, type Handler, parseOptions, rawOptions } from './options.ts';
 import { isoTime } from './runs-find.ts';
@@ -24,47 +23,84 @@ const COLUMNS = [
   'run',
   'kind',
   'started',
+  'ended',
   'state',
+  'new',
+  'changed',
   'sent',
+  'unchanged',
+  'kept',
   'deleted',
-  'open',
+  'restored',
+  'left',
+  'rejected',
   'failed',
+  'conflict',
+  'blocked',
   'uncertain',
+  'open',
   'files',
   'event',
+  'undoes',
+  'continued_by',
   'message',
+  'later',
 ];
 
-/** For people: `2027-03-01 08:15`, in UTC as everywhere. */
-const shortTime = (ms: number): string => new Date(ms).toISOString().slice(0, 16).replace('T', ' ');
-
-/** Prints one record a run. */
+/** Prints one record a run: words for people, figures for programs. */
 export async function listAllRuns(
   journal: Journal,
   options: ListRunsOptions,
   runtime: Runtime,
 ): Promise<void> {
-  const writer = openRecords(options, runtime, COLUMNS);
-  for (const run of listRuns(journal)) {
-    const counts = countRows(journal, run.id);
-    const deletions = countRows(journal, run.id, 'delete');
-    const both = (...states: RowState[]): number =>
-      states.reduce((sum, state) => sum + counts[state] + deletions[state], 0);
-    await writer.write({
-      run: run.id,
-      kind: run.kind,
-      started: options.output === 'table' ? shortTime(run.startedAt) : isoTime(run.startedAt),
-      state: shownState(journal, run),
-      // What was deleted since was sent all the same.
-      sent: counts.done + counts.accepted + counts.deleted,
-      deleted: deletions.deleted,
-      open: both('pending', 'sending'),
-      failed: both('rejected', 'failed', 'conflict', 'blocked'),
-      uncertain: both('uncertain'),
-      files: run.files.join(', '),
-      event: run.eventName,
-      message: run.message ?? '',
-    });
+  const isTable = options.output === 'table';
+  const writer = openRecords(options, runtime, isTable ? WORDS : COLUMNS);
+  const runs = listRuns(journal).filter((run) => !isLeftOver(journal, run));
+  for (const run of runs) {
+    const from = runs.filter(({ continuedBy }) => continuedBy === run.id).map(({ id }) => id);
+    const records = isTable ? inWords(journal, run, from) : [inFigures(journal, run, options.output)];
+    for (const record of records) await writer.write(record);
   }
   await writer.end();
+}
+
+/** Killed before its file was checked, or when it was being forgotten: no run. */
+function isLeftOver(journal: Journal, run: Run): boolean {
+  return run.state === 'reading' && shownState(journal, run) === 'killed';
+}
+
+const WORDS = ['run', 'started', 'what', 'came to', 'files', 'event'];
+
+/** A line for the run, and one for each thing there is to say beside; what became of it since has its time. */
+function inWords(journal: Journal, run: Run, from: readonly string[]): Record<string, unknown>[] {
+  const state = shownState(journal, run);
+  const what = run.undoes === undefined ? run.kind : `undo of ${run.undoes}`;
+  const line = {
+    run: run.id,
+    started: shortTime(run.startedAt),
+    what: state === 'finished' ? what : `${what}, ${state === 'sending' ? 'under way' : state}`,
+    'came to': didIn(journal, run),
+    files: run.files.join(', '),
+    event: run.eventName,
+  };
+  const since = run.later.map(({ at, text }) => ({ started: shortTime(at), 'came to': text }));
+  return [line, ...remarksOn(run, from).map((text) => ({ 'came to': text })), ...since];
+}
+
+function inFigures(journal: Journal, run: Run, output: string): Record<string, unknown> {
+  const later = run.later.map(({ at, text }) => ({ at: isoTime(at), text }));
+  return {
+    run: run.id,
+    kind: run.kind,
+    started: isoTime(run.startedAt),
+    ended: isoTime(run.endedAt),
+    state: shownState(journal, run),
+    ...shownCounts(journal, run),
+    files: run.files.join(', '),
+    event: run.eventName,
+    undoes: run.undoes ?? null,
+    continued_by: run.continuedBy ?? null,
+    message: run.message ?? '',
+    later: output === 'csv' ? later.map(({ at, text }) => `${at}: ${text}`).join('; ') : later,
+  };
 }

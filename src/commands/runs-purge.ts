@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import { GuardError } from '../errors.ts';
 import { countRows, type Journal } from '../push/journal.ts';
-import { deleteRun, oldRuns, purgeRuns } from '../push/runs.ts';
+import { forgetRun, oldRuns, purgeRuns } from '../push/forget-runs.ts';
 import { plural } from '../report/number.ts';
 import type { Runtime } from '../runtime.ts';
 import { globalOptions, type Handler, parseOptions, rawOptions, wholeNumber } from './options.ts';
@@ -45,7 +45,7 @@ export async function purge(journal: Journal, options: PurgeRunsOptions, runtime
   if (left > 0 && !(await confirm(options, runtime, question))) {
     throw new GuardError('Nothing was forgotten.');
   }
-  deleteRun(journal, run.id);
+  forgetRun(journal, run.id);
   journal.run('VACUUM');
   say(options, runtime, `Run ${run.id} forgotten.`);
 }

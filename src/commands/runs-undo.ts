@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { type ExitCode, UsageError } from '../errors.ts';
-import type { Journal } from '../push/journal.ts';
+import { EXIT, type ExitCode, UsageError } from '../errors.ts';
+import type { Journal, Run } from '../push/journal.ts';
 import { runUndo, type UndoContext } from '../push/undo.ts';
 import { undoEntries } from '../push/undo-entries.ts';
 import { undoExitCode, type UndoSummary } from '../push/undo-summary.ts';
 import { formatCount, plural } from '../report/number.ts';
+import type { RecordWriter } from '../report/record-writer.ts';
 import { isSandbox } from '../report/service-name.ts';
 import type { Runtime } from '../runtime.ts';
 import { backUpTo, type Workplace, workWithService } from './workplace.ts';
@@ -13,11 +14,13 @@ import { addBudgetFlags, budgetOptions } from './budget-options.ts';
 import { DEFAULT_MAX_DELETE, maxDelete } from './max-delete.ts';
 import { flagGroup, globalOptions, type Handler, parseOptions, rawOptions } from './options.ts';
 import { findRun } from './runs-find.ts';
+import { offerChain, offerLast } from './runs-offer.ts';
 import { openRecords, say } from './terminal.ts';
 
 export const undoOptions = globalOptions.extend(budgetOptions).extend({
   action: z.literal('undo'),
-  id: z.string(),
+  /** Undefined: the last push. */
+  id: z.string().optional(),
   dryRun: z.boolean().default(false),
   maxDelete: maxDelete.default(DEFAULT_MAX_DELETE),
 });
@@ -27,9 +30,11 @@ const HELP = `
 Deletes what the run has created, and brings back what it has changed or deleted, from what the service
 listed before. What was edited since, or sent again by a later push, is left alone and listed with the reason.
 What is deleted is written to a backup file first. Messages to people are never sent again. An undo is a run
-itself: interrupted, the same command goes on with it, and it can be undone.
+itself: interrupted, the same command goes on with it, and it can be undone. Without an id the last push is
+offered. Where a run went on from an interrupted one, with its file edited, both are offered.
 
 Examples:
+  eventreg runs undo
   eventreg runs undo 20270301-4f9a2c --dry-run
   eventreg runs undo 20270301-4f --max-delete 200 --yes --output csv
 
@@ -39,8 +44,8 @@ Exit codes: 0 all undone · 1 failed · 2 no such run · 3 some were left alone 
 /** Defines `runs undo`. */
 export function defineUndo(command: Command, handle: Handler<UndoCommandOptions>): void {
   const sub = command
-    .command('undo <id>')
-    .description('take back what a run did, as far as it is still as the run has left it')
+    .command('undo [id]')
+    .description('take back what a run, or the last push, did, as far as it is still as the run has left it')
     .option('--dry-run', 'show what would be deleted, brought back and left alone')
     .option(
       '--max-delete <number>',
@@ -62,54 +67,84 @@ export async function undo(
   options: UndoCommandOptions,
   runtime: Runtime,
 ): Promise<ExitCode> {
-  const undone = findRun(journal, options.id);
-  if (isSandbox(undone.service) && !options.sandbox) {
-    throw new UsageError(`Run ${undone.id} was at the embedded sandbox.`, { hint: 'Add --sandbox.' });
+  const given = options.id === undefined ? undefined : findRun(journal, options.id);
+  if (given !== undefined && isSandbox(given.service) && !options.sandbox) {
+    throw new UsageError(`Run ${given.id} was at the embedded sandbox.`, { hint: 'Add --sandbox.' });
   }
-  const summary = await workWithService(options, runtime, { journal, concurrency: CONCURRENCY }, (place) =>
-    runUndo(
-      { undone, maxDelete: options.maxDelete, dryRun: options.dryRun },
-      toContext(place, options, runtime),
-    ),
-  );
-  tell(summary, options, runtime);
-  if (summary.error !== undefined && summary.state !== 'interrupted') throw summary.error;
-  return undoExitCode(summary);
+  const lists = new Lists(journal, options, runtime);
+  try {
+    const work = { journal, concurrency: CONCURRENCY };
+    const codes = await workWithService(options, runtime, work, async (place) => {
+      const wanted = given ?? (await offerLast(journal, place.context.target, options, runtime));
+      const runs = await offerChain(journal, wanted, options, runtime);
+      return await undoAll(runs, toContext(place, lists, runtime), options, runtime);
+    });
+    return codes.reduce((worst, code) => (code > worst ? code : worst), EXIT.done);
+  } finally {
+    await lists.end();
+  }
 }
 
-function toContext(
-  { context, connection }: Workplace,
+/** One after the other, until one is stopped. */
+async function undoAll(
+  runs: readonly Run[],
+  context: UndoContext,
   options: UndoCommandOptions,
   runtime: Runtime,
-): UndoContext {
+): Promise<ExitCode[]> {
+  const { maxDelete: most, dryRun } = options;
+  const codes: ExitCode[] = [];
+  for (const undone of runs) {
+    const summary = await runUndo({ undone, maxDelete: most, dryRun }, context);
+    tell(summary, options, runtime);
+    if (summary.error !== undefined && summary.state !== 'interrupted') throw summary.error;
+    codes.push(undoExitCode(summary));
+    if (summary.state === 'interrupted') break;
+  }
+  return codes;
+}
+
+function toContext({ context, connection }: Workplace, lists: Lists, runtime: Runtime): UndoContext {
   return {
     ...context,
     label: connection.label,
-    onEnd: (run) => printLists(context.journal, run, options, runtime),
+    onEnd: (run) => lists.print(run),
     backUp: (records) => backUpTo(runtime, records),
   };
 }
 
 const COLUMNS = ['result', 'place', 'barcode', 'persona', 'registration_id', 'why'];
 
-async function printLists(
-  journal: Journal,
-  run: string,
-  options: UndoCommandOptions,
-  runtime: Runtime,
-): Promise<void> {
-  const writer = openRecords(options, runtime, COLUMNS);
-  for (const entry of undoEntries(journal, run, { dry: options.dryRun })) {
-    await writer.write({
-      result: entry.result,
-      place: entry.place ?? null,
-      barcode: entry.barcode ?? null,
-      persona: entry.persona ?? null,
-      registration_id: entry.registrationId ?? null,
-      why: entry.why ?? '',
-    });
+/** The records of all that is undone, as one document. */
+class Lists {
+  readonly #journal: Journal;
+  readonly #dry: boolean;
+  readonly #open: () => RecordWriter;
+  #writer: RecordWriter | undefined;
+
+  constructor(journal: Journal, options: UndoCommandOptions, runtime: Runtime) {
+    this.#journal = journal;
+    this.#dry = options.dryRun;
+    this.#open = () => openRecords(options, runtime, COLUMNS);
   }
-  await writer.end();
+
+  async print(run: string): Promise<void> {
+    this.#writer ??= this.#open();
+    for (const entry of undoEntries(this.#journal, run, { dry: this.#dry })) {
+      await this.#writer.write({
+        result: entry.result,
+        place: entry.place ?? null,
+        barcode: entry.barcode ?? null,
+        persona: entry.persona ?? null,
+        registration_id: entry.registrationId ?? null,
+        why: entry.why ?? '',
+      });
+    }
+  }
+
+  async end(): Promise<void> {
+    await this.#writer?.end();
+  }
 }
 
 function tell(summary: UndoSummary, options: UndoCommandOptions, runtime: Runtime): void {

@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { UsageError } from '../errors.ts';
-import { findRows, type FoundBy } from '../push/find-rows.ts';
+import { findRows } from '../push/find-rows.ts';
 import type { Journal } from '../push/journal.ts';
-import { listRuns } from '../push/runs.ts';
-import { readStories, type Stories } from '../push/story.ts';
+import { readStories } from '../push/story.ts';
 import { visible } from '../report/escape.ts';
 import { plural } from '../report/number.ts';
 import { STEP_COLUMNS, stepRows, storyRecord } from '../report/story-record.ts';
@@ -66,9 +65,8 @@ export function defineWhy(command: Command, handle: Handler<WhyOptions>): void {
 export async function tellWhy(journal: Journal, options: WhyOptions, runtime: Runtime): Promise<void> {
   const run = options.run === undefined ? undefined : findRun(journal, options.run).id;
   const found = findRows(journal, options.who, run);
-  if (found === undefined) throw nothingKnown(journal, options.who, run);
+  if (found === undefined) throw nothingKnown(options.who, run);
   const told = readStories(journal, found.rows, { run, limit: STORIES_SHOWN });
-  noteRefusals(journal, options, found.by, told, runtime);
   const views = await lookAtStories(told.stories, options, runtime);
   tellUnasked(views, options, runtime);
   await print(views, options, runtime);
@@ -102,39 +100,12 @@ async function print(stories: readonly StoryView[], options: WhyOptions, runtime
   await writer.end();
 }
 
-function nothingKnown(journal: Journal, who: string, run: string | undefined): UsageError {
+function nothingKnown(who: string, run: string | undefined): UsageError {
   const quoted = visible(JSON.stringify(who));
-  const refused = listRuns(journal).flatMap(({ id, state }) => (state === 'refused' ? [id] : []));
   return new UsageError(
     run === undefined ? `No run knows of ${quoted}.` : `Run ${run} does not know of ${quoted}.`,
     {
       hint: 'Give a barcode, a place such as guests.csv:17, an e-mail address as it was sent, or the id of a registration; see the runs with `eventreg runs`.',
-      details: refused.length === 0 ? [] : [`Refused runs keep no rows: ${refused.join(', ')}.`],
     },
   );
-}
-
-/** A line is told as the newest run has it; a run of the same file that was refused since kept no rows. */
-function noteRefusals(
-  journal: Journal,
-  options: WhyOptions,
-  by: FoundBy,
-  { stories }: Stories,
-  runtime: Runtime,
-): void {
-  const [chapter] = stories[0]?.chapters ?? [];
-  if (by !== 'place' || chapter === undefined || options.run !== undefined) return;
-  const since = listRuns(journal).filter(
-    ({ state, startedAt, files }) =>
-      state === 'refused' &&
-      startedAt > chapter.view.startedAt &&
-      files.some((file) => chapter.view.files.includes(file)),
-  );
-  for (const { id } of since) {
-    say(
-      options,
-      runtime,
-      `Run ${id} of the same file was refused since, and kept no rows: its lines may differ.`,
-    );
-  }
 }

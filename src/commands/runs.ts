@@ -20,9 +20,10 @@ export type RunsOptions =
   | PurgeRunsOptions;
 
 const HELP = `
-A run is one push, one delete or one undo. It is kept on this machine, readable by you only, until it is
-purged: with \`eventreg runs purge\`, or by itself at the next push once it is 30 days old, unless some of its
-rows are uncertain. A purged run cannot be resumed, and its rows are no longer known to have been sent.
+A run is one execution of a push, a delete or an undo; dry runs and refused files are none. It is kept on this
+machine, readable by you only, until it is purged: with \`eventreg runs purge\`, or by itself at the next push
+once it is 30 days old, unless some of its rows are uncertain. A purged run cannot be gone on with, and its rows
+are no longer known to have been sent.
 
 Examples:
   eventreg runs

@@ -82,6 +82,11 @@ export async function workWithService<T>(
           reporter.pause();
           return confirm(options, runtime, question);
         },
+        ask: async (question) => {
+          if (options.yes || !isInteractive(runtime)) return undefined;
+          reporter.pause();
+          return await (await runtime.prompt()).confirm(visible(question));
+        },
       };
       return await work({ context, connection, reporter });
     } finally {

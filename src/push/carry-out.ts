@@ -2,10 +2,11 @@ import { GuardError } from '../errors.ts';
 import { plural } from '../report/number.ts';
 import type { AuditResult } from '../report/push-summary.ts';
 import { auditRun } from './audit.ts';
-import { claimRun } from './claim-run.ts';
 import { confirmUnbased } from './confirm-unbased.ts';
 import { confirmTarget } from './confirm-target.ts';
 import { finishTrials } from './finish-trials.ts';
+import { type ClaimedRun, claimRun } from './claim-run.ts';
+import { inheritKnown } from './inherit-fates.ts';
 import { countRows, type Journal } from './journal.ts';
 import { makePlan } from './make-plan.ts';
 import { noteSent } from './note-base.ts';
@@ -16,6 +17,7 @@ import { tellRequests } from './requests-ahead.ts';
 import { endRun } from './runs.ts';
 import { sendPending } from './send.ts';
 import type { SendContext } from './send-context.ts';
+import { settleDoubts } from './settle-doubts.ts';
 import { type SettleOptions, settleUncertain, waitForOvertaken } from './settle.ts';
 import { countCommunications, OPEN_STATES, type PushSummary, SENT_STATES, summarise } from './summary.ts';
 import { warnOfEmptying } from './warn-of-emptying.ts';
@@ -29,9 +31,10 @@ export async function carryOut(
 ): Promise<PushSummary> {
   const { journal, clock, target, self } = context;
   const claim = { read, fresh: options.fresh, compare: options.plan !== undefined, now: clock.now(), self };
-  const { id: run, resumed } = journal.transaction(() => claimRun(journal, target, claim));
+  const claimed = journal.transaction(() => claimRun(journal, target, claim));
+  const run = claimed.id;
   const progress: Progress = { sentBefore: countSent(journal, run), audit: undefined };
-  const error = await work({ ...context, run }, { resumed, progress }, options, context).then(
+  const error = await work({ ...context, run }, { claimed, progress }, options, context).then(
     () => undefined,
     (failure: Error) => failure,
   );
@@ -60,13 +63,18 @@ function countSent(journal: Journal, run: string): number {
 /** Throws what stops it; everything until then is in the journal. */
 async function work(
   sending: SendContext,
-  { resumed, progress }: { resumed: boolean; progress: Progress },
+  { claimed, progress }: { claimed: ClaimedRun; progress: Progress },
   options: PushOptions,
   context: PushContext,
 ): Promise<void> {
-  const { journal, run, stopping } = sending;
-  announce(sending, { resumed, compare: options.plan !== undefined });
+  const { journal, run, target, stopping } = sending;
+  const { resumed } = claimed;
+  const compare = options.plan !== undefined;
   const settling: SettleOptions = { match: options.plan?.match ?? 'barcode' };
+  announce(sending, claimed);
+  await settleDoubts(sending, context.self, settling);
+  journal.transaction(() => inheritKnown(journal, target, run, { resumed, fresh: options.fresh, compare }));
+  if (!compare) tellSentBefore(sending);
   await settleUncertain(sending, settling);
   await waitForOvertaken(sending);
   const settled = countSent(journal, run);
@@ -98,10 +106,7 @@ async function send(sending: SendContext, settling: SettleOptions): Promise<void
   await sendPending(sending);
 }
 
-function announce(
-  { journal, run, reporter }: SendContext,
-  { resumed, compare }: { resumed: boolean; compare: boolean },
-): void {
+function announce({ journal, run, reporter }: SendContext, { resumed, from }: ClaimedRun): void {
   const counts = countRows(journal, run);
   const done = counts.done + counts.accepted;
   if (resumed && counts.pending + counts.uncertain > 0) {
@@ -110,8 +115,16 @@ function announce(
       text: `Resuming run ${run}: ${plural(done, 'row was', 'rows were')} sent before.`,
     });
   }
-  // Comparing tells more of them.
-  if (counts.unchanged > 0 && !compare) {
+  if (from.length > 0) {
+    const runs = from.map((id) => `run ${id}`).join(', ');
+    reporter.report({ type: 'note', text: `Going on from ${runs}, with rows that were edited since.` });
+  }
+}
+
+/** Comparing would tell more of them. */
+function tellSentBefore({ journal, run, reporter }: SendContext): void {
+  const counts = countRows(journal, run);
+  if (counts.unchanged > 0) {
     const text = `${plural(counts.unchanged, 'row was', 'rows were')} sent by an earlier run and not changed since; --fresh sends everything again.`;
     reporter.report({ type: 'note', text });
   }

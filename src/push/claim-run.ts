@@ -2,15 +2,9 @@ import { createHash } from 'node:crypto';
 import { EventregError, EXIT } from '../errors.ts';
 import { plural } from '../report/number.ts';
 import type { Holder, Journal, Run } from './journal.ts';
-import {
-  deleteRun,
-  findRunByContent,
-  holderOf,
-  type ProcessFacts,
-  runsAtWork,
-  takeRun,
-  type Target,
-} from './runs.ts';
+import { inheritFates } from './inherit-fates.ts';
+import { closeEdited, hasOpenRows, resumeRun } from './interrupted-runs.ts';
+import { findRunByContent, type ProcessFacts, runsAtWork, takeRun, type Target } from './runs.ts';
 
 /** One value for the rows of a run whatever their order: the same content finds the same run again. */
 export function contentKey(journal: Journal, run: string): string {
@@ -23,16 +17,19 @@ export function contentKey(journal: Journal, run: string): string {
   return hash.digest('hex');
 }
 
-/** The run to work on, and whether it was there before. */
+/** The run to work on. */
 export interface ClaimedRun {
   id: string;
+  /** It was interrupted before, and is gone on with. */
   resumed: boolean;
+  /** Interrupted runs of files that were edited since: this one goes on from them. */
+  from: readonly string[];
 }
 
 export interface ClaimOptions {
   /** The freshly read rows. */
   read: string;
-  /** Send what was sent before as well. What is in doubt stays in doubt all the same. */
+  /** Start over instead of going on with what was interrupted. */
   fresh: boolean;
   /** Whether the rows will be compared with the service before they are sent. */
   compare: boolean;
@@ -41,10 +38,9 @@ export interface ClaimOptions {
 }
 
 /**
- * Settles which run the freshly read rows belong to. The same rows for the same event are an earlier
- * run, resumed; otherwise they are a new one. Either way rows take over what other runs know of them:
- * those sent exactly as they are count as unchanged, those in doubt stay in doubt. With `fresh`,
- * everything starts over. Throws when another process has the run. Call it in a transaction.
+ * Settles which run the freshly read rows belong to: the one that was interrupted with the same rows for the
+ * same event, or a new one. What other runs know of the rows is taken over later, by `inheritKnown`. Throws
+ * when another process has the run. Call it in a transaction.
  */
 export function claimRun(
   journal: Journal,
@@ -54,26 +50,18 @@ export function claimRun(
   nameRows(journal, read);
   const key = contentKey(journal, read);
   refuseIfShared(journal, target, read);
-  const earlier = findRunByContent(journal, target, key);
-  if (earlier !== undefined) {
-    if (!takeRun(journal, earlier.id)) throw heldBy(earlier, earlier.holder, 'These rows are');
-    if (!fresh) {
-      resumeRun(journal, earlier.id, { read, compare, now, self });
-      reopenOvertaken(journal, target, earlier.id, earlier.beganNo);
-      inheritFates(journal, target, earlier.id, { since: earlier.beganNo, fresh, compare });
-      return { id: earlier.id, resumed: true };
-    }
-    journal.run(`UPDATE run SET content_key = NULL, state = 'superseded' WHERE id = $id`, {
-      $id: earlier.id,
-    });
-    journal.locks.release(earlier.id);
+  const same = findRunByContent(journal, target, key);
+  if (same !== undefined && !takeRun(journal, same.id)) throw heldBy(same, same.holder, 'These rows are');
+  if (same !== undefined && !fresh && hasOpenRows(journal, same.id)) {
+    resumeRun(journal, same.id, { read, compare, now, self });
+    return { id: same.id, resumed: true, from: [] };
   }
-  inheritFates(journal, target, read, { since: -1, fresh, compare });
+  const from = closeEdited(journal, target, { read, same: same?.id, now });
   journal.run(`UPDATE run SET content_key = $key, state = 'sending' WHERE id = $id`, {
     $key: key,
     $id: read,
   });
-  return { id: read, resumed: false };
+  return { id: read, resumed: false, from };
 }
 
 /**
@@ -83,11 +71,11 @@ export function claimRun(
 export function claimForRehearsal(
   journal: Journal,
   target: Target,
-  { read, fresh, compare }: Pick<ClaimOptions, 'read' | 'fresh' | 'compare'>,
+  { read, ...options }: Pick<ClaimOptions, 'read' | 'fresh' | 'compare'>,
 ): void {
   nameRows(journal, read);
   refuseIfShared(journal, target, read);
-  inheritFates(journal, target, read, { since: -1, fresh, compare });
+  inheritFates(journal, target, read, { ...options, since: -1 });
 }
 
 /** A row is known by its barcode, or else by its content and how many equal rows came before it. */
@@ -115,106 +103,6 @@ function nameRows(journal: Journal, run: string): void {
       });
     }
   }
-}
-
-/** Goes on with an earlier run: places come from the files as they are now, all else from the journal. */
-function resumeRun(
-  journal: Journal,
-  id: string,
-  { read, compare, now, self }: Omit<ClaimOptions, 'fresh'>,
-): void {
-  journal.run(
-    `UPDATE row SET (file, sheet, line, part, notes) = (SELECT file, sheet, line, part, notes FROM row AS fresh WHERE fresh.run = $read AND fresh.row_key = row.row_key)
-     WHERE run = $id AND row_key IN (SELECT row_key FROM row WHERE run = $read)`,
-    { $id: id, $read: read },
-  );
-  journal.run(`DELETE FROM row WHERE run = $id AND state = 'rejected'`, { $id: id });
-  journal.run(
-    `UPDATE row SET run = $id, seq = seq + 1 + (SELECT coalesce(max(seq), 0) FROM row AS kept WHERE kept.run = $id)
-     WHERE run = $read AND state = 'rejected'`,
-    { $id: id, $read: read },
-  );
-  journal.run(
-    `UPDATE row SET state = 'pending' WHERE run = $id AND op = 'send' AND state IN ('failed', 'blocked', 'deleted')`,
-    { $id: id },
-  );
-  journal.run(`UPDATE row SET state = 'uncertain' WHERE run = $id AND state = 'sending'`, { $id: id });
-  // What was in conflict is looked at again: the service may have been put right since. A row without a
-  // barcode that the service held before would be doubled by that.
-  journal.run(
-    `UPDATE row SET state = CASE WHEN barcode IS NULL AND held_no IS NOT NULL THEN iif(attempts > 0, 'done', 'unchanged')
-       WHEN barcode IS NULL OR $compare THEN 'pending' ELSE 'uncertain' END
-     WHERE run = $id AND state = 'conflict'`,
-    { $id: id, $compare: compare ? 1 : 0 },
-  );
-  journal.run(
-    `UPDATE run SET state = 'sending', ended_at = NULL, message = NULL, holder = $holder,
-       files = (SELECT files FROM run AS fresh WHERE fresh.id = $read) WHERE id = $id`,
-    { $id: id, $read: read, $holder: JSON.stringify(holderOf(self, now)) },
-  );
-  deleteRun(journal, read);
-}
-
-/**
- * What other runs of the event did last to the registrations of a run's rows, later than the run itself
- * knows of: after the row was sent or seen, else after step `$since`.
- */
-const LATER_FATES = `
-  SELECT mine.seq, past.state, past.hash, past.sent_at, past.sent_no, past.held_no, past.message, past.after, past.checked_at,
-    past.plan, past.before, past.remote_id, row_number() OVER
-    (PARTITION BY mine.seq ORDER BY max(coalesce(past.sent_no, 0), coalesce(past.held_no, 0)) DESC) AS place
-  FROM row AS mine JOIN row AS past ON past.row_key = mine.row_key AND past.run <> mine.run
-    JOIN run ON run.id = past.run AND run.service = $service AND run.event = $event AND run.state <> 'reading'
-  WHERE mine.run = $id AND mine.row_key IS NOT NULL
-    AND past.state NOT IN ('rejected', 'pending', 'blocked')
-    AND max(coalesce(past.sent_no, 0), coalesce(past.held_no, 0))
-      > max(coalesce(mine.sent_no, $since), coalesce(mine.held_no, $since))`;
-
-/** A run that is resumed: what it sent may have been overtaken since, by an edited file or a delete. */
-function reopenOvertaken(journal: Journal, { service, eventId }: Target, id: string, since: number): void {
-  journal.run(
-    `UPDATE row SET state = 'pending' FROM (${LATER_FATES}) AS fate
-     WHERE row.run = $id AND row.seq = fate.seq AND fate.place = 1
-       AND row.state IN ('done', 'accepted', 'unchanged')
-       AND NOT (fate.state IN ('done', 'accepted', 'unchanged') AND fate.hash = row.hash)`,
-    { $id: id, $service: service, $event: eventId, $since: since },
-  );
-}
-
-/**
- * Pending rows whose latest fate elsewhere is to have been sent exactly as they are need no sending;
- * those of which it is not known are looked up and not sent blindly, also when everything is sent anew.
- */
-function inheritFates(
-  journal: Journal,
-  { service, eventId }: Target,
-  id: string,
-  { since, fresh, compare }: { since: number; fresh: boolean; compare: boolean },
-): void {
-  const known = `(fate.state IN ('done', 'accepted', 'unchanged')
-    OR (fate.state = 'conflict' AND row.barcode IS NULL AND fate.held_no IS NOT NULL))`;
-  journal.run(
-    `UPDATE row SET sent_at = fate.sent_at, sent_no = fate.sent_no, held_no = fate.held_no, after = fate.after,
-       checked_at = fate.checked_at,
-       plan = CASE WHEN ${known} THEN NULL ELSE fate.plan END,
-       before = CASE WHEN ${known} THEN NULL ELSE fate.before END,
-       remote_id = coalesce(fate.remote_id, row.remote_id),
-       message = CASE WHEN ${known} THEN NULL ELSE fate.message END,
-       state = CASE WHEN ${known} THEN 'unchanged' ELSE 'uncertain' END
-     FROM (${LATER_FATES}) AS fate
-     WHERE row.run = $id AND row.seq = fate.seq AND fate.place = 1 AND row.state = 'pending'
-       AND fate.hash = row.hash
-       AND (fate.state IN ('uncertain', 'sending') OR (${known} AND NOT $fresh)
-         OR (fate.state = 'conflict' AND row.barcode IS NOT NULL AND NOT $compare))`,
-    {
-      $id: id,
-      $service: service,
-      $event: eventId,
-      $since: since,
-      $fresh: fresh ? 1 : 0,
-      $compare: compare ? 1 : 0,
-    },
-  );
 }
 
 function heldBy(run: Run, holder: Holder | undefined, what: string): EventregError {

@@ -26,6 +26,8 @@ export interface CompareOptions {
   header: ReadHeader;
   /** Of the rows as they are now. */
   contentKey: string;
+  /** Whether what an entry of the plan says was done since it was made, by runs of this machine. */
+  isDone: (planned: PlannedEntry) => boolean;
   /** Masks values of persons where that is asked for. */
   show: ShowValue;
 }
@@ -34,12 +36,12 @@ const MOST_SHOWN = 20;
 
 /**
  * Holds a saved plan against what is planned now. Entries belong together by key, in whatever order both
- * come. What this run has carried out before it was interrupted holds.
+ * come. What this run, or one since the plan was made, has carried out holds.
  */
 export async function comparePlan(
   path: string,
   entries: Iterable<PlannedEntry>,
-  { file, header, contentKey, show }: CompareOptions,
+  { file, header, contentKey, isDone, show }: CompareOptions,
 ): Promise<PlanComparison> {
   const sameRows = header.contentKey === contentKey;
   const comparison: PlanComparison & { differences: PlanDifference[] } = { count: 0, differences: [] };
@@ -47,7 +49,7 @@ export async function comparePlan(
   try {
     for (const [then, now] of pairs(planned, entries)) {
       const findings = differencesOf(then, now, { sameRows, show });
-      if (findings.length === 0) continue;
+      if (findings.length === 0 || (then !== undefined && isLeftAlone(now) && isDone(then))) continue;
       comparison.count += 1;
       if (comparison.differences.length >= MOST_SHOWN) continue;
       comparison.differences.push({ subject: subjectOf(now ?? then), findings });
@@ -72,6 +74,10 @@ async function storeEntries(path: string, file: string, header: ReadHeader): Pro
     throw error;
   }
 }
+
+/** Nothing is to be done about it now. */
+const isLeftAlone = (now: PlannedEntry | undefined): boolean =>
+  now === undefined || now.action === 'unchanged';
 
 type Pair = readonly [then: PlannedEntry | undefined, now: PlannedEntry | undefined];
 

@@ -1,7 +1,7 @@
 import { GuardError, UsageError } from '../errors.ts';
 import { findRows } from './find-rows.ts';
 import { type Journal, type Run, writeOutcome } from './journal.ts';
-import { takeRun } from './runs.ts';
+import { noteLater, takeRun } from './runs.ts';
 import { type StoredPlace, toPlace } from './stored-place.ts';
 import { formatPlace } from '../registration/row.ts';
 import type { RowState } from '../registration/row-state.ts';
@@ -69,6 +69,8 @@ export function decide(journal: Journal, row: DoubtfulRow, verdict: Verdict, now
     }
     journal.transaction(() => {
       for (const { run, seq } of rows) write(journal, run, seq, verdict, now);
+      const text = `a person decided ${row.place}: ${verdict}`;
+      for (const run of runs) noteLater(journal, run, { at: now, text });
     });
     return runs;
   } finally {

@@ -28,7 +28,10 @@ interface StoredCause {
   audited_no: number | null;
 }
 
-/** The uncertain rows of a run. With `match` `email` those without a barcode are known by their address. */
+/**
+ * The uncertain rows of a run, also those whose doubt it has taken over from another. With `match` `email` those without a barcode are known by
+ * their address.
+ */
 export function readDoubts(
   journal: Journal,
   run: string,
@@ -37,8 +40,10 @@ export function readDoubts(
   const causes = new Map(
     journal
       .all<StoredCause>(
-        `SELECT seq, sent_no, held_no,
-           (SELECT max(no) FROM step WHERE step.run = row.run AND step.seq = row.seq AND what = 'audited') AS audited_no
+        `SELECT seq, sent_no, held_no, coalesce(
+           (SELECT max(no) FROM step WHERE step.run = row.run AND step.seq = row.seq AND what = 'audited'),
+           (SELECT max(no) FROM row AS same JOIN step ON step.run = same.run AND step.seq = same.seq
+             AND what = 'audited' WHERE same.row_key = row.row_key AND same.sent_no = row.sent_no)) AS audited_no
          FROM row WHERE run = $run AND state = 'uncertain' AND op = 'send'`,
         { $run: run },
       )

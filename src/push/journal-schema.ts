@@ -5,7 +5,8 @@ import { EventregError, EXIT } from '../errors.ts';
 import { makeDirectory } from '../make-directory.ts';
 import { LOCKS_FOLDER } from './run-locks.ts';
 
-const VERSION = 3;
+/** Counts the shapes that the journal has had. One of another shape is refused, never rewritten. */
+const VERSION = 4;
 
 /** Reading a very large file holds the journal this long at a time. */
 const BUSY_MS = 30_000;
@@ -65,7 +66,7 @@ INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
   ('row', 'row_depth', '1000000 100000 50000 1'),
   ('row', 'row_barcode', '1000000 100000 1 1'),
   ('row', 'row_parent', '1000000 100000 5 1'),
-  ('row', 'row_identity', '1000000 10 1 1'),
+  ('row', 'row_identity', '1000000 10 1 1 1'),
   ('row', 'row_remote', '1000000 10 1 1'),
   ('run', 'run_content', '30 30 30 1'),
   ('step', 'step_row', '2000000 200000 2');
@@ -73,8 +74,11 @@ ANALYZE sqlite_schema;
 `;
 
 /**
- * A run is one push, one delete or one undo. A row is one registration of it, from reading to outcome.
- * `content_key` is set while a run can be resumed: the same rows for the same event find it again.
+ * A run is one execution of a push, a delete or an undo; only an interrupted one is gone on with under its id.
+ * `content_key` is set until it is finished: the same rows for the same event find it again. `continued_by` is
+ * the run that went on from it with files that were edited since. `counts` is what it came to at its end,
+ * `later` what was decided or undone since, each with its time.
+ * A row is one registration of a run, from reading to outcome.
  * `part` tells the registrations of one record apart: 0 is its own, the others are its companions', each
  * a row of its own right behind it. `notes` is what was mended, `raw` the cells as they stood.
  * `op` is what the row asks for: `send` or `delete`. `payload` is what the file says, `plan` what comparing came
@@ -85,9 +89,9 @@ ANALYZE sqlite_schema;
  *
  * A step is one thing that was done about a row. Its number orders everything that this journal knows,
  * whatever the clock does: `sent_no` is the step of the row's last intent, `held_no` the one at which the
- * service was last known to hold the row as it is, `began_no` the last step before a run. `based_no` is the
- * last `sent_no` of which the bases know. `left_out` is what the row left out to see what becomes of it, until it
- * is seen to be there.
+ * service was last known to hold the row as it is, `inherited_no` the last step at which a run took over what other
+ * runs know of its rows; -1 until it did. `based_no` is the last `sent_no` of which the bases know. `left_out` is
+ * what the row left out to see what becomes of it, until it is seen to be there.
  *
  * A base is what is known of the values of one registration, apart from runs: what the file said of each, and
  * what the service was then seen to hold, as digests under `base_key`. `at` is when it was last true.
@@ -107,7 +111,10 @@ CREATE TABLE run (
   content_key TEXT,
   holder TEXT,
   message TEXT,
-  began_no INTEGER NOT NULL DEFAULT 0
+  inherited_no INTEGER NOT NULL DEFAULT -1,
+  continued_by TEXT,
+  counts TEXT,
+  later TEXT
 ) STRICT;
 CREATE UNIQUE INDEX run_content ON run (service, event, content_key) WHERE content_key IS NOT NULL;
 CREATE TABLE row (
@@ -154,7 +161,8 @@ CREATE INDEX row_queue ON row (run, state, depth, seq);
 CREATE INDEX row_depth ON row (run, depth);
 CREATE INDEX row_barcode ON row (run, barcode) WHERE barcode IS NOT NULL;
 CREATE INDEX row_parent ON row (run, parent_barcode) WHERE parent_barcode IS NOT NULL;
-CREATE INDEX row_identity ON row (row_key) WHERE row_key IS NOT NULL;
+CREATE INDEX row_identity ON row (row_key, max(coalesce(sent_no, 0), coalesce(held_no, 0)))
+  WHERE row_key IS NOT NULL;
 CREATE INDEX row_remote ON row (remote_id) WHERE remote_id IS NOT NULL;
 CREATE INDEX row_left_out ON row (run) WHERE left_out IS NOT NULL;
 CREATE INDEX row_unbased ON row (run) WHERE ${UNBASED};
@@ -170,35 +178,6 @@ CREATE INDEX email_domain ON email (run, domain);
 ${STEPS}
 ${STATISTICS}`;
 
-/** From one version to the next. */
-const MIGRATIONS: Readonly<Record<number, string>> = {
-  1: `ALTER TABLE row ADD COLUMN sheet TEXT;
-ALTER TABLE row ADD COLUMN part INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE row ADD COLUMN notes TEXT;`,
-  2: `ALTER TABLE run ADD COLUMN kind TEXT NOT NULL DEFAULT 'push';
-ALTER TABLE run ADD COLUMN undoes TEXT;
-ALTER TABLE run ADD COLUMN began_no INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE row ADD COLUMN op TEXT NOT NULL DEFAULT 'send';
-ALTER TABLE row ADD COLUMN plan TEXT;
-ALTER TABLE row ADD COLUMN before TEXT;
-ALTER TABLE row ADD COLUMN after TEXT;
-ALTER TABLE row ADD COLUMN sent_no INTEGER;
-ALTER TABLE row ADD COLUMN held_no INTEGER;
-ALTER TABLE row ADD COLUMN checked_at INTEGER;
-CREATE INDEX IF NOT EXISTS row_remote ON row (remote_id) WHERE remote_id IS NOT NULL;
-${STEPS}
-CREATE TEMP TABLE sent AS SELECT run, seq, row_number() OVER (ORDER BY sent_at, done_at) AS no
-  FROM row WHERE sent_at IS NOT NULL;
-CREATE INDEX temp.sent_row ON sent (run, seq);
-UPDATE row SET sent_no = (SELECT no FROM sent WHERE sent.run = row.run AND sent.seq = row.seq)
-  WHERE sent_at IS NOT NULL;
-UPDATE row SET held_no = sent_no WHERE state IN ('done', 'accepted', 'unchanged');
-UPDATE run SET began_no = (SELECT count(*) FROM row WHERE row.sent_at <= run.started_at);
-INSERT INTO sqlite_sequence (name, seq) SELECT 'step', count(*) FROM sent;
-DROP TABLE sent;
-${STATISTICS}`,
-};
-
 /** Opens the journal of this machine, making it when there is none. Readable by its owner only. */
 export function openJournalDatabase(stateDir: string): Database {
   const file = join(stateDir, 'journal.sqlite');
@@ -206,16 +185,27 @@ export function openJournalDatabase(stateDir: string): Database {
     makeDirectory(stateDir);
     makePrivate(file);
     const db = new DatabaseSync(file, { timeout: BUSY_MS });
+    return prepare(db, file);
+  } catch (error) {
+    throw error instanceof EventregError ? error : journalError(error, file);
+  }
+}
+
+/** Closes it when it cannot be used. Throws what is wrong with it. */
+function prepare(db: Database, file: string): Database {
+  try {
+    refuseOtherVersion(db, file);
     useLog(db);
     db.exec(
       `PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; PRAGMA temp_store = FILE;
        PRAGMA cache_size = -${CACHE_KIB};`,
     );
     refuseDamaged(db, file);
-    migrate(db, file);
+    makeTables(db);
     return db;
   } catch (error) {
-    throw error instanceof EventregError ? error : journalError(error, file);
+    db.close();
+    throw error;
   }
 }
 
@@ -288,18 +278,31 @@ function refuseDamaged(db: Database, file: string): void {
   if (finding !== 'ok') throw damaged(file, finding.split('\n').at(-1) ?? finding);
 }
 
-function migrate(db: Database, file: string): void {
+/** Before anything is written to it. */
+function refuseOtherVersion(db: Database, file: string): void {
+  const version = versionOf(db);
+  if (version === VERSION || version === 0) return;
+  const which = version > VERSION ? 'a newer' : 'an older';
+  const remedy = version > VERSION ? 'Update eventreg, or choose' : 'Move it away, or choose';
+  throw new EventregError(
+    EXIT.failed,
+    `The journal ${file} was written by ${which} eventreg. It is left as it is.`,
+    {
+      hint: `${remedy} another folder with EVENTREG_STATE_DIR: the next push compares its rows with the service first.`,
+    },
+  );
+}
+
+function makeTables(db: Database): void {
+  if (versionOf(db) === VERSION) return;
   db.exec('BEGIN IMMEDIATE');
-  const { user_version: version } = db.prepare('PRAGMA user_version').get() as { user_version: number };
-  if (version === 0) db.exec(SCHEMA);
-  for (let from = version; from > 0 && from < VERSION; from += 1) db.exec(MIGRATIONS[from] ?? '');
-  if (version < VERSION) db.exec(`PRAGMA user_version = ${VERSION};`);
+  // Another process may have made them since.
+  if (versionOf(db) === 0) db.exec(`${SCHEMA} PRAGMA user_version = ${VERSION};`);
   db.exec('COMMIT');
-  if (version > VERSION) {
-    throw new EventregError(EXIT.failed, `The journal ${file} was written by a newer eventreg.`, {
-      hint: 'Update eventreg, or choose another folder with EVENTREG_STATE_DIR.',
-    });
-  }
+}
+
+function versionOf(db: Database): number {
+  return (db.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
 }
 
 /** The error for a journal that cannot be opened, read or written. Sending stops at once. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { EventregError } from '../errors.ts';
 import type { RecordImage, Registration } from '../registration/registration.ts';
+import type { RunCounts } from './count-run.ts';
 import type { PlanAction } from './plan-action.ts';
 import type { Place, Reason } from '../registration/row.ts';
 import { ROW_STATES, type RowCounts, type RowState } from '../registration/row-state.ts';
@@ -16,8 +17,8 @@ export type RunState =
   | 'finished'
   | 'interrupted'
   | 'stopped'
-  | 'refused'
-  | 'superseded';
+  /** It was interrupted, and another run has gone on from it. */
+  | 'closed';
 
 /** What a row asks for. */
 export type RowOp = 'send' | 'delete';
@@ -40,8 +41,20 @@ export interface Run {
   /** Who works on it now, or did when it was killed. */
   holder: Holder | undefined;
   message: string | undefined;
-  /** The last step of any run before it. */
-  beganNo: number;
+  /** The run that went on from it, with files that were edited since. */
+  continuedBy: string | undefined;
+  /** What it came to at its end; undefined while it has none. */
+  counts: RunCounts | undefined;
+  /** What was decided or undone since, oldest first. */
+  later: readonly LaterEvent[];
+}
+
+/** Something that became of a run after its end. */
+export interface LaterEvent {
+  /** Milliseconds since 1970. */
+  at: number;
+  /** Holds no values of persons. */
+  text: string;
 }
 
 export interface Holder {

@@ -1,6 +1,8 @@
 import { fieldsOf } from '../registration/field-change.ts';
+import { isCarriedOutSince } from './carried-out.ts';
 import { contentKey } from './claim-run.ts';
 import type { HeldReading } from './held.ts';
+import { type Ask, holdLookalikes } from './hold-lookalikes.ts';
 import { planEntries } from './plan-entries.ts';
 import type { Unbased } from './plan-remarks.ts';
 import { planRun } from './plan-run.ts';
@@ -19,21 +21,23 @@ export interface MadePlan {
 export async function makePlan(
   sending: SendContext,
   { plan, prune, fresh, dryRun }: Pick<PushOptions, 'plan' | 'prune' | 'fresh' | 'dryRun'>,
-  { onPlan }: Pick<PushContext, 'onPlan'>,
+  { onPlan, ask }: Pick<PushContext, 'onPlan'> & { ask: Ask | undefined },
 ): Promise<MadePlan> {
-  const { journal, run, event } = sending;
+  const { journal, run, event, target } = sending;
   // What an earlier push with --prune has planned and not done is planned anew, or not at all.
   forgetPrune(journal, run);
   let made: MadePlan = { reading: undefined, unbased: { values: 0, registrations: 0 } };
   if (plan !== undefined) {
     made = await planRun(sending, { ...plan, fresh, dry: dryRun, whole: prune !== undefined });
-    if (prune !== undefined && made.reading !== undefined) {
-      planPrune(sending, made.reading, { match: plan.match, maxDelete: prune });
-    }
+  }
+  await holdLookalikes(sending, ask);
+  if (plan !== undefined && prune !== undefined && made.reading !== undefined) {
+    planPrune(sending, made.reading, { match: plan.match, maxDelete: prune });
   }
   await onPlan({
     contentKey: contentKey(journal, run),
     entries: (which) => planEntries(journal, run, fieldsOf(event), which),
+    isDoneSince: (entry, since) => isCarriedOutSince(journal, target, run, entry, since),
   });
   return made;
 }

@@ -4,7 +4,9 @@ import type { Allowance } from './allowance.ts';
 import type { DnsResolver } from './check-dns.ts';
 import type { RecordImage } from '../registration/registration.ts';
 import type { EntryOptions, PlanEntry } from './plan-entries.ts';
+import type { Ask } from './hold-lookalikes.ts';
 import type { PlanOptions } from './plan-run.ts';
+import type { PlannedEntry } from './planned-entry.ts';
 import type { PreparedInput } from './prepare.ts';
 import type { ProcessFacts } from './runs.ts';
 import type { SendContext } from './send-context.ts';
@@ -43,6 +45,8 @@ export interface PushContext extends Omit<SendContext, 'run'> {
   showValues: boolean;
   /** Undefined: the embedded sandbox. */
   live?: LiveTarget | undefined;
+  /** Asks the person what no flag answers; undefined when nobody can. */
+  ask: Ask;
   /** Shown the plan before anything is sent; what it throws stops the run. */
   onPlan: (plan: ShownPlan) => Promise<void>;
   /** Writes what will be deleted where it can be brought back from; durable when it resolves. Returns where. */
@@ -61,4 +65,6 @@ export interface ShownPlan {
   contentKey: string;
   /** In the order of the files, then what is to be deleted; may be read more than once. */
   entries: (which: EntryOptions) => Iterable<PlanEntry>;
+  /** Whether runs of this machine have done since a time, in milliseconds since 1970, what an entry says. */
+  isDoneSince: (entry: PlannedEntry, since: number) => boolean;
 }

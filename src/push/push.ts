@@ -1,6 +1,5 @@
 import { InputError } from '../errors.ts';
 import { visible } from '../report/escape.ts';
-import { plural } from '../report/number.ts';
 import { checkRows } from './check-rows.ts';
 import { ingest, type IngestResult } from './ingest.ts';
 import { countRows, type Journal } from './journal.ts';
@@ -9,7 +8,8 @@ import { carryOut } from './carry-out.ts';
 import { rehearse } from './rehearse.ts';
 import { reportRejects, writeRejectsFile } from './report-rejects.ts';
 import type { RepairTally } from './repair-tally.ts';
-import { beginRun, endRun } from './runs.ts';
+import { forgetRun } from './forget-runs.ts';
+import { beginRun } from './runs.ts';
 import { type PushSummary, readProblems, summarise } from './summary.ts';
 
 /** Read, validate, plan, send, settle, audit: the main job from file to summary. */
@@ -30,7 +30,7 @@ export async function push(options: PushOptions, context: PushContext): Promise<
     const begun = { startedAt, repairs: ingested.repairs };
     if (options.dryRun) return await rehearse(read, { ...begun, refused }, options, context);
     const nothingValid = rejected > 0 && countRows(journal, read).pending === 0;
-    if (refused || nothingValid) return refuse(read, context, begun);
+    if (refused || nothingValid) return refuse(read, begun, context);
     return await carryOut(read, begun, options, context);
   } finally {
     dropUnclaimed(journal, read);
@@ -96,30 +96,28 @@ async function readRows(run: string, options: PushOptions, context: PushContext)
   return ingested;
 }
 
-/** Nothing is sent. The run is kept without its rows, so that `runs list` knows of it. */
-function refuse(run: string, context: PushContext, begun: Begun): PushSummary {
-  const { journal, clock } = context;
+/** Nothing is sent: what does not get past the check of its file is no run. */
+function refuse(run: string, begun: Begun, context: PushContext): PushSummary {
+  const { journal } = context;
   const counts = countRows(journal, run);
   const problems = readProblems(journal, run);
-  journal.run('DELETE FROM row WHERE run = $run', { $run: run });
-  endRun(
-    journal,
-    run,
-    'refused',
-    clock.now(),
-    `${plural(counts.rejected, 'row', 'rows')} rejected; nothing sent`,
-  );
-  const facts = { run, counts, sentBefore: 0, communications: 0, error: undefined, ...begun, problems };
+  const facts = {
+    run: undefined,
+    counts,
+    sentBefore: 0,
+    communications: 0,
+    error: undefined,
+    ...begun,
+    problems,
+  };
   return summarise({ ...facts, state: 'refused' }, context);
 }
 
 /** A run that ended while reading, or was a rehearsal, leaves no personal data behind. */
 function dropUnclaimed(journal: Journal, read: string): void {
   try {
-    journal.run(`DELETE FROM run WHERE id = $id AND state = 'reading'`, { $id: read });
-    if (!journal.locks.isOwn(read)) return;
-    const kept = journal.get('SELECT 1 FROM run WHERE id = $id', { $id: read });
-    if (kept === undefined) journal.locks.forget(read);
+    const kept = journal.get<{ state: string }>('SELECT state FROM run WHERE id = $id', { $id: read });
+    if (kept?.state === 'reading') forgetRun(journal, read);
   } catch {
     // The journal itself failed; that error is on its way already.
   }

@@ -24,7 +24,8 @@ export async function rehearse(
   if (!refused) {
     const claim = { read, fresh: options.fresh, compare: options.plan !== undefined };
     journal.transaction(() => claimForRehearsal(journal, target, claim));
-    const { reading, unbased } = await makePlan({ ...context, run: read }, options, context);
+    const planning = { ...context, ask: undefined };
+    const { reading, unbased } = await makePlan({ ...context, run: read }, options, planning);
     tellUnbased(unbased, options, context);
     const readings = (reading === undefined ? 0 : 1) + (options.audit ? 1 : 0);
     ahead = requestsAhead({ journal, run: read }, { reading, readings });

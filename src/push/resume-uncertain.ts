@@ -2,9 +2,9 @@ import { EXIT, type ExitCode } from '../errors.ts';
 import { plural } from '../report/number.ts';
 import type { Journal, Run } from './journal.ts';
 import { settleOvertaken } from './overtaken.ts';
-import { endRun, holderOf, listRuns, otherHolder, type ProcessFacts, takeRun, type Target } from './runs.ts';
+import { listRuns, otherHolder, type ProcessFacts, takeRun, type Target } from './runs.ts';
 import { resend } from './resend.ts';
-import { countResumed, doubtful, nothingDone, type ResumedRun } from './resumed-run.ts';
+import { countResumed, doubtful, giveBack, nothingDone, type ResumedRun, takeUp } from './resumed-run.ts';
 import type { SendContext } from './send-context.ts';
 import { type SettleOptions, settleUncertain } from './settle.ts';
 
@@ -73,7 +73,7 @@ async function resumeRun(
 ): Promise<{ result: ResumedRun; error: Error | undefined }> {
   const { journal, clock, self, reporter } = context;
   const seqs = doubtful(journal, run.id);
-  begin(journal, run, self, clock.now());
+  takeUp(journal, run.id, self, clock.now());
   const text = `Run ${run.id}: ${plural(seqs.length, 'uncertain row', 'uncertain rows')}.`;
   reporter.report({ type: 'note', text });
   const sending: SendContext = { ...context, run: run.id };
@@ -82,23 +82,9 @@ async function resumeRun(
     () => undefined,
     (failure: Error) => failure,
   );
-  // As it was before, but that nobody works on it any more.
-  const state = run.state === 'sending' ? 'interrupted' : run.state;
-  endRun(journal, run.id, state, clock.now(), error?.message ?? run.message);
-  return { result: countResumed(journal, run, seqs, sent), error };
-}
-
-function begin(journal: Journal, run: Run, self: ProcessFacts, now: number): void {
-  journal.transaction(() => {
-    journal.run(`UPDATE run SET state = 'sending', ended_at = NULL, holder = $holder WHERE id = $id`, {
-      $id: run.id,
-      $holder: JSON.stringify(holderOf(self, now)),
-    });
-    // The process that was sending them is no more.
-    journal.run(`UPDATE row SET state = 'uncertain' WHERE run = $id AND op = 'send' AND state = 'sending'`, {
-      $id: run.id,
-    });
-  });
+  const result = countResumed(journal, run, seqs, sent);
+  giveBack(journal, result, clock.now());
+  return { result, error };
 }
 
 interface Work {

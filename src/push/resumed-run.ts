@@ -1,5 +1,8 @@
 import type { RowState } from '../registration/row-state.ts';
+import { plural } from '../report/number.ts';
+import { countRun } from './count-run.ts';
 import type { Holder, Journal, Run } from './journal.ts';
+import { holderOf, noteLater, type ProcessFacts } from './runs.ts';
 
 /** What became of the uncertain rows of one run. */
 export interface ResumedRun {
@@ -64,4 +67,48 @@ export function countResumed(
     else if (!sent.has(seq)) result.found += 1;
   }
   return result;
+}
+
+/**
+ * Notes who settles the doubts of a run, which is locked for that. What it was sending is in doubt: the process
+ * that did is no more. Its state stays, and what it came to at its end.
+ */
+export function takeUp(journal: Journal, run: string, self: ProcessFacts, now: number): void {
+  journal.transaction(() => {
+    journal.run(`UPDATE row SET state = 'uncertain' WHERE run = $id AND op = 'send' AND state = 'sending'`, {
+      $id: run,
+    });
+    journal.run('UPDATE run SET holder = $holder, counts = coalesce(counts, $counts) WHERE id = $id', {
+      $id: run,
+      $holder: JSON.stringify(holderOf(self, now)),
+      $counts: JSON.stringify(countRun(journal, run)),
+    });
+  });
+}
+
+/** Lets go of a run whose doubts were looked into, with a line on what became of them. */
+export function giveBack(journal: Journal, settled: ResumedRun, now: number): void {
+  const { run } = settled;
+  journal.run(
+    `UPDATE run SET holder = NULL, ended_at = coalesce(ended_at, $now),
+       state = CASE state WHEN 'sending' THEN 'interrupted' ELSE state END WHERE id = $id`,
+    { $id: run, $now: now },
+  );
+  if (settled.uncertain < settled.rows) noteLater(journal, run, { at: now, text: describeSettled(settled) });
+  journal.locks.release(run);
+}
+
+/** `3 uncertain rows: 1 found as sent, 2 not there`. */
+function describeSettled({ rows, ...left }: ResumedRun): string {
+  const parts: [number, string][] = [
+    [left.found, 'found as sent'],
+    [left.sent, 'sent once more'],
+    [left.waiting, 'not there'],
+    [left.conflict, 'in conflict'],
+    [left.failed, 'refused'],
+    [left.deleted, 'deleted since'],
+    [left.uncertain, 'still uncertain'],
+  ];
+  const told = parts.flatMap(([count, what]) => (count === 0 ? [] : [`${count} ${what}`]));
+  return `${plural(rows, 'uncertain row', 'uncertain rows')}: ${told.join(', ')}`;
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { forgetBase, forgetBases } from './base-store.ts';
-import type { Holder, Journal, Run, RunKind, RunState } from './journal.ts';
+import { forgetBase } from './base-store.ts';
+import { countRun, type RunCounts } from './count-run.ts';
+import type { Holder, Journal, LaterEvent, Run, RunKind, RunState } from './journal.ts';
 import { journalError } from './journal-schema.ts';
-import { latestStep } from './steps.ts';
 
 /** What identifies the service and event of a run: registrations of one are nothing to another. */
 export interface Target {
@@ -33,7 +33,9 @@ interface StoredRun {
   ended_at: number | null;
   holder: string | null;
   message: string | null;
-  began_no: number;
+  continued_by: string | null;
+  counts: string | null;
+  later: string | null;
 }
 
 function toRun(stored: StoredRun): Run {
@@ -50,7 +52,9 @@ function toRun(stored: StoredRun): Run {
     endedAt: stored.ended_at ?? undefined,
     holder: stored.holder === null ? undefined : (JSON.parse(stored.holder) as Holder),
     message: stored.message ?? undefined,
-    beganNo: stored.began_no,
+    continuedBy: stored.continued_by ?? undefined,
+    counts: stored.counts === null ? undefined : (JSON.parse(stored.counts) as RunCounts),
+    later: JSON.parse(stored.later ?? '[]') as LaterEvent[],
   };
 }
 
@@ -74,8 +78,8 @@ export function beginRun(
   const id = `${day}-${randomBytes(3).toString('hex')}`;
   takeRun(journal, id);
   journal.run(
-    `INSERT INTO run (id, kind, undoes, service, event, event_name, files, state, started_at, holder, began_no)
-     VALUES ($id, $kind, $undoes, $service, $event, $name, $files, 'reading', $now, $holder, $began)`,
+    `INSERT INTO run (id, kind, undoes, service, event, event_name, files, state, started_at, holder)
+     VALUES ($id, $kind, $undoes, $service, $event, $name, $files, 'reading', $now, $holder)`,
     {
       $id: id,
       $kind: kind,
@@ -86,7 +90,6 @@ export function beginRun(
       $files: JSON.stringify(files),
       $now: now,
       $holder: JSON.stringify(holderOf(self, now)),
-      $began: latestStep(journal),
     },
   );
   return id;
@@ -108,18 +111,30 @@ export const holderOf = ({ pid, host, startedAt }: ProcessFacts, now: number): H
   since: now,
 });
 
-/** Ends a run for now, and lets go of it. It can be resumed unless its state is `refused` or `superseded`. */
+/** Ends a run with what it came to, and lets go of it. A push that is finished is never gone on with. */
 export function endRun(journal: Journal, id: string, state: RunState, now: number, message?: string): void {
   journal.run(
-    'UPDATE run SET state = $state, ended_at = $now, holder = NULL, message = $message WHERE id = $id',
+    `UPDATE run SET state = $state, ended_at = $now, holder = NULL, message = $message, counts = $counts,
+       content_key = CASE WHEN kind = 'push' AND $state = 'finished' THEN NULL ELSE content_key END
+     WHERE id = $id`,
     {
       $id: id,
       $state: state,
       $now: now,
       $message: message ?? null,
+      $counts: JSON.stringify(countRun(journal, id)),
     },
   );
   journal.locks.release(id);
+}
+
+/** Notes what became of a run after its end: what it came to then stays as it was. */
+export function noteLater(journal: Journal, run: string, { at, text }: LaterEvent): void {
+  journal.run(
+    `UPDATE run SET later = json_insert(coalesce(later, '[]'), '$[#]', json_object('at', $at, 'text', $text))
+     WHERE id = $run`,
+    { $run: run, $at: at, $text: text },
+  );
 }
 
 /** Where a run has kept what it deletes, the latest first: those are the files that it is listed with. */
@@ -152,7 +167,7 @@ export function runsAtWork(
   except: string,
 ): { run: Run; holder: Holder }[] {
   return listRuns(journal).flatMap((run) => {
-    if (run.id === except || run.service !== service || run.event !== eventId || run.state !== 'sending') {
+    if (run.id === except || run.service !== service || run.event !== eventId || run.state === 'reading') {
       return [];
     }
     const holder = otherHolder(journal, run);
@@ -186,47 +201,6 @@ export function findRunByContent(
     { $service: service, $event: eventId, $key: key },
   );
   return stored && toRun(stored);
-}
-
-/** Runs that ended before a time; those being worked on do not count, by whomever. */
-export function oldRuns(journal: Journal, before: number): Run[] {
-  return listRuns(journal).filter(
-    (run) => (run.endedAt ?? run.startedAt) < before && !isWorkedOn(journal, run),
-  );
-}
-
-function isWorkedOn(journal: Journal, run: Run): boolean {
-  return run.holder !== undefined && (journal.locks.isOwn(run.id) || journal.locks.isHeld(run.id));
-}
-
-/** Forgets runs that ended before a time. Returns how many. */
-export function purgeRuns(journal: Journal, before: number): number {
-  forgetBases(journal, before, before);
-  return forgetRuns(journal, oldRuns(journal, before));
-}
-
-/**
- * What every push tidies up: old runs, but for those with rows in doubt, which would be sent again
- * blindly; and what processes that were killed while reading have left.
- */
-export function tidyRuns(journal: Journal, before: number): void {
-  const left = listRuns(journal).filter((run) => run.state === 'reading' && !isWorkedOn(journal, run));
-  const old = oldRuns(journal, before).filter(({ id }) => !hasDoubt(journal, id));
-  forgetRuns(journal, [...left, ...old]);
-}
-
-function hasDoubt(journal: Journal, run: string): boolean {
-  const row = journal.get(
-    `SELECT 1 FROM row WHERE run = $run AND state IN ('sending', 'uncertain') LIMIT 1`,
-    { $run: run },
-  );
-  return row !== undefined;
-}
-
-function forgetRuns(journal: Journal, old: readonly Run[]): number {
-  for (const { id } of old) deleteRun(journal, id);
-  if (old.length > 0) journal.run('VACUUM');
-  return old.length;
 }
 
 /**

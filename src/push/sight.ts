@@ -43,11 +43,11 @@ interface Witness {
   id: string | undefined;
 }
 
-/** The row that was done last, if any: a list without it cannot show that another is absent. */
+/** The row that was done last, or is known to be there, if any: a list without it cannot show that another is absent. */
 function newestDone({ journal, run }: SendContext): Witness | undefined {
   const row = journal.get<{ barcode: string | null; remote_id: string | null }>(
     `SELECT barcode, remote_id FROM row
-     WHERE run = $run AND op = 'send' AND state = 'done' AND (barcode IS NOT NULL OR remote_id IS NOT NULL)
+     WHERE run = $run AND op = 'send' AND state IN ('done', 'unchanged') AND (barcode IS NOT NULL OR remote_id IS NOT NULL)
      ORDER BY barcode IS NULL, done_at DESC, seq DESC LIMIT 1`,
     { $run: run },
   );

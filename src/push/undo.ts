@@ -1,11 +1,12 @@
 import type { RecordImage } from '../registration/registration.ts';
+import { countRun, describeCounts } from './count-run.ts';
 import { refuseIfBusy } from './delete-busy.ts';
 import { checkMaxDelete, type MaxDelete } from './delete-guard.ts';
 import type { HeldReading } from './held.ts';
 import type { Run } from './journal.ts';
 import { doubtUpdateRule } from './learned.ts';
 import type { PushContext } from './push-options.ts';
-import { beginRun, findRunByContent, holderOf } from './runs.ts';
+import { beginRun, findRunByContent, holderOf, noteLater } from './runs.ts';
 import { carryOutUndo } from './undo-carry-out.ts';
 import { guardUndo, refuseForeign, takeAll } from './undo-guard.ts';
 import { planUndo } from './undo-plan.ts';
@@ -40,11 +41,21 @@ export async function runUndo(options: UndoOptions, context: UndoContext): Promi
   try {
     takeAll(journal, undone, earlier);
     const open = earlier !== undefined && !dryRun && countUndo(journal, earlier.id, OPEN_UNDO) > 0;
-    return open ? await resume(earlier, options, context) : await begin(key, options, context);
+    const work = open ? resume(earlier, options, context) : begin(key, options, context);
+    const summary = await work;
+    noteUndone(summary, context);
+    return summary;
   } finally {
     journal.locks.release(undone.id);
     if (earlier !== undefined) journal.locks.release(earlier.id);
   }
+}
+
+/** What the undone run came to at its end stays as it was. */
+function noteUndone({ run, undone }: UndoSummary, { journal, clock }: UndoContext): void {
+  if (run === undefined) return;
+  const text = `undone by run ${run}: ${describeCounts(countRun(journal, run))}`;
+  noteLater(journal, undone, { at: clock.now(), text });
 }
 
 async function begin(key: string, options: UndoOptions, context: UndoContext): Promise<UndoSummary> {

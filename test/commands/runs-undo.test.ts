@@ -19,6 +19,7 @@ const NOTHING_SET = {
 describe('the command line of runs undo', () => {
   test.each<[string[], object]>([
     [['undo', '2027'], {}],
+    [['undo'], { id: undefined }],
     [['undo', '2027', '--dry-run', '--json'], { dryRun: true, output: 'json' }],
     [
       ['undo', '2027', '--max-delete', '200', '--yes'],
@@ -30,7 +31,6 @@ describe('the command line of runs undo', () => {
   });
 
   test.each([
-    [['undo'], 'missing required argument'],
     [['undo', '1', '2'], 'too many arguments'],
     [['undo', '1', '--max-delete', 'all'], '--max-delete: takes a whole number or a share'],
   ])('refuses %j', async (argv, why) => {

@@ -208,7 +208,6 @@ describe('what is meant', () => {
   test('nobody is wrong usage, with a hint, and no word of what was asked for drives the terminal', async () => {
     const bench = await pushBench();
     await bench.push([bench.write('guests.csv', GUESTS)]);
-    const refused = await bench.push([bench.write('b.csv', visitors('X', 'X'))]);
     for (const who of [
       'EV-3',
       '17',
@@ -225,20 +224,9 @@ describe('what is meant', () => {
         out: '',
         err: expect.stringContaining('No run knows of'),
       });
-      expect(ended.err).toContain(`Refused runs keep no rows: ${refused.summary.run}.`);
       expect(ended.err).toContain('hint: Give a barcode');
       expect(ended.err).not.toContain('\u001B');
     }
-  });
-
-  test('a run of the same file that was refused since is told of', async () => {
-    const bench = await pushBench();
-    await bench.push([bench.write('guests.csv', GUESTS)]);
-    const { summary } = await bench.push([bench.write('guests.csv', visitors('X', 'X'))]);
-    expect((await why(bench, 'guests.csv:2')).err).toBe(
-      `Run ${summary.run} of the same file was refused since, and kept no rows: its lines may differ.\n`,
-    );
-    expect((await why(bench, 'EV-1')).err).toBe('');
   });
 
   test('more than twenty are counted', async () => {

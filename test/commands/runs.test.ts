@@ -40,7 +40,6 @@ describe('the command line of runs', () => {
     [['why', ''], '--who: must not be empty'],
     [['decide', '2026', '17'], 'missing required argument'],
     [['decide', '2026', '17', 'perhaps'], '--verdict: takes sent, not-sent'],
-    [['undo'], 'missing required argument'],
     [['nonsense'], "unknown action 'nonsense'"],
     [['list', 'more'], "unknown action 'more'"],
   ])('refuses %j', async (argv, why) => {
@@ -68,11 +67,14 @@ function beAtWork(journal: Journal, run: string): void {
   });
 }
 
-/** One push that was fine, one that was refused. */
+/** One push that was fine, one of which every row was refused. */
 async function twoRuns(): Promise<{ bench: Bench; good: string; bad: string }> {
   const bench = await pushBench();
   const good = (await bench.push([bench.write('a.csv', visitors('A', 'B/A'))])).summary.run ?? '';
-  const bad = (await bench.push([bench.write('b.csv', visitors('X', 'X'))])).summary.run ?? '';
+  bench.service.fault = ({ method }) =>
+    method === 'POST' ? { answer: { status: 422, body: '{}' } } : undefined;
+  const bad = (await bench.push([bench.write('b.csv', visitors('X', 'Y'))])).summary.run ?? '';
+  bench.service.fault = () => undefined;
   return { bench, good, bad };
 }
 
@@ -83,9 +85,9 @@ describe('runs', () => {
     expect([code, err]).toEqual([EXIT.done, '']);
     expect(out).toBe(
       [
-        'run,kind,started,state,sent,deleted,open,failed,uncertain,files,event,message',
-        `${bad},push,2026-01-15T12:00:02.000Z,refused,0,0,0,0,0,b.csv,Harbour Trade Fair 2027,2 rows rejected; nothing sent`,
-        `${good},push,2026-01-15T12:00:01.000Z,finished,2,0,0,0,0,a.csv,Harbour Trade Fair 2027,`,
+        'run,kind,started,ended,state,new,changed,sent,unchanged,kept,deleted,restored,left,rejected,failed,conflict,blocked,uncertain,open,files,event,undoes,continued_by,message,later',
+        `${bad},push,2026-01-15T12:00:02.000Z,2026-01-15T12:00:02.000Z,finished,0,0,0,0,0,0,0,0,0,2,0,0,0,0,b.csv,Harbour Trade Fair 2027,,,,`,
+        `${good},push,2026-01-15T12:00:01.000Z,2026-01-15T12:00:01.000Z,finished,2,0,0,0,0,0,0,0,0,0,0,0,0,0,a.csv,Harbour Trade Fair 2027,,,,`,
         '',
       ].join('\n'),
     );
@@ -118,10 +120,7 @@ describe('runs', () => {
     const { bench, good } = await twoRuns();
     const { out, err } = await bench.run(['runs', 'show', good, '--json']);
     expect(err).toBe(
-      `Run ${good}, push, finished, 2026-01-15T12:00:01.000Z: Harbour Trade Fair 2027 at ${bench.service.url}/api/\n`.replace(
-        '/api/\n',
-        '/api\n',
-      ),
+      `Run ${good}, push, finished, 2026-01-15T12:00:01.000Z: Harbour Trade Fair 2027 at ${bench.service.url}/api; 2 new\n`,
     );
     const row = {
       file: 'a.csv',

@@ -22,7 +22,7 @@ import {
 import { latestStep, readSteps } from '../../src/push/steps.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { openJournal, readRun } from './journal-bench.ts';
-import { type Bench, pushBench, visitors } from './push-bench.ts';
+import { pushBench, visitors } from './push-bench.ts';
 
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
 
@@ -239,55 +239,19 @@ describe('rows in the journal', () => {
   });
 });
 
-describe('a journal of an earlier version', () => {
-  /** Takes away what later versions added. */
-  function goBackTo(version: 1 | 2, bench: Bench): void {
-    const database = new DatabaseSync(join(bench.directory, 'state', 'journal.sqlite'));
-    database.exec('DROP TABLE step; DROP TABLE learned');
-    const added = ['op', 'plan', 'before', 'after', 'sent_no', 'held_no', 'checked_at'];
-    if (version === 1) added.push('sheet', 'part', 'notes');
-    for (const column of added) database.exec(`ALTER TABLE row DROP COLUMN ${column}`);
-    for (const column of ['kind', 'undoes', 'began_no']) {
-      database.exec(`ALTER TABLE run DROP COLUMN ${column}`);
-    }
-    database.exec(`PRAGMA user_version = ${version}`);
-    database.close();
-  }
-
-  test.each([1, 2] as const)('%i is brought up to date with all its rows', async (version) => {
-    const bench = await pushBench();
-    const file = bench.write('a.csv', visitors('A:Ana', 'B:Bo'));
-    await bench.push([file]);
-    goBackTo(version, bench);
-    const { code, summary } = await bench.push([file]);
-    expect([code, summary.sent, summary.unchanged]).toEqual([0, 0, 2]);
-    const versions = bench.journal((journal) => journal.all('PRAGMA user_version'));
-    expect(versions).toEqual([{ user_version: 3 }]);
-    expect(bench.states()).toEqual(['done', 'done']);
-  });
-
-  test('2 gets numbers in the order in which its rows were sent, and new steps come after them', () => {
-    const directory = temporaryDirectory();
-    const before = new Journal(directory);
-    const first = readRun(before, [{ barcode: 'A' }, { barcode: 'B' }], 10);
-    before.run('UPDATE row SET sent_at = 300 - 100 * seq, done_at = 400, state = $state', { $state: 'done' });
-    before.close();
-    const database = new DatabaseSync(join(directory, 'journal.sqlite'));
-    database.exec('DROP TABLE step; DROP TABLE learned; PRAGMA user_version = 2');
-    for (const column of ['op', 'plan', 'before', 'after', 'sent_no', 'held_no', 'checked_at']) {
-      database.exec(`ALTER TABLE row DROP COLUMN ${column}`);
-    }
-    for (const column of ['kind', 'undoes', 'began_no']) {
-      database.exec(`ALTER TABLE run DROP COLUMN ${column}`);
-    }
-    database.close();
-    const after = new Journal(directory);
-    expect(after.all('SELECT seq, op, sent_no, held_no FROM row ORDER BY seq')).toEqual([
-      { seq: 0, op: 'send', sent_no: 2, held_no: 2 },
-      { seq: 1, op: 'send', sent_no: 1, held_no: 1 },
-    ]);
-    writeIntent(after, first, 0, 'q1', 500);
-    expect(after.all('SELECT no FROM step')).toEqual([{ no: 3 }]);
-    after.close();
-  });
+test.each([1, 2, 3])('a journal of version %i is refused, named, and left as it is', (version) => {
+  const state = temporaryDirectory();
+  const file = join(state, 'journal.sqlite');
+  const journal = new Journal(state);
+  readRun(journal, [{ barcode: 'A' }]);
+  journal.close();
+  const db = new DatabaseSync(file);
+  // As a journal was that knew nothing of runs that go on from each other.
+  db.exec(`ALTER TABLE run DROP COLUMN continued_by; PRAGMA user_version = ${version}`);
+  db.close();
+  const before = readFileSync(file);
+  const error = failure(() => new Journal(state));
+  expect(error).toMatchObject({ exitCode: EXIT.failed, hint: expect.stringContaining('EVENTREG_STATE_DIR') });
+  expect(error.message).toBe(`The journal ${file} was written by an older eventreg. It is left as it is.`);
+  expect(readFileSync(file).equals(before)).toBe(true);
 });

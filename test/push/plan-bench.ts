@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { claimRun } from '../../src/push/claim-run.ts';
+import { inheritKnown } from '../../src/push/inherit-fates.ts';
 import type { Journal } from '../../src/push/journal.ts';
 import { type PlanOptions, planRun, type RunPlan } from '../../src/push/plan-run.ts';
 import { noteSent } from '../../src/push/note-base.ts';
@@ -102,7 +103,9 @@ export async function planBench(
         for (const [seq, row] of rows.entries()) insertRow(journal, read, seq, row);
       });
       const claim = { read, fresh, compare, now: clock.now(), self: SELF };
-      return journal.transaction(() => claimRun(journal, target, claim)).id;
+      const { id, resumed } = journal.transaction(() => claimRun(journal, target, claim));
+      journal.transaction(() => inheritKnown(journal, target, id, { resumed, fresh, compare }));
+      return id;
     },
     plan: (run, options) => planRun(context(run), { ...DEFAULTS, ...options }),
     async send(run) {

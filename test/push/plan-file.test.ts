@@ -226,7 +226,7 @@ async function compare(
 ): Promise<PlanComparison> {
   const header = await readPlanHeader(path, 'p.plan');
   const show = valueShower(FIELDS, showValues);
-  return await comparePlan(path, now, { file: 'p.plan', header, contentKey, show });
+  return await comparePlan(path, now, { file: 'p.plan', header, contentKey, isDone: () => false, show });
 }
 
 describe('a plan holds', () => {

@@ -1,15 +1,15 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { EXIT } from '../../src/errors.ts';
 import type { Journal } from '../../src/push/journal.ts';
-import { claimRun } from '../../src/push/claim-run.ts';
+import { type ClaimedRun, claimRun } from '../../src/push/claim-run.ts';
+import { purgeRuns, tidyRuns } from '../../src/push/forget-runs.ts';
+import { inheritKnown } from '../../src/push/inherit-fates.ts';
 import {
   endRun,
   findRuns,
   listRuns,
   noteDeletion,
   type ProcessFacts,
-  purgeRuns,
-  tidyRuns,
   type Target,
 } from '../../src/push/runs.ts';
 import {
@@ -33,14 +33,12 @@ interface Claim {
 }
 
 /** Reads rows and claims their run. */
-function claim(
-  journal: Journal,
-  rows: readonly RowText[],
-  options: Claim = {},
-): { id: string; resumed: boolean } {
+function claim(journal: Journal, rows: readonly RowText[], options: Claim = {}): ClaimedRun {
   const { fresh = false, compare = false, now = 1000, self = SELF, target = TARGET } = options;
   const read = readRun(journal, rows, now, target);
-  return claimRun(journal, target, { read, fresh, compare, now, self });
+  const claimed = claimRun(journal, target, { read, fresh, compare, now, self });
+  inheritKnown(journal, target, claimed.id, { resumed: claimed.resumed, fresh, compare });
+  return claimed;
 }
 
 /** Claims a run whose rows are then all sent. */
@@ -54,13 +52,13 @@ function sent(journal: Journal, rows: readonly RowText[], now: number, fresh = f
 const A = { barcode: 'A' };
 const B = { barcode: 'B' };
 
-describe('the same rows', () => {
+describe('the same rows, after an interruption', () => {
   test('in another order are the same run, with the places of the new order', () => {
     const journal = openJournal();
     const first = claim(journal, [A, B, { name: 'Cy' }]);
     endRun(journal, first.id, 'interrupted', 1500);
     const again = claim(journal, [{ name: 'Cy' }, B, A], { now: 2000 });
-    expect(again).toEqual({ id: first.id, resumed: true });
+    expect(again).toEqual({ id: first.id, resumed: true, from: [] });
     expect(listRuns(journal)).toMatchObject([{ id: first.id, state: 'sending', endedAt: undefined }]);
     const places = journal.all('SELECT barcode, line FROM row ORDER BY line');
     expect(places).toEqual([
@@ -110,27 +108,30 @@ describe('the same rows', () => {
 
   test('without a barcode, that the service held before they were in conflict, are not sent again', () => {
     const journal = openJournal();
-    const rows = [{ name: 'Ada' }, { name: 'Bob' }];
+    const rows = [{ name: 'Ada' }, { name: 'Bob' }, { name: 'Cy' }];
     const { id } = claim(journal, rows);
     settleRow(journal, id, 0, 'done', 1100);
     const conflict = (): number =>
-      journal.run(`UPDATE row SET state = 'conflict' WHERE run = $id`, { $id: id });
+      journal.run(`UPDATE row SET state = 'conflict' WHERE run = $id AND seq < 2`, { $id: id });
     conflict();
-    endRun(journal, id, 'finished', 1500);
+    endRun(journal, id, 'stopped', 1500);
     for (const compare of [false, true]) {
       claim(journal, rows, { now: 2000, compare });
-      expect(statesOf(journal, id)).toEqual(['Ada: done', 'Bob: pending']);
+      expect(statesOf(journal, id)).toEqual(['Ada: done', 'Bob: pending', 'Cy: pending']);
       conflict();
-      endRun(journal, id, 'finished', 2500);
+      endRun(journal, id, 'stopped', 2500);
     }
-    const next = claim(journal, [...rows, { name: 'Cy' }], { now: 3000, compare: true });
-    expect(statesOf(journal, next.id)).toEqual(['Ada: unchanged', 'Bob: pending', 'Cy: pending']);
+    settleRow(journal, id, 2, 'done', 2600);
+    endRun(journal, id, 'finished', 2700);
+    const next = claim(journal, rows, { now: 3000, compare: true });
+    expect(next).toMatchObject({ resumed: false, from: [] });
+    expect(statesOf(journal, next.id)).toEqual(['Ada: unchanged', 'Bob: pending', 'Cy: unchanged']);
   });
 
   test('take their rejected rows along anew', () => {
     const journal = openJournal();
     const { id } = claim(journal, [A, { barcode: 'X', state: 'rejected' }]);
-    endRun(journal, id, 'finished', 1500);
+    endRun(journal, id, 'stopped', 1500);
     expect(
       claim(journal, [{ barcode: 'Y', state: 'rejected' }, A, { barcode: 'Z', state: 'rejected' }]).id,
     ).toBe(id);
@@ -139,15 +140,92 @@ describe('the same rows', () => {
 
   test('with --fresh start over, and what was sent counts for nothing', () => {
     const journal = openJournal();
-    const first = sent(journal, [A, B], 1000);
+    const first = claim(journal, [A, B]).id;
+    settle(journal, first, 'A', 'done', 1100);
+    endRun(journal, first, 'interrupted', 1500);
     const fresh = claim(journal, [A, B], { fresh: true, now: 2000 });
-    expect(fresh.resumed).toBe(false);
+    expect(fresh).toMatchObject({ resumed: false, from: [first] });
     expect(statesOf(journal, fresh.id)).toEqual(['A: pending', 'B: pending']);
-    expect(findRuns(journal, first)[0]?.state).toBe('superseded');
+    expect(findRuns(journal, first)[0]).toMatchObject({ state: 'closed', continuedBy: fresh.id });
     endRun(journal, fresh.id, 'interrupted', 2500);
     // Resumed without the flag, it still sends what it had left.
-    expect(claim(journal, [A, B], { now: 3000 })).toEqual({ id: fresh.id, resumed: true });
+    expect(claim(journal, [A, B], { now: 3000 })).toMatchObject({ id: fresh.id, resumed: true });
     expect(statesOf(journal, fresh.id)).toEqual(['A: pending', 'B: pending']);
+  });
+
+  test('are another run when nothing was left to do', () => {
+    const journal = openJournal();
+    const first = sent(journal, [A, B], 1000);
+    const again = claim(journal, [A, B], { now: 2000 });
+    expect(again).toMatchObject({ resumed: false, from: [] });
+    expect(statesOf(journal, again.id)).toEqual(['A: unchanged', 'B: unchanged']);
+    expect(findRuns(journal, first)[0]).toMatchObject({ state: 'finished', continuedBy: undefined });
+  });
+
+  test('are another run when only doubts were left: those stay', () => {
+    const journal = openJournal();
+    const { id } = claim(journal, [A, B]);
+    settle(journal, id, 'A', 'uncertain', 1100);
+    settle(journal, id, 'B', 'done', 1100);
+    endRun(journal, id, 'finished', 1500);
+    const again = claim(journal, [A, B], { now: 2000 });
+    expect(again).toMatchObject({ resumed: false, from: [] });
+    expect(statesOf(journal, again.id)).toEqual(['A: uncertain', 'B: unchanged']);
+  });
+});
+
+describe('an interrupted run', () => {
+  const interrupted = (journal: Journal, rows: readonly RowText[]): string => {
+    const { id } = claim(journal, rows);
+    endRun(journal, id, 'interrupted', 1500);
+    return id;
+  };
+
+  test('of a file that was edited since is closed, and the new run goes on from it', () => {
+    const journal = openJournal();
+    const first = interrupted(journal, [A, B]);
+    const next = claim(journal, [A, { ...B, name: 'Bob' }], { now: 2000 });
+    expect(next).toMatchObject({ resumed: false, from: [first] });
+    expect(findRuns(journal, first)[0]).toMatchObject({
+      state: 'closed',
+      continuedBy: next.id,
+      counts: { open: 2 },
+    });
+    endRun(journal, next.id, 'finished', 2500);
+    // The file as it was is no interrupted run any more.
+    expect(claim(journal, [A, B], { now: 3000 })).toMatchObject({ resumed: false, from: [] });
+  });
+
+  test.each<[string, RowText[], boolean]>([
+    ['has all its open rows', [B, { ...A, name: 'Ada B.' }], true],
+    ['lacks one of them', [A, { barcode: 'C' }], false],
+  ])('of another file is closed only where the new one %s', (_, rows, closes) => {
+    const journal = openJournal();
+    const first = interrupted(journal, [A, B]);
+    journal.run(`UPDATE run SET files = '["other.csv"]'`);
+    expect(claim(journal, rows, { now: 2000 }).from).toEqual(closes ? [first] : []);
+  });
+
+  test('from standard input is known by its rows only', () => {
+    const journal = openJournal();
+    const first = interrupted(journal, [A, B]);
+    journal.run(`UPDATE run SET files = '["-"]'`);
+    const other = readRun(journal, [{ barcode: 'C' }], 2000);
+    journal.run(`UPDATE run SET files = '["-"]' WHERE id = $id`, { $id: other });
+    const options = { read: other, fresh: false, compare: true, now: 2000, self: SELF };
+    expect(claimRun(journal, TARGET, options).from).toEqual([]);
+    expect(findRuns(journal, first)[0]?.state).toBe('interrupted');
+  });
+
+  test('that was killed before it took over what others know does so when it is gone on with', () => {
+    const journal = openJournal();
+    sent(journal, [A], 1000);
+    const read = readRun(journal, [A, B], 2000);
+    claimRun(journal, TARGET, { read, fresh: false, compare: false, now: 2000, self: SELF });
+    endRun(journal, read, 'interrupted', 2100);
+    expect(statesOf(journal, read)).toEqual(['A: pending', 'B: pending']);
+    expect(claim(journal, [A, B], { now: 3000 })).toMatchObject({ id: read, resumed: true });
+    expect(statesOf(journal, read)).toEqual(['A: unchanged', 'B: pending']);
   });
 });
 
@@ -204,8 +282,8 @@ describe('rows that have changed', () => {
     const second = sent(journal, [{ ...A, name: 'Eva' }, B, { barcode: 'C' }], 2000);
     expect(statesOf(journal, second)).toEqual(['A: done', 'B: done', 'C: unchanged']);
     const back = claim(journal, [A, B, { barcode: 'C' }], { now: 3000 });
-    expect(back).toEqual({ id: first.id, resumed: true });
-    expect(statesOf(journal, first.id)).toEqual(['A: pending', 'B: unchanged', 'C: done']);
+    expect(back).toMatchObject({ resumed: false });
+    expect(statesOf(journal, back.id)).toEqual(['A: pending', 'B: unchanged', 'C: unchanged']);
   });
 
   test('equal rows without a barcode are as many as they are', () => {
@@ -280,7 +358,7 @@ describe('the lock', () => {
     const [theirs, mine] = twoProcesses();
     const { id } = claim(theirs, [A]);
     theirs.locks.release(id);
-    expect(claim(mine, [A], { self: other, now: 2000 })).toEqual({ id, resumed: true });
+    expect(claim(mine, [A], { self: other, now: 2000 })).toMatchObject({ id, resumed: true });
     expect(findRuns(mine, id)[0]?.holder).toEqual({ ...other, since: 2000 });
     expect(theirs.locks.take(id)).toBe(false);
   });
@@ -348,4 +426,27 @@ test('every push tidies up: old runs without doubt, and what was left by kills w
   theirs.locks.release(reading);
   tidyRuns(journal, 2000);
   expect(listRuns(journal).map(({ id }) => id)).toEqual([doubtful]);
+});
+
+test('old runs go a few thousand rows at a time, and what a kill leaves of one counts for nothing', () => {
+  const journal = openJournal();
+  const rows = Array.from({ length: 5001 }, (_, at) => ({ barcode: `G${at}` }));
+  const old = readRun(journal, rows, 1000);
+  endRun(journal, old, 'finished', 1000);
+  let deletions = 0;
+  const write = journal.run.bind(journal);
+  vi.spyOn(journal, 'run').mockImplementation((sql, values) => {
+    if (sql.startsWith('DELETE') && (deletions += 1) === 2) throw new Error('killed');
+    const changes = write(sql, values);
+    expect(sql.startsWith('DELETE') ? changes : 0).toBeLessThanOrEqual(5000);
+    return changes;
+  });
+  expect(() => tidyRuns(journal, 5000)).toThrow('killed');
+  journal.locks.release(old);
+  expect(journal.get('SELECT count(*) AS n FROM row')).toEqual({ n: 1 });
+  expect(listRuns(journal)).toMatchObject([{ id: old, state: 'reading' }]);
+  expect(claim(journal, [{ barcode: 'G5000' }], { now: 6000 }).resumed).toBe(false);
+  tidyRuns(journal, 5000);
+  expect(listRuns(journal).map(({ id }) => id)).not.toContain(old);
+  expect(journal.get('SELECT 1 FROM step WHERE run = $run', { $run: old })).toBeUndefined();
 });

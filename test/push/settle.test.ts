@@ -186,7 +186,7 @@ describe('a row without a barcode', () => {
       code: EXIT.uncertain,
       summary: { sent: 0, uncertain: 1 },
     });
-    expect(stepsOf(bench, 2)).toEqual(steps);
+    expect(stepsOf(bench, 2)).toEqual([]);
     expect(steps.at(-1)).toMatch(/^looked uncertain: /);
   });
 

@@ -1,0 +1,67 @@
+import { forgetBases } from './base-store.ts';
+import type { Journal, Run } from './journal.ts';
+import { deleteRun, listRuns, takeRun } from './runs.ts';
+
+/** Rows deleted in one durable write: others can write in between. */
+const ROWS_AT_ONCE = 5000;
+
+/** Runs that ended before a time; those being worked on do not count, by whomever. */
+export function oldRuns(journal: Journal, before: number): Run[] {
+  return listRuns(journal).filter(
+    (run) => (run.endedAt ?? run.startedAt) < before && !isWorkedOn(journal, run),
+  );
+}
+
+function isWorkedOn(journal: Journal, run: Run): boolean {
+  return run.holder !== undefined && (journal.locks.isOwn(run.id) || journal.locks.isHeld(run.id));
+}
+
+/** Forgets runs that ended before a time, and gives their room on the disk back. Returns how many. */
+export function purgeRuns(journal: Journal, before: number): number {
+  forgetBases(journal, before, before);
+  const forgotten = oldRuns(journal, before).filter(({ id }) => forgetRun(journal, id)).length;
+  if (forgotten > 0) journal.run('VACUUM');
+  return forgotten;
+}
+
+/**
+ * What every push tidies up: old runs, but for those with rows in doubt, which would be sent again
+ * blindly; and what processes that were killed while reading or forgetting have left.
+ */
+export function tidyRuns(journal: Journal, before: number): void {
+  const left = listRuns(journal).filter((run) => run.state === 'reading' && !isWorkedOn(journal, run));
+  const old = oldRuns(journal, before).filter(({ id }) => !hasDoubt(journal, id));
+  for (const { id } of [...left, ...old]) forgetRun(journal, id);
+}
+
+function hasDoubt(journal: Journal, run: string): boolean {
+  const row = journal.get(
+    `SELECT 1 FROM row WHERE run = $run AND state IN ('sending', 'uncertain') LIMIT 1`,
+    { $run: run },
+  );
+  return row !== undefined;
+}
+
+/**
+ * Forgets a run with all its rows, a few thousand at a time. What a kill leaves of it counts for nothing, and
+ * goes at the next push. False when somebody else works on it.
+ */
+export function forgetRun(journal: Journal, id: string): boolean {
+  if (!takeRun(journal, id)) return false;
+  journal.run(
+    `UPDATE run SET state = 'reading', holder = NULL, content_key = NULL WHERE id = $id AND state <> 'reading'`,
+    { $id: id },
+  );
+  forgetIn(journal, id, 'row', 'seq');
+  forgetIn(journal, id, 'step', 'no');
+  forgetIn(journal, id, 'email', 'rowid');
+  deleteRun(journal, id);
+  return true;
+}
+
+function forgetIn(journal: Journal, run: string, table: 'row' | 'step' | 'email', key: string): void {
+  const values = { $run: run, $limit: ROWS_AT_ONCE };
+  const few = `DELETE FROM ${table} WHERE run = $run AND ${key} IN (
+    SELECT ${key} FROM ${table} WHERE run = $run LIMIT $limit)`;
+  while (journal.run(few, values) === ROWS_AT_ONCE);
+}

@@ -1,0 +1,316 @@
+import { describe, expect, test } from 'vitest';
+import { EXIT, InterruptedError } from '../../src/errors.ts';
+import { fakePrompt } from '../support/fake-runtime.ts';
+import { type Bench, type Ended, pushBench, type Summary, visitors } from './push-bench.ts';
+
+/** The first names that the service holds, by barcode. */
+const names = (bench: Bench): Record<string, unknown> =>
+  Object.fromEntries(bench.kept().map(({ barcode, fields }) => [barcode, fields['first_name']]));
+
+/** A push in which the requests of some people are cut, and that ends at another with a 401. */
+async function interrupted(
+  bench: Bench,
+  argv: readonly string[],
+  cut: Readonly<Record<string, boolean>>,
+  stop = 'Zoe',
+): Promise<Ended & { summary: Summary }> {
+  bench.service.fault = ({ method, body }) => {
+    if (method !== 'POST') return undefined;
+    const [who] = Object.keys(cut).filter((name) => body.includes(`"${name}"`));
+    if (who !== undefined) return { answer: 'cut', passOn: cut[who] === true };
+    return body.includes(`"${stop}"`) ? { answer: { status: 401, body: '{}' } } : undefined;
+  };
+  const ended = await bench.push([...argv, '--concurrency', '1']);
+  bench.service.fault = () => undefined;
+  return ended;
+}
+
+const MON = visitors('A:Ada', 'B:Bob', 'C:Cy', 'D:Di', 'E:Eve');
+const TUE = visitors('A:Ada', 'B:Bill', 'C:Cy', 'D:Di', 'E:Eve');
+
+describe('a list that is pushed every day', () => {
+  async function threeDays(): Promise<{ bench: Bench; runs: (string | null)[] }> {
+    const bench = await pushBench();
+    bench.write('mon.csv', MON);
+    bench.write('tue.csv', TUE);
+    const runs: (string | null)[] = [];
+    for (const file of ['mon.csv', 'tue.csv', 'mon.csv']) runs.push((await bench.push([file])).summary.run);
+    return { bench, runs };
+  }
+
+  test('is a run each time, with what that time did', async () => {
+    const { bench, runs } = await threeDays();
+    expect(new Set(runs).size).toBe(3);
+    expect(bench.runs().map(({ id, files, state }) => [id, files, state])).toEqual([
+      [runs[2], ['mon.csv'], 'finished'],
+      [runs[1], ['tue.csv'], 'finished'],
+      [runs[0], ['mon.csv'], 'finished'],
+    ]);
+    const listed = JSON.parse((await bench.run(['runs', '--json'])).out) as object[];
+    expect(listed).toMatchObject([
+      { new: 0, changed: 1, unchanged: 4 },
+      { new: 0, changed: 1, unchanged: 4 },
+      { new: 5, changed: 0, unchanged: 0 },
+    ]);
+  });
+
+  test('can be undone a time each: the last time touches what it changed, and nothing else', async () => {
+    const { bench, runs } = await threeDays();
+    const before = bench.kept();
+    const ended = await bench.run(['runs', 'undo', runs[2] ?? '', '--yes', '--json', '--progress', 'none']);
+    expect(ended.code).toBe(EXIT.done);
+    expect(JSON.parse(ended.out)).toMatchObject([{ result: 'restored', barcode: 'B' }]);
+    expect(bench.kept().map(({ id }) => id)).toEqual(before.map(({ id }) => id));
+    expect(names(bench)).toEqual({ A: 'Ada', B: 'Bill', C: 'Cy', D: 'Di', E: 'Eve' });
+  });
+
+  test('is a run also when there was nothing to send, and never one for a dry run or a refused file', async () => {
+    const bench = await pushBench();
+    bench.write('mon.csv', MON);
+    await bench.push(['mon.csv']);
+    const [first] = bench.runs();
+    const again = await bench.push(['mon.csv']);
+    expect(again).toMatchObject({ code: EXIT.done, summary: { sent: 0, unchanged: 5, state: 'finished' } });
+    expect(again.summary.run).not.toBe(first?.id);
+    expect((await bench.push(['mon.csv', '--dry-run'])).summary.run).toBeNull();
+    bench.write('bad.csv', visitors('X', 'X'));
+    expect(await bench.push(['bad.csv'])).toMatchObject({
+      code: EXIT.rejected,
+      summary: { run: null, state: 'refused', rejected: 2 },
+    });
+    expect(bench.runs().map(({ id }) => id)).toEqual([again.summary.run, first?.id]);
+    const { out } = await bench.run(['runs']);
+    expect(out).toContain('5 unchanged');
+    expect(out).toContain('5 new');
+  });
+});
+
+describe('a push that was interrupted', () => {
+  test('goes on under its id, and is another run once it is finished', async () => {
+    const bench = await pushBench();
+    bench.write('a.csv', visitors('A:Ada', 'Z:Zoe', 'B:Bob'));
+    const first = await interrupted(bench, ['a.csv'], {});
+    expect(first).toMatchObject({ code: EXIT.unauthorised, summary: { sent: 1, pending: 2 } });
+    const second = await bench.push(['a.csv']);
+    expect(second).toMatchObject({ code: EXIT.done, summary: { run: first.summary.run, sent: 2 } });
+    const third = await bench.push(['a.csv']);
+    expect(third.summary.run).not.toBe(first.summary.run);
+    const [newest, oldest] = JSON.parse((await bench.run(['runs', '--json'])).out) as object[];
+    expect(newest).toMatchObject({ run: third.summary.run, new: 0, unchanged: 3 });
+    expect(oldest).toMatchObject({ run: first.summary.run, new: 3, unchanged: 0, state: 'finished' });
+  });
+
+  test('after which the file was edited is gone on from, and both are undone in one go', async () => {
+    const bench = await pushBench();
+    bench.write('a.csv', visitors('A:Ada', 'Z:Zoe', 'B:Bob'));
+    const first = await interrupted(bench, ['a.csv'], {});
+    bench.write('a.csv', visitors('A:Ada', 'Z:Zora', 'B:Bob'));
+    const second = await bench.push(['a.csv']);
+    expect(second).toMatchObject({ code: EXIT.done, summary: { sent: 2, unchanged: 1 } });
+    expect(second.err).toContain(`Going on from run ${first.summary.run}`);
+    expect(second.summary.run).not.toBe(first.summary.run);
+    expect(bench.runs()).toMatchObject([
+      { id: second.summary.run, state: 'finished' },
+      { id: first.summary.run, state: 'closed', continuedBy: second.summary.run },
+    ]);
+    const { out } = await bench.run(['runs']);
+    expect(out).toContain(`goes on from run ${first.summary.run}`);
+    expect(out).toContain(`run ${second.summary.run} went on from it`);
+
+    const { prompt, asked } = fakePrompt({ 'Undo all of them?': true, 'Undo run': true });
+    const undone = await bench.run(
+      ['runs', 'undo', second.summary.run ?? '', '--json', '--progress', 'none'],
+      {
+        tty: true,
+        prompt: async () => prompt,
+      },
+    );
+    expect([undone.code, asked.length]).toEqual([EXIT.done, 3]);
+    expect(JSON.parse(undone.out)).toHaveLength(3);
+    expect(bench.kept()).toEqual([]);
+  });
+
+  test('Ctrl-C while older doubts are settled leaves a run that is gone on with', async () => {
+    const bench = await pushBench();
+    bench.write('old.csv', visitors('A:Ada', 'Z:Zoe'));
+    await interrupted(bench, ['old.csv'], { Ada: false });
+    bench.write('new.csv', visitors('N:New'));
+    const stop = new AbortController();
+    bench.service.fault = ({ path }) => {
+      if (path.includes('/registration')) stop.abort(new InterruptedError());
+      return undefined;
+    };
+    const stopped = await bench.push(['new.csv'], { stopping: stop.signal });
+    bench.service.fault = () => undefined;
+    expect(stopped.code).toBe(EXIT.interrupted);
+    const ended = await bench.push(['new.csv']);
+    expect(ended).toMatchObject({ code: EXIT.done, summary: { run: stopped.summary.run, sent: 1 } });
+  });
+});
+
+describe('rows in doubt of an earlier run', () => {
+  test('are settled first, whatever became of them in the file', async () => {
+    const bench = await pushBench();
+    bench.write('a.csv', visitors('A:Ada', 'B:Bob', 'C:Cy', 'Z:Zoe'));
+    const first = await interrupted(bench, ['a.csv'], { Ada: true, Bob: false });
+    expect(bench.states()).toEqual(['uncertain', 'uncertain', 'done', 'pending']);
+    // Ada is corrected, Bob is not in the list any more.
+    bench.write('a.csv', visitors('A:Adele', 'C:Cy', 'Z:Zoe'));
+    const second = await bench.push(['a.csv']);
+    expect(second).toMatchObject({ code: EXIT.done, summary: { sent: 2, uncertain: 0 } });
+    expect(names(bench)).toEqual({ A: 'Adele', C: 'Cy', Z: 'Zoe' });
+    expect(bench.states(first.summary.run ?? '')).toEqual(['done', 'pending', 'done', 'pending']);
+    const [, closed] = bench.runs();
+    expect(closed).toMatchObject({
+      state: 'closed',
+      counts: { new: 1, uncertain: 2, open: 1 },
+      later: [{ text: '2 uncertain rows: 1 found as sent, 1 not there' }],
+    });
+  });
+
+  test('that several runs carry are looked for once, and settled in all', async () => {
+    const bench = await pushBench();
+    bench.write('a.csv', visitors('A:Ada', 'B:Bob'));
+    // What is listed is behind: nothing can be told.
+    bench.service.fault = ({ method, body, path }) => {
+      if (method === 'POST') return body.includes('"Ada"') ? { answer: 'cut', passOn: true } : undefined;
+      if (!path.includes('/registration')) return undefined;
+      return { answer: { status: 200, body: '{"data":[],"meta":{"total":0}}' } };
+    };
+    expect((await bench.push(['a.csv', '--no-audit'])).code).toBe(EXIT.uncertain);
+    expect((await bench.push(['a.csv', '--no-audit'])).code).toBe(EXIT.uncertain);
+    expect(bench.runs()).toHaveLength(2);
+    bench.service.fault = () => undefined;
+    const third = await bench.push(['a.csv']);
+    expect(third).toMatchObject({ code: EXIT.done, summary: { sent: 0, unchanged: 2 } });
+    expect(bench.runs().map(({ id }) => bench.states(id))).toEqual([
+      ['unchanged', 'unchanged'],
+      ['done', 'conflict'],
+      ['done', 'done'],
+    ]);
+    expect(bench.kept()).toHaveLength(2);
+  });
+});
+
+const GUESTS = 'persona,First name,Last name,E-mail\n';
+
+describe('a row without a barcode in doubt', () => {
+  async function doubt(): Promise<{ bench: Bench; run: string | null }> {
+    const bench = await pushBench();
+    bench.write('a.csv', `${GUESTS}visitor,Ada,Byron,ada@example.com\nvisitor,Zoe,Zed,zoe@example.com\n`);
+    const { summary } = await interrupted(bench, ['a.csv'], { Ada: true });
+    expect(bench.states()).toEqual(['uncertain', 'pending']);
+    return { bench, run: summary.run };
+  }
+
+  test.each([
+    ['e-mail', 'visitor,Adele,Byron,ada@example.com'],
+    ['name', 'visitor,Ada,Byron,ada.byron@example.com'],
+  ])('makes an edited row with its %s a conflict, and it is not sent', async (by, edited) => {
+    const { bench, run } = await doubt();
+    bench.write('a.csv', `${GUESTS}${edited}\nvisitor,Zoe,Zed,zoe@example.com\n`);
+    const dry = await bench.push(['a.csv', '--dry-run']);
+    const ended = await bench.push(['a.csv']);
+    expect([dry.code, ended.code]).toEqual([EXIT.rejected, EXIT.rejected]);
+    expect(ended.summary).toMatchObject({ sent: 1, conflict: 1 });
+    expect(ended.summary.problems).toMatchObject([
+      {
+        place: 'a.csv:2',
+        state: 'conflict',
+        message: expect.stringContaining(`it has the ${by} of a.csv:2 of run ${run}`),
+      },
+    ]);
+    expect(bench.kept()).toHaveLength(2);
+  });
+
+  test.each([
+    [true, EXIT.done, 3],
+    [false, EXIT.rejected, 2],
+  ])('is asked about at a terminal: %s', async (answer, code, kept) => {
+    const { bench } = await doubt();
+    bench.write('a.csv', `${GUESTS}visitor,Ada,Byron,other@example.com\nvisitor,Zoe,Zed,zoe@example.com\n`);
+    const { prompt, asked } = fakePrompt({ 'Send it as another registration?': answer });
+    const ended = await bench.push(['a.csv'], { tty: true, prompt: async () => prompt });
+    expect([ended.code, asked.length]).toEqual([code, 1]);
+    expect(bench.kept()).toHaveLength(kept);
+  });
+
+  test('says nothing of a family that was in the same file', async () => {
+    const bench = await pushBench();
+    const family = ['Ann', 'Zoe', 'Cy'].map((name) => `visitor,${name},Fox,fox@example.com\n`).join('');
+    bench.write('a.csv', GUESTS + family);
+    await interrupted(bench, ['a.csv'], { Ann: true });
+    const ended = await bench.push(['a.csv', '--fresh']);
+    expect(ended.summary).toMatchObject({ sent: 2, uncertain: 1, conflict: 0 });
+    expect(bench.kept()).toHaveLength(3);
+  });
+});
+
+describe('the counts of the end', () => {
+  test('stay as they were; what was decided or undone since is a line with its time', async () => {
+    const bench = await pushBench();
+    bench.write('a.csv', `${GUESTS}visitor,Ada,Byron,ada@example.com\nvisitor,Bob,Day,bob@example.com\n`);
+    bench.service.fault = ({ method, body }) =>
+      method === 'POST' && body.includes('"Ada"') ? { answer: 'cut', passOn: true } : undefined;
+    const { summary, code } = await bench.push(['a.csv']);
+    bench.service.fault = () => undefined;
+    expect(code).toBe(EXIT.uncertain);
+    const run = summary.run ?? '';
+    expect((await bench.run(['runs', 'decide', run, 'a.csv:2', 'sent', '--yes'])).code).toBe(EXIT.done);
+    await bench.run(['runs', 'undo', run, '--yes', '--max-delete', '100%']);
+    const [undo, push] = JSON.parse((await bench.run(['runs', '--json'])).out) as Record<string, unknown>[];
+    expect(undo).toMatchObject({ kind: 'undo', undoes: run, deleted: 1 });
+    expect(push).toMatchObject({
+      new: 1,
+      uncertain: 1,
+      later: [
+        { text: 'a person decided a.csv:2: sent' },
+        { text: expect.stringMatching(`^undone by run ${String(undo?.['run'])}: 1 deleted`) },
+      ],
+    });
+    const shown = await bench.run(['runs', 'show', run, '--json']);
+    expect(shown.err).toContain('1 new, 1 uncertain\n');
+    expect(shown.err).toMatch(/^2026-01-15 12:00: a person decided a\.csv:2: sent$/m);
+  });
+});
+
+describe('runs undo without an id', () => {
+  async function twoPushes(): Promise<{ bench: Bench; last: string }> {
+    const bench = await pushBench();
+    await bench.push([bench.write('mon.csv', MON)]);
+    const { summary } = await bench.push([bench.write('tue.csv', TUE)]);
+    // Nothing to undo of this one.
+    await bench.push(['tue.csv']);
+    return { bench, last: summary.run ?? '' };
+  }
+
+  test('asks at a terminal about the last push that did something', async () => {
+    const { bench, last } = await twoPushes();
+    const { prompt, asked } = fakePrompt({ 'Undo it?': true, 'Undo run': true });
+    const ended = await bench.run(['runs', 'undo'], { tty: true, prompt: async () => prompt });
+    expect(ended.code).toBe(EXIT.done);
+    expect(asked[0]).toContain(
+      `The last push is run ${last} of 2026-01-15 12:00 (tue.csv: 1 changed, 4 unchanged)`,
+    );
+    expect(names(bench)['B']).toBe('Bob');
+    // The next one offered is the one before.
+    const dry = await bench.run(['runs', 'undo', '--dry-run']);
+    expect(dry.err).toContain('(mon.csv: 5 new)');
+  });
+
+  test('names the id where nobody can be asked', async () => {
+    const { bench, last } = await twoPushes();
+    const ended = await bench.run(['runs', 'undo', '--yes']);
+    expect(ended).toMatchObject({ code: EXIT.usage, out: '' });
+    expect(ended.err).toContain(`hint: eventreg runs undo ${last}\n`);
+    expect(names(bench)['B']).toBe('Bill');
+  });
+
+  test('has nothing to offer where nothing was pushed', async () => {
+    const bench = await pushBench();
+    expect(await bench.run(['runs', 'undo'])).toMatchObject({
+      code: EXIT.usage,
+      err: expect.stringContaining('can be undone'),
+    });
+  });
+});
