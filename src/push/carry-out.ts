@@ -74,6 +74,8 @@ async function work(
   announce(sending, claimed);
   await settleDoubts(sending, context.self, settling);
   journal.transaction(() => inheritKnown(journal, target, run, { resumed, fresh: options.fresh, compare }));
+  // What other runs have done since may have to be sent again.
+  progress.sentBefore = countSent(journal, run);
   if (!compare) tellSentBefore(sending);
   await settleUncertain(sending, settling);
   await waitForOvertaken(sending);

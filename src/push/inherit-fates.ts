@@ -32,7 +32,7 @@ export function inheritKnown(
  */
 const LATER_FATES = `
   SELECT mine.seq, past.state, past.hash, past.sent_at, past.sent_no, past.held_no, past.message, past.after,
-    past.checked_at, past.plan, past.ask, past.verdicts, coalesce(past.latest, past.before) AS before, past.remote_id
+    past.plan, past.ask, past.verdicts, coalesce(past.latest, past.before) AS before, past.remote_id
   FROM row AS mine CROSS JOIN row AS past ON (past.run, past.seq) = (
     SELECT late.run, late.seq FROM row AS late
       JOIN run ON run.id = late.run AND run.service = $service AND run.event = $event AND run.state <> 'reading'
@@ -68,7 +68,6 @@ export function inheritFates(
     OR (fate.state = 'conflict' AND row.barcode IS NULL AND fate.held_no IS NOT NULL))`;
   journal.run(
     `UPDATE row SET sent_at = fate.sent_at, sent_no = fate.sent_no, held_no = fate.held_no, after = fate.after,
-       checked_at = fate.checked_at,
        plan = CASE WHEN ${known} THEN NULL ELSE fate.plan END,
        ask = CASE WHEN ${known} THEN NULL ELSE fate.ask END,
        verdicts = CASE WHEN ${known} THEN NULL ELSE fate.verdicts END,

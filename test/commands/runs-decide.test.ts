@@ -37,7 +37,7 @@ describe('a row of which a person says', () => {
     const steps = bench.journal((journal) => readSteps(journal, run, 0));
     expect(steps.at(-1)).toMatchObject({ what: 'decided', detail: 'done: a person found it in the service' });
     const { out } = await bench.run(['runs', 'why', '2', '--offline']);
-    expect(out).toContain('now     The service held it as the row has it, so it was not sent.');
+    expect(out).toContain('The service held it as the row has it, so it was not sent.');
     expect(out).not.toContain('read back');
   });
 

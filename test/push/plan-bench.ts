@@ -4,7 +4,7 @@ import { inheritKnown } from '../../src/push/inherit-fates.ts';
 import type { Journal } from '../../src/push/journal.ts';
 import { type PlanOptions, planRun, type RunPlan } from '../../src/push/plan-run.ts';
 import { noteSent } from '../../src/push/note-base.ts';
-import { beginRun, deleteRun, endRun, type Target } from '../../src/push/runs.ts';
+import { beginRun, endRun, type Target } from '../../src/push/runs.ts';
 import type { SendContext } from '../../src/push/send-context.ts';
 import { sendRow } from '../../src/push/send-row.ts';
 import { queuedRows } from '../../src/push/journal.ts';
@@ -174,9 +174,4 @@ function insertRow(journal: Journal, run: string, seq: number, row: RowSketch): 
       $depth: row.parent === undefined ? 0 : 1,
     },
   );
-}
-
-/** Takes a run away as a purge does: what the journal knew of its rows is gone. */
-export function forget(journal: Journal, run: string): void {
-  deleteRun(journal, run);
 }
