@@ -2,12 +2,14 @@ import { isWrittenAlike } from '../registration/aspect.ts';
 import { changesTo, type FieldChange, type FieldsOf } from '../registration/field-change.ts';
 import type { RecordImage, Registration } from '../registration/registration.ts';
 import type { RowState } from '../registration/row-state.ts';
-import type { UnsentRule, UpdateRule } from './learned.ts';
+import type { UpdateRule } from './learned.ts';
 import { type OwnWay, ownWayOfAll } from './own-way.ts';
-import { holdsAny, lostValues, unsentValues } from './unsent-fields.ts';
+import { fateOf, type UnsentFate, unsentThings } from './unsent-things.ts';
+import { isMove } from './what-is-sent.ts';
 
 /** An update that was sent first, and what was seen of it. */
 export interface PilotFacts {
+  /** As it went over the wire. */
   registration: Registration;
   before: RecordImage;
   outcome: { state: RowState; remoteId?: string | undefined };
@@ -16,6 +18,9 @@ export interface PilotFacts {
   fields: FieldsOf;
 }
 
+/** What became of what was not sent, by the name of the thing. What is not shown is not in it. */
+export type UnsentFates = ReadonlyMap<string, UnsentFate>;
+
 /**
  * What an update has shown. `look`: nothing yet, it may show later. `harmless`: it made no second
  * registration, and nothing else can be seen of it. `spelling`, `dropped`: it changed nothing, as it would if
@@ -23,27 +28,41 @@ export interface PilotFacts {
  */
 export interface PilotVerdict {
   rule: UpdateRule | 'look' | 'harmless' | OwnWay;
-  /** Undefined when the registration had no other fields, or they are not shown. */
-  unsent: UnsentRule | undefined;
+  /** Empty unless it is seen to have updated. */
+  unsent: UnsentFates;
 }
 
 /** Judges what is listed after an update that the service did not refuse. */
-export function judgePilot({ registration, before, outcome, found, fields }: PilotFacts): PilotVerdict {
+export function judgePilot(facts: PilotFacts): PilotVerdict {
+  const { registration, before, outcome, found, fields } = facts;
   const [record, another] = found;
-  if (another !== undefined) return { rule: 'double', unsent: undefined };
+  if (another !== undefined) return { rule: 'double', unsent: NOTHING };
   if (record === undefined) return LOOK;
   const wanted = changesTo(registration, before, fields);
   if (wanted === undefined || wanted.length === 0 || record.fields === undefined) {
     const same = outcome.remoteId !== undefined && outcome.remoteId === before.id;
-    return same ? { rule: 'harmless', unsent: undefined } : LOOK;
+    return same ? { rule: 'harmless', unsent: NOTHING } : LOOK;
   }
-  if (!hasMoved(wanted, changesTo(registration, record, fields) ?? [])) return LOOK;
-  const others = unsentValues(registration, before, fields);
-  const unsent = lostValues(others, record).length > 0 ? 'replace' : 'merge';
-  return { rule: 'update', unsent: holdsAny(others) ? unsent : undefined };
+  const unsent = fatesOf(facts, record);
+  // What is gone that was not sent has gone by the update, whatever else of it is to be seen.
+  const isLost = [...unsent.values()].includes('reset');
+  if (!isLost && !hasMoved(wanted, changesTo(registration, record, fields) ?? [])) return LOOK;
+  return { rule: 'update', unsent };
 }
 
-const LOOK: PilotVerdict = { rule: 'look', unsent: undefined };
+const NOTHING: UnsentFates = new Map();
+const LOOK: PilotVerdict = { rule: 'look', unsent: NOTHING };
+
+/** What another persona does to a registration says nothing of updates. */
+function fatesOf({ registration, before, fields }: PilotFacts, record: RecordImage): UnsentFates {
+  if (isMove(registration, before)) return NOTHING;
+  return new Map(
+    unsentThings(registration, before, fields).flatMap((thing): [string, UnsentFate][] => {
+      const fate = fateOf(thing, before, record);
+      return fate === undefined ? [] : [[thing.name, fate]];
+    }),
+  );
+}
 
 /** Whether anything that was to change has: a value that the service writes its own way counts. */
 function hasMoved(wanted: readonly FieldChange[], open: readonly FieldChange[]): boolean {
@@ -61,7 +80,7 @@ export function judgeLastLook(facts: PilotFacts): PilotVerdict {
   // Without a certain answer it may just not have landed.
   if (record === undefined || outcome.state === 'uncertain') return LOOK;
   const wanted = changesTo(registration, before, fields) ?? [];
-  if (record.fields === undefined || wanted.length === 0) return { rule: 'harmless', unsent: undefined };
+  if (record.fields === undefined || wanted.length === 0) return { rule: 'harmless', unsent: NOTHING };
   const another = outcome.remoteId !== undefined && before.id !== undefined && outcome.remoteId !== before.id;
-  return { rule: another ? 'double' : (ownWayOfAll(wanted) ?? 'ignore'), unsent: undefined };
+  return { rule: another ? 'double' : (ownWayOfAll(wanted) ?? 'ignore'), unsent: NOTHING };
 }

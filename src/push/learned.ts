@@ -2,8 +2,10 @@ import type { Journal } from './journal.ts';
 
 /** What a service does with a registration whose barcode it has already. */
 export type UpdateRule = 'update' | 'double' | 'refuse' | 'ignore';
-/** What an update does to fields that are not sent: keep them, or empty them. */
-export type UnsentRule = 'merge' | 'replace';
+/** What an update does to something that it does not send: leave it as it is, or take it away. */
+export type UnsentRule = 'merge' | 'reset';
+/** By the name of the thing: `visitor:phone`, `parent`, `comms`. What is not in it is not known. */
+export type UnsentRules = ReadonlyMap<string, UnsentRule>;
 
 export interface Learned<Value extends string> {
   value: Value;
@@ -11,32 +13,43 @@ export interface Learned<Value extends string> {
   at: number;
 }
 
-interface Rules {
-  upsert: UpdateRule;
-  unsent: UnsentRule;
-}
+/** What is learnt: how the service takes updates, and what becomes of each thing that one leaves out. */
+export type LearnedName = 'upsert' | `unsent:${string}`;
+type RuleOf<Name extends LearnedName> = Name extends 'upsert' ? UpdateRule : UnsentRule;
 
 /** Services change: after so long, things are seen anew. */
 const TRUSTED_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** What was learnt of a service; undefined when nothing was, or too long ago. */
-export function readLearned<Name extends keyof Rules>(
+export function readLearned<Name extends LearnedName>(
   journal: Journal,
   service: string,
   name: Name,
   now: number,
-): Learned<Rules[Name]> | undefined {
-  return journal.get<Learned<Rules[Name]>>(
+): Learned<RuleOf<Name>> | undefined {
+  return journal.get<Learned<RuleOf<Name>>>(
     'SELECT value, at FROM learned WHERE service = $service AND name = $name AND at > $since',
     { $service: service, $name: name, $since: now - TRUSTED_MS },
   );
 }
 
-export function learn<Name extends keyof Rules>(
+const UNSENT = 'unsent:';
+const IS_UNSENT = `name >= 'unsent:' AND name < 'unsent;'`;
+
+/** What was learnt of all that an update may leave out. */
+export function readUnsentRules(journal: Journal, service: string, now: number): UnsentRules {
+  const rows = journal.all<{ name: string; value: UnsentRule }>(
+    `SELECT name, value FROM learned WHERE service = $service AND ${IS_UNSENT} AND at > $since`,
+    { $service: service, $since: now - TRUSTED_MS },
+  );
+  return new Map(rows.map(({ name, value }) => [name.slice(UNSENT.length), value]));
+}
+
+export function learn<Name extends LearnedName>(
   journal: Journal,
   service: string,
   name: Name,
-  value: Rules[Name],
+  value: RuleOf<Name>,
   now: number,
 ): void {
   journal.run(
@@ -48,7 +61,7 @@ export function learn<Name extends keyof Rules>(
 
 /** Forgets how the service takes updates: what was seen since contradicts it. */
 export function forgetUpdateRule(journal: Journal, service: string): void {
-  journal.run(`DELETE FROM learned WHERE service = $service AND name IN ('upsert', 'unsent')`, {
+  journal.run(`DELETE FROM learned WHERE service = $service AND (name = 'upsert' OR ${IS_UNSENT})`, {
     $service: service,
   });
 }

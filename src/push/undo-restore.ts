@@ -1,7 +1,8 @@
 import type { FieldsOf } from '../registration/field-change.ts';
 import type { Field } from '../registration/persona.ts';
 import type { FieldValue, RecordImage, Registration } from '../registration/registration.ts';
-import { canonicalValue, plainValue } from '../registration/same-value.ts';
+import { plainValue } from '../registration/same-value.ts';
+import { sendBack } from './send-back.ts';
 
 /** What to send to bring a registration back, or why that cannot be done. */
 export type Restoring = { registration: Registration; cannot?: undefined } | { cannot: string };
@@ -61,7 +62,7 @@ function collect(
   const entries: [string, FieldValue][] = [];
   for (const slug of slugs) {
     const shown = valueOf(before, slug);
-    const value = sendable(
+    const value = sendBack(
       shown,
       own.find((field) => field.slug === slug),
     );
@@ -71,30 +72,6 @@ function collect(
   }
   // fromEntries defines keys, so that a field called __proto__ is a key like any other.
   return { fields: Object.fromEntries(entries) };
-}
-
-/** Empty text for no value; undefined when a row has no way to write it. */
-function sendable(shown: unknown, field: Field | undefined): FieldValue | undefined {
-  const plain = plainValue(shown);
-  if (plain === undefined) return '';
-  const texts = typeof plain === 'string' ? [plain] : plain;
-  // An object of which nothing stands for a value comes as its JSON.
-  if (texts.some((text) => text.startsWith('{') && !isText(shown))) return undefined;
-  if (field?.kind !== 'choice') return plain;
-  const entries = Array.isArray(shown) ? (shown as unknown[]) : [shown];
-  const chosen = entries.flatMap((entry) => choicesIn(field, entry));
-  return field.multiple ? chosen : chosen[0];
-}
-
-const isText = (shown: unknown): boolean =>
-  typeof shown === 'string' || (Array.isArray(shown) && shown.every((entry) => typeof entry === 'string'));
-
-/** The options of an entry, by what is sent for them. */
-function choicesIn(field: Field, entry: unknown): string[] {
-  const text = canonicalValue(field, entry);
-  if (field.choices.some(({ value }) => value === text) || !text.startsWith('['))
-    return text === '' ? [] : [text];
-  return JSON.parse(text) as string[];
 }
 
 function valueOf({ fields = {} }: RecordImage, slug: string): unknown {

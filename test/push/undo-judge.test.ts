@@ -311,9 +311,9 @@ describe('what is sent to bring a registration back', () => {
     });
   });
 
-  test('an option that there is no more goes back as it was shown', () => {
-    expect(restored({ ...BEFORE, fields: { meal: 'Stew' } })).toMatchObject({
-      registration: { fields: { meal: 'Stew' } },
+  test('an option that there is no more cannot be sent back', () => {
+    expect(restored({ ...BEFORE, fields: { meal: 'Stew' } })).toEqual({
+      cannot: 'what its field meal held cannot be sent back',
     });
   });
 

@@ -1,0 +1,56 @@
+import { type Aspect, fieldAspect, type FieldsOf, MESSAGES, PARENT } from '../registration/aspect.ts';
+import type { Field } from '../registration/persona.ts';
+import type { RecordImage, Registration } from '../registration/registration.ts';
+import { canonicalValue, sameValue } from '../registration/same-value.ts';
+
+/** One thing that a registration holds and a row does not send. */
+export interface UnsentThing {
+  /** By which it is learnt what becomes of it: `visitor:phone`, `parent`, `comms`. */
+  name: string;
+  aspect: Aspect;
+  /** Undefined for the parent and for messages. */
+  field: Field | undefined;
+}
+
+/** What an update did to something that it did not send: it stayed, is gone, or is another value now. */
+export type UnsentFate = 'merge' | 'reset' | 'changed';
+
+/** What a registration holds, as far as it is shown, and a row does not send. */
+export function unsentThings(
+  { persona, fields, parentBarcode, enableComms }: Registration,
+  before: RecordImage,
+  fieldsOf: FieldsOf,
+): UnsentThing[] {
+  const own = fieldsOf(persona);
+  const things = own
+    .filter(({ slug }) => !Object.hasOwn(fields, slug))
+    .map((field) => ({ name: fieldThing(persona, field.slug), aspect: fieldAspect(field.slug, own), field }))
+    .filter(({ aspect }) => holds(aspect, before));
+  return [
+    ...(parentBarcode === undefined && holds(PARENT, before) ? [PARENT_THING] : []),
+    ...(!enableComms && before.enableComms === true ? [COMMS_THING] : []),
+    ...things,
+  ];
+}
+
+const PARENT_THING: UnsentThing = { name: 'parent', aspect: PARENT, field: undefined };
+const COMMS_THING: UnsentThing = { name: 'comms', aspect: MESSAGES, field: undefined };
+
+/** The name of a field of a persona, as it is learnt. */
+function fieldThing(persona: string, slug: string): string {
+  return `${encodeURIComponent(persona)}:${slug}`;
+}
+
+/** What became of a thing, by what is listed before and after; undefined when that is not shown. */
+export function fateOf({ aspect }: UnsentThing, before: RecordImage, now: RecordImage): UnsentFate | undefined {
+  const { rules, of } = aspect;
+  const value = of(now);
+  if (aspect === MESSAGES) return value === undefined ? undefined : value === true ? 'merge' : 'reset';
+  if (aspect !== PARENT && now.fields === undefined) return undefined;
+  if (sameValue(rules, of(before), value)) return 'merge';
+  return canonicalValue(rules, value) === '' ? 'reset' : 'changed';
+}
+
+function holds({ rules, of }: Aspect, record: RecordImage): boolean {
+  return canonicalValue(rules, of(record)) !== '';
+}

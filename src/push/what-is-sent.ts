@@ -1,0 +1,107 @@
+import { MESSAGES, PARENT } from '../registration/aspect.ts';
+import type { FieldsOf } from '../registration/field-change.ts';
+import type { FieldValue, RecordImage, Registration } from '../registration/registration.ts';
+import type { UnsentRules } from './learned.ts';
+import { isSendable, sendBack } from './send-back.ts';
+import { type UnsentThing, unsentThings } from './unsent-things.ts';
+
+/** A row that is to be sent, and what is known of what an update does to the rest of its registration. */
+export interface SentFacts {
+  /** What the row asks for. */
+  registration: Registration;
+  /** Its registration as it was just read; undefined when there is none, or nobody has looked. */
+  before: RecordImage | undefined;
+  fields: FieldsOf;
+  rules: UnsentRules;
+  /** Things that are left out to see what becomes of them, by name. */
+  leaveOut?: ReadonlySet<string>;
+  /** Whether a listed link is to the letter what the file once sent, so that no service can have signed it. */
+  sentByFile?: (slug: string, shown: unknown) => boolean;
+}
+
+/** What goes over the wire for a row. */
+export interface WhatIsSent {
+  /** The row, with what its registration holds besides. Made anew for each request, never stored. */
+  registration: Registration;
+  /** What is sent although the row does not say it: slugs, `parent_barcode`. */
+  along: readonly string[];
+  /** What may be lost, and cannot be sent as it is listed: with any of it, nothing may be sent. */
+  cannot: readonly string[];
+  /** The registration asks for messages to the person, which is never sent along and may not stay. */
+  takesBackMessages: boolean;
+}
+
+/**
+ * What is sent for a row: what it asks for, and all else that its registration holds, unless that very thing
+ * is proven to stay when it is left out.
+ */
+export function whatIsSent(facts: SentFacts): WhatIsSent {
+  const { registration, leaveOut } = facts;
+  const open = openThings(facts);
+  const takesBackMessages = open.some(({ aspect }) => aspect === MESSAGES);
+  const sent = open.filter(({ aspect, name }) => aspect !== MESSAGES && leaveOut?.has(name) !== true);
+  const values = sent.map((thing) => ({ thing, value: valueBack(thing, facts) }));
+  const parent = values.find(({ thing }) => thing.aspect === PARENT)?.value;
+  const own = values.flatMap(({ thing, value }): [string, FieldValue][] =>
+    thing.field === undefined || value === undefined ? [] : [[thing.field.slug, value]],
+  );
+  return {
+    registration: {
+      ...registration,
+      parentBarcode: typeof parent === 'string' ? parent : registration.parentBarcode,
+      // fromEntries defines keys, so that a field called __proto__ is a key like any other.
+      fields: Object.fromEntries([...Object.entries(registration.fields), ...own]),
+    },
+    along: values.filter(({ value }) => value !== undefined).map(({ thing }) => thing.aspect.field),
+    cannot: values.filter(({ value }) => value === undefined).map(({ thing }) => thing.aspect.field),
+    takesBackMessages,
+  };
+}
+
+/** What cannot be sent back as it is listed, and is not proven to stay either: slugs, `parent_barcode`. */
+export function cannotSendBack(facts: SentFacts): readonly string[] {
+  return whatIsSent(facts).cannot;
+}
+
+/** Why a row with such things is not sent, as a clause. */
+export function whyNotSent(cannot: readonly string[]): string {
+  return `not sent: its registration holds what the file does not have and what cannot be sent back as it is listed: ${cannot.join(', ')}; give the file such a column, or change it in the service`;
+}
+
+/**
+ * The names of those things that may be left out to see what becomes of them: nothing is known of them yet,
+ * and what is lost can be sent back. Nothing of a registration that moves to another persona.
+ */
+export function mayBeTried(facts: SentFacts): string[] {
+  const { before, rules, registration } = facts;
+  if (before?.fields === undefined || isMove(registration, before)) return [];
+  return openThings(facts)
+    .filter((thing) => !rules.has(thing.name) && isSureBack(thing, facts))
+    .map(({ name }) => name);
+}
+
+function isSureBack(thing: UnsentThing, facts: SentFacts): boolean {
+  const value = thing.aspect === MESSAGES ? undefined : valueBack(thing, facts);
+  return value !== undefined && (thing.field === undefined || isSendable(value, thing.field));
+}
+
+/** What the row does not send and what is not proven to stay. */
+function openThings({ registration, before, fields, rules }: SentFacts): UnsentThing[] {
+  if (before === undefined) return [];
+  // What an update leaves as it is may still go with a move.
+  const moves = isMove(registration, before);
+  return unsentThings(registration, before, fields).filter(
+    ({ name }) => moves || rules.get(name) !== 'merge',
+  );
+}
+
+export function isMove({ persona }: Registration, before: RecordImage): boolean {
+  return before.persona !== undefined && before.persona !== persona;
+}
+
+function valueBack({ aspect, field }: UnsentThing, { before = {}, sentByFile }: SentFacts): FieldValue | undefined {
+  const shown = aspect.of(before);
+  if (field === undefined) return typeof shown === 'string' ? shown : undefined;
+  if (typeof shown === 'string' && sentByFile?.(field.slug, shown) === true) return shown;
+  return sendBack(shown, field);
+}
