@@ -4,6 +4,7 @@ import type { AuditResult } from '../report/push-summary.ts';
 import { auditRun } from './audit.ts';
 import { claimRun } from './claim-run.ts';
 import { confirmUnbased } from './confirm-unbased.ts';
+import { finishTrials } from './finish-trials.ts';
 import { countRows, type Journal } from './journal.ts';
 import { makePlan } from './make-plan.ts';
 import { noteSent } from './note-base.ts';
@@ -86,7 +87,10 @@ async function work(
 async function send(sending: SendContext, settling: SettleOptions): Promise<void> {
   const { journal, run, stopping } = sending;
   await sendPending(sending);
-  if (stopping.aborted || (await settleUncertain(sending, settling)) === 0) return;
+  if (stopping.aborted) return;
+  const absent = await settleUncertain(sending, settling);
+  await finishTrials(sending);
+  if (absent === 0) return;
   // Their parents may have been among the rows just settled.
   journal.run(`UPDATE row SET state = 'pending' WHERE run = $run AND state = 'blocked'`, { $run: run });
   await sendPending(sending);

@@ -2,20 +2,28 @@ import { changesTo, fieldsOf } from '../registration/field-change.ts';
 import type { RecordImage } from '../registration/registration.ts';
 import { formatPlace } from '../registration/row.ts';
 import type { Pilot } from './choose-pilot.ts';
+import { giveBack } from './give-back.ts';
 import { type RowOutcome, writeOutcome } from './journal.ts';
-import { judgeLastLook, judgePilot, type PilotVerdict } from './judge-pilot.ts';
+import type { PilotVerdict } from './judge-pilot.ts';
+import { learnFates } from './learn-fates.ts';
+import { settleLeftOut } from './left-out.ts';
+import { lookAgain } from './look-again.ts';
 import type { OwnWay } from './own-way.ts';
 import { severalFound } from './plan-row.ts';
 import type { SendContext } from './send-context.ts';
 import { sendRow } from './send-row.ts';
+import { whatIsSentNow } from './sent-now.ts';
+import { watchUpdate } from './watch-update.ts';
 
 /** What sending one update has shown. */
 export type PilotResult =
-  | { kind: 'seen'; rule: Exclude<PilotVerdict['rule'], StillRule>; unsent: PilotVerdict['unsent'] }
+  | { kind: 'seen'; rule: Exclude<PilotVerdict['rule'], StillRule> }
   /** The service took it, and lists the old values. */
   | ({ kind: 'still' } & StillPilot)
   /** The row was refused for what is in it, which says nothing of others. */
-  | { kind: 'failed'; message: string };
+  | { kind: 'failed'; message: string }
+  /** It was not sent, as what it asks for has changed in the service since it was planned. */
+  | { kind: 'passed' };
 
 /** What an update that changed nothing may come to. */
 type StillRule = 'ignore' | OwnWay;
@@ -31,37 +39,63 @@ export interface StillPilot {
   fields: readonly string[];
 }
 
-/** Between the first two looks; each further wait is twice as long. */
-const FIRST_WAIT_MS = 1000;
-
 /**
  * Sends one update and reads it back, again and again until something is seen or nothing can be listed late
- * any more. What it shows of the row itself is in the journal then. Throws what stops the run.
+ * any more. What it has left out and lost is given back at once. What it shows of the row itself is in the
+ * journal then. Throws what stops the run.
  */
-export async function flyPilot(context: SendContext, pilot: Pilot): Promise<PilotResult> {
+export async function flyPilot(context: SendContext, chosen: Pilot): Promise<PilotResult> {
+  const { journal, run, clock, limits, reporter } = context;
+  const pilot = chosen.leaveOut.size === 0 ? chosen : await lookAgain(context, chosen);
+  if (pilot === undefined) return { kind: 'passed' };
+  const { before, leaveOut } = pilot;
+  const { registration } = whatIsSentNow(context, pilot, leaveOut);
   const known = readKnowledge(context, pilot);
-  const { outcome, stop } = await sendRow(context, pilot);
+  const { outcome, stop, blamed } = await sendRow(context, pilot, leaveOut);
   if (stop !== undefined) throw stop;
-  if (outcome === undefined || outcome.state === 'failed') {
+  if (outcome === undefined || outcome.state === 'failed' || blamed.length > 0) {
+    settleLeftOut(journal, run, pilot.seq);
     return { kind: 'failed', message: outcome?.message ?? 'it was not sent' };
   }
   const isRefused = outcome.state === 'conflict' || (outcome.status ?? 0) >= 400;
-  if (isRefused && outcome.state !== 'uncertain') return { kind: 'seen', rule: 'refuse', unsent: undefined };
-  const { verdict, found } = await watch(context, pilot, outcome);
-  const { rule, unsent } = verdict;
+  if (isRefused && outcome.state !== 'uncertain') {
+    settleLeftOut(journal, run, pilot.seq);
+    return { kind: 'seen', rule: 'refuse' };
+  }
+  reporter.report({ type: 'checking', what: 'how the service takes updates', done: 0, total: 1 });
+  const sent = { registration, before, outcome };
+  const { verdict, found } = await watchUpdate(context, sent, {
+    untilMs: clock.now() + limits.settleMs,
+    isEnough: (seen) => seen.verdict.rule !== 'look',
+  });
+  const { rule } = verdict;
   const [record] = found;
   const isStill = rule === 'ignore' || rule === 'spelling' || rule === 'dropped';
   const fields = isStill ? wantedFields(context, pilot) : [];
   const settled = settle(verdict, outcome, found, fields);
   if (settled !== undefined) {
-    const { journal, run, clock } = context;
     journal.transaction(() => {
       writeOutcome(journal, run, pilot.seq, settled, clock.now(), 'looked');
       if (settled.state === 'conflict') restoreKnowledge(context, pilot, known);
     });
   }
-  if (!isStill) return { kind: 'seen', rule, unsent };
+  if (rule === 'update' && record !== undefined) await settleRest(context, pilot, { verdict, record });
+  else if (rule !== 'look') settleLeftOut(journal, run, pilot.seq);
+  if (!isStill) return { kind: 'seen', rule };
   return { kind: 'still', rule, pilot, outcome, record: record ?? {}, fields };
+}
+
+/** Learns what became of what was not sent, and gives back what is gone. */
+async function settleRest(
+  context: SendContext,
+  pilot: Pilot,
+  { verdict, record }: { verdict: PilotVerdict; record: RecordImage },
+): Promise<void> {
+  learnFates(context, verdict.unsent);
+  const gone = [...verdict.unsent].flatMap(([name, fate]) =>
+    fate === 'reset' || (fate === 'changed' && pilot.leaveOut.has(name)) ? [name] : [],
+  );
+  await giveBack(context, { row: pilot, before: pilot.before, record, gone });
 }
 
 /** What an update was to change, by name. */
@@ -91,25 +125,6 @@ export function keepAsListed(
     });
   });
   reporter.report({ type: 'warning', text: `${formatPlace(pilot.place)}: ${kept}.` });
-}
-
-async function watch(
-  { registrations, clock, event, limits, stopping, reporter }: SendContext,
-  { registration, before }: Pilot,
-  outcome: RowOutcome,
-): Promise<{ verdict: PilotVerdict; found: readonly RecordImage[] }> {
-  const barcode = registration.barcode ?? '';
-  const untilMs = clock.now() + limits.settleMs;
-  reporter.report({ type: 'checking', what: 'how the service takes updates', done: 0, total: 1 });
-  for (let waitMs = FIRST_WAIT_MS; ; waitMs *= 2) {
-    const found = (await registrations.findByBarcode([barcode])).get(barcode) ?? [];
-    const facts = { registration, before, outcome, found, fields: fieldsOf(event) };
-    const verdict = judgePilot(facts);
-    if (verdict.rule !== 'look') return { verdict, found };
-    const leftMs = untilMs - clock.now();
-    if (leftMs <= 0) return { verdict: judgeLastLook(facts), found };
-    await clock.sleep(Math.min(waitMs, leftMs), stopping);
-  }
 }
 
 /** What was seen of the row, where the answer alone would have said otherwise. */

@@ -82,7 +82,8 @@ ANALYZE sqlite_schema;
  * A step is one thing that was done about a row. Its number orders everything that this journal knows,
  * whatever the clock does: `sent_no` is the step of the row's last intent, `held_no` the one at which the
  * service was last known to hold the row as it is, `began_no` the last step before a run. `based_no` is the
- * last `sent_no` of which the bases know.
+ * last `sent_no` of which the bases know. `left_out` is what the row left out to see what becomes of it, until it
+ * is seen to be there.
  *
  * A base is what is known of the values of one registration, apart from runs: what the file said of each, and
  * what the service was then seen to hold, as digests under `base_key`. `at` is when it was last true.
@@ -142,6 +143,7 @@ CREATE TABLE row (
   held_no INTEGER,
   checked_at INTEGER,
   based_no INTEGER,
+  left_out TEXT,
   PRIMARY KEY (run, seq)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX row_queue ON row (run, state, depth, seq);
@@ -150,6 +152,7 @@ CREATE INDEX row_barcode ON row (run, barcode) WHERE barcode IS NOT NULL;
 CREATE INDEX row_parent ON row (run, parent_barcode) WHERE parent_barcode IS NOT NULL;
 CREATE INDEX row_identity ON row (row_key) WHERE row_key IS NOT NULL;
 CREATE INDEX row_remote ON row (remote_id) WHERE remote_id IS NOT NULL;
+CREATE INDEX row_left_out ON row (run) WHERE left_out IS NOT NULL;
 CREATE INDEX row_unbased ON row (run) WHERE ${UNBASED};
 CREATE TABLE email (
   run TEXT NOT NULL REFERENCES run (id) ON DELETE CASCADE,

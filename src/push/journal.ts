@@ -236,16 +236,20 @@ function toQueuedRow(row: StoredRow): QueuedRow {
   };
 }
 
-/** Writes the intent: from here on the request with this id may have left. It is on the disk when this returns. */
+/**
+ * Writes the intent: from here on the request with this id may have left. It is on the disk when this returns.
+ * `detail`: what is sent beside the row, by name.
+ */
 export function writeIntent(
   journal: Journal,
   run: string,
   seq: number,
   requestId: string,
   now: number,
+  detail?: string,
 ): void {
   journal.transaction(() => {
-    const no = addStep(journal, run, seq, { at: now, what: 'sent', requestId });
+    const no = addStep(journal, run, seq, { at: now, what: 'sent', requestId, detail });
     journal.run(
       `UPDATE row SET state = 'sending', attempts = attempts + 1, sent_at = ?, sent_no = ?
        WHERE run = ? AND seq = ?`,

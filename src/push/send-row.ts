@@ -4,7 +4,10 @@ import type { SendOutcome } from '../service/registrations.ts';
 import { hidePersonal } from './hide-personal.ts';
 import { judgeConflict } from './judge-conflict.ts';
 import { type QueuedRow, type RowOutcome, writeIntent, writeOutcome } from './journal.ts';
+import { noteLeftOut } from './left-out.ts';
 import type { SendContext } from './send-context.ts';
+import { blame, describeRest, whatIsSentNow, whyRefused } from './sent-now.ts';
+import { whyNotSent } from './what-is-sent.ts';
 
 /** What a request is called off with while it waits for its turn. */
 const WHILE_WAITING = [InterruptedError, GaveUpError, GuardError];
@@ -15,6 +18,8 @@ export interface SentRow {
   outcome: RowOutcome | undefined;
   /** Set when no further row should be sent. */
   stop: Error | undefined;
+  /** What was sent along, or would have to be, and makes it a conflict: says nothing of updates. */
+  blamed: readonly string[];
 }
 
 /** A row whose outcome is known, and perhaps not yet on the disk. */
@@ -25,10 +30,14 @@ export interface AnsweredRow extends SentRow {
 
 /**
  * Sends one row: the intent is on the disk before its first byte leaves, the outcome before this returns.
- * Throws only as the journal does.
+ * Throws only as the journal does. `leaveOut`: things that are not sent along, by name.
  */
-export async function sendRow(context: SendContext, row: QueuedRow): Promise<SentRow> {
-  const { written, ...sent } = await askForRow(context, row);
+export async function sendRow(
+  context: SendContext,
+  row: QueuedRow,
+  leaveOut: ReadonlySet<string> = new Set(),
+): Promise<SentRow> {
+  const { written, ...sent } = await askForRow(context, row, undefined, leaveOut);
   await written;
   return sent;
 }
@@ -42,39 +51,76 @@ export async function askForRow(
   context: SendContext,
   row: QueuedRow,
   mayLeave: () => void = () => undefined,
+  leaveOut: ReadonlySet<string> = new Set(),
 ): Promise<AnsweredRow> {
-  const { journal, run, registrations, clock } = context;
+  const { journal, run, registrations, clock, event } = context;
+  const { registration, along, cannot } = whatIsSentNow(context, row, leaveOut);
+  if (cannot.length > 0) return keepBack(context, row, cannot);
+  const tried = leaveOut.size === 0 ? undefined : [...leaveOut];
   let intended: string | undefined;
   const intend = async (requestId: string): Promise<void> => {
-    await journal.group.add(() => writeIntent(journal, run, row.seq, requestId, clock.now()), mayLeave);
+    const writeSent = (): void => {
+      writeIntent(journal, run, row.seq, requestId, clock.now(), describeRest(along, tried));
+      if (tried !== undefined) noteLeftOut(journal, run, row.seq, tried);
+    };
+    await journal.group.add(writeSent, mayLeave);
     intended = requestId;
   };
   // What the service says may quote the request.
-  const hide = (text: string): string => hidePersonal(text, row, fieldsOf(context.event));
-  const write = (answered: RowOutcome, stop: Error | undefined): AnsweredRow => {
+  const hide = (text: string): string =>
+    hidePersonal(text, { registration, before: row.before }, fieldsOf(event));
+  const write = (
+    answered: RowOutcome,
+    { stop, blamed = [] }: { stop?: Error | undefined; blamed?: readonly string[] },
+  ): AnsweredRow => {
     const message = answered.message === undefined ? undefined : hide(answered.message);
     const outcome = { requestId: intended, ...answered, message };
     const at = clock.now();
     return {
       outcome,
       stop,
+      blamed,
       written: journal.group.add(() => writeOutcome(journal, run, row.seq, outcome, at)),
     };
   };
   let answer: SendOutcome;
   try {
-    answer = await registrations.send(row.registration, intend);
+    answer = await registrations.send(registration, intend);
   } catch (error) {
     const stop = error instanceof Error ? error : new Error(String(error));
     stop.message = hide(stop.message);
-    if (intended === undefined) return { outcome: undefined, stop, written: Promise.resolve() };
+    if (intended === undefined) return { outcome: undefined, stop, blamed: [], written: Promise.resolve() };
     // Broken off while waiting: what left before was refused unprocessed. Anything else says nothing.
     const isWaiting = WHILE_WAITING.some((kind) => error instanceof kind);
-    return write(isWaiting ? { state: 'pending' } : { state: 'uncertain', message: stop.message }, stop);
+    return write(isWaiting ? { state: 'pending' } : { state: 'uncertain', message: stop.message }, { stop });
   }
   const stop = stopOf(answer);
   if (stop !== undefined) stop.message = hide(stop.message);
-  return write(await toOutcome(context, row, answer), stop);
+  if (answer.kind !== 'failed' || along.length === 0) {
+    return write(await toOutcome(context, row, answer), { stop });
+  }
+  const { status, message, requestId } = answer;
+  const blamed = blame(message, along, fieldsOf(event)(registration.persona));
+  const state = blamed.length === 0 ? 'failed' : 'conflict';
+  return write({ state, status, message: `${message}; ${whyRefused(blamed, along)}`, requestId }, { blamed });
+}
+
+/** A row that would lose something it cannot give back: nothing leaves. */
+function keepBack(
+  { journal, run, clock }: SendContext,
+  { seq }: QueuedRow,
+  cannot: readonly string[],
+): AnsweredRow {
+  const outcome: RowOutcome = { state: 'conflict', message: whyNotSent(cannot) };
+  const at = clock.now();
+  const write = (): void => {
+    writeOutcome(journal, run, seq, outcome, at, 'planned');
+    journal.run(`UPDATE row SET plan = 'conflict' WHERE run = $run AND seq = $seq AND attempts = 0`, {
+      $run: run,
+      $seq: seq,
+    });
+  };
+  return { outcome, stop: undefined, blamed: cannot, written: journal.group.add(write) };
 }
 
 function stopOf(answer: SendOutcome): Error | undefined {

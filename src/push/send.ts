@@ -2,6 +2,7 @@ import { GuardError, InterruptedError, ServiceError } from '../errors.ts';
 import type { Tally } from '../report/events.ts';
 import { plural } from '../report/number.ts';
 import { allowed, formatAllowance } from './allowance.ts';
+import { finishTrials } from './finish-trials.ts';
 import { countRows, type Journal, type QueuedRow, queuedRows, type RowOutcome } from './journal.ts';
 import type { SendContext } from './send-context.ts';
 import { type AnsweredRow, askForRow, sendRow } from './send-row.ts';
@@ -14,6 +15,7 @@ const UNCERTAIN_IN_A_ROW = 20;
 
 /** Sends every pending row, parents before members. Throws what stopped it, once all that is under way has ended. */
 export async function sendPending(context: SendContext): Promise<void> {
+  await finishTrials(context);
   const state = new Sending(context);
   for (const depth of pendingDepths(context)) {
     blockOrphanedMembers(context, depth);

@@ -34,15 +34,32 @@ export function unsentThings(
 }
 
 const PARENT_THING: UnsentThing = { name: 'parent', aspect: PARENT, field: undefined };
-const COMMS_THING: UnsentThing = { name: 'comms', aspect: MESSAGES, field: undefined };
+/** Messages to people are never sent along. */
+export const COMMS_THING: UnsentThing = { name: 'comms', aspect: MESSAGES, field: undefined };
 
 /** The name of a field of a persona, as it is learnt. */
 function fieldThing(persona: string, slug: string): string {
   return `${encodeURIComponent(persona)}:${slug}`;
 }
 
+/** The names of things as people know them: `phone of visitor, parent_barcode`. */
+export function describeThings(names: Iterable<string>): string {
+  return [...names].map(describeThing).join(', ');
+}
+
+function describeThing(name: string): string {
+  if (name === PARENT_THING.name) return PARENT.field;
+  if (name === COMMS_THING.name) return MESSAGES.field;
+  const at = name.indexOf(':');
+  return `${name.slice(at + 1)} of ${decodeURIComponent(name.slice(0, at))}`;
+}
+
 /** What became of a thing, by what is listed before and after; undefined when that is not shown. */
-export function fateOf({ aspect }: UnsentThing, before: RecordImage, now: RecordImage): UnsentFate | undefined {
+export function fateOf(
+  { aspect }: UnsentThing,
+  before: RecordImage,
+  now: RecordImage,
+): UnsentFate | undefined {
   const { rules, of } = aspect;
   const value = of(now);
   if (aspect === MESSAGES) return value === undefined ? undefined : value === true ? 'merge' : 'reset';

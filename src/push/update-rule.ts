@@ -1,6 +1,5 @@
 import { formatPlace } from '../registration/row.ts';
 import { choosePilot, type Pilot } from './choose-pilot.ts';
-import { completeUpdates } from './complete-updates.ts';
 import { flyPilot, keepAsListed, type PilotResult, type StillPilot } from './fly-pilot.ts';
 import type { Journal } from './journal.ts';
 import { learn, type Learned, readLearned, type UpdateRule } from './learned.ts';
@@ -26,64 +25,75 @@ export function knownUpdateRule(journal: Journal, service: string, now: number):
 
 /**
  * Finds out, before updates are sent, what the service does with a barcode that it has already, and with
- * fields that are not sent: one of the updates goes first and is read back. Updates that it would not take as
+ * what is not sent: some of the updates go first, each alone, and are read back. Updates that it would not take as
  * such become conflicts; those of which nothing can be said yet are blocked. Does nothing without pending
  * updates whose parents are settled, so that it is to be called for each depth. Throws what stops the run.
  */
 export async function learnUpdateRule(context: SendContext): Promise<RuleFinding> {
   let withheld: number | undefined;
-  const still: StillPilot[] = [];
-  let hasMoved = false;
+  const seen: Seen = { still: [], hasMoved: false, trials: 0, passed: new Set() };
   for (let refused = 0; withheld === undefined && !context.stopping.aborted; ) {
-    const { upsert, unsent } = whatIsKnown(context);
+    const upsert = whatIsKnown(context);
     if (upsert?.value === 'double') {
       withheld = withholdUpdates(context, 'double', `seen on ${dayOf(upsert)}`);
       break;
     }
     // That updates are refused or ignored is not believed for long: trying one does no harm.
-    const isTaken = upsert?.value === 'update';
-    const pilot = nextPilot(context, { isTaken, isKnown: isTaken && unsent !== undefined, hasMoved, still });
+    const pilot = nextPilot(context, upsert?.value === 'update', seen);
     if (pilot === undefined) break;
+    if (pilot.leaveOut.size > 0) seen.trials += 1;
     const result = await flyPilot(context, pilot);
+    if (result.kind === 'passed') {
+      seen.passed.add(pilot.seq);
+      continue;
+    }
     if (result.kind === 'still') {
-      still.push(result);
+      seen.still.push(result);
       continue;
     }
     if (result.kind === 'failed') refused += 1;
-    else hasMoved ||= result.rule === 'update';
+    else seen.hasMoved ||= result.rule === 'update';
     withheld = drawConclusion(context, pilot, result, refused);
   }
-  const ignored = judgeStill(context, still, hasMoved);
+  const ignored = judgeStill(context, seen.still, seen.hasMoved);
   if (ignored.length > 0 && withheld === undefined && !context.stopping.aborted) {
     withheld = withholdIgnored(context, ignored);
   }
-  const { upsert, unsent } = whatIsKnown(context);
-  if (unsent?.value === 'replace') completeUpdates(context);
-  return { rule: upsert?.value, withheld: withheld ?? 0 };
+  return { rule: whatIsKnown(context)?.value, withheld: withheld ?? 0 };
 }
 
 /** What a service does that takes no updates is not told from few of them that change nothing. */
 const PILOTS_MAX = 3;
+/** So many updates leave something out to see what becomes of it; the others send along what is not known then. */
+const TRIALS_MAX = 3;
 
-interface Known {
-  /** It takes updates. */
-  isTaken: boolean;
-  /** That, and what it does with what is not sent. */
-  isKnown: boolean;
-  /** One of the updates just sent has changed something. */
+/** What the updates that went first have shown. */
+interface Seen {
+  /** Those that changed nothing. */
+  still: StillPilot[];
+  /** One of them has changed something. */
   hasMoved: boolean;
+  /** How many have left something out. */
+  trials: number;
+  /** Rows that could not go first, by number. */
+  passed: Set<number>;
 }
 
 /** After updates that changed nothing, others are tried until one does, which change something else. */
 function nextPilot(
   context: SendContext,
-  { isTaken, isKnown, hasMoved, still }: Known & { still: readonly StillPilot[] },
+  isTaken: boolean,
+  { still, hasMoved, trials, passed }: Seen,
 ): Pilot | undefined {
   if (still.length >= PILOTS_MAX) return undefined;
   const doubted = still.length > 0 && !hasMoved;
-  if (isKnown && !doubted) return undefined;
+  const thorough = isTaken && !doubted;
+  const whole = trials >= TRIALS_MAX;
+  if (thorough && whole) return undefined;
   const tried = new Set(doubted ? still.flatMap(({ fields }) => fields) : []);
-  return choosePilot(context, isTaken && !doubted, tried);
+  const pilot = choosePilot(context, { thorough, tried, passed, whole });
+  if (pilot !== undefined || thorough || passed.size === 0) return pilot;
+  return choosePilot(context, { thorough, tried, passed: new Set(), whole: true });
 }
 
 /**
@@ -91,7 +101,7 @@ function nextPilot(
  * values its own way. Returns the others, which speak for a service that ignores updates.
  */
 function judgeStill(context: SendContext, still: readonly StillPilot[], hasMoved: boolean): StillPilot[] {
-  const isTaken = whatIsKnown(context).upsert?.value === 'update';
+  const isTaken = whatIsKnown(context)?.value === 'update';
   return still.filter((one) => {
     const isOwn = hasMoved || one.rule === 'spelling' || (isTaken && one.rule === 'dropped');
     if (isOwn) keepAsListed(context, one);
@@ -106,12 +116,8 @@ function withholdIgnored(context: SendContext, ignored: readonly StillPilot[]): 
   return withholdUpdates(context, 'ignore', seen.join('; '));
 }
 
-function whatIsKnown({ journal, target, clock }: SendContext) {
-  return {
-    upsert: readLearned(journal, target.service, 'upsert', clock.now()),
-    unsent: readLearned(journal, target.service, 'unsent', clock.now()),
-  };
-}
+const whatIsKnown = ({ journal, target, clock }: SendContext): Learned<UpdateRule> | undefined =>
+  readLearned(journal, target.service, 'upsert', clock.now());
 
 const dayOf = ({ at }: Learned<string>): string => new Date(at).toISOString().slice(0, 10);
 
@@ -119,7 +125,7 @@ const dayOf = ({ at }: Learned<string>): string => new Date(at).toISOString().sl
 function drawConclusion(
   context: SendContext,
   pilot: Pilot,
-  result: Exclude<PilotResult, { kind: 'still' }>,
+  result: Exclude<PilotResult, { kind: 'still' | 'passed' }>,
   refused: number,
 ): number | undefined {
   const { journal, target, clock } = context;
@@ -128,17 +134,9 @@ function drawConclusion(
     if (refused < REFUSED_MAX) return undefined;
     return postponeUpdates(context, `the first ${REFUSED_MAX} were all refused: ${result.message}`);
   }
-  const { rule, unsent } = result;
+  const { rule } = result;
   if (rule === 'harmless') return 0;
   if (rule === 'look') return postponeUpdates(context, `${place} got no certain answer`);
   learn(journal, target.service, 'upsert', rule, clock.now());
-  if (rule !== 'update') return withholdUpdates(context, rule, `seen with ${place}`);
-  if (unsent !== undefined) learn(journal, target.service, 'unsent', unsent, clock.now());
-  if (unsent === 'replace') tellOfReplacing(context);
-  return undefined;
-}
-
-function tellOfReplacing({ reporter }: SendContext): void {
-  const text = 'The service empties fields that are not sent with an update: what they hold is sent along.';
-  reporter.report({ type: 'note', text });
+  return rule === 'update' ? undefined : withholdUpdates(context, rule, `seen with ${place}`);
 }

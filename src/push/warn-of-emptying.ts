@@ -1,18 +1,23 @@
-import { readLearned } from './learned.ts';
+import { readUnsentRules } from './learned.ts';
 import type { SendContext } from './send-context.ts';
+import { COMMS_THING, describeThings } from './unsent-things.ts';
 
 /**
- * Warns before rows are sent without comparing to a service that is known to empty what is not sent: nobody
- * knows then what they would empty.
+ * Warns before rows are sent without comparing to a service that is known to take away what is not sent: nobody
+ * knows then what they would take away.
  */
 export function warnOfEmptying({ journal, run, target, clock, reporter }: SendContext): void {
-  if (readLearned(journal, target.service, 'unsent', clock.now())?.value !== 'replace') return;
+  const rules = readUnsentRules(journal, target.service, clock.now());
+  const reset = [...rules].flatMap(([name, rule]) => (rule === 'reset' ? [name] : []));
+  if (reset.length === 0) return;
   const row = journal.get(
     `SELECT 1 FROM row WHERE run = $run AND op = 'send' AND state = 'pending' AND barcode IS NOT NULL LIMIT 1`,
     { $run: run },
   );
   if (row === undefined) return;
-  const text =
-    'This service empties fields that are not sent: registrations that are there already lose what the file does not have. Without --no-compare, what they hold is sent along.';
-  reporter.report({ type: 'warning', text });
+  const what = `This service takes away what an update leaves out (${describeThings(reset)})`;
+  const loss = 'registrations that are there already lose it where the file does not have it.';
+  const isAllMessages = reset.every((name) => name === COMMS_THING.name);
+  const remedy = isAllMessages ? '' : ' Without --no-compare, it is sent along, but for enable_comms.';
+  reporter.report({ type: 'warning', text: `${what}: ${loss}${remedy}` });
 }

@@ -15,8 +15,8 @@ export interface SentFacts {
   rules: UnsentRules;
   /** Things that are left out to see what becomes of them, by name. */
   leaveOut?: ReadonlySet<string>;
-  /** Whether a listed link is to the letter what the file once sent, so that no service can have signed it. */
-  sentByFile?: (slug: string, shown: unknown) => boolean;
+  /** Whether a text is to the letter what the file once sent in a field, so that no service can have signed it. */
+  sentByFile?: (slug: string, text: string) => boolean;
 }
 
 /** What goes over the wire for a row. */
@@ -99,9 +99,14 @@ export function isMove({ persona }: Registration, before: RecordImage): boolean 
   return before.persona !== undefined && before.persona !== persona;
 }
 
-function valueBack({ aspect, field }: UnsentThing, { before = {}, sentByFile }: SentFacts): FieldValue | undefined {
+function valueBack(
+  { aspect, field }: UnsentThing,
+  { before = {}, sentByFile }: SentFacts,
+): FieldValue | undefined {
   const shown = aspect.of(before);
   if (field === undefined) return typeof shown === 'string' ? shown : undefined;
-  if (typeof shown === 'string' && sentByFile?.(field.slug, shown) === true) return shown;
-  return sendBack(shown, field);
+  const value = sendBack(shown, field);
+  if (value !== undefined || typeof shown !== 'string' || sentByFile === undefined) return value;
+  // The file's own link, or that with a signature behind it.
+  return [shown, shown.split('?', 1).join('')].find((text) => sentByFile(field.slug, text));
 }

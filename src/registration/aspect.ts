@@ -64,7 +64,8 @@ export function unsaidAspects(persona: string, fields: FieldsOf): Aspect[] {
   return [PARENT, ...own.map(({ slug }) => fieldAspect(slug, own))];
 }
 
-function fieldAspect(slug: string, own: readonly Field[]): Aspect {
+/** One field, by its rules where the persona has it. */
+export function fieldAspect(slug: string, own: readonly Field[]): Aspect {
   return {
     key: slug,
     field: slug,

@@ -33,15 +33,10 @@ const HIDDEN = { ...BEFORE, fields: undefined };
 const done = (remoteId?: string) => ({ state: 'done', remoteId }) as const;
 
 describe('an update has shown', () => {
-  test.each<[string, PilotFacts, string, string | undefined]>([
-    [
-      'that it doubles',
-      facts([listed({ name: 'Old' }), listed({ name: 'New' }, 'reg-2')]),
-      'double',
-      undefined,
-    ],
-    ['that it updates', facts([listed({ name: 'New' })]), 'update', undefined],
-    ['that it updates, in its own spelling', facts([listed({ name: 'NEW' })]), 'update', undefined],
+  test.each<[string, PilotFacts, string, Record<string, string>?]>([
+    ['that it doubles', facts([listed({ name: 'Old' }), listed({ name: 'New' }, 'reg-2')]), 'double'],
+    ['that it updates', facts([listed({ name: 'New' })]), 'update'],
+    ['that it updates, in its own spelling', facts([listed({ name: 'NEW' })]), 'update'],
     [
       'that it updates, if only in part',
       facts([listed({ name: 'New', company: 'Acme' })], {
@@ -49,71 +44,57 @@ describe('an update has shown', () => {
         before: COMPANY,
       }),
       'update',
-      undefined,
     ],
-    ['that it updates, by emptying', facts([listed({})]), 'update', undefined],
-    ['nothing yet: the old values', facts([listed({ name: 'Old' })]), 'look', undefined],
-    ['nothing yet: no registration', facts([]), 'look', undefined],
-    ['nothing yet: no fields', facts([listed(undefined)]), 'look', undefined],
+    ['that it updates, by emptying', facts([listed({})]), 'update'],
+    ['nothing yet: the old values', facts([listed({ name: 'Old' })]), 'look'],
+    ['nothing yet: no registration', facts([]), 'look'],
+    ['nothing yet: no fields', facts([listed(undefined)]), 'look'],
     [
       'nothing yet: no fields, and another id',
       facts([listed(undefined)], { outcome: done('reg-2') }),
       'look',
-      undefined,
     ],
-    [
-      'that it does no harm: the same id',
-      facts([listed(undefined)], { outcome: done('reg-1') }),
-      'harmless',
-      undefined,
-    ],
-    [
-      'nothing yet: there was nothing to change',
-      facts([listed({ name: 'New' })], { before: SAME }),
-      'look',
-      undefined,
-    ],
+    ['that it does no harm: the same id', facts([listed(undefined)], { outcome: done('reg-1') }), 'harmless'],
+    ['nothing yet: there was nothing to change', facts([listed({ name: 'New' })], { before: SAME }), 'look'],
     [
       'that it does no harm: there was nothing to change',
       facts([listed({ name: 'New' })], { before: SAME, outcome: done('reg-1') }),
       'harmless',
-      undefined,
     ],
     [
       'that it does no harm: the fields were not shown before',
       facts([listed({ name: 'New' })], { before: HIDDEN, outcome: done('reg-1') }),
       'harmless',
-      undefined,
     ],
     [
       'that other fields are kept',
       facts([listed({ name: 'New', company: 'Acme' })], { before: COMPANY }),
       'update',
-      'merge',
+      { 'visitor:company': 'merge' },
     ],
     [
-      'that other fields are kept, in its own spelling',
-      facts([listed({ name: 'New', company: 'ACME' })], { before: COMPANY }),
+      'that another field has another value, whoever changed it',
+      facts([listed({ name: 'New', company: 'Zenith' })], { before: COMPANY }),
       'update',
-      'merge',
+      { 'visitor:company': 'changed' },
     ],
     [
       'that other fields are emptied',
       facts([listed({ name: 'New' })], { before: COMPANY }),
       'update',
-      'replace',
+      { 'visitor:company': 'reset' },
     ],
     [
       'that other fields are emptied, if written as empty',
       facts([listed({ name: 'New', company: '' })], { before: COMPANY }),
       'update',
-      'replace',
+      { 'visitor:company': 'reset' },
     ],
     [
       'that a parent that is not sent is lost',
       facts([listed({ name: 'New' })], { before: { ...BEFORE, parentBarcode: 'P' } }),
       'update',
-      'replace',
+      { parent: 'reset' },
     ],
     [
       'that a parent that is not sent is kept',
@@ -121,16 +102,51 @@ describe('an update has shown', () => {
         before: { ...BEFORE, parentBarcode: 'P' },
       }),
       'update',
-      'merge',
+      { parent: 'merge' },
+    ],
+    [
+      'that other fields are emptied, also while the old values are listed',
+      facts([listed({ name: 'Old', company: '' })], { before: COMPANY }),
+      'update',
+      { 'visitor:company': 'reset' },
     ],
     [
       'nothing of other fields while the old values are listed',
-      facts([listed({ name: 'Old', company: '' })], { before: COMPANY }),
+      facts([listed({ name: 'Old', company: 'Acme' })], { before: COMPANY }),
       'look',
-      undefined,
     ],
-  ])('%s', (_, given, rule, unsent) => {
-    expect(judgePilot(given)).toEqual({ rule, unsent });
+    [
+      'that messages are taken back',
+      facts([{ ...listed({ name: 'New' }), enableComms: false }], {
+        before: { ...BEFORE, enableComms: true },
+      }),
+      'update',
+      { comms: 'reset' },
+    ],
+    [
+      'that messages stay',
+      facts([{ ...listed({ name: 'New' }), enableComms: true }], {
+        before: { ...BEFORE, enableComms: true },
+      }),
+      'update',
+      { comms: 'merge' },
+    ],
+    [
+      'each thing for itself',
+      facts([listed({ name: 'New', company: 'Acme' })], { before: { ...COMPANY, parentBarcode: 'P' } }),
+      'update',
+      { parent: 'reset', 'visitor:company': 'merge' },
+    ],
+    [
+      'nothing of other fields when it moves to another persona',
+      facts([{ ...listed({ name: 'New' }), persona: 'speaker' }], {
+        before: COMPANY,
+        registration: { ...facts([]).registration, persona: 'speaker' },
+      }),
+      'update',
+    ],
+  ])('%s', (_, given, rule, unsent = {}) => {
+    expect(judgePilot(given)).toEqual({ rule, unsent: new Map(Object.entries(unsent)) });
   });
 });
 

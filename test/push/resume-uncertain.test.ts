@@ -166,7 +166,7 @@ describe('an update in doubt', () => {
     const know = (): void =>
       bench.journal((journal) => {
         learn(journal, service, 'upsert', 'update', bench.clock.now());
-        learn(journal, service, 'unsent', 'merge', bench.clock.now());
+        learn(journal, service, 'unsent:visitor:email', 'merge', bench.clock.now());
       });
     know();
     const run = await interrupted(bench, 'a.csv', visitors('A:Eva', 'Z:Zoe'), { Eva: false });

@@ -16,10 +16,14 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** A run of updates of what is there, and one create, planned. */
 async function planned(
   switches: Partial<Switches> = {},
-  { settleMs = 0, rows = [named('A', 'New'), named('B', 'New'), named('C', 'New')] } = {},
+  {
+    settleMs = 0,
+    rows = [named('A', 'New'), named('B', 'New'), named('C', 'New')],
+    more = [] as string[],
+  } = {},
 ) {
   const bench = await planBench(switches, { settleMs });
-  for (const barcode of ['A', 'B']) await bench.post(named(barcode, 'Old'));
+  for (const barcode of ['A', 'B', ...more]) await bench.post(named(barcode, 'Old'));
   // Lists have to show what was there before anything is planned.
   await bench.clock.advance(600_000);
   const run = bench.claim(rows);
@@ -121,13 +125,16 @@ describe('which one goes first', () => {
   test('shows what becomes of fields that are not sent, if there is such a one', async () => {
     const { bench, run } = await planned(
       {},
-      { rows: [named('A', 'New'), { barcode: 'B', fields: { company: 'New' } }] },
+      {
+        rows: [named('A', 'New'), ...['B', 'D'].map((barcode) => ({ barcode, fields: { company: 'New' } }))],
+        more: ['D'],
+      },
     );
     await learnUpdateRule(bench.context(run));
     expect(posted(bench)).toEqual(['B']);
-    expect(readLearned(bench.journal, bench.target.service, 'unsent', bench.clock.now())?.value).toBe(
-      'merge',
-    );
+    expect(
+      readLearned(bench.journal, bench.target.service, 'unsent:visitor:email', bench.clock.now())?.value,
+    ).toBe('merge');
   });
 
   test('is not a member whose parent has yet to be sent', async () => {
@@ -306,114 +313,12 @@ describe('what was learnt', () => {
   test('can be forgotten', async () => {
     const { bench, rule } = await planned();
     teach(bench, 'update');
-    learn(bench.journal, bench.target.service, 'unsent', 'merge', bench.clock.now());
+    learn(bench.journal, bench.target.service, 'unsent:visitor:email', 'merge', bench.clock.now());
     forgetUpdateRule(bench.journal, bench.target.service);
     expect(rule()).toBeUndefined();
-    expect(readLearned(bench.journal, bench.target.service, 'unsent', bench.clock.now())).toBeUndefined();
-  });
-});
-
-describe('a service that empties what is not sent', () => {
-  const rows = [
-    { barcode: 'A', fields: { company: 'New' } },
-    { barcode: 'B', fields: { company: 'New' } },
-  ];
-  const valuesOf = (bench: PlanBench) => bench.sandbox.registrations().map(({ fields }) => fields);
-
-  test('is sent what registrations hold besides, and the first one gets it back', async () => {
-    const { bench, run } = await planned({ fieldsOnUpdate: 'replace' }, { rows });
-    expect(await learnUpdateRule(bench.context(run))).toEqual({ rule: 'update', withheld: 0 });
-    expect(posted(bench)).toEqual(['A']);
-    expect(bench.fates(run)).toEqual(['pending update', 'pending update']);
-    await bench.send(run);
-    expect(posted(bench)).toEqual(['A', 'B']);
-    const complete = { ...OLD, company: 'New' };
-    expect(valuesOf(bench)).toEqual([complete, complete]);
-    expect(bench.told).toContainEqual({ type: 'note', text: expect.stringContaining('empties fields') });
-  });
-
-  test('is known as one in later runs, which lose nothing', async () => {
-    const { bench, run } = await planned({ fieldsOnUpdate: 'replace' }, { rows });
-    await learnUpdateRule(bench.context(run));
-    await bench.send(run);
-    const next = bench.claim([{ barcode: 'A', fields: { company: 'Third' } }]);
-    await bench.plan(next);
-    bench.asked();
-    await learnUpdateRule(bench.context(next));
-    expect(posted(bench)).toEqual([]);
-    await bench.send(next);
-    expect(valuesOf(bench)[0]).toEqual({ ...OLD, company: 'Third' });
-  });
-
-  test('is found out also when it is known to update', async () => {
-    const { bench, run } = await planned({ fieldsOnUpdate: 'replace' }, { rows });
-    learn(bench.journal, bench.target.service, 'upsert', 'update', bench.clock.now());
-    await learnUpdateRule(bench.context(run));
-    await bench.send(run);
-    expect(valuesOf(bench)[0]).toEqual({ ...OLD, company: 'New' });
-  });
-
-  test('loses nothing when it is killed before it is known what the first update emptied', async () => {
-    const { bench, run } = await planned({ fieldsOnUpdate: 'replace' }, { rows });
-    const [first] = queuedRows(bench.journal, run, 'pending', { depth: 0, after: -1, limit: 1 });
-    if (first === undefined) throw new Error('nothing is pending');
-    await sendRow(bench.context(run), first);
-    await bench.plan(run);
-    expect(bench.fates(run)).toEqual(['done update', 'pending update']);
-    await learnUpdateRule(bench.context(run));
-    await bench.send(run);
-    const complete = { ...OLD, company: 'New' };
-    expect(valuesOf(bench)).toEqual([complete, complete]);
-    await bench.plan(run);
-    expect(bench.fates(run)).toEqual(['done update', 'done update']);
-  });
-
-  test('still empties what the file empties', async () => {
-    const emptied = [{ barcode: 'A', fields: { company: '' } }, ...rows.slice(1)];
-    const { bench, run } = await planned({ fieldsOnUpdate: 'replace' }, { rows: emptied });
-    await learnUpdateRule(bench.context(run));
-    await bench.send(run);
-    expect(valuesOf(bench)[0]).toEqual({ first_name: 'Ada', email: 'ada@example.com' });
-  });
-});
-
-describe('a service that drops the parent that is not sent', () => {
-  const edited = (...codes: string[]) => codes.map((code) => named(code, 'New'));
-  const members = (bench: PlanBench) =>
-    bench.sandbox.registrations().map(({ parentBarcode }) => parentBarcode);
-
-  /** Two members of a group, all of whose fields are in the file. */
-  async function group() {
-    const bench = await planBench({ fieldsOnUpdate: 'replace', parentOnUpdate: 'replace' });
-    for (const row of [
-      named('P', 'Old'),
-      ...['A', 'B'].map((code) => ({ ...named(code, 'Old'), parent: 'P' })),
-    ]) {
-      await bench.post(row);
-    }
-    const run = bench.claim(edited('A', 'B'));
-    await bench.plan(run);
-    bench.asked();
-    return { bench, run };
-  }
-
-  test('is found out by it alone, and is sent the parents along', async () => {
-    const { bench, run } = await group();
-    await learnUpdateRule(bench.context(run));
-    expect(posted(bench)).toEqual(['A']);
-    expect(members(bench)).toEqual([undefined, undefined, 'P']);
-    expect(readLearned(bench.journal, bench.target.service, 'unsent', bench.clock.now())?.value).toBe(
-      'replace',
-    );
-    await bench.send(run);
-    expect(members(bench)).toEqual([undefined, 'P', 'P']);
-    expect(bench.sandbox.registrations().map(({ fields }) => fields['company'])).toEqual([
-      'Old',
-      'New',
-      'New',
-    ]);
-    await bench.plan(run);
-    expect(bench.fates(run)).toEqual(['done update', 'done update']);
+    expect(
+      readLearned(bench.journal, bench.target.service, 'unsent:visitor:email', bench.clock.now()),
+    ).toBeUndefined();
   });
 });
 
@@ -517,11 +422,14 @@ describe('a service that stores values its own way', () => {
   });
 
   test('may drop a field when it is known to take updates', async () => {
-    const rows = [{ barcode: 'A', fields: { first_name: 'Ada', company: 'New' } }];
-    const held = [{ barcode: 'A', fields: { first_name: 'Ada', email: 'ada@example.com' } }];
+    const rows = ['A', 'B'].map((barcode) => ({ barcode, fields: { first_name: 'Ada', company: 'New' } }));
+    const held = rows.map(({ barcode }) => ({
+      barcode,
+      fields: { first_name: 'Ada', email: 'ada@example.com' },
+    }));
     const { bench, run, context } = await stored(without('company'), held, rows);
     learn(bench.journal, bench.target.service, 'upsert', 'update', bench.clock.now());
     expect(await learnUpdateRule(context(run))).toEqual({ rule: 'update', withheld: 0 });
-    expect(bench.fates(run)).toEqual(['done update']);
+    expect(bench.fates(run)).toEqual(['done update', 'pending update']);
   });
 });

@@ -1,0 +1,25 @@
+import { changesTo, fieldsOf } from '../registration/field-change.ts';
+import type { Pilot } from './choose-pilot.ts';
+import type { SendContext } from './send-context.ts';
+import { imageOf, writeImage } from './write-plan.ts';
+
+/**
+ * Reads the registration of an update again, right before something of it is left out: what somebody has changed
+ * since the plan would look as if the update had done it. Undefined when what the row asks for would come to
+ * something else than was planned.
+ */
+export async function lookAgain(context: SendContext, pilot: Pilot): Promise<Pilot | undefined> {
+  const { registrations, event, journal, run } = context;
+  const { registration, before, seq } = pilot;
+  const barcode = registration.barcode ?? '';
+  const [record, another] = (await registrations.findByBarcode([barcode])).get(barcode) ?? [];
+  if (record === undefined || another !== undefined || record.id !== before.id) return undefined;
+  const fields = fieldsOf(event);
+  const planned = JSON.stringify(changesTo(registration, before, fields));
+  if (JSON.stringify(changesTo(registration, record, fields)) !== planned) return undefined;
+  const image = imageOf(record);
+  journal.transaction(() => {
+    writeImage(journal, run, seq, image);
+  });
+  return { ...pilot, before: image };
+}
