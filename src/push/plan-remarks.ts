@@ -13,6 +13,8 @@ export class PlanRemarks {
   readonly unbased: Unbased = { values: 0, registrations: 0 };
   /** Registrations by where they move, as `visitor to exhibitor`. */
   readonly #moves = new Map<string, number>();
+  /** Guests who may no longer get messages. */
+  takenBack = 0;
 
   /** Takes the plan of a row. */
   see({ action, changes, verdicts }: PlanDecision): void {
@@ -30,6 +32,10 @@ export class PlanRemarks {
   *texts(): Generator<string> {
     for (const [fromTo, count] of this.#moves) {
       yield `${plural(count, 'registration moves', 'registrations move')} from ${fromTo}.`;
+    }
+    if (this.takenBack > 0) {
+      const guests = plural(this.takenBack, 'guest', 'guests');
+      yield `Takes back messages of ${guests}: the file does not ask for them (enable_comms), and this service is not known to keep what an update leaves out.`;
     }
   }
 }

@@ -1,11 +1,13 @@
 import { fieldsOf } from '../registration/field-change.ts';
 import { type ComparedRow, RowComparer } from './compare-row.ts';
+import { countTakenBack } from './count-taken-back.ts';
 import { type HeldReading, readHeld } from './held.ts';
 import { lookForDoubtful } from './look-for-doubtful.ts';
 import { PLAN_ACTIONS, type PlanAction } from './plan-action.ts';
 import { PlanRemarks, type Unbased } from './plan-remarks.ts';
 import { type PlanDecision, uncompared, type Winner } from './plan-row.ts';
 import type { SendContext } from './send-context.ts';
+import { refuseLoss } from './refuse-loss.ts';
 import { barcodesOf, chunksOf, COMPARED, DOUBTFUL, howMany } from './run-rows.ts';
 import { addStep } from './steps.ts';
 import { type PlanWriting, writeDecision } from './write-plan.ts';
@@ -58,12 +60,13 @@ export async function planRun(context: PlanContext, options: PlanOptions): Promi
     context.stopping.throwIfAborted();
     journal.transaction(() => {
       for (const row of rows) {
-        const decision = decide(row, comparer);
+        const decision = refuseLoss(context, row, decide(row, comparer));
         remarks.see(decision);
         counts[writeDecision(writing, row, decision)] += 1;
       }
     });
   }
+  remarks.takenBack = countTakenBack(context, run, ['pending']);
   for (const text of remarks.texts()) context.reporter.report({ type: 'warning', text });
   if (comparer !== undefined) lookForDoubtful(context, comparer);
   return { reading, counts, unbased: remarks.unbased };

@@ -7,9 +7,11 @@ import type { RowCounts, RowState } from '../registration/row-state.ts';
 import type { BudgetView } from '../report/events.ts';
 import type { AuditResult, RowProblem, SummaryView } from '../report/push-summary.ts';
 import { countPlan } from './count-plan.ts';
+import { countTakenBack } from './count-taken-back.ts';
 import { countRows, type Journal, type RowOp } from './journal.ts';
 import type { ValueVerdict } from './judge-value.ts';
 import type { RepairTally } from './repair-tally.ts';
+import type { Target } from './runs.ts';
 import { whyConflict } from './plan-row.ts';
 import { placeOf, type StoredPlace } from './stored-place.ts';
 
@@ -40,6 +42,7 @@ interface SummaryFacts {
 
 interface SummaryContext {
   journal: Journal;
+  target: Target;
   event: EventInfo;
   clock: Clock;
   budget: () => BudgetView;
@@ -50,7 +53,7 @@ const PROBLEMS_SHOWN = 1000;
 
 export function summarise(
   facts: SummaryFacts,
-  { journal, event, clock, budget }: SummaryContext,
+  { journal, target, event, clock, budget }: SummaryContext,
 ): PushSummary {
   const { run, state, counts, error, startedAt } = facts;
   const planned = facts.planned ?? run ?? '';
@@ -68,6 +71,7 @@ export function summarise(
     created: run === undefined ? 0 : countActions(journal, run, 'created', startedAt),
     updated: run === undefined ? 0 : countActions(journal, run, 'updated', startedAt),
     communications: facts.communications,
+    takesBackMessages: countTakenBack({ journal, target, clock }, planned, [...OPEN_STATES, ...SENT_STATES]),
     repairs: facts.repairs,
     audit: facts.audit,
     requests: facts.requests ?? counts.pending + deletions.pending,

@@ -51,6 +51,7 @@ export function summaryRecord(view: SummaryView, showValues: boolean): Record<st
     blocked: counts.blocked + deletions.blocked,
     pending: counts.pending,
     communications: view.communications,
+    takes_back_messages: view.takesBackMessages,
     duration_ms: view.durationMs,
     problems: view.problems,
     mended: view.repairs.cells,

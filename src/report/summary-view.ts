@@ -25,6 +25,8 @@ export interface SummaryView {
   updated: number;
   /** Rows to send, or sent, that ask the service to write to people. */
   communications: number;
+  /** Guests whom an update leaves, or may leave, without the messages that their registrations ask for. */
+  takesBackMessages: number;
   repairs: RepairView;
   /** What reading back came to; undefined when nothing was to be read back. */
   audit: AuditResult | undefined;

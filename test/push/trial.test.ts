@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { auditRun } from '../../src/push/audit.ts';
+import { countTakenBack } from '../../src/push/count-taken-back.ts';
 import { finishTrials } from '../../src/push/finish-trials.ts';
 import { queuedRow } from '../../src/push/journal.ts';
 import { learn, readUnsentRules } from '../../src/push/learned.ts';
@@ -252,18 +254,47 @@ describe('what cannot be sent back', () => {
   const withPhoto = ['A', 'B'].map((code) => guest(code, { fields: { ...FULL, photo } }));
 
   test('is a conflict that names the field, and nothing leaves', async () => {
-    const { bench, run } = await pushed({ uploads: 'signed-taken' }, withPhoto, [renamed('A'), renamed('B')]);
-    expect(posted(bench)).toEqual([]);
+    const { bench, run } = await planned({ uploads: 'signed-taken' }, withPhoto, [
+      renamed('A'),
+      renamed('B'),
+    ]);
     expect(bench.fates(run)).toEqual(Array(2).fill('conflict conflict'));
     expect(bench.rows(run)[0]?.message).toBe(
       'not sent: its registration holds what the file does not have and what cannot be sent back as it is listed: photo; give the file such a column, or change it in the service',
     );
-    expect(kept(bench)[0]?.fields).toEqual({ ...FULL, photo });
+  });
+
+  test('is a conflict also where it came after the plan', async () => {
+    const { bench, run } = await planned({ uploads: 'signed-taken' }, [guest('A')], [renamed('A')]);
+    const before = JSON.stringify({
+      ...bench.rows(run)[0]?.before,
+      fields: { photo: `${photo}?signature=1` },
+    });
+    bench.journal.run('UPDATE row SET before = $before WHERE run = $run', { $run: run, $before: before });
+    await sendPending(bench.context(run));
+    expect(posted(bench)).toEqual([]);
+    expect(bench.fates(run)).toEqual(['conflict conflict']);
+    expect(bench.rows(run)[0]?.message).toContain('cannot be sent back as it is listed: photo');
+  });
+
+  test('is sent back as the file once sent it, without the signature behind it', async () => {
+    const bench = await planBench({ uploads: 'signed-taken' });
+    await bench.push(withPhoto.slice(0, 1));
+    await auditRun(bench.context(await bench.push(withPhoto.slice(0, 1), { fresh: true })), {
+      before: undefined,
+    });
+    const run = bench.claim([renamed('A')]);
+    await bench.plan(run);
+    await sendPending(bench.context(run));
+    expect(kept(bench)[0]?.fields).toEqual({ ...BEA, photo });
   });
 
   test('is sent all the same where that field is proven to stay', async () => {
-    const { bench, run } = await planned({ uploads: 'signed-taken' }, withPhoto, [renamed('A')]);
+    const bench = await planBench({ uploads: 'signed-taken' });
+    for (const row of withPhoto) await bench.post(row);
     learn(bench.journal, bench.target.service, 'unsent:visitor:photo', 'merge', bench.clock.now());
+    const run = bench.claim([renamed('A')]);
+    await bench.plan(run);
     await sendPending(bench.context(run));
     expect(kept(bench)[0]?.fields).toEqual({ ...BEA, photo });
   });
@@ -306,4 +337,16 @@ describe('messages to people', () => {
       expect(rules(bench)['comms']).toBe(commsOnUpdate === 'merge' ? 'merge' : 'reset');
     },
   );
+
+  test('are counted before they are taken back, until they are proven to stay', async () => {
+    const rows = [renamed('A'), renamed('B'), guest('C', { comms: true, fields: BEA })];
+    const { bench, run } = await planned({}, [...asked, guest('C', { comms: true })], rows);
+    expect(bench.told).toContainEqual({
+      type: 'warning',
+      text: 'Takes back messages of 2 guests: the file does not ask for them (enable_comms), and this service is not known to keep what an update leaves out.',
+    });
+    expect(countTakenBack(bench.context(run), run, ['pending'])).toBe(2);
+    await sendPending(bench.context(run));
+    expect(countTakenBack(bench.context(run), run, ['done'])).toBe(0);
+  });
 });

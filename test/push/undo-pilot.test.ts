@@ -89,7 +89,7 @@ test('Without comparing, a service that is known to empty what is not sent is wa
   const bench = await pushBench({ fieldsOnUpdate: 'replace' });
   const short = (name: string): string =>
     `persona,barcode,First name,Last name,E-mail\nvisitor,A,${name},Example,a@example.com\nvisitor,B,${name},Example,b@example.com\n`;
-  const warning = 'This service empties fields that are not sent';
+  const warning = 'This service takes away what an update leaves out (company of visitor)';
   await bench.push([
     bench.write(
       'full.csv',
