@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { auditRun } from '../../src/push/audit.ts';
+import { BaseStore } from '../../src/push/base-store.ts';
 import { countTakenBack } from '../../src/push/count-taken-back.ts';
 import { finishTrials } from '../../src/push/finish-trials.ts';
 import { queuedRow } from '../../src/push/journal.ts';
@@ -279,13 +279,14 @@ describe('what cannot be sent back', () => {
 
   test('is sent back as the file once sent it, without the signature behind it', async () => {
     const bench = await planBench({ uploads: 'signed-taken' });
-    await bench.push(withPhoto.slice(0, 1));
-    await auditRun(bench.context(await bench.push(withPhoto.slice(0, 1), { fresh: true })), {
-      before: undefined,
-    });
-    const run = bench.claim([renamed('A')]);
+    for (const row of withPhoto) await bench.post(row);
+    const bases = new BaseStore(bench.journal, bench.target, bench.event.endDate);
+    const pairs = new Map([['photo', { said: bases.digest(photo), seen: undefined }]]);
+    bases.write({ barcode: 'A', id: undefined }, { pairs, gone: false }, bench.clock.now());
+    const run = bench.claim([renamed('A'), renamed('B')]);
     await bench.plan(run);
     await sendPending(bench.context(run));
+    expect(bench.fates(run)).toEqual(['done update', 'conflict conflict']);
     expect(kept(bench)[0]?.fields).toEqual({ ...BEA, photo });
   });
 
