@@ -252,6 +252,7 @@ describe('what push prints', () => {
       blocked: 0,
       pending: 0,
       communications: 0,
+      takes_back_messages: 0,
       duration_ms: 0,
       problems: [],
       mended: 0,

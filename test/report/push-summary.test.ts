@@ -28,6 +28,7 @@ function view(over: Partial<SummaryView> = {}): SummaryView {
     created: 0,
     updated: 0,
     communications: 0,
+    takesBackMessages: 0,
     repairs: { cells: 0, counts: () => [], listed: () => [] },
     audit: undefined,
     requests: 0,
