@@ -64,7 +64,7 @@ async function work(
 ): Promise<void> {
   const { journal, run, stopping } = sending;
   announce(sending, { resumed, compare: options.plan !== undefined });
-  const settling: SettleOptions = { match: options.plan?.match ?? 'barcode' };
+  const settling: SettleOptions = { match: options.plan?.match === 'email' ? 'email' : 'barcode' };
   await settleUncertain(sending, settling);
   await waitForOvertaken(sending);
   const settled = countSent(journal, run);
@@ -77,7 +77,7 @@ async function work(
   await confirmUnbased(unbased, options, context);
   await confirmCommunications(sending, context);
   if (options.prune !== undefined) await confirmPrune(sending, context, reading);
-  await send(sending, settling);
+  await send({ ...sending, before: reading }, settling);
   if (options.prune !== undefined && !stopping.aborted) await pruneRun(sending, context);
   if (options.audit && !stopping.aborted) progress.audit = await auditRun(sending, { before: reading });
 }

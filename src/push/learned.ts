@@ -14,6 +14,9 @@ export interface Learned<Value extends string> {
 interface Rules {
   upsert: UpdateRule;
   unsent: UnsentRule;
+  'knows by email': 'yes' | 'no';
+  'knows by email-across': 'yes' | 'no';
+  'knows by case': 'yes' | 'no';
 }
 
 /** Services change: after so long, things are seen anew. */

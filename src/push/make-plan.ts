@@ -1,4 +1,5 @@
 import { fieldsOf } from '../registration/field-change.ts';
+import { askWhoTheyAre } from './ask-people.ts';
 import { contentKey } from './claim-run.ts';
 import type { HeldReading } from './held.ts';
 import { planEntries } from './plan-entries.ts';
@@ -19,14 +20,16 @@ export interface MadePlan {
 export async function makePlan(
   sending: SendContext,
   { plan, prune, fresh, dryRun }: Pick<PushOptions, 'plan' | 'prune' | 'fresh' | 'dryRun'>,
-  { onPlan }: Pick<PushContext, 'onPlan'>,
+  { onPlan, choose }: Pick<PushContext, 'onPlan' | 'choose'>,
 ): Promise<MadePlan> {
   const { journal, run, event } = sending;
   // What an earlier push with --prune has planned and not done is planned anew, or not at all.
   forgetPrune(journal, run);
   let made: MadePlan = { reading: undefined, unbased: { values: 0, registrations: 0 } };
   if (plan !== undefined) {
-    made = await planRun(sending, { ...plan, fresh, dry: dryRun, whole: prune !== undefined });
+    const planning = { ...plan, fresh, dry: dryRun, whole: prune !== undefined };
+    const first = await planRun(sending, planning);
+    made = dryRun ? first : await askWhoTheyAre(sending, first, planning, choose);
     if (prune !== undefined && made.reading !== undefined) {
       planPrune(sending, made.reading, { match: plan.match, maxDelete: prune });
     }

@@ -36,11 +36,19 @@ export interface PushContext extends Omit<SendContext, 'run'> {
   self: ProcessFacts;
   /** Asks the person, or throws a GuardError that names the flag when nobody can answer. */
   confirm: (question: string) => Promise<boolean>;
+  /** Asks the person to choose one of several answers; undefined where nobody is there to be asked. */
+  choose?: Choose | undefined;
   /** Shown the plan before anything is sent; what it throws stops the run. */
   onPlan: (plan: ShownPlan) => Promise<void>;
   /** Writes what will be deleted where it can be brought back from; durable when it resolves. Returns where. */
   backUp: (records: Iterable<RecordImage>) => string;
 }
+
+/** Shows the details and the question, and returns the value of the answer. */
+export type Choose = (
+  question: { text: string; details: readonly string[] },
+  answers: readonly { value: string; label: string }[],
+) => Promise<string>;
 
 /** A plan as it can be shown, saved, and held against an earlier one. */
 export interface ShownPlan {

@@ -1,6 +1,7 @@
 import { GaveUpError, GuardError, InterruptedError } from '../errors.ts';
 import { fieldsOf } from '../registration/field-change.ts';
 import type { SendOutcome } from '../service/registrations.ts';
+import { checkAnswer } from './check-answer.ts';
 import { hidePersonal } from './hide-personal.ts';
 import { judgeConflict } from './judge-conflict.ts';
 import { type QueuedRow, type RowOutcome, writeIntent, writeOutcome } from './journal.ts';
@@ -51,14 +52,21 @@ export async function askForRow(
   };
   // What the service says may quote the request.
   const hide = (text: string): string => hidePersonal(text, row, fieldsOf(context.event));
-  const write = (answered: RowOutcome, stop: Error | undefined): AnsweredRow => {
+  const write = (
+    answered: RowOutcome,
+    stop: Error | undefined,
+    also = (): void => undefined,
+  ): AnsweredRow => {
     const message = answered.message === undefined ? undefined : hide(answered.message);
     const outcome = { requestId: intended, ...answered, message };
     const at = clock.now();
     return {
       outcome,
       stop,
-      written: journal.group.add(() => writeOutcome(journal, run, row.seq, outcome, at)),
+      written: journal.group.add(() => {
+        writeOutcome(journal, run, row.seq, outcome, at);
+        also();
+      }),
     };
   };
   let answer: SendOutcome;
@@ -74,7 +82,8 @@ export async function askForRow(
   }
   const stop = stopOf(answer);
   if (stop !== undefined) stop.message = hide(stop.message);
-  return write(await toOutcome(context, row, answer), stop);
+  const checked = await checkAnswer(context, row, await toOutcome(context, row, answer));
+  return write(checked.outcome, stop ?? checked.stop, checked.write);
 }
 
 function stopOf(answer: SendOutcome): Error | undefined {

@@ -65,9 +65,9 @@ function judgeSent(facts: UndoFacts): UndoVerdict {
 function judgeRecord(facts: UndoFacts, record: RegistrationRecord): UndoVerdict {
   const { row, fields } = facts;
   const { before, after, sent } = row;
-  const created = before === undefined && (row.plan === 'create' || row.action === 'created');
-  if (sent === undefined || (before === undefined && !created) || row.plan === 'unchanged') {
-    return keep('what it was before is not known: it was not compared before it was sent', record);
+  const isNew = row.proof === 'new' || row.proof === 'unlisted';
+  if (sent === undefined || (before === undefined && !isNew) || row.plan === 'unchanged') {
+    return keep(row.plan === 'create' ? NOT_PROVEN : NOT_COMPARED, record);
   }
   if (record.fields === undefined || (before !== undefined && before.fields === undefined)) {
     return keep('the service does not show its values', record);
@@ -83,6 +83,10 @@ function judgeRecord(facts: UndoFacts, record: RegistrationRecord): UndoVerdict 
   if (record.id === undefined) return keep('the service does not show its id', record);
   return { kind: 'delete', record: { ...imageOf(record), id: record.id } };
 }
+
+const NOT_COMPARED = 'what it was before is not known: it was not compared before it was sent';
+const NOT_PROVEN =
+  'it is not proven to be new: it, or who it took the place of, may have been there before it was sent';
 
 const idOf = ({ id }: RegistrationRecord): string => id ?? 'without id';
 
