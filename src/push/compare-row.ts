@@ -52,6 +52,11 @@ export class RowComparer {
     this.#gone = readGoneRows({ journal, run, target, fields }, reading);
   }
 
+  /** An e-mail is said to be one person. */
+  get byEmail(): boolean {
+    return this.#options.match === 'email';
+  }
+
   /** What becomes of a row; undefined when nothing tells which registration is its own. */
   compare(row: ComparedRow): PlanDecision | undefined {
     const { barcode } = row.registration;

@@ -32,25 +32,29 @@ export function judgeNew(facts: NewFacts): NewVerdict {
   return judgeStrangers(strangers, facts) ?? judgeGone(facts) ?? judgeOwn(facts, strangers);
 }
 
-/** Registrations that no row of the files stands for. */
+/** Registrations that no row of the files stands for. Nobody is moved to another persona by an e-mail alone. */
 function judgeStrangers(strangers: readonly Listed[], facts: NewFacts): NewVerdict | undefined {
   const { match, recognition } = facts;
-  const known = strangers.filter(({ key }) => recognition[key] === 'yes');
+  const own = strangers.filter(({ key }) => key !== 'email-across');
+  const known = own.filter(({ key }) => recognition[key] === 'yes');
   const certain = known.filter(({ key, sameName }) => key === 'case' || sameName || match === 'email');
-  const [first] = certain.length > 0 ? certain : match === 'email' ? oneOf(strangers) : [];
+  const [first] = certain.length > 0 ? certain : match === 'email' ? oneOf(own) : [];
   if (first !== undefined) return { kind: 'same', record: first.record };
-  const [taken] = known;
+  const taken = strangers.find(({ key }) => recognition[key] === 'yes');
   if (taken !== undefined) return { kind: 'conflict', why: wouldChange(taken), asked: undefined };
-  if (match === 'none' || strangers.length === 0) return undefined;
-  if (match === 'email')
-    return { kind: 'conflict', why: `${describe(strangers)}; give barcodes`, asked: undefined };
-  const doubtful = strangers.filter((one) => isDoubtful(one, facts));
+  const doubtful = match === 'none' ? [] : strangers.filter((one) => isDoubtful(one, facts));
   if (doubtful.length === 0) return undefined;
-  const why = `${describe(doubtful)}, and no row of the files stands for it: ${WAYS}`;
+  if (match === 'email' && own.length > 0) {
+    return { kind: 'conflict', why: `${describe(own)}; give barcodes`, asked: undefined };
+  }
+  const ways = doubtful.every(({ key }) => key === 'email-across') ? WAYS_ACROSS : WAYS;
+  const why = `${describe(doubtful)}, and no row of the files stands for it: ${ways}`;
   return { kind: 'conflict', why, asked: doubtful.map(({ record }) => imageOf(record)) };
 }
 
 const WAYS = '--match email if it is the same person, --match none to register another one';
+
+const WAYS_ACROSS = '--match none to register another one; give its barcode to change it';
 
 /** The only one, or the only one with the same name. */
 function oneOf(strangers: readonly Listed[]): readonly Listed[] {
@@ -61,7 +65,8 @@ function oneOf(strangers: readonly Listed[]): readonly Listed[] {
 
 /** That the service would not take the one for the other says nothing of who they are. */
 function isDoubtful({ key, sameName }: Listed, { recognition, hasBarcode }: NewFacts): boolean {
-  return recognition[key] === undefined || sameName || (!hasBarcode && key === 'email');
+  if (recognition[key] === undefined) return true;
+  return key !== 'email-across' && (sameName || (!hasBarcode && key === 'email'));
 }
 
 function wouldChange({ key, record, owner }: Neighbour): string {
@@ -78,12 +83,13 @@ const registrationOf = (record: RegistrationRecord | undefined): string =>
 function describe(strangers: readonly Listed[]): string {
   const [first] = strangers;
   const what = first?.key === 'case' ? 'its barcode in another case' : 'its e-mail';
+  const across = first?.key === 'email-across' ? ` as ${first.record.persona ?? 'another persona'}` : '';
   const names = strangers.map(({ record }) => {
     const barcode =
       record.barcode === undefined || record.id === undefined ? '' : ` (barcode ${record.barcode})`;
     return `${registrationOf(record)}${barcode}`;
   });
-  return `${names.join(', ')} ${names.length === 1 ? 'has' : 'have'} ${what}`;
+  return `${names.join(', ')} ${names.length === 1 ? 'has' : 'have'} ${what}${across}`;
 }
 
 /** Places named in a message. */
