@@ -1,4 +1,4 @@
-import { EventregError, EXIT } from '../errors.ts';
+import { EventregError, EXIT, isCalledOff } from '../errors.ts';
 import { formatPlace } from '../registration/row.ts';
 import { changesTo, fieldsOf } from '../registration/field-change.ts';
 import type { RecordImage, Registration } from '../registration/registration.ts';
@@ -128,16 +128,16 @@ async function findVictim(
     }
     const own = ownRow(context, row.seq, remoteId);
     if (own !== undefined) {
-      const isHit = await isChanged(context, row.registration, own.registration);
+      const isHit = await isOverwritten(context, row.registration, own.registration);
       const key = sharedKey(row.registration, own.registration, fields);
       return isHit ? { key, image: undefined, seq: own.seq } : undefined;
     }
     if (before?.idsShown === true && before.how === 'list') return undefined;
   }
   for (const { key, image } of row.near ?? []) {
-    if (image !== undefined && (await isChanged(context, row.registration, image))) {
-      return { key, image, seq: undefined };
-    }
+    if (image === undefined || (remoteId !== undefined && image.id !== undefined && remoteId !== image.id))
+      continue;
+    if (await isTakenOver(context, row.registration, image)) return { key, image, seq: undefined };
   }
   return undefined;
 }
@@ -157,27 +157,58 @@ function ownRow(
   return row && { seq: row.seq, registration: JSON.parse(row.payload) as Registration };
 }
 
-/**
- * Whether a registration is no longer as it was, as far as its barcode finds it: some services give an id that is
- * none. True where nothing can be seen.
- */
-async function isChanged(
-  { registrations, event }: SendContext,
+/** Whether another row's registration holds the values of this one: some services give an id that is none. */
+async function isOverwritten(
+  context: SendContext,
   registration: Registration,
-  before: RecordImage | Registration,
+  other: Registration,
 ): Promise<boolean> {
-  const { barcode } = before;
-  if (barcode === undefined) return true;
+  if (other.barcode === undefined) return true;
+  const record = await readNow(context, other.barcode);
+  return record === undefined || countsToChange(context, registration, record, other).open === 0;
+}
+
+/** Whether a registration that was listed before has the values of the row now, or its barcode is gone. */
+async function isTakenOver(
+  context: SendContext,
+  registration: Registration,
+  image: RecordImage,
+): Promise<boolean> {
+  if (image.barcode === undefined) return false;
+  const record = await readNow(context, image.barcode);
+  if (record === undefined) return true;
+  const { open, wanted } = countsToChange(context, registration, record, image);
+  // What another row of this run has changed there may be just what this one says.
+  return wanted > 0 && (open === 0 || (open < wanted && !isOurs(context, image.barcode)));
+}
+
+function countsToChange(
+  { event }: SendContext,
+  registration: Registration,
+  now: RecordImage,
+  before: Registration | RecordImage,
+): { open: number; wanted: number } {
+  const fields = fieldsOf(event);
+  const count = (record: RecordImage): number => (changesTo(registration, record, fields) ?? []).length;
+  return { open: count(now), wanted: count(imageAs(before)) };
+}
+
+function isOurs({ journal, run }: SendContext, barcode: string): boolean {
+  const row = journal.get(
+    'SELECT 1 FROM row WHERE run = $run AND barcode = $barcode AND attempts > 0 LIMIT 1',
+    { $run: run, $barcode: barcode },
+  );
+  return row !== undefined;
+}
+
+/** Undefined when nothing is listed, or shown. */
+async function readNow({ registrations }: SendContext, barcode: string): Promise<RecordImage | undefined> {
   try {
     const [record] = (await registrations.findByBarcode([barcode])).get(barcode) ?? [];
-    if (record?.fields === undefined) return true;
-    const fields = fieldsOf(event);
-    const asSent = changesTo(registration, record, fields) ?? [];
-    const wanted = changesTo(registration, imageAs(before), fields) ?? [];
-    // Nothing of the row has come about there, though there was something to change.
-    return wanted.length === 0 || asSent.length < wanted.length;
-  } catch {
-    return true;
+    return record?.fields === undefined ? undefined : record;
+  } catch (error) {
+    if (isCalledOff(error)) throw error;
+    return undefined;
   }
 }
 

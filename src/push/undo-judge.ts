@@ -66,12 +66,12 @@ function judgeRecord(facts: UndoFacts, record: RegistrationRecord): UndoVerdict 
   const { row, fields } = facts;
   const { before, after, sent } = row;
   const isNew = row.proof === 'new' || row.proof === 'unlisted';
-  if (sent === undefined || (before === undefined && !isNew) || row.plan === 'unchanged') {
-    return keep(row.plan === 'create' ? NOT_PROVEN : NOT_COMPARED, record);
-  }
+  const isKnown = before !== undefined || isNew || row.plan === 'create';
+  if (sent === undefined || !isKnown || row.plan === 'unchanged') return keep(NOT_COMPARED, record);
   if (record.fields === undefined || (before !== undefined && before.fields === undefined)) {
     return keep('the service does not show its values', record);
   }
+  if (before === undefined && !isNew) return keep(NOT_PROVEN, record);
   // What planning has called a conflict carries what was edited as its image of before.
   if (row.plan === 'conflict') return keep(row.message ?? 'it is in conflict', record);
   if (before !== undefined && differencesOf(before, record, fields).length === 0) {

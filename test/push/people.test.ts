@@ -86,7 +86,7 @@ describe('rows without barcodes', () => {
     let posts = 0;
     bench.service.fault = ({ method }) => {
       if (method === 'POST') posts += 1;
-      return posts === 2 && method === 'POST' ? { kind: 'answer', status: 401 } : undefined;
+      return posts === 2 && method === 'POST' ? { answer: { status: 401 } } : undefined;
     };
     expect(await bench.push([file])).toMatchObject({ code: 4, summary: { sent: 1 } });
     bench.service.fault = () => undefined;
