@@ -109,12 +109,13 @@ export class RowComparer {
     const { registration, seq } = row;
     const verdict = judgeNew({
       hasBarcode: registration.barcode !== undefined,
-      neighbours: people.neighboursOf({ seq, registration }),
+      neighbours: people.neighbours.of({ seq, registration }),
+      rivals: people.neighbours.rivalsOf({ seq, registration }),
       gone: registration.barcode === undefined ? this.#perhapsCorrected(registration, people) : [],
       match: this.#options.match,
       recognition: this.#recognition,
     });
-    if (verdict.kind === 'same') return this.#same(row, verdict);
+    if (verdict.kind === 'same') return this.#same(row, verdict, people);
     if (verdict.kind === 'create') return { ...uncompared('create'), near: verdict.near };
     return { ...conflict(verdict.why), asked: verdict.asked };
   }
@@ -123,8 +124,13 @@ export class RowComparer {
     return perhapsCorrected(registration, this.#gone, { fields: this.#fields, canTell });
   }
 
-  #same(row: ComparedRow, { record, gone }: Extract<NewVerdict, { kind: 'same' }>): PlanDecision | undefined {
+  #same(
+    row: ComparedRow,
+    { record, gone }: Extract<NewVerdict, { kind: 'same' }>,
+    people: People,
+  ): PlanDecision | undefined {
     this.#gone = this.#gone.filter((one) => one !== gone);
+    people.claim(row.seq, record);
     const { barcode } = row.registration;
     if (barcode !== undefined && this.#hasMembers(barcode)) {
       const other = record.barcode ?? 'another barcode';

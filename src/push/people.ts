@@ -3,23 +3,13 @@ import type { RecordImage, Registration, RegistrationRecord } from '../registrat
 import type { HeldReading } from './held.ts';
 import type { NumberedRecord } from './held-records.ts';
 import type { Journal } from './journal.ts';
-import { emailOf, hasName } from './match-email.ts';
-import { type PersonKey, sharedKey } from './near.ts';
+import { hasName } from './match-email.ts';
+import { sharedKey } from './near.ts';
+import { FREE, Neighbours } from './neighbours.ts';
 import { notePeople } from './people-rows.ts';
-import { placeOf, type StoredPlace } from './stored-place.ts';
 
-/** A registration that may be taken for the one that a row is about. */
-export interface Neighbour {
-  key: PersonKey;
-  /** Undefined: another row of the files will register it. */
-  record: RegistrationRecord | undefined;
-  /** It has all the names of the row. */
-  sameName: boolean;
-  /** The row of the files that stands for it, if one does. */
-  owner: { seq: number; place: string } | undefined;
-}
-
-interface Person {
+/** A row with what it says. */
+export interface Person {
   seq: number;
   registration: Registration;
 }
@@ -33,7 +23,6 @@ const TAKEN = [
 /** Sent before without a full answer: what is there just as it was sent is its own. */
 const DOUBTFUL = `person.state IN ('uncertain', 'sending')`;
 const CERTAIN = `person.state NOT IN ('uncertain', 'sending')`;
-const FREE = 'NOT EXISTS (SELECT 1 FROM temp.taken WHERE taken.seq = person.seq)';
 
 /**
  * Which registrations of a whole list the rows of a run stand for, in temporary tables: by barcode, by the id that
@@ -46,6 +35,7 @@ export class People {
   readonly #reading: HeldReading;
   /** False when registrations are listed without their e-mail addresses, so that none can be found by its own. */
   readonly canTell: boolean;
+  readonly neighbours: Neighbours;
 
   constructor(
     { journal, run, fields }: { journal: Journal; run: string; fields: FieldsOf },
@@ -57,6 +47,7 @@ export class People {
     this.#fields = fields;
     this.#reading = reading;
     this.canTell = reading.held.count === 0 || reading.held.showsEmails;
+    this.neighbours = new Neighbours(journal, run, fields, reading);
     notePeople(journal, run, fields);
     journal.transaction(() => {
       for (const sql of TAKEN) journal.run(sql);
@@ -175,7 +166,10 @@ export class People {
   #free(email: string, { persona }: Registration): NumberedRecord[] {
     return this.#reading.held
       .like({ email, barcode: undefined })
-      .filter(({ no, record }) => (record.persona ?? persona) === persona && this.#ownerOf(no) === undefined);
+      .filter(
+        ({ no, record }) =>
+          (record.persona ?? persona) === persona && this.neighbours.ownerOf(no) === undefined,
+      );
   }
 
   #openChanges({ registration }: Person, record: RecordImage): number {
@@ -194,13 +188,18 @@ export class People {
     return row && (JSON.parse(row.payload) as Registration);
   }
 
-  #ownerOf(no: number): { seq: number; place: string } | undefined {
-    const row = this.#journal.get<StoredPlace & { seq: number }>(
-      `SELECT row.seq, file, sheet, line FROM temp.taken JOIN row ON row.run = $run AND row.seq = taken.seq
-       WHERE taken.no = $no`,
-      { $run: this.#run, $no: no },
+  /** From now on a row stands for a registration. */
+  claim(seq: number, record: RegistrationRecord): void {
+    const listed = this.#reading.held.like({ email: undefined, barcode: record.barcode });
+    const found = listed.find((one) => one.record.id === record.id) ?? this.#byId(record.id);
+    if (found !== undefined) this.#take(found.no, seq);
+  }
+
+  #byId(id: string | undefined): { no: number } | undefined {
+    return this.#journal.get<{ no: number }>(
+      'SELECT no FROM temp.held WHERE reading = $reading AND id = $id LIMIT 1',
+      { $reading: this.#reading.held.reading, $id: id ?? null },
     );
-    return row && { seq: row.seq, place: placeOf(row) };
   }
 
   /** The registration that a row stands for. */
@@ -209,44 +208,5 @@ export class People {
       $seq: seq,
     });
     return row && this.#reading.held.byNumber(row.no);
-  }
-
-  /** Registrations, and rows before it, that a row which registers somebody new may be taken for. */
-  neighboursOf({ seq, registration }: Person): Neighbour[] {
-    const email = emailOf(registration, this.#fields);
-    const listed = this.#reading.held
-      .like({ email, barcode: registration.barcode })
-      .flatMap(({ no, record }) => {
-        const key = sharedKey(registration, record, this.#fields);
-        if (key === undefined) return [];
-        return [
-          { key, record, sameName: hasName(registration, record, this.#fields), owner: this.#ownerOf(no) },
-        ];
-      });
-    return [...listed, ...this.#twinsOf({ seq, registration })];
-  }
-
-  /** The first row of each key that is new, too, and is sent before. */
-  #twinsOf({ seq, registration }: Person): Neighbour[] {
-    const rows = this.#journal.all<StoredPlace & { seq: number; payload: string }>(
-      `SELECT row.seq, file, sheet, line, payload FROM temp.person
-         JOIN temp.person AS mine ON mine.seq = $seq AND (person.email = mine.email OR person.folded = mine.folded)
-         JOIN row ON row.run = $run AND row.seq = person.seq
-       WHERE (person.depth, person.seq) < (mine.depth, mine.seq) AND ${FREE} AND person.state = 'pending'
-       ORDER BY person.depth, person.seq LIMIT 20`,
-      { $run: this.#run, $seq: seq },
-    );
-    const firsts = new Map<PersonKey, Neighbour>();
-    for (const row of rows) {
-      const key = sharedKey(registration, JSON.parse(row.payload) as Registration, this.#fields);
-      if (key === undefined || firsts.has(key)) continue;
-      firsts.set(key, {
-        key,
-        record: undefined,
-        sameName: false,
-        owner: { seq: row.seq, place: placeOf(row) },
-      });
-    }
-    return [...firsts.values()];
   }
 }

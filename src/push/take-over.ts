@@ -1,7 +1,7 @@
 import type { RecordImage, RegistrationRecord } from '../registration/registration.ts';
 import { KEY_WORDS, type Near } from './near.ts';
 import type { GoneRow } from './gone-rows.ts';
-import type { Neighbour } from './people.ts';
+import type { Neighbour } from './neighbours.ts';
 import type { Recognition } from './recognition.ts';
 import { imageOf } from './delete-rows.ts';
 
@@ -9,6 +9,8 @@ import { imageOf } from './delete-rows.ts';
 export interface NewFacts {
   hasBarcode: boolean;
   neighbours: readonly Neighbour[];
+  /** How many other rows of the files have its e-mail, and stand for nobody. */
+  rivals: number;
   /** Rows of the last push of the file that it may be, corrected since. */
   gone: readonly GoneRow[];
   match: 'barcode' | 'email' | 'none';
@@ -38,7 +40,7 @@ function judgeStrangers(strangers: readonly Listed[], facts: NewFacts): NewVerdi
   const own = strangers.filter(({ key }) => key !== 'email-across');
   const known = own.filter(({ key }) => recognition[key] === 'yes');
   const certain = known.filter(({ key, sameName }) => key === 'case' || sameName || match === 'email');
-  const [first] = certain.length > 0 ? certain : match === 'email' ? oneOf(own) : [];
+  const [first] = certain.length > 0 ? certain : match === 'email' ? oneOf(own, facts.rivals) : [];
   if (first !== undefined) return { kind: 'same', record: first.record };
   const taken = strangers.find(({ key }) => recognition[key] === 'yes');
   if (taken !== undefined) return { kind: 'conflict', why: wouldChange(taken), asked: undefined };
@@ -56,9 +58,9 @@ const WAYS = '--match email if it is the same person, --match none to register a
 
 const WAYS_ACROSS = '--match none to register another one; give its barcode to change it';
 
-/** The only one, or the only one with the same name. */
-function oneOf(strangers: readonly Listed[]): readonly Listed[] {
-  if (strangers.length < 2) return strangers;
+/** The only one for the only row, or the only one with the same name. */
+function oneOf(strangers: readonly Listed[], rivals: number): readonly Listed[] {
+  if (strangers.length < 2 && rivals === 0) return strangers;
   const named = strangers.filter(({ sameName }) => sameName);
   return named.length === 1 ? named : [];
 }
