@@ -24,7 +24,10 @@ function addRowFlags(add: AddFlag): void {
   add('--overwrite', 'the file wins where the service has other values, or has deleted a registration');
   add('--keep', 'the service wins there: what both have changed stays as it is in the service');
   add('--only <barcode>', 'only the row with this barcode; repeatable', collect);
-  add('--match <by>', 'rows without a barcode: barcode (each is new) or email (known by its e-mail)');
+  add(
+    '--match <by>',
+    'a row with the e-mail of a registration that no row stands for: barcode (ask), email (it is that person) or none (another)',
+  );
   add('--no-compare', 'do not read first what the service holds');
   add('--prune', 'mirror: delete what the file no longer has, of the personas in it');
   add('--max-delete <limit>', 'most that --prune may delete, 50 or 10% (50 unless given)');

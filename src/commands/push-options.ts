@@ -44,8 +44,8 @@ const pushShape = globalOptions.extend({ ...readingOptions, ...budgetOptions }).
   plan: z.string().min(1).optional(),
   /** False with `--no-compare`: what the service holds is not read first. */
   compare: z.boolean().default(true),
-  /** How a row without a barcode finds its registration: not at all, or by e-mail. */
-  match: z.enum(['barcode', 'email']).default('barcode'),
+  /** Whom a row is about that is like a registration which no row stands for: people are asked, that one, nobody. */
+  match: z.enum(['barcode', 'email', 'none']).default('barcode'),
   /** The file wins over what was edited or deleted in the service. */
   overwrite: z.boolean().default(false),
   /** The service wins over what differs in the file. */

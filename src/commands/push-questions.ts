@@ -1,4 +1,5 @@
 import { QuestionError } from '../input/question-error.ts';
+import type { Choose } from '../push/push-options.ts';
 import type { Answer, Question } from '../registration/question.ts';
 import type { Reporter } from '../report/events.ts';
 import { visible } from '../report/escape.ts';
@@ -80,6 +81,16 @@ async function ask({ text, details, answers }: Question, runtime: Runtime): Prom
   const answer = answers[Number(chosen)];
   if (answer === undefined) throw new Error(`There is no answer ${chosen}.`);
   return answer;
+}
+
+/** Asks for one of several answers; undefined where nobody is there to be asked. */
+export function chooser(runtime: Runtime, reporter: Reporter): Choose | undefined {
+  if (!isInteractive(runtime)) return undefined;
+  return async ({ text, details }, answers) => {
+    reporter.pause();
+    for (const line of details) runtime.stderr.write(`${visible(line)}\n`);
+    return await (await runtime.prompt()).select(visible(text), answers);
+  };
 }
 
 /** The options as if the flag of the answer had been given. */

@@ -34,7 +34,9 @@ export async function runResume(options: PushCommandOptions, runtime: Runtime): 
   try {
     const { concurrency, match } = options;
     const result = await workWithService(options, runtime, { journal, concurrency }, ({ context }) =>
-      resumeUncertain(context, runsOf(journal, context.target, options.files), { match }),
+      resumeUncertain(context, runsOf(journal, context.target, options.files), {
+        match: match === 'email' ? 'email' : 'barcode',
+      }),
     );
     await print(result, options, runtime);
     if (result.error !== undefined) throw result.error;

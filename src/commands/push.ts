@@ -18,6 +18,7 @@ import { type Handler, parseOptions, rawOptions } from './options.ts';
 import { planFiles, type PushFiles } from './push-files.ts';
 import { addPushFlags } from './push-flags.ts';
 import { type PushCommandOptions, pushOptions } from './push-options.ts';
+import { chooser } from './push-questions.ts';
 import { closeAll, openAll, prepareAsking, toPushOptions } from './push-prepare.ts';
 import { readOverrides } from './push-mappings.ts';
 import { usePlan } from './push-plan.ts';
@@ -132,6 +133,7 @@ async function pushAt(
     const shown = { ...parts, prepared, inputs, reporter, event, target, planOut: files.plan };
     return await push(core, {
       ...context,
+      choose: header === undefined ? chooser(runtime, reporter) : undefined,
       onPlan: (plan: ShownPlan) => usePlan(plan, shown),
       backUp: (records) => backUpTo(runtime, records),
     });

@@ -12,6 +12,7 @@ import { type HeldReading, readHeld } from './held.ts';
 import { judgeAudit } from './judge-audit.ts';
 import { KnownIds } from './known-ids.ts';
 import type { OwnWay } from './own-way.ts';
+import { NewProof } from './prove-new.ts';
 import type { SendContext } from './send-context.ts';
 import { SECOND_LOOK_MS } from './settle.ts';
 import { CHEAP_PAGES } from './sight.ts';
@@ -31,7 +32,7 @@ export interface AuditOptions {
  * limited the requests is to know that it was not enough.
  */
 export async function auditRun(context: SendContext, { before }: AuditOptions): Promise<AuditResult> {
-  const audit = new Audit(context);
+  const audit = new Audit(context, before);
   let skipped: string | undefined;
   try {
     await audit.run(before);
@@ -54,11 +55,13 @@ class Audit {
   readonly #ids: KnownIds;
   readonly #bases: BaseStore;
   readonly #twice: RegisteredTwice;
+  readonly #proof: NewProof;
   readonly #ownWays: readonly OwnWay[];
   #reading: HeldReading | undefined;
 
-  constructor(context: SendContext) {
+  constructor(context: SendContext, before: HeldReading | undefined) {
     this.#context = context;
+    this.#proof = new NewProof(context, before);
     this.#fields = fieldsOf(context.event);
     this.#ids = new KnownIds(context.journal, context.run);
     this.#twice = new RegisteredTwice(context);
@@ -78,7 +81,9 @@ class Audit {
     const first = await this.#read({ count: Math.max(barcodes, pages), whole: false });
     const again = this.#judgeRows(first, { last: limits.settleMs === 0 });
     this.#noteAppeared(before, first);
-    if (again.length > 0) this.#noteAppeared(before, await this.#lookAgain(again));
+    const last = again.length > 0 ? await this.#lookAgain(again) : first;
+    if (again.length > 0) this.#noteAppeared(before, last);
+    this.#proof.finish(last.total);
   }
 
   #noteAppeared(before: HeldReading | undefined, reading: HeldReading): void {
@@ -135,6 +140,7 @@ class Audit {
     if (finding === undefined) return true;
     writeFinding({ ...this.#context, bases: this.#bases }, row, finding, this.#fields);
     if (finding.kind !== 'there') return true;
+    this.#proof.see(row, finding.record);
     if (finding.record.id !== undefined) this.#ids.add(finding.record.id, row.seq);
     if (this.#twice.look(search, row)) this.tally.perhapsDoubled();
     return true;

@@ -70,7 +70,7 @@ async function work(
   const { journal, run, target, stopping } = sending;
   const { resumed } = claimed;
   const compare = options.plan !== undefined;
-  const settling: SettleOptions = { match: options.plan?.match ?? 'barcode' };
+  const settling: SettleOptions = { match: options.plan?.match === 'email' ? 'email' : 'barcode' };
   announce(sending, claimed);
   await settleDoubts(sending, context.self, settling);
   journal.transaction(() => inheritKnown(journal, target, run, { resumed, fresh: options.fresh, compare }));
@@ -90,7 +90,7 @@ async function work(
   await confirmTarget(sending, context.live);
   await confirmCommunications(sending, context);
   if (options.prune !== undefined) await confirmPrune(sending, context, reading);
-  await send(sending, settling);
+  await send({ ...sending, before: reading }, settling);
   if (options.prune !== undefined && !stopping.aborted) await pruneRun(sending, context);
   if (options.audit && !stopping.aborted) progress.audit = await auditRun(sending, { before: reading });
 }

@@ -3,10 +3,14 @@ import type { Registration, RegistrationRecord } from '../registration/registrat
 import type { RowState } from '../registration/row-state.ts';
 import { type BaseNames, BaseStore } from './base-store.ts';
 import type { HeldReading } from './held.ts';
-import { EmailMatcher } from './match-email.ts';
-import { conflict, type PlanDecision, planRow } from './plan-row.ts';
+import { type GoneRow, perhapsCorrected, readGoneRows } from './gone-rows.ts';
+import { emailOf } from './match-email.ts';
+import { People } from './people.ts';
+import { conflict, type PlanDecision, planRow, uncompared } from './plan-row.ts';
 import type { PlanOptions } from './plan-run.ts';
+import { readRecognition, type Recognition } from './recognition.ts';
 import type { SendContext } from './send-context.ts';
+import { judgeNew, type NewVerdict } from './take-over.ts';
 
 /** A row as it is compared. */
 export interface ComparedRow {
@@ -29,40 +33,122 @@ export class RowComparer {
   readonly #options: Pick<PlanOptions, 'match' | 'winner'>;
   readonly #reading: HeldReading;
   readonly #fields: FieldsOf;
-  readonly #matcher: EmailMatcher | undefined;
+  /** Undefined where not all of the list was read. */
+  readonly #people: People | undefined;
+  readonly #recognition: Recognition;
+  #gone: readonly GoneRow[] = [];
 
   constructor(context: CompareContext, options: Pick<PlanOptions, 'match' | 'winner'>, reading: HeldReading) {
-    const { journal, run, event, target } = context;
+    const { journal, run, event, target, clock } = context;
     this.bases = new BaseStore(journal, target, event.endDate);
     this.#context = context;
     this.#options = options;
     this.#reading = reading;
     this.#fields = fieldsOf(event);
-    if (options.match === 'barcode') return;
-    this.#matcher = new EmailMatcher(journal, run, this.#fields, reading);
+    this.#recognition = readRecognition(journal, target.service, clock.now());
+    if (reading.how !== 'list') return;
+    const fields = this.#fields;
+    this.#people = new People({ journal, run, fields }, reading, options.match);
+    this.#gone = readGoneRows({ journal, run, target, fields }, reading);
+  }
+
+  /** An e-mail is said to be one person. */
+  get byEmail(): boolean {
+    return this.#options.match === 'email';
   }
 
   /** What becomes of a row; undefined when nothing tells which registration is its own. */
   compare(row: ComparedRow): PlanDecision | undefined {
     const { barcode } = row.registration;
-    if (barcode === undefined) return this.#matcher && this.#compareByEmail(row, this.#matcher);
+    const own = this.#people?.ownOf(row.seq);
+    if (barcode === undefined) return this.#people && this.#compareBare(row, this.#people, own);
     if (!this.#reading.barcodesShown) return undefined;
-    return this.decide(row, this.#reading.held.byBarcode(barcode));
+    const found = this.#reading.held.byBarcode(barcode);
+    if (found.length === 0 && own !== undefined) return this.#update(row, own);
+    const decision = this.decide(row, found);
+    return decision?.action === 'create' && this.#people !== undefined
+      ? this.#register(row, this.#people)
+      : decision;
   }
 
-  #compareByEmail(row: ComparedRow, matcher: EmailMatcher): PlanDecision | undefined {
+  #compareBare(
+    row: ComparedRow,
+    people: People,
+    own: RegistrationRecord | undefined,
+  ): PlanDecision | undefined {
+    if (own !== undefined) return this.#update(row, own);
     const isOpen = row.state === 'pending';
-    if (!matcher.canTell) return isOpen ? conflict(NO_EMAILS) : undefined;
-    const { found, why } = matcher.match(row);
-    if (found === undefined) return conflict(why);
-    const decision = this.decide(row, found);
-    if (decision === undefined) return undefined;
-    if (decision.action === 'create' && this.#reading.moved) {
+    const { moved, idsShown } = this.#reading;
+    if (row.remoteId !== null && idsShown && !moved) {
+      const decision = this.decide(row, []);
+      if (decision?.action !== 'create') return decision;
+    }
+    if (!isOpen) return undefined;
+    if (this.#options.match === 'email') {
+      if (!people.canTell) return conflict(NO_EMAILS);
+      if (emailOf(row.registration, this.#fields) === undefined)
+        return conflict('it has neither barcode nor e-mail');
+    }
+    if (moved && this.#options.match !== 'none') {
       return conflict('the list of registrations changed while it was read, so it may be in it already');
     }
-    const sends = decision.action === 'update' || (decision.action === 'unknown' && isOpen);
-    if (!sends || decision.record?.barcode !== undefined) return decision;
-    return conflict('its registration shows no barcode, without which it cannot be updated', decision.record);
+    return this.#register(row, people);
+  }
+
+  /** A registration that was found otherwise than by the barcode of the row is changed under its own. */
+  #update(row: ComparedRow, record: RegistrationRecord): PlanDecision | undefined {
+    const decision = this.decide(row, [record]);
+    if (decision === undefined) return undefined;
+    const sends = decision.action === 'update' || (decision.action === 'unknown' && row.state === 'pending');
+    if (!sends || record.barcode !== undefined) return decision;
+    return conflict('its registration shows no barcode, without which it cannot be updated', record);
+  }
+
+  /** A row that nothing is listed for by its barcode, or its id, registers somebody, unless that one is there. */
+  #register(row: ComparedRow, people: People): PlanDecision | undefined {
+    const { registration, seq } = row;
+    const verdict = judgeNew({
+      hasBarcode: registration.barcode !== undefined,
+      neighbours: people.neighbours.of({ seq, registration }),
+      rivals: people.neighbours.rivalsOf({ seq, registration }),
+      gone: registration.barcode === undefined ? this.#perhapsCorrected(registration, people) : [],
+      match: this.#options.match,
+      recognition: this.#recognition,
+    });
+    if (verdict.kind === 'same') return this.#same(row, verdict, people);
+    if (verdict.kind === 'create') return { ...uncompared('create'), near: verdict.near };
+    return { ...conflict(verdict.why), asked: verdict.asked };
+  }
+
+  #perhapsCorrected(registration: Registration, { canTell }: People): GoneRow[] {
+    return perhapsCorrected(registration, this.#gone, { fields: this.#fields, canTell });
+  }
+
+  #same(
+    row: ComparedRow,
+    { record, gone }: Extract<NewVerdict, { kind: 'same' }>,
+    people: People,
+  ): PlanDecision | undefined {
+    this.#gone = this.#gone.filter((one) => one !== gone);
+    people.claim(row.seq, record);
+    const { barcode } = row.registration;
+    if (barcode !== undefined && this.#hasMembers(barcode)) {
+      const other = record.barcode ?? 'another barcode';
+      return conflict(
+        `its registration has barcode ${other}, and rows of the files name it as parent by this one`,
+        record,
+      );
+    }
+    return this.#update(row, record);
+  }
+
+  #hasMembers(barcode: string): boolean {
+    const { journal, run } = this.#context;
+    const member = journal.get(
+      `SELECT 1 FROM row WHERE run = $run AND parent_barcode = $barcode AND op = 'send' AND state <> 'rejected' LIMIT 1`,
+      { $run: run, $barcode: barcode },
+    );
+    return member !== undefined;
   }
 
   /** What becomes of a row for which the service lists these. Undefined: it may just be listed late. */
@@ -92,7 +178,7 @@ export function namesOf(
   { registration, remoteId }: Pick<ComparedRow, 'registration' | 'remoteId'>,
   record: RegistrationRecord | undefined,
 ): BaseNames {
-  return { barcode: registration.barcode ?? record?.barcode, id: record?.id ?? remoteId ?? undefined };
+  return { barcode: record?.barcode ?? registration.barcode, id: record?.id ?? remoteId ?? undefined };
 }
 
 const NO_EMAILS = 'the service lists no e-mail addresses, so it cannot be told whether it is there';

@@ -8,8 +8,9 @@ const TABLES = [
   'CREATE TEMP TABLE IF NOT EXISTS reading (no INTEGER PRIMARY KEY AUTOINCREMENT)',
   `CREATE TEMP TABLE IF NOT EXISTS held (
      no INTEGER PRIMARY KEY, reading INTEGER NOT NULL,
-     id TEXT, barcode TEXT, persona TEXT, email TEXT, raw TEXT NOT NULL)`,
+     id TEXT, barcode TEXT, folded TEXT, persona TEXT, email TEXT, raw TEXT NOT NULL)`,
   'CREATE INDEX IF NOT EXISTS temp.held_barcode ON held (reading, barcode) WHERE barcode IS NOT NULL',
+  'CREATE INDEX IF NOT EXISTS temp.held_folded ON held (reading, folded) WHERE folded IS NOT NULL',
   'CREATE INDEX IF NOT EXISTS temp.held_email ON held (reading, email) WHERE email IS NOT NULL',
   'CREATE INDEX IF NOT EXISTS temp.held_id ON held (reading, id) WHERE id IS NOT NULL',
 ];
@@ -20,6 +21,15 @@ interface StoredRecord {
   no: number;
   raw: string;
 }
+
+/** A record with its number in `temp.held`. */
+export interface NumberedRecord {
+  no: number;
+  record: RegistrationRecord;
+}
+
+/** A barcode as it is without its case. */
+export const foldBarcode = (barcode: string): string => barcode.toLowerCase();
 
 /**
  * Registrations as the service lists them, in a temporary table of the journal's connection: on the disk,
@@ -68,12 +78,13 @@ export class HeldRecords {
   #insert({ id, barcode, persona, fields, raw }: RegistrationRecord): void {
     const isKnown = persona !== undefined && this.#isPersona(persona);
     this.#journal.run(
-      `INSERT INTO temp.held (reading, id, barcode, persona, email, raw)
-       VALUES (?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO temp.held (reading, id, barcode, folded, persona, email, raw)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
       [
         this.reading,
         id ?? null,
         barcode ?? null,
+        barcode === undefined ? null : foldBarcode(barcode),
         isKnown ? persona : null,
         this.#emailOf(fields ?? {}, isKnown ? [persona] : this.#personas),
         JSON.stringify(raw),
@@ -119,13 +130,30 @@ export class HeldRecords {
     });
   }
 
-  #read(where: string, values: Record<string, string>): RegistrationRecord[] {
+  /** Those with an e-mail address, of whatever persona, or a barcode but for its case. */
+  like({ email, barcode }: { email: string | undefined; barcode: string | undefined }): NumberedRecord[] {
+    return this.#numbered(
+      `no IN (SELECT no FROM temp.held WHERE reading = $reading AND email = $email
+         UNION SELECT no FROM temp.held WHERE reading = $reading AND folded = $folded)`,
+      { $email: email ?? null, $folded: barcode === undefined ? null : foldBarcode(barcode) },
+    );
+  }
+
+  byNumber(no: number): RegistrationRecord | undefined {
+    return this.#read('no = $no', { $no: no })[0];
+  }
+
+  #read(where: string, values: Record<string, string | number | null>): RegistrationRecord[] {
+    return this.#numbered(where, values).map(({ record }) => record);
+  }
+
+  #numbered(where: string, values: Record<string, string | number | null>): NumberedRecord[] {
     return this.#journal
       .all<StoredRecord>(`SELECT no, raw FROM temp.held WHERE reading = $reading AND ${where} ORDER BY no`, {
         $reading: this.reading,
         ...values,
       })
-      .map(toRecord);
+      .map((stored) => ({ no: stored.no, record: toRecord(stored) }));
   }
 
   /** All, or those of a persona, in the order of the list. The journal may be read and written meanwhile. */

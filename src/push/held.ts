@@ -5,6 +5,7 @@ import { HeldRecords } from './held-records.ts';
 import { lookBehindList } from './list-gaps.ts';
 import { ShownParts } from './shown-parts.ts';
 import type { SendContext } from './send-context.ts';
+import { latestStep } from './steps.ts';
 
 export { HeldRecords } from './held-records.ts';
 
@@ -17,6 +18,8 @@ export interface HeldReading {
   total: number | undefined;
   /** The list never stood still while it was read, or lacks what is there: registrations may be missing in it. */
   moved: boolean;
+  /** The last step of the journal before it was read. */
+  step: number;
   /** Whether any of the records shows it, or there is none. */
   barcodesShown: boolean;
   fieldsShown: boolean;
@@ -31,6 +34,8 @@ export interface HeldWish {
   barcodes: () => Iterable<string>;
   /** How many those are. */
   count: number;
+  /** How many pages of the list may be read for them; no more than they are unless it is given. */
+  pages?: number;
   /** Read everything there is, whatever it costs. */
   whole: boolean;
 }
@@ -48,6 +53,7 @@ const CHUNK = 500;
  */
 export async function readHeld(context: HeldContext, wish: HeldWish): Promise<HeldReading> {
   const { journal, event } = context;
+  const step = latestStep(journal);
   const personas = event.personas.map(({ slug }) => slug);
   const held = new HeldRecords(journal, fieldsOf(event), personas);
   const shown = new ShownParts();
@@ -72,6 +78,7 @@ export async function readHeld(context: HeldContext, wish: HeldWish): Promise<He
   }
   return {
     held,
+    step,
     how: cut ? 'lookup' : 'list',
     total: cut ? total : Math.max(total ?? 0, held.count),
     moved: moved || lacking,
@@ -82,7 +89,7 @@ export async function readHeld(context: HeldContext, wish: HeldWish): Promise<He
 
 async function readList(
   { registrations, reporter, stopping }: HeldContext,
-  { count, whole }: HeldWish,
+  { count, pages = count, whole }: HeldWish,
   held: HeldRecords,
   shown: ShownParts,
 ): Promise<{ cut: boolean; moved: boolean; total: number | undefined }> {
@@ -97,7 +104,7 @@ async function readList(
       total = page.total ?? total;
       progress(reporter, held.count, total ?? held.count);
     },
-    (page, pageNo) => whole || Math.max(pageNo, pagesIn(page) ?? 0) <= count,
+    (page, pageNo) => whole || Math.max(pageNo, pagesIn(page) ?? 0) <= pages,
   );
   return { cut, moved, total };
 }

@@ -85,7 +85,9 @@ ANALYZE sqlite_schema;
  * to. `verdicts` is what becomes of each value that the service holds otherwise, by field; `ask` is the row
  * without those that are kept or in conflict, where there are any. `before` is the registration as the service
  * listed it before the row was first sent, `latest` before it was sent again, `after` as it lists it since, where
- * that is not what was sent.
+ * that is not what was sent. `near` is what the service might change instead of registering a new row, and in a
+ * conflict whom the row may be about. `proof` is what shows that a row registered somebody new: `absent` before it
+ * was sent, and the id of the answer `unlisted` then, and `new` once it was read back.
  *
  * A step is one thing that was done about a row. Its number orders everything that this journal knows,
  * whatever the clock does: `sent_no` is the step of the row's last intent, `held_no` the one at which the
@@ -150,6 +152,8 @@ CREATE TABLE row (
   before TEXT,
   latest TEXT,
   after TEXT,
+  near TEXT,
+  proof TEXT,
   sent_no INTEGER,
   held_no INTEGER,
   checked_at INTEGER,

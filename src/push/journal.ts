@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { EventregError } from '../errors.ts';
 import type { RecordImage, Registration } from '../registration/registration.ts';
 import type { RunCounts } from './count-run.ts';
+import type { Near } from './near.ts';
 import type { PlanAction } from './plan-action.ts';
 import type { Place, Reason } from '../registration/row.ts';
 import { ROW_STATES, type RowCounts, type RowState } from '../registration/row-state.ts';
@@ -78,6 +79,8 @@ export interface QueuedRow {
   /** The registration as the service listed it before this row was sent; undefined when it did not, or nobody looked. */
   before: RecordImage | undefined;
   remoteId: string | undefined;
+  /** What the service might change instead of registering somebody new. */
+  near: readonly Near[] | undefined;
 }
 
 /** What to write about a row once its fate is known. */
@@ -199,10 +202,11 @@ interface StoredRow extends StoredPlace {
   plan: PlanAction | null;
   before: string | null;
   remote_id: string | null;
+  near: string | null;
 }
 
 const QUEUED = `seq, file, sheet, line, coalesce(ask, payload) AS payload, sent_at, plan,
-  coalesce(latest, before) AS before, remote_id`;
+  coalesce(latest, before) AS before, remote_id, near`;
 
 /** Rows of a run in a state that are to be sent, in sending order, after a given row; at most `limit`. */
 export function queuedRows(
@@ -246,6 +250,7 @@ function toQueuedRow(row: StoredRow): QueuedRow {
     plan: row.plan ?? undefined,
     before: row.before === null ? undefined : (JSON.parse(row.before) as RecordImage),
     remoteId: row.remote_id ?? undefined,
+    near: row.near === null ? undefined : (JSON.parse(row.near) as Near[]),
   };
 }
 

@@ -24,6 +24,10 @@ interface Rules {
   fields: FieldsShape | 'unproven';
   /** What becomes of each thing that an update leaves out. */
   [unsent: `unsent:${string}`]: UnsentRule;
+  /** By what it recognises people. */
+  'knows by email': 'yes' | 'no';
+  'knows by email-across': 'yes' | 'no';
+  'knows by case': 'yes' | 'no';
 }
 export type LearnedName = keyof Rules;
 type RuleOf<Name extends LearnedName> = Rules[Name];

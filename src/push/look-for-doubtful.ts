@@ -8,7 +8,7 @@ type DoubtContext = Pick<SendContext, 'journal' | 'run' | 'clock'>;
 
 /**
  * Rows in doubt are not planned. One that was never sent gets what is there now, to be told apart later from
- * what becomes of it; one that finds its e-mail, with the same values, is there.
+ * what becomes of it; where an e-mail is one person, one that finds its own, with the same values, is there.
  */
 export function lookForDoubtful(context: DoubtContext, comparer: RowComparer): void {
   for (const rows of chunksOf(context, DOUBTFUL)) {
@@ -19,6 +19,7 @@ export function lookForDoubtful(context: DoubtContext, comparer: RowComparer): v
 }
 
 function look({ journal, run, clock }: DoubtContext, comparer: RowComparer, row: ComparedRow): void {
+  if (row.registration.barcode === undefined && !comparer.byEmail) return;
   const { record, action } = comparer.compare(row) ?? {};
   if (record === undefined) return;
   if (row.registration.barcode !== undefined) {

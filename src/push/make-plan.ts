@@ -1,5 +1,6 @@
 import { fieldsOf } from '../registration/field-change.ts';
 import { isCarriedOutSince } from './carried-out.ts';
+import { askWhoTheyAre } from './ask-people.ts';
 import { contentKey } from './claim-run.ts';
 import type { HeldReading } from './held.ts';
 import { type Ask, holdLookalikes } from './hold-lookalikes.ts';
@@ -21,14 +22,16 @@ export interface MadePlan {
 export async function makePlan(
   sending: SendContext,
   { plan, prune, fresh, dryRun }: Pick<PushOptions, 'plan' | 'prune' | 'fresh' | 'dryRun'>,
-  { onPlan, ask }: Pick<PushContext, 'onPlan'> & { ask: Ask | undefined },
+  { onPlan, choose, ask }: Pick<PushContext, 'onPlan' | 'choose'> & { ask: Ask | undefined },
 ): Promise<MadePlan> {
   const { journal, run, event, target } = sending;
   // What an earlier push with --prune has planned and not done is planned anew, or not at all.
   forgetPrune(journal, run);
   let made: MadePlan = { reading: undefined, unbased: { values: 0, registrations: 0 } };
   if (plan !== undefined) {
-    made = await planRun(sending, { ...plan, fresh, dry: dryRun, whole: prune !== undefined });
+    const planning = { ...plan, fresh, dry: dryRun, whole: prune !== undefined };
+    const first = await planRun(sending, planning);
+    made = dryRun ? first : await askWhoTheyAre(sending, first, planning, choose);
   }
   await holdLookalikes(sending, ask);
   if (plan !== undefined && prune !== undefined && made.reading !== undefined) {

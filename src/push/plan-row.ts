@@ -12,6 +12,7 @@ import type { RecordImage, Registration, RegistrationRecord } from '../registrat
 import type { Base } from './base-store.ts';
 import { judgeValue, pairOf, unsaidPair, type ValueJudgement, type ValueVerdict } from './judge-value.ts';
 import { isSubstitute } from './judge-person.ts';
+import type { Near } from './near.ts';
 import type { PlanAction } from './plan-action.ts';
 
 /** Who wins where file and service differ and nothing tells who is right. */
@@ -44,6 +45,10 @@ export interface PlanDecision {
   base: Base | undefined;
   /** Why nothing is sent, or not all, as a clause; holds no values of persons. */
   why: string | undefined;
+  /** Registrations that the service might change instead of registering somebody new. */
+  near?: readonly Near[] | undefined;
+  /** Registrations that it may be about, in a conflict that a flag settles. */
+  asked?: readonly RecordImage[] | undefined;
 }
 
 type Found = PlanFacts & { record: RegistrationRecord };

@@ -13,8 +13,11 @@ import { addStep } from './steps.ts';
 import { type PlanWriting, writeDecision } from './write-plan.ts';
 
 export interface PlanOptions {
-  /** How a row without a barcode finds its registration: not at all, or by e-mail. */
-  match: 'barcode' | 'email';
+  /**
+   * Whom a row is about that the service does not list by barcode or by the id it gave it: somebody with its e-mail
+   * and name, else people are asked; whoever has its e-mail; nobody.
+   */
+  match: 'barcode' | 'email' | 'none';
   /** Who is right where both have changed a value, and where nothing tells who has. */
   winner: Winner;
   /** Nothing is kept of what is learnt. */
@@ -23,6 +26,8 @@ export interface PlanOptions {
   fresh: boolean;
   /** Read everything that the service holds, whatever it costs. */
   whole: boolean;
+  /** What was read of the service a moment ago, to plan with it once more. */
+  reading?: HeldReading | undefined;
 }
 
 export interface RunPlan {
@@ -31,6 +36,8 @@ export interface RunPlan {
   /** Rows planned, by what becomes of them. */
   counts: Record<PlanAction, number>;
   unbased: Unbased;
+  /** Rows of which somebody has to say whom they are about. */
+  asked: number;
 }
 
 /** What planning works with. */
@@ -47,21 +54,29 @@ export type PlanContext = Pick<
  */
 export async function planRun(context: PlanContext, options: PlanOptions): Promise<RunPlan> {
   const { journal, run, event, clock } = context;
-  const reading = await readForRows(context, options);
-  if (reading !== undefined) warnOfHidden(context, reading);
+  const reading = options.reading ?? (await readForRows(context, options));
+  if (reading !== undefined && options.reading === undefined) warnOfHidden(context, reading);
   const comparer = reading && new RowComparer(context, options, reading);
   const remarks = new PlanRemarks();
   const counts = Object.fromEntries(PLAN_ACTIONS.map((action) => [action, 0])) as Record<PlanAction, number>;
   const detail = reading === undefined ? 'nothing to compare with' : 'compared with the service';
   const step = addStep(journal, run, RUN_ITSELF, { at: clock.now(), what: 'planned', detail });
-  const bases = options.dry ? undefined : comparer?.bases;
-  const writing: PlanWriting = { context, fields: fieldsOf(event), fresh: options.fresh, step, bases };
+  const writing: PlanWriting = {
+    context,
+    fields: fieldsOf(event),
+    fresh: options.fresh,
+    step,
+    tellsAbsent: reading !== undefined && tellsAbsent(reading),
+    bases: options.dry ? undefined : comparer?.bases,
+  };
+  let asked = 0;
   for (const rows of chunksOf(context, COMPARED)) {
     context.stopping.throwIfAborted();
     journal.transaction(() => {
       for (const row of rows) {
         const decision = refuseLoss(context, row, decide(row, comparer));
         remarks.see(decision);
+        if (decision.asked !== undefined) asked += 1;
         counts[writeDecision(writing, row, decision)] += 1;
       }
     });
@@ -69,24 +84,35 @@ export async function planRun(context: PlanContext, options: PlanOptions): Promi
   remarks.takenBack = countTakenBack(context, run, ['pending']);
   for (const text of remarks.texts()) context.reporter.report({ type: 'warning', text });
   if (comparer !== undefined) lookForDoubtful(context, comparer);
-  return { reading, counts, unbased: remarks.unbased };
+  return { reading, counts, unbased: remarks.unbased, asked };
 }
 
 /** Stands for the run as a whole where a step is of no row. */
 const RUN_ITSELF = -1;
 
+/** How many requests reading the whole list may cost, to a row that is to be sent: more, and barcodes are looked up. */
+const PAGES_A_ROW = 3;
+
+/** Without a barcode a row can be known by the whole list only, unless it is told to be about somebody new. */
 async function readForRows(
   context: PlanContext,
   { match, whole }: PlanOptions,
 ): Promise<HeldReading | undefined> {
+  const rows = howMany(context, `(${COMPARED}) OR (${DOUBTFUL})`);
+  if (rows === 0 && !whole) return undefined;
+  const bare = howMany(context, `((${COMPARED}) OR (${DOUBTFUL})) AND row_key LIKE 'h:%'`);
   const count = howMany(context, `${COMPARED} AND barcode IS NOT NULL`);
-  const byEmail = match === 'email' && howMany(context, `${COMPARED} AND barcode IS NULL OR ${DOUBTFUL}`) > 0;
-  if (count === 0 && !byEmail && !whole) return undefined;
   return await readHeld(context, {
     barcodes: () => barcodesOf(context),
     count,
-    whole: whole || byEmail,
+    pages: PAGES_A_ROW * rows,
+    whole: whole || (bare > 0 && match !== 'none'),
   });
+}
+
+/** Whether what it does not show was not there: what was looked up by barcode is told by how many there are. */
+function tellsAbsent({ how, moved, total, barcodesShown }: HeldReading): boolean {
+  return how === 'list' ? !moved : barcodesShown && total !== undefined;
 }
 
 /** What cannot be compared is sent as the journal knows it, and that is said. */

@@ -47,7 +47,7 @@ export class PruneFinder {
   readonly #run: string;
   readonly #reading: HeldReading;
 
-  constructor(context: FinderContext, reading: HeldReading, match: 'barcode' | 'email') {
+  constructor(context: FinderContext, reading: HeldReading, match: 'barcode' | 'email' | 'none') {
     const { journal, run, event } = context;
     this.#journal = journal;
     this.#run = run;

@@ -8,7 +8,7 @@ import type { PruneFinder } from './prune-find.ts';
 
 export interface PruneOptions {
   /** How rows are known to stand for a registration. */
-  match: 'barcode' | 'email';
+  match: 'barcode' | 'email' | 'none';
   maxDelete: MaxDelete;
 }
 
@@ -84,7 +84,7 @@ function unknown({ hidden: { barcodes, emails } }: PruneFinder): Obstacle[] {
 function rowsInTheWay(journal: Journal, run: string, match: PruneOptions['match']): Obstacle[] {
   const counts = journal.get<{ rejected: number; bare: number }>(
     `SELECT count(*) FILTER (WHERE state = 'rejected') AS rejected,
-       count(*) FILTER (WHERE state <> 'rejected' AND barcode IS NULL) AS bare
+       count(*) FILTER (WHERE state <> 'rejected' AND barcode IS NULL AND remote_id IS NULL) AS bare
      FROM row WHERE run = $run AND op = 'send'`,
     { $run: run },
   );
@@ -97,7 +97,7 @@ function rowsInTheWay(journal: Journal, run: string, match: PruneOptions['match'
       hint: 'Mend the rows.',
     });
   }
-  if (bare > 0 && match === 'barcode') {
+  if (bare > 0 && match !== 'email') {
     const rows = plural(bare, 'row has', 'rows have');
     const hint = 'Give every row a barcode, or match by e-mail with --match email.';
     obstacles.push({ problem: `${rows} no barcode, so the registration it stands for is not known`, hint });

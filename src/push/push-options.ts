@@ -47,6 +47,8 @@ export interface PushContext extends Omit<SendContext, 'run'> {
   live?: LiveTarget | undefined;
   /** Asks the person what no flag answers; undefined when nobody can. */
   ask: Ask;
+  /** Asks the person to choose one of several answers; undefined where nobody is there to be asked. */
+  choose?: Choose | undefined;
   /** Shown the plan before anything is sent; what it throws stops the run. */
   onPlan: (plan: ShownPlan) => Promise<void>;
   /** Writes what will be deleted where it can be brought back from; durable when it resolves. Returns where. */
@@ -58,6 +60,11 @@ export interface LiveTarget extends LiveService {
   /** Asks the person, with no as what is meant by a mere return; yes where nobody can be asked. */
   ask: (question: string) => Promise<boolean>;
 }
+/** Shows the details and the question, and returns the value of the answer. */
+export type Choose = (
+  question: { text: string; details: readonly string[] },
+  answers: readonly { value: string; label: string }[],
+) => Promise<string>;
 
 /** A plan as it can be shown, saved, and held against an earlier one. */
 export interface ShownPlan {

@@ -3,6 +3,7 @@ import type { EventInfo } from '../registration/persona.ts';
 import type { BudgetView, Reporter } from '../report/events.ts';
 import type { RegistrationsClient } from '../service/registrations.ts';
 import type { Allowance } from './allowance.ts';
+import type { HeldReading } from './held.ts';
 import type { Journal } from './journal.ts';
 import type { Target } from './runs.ts';
 
@@ -23,6 +24,8 @@ export interface SendContext {
   /** Ends the waiting of requests that have not left: nothing more is to be sent. */
   halt: () => void;
   limits: SendLimits;
+  /** What the plan has read of the service, where it was compared: answers are held against it. */
+  before?: HeldReading | undefined;
 }
 
 /** How far a run may go. */

@@ -1,6 +1,7 @@
 import { EventregError, GaveUpError, GuardError, InterruptedError } from '../errors.ts';
 import { fieldsOf } from '../registration/field-change.ts';
 import type { SendOutcome } from '../service/registrations.ts';
+import { checkAnswer } from './check-answer.ts';
 import { hidePersonal } from './hide-personal.ts';
 import { judgeConflict } from './judge-conflict.ts';
 import { type QueuedRow, type RowOutcome, writeIntent, writeOutcome } from './journal.ts';
@@ -71,7 +72,11 @@ export async function askForRow(
     hidePersonal(text, { registration, before: row.before }, fieldsOf(event));
   const write = (
     answered: RowOutcome,
-    { stop, blamed = [] }: { stop?: Error | undefined; blamed?: readonly string[] },
+    {
+      stop,
+      blamed = [],
+      also = () => undefined,
+    }: { stop?: Error | undefined; blamed?: readonly string[]; also?: () => void },
   ): AnsweredRow => {
     const message = answered.message === undefined ? undefined : hide(answered.message);
     const outcome = { requestId: intended, ...answered, message };
@@ -80,7 +85,10 @@ export async function askForRow(
       outcome,
       stop,
       blamed,
-      written: journal.group.add(() => writeOutcome(journal, run, row.seq, outcome, at)),
+      written: journal.group.add(() => {
+        writeOutcome(journal, run, row.seq, outcome, at);
+        also();
+      }),
     };
   };
   let answer: SendOutcome;
@@ -97,7 +105,8 @@ export async function askForRow(
   const stop = stopOf(answer);
   if (stop !== undefined) hideIn(stop, hide);
   if (answer.kind !== 'failed' || along.length === 0) {
-    return write(await toOutcome(context, row, answer), { stop });
+    const checked = await checkAnswer(context, row, await toOutcome(context, row, answer));
+    return write(checked.outcome, { stop: stop ?? checked.stop, also: checked.write });
   }
   const { status, message, requestId } = answer;
   const blamed = blame(message, along, fieldsOf(event)(registration.persona));

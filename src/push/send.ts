@@ -4,6 +4,7 @@ import { plural } from '../report/number.ts';
 import { allowed, formatAllowance } from './allowance.ts';
 import { finishTrials } from './finish-trials.ts';
 import { countRows, type Journal, type QueuedRow, queuedRows, type RowOutcome } from './journal.ts';
+import { learnRecognition } from './learn-recognition.ts';
 import type { SendContext } from './send-context.ts';
 import { type AnsweredRow, askForRow, sendRow } from './send-row.ts';
 import { learnUpdateRule } from './update-rule.ts';
@@ -19,8 +20,9 @@ export async function sendPending(context: SendContext): Promise<void> {
   const state = new Sending(context);
   for (const depth of pendingDepths(context)) {
     blockOrphanedMembers(context, depth);
+    await learnRecognition(context);
     await learnUpdateRule(context);
-    // Both change rows that are not sent below.
+    // They change rows that are not sent below.
     state.recount();
     const queue = rowsOfDepth(context, depth);
     await Promise.all(Array.from({ length: context.limits.concurrency }, () => state.work(queue)));

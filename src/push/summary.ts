@@ -71,8 +71,7 @@ export function summarise(
     deletions,
     deleted: run === undefined ? 0 : countDeleted(journal, run, startedAt),
     sentBefore: facts.sentBefore,
-    created: run === undefined ? 0 : countActions(journal, run, 'created', startedAt),
-    updated: run === undefined ? 0 : countActions(journal, run, 'updated', startedAt),
+    ...countProven(journal, run, startedAt),
     communications: facts.communications,
     takesBackMessages: countTakenBack({ journal, target, clock }, planned, [...OPEN_STATES, ...SENT_STATES]),
     repairs: facts.repairs,
@@ -114,15 +113,19 @@ export function exitCodeOf(
   return inConflict || any('rejected', 'failed', 'conflict', 'blocked') ? EXIT.rejected : EXIT.done;
 }
 
-/** Rows sent since this push began that the service told to be new or updated, or that were planned so. */
-function countActions(journal: Journal, run: string, action: 'created' | 'updated', since: number): number {
-  const row = journal.get<{ n: number }>(
-    `SELECT count(*) AS n FROM row WHERE run = $run AND op = 'send' AND state IN ('done', 'accepted')
-       AND done_at >= $since
-       AND coalesce(action, CASE plan WHEN 'create' THEN 'created' WHEN 'update' THEN 'updated' END) = $action`,
-    { $run: run, $action: action, $since: since },
+type Proven = Pick<SummaryView, 'created' | 'updated' | 'unproven' | 'unseen'>;
+
+/** Rows sent since this push began, by what reading the service has shown of them: an answer proves nothing. */
+function countProven(journal: Journal, run: string | undefined, since: number): Proven {
+  const row = journal.get<Proven>(
+    `SELECT count(*) FILTER (WHERE kind = 'created') AS created, count(*) FILTER (WHERE kind = 'updated') AS updated,
+       count(*) FILTER (WHERE kind = 'unproven') AS unproven, count(*) FILTER (WHERE kind = 'unseen') AS unseen
+     FROM (SELECT CASE WHEN plan = 'create' THEN iif(proof IS NULL, 'unproven', 'created')
+         WHEN plan = 'update' AND before IS NOT NULL THEN 'updated' ELSE 'unseen' END AS kind
+       FROM row WHERE run = $run AND op = 'send' AND state IN ('done', 'accepted') AND done_at >= $since)`,
+    { $run: run ?? null, $since: since },
   );
-  return row?.n ?? 0;
+  return row ?? { created: 0, updated: 0, unproven: 0, unseen: 0 };
 }
 
 function countDeleted(journal: Journal, run: string, since: number): number {

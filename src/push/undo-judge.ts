@@ -65,13 +65,13 @@ function judgeSent(facts: UndoFacts): UndoVerdict {
 function judgeRecord(facts: UndoFacts, record: RegistrationRecord): UndoVerdict {
   const { row, fields } = facts;
   const { before, after, sent } = row;
-  const created = before === undefined && (row.plan === 'create' || row.action === 'created');
-  if (sent === undefined || (before === undefined && !created) || row.plan === 'unchanged') {
-    return keep('what it was before is not known: it was not compared before it was sent', record);
-  }
+  const isNew = row.proof === 'new' || row.proof === 'unlisted';
+  const isKnown = before !== undefined || isNew || row.plan === 'create';
+  if (sent === undefined || !isKnown || row.plan === 'unchanged') return keep(NOT_COMPARED, record);
   if (record.fields === undefined || (before !== undefined && before.fields === undefined)) {
     return keep('the service does not show its values', record);
   }
+  if (before === undefined && !isNew) return keep(NOT_PROVEN, record);
   // What planning has called a conflict carries what was edited as its image of before.
   if (row.plan === 'conflict') return keep(row.message ?? 'it is in conflict', record);
   if (before !== undefined && differencesOf(before, record, fields).length === 0) {
@@ -83,6 +83,10 @@ function judgeRecord(facts: UndoFacts, record: RegistrationRecord): UndoVerdict 
   if (record.id === undefined) return keep('the service does not show its id', record);
   return { kind: 'delete', record: { ...imageOf(record), id: record.id } };
 }
+
+const NOT_COMPARED = 'what it was before is not known: it was not compared before it was sent';
+const NOT_PROVEN =
+  'it is not proven to be new: it, or who it took the place of, may have been there before it was sent';
 
 const idOf = ({ id }: RegistrationRecord): string => id ?? 'without id';
 

@@ -12,8 +12,8 @@ export interface UndoneRow {
   part: number;
   state: RowState;
   plan: PlanAction | 'delete' | undefined;
-  /** What the service said it did. */
-  action: string | undefined;
+  /** What shows that it has registered somebody new. */
+  proof: string | undefined;
   rowKey: string | undefined;
   barcode: string | undefined;
   persona: string | undefined;
@@ -33,7 +33,7 @@ interface Stored extends StoredPlace {
   part: number;
   state: RowState;
   plan: PlanAction | 'delete' | null;
-  action: string | null;
+  proof: string | null;
   row_key: string | null;
   barcode: string | null;
   persona: string | null;
@@ -58,7 +58,7 @@ const ASKED = `run = $run AND attempts > 0 AND (
 export function* undoneRows(journal: Journal, run: string): Generator<UndoneRow> {
   for (let after = -1; ; ) {
     const page = journal.all<Stored>(
-      `SELECT seq, op, file, sheet, line, part, state, plan, action, row_key, barcode, persona, remote_id,
+      `SELECT seq, op, file, sheet, line, part, state, plan, proof, row_key, barcode, persona, remote_id,
          coalesce(ask, payload) AS payload,
          before, after, sent_at, sent_no, message FROM row WHERE ${ASKED} AND seq > $after ORDER BY seq LIMIT ${PAGE}`,
       { $run: run, $after: after },
@@ -79,7 +79,7 @@ function toUndoneRow(row: Stored): UndoneRow {
     part,
     state,
     plan: row.plan ?? undefined,
-    action: row.action ?? undefined,
+    proof: row.proof ?? undefined,
     rowKey: row.row_key ?? undefined,
     barcode: row.barcode ?? undefined,
     persona: row.persona ?? undefined,

@@ -15,6 +15,8 @@ export interface PlanWriting {
   fresh: boolean;
   /** The step as of which the service holds what was read. */
   step: number;
+  /** What was read tells that a row which is planned as new was absent. */
+  tellsAbsent: boolean;
   /** Where to keep what is known now; undefined: a dry run keeps nothing. */
   bases: BaseStore | undefined;
 }
@@ -39,15 +41,19 @@ export function writeDecision(writing: PlanWriting, row: ComparedRow, decision: 
 function writeConflict(
   { context: { journal, run, clock } }: PlanWriting,
   { seq }: ComparedRow,
-  { record, verdicts, why }: PlanDecision,
+  { record, verdicts, why, asked }: PlanDecision,
 ): PlanAction {
   const outcome = { state: 'conflict', message: why, remoteId: record?.id } as const;
   writeOutcome(journal, run, seq, outcome, clock.now(), 'planned');
-  journal.run(`UPDATE row SET plan = 'conflict', verdicts = $verdicts WHERE run = $run AND seq = $seq`, {
-    $run: run,
-    $seq: seq,
-    $verdicts: toJson(verdicts),
-  });
+  journal.run(
+    `UPDATE row SET plan = 'conflict', verdicts = $verdicts, near = $near WHERE run = $run AND seq = $seq`,
+    {
+      $run: run,
+      $seq: seq,
+      $verdicts: toJson(verdicts),
+      $near: asked === undefined ? null : JSON.stringify(asked),
+    },
+  );
   if (record !== undefined) writeImage(journal, run, seq, imageOf(record));
   return 'conflict';
 }
@@ -103,15 +109,15 @@ const isOtherwise = (registration: Registration, image: RecordImage, fields: Fie
 
 /** The row will be sent. One that found its registration otherwise than by barcode takes that one's over. */
 function queue(
-  { context: { journal, run } }: PlanWriting,
+  { context: { journal, run }, tellsAbsent }: PlanWriting,
   { seq, registration }: ComparedRow,
-  { action, record, ask, verdicts, why }: PlanDecision,
+  { action, record, ask, verdicts, why, near }: PlanDecision,
 ): PlanAction {
-  const barcode = registration.barcode ?? record?.barcode;
+  const barcode = record?.barcode ?? registration.barcode;
   const asked = ask ?? (barcode === registration.barcode ? undefined : registration);
   journal.run(
     `UPDATE row SET state = 'pending', plan = ?, remote_id = coalesce(?, remote_id), barcode = ?, ask = ?,
-       verdicts = ?, message = ? WHERE run = ? AND seq = ?`,
+       verdicts = ?, message = ?, near = ?, proof = ? WHERE run = ? AND seq = ?`,
     [
       action,
       record?.id ?? null,
@@ -119,6 +125,8 @@ function queue(
       asked === undefined ? null : JSON.stringify({ ...asked, barcode }),
       toJson(verdicts),
       why ?? null,
+      near === undefined ? null : JSON.stringify(near),
+      action === 'create' && tellsAbsent ? 'absent' : null,
       run,
       seq,
     ],

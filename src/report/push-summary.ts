@@ -42,6 +42,8 @@ export function summaryRecord(view: SummaryView, showValues: boolean): Record<st
     sent: sentNow(view),
     created: view.created,
     updated: view.updated,
+    not_proven_new: view.unproven,
+    not_looked_at: view.unseen,
     unchanged: counts.unchanged + view.sentBefore - plan.kept,
     kept: plan.kept,
     values_kept: view.values.kept,

@@ -56,11 +56,17 @@ function headline(view: SummaryView): string {
   return sentNow(view) + deleted + open === 0 ? `Nothing to send. ${event}:` : `Done. ${event}:`;
 }
 
-function told({ created, updated }: SummaryView): string {
-  const parts = [
-    ...(created > 0 ? [`${formatCount(created)} new`] : []),
-    ...(updated > 0 ? [`${formatCount(updated)} updated`] : []),
+function told({ created, updated, unproven, unseen }: SummaryView): string {
+  const kinds: readonly (readonly [number, string])[] = [
+    [created, 'new'],
+    [updated, 'updated'],
+    [unproven, 'not proven new'],
+    [unseen, 'new or changed: not looked at'],
   ];
+  const some = kinds.filter(([count]) => count > 0);
+  const [only] = some;
+  if (some.length === 1 && only?.[0] === unseen) return ` (${only[1]})`;
+  const parts = some.map(([count, what]) => `${formatCount(count)} ${what}`);
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
 }
 

@@ -23,9 +23,13 @@ export interface SummaryView {
   sentBefore: number;
   /** Values that stay as only the service has changed them, and those that both sides have changed. */
   values: { kept: number; conflict: number };
-  /** Of the rows sent: new and updated, by what the service said, or else by what the plan was. */
+  /** Of the rows sent: those that reading the service before and after has shown to be new, and to be updates. */
   created: number;
   updated: number;
+  /** Those that were to be new, and are not proven to be. */
+  unproven: number;
+  /** Those of which nobody has looked whether they were there before. */
+  unseen: number;
   /** Rows to send, or sent, that ask the service to write to people. */
   communications: number;
   /** Guests whom an update leaves, or may leave, without the messages that their registrations ask for. */

@@ -313,21 +313,24 @@ describe('rows that the service takes for registrations under other names', () =
     return bench;
   }
 
-  test('are not deleted, as the service has answered with their ids', async () => {
-    const bench = await careless((id) => ({ registration_id: id }));
-    const ended = await mirror(bench, ['A', 'b']);
-    expect(left(bench)).toEqual(['A', 'B', 'E']);
-    expect(ended.err).toContain('1 registration was kept: the service took rows of the file for them');
-    expect(ended.summary).toMatchObject({ deleted: 1 });
-    expect(bench.states()).not.toContain('conflict');
+  test.each([
+    ['as the service has answered with their ids', (id: string) => ({ registration_id: id })],
+    ['as they are looked at, where it does not', () => ({})],
+  ])('are not deleted, nor is anybody, %s', async (_name, answer) => {
+    const bench = await careless(answer);
+    const ended = await mirror(bench, ['A', 'b:Bob'], '--match', 'none');
+    expect([ended.code, left(bench)]).toEqual([EXIT.rejected, ['A', 'B', 'C', 'E']]);
+    expect(ended.err).toContain(
+      'instead of adding one, because it knows people by barcode, whatever its case',
+    );
+    expect([ended.summary, backups(bench)]).toMatchObject([{ deleted: 0, conflict: 1 }, []]);
   });
 
-  test('are not deleted, nor is anybody, when nothing shows which they are', async () => {
-    const bench = await careless(() => ({}));
-    const ended = await mirror(bench, ['A', 'b'], '--no-audit');
+  test('are not sent unasked', async () => {
+    const bench = await careless((id) => ({ registration_id: id }));
+    const ended = await mirror(bench, ['A', 'b']);
     expect([ended.code, left(bench)]).toEqual([EXIT.rejected, ['A', 'B', 'C', 'E']]);
-    expect(ended.err).toContain('Nothing was deleted: 1 row of the file is not listed by the service');
-    expect([ended.summary, backups(bench)]).toMatchObject([{ deleted: 0, deletions_left: 2 }, []]);
+    expect(ended.summary).toMatchObject({ sent: 0, deleted: 0, conflict: 1 });
   });
 
   test('and a deletion never says of rows of its own run that they are gone', async () => {

@@ -141,7 +141,7 @@ export function visitors(...people: readonly string[]): string {
   const lines = people.map((person) => {
     const [head = '', first = 'Ada'] = person.split(':');
     const [barcode = '', parent = ''] = head.split('/');
-    return `visitor,${barcode},${parent},${first},Example,a@example.com`;
+    return `visitor,${barcode},${parent},${first},Example,${(barcode || first).toLowerCase().replace(/\W/g, '')}@example.com`;
   });
   return ['persona,barcode,parent_barcode,First name,Last name,E-mail', ...lines, ''].join('\n');
 }

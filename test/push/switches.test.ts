@@ -48,14 +48,6 @@ function allEnd(ending: Ending): Partial<Expected> {
   return { event: ending, push: ending, edit: ending, list: ending, delete: ending, edited: [] };
 }
 
-/** Every row is refused. */
-const NEVER_TAKEN: Partial<Expected> = {
-  push: [EXIT.rejected, 'must be an array of entries'],
-  edit: [EXIT.rejected, 'must be an array of entries'],
-  delete: [EXIT.guarded, 'No registration'],
-  edited: [],
-};
-
 const EXCEPTIONS: Readonly<Record<string, Partial<Expected>>> = {
   'auth=401': allEnd([EXIT.unauthorised, 'the service did not accept the token (401: Unauthenticated.)']),
   'event=html': allEnd([EXIT.failed, 'a web page titled "Log in"']),

@@ -65,7 +65,7 @@ const ROW: UndoneRow = {
   part: 0,
   state: 'done',
   plan: 'update',
-  action: 'updated',
+  proof: undefined,
   rowKey: 'b:A',
   barcode: 'A',
   persona: 'visitor',
@@ -91,7 +91,7 @@ function judge(row: Partial<UndoneRow> = {}, facts: Partial<UndoFacts> = {}) {
   });
 }
 
-const NEW: Partial<UndoneRow> = { plan: 'create', action: 'created', before: undefined };
+const NEW: Partial<UndoneRow> = { plan: 'create', proof: 'new', before: undefined };
 const AS_SENT = [record({ fields: { first_name: 'Bea', email: 'bea@example.com' } })];
 
 describe('what becomes of a row that was sent', () => {
@@ -110,9 +110,8 @@ describe('what becomes of a row that was sent', () => {
   });
 
   test.each<[string, Partial<UndoneRow>]>([
-    ['planned to be created', NEW],
-    ['planned so, and the answer was silent', { ...NEW, action: undefined }],
-    ['not compared, but the service said that it was new', { ...NEW, plan: undefined }],
+    ['read back', NEW],
+    ['with an id that was not listed before', { ...NEW, proof: 'unlisted' }],
   ])('new and as it was left is deleted: %s', (_what, row) => {
     expect(judge(row, { found: AS_SENT })).toMatchObject({
       kind: 'delete',
@@ -207,7 +206,7 @@ describe('what becomes of a deletion', () => {
     plan: 'delete',
     state: 'deleted',
     sent: undefined,
-    action: undefined,
+    proof: undefined,
   };
 
   test('is created again', () => {

@@ -327,10 +327,11 @@ describe('undo', () => {
     bench.journal((journal) => journal.run(`UPDATE row SET state = 'uncertain', remote_id = NULL`));
     const ended = await undo(bench);
     expect([ended.code, byResult(ended.lines), left(bench)]).toEqual([
-      EXIT.done,
-      { deleted: ['A', 'B'] },
-      [],
+      EXIT.rejected,
+      { kept: ['A', 'B'] },
+      ['A', 'B'],
     ]);
+    expect(ended.lines[0]?.why).toContain('it is not proven to be new');
   });
 });
 

@@ -28,6 +28,8 @@ function view(over: Partial<SummaryView> = {}): SummaryView {
     values: { kept: 0, conflict: 0 },
     created: 0,
     updated: 0,
+    unproven: 0,
+    unseen: 0,
     communications: 0,
     takesBackMessages: 0,
     repairs: { cells: 0, counts: () => [], listed: () => [] },

@@ -1,0 +1,209 @@
+import { describe, expect, test } from 'vitest';
+import { type Bench, pushBench } from './push-bench.ts';
+import { registerByHand } from './service-hands.ts';
+
+const HEAD = 'persona,First name,Last name,E-mail,Company';
+const guests = (...people: readonly string[]): string =>
+  [HEAD, ...people.map((person) => `visitor,${person}`), ''].join('\n');
+const many = (count: number, company = 'Acme'): string[] =>
+  Array.from({ length: count }, (_, at) => `First${at},Last${at},g${at}@example.com,${company}`);
+const kept = (bench: Bench, field: string): unknown[] =>
+  bench.sandbox.registrations().map(({ fields }) => fields[field]);
+
+async function terminal(answer: string) {
+  const asked: string[] = [];
+  const prompt = () =>
+    Promise.resolve({
+      select: (question: string) => {
+        asked.push(question);
+        return Promise.resolve(answer);
+      },
+      confirm: () => Promise.resolve(true),
+    });
+  return { asked, overrides: { tty: true, prompt } as never };
+}
+
+describe('rows without barcodes', () => {
+  test('of which 3 of 25 were corrected are 25 guests, 3 of them updated', async () => {
+    const bench = await pushBench();
+    const people = many(25);
+    await bench.push([bench.write('forms.csv', guests(...people))]);
+    const corrected = people.map((person, at) =>
+      at % 10 === 0 ? person.replace('Acme', 'Acme Ltd') : person,
+    );
+    const again = await bench.push([bench.write('forms.csv', guests(...corrected))]);
+    expect(again).toMatchObject({ code: 0, summary: { created: 0, updated: 3, sent: 3, unchanged: 22 } });
+    expect(kept(bench, 'company').filter((company) => company === 'Acme Ltd')).toHaveLength(3);
+    expect(bench.sandbox.registrations()).toHaveLength(25);
+  });
+
+  test('of which a name was corrected beside an e-mail of its own are asked about', async () => {
+    const bench = await pushBench();
+    await bench.push([
+      bench.write('forms.csv', guests('Ada,Lovelace,ada@example.com,', 'Bo,Ek,bo@example.com,')),
+    ]);
+    const file = bench.write('forms.csv', guests('Eda,Lovelace,ada@example.com,', 'Bo,Ek,bo@example.com,'));
+    const refused = await bench.push([file]);
+    expect(refused).toMatchObject({ code: 3, summary: { sent: 0, conflict: 1 } });
+    expect(refused.summary.problems[0]?.message).toMatch(/has its e-mail.*--match email.*--match none/);
+    expect(await bench.push([file, '--match', 'email'])).toMatchObject({ code: 0, summary: { updated: 1 } });
+    expect(kept(bench, 'first_name')).toEqual(['Eda', 'Bo']);
+  });
+
+  test('that are told to be other people are registered', async () => {
+    const bench = await pushBench();
+    await bench.push([bench.write('forms.csv', guests('Ada,Lovelace,ada@example.com,'))]);
+    const file = bench.write('more.csv', guests('Eda,Lovelace,ada@example.com,'));
+    expect(await bench.push([file, '--match', 'none'])).toMatchObject({ code: 0, summary: { created: 1 } });
+    expect(kept(bench, 'first_name')).toEqual(['Ada', 'Eda']);
+  });
+
+  test('ask at a terminal, once for all', async () => {
+    const bench = await pushBench();
+    await bench.push([bench.write('forms.csv', guests('Ada,Lovelace,ada@example.com,'))]);
+    const file = bench.write('more.csv', guests('Eda,Lovelace,ada@example.com,'));
+    const { asked, overrides } = await terminal('email');
+    expect(await bench.push([file], overrides)).toMatchObject({ code: 0, summary: { updated: 1 } });
+    expect(asked).toEqual(['1 row is like registrations that no row stands for. Are they the same people?']);
+  });
+
+  test('of a family take the registration that is left', async () => {
+    const bench = await pushBench();
+    const family = ['Ada,Ek,ek@example.com,', 'Bo,Ek,ek@example.com,', 'Cy,Ek,ek@example.com,'];
+    await bench.push([bench.write('forms.csv', guests(...family))]);
+    const file = bench.write(
+      'forms.csv',
+      guests('Ada,Ek,ek@example.com,', 'Bob,Ek,ek@example.com,', 'Cy,Ek,ek@example.com,'),
+    );
+    expect(await bench.push([file])).toMatchObject({ code: 0, summary: { updated: 1, created: 0 } });
+    expect(kept(bench, 'first_name')).toEqual(['Ada', 'Bob', 'Cy']);
+  });
+
+  test('of a family of three are three, also when the first was sent before a kill', async () => {
+    const bench = await pushBench();
+    const family = ['Ada,Ek,ek@example.com,', 'Bo,Ek,ek@example.com,', 'Cy,Ek,ek@example.com,'];
+    const file = bench.write('forms.csv', guests(...family));
+    let posts = 0;
+    bench.service.fault = ({ method }) => {
+      if (method === 'POST') posts += 1;
+      return posts === 2 && method === 'POST' ? { answer: { status: 401 } } : undefined;
+    };
+    expect(await bench.push([file])).toMatchObject({ code: 4, summary: { sent: 1 } });
+    bench.service.fault = () => undefined;
+    expect(await bench.push([file])).toMatchObject({ code: 0, summary: { created: 2 } });
+    expect(kept(bench, 'first_name').sort()).toEqual(['Ada', 'Bo', 'Cy']);
+    expect(await bench.push([file])).toMatchObject({ code: 0, summary: { sent: 0, unchanged: 3 } });
+  });
+
+  test('without an e-mail are asked about when rows of the last push are gone', async () => {
+    const bench = await pushBench();
+    await bench.push([bench.write('forms.csv', guests('Ada,Ek,,', 'Bo,Ek,,'))]);
+    const file = bench.write('forms.csv', guests('Ada,Ek,,', 'Bob,Ek,,'));
+    const refused = await bench.push([file]);
+    expect(refused).toMatchObject({ code: 3, summary: { sent: 0, conflict: 1, unchanged: 1 } });
+    expect(refused.summary.problems[0]?.message).toContain(
+      'forms.csv:3 of the last push of this file is gone',
+    );
+    expect(await bench.push([file, '--match', 'none'])).toMatchObject({ code: 0, summary: { created: 1 } });
+    expect(kept(bench, 'first_name')).toEqual(['Ada', 'Bo', 'Bob']);
+  });
+});
+
+const barcoded = (...people: readonly string[]): string =>
+  [
+    'persona,barcode,First name,Last name,E-mail,Company',
+    ...people.map((person) => `visitor,${person}`),
+    '',
+  ].join('\n');
+
+describe('rows with a barcode that the service does not list', () => {
+  test('with the e-mail of a registration that no row stands for are not sent unasked', async () => {
+    const bench = await pushBench();
+    await bench.push([
+      bench.write('old.csv', barcoded('A1,Ada,Ek,ada@example.com,', 'B1,Bo,Ek,bo@example.com,')),
+    ]);
+    const file = bench.write('new.csv', barcoded('A2,Ada,Ek,ada@example.com,', 'B2,Bo,Ek,bo@example.com,'));
+    const refused = await bench.push([file]);
+    expect(refused).toMatchObject({ code: 3, summary: { sent: 0, conflict: 2 } });
+    expect(bench.sandbox.registrations()).toHaveLength(2);
+    const updated = await bench.push([
+      bench.write('new.csv', barcoded('A2,Ada,Eck,ada@example.com,', 'B2,Bo,Ek,bo@example.com,')),
+      '--match',
+      'email',
+      '--yes',
+    ]);
+    expect(updated).toMatchObject({ code: 0, summary: { updated: 1, unchanged: 1 } });
+    expect(bench.kept().map(({ barcode, fields }) => [barcode, fields['last_name']])).toEqual([
+      ['A1', 'Eck'],
+      ['B1', 'Ek'],
+    ]);
+  });
+
+  test('but in another case are not sent unasked', async () => {
+    const bench = await pushBench({ recognise: 'barcode-any-case' });
+    await registerByHand(bench, { barcode: 'AB-1', fields: { first_name: 'Ada', email: 'ada@example.com' } });
+    const refused = await bench.push([bench.write('new.csv', barcoded('ab-1,Bo,Ek,bo@example.com,'))]);
+    expect(refused).toMatchObject({ code: 3, summary: { sent: 0, conflict: 1 } });
+    expect(refused.summary.problems[0]?.message).toContain('its barcode in another case');
+    expect(kept(bench, 'first_name')).toEqual(['Ada']);
+  });
+});
+
+describe('a service that knows people by e-mail', () => {
+  test('is noticed with rows that share one, and what is learnt holds for strangers', async () => {
+    const bench = await pushBench({ recognise: 'email' });
+    await registerByHand(bench, { barcode: 'S-1', fields: { first_name: 'Sue', email: 'sue@example.com' } });
+    const file = bench.write(
+      'new.csv',
+      barcoded('A1,Ada,Ek,ek@example.com,', 'B1,Bo,Ek,ek@example.com,', 'S-2,Sam,Xi,sue@example.com,'),
+    );
+    const ended = await bench.push([file, '--match', 'none']);
+    expect(ended).toMatchObject({ code: 3, summary: { conflict: 2 } });
+    const sue = bench.sandbox.registrations().find(({ fields }) => fields['email'] === 'sue@example.com');
+    expect(sue?.fields['first_name']).toBe('Sue');
+  });
+
+  test('changes a registration instead of adding one: said, and undo brings it back', async () => {
+    const bench = await pushBench({ recognise: 'email', createStatus: '201' });
+    await registerByHand(bench, { barcode: 'S-1', fields: { first_name: 'Sue', email: 'sue@example.com' } });
+    const file = bench.write(
+      'new.csv',
+      barcoded('S-2,Sam,Xi,sue@example.com,Acme', 'T-2,Tom,Xi,tom@example.com,'),
+    );
+    const ended = await bench.push([file, '--match', 'none']);
+    expect(ended).toMatchObject({ code: 3, summary: { conflict: 1, created: 1, sent: 1 } });
+    expect(ended.summary.problems[0]?.message).toMatch(/has changed registration \S+ instead of adding one/);
+    const undone = await bench.run([
+      'runs',
+      'undo',
+      ended.summary.run ?? '',
+      '--yes',
+      '--max-delete',
+      '100%',
+    ]);
+    expect(undone.err).not.toContain('defect');
+    expect(bench.sandbox.registrations().map(({ fields }) => fields['first_name'])).toEqual(['Sue']);
+  });
+});
+
+describe('what undo deletes', () => {
+  test('is not what was only updated, whatever the answers said', async () => {
+    const bench = await pushBench({ createStatus: '201' });
+    await registerByHand(bench, { barcode: 'A1', fields: { first_name: 'Ada', email: 'ada@example.com' } });
+    const file = bench.write('new.csv', barcoded('A1,Eda,Ek,ada@example.com,', 'B1,Bo,Ek,bo@example.com,'));
+    const ended = await bench.push([file, '--no-compare']);
+    expect(ended).toMatchObject({ code: 0, summary: { sent: 2, created: 0, updated: 0 } });
+    await bench.run(['runs', 'undo', ended.summary.run ?? '', '--yes', '--max-delete', '100%']);
+    expect(bench.sandbox.registrations()).toHaveLength(2);
+  });
+
+  test('is what is proven to be new', async () => {
+    const bench = await pushBench({ createStatus: '200' });
+    await registerByHand(bench, { barcode: 'A1', fields: { first_name: 'Ada', email: 'ada@example.com' } });
+    const file = bench.write('new.csv', barcoded('A1,Eda,Ek,ada@example.com,', 'B1,Bo,Ek,bo@example.com,'));
+    const ended = await bench.push([file, '--overwrite']);
+    expect(ended).toMatchObject({ code: 0, summary: { created: 1, updated: 1 } });
+    await bench.run(['runs', 'undo', ended.summary.run ?? '', '--yes', '--max-delete', '100%']);
+    expect(bench.sandbox.registrations().map(({ fields }) => fields['first_name'])).toEqual(['Ada']);
+  });
+});
