@@ -34,7 +34,7 @@ export function pairScenarios(seed: number): Scenario[] {
   return coveringRows(pairFactors(), random(seed)).map((row) => {
     const { command, ...switches } = Object.fromEntries(row);
     return {
-      switches: switches as Partial<Switches>,
+      switches,
       staff: STAFF,
       steps: stepsOf(command as (typeof COMMANDS)[number]),
       calm: false,
