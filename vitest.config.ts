@@ -9,14 +9,14 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/e2e/**', 'test/model/**'],
+          exclude: ['test/e2e/**', 'test/model/scenarios-*.test.ts'],
           testTimeout: 20_000,
         },
       },
       {
         test: {
           name: 'model',
-          include: ['test/model/**/*.test.ts'],
+          include: ['test/model/scenarios-*.test.ts'],
           testTimeout: 300_000,
         },
       },

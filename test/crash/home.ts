@@ -4,12 +4,16 @@ import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 
 /**
  * Makes a home for the program below a directory; returns its environment. The sandbox answers or does
- * not: nothing lands late, so the profile says that uncertain rows need not be waited for.
+ * not: nothing lands late, so uncertain rows need not be waited for, unless waiting is to be killed as well.
  */
-export function makeHome(directory: string, { baseUrl, token }: Sandbox): Record<string, string> {
+export function makeHome(
+  directory: string,
+  { baseUrl, token }: Sandbox,
+  settleSeconds: number,
+): Record<string, string> {
   const config = join(directory, 'config');
   mkdirSync(config);
-  const profiles = { default: { baseUrl, settleSeconds: 0 } };
+  const profiles = { default: { baseUrl, settleSeconds } };
   writeFileSync(join(config, 'profiles.json'), JSON.stringify({ current: 'default', profiles }));
   return {
     PATH: process.env['PATH'] ?? '',

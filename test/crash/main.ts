@@ -51,7 +51,8 @@ async function playAll({ scenarios, kills, seed, lanes }: CrashOptions, tally: T
 }
 
 /** What the service does with a known barcode changes nothing about a push that nobody kills. */
-const aimOf = ({ concurrency, data }: Scenario): string => `${concurrency} ${data}`;
+const aimOf = ({ command, limited, concurrency, data }: Scenario): string =>
+  `${command} ${limited} ${concurrency} ${data}`;
 
 async function playAgain(
   { scenarios, play = [], latencyMs }: CrashOptions,

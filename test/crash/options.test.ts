@@ -23,7 +23,14 @@ describe('the command line of the crash test', () => {
       latencyMs: 3,
     });
     expect(options?.scenarios).toEqual([
-      { name: 'double-16-few', upsert: 'double', concurrency: 16, data: 'few' },
+      {
+        name: 'double-16-few',
+        command: 'push',
+        limited: false,
+        upsert: 'double',
+        concurrency: 16,
+        data: 'few',
+      },
     ]);
     expect(readOptions([...argv.slice(0, 3), 'nothing'], 0)).toMatchObject({ play: [] });
   });

@@ -5,12 +5,13 @@ import { SCENARIOS, type Scenario } from './scenarios.ts';
 
 export const USAGE = `Usage: npm run test:crash -- [flags]
 
-Kills pushes with SIGKILL, resumes them with the same command, and holds what the program says against what
+Kills pushes, deletions and undos with SIGKILL, resumes them with the same command, and holds what the program says against what
 an embedded service has and was asked. Ends with 1 when a row was lost, doubled or sent in vain.
 
   --kills <n>     how many kills at least; default 500 (two to three minutes on two cores)
   --seed <n>      chooses the kills; default: another one each time, printed
-  --only <name>   one scenario: <update|double|refuse|ignore>-<1|4|16>-<all|few|edited>
+  --only <name>   one scenario: <update|double|refuse|ignore>-<1|4|16>-<all|few|edited>,
+                  prune, delete, undo, or one of them or push with -limited
   --play <kills>  these kills of that scenario, as a failure names them
   --latency <ms>  how long the service takes to answer --play
   --lanes <n>     chains at a time; default: one more than there are cores

@@ -2,18 +2,26 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type RequestLogEntry, type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
-import { type GuestLists, guestLists, guestsAsCsv } from './guests.ts';
+import { guestsAsCsv } from './guests.ts';
 import { makeHome } from './home.ts';
 import type { KillOrder, PushProfile } from './kill-order.ts';
 import { type PreloadOrder, type ProcessEnd, startProgram } from './push-process.ts';
 import type { Scenario } from './scenarios.ts';
+import { type UnderFire, underFire } from './under-fire.ts';
 import { judge, type Verdict } from './verdict.ts';
+import { judgeState } from './verdict-of-state.ts';
+
+/** So few that a push has to wait several times, and does not wait for long. */
+const LIMITED = { limit: 10, windowMs: 300 };
+const SETTLE_SECONDS = 1;
 
 /** A service and a home of its own for one file that is pushed again and again. */
 export class PushUnderFire {
   readonly #scenario: Scenario;
   readonly #directory: string;
-  readonly #guests: GuestLists;
+  readonly #plan: UnderFire;
+  /** Of the last push in peace. */
+  #run = '';
   readonly #sandbox: Sandbox;
   readonly #env: Record<string, string>;
   /** Hears of every request before it is answered. */
@@ -31,8 +39,8 @@ export class PushUnderFire {
     this.#scenario = scenario;
     this.#directory = directory;
     this.#sandbox = sandbox;
-    this.#guests = guestLists(scenario.data);
-    this.#env = makeHome(directory, sandbox);
+    this.#plan = underFire(scenario);
+    this.#env = makeHome(directory, sandbox, scenario.limited ? SETTLE_SECONDS : 0);
   }
 
   /** Starts the service and pushes what is to be there beforehand. Always close it. */
@@ -40,7 +48,7 @@ export class PushUnderFire {
     const seen = { onRequest: (): void => undefined };
     const sandbox = await startSandbox({
       file: ':memory:',
-      switches: { limit: 0, upsert: scenario.upsert, latencyMs },
+      switches: { ...(scenario.limited ? LIMITED : { limit: 0 }), upsert: scenario.upsert, latencyMs },
       onRequest: () => seen.onRequest(),
     });
     const directory = mkdtempSync(join(tmpdir(), 'eventreg-crash-'));
@@ -50,24 +58,24 @@ export class PushUnderFire {
   }
 
   async #pushBefore(): Promise<void> {
-    const { before, now } = this.#guests;
-    if (before.length > 0) {
-      this.#write(guestsAsCsv(before));
-      const { code, err } = await this.push();
+    for (const guests of this.#plan.before) {
+      this.#write(guestsAsCsv(guests));
+      const { code, out, err } = await startProgram(['push', this.#file, '--json', '--quiet'], this.#env)
+        .done;
       if (code !== 0) {
         await this.close();
         throw new Error(`The push before the first kill ended with ${code}: ${err}`);
       }
+      this.#run = (JSON.parse(out) as { run: string }).run;
     }
-    this.#write(guestsAsCsv(now));
+    this.#write(guestsAsCsv(this.#plan.file));
     this.#since = this.#sandbox.requests().length;
   }
 
-  /** The part of the rows to send that the service has not taken yet: 1 all of them, 0 none. */
+  /** The part of its requests that the service has not taken yet: 1 all of them, 0 none. */
   get partLeft(): number {
-    const toSend = this.#guests.now.filter(({ known }) => !known).length;
-    const taken = this.#requests().filter(({ method, status }) => method === 'POST' && status < 300).length;
-    return Math.max(0, 1 - taken / toSend);
+    const taken = this.#requests().filter(({ method, status }) => method !== 'GET' && status < 300).length;
+    return Math.max(0, 1 - taken / this.#plan.changes);
   }
 
   /** A push that is left alone. */
@@ -107,13 +115,13 @@ export class PushUnderFire {
     const before = this.#requests().length;
     const { end: again, profile } = await this.profile();
     const requests = this.#requests();
-    const verdict = judge({
-      guests: this.#guests.now,
-      registrations: this.#sandbox.registrations(),
-      requests: requests.slice(0, before),
-      resumed,
-      again: { ...again, requests: requests.slice(before) },
-    });
+    const registrations = this.#sandbox.registrations();
+    const late = { ...again, requests: requests.slice(before) };
+    const { file: guests, expected } = this.#plan;
+    const verdict =
+      this.#scenario.command === 'push'
+        ? judge({ guests, registrations, requests: requests.slice(0, before), resumed, again: late })
+        : judgeState({ expected, registrations, resumed, again: late });
     return { verdict, profile };
   }
 
@@ -129,8 +137,7 @@ export class PushUnderFire {
   }
 
   #spawn(order?: PreloadOrder) {
-    const flags = ['--json', '--quiet', '--concurrency', String(this.#scenario.concurrency)];
-    return startProgram(['push', this.#file, ...flags], this.#env, order);
+    return startProgram(this.#plan.args({ file: this.#file, run: this.#run }), this.#env, order);
   }
 
   /** What the service was asked by the pushes under fire. */

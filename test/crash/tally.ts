@@ -21,18 +21,19 @@ export class Tally {
 
   /** A line for each scenario. */
   table(scenarios: readonly Scenario[]): string {
-    const head = ['known barcode', 'concurrency', 'barcodes', 'chains', 'kills', 'resumes'];
+    const head = ['command', 'known barcode', 'concurrency', 'barcodes', 'chains', 'kills', 'resumes'];
     const table = new Table({
       head: [...head, 'lost', 'doubled', 'uncertain, listed'],
-      colAligns: ['left', 'right', 'left', ...Array.from({ length: 6 }, () => 'right' as const)],
+      colAligns: ['left', 'left', 'right', 'left', ...Array.from({ length: 6 }, () => 'right' as const)],
       style: { head: [], border: [], compact: true },
     });
-    for (const { name, upsert, concurrency, data } of scenarios) {
+    for (const { name, command, limited, upsert, concurrency, data } of scenarios) {
       const own = this.#results.filter(({ scenario }) => scenario.name === name);
       const chains = own.filter(({ kills }) => kills.length > 0).length;
       const kills = sum(own, (result) => result.kills.length);
       const resumes = sum(own, (result) => result.resumes);
-      table.push([upsert, concurrency, data, chains, kills, resumes, ...this.#fates(own)]);
+      const what = `${command}${limited ? ', limited' : ''}`;
+      table.push([what, upsert, concurrency, data, chains, kills, resumes, ...this.#fates(own)]);
     }
     return table.toString();
   }

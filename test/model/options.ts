@@ -7,6 +7,7 @@ command by what the service then holds. Ends with 1 when a promise was broken.
 
   --scenarios <n>  how many; default 200
   --seed <n>       chooses them; default: another one each time, printed
+  --pairs          instead: services in which every two words of the switches meet, with every command
   --only <n>       that scenario alone, told step by step and made as small as it still fails
   --whole          with --only: do not make it smaller
   --failures <n>   how many failures to tell; default 20
@@ -15,6 +16,7 @@ command by what the service then holds. Ends with 1 when a promise was broken.
 export interface ModelOptions {
   scenarios: number;
   seed: number;
+  pairs: boolean;
   only: number | undefined;
   whole: boolean;
   failures: number;
@@ -27,6 +29,7 @@ export function readOptions(argv: readonly string[], now: number): ModelOptions 
     options: {
       scenarios: { type: 'string', default: '200' },
       seed: { type: 'string', default: String(now % 1_000_000) },
+      pairs: { type: 'boolean', default: false },
       only: { type: 'string' },
       failures: { type: 'string', default: '20' },
       whole: { type: 'boolean', default: false },
@@ -37,6 +40,7 @@ export function readOptions(argv: readonly string[], now: number): ModelOptions 
   return {
     scenarios: wholeNumber('--scenarios', values.scenarios),
     seed: wholeNumber('--seed', values.seed),
+    pairs: values.pairs,
     only: values.only === undefined ? undefined : wholeNumber('--only', values.only),
     whole: values.whole,
     failures: wholeNumber('--failures', values.failures),

@@ -14,6 +14,8 @@ export interface Said {
   plan: readonly ToldEntry[] | undefined;
   /** All that was said of single registrations: a line or an entry each. */
   lines: readonly string[];
+  /** Every number of the summary with its key. */
+  numbers: readonly [key: string, number: number][];
   text: string;
 }
 
@@ -37,6 +39,7 @@ export function readSaid({ code, out, err }: Ended): Said {
     run: typeof summary['run'] === 'string' ? summary['run'] : undefined,
     plan: (plan as ToldEntry[] | null | undefined) ?? undefined,
     lines: [...entries.map((entry) => JSON.stringify(entry)), ...err.split('\n')],
+    numbers: numbersOf(others),
     text: `${out}\n${err}`,
   };
 }
@@ -99,11 +102,30 @@ function speaksOf(line: string, attribute: Attribute): boolean {
 }
 
 /** Whether it is said how many people get no messages any more. */
-export function tellsOfMessagesTakenBack({ text }: Said): boolean {
-  return /takes? back|taken? back|took back|takes?_back|taken_back|takenBack/i.test(text);
+export function tellsOfMessagesTakenBack(said: Said): boolean {
+  return tells(said, /takes? back|taken.?back|took back|takes_back|takesBack/i);
 }
 
-/** How many registrations could not be looked at again before they were sent. */
-export function tellsOfNotLookedAt({ text }: Said): boolean {
-  return /not (?:be )?looked at|not_looked|notLooked|unlooked|not rechecked|not_rechecked/i.test(text);
+/** Whether it is said how many registrations could not be looked at again before they were sent. */
+export function tellsOfNotLookedAt(said: Said): boolean {
+  return tells(said, /not (?:be )?looked at|not_looked|notLooked|unlooked|not_rechecked|not rechecked/i);
+}
+
+/** Whether it is said that some may be new or not. */
+export function tellsOfNotProven(said: Said): boolean {
+  return tells(said, /not proven|not_proven|notProven|unproven/i);
+}
+
+/** In words, or as a number that is not 0. */
+function tells({ lines, numbers }: Said, what: RegExp): boolean {
+  return (
+    lines.some((line) => what.test(line)) || numbers.some(([key, number]) => number > 0 && what.test(key))
+  );
+}
+
+function numbersOf(value: unknown): [string, number][] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, one]) =>
+    typeof one === 'number' ? [[key, one] as [string, number]] : numbersOf(one),
+  );
 }

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { pairScenarios } from './pairs.ts';
+import { playScenario } from './play.ts';
+import { describeViolations } from './tell.ts';
+
+const SEED = 1;
+
+test('every two words of the switches, with every command', async () => {
+  const broken: string[] = [];
+  for (const [number, scenario] of pairScenarios(SEED).entries()) {
+    const { violations } = await playScenario(scenario);
+    if (violations.length === 0) continue;
+    broken.push(
+      `npm run test:model -- --pairs --seed ${SEED} --only ${number}\n${describeViolations(violations)}`,
+    );
+  }
+  expect(broken.join('\n\n')).toBe('');
+});
