@@ -46,7 +46,15 @@ export const PLANNING = [
 ] as const satisfies Name[];
 
 /** What only makes sense once the service has been read. */
-const COMPARING = ['match', 'overwrite', 'keep', 'prune', 'diff', 'planOut'] as const satisfies Name[];
+const COMPARING = [
+  'match',
+  'overwrite',
+  'keep',
+  'recheck',
+  'prune',
+  'diff',
+  'planOut',
+] as const satisfies Name[];
 
 /** Settling sends nothing but what is proven not to be there, and shows no plan. */
 const NOT_SETTLING = [
@@ -58,6 +66,7 @@ const NOT_SETTLING = [
   'overwrite',
   'keep',
   'only',
+  'recheck',
   'prune',
   'compare',
 ] as const satisfies Name[];

@@ -52,6 +52,8 @@ const pushShape = globalOptions.extend({ ...readingOptions, ...budgetOptions }).
   keep: z.boolean().default(false),
   /** Only the rows with these barcodes. */
   only: z.array(z.string().min(1)).default([]),
+  /** Which updates that wait long are looked at again before they are sent: as many as is cheap, or all. */
+  recheck: z.enum(['some', 'all']).default('some'),
   /** Delete what the file no longer has. */
   prune: z.boolean().default(false),
   /** What `prune` may delete. */

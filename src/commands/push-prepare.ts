@@ -123,6 +123,8 @@ export function toPushOptions(
     practice,
     fresh: options.fresh,
     plan: options.compare ? { match: options.match, winner: winnerOf(options) } : undefined,
+    recheckAll: options.recheck === 'all',
+    planned: options.plan !== undefined,
     only: options.only.length === 0 ? undefined : options.only,
     prune: options.prune ? options.maxDelete : undefined,
     audit: options.audit,

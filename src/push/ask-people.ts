@@ -40,5 +40,6 @@ export async function askWhoTheyAre(
   journal.run(`UPDATE row SET state = 'pending', plan = NULL, message = NULL, near = NULL WHERE ${ASKED}`, {
     $run: run,
   });
-  return await planRun(context, { ...options, match, reading: plan.reading });
+  const again = await planRun(context, { ...options, match, reading: plan.reading });
+  return { ...again, readAtMs: plan.readAtMs };
 }

@@ -8,6 +8,7 @@ import { finishTrials } from './finish-trials.ts';
 import { type ClaimedRun, claimRun } from './claim-run.ts';
 import { inheritKnown } from './inherit-fates.ts';
 import { countRows, type Journal } from './journal.ts';
+import { tellNotRechecked } from './fresh-rows.ts';
 import { makePlan } from './make-plan.ts';
 import { noteSent } from './note-base.ts';
 import { confirmPrune, countOpenDeletions, pruneRun } from './prune.ts';
@@ -33,7 +34,11 @@ export async function carryOut(
   const claim = { read, fresh: options.fresh, compare: options.plan !== undefined, now: clock.now(), self };
   const claimed = journal.transaction(() => claimRun(journal, target, claim));
   const run = claimed.id;
-  const progress: Progress = { sentBefore: countSent(journal, run), audit: undefined };
+  const progress: Progress = {
+    sentBefore: countSent(journal, run),
+    audit: undefined,
+    notRechecked: new Set(),
+  };
   const error = await work({ ...context, run }, { claimed, progress }, options, context).then(
     () => undefined,
     (failure: Error) => failure,
@@ -53,6 +58,8 @@ interface Progress {
   /** Rows that the service held, as they are, before anything was sent. */
   sentBefore: number;
   audit: AuditResult | undefined;
+  /** Updates that were sent without a second look, though the first was long ago. */
+  notRechecked: Set<number>;
 }
 
 function countSent(journal: Journal, run: string): number {
@@ -81,16 +88,25 @@ async function work(
   await waitForOvertaken(sending);
   const settled = countSent(journal, run);
   noteSent(sending);
-  const { reading, unbased } = await makePlan(sending, options, context);
+  const { reading, unbased, comparer, readAtMs = 0 } = await makePlan(sending, options, context);
   // Comparing may show that the service holds a row no more as it was sent.
   progress.sentBefore -= settled - countSent(journal, run);
   if (options.plan === undefined) warnOfEmptying(sending);
   tellRequests(sending, { reading, readings: options.audit ? 1 : 0 });
+  const recheck = comparer && {
+    comparer,
+    readAtMs,
+    fresh: options.fresh,
+    all: options.recheckAll,
+    planned: options.planned,
+    notRechecked: progress.notRechecked,
+  };
+  tellNotRechecked(sending, recheck);
   await confirmUnbased(unbased, options, context);
   await confirmTarget(sending, context.live);
   await confirmCommunications(sending, context);
   if (options.prune !== undefined) await confirmPrune(sending, context, reading);
-  await send({ ...sending, before: reading }, settling);
+  await send({ ...sending, before: reading, recheck }, settling);
   if (options.prune !== undefined && !stopping.aborted) await pruneRun(sending, context);
   if (options.audit && !stopping.aborted) progress.audit = await auditRun(sending, { before: reading });
 }

@@ -1,7 +1,9 @@
 import { fieldsOf, type FieldsOf } from '../registration/field-change.ts';
-import type { Registration, RegistrationRecord } from '../registration/registration.ts';
+import { aspectsOf } from '../registration/aspect.ts';
+import type { RecordImage, Registration, RegistrationRecord } from '../registration/registration.ts';
 import type { RowState } from '../registration/row-state.ts';
-import { type BaseNames, BaseStore } from './base-store.ts';
+import { type Base, type BaseNames, BaseStore } from './base-store.ts';
+import { unsaidPair } from './judge-value.ts';
 import type { HeldReading } from './held.ts';
 import { type GoneRow, perhapsCorrected, readGoneRows } from './gone-rows.ts';
 import { emailOf } from './match-email.ts';
@@ -153,17 +155,40 @@ export class RowComparer {
 
   /** What becomes of a row for which the service lists these. Undefined: it may just be listed late. */
   decide(row: ComparedRow, found: readonly RegistrationRecord[]): PlanDecision | undefined {
-    const decision = planRow({
+    const decision = this.#plan(row, found, this.bases.read(namesOf(row, found[0])));
+    const isSettled = decision.action === 'unchanged' || found.length > 1;
+    return !isSettled && this.#mayBeListedLate(row) ? undefined : decision;
+  }
+
+  /**
+   * What becomes of an update for which the service lists these by now. `seen` is how it was when it was planned:
+   * somebody else has changed what is otherwise since.
+   */
+  decideAgain(row: ComparedRow, found: readonly RegistrationRecord[], seen: RecordImage): PlanDecision {
+    if (found.length === 0 && this.#options.winner !== 'file') {
+      return conflict('it has been deleted in the service since it was compared');
+    }
+    const known = this.bases.read(namesOf(row, found[0]));
+    const digest = (text: string): string => this.bases.digest(text);
+    const pairs = new Map(known?.pairs);
+    for (const aspect of aspectsOf(row.registration, this.#fields)) {
+      if (!pairs.has(aspect.key)) pairs.set(aspect.key, unsaidPair(aspect, seen, digest));
+    }
+    const decision = this.#plan(row, found, { pairs, gone: known?.gone ?? false });
+    // What was only supposed for this comparison is not known.
+    return { ...decision, base: undefined };
+  }
+
+  #plan(row: ComparedRow, found: readonly RegistrationRecord[], base: Base | undefined): PlanDecision {
+    return planRow({
       registration: row.registration,
       found,
-      base: this.bases.read(namesOf(row, found[0])),
+      base,
       winner: this.#options.winner,
       fields: this.#fields,
       parentsShown: this.#reading.parentsShown,
       digest: (text) => this.bases.digest(text),
     });
-    const isSettled = decision.action === 'unchanged' || found.length > 1;
-    return !isSettled && this.#mayBeListedLate(row) ? undefined : decision;
   }
 
   /** What was sent a moment ago, as by a push that was interrupted, need not be in the list yet. */

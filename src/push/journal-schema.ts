@@ -62,7 +62,7 @@ ANALYZE;
 DELETE FROM sqlite_stat1;
 INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
   ('row', 'row', '1000000 100000 1'),
-  ('row', 'row_queue', '1000000 100000 20000 20000 1'),
+  ('row', 'row_queue', '1000000 100000 20000 20000 1 1'),
   ('row', 'row_depth', '1000000 100000 50000 1'),
   ('row', 'row_barcode', '1000000 100000 1 1'),
   ('row', 'row_parent', '1000000 100000 5 1'),
@@ -84,7 +84,7 @@ ANALYZE sqlite_schema;
  * `op` is what the row asks for: `send` or `delete`. `payload` is what the file says, `plan` what comparing came
  * to. `verdicts` is what becomes of each value that the service holds otherwise, by field; `ask` is the row
  * without those that are kept or in conflict, where there are any. `before` is the registration as the service
- * listed it before the row was first sent, `latest` before it was sent again, `after` as it lists it since, where
+ * listed it before the row was first sent, `position` where in its list, `latest` before it was sent again, `after` as it lists it since, where
  * that is not what was sent. `near` is what the service might change instead of registering a new row, and in a
  * conflict whom the row may be about. `proof` is what shows that a row registered somebody new: `absent` before it
  * was sent, and the id of the answer `unlisted` then, and `new` once it was read back.
@@ -135,6 +135,7 @@ CREATE TABLE row (
   parent_barcode TEXT,
   enable_comms INTEGER NOT NULL DEFAULT 0,
   depth INTEGER,
+  position INTEGER NOT NULL DEFAULT 0,
   payload TEXT,
   raw TEXT,
   reasons TEXT,
@@ -161,7 +162,7 @@ CREATE TABLE row (
   left_out TEXT,
   PRIMARY KEY (run, seq)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX row_queue ON row (run, state, depth, seq);
+CREATE INDEX row_queue ON row (run, state, depth, position, seq);
 CREATE INDEX row_depth ON row (run, depth);
 CREATE INDEX row_barcode ON row (run, barcode) WHERE barcode IS NOT NULL;
 CREATE INDEX row_parent ON row (run, parent_barcode) WHERE parent_barcode IS NOT NULL;

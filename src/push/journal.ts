@@ -70,6 +70,8 @@ export interface Holder {
 /** A row that is to be sent. */
 export interface QueuedRow {
   seq: number;
+  /** Where the service lists its registration, from 1; 0 when it does not, or not all of the list was read. */
+  position: number;
   place: Place;
   /** What is asked for: the row as the file has it, without values that are kept or in conflict. */
   registration: Registration;
@@ -198,6 +200,7 @@ export class Journal {
 interface StoredRow extends StoredPlace {
   seq: number;
   payload: string;
+  position: number;
   sent_at: number | null;
   plan: PlanAction | null;
   before: string | null;
@@ -205,22 +208,43 @@ interface StoredRow extends StoredPlace {
   near: string | null;
 }
 
-const QUEUED = `seq, file, sheet, line, coalesce(ask, payload) AS payload, sent_at, plan,
+const QUEUED = `seq, position, file, sheet, line, coalesce(ask, payload) AS payload, sent_at, plan,
   coalesce(latest, before) AS before, remote_id, near`;
 
-/** Rows of a run in a state that are to be sent, in sending order, after a given row; at most `limit`. */
+/** Rows of a run in a state that are to be sent, in sending order, after a given place in it; at most `limit`. */
 export function queuedRows(
   journal: Journal,
   run: string,
   state: RowState,
-  { depth, after, limit }: { depth: number; after: number; limit: number },
+  {
+    depth,
+    after,
+    limit,
+  }: { depth: number; after?: Pick<QueuedRow, 'position' | 'seq'> | undefined; limit: number },
 ): QueuedRow[] {
   const rows = journal.all<StoredRow>(
     `SELECT ${QUEUED} FROM row
-     WHERE run = $run AND state = $state AND depth = $depth AND op = 'send' AND seq > $after ORDER BY seq LIMIT $limit`,
-    { $run: run, $state: state, $depth: depth, $after: after, $limit: limit },
+     WHERE run = $run AND state = $state AND depth = $depth AND op = 'send' AND (position, seq) > ($position, $seq)
+     ORDER BY position, seq LIMIT $limit`,
+    {
+      $run: run,
+      $state: state,
+      $depth: depth,
+      $position: after?.position ?? -1,
+      $seq: after?.seq ?? -1,
+      $limit: limit,
+    },
   );
   return rows.map(toQueuedRow);
+}
+
+/** Whether a row is still to be sent. */
+export function isPendingRow(journal: Journal, run: string, seq: number): boolean {
+  const values = { $run: run, $seq: seq };
+  return (
+    journal.get(`SELECT 1 FROM row WHERE run = $run AND seq = $seq AND state = 'pending'`, values) !==
+    undefined
+  );
 }
 
 /** Uncertain rows of a run that were to be sent. */
@@ -244,6 +268,7 @@ export function queuedRow(journal: Journal, run: string, seq: number): QueuedRow
 function toQueuedRow(row: StoredRow): QueuedRow {
   return {
     seq: row.seq,
+    position: row.position,
     place: toPlace(row),
     registration: JSON.parse(row.payload) as Registration,
     sentAt: row.sent_at ?? undefined,

@@ -2,6 +2,7 @@ import { fieldsOf } from '../registration/field-change.ts';
 import { isCarriedOutSince } from './carried-out.ts';
 import { askWhoTheyAre } from './ask-people.ts';
 import { contentKey } from './claim-run.ts';
+import type { RowComparer } from './compare-row.ts';
 import type { HeldReading } from './held.ts';
 import { type Ask, holdLookalikes } from './hold-lookalikes.ts';
 import { planEntries } from './plan-entries.ts';
@@ -16,6 +17,9 @@ export interface MadePlan {
   /** What was read of the service, if anything was. */
   reading: HeldReading | undefined;
   unbased: Unbased;
+  /** What compares rows with it, and when it was read; undefined when nothing was. */
+  comparer?: RowComparer | undefined;
+  readAtMs?: number;
 }
 
 /** Compares the rows of a run with the service, decides what becomes of each, and shows the plan. */

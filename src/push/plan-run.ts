@@ -35,6 +35,10 @@ export interface RunPlan {
   reading: HeldReading | undefined;
   /** Rows planned, by what becomes of them. */
   counts: Record<PlanAction, number>;
+  /** What compares rows with it. */
+  comparer: RowComparer | undefined;
+  /** When the service was read, in milliseconds since 1970. */
+  readAtMs: number;
   unbased: Unbased;
   /** Rows of which somebody has to say whom they are about. */
   asked: number;
@@ -54,6 +58,7 @@ export type PlanContext = Pick<
  */
 export async function planRun(context: PlanContext, options: PlanOptions): Promise<RunPlan> {
   const { journal, run, event, clock } = context;
+  const readAtMs = clock.now();
   const reading = options.reading ?? (await readForRows(context, options));
   if (reading !== undefined && options.reading === undefined) warnOfHidden(context, reading);
   const comparer = reading && new RowComparer(context, options, reading);
@@ -81,10 +86,22 @@ export async function planRun(context: PlanContext, options: PlanOptions): Promi
       }
     });
   }
+  if (reading?.how === 'list') notePositions(context, reading);
   remarks.takenBack = countTakenBack(context, run, ['pending']);
   for (const text of remarks.texts()) context.reporter.report({ type: 'warning', text });
   if (comparer !== undefined) lookForDoubtful(context, comparer);
-  return { reading, counts, unbased: remarks.unbased, asked };
+  return { reading, counts, comparer, readAtMs, unbased: remarks.unbased, asked };
+}
+
+/** Where in the list the registrations of updates stand: they are sent in that order, and looked at again by pages. */
+function notePositions({ journal, run }: PlanContext, { held }: HeldReading): void {
+  journal.run(
+    `UPDATE row SET position = coalesce((
+       SELECT no - (SELECT min(no) FROM temp.held WHERE reading = $reading) + 1 FROM temp.held
+       WHERE reading = $reading AND barcode = row.barcode LIMIT 1), 0)
+     WHERE run = $run AND op = 'send' AND state = 'pending' AND plan = 'update' AND barcode IS NOT NULL`,
+    { $run: run, $reading: held.reading },
+  );
 }
 
 /** Stands for the run as a whole where a step is of no row. */

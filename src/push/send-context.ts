@@ -5,6 +5,7 @@ import type { RegistrationsClient } from '../service/registrations.ts';
 import type { Allowance } from './allowance.ts';
 import type { HeldReading } from './held.ts';
 import type { Journal } from './journal.ts';
+import type { RecheckWish } from './recheck.ts';
 import type { Target } from './runs.ts';
 
 /** What the steps of a run work with. */
@@ -26,6 +27,8 @@ export interface SendContext {
   limits: SendLimits;
   /** What the plan has read of the service, where it was compared: answers are held against it. */
   before?: HeldReading | undefined;
+  /** How updates are looked at again before they leave; undefined: they are not. */
+  recheck?: RecheckWish | undefined;
 }
 
 /** How far a run may go. */

@@ -3,7 +3,8 @@ import type { Tally } from '../report/events.ts';
 import { plural } from '../report/number.ts';
 import { allowed, formatAllowance } from './allowance.ts';
 import { finishTrials } from './finish-trials.ts';
-import { countRows, type Journal, type QueuedRow, queuedRows, type RowOutcome } from './journal.ts';
+import { depthsOf, FreshRows, WaitedTooLongError } from './fresh-rows.ts';
+import { countRows, type Journal, type QueuedRow, type RowOutcome } from './journal.ts';
 import { learnRecognition } from './learn-recognition.ts';
 import type { SendContext } from './send-context.ts';
 import { type AnsweredRow, askForRow, sendRow } from './send-row.ts';
@@ -18,28 +19,17 @@ const UNCERTAIN_IN_A_ROW = 20;
 export async function sendPending(context: SendContext): Promise<void> {
   await finishTrials(context);
   const state = new Sending(context);
-  for (const depth of pendingDepths(context)) {
+  for (const depth of depthsOf(context)) {
     blockOrphanedMembers(context, depth);
     await learnRecognition(context);
     await learnUpdateRule(context);
     // They change rows that are not sent below.
     state.recount();
-    const queue = rowsOfDepth(context, depth);
+    const queue = new FreshRows(context, depth);
     await Promise.all(Array.from({ length: context.limits.concurrency }, () => state.work(queue)));
     if (state.halted) break;
   }
   if (state.error !== undefined) throw state.error;
-}
-
-function pendingDepths({ journal, run }: SendContext): number[] {
-  return journal
-    .all<{ depth: number }>(
-      `SELECT DISTINCT depth FROM row WHERE run = $run AND state = 'pending' AND op = 'send' ORDER BY depth`,
-      {
-        $run: run,
-      },
-    )
-    .map((row) => row.depth);
 }
 
 /** Sends a single row, whatever is queued beside it. Throws what stops the run. */
@@ -47,17 +37,6 @@ export async function sendOne(context: SendContext, row: QueuedRow): Promise<Row
   const { outcome, stop } = await sendRow(context, row);
   if (stop !== undefined) throw stop;
   return outcome ?? { state: 'pending' };
-}
-
-/** Pending rows of one depth, read a page at a time. Shared by all workers: each row is taken once. */
-function* rowsOfDepth({ journal, run }: SendContext, depth: number): Generator<QueuedRow> {
-  for (let after = -1; ; ) {
-    const page = queuedRows(journal, run, 'pending', { depth, after, limit: 200 });
-    const last = page.at(-1);
-    if (last === undefined) return;
-    yield* page;
-    after = last.seq;
-  }
 }
 
 /** Members whose parent did not get through are not sent, and say why. */
@@ -127,13 +106,15 @@ class Sending {
   }
 
   /** Takes rows from the queue until it is empty or the run halts. */
-  async work(queue: Generator<QueuedRow>): Promise<void> {
+  async work(queue: FreshRows): Promise<void> {
     let told = Promise.resolve();
     while (!this.halted) {
       try {
-        const next = queue.next();
-        if (next.done) break;
-        const booked = this.#book(await askForRow(this.#context, next.value, () => this.#mayLeave()));
+        const row = await queue.next();
+        if (row === undefined) break;
+        const answered = await this.#ask(row, queue);
+        if (answered === undefined) continue;
+        const booked = this.#book(answered);
         // A row that was kept back ends before the outcome of the one before it is on the disk.
         await told;
         told = booked;
@@ -142,6 +123,17 @@ class Sending {
       }
     }
     await told;
+  }
+
+  /** Undefined when the row has to be taken anew. */
+  async #ask(row: QueuedRow, queue: FreshRows): Promise<AnsweredRow | undefined> {
+    const answered = await askForRow(this.#context, row, () => {
+      this.#mayLeave();
+      queue.mayLeave(row);
+    });
+    if (!(answered.stop instanceof WaitedTooLongError)) return answered;
+    queue.putBack(row.seq);
+    return undefined;
   }
 
   /** Whatever halted the run while a row waited holds for it too. */

@@ -35,6 +35,7 @@ interface SummaryFacts {
   startedAt: number;
   repairs: RepairTally;
   audit?: AuditResult | undefined;
+  notRechecked?: ReadonlySet<number>;
   /** What is still to be asked of the service; without it, one request a row that is left. */
   requests?: number | undefined;
   /** Read from the run unless it is gone by now. */
@@ -76,6 +77,7 @@ export function summarise(
     takesBackMessages: countTakenBack({ journal, target, clock }, planned, [...OPEN_STATES, ...SENT_STATES]),
     repairs: facts.repairs,
     audit: facts.audit,
+    notRechecked: facts.notRechecked?.size ?? 0,
     requests: facts.requests ?? counts.pending + deletions.pending,
     budget: budget(),
     durationMs: clock.now() - startedAt,

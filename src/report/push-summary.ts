@@ -46,6 +46,7 @@ export function summaryRecord(view: SummaryView, showValues: boolean): Record<st
     not_looked_at: view.unseen,
     unchanged: counts.unchanged + view.sentBefore - plan.kept,
     kept: plan.kept,
+    not_rechecked: view.notRechecked,
     values_kept: view.values.kept,
     values_in_conflict: view.values.conflict,
     rejected: counts.rejected,

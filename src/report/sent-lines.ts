@@ -16,6 +16,10 @@ export function sentLines(view: SummaryView): string[] {
     headline(view),
     ...countLine(now, `sent${told(view)}`),
     ...unchangedLines(view),
+    ...countLine(
+      view.notRechecked,
+      'of them not looked at again right before: an edit made meanwhile would be overwritten',
+    ),
     ...countLine(view.communications, 'of them with a message from the service to the person (enable_comms)'),
     ...countLine(counts.rejected, 'rejected, left out'),
     ...countLine(counts.failed, 'refused by the service'),

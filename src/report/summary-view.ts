@@ -35,6 +35,8 @@ export interface SummaryView {
   /** Guests whom an update leaves, or may leave, without the messages that their registrations ask for. */
   takesBackMessages: number;
   repairs: RepairView;
+  /** Updates that were sent more than a minute after their registration was last looked at. */
+  notRechecked: number;
   /** What reading back came to; undefined when nothing was to be read back. */
   audit: AuditResult | undefined;
   /** Requests that what is left to do will take. */

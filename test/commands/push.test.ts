@@ -32,6 +32,7 @@ const NOTHING_SET = {
   overwrite: false,
   keep: false,
   only: [],
+  recheck: 'some',
   prune: false,
   leave: 0,
   maxDelete: { kind: 'number', value: 50, assumed: true },

@@ -111,7 +111,7 @@ export async function planBench(
     async send(run) {
       const depths = [0, 1];
       for (const depth of depths) {
-        const wanted = { depth, after: -1, limit: 100_000 };
+        const wanted = { depth, limit: 100_000 };
         for (const row of queuedRows(journal, run, 'pending', wanted)) {
           const { stop } = await sendRow(context(run), row);
           if (stop !== undefined) throw stop;

@@ -26,6 +26,7 @@ function view(over: Partial<SummaryView> = {}): SummaryView {
     deleted: 0,
     sentBefore: 0,
     values: { kept: 0, conflict: 0 },
+    notRechecked: 0,
     created: 0,
     updated: 0,
     unproven: 0,
