@@ -27,7 +27,7 @@ export const undoOptions = globalOptions.extend(budgetOptions).extend({
 export type UndoCommandOptions = z.infer<typeof undoOptions>;
 
 const HELP = `
-Deletes what the run has created, and brings back what it has changed or deleted, from what the service
+Deletes what is proven to be new by the run, and brings back what it has changed or deleted, from what the service
 listed before. What was edited since, or sent again by a later push, is left alone and listed with the reason.
 What is deleted is written to a backup file first. Messages to people are never sent again. An undo is a run
 itself: interrupted, the same command goes on with it, and it can be undone. Without an id the last push is

@@ -1,10 +1,10 @@
-import { EventregError, EXIT, isCalledOff } from '../errors.ts';
+import { EventregError, EXIT } from '../errors.ts';
 import { formatPlace } from '../registration/row.ts';
 import { changesTo, fieldsOf } from '../registration/field-change.ts';
-import type { RecordImage, Registration } from '../registration/registration.ts';
-import { imageOf } from './delete-rows.ts';
+import type { RecordImage } from '../registration/registration.ts';
+import { findVictim, listedAs, type Victim } from './find-victim.ts';
 import type { QueuedRow, RowOutcome } from './journal.ts';
-import { KEY_WORDS, type PersonKey, sharedKey } from './near.ts';
+import { KEY_WORDS, sharedKey } from './near.ts';
 import { learnRecognised } from './recognition.ts';
 import type { SendContext } from './send-context.ts';
 import { withholdCreates } from './withhold-creates.ts';
@@ -18,16 +18,6 @@ export interface CheckedAnswer {
   write: () => void;
 }
 
-/** A registration that a row has changed instead of registering somebody new. */
-interface Victim {
-  /** Undefined: nothing that is known explains it. */
-  key: PersonKey | undefined;
-  /** As it was listed before; undefined when another row of this run has registered it. */
-  image: RecordImage | undefined;
-  /** That row. */
-  seq: number | undefined;
-}
-
 /**
  * Checks whether a row that was to register somebody new has changed a registration that was there: by the id of
  * the answer or, where no ids are shown, by looking at those that it might have changed. Such a row is in conflict,
@@ -37,7 +27,13 @@ export async function checkAnswer(
   context: SendContext,
   row: QueuedRow,
   outcome: RowOutcome,
+  about?: Pick<RecordImage, 'id' | 'barcode'>,
 ): Promise<CheckedAnswer> {
+  const other = row.plan === 'create' && about !== undefined ? listedAs(context, about) : undefined;
+  if (other !== undefined) {
+    const key = sharedKey(row.registration, other, fieldsOf(context.event));
+    return takenOver(context, row, { ...outcome, remoteId: other.id }, { key, image: other, seq: undefined });
+  }
   const isNew = row.plan === 'create' && (outcome.state === 'done' || outcome.state === 'accepted');
   if (!isNew) return { outcome, stop: undefined, write: () => undefined };
   const victim = await findVictim(context, row, outcome);
@@ -113,112 +109,6 @@ function unexplained(place: string, message: string, run: string): EventregError
   );
 }
 
-async function findVictim(
-  context: SendContext,
-  row: QueuedRow,
-  { remoteId }: RowOutcome,
-): Promise<Victim | undefined> {
-  const { before, event } = context;
-  const fields = fieldsOf(event);
-  if (remoteId !== undefined) {
-    const [record, another] = before?.held.byId(remoteId) ?? [];
-    // What is not unique is no id.
-    if (record !== undefined && another === undefined) {
-      return { key: sharedKey(row.registration, record, fields), image: imageOf(record), seq: undefined };
-    }
-    const own = ownRow(context, row.seq, remoteId);
-    if (own !== undefined) {
-      const isHit = await isOverwritten(context, row.registration, own.registration);
-      const key = sharedKey(row.registration, own.registration, fields);
-      return isHit ? { key, image: undefined, seq: own.seq } : undefined;
-    }
-    if (before?.idsShown === true && before.how === 'list') return undefined;
-  }
-  for (const { key, image } of row.near ?? []) {
-    if (image === undefined || (remoteId !== undefined && image.id !== undefined && remoteId !== image.id))
-      continue;
-    if (await isTakenOver(context, row.registration, image)) return { key, image, seq: undefined };
-  }
-  return undefined;
-}
-
-/** Another row of the run that got the same id. */
-function ownRow(
-  { journal, run }: SendContext,
-  seq: number,
-  id: string,
-): { seq: number; registration: Registration } | undefined {
-  const row = journal.get<{ seq: number; payload: string }>(
-    `SELECT seq, coalesce(ask, payload) AS payload FROM row
-     WHERE run = $run AND remote_id = $id AND seq <> $seq AND op = 'send' AND attempts > 0
-       AND state IN ('done', 'accepted') LIMIT 1`,
-    { $run: run, $id: id, $seq: seq },
-  );
-  return row && { seq: row.seq, registration: JSON.parse(row.payload) as Registration };
-}
-
-/** Whether another row's registration holds the values of this one: some services give an id that is none. */
-async function isOverwritten(
-  context: SendContext,
-  registration: Registration,
-  other: Registration,
-): Promise<boolean> {
-  if (other.barcode === undefined) return true;
-  const record = await readNow(context, other.barcode);
-  return record === undefined || countsToChange(context, registration, record, other).open === 0;
-}
-
-/** Whether a registration that was listed before has the values of the row now, or its barcode is gone. */
-async function isTakenOver(
-  context: SendContext,
-  registration: Registration,
-  image: RecordImage,
-): Promise<boolean> {
-  if (image.barcode === undefined) return false;
-  const record = await readNow(context, image.barcode);
-  if (record === undefined) return true;
-  const { open, wanted } = countsToChange(context, registration, record, image);
-  // What another row of this run has changed there may be just what this one says.
-  return wanted > 0 && (open === 0 || (open < wanted && !isOurs(context, image.barcode)));
-}
-
-function countsToChange(
-  { event }: SendContext,
-  registration: Registration,
-  now: RecordImage,
-  before: Registration | RecordImage,
-): { open: number; wanted: number } {
-  const fields = fieldsOf(event);
-  const count = (record: RecordImage): number => (changesTo(registration, record, fields) ?? []).length;
-  return { open: count(now), wanted: count(imageAs(before)) };
-}
-
-function isOurs({ journal, run }: SendContext, barcode: string): boolean {
-  const row = journal.get(
-    'SELECT 1 FROM row WHERE run = $run AND barcode = $barcode AND attempts > 0 LIMIT 1',
-    { $run: run, $barcode: barcode },
-  );
-  return row !== undefined;
-}
-
-/** Undefined when nothing is listed, or shown. */
-async function readNow({ registrations }: SendContext, barcode: string): Promise<RecordImage | undefined> {
-  try {
-    const [record] = (await registrations.findByBarcode([barcode])).get(barcode) ?? [];
-    return record?.fields === undefined ? undefined : record;
-  } catch (error) {
-    if (isCalledOff(error)) throw error;
-    return undefined;
-  }
-}
-
-const imageAs = ({ persona, barcode, parentBarcode, fields }: RecordImage | Registration): RecordImage => ({
-  persona,
-  barcode,
-  parentBarcode,
-  fields: fields ?? {},
-});
-
 /** The id was not listed before. */
 function noteUnlisted(
   { journal, run, before }: SendContext,
@@ -226,8 +116,9 @@ function noteUnlisted(
   { remoteId }: RowOutcome,
 ): void {
   if (remoteId === undefined || before?.how !== 'list' || !before.idsShown) return;
-  journal.run(`UPDATE row SET proof = 'unlisted' WHERE run = $run AND seq = $seq AND proof = 'absent'`, {
-    $run: run,
-    $seq: seq,
-  });
+  journal.run(
+    `UPDATE row SET proof = 'unlisted' WHERE run = $run AND seq = $seq AND proof = 'absent' AND NOT EXISTS (
+       SELECT 1 FROM row AS other WHERE other.remote_id = $id AND other.run = $run AND other.seq <> $seq)`,
+    { $run: run, $seq: seq, $id: remoteId },
+  );
 }

@@ -112,7 +112,7 @@ export class RowComparer {
     const verdict = judgeNew({
       hasBarcode: registration.barcode !== undefined,
       neighbours: people.neighbours.of({ seq, registration }),
-      rivals: people.neighbours.rivalsOf({ seq, registration }),
+      hasRivals: people.neighbours.hasRivals({ seq, registration }),
       gone: registration.barcode === undefined ? this.#perhapsCorrected(registration, people) : [],
       match: this.#options.match,
       recognition: this.#recognition,

@@ -130,13 +130,20 @@ export class HeldRecords {
     });
   }
 
-  /** Those with an e-mail address, of whatever persona, or a barcode but for its case. */
-  like({ email, barcode }: { email: string | undefined; barcode: string | undefined }): NumberedRecord[] {
-    return this.#numbered(
-      `no IN (SELECT no FROM temp.held WHERE reading = $reading AND email = $email
-         UNION SELECT no FROM temp.held WHERE reading = $reading AND folded = $folded)`,
-      { $email: email ?? null, $folded: barcode === undefined ? null : foldBarcode(barcode) },
-    );
+  /**
+   * Those with an e-mail address, of whatever persona, or a barcode but for its case. `which` chooses among them by
+   * the columns of `temp.held`; the first `limit` of each.
+   */
+  like(
+    { email, barcode }: { email: string | undefined; barcode: string | undefined },
+    { which = 'TRUE', limit = -1 }: { which?: string; limit?: number } = {},
+  ): NumberedRecord[] {
+    const some = (column: string): string => `SELECT no FROM (SELECT no FROM temp.held
+      WHERE reading = $reading AND ${column} = $${column} AND ${which} ORDER BY no LIMIT ${limit})`;
+    return this.#numbered(`no IN (${some('email')} UNION ${some('folded')})`, {
+      $email: email ?? null,
+      $folded: barcode === undefined ? null : foldBarcode(barcode),
+    });
   }
 
   byNumber(no: number): RegistrationRecord | undefined {

@@ -1,6 +1,7 @@
 import type { FieldsOf } from '../registration/field-change.ts';
 import type { Registration, RegistrationRecord } from '../registration/registration.ts';
 import type { HeldReading } from './held.ts';
+import type { NumberedRecord } from './held-records.ts';
 import type { Journal } from './journal.ts';
 import { emailOf, hasName } from './match-email.ts';
 import { type PersonKey, sharedKey } from './near.ts';
@@ -20,6 +21,11 @@ export interface Neighbour {
 
 /** Rows of the temporary table `person` that stand for no registration yet. */
 export const FREE = 'NOT EXISTS (SELECT 1 FROM temp.taken WHERE taken.seq = person.seq)';
+
+/** Registrations that a row stands for. */
+export const OWNED = 'SELECT no FROM temp.taken';
+/** So many registrations that are like a row tell enough. */
+const MOST = 20;
 
 /** What else rows may be about, besides the registrations that they stand for: see `People`. */
 export class Neighbours {
@@ -45,50 +51,51 @@ export class Neighbours {
     return row && { seq: row.seq, place: placeOf(row) };
   }
 
-  /** How many other rows have the e-mail of a row, and stand for nobody yet. */
-  rivalsOf({ seq, registration }: Person): number {
-    const row = this.#journal.get<{ n: number }>(
-      `SELECT count(*) AS n FROM temp.person WHERE email = $email AND seq <> $seq AND ${FREE}`,
+  /** Whether another row has the e-mail of a row, and stands for nobody yet. */
+  hasRivals({ seq, registration }: Person): boolean {
+    const row = this.#journal.get(
+      `SELECT 1 FROM temp.person WHERE email = $email AND seq <> $seq AND ${FREE} LIMIT 1`,
       { $email: emailOf(registration, this.#fields) ?? null, $seq: seq },
     );
-    return row?.n ?? 0;
+    return row !== undefined;
   }
 
   /** Registrations, and rows before it, that a row which registers somebody new may be taken for. */
   of({ seq, registration }: Person): Neighbour[] {
-    const email = emailOf(registration, this.#fields);
-    const listed = this.#reading.held
-      .like({ email, barcode: registration.barcode })
-      .flatMap(({ no, record }) => {
+    const names = { email: emailOf(registration, this.#fields), barcode: registration.barcode };
+    const among = (which: string): NumberedRecord[] => this.#reading.held.like(names, { which, limit: MOST });
+    const listed = [...among(`no NOT IN (${OWNED})`), ...among(`no IN (${OWNED})`)].flatMap(
+      ({ no, record }) => {
         const key = sharedKey(registration, record, this.#fields);
         if (key === undefined) return [];
         return [
           { key, record, sameName: hasName(registration, record, this.#fields), owner: this.ownerOf(no) },
         ];
-      });
+      },
+    );
     return [...listed, ...this.#twinsOf({ seq, registration })];
   }
 
   /** The first row of each key that is new, too, and is sent before. */
   #twinsOf({ seq, registration }: Person): Neighbour[] {
+    const before = (
+      column: string,
+    ): string => `SELECT * FROM (SELECT person.seq, person.depth FROM temp.person
+      JOIN temp.person AS mine ON mine.seq = $seq AND person.${column} = mine.${column}
+      WHERE (person.depth, person.seq) < (mine.depth, mine.seq) AND ${FREE} AND person.state = 'pending'
+      ORDER BY person.depth, person.seq LIMIT ${MOST})`;
     const rows = this.#journal.all<StoredPlace & { seq: number; payload: string }>(
-      `SELECT row.seq, file, sheet, line, payload FROM temp.person
-         JOIN temp.person AS mine ON mine.seq = $seq AND (person.email = mine.email OR person.folded = mine.folded)
-         JOIN row ON row.run = $run AND row.seq = person.seq
-       WHERE (person.depth, person.seq) < (mine.depth, mine.seq) AND ${FREE} AND person.state = 'pending'
-       ORDER BY person.depth, person.seq LIMIT 20`,
+      `SELECT row.seq, file, sheet, line, payload
+       FROM (${before('email')} UNION ${before('folded')}) AS twin JOIN row ON row.run = $run AND row.seq = twin.seq
+       ORDER BY twin.depth, twin.seq`,
       { $run: this.#run, $seq: seq },
     );
     const firsts = new Map<PersonKey, Neighbour>();
     for (const row of rows) {
       const key = sharedKey(registration, JSON.parse(row.payload) as Registration, this.#fields);
       if (key === undefined || firsts.has(key)) continue;
-      firsts.set(key, {
-        key,
-        record: undefined,
-        sameName: false,
-        owner: { seq: row.seq, place: placeOf(row) },
-      });
+      const owner = { seq: row.seq, place: placeOf(row) };
+      firsts.set(key, { key, record: undefined, sameName: false, owner });
     }
     return [...firsts.values()];
   }

@@ -5,7 +5,7 @@ import type { NumberedRecord } from './held-records.ts';
 import type { Journal } from './journal.ts';
 import { hasName } from './match-email.ts';
 import { sharedKey } from './near.ts';
-import { FREE, Neighbours } from './neighbours.ts';
+import { FREE, Neighbours, OWNED } from './neighbours.ts';
 import { notePeople } from './people-rows.ts';
 
 /** A row with what it says. */
@@ -21,6 +21,7 @@ const TAKEN = [
 ];
 
 /** Sent before without a full answer: what is there just as it was sent is its own. */
+const LARGEST_FAMILY = 200;
 const DOUBTFUL = `person.state IN ('uncertain', 'sending')`;
 const CERTAIN = `person.state NOT IN ('uncertain', 'sending')`;
 
@@ -116,6 +117,8 @@ export class People {
   /** The same name first; of a family then the one that is left. */
   #takeByName(email: string, match: 'barcode' | 'email' | 'none'): void {
     const seekers = this.#seekers(email, CERTAIN);
+    // So many with one address are no family.
+    if (seekers.length > LARGEST_FAMILY) return;
     for (const person of seekers) {
       const named = this.#free(email, person.registration).filter(({ record }) =>
         hasName(person.registration, record, this.#fields),
@@ -165,11 +168,8 @@ export class People {
   /** Registrations of the persona that have the address, and that nobody stands for. */
   #free(email: string, { persona }: Registration): NumberedRecord[] {
     return this.#reading.held
-      .like({ email, barcode: undefined })
-      .filter(
-        ({ no, record }) =>
-          (record.persona ?? persona) === persona && this.neighbours.ownerOf(no) === undefined,
-      );
+      .like({ email, barcode: undefined }, { which: `no NOT IN (${OWNED})`, limit: LARGEST_FAMILY + 1 })
+      .filter(({ record }) => (record.persona ?? persona) === persona);
   }
 
   #openChanges({ registration }: Person, record: RecordImage): number {

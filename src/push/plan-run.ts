@@ -115,9 +115,11 @@ async function readForRows(
   context: PlanContext,
   { match, whole }: PlanOptions,
 ): Promise<HeldReading | undefined> {
-  const rows = howMany(context, `(${COMPARED}) OR (${DOUBTFUL})`);
+  // Of rows in doubt a list tells only whether it has their e-mail.
+  const which = match === 'email' ? `((${COMPARED}) OR (${DOUBTFUL}))` : COMPARED;
+  const rows = howMany(context, which);
   if (rows === 0 && !whole) return undefined;
-  const bare = howMany(context, `((${COMPARED}) OR (${DOUBTFUL})) AND row_key LIKE 'h:%'`);
+  const bare = howMany(context, `${which} AND row_key LIKE 'h:%'`);
   const count = howMany(context, `${COMPARED} AND barcode IS NOT NULL`);
   return await readHeld(context, {
     barcodes: () => barcodesOf(context),

@@ -105,7 +105,8 @@ export async function askForRow(
   const stop = stopOf(answer);
   if (stop !== undefined) hideIn(stop, hide);
   if (answer.kind !== 'failed' || along.length === 0) {
-    const checked = await checkAnswer(context, row, await toOutcome(context, row, answer));
+    const about = answer.kind === 'uncertain' ? answer.about : undefined;
+    const checked = await checkAnswer(context, row, await toOutcome(context, row, answer), about);
     return write(checked.outcome, { stop: stop ?? checked.stop, also: checked.write });
   }
   const { status, message, requestId } = answer;

@@ -9,8 +9,8 @@ import { imageOf } from './delete-rows.ts';
 export interface NewFacts {
   hasBarcode: boolean;
   neighbours: readonly Neighbour[];
-  /** How many other rows of the files have its e-mail, and stand for nobody. */
-  rivals: number;
+  /** Other rows of the files have its e-mail, and stand for nobody. */
+  hasRivals: boolean;
   /** Rows of the last push of the file that it may be, corrected since. */
   gone: readonly GoneRow[];
   match: 'barcode' | 'email' | 'none';
@@ -40,7 +40,7 @@ function judgeStrangers(strangers: readonly Listed[], facts: NewFacts): NewVerdi
   const own = strangers.filter(({ key }) => key !== 'email-across');
   const known = own.filter(({ key }) => recognition[key] === 'yes');
   const certain = known.filter(({ key, sameName }) => key === 'case' || sameName || match === 'email');
-  const [first] = certain.length > 0 ? certain : match === 'email' ? oneOf(own, facts.rivals) : [];
+  const [first] = certain.length > 0 ? certain : match === 'email' ? oneOf(own, facts.hasRivals) : [];
   if (first !== undefined) return { kind: 'same', record: first.record };
   const taken = strangers.find(({ key }) => recognition[key] === 'yes');
   if (taken !== undefined) return { kind: 'conflict', why: wouldChange(taken), asked: undefined };
@@ -54,13 +54,15 @@ function judgeStrangers(strangers: readonly Listed[], facts: NewFacts): NewVerdi
   return { kind: 'conflict', why, asked: doubtful.map(({ record }) => imageOf(record)) };
 }
 
+/** Places and registrations named in a message. */
+const NAMED = 3;
 const WAYS = '--match email if it is the same person, --match none to register another one';
 
 const WAYS_ACROSS = '--match none to register another one; give its barcode to change it';
 
 /** The only one for the only row, or the only one with the same name. */
-function oneOf(strangers: readonly Listed[], rivals: number): readonly Listed[] {
-  if (strangers.length < 2 && rivals === 0) return strangers;
+function oneOf(strangers: readonly Listed[], hasRivals: boolean): readonly Listed[] {
+  if (strangers.length < 2 && !hasRivals) return strangers;
   const named = strangers.filter(({ sameName }) => sameName);
   return named.length === 1 ? named : [];
 }
@@ -86,16 +88,14 @@ function describe(strangers: readonly Listed[]): string {
   const [first] = strangers;
   const what = first?.key === 'case' ? 'its barcode in another case' : 'its e-mail';
   const across = first?.key === 'email-across' ? ` as ${first.record.persona ?? 'another persona'}` : '';
-  const names = strangers.map(({ record }) => {
+  const names = strangers.slice(0, NAMED).map(({ record }) => {
     const barcode =
       record.barcode === undefined || record.id === undefined ? '' : ` (barcode ${record.barcode})`;
     return `${registrationOf(record)}${barcode}`;
   });
-  return `${names.join(', ')} ${names.length === 1 ? 'has' : 'have'} ${what}${across}`;
+  const more = strangers.length > NAMED ? ' and others' : '';
+  return `${names.join(', ')}${more} ${names.length === 1 ? 'has' : 'have'} ${what}${across}`;
 }
-
-/** Places named in a message. */
-const NAMED = 3;
 
 function judgeGone({ gone, match }: NewFacts): NewVerdict | undefined {
   if (gone.length === 0 || match === 'none') return undefined;

@@ -7,7 +7,7 @@ import { layerByParent } from './layer-by-parent.ts';
 import type { SendContext } from './send-context.ts';
 import { judgeUndo, type UndoFacts } from './undo-judge.ts';
 import { LaterSends, undoneBy } from './undo-others.ts';
-import { countUndone, type UndoneRow, undoneRows } from './undo-rows.ts';
+import { countUndone, type UndoneCounts, type UndoneRow, undoneRows } from './undo-rows.ts';
 import { writeVerdict } from './undo-write.ts';
 import { waitUntil } from './wait-until.ts';
 
@@ -64,10 +64,10 @@ async function waitForDoubts(context: SendContext, doubtAt: number | undefined):
 async function readRegistrations(
   context: SendContext,
   { id }: Run,
-  { barcodes: count, others }: { barcodes: number; others: number },
+  { barcodes: count, others, deletions }: UndoneCounts,
 ): Promise<HeldReading> {
   const barcodes = (): Iterable<string> => barcodesOf(context.journal, id);
-  const reading = await readHeld(context, { barcodes, count, whole: others > 0 });
+  const reading = await readHeld(context, { barcodes, count, whole: others + deletions > 0 });
   if (reading.how === 'list' || reading.barcodesShown) return reading;
   reading.held.clear();
   return await readHeld(context, { barcodes, count, whole: true });

@@ -102,17 +102,21 @@ export interface UndoneCounts {
   barcodes: number;
   /** Rows that can be found by their id only, in the list of all. */
   others: number;
+  /** Deletions: what is registered again has to be known not to be there. */
+  deletions: number;
   /** When the last request left that was not read back since, in milliseconds since 1970. */
   doubtAt: number | undefined;
 }
 
 export function countUndone(journal: Journal, run: string): UndoneCounts {
-  const row = journal.get<{ barcodes: number; others: number; doubt: number | null }>(
+  const row = journal.get<{ barcodes: number; others: number; deletions: number; doubt: number | null }>(
     `SELECT count(barcode) AS barcodes, count(*) - count(barcode) AS others,
+       count(*) FILTER (WHERE op = 'delete') AS deletions,
        max(sent_at) FILTER (WHERE op = 'send' AND checked_at IS NULL) AS doubt FROM row WHERE ${ASKED}`,
     { $run: run },
   );
-  return { barcodes: row?.barcodes ?? 0, others: row?.others ?? 0, doubtAt: row?.doubt ?? undefined };
+  const { barcodes = 0, others = 0, deletions = 0, doubt } = row ?? {};
+  return { barcodes, others, deletions, doubtAt: doubt ?? undefined };
 }
 
 /** What is left to do of an undo. */

@@ -66,8 +66,8 @@ interface NewRow {
 
 function insert(journal: Journal, run: string, { seq, place, part }: UndoneRow, row: NewRow): void {
   journal.run(
-    `INSERT INTO row (run, seq, file, sheet, line, part, op, state, plan, row_key, hash, persona, barcode, parent_barcode, payload, before, remote_id, message)
-     VALUES ($run, $seq, $file, $sheet, $line, $part, $op, $state, $plan, $key, $hash, $persona, $barcode, $parent, $payload, $before, $id, $message)`,
+    `INSERT INTO row (run, seq, file, sheet, line, part, op, state, plan, proof, row_key, hash, persona, barcode, parent_barcode, payload, before, remote_id, message)
+     VALUES ($run, $seq, $file, $sheet, $line, $part, $op, $state, $plan, $proof, $key, $hash, $persona, $barcode, $parent, $payload, $before, $id, $message)`,
     {
       $run: run,
       $seq: seq,
@@ -78,6 +78,7 @@ function insert(journal: Journal, run: string, { seq, place, part }: UndoneRow, 
       $op: row.op,
       $state: row.state,
       $plan: row.plan,
+      $proof: row.plan === 'create' ? 'absent' : null,
       $key: row.key,
       $hash: row.hash,
       $persona: row.persona ?? null,

@@ -84,7 +84,7 @@ function confirm(
   journal.run(
     `UPDATE row SET state = $state, plan = CASE WHEN $sent THEN plan ELSE $plan END, verdicts = $verdicts,
        before = CASE WHEN $sent THEN before ELSE $before END, after = $after, held_no = $step,
-       remote_id = coalesce($id, remote_id), message = $message
+       remote_id = coalesce($id, remote_id), message = coalesce($message, CASE WHEN $sent THEN message END)
      WHERE run = $run AND seq = $seq`,
     {
       $run: run,

@@ -1,4 +1,4 @@
-import type { Registration } from '../registration/registration.ts';
+import type { Registration, RegistrationRecord } from '../registration/registration.ts';
 import { type Caller, isSuccess } from './caller.ts';
 import { type CreateReading, readCreateAnswer, readError } from './contracts.ts';
 import { answerError, shapeError, silenceError } from './failure.ts';
@@ -23,10 +23,13 @@ type Fate =
   | { kind: 'conflict'; status: number; message: string }
   /** `refusesFields`: it is `fields` as a whole that the service refuses, not a field in it. */
   | { kind: 'failed'; status: number; message: string; refusesFields?: boolean }
-  /** `stop` is set when no further request should follow. */
-  | { kind: 'uncertain'; status: number | undefined; message: string; stop: Error | undefined }
+  /** `stop` is set when no further request should follow, `about` when the answer is about another registration. */
+  | { kind: 'uncertain'; status: number | undefined; message: string; stop: Error | undefined; about?: Told }
   /** The row is as pending as before; nothing of this run can succeed. */
   | { kind: 'stopped'; error: Error };
+
+/** Which registration an answer is about. */
+export type Told = Pick<RegistrationRecord, 'id' | 'barcode'>;
 
 export interface SendOptions {
   call: Caller;
@@ -75,7 +78,8 @@ function readFate(response: HttpResponse, registration: Registration, options: S
   if (isAnother(record?.barcode, registration.barcode)) {
     // An answer about another registration says nothing about this one.
     const message = `answered ${status} with another barcode than the one sent`;
-    return { kind: 'uncertain', status, message, stop: undefined };
+    const about = { id: record?.id, barcode: record?.barcode };
+    return { kind: 'uncertain', status, message, stop: undefined, about };
   }
   const created = status === 201 ? 'created' : undefined;
   return {

@@ -51,7 +51,7 @@ describe('--diff', () => {
 + create  a.csv:4  barcode D  visitor
     first_name: "Ada"
     last_name: "Example"
-    email: "a@example.com"
+    email: "d@example.com"
 Plan: 1 to create, 1 to update, 1 unchanged.
 `);
     expect(err).toContain('    1 to create\n    1 to update\n  1 unchanged');

@@ -248,6 +248,8 @@ describe('what push prints', () => {
       sent: 1,
       created: 1,
       updated: 0,
+      not_proven_new: 0,
+      not_looked_at: 0,
       unchanged: 0,
       kept: 0,
       values_kept: 0,

@@ -232,7 +232,8 @@ describe('what is meant', () => {
   test('more than twenty are counted', async () => {
     const bench = await pushBench();
     const people = Array.from({ length: 23 }, (_, at) => `B${at}`);
-    await bench.push([bench.write('a.csv', visitors(...people))]);
+    const rows = visitors(...people).replace(/\w+@/g, 'a@');
+    await bench.push([bench.write('a.csv', rows)]);
     const { out, err } = await why(bench, 'a@example.com', '--output', 'ndjson');
     expect(out.trim().split('\n')).toHaveLength(20);
     expect(err).toBe('3 further registrations not shown: narrow it with --run or a barcode.\n');

@@ -25,8 +25,11 @@ const ALL = barcodes(60);
 /** A service that doubles, and holds all guests already, in pages of 20. */
 async function doubling(): Promise<Bench> {
   const bench = await pushBench({ upsert: 'double', perPageCap: 20 });
-  const fields = { first_name: 'Ada', last_name: 'Example', email: 'a@example.com' };
-  for (const barcode of ALL) await registerByHand(bench, { barcode, fields });
+  const fields = { first_name: 'Ada', last_name: 'Example' };
+  for (const barcode of ALL) {
+    const email = `${barcode.toLowerCase()}@example.com`;
+    await registerByHand(bench, { barcode, fields: { ...fields, email } });
+  }
   return bench;
 }
 
@@ -50,7 +53,7 @@ describe('guests who are there already are not doubled', () => {
       meta: { ...meta, total: 20, last_page: 1 },
     }));
     const ended = await bench.push([bench.write('a.csv', visitors(...ALL, 'NEW'))]);
-    expect(ended).toMatchObject({ code: EXIT.done, summary: { sent: 1, created: 1, unchanged: 60 } });
+    expect(ended).toMatchObject({ code: EXIT.done, summary: { sent: 1, not_proven_new: 1, unchanged: 60 } });
     expect(bench.kept()).toHaveLength(61);
     expect(ended.err).toContain('The list of the service lacks 40 registrations');
   });

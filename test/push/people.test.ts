@@ -187,6 +187,19 @@ describe('a service that knows people by e-mail', () => {
 });
 
 describe('what undo deletes', () => {
+  test('is not what a service that ignores the case of barcodes has changed', async () => {
+    const bench = await pushBench({ recognise: 'barcode-any-case', createStatus: '201' });
+    await registerByHand(bench, { barcode: 'AB-1', fields: { first_name: 'Ada', email: 'ada@example.com' } });
+    const file = bench.write('new.csv', barcoded('ab-1,Bo,Ek,bo@example.com,', 'C1,Cy,Ek,cy@example.com,'));
+    const ended = await bench.push([file, '--match', 'none']);
+    expect(ended).toMatchObject({ code: 3, summary: { conflict: 1, created: 1 } });
+    await bench.run(['runs', 'undo', ended.summary.run ?? '', '--yes', '--max-delete', '100%']);
+    expect(bench.sandbox.registrations().map(({ fields }) => fields['first_name'])).toEqual(['Ada']);
+    // What was learnt ends the question: the service takes both barcodes for one.
+    const again = await bench.push([bench.write('one.csv', barcoded('ab-1,Eda,,ada@example.com,')), '--yes']);
+    expect(again).toMatchObject({ code: 0, summary: { updated: 1, created: 0 } });
+  });
+
   test('is not what was only updated, whatever the answers said', async () => {
     const bench = await pushBench({ createStatus: '201' });
     await registerByHand(bench, { barcode: 'A1', fields: { first_name: 'Ada', email: 'ada@example.com' } });
@@ -205,5 +218,94 @@ describe('what undo deletes', () => {
     expect(ended).toMatchObject({ code: 0, summary: { created: 1, updated: 1 } });
     await bench.run(['runs', 'undo', ended.summary.run ?? '', '--yes', '--max-delete', '100%']);
     expect(bench.sandbox.registrations().map(({ fields }) => fields['first_name'])).toEqual(['Ada']);
+  });
+});
+
+describe('a service that shows too little', () => {
+  test('of its values changes one registration at most before all stops', async () => {
+    const bench = await pushBench({ recognise: 'email', recordShape: 'no-fields' });
+    await registerByHand(bench, { barcode: 'S-1', fields: { first_name: 'Sue', email: 'sue@example.com' } });
+    await registerByHand(bench, { barcode: 'T-1', fields: { first_name: 'Tom', email: 'tom@example.com' } });
+    const file = bench.write(
+      'new.csv',
+      barcoded('S-2,Sam,Xi,sue@example.com,', 'T-2,Tim,Xi,tom@example.com,', 'U-2,Uwe,Xi,uwe@example.com,'),
+    );
+    const ended = await bench.push([file, '--concurrency', '1']);
+    expect(ended).toMatchObject({ code: 3, summary: { state: 'stopped', conflict: 1, pending: 2 } });
+    expect(ended.err).toContain('Nothing tells why, so the rest was not sent.');
+    expect(bench.posts()).toHaveLength(3);
+  });
+
+  test('of its ids is looked at after each row that might have changed a registration', async () => {
+    const bench = await pushBench({ recognise: 'email', idShown: 'nowhere', createBody: 'empty' });
+    await registerByHand(bench, { barcode: 'S-1', fields: { first_name: 'Sue', email: 'sue@example.com' } });
+    const ended = await bench.push([
+      bench.write('new.csv', barcoded('S-2,Sam,Xi,sue@example.com,')),
+      '--match',
+      'none',
+    ]);
+    expect(ended).toMatchObject({ code: 3, summary: { conflict: 1, created: 0 } });
+    expect(ended.summary.problems[0]?.message).toContain('because it knows people by e-mail');
+  });
+});
+
+describe('who is new', () => {
+  const others = async (bench: Bench, count: number): Promise<void> => {
+    for (let at = 0; at < count; at += 1) {
+      await registerByHand(bench, {
+        barcode: `O-${at}`,
+        fields: { first_name: 'Other', email: `o${at}@example.com` },
+      });
+    }
+  };
+
+  test('is told by how many there are, where the list is too long for so few rows', async () => {
+    const bench = await pushBench({ perPageCap: 1 });
+    await others(bench, 8);
+    const ended = await bench.push([bench.write('new.csv', barcoded('A1,Ada,Ek,ada@example.com,'))]);
+    expect(ended).toMatchObject({ code: 0, summary: { created: 1, not_proven_new: 0 } });
+  });
+
+  test('is not proven where more have come in meanwhile, or nobody counts them', async () => {
+    const bench = await pushBench({ perPageCap: 1 });
+    await others(bench, 8);
+    let isFirst = true;
+    bench.service.fault = async ({ method }) => {
+      if (method !== 'POST' || !isFirst) return undefined;
+      isFirst = false;
+      await registerByHand(bench, { barcode: 'O-9', fields: { first_name: 'Other' } });
+      return undefined;
+    };
+    const ended = await bench.push([bench.write('new.csv', barcoded('A1,Ada,Ek,ada@example.com,'))]);
+    expect(ended).toMatchObject({ code: 0, summary: { sent: 1, created: 0, not_proven_new: 1 } });
+    expect(ended.err).toContain('1 sent (1 not proven new)');
+    const hidden = await pushBench({ perPageCap: 1, listTotal: 'hidden' });
+    await others(hidden, 8);
+    const uncounted = await hidden.push([hidden.write('new.csv', barcoded('A1,Ada,Ek,ada@example.com,'))]);
+    expect(uncounted).toMatchObject({ code: 0, summary: { created: 0, not_proven_new: 1 } });
+  });
+
+  test('holds nothing beyond what was sent but what all new ones got', async () => {
+    const bench = await pushBench();
+    bench.service.fault = async ({ method, body, path }) => {
+      if (method !== 'POST' || path.includes('webhook')) return undefined;
+      const asked = JSON.parse(body) as { barcode: string; fields: Record<string, string> };
+      const extra = asked.barcode === 'C1' ? { company: 'Somebody' } : {};
+      await registerByHand(bench, { ...asked, fields: { ...asked.fields, country: 'ES', ...extra } });
+      const { id } = bench.kept().find(({ barcode }) => barcode === asked.barcode) ?? {};
+      return {
+        answer: { status: 201, body: JSON.stringify({ registratoin_id: id, barcode: asked.barcode }) },
+      };
+    };
+    const ended = await bench.push([
+      bench.write(
+        'new.csv',
+        barcoded('A1,Ada,Ek,ada@example.com,', 'B1,Bo,Ek,bo@example.com,', 'C1,Cy,Ek,cy@example.com,'),
+      ),
+    ]);
+    expect(ended.summary).toMatchObject({ sent: 3, created: 2, not_proven_new: 1 });
+    bench.service.fault = () => undefined;
+    await bench.run(['runs', 'undo', ended.summary.run ?? '', '--yes', '--max-delete', '100%']);
+    expect(bench.kept().map(({ barcode }) => barcode)).toEqual(['C1']);
   });
 });

@@ -203,7 +203,7 @@ describe('a row without a barcode', () => {
     await bench.push([bench.write('b.csv', visitors(...barcodes(40)))]);
     breakPost(bench, 'Ada', CUT);
     const from = bench.service.requests.length;
-    const ended = await bench.push([bench.write('a.csv', list)]);
+    const ended = await bench.push([bench.write('a.csv', list), '--no-compare']);
     expect(ended.summary.problems[0]?.message).not.toContain('likely');
     expect(
       bench.service.requests.slice(from).filter(({ path }) => path.includes('/registration')).length,
