@@ -1,6 +1,5 @@
+import { couldBeSeen } from '../could-be-seen.ts';
 import type { LinkedRow, ObservedPush } from '../observe.ts';
-import { readBody } from '../read-body.ts';
-import { tellsOfNotLookedAt } from '../said.ts';
 import { isSame } from '../values.ts';
 import { has, wantedOf } from '../wanted.ts';
 import { type Attribute, attributeOf } from '../world.ts';
@@ -41,26 +40,4 @@ function lostEdit(
   return isSame(base.file, cell)
     ? `${text}: an edit of somebody else (before it ${seen}) was overwritten, the file had not changed`
     : `${text}: both had changed since ${seen}, and nobody was asked`;
-}
-
-/** An edit during the push could be seen when something was listed after it and before the update was sent. */
-function couldBeSeen(
-  id: string,
-  attribute: Attribute,
-  barcode: string,
-  { foreign, requests, firstRequest, world, said, switches }: ObservedPush,
-): boolean {
-  const edit = foreign.findLast((one) => one.id === id && one.change?.attribute === attribute);
-  if (edit === undefined) return true;
-  const later = requests.slice(edit.after - firstRequest);
-  const own = world.get(id)?.barcode;
-  const sent = later.findIndex((request) => {
-    const body = readBody(request);
-    return body !== undefined && (body.barcode === barcode || body.barcode === own);
-  });
-  if (sent < 0) return false;
-  const shownFrom = edit.atMs + switches.readLagMs;
-  const wasLate = (later[sent]?.at ?? 0) - shownFrom > 60_000;
-  const wasListed = later.slice(0, sent).some(({ method, at }) => method === 'GET' && at >= shownFrom);
-  return wasListed || (wasLate && !tellsOfNotLookedAt(said));
 }

@@ -1,3 +1,4 @@
+import { couldBeSeen } from '../could-be-seen.ts';
 import type { LinkedRow, ObservedPush } from '../observe.ts';
 import { names, tellsOfMessagesTakenBack } from '../said.ts';
 import { isSame } from '../values.ts';
@@ -8,6 +9,7 @@ import { type Change, changesBetween, missingIn } from '../world.ts';
 export function nothingUnsentChangesUntold(observed: ObservedPush): string[] {
   return changesBetween(observed.world, observed.after)
     .filter((change) => !isExplained(change, observed) && !isTold(change, observed))
+    .filter(({ id, attribute }) => couldBeSeen(id, attribute, undefined, observed))
     .map(({ barcode, attribute, before, after }) => {
       const was = JSON.stringify(before ?? '');
       return `${barcode}: ${attribute} went from ${was} to ${JSON.stringify(after ?? '')}, unsaid by file and program (exit ${observed.said.code})`;
