@@ -9,6 +9,8 @@ import { type Change, changesBetween, missingIn } from '../world.ts';
 export function nothingUnsentChangesUntold(observed: ObservedPush): string[] {
   return changesBetween(observed.world, observed.after)
     .filter((change) => !isExplained(change, observed) && !isTold(change, observed))
+    // Sent along, it may be spelt as the service spells.
+    .filter(({ before, after }) => !isSame(before, after))
     .filter(({ id, attribute }) => couldBeSeen(id, attribute, undefined, observed))
     .map(({ barcode, attribute, before, after }) => {
       const was = JSON.stringify(before ?? '');
