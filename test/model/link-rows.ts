@@ -13,7 +13,7 @@ export function linkRows(
   file: ModelFile,
   world: Snapshot,
   model: Model,
-  { recognise }: Pick<Switches, 'recognise'>,
+  { recognise, byEmail }: Pick<Switches, 'recognise'> & { byEmail: boolean },
 ): LinkedRow[] {
   const taken = new Set<string>();
   const spelt = (barcode: string): string =>
@@ -22,28 +22,33 @@ export function linkRows(
     const all = [...world.values()];
     const ids =
       row.barcode === ''
-        ? idsWithoutBarcode(row, all, model, taken)
+        ? idsWithoutBarcode(row, all, { model, taken, byEmail })
         : all.filter(({ barcode }) => spelt(barcode) === spelt(row.barcode)).map(({ id }) => id);
     for (const id of ids) taken.add(id);
     return { row, place: `${FILE}:${at + 2}`, ids };
   });
 }
 
-/** The one that an earlier push made or found; else somebody with the same e-mail and name. */
+/** The one that an earlier push made or found, unless its e-mail is another now; else somebody who is the same. */
 function idsWithoutBarcode(
   row: FileRow,
   all: readonly SandboxRegistration[],
-  model: Model,
-  taken: ReadonlySet<string>,
+  { model, taken, byEmail }: { model: Model; taken: ReadonlySet<string>; byEmail: boolean },
 ): string[] {
   const link = model.links.get(row.guest);
-  if (link !== undefined && all.some(({ id }) => id === link)) return [link];
-  const linked = new Set(model.links.values());
-  const same = all.find(
-    (one) =>
-      !taken.has(one.id) && !linked.has(one.id) && one.persona === row.persona && isSamePerson(one, row),
-  );
+  const linked = all.find(({ id }) => id === link);
+  if (linked !== undefined && mayBeOf(linked, row)) return [linked.id];
+  const links = new Set(model.links.values());
+  const free = all.filter(({ id, persona }) => !taken.has(id) && !links.has(id) && persona === row.persona);
+  const sameEmail = free.filter(({ fields }) => isSame(fields['email'], row.cells.email));
+  if (byEmail && row.cells.email !== '' && sameEmail.length === 1) return sameEmail.map(({ id }) => id);
+  const same = free.find((one) => isSamePerson(one, row));
   return same === undefined ? [] : [same.id];
+}
+
+/** Two e-mails are two people. */
+function mayBeOf({ fields }: SandboxRegistration, { cells: { email = '' } }: FileRow): boolean {
+  return email === '' || fields['email'] === undefined || isSame(fields['email'], email);
 }
 
 /** By all that files without barcodes say of who somebody is. */

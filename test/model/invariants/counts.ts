@@ -1,5 +1,5 @@
 import type { ObservedPush } from '../observe.ts';
-import { countOf, names, tellsOfNotProven } from '../said.ts';
+import { countOf, names, tellsOfNotProven, type ToldEntry } from '../said.ts';
 import { has } from '../wanted.ts';
 import { changesBetween, missingIn } from '../world.ts';
 import { isSame } from '../values.ts';
@@ -36,7 +36,7 @@ export function dryRunIsTheRun(observed: ObservedPush): string[] {
   const shown = told.filter(({ action }) => action === 'update');
   const key = (id: string, attribute: string): string => `${id} ${attribute}`;
   const expected = new Set(
-    shown.flatMap((one) => one.changes.map(({ field }) => key(one.registration_id ?? '', field))),
+    shown.flatMap((one) => one.changes.map(({ field }) => key(idOf(one, observed) ?? '', field))),
   );
   const found = actual
     .filter(({ id, attribute }) => !expected.has(key(id, attribute)))
@@ -51,9 +51,11 @@ export function dryRunIsTheRun(observed: ObservedPush): string[] {
   const isHidden = (field: string): boolean =>
     field === 'parent_barcode' && (recordParent === 'hidden' || recordBarcode === 'hidden');
   const done = new Set(actual.map(({ id, attribute }) => key(id, attribute)));
-  for (const { registration_id: id, changes, barcode } of shown) {
+  for (const entry of shown) {
+    const { changes, barcode } = entry;
+    const id = idOf(entry, observed);
     for (const { field, before, after: then } of changes) {
-      if (id === null || isHidden(field) || done.has(key(id, field)) || isSame(before, then)) continue;
+      if (id === undefined || isHidden(field) || done.has(key(id, field)) || isSame(before, then)) continue;
       found.push(`${barcode ?? id} ${field} did not change, and the dry run had shown it`);
     }
   }
@@ -61,4 +63,9 @@ export function dryRunIsTheRun(observed: ObservedPush): string[] {
   const made = missingIn(world, after).length;
   if (creates !== made) found.push(`${made} made, ${creates} shown by the dry run`);
   return found;
+}
+
+/** The id as it is shown; else that of the registration with the barcode. */
+function idOf({ registration_id: id, barcode }: ToldEntry, { world }: ObservedPush): string | undefined {
+  return id ?? [...world.values()].find((one) => one.barcode === barcode)?.id;
 }

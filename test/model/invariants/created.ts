@@ -37,9 +37,10 @@ export function nobodyIsBroughtBack(observed: ObservedPush): string[] {
   const { rows, world, after, model } = observed;
   if (has(observed, '--overwrite') || has(observed, '--no-compare')) return [];
   const made = missingIn(world, after);
+  const goneMeanwhile = new Set(observed.foreign.map(({ id }) => id));
   return rows.flatMap((linked) => {
     const link = model.links.get(linked.row.guest);
-    if (link === undefined || !model.deletedByOthers.has(link)) return [];
+    if (link === undefined || !model.deletedByOthers.has(link) || goneMeanwhile.has(link)) return [];
     const back = made.find((one) => isOf(one, linked, observed));
     return back === undefined ? [] : [`${linked.place}: was deleted by others and is there again`];
   });
@@ -48,12 +49,13 @@ export function nobodyIsBroughtBack(observed: ObservedPush): string[] {
 /** A new barcode for an e-mail that is listed is a question, until it is known what the service goes by. */
 export function nobodyIsTakenOverUnasked(observed: ObservedPush): string[] {
   const { rows, world, after, model, said } = observed;
-  if (model.mayKnowRecognition || !observed.push.file.columns.includes('email')) return [];
+  if (model.mayKnowRecognition || has(observed, '--no-compare')) return [];
+  if (!observed.push.file.columns.includes('email')) return [];
   const made = missingIn(world, after);
   return rows.flatMap((linked) => {
     const { row, ids, place } = linked;
     if (row.barcode === '' || ids.length > 0) return [];
-    const same = [...observed.before.values()].find((one) => isSame(one.fields['email'], row.cells.email));
+    const same = [...world.values()].find((one) => isSame(one.fields['email'], row.cells.email));
     const back = made.find((one) => isOf(one, linked, observed));
     if (same === undefined || back === undefined) return [];
     const told = said.code !== 0 && names(said, same, place);

@@ -26,13 +26,15 @@ function lostEdit(
   const [there, now] = [observed.world.get(id), observed.after.get(id)];
   if (there === undefined || now === undefined) return undefined;
   const [before, after] = [attributeOf(there, attribute), attributeOf(now, attribute)];
+  if (attribute === 'parent_barcode' && !showsParents(observed)) return undefined;
   // Fields that nobody sent are another promise.
   if (isSame(before, after) || !isSame(after, cell)) return undefined;
   const text = `${JSON.stringify(before ?? '')} became ${JSON.stringify(after ?? '')}`;
   const base = observed.model.base(id, attribute);
   if (base === undefined) {
     const asked = has(observed, '--yes') || isSame(before, '') || has(observed, '--no-compare');
-    return asked ? undefined : `${text} without a base and without a yes`;
+    const isAsSeen = String(observed.model.seenBefore(id, attribute) ?? '') === String(before ?? '');
+    return asked || isAsSeen ? undefined : `${text} without a base and without a yes`;
   }
   if (!base.sure || String(base.seen ?? '') === String(before ?? '')) return undefined;
   if (has(observed, '--no-compare') || !couldBeSeen(id, attribute, row.barcode, observed)) return undefined;
@@ -40,4 +42,8 @@ function lostEdit(
   return isSame(base.file, cell)
     ? `${text}: an edit of somebody else (before it ${seen}) was overwritten, the file had not changed`
     : `${text}: both had changed since ${seen}, and nobody was asked`;
+}
+
+function showsParents({ switches: { recordParent, recordBarcode } }: ObservedPush): boolean {
+  return recordParent === 'shown' && recordBarcode === 'shown';
 }
