@@ -47,9 +47,10 @@ export function dryRunIsTheRun(observed: ObservedPush): string[] {
     .map(({ barcode, attribute }) => `${barcode} ${attribute} changed, and the dry run had not shown it`);
   if (said.code !== 0) return found;
   // What is not shown may be as it is to be, and is shown as sent.
-  const { recordParent, recordBarcode } = observed.switches;
+  const { recordParent, recordBarcode, uploads } = observed.switches;
   const isHidden = (field: string): boolean =>
-    field === 'parent_barcode' && (recordParent === 'hidden' || recordBarcode === 'hidden');
+    (field === 'photo' && uploads !== 'as-sent') ||
+    (field === 'parent_barcode' && (recordParent === 'hidden' || recordBarcode === 'hidden'));
   const done = new Set(actual.map(({ id, attribute }) => key(id, attribute)));
   for (const entry of shown) {
     const { changes, barcode } = entry;

@@ -32,7 +32,7 @@ function isTrial(made: SandboxRegistration, { place }: LinkedRow, observed: Obse
   return (forgets || has(observed, '--no-compare')) && said.code !== 0 && names(said, made, place);
 }
 
-/** What was deleted in the service stays deleted, unless somebody is asked. */
+/** What was deleted in the service stays deleted, unless somebody is asked. Without a barcode nobody can be sure. */
 export function nobodyIsBroughtBack(observed: ObservedPush): string[] {
   const { rows, world, after, model } = observed;
   if (has(observed, '--overwrite') || has(observed, '--no-compare')) return [];
@@ -41,6 +41,7 @@ export function nobodyIsBroughtBack(observed: ObservedPush): string[] {
   return rows.flatMap((linked) => {
     const link = model.links.get(linked.row.guest);
     if (link === undefined || !model.deletedByOthers.has(link) || goneMeanwhile.has(link)) return [];
+    if (linked.row.barcode === '') return [];
     const back = made.find((one) => isOf(one, linked, observed));
     return back === undefined ? [] : [`${linked.place}: was deleted by others and is there again`];
   });
@@ -69,7 +70,9 @@ function isOf(one: SandboxRegistration, { row }: LinkedRow, observed: ObservedPu
   if (row.barcode !== '') return sameBarcode(one.barcode, row.barcode, observed);
   const { email, first_name: first } = row.cells;
   return (
-    isSame(one.fields['first_name'], first) && (email === undefined || isSame(one.fields['email'], email))
+    one.persona === row.persona &&
+    isSame(one.fields['first_name'], first) &&
+    (email === undefined || isSame(one.fields['email'], email))
   );
 }
 
