@@ -52,7 +52,7 @@ export function underFire({ command, data, concurrency }: Scenario): UnderFire {
         expected: now.filter((_, at) => !DELETED.has(at)),
         changes: DELETED.size,
       };
-    case 'undo':
+    default:
       return {
         before: [before, now],
         file: now,

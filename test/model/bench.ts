@@ -22,7 +22,7 @@ export interface Ended {
 }
 
 /** No command of the model needs as many. */
-const MOST_REQUESTS = 2000;
+const MOST_REQUESTS = 800;
 
 /** A death of the process while a request is at the service. */
 export interface Kill {

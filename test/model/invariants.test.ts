@@ -84,7 +84,7 @@ function observed({ before, after, rows = [rowOf('1')], flags = [], ...facts }: 
       during: undefined,
       kill: undefined,
     },
-    rows: linkRows(file, world, model, DEFAULT_SWITCHES),
+    rows: linkRows(file, world, model, { recognise: 'barcode', byEmail: false }),
     told: undefined,
     resumed: false,
     calm: false,
@@ -288,6 +288,7 @@ describe('taking back and deleting', () => {
     runBefore: worldOf(...runBefore),
     runAfter: worldOf(...runAfter),
     since: [],
+    places: new Map(),
   });
 
   test('only what the run made is deleted', () => {

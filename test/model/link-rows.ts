@@ -13,37 +13,62 @@ export function linkRows(
   file: ModelFile,
   world: Snapshot,
   model: Model,
-  { recognise }: Pick<Switches, 'recognise'>,
+  { recognise, byEmail }: Pick<Switches, 'recognise'> & { byEmail: boolean },
 ): LinkedRow[] {
-  const taken = new Set<string>();
   const spelt = (barcode: string): string =>
     recognise === 'barcode-any-case' ? barcode.toLowerCase() : barcode;
+  const all = [...world.values()];
+  const people = byEmail ? linkPeople(file, all, model) : new Map<FileRow, string>();
+  const taken = new Set<string>();
   return file.rows.map((row, at) => {
-    const all = [...world.values()];
+    const known = people.get(row) ?? idOfPerson(row, all, { model, taken });
     const ids =
       row.barcode === ''
-        ? idsWithoutBarcode(row, all, model, taken)
+        ? [known].filter((id) => id !== undefined)
         : all.filter(({ barcode }) => spelt(barcode) === spelt(row.barcode)).map(({ id }) => id);
     for (const id of ids) taken.add(id);
     return { row, place: `${FILE}:${at + 2}`, ids };
   });
 }
 
-/** The one that an earlier push made or found; else somebody with the same e-mail and name. */
-function idsWithoutBarcode(
-  row: FileRow,
+/** Rows whose e-mail no other row has, and one registration alone. */
+function linkPeople(
+  { rows }: ModelFile,
   all: readonly SandboxRegistration[],
   model: Model,
-  taken: ReadonlySet<string>,
-): string[] {
+): Map<FileRow, string> {
+  const links = new Set(model.links.values());
+  const found = new Map<FileRow, string>();
+  for (const row of rows) {
+    const { email = '' } = row.cells;
+    const rowsOfIt = rows.filter(({ cells }) => isSame(cells.email, email));
+    const listed = all.filter(
+      ({ fields, persona }) => isSame(fields['email'], email) && persona === row.persona,
+    );
+    const [only] = listed;
+    if (email === '' || rowsOfIt.length !== 1 || listed.length !== 1 || only === undefined) continue;
+    if (!links.has(only.id)) found.set(row, only.id);
+  }
+  return found;
+}
+
+/** The one that an earlier push made or found, unless its e-mail is another now; else somebody who is the same. */
+function idOfPerson(
+  row: FileRow,
+  all: readonly SandboxRegistration[],
+  { model, taken }: { model: Model; taken: ReadonlySet<string> },
+): string | undefined {
   const link = model.links.get(row.guest);
-  if (link !== undefined && all.some(({ id }) => id === link)) return [link];
-  const linked = new Set(model.links.values());
-  const same = all.find(
-    (one) =>
-      !taken.has(one.id) && !linked.has(one.id) && one.persona === row.persona && isSamePerson(one, row),
-  );
-  return same === undefined ? [] : [same.id];
+  const linked = all.find(({ id }) => id === link);
+  if (linked !== undefined && mayBeOf(linked, row)) return linked.id;
+  const links = new Set(model.links.values());
+  const free = all.filter(({ id, persona }) => !taken.has(id) && !links.has(id) && persona === row.persona);
+  return free.find((one) => isSamePerson(one, row))?.id;
+}
+
+/** Two e-mails are two people. */
+function mayBeOf({ fields }: SandboxRegistration, { cells: { email = '' } }: FileRow): boolean {
+  return email === '' || fields['email'] === undefined || isSame(fields['email'], email);
 }
 
 /** By all that files without barcodes say of who somebody is. */

@@ -25,6 +25,15 @@ export class Model {
   /** Values that the program has said were not accepted, by registration, field and value. */
   readonly #notAccepted = new Set<string>();
 
+  /** Registrations as they were at the end of the last push that went well. */
+  readonly #seen = new Map<string, SandboxRegistration>();
+
+  /** What a field that no file had yet was when it was last seen. */
+  seenBefore(id: string, attribute: Attribute): FieldValue | undefined {
+    const one = this.#seen.get(id);
+    return one === undefined ? undefined : attributeOf(one, attribute);
+  }
+
   base(id: string, attribute: Attribute): Base | undefined {
     return this.#bases.get(`${id} ${attribute}`);
   }
@@ -39,6 +48,7 @@ export class Model {
 
   /** After a push: what agrees now is a base; the rest stays as it was, less certain where not all went well. */
   noteSeen(registration: SandboxRegistration, wanted: ReadonlyMap<Attribute, string>, sure: boolean): void {
+    if (sure) this.#seen.set(registration.id, registration);
     for (const [attribute, cell] of wanted) {
       const seen = attributeOf(registration, attribute);
       const key = `${registration.id} ${attribute}`;

@@ -49,6 +49,8 @@ export interface ObservedUndo extends Observed {
   runAfter: Snapshot;
   /** What others did since that run began. */
   since: readonly Foreign[];
+  /** Where in the file of that run each registration stands. */
+  places: ReadonlyMap<string, string>;
 }
 
 export interface ObservedDelete extends Observed {

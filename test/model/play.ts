@@ -46,6 +46,8 @@ interface KnownRun {
   before: Snapshot;
   after: Snapshot;
   since: Foreign[];
+  /** Where in the file each registration stands. */
+  places: ReadonlyMap<string, string>;
 }
 
 class Player {
@@ -135,7 +137,9 @@ class Player {
   ): ObservedPush {
     const { told, resumed, foreign } = parts;
     const observed = this.#observe(parts);
-    const rows = linkRows(push.file, observed.world, this.#model, this.#switches);
+    const { recognise } = this.#switches;
+    const byEmail = push.flags.includes('--match');
+    const rows = linkRows(push.file, observed.world, this.#model, { recognise, byEmail });
     const { calm } = this.#scenario;
     // Nobody could have told beforehand what somebody did meanwhile.
     const stillTold = foreign.length > 0 || resumed ? undefined : told;
@@ -185,7 +189,8 @@ class Player {
     const firstRequest = this.#bench.sandbox.requests().length;
     const ended = await this.#command(['runs', 'undo', run.id, '--yes', '--max-delete', '100%', '--json']);
     const observed = this.#observe({ ended, before, firstRequest, foreign: [] });
-    const undone = { ...observed, runBefore: run.before, runAfter: run.after, since: run.since };
+    const { before: runBefore, after: runAfter, since, places } = run;
+    const undone = { ...observed, runBefore, runAfter, since, places };
     this.#judge(OF_UNDOS, undone);
     this.#model.doubtAll();
     this.#run = undefined;
@@ -251,9 +256,11 @@ class Player {
     const { rows, after, world, said } = observed;
     const sure = said.code === 0 && !has(observed, '--no-compare');
     const made = missingIn(world, after);
+    const places = new Map<string, string>();
     for (const { row, ids, place } of rows) {
       const id = ids[0] ?? takeMade(made, row);
       if (id === undefined) continue;
+      places.set(id, place);
       this.#model.links.set(row.guest, id);
       const one = after.get(id);
       if (one === undefined) continue;
@@ -265,7 +272,7 @@ class Player {
       }
     }
     if (said.run !== undefined) {
-      this.#run = { id: said.run, before: observed.before, after, since: [...observed.foreign] };
+      this.#run = { id: said.run, before: observed.before, after, since: [...observed.foreign], places };
     }
   }
 }

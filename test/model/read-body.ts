@@ -1,10 +1,11 @@
 import type { RequestLogEntry } from '../../src/sandbox/sandbox.ts';
+import type { FieldValue } from '../../src/sandbox/store.ts';
 
 /** What a create or update asked for. */
 export interface SentBody {
   barcode: string | undefined;
   comms: boolean;
-  fields: Readonly<Record<string, unknown>>;
+  fields: Readonly<Record<string, FieldValue>>;
 }
 
 /** Undefined for a request that sends no registration. */
@@ -13,9 +14,9 @@ export function readBody({ method, body }: RequestLogEntry): SentBody | undefine
   const sent = JSON.parse(body) as Record<string, unknown>;
   const fields = Array.isArray(sent['fields'])
     ? Object.fromEntries(
-        (sent['fields'] as { slug: string; value: unknown }[]).map((one) => [one.slug, one.value]),
+        (sent['fields'] as { slug: string; value: FieldValue }[]).map((one) => [one.slug, one.value]),
       )
-    : ((sent['fields'] ?? {}) as Record<string, unknown>);
+    : ((sent['fields'] ?? {}) as Record<string, FieldValue>);
   return {
     barcode: sent['barcode'] as string | undefined,
     comms: sent['enable_comms'] === true,

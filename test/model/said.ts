@@ -113,7 +113,7 @@ export function tellsOfNotLookedAt(said: Said): boolean {
 
 /** Whether it is said that some may be new or not. */
 export function tellsOfNotProven(said: Said): boolean {
-  return tells(said, /not proven|not_proven|notProven|unproven/i);
+  return tells(said, /not proven|not_proven|notProven|unproven|not looked at/i);
 }
 
 /** In words, or as a number that is not 0. */

@@ -25,20 +25,23 @@ export function everyRowIsCreatedOnce(observed: ObservedPush): string[] {
   return found;
 }
 
-/** A service that does not know people again shows it by one that is doubled: told, that is no more than a trial. */
-function isTrial(made: SandboxRegistration, { place }: LinkedRow, { switches, said }: ObservedPush): boolean {
+/** A service that does not know people again, or a push that does not look: told, one doubled is no more than a trial. */
+function isTrial(made: SandboxRegistration, { place }: LinkedRow, observed: ObservedPush): boolean {
+  const { switches, said } = observed;
   const forgets = switches.upsert === 'double' || switches.recognise.startsWith('email');
-  return forgets && said.code !== 0 && names(said, made, place);
+  return (forgets || has(observed, '--no-compare')) && said.code !== 0 && names(said, made, place);
 }
 
-/** What was deleted in the service stays deleted, unless somebody is asked. */
+/** What was deleted in the service stays deleted, unless somebody is asked. Without a barcode nobody can be sure. */
 export function nobodyIsBroughtBack(observed: ObservedPush): string[] {
   const { rows, world, after, model } = observed;
   if (has(observed, '--overwrite') || has(observed, '--no-compare')) return [];
   const made = missingIn(world, after);
+  const goneMeanwhile = new Set(observed.foreign.map(({ id }) => id));
   return rows.flatMap((linked) => {
     const link = model.links.get(linked.row.guest);
-    if (link === undefined || !model.deletedByOthers.has(link)) return [];
+    if (link === undefined || !model.deletedByOthers.has(link) || goneMeanwhile.has(link)) return [];
+    if (linked.row.barcode === '') return [];
     const back = made.find((one) => isOf(one, linked, observed));
     return back === undefined ? [] : [`${linked.place}: was deleted by others and is there again`];
   });
@@ -47,12 +50,13 @@ export function nobodyIsBroughtBack(observed: ObservedPush): string[] {
 /** A new barcode for an e-mail that is listed is a question, until it is known what the service goes by. */
 export function nobodyIsTakenOverUnasked(observed: ObservedPush): string[] {
   const { rows, world, after, model, said } = observed;
-  if (model.mayKnowRecognition || !observed.push.file.columns.includes('email')) return [];
+  if (model.mayKnowRecognition || has(observed, '--no-compare')) return [];
+  if (!observed.push.file.columns.includes('email')) return [];
   const made = missingIn(world, after);
   return rows.flatMap((linked) => {
     const { row, ids, place } = linked;
     if (row.barcode === '' || ids.length > 0) return [];
-    const same = [...observed.before.values()].find((one) => isSame(one.fields['email'], row.cells.email));
+    const same = [...world.values()].find((one) => isSame(one.fields['email'], row.cells.email));
     const back = made.find((one) => isOf(one, linked, observed));
     if (same === undefined || back === undefined) return [];
     const told = said.code !== 0 && names(said, same, place);
@@ -66,7 +70,9 @@ function isOf(one: SandboxRegistration, { row }: LinkedRow, observed: ObservedPu
   if (row.barcode !== '') return sameBarcode(one.barcode, row.barcode, observed);
   const { email, first_name: first } = row.cells;
   return (
-    isSame(one.fields['first_name'], first) && (email === undefined || isSame(one.fields['email'], email))
+    one.persona === row.persona &&
+    isSame(one.fields['first_name'], first) &&
+    (email === undefined || isSame(one.fields['email'], email))
   );
 }
 

@@ -1,6 +1,5 @@
+import { couldBeSeen } from '../could-be-seen.ts';
 import type { LinkedRow, ObservedPush } from '../observe.ts';
-import { readBody } from '../read-body.ts';
-import { tellsOfNotLookedAt } from '../said.ts';
 import { isSame } from '../values.ts';
 import { has, wantedOf } from '../wanted.ts';
 import { type Attribute, attributeOf } from '../world.ts';
@@ -27,13 +26,15 @@ function lostEdit(
   const [there, now] = [observed.world.get(id), observed.after.get(id)];
   if (there === undefined || now === undefined) return undefined;
   const [before, after] = [attributeOf(there, attribute), attributeOf(now, attribute)];
+  if (attribute === 'parent_barcode' && !showsParents(observed)) return undefined;
   // Fields that nobody sent are another promise.
   if (isSame(before, after) || !isSame(after, cell)) return undefined;
   const text = `${JSON.stringify(before ?? '')} became ${JSON.stringify(after ?? '')}`;
   const base = observed.model.base(id, attribute);
   if (base === undefined) {
     const asked = has(observed, '--yes') || isSame(before, '') || has(observed, '--no-compare');
-    return asked ? undefined : `${text} without a base and without a yes`;
+    const isAsSeen = String(observed.model.seenBefore(id, attribute) ?? '') === String(before ?? '');
+    return asked || isAsSeen ? undefined : `${text} without a base and without a yes`;
   }
   if (!base.sure || String(base.seen ?? '') === String(before ?? '')) return undefined;
   if (has(observed, '--no-compare') || !couldBeSeen(id, attribute, row.barcode, observed)) return undefined;
@@ -43,24 +44,6 @@ function lostEdit(
     : `${text}: both had changed since ${seen}, and nobody was asked`;
 }
 
-/** An edit during the push could be seen when something was listed after it and before the update was sent. */
-function couldBeSeen(
-  id: string,
-  attribute: Attribute,
-  barcode: string,
-  { foreign, requests, firstRequest, world, said, switches }: ObservedPush,
-): boolean {
-  const edit = foreign.findLast((one) => one.id === id && one.change?.attribute === attribute);
-  if (edit === undefined) return true;
-  const later = requests.slice(edit.after - firstRequest);
-  const own = world.get(id)?.barcode;
-  const sent = later.findIndex((request) => {
-    const body = readBody(request);
-    return body !== undefined && (body.barcode === barcode || body.barcode === own);
-  });
-  if (sent < 0) return false;
-  const shownFrom = edit.atMs + switches.readLagMs;
-  const wasLate = (later[sent]?.at ?? 0) - shownFrom > 60_000;
-  const wasListed = later.slice(0, sent).some(({ method, at }) => method === 'GET' && at >= shownFrom);
-  return wasListed || (wasLate && !tellsOfNotLookedAt(said));
+function showsParents({ switches: { recordParent, recordBarcode } }: ObservedPush): boolean {
+  return recordParent === 'shown' && recordBarcode === 'shown';
 }

@@ -2,6 +2,7 @@ import type { RequestLogEntry } from '../../../src/sandbox/sandbox.ts';
 import type { Observed, ObservedPush } from '../observe.ts';
 import { readBody } from '../read-body.ts';
 import type { FileRow } from '../scenario.ts';
+import { isSame } from '../values.ts';
 
 /** Messages are asked for only where the file says so. */
 export function messagesOnlyWhereTheFileSaysSo({ requests, push }: ObservedPush): string[] {
@@ -23,5 +24,5 @@ function asking(requests: readonly RequestLogEntry[]): RequestLogEntry[] {
 function isOf(request: RequestLogEntry, row: FileRow): boolean {
   const body = readBody(request);
   if (row.barcode !== '' && body?.barcode === row.barcode) return true;
-  return row.barcode === '' && body?.fields['first_name'] === row.cells.first_name;
+  return row.barcode === '' && isSame(body?.fields['first_name'], row.cells.first_name);
 }

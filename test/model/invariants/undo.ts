@@ -13,10 +13,10 @@ export function undoDeletesOnlyWhatIsNew({ world, after, runBefore }: ObservedUn
 
 /** Everything is as before the run, or it is said what is not. */
 export function undoIsExactOrSaysSo(observed: ObservedUndo): string[] {
-  const { world, after, runBefore, runAfter, since, said } = observed;
+  const { world, after, runBefore, runAfter, since, said, places } = observed;
   const target = withForeign(runBefore, since);
-  const isSaid = (one: SandboxRegistration, attribute?: string): boolean =>
-    said.code !== 0 && (names(said, one, undefined, attribute) || names(said, one, undefined));
+  const isSaid = (one: SandboxRegistration): boolean =>
+    said.code !== 0 && names(said, one, places.get(one.id));
   const found: string[] = [];
   for (const one of missingIn(runBefore, runAfter)) {
     if (after.has(one.id) && !isSaid(one)) found.push(`${one.barcode}, made by the run, is still there`);
@@ -40,7 +40,7 @@ export function undoIsExactOrSaysSo(observed: ObservedUndo): string[] {
     if (attribute === 'enable_comms' && now !== 'true') continue;
     const wasDone = changesBetween(runBefore, runAfter).some((c) => c.id === id && c.attribute === attribute);
     const undid = changesBetween(world, after).some((c) => c.id === id && c.attribute === attribute);
-    if ((!wasDone && !undid) || isSaid(one, attribute)) continue;
+    if ((!wasDone && !undid) || isSaid(one)) continue;
     found.push(
       `${barcode} ${attribute} is ${JSON.stringify(now ?? '')} after undo, and was ${JSON.stringify(before ?? '')} (exit ${said.code})`,
     );

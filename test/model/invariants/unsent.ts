@@ -1,3 +1,4 @@
+import { couldBeSeen } from '../could-be-seen.ts';
 import type { LinkedRow, ObservedPush } from '../observe.ts';
 import { names, tellsOfMessagesTakenBack } from '../said.ts';
 import { isSame } from '../values.ts';
@@ -6,12 +7,17 @@ import { type Change, changesBetween, missingIn } from '../world.ts';
 
 /** What the file does not say stays as it is, or the program says that it did not. */
 export function nothingUnsentChangesUntold(observed: ObservedPush): string[] {
-  return changesBetween(observed.world, observed.after)
-    .filter((change) => !isExplained(change, observed) && !isTold(change, observed))
-    .map(({ barcode, attribute, before, after }) => {
-      const was = JSON.stringify(before ?? '');
-      return `${barcode}: ${attribute} went from ${was} to ${JSON.stringify(after ?? '')}, unsaid by file and program (exit ${observed.said.code})`;
-    });
+  return (
+    changesBetween(observed.world, observed.after)
+      .filter((change) => !isExplained(change, observed) && !isTold(change, observed))
+      // Sent along, it may be spelt as the service spells.
+      .filter(({ before, after }) => !isSame(before, after))
+      .filter(({ id, attribute }) => couldBeSeen(id, attribute, undefined, observed))
+      .map(({ barcode, attribute, before, after }) => {
+        const was = JSON.stringify(before ?? '');
+        return `${barcode}: ${attribute} went from ${was} to ${JSON.stringify(after ?? '')}, unsaid by file and program (exit ${observed.said.code})`;
+      })
+  );
 }
 
 /** Nobody is deleted but by a mirror, and then nobody who is in the file. */
@@ -29,8 +35,12 @@ function rowOf(id: string, { rows }: ObservedPush): LinkedRow | undefined {
   return rows.find(({ ids }) => ids.includes(id));
 }
 
-function isExplained({ id, attribute, after }: Change, observed: ObservedPush): boolean {
-  const told = observed.told?.find((entry) => entry.action === 'update' && entry.registration_id === id);
+function isExplained({ id, barcode, attribute, after }: Change, observed: ObservedPush): boolean {
+  const told = observed.told?.find(
+    (entry) =>
+      entry.action === 'update' &&
+      (entry.registration_id ?? entry.barcode) === (entry.registration_id === null ? barcode : id),
+  );
   if (told?.changes.some(({ field }) => field === attribute) === true) return true;
   const linked = rowOf(id, observed);
   if (linked === undefined) return false;

@@ -1,0 +1,29 @@
+import type { ObservedPush } from './observe.ts';
+import { readBody } from './read-body.ts';
+import { tellsOfNotLookedAt } from './said.ts';
+import type { Attribute } from './world.ts';
+
+/**
+ * Whether the program could know of an edit when it sent an update: one from before the push; one that was
+ * listed between it and the update; or one more than a minute old, unless it is said how many were not looked at.
+ */
+export function couldBeSeen(
+  id: string,
+  attribute: Attribute,
+  barcode: string | undefined,
+  { foreign, requests, firstRequest, world, said, switches }: ObservedPush,
+): boolean {
+  const edit = foreign.findLast((one) => one.id === id && one.change?.attribute === attribute);
+  if (edit === undefined) return true;
+  const later = requests.slice(edit.after - firstRequest);
+  const own = world.get(id)?.barcode;
+  const sent = later.findIndex((request) => {
+    const body = readBody(request);
+    return body?.barcode !== undefined && (body.barcode === barcode || body.barcode === own);
+  });
+  if (sent < 0) return false;
+  const shownFrom = edit.atMs + switches.readLagMs;
+  const wasLate = (later[sent]?.at ?? 0) - shownFrom > 60_000;
+  const wasListed = later.slice(0, sent).some(({ method, at }) => method === 'GET' && at >= shownFrom);
+  return wasListed || (wasLate && !tellsOfNotLookedAt(said));
+}
