@@ -8,7 +8,7 @@ export type Database = InstanceType<typeof DatabaseSync>;
 
 /** Marks a SQLite file as a sandbox's ("evsb"), so that no other program's file is ever emptied. */
 const APPLICATION_ID = 0x65767362;
-const SCHEMA_VERSION = 1;
+const SCHEMA_VERSION = 2;
 const BUSY_TIMEOUT_MS = 5000;
 
 const SCHEMA = `
@@ -26,6 +26,9 @@ CREATE TABLE registrations (
   updated_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX registrations_by_barcode ON registrations (barcode);
+CREATE INDEX registrations_by_any_barcode ON registrations (barcode COLLATE NOCASE);
+CREATE INDEX registrations_by_email ON registrations (lower(json_extract(fields, '$.email')));
+CREATE INDEX registrations_by_parent ON registrations (parent_barcode);
 CREATE INDEX registrations_by_persona ON registrations (persona, seq);
 CREATE TABLE deleted (id TEXT PRIMARY KEY) STRICT;
 CREATE TABLE webhooks (

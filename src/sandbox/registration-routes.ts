@@ -1,10 +1,11 @@
 import { type Answer, emptyAnswer, jsonAnswer } from './answer.ts';
 import type { Deliveries } from './deliveries.ts';
 import type { DemoEvent } from './demo-event.ts';
-import { errorAnswer } from './error-shapes.ts';
+import { errorAnswer, type FieldError } from './error-shapes.ts';
 import { checkListQuery } from './list-query.ts';
 import { createAnswer, pageAnswer, recordBody } from './shapes.ts';
-import type { Store } from './store.ts';
+import { shownFields } from './shown-fields.ts';
+import type { RegistrationInput, SandboxRegistration, Store } from './store.ts';
 import type { Switches } from './switches.ts';
 import { tidyInput } from './tidy.ts';
 import { checkRegistration } from './validate.ts';
@@ -23,21 +24,49 @@ export function saveRegistration(parts: RegistrationParts, body: unknown): Answe
   const { event, store, switches, deliveries } = parts;
   const checked = checkRegistration(body, {
     event,
-    valuesShape: switches.valuesShape,
+    switches,
     hasBarcode: (barcode) => store.hasBarcode(barcode),
   });
   if ('errors' in checked) {
     const refusal = { status: 422, message: 'The given data is invalid.', errors: checked.errors };
-    return errorAnswer(refusal, switches.errorShape);
+    return errorAnswer({ ...refusal, status: refusedAs(refusal.errors, switches) }, switches.errorShape);
   }
-  const input = switches.storedAs === 'tidied' ? tidyInput(checked.value, event) : checked.value;
+  const input = tidyInput(checked.value, event, switches.storedAs);
   const saved = store.save(input, switches, parts.now());
   if (saved.action === 'refused') {
     return errorAnswer({ status: 409, message: 'The barcode is already taken.' }, switches.errorShape);
   }
-  const record = recordBody(saved.registration, switches);
+  const answered =
+    switches.createBody === 'echo' ? echo(saved.registration, checked.value) : saved.registration;
+  const record = recordOf(parts, answered, 'answers');
   if (saved.action !== 'ignored') deliveries.announce(event.event_id, record);
   return createAnswer(saved.action === 'created', record, switches);
+}
+
+/** A body in the wrong form may be a bad request. */
+function refusedAs(errors: readonly FieldError[], { fieldsForm }: Switches): number {
+  return fieldsForm === 'entries-400' && errors.some(({ field }) => field === 'fields') ? 400 : 422;
+}
+
+/** What was sent, as if it had been kept so. */
+function echo(kept: SandboxRegistration, sent: RegistrationInput): SandboxRegistration {
+  const fields = Object.fromEntries(Object.entries(sent.fields).filter(([, value]) => value.length > 0));
+  return {
+    ...kept,
+    persona: sent.persona,
+    barcode: sent.barcode ?? kept.barcode,
+    parentBarcode: sent.parentBarcode || undefined,
+    enableComms: sent.enableComms === true,
+    fields,
+  };
+}
+
+function recordOf(
+  { event, switches }: RegistrationParts,
+  registration: SandboxRegistration,
+  place: 'lists' | 'answers',
+): Record<string, unknown> {
+  return recordBody({ ...registration, fields: shownFields(registration, event, switches) }, switches, place);
 }
 
 /** GET /registration. */
@@ -57,14 +86,14 @@ export function listRegistrations(parts: RegistrationParts, url: URL): Answer {
   const records = slice(perPage, (page - 1) * perPage);
   return pageAnswer(
     {
-      records: records.map((registration) => recordBody(registration, switches)),
+      records: records.map((registration) => recordOf(parts, registration, 'lists')),
       page,
       perPage,
       total,
       lastPage,
       urlOf: (number) => pageUrl(url, number),
     },
-    switches.pageShape,
+    switches,
   );
 }
 
@@ -105,6 +134,9 @@ export function deleteRegistration(parts: RegistrationParts, id: string): Answer
     return switches.deleteStatus === '204'
       ? emptyAnswer(204)
       : jsonAnswer(200, { message: 'The registration was deleted.' });
+  }
+  if (result === 'has-members') {
+    return errorAnswer({ status: 409, message: 'The registration has members.' }, switches.errorShape);
   }
   if (result === 'deleted-before' && switches.deleteAgain === '204') return emptyAnswer(204);
   return errorAnswer({ status: 404, message: 'There is no such registration.' }, switches.errorShape);

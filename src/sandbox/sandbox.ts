@@ -6,11 +6,12 @@ import { Deliveries } from './deliveries.ts';
 import { DEMO_EVENT } from './demo-event.ts';
 import { createLimiter } from './limiter.ts';
 import { RequestLog, type RequestLogEntry } from './request-log.ts';
-import { BASE_PATH, createApp, INTEG_PATH } from './server.ts';
+import { type Arrival, BASE_PATH, createApp, type Fate, INTEG_PATH } from './server.ts';
 import { type SandboxRegistration, Store } from './store.ts';
 import { DEFAULT_SWITCHES, type Switches } from './switches.ts';
 import { type SandboxDelivery, WebhookStore } from './webhook-store.ts';
 
+export type { Arrival, Fate } from './server.ts';
 export type { RequestLogEntry } from './request-log.ts';
 export type { SandboxRegistration } from './store.ts';
 export type { SandboxDelivery } from './webhook-store.ts';
@@ -28,6 +29,8 @@ export interface SandboxOptions {
   switches?: Partial<Switches>;
   /** Milliseconds since 1970; default `Date.now`. The limiter and all dates follow it. */
   now?: () => number;
+  /** Called when a request has come in full, and awaited before anything is done with it: another client may act. */
+  onArrival?: (arrival: Arrival) => Fate | void | Promise<Fate | void>;
   /** Called once a request, before its answer leaves. */
   onRequest?: (entry: RequestLogEntry) => void;
 }
@@ -45,6 +48,10 @@ export interface Sandbox {
   requests(): RequestLogEntry[];
   /** Everything that is kept, oldest first. */
   registrations(): SandboxRegistration[];
+  /** Adds a registration, or changes the one with its id, as staff would: past all rules and switches. */
+  put(registration: SandboxRegistration): void;
+  /** Deletes as staff would, members included where the switch `parentDelete` says so. False: it was not there. */
+  remove(id: string): boolean;
   counts(): { registrations: number; webhooks: number };
   /** The last 1,000 webhook calls that ended, oldest first. */
   deliveries(): SandboxDelivery[];
@@ -72,6 +79,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     switches,
     now,
     token,
+    onArrival: options.onArrival,
     limiter: limit === 0 ? undefined : createLimiter(kind, limit, windowMs),
     closing: closing.signal,
     logRequest(entry) {
@@ -97,6 +105,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     },
     requests: () => log.entries(),
     registrations: () => store.list(EVERYTHING, -1, 0),
+    put: (registration) => store.put(registration, switches, now()),
+    remove: (id) => store.delete(id, { ...switches, idKey: 'id' }, now()) === 'deleted',
     counts: () => ({ registrations: store.count(EVERYTHING), webhooks: webhooks.count() }),
     deliveries: () => webhooks.deliveries(),
     close() {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono, type Next } from 'hono';
 import { type Answer, jsonAnswer } from './answer.ts';
 import { errorAnswer } from './error-shapes.ts';
@@ -22,11 +23,23 @@ import {
   type WebhookParts,
 } from './webhook-routes.ts';
 
+/** A request that has come in full, before anything is done with it. */
+export interface Arrival {
+  method: string;
+  path: string;
+  body: string;
+}
+
+/** drop: nothing is done and the connection is cut; drop-answer: the work is done, then the connection is cut. */
+export type Fate = 'serve' | 'drop' | 'drop-answer';
+
 /** Everything that the routes work with. */
 export interface ServerParts extends RegistrationParts, WebhookParts {
   token: string;
   /** Undefined when the limiter is off. */
   limiter: Limiter | undefined;
+  /** Called once a request, when it has come; undefined: every request is served. */
+  onArrival?: ((arrival: Arrival) => Fate | void | Promise<Fate | void>) | undefined;
   /** Called once a request, when its work is done and before its answer leaves. */
   logRequest: (entry: RequestLogEntry) => void;
   /** Aborts when the sandbox closes: nobody waits for the answer any more. */
@@ -99,8 +112,15 @@ async function handle(parts: ServerParts, context: Context, next: Next): Promise
   const { switches } = parts;
   const at = parts.now();
   const body = await context.req.text();
+  const { method, path } = context.req;
+  const fate = (await parts.onArrival?.({ method, path, body })) ?? 'serve';
+  if (fate === 'drop') {
+    hangUp(context);
+    context.res = toResponse(errorAnswer(CLOSING, switches.errorShape));
+    return;
+  }
   const { answer, remaining } = passGate({
-    path: context.req.path,
+    path,
     authorization: context.req.header('authorization'),
     token: parts.token,
     switches,
@@ -117,8 +137,14 @@ async function handle(parts: ServerParts, context: Context, next: Next): Promise
   };
   for (const [name, value] of Object.entries(headers)) context.res.headers.set(name, value);
   parts.logRequest(logEntry(context, at, status, body));
+  if (fate === 'drop-answer') hangUp(context);
   // The work is done and the answer is late: what a client sees of a slow service.
   if (switches.latencyMs > 0) await waitUnlessClosing(switches.latencyMs, parts.closing);
+}
+
+/** Cuts the connection, where there is one. */
+function hangUp(context: Context): void {
+  (context.env as Partial<HttpBindings> | undefined)?.incoming?.socket.destroy();
 }
 
 const CLOSING = { status: 503, message: 'The sandbox is closing.' };

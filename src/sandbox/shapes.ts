@@ -56,20 +56,31 @@ export function optionValue(option: DemoOption, shape: Switches['valuesShape']):
 
 // ── Registrations ───────────────────────────────────────────────────────────────────────────────
 
-/** A registration as every operation and delivery shows it. */
-export function recordBody(registration: SandboxRegistration, switches: Switches): Json {
-  const { idKey, recordShape, recordBarcode } = switches;
+/** A registration as a list shows it, or as an answer to a create and a delivery do. */
+export function recordBody(
+  registration: SandboxRegistration,
+  switches: Switches,
+  place: 'lists' | 'answers',
+): Json {
+  const { idKey, idShown, recordShape, recordBarcode, recordParent, recordComms } = switches;
+  const showsId = idKey !== 'none' && (idShown === 'everywhere' || idShown === place);
+  const showsBarcode = recordBarcode === 'shown';
   return {
-    ...(idKey === 'none' ? {} : { [idKey]: registration.id }),
+    ...(showsId ? { [idKey]: shownId(registration.id, switches.idForm) } : {}),
     persona: registration.persona,
-    ...(recordBarcode === 'hidden'
-      ? {}
-      : { barcode: registration.barcode, parent_barcode: registration.parentBarcode ?? null }),
-    enable_comms: registration.enableComms,
+    ...(showsBarcode ? { barcode: registration.barcode } : {}),
+    ...(showsBarcode && recordParent === 'shown'
+      ? { parent_barcode: registration.parentBarcode ?? null }
+      : {}),
+    ...(recordComms === 'shown' ? { enable_comms: registration.enableComms } : {}),
     ...FIELDS[recordShape](registration.fields),
     created_at: new Date(registration.createdAt).toISOString(),
     updated_at: new Date(registration.updatedAt).toISOString(),
   };
+}
+
+function shownId(id: string, idForm: Switches['idForm']): string | number {
+  return idForm === 'number' || idForm === 'reused' ? Number(id) : id;
 }
 
 const FIELDS: Readonly<Record<Switches['recordShape'], (fields: SandboxRegistration['fields']) => Json>> = {
@@ -82,7 +93,8 @@ const FIELDS: Readonly<Record<Switches['recordShape'], (fields: SandboxRegistrat
 /** The answer to a create that was done. */
 export function createAnswer(created: boolean, record: Json, switches: Switches): Answer {
   const { createStatus, createBody } = switches;
-  const status = createStatus === '201-200' ? (created ? 201 : 200) : Number(createStatus);
+  const [ofNew, ofKnown = ofNew] = createStatus.split('-');
+  const status = Number(created ? ofNew : ofKnown);
   if (status === 204 || createBody === 'empty') return emptyAnswer(status);
   if (createBody === 'text') {
     return { status, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: 'OK' };
@@ -102,40 +114,52 @@ export interface Page {
 }
 
 /** The answer to a list. */
-export function pageAnswer(page: Page, shape: Switches['pageShape']): Answer {
-  return PAGES[shape](page);
+export function pageAnswer(
+  page: Page,
+  { pageShape, listTotal }: Pick<Switches, 'pageShape' | 'listTotal'>,
+): Answer {
+  const { total, lastPage: pages } = page;
+  // JSON leaves out what is undefined.
+  return PAGES[pageShape](page, listTotal === 'shown' ? { total, pages } : {});
 }
 
-const PAGES: Readonly<Record<Switches['pageShape'], (page: Page) => Answer>> = {
+/** What a list says of its length. */
+interface Length {
+  total?: number;
+  pages?: number;
+}
+
+const PAGES: Readonly<Record<Switches['pageShape'], (page: Page, length: Length) => Answer>> = {
   array: ({ records }) => jsonAnswer(200, records),
-  'data-meta': ({ records, page, perPage, total, lastPage }) =>
+  'data-meta': ({ records, page, perPage }, { total, pages }) =>
     jsonAnswer(200, {
       data: records,
-      meta: { current_page: page, per_page: perPage, total, last_page: lastPage },
+      meta: { current_page: page, per_page: perPage, total, last_page: pages },
     }),
-  'registrations-pagination': ({ records, page, perPage, total, lastPage }) =>
+  'registrations-pagination': ({ records, page, perPage }, { total, pages }) =>
     jsonAnswer(200, {
       registrations: records,
-      pagination: { page, per_page: perPage, total, total_pages: lastPage },
+      pagination: { page, per_page: perPage, total, total_pages: pages },
     }),
-  'items-flat': ({ records, page, perPage, total, lastPage }) =>
-    jsonAnswer(200, { items: records, page, per_page: perPage, total, pages: lastPage }),
+  'items-flat': ({ records, page, perPage }, { total, pages }) =>
+    jsonAnswer(200, { items: records, page, per_page: perPage, total, pages }),
   'results-links': (page) =>
     jsonAnswer(200, { results: page.records, links: { prev: previousUrl(page), next: nextUrl(page) } }),
-  laravel: (page) => jsonAnswer(200, laravelBody(page)),
-  'header-total': ({ records, total }) => jsonAnswer(200, records, { 'x-total-count': String(total) }),
+  laravel: (page, length) => jsonAnswer(200, laravelBody(page, length)),
+  'header-total': ({ records }, { total }) =>
+    jsonAnswer(200, records, total === undefined ? {} : { 'x-total-count': String(total) }),
   'link-header': (page) => jsonAnswer(200, page.records, linkHeader(page)),
 };
 
-function laravelBody(page: Page): Json {
+function laravelBody(page: Page, { total, pages }: Length): Json {
   return {
     current_page: page.page,
     data: page.records,
-    last_page: page.lastPage,
+    last_page: pages,
     next_page_url: nextUrl(page),
     per_page: page.perPage,
     prev_page_url: previousUrl(page),
-    total: page.total,
+    total,
   };
 }
 

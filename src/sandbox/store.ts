@@ -1,6 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { type Database, inTransaction, openDatabase } from './database.ts';
+import { newId } from './new-id.ts';
 import { RecentChanges } from './recent-changes.ts';
+import { findKnown } from './recognise.ts';
+import { type StoredRow, toRegistration, toRow } from './stored-row.ts';
 import type { Switches } from './switches.ts';
+import { keptFields, updated } from './updated.ts';
 
 /** A registration as it is kept, whatever shape the answers have. */
 export interface SandboxRegistration {
@@ -20,8 +25,8 @@ export interface SandboxRegistration {
 export type FieldValue = string | readonly string[];
 
 /**
- * A checked request. An empty text or list clears a field; what is undefined stays as it is on update, unless a
- * switch says that updates replace.
+ * A checked request. An empty text or list clears a field, an empty parent takes the registration out of its
+ * group; what becomes of the rest on update is for the switches to say.
  */
 export interface RegistrationInput {
   persona: string;
@@ -42,19 +47,6 @@ export interface RegistrationFilter {
   barcode: string | undefined;
 }
 
-interface Row {
-  seq: number;
-  id: string;
-  persona: string;
-  barcode: string;
-  barcode_generated: number;
-  parent_barcode: string | null;
-  enable_comms: number;
-  fields: string;
-  created_at: number;
-  updated_at: number;
-}
-
 /** A list as a client sees it. */
 export interface Listing {
   total: number;
@@ -64,7 +56,7 @@ export interface Listing {
 /** The data of one sandbox. */
 export class Store {
   readonly database: Database;
-  readonly #recent = new RecentChanges<Row>();
+  readonly #recent = new RecentChanges<StoredRow>();
   #lastInstanceId: string;
 
   constructor(file: string) {
@@ -83,72 +75,72 @@ export class Store {
     return (row as { value: string }).value;
   }
 
-  /** Creates, or does with a known barcode what the switches say. Without a barcode it always creates. */
-  save(
-    input: RegistrationInput,
-    { upsert, fieldsOnUpdate, readLagMs }: Pick<Switches, 'upsert' | 'fieldsOnUpdate' | 'readLagMs'>,
-    nowMs: number,
-  ): SaveResult {
+  /** Creates, or does with a registration that is known what the switches say. */
+  save(input: RegistrationInput, switches: Switches, nowMs: number): SaveResult {
+    const { upsert, recognise } = switches;
     return inTransaction(this.database, () => {
-      const known = input.barcode === undefined ? undefined : this.#findByBarcode(input.barcode);
-      if (known === undefined || upsert === 'double') return this.#create(input, readLagMs, nowMs);
+      const known = upsert === 'double' ? undefined : findKnown(this.database, input, recognise);
+      if (known === undefined) return this.#create(input, switches, nowMs);
       if (upsert === 'refuse') return { action: 'refused' };
       if (upsert === 'ignore') return { action: 'ignored', registration: toRegistration(known) };
-      this.#note(known.seq, known, readLagMs, nowMs);
-      return this.#update(known, input, fieldsOnUpdate, nowMs);
+      return this.#update(known, input, switches, nowMs);
     });
   }
 
-  #note(seq: number, before: Row | undefined, readLagMs: number, nowMs: number): void {
+  #note(seq: number, before: StoredRow | undefined, readLagMs: number, nowMs: number): void {
     if (readLagMs > 0) this.#recent.note({ atMs: nowMs, seq, before }, readLagMs);
   }
 
-  #create(input: RegistrationInput, readLagMs: number, nowMs: number): SaveResult {
+  #create(input: RegistrationInput, switches: Switches, nowMs: number): SaveResult {
     const seq = this.#nextSeq();
-    // Part of the instance id keeps identifiers of an earlier data set from meaning another record.
-    const tag = this.#readInstanceId().slice(0, 8);
-    const row: Row = {
-      seq,
-      id: `reg-${tag}-${seq}`,
+    const tag = this.#tag();
+    const registration: SandboxRegistration = {
+      id: newId(this.database, switches.idForm, tag, seq),
       persona: input.persona,
       barcode: input.barcode ?? `QR-${tag}-${seq}`,
-      barcode_generated: input.barcode === undefined ? 1 : 0,
-      parent_barcode: input.parentBarcode ?? null,
-      enable_comms: input.enableComms === true ? 1 : 0,
-      fields: JSON.stringify(mergeFields({}, input.fields)),
-      created_at: nowMs,
-      updated_at: nowMs,
+      barcodeGenerated: input.barcode === undefined,
+      parentBarcode: input.parentBarcode || undefined,
+      enableComms: input.enableComms === true,
+      fields: keptFields(input.fields, switches.misstored, true),
+      createdAt: nowMs,
+      updatedAt: nowMs,
     };
-    this.database
-      .prepare('INSERT INTO registrations VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
-      .run(...Object.values(row));
-    this.#note(seq, undefined, readLagMs, nowMs);
-    return { action: 'created', registration: toRegistration(row) };
+    this.#write(toRow(registration, seq));
+    this.#note(seq, undefined, switches.readLagMs, nowMs);
+    return { action: 'created', registration };
   }
 
-  #update(
-    known: Row,
-    input: RegistrationInput,
-    fieldsOnUpdate: Switches['fieldsOnUpdate'],
-    nowMs: number,
-  ): SaveResult {
-    const merges = fieldsOnUpdate === 'merge';
-    const fields = merges ? toRegistration(known).fields : {};
-    const row: Row = {
-      ...known,
-      persona: input.persona,
-      parent_barcode: input.parentBarcode ?? (merges ? known.parent_barcode : null),
-      enable_comms: input.enableComms === undefined ? known.enable_comms : Number(input.enableComms),
-      fields: JSON.stringify(mergeFields(fields, input.fields)),
-      updated_at: nowMs,
-    };
+  #update(known: StoredRow, input: RegistrationInput, switches: Switches, nowMs: number): SaveResult {
+    const newBarcode = (): string => `QR-${this.#tag()}-${known.seq}-${randomUUID().slice(0, 8)}`;
+    const changed = updated(toRegistration(known), input, switches, newBarcode);
+    if (changed.barcode !== known.barcode && this.hasBarcode(changed.barcode)) return { action: 'refused' };
+    const registration = { ...changed, updatedAt: nowMs };
+    this.#note(known.seq, known, switches.readLagMs, nowMs);
+    this.#write(toRow(registration, known.seq));
+    return { action: 'updated', registration };
+  }
+
+  #write(row: StoredRow): void {
     this.database
-      .prepare(
-        `UPDATE registrations SET persona = ?, parent_barcode = ?, enable_comms = ?, fields = ?, updated_at = ?
-         WHERE seq = ?`,
-      )
-      .run(row.persona, row.parent_barcode, row.enable_comms, row.fields, row.updated_at, row.seq);
-    return { action: 'updated', registration: toRegistration(row) };
+      .prepare('INSERT OR REPLACE INTO registrations VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
+      .run(...Object.values(row));
+  }
+
+  /** Part of the identity of the data set. */
+  #tag(): string {
+    return this.#readInstanceId().slice(0, 8);
+  }
+
+  /** Adds a registration, or puts it in the place of the one with its id, past all rules and switches but the lag. */
+  put(registration: SandboxRegistration, { readLagMs }: Pick<Switches, 'readLagMs'>, nowMs: number): void {
+    inTransaction(this.database, () => {
+      const known = this.database.prepare('SELECT * FROM registrations WHERE id = ?').get(registration.id) as
+        | StoredRow
+        | undefined;
+      const seq = known?.seq ?? this.#nextSeq();
+      this.#write(toRow(registration, seq));
+      this.#note(seq, known, readLagMs, nowMs);
+    });
   }
 
   /** Numbers are never used twice, deleted registrations included. Only right inside a transaction. */
@@ -157,14 +149,9 @@ export class Store {
     return ((last as { seq: number } | undefined)?.seq ?? 0) + 1;
   }
 
-  #findByBarcode(barcode: string): Row | undefined {
-    return this.database
-      .prepare('SELECT * FROM registrations WHERE barcode = ? ORDER BY seq LIMIT 1')
-      .get(barcode) as Row | undefined;
-  }
-
   hasBarcode(barcode: string): boolean {
-    return this.#findByBarcode(barcode) !== undefined;
+    const row = this.database.prepare('SELECT 1 FROM registrations WHERE barcode = ?').get(barcode);
+    return row !== undefined;
   }
 
   /** How many registrations pass the filter. */
@@ -186,7 +173,7 @@ export class Store {
       .prepare(
         `SELECT * FROM registrations ${where} ORDER BY seq ${order === 'oldest' ? 'ASC' : 'DESC'} LIMIT ? OFFSET ?`,
       )
-      .all(...values, limit, offset) as Row[];
+      .all(...values, limit, offset) as StoredRow[];
     return rows.map(toRegistration);
   }
 
@@ -202,7 +189,7 @@ export class Store {
         slice: (limit, offset) => this.list(filter, limit, offset, listOrder),
       };
     }
-    const rows = this.database.prepare('SELECT * FROM registrations').all() as Row[];
+    const rows = this.database.prepare('SELECT * FROM registrations').all() as StoredRow[];
     const shown = this.#recent.rewind(rows, nowMs - readLagMs).filter((row) => passes(row, filter));
     if (listOrder === 'newest') shown.reverse();
     return {
@@ -211,25 +198,50 @@ export class Store {
     };
   }
 
-  /** Deletes by the id or, where records show none, by the barcode. */
+  /** Deletes by the id or, where records show none, by the barcode. What becomes of members is a switch. */
   delete(
     value: string,
-    { idKey, readLagMs }: Pick<Switches, 'idKey' | 'readLagMs'>,
+    switches: Pick<Switches, 'idKey' | 'parentDelete' | 'readLagMs'>,
     nowMs: number,
-  ): 'deleted' | 'deleted-before' | 'unknown' {
-    const key = idKey === 'none' ? 'barcode' : 'id';
+  ): 'deleted' | 'deleted-before' | 'has-members' | 'unknown' {
+    const key = switches.idKey === 'none' ? 'barcode' : 'id';
     return inTransaction(this.database, () => {
       const rows = this.database
-        .prepare(`DELETE FROM registrations WHERE ${key} = ? RETURNING *`)
-        .all(value) as Row[];
-      for (const row of rows) this.#note(row.seq, row, readLagMs, nowMs);
-      if (rows.length > 0) {
-        this.database.prepare('INSERT OR IGNORE INTO deleted VALUES (?)').run(value);
-        return 'deleted';
+        .prepare(`SELECT * FROM registrations WHERE ${key} = ?`)
+        .all(value) as StoredRow[];
+      if (rows.length === 0) {
+        const before = this.database.prepare('SELECT 1 FROM deleted WHERE id = ?').get(value);
+        return before === undefined ? 'unknown' : 'deleted-before';
       }
-      const before = this.database.prepare('SELECT 1 FROM deleted WHERE id = ?').get(value);
-      return before === undefined ? 'unknown' : 'deleted-before';
+      const { parentDelete } = switches;
+      if (parentDelete === 'refused' && rows.some((row) => this.#members(row).length > 0)) {
+        return 'has-members';
+      }
+      for (const row of rows) this.#remove(row, switches, nowMs);
+      this.database.prepare('INSERT OR IGNORE INTO deleted VALUES (?)').run(value);
+      return 'deleted';
     });
+  }
+
+  #members({ seq, barcode }: StoredRow): StoredRow[] {
+    return this.database
+      .prepare('SELECT * FROM registrations WHERE parent_barcode = ? AND seq <> ?')
+      .all(barcode, seq) as StoredRow[];
+  }
+
+  #remove(row: StoredRow, switches: Pick<Switches, 'parentDelete' | 'readLagMs'>, nowMs: number): void {
+    const { changes } = this.database.prepare('DELETE FROM registrations WHERE seq = ?').run(row.seq);
+    // A circle of parents ends where it began.
+    if (changes === 0) return;
+    this.#note(row.seq, row, switches.readLagMs, nowMs);
+    if (switches.parentDelete !== 'orphaned' && switches.parentDelete !== 'cascade') return;
+    for (const member of this.#members(row)) {
+      if (switches.parentDelete === 'cascade') this.#remove(member, switches, nowMs);
+      else {
+        this.#note(member.seq, member, switches.readLagMs, nowMs);
+        this.#write({ ...member, parent_barcode: null });
+      }
+    }
   }
 
   close(): void {
@@ -245,28 +257,9 @@ function whereOf(filter: RegistrationFilter): { where: string; values: string[] 
   };
 }
 
-function passes(row: Row, { persona = row.persona, barcode = row.barcode }: RegistrationFilter): boolean {
+function passes(
+  row: StoredRow,
+  { persona = row.persona, barcode = row.barcode }: RegistrationFilter,
+): boolean {
   return row.persona === persona && row.barcode === barcode;
-}
-
-function mergeFields(
-  old: Readonly<Record<string, FieldValue>>,
-  given: Readonly<Record<string, FieldValue>>,
-): Record<string, FieldValue> {
-  const merged = { ...old, ...given };
-  return Object.fromEntries(Object.entries(merged).filter(([, value]) => value.length > 0));
-}
-
-function toRegistration(row: Row): SandboxRegistration {
-  return {
-    id: row.id,
-    persona: row.persona,
-    barcode: row.barcode,
-    barcodeGenerated: row.barcode_generated === 1,
-    parentBarcode: row.parent_barcode ?? undefined,
-    enableComms: row.enable_comms === 1,
-    fields: JSON.parse(row.fields) as Record<string, FieldValue>,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  };
 }

@@ -2,7 +2,9 @@ import { registrationBodySchema, type WebhookBody, webhookBodySchema } from '../
 import type { DemoEvent, DemoField, DemoPersona } from './demo-event.ts';
 import type { FieldError } from './error-shapes.ts';
 import { checkText } from './field-rules.ts';
+import { inPlainForm } from './plain-form.ts';
 import { optionValue } from './shapes.ts';
+import { isSigned } from './shown-fields.ts';
 import type { FieldValue, RegistrationInput } from './store.ts';
 import type { Switches } from './switches.ts';
 
@@ -12,23 +14,26 @@ export type Checked<Value> = { value: Value } | { errors: FieldError[] };
 /** What a registration is checked against. */
 export interface RegistrationRules {
   event: DemoEvent;
-  valuesShape: Switches['valuesShape'];
+  switches: Pick<Switches, 'valuesShape' | 'uploads' | 'fieldsForm' | 'emptyParent'>;
   /** Whether a registration with this barcode is there. */
   hasBarcode(barcode: string): boolean;
 }
 
 /** Checks the body of POST /registration: its form, then the persona, its fields and the parent. */
 export function checkRegistration(body: unknown, rules: RegistrationRules): Checked<RegistrationInput> {
-  const parsed = registrationBodySchema.safeParse(body);
+  const formed = inPlainForm(body, rules.switches);
+  if ('errors' in formed) return formed;
+  const parsed = registrationBodySchema.safeParse(formed.value);
   if (!parsed.success) return { errors: issuesOf(parsed.error) };
-  const { persona: slug, barcode, parent_barcode: parentBarcode, enable_comms: enableComms } = parsed.data;
+  const { persona: slug, barcode, enable_comms: enableComms } = parsed.data;
+  const parentBarcode = formed.clearsParent ? '' : parsed.data.parent_barcode;
   const persona = rules.event.personas.find((candidate) => candidate.slug === slug);
   // The fields as they came: the schema drops a key named __proto__ without a word.
-  const given = Object.entries((body as { fields: object }).fields);
+  const given = Object.entries((formed.value as { fields: object }).fields);
   const { fields, errors } =
     persona === undefined
       ? { fields: {}, errors: [{ field: 'persona', message: 'is not a persona of this event.' }] }
-      : checkFields(given, persona, rules.valuesShape);
+      : checkFields(given, persona, rules.switches);
   errors.push(...checkParent(barcode, parentBarcode, rules));
   return errors.length > 0
     ? { errors }
@@ -40,7 +45,7 @@ function checkParent(
   parentBarcode: string | undefined,
   rules: RegistrationRules,
 ): FieldError[] {
-  if (parentBarcode === undefined) return [];
+  if (parentBarcode === undefined || parentBarcode === '') return [];
   if (parentBarcode === barcode)
     return [{ field: 'parent_barcode', message: 'must not be the own barcode.' }];
   if (rules.hasBarcode(parentBarcode)) return [];
@@ -50,14 +55,14 @@ function checkParent(
 function checkFields(
   given: [string, unknown][],
   persona: DemoPersona,
-  valuesShape: Switches['valuesShape'],
+  switches: Pick<Switches, 'valuesShape' | 'uploads'>,
 ): { fields: Record<string, FieldValue>; errors: FieldError[] } {
   const fields: Record<string, FieldValue> = {};
   const errors: FieldError[] = [];
   for (const [slug, value] of given) {
     const field = persona.fields.find((candidate) => candidate.slug === slug);
     const result =
-      field === undefined ? 'is not a field of this persona.' : checkValue(field, value, valuesShape);
+      field === undefined ? 'is not a field of this persona.' : checkValue(field, value, switches);
     if (typeof result === 'string') errors.push({ field: `fields.${slug}`, message: result });
     else fields[slug] = result.value;
   }
@@ -68,7 +73,7 @@ function checkFields(
 function checkValue(
   field: DemoField,
   value: unknown,
-  valuesShape: Switches['valuesShape'],
+  { valuesShape, uploads }: Pick<Switches, 'valuesShape' | 'uploads'>,
 ): { value: FieldValue } | string {
   if (value === '') return { value };
   const allowed = field.options.map((option) => optionValue(option, valuesShape));
@@ -85,6 +90,7 @@ function checkValue(
     if (!allowed.includes(text)) return 'must be one of the options.';
     return { value: field.kind === 'multiple' ? [text] : text };
   }
+  if (uploads === 'signed' && isSigned(field, text)) return 'must not be a signed link.';
   return checkText(field.kind, text) ?? { value: text };
 }
 

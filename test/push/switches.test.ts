@@ -48,6 +48,14 @@ function allEnd(ending: Ending): Partial<Expected> {
   return { event: ending, push: ending, edit: ending, list: ending, delete: ending, edited: [] };
 }
 
+/** Every row is refused. */
+const NEVER_TAKEN: Partial<Expected> = {
+  push: [EXIT.rejected, 'must be an array of entries'],
+  edit: [EXIT.rejected, 'must be an array of entries'],
+  delete: [EXIT.guarded, 'No registration'],
+  edited: [],
+};
+
 const EXCEPTIONS: Readonly<Record<string, Partial<Expected>>> = {
   'auth=401': allEnd([EXIT.unauthorised, 'the service did not accept the token (401: Unauthenticated.)']),
   'event=html': allEnd([EXIT.failed, 'a web page titled "Log in"']),
@@ -76,6 +84,11 @@ const EXCEPTIONS: Readonly<Record<string, Partial<Expected>>> = {
     delete: [EXIT.guarded, 'does not show the barcodes of its registrations'],
     shown: false,
   },
+  'idShown=answers': { delete: [EXIT.guarded, 'does not show the ids of its registrations'] },
+  'idShown=nowhere': { delete: [EXIT.guarded, 'does not show the ids of its registrations'] },
+  'idForm=odd': { delete: [EXIT.failed, 'cannot be part of an address'] },
+  'fieldsForm=entries': NEVER_TAKEN,
+  'fieldsForm=entries-400': NEVER_TAKEN,
   'idKey=none': { delete: [EXIT.guarded, 'does not show the ids of its registrations'] },
 };
 

@@ -384,7 +384,7 @@ describe('a service that drops the parent that is not sent', () => {
 
   /** Two members of a group, all of whose fields are in the file. */
   async function group() {
-    const bench = await planBench({ fieldsOnUpdate: 'replace' });
+    const bench = await planBench({ fieldsOnUpdate: 'replace', parentOnUpdate: 'replace' });
     for (const row of [
       named('P', 'Old'),
       ...['A', 'B'].map((code) => ({ ...named(code, 'Old'), parent: 'P' })),

@@ -16,17 +16,6 @@ test.each([
   expect(fieldsOf(sandbox)).toEqual([kept]);
 });
 
-test.each([
-  ['merge', 'B1'],
-  ['replace', undefined],
-] as const)('fieldsOnUpdate %s goes for the parent, too', async (fieldsOnUpdate, parent) => {
-  const sandbox = await start({ fieldsOnUpdate });
-  await post(sandbox, { barcode: 'B1' });
-  await post(sandbox, { barcode: 'B2', parent_barcode: 'B1' });
-  await post(sandbox, { barcode: 'B2', fields: { first_name: 'Bea' } });
-  expect(sandbox.registrations().map(({ parentBarcode }) => parentBarcode)).toEqual([undefined, parent]);
-});
-
 describe('storedAs', () => {
   const sent = {
     first_name: '  Mary   Ann ',

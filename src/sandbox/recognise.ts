@@ -1,0 +1,37 @@
+import type { Database } from './database.ts';
+import type { RegistrationInput } from './store.ts';
+import type { StoredRow } from './stored-row.ts';
+import type { Switches } from './switches.ts';
+
+/** The oldest registration that the request is about; undefined when it is about a new one. */
+export function findKnown(
+  database: Database,
+  input: RegistrationInput,
+  by: Switches['recognise'],
+): StoredRow | undefined {
+  const { barcode, persona } = input;
+  const oldest = (where: string, ...values: string[]): StoredRow | undefined =>
+    database.prepare(`SELECT * FROM registrations WHERE ${where} ORDER BY seq LIMIT 1`).get(...values) as
+      | StoredRow
+      | undefined;
+  if (by === 'barcode-any-case') {
+    return barcode === undefined ? undefined : oldest('barcode = ? COLLATE NOCASE', barcode);
+  }
+  if (by === 'barcode' || by === 'barcode-or-email') {
+    const known = barcode === undefined ? undefined : oldest('barcode = ?', barcode);
+    if (known !== undefined || by === 'barcode') return known;
+  }
+  const email = emailOf(input);
+  if (email === undefined) return undefined;
+  return by === 'email-in-persona'
+    ? oldest(`${SAME_EMAIL} AND persona = ?`, email, persona)
+    : oldest(SAME_EMAIL, email);
+}
+
+/** As its index has it. */
+const SAME_EMAIL = `lower(json_extract(fields, '$.email')) = ?`;
+
+function emailOf({ fields }: RegistrationInput): string | undefined {
+  const email = fields['email'];
+  return typeof email === 'string' && email !== '' ? email.toLowerCase() : undefined;
+}
