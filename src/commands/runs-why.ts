@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { UsageError } from '../errors.ts';
+import { findingsAbout } from '../push/findings.ts';
 import { findRows, type FoundBy } from '../push/find-rows.ts';
 import type { Journal } from '../push/journal.ts';
 import { listRuns } from '../push/runs.ts';
@@ -85,6 +86,13 @@ async function print({ stories }: Stories, options: WhyOptions, runtime: Runtime
 
 function nothingKnown(journal: Journal, who: string, run: string | undefined): UsageError {
   const quoted = visible(JSON.stringify(who));
+  const found = findingsAbout(journal, who, run);
+  if (found.length > 0) {
+    return new UsageError(`No row of a file stands for ${quoted}.`, {
+      hint: 'See it with `eventreg list`, and in the backups of what was deleted.',
+      details: found.map((one) => visible(`Run ${one.run}: it ${one.message}.`)),
+    });
+  }
   const refused = listRuns(journal).flatMap(({ id, state }) => (state === 'refused' ? [id] : []));
   return new UsageError(
     run === undefined ? `No run knows of ${quoted}.` : `Run ${run} does not know of ${quoted}.`,

@@ -3,19 +3,22 @@ import { fieldsOf, type FieldsOf } from '../registration/field-change.ts';
 import type { AuditResult } from '../report/summary-view.ts';
 import { findAppeared } from './audit-appeared.ts';
 import { findForAudit } from './audit-find.ts';
+import { noteLost } from './audit-lost.ts';
+import { type ResentRows, resendWrong } from './audit-resend.ts';
 import { type AuditRow, claimedBarcodes, claimedRows, countClaimed } from './audit-rows.ts';
 import { BaseStore } from './base-store.ts';
 import { AuditTally } from './audit-tally.ts';
 import { RegisteredTwice } from './audit-twice.ts';
 import { writeFinding } from './audit-write.ts';
+import { asRefused, isOwnDoing, isStillWrong, type WrongRow } from './audit-wrong.ts';
+import { countDeletions } from './delete-rows.ts';
 import { type HeldReading, readHeld } from './held.ts';
-import { judgeAudit } from './judge-audit.ts';
+import { type AuditFinding, judgeAudit } from './judge-audit.ts';
 import { KnownIds } from './known-ids.ts';
-import type { OwnWay } from './own-way.ts';
 import type { SendContext } from './send-context.ts';
 import { SECOND_LOOK_MS } from './settle.ts';
 import { CHEAP_PAGES } from './sight.ts';
-import { knownUpdateRule } from './update-rule.ts';
+import { StoredFields } from './stored-fields.ts';
 import { waitUntil } from './wait-until.ts';
 
 export interface AuditOptions {
@@ -24,9 +27,9 @@ export interface AuditOptions {
 }
 
 /**
- * Reads back the rows of a run that the service is said to hold, and holds them against what was sent. Rows
- * that are not there, or not as they were sent, are looked for once more after the time that a list may lag
- * behind. What it finds wrong becomes the state of the row, and what it cannot read is told, not thrown:
+ * Reads back the rows of a run that the service is said to hold, and holds them against what was sent, and what
+ * was not sent against what it was before. Rows that are not there, or not so, are looked for once more after
+ * the time that a list may lag behind; those that the service has stored wrongly are sent once more. What it finds wrong becomes the state of the row, and what it cannot read is told, not thrown:
  * nothing that was sent depends on it. Throws as the journal does, and GaveUpError or GuardError: whoever
  * limited the requests is to know that it was not enough.
  */
@@ -54,7 +57,8 @@ class Audit {
   readonly #ids: KnownIds;
   readonly #bases: BaseStore;
   readonly #twice: RegisteredTwice;
-  readonly #ownWays: readonly OwnWay[];
+  /** Rows that the service was seen to store wrongly right after they were sent, by their number. */
+  readonly #wrong = new Map<number, WrongRow>();
   #reading: HeldReading | undefined;
 
   constructor(context: SendContext) {
@@ -62,29 +66,32 @@ class Audit {
     this.#fields = fieldsOf(context.event);
     this.#ids = new KnownIds(context.journal, context.run);
     this.#twice = new RegisteredTwice(context);
-    const { journal, target, clock, event } = context;
+    const { journal, target, event } = context;
     this.#bases = new BaseStore(journal, target, event.endDate);
-    const updates = knownUpdateRule(journal, target.service, clock.now()) === 'update';
-    this.#ownWays = updates ? ['spelling', 'dropped'] : ['spelling'];
   }
 
   async run(before: HeldReading | undefined): Promise<void> {
     const { journal, run, limits } = this.#context;
     const { barcodes, others } = countClaimed(journal, run);
-    if (barcodes + others === 0) return;
-    // Rows without a barcode, and what has come in meanwhile, show only in the whole list.
+    const deleted = countDeletions(journal, run, ['deleted', 'uncertain']);
+    if (barcodes + others + deleted === 0) return;
+    // Rows without a barcode, and what has come in or gone meanwhile, show only in the whole list.
     const useful = others > 0 || before?.how === 'list';
-    const pages = useful ? Math.max(CHEAP_PAGES, Math.ceil((barcodes + others) / 10)) : 0;
+    const pages = useful ? Math.max(CHEAP_PAGES, Math.ceil((barcodes + others + deleted) / 10)) : 0;
     const first = await this.#read({ count: Math.max(barcodes, pages), whole: false });
     const again = this.#judgeRows(first, { last: limits.settleMs === 0 });
-    this.#noteAppeared(before, first);
-    if (again.length > 0) this.#noteAppeared(before, await this.#lookAgain(again));
+    this.#noteStrangers(before, first);
+    if (again.length > 0) this.#noteStrangers(before, await this.#lookAgain(again));
+    await this.#resendWrong();
   }
 
-  #noteAppeared(before: HeldReading | undefined, reading: HeldReading): void {
+  /** What no row stands for: registrations that have appeared, and such as are gone or have lost their parent. */
+  #noteStrangers(before: HeldReading | undefined, reading: HeldReading): void {
     const { journal, run } = this.#context;
     const ids = findAppeared(journal, run, before, reading);
     if (ids !== undefined) this.tally.appeared(ids.filter((id) => !this.#twice.has(id)));
+    const lost = noteLost(journal, run, before, reading);
+    if (lost !== undefined) this.tally.lost(lost);
   }
 
   /** Reads the rows that are left to be looked for, or those with some numbers. The reading before is forgotten. */
@@ -109,48 +116,147 @@ class Audit {
 
   /**
    * Writes what is found of each row. Returns the numbers of the rows that may look otherwise once the list
-   * has caught up, of which nothing is written; `last`: of none.
+   * has caught up, of which nothing is written; `last`: of none. Nothing is written either of those that the
+   * service has stored wrongly, and that are to be sent again.
    */
   #judgeRows(reading: HeldReading, { last, only }: { last: boolean; only?: readonly number[] }): number[] {
-    const { journal, run } = this.#context;
+    const { journal, run, clock } = this.#context;
+    const readAt = clock.now();
+    const find = this.#finder(reading);
     const again: number[] = [];
     for (const page of claimedRows(journal, run, only)) {
       journal.transaction(() => {
-        for (const row of page) if (!this.#judgeRow(reading, row, last)) again.push(row.seq);
+        for (const row of page) {
+          const finding = find(row);
+          const isOpen = this.#isOpen(finding);
+          if (this.#noteWrong(reading, { row, finding, readAt }) && last) continue;
+          if (isOpen && !last) again.push(row.seq);
+          else this.#finish(reading, row, finding);
+        }
       });
     }
     return again;
   }
 
-  /** False when the row has to be looked for again. */
-  #judgeRow(reading: HeldReading, row: AuditRow, last: boolean): boolean {
-    const search = { reading, ids: this.#ids, fields: this.#fields };
-    const found = findForAudit(search, row);
-    const { parentsShown } = reading;
-    // Before the last look, it may just be listed late.
-    const ownWays = last ? this.#ownWays : [];
-    const finding = found && judgeAudit({ ...row, found, fields: this.#fields, parentsShown, ownWays });
-    if (!last && (finding?.kind === 'missing' || finding?.kind === 'unapplied')) return false;
-    this.tally.count(finding);
-    if (finding === undefined) return true;
-    writeFinding({ ...this.#context, bases: this.#bases }, row, finding, this.#fields);
-    if (finding.kind !== 'there') return true;
-    if (finding.record.id !== undefined) this.#ids.add(finding.record.id, row.seq);
-    if (this.#twice.look(search, row)) this.tally.perhapsDoubled();
+  /** Before the last look, a row that is not listed, or not as it was sent, may just be listed late. */
+  #isOpen(finding: AuditFinding | undefined): boolean {
+    return finding?.kind === 'missing' || (finding?.kind === 'there' && finding.differences.length > 0);
+  }
+
+  /** Whether the service has stored the row wrongly: it was seen to right after, and still does. */
+  #noteWrong(
+    reading: HeldReading,
+    { row, finding, readAt }: { row: AuditRow; finding: AuditFinding | undefined; readAt: number },
+  ): boolean {
+    const known = this.#wrong.get(row.seq);
+    if (finding?.kind !== 'there' || (known !== undefined && !isStillWrong(known.finding, finding))) {
+      this.#wrong.delete(row.seq);
+      return false;
+    }
+    if (known === undefined && !(mayBeSentAgain(row, reading) && isOwnDoing(row, finding, readAt)))
+      return false;
+    this.#wrong.set(row.seq, { row, finding });
     return true;
+  }
+
+  #finder(reading: HeldReading): (row: AuditRow) => AuditFinding | undefined {
+    const search = { reading, ids: this.#ids, fields: this.#fields };
+    const stored = new StoredFields(reading);
+    const isNeverStored = (persona: string, slug: string): boolean => stored.isNeverStored(persona, slug);
+    const { parentsShown } = reading;
+    return (row) => {
+      const found = findForAudit(search, row);
+      return found && judgeAudit({ ...row, found, fields: this.#fields, parentsShown, isNeverStored });
+    };
+  }
+
+  /** Writes what is found of a row. Call it in a transaction. */
+  #finish(reading: HeldReading, row: AuditRow, finding: AuditFinding | undefined): void {
+    this.tally.count(finding);
+    if (finding === undefined) return;
+    writeFinding({ ...this.#context, bases: this.#bases }, row, finding);
+    if (finding.kind !== 'there') return;
+    if (finding.record.id !== undefined) this.#ids.add(finding.record.id, row.seq);
+    const search = { reading, ids: this.#ids, fields: this.#fields };
+    if (this.#twice.look(search, row)) this.tally.perhapsDoubled();
   }
 
   /** Looks once more for some rows, after the time that a list may lag behind. */
   async #lookAgain(again: readonly number[]): Promise<HeldReading> {
-    const { clock, limits } = this.#context;
-    const now = clock.now();
-    const landedMs = Math.min(lastDone(this.#context, again), now) + limits.settleMs;
-    await this.#wait(Math.max(now + SECOND_LOOK_MS, landedMs));
-    const { journal, run } = this.#context;
-    const { barcodes, others } = countClaimed(journal, run, again);
-    const reading = await this.#read({ count: barcodes, whole: others > 0, only: again });
+    const reading = await this.#readLate(again);
     this.#judgeRows(reading, { last: true, only: again });
     return reading;
+  }
+
+  /** Reads some rows once nothing of them can be listed late any more. */
+  async #readLate(seqs: readonly number[]): Promise<HeldReading> {
+    const { clock, limits } = this.#context;
+    const now = clock.now();
+    const landedMs = Math.min(lastDone(this.#context, seqs), now) + limits.settleMs;
+    await this.#wait(Math.max(now + SECOND_LOOK_MS, landedMs));
+    return await this.#readOnly(seqs);
+  }
+
+  async #readOnly(seqs: readonly number[]): Promise<HeldReading> {
+    const { journal, run } = this.#context;
+    const { barcodes, others } = countClaimed(journal, run, seqs);
+    return await this.#read({ count: barcodes, whole: others > 0, only: seqs });
+  }
+
+  /** Sends once more what the service has stored wrongly, and reads that back. */
+  async #resendWrong(): Promise<void> {
+    const { journal } = this.#context;
+    const rows = [...this.#wrong.values()];
+    if (rows.length === 0) return;
+    const finish = ({ row, finding }: WrongRow): void => {
+      const reading = this.#reading;
+      if (reading !== undefined) journal.transaction(() => this.#finish(reading, row, finding));
+    };
+    await resendWrong(this.#context, rows, {
+      finish,
+      readBack: async (some) => await this.#readBack(some),
+    });
+  }
+
+  async #readBack(some: readonly WrongRow[]): Promise<ResentRows> {
+    const rows = new Map(some.map((one) => [one.row.seq, one]));
+    const seen = { mended: 0, doubled: 0 };
+    const { limits } = this.#context;
+    const first = await this.#readOnly([...rows.keys()]);
+    const open = this.#judgeResent(first, rows, { seen, last: limits.settleMs === 0 });
+    if (open.length === 0) return seen;
+    const late = await this.#readLate(open);
+    this.#judgeResent(late, rows, { seen, last: true, only: open });
+    return seen;
+  }
+
+  /** Returns the numbers of the rows that may look otherwise later; `last`: of none. */
+  #judgeResent(
+    reading: HeldReading,
+    rows: ReadonlyMap<number, WrongRow>,
+    { seen, last, only = [...rows.keys()] }: { seen: ResentRows; last: boolean; only?: readonly number[] },
+  ): number[] {
+    const { journal, run } = this.#context;
+    const find = this.#finder(reading);
+    const open: number[] = [];
+    journal.transaction(() => {
+      for (const claimed of [...claimedRows(journal, run, only)].flat()) {
+        const known = rows.get(claimed.seq);
+        // It was read once more before it was sent again; what it was before that stays what was not sent.
+        const row = { ...claimed, before: known?.row.before ?? claimed.before };
+        const finding = find(row);
+        if (this.#isOpen(finding) && !last) {
+          open.push(row.seq);
+          continue;
+        }
+        const isSame =
+          known !== undefined && finding?.kind === 'there' && isStillWrong(known.finding, finding);
+        this.#finish(reading, row, isSame ? asRefused(finding) : finding);
+        if (finding?.kind === 'doubled') seen.doubled += 1;
+        else if (finding?.kind === 'there' && !isSame) seen.mended += 1;
+      }
+    });
+    return open;
   }
 
   async #wait(untilMs: number): Promise<void> {
@@ -166,6 +272,11 @@ class Audit {
     this.#reading?.held.clear();
     this.#reading = undefined;
   }
+}
+
+/** It is known by its barcode, and asks for no messages to people. */
+function mayBeSentAgain({ registration }: AuditRow, { barcodesShown }: HeldReading): boolean {
+  return registration.barcode !== undefined && barcodesShown && !registration.enableComms;
 }
 
 /** When the last of some rows was said to be done, in milliseconds since 1970. */

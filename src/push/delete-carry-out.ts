@@ -4,6 +4,8 @@ import { type ClaimedDelete, OPEN_DELETIONS } from './delete-claim.ts';
 import { deletePending } from './delete-pending.ts';
 import { readBackDeletions } from './delete-read-back.ts';
 import { countDeletions, deletions } from './delete-rows.ts';
+import { noteLostSince, readShortList } from './read-short-list.ts';
+import { readProblems } from './summary.ts';
 import type { DeleteContext, DeleteFacts } from './delete-run.ts';
 import type { DeleteSummary } from './delete-summary.ts';
 import type { Journal } from './journal.ts';
@@ -39,6 +41,7 @@ export async function carryOutDelete(
     absent: unknown.length,
     backup: progress.backup,
     error,
+    flaws: readProblems(journal, run).filter(({ state: found }) => found === 'gone' || found === 'orphaned'),
   };
 }
 
@@ -55,8 +58,10 @@ async function work(
     return;
   }
   progress.backup = kept !== undefined && !changed && existsSync(kept) ? kept : backUp(run, kept, context);
+  const before = await readShortList({ ...context, run });
   await deletePending({ ...context, run }, { keepParents: false, onRow: context.onRow });
   await readBackDeletions({ ...context, run }, context.onRow);
+  if (before !== undefined) await noteLostSince({ ...context, run }, before);
 }
 
 /** Keeps everything that is still to go. The journal knows of the backup before the first is deleted. */

@@ -70,8 +70,8 @@ function wantedFields({ event }: SendContext, { registration, before }: Pilot): 
 }
 
 /**
- * Notes that the service takes updates, and keeps its own values where this one asked for others: they are what
- * it holds of the row.
+ * Notes that the service takes updates, and keeps its own values where this one asked for others: the audit
+ * tells whether that is only its way of writing.
  */
 export function keepAsListed(
   { journal, run, clock, reporter }: SendContext,
@@ -83,11 +83,10 @@ export function keepAsListed(
   const kept = `the service took it, and keeps its own values: ${fields.join(', ')}`;
   journal.transaction(() => {
     writeOutcome(journal, run, pilot.seq, { ...answer, state: 'done', message: kept }, now, 'looked');
-    journal.run('UPDATE row SET after = $after, checked_at = $now WHERE run = $run AND seq = $seq', {
+    journal.run('UPDATE row SET after = $image, answer = $image WHERE run = $run AND seq = $seq', {
       $run: run,
       $seq: pilot.seq,
-      $after: JSON.stringify(image),
-      $now: now,
+      $image: JSON.stringify(image),
     });
   });
   reporter.report({ type: 'warning', text: `${formatPlace(pilot.place)}: ${kept}.` });

@@ -1,6 +1,8 @@
 import { GaveUpError, GuardError, InterruptedError } from '../errors.ts';
-import { fieldsOf } from '../registration/field-change.ts';
+import { changesTo, fieldsOf } from '../registration/field-change.ts';
+import type { RegistrationRecord } from '../registration/registration.ts';
 import type { SendOutcome } from '../service/registrations.ts';
+import { imageOf } from './delete-rows.ts';
 import { hidePersonal } from './hide-personal.ts';
 import { judgeConflict } from './judge-conflict.ts';
 import { type QueuedRow, type RowOutcome, writeIntent, writeOutcome } from './journal.ts';
@@ -51,14 +53,17 @@ export async function askForRow(
   };
   // What the service says may quote the request.
   const hide = (text: string): string => hidePersonal(text, row, fieldsOf(context.event));
-  const write = (answered: RowOutcome, stop: Error | undefined): AnsweredRow => {
+  const write = (answered: RowOutcome, stop: Error | undefined, shown?: RegistrationRecord): AnsweredRow => {
     const message = answered.message === undefined ? undefined : hide(answered.message);
     const outcome = { requestId: intended, ...answered, message };
     const at = clock.now();
     return {
       outcome,
       stop,
-      written: journal.group.add(() => writeOutcome(journal, run, row.seq, outcome, at)),
+      written: journal.group.add(() => {
+        writeOutcome(journal, run, row.seq, outcome, at);
+        noteAnswer(context, row, shown);
+      }),
     };
   };
   let answer: SendOutcome;
@@ -74,7 +79,21 @@ export async function askForRow(
   }
   const stop = stopOf(answer);
   if (stop !== undefined) stop.message = hide(stop.message);
-  return write(await toOutcome(context, row, answer), stop);
+  return write(await toOutcome(context, row, answer), stop, 'record' in answer ? answer.record : undefined);
+}
+
+/** Keeps what an answer shows otherwise than it was sent. */
+function noteAnswer(
+  { journal, run, event }: SendContext,
+  { seq, registration }: QueuedRow,
+  shown: RegistrationRecord | undefined,
+): void {
+  if (shown === undefined || (changesTo(registration, shown, fieldsOf(event)) ?? []).length === 0) return;
+  journal.run('UPDATE row SET answer = ? WHERE run = ? AND seq = ?', [
+    JSON.stringify(imageOf(shown)),
+    run,
+    seq,
+  ]);
 }
 
 function stopOf(answer: SendOutcome): Error | undefined {

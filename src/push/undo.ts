@@ -58,7 +58,6 @@ async function begin(key: string, options: UndoOptions, context: UndoContext): P
     const sends = countUndo(journal, run, ['pending'], 'send');
     const there = thereIn(reading);
     const tooMany = checkMaxDelete(deletes, there, options.maxDelete);
-    reading.held.clear();
     if (dryRun || deletes + sends === 0) {
       await context.onEnd(run);
       const state = dryRun ? 'planned' : 'nothing';
@@ -67,7 +66,7 @@ async function begin(key: string, options: UndoOptions, context: UndoContext): P
     await guardUndo({ deletes, sends, there, tooMany }, undone, { ...context, run });
     journal.transaction(() => claim(run, key, context));
     doubtUpdateRule(journal, target.service);
-    return await carryOutUndo({ ...context, run }, undone, context);
+    return await carryOutUndo({ ...context, run }, undone, { ...context, before: reading });
   } finally {
     journal.run(`DELETE FROM run WHERE id = $id AND state = 'reading'`, { $id: run });
     journal.locks.release(run);
@@ -103,11 +102,10 @@ async function resume(earlier: Run, options: UndoOptions, context: UndoContext):
   const sends = countUndo(journal, run, OPEN_UNDO, 'send');
   const there = thereIn(reading);
   const tooMany = checkMaxDelete(deletes, there, options.maxDelete);
-  reading.held.clear();
   await guardUndo({ deletes, sends, there, tooMany }, options.undone, { ...context, run });
   refuseIfBusy(journal, context.target, run);
   doubtUpdateRule(journal, context.target.service);
-  return await carryOutUndo({ ...context, run }, options.undone, context);
+  return await carryOutUndo({ ...context, run }, options.undone, { ...context, before: reading });
 }
 
 /** How many registrations there are, as far as was read. */

@@ -1,5 +1,6 @@
 import type { FieldChange } from '../registration/field-change.ts';
 import type { FieldValue } from '../registration/registration.ts';
+import { differenceRecord } from './difference-text.ts';
 import { mask } from './mask.ts';
 import type { OutputRecord } from './record-columns.ts';
 import { valueShower } from './shown-value.ts';
@@ -45,6 +46,8 @@ function chapterRecord(chapter: ChapterView, showValues: boolean): OutputRecord 
       const show = shower(field, showValues);
       return { field, sent: show(after), listed: show(before) };
     }),
+    differences: chapter.differences.map((one) => differenceRecord(one, showValues)),
+    findings: chapter.findings,
     mended: chapter.notes.map(({ column, field, repair, before, after, personal }) => {
       const show = (text: string): string => (personal && !showValues ? mask(text) : text);
       return { column, field, repair, before: show(before), after: show(after) };

@@ -1,4 +1,4 @@
-import type { Registration } from '../registration/registration.ts';
+import type { Registration, RegistrationRecord } from '../registration/registration.ts';
 import { type Caller, isSuccess } from './caller.ts';
 import { type CreateReading, readCreateAnswer, readError, registrationBody } from './contracts.ts';
 import { answerError, shapeError, silenceError } from './failure.ts';
@@ -16,8 +16,14 @@ export type SendOutcome = Fate & {
 };
 
 type Fate =
-  /** `id` is undefined when the answer shows no record. */
-  | { kind: 'done'; status: number; id: string | undefined; action: 'created' | 'updated' | undefined }
+  /** `id` is undefined when the answer shows no record, which is `record`. */
+  | {
+      kind: 'done';
+      status: number;
+      id: string | undefined;
+      action: 'created' | 'updated' | undefined;
+      record?: RegistrationRecord;
+    }
   | { kind: 'accepted'; status: number }
   | { kind: 'conflict'; status: number; message: string }
   | { kind: 'failed'; status: number; message: string }
@@ -80,6 +86,7 @@ function readFate(response: HttpResponse, registration: Registration, options: S
     status,
     id: record?.id,
     action: reading?.kind === 'record' ? reading.action : created,
+    ...(record === undefined ? {} : { record }),
   };
 }
 

@@ -202,7 +202,9 @@ describe('what was changed in the service', () => {
       {
         state: 'conflict',
         plan: 'conflict',
-        message: expect.stringContaining('changed in the file and in the service: company; --overwrite sends'),
+        message: expect.stringContaining(
+          'changed in the file and in the service: company; --overwrite sends',
+        ),
         before: { fields: { company: 'Edited' } },
       },
       { state: 'done', plan: 'create', message: null },
