@@ -164,9 +164,11 @@ class Audit {
     const stored = new StoredFields(reading);
     const isNeverStored = (persona: string, slug: string): boolean => stored.isNeverStored(persona, slug);
     const { parentsShown } = reading;
+    const personas = this.#context.event.personas.map(({ slug }) => slug);
+    const how = { fields: this.#fields, personas, parentsShown, isNeverStored };
     return (row) => {
       const found = findForAudit(search, row);
-      return found && judgeAudit({ ...row, found, fields: this.#fields, parentsShown, isNeverStored });
+      return found && judgeAudit({ ...row, ...how, found });
     };
   }
 

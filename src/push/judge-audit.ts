@@ -24,6 +24,8 @@ export interface AuditFacts {
   /** The registrations that the service lists for the row now. */
   found: readonly RegistrationRecord[];
   fields: FieldsOf;
+  /** Slugs of the personas of the event: a registration that was moved may keep fields of the one before. */
+  personas: readonly string[];
   /** False when the service shows no parents at all. */
   parentsShown: boolean;
   /** Whether no registration of a persona is listed with a value in a field. */
@@ -104,12 +106,18 @@ function isShown(aspect: Aspect, { before, parentsShown }: AuditFacts, record: R
 }
 
 /** What was not sent, and is not as it was before. */
-function changedOtherwise({ registration, before, fields }: AuditFacts, record: RecordImage): Difference[] {
+function changedOtherwise(
+  { registration, before, fields, personas }: AuditFacts,
+  record: RecordImage,
+): Difference[] {
   if (before === undefined) return [];
   const asked = new Set(aspectsOf(registration, fields).map(({ key }) => key));
-  const personas = new Set([registration.persona, before.persona ?? registration.persona]);
+  const own = [registration.persona, before.persona ?? registration.persona];
+  // Of fields alike of several personas, its own comes last and counts.
   const unsaid = new Map(
-    [...personas].flatMap((slug) => unsaidAspects(slug, fields)).map((aspect) => [aspect.key, aspect]),
+    [...personas, ...own.reverse()]
+      .flatMap((slug) => unsaidAspects(slug, fields))
+      .map((aspect) => [aspect.key, aspect]),
   );
   const fieldsShown = before.fields !== undefined && record.fields !== undefined;
   const around = registration.enableComms ? [] : changedMessages(before, record);

@@ -35,6 +35,7 @@ const judge = (facts: Partial<AuditFacts>): AuditFinding =>
     before: undefined,
     found: [],
     fields: FIELDS,
+    personas: ['visitor'],
     parentsShown: true,
     isNeverStored: () => false,
     ...facts,
