@@ -273,6 +273,19 @@ describe('registrations that nobody asked to delete', () => {
   });
 });
 
+test('a link that the service signs anew at each reading is no difference, and stays the same', async () => {
+  const bench = await pushBench({ uploads: 'signed' });
+  const rows = (photo: string, ...more: readonly string[]): string =>
+    ['persona,barcode,First name,Photo', `visitor,A,Ada,${photo}`, ...more, ''].join('\n');
+  const link = 'https://files.example.com/ada.jpg?id=5';
+  const ended = await bench.push([bench.write('a.csv', rows(link))]);
+  expect([ended.code, problemsOf(ended)]).toEqual([EXIT.done, []]);
+  const next = await bench.push([bench.write('b.csv', rows(link, 'visitor,B,Bo,'))]);
+  expect(next).toMatchObject({ code: EXIT.done, summary: { sent: 1, unchanged: 1 } });
+  const other = await bench.push([bench.write('c.csv', rows(link.replace('5', '6'), 'visitor,B,Bo,'))]);
+  expect(other).toMatchObject({ code: EXIT.done, summary: { sent: 1 } });
+});
+
 test('nothing is said of what is as it should be', async () => {
   const bench = await pushBench();
   const ended: Ended = await bench.push([bench.write('a.csv', companies('A:Acme'))]);
