@@ -35,7 +35,7 @@ Examples:
   eventreg runs undo 20270301-4f9a2c --dry-run
   eventreg runs undo 20270301-4f --max-delete 200 --yes --output csv
 
-Exit codes: 0 all undone · 1 failed · 2 no such run · 3 some were left alone · 5 some are in doubt ·
+Exit codes: 0 all undone · 1 failed · 2 no such run · 3 some were left alone, or not as before · 5 some are in doubt ·
 6 gave up waiting · 7 a guard stopped it or not confirmed · 130 interrupted`;
 
 /** Defines `runs undo`. */

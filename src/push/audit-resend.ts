@@ -51,9 +51,10 @@ export async function resendWrong(
     }
     const open = known.length === 0 ? some : some.filter((one) => !known.includes(one));
     if (open.length === 0) continue;
-    await sendAgain(context, open);
-    const seen = await readBack(open);
-    for (const field of open.flatMap(wrongFields)) refused.add(field);
+    const sent = await sendAgain(context, open);
+    for (const one of open) if (!sent.includes(one)) finish(one);
+    const seen = sent.length === 0 ? { mended: 0, doubled: 0 } : await readBack(sent);
+    for (const field of sent.flatMap(wrongFields)) refused.add(field);
     tried += open.length;
     mended += seen.mended;
     doubled += seen.doubled;
@@ -64,7 +65,8 @@ export async function resendWrong(
 const isSubset = (some: readonly string[], all: ReadonlySet<string>): boolean =>
   some.every((one) => all.has(one));
 
-async function sendAgain(context: SendContext, rows: readonly WrongRow[]): Promise<void> {
+/** Returns the rows of which a second request has left. The others are as they were. */
+async function sendAgain(context: SendContext, rows: readonly WrongRow[]): Promise<readonly WrongRow[]> {
   const { journal, run } = context;
   journal.transaction(() => {
     for (const { row, finding } of rows) {
@@ -78,9 +80,16 @@ async function sendAgain(context: SendContext, rows: readonly WrongRow[]): Promi
   });
   const seqs = rows.map(({ row }) => row.seq);
   await resend(context, () => Promise.resolve(false), { seqs, sent: new Set() });
-  journal.transaction(() => {
-    // That it was new, if it was, is not for the second answer to say.
-    for (const { row } of rows)
-      journal.run('UPDATE row SET action = ? WHERE run = ? AND seq = ?', [row.action ?? null, run, row.seq]);
-  });
+  return journal.transaction(() =>
+    rows.filter(({ row }) => {
+      const which = { $run: run, $seq: row.seq };
+      // That it was new, if it was, is not for the second answer to say.
+      journal.run('UPDATE row SET action = $action WHERE run = $run AND seq = $seq', {
+        ...which,
+        $action: row.action ?? null,
+      });
+      const back = `UPDATE row SET state = $state WHERE run = $run AND seq = $seq AND state = 'pending'`;
+      return journal.run(back, { ...which, $state: row.state }) === 0;
+    }),
+  );
 }

@@ -49,8 +49,6 @@ function writeThere(context: WriteContext, row: AuditRow, finding: AuditThere): 
     return;
   }
   confirm(context, row, finding);
-  // The next update is to be read back before the others.
-  if (finding.isOld) forgetUpdateRule(journal, context.target.service);
 }
 
 function confirm(

@@ -15,6 +15,7 @@ import { countDeletions } from './delete-rows.ts';
 import { type HeldReading, readHeld } from './held.ts';
 import { type AuditFinding, judgeAudit } from './judge-audit.ts';
 import { KnownIds } from './known-ids.ts';
+import { forgetUpdateRule } from './learned.ts';
 import type { SendContext } from './send-context.ts';
 import { SECOND_LOOK_MS } from './settle.ts';
 import { CHEAP_PAGES } from './sight.ts';
@@ -207,7 +208,7 @@ class Audit {
 
   /** Sends once more what the service has stored wrongly, and reads that back. */
   async #resendWrong(): Promise<void> {
-    const { journal } = this.#context;
+    const { journal, target } = this.#context;
     const rows = [...this.#wrong.values()];
     if (rows.length === 0) return;
     const finish = ({ row, finding }: WrongRow): void => {
@@ -218,6 +219,8 @@ class Audit {
       finish,
       readBack: async (some) => await this.#readBack(some),
     });
+    // Where nothing has changed in spite of two requests, the next update is to be read back before the others.
+    if (rows.some(({ finding }) => finding.isOld)) forgetUpdateRule(journal, target.service);
   }
 
   async #readBack(some: readonly WrongRow[]): Promise<ResentRows> {

@@ -138,6 +138,28 @@ describe('a value that the service stores wrongly', () => {
   });
 });
 
+describe('changes that the service takes and does not make', () => {
+  test('are tried twice in the first 20 of many, and not accepted', async () => {
+    const bench = await pushBench();
+    const people = (company: string): string[] =>
+      Array.from({ length: 25 }, (_, index) => `P${index + 10}:${company}${index}`);
+    await bench.push([bench.write('a.csv', companies(...people('Acme'), 'Z:Old'))]);
+    // One change comes about, so that updates are known to.
+    await bench.push([bench.write('z.csv', companies(...people('Acme'), 'Z:New'))]);
+    const from = bench.posts().length;
+    let ignored = 0;
+    bench.service.fault = ({ method, body }) => {
+      if (method !== 'POST') return undefined;
+      ignored += 1;
+      return { answer: { status: 200, body, headers: { 'content-type': 'application/json' } } };
+    };
+    const ended = await bench.push([bench.write('b.csv', companies(...people('Bcme'), 'Z:New'))]);
+    expect([ended.code, ignored, bench.posts().length - from]).toEqual([EXIT.rejected, 45, 0]);
+    expect(new Set(bench.states())).toEqual(new Set(['done', 'unchanged']));
+    expect(problemsOf(ended)).toHaveLength(25);
+  });
+});
+
 describe("the service's own way of writing", () => {
   const text = `${companies('A:Acme Ltd').trimEnd()}\n`;
 
