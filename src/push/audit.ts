@@ -1,26 +1,24 @@
-import { EventregError, isCalledOff } from '../errors.ts';
 import { fieldsOf, type FieldsOf } from '../registration/field-change.ts';
 import type { AuditResult } from '../report/summary-view.ts';
 import { findAppeared } from './audit-appeared.ts';
+import { AuditReader, UnreadError } from './audit-reader.ts';
 import { findForAudit } from './audit-find.ts';
 import { noteLost } from './audit-lost.ts';
 import { type ResentRows, resendWrong } from './audit-resend.ts';
-import { type AuditRow, claimedBarcodes, claimedRows, countClaimed } from './audit-rows.ts';
+import { type AuditRow, claimedRows, countClaimed } from './audit-rows.ts';
 import { BaseStore } from './base-store.ts';
 import { AuditTally } from './audit-tally.ts';
 import { RegisteredTwice } from './audit-twice.ts';
 import { writeFinding } from './audit-write.ts';
 import { asRefused, isOwnDoing, isStillWrong, type WrongRow } from './audit-wrong.ts';
 import { countDeletions } from './delete-rows.ts';
-import { type HeldReading, readHeld } from './held.ts';
+import type { HeldReading } from './held.ts';
 import { type AuditFinding, judgeAudit } from './judge-audit.ts';
 import { KnownIds } from './known-ids.ts';
 import { forgetUpdateRule } from './learned.ts';
 import type { SendContext } from './send-context.ts';
-import { SECOND_LOOK_MS } from './settle.ts';
 import { CHEAP_PAGES } from './sight.ts';
 import { StoredFields } from './stored-fields.ts';
-import { waitUntil } from './wait-until.ts';
 
 export interface AuditOptions {
   /** What the plan read of the service; undefined when nothing was compared. */
@@ -30,9 +28,10 @@ export interface AuditOptions {
 /**
  * Reads back the rows of a run that the service is said to hold, and holds them against what was sent, and what
  * was not sent against what it was before. Rows that are not there, or not so, are looked for once more after
- * the time that a list may lag behind; those that the service has stored wrongly are sent once more. What it finds wrong becomes the state of the row, and what it cannot read is told, not thrown:
- * nothing that was sent depends on it. Throws as the journal does, and GaveUpError or GuardError: whoever
- * limited the requests is to know that it was not enough.
+ * the time that a list may lag behind; those that the service has stored wrongly are sent once more. What it
+ * finds wrong is kept with the row, and what it cannot read is told, not thrown: nothing that was sent depends on
+ * it. Throws as the journal does, what stops the sending, and GaveUpError or GuardError: whoever limited the
+ * requests is to know that it was not enough.
  */
 export async function auditRun(context: SendContext, { before }: AuditOptions): Promise<AuditResult> {
   const audit = new Audit(context);
@@ -48,9 +47,6 @@ export async function auditRun(context: SendContext, { before }: AuditOptions): 
   return audit.tally.result(skipped);
 }
 
-/** The service could not be read; the message is a clause. */
-class UnreadError extends Error {}
-
 class Audit {
   readonly tally = new AuditTally();
   readonly #context: SendContext;
@@ -60,13 +56,14 @@ class Audit {
   readonly #twice: RegisteredTwice;
   /** Rows that the service was seen to store wrongly right after they were sent, by their number. */
   readonly #wrong = new Map<number, WrongRow>();
-  #reading: HeldReading | undefined;
+  readonly #reader: AuditReader;
 
   constructor(context: SendContext) {
     this.#context = context;
     this.#fields = fieldsOf(context.event);
     this.#ids = new KnownIds(context.journal, context.run);
     this.#twice = new RegisteredTwice(context);
+    this.#reader = new AuditReader(context);
     const { journal, target, event } = context;
     this.#bases = new BaseStore(journal, target, event.endDate);
   }
@@ -79,7 +76,7 @@ class Audit {
     // Rows without a barcode, and what has come in or gone meanwhile, show only in the whole list.
     const useful = others > 0 || before?.how === 'list';
     const pages = useful ? Math.max(CHEAP_PAGES, Math.ceil((barcodes + others + deleted) / 10)) : 0;
-    const first = await this.#read({ count: Math.max(barcodes, pages), whole: false });
+    const first = await this.#reader.read({ count: Math.max(barcodes, pages), whole: false });
     const again = this.#judgeRows(first, { last: limits.settleMs === 0 });
     this.#noteStrangers(before, first);
     if (again.length > 0) this.#noteStrangers(before, await this.#lookAgain(again));
@@ -93,26 +90,6 @@ class Audit {
     if (ids !== undefined) this.tally.appeared(ids.filter((id) => !this.#twice.has(id)));
     const lost = noteLost(journal, run, before, reading);
     if (lost !== undefined) this.tally.lost(lost);
-  }
-
-  /** Reads the rows that are left to be looked for, or those with some numbers. The reading before is forgotten. */
-  async #read(wish: { count: number; whole: boolean; only?: readonly number[] }): Promise<HeldReading> {
-    const { journal, run } = this.#context;
-    const { count, whole, only } = wish;
-    try {
-      const reading = await readHeld(this.#context, {
-        barcodes: () => claimedBarcodes(journal, run, only),
-        count,
-        whole,
-      });
-      this.close();
-      this.#reading = reading;
-      return reading;
-    } catch (error) {
-      if (isCalledOff(error)) throw error;
-      if (!this.#context.stopping.aborted && !(error instanceof EventregError)) throw error;
-      throw new UnreadError((error as Error).message.replace(/\.$/, ''), { cause: error });
-    }
   }
 
   /**
@@ -184,26 +161,15 @@ class Audit {
     if (this.#twice.look(search, row)) this.tally.perhapsDoubled();
   }
 
+  close(): void {
+    this.#reader.close();
+  }
+
   /** Looks once more for some rows, after the time that a list may lag behind. */
   async #lookAgain(again: readonly number[]): Promise<HeldReading> {
-    const reading = await this.#readLate(again);
+    const reading = await this.#reader.readLate(again);
     this.#judgeRows(reading, { last: true, only: again });
     return reading;
-  }
-
-  /** Reads some rows once nothing of them can be listed late any more. */
-  async #readLate(seqs: readonly number[]): Promise<HeldReading> {
-    const { clock, limits } = this.#context;
-    const now = clock.now();
-    const landedMs = Math.min(lastDone(this.#context, seqs), now) + limits.settleMs;
-    await this.#wait(Math.max(now + SECOND_LOOK_MS, landedMs));
-    return await this.#readOnly(seqs);
-  }
-
-  async #readOnly(seqs: readonly number[]): Promise<HeldReading> {
-    const { journal, run } = this.#context;
-    const { barcodes, others } = countClaimed(journal, run, seqs);
-    return await this.#read({ count: barcodes, whole: others > 0, only: seqs });
   }
 
   /** Sends once more what the service has stored wrongly, and reads that back. */
@@ -212,7 +178,7 @@ class Audit {
     const rows = [...this.#wrong.values()];
     if (rows.length === 0) return;
     const finish = ({ row, finding }: WrongRow): void => {
-      const reading = this.#reading;
+      const { reading } = this.#reader;
       if (reading !== undefined) journal.transaction(() => this.#finish(reading, row, finding));
     };
     await resendWrong(this.#context, rows, {
@@ -227,10 +193,10 @@ class Audit {
     const rows = new Map(some.map((one) => [one.row.seq, one]));
     const seen = { mended: 0, doubled: 0 };
     const { limits } = this.#context;
-    const first = await this.#readOnly([...rows.keys()]);
+    const first = await this.#reader.readOnly([...rows.keys()]);
     const open = this.#judgeResent(first, rows, { seen, last: limits.settleMs === 0 });
     if (open.length === 0) return seen;
-    const late = await this.#readLate(open);
+    const late = await this.#reader.readLate(open);
     this.#judgeResent(late, rows, { seen, last: true, only: open });
     return seen;
   }
@@ -263,32 +229,9 @@ class Audit {
     });
     return open;
   }
-
-  async #wait(untilMs: number): Promise<void> {
-    try {
-      await waitUntil(this.#context, untilMs);
-    } catch (error) {
-      throw this.#context.stopping.aborted ? new UnreadError('it was interrupted', { cause: error }) : error;
-    }
-  }
-
-  /** Forgets what was read. */
-  close(): void {
-    this.#reading?.held.clear();
-    this.#reading = undefined;
-  }
 }
 
 /** It is known by its barcode, and asks for no messages to people. */
 function mayBeSentAgain({ registration }: AuditRow, { barcodesShown }: HeldReading): boolean {
   return registration.barcode !== undefined && barcodesShown && !registration.enableComms;
-}
-
-/** When the last of some rows was said to be done, in milliseconds since 1970. */
-function lastDone({ journal, run }: SendContext, seqs: readonly number[]): number {
-  const row = journal.get<{ at: number | null }>(
-    `SELECT max(done_at) AS at FROM row WHERE run = $run AND seq IN (SELECT value FROM json_each($seqs))`,
-    { $run: run, $seqs: JSON.stringify(seqs) },
-  );
-  return row?.at ?? 0;
 }

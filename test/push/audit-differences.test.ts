@@ -265,6 +265,38 @@ describe('registrations that nobody asked to delete', () => {
     },
   );
 
+  test('and are gone after a prune that sent nothing are named', async () => {
+    const bench = await family({});
+    bench.service.fault = async ({ method }) => {
+      if (method === 'DELETE') await deleteByHand(bench, 'M');
+      return undefined;
+    };
+    const text = group + member('P') + member('M', 'P');
+    const ended = await bench.push([bench.write('less.csv', text), '--prune', '--max-delete', '5', '--yes']);
+    expect(bench.kept().map(({ barcode }) => barcode)).toEqual(['P']);
+    expect([
+      ended.code,
+      problemsOf(ended).map(({ place, state, barcode }) => [place, state, barcode]),
+    ]).toEqual([EXIT.rejected, [['less.csv:3', 'gone', 'M']]]);
+  });
+
+  test('and are gone after an undo are named', async () => {
+    const bench = await family({});
+    await registerByHand(bench, { barcode: 'Z', fields: { email: 'z@example.com', first_name: 'Zoe' } });
+    const [run] = bench.runs();
+    let gone = false;
+    bench.service.fault = async ({ method }) => {
+      if (method === 'DELETE' && !gone) {
+        gone = true;
+        await deleteByHand(bench, 'Z');
+      }
+      return undefined;
+    };
+    const ended = await bench.run(['runs', 'undo', run?.id ?? '', '--yes']);
+    expect([ended.code, bench.kept()]).toEqual([EXIT.rejected, []]);
+    expect(ended.err).toContain('(barcode Z) gone: was listed before and is not listed any more');
+  });
+
   test('and are gone after a push are named, with their place where a row stands for them', async () => {
     const bench = await family({});
     let gone = false;
