@@ -13,7 +13,7 @@ import { writeFinding } from './audit-write.ts';
 import { asRefused, isOwnDoing, isStillWrong, type WrongRow } from './audit-wrong.ts';
 import { countDeletions } from './delete-rows.ts';
 import type { HeldReading } from './held.ts';
-import { type AuditFinding, judgeAudit } from './judge-audit.ts';
+import { type AuditFinding, type AuditThere, judgeAudit } from './judge-audit.ts';
 import { KnownIds } from './known-ids.ts';
 import { forgetUpdateRule } from './learned.ts';
 import type { SendContext } from './send-context.ts';
@@ -131,10 +131,20 @@ class Audit {
       this.#wrong.delete(row.seq);
       return false;
     }
-    if (known === undefined && !(mayBeSentAgain(row, reading) && isOwnDoing(row, finding, readAt)))
-      return false;
+    const isOurs = (): boolean =>
+      mayBeSentAgain(row, reading) && !this.#isOfAnother(row, finding) && isOwnDoing(row, finding, readAt);
+    if (known === undefined && !isOurs()) return false;
     this.#wrong.set(row.seq, { row, finding });
     return true;
+  }
+
+  /** Whether another row, or another person, may have taken the registration over. */
+  #isOfAnother({ seq, registration }: AuditRow, { record, differences }: AuditThere): boolean {
+    if (record.id !== undefined) return this.#ids.belongsToAnother(record.id, seq);
+    const emails = this.#fields(registration.persona).filter(({ kind }) => kind === 'email');
+    return differences.some(
+      ({ field, found }) => found !== undefined && emails.some(({ slug }) => slug === field),
+    );
   }
 
   #finder(reading: HeldReading): (row: AuditRow) => AuditFinding | undefined {

@@ -227,8 +227,11 @@ describe('what was not sent', () => {
   test('of a row that was overwritten by another is named', async () => {
     const bench = await pushBench({ recognise: 'barcode-any-case' });
     const ended = await bench.push([bench.write('a.csv', companies('a1:Acme', 'A1:Ace')), '--overwrite']);
-    expect(ended.code).not.toBe(EXIT.done);
-    expect(problemsOf(ended).length).toBeGreaterThan(0);
+    expect(ended.code).toBe(EXIT.uncertain);
+    const unsure = problemsOf(ended).map(({ barcode }) => barcode);
+    expect(unsure.length).toBeGreaterThan(0);
+    // Whichever came last: what is not told of is as it was sent.
+    if (!unsure.includes('a1')) expect(companyOf(bench, 'a1')).toBe('Acme');
   });
 });
 
