@@ -67,7 +67,7 @@ function blockOrphanedMembers({ journal, run, clock }: SendContext, depth: numbe
      WHERE run = $run AND state = 'pending' AND op = 'send' AND depth = $depth AND EXISTS (
        SELECT 1 FROM row AS parent WHERE parent.run = $run AND parent.barcode = row.parent_barcode
          AND parent.op = 'send' AND parent.state NOT IN ('done', 'accepted', 'unchanged')
-         AND NOT (parent.state = 'conflict' AND parent.before IS NOT NULL))`,
+         AND NOT (parent.state = 'conflict' AND coalesce(parent.latest, parent.before) IS NOT NULL))`,
     { $run: run, $depth: depth, $now: clock.now() },
   );
 }

@@ -8,8 +8,9 @@ import { barcodes, type Bench, pushBench, visitors } from './push-bench.ts';
 const loseJournal = (bench: Bench): void =>
   rmSync(join(bench.directory, 'state'), { recursive: true, force: true });
 
-const names = (bench: Bench) =>
-  bench.kept().map(({ barcode, fields }) => [barcode, fields['first_name']].join(' '));
+const nameOf = ({ barcode, fields }: ReturnType<Bench['kept']>[number]): string =>
+  [barcode, fields['first_name']].join(' ');
+const names = (bench: Bench) => bench.kept().map(nameOf);
 
 describe('a push from a machine that knows nothing', () => {
   test('sends only what the service does not hold', async () => {
@@ -18,7 +19,13 @@ describe('a push from a machine that knows nothing', () => {
     loseJournal(bench);
     const before = bench.posts().length;
     const edited = bench.write('a.csv', visitors('A:Ada', 'B:Bob', 'C/A:Cy', 'D:Di'));
-    const { code, summary } = await bench.push([edited]);
+    const asked = await bench.push([edited]);
+    expect(asked.code).toBe(EXIT.guarded);
+    expect(asked.err).toContain(
+      '1 value differs in 1 registration, and this machine cannot tell who changed it',
+    );
+    expect(bench.posts()).toHaveLength(before);
+    const { code, summary } = await bench.push([edited, '--yes']);
     expect(code).toBe(EXIT.done);
     expect(summary).toMatchObject({ sent: 2, unchanged: 2 });
     expect(bench.postedBarcodes().slice(before).sort()).toEqual(['B', 'D']);
@@ -27,19 +34,65 @@ describe('a push from a machine that knows nothing', () => {
 });
 
 describe('a push of what was edited in the service', () => {
-  test('changes nothing there without --overwrite, and sends the rest', async () => {
+  test('keeps it without a word of complaint, night after night, until the file wins', async () => {
     const bench = await pushBench();
     const file = bench.write('a.csv', visitors('A:Ada', 'B:Bo'));
     await bench.push([file]);
     await edit(bench);
-    const { code, summary } = await bench.push([bench.write('a.csv', visitors('A:Ada', 'B:Bo', 'C:Cy'))]);
+    for (const names of [
+      ['A:Ada', 'B:Bo', 'C:Cy'],
+      ['A:Ada', 'B:Bo', 'C:Cy'],
+    ]) {
+      const { code, summary } = await bench.push([bench.write('a.csv', visitors(...names))]);
+      expect([code, summary]).toMatchObject([EXIT.done, { kept: 1, values_kept: 1, problems: [] }]);
+      expect(bench.kept().map(nameOf)).toEqual(['A Edited', 'B Bo', 'C Cy']);
+    }
+    expect((await bench.push([file, '--overwrite'])).code).toBe(EXIT.done);
+    expect(bench.kept().map(nameOf)).toEqual(['A Ada', 'B Bo', 'C Cy']);
+  });
+
+  test('names a value that both have changed, and sends the other values of the row', async () => {
+    const bench = await pushBench();
+    await bench.push([bench.write('a.csv', visitors('A:Ada'))]);
+    await edit(bench);
+    const both = bench.write('a.csv', visitors('A:Ida').replace('Example', 'Exempel'));
+    const { code, summary } = await bench.push([both]);
     expect(code).toBe(EXIT.rejected);
     expect(summary.problems).toMatchObject([
-      { state: 'conflict', barcode: 'A', message: expect.stringContaining('since it was sent: first_name;') },
+      {
+        place: 'a.csv:2',
+        state: 'conflict',
+        message: expect.stringContaining('in the service: first_name;'),
+      },
     ]);
-    expect(names(bench)).toEqual(['A Edited', 'B Bo', 'C Cy']);
-    expect((await bench.push([file, '--overwrite'])).code).toBe(EXIT.done);
-    expect(names(bench)).toEqual(['A Ada', 'B Bo', 'C Cy']);
+    expect(bench.kept()[0]?.fields).toMatchObject({ first_name: 'Edited', last_name: 'Exempel' });
+    expect(await bench.push([both, '--keep'])).toMatchObject({ code: EXIT.done, summary: { sent: 0 } });
+    expect(await bench.push([both])).toMatchObject({ code: EXIT.done, summary: { unchanged: 1 } });
+    expect(bench.kept()[0]?.fields).toMatchObject({ first_name: 'Edited' });
+  });
+
+  test('leaves alone what another file has sent: what a file does not have, it does not say', async () => {
+    const bench = await pushBench();
+    const write = (name: string, field: string, value: string): string =>
+      bench.write(name, `persona,barcode,${field}\nvisitor,A,${value}\n`);
+    const first = write('1.csv', 'First name', 'Ada');
+    await bench.push([first]);
+    expect((await bench.push([write('2.csv', 'Phone', '+34600111222')])).code).toBe(EXIT.done);
+    const again = await bench.push([first]);
+    expect(again).toMatchObject({ code: EXIT.done, summary: { sent: 0, unchanged: 1 } });
+    expect(bench.kept()[0]?.fields).toEqual({ first_name: 'Ada', phone: '+34600111222' });
+  });
+});
+
+describe('--only', () => {
+  test('sends the rows that it names and looks at no others', async () => {
+    const bench = await pushBench();
+    const file = bench.write('a.csv', visitors('A:Ada', 'B:Bo', 'C:Cy'));
+    expect(await bench.push([file, '--only', 'B'])).toMatchObject({ code: EXIT.done, summary: { sent: 1 } });
+    expect(bench.kept().map(nameOf)).toEqual(['B Bo']);
+    const wrong = await bench.push([file, '--only', 'B', '--only', 'X']);
+    expect(wrong.code).toBe(EXIT.usage);
+    expect(wrong.err).toContain('--only names barcodes that no row has.\n  - X');
   });
 });
 

@@ -24,6 +24,20 @@ test('What is left to do counts, and what is in the service as it is; what was d
     });
   }
   // Of pending rows one each, and all others without comparing; unchanged, done and accepted ones are there.
-  expect(countPlan(journal, run)).toEqual({ create: 1, update: 1, unknown: 4, unchanged: 3, delete: 1 });
-  expect(countPlan(journal, 'none')).toEqual({ create: 0, update: 0, unknown: 0, unchanged: 0, delete: 0 });
+  expect(countPlan(journal, run)).toEqual({
+    create: 1,
+    update: 1,
+    unknown: 4,
+    unchanged: 3,
+    kept: 0,
+    delete: 1,
+  });
+  expect(countPlan(journal, 'none')).toEqual({
+    create: 0,
+    update: 0,
+    unknown: 0,
+    unchanged: 0,
+    kept: 0,
+    delete: 0,
+  });
 });

@@ -353,7 +353,8 @@ describe('a row whose answer got lost', () => {
       summary: { sent: 0, conflict: 1 },
     });
     expect(bench.posts()).toHaveLength(2);
-    expect(await bench.push([file])).toMatchObject({ code: EXIT.done, summary: { sent: 1 } });
+    expect(await bench.push([file])).toMatchObject({ code: EXIT.guarded });
+    expect(await bench.push([file, '--yes'])).toMatchObject({ code: EXIT.done, summary: { sent: 1 } });
     expect(bench.kept()[0]?.fields['first_name']).toBe('Ada');
   });
 

@@ -131,7 +131,7 @@ export async function planBench(
     rows: (run) =>
       journal
         .all<Omit<SeenRow, 'before' | 'after'> & { before: string | null; after: string | null }>(
-          'SELECT state, plan, message, barcode, before, after FROM row WHERE run = $run ORDER BY seq',
+          'SELECT state, plan, message, barcode, coalesce(latest, before) AS before, after FROM row WHERE run = $run ORDER BY seq',
           { $run: run },
         )
         .map((row) => ({ ...row, before: toImage(row.before), after: toImage(row.after) })),

@@ -92,23 +92,29 @@ describe('a plan read back', () => {
     expect(entries(bench, run)).toMatchObject([
       {
         action: 'conflict',
-        changes: [{ field: 'first_name', before: 'Edited', after: 'Ada' }],
-        why: expect.stringContaining('edited in the service'),
+        changes: [{ field: 'first_name', before: 'Edited', after: 'Ada', left: 'conflict' }],
+        why: expect.stringContaining('changed in the file and in the service'),
       },
       { action: 'conflict', changes: [], why: expect.stringContaining('deleted in the service') },
     ]);
   });
 
-  test('does not count as a change what the service only writes its own way', async () => {
+  test('tells what is kept beside what is sent', async () => {
     const bench = await planBench();
-    await bench.push([named('A', 'Ada')]);
-    const shown = JSON.stringify({ barcode: 'A', fields: { first_name: 'ADA', company: 'Acme' } });
-    bench.journal.run('UPDATE row SET after = $shown', { $shown: shown });
-    await bench.post({ barcode: 'A', fields: { first_name: 'ADA' } });
+    const [row] = [named('A', 'Ada')];
+    await bench.push([row]);
+    await bench.plan(bench.claim([row]));
+    await bench.post({ barcode: 'A', fields: { first_name: 'Edited' } });
     const run = bench.claim([{ barcode: 'A', fields: { first_name: 'Ada', company: 'New' } }]);
     await bench.plan(run);
     expect(entries(bench, run)).toMatchObject([
-      { action: 'update', changes: [{ field: 'company', before: 'Acme', after: 'New' }] },
+      {
+        action: 'update',
+        changes: [
+          { field: 'company', before: 'Acme', after: 'New' },
+          { field: 'first_name', before: 'Edited', after: 'Ada', left: 'kept' },
+        ],
+      },
     ]);
   });
 

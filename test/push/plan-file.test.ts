@@ -64,6 +64,7 @@ describe('a saved plan', () => {
       conflict: 1,
       uncertain: 1,
       unchanged: 1,
+      kept: 0,
     });
     expect(await readPlanHeader(path, 'p.plan')).toMatchObject(HEADER);
     expect(await readAll(path)).toEqual(EVERYTHING);

@@ -113,9 +113,9 @@ describe('for programs', () => {
     persona: 'visitor',
     registration_id: 'reg-2',
     changes: [
-      { field: 'phone', before: '+34600111222', after: '+34600333444' },
-      { field: 'meals', before: ['veg', 'none'], after: ['veg'] },
-      { field: 'remarks', before: 'brings a dog', after: null },
+      { field: 'phone', before: '+34600111222', after: '+34600333444', left: null },
+      { field: 'meals', before: ['veg', 'none'], after: ['veg'], left: null },
+      { field: 'remarks', before: 'brings a dog', after: null, left: null },
     ],
     why: null,
   };
@@ -145,14 +145,14 @@ describe('for programs', () => {
   test('csv has a row a change, and one of what has none', async () => {
     const rows = (await diff(EVERYTHING, { format: 'csv' })).trimEnd().split('\n');
     expect(rows[0]).toBe(
-      'action,place,file,sheet,line,barcode,persona,registration_id,field,before,after,why',
+      'action,place,file,sheet,line,barcode,persona,registration_id,field,before,after,left,why',
     );
     expect(rows.filter((row) => row.startsWith('update'))).toEqual([
-      `update,guests.xlsx:Guests:3,guests.xlsx,Guests,3,EV-2,visitor,reg-2,phone,'+34•••••••••,'+34•••••••••,`,
-      'update,guests.xlsx:Guests:3,guests.xlsx,Guests,3,EV-2,visitor,reg-2,meals,veg;none,veg,',
-      'update,guests.xlsx:Guests:3,guests.xlsx,Guests,3,EV-2,visitor,reg-2,remarks,b••••• a d••,,',
+      `update,guests.xlsx:Guests:3,guests.xlsx,Guests,3,EV-2,visitor,reg-2,phone,'+34•••••••••,'+34•••••••••,,`,
+      'update,guests.xlsx:Guests:3,guests.xlsx,Guests,3,EV-2,visitor,reg-2,meals,veg;none,veg,,',
+      'update,guests.xlsx:Guests:3,guests.xlsx,Guests,3,EV-2,visitor,reg-2,remarks,b••••• a d••,,,',
     ]);
-    expect(rows).toContain('unknown,guests.csv:6,guests.csv,,6,EV-5,visitor,,,,,');
+    expect(rows).toContain('unknown,guests.csv:6,guests.csv,,6,EV-5,visitor,,,,,,');
   });
 });
 
