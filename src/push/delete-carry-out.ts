@@ -4,7 +4,7 @@ import { type ClaimedDelete, OPEN_DELETIONS } from './delete-claim.ts';
 import { deletePending } from './delete-pending.ts';
 import { readBackDeletions } from './delete-read-back.ts';
 import { countDeletions, deletions } from './delete-rows.ts';
-import { noteLostSince, readShortList } from './read-short-list.ts';
+import { readShortList } from './read-short-list.ts';
 import { readProblems } from './summary.ts';
 import type { DeleteContext, DeleteFacts } from './delete-run.ts';
 import type { DeleteSummary } from './delete-summary.ts';
@@ -60,8 +60,8 @@ async function work(
   progress.backup = kept !== undefined && !changed && existsSync(kept) ? kept : backUp(run, kept, context);
   const before = await readShortList({ ...context, run });
   await deletePending({ ...context, run }, { keepParents: false, onRow: context.onRow });
-  await readBackDeletions({ ...context, run }, context.onRow);
-  if (before !== undefined) await noteLostSince({ ...context, run }, before);
+  await readBackDeletions({ ...context, run }, context.onRow, before);
+  before?.held.clear();
 }
 
 /** Keeps everything that is still to go. The journal knows of the backup before the first is deleted. */

@@ -1,5 +1,4 @@
 import { EventregError, isCalledOff } from '../errors.ts';
-import { noteLost } from './audit-lost.ts';
 import { countDeletions } from './delete-rows.ts';
 import { type HeldReading, readHeld } from './held.ts';
 import type { SendContext } from './send-context.ts';
@@ -16,13 +15,4 @@ export async function readShortList(context: SendContext): Promise<HeldReading |
     if (!stopping.aborted && (!(error instanceof EventregError) || isCalledOff(error))) throw error;
     return undefined;
   }
-}
-
-/** Keeps as findings what is gone, or has lost its parent, since a list was read. */
-export async function noteLostSince(context: SendContext, before: HeldReading): Promise<void> {
-  const { journal, run, stopping } = context;
-  const now = before.how === 'list' && !stopping.aborted ? await readShortList(context) : undefined;
-  if (now !== undefined) noteLost(journal, run, before, now);
-  now?.held.clear();
-  before.held.clear();
 }
