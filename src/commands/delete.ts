@@ -9,6 +9,7 @@ import { deleteExitCode, type DeleteSummary } from '../push/delete-summary.ts';
 import { Journal, type RowOutcome } from '../push/journal.ts';
 import { visible } from '../report/escape.ts';
 import { formatCount, plural } from '../report/number.ts';
+import { formatProblem } from '../report/problem-text.ts';
 import type { RecordWriter } from '../report/record-writer.ts';
 import type { Runtime } from '../runtime.ts';
 import { type Workplace, workWithService } from './workplace.ts';
@@ -127,6 +128,9 @@ async function deleteWanted(
   }
 }
 
+/** What went besides what was asked for; all of it is in `runs show`. */
+const FLAWS_SHOWN = 20;
+
 const SHOWN = ['registration_id', 'persona', 'barcode', 'parent_barcode'];
 
 const RESULTS = { deleted: 'deleted', unchanged: 'absent', uncertain: 'uncertain' } as const;
@@ -137,7 +141,7 @@ function resultOf({ id, barcode }: DeleteRow, { state, message }: RowOutcome): R
 }
 
 function tellEnd(summary: DeleteSummary, options: DeleteOptions, runtime: Runtime): void {
-  const { state, deleted, left, gone, backup, tooMany } = summary;
+  const { state, deleted, left, gone, backup, tooMany, flaws = [] } = summary;
   const some = plural(deleted, 'registration', 'registrations');
   if (state === 'planned') {
     say(options, runtime, `Dry run: ${some} would be deleted${tooMany === undefined ? '' : `; ${tooMany}`}.`);
@@ -146,6 +150,16 @@ function tellEnd(summary: DeleteSummary, options: DeleteOptions, runtime: Runtim
   const before = gone > 0 ? ` ${formatCount(gone)} had been deleted before.` : '';
   const rest = left > 0 ? `, ${formatCount(left)} not` : '';
   say(options, runtime, `${some} deleted${rest}.${before}`);
+  for (const flaw of flaws.slice(0, FLAWS_SHOWN)) {
+    for (const line of formatProblem(flaw, options.showValues)) say(options, runtime, line);
+  }
+  if (flaws.length > FLAWS_SHOWN) {
+    const more = formatCount(flaws.length - FLAWS_SHOWN);
+    say(options, runtime, `… and ${more} more: eventreg runs show ${summary.run ?? ''}`);
+  }
+  if (left === 0 && flaws.length > 0 && backup !== undefined) {
+    say(options, runtime, `To bring the deleted ones back: eventreg push ${visible(backup)}`);
+  }
   if (left === 0) return;
   if (state !== 'finished') say(options, runtime, 'To go on: run the same command again.');
   if (deleted > 0 && backup !== undefined)

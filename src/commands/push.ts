@@ -55,8 +55,8 @@ Examples:
   eventreg push a.csv b.csv --map "Company name=company" --ignore-column Notes --save-mapping
   eventreg list --all --json | eventreg push - --profile next-year
 
-Exit codes: 0 all sent · 1 failed · 2 unreadable file or columns · 3 rows rejected, failed or in conflict ·
-4 not authorised · 5 rows uncertain · 6 gave up waiting · 7 a guard stopped it · 130 interrupted`;
+Exit codes: 0 all sent · 1 failed · 2 unreadable file or columns ·
+3 rows rejected, failed, in conflict or stored otherwise · 4 not authorised · 5 rows uncertain · 6 gave up waiting · 7 a guard stopped it · 130 interrupted`;
 
 /** Defines `eventreg push` on its command. */
 export function definePush(command: Command, handle: Handler<PushCommandOptions>): void {

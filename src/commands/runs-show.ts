@@ -3,6 +3,9 @@ import { z } from 'zod';
 import type { Journal } from '../push/journal.ts';
 import { describeNotes, describeReasons } from '../push/summary.ts';
 import { ROW_STATES } from '../registration/row-state.ts';
+import { type Finding, readFindings } from '../push/findings.ts';
+import type { Difference } from '../registration/difference.ts';
+import { formatDifference } from '../report/difference-text.ts';
 import { visible } from '../report/escape.ts';
 import { serviceName } from '../report/service-name.ts';
 import { listRuns } from '../push/runs.ts';
@@ -48,6 +51,7 @@ const COLUMNS = [
   'done_at',
   'checked_at',
   'message',
+  'differences',
   'mended',
 ];
 
@@ -62,7 +66,12 @@ export async function showRun(journal: Journal, options: ShowRunOptions, runtime
   const since = run.later.map(({ at, text }) => `${shortTime(at)}: ${text}`);
   for (const remark of [...remarksOn(run, from), ...since]) say(options, runtime, visible(remark));
   const writer = openRecords(options, runtime, COLUMNS);
-  for (const row of rowsOf(journal, run.id, options.state)) await writer.write(row);
+  for (const row of rowsOf(journal, run.id, options)) await writer.write(row);
+  if (options.state === undefined) {
+    for (const finding of readFindings(journal, run.id)) {
+      if (finding.seq === undefined) await writer.write(findingRecord(finding));
+    }
+  }
   await writer.end();
 }
 
@@ -83,6 +92,8 @@ interface StoredRow {
   done_at: number | null;
   checked_at: number | null;
   message: string | null;
+  differences: string | null;
+  findings: string | null;
   reasons: string | null;
   notes: string | null;
 }
@@ -91,22 +102,38 @@ interface StoredRow {
 function* rowsOf(
   journal: Journal,
   run: string,
-  state: string | undefined,
+  { state, showValues }: Pick<ShowRunOptions, 'state' | 'showValues'>,
 ): Generator<Record<string, unknown>> {
   for (let after = -1; ; ) {
     const rows = journal.all<StoredRow>(
-      `SELECT * FROM row WHERE run = $run AND seq > $after AND ($state IS NULL OR state = $state)
+      `SELECT *, (SELECT group_concat(message, '; ') FROM finding WHERE finding.run = row.run AND finding.seq = row.seq)
+         AS findings FROM row WHERE run = $run AND seq > $after AND ($state IS NULL OR state = $state)
        ORDER BY seq LIMIT 500`,
       { $run: run, $after: after, $state: state ?? null },
     );
-    for (const row of rows) yield toRecord(row);
+    for (const row of rows) yield toRecord(row, showValues);
     const last = rows.at(-1);
     if (last === undefined) return;
     after = last.seq;
   }
 }
 
-function toRecord(row: StoredRow): Record<string, unknown> {
+/** Of a registration that no row stands for. */
+function findingRecord({ kind, id, barcode, message }: Finding): Record<string, unknown> {
+  const nothing = Object.fromEntries(COLUMNS.map((column) => [column, null]));
+  return { ...nothing, state: kind, barcode: barcode ?? null, registration_id: id ?? null, message };
+}
+
+/** Where the service holds it otherwise than it was to be left, and what else was found; null for nothing. */
+function describeDifferences({ differences, findings }: StoredRow, showValues: boolean): string | null {
+  const all = (JSON.parse(differences ?? '[]') as Difference[]).map((one) =>
+    formatDifference(one, showValues),
+  );
+  if (findings !== null) all.push(findings);
+  return all.length === 0 ? null : all.join('; ');
+}
+
+function toRecord(row: StoredRow, showValues: boolean): Record<string, unknown> {
   return {
     file: row.file,
     sheet: row.sheet,
@@ -123,6 +150,7 @@ function toRecord(row: StoredRow): Record<string, unknown> {
     done_at: isoTime(row.done_at ?? undefined),
     checked_at: isoTime(row.checked_at ?? undefined),
     message: row.message ?? describeReasons(row.reasons) ?? null,
+    differences: describeDifferences(row, showValues),
     mended: describeNotes(row.notes) ?? null,
   };
 }

@@ -5,7 +5,9 @@ import type { Journal, Run } from '../push/journal.ts';
 import { runUndo, type UndoContext } from '../push/undo.ts';
 import { undoEntries } from '../push/undo-entries.ts';
 import { undoExitCode, type UndoSummary } from '../push/undo-summary.ts';
-import { formatCount, plural } from '../report/number.ts';
+import { visible } from '../report/escape.ts';
+import { formatCount } from '../report/number.ts';
+import { formatProblem } from '../report/problem-text.ts';
 import type { RecordWriter } from '../report/record-writer.ts';
 import { isSandbox } from '../report/service-name.ts';
 import type { Runtime } from '../runtime.ts';
@@ -38,7 +40,7 @@ Examples:
   eventreg runs undo 20270301-4f9a2c --dry-run
   eventreg runs undo 20270301-4f --max-delete 200 --yes --output csv
 
-Exit codes: 0 all undone · 1 failed · 2 no such run · 3 some were left alone · 5 some are in doubt ·
+Exit codes: 0 all undone · 1 failed · 2 no such run · 3 some were left alone, or not as before · 5 some are in doubt ·
 6 gave up waiting · 7 a guard stopped it or not confirmed · 130 interrupted`;
 
 /** Defines `runs undo`. */
@@ -57,6 +59,9 @@ export function defineUndo(command: Command, handle: Handler<UndoCommandOptions>
     await handle(parseOptions(undoOptions, { ...rawOptions(sub), action: 'undo', id: sub.args[0] }));
   });
 }
+
+/** What was not left as it was to be; all of it is in `runs show`. */
+const FLAWS_SHOWN = 20;
 
 /** How many requests of an undo may be under way at once. */
 const CONCURRENCY = 8;
@@ -148,7 +153,7 @@ class Lists {
 }
 
 function tell(summary: UndoSummary, options: UndoCommandOptions, runtime: Runtime): void {
-  const { state, undone, deleted, restored, settled, kept, uncertain, open, audit, tooMany } = summary;
+  const { state, undone, deleted, restored, settled, kept, uncertain, open, audit, tooMany, flaws } = summary;
   const rest = [
     ...(kept > 0 ? [`${formatCount(kept)} kept`] : []),
     ...(settled > 0 ? [`${formatCount(settled)} gone or as before already`] : []),
@@ -169,10 +174,14 @@ function tell(summary: UndoSummary, options: UndoCommandOptions, runtime: Runtim
   ].join(', ');
   const over = tooMany === undefined ? '' : `; ${tooMany}`;
   say(options, runtime, `${planned ? 'Dry run of undoing run' : 'Run'} ${undone}: ${counts}${over}.`);
-  if (audit !== undefined && audit.skipped === undefined && audit.different.length > 0) {
-    const fields = audit.different.map(({ field, rows }) => `${field} (${plural(rows, 'row', 'rows')})`);
-    say(options, runtime, `The service lists otherwise than it was sent back: ${fields.join(', ')}.`);
+  for (const flaw of flaws.slice(0, FLAWS_SHOWN)) {
+    for (const line of formatProblem(flaw, options.showValues)) say(options, runtime, line);
   }
+  if (flaws.length > FLAWS_SHOWN) {
+    const left = formatCount(flaws.length - FLAWS_SHOWN);
+    say(options, runtime, `… and ${left} more: eventreg runs show ${summary.run ?? ''}`);
+  }
+  if (audit?.skipped !== undefined) say(options, runtime, `Not read back: ${visible(audit.skipped)}.`);
   if (state === 'stopped' || state === 'interrupted' || open > 0)
     say(options, runtime, 'To go on: run the same command again.');
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { UsageError } from '../errors.ts';
+import { findingsAbout } from '../push/findings.ts';
 import { findRows } from '../push/find-rows.ts';
 import type { Journal } from '../push/journal.ts';
 import { readStories } from '../push/story.ts';
@@ -65,7 +66,7 @@ export function defineWhy(command: Command, handle: Handler<WhyOptions>): void {
 export async function tellWhy(journal: Journal, options: WhyOptions, runtime: Runtime): Promise<void> {
   const run = options.run === undefined ? undefined : findRun(journal, options.run).id;
   const found = findRows(journal, options.who, run);
-  if (found === undefined) throw nothingKnown(options.who, run);
+  if (found === undefined) throw nothingKnown(journal, options.who, run);
   const told = readStories(journal, found.rows, { run, limit: STORIES_SHOWN });
   const views = await lookAtStories(told.stories, options, runtime);
   tellUnasked(views, options, runtime);
@@ -100,8 +101,15 @@ async function print(stories: readonly StoryView[], options: WhyOptions, runtime
   await writer.end();
 }
 
-function nothingKnown(who: string, run: string | undefined): UsageError {
+function nothingKnown(journal: Journal, who: string, run: string | undefined): UsageError {
   const quoted = visible(JSON.stringify(who));
+  const found = findingsAbout(journal, who, run);
+  if (found.length > 0) {
+    return new UsageError(`No row of a file stands for ${quoted}.`, {
+      hint: 'See it with `eventreg list`, and in the backups of what was deleted.',
+      details: found.map((one) => visible(`Run ${one.run}: it ${one.message}.`)),
+    });
+  }
   return new UsageError(
     run === undefined ? `No run knows of ${quoted}.` : `Run ${run} does not know of ${quoted}.`,
     {

@@ -9,7 +9,10 @@ export interface AuditRow {
   place: string;
   registration: Registration;
   plan: PlanAction | undefined;
+  /** As the service listed it before the row was last sent, or before what an undo takes back. */
   before: RecordImage | undefined;
+  /** As the service showed it right after, where that was not as sent. */
+  answer: RecordImage | undefined;
   remoteId: string | undefined;
   state: 'done' | 'accepted';
   status: number | undefined;
@@ -23,6 +26,7 @@ interface StoredRow extends StoredPlace {
   payload: string;
   plan: PlanAction | null;
   before: string | null;
+  answer: string | null;
   remote_id: string | null;
   state: 'done' | 'accepted';
   status: number | null;
@@ -48,11 +52,16 @@ const listOf = (only: readonly number[] | undefined): string | null =>
 
 const PAGE = 500;
 
+/** Of an undo, what the registration was before the run that it takes back. */
+const UNDONE = `(SELECT undone.before FROM run JOIN row AS undone ON undone.run = run.undoes AND undone.seq = row.seq
+  WHERE run.id = $run)`;
+
 /** Rows to read back, a page at a time: the journal may be written meanwhile. `only`: those with these numbers. */
 export function* claimedRows(journal: Journal, run: string, only?: readonly number[]): Generator<AuditRow[]> {
   for (let after = -1; ; ) {
     const page = journal.all<StoredRow>(
-      `SELECT seq, file, sheet, line, coalesce(ask, payload) AS payload, plan, before, remote_id, state, status, action, done_at
+      `SELECT seq, file, sheet, line, coalesce(ask, payload) AS payload, plan,
+         coalesce(${UNDONE}, latest, before) AS before, answer, remote_id, state, status, action, done_at
        FROM row WHERE ${CLAIMED} AND ${AMONG} AND seq > $after ORDER BY seq LIMIT ${PAGE}`,
       { $run: run, $after: after, $only: listOf(only) },
     );
@@ -70,6 +79,7 @@ function toAuditRow(row: StoredRow): AuditRow {
     registration: JSON.parse(row.payload) as Registration,
     plan: row.plan ?? undefined,
     before: row.before === null ? undefined : (JSON.parse(row.before) as RecordImage),
+    answer: row.answer === null ? undefined : (JSON.parse(row.answer) as RecordImage),
     remoteId: row.remote_id ?? undefined,
     state: row.state,
     status: row.status ?? undefined,

@@ -1,5 +1,5 @@
-import type { AuditResult } from '../report/summary-view.ts';
-import type { AuditFinding } from './judge-audit.ts';
+import type { AuditResult, FieldCount } from '../report/summary-view.ts';
+import { type AuditFinding, isUnapplied } from './judge-audit.ts';
 
 /** Ids that are named; the others are counted. */
 const IDS_SHOWN = 10;
@@ -11,7 +11,12 @@ export class AuditTally {
   #doubled = 0;
   #unapplied = 0;
   #unverified = 0;
+  #refused = 0;
+  #gone = 0;
+  #orphaned = 0;
   readonly #different = new Map<string, number>();
+  readonly #changed = new Map<string, number>();
+  readonly #ownWay = new Map<string, number>();
   #unexpected: { count: number; ids: readonly string[] } = { count: 0, ids: [] };
 
   /** Undefined: nothing could be said of the row. */
@@ -23,15 +28,25 @@ export class AuditTally {
     this.#checked += 1;
     if (finding.kind === 'missing') this.#missing += 1;
     else if (finding.kind === 'doubled') this.#doubled += 1;
-    else if (finding.kind === 'unapplied') this.#unapplied += 1;
-    else
-      for (const field of finding.different)
-        this.#different.set(field, (this.#different.get(field) ?? 0) + 1);
+    else if (isUnapplied(finding)) this.#unapplied += 1;
+    if (finding.kind !== 'there') return;
+    for (const { field, kind } of finding.differences) {
+      if (kind === 'refused') this.#refused += 1;
+      if (kind === 'changed') addOne(this.#changed, field);
+      else if (!isUnapplied(finding)) addOne(this.#different, field);
+    }
+    for (const field of finding.ownWay) addOne(this.#ownWay, field);
   }
 
   /** Registrations that have appeared and that no row stands for. */
   appeared(ids: readonly string[]): void {
     this.#unexpected = { count: ids.length, ids: ids.slice(0, IDS_SHOWN) };
+  }
+
+  /** Registrations that are gone, or have lost their parent, and that nobody asked for. */
+  lost({ gone, orphaned }: { gone: number; orphaned: number }): void {
+    this.#gone = gone;
+    this.#orphaned = orphaned;
   }
 
   /** A row is there, and may be there more than once. */
@@ -41,16 +56,28 @@ export class AuditTally {
 
   /** `skipped`: why the rest could not be read, as a clause. */
   result(skipped?: string): AuditResult {
-    const different = [...this.#different].map(([field, rows]) => ({ field, rows }));
     return {
       checked: this.#checked,
       missing: this.#missing,
       doubled: this.#doubled,
-      different: different.sort((one, other) => other.rows - one.rows),
+      different: mostFirst(this.#different),
+      refused: this.#refused,
+      changed: mostFirst(this.#changed),
+      ownWay: mostFirst(this.#ownWay),
       unapplied: this.#unapplied,
+      gone: this.#gone,
+      orphaned: this.#orphaned,
       unexpected: this.#unexpected,
       unverified: this.#unverified,
       skipped,
     };
   }
+}
+
+function addOne(counts: Map<string, number>, field: string): void {
+  counts.set(field, (counts.get(field) ?? 0) + 1);
+}
+
+function mostFirst(counts: ReadonlyMap<string, number>): FieldCount[] {
+  return [...counts].map(([field, rows]) => ({ field, rows })).sort((one, other) => other.rows - one.rows);
 }

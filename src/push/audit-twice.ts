@@ -1,6 +1,7 @@
 import { allAsSent, type AuditSearch } from './audit-find.ts';
 import type { AuditRow } from './audit-rows.ts';
 import type { SendContext } from './send-context.ts';
+import { addFinding } from './findings.ts';
 import { addStep } from './steps.ts';
 
 /** Warnings about single rows that are shown; all are in the journal. */
@@ -52,6 +53,7 @@ export class RegisteredTwice {
       $seq: seq,
       $message: message,
     });
+    addFinding(journal, run, { kind: 'doubled', seq, id: undefined, barcode: undefined, message });
     if (this.#found <= WARNINGS_SHOWN) reporter.report({ type: 'warning', text: `${place}: ${message}.` });
   }
 

@@ -1,13 +1,11 @@
 import { MESSAGES } from '../registration/aspect.ts';
-import { changesTo, type FieldsOf } from '../registration/field-change.ts';
 import { noteSeen } from './note-base.ts';
-import { ownWayOf } from './own-way.ts';
-import type { RecordImage, Registration, RegistrationRecord } from '../registration/registration.ts';
+import type { Difference } from '../registration/difference.ts';
 import { plainValue } from '../registration/same-value.ts';
 import type { AuditRow } from './audit-rows.ts';
 import type { BaseStore } from './base-store.ts';
 import { type RowOutcome, writeOutcome } from './journal.ts';
-import type { AuditFinding } from './judge-audit.ts';
+import { type AuditFinding, type AuditThere, isUnapplied } from './judge-audit.ts';
 import { forgetUpdateRule } from './learned.ts';
 import type { SendContext } from './send-context.ts';
 import { imageOf } from './write-plan.ts';
@@ -17,15 +15,10 @@ type WriteContext = Pick<SendContext, 'journal' | 'run' | 'clock' | 'target' | '
 };
 
 /** Writes what the audit found of a row. Call it in a transaction. */
-export function writeFinding(
-  context: WriteContext,
-  row: AuditRow,
-  finding: AuditFinding,
-  fields: FieldsOf,
-): void {
+export function writeFinding(context: WriteContext, row: AuditRow, finding: AuditFinding): void {
   switch (finding.kind) {
     case 'there':
-      writeThere(context, row, finding.record, fields);
+      writeThere(context, row, finding);
       return;
     case 'doubled':
       contradict(context, row, { state: 'conflict', message: finding.why });
@@ -36,34 +29,48 @@ export function writeFinding(
         message: 'the service said that it took it, but does not list it',
       });
       notHeld(context, row);
-      return;
-    case 'unapplied':
-      contradict(context, row, {
-        state: 'conflict',
-        message: `the service answered that it took the change, and still lists the old values: ${finding.fields.join(', ')}`,
-      });
-      notHeld(context, row);
   }
 }
 
 /** What was only taken is done now that it is seen. */
-function writeThere(
+function writeThere(context: WriteContext, row: AuditRow, finding: AuditThere): void {
+  const { journal, run } = context;
+  const { differences } = finding;
+  journal.run('UPDATE row SET differences = ? WHERE run = ? AND seq = ?', [
+    differences.length === 0 ? null : JSON.stringify(differences),
+    run,
+    row.seq,
+  ]);
+  if (isUnapplied(finding)) {
+    const fields = differences.filter(({ kind }) => kind === 'stored').map(({ field }) => field);
+    const message = `the service answered that it took the change, and still lists the old values: ${fields.join(', ')}`;
+    contradict(context, row, { state: 'conflict', message });
+    notHeld(context, row);
+    return;
+  }
+  confirm(context, row, finding);
+}
+
+function confirm(
   { journal, run, clock, event, bases }: WriteContext,
-  { seq, registration, plan }: AuditRow,
-  record: RegistrationRecord,
-  fields: FieldsOf,
+  row: AuditRow,
+  { record, differences, ownWay }: AuditThere,
 ): void {
-  const changes = changesTo(registration, record, fields) ?? [];
-  const otherValues = new Set(
-    changes.filter((one) => ownWayOf(one) !== 'spelling').map(({ field }) => field),
+  const { registration, seq } = row;
+  const fieldsOfKind = (kind: Difference['kind']): ReadonlySet<string> =>
+    new Set(differences.filter((one) => one.kind === kind).map(({ field }) => field));
+  const [stored, refused] = [fieldsOfKind('stored'), fieldsOfKind('refused')];
+  noteSeen(
+    bases,
+    { registration, record: imageOf(record) },
+    {
+      event,
+      isAsSent: (field) => field === MESSAGES.field || !stored.has(field),
+      isRefused: (field) => refused.has(field),
+      now: clock.now(),
+    },
   );
-  const seen = { registration, record: imageOf(record) };
-  noteSeen(bases, seen, {
-    event,
-    isAsSent: (field) => field === MESSAGES.field || !otherValues.has(field),
-    now: clock.now(),
-  });
-  const otherwise = isOtherwise(registration, plan, record, fields);
+  const otherwise = differences.length + ownWay.length > 0 || (row.plan === 'create' && hasMore(row, record));
   journal.run(
     `UPDATE row SET state = 'done', checked_at = ?, based_no = sent_no, remote_id = coalesce(remote_id, ?), after = ?
      WHERE run = ? AND seq = ?`,
@@ -71,20 +78,10 @@ function writeThere(
   );
 }
 
-/** Whether a record has other values than were sent, or, where all of it was sent, further ones. */
-function isOtherwise(
-  registration: Registration,
-  plan: AuditRow['plan'],
-  record: RecordImage,
-  fields: FieldsOf,
-): boolean {
-  if (record.fields === undefined) return false;
-  if ((changesTo(registration, record, fields) ?? []).length > 0) return true;
-  return (
-    plan === 'create' &&
-    Object.entries(record.fields).some(
-      ([slug, value]) => !Object.hasOwn(registration.fields, slug) && plainValue(value) !== undefined,
-    )
+/** Whether a new registration has further values than were sent. */
+function hasMore({ registration }: AuditRow, { fields = {} }: AuditThere['record']): boolean {
+  return Object.entries(fields).some(
+    ([slug, value]) => !Object.hasOwn(registration.fields, slug) && plainValue(value) !== undefined,
   );
 }
 

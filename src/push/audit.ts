@@ -1,23 +1,25 @@
-import { EventregError, isCalledOff } from '../errors.ts';
 import { fieldsOf, type FieldsOf } from '../registration/field-change.ts';
 import type { AuditResult } from '../report/summary-view.ts';
 import { findAppeared } from './audit-appeared.ts';
+import { AuditReader, UnreadError } from './audit-reader.ts';
 import { findForAudit } from './audit-find.ts';
-import { type AuditRow, claimedBarcodes, claimedRows, countClaimed } from './audit-rows.ts';
+import { noteLost } from './audit-lost.ts';
+import { type ResentRows, resendWrong } from './audit-resend.ts';
+import { type AuditRow, claimedRows, countClaimed } from './audit-rows.ts';
 import { BaseStore } from './base-store.ts';
 import { AuditTally } from './audit-tally.ts';
 import { RegisteredTwice } from './audit-twice.ts';
 import { writeFinding } from './audit-write.ts';
-import { type HeldReading, readHeld } from './held.ts';
-import { judgeAudit } from './judge-audit.ts';
+import { asRefused, isOwnDoing, isStillWrong, type WrongRow } from './audit-wrong.ts';
+import { countDeletions } from './delete-rows.ts';
+import type { HeldReading } from './held.ts';
+import { type AuditFinding, type AuditThere, judgeAudit } from './judge-audit.ts';
 import { KnownIds } from './known-ids.ts';
-import type { OwnWay } from './own-way.ts';
+import { forgetUpdateRule } from './learned.ts';
 import { NewProof } from './prove-new.ts';
 import type { SendContext } from './send-context.ts';
-import { SECOND_LOOK_MS } from './settle.ts';
 import { CHEAP_PAGES } from './sight.ts';
-import { knownUpdateRule } from './update-rule.ts';
-import { waitUntil } from './wait-until.ts';
+import { StoredFields } from './stored-fields.ts';
 
 export interface AuditOptions {
   /** What the plan read of the service; undefined when nothing was compared. */
@@ -25,11 +27,12 @@ export interface AuditOptions {
 }
 
 /**
- * Reads back the rows of a run that the service is said to hold, and holds them against what was sent. Rows
- * that are not there, or not as they were sent, are looked for once more after the time that a list may lag
- * behind. What it finds wrong becomes the state of the row, and what it cannot read is told, not thrown:
- * nothing that was sent depends on it. Throws as the journal does, and GaveUpError or GuardError: whoever
- * limited the requests is to know that it was not enough.
+ * Reads back the rows of a run that the service is said to hold, and holds them against what was sent, and what
+ * was not sent against what it was before. Rows that are not there, or not so, are looked for once more after
+ * the time that a list may lag behind; those that the service has stored wrongly are sent once more. What it
+ * finds wrong is kept with the row, and what it cannot read is told, not thrown: nothing that was sent depends on
+ * it. Throws as the journal does, what stops the sending, and GaveUpError or GuardError: whoever limited the
+ * requests is to know that it was not enough.
  */
 export async function auditRun(context: SendContext, { before }: AuditOptions): Promise<AuditResult> {
   const audit = new Audit(context, before);
@@ -45,9 +48,6 @@ export async function auditRun(context: SendContext, { before }: AuditOptions): 
   return audit.tally.result(skipped);
 }
 
-/** The service could not be read; the message is a clause. */
-class UnreadError extends Error {}
-
 class Audit {
   readonly tally = new AuditTally();
   readonly #context: SendContext;
@@ -56,8 +56,9 @@ class Audit {
   readonly #bases: BaseStore;
   readonly #twice: RegisteredTwice;
   readonly #proof: NewProof;
-  readonly #ownWays: readonly OwnWay[];
-  #reading: HeldReading | undefined;
+  /** Rows that the service was seen to store wrongly right after they were sent, by their number. */
+  readonly #wrong = new Map<number, WrongRow>();
+  readonly #reader: AuditReader;
 
   constructor(context: SendContext, before: HeldReading | undefined) {
     this.#context = context;
@@ -65,120 +66,188 @@ class Audit {
     this.#fields = fieldsOf(context.event);
     this.#ids = new KnownIds(context.journal, context.run);
     this.#twice = new RegisteredTwice(context);
-    const { journal, target, clock, event } = context;
+    this.#reader = new AuditReader(context);
+    const { journal, target, event } = context;
     this.#bases = new BaseStore(journal, target, event.endDate);
-    const updates = knownUpdateRule(journal, target.service, clock.now()) === 'update';
-    this.#ownWays = updates ? ['spelling', 'dropped'] : ['spelling'];
   }
 
   async run(before: HeldReading | undefined): Promise<void> {
     const { journal, run, limits } = this.#context;
     const { barcodes, others } = countClaimed(journal, run);
-    if (barcodes + others === 0) return;
-    // Rows without a barcode, and what has come in meanwhile, show only in the whole list.
+    const deleted = countDeletions(journal, run, ['deleted', 'uncertain']);
+    if (barcodes + others + deleted === 0) return;
+    // Rows without a barcode, and what has come in or gone meanwhile, show only in the whole list.
     const useful = others > 0 || before?.how === 'list';
-    const pages = useful ? Math.max(CHEAP_PAGES, Math.ceil((barcodes + others) / 10)) : 0;
-    const first = await this.#read({ count: Math.max(barcodes, pages), whole: false });
+    const pages = useful ? Math.max(CHEAP_PAGES, Math.ceil((barcodes + others + deleted) / 10)) : 0;
+    const first = await this.#reader.read({ count: Math.max(barcodes, pages), whole: false });
     const again = this.#judgeRows(first, { last: limits.settleMs === 0 });
-    this.#noteAppeared(before, first);
+    this.#noteStrangers(before, first);
     const last = again.length > 0 ? await this.#lookAgain(again) : first;
-    if (again.length > 0) this.#noteAppeared(before, last);
+    if (again.length > 0) this.#noteStrangers(before, last);
+    await this.#resendWrong();
     this.#proof.finish(last.total);
   }
 
-  #noteAppeared(before: HeldReading | undefined, reading: HeldReading): void {
+  /** What no row stands for: registrations that have appeared, and such as are gone or have lost their parent. */
+  #noteStrangers(before: HeldReading | undefined, reading: HeldReading): void {
     const { journal, run } = this.#context;
     const ids = findAppeared(journal, run, before, reading);
     if (ids !== undefined) this.tally.appeared(ids.filter((id) => !this.#twice.has(id)));
-  }
-
-  /** Reads the rows that are left to be looked for, or those with some numbers. The reading before is forgotten. */
-  async #read(wish: { count: number; whole: boolean; only?: readonly number[] }): Promise<HeldReading> {
-    const { journal, run } = this.#context;
-    const { count, whole, only } = wish;
-    try {
-      const reading = await readHeld(this.#context, {
-        barcodes: () => claimedBarcodes(journal, run, only),
-        count,
-        whole,
-      });
-      this.close();
-      this.#reading = reading;
-      return reading;
-    } catch (error) {
-      if (isCalledOff(error)) throw error;
-      if (!this.#context.stopping.aborted && !(error instanceof EventregError)) throw error;
-      throw new UnreadError((error as Error).message.replace(/\.$/, ''), { cause: error });
-    }
+    const lost = noteLost(journal, run, before, reading);
+    if (lost !== undefined) this.tally.lost(lost);
   }
 
   /**
    * Writes what is found of each row. Returns the numbers of the rows that may look otherwise once the list
-   * has caught up, of which nothing is written; `last`: of none.
+   * has caught up, of which nothing is written; `last`: of none. Nothing is written either of those that the
+   * service has stored wrongly, and that are to be sent again.
    */
   #judgeRows(reading: HeldReading, { last, only }: { last: boolean; only?: readonly number[] }): number[] {
-    const { journal, run } = this.#context;
+    const { journal, run, clock } = this.#context;
+    const readAt = clock.now();
+    const find = this.#finder(reading);
     const again: number[] = [];
     for (const page of claimedRows(journal, run, only)) {
       journal.transaction(() => {
-        for (const row of page) if (!this.#judgeRow(reading, row, last)) again.push(row.seq);
+        for (const row of page) {
+          const finding = find(row);
+          const isOpen = this.#isOpen(finding);
+          if (this.#noteWrong(reading, { row, finding, readAt }) && last) continue;
+          if (isOpen && !last) again.push(row.seq);
+          else this.#finish(reading, row, finding);
+        }
       });
     }
     return again;
   }
 
-  /** False when the row has to be looked for again. */
-  #judgeRow(reading: HeldReading, row: AuditRow, last: boolean): boolean {
+  /** Before the last look, a row that is not listed, or not as it was sent, may just be listed late. */
+  #isOpen(finding: AuditFinding | undefined): boolean {
+    return finding?.kind === 'missing' || (finding?.kind === 'there' && finding.differences.length > 0);
+  }
+
+  /** Whether the service has stored the row wrongly: it was seen to right after, and still does. */
+  #noteWrong(
+    reading: HeldReading,
+    { row, finding, readAt }: { row: AuditRow; finding: AuditFinding | undefined; readAt: number },
+  ): boolean {
+    const known = this.#wrong.get(row.seq);
+    if (finding?.kind !== 'there' || (known !== undefined && !isStillWrong(known.finding, finding))) {
+      this.#wrong.delete(row.seq);
+      return false;
+    }
+    const isOurs = (): boolean =>
+      mayBeSentAgain(row, reading) && !this.#isOfAnother(row, finding) && isOwnDoing(row, finding, readAt);
+    if (known === undefined && !isOurs()) return false;
+    this.#wrong.set(row.seq, { row, finding });
+    return true;
+  }
+
+  /** Whether another row, or another person, may have taken the registration over. */
+  #isOfAnother({ seq, registration }: AuditRow, { record, differences }: AuditThere): boolean {
+    if (record.id !== undefined) return this.#ids.belongsToAnother(record.id, seq);
+    const emails = this.#fields(registration.persona).filter(({ kind }) => kind === 'email');
+    return differences.some(
+      ({ field, found }) => found !== undefined && emails.some(({ slug }) => slug === field),
+    );
+  }
+
+  #finder(reading: HeldReading): (row: AuditRow) => AuditFinding | undefined {
     const search = { reading, ids: this.#ids, fields: this.#fields };
-    const found = findForAudit(search, row);
+    const stored = new StoredFields(reading);
+    const isNeverStored = (persona: string, slug: string): boolean => stored.isNeverStored(persona, slug);
     const { parentsShown } = reading;
-    // Before the last look, it may just be listed late.
-    const ownWays = last ? this.#ownWays : [];
-    const finding = found && judgeAudit({ ...row, found, fields: this.#fields, parentsShown, ownWays });
-    if (!last && (finding?.kind === 'missing' || finding?.kind === 'unapplied')) return false;
+    const personas = this.#context.event.personas.map(({ slug }) => slug);
+    const how = { fields: this.#fields, personas, parentsShown, isNeverStored };
+    return (row) => {
+      const found = findForAudit(search, row);
+      return found && judgeAudit({ ...row, ...how, found });
+    };
+  }
+
+  /** Writes what is found of a row. Call it in a transaction. */
+  #finish(reading: HeldReading, row: AuditRow, finding: AuditFinding | undefined): void {
     this.tally.count(finding);
-    if (finding === undefined) return true;
-    writeFinding({ ...this.#context, bases: this.#bases }, row, finding, this.#fields);
-    if (finding.kind !== 'there') return true;
+    if (finding === undefined) return;
+    writeFinding({ ...this.#context, bases: this.#bases }, row, finding);
+    if (finding.kind !== 'there') return;
     this.#proof.see(row, finding.record);
     if (finding.record.id !== undefined) this.#ids.add(finding.record.id, row.seq);
+    const search = { reading, ids: this.#ids, fields: this.#fields };
     if (this.#twice.look(search, row)) this.tally.perhapsDoubled();
-    return true;
+  }
+
+  close(): void {
+    this.#reader.close();
   }
 
   /** Looks once more for some rows, after the time that a list may lag behind. */
   async #lookAgain(again: readonly number[]): Promise<HeldReading> {
-    const { clock, limits } = this.#context;
-    const now = clock.now();
-    const landedMs = Math.min(lastDone(this.#context, again), now) + limits.settleMs;
-    await this.#wait(Math.max(now + SECOND_LOOK_MS, landedMs));
-    const { journal, run } = this.#context;
-    const { barcodes, others } = countClaimed(journal, run, again);
-    const reading = await this.#read({ count: barcodes, whole: others > 0, only: again });
+    const reading = await this.#reader.readLate(again);
     this.#judgeRows(reading, { last: true, only: again });
     return reading;
   }
 
-  async #wait(untilMs: number): Promise<void> {
-    try {
-      await waitUntil(this.#context, untilMs);
-    } catch (error) {
-      throw this.#context.stopping.aborted ? new UnreadError('it was interrupted', { cause: error }) : error;
-    }
+  /** Sends once more what the service has stored wrongly, and reads that back. */
+  async #resendWrong(): Promise<void> {
+    const { journal, target } = this.#context;
+    const rows = [...this.#wrong.values()];
+    if (rows.length === 0) return;
+    const finish = ({ row, finding }: WrongRow): void => {
+      const { reading } = this.#reader;
+      if (reading !== undefined) journal.transaction(() => this.#finish(reading, row, finding));
+    };
+    await resendWrong(this.#context, rows, {
+      finish,
+      readBack: async (some) => await this.#readBack(some),
+    });
+    // Where nothing has changed in spite of two requests, the next update is to be read back before the others.
+    if (rows.some(({ finding }) => finding.isOld)) forgetUpdateRule(journal, target.service);
   }
 
-  /** Forgets what was read. */
-  close(): void {
-    this.#reading?.held.clear();
-    this.#reading = undefined;
+  async #readBack(some: readonly WrongRow[]): Promise<ResentRows> {
+    const rows = new Map(some.map((one) => [one.row.seq, one]));
+    const seen = { mended: 0, doubled: 0 };
+    const { limits } = this.#context;
+    const first = await this.#reader.readOnly([...rows.keys()]);
+    const open = this.#judgeResent(first, rows, { seen, last: limits.settleMs === 0 });
+    if (open.length === 0) return seen;
+    const late = await this.#reader.readLate(open);
+    this.#judgeResent(late, rows, { seen, last: true, only: open });
+    return seen;
+  }
+
+  /** Returns the numbers of the rows that may look otherwise later; `last`: of none. */
+  #judgeResent(
+    reading: HeldReading,
+    rows: ReadonlyMap<number, WrongRow>,
+    { seen, last, only = [...rows.keys()] }: { seen: ResentRows; last: boolean; only?: readonly number[] },
+  ): number[] {
+    const { journal, run } = this.#context;
+    const find = this.#finder(reading);
+    const open: number[] = [];
+    journal.transaction(() => {
+      for (const claimed of [...claimedRows(journal, run, only)].flat()) {
+        const known = rows.get(claimed.seq);
+        // It was read once more before it was sent again; what it was before that stays what was not sent.
+        const row = { ...claimed, before: known?.row.before ?? claimed.before };
+        const finding = find(row);
+        if (this.#isOpen(finding) && !last) {
+          open.push(row.seq);
+          continue;
+        }
+        const isSame =
+          known !== undefined && finding?.kind === 'there' && isStillWrong(known.finding, finding);
+        this.#finish(reading, row, isSame ? asRefused(finding) : finding);
+        if (finding?.kind === 'doubled') seen.doubled += 1;
+        else if (finding?.kind === 'there' && !isSame) seen.mended += 1;
+      }
+    });
+    return open;
   }
 }
 
-/** When the last of some rows was said to be done, in milliseconds since 1970. */
-function lastDone({ journal, run }: SendContext, seqs: readonly number[]): number {
-  const row = journal.get<{ at: number | null }>(
-    `SELECT max(done_at) AS at FROM row WHERE run = $run AND seq IN (SELECT value FROM json_each($seqs))`,
-    { $run: run, $seqs: JSON.stringify(seqs) },
-  );
-  return row?.at ?? 0;
+/** It is known by its barcode, and asks for no messages to people. */
+function mayBeSentAgain({ registration }: AuditRow, { barcodesShown }: HeldReading): boolean {
+  return registration.barcode !== undefined && barcodesShown && !registration.enableComms;
 }

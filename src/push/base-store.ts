@@ -5,10 +5,12 @@ import type { Target } from './runs.ts';
 /**
  * What is known of one value: what the file said, and what the service was then seen to hold, each as a digest.
  * `seen` is undefined while what was sent has not been seen. `said` is `UNSAID` where no file has spoken of it.
+ * `refused`: the service has twice stored otherwise what the file said.
  */
 export interface Pair {
   said: string;
   seen: string | undefined;
+  refused?: true;
 }
 
 /** Stands for what a file said that does not have the field at all. */
@@ -36,8 +38,11 @@ const KEY_BYTES = 32;
 const DIGEST_CHARACTERS = 16;
 const GONE = '';
 
-/** One text where both digests are the same, two where they are not, one alone in a list where nothing was seen. */
-type StoredPair = string | readonly [said: string, seen?: string];
+/**
+ * One text where both digests are the same, two where they are not, one alone in a list where nothing was seen;
+ * behind them 1 where the service has refused it.
+ */
+type StoredPair = string | readonly [said: string, seen?: string, refused?: 1];
 
 /** Keeps the bases of one event in the journal, apart from its runs. */
 export class BaseStore {
@@ -144,8 +149,9 @@ function keyOf(journal: Journal): string {
   return Buffer.from(stored?.key ?? new Uint8Array()).toString('hex');
 }
 
-function pack({ said, seen }: Pair): StoredPair {
+function pack({ said, seen, refused }: Pair): StoredPair {
   if (seen === undefined) return [said];
+  if (refused === true) return [said, seen, 1];
   return said === seen ? said : [said, seen];
 }
 
@@ -155,7 +161,8 @@ function parse(json: string): Base {
   for (const [field, stored] of Object.entries(JSON.parse(json) as Record<string, StoredPair>)) {
     if (field === GONE) gone = true;
     else if (typeof stored === 'string') pairs.set(field, { said: stored, seen: stored });
-    else pairs.set(field, { said: stored[0], seen: stored[1] });
+    else
+      pairs.set(field, { said: stored[0], seen: stored[1], ...(stored[2] === 1 ? { refused: true } : {}) });
   }
   return { pairs, gone };
 }

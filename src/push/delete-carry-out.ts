@@ -5,6 +5,8 @@ import { deletePending } from './delete-pending.ts';
 import { readBackDeletions } from './delete-read-back.ts';
 import { countDeletions, deletions } from './delete-rows.ts';
 import { tryBarcode } from './delete-trial.ts';
+import { readShortList } from './read-short-list.ts';
+import { readProblems } from './summary.ts';
 import type { DeleteContext, DeleteFacts } from './delete-run.ts';
 import type { DeleteSummary } from './delete-summary.ts';
 import type { Journal } from './journal.ts';
@@ -40,6 +42,7 @@ export async function carryOutDelete(
     absent: unknown.length,
     backup: progress.backup,
     error,
+    flaws: readProblems(journal, run).filter(({ state: found }) => found === 'gone' || found === 'orphaned'),
   };
 }
 
@@ -56,12 +59,14 @@ async function work(
     return;
   }
   progress.backup = kept !== undefined && !changed && existsSync(kept) ? kept : backUp(run, kept, context);
+  const before = await readShortList({ ...context, run });
   await tryBarcode(
     { ...context, run },
     { backUp: (records) => context.backUp(records, { further: true }), onRow: context.onRow },
   );
   await deletePending({ ...context, run }, { keepParents: false, onRow: context.onRow });
-  await readBackDeletions({ ...context, run }, context.onRow);
+  await readBackDeletions({ ...context, run }, context.onRow, before);
+  before?.held.clear();
 }
 
 /** Keeps everything that is still to go. The journal knows of the backup before the first is deleted. */

@@ -1,4 +1,5 @@
 import { EventregError, isCalledOff } from '../errors.ts';
+import { noteLost } from './audit-lost.ts';
 import { plural } from '../report/number.ts';
 import { listedAs } from './delete-name.ts';
 import { countDeletions, type DeleteRow, deletions } from './delete-rows.ts';
@@ -7,6 +8,7 @@ import { type HeldReading, readHeld } from './held.ts';
 import type { Journal, RowOutcome } from './journal.ts';
 import type { SendContext } from './send-context.ts';
 import { SECOND_LOOK_MS } from './settle.ts';
+import { CHEAP_PAGES } from './sight.ts';
 import { waitUntil } from './wait-until.ts';
 
 const STILL_LISTED: RowOutcome = {
@@ -16,17 +18,19 @@ const STILL_LISTED: RowOutcome = {
 
 /**
  * Reads back what a run has deleted, once more after the time that a list may lag behind. What is listed
- * still becomes uncertain, and is told to `onRow`. That the service cannot be read is told, not thrown.
+ * still becomes uncertain, and is told to `onRow`. What else is gone since `before`, or has lost its parent, is
+ * kept as a finding. That the service cannot be read is told, not thrown.
  */
 export async function readBackDeletions(
   context: SendContext,
   onRow?: (row: DeleteRow, outcome: RowOutcome) => Promise<void> | void,
+  before?: HeldReading,
 ): Promise<void> {
   const { journal, run, target, clock, reporter, stopping } = context;
   if (stopping.aborted || countDeletions(journal, run, ['deleted']) === 0) return;
   let rows: DeleteRow[];
   try {
-    rows = await findListed(context);
+    rows = await findListed(context, before);
   } catch (error) {
     if (stopping.aborted) return;
     if (!(error instanceof EventregError) || isCalledOff(error)) throw error;
@@ -47,9 +51,9 @@ export async function readBackDeletions(
 }
 
 /** Deletions of a run whose registrations are listed. */
-async function findListed(context: SendContext): Promise<DeleteRow[]> {
+async function findListed(context: SendContext, before: HeldReading | undefined): Promise<DeleteRow[]> {
   const { journal, run, clock, limits } = context;
-  const first = await readListed(context);
+  const first = await readListed(context, before);
   if (first.length === 0 || limits.settleMs === 0) return first;
   const now = clock.now();
   const last = journal.get<{ at: number | null }>(
@@ -58,12 +62,13 @@ async function findListed(context: SendContext): Promise<DeleteRow[]> {
   );
   const landedMs = Math.min(last?.at ?? 0, now) + limits.settleMs;
   await waitUntil(context, Math.max(now + SECOND_LOOK_MS, landedMs));
-  return await readListed(context);
+  return await readListed(context, before);
 }
 
-async function readListed(context: SendContext): Promise<DeleteRow[]> {
+async function readListed(context: SendContext, before: HeldReading | undefined): Promise<DeleteRow[]> {
   const { journal, run } = context;
-  const reading = await read(context);
+  const reading = await read(context, before?.how === 'list' ? CHEAP_PAGES : 0);
+  noteLost(journal, run, before, reading);
   const rows: DeleteRow[] = [];
   for (const row of deletions(journal, run, { states: ['deleted'] })) {
     if (listedAs(reading.held, row.before).length > 0) rows.push(row);
@@ -72,12 +77,12 @@ async function readListed(context: SendContext): Promise<DeleteRow[]> {
   return rows;
 }
 
-/** The whole list where something can be found by its id only. */
-async function read(context: SendContext): Promise<HeldReading> {
+/** The whole list where something can be found by its id only, or where it has so few pages. */
+async function read(context: SendContext, pages: number): Promise<HeldReading> {
   const { journal, run } = context;
   const wish = {
     barcodes: () => deletedBarcodes(journal, run),
-    count: countDeletions(journal, run, ['deleted']),
+    count: Math.max(pages, countDeletions(journal, run, ['deleted'])),
   };
   const whole = hasBare(journal, run);
   const reading = await readHeld(context, { ...wish, whole });

@@ -87,7 +87,7 @@ async function guard(
     throw new GuardError(`${problem}. Nothing was deleted.`, { hint: tooMany.hint });
   }
   if (count > 0) {
-    tellRequests({ ...context, run: read }, { reading: undefined, readings: 0, deletionReadings: 1 });
+    tellRequests({ ...context, run: read }, { reading: undefined, readings: 0, deletionReadings: 2 });
     await confirm(count, facts, context);
   }
   const claim = { ...facts, now: clock.now(), self };

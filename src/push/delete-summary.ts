@@ -1,3 +1,4 @@
+import type { RowProblem } from '../report/summary-view.ts';
 import { EventregError, EXIT, type ExitCode } from '../errors.ts';
 
 /** How a delete ended, as data. */
@@ -20,14 +21,23 @@ export interface DeleteSummary {
   backup: string | undefined;
   /** Why a real run would refuse; only in a dry run. */
   tooMany?: string | undefined;
+  /** Registrations that are gone, or have lost their parent, though nothing asked for that. */
+  flaws?: readonly RowProblem[];
   /** What stopped it, if anything did. */
   error?: Error | undefined;
 }
 
 /** The exit code that tells a script what happened; the worst finding wins. */
-export function deleteExitCode({ state, left, uncertain, absent, error }: DeleteSummary): ExitCode {
+export function deleteExitCode({
+  state,
+  left,
+  uncertain,
+  absent,
+  flaws = [],
+  error,
+}: DeleteSummary): ExitCode {
   if (state === 'interrupted') return EXIT.interrupted;
   if (error !== undefined) return error instanceof EventregError ? error.exitCode : EXIT.failed;
   if (uncertain > 0) return EXIT.uncertain;
-  return left > 0 || absent > 0 ? EXIT.rejected : EXIT.done;
+  return left > 0 || absent > 0 || flaws.length > 0 ? EXIT.rejected : EXIT.done;
 }

@@ -1,7 +1,6 @@
 import { changesTo, fieldsOf } from '../registration/field-change.ts';
 import type { RecordImage } from '../registration/registration.ts';
 import { formatPlace } from '../registration/row.ts';
-import { BaseStore } from './base-store.ts';
 import type { Pilot } from './choose-pilot.ts';
 import { giveBack } from './give-back.ts';
 import { type RowOutcome, writeOutcome } from './journal.ts';
@@ -9,8 +8,7 @@ import type { PilotVerdict } from './judge-pilot.ts';
 import { learnFates } from './learn-fates.ts';
 import { settleLeftOut } from './left-out.ts';
 import { lookAgain } from './look-again.ts';
-import { noteSeen } from './note-base.ts';
-import { type OwnWay, ownWayOf } from './own-way.ts';
+import type { OwnWay } from './own-way.ts';
 import { severalFound } from './plan-row.ts';
 import type { SendContext } from './send-context.ts';
 import { sendRow } from './send-row.ts';
@@ -106,28 +104,24 @@ function wantedFields({ event }: SendContext, { registration, before }: Pilot): 
 }
 
 /**
- * Notes that the service takes updates, and keeps its own values where this one asked for others: they are what
- * it holds of the row.
+ * Notes that the service takes updates, and keeps its own values where this one asked for others: the audit
+ * tells whether that is only its way of writing.
  */
 export function keepAsListed(
-  { journal, run, clock, reporter, target, event }: SendContext,
+  { journal, run, clock, reporter }: SendContext,
   { pilot, outcome, record, fields }: StillPilot,
 ): void {
   const { message: _message, ...answer } = outcome;
   const { raw: _raw, ...image } = record as RecordImage & { raw?: unknown };
   const now = clock.now();
   const kept = `the service took it, and keeps its own values: ${fields.join(', ')}`;
-  const changes = changesTo(pilot.registration, image, fieldsOf(event)) ?? [];
-  const others = new Set(changes.filter((one) => ownWayOf(one) !== 'spelling').map(({ field }) => field));
-  const seen = { registration: pilot.registration, record: image };
-  const bases = new BaseStore(journal, target, event.endDate);
   journal.transaction(() => {
     writeOutcome(journal, run, pilot.seq, { ...answer, state: 'done', message: kept }, now, 'looked');
-    noteSeen(bases, seen, { event, isAsSent: (field) => !others.has(field), now });
-    journal.run(
-      'UPDATE row SET after = $after, checked_at = $now, based_no = sent_no WHERE run = $run AND seq = $seq',
-      { $run: run, $seq: pilot.seq, $after: JSON.stringify(image), $now: now },
-    );
+    journal.run('UPDATE row SET after = $image, answer = $image WHERE run = $run AND seq = $seq', {
+      $run: run,
+      $seq: pilot.seq,
+      $image: JSON.stringify(image),
+    });
   });
   reporter.report({ type: 'warning', text: `${formatPlace(pilot.place)}: ${kept}.` });
 }

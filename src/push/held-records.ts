@@ -8,7 +8,7 @@ const TABLES = [
   'CREATE TEMP TABLE IF NOT EXISTS reading (no INTEGER PRIMARY KEY AUTOINCREMENT)',
   `CREATE TEMP TABLE IF NOT EXISTS held (
      no INTEGER PRIMARY KEY, reading INTEGER NOT NULL,
-     id TEXT, barcode TEXT, folded TEXT, persona TEXT, email TEXT, raw TEXT NOT NULL)`,
+     id TEXT, barcode TEXT, folded TEXT, parent TEXT, persona TEXT, email TEXT, raw TEXT NOT NULL)`,
   'CREATE INDEX IF NOT EXISTS temp.held_barcode ON held (reading, barcode) WHERE barcode IS NOT NULL',
   'CREATE INDEX IF NOT EXISTS temp.held_folded ON held (reading, folded) WHERE folded IS NOT NULL',
   'CREATE INDEX IF NOT EXISTS temp.held_email ON held (reading, email) WHERE email IS NOT NULL',
@@ -75,16 +75,17 @@ export class HeldRecords {
     this.#count += records.length;
   }
 
-  #insert({ id, barcode, persona, fields, raw }: RegistrationRecord): void {
+  #insert({ id, barcode, parentBarcode, persona, fields, raw }: RegistrationRecord): void {
     const isKnown = persona !== undefined && this.#isPersona(persona);
     this.#journal.run(
-      `INSERT INTO temp.held (reading, id, barcode, folded, persona, email, raw)
-       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO temp.held (reading, id, barcode, folded, parent, persona, email, raw)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
       [
         this.reading,
         id ?? null,
         barcode ?? null,
         barcode === undefined ? null : foldBarcode(barcode),
+        parentBarcode ?? null,
         isKnown ? persona : null,
         this.#emailOf(fields ?? {}, isKnown ? [persona] : this.#personas),
         JSON.stringify(raw),

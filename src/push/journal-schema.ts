@@ -84,10 +84,13 @@ ANALYZE sqlite_schema;
  * `op` is what the row asks for: `send` or `delete`. `payload` is what the file says, `plan` what comparing came
  * to. `verdicts` is what becomes of each value that the service holds otherwise, by field; `ask` is the row
  * without those that are kept or in conflict, where there are any. `before` is the registration as the service
- * listed it before the row was first sent, `position` where in its list, `latest` before it was sent again, `after` as it lists it since, where
- * that is not what was sent. `near` is what the service might change instead of registering a new row, and in a
+ * listed it before the row was first sent, `position` where in its list, `latest` before it was sent again, `after` as
+ * it lists it since, where that is not what was sent, `answer` as it showed it right after it took the row, where
+ * that was not what was sent. `near` is what the service might change instead of registering a new row, and in a
  * conflict whom the row may be about. `proof` is what shows that a row registered somebody new: `absent` before it
- * was sent, and the id of the answer `unlisted` then, and `new` once it was read back.
+ * was sent, and the id of the answer `unlisted` then, and `new` once it was read back. `differences` is where the
+ * audit found it otherwise than it was to be left, a finding what it found besides, also of registrations that no row
+ * stands for.
  *
  * A step is one thing that was done about a row. Its number orders everything that this journal knows,
  * whatever the clock does: `sent_no` is the step of the row's last intent, `held_no` the one at which the
@@ -155,6 +158,8 @@ CREATE TABLE row (
   after TEXT,
   near TEXT,
   proof TEXT,
+  answer TEXT,
+  differences TEXT,
   sent_no INTEGER,
   held_no INTEGER,
   checked_at INTEGER,
@@ -171,6 +176,16 @@ CREATE INDEX row_identity ON row (row_key, max(coalesce(sent_no, 0), coalesce(he
 CREATE INDEX row_remote ON row (remote_id) WHERE remote_id IS NOT NULL;
 CREATE INDEX row_left_out ON row (run) WHERE left_out IS NOT NULL;
 CREATE INDEX row_unbased ON row (run) WHERE ${UNBASED};
+CREATE TABLE finding (
+  no INTEGER PRIMARY KEY,
+  run TEXT NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+  seq INTEGER,
+  remote_id TEXT,
+  barcode TEXT,
+  kind TEXT NOT NULL,
+  message TEXT NOT NULL
+) STRICT;
+CREATE INDEX finding_run ON finding (run);
 CREATE TABLE email (
   run TEXT NOT NULL REFERENCES run (id) ON DELETE CASCADE,
   seq INTEGER NOT NULL,

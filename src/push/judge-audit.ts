@@ -1,7 +1,18 @@
-import { changesTo, type FieldChange, type FieldsOf } from '../registration/field-change.ts';
+import {
+  type Aspect,
+  aspectsOf,
+  differs,
+  MESSAGES,
+  PARENT,
+  PERSONA,
+  unsaidAspects,
+} from '../registration/aspect.ts';
+import type { Difference } from '../registration/difference.ts';
+import { type FieldsOf, toChange } from '../registration/field-change.ts';
 import type { RecordImage, Registration, RegistrationRecord } from '../registration/registration.ts';
+import { plainValue, sameValue } from '../registration/same-value.ts';
 import type { PlanAction } from './plan-action.ts';
-import { type OwnWay, ownWayOfAll } from './own-way.ts';
+import { isSpelling } from './own-way.ts';
 import { severalFound } from './plan-row.ts';
 
 /** What is known of a row that the service is said to hold. */
@@ -13,47 +24,121 @@ export interface AuditFacts {
   /** The registrations that the service lists for the row now. */
   found: readonly RegistrationRecord[];
   fields: FieldsOf;
+  /** Slugs of the personas of the event: a registration that was moved may keep fields of the one before. */
+  personas: readonly string[];
   /** False when the service shows no parents at all. */
   parentsShown: boolean;
-  /** What may keep a service that takes an update from listing other values than before. */
-  ownWays: readonly OwnWay[];
+  /** Whether no registration of a persona is listed with a value in a field. */
+  isNeverStored: (persona: string, slug: string) => boolean;
 }
 
 export type AuditFinding =
   | { kind: 'missing' }
   /** `why` names the ids. */
   | { kind: 'doubled'; why: string }
-  /** The service lists everything that was to change as it was before. */
-  | { kind: 'unapplied'; fields: readonly string[] }
-  /** Listed; `different` is where it holds other values than were sent, as far as it shows them. */
-  | { kind: 'there'; record: RegistrationRecord; different: readonly string[] };
+  | AuditThere;
 
-/** Holds what the service lists for a row against what was sent. */
+/** Listed; compared as far as the service shows it. */
+export interface AuditThere {
+  kind: 'there';
+  record: RegistrationRecord;
+  differences: readonly Difference[];
+  /** Fields that the service writes its own way, or has no room for. */
+  ownWay: readonly string[];
+  /** Everything that was to change is as it was before. */
+  isOld: boolean;
+}
+
+/** Whether the service only said that it took the change, as far as one request can tell. */
+export const isUnapplied = ({ differences, isOld }: AuditThere): boolean =>
+  isOld && differences.some(({ kind }) => kind === 'stored');
+
+/** Holds what the service lists for a row against what was sent, and what was not sent against what it was before. */
 export function judgeAudit(facts: AuditFacts): AuditFinding {
-  const { registration, plan, before, found } = facts;
+  const { plan, before, found } = facts;
   const [record, another] = found;
   if (record === undefined) return { kind: 'missing' };
   if (another !== undefined) return { kind: 'doubled', why: severalFound(found, 'this barcode') };
-  const changes = openChanges(facts, registration, record);
-  if (plan === 'update' && before !== undefined && changes.length > 0) {
-    const wanted = openChanges(facts, registration, before);
-    const way = ownWayOfAll(changes);
-    const isOwn = way !== undefined && facts.ownWays.includes(way);
-    if (!isOwn && JSON.stringify(wanted) === JSON.stringify(changes))
-      return { kind: 'unapplied', fields: namesOf(changes) };
-  }
-  return { kind: 'there', record, different: namesOf(changes) };
+  const all = storedOtherwise(facts, record);
+  const stored = all.filter(({ isOwn }) => !isOwn).map(({ difference }) => difference);
+  const wanted =
+    plan === 'update' && before !== undefined
+      ? storedOtherwise(facts, before).filter(({ difference: { field } }) =>
+          all.every((one) => !one.isOwn || one.difference.field !== field),
+        )
+      : [];
+  return {
+    kind: 'there',
+    record,
+    differences: [...stored, ...changedOtherwise(facts, record)],
+    ownWay: all.filter(({ isOwn }) => isOwn).map(({ difference }) => difference.field),
+    isOld:
+      stored.length > 0 &&
+      JSON.stringify(wanted.map(({ difference }) => difference)) === JSON.stringify(stored),
+  };
 }
 
-const namesOf = (changes: readonly FieldChange[]): string[] => changes.map(({ field }) => field);
+interface Stored {
+  difference: Difference;
+  isOwn: boolean;
+}
 
-/** Where a listed registration is not as the row has it. Messages to people are no value that it keeps. */
-function openChanges(
-  { fields, parentsShown }: AuditFacts,
-  registration: Registration,
+/** Where a registration is not as the row has it. Messages to people are no value that a service keeps. */
+function storedOtherwise(facts: AuditFacts, record: RecordImage): Stored[] {
+  const { registration, fields, isNeverStored } = facts;
+  return aspectsOf(registration, fields)
+    .filter((aspect) => aspect !== MESSAGES && isShown(aspect, facts, record))
+    .filter((aspect) => differs(aspect, registration, record))
+    .map((aspect) => {
+      const { field, before: found, after: expected } = toChange(aspect, registration, record);
+      const isField = aspect !== PERSONA && aspect !== PARENT;
+      const isOwn =
+        isSpelling(found, expected) ||
+        (isField && found === undefined && isNeverStored(registration.persona, field));
+      return { difference: { field, kind: 'stored', expected, found }, isOwn };
+    });
+}
+
+function isShown(aspect: Aspect, { before, parentsShown }: AuditFacts, record: RecordImage): boolean {
+  if (aspect === PERSONA) return true;
+  if (aspect === PARENT) return parentsShown || before?.parentBarcode !== undefined;
+  return record.fields !== undefined;
+}
+
+/** What was not sent, and is not as it was before. */
+function changedOtherwise(
+  { registration, before, fields, personas }: AuditFacts,
   record: RecordImage,
-): FieldChange[] {
-  return (changesTo(registration, record, fields) ?? []).filter(
-    ({ field }) => field !== 'enable_comms' && (field !== 'parent_barcode' || parentsShown),
+): Difference[] {
+  if (before === undefined) return [];
+  const asked = new Set(aspectsOf(registration, fields).map(({ key }) => key));
+  const own = [registration.persona, before.persona ?? registration.persona];
+  // Of fields alike of several personas, its own comes last and counts.
+  const unsaid = new Map(
+    [...personas, ...own.reverse()]
+      .flatMap((slug) => unsaidAspects(slug, fields))
+      .map((aspect) => [aspect.key, aspect]),
   );
+  const fieldsShown = before.fields !== undefined && record.fields !== undefined;
+  const around = registration.enableComms ? [] : changedMessages(before, record);
+  const changed = [...unsaid.values()]
+    .filter((aspect) => !asked.has(aspect.key) && (aspect === PARENT || fieldsShown))
+    .filter(({ rules, of }) => !sameValue(rules, of(before), of(record)))
+    .map(
+      ({ field, of }): Difference => ({
+        field,
+        kind: 'changed',
+        expected: plainValue(of(before)),
+        found: plainValue(of(record)),
+      }),
+    );
+  return [...around, ...changed];
+}
+
+function changedMessages(
+  { enableComms: then }: RecordImage,
+  { enableComms: now }: RecordImage,
+): Difference[] {
+  if (then === undefined || now === undefined || then === now) return [];
+  return [{ field: MESSAGES.field, kind: 'changed', expected: String(then), found: String(now) }];
 }

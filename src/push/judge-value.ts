@@ -13,6 +13,8 @@ export const VALUE_VERDICTS = [
   'kept',
   /** Both have changed it, and differently. */
   'conflict',
+  /** Nothing has changed since the service has twice stored it otherwise. */
+  'refused',
 ] as const;
 export type ValueVerdict = (typeof VALUE_VERDICTS)[number];
 
@@ -45,7 +47,8 @@ export function judgeValue(aspect: Aspect, facts: ValueFacts): ValueJudgement {
   if (pair === undefined) return 'unbased';
   const serviceChanged = hasMoved(aspect, record, pair, digest);
   if (fileChanged || pair.seen === undefined) return serviceChanged ? 'conflict' : 'send';
-  return serviceChanged ? 'kept' : 'settled';
+  if (serviceChanged) return 'kept';
+  return pair.refused === true ? 'refused' : 'settled';
 }
 
 /** Whether the service holds another value than it was seen to hold, or than was sent where nobody has seen it since. */

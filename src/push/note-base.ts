@@ -51,7 +51,8 @@ export function noteSent({ journal, target, event, clock }: NoteContext): void {
 
 /**
  * Notes for the bases what a registration was seen to hold after it was sent. `isAsSent` tells of which values that
- * is what was sent, or what the service makes of it; the others stay as they were known. Call it in a transaction.
+ * is what was sent, or what the service makes of it; `isRefused`, which of those it does not accept. Of the others
+ * only what was sent is known: who has changed them is not. Call it in a transaction.
  */
 export function noteSeen(
   bases: BaseStore,
@@ -59,8 +60,14 @@ export function noteSeen(
   {
     event,
     isAsSent,
+    isRefused = () => false,
     now,
-  }: { event: SendContext['event']; isAsSent: (field: string) => boolean; now: number },
+  }: {
+    event: SendContext['event'];
+    isAsSent: (field: string) => boolean;
+    isRefused?: (field: string) => boolean;
+    now: number;
+  },
 ): void {
   if (record.fields === undefined) return;
   const fields = fieldsOf(event);
@@ -70,7 +77,10 @@ export function noteSeen(
   const pairs = new Map<string, Pair>(known.pairs);
   const asked = aspectsOf(registration, fields);
   for (const aspect of asked) {
-    if (isAsSent(aspect.field)) pairs.set(aspect.key, pairOf(aspect, { registration, record, digest }));
+    const pair = pairOf(aspect, { registration, record, digest });
+    if (isRefused(aspect.field)) pairs.set(aspect.key, { ...pair, refused: true });
+    else if (isAsSent(aspect.field)) pairs.set(aspect.key, pair);
+    else pairs.set(aspect.key, { said: pair.said, seen: undefined });
   }
   const said = new Set(asked.map(({ key }) => key));
   for (const aspect of unsaidAspects(record.persona ?? registration.persona, fields)) {

@@ -3,7 +3,8 @@ import type { FieldValue } from '../registration/registration.ts';
 
 /**
  * How a service that takes updates can still list the old value. `spelling`: it writes what was sent its own
- * way, which is what it lists. `dropped`: it may keep only a part of the value, or none, or does not empty.
+ * way, with nothing lost, which is what it lists. `dropped`: it may keep only a part of the value, or none, or
+ * does not empty.
  */
 export type OwnWay = 'spelling' | 'dropped';
 
@@ -11,10 +12,10 @@ export type OwnWay = 'spelling' | 'dropped';
 export function ownWayOf({ field, before, after }: FieldChange): OwnWay | undefined {
   // That messages are wanted need not be kept.
   if (field === 'enable_comms') return 'dropped';
-  const listed = foldedTexts(before);
-  const wanted = foldedTexts(after);
+  const listed = textsOf(before, folded);
+  const wanted = textsOf(after, folded);
+  if (isSpelling(before, after)) return 'spelling';
   if (listed.length === 0 || wanted.length === 0) return 'dropped';
-  if (JSON.stringify(listed) === JSON.stringify(wanted)) return 'spelling';
   const isPart = listed.every((part) => wanted.some((text) => text.startsWith(part)));
   return isPart ? 'dropped' : undefined;
 }
@@ -26,19 +27,55 @@ export function ownWayOfAll(changes: readonly FieldChange[]): OwnWay | undefined
   return ways.has('dropped') ? 'dropped' : 'spelling';
 }
 
-/** Letters and digits alone, whatever their case, accents and escapes for HTML; without what is empty then. */
-function foldedTexts(value: FieldValue | undefined): string[] {
+/** Whether two values differ in nothing but spelling, case, spaces, order of a list, or a time of zero. */
+export function isSpelling(one: FieldValue | undefined, other: FieldValue | undefined): boolean {
+  const texts = textsOf(one, spelt);
+  return texts.length > 0 && JSON.stringify(texts) === JSON.stringify(textsOf(other, spelt));
+}
+
+function textsOf(value: FieldValue | undefined, form: (text: string) => string): string[] {
   const texts = value === undefined ? [] : typeof value === 'string' ? [value] : value;
   return texts
-    .map(folded)
+    .map(form)
     .filter((text) => text !== '')
     .sort();
 }
 
-const ENTITY = /&(?:amp|lt|gt|quot|apos|nbsp|#\d+|#x[\da-f]+);/gi;
+const NAMED: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+};
+const ENTITY = /&(?:(amp|lt|gt|quot|apos|nbsp)|#(\d{1,6})|#x([\da-f]{1,5}));/gi;
+const ZERO_TIME = /^(\d{4}-\d{2}-\d{2})(?:[T ]00:00(?::00)?(?:\.0+)?(?:Z|\+00:?00)?)?$/i;
 
+/** One text for all spellings of it: no letter, digit or sign is lost. */
+function spelt(text: string): string {
+  return text
+    .replace(ENTITY, (entity, name?: string, decimal?: string, hex?: string) =>
+      name === undefined ? (characterOf(decimal, hex) ?? entity) : (NAMED[name.toLowerCase()] ?? entity),
+    )
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[‘’]/gu, "'")
+    .replace(/[“”]/gu, '"')
+    .replace(/[‐-―]/gu, '-')
+    .trim()
+    .replace(ZERO_TIME, '$1')
+    .replace(/\s+/gu, '');
+}
+
+function characterOf(decimal: string | undefined, hex: string | undefined): string | undefined {
+  const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
+  return code > 0 && code <= 0x10_ff_ff ? String.fromCodePoint(code) : undefined;
+}
+
+/** Letters and digits alone, whatever their case and accents. */
 function folded(text: string): string {
-  const letters = text.replace(ENTITY, '').normalize('NFKD').toLowerCase();
+  const letters = spelt(text).normalize('NFKD');
   const plain = letters.replace(/[^\p{L}\p{N}]/gu, '');
   // Signs alone, such as a "+", are told apart as they are.
   return plain === '' ? text.trim() : plain;

@@ -110,7 +110,7 @@ function changesOf(row: StoredEntry, registration: Registration, fields: FieldsO
   const aspects = new Map(aspectsOf(registration, fields).map((aspect) => [aspect.key, aspect]));
   return [...verdicts].flatMap(([key, verdict]) => {
     const aspect = aspects.get(key);
-    if (aspect === undefined) return [];
+    if (aspect === undefined || verdict === 'refused') return [];
     const change = toChange(aspect, registration, record);
     return verdict === 'kept' || verdict === 'conflict' ? { ...change, left: verdict } : change;
   });

@@ -109,13 +109,17 @@ function planFound(facts: Found): PlanDecision {
   const sends = judged.filter(isSent);
   const others = judged.filter(({ judgement }) => judgement === 'kept' || judgement === 'conflict');
   const conflicts = others.filter(({ judgement }) => judgement === 'conflict');
+  // Only counted: it is as it was left.
+  const refused = judged.filter(({ judgement }) => judgement === 'refused');
   const changed = [...sends, ...others];
   const after = baseAfter(facts, judged);
   return {
     action: actionOf(sends.length, conflicts.length, others.length),
     record,
     changes: changed.map(({ aspect }) => toChange(aspect, registration, record)),
-    verdicts: new Map(changed.map(({ aspect, judgement }) => [aspect.key, judgement as ValueVerdict])),
+    verdicts: new Map(
+      [...changed, ...refused].map(({ aspect, judgement }) => [aspect.key, judgement as ValueVerdict]),
+    ),
     ask: others.length === 0 ? undefined : without(registration, record, others),
     base: isSameBase(base, after) ? undefined : after,
     why: conflicts.length === 0 ? undefined : whyConflict(conflicts.map(({ aspect }) => aspect.field)),
@@ -193,8 +197,8 @@ function baseAfter({ registration, record, base, fields, digest }: Found, judged
 
 function isSameBase(one: Base | undefined, other: Base): boolean {
   if (one === undefined || one.gone !== other.gone || one.pairs.size !== other.pairs.size) return false;
-  return [...other.pairs].every(([field, { said, seen }]) => {
+  return [...other.pairs].every(([field, { said, seen, refused }]) => {
     const known = one.pairs.get(field);
-    return known?.said === said && known.seen === seen;
+    return known?.said === said && known.seen === seen && known.refused === refused;
   });
 }

@@ -1,7 +1,9 @@
 import { EventregError, GaveUpError, GuardError, InterruptedError } from '../errors.ts';
-import { fieldsOf } from '../registration/field-change.ts';
+import { changesTo, fieldsOf } from '../registration/field-change.ts';
+import type { RegistrationRecord } from '../registration/registration.ts';
 import type { SendOutcome } from '../service/registrations.ts';
 import { checkAnswer } from './check-answer.ts';
+import { imageOf } from './delete-rows.ts';
 import { hidePersonal } from './hide-personal.ts';
 import { judgeConflict } from './judge-conflict.ts';
 import { type QueuedRow, type RowOutcome, writeIntent, writeOutcome } from './journal.ts';
@@ -107,7 +109,12 @@ export async function askForRow(
   if (answer.kind !== 'failed' || along.length === 0) {
     const about = answer.kind === 'uncertain' ? answer.about : undefined;
     const checked = await checkAnswer(context, row, await toOutcome(context, row, answer), about);
-    return write(checked.outcome, { stop: stop ?? checked.stop, also: checked.write });
+    const shown = 'record' in answer ? answer.record : undefined;
+    const also = (): void => {
+      checked.write();
+      noteAnswer(context, row, shown);
+    };
+    return write(checked.outcome, { stop: stop ?? checked.stop, also });
   }
   const { status, message, requestId } = answer;
   const blamed = blame(message, along, fieldsOf(event)(registration.persona));
@@ -136,6 +143,20 @@ function keepBack(
 function hideIn(error: Error, hide: (text: string) => string): void {
   error.message = hide(error.message);
   if (error instanceof EventregError) Object.assign(error, { details: error.details.map(hide) });
+}
+
+/** Keeps what an answer shows otherwise than it was sent. */
+function noteAnswer(
+  { journal, run, event }: SendContext,
+  { seq, registration }: QueuedRow,
+  shown: RegistrationRecord | undefined,
+): void {
+  if (shown === undefined || (changesTo(registration, shown, fieldsOf(event)) ?? []).length === 0) return;
+  journal.run('UPDATE row SET answer = ? WHERE run = ? AND seq = ?', [
+    JSON.stringify(imageOf(shown)),
+    run,
+    seq,
+  ]);
 }
 
 function stopOf(answer: SendOutcome): Error | undefined {

@@ -44,7 +44,7 @@ const ON_SENDING: Readonly<Record<RowState, Adviser>> = {
   }),
   uncertain: (chapter) => ({ now: `${DOUBT}${why(chapter)}.`, next: settleDoubt(chapter) }),
   unchanged: () => ({ now: 'The service held it as the row has it, so it was not sent.', next: NOTHING }),
-  done: (chapter) => ({ now: whatIsHeld(chapter), next: NOTHING }),
+  done: (chapter) => ({ now: whatIsHeld(chapter), next: whatToDo(chapter) }),
   accepted: (chapter) => ({
     now: 'The service took it, without showing a registration.',
     next: `${again(chapter)}: it reads back what the service made of it.`,
@@ -85,8 +85,19 @@ const ON_DELETING: Readonly<Partial<Record<RowState, Adviser>>> & { uncertain: A
   }),
 };
 
+/** What the service does not hold as it was left needs somebody's eyes. */
+function whatToDo(chapter: ChapterView): string {
+  if (chapter.differences.length + chapter.findings.length === 0) return NOTHING;
+  return `Look at it${lookUp(chapter)}, and put right the service or the file; --overwrite sends the file's values.`;
+}
+
 function whatIsHeld(chapter: ChapterView): string {
-  const { storedOtherwise, checkedAt, message } = chapter;
+  const { storedOtherwise, checkedAt, message, differences, findings } = chapter;
+  const changed = differences.filter(({ kind }) => kind === 'changed').map(({ field }) => field);
+  if (differences.length === 0 && findings.length > 0) return `The service holds it; ${findings.join('; ')}.`;
+  if (storedOtherwise.length === 0 && changed.length > 0) {
+    return `The service holds it as sent; not sent, and not as before: ${changed.join(', ')}.`;
+  }
   if (storedOtherwise.length > 0) {
     const fields = storedOtherwise.map(({ field }) => field).join(', ');
     return `The service holds it, with other values than were sent in: ${fields}.`;

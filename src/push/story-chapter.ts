@@ -1,9 +1,11 @@
 import { changesTo, type FieldChange } from '../registration/field-change.ts';
 import type { RecordImage, Registration } from '../registration/registration.ts';
+import type { Difference } from '../registration/difference.ts';
 import type { Note, Reason } from '../registration/row.ts';
 import type { RowState } from '../registration/row-state.ts';
 import type { ChangeView, ChapterView, StepView } from '../report/story-view.ts';
 import type { Journal, Run } from './journal.ts';
+import { readFindings } from './findings.ts';
 import type { RowRef } from './find-rows.ts';
 import { findRuns, otherHolder } from './runs.ts';
 import { shownState } from './shown-state.ts';
@@ -35,6 +37,7 @@ interface StoredRow {
   ask: string | null;
   latest: string | null;
   verdicts: string | null;
+  differences: string | null;
   sent_no: number | null;
   held_no: number | null;
   checked_at: number | null;
@@ -131,6 +134,10 @@ function rowView(
     plan: row.plan ?? undefined,
     changes: row.op === 'send' ? judged(differences(row.payload, row.latest ?? row.before), row) : [],
     storedOtherwise: row.op === 'send' ? differences(row.ask ?? row.payload, row.after) : [],
+    differences: JSON.parse(row.differences ?? '[]') as Difference[],
+    findings: readFindings(journal, run)
+      .filter(({ seq }) => seq === row.seq)
+      .map(({ message }) => message),
     notes: row.notes === null ? [] : (JSON.parse(row.notes) as Note[]),
     reasons: row.reasons === null ? [] : (JSON.parse(row.reasons) as Reason[]),
     message: row.message ?? undefined,

@@ -4,11 +4,14 @@ import { fieldOfKey } from '../registration/aspect.ts';
 import type { EventInfo } from '../registration/persona.ts';
 import type { Note, Reason } from '../registration/row.ts';
 import type { RowCounts, RowState } from '../registration/row-state.ts';
+import type { Difference } from '../registration/difference.ts';
+import { nameDifferences } from '../report/difference-text.ts';
 import type { BudgetView } from '../report/events.ts';
 import type { AuditResult, RowProblem, SummaryView } from '../report/push-summary.ts';
 import type { LiveService } from '../report/service-name.ts';
 import { countPlan } from './count-plan.ts';
 import { countTakenBack } from './count-taken-back.ts';
+import { type Finding, readFindings } from './findings.ts';
 import { countRows, type Journal, type RowOp } from './journal.ts';
 import type { ValueVerdict } from './judge-value.ts';
 import type { RepairTally } from './repair-tally.ts';
@@ -82,19 +85,38 @@ export function summarise(
     budget: budget(),
     durationMs: clock.now() - startedAt,
     error,
-    exitCode: exitCodeOf(state, [counts, deletions], error, countLeft(journal, planned).conflict > 0),
+    exitCode: exitCodeOf(
+      state,
+      [counts, deletions],
+      error,
+      countLeft(journal, planned).conflict > 0 || (run !== undefined && hasFlaws(journal, run)),
+    ),
     problems: facts.problems ?? (run === undefined ? [] : readProblems(journal, run)),
   };
 }
 
-/** Values of a run that are not sent: those that only the service has changed, and those that both sides have. */
+/** Whether the audit of a run has found a registration otherwise than it was to be left. */
+export function hasFlaws(journal: Journal, run: string): boolean {
+  const row = journal.get(
+    `SELECT 1 FROM finding WHERE run = $run
+     UNION ALL SELECT 1 FROM row WHERE run = $run AND differences IS NOT NULL LIMIT 1`,
+    { $run: run },
+  );
+  return row !== undefined;
+}
+
+/**
+ * Values of a run that are not sent: those that only the service has changed, those that both sides have, and those
+ * that the service does not accept.
+ */
 function countLeft(journal: Journal, run: string): SummaryView['values'] {
-  const row = journal.get<{ kept: number; conflict: number }>(
-    `SELECT count(*) FILTER (WHERE value = 'kept') AS kept, count(*) FILTER (WHERE value = 'conflict') AS conflict
+  const row = journal.get<SummaryView['values']>(
+    `SELECT count(*) FILTER (WHERE value = 'kept') AS kept, count(*) FILTER (WHERE value = 'conflict') AS conflict,
+       count(*) FILTER (WHERE value = 'refused') AS refused
      FROM row, json_each(row.verdicts) WHERE row.run = $run AND row.verdicts IS NOT NULL AND row.op = 'send'`,
     { $run: run },
   );
-  return row ?? { kept: 0, conflict: 0 };
+  return row ?? { kept: 0, conflict: 0, refused: 0 };
 }
 
 /**
@@ -166,25 +188,59 @@ interface StoredProblem extends StoredPlace {
   message: string | null;
   reasons: string | null;
   verdicts: string | null;
+  differences: string | null;
 }
 
-/** Rows of a run that did not get through, in the order of the files. Values of persons are left out. */
+/**
+ * Rows of a run that did not get through, or not as they were sent, in the order of the files, then what else its
+ * audit has found. Messages hold no values of persons.
+ */
 export function readProblems(journal: Journal, run: string): RowProblem[] {
+  return [...readRowProblems(journal, run), ...readFindings(journal, run, PROBLEMS_SHOWN).map(toProblem)];
+
+  function toProblem({ kind, seq, id, barcode, message }: Finding): RowProblem {
+    const row = journal.get<StoredPlace>(
+      `SELECT file, sheet, line FROM row WHERE run = $run AND seq = $seq AND op = 'send'`,
+      { $run: run, $seq: seq ?? null },
+    );
+    const place = row === undefined ? `registration ${id ?? 'without id'}` : placeOf(row);
+    return { place, state: kind, barcode, message };
+  }
+}
+
+function readRowProblems(journal: Journal, run: string): RowProblem[] {
   return journal
     .all<StoredProblem>(
-      `SELECT file, sheet, line, op, state, barcode, remote_id, message, reasons, verdicts FROM row
+      `SELECT file, sheet, line, op, state, barcode, remote_id, message, reasons, verdicts, differences FROM row
        WHERE run = $run AND (state IN ('rejected', 'failed', 'conflict', 'uncertain', 'blocked')
+         OR differences IS NOT NULL
          OR (verdicts IS NOT NULL AND EXISTS (SELECT 1 FROM json_each(verdicts) WHERE value = 'conflict')))
        ORDER BY seq LIMIT $limit`,
       { $run: run, $limit: PROBLEMS_SHOWN },
     )
-    .map((row) => ({
-      // No line of the files stands for what is deleted.
-      place: row.op === 'delete' ? `registration ${row.remote_id ?? 'without id'}` : placeOf(row),
-      state: PROBLEMATIC.has(row.state) ? row.state : 'conflict',
-      barcode: row.barcode ?? undefined,
-      message: messageOf(row),
-    }));
+    .map((row) => {
+      const differences = JSON.parse(row.differences ?? '[]') as Difference[];
+      return {
+        // No line of the files stands for what is deleted.
+        place: row.op === 'delete' ? `registration ${row.remote_id ?? 'without id'}` : placeOf(row),
+        state: stateOf(row, differences.length > 0),
+        barcode: row.barcode ?? undefined,
+        message: messageOf(row, differences),
+        ...(differences.length === 0 ? {} : { differences }),
+      };
+    });
+}
+
+function stateOf({ state, verdicts }: StoredProblem, isDifferent: boolean): RowProblem['state'] {
+  if (PROBLEMATIC.has(state)) return state;
+  return conflictsIn(verdicts).length > 0 || !isDifferent ? 'conflict' : 'different';
+}
+
+/** Fields that both sides have changed. */
+function conflictsIn(verdicts: string | null): string[] {
+  return Object.entries(JSON.parse(verdicts ?? '{}') as Record<string, ValueVerdict>)
+    .filter(([, verdict]) => verdict === 'conflict')
+    .map(([key]) => fieldOfKey(key));
 }
 
 const PROBLEMATIC: ReadonlySet<RowState> = new Set([
@@ -196,14 +252,19 @@ const PROBLEMATIC: ReadonlySet<RowState> = new Set([
 ]);
 
 /** Of a row that got through but for some of its values, what is said of those. */
-function messageOf({ state, message, reasons, verdicts }: StoredProblem): string {
-  const told = message ?? describeReasons(reasons);
-  const fields = Object.entries(JSON.parse(verdicts ?? '{}') as Record<string, ValueVerdict>)
-    .filter(([, verdict]) => verdict === 'conflict')
-    .map(([key]) => fieldOfKey(key));
-  if (fields.length === 0 || (state === 'conflict' && told !== undefined)) return told ?? 'no further news';
-  const why = whyConflict(fields);
-  return PROBLEMATIC.has(state) && told !== undefined ? `${told}; ${why}` : why;
+function messageOf(
+  { state, message, reasons, verdicts }: StoredProblem,
+  differences: readonly Difference[],
+): string {
+  const told = PROBLEMATIC.has(state) ? (message ?? describeReasons(reasons)) : undefined;
+  const fields = conflictsIn(verdicts);
+  const isSaid = fields.length === 0 || (state === 'conflict' && told !== undefined);
+  const parts = [
+    ...(told === undefined ? [] : [told]),
+    ...(isSaid ? [] : [whyConflict(fields)]),
+    ...(differences.length === 0 ? [] : [nameDifferences(differences)]),
+  ];
+  return parts.length === 0 ? (message ?? 'no further news') : parts.join('; ');
 }
 
 /** `E-mail: has no @; Country: is not …` */

@@ -6,7 +6,7 @@ import { keepChanged } from './delete-check.ts';
 import { deletePending } from './delete-pending.ts';
 import { readBackDeletions } from './delete-read-back.ts';
 import { countDeletions, deletions } from './delete-rows.ts';
-import { readHeld } from './held.ts';
+import { type HeldReading, readHeld } from './held.ts';
 import type { Journal, Run } from './journal.ts';
 import { endRun, noteBackup } from './runs.ts';
 import { sendPending } from './send.ts';
@@ -21,11 +21,16 @@ const SETTLING: SettleOptions = { deleted: 'leave' };
 /** Deletions that are still to come. */
 const OPEN: readonly RowState[] = ['pending', 'sending', 'uncertain', 'blocked'];
 
+type CarryOutContext = Pick<UndoContext, 'onEnd' | 'backUp'> & {
+  /** What was read to plan it. */
+  before: HeldReading;
+};
+
 /** Does what a claimed undo has on its list, to the end or until something stops it. */
 export async function carryOutUndo(
   sending: SendContext,
   undone: Run,
-  context: Pick<UndoContext, 'onEnd' | 'backUp'>,
+  context: CarryOutContext,
 ): Promise<UndoSummary> {
   const { journal, run, clock, stopping } = sending;
   const progress: { audit: AuditResult | undefined } = { audit: undefined };
@@ -33,6 +38,7 @@ export async function carryOutUndo(
     () => undefined,
     (failure: Error) => failure,
   );
+  context.before.held.clear();
   const open = countUndo(journal, run, OPEN_UNDO);
   const interrupted = stopping.aborted && (error !== undefined || open > 0);
   const state = interrupted ? 'interrupted' : error === undefined ? 'finished' : 'stopped';
@@ -48,7 +54,7 @@ export async function carryOutUndo(
 async function work(
   sending: SendContext,
   progress: { audit: AuditResult | undefined },
-  context: Pick<UndoContext, 'backUp'>,
+  context: CarryOutContext,
 ): Promise<void> {
   const { journal, run, stopping } = sending;
   await settleUncertain(sending, SETTLING);
@@ -63,7 +69,7 @@ async function work(
     if (stopping.aborted) return;
   }
   await deleteCreated(sending, context);
-  if (!stopping.aborted) progress.audit = await auditRun(sending, { before: undefined });
+  if (!stopping.aborted) progress.audit = await auditRun(sending, { before: context.before });
 }
 
 /** Reads the service again, keeps what was changed meanwhile, writes a backup, and deletes the rest. */

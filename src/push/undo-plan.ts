@@ -5,6 +5,7 @@ import { type HeldReading, readHeld } from './held.ts';
 import type { Journal, Run } from './journal.ts';
 import { layerByParent } from './layer-by-parent.ts';
 import type { SendContext } from './send-context.ts';
+import { CHEAP_PAGES } from './sight.ts';
 import { judgeUndo, type UndoFacts } from './undo-judge.ts';
 import { LaterSends, undoneBy } from './undo-others.ts';
 import { countUndone, type UndoneCounts, type UndoneRow, undoneRows } from './undo-rows.ts';
@@ -67,7 +68,9 @@ async function readRegistrations(
   { barcodes: count, others, deletions }: UndoneCounts,
 ): Promise<HeldReading> {
   const barcodes = (): Iterable<string> => barcodesOf(context.journal, id);
-  const reading = await readHeld(context, { barcodes, count, whole: others + deletions > 0 });
+  // A short list also shows what else an undo does.
+  const pages = Math.max(count, CHEAP_PAGES);
+  const reading = await readHeld(context, { barcodes, count: pages, whole: others + deletions > 0 });
   if (reading.how === 'list' || reading.barcodesShown) return reading;
   reading.held.clear();
   return await readHeld(context, { barcodes, count, whole: true });

@@ -23,7 +23,9 @@ export function restoring(
   }
   const persona = before.persona ?? sent.persona;
   const own = fields(persona);
-  const slugs = [...own.map(({ slug }) => slug), ...Object.keys(sent.fields)];
+  // The fields of another persona go with it.
+  const others = persona === sent.persona || own.length === 0 ? Object.keys(sent.fields) : [];
+  const slugs = [...own.map(({ slug }) => slug), ...others];
   const values = collect([...new Set(slugs)], before, own, (slug) => valueOf(now, slug) !== undefined);
   if (values.cannot !== undefined) return values;
   return {

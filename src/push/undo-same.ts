@@ -2,7 +2,7 @@ import type { FieldsOf } from '../registration/field-change.ts';
 import { changesTo } from '../registration/field-change.ts';
 import type { Field } from '../registration/persona.ts';
 import type { RecordImage, Registration } from '../registration/registration.ts';
-import { sameValue, type ValueRules } from '../registration/same-value.ts';
+import { plainValue, sameValue, type ValueRules } from '../registration/same-value.ts';
 
 const TEXT: ValueRules = { kind: 'text', choices: [], multiple: false };
 
@@ -28,12 +28,17 @@ export function editedSince(
   if (after !== undefined) return differencesOf(after, record, fields);
   const changed = (changesTo(sent, record, fields) ?? []).map(({ field }) => field);
   const own = fields(sent.persona);
-  // What was not sent is as it was before, or empty in what was new.
+  // What was not sent is as it was before, or empty in what was new; where it is empty, sending has emptied it.
   const unsent = own
-    .filter(({ slug }) => !Object.hasOwn(sent.fields, slug))
+    .filter(
+      ({ slug }) => !Object.hasOwn(sent.fields, slug) && plainValue(valueOf(record, slug)) !== undefined,
+    )
     .filter((field) => !sameValue(field, valueOf(record, field.slug), before && valueOf(before, field.slug)))
     .map(({ slug }) => slug);
-  const moved = sent.parentBarcode === undefined && record.parentBarcode !== before?.parentBarcode;
+  const moved =
+    sent.parentBarcode === undefined &&
+    record.parentBarcode !== undefined &&
+    record.parentBarcode !== before?.parentBarcode;
   return [...(moved ? ['parent_barcode'] : []), ...changed, ...unsent].filter(
     (field) => field !== 'enable_comms' && (field !== 'parent_barcode' || parentsShown),
   );

@@ -1,7 +1,8 @@
 import { EventregError, EXIT, type ExitCode } from '../errors.ts';
 import type { RowState } from '../registration/row-state.ts';
-import type { AuditResult } from '../report/summary-view.ts';
+import type { AuditResult, RowProblem } from '../report/summary-view.ts';
 import type { Journal, RowOp } from './journal.ts';
+import { readProblems } from './summary.ts';
 
 /** How an undo ended, as data. */
 export interface UndoSummary {
@@ -23,6 +24,8 @@ export interface UndoSummary {
   open: number;
   tooMany: string | undefined;
   audit: AuditResult | undefined;
+  /** What reading back has found otherwise than it was to be left. */
+  flaws: readonly RowProblem[];
   error: Error | undefined;
 }
 
@@ -45,9 +48,13 @@ export function summariseUndo(journal: Journal, run: string, ended: Ended): Undo
     tooMany: undefined,
     audit: undefined,
     error: undefined,
+    flaws: real ? readProblems(journal, run).filter(isFlaw) : [],
     ...ended,
   };
 }
+
+const isFlaw = ({ differences = [], state }: RowProblem): boolean =>
+  differences.length > 0 || state === 'gone' || state === 'orphaned';
 
 export type UndoShare = 'deleted' | 'restored' | 'settled' | 'kept' | 'uncertain' | 'open';
 
@@ -61,9 +68,9 @@ export function shareOf(op: RowOp, state: RowState, dry: boolean): UndoShare {
 }
 
 /** The exit code that tells a script what happened; the worst finding wins. */
-export function undoExitCode({ state, kept, uncertain, error }: UndoSummary): ExitCode {
+export function undoExitCode({ state, kept, uncertain, flaws, error }: UndoSummary): ExitCode {
   if (state === 'interrupted') return EXIT.interrupted;
   if (error !== undefined) return error instanceof EventregError ? error.exitCode : EXIT.failed;
   if (uncertain > 0) return EXIT.uncertain;
-  return kept > 0 ? EXIT.rejected : EXIT.done;
+  return kept > 0 || flaws.length > 0 ? EXIT.rejected : EXIT.done;
 }

@@ -77,7 +77,8 @@ async function begin(key: string, options: UndoOptions, context: UndoContext): P
     await guardUndo({ deletes, sends, there, tooMany }, undone, { ...context, run });
     journal.transaction(() => claim(run, key, context));
     doubtUpdateRule(journal, target.service);
-    return await carryOutUndo({ ...context, run, before: reading }, undone, context);
+    const also = { ...context, before: reading };
+    return await carryOutUndo({ ...also, run }, undone, also);
   } finally {
     journal.run(`DELETE FROM run WHERE id = $id AND state = 'reading'`, { $id: run });
     journal.locks.release(run);
@@ -116,7 +117,8 @@ async function resume(earlier: Run, options: UndoOptions, context: UndoContext):
   await guardUndo({ deletes, sends, there, tooMany }, options.undone, { ...context, run });
   refuseIfBusy(journal, context.target, run);
   doubtUpdateRule(journal, context.target.service);
-  return await carryOutUndo({ ...context, run, before: reading }, options.undone, context);
+  const also = { ...context, before: reading };
+  return await carryOutUndo({ ...also, run }, options.undone, also);
 }
 
 /** How many registrations there are, as far as was read. */

@@ -87,7 +87,7 @@ const CANONICAL: Readonly<Record<Exclude<FieldKind, 'choice'>, (text: string) =>
   phone: canonicalPhone,
   country: (text) => COUNTRY_BY_CODE.get(text.toUpperCase()) ?? countryCodeOf(text) ?? text,
   website: canonicalUrl,
-  upload: canonicalUrl,
+  upload: canonicalUpload,
   date: canonicalDate,
   numeric: (text) => /^0*(\d+)(?:\.0+)?$/.exec(text)?.[1] ?? text,
 };
@@ -112,6 +112,17 @@ const URL_START = /^https?:\/\//i;
 
 function canonicalUrl(text: string): string {
   return URL_START.test(text) && URL.canParse(text) ? new URL(text).href : text;
+}
+
+/** What storage services add to a link so that it holds for a while: it is new at each reading. */
+const SIGNATURE = /signature|^sig$|token|expires|credential|policy|hmac|^x-(?:amz|goog|ms)-/i;
+
+function canonicalUpload(text: string): string {
+  if (!URL_START.test(text) || !URL.canParse(text)) return text;
+  const url = new URL(text);
+  const signed = [...url.searchParams.keys()].filter((name) => SIGNATURE.test(name));
+  for (const name of signed) url.searchParams.delete(name);
+  return url.href.replace(/\?$/, '');
 }
 
 /** The day, and the time unless it is midnight. A time zone is left out: what is sent has none. */

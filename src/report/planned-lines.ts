@@ -35,6 +35,10 @@ export function unchangedLines({ counts, plan, sentBefore, values }: SummaryView
     ...countLine(compared, 'unchanged: in the service as they are in the file'),
     ...countLine(all - compared, 'sent before and not changed since'),
     ...keptLine(values.kept),
+    ...countLine(
+      values.refused,
+      `${values.refused === 1 ? 'value' : 'values'} not accepted by the service when last sent`,
+    ),
   ];
 }
 

@@ -5,6 +5,8 @@ import { visible } from './escape.ts';
 import { expectedMs } from './expectation.ts';
 import { formatChange } from './format-note.ts';
 import { mask } from './mask.ts';
+import { differenceRecord } from './difference-text.ts';
+import { formatProblem } from './problem-text.ts';
 import { formatCount, plural } from './number.ts';
 import { plannedLines } from './planned-lines.ts';
 import { refusedLines, sentLines } from './sent-lines.ts';
@@ -24,9 +26,12 @@ export function formatSummary(view: SummaryView, showValues: boolean): string {
       : view.state === 'refused'
         ? refusedLines(view)
         : sentLines(view);
-  return [...problemLines(view), ...lines, ...auditLines(view.audit), ...repairLines(view, showValues)].join(
-    '\n',
-  );
+  return [
+    ...problemLines(view, showValues),
+    ...lines,
+    ...auditLines(view.audit),
+    ...repairLines(view, showValues),
+  ].join('\n');
 }
 
 /** The summary for programs: the same keys every time. What a dry run alone can tell is null elsewhere. */
@@ -49,6 +54,7 @@ export function summaryRecord(view: SummaryView, showValues: boolean): Record<st
     not_rechecked: view.notRechecked,
     values_kept: view.values.kept,
     values_in_conflict: view.values.conflict,
+    values_not_accepted: view.values.refused,
     rejected: counts.rejected,
     failed: counts.failed + deletions.failed,
     conflict: counts.conflict + deletions.conflict,
@@ -58,7 +64,12 @@ export function summaryRecord(view: SummaryView, showValues: boolean): Record<st
     communications: view.communications,
     takes_back_messages: view.takesBackMessages,
     duration_ms: view.durationMs,
-    problems: view.problems,
+    problems: view.problems.map(({ differences = [], ...problem }) => ({
+      ...problem,
+      ...(differences.length === 0
+        ? {}
+        : { differences: differences.map((one) => differenceRecord(one, showValues)) }),
+    })),
     mended: view.repairs.cells,
     notes: view.repairs.listed().map((mended) => noteRecord(mended, showValues)),
     to_create: planned(plan.create),
@@ -116,13 +127,10 @@ function noteRecord(
 }
 
 /** Rejected rows have been listed before anything was sent. */
-function problemLines({ problems: all, run }: SummaryView): string[] {
+function problemLines({ problems: all, run }: SummaryView, showValues: boolean): string[] {
   const problems = all.filter(({ state }) => state !== 'rejected');
-  const shown = problems.slice(0, PROBLEMS_SHOWN).map(({ place, state, barcode, message }) => {
-    const who = barcode === undefined ? '' : ` (barcode ${visible(barcode)})`;
-    return `${visible(place)}${who} ${state}: ${visible(message)}`;
-  });
-  const left = problems.length - shown.length;
+  const shown = problems.slice(0, PROBLEMS_SHOWN).flatMap((problem) => formatProblem(problem, showValues));
+  const left = problems.length - PROBLEMS_SHOWN;
   if (left <= 0) return shown;
   const where = run === undefined ? '--diff shows all' : `eventreg runs show ${run}`;
   return [...shown, `… and ${formatCount(left)} more: ${where}`];

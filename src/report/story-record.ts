@@ -1,4 +1,5 @@
 import type { FieldValue } from '../registration/registration.ts';
+import { differenceRecord } from './difference-text.ts';
 import { mask } from './mask.ts';
 import type { OutputRecord } from './record-columns.ts';
 import { valueShower } from './shown-value.ts';
@@ -47,6 +48,8 @@ function chapterRecord(chapter: ChapterView, showValues: boolean): OutputRecord 
       const show = shower(field, showValues);
       return { field, sent: show(after), listed: show(before) };
     }),
+    differences: chapter.differences.map((one) => differenceRecord(one, showValues)),
+    findings: chapter.findings,
     mended: chapter.notes.map(({ column, field, repair, before, after, personal }) => {
       const show = (text: string): string => (personal && !showValues ? mask(text) : text);
       return { column, field, repair, before: show(before), after: show(after) };

@@ -1,6 +1,7 @@
 import type { FieldValue } from '../registration/registration.ts';
 import { visible } from './escape.ts';
 import { formatChange } from './format-note.ts';
+import { formatDifference } from './difference-text.ts';
 import { formatReason } from './format-reject.ts';
 import { plural } from './number.ts';
 import { serviceName } from './service-name.ts';
@@ -62,7 +63,19 @@ function runLine({ run, kind, runState, files, event, service }: ChapterView): s
 }
 
 function chapterLines(chapter: ChapterView, { showValues }: StoryTextOptions): string[] {
-  const { place, state, attempts, message, notes, reasons, storedOtherwise, checkedAt } = chapter;
+  const {
+    place,
+    state,
+    attempts,
+    message,
+    notes,
+    reasons,
+    storedOtherwise,
+    checkedAt,
+    differences,
+    findings,
+  } = chapter;
+  const ownWay = storedOtherwise.filter(({ field }) => differences.every((one) => one.field !== field));
   const tried = attempts > 1 ? ` after ${plural(attempts, 'attempt', 'attempts')}` : '';
   const row = `${place ?? 'no row of a file'}, ${state}${tried}${message === undefined ? '' : `: ${message}`}`;
   return [
@@ -76,10 +89,14 @@ function chapterLines(chapter: ChapterView, { showValues }: StoryTextOptions): s
     ...reasons.map((reason) => pair('wrong', formatReason(reason, showValues))),
     ...chapter.steps.map(stepLine),
     ...(checkedAt === undefined ? [] : [`  ${timeOf(checkedAt)}  read back`]),
-    ...storedOtherwise.map(({ field, before, after }) => {
+    ...differences.map((one) =>
+      pair(one.kind === 'changed' ? 'changed' : 'stored', formatDifference(one, showValues)),
+    ),
+    ...ownWay.map(({ field, before, after }) => {
       const values = `sent ${formatValue(field, after, showValues)}, listed ${formatValue(field, before, showValues)}`;
       return pair('stored', `${visible(field)}: ${values}`);
     }),
+    ...findings.map((finding) => entry('found', finding)),
   ];
 }
 

@@ -1,3 +1,4 @@
+import type { Difference } from '../registration/difference.ts';
 import type { FieldChange } from '../registration/field-change.ts';
 import type { FieldValue } from '../registration/registration.ts';
 import type { Note, Reason } from '../registration/row.ts';
@@ -79,6 +80,10 @@ export interface ChapterView {
   changes: readonly ChangeView[];
   /** Where the service lists other values since than were sent: `before` is the service's. */
   storedOtherwise: readonly FieldChange[];
+  /** Where the audit found it otherwise than it was to be left. */
+  differences: readonly Difference[];
+  /** What the audit found besides, as clauses. */
+  findings: readonly string[];
   notes: readonly Note[];
   reasons: readonly Reason[];
   message: string | undefined;

@@ -1,3 +1,4 @@
+import type { Difference } from '../registration/difference.ts';
 import type { Note, Place } from '../registration/row.ts';
 import type { RowCounts, RowState } from '../registration/row-state.ts';
 import type { BudgetView } from './events.ts';
@@ -21,8 +22,11 @@ export interface SummaryView {
   deleted: number;
   /** Rows that were done before this push began. */
   sentBefore: number;
-  /** Values that stay as only the service has changed them, and those that both sides have changed. */
-  values: { kept: number; conflict: number };
+  /**
+   * Values that stay as only the service has changed them, those that both sides have changed, and those that the
+   * service has twice stored otherwise before.
+   */
+  values: { kept: number; conflict: number; refused: number };
   /** Of the rows sent: those that reading the service before and after has shown to be new, and to be updates. */
   created: number;
   updated: number;
@@ -69,7 +73,17 @@ export interface AuditResult {
   /** Registered more than once. */
   doubled: number;
   /** Stored otherwise than sent, by field. */
-  different: readonly { field: string; rows: number }[];
+  different: readonly FieldCount[];
+  /** Of those values, such as were sent again and stored otherwise again. */
+  refused: number;
+  /** Not sent, and otherwise than before, by field. */
+  changed: readonly FieldCount[];
+  /** Stored in the service's own way of writing, or not kept for anybody, by field. */
+  ownWay: readonly FieldCount[];
+  /** Registrations that were listed before, that nobody asked to delete, and that are not listed any more. */
+  gone: number;
+  /** Such as have lost their parent. */
+  orphaned: number;
   /** Changes that the service said it took, while it still lists what was there before. */
   unapplied: number;
   /** Registrations that have appeared since the plan, and that no row stands for; the first ids. */
@@ -78,6 +92,11 @@ export interface AuditResult {
   unverified: number;
   /** Why nothing was read back, as a clause. */
   skipped: string | undefined;
+}
+
+export interface FieldCount {
+  field: string;
+  rows: number;
 }
 
 /** What was mended in the cells. */
@@ -91,12 +110,18 @@ export interface RepairView {
 }
 
 export interface RowProblem {
-  /** `file:line`, or `registration ID` of what was to be deleted. */
+  /** `file:line`, or `registration ID` of what no row stands for. */
   place: string;
-  state: RowState;
+  /** Of a row that got through, what the audit found. */
+  state: RowState | 'different' | FindingKind;
   barcode: string | undefined;
   message: string;
+  /** Where its registration is not as it was to be left; values are unmasked. */
+  differences?: readonly Difference[];
 }
+
+/** What an audit finds besides the values of a row. */
+export type FindingKind = 'doubled' | 'gone' | 'orphaned';
 
 /** Rows that this push has sent. */
 export function sentNow({ counts, sentBefore }: SummaryView): number {

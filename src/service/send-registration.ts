@@ -17,8 +17,14 @@ export type SendOutcome = Fate & {
 };
 
 type Fate =
-  /** `id` is undefined when the answer shows no record. */
-  | { kind: 'done'; status: number; id: string | undefined; action: 'created' | 'updated' | undefined }
+  /** `id` is undefined when the answer shows no record, which is `record`. */
+  | {
+      kind: 'done';
+      status: number;
+      id: string | undefined;
+      action: 'created' | 'updated' | undefined;
+      record?: RegistrationRecord;
+    }
   | { kind: 'accepted'; status: number }
   | { kind: 'conflict'; status: number; message: string }
   /** `refusesFields`: it is `fields` as a whole that the service refuses, not a field in it. */
@@ -87,6 +93,7 @@ function readFate(response: HttpResponse, registration: Registration, options: S
     status,
     id: record?.id,
     action: reading?.kind === 'record' ? reading.action : created,
+    ...(record === undefined ? {} : { record }),
   };
 }
 

@@ -151,8 +151,8 @@ describe('runs', () => {
     const { out } = await bench.run(['runs', 'show', run, '--state', 'rejected', '--output', 'csv']);
     expect(out).toBe(
       [
-        'file,sheet,line,op,plan,state,barcode,persona,registration_id,attempts,status,sent_at,done_at,checked_at,message,mended',
-        'a.csv,,3,send,,rejected,B,,,0,,,,,E-mail: has no @,',
+        'file,sheet,line,op,plan,state,barcode,persona,registration_id,attempts,status,sent_at,done_at,checked_at,message,differences,mended',
+        'a.csv,,3,send,,rejected,B,,,0,,,,,E-mail: has no @,,',
         '',
       ].join('\n'),
     );

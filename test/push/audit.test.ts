@@ -2,22 +2,26 @@ import { describe, expect, test } from 'vitest';
 import { EXIT, InterruptedError } from '../../src/errors.ts';
 import { learn, readLearned } from '../../src/push/learned.ts';
 import { readSteps } from '../../src/push/steps.ts';
-import type { AuditResult } from '../../src/report/summary-view.ts';
 import type { Fault, PassingRequest } from '../support/faulty-service.ts';
 import { barcodes, type Bench, type Ended, pushBench, visitors } from './push-bench.ts';
 
-const FINE: Omit<AuditResult, 'checked'> = {
+const FINE = {
   missing: 0,
   doubled: 0,
   different: [],
+  not_accepted: 0,
+  changed: [],
+  own_way: [],
   unapplied: 0,
+  gone: 0,
+  orphaned: 0,
   unexpected: { count: 0, ids: [] },
   unverified: 0,
-  skipped: null as unknown as undefined,
+  skipped: null,
 };
 
-const auditOf = ({ out }: Ended): AuditResult | null =>
-  (JSON.parse(out) as { audit: AuditResult | null }).audit;
+const auditOf = ({ out }: Ended): typeof FINE | null =>
+  (JSON.parse(out) as { audit: typeof FINE | null }).audit;
 
 const json = (status: number, body: unknown): Fault => ({
   answer: { status, body: JSON.stringify(body), headers: { 'content-type': 'application/json' } },
@@ -242,13 +246,19 @@ describe('a row that is there more than once', () => {
     };
     const file = bench.write('a.csv', visitors(':Ada', ':Bob', ':Bob'));
     const ended = await bench.push([file, '--match', 'barcode']);
-    expect([ended.code, auditOf(ended)]).toEqual([EXIT.done, { checked: 3, ...FINE, doubled: 1 }]);
+    expect([ended.code, auditOf(ended)]).toEqual([EXIT.rejected, { checked: 3, ...FINE, doubled: 1 }]);
     const ids = bench.kept().flatMap(({ fields, id }) => (fields['first_name'] === 'Ada' ? [id] : []));
     expect(ended.err).toContain(
       `warning: a.csv:2: it may be registered twice: ${ids.join(', ')} have all that was sent.`,
     );
     expect(bench.states()).toEqual(['done', 'done', 'done']);
-    expect(await bench.push([file])).toMatchObject({ code: EXIT.done, summary: { sent: 0 } });
+    expect(ended.summary.problems).toEqual([
+      {
+        place: 'a.csv:2',
+        state: 'doubled',
+        message: `it may be registered twice: ${ids.join(', ')} have all that was sent`,
+      },
+    ]);
   });
 });
 
@@ -266,16 +276,30 @@ describe('a change', () => {
     return { bench, ended: await bench.push([bench.write('a.csv', visitors('A:Eva', 'B:Rob'))]) };
   }
 
-  test('that the service took and did not make is a conflict, and what was learnt of it is forgotten', async () => {
+  test('that the service took and did not make is sent once more', async () => {
+    let ignored = 0;
+    const { bench, ended } = await changed(async (_bench, { method, body }) =>
+      method === 'POST' && body.includes('"B"') && ignored++ === 0 ? json(200, JSON.parse(body)) : undefined,
+    );
+    expect([ended.code, auditOf(ended)]).toEqual([EXIT.done, { checked: 2, ...FINE }]);
+    expect(bench.kept().map(({ fields }) => fields['first_name'])).toEqual(['Eva', 'Rob']);
+  });
+
+  test('that the service took twice and did not make is not accepted, and what was learnt of it is forgotten', async () => {
     const { bench, ended } = await changed(async (_bench, { method, body }) =>
       method === 'POST' && body.includes('"B"') ? json(200, JSON.parse(body)) : undefined,
     );
-    expect([ended.code, auditOf(ended)]).toEqual([EXIT.rejected, { checked: 2, ...FINE, unapplied: 1 }]);
-    expect(ended.summary.problems).toMatchObject([
+    expect([ended.code, auditOf(ended)]).toEqual([
+      EXIT.rejected,
+      { checked: 2, ...FINE, different: [{ field: 'first_name', rows: 1 }], not_accepted: 1 },
+    ]);
+    expect(ended.summary.problems).toEqual([
       {
         place: 'a.csv:3',
-        state: 'conflict',
-        message: 'the service answered that it took the change, and still lists the old values: first_name',
+        state: 'different',
+        barcode: 'B',
+        message: 'not accepted by the service: first_name',
+        differences: [{ field: 'first_name', kind: 'refused', expected: 'R••', found: 'B••' }],
       },
     ]);
     const service = bench.runs()[0]?.service ?? '';
@@ -283,20 +307,30 @@ describe('a change', () => {
       expect(readLearned(journal, service, 'upsert', bench.clock.now())).toBeUndefined();
     });
     bench.service.fault = () => undefined;
-    expect(await bench.push(['a.csv'])).toMatchObject({ code: EXIT.done, summary: { sent: 1 } });
-    expect(bench.kept().map(({ fields }) => fields['first_name'])).toEqual(['Eva', 'Rob']);
+    const file = bench.write('b.csv', visitors('A:Eva', 'B:Rob', 'C'));
+    const next = await bench.push([file]);
+    expect(next).toMatchObject({ code: EXIT.done, summary: { sent: 1, values_not_accepted: 1 } });
+    expect(next.err).toContain('1 value not accepted by the service when last sent');
+    expect(await bench.push([file, '--overwrite'])).toMatchObject({ code: EXIT.done, summary: { sent: 1 } });
+    expect(
+      bench
+        .kept()
+        .slice(0, 2)
+        .map(({ fields }) => fields['first_name']),
+    ).toEqual(['Eva', 'Rob']);
   });
 
-  test('that is stored otherwise is counted by field, kept for the next plan, and stays done', async () => {
+  test('that is stored otherwise twice is named, kept for the next plan, and stays done', async () => {
     const { bench, ended } = await changed(async (bench, { method, body }) => {
       if (method !== 'POST' || !body.includes('"B"')) return undefined;
       await post(bench, body.replace('Rob', 'Robert'));
       return json(200, JSON.parse(body));
     });
     expect([ended.code, auditOf(ended)]).toEqual([
-      EXIT.done,
-      { checked: 2, ...FINE, different: [{ field: 'first_name', rows: 1 }] },
+      EXIT.rejected,
+      { checked: 2, ...FINE, different: [{ field: 'first_name', rows: 1 }], not_accepted: 1 },
     ]);
+    expect(ended.err).toContain('  first_name: sent "R••", listed "R•••••", also when sent again\n');
     const [run] = bench.runs();
     const rows = bench.journal((journal) =>
       journal.all<{ state: string; after: string | null }>(
@@ -309,10 +343,12 @@ describe('a change', () => {
       null,
       { fields: { first_name: 'Robert' } },
     ]);
-    expect(await bench.push(['a.csv'])).toMatchObject({
-      code: EXIT.done,
-      summary: { sent: 0, unchanged: 2 },
-    });
+    const again = await bench.push([bench.write('b.csv', visitors('A:Eva', 'B:Rob', 'C'))]);
+    expect(again).toMatchObject({ code: EXIT.done, summary: { sent: 1, values_not_accepted: 1 } });
+    // A new value is sent again.
+    bench.service.fault = () => undefined;
+    const other = await bench.push([bench.write('c.csv', visitors('A:Eva', 'B:Bob', 'C'))]);
+    expect(other).toMatchObject({ code: EXIT.done, summary: { sent: 1, values_not_accepted: 0 } });
   });
 });
 

@@ -35,19 +35,36 @@ const judge = (facts: Partial<AuditFacts>): AuditFinding =>
     before: undefined,
     found: [],
     fields: FIELDS,
+    personas: ['visitor'],
     parentsShown: true,
-    ownWays: [],
+    isNeverStored: () => false,
     ...facts,
   });
 
 const NEW = record({ name: 'Ada', company: 'New' });
 const OLD = record({ name: 'Eva', company: 'Old' });
 const HALF = record({ name: 'Ada', company: 'Old' });
-const there = (found: RegistrationRecord, ...different: string[]): AuditFinding => ({
-  kind: 'there',
-  record: found,
-  different,
-});
+
+/** What is found otherwise, by field, and whether nothing of it has changed. */
+function seen(facts: Partial<AuditFacts>): unknown {
+  const finding = judge(facts);
+  if (finding.kind !== 'there') return finding;
+  const { differences, ownWay, isOld } = finding;
+  return {
+    differences: differences.map(({ field, kind, expected, found }) => [field, kind, expected, found]),
+    ...(ownWay.length > 0 ? { ownWay } : {}),
+    ...(isOld ? { isOld } : {}),
+  };
+}
+
+const stored = (field: string, expected?: string, found?: string): unknown[] => [
+  field,
+  'stored',
+  expected,
+  found,
+];
+const COMPANY = stored('company', 'New', 'Old');
+const NAME = stored('name', 'Ada', 'Eva');
 
 describe('a row that the service is said to hold', () => {
   test.each(PLAN_ACTIONS)('is missing when it is not listed (%s)', (plan) => {
@@ -61,70 +78,82 @@ describe('a row that the service is said to hold', () => {
     });
   });
 
-  test.each<[string, Partial<AuditFacts>, AuditFinding]>([
-    ['as sent', { found: [NEW] }, there(NEW)],
-    ['as sent, changed from what was', { plan: 'update', before: OLD, found: [NEW] }, there(NEW)],
-    ['as sent, as it was before', { plan: 'update', before: NEW, found: [NEW] }, there(NEW)],
-    ['with another value', { found: [HALF] }, there(HALF, 'company')],
-    ['half changed', { plan: 'update', before: OLD, found: [HALF] }, there(HALF, 'company')],
+  test.each<[string, Partial<AuditFacts>, readonly unknown[], boolean]>([
+    ['as sent', { found: [NEW] }, [], false],
+    ['as sent, changed from what was', { plan: 'update', before: OLD, found: [NEW] }, [], false],
+    ['as sent, as it was before', { plan: 'update', before: NEW, found: [NEW] }, [], false],
+    ['with another value', { found: [HALF] }, [COMPANY], false],
+    ['half changed', { plan: 'update', before: OLD, found: [HALF] }, [COMPANY], false],
     [
       'changed to something else',
       { plan: 'update', before: HALF, found: [record({ name: 'Ada', company: 'Third' })] },
-      there(record({ name: 'Ada', company: 'Third' }), 'company'),
+      [stored('company', 'New', 'Third')],
+      false,
     ],
-    [
-      'all as before',
-      { plan: 'update', before: OLD, found: [OLD] },
-      { kind: 'unapplied', fields: ['name', 'company'] },
-    ],
-    [
-      'all that was to change as before',
-      { plan: 'update', before: HALF, found: [HALF] },
-      { kind: 'unapplied', fields: ['company'] },
-    ],
-    [
-      'as before, but not by its plan',
-      { plan: 'create', before: OLD, found: [OLD] },
-      there(OLD, 'name', 'company'),
-    ],
-    [
-      'otherwise, with nothing known of before',
-      { plan: 'update', found: [OLD] },
-      there(OLD, 'name', 'company'),
-    ],
-    ['without its fields', { found: [record(undefined)] }, there(record(undefined))],
+    ['all as before', { plan: 'update', before: OLD, found: [OLD] }, [NAME, COMPANY], true],
+    ['all that was to change as before', { plan: 'update', before: HALF, found: [HALF] }, [COMPANY], true],
+    ['as before, but not by its plan', { plan: 'create', before: OLD, found: [OLD] }, [NAME, COMPANY], false],
+    ['otherwise, with nothing known of before', { plan: 'update', found: [OLD] }, [NAME, COMPANY], false],
+    ['without its fields', { found: [record(undefined)] }, [], false],
     [
       'without its fields, before as well',
       { plan: 'update', before: record(undefined), found: [record(undefined)] },
-      there(record(undefined)),
+      [],
+      false,
     ],
-  ])('%s', (_name, facts, finding) => {
-    expect(judge(facts)).toEqual(finding);
+  ])('%s', (_name, facts, differences, isOld) => {
+    expect(seen(facts)).toEqual({ differences, ...(isOld ? { isOld } : {}) });
   });
 
-  test('may lack its parent only where no parent is shown', () => {
+  test('may lack its parent only where no parent is shown, and none was', () => {
     const alone = record(NEW.fields, { parentBarcode: undefined });
-    expect(judge({ found: [alone] })).toEqual(there(alone, 'parent_barcode'));
-    expect(judge({ found: [alone], parentsShown: false })).toEqual(there(alone));
+    const parent = stored('parent_barcode', 'P');
+    expect(seen({ found: [alone] })).toEqual({ differences: [parent] });
+    expect(seen({ found: [alone], parentsShown: false })).toEqual({ differences: [] });
     const update = { plan: 'update' as const, before: alone, found: [alone] };
-    expect(judge(update)).toEqual({ kind: 'unapplied', fields: ['parent_barcode'] });
-    expect(judge({ ...update, parentsShown: false })).toEqual(there(alone));
+    expect(seen(update)).toEqual({ differences: [parent], isOld: true });
+    expect(seen({ ...update, parentsShown: false })).toEqual({ differences: [] });
+    expect(seen({ ...update, before: NEW, parentsShown: false })).toEqual({ differences: [parent] });
   });
 });
 
-describe('an update after which the old value is still listed', () => {
-  const asked = { ...SENT, fields: { name: 'Ada', company: 'Acme' } };
-  const upper = record({ name: 'Ada', company: 'ACME' });
-  const less = record({ name: 'Ada' });
+describe('what was not sent', () => {
+  const asked: Registration = {
+    ...SENT,
+    fields: { name: 'Ada' },
+    parentBarcode: undefined,
+    enableComms: false,
+  };
+  const before = record({ name: 'Eva', company: 'Old' }, { enableComms: true });
 
-  test.each<[string, RegistrationRecord, AuditFacts['ownWays'], AuditFinding['kind']]>([
-    ['may just be listed late', upper, [], 'unapplied'],
-    ['is stored in another spelling', upper, ['spelling'], 'there'],
-    ['is not told from one that was ignored', less, ['spelling'], 'unapplied'],
-    ['is stored without it, where updates are taken', less, ['spelling', 'dropped'], 'there'],
-    ['was ignored', OLD, ['spelling', 'dropped'], 'unapplied'],
-  ])('%s', (_, listed, ownWays, kind) => {
-    const facts = { registration: asked, plan: 'update', before: listed, found: [listed], ownWays } as const;
-    expect(judge(facts).kind).toBe(kind);
+  test('is as it was before, or named: a field, the parent, messages', () => {
+    const found = record({ name: 'Ada' }, { parentBarcode: undefined, enableComms: false });
+    expect(seen({ registration: asked, plan: 'update', before, found: [found] })).toEqual({
+      differences: [
+        ['enable_comms', 'changed', 'true', 'false'],
+        ['parent_barcode', 'changed', 'P', undefined],
+        ['company', 'changed', 'Old', undefined],
+      ],
+    });
+    const kept = { ...before, fields: { name: 'Ada', company: 'Old' }, raw: {} };
+    expect(seen({ registration: asked, plan: 'update', before, found: [kept] })).toEqual({ differences: [] });
+  });
+});
+
+describe('the own way of a service', () => {
+  const asked = { ...SENT, fields: { name: 'Ada', company: 'Acme' } };
+
+  test.each<[string, unknown, boolean, unknown]>([
+    ['is another case', 'ACME', false, { differences: [], ownWay: ['company'] }],
+    ['is not to cut off', 'Ac', true, { differences: [stored('company', 'Acme', 'Ac')] }],
+    ['is to drop a column that nobody has', undefined, true, { differences: [], ownWay: ['company'] }],
+    ['is not to drop one that somebody has', undefined, false, { differences: [stored('company', 'Acme')] }],
+  ])('%s', (_, company, isNever, outcome) => {
+    const found = [record({ name: 'Ada', company })];
+    const isNeverStored = (): boolean => isNever;
+    expect(seen({ registration: asked, found, isNeverStored })).toEqual(outcome);
+    // Also where it was so before.
+    const update = { plan: 'update' as const, before: record({ name: 'Eva', company }) };
+    expect(seen({ registration: asked, found, isNeverStored, ...update })).toEqual(outcome);
   });
 });

@@ -11,7 +11,13 @@ const change = (
 describe('a value that is listed as before, although another was sent', () => {
   test.each<[string, FieldChange, string | undefined]>([
     ['in capitals', change('ACME LTD', 'Acme Ltd'), 'spelling'],
-    ['without accents', change('Jose', 'José'), 'spelling'],
+    ['without accents', change('Jose', 'José'), 'dropped'],
+    ['without its signs', change('OBrien', "O'Brien"), 'dropped'],
+    ['as another number', change('15', '1.5'), 'dropped'],
+    ['with a time of zero', change('2027-03-01 00:00:00', '2027-03-01'), 'spelling'],
+    ['with other spaces', change('Acme  Ltd', ' AcmeLtd'), 'spelling'],
+    ['with typographic signs', change('O’Brien', "O'Brien"), 'spelling'],
+    ['escaped by numbers', change('A &#38; B&#x21;', 'A & B!'), 'spelling'],
     ['escaped for HTML', change('A &amp; B', 'A & B'), 'spelling'],
     ['a list in another order', change(['b', 'A'], ['a', 'b']), 'spelling'],
     ['cut off', change('Longcomp', 'Longcompany'), 'dropped'],

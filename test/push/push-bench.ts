@@ -63,6 +63,7 @@ export interface Summary {
   blocked: number;
   pending: number;
   communications: number;
+  values_not_accepted: number;
   problems: { place: string; state: string; barcode?: string; message: string }[];
 }
 

@@ -8,6 +8,7 @@ export interface ByHand {
   persona?: string;
   barcode?: string;
   parent_barcode?: string;
+  enable_comms?: boolean;
   fields: Record<string, unknown>;
 }
 

@@ -27,6 +27,8 @@ const CHAPTER: ChapterView = {
   plan: 'create',
   changes: [],
   storedOtherwise: [],
+  differences: [],
+  findings: [],
   notes: [],
   reasons: [],
   message: undefined,

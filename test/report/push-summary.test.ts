@@ -25,7 +25,7 @@ function view(over: Partial<SummaryView> = {}): SummaryView {
     deletions: counts(),
     deleted: 0,
     sentBefore: 0,
-    values: { kept: 0, conflict: 0 },
+    values: { kept: 0, conflict: 0, refused: 0 },
     notRechecked: 0,
     created: 0,
     updated: 0,
@@ -48,6 +48,11 @@ const WELL: AuditResult = {
   missing: 0,
   doubled: 0,
   different: [],
+  refused: 0,
+  changed: [],
+  ownWay: [],
+  gone: 0,
+  orphaned: 0,
   unapplied: 0,
   unexpected: { count: 0, ids: [] },
   unverified: 0,
@@ -250,6 +255,12 @@ describe('the audit', () => {
 
   test('is whole for programs', () => {
     const audit = { ...WELL, missing: 1, unexpected: { count: 1, ids: ['reg-9'] } };
-    expect(summaryRecord(view({ audit }), false)['audit']).toEqual({ ...audit, skipped: null });
+    const { refused: not_accepted, ownWay: own_way, ...rest } = audit;
+    expect(summaryRecord(view({ audit }), false)['audit']).toEqual({
+      not_accepted,
+      own_way,
+      ...rest,
+      skipped: null,
+    });
   });
 });

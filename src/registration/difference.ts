@@ -1,0 +1,16 @@
+import type { FieldValue } from './registration.ts';
+
+/** Where a registration is not as it was to be left. */
+export interface Difference {
+  /** Slug of the field, or `persona`, `parent_barcode`, `enable_comms`. */
+  field: string;
+  /**
+   * `stored`: listed otherwise than sent. `refused`: twice so, right after it was sent. `changed`: it was not
+   * sent, and is not as it was before; whether the service or somebody else has changed it cannot be told.
+   */
+  kind: 'stored' | 'refused' | 'changed';
+  /** As sent, or as it was before; undefined for nothing. */
+  expected: FieldValue | undefined;
+  /** As it is listed. */
+  found: FieldValue | undefined;
+}

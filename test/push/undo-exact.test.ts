@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import { EXIT } from '../../src/errors.ts';
+import { type Bench, type Ended, pushBench } from './push-bench.ts';
+import { type ByHand, registerByHand } from './service-hands.ts';
+
+const FULL = {
+  first_name: 'Ann',
+  last_name: 'Example',
+  email: 'ann@example.com',
+  phone: '+4930123456',
+  company: 'Acme',
+};
+
+const names = (...rows: readonly string[]): string => ['persona,barcode,First name', ...rows, ''].join('\n');
+
+async function undoLast(bench: Bench): Promise<Ended> {
+  const [run] = bench.runs();
+  return await bench.run(['runs', 'undo', run?.id ?? '', '--yes', '--json']);
+}
+
+const held = (bench: Bench): unknown[] =>
+  bench
+    .kept()
+    .map(({ barcode, persona, parentBarcode, fields }) => ({ barcode, persona, parentBarcode, fields }));
+
+/** The service empties what an update does not send, and says nothing of it. */
+function emptyUnsent(bench: Bench): void {
+  bench.service.fault = async ({ method, body }) => {
+    if (method !== 'POST') return undefined;
+    const sent = JSON.parse(body) as ByHand;
+    await registerByHand(bench, { ...sent, fields: { phone: '', company: '', ...sent.fields } });
+    return { answer: { status: 200, body: '', headers: {} } };
+  };
+}
+
+async function registered(switches: Parameters<typeof pushBench>[0] = {}): Promise<Bench> {
+  const bench = await pushBench(switches);
+  await registerByHand(bench, { barcode: 'A', fields: FULL });
+  await registerByHand(bench, { barcode: 'B', fields: FULL, parent_barcode: 'A' });
+  return bench;
+}
+
+describe('an undo', () => {
+  test.each([
+    ['as it was read back', []],
+    ['also where nothing was read back', ['--no-audit']],
+  ])('brings back what its push has emptied, which nobody has edited (%s)', async (_, flags) => {
+    const bench = await registered();
+    // The service is known to keep what is not sent, until it does no more.
+    await bench.push([bench.write('a.csv', names('visitor,A,Eva', 'visitor,B,Eva')), '--yes']);
+    const before = held(bench);
+    emptyUnsent(bench);
+    const pushed = await bench.push([
+      bench.write('b.csv', names('visitor,A,Bea', 'visitor,B,Bea')),
+      ...flags,
+    ]);
+    expect(pushed.code).toBe(flags.length === 0 ? EXIT.rejected : EXIT.done);
+    expect(pushed.err.includes('not sent, and not as before: phone, company')).toBe(flags.length === 0);
+    const ended = await undoLast(bench);
+    expect([ended.code, held(bench)]).toEqual([EXIT.done, before]);
+  });
+
+  test('takes a change of persona back without the fields of the other one', async () => {
+    const bench = await registered();
+    const text = 'persona,barcode,First name,Stand number\nexhibitor,A,Ann,7\n';
+    await bench.push([bench.write('a.csv', text), '--yes']);
+    expect(bench.kept()[0]).toMatchObject({ persona: 'exhibitor', fields: { stand_number: '7' } });
+    const ended = await undoLast(bench);
+    // What the service keeps of the other persona cannot be taken back, and is told.
+    expect(ended.code).toBe(EXIT.rejected);
+    expect(ended.err).toContain('not sent, and not as before: stand_number');
+    const sent = JSON.parse(bench.posts().at(-1)?.body ?? '') as { persona: string; fields: object };
+    expect(sent.persona).toBe('visitor');
+    expect(Object.keys(sent.fields)).not.toContain('stand_number');
+    expect(bench.kept()[0]).toMatchObject({ persona: 'visitor', fields: FULL });
+  });
+
+  test('is forgotten by no base: the next push of the file sends it again', async () => {
+    const bench = await registered();
+    await bench.push([bench.write('a.csv', names('visitor,A,Bea')), '--yes']);
+    expect((await undoLast(bench)).code).toBe(EXIT.done);
+    expect(bench.kept()[0]?.fields['first_name']).toBe('Ann');
+    const text = names('visitor,A,Bea', 'visitor,B,Ann');
+    const again = await bench.push([bench.write('b.csv', text)]);
+    expect(again).toMatchObject({ code: EXIT.done, summary: { sent: 1, values_kept: 0 } });
+    expect(bench.kept()[0]?.fields['first_name']).toBe('Bea');
+  });
+
+  test('says what it left: messages that the push has taken back', async () => {
+    const bench = await pushBench({ commsOnUpdate: 'replace' });
+    await registerByHand(bench, { barcode: 'A', fields: FULL, enable_comms: true });
+    await bench.push([bench.write('a.csv', names('visitor,A,Bea')), '--yes']);
+    const ended = await undoLast(bench);
+    expect(ended.code).toBe(EXIT.rejected);
+    expect(ended.err).toContain('  enable_comms: was "true" before, is "false" now\n');
+    expect(
+      bench
+        .posts()
+        .slice(1)
+        .some(({ body }) => body?.includes('enable_comms') === true),
+    ).toBe(false);
+  });
+
+  test('says what the service has not taken back', async () => {
+    const bench = await registered();
+    await bench.push([bench.write('a.csv', 'persona,barcode,Company\nvisitor,A,Other\n'), '--yes']);
+    bench.service.fault = async ({ method, body }) => {
+      if (method !== 'POST') return undefined;
+      const sent = JSON.parse(body) as { barcode: string; fields: Record<string, unknown> };
+      await registerByHand(bench, { barcode: sent.barcode, fields: { ...sent.fields, company: 'Ac' } });
+      return { answer: { status: 200, body: '', headers: {} } };
+    };
+    const ended = await undoLast(bench);
+    expect(ended.code).toBe(EXIT.rejected);
+    expect(ended.err).toContain('a.csv:2 (barcode A) different: not accepted by the service: company');
+  });
+});
