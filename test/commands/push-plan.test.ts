@@ -205,7 +205,7 @@ describe('--plan', () => {
     bench.write('a.csv', rows('Newest'));
     expect((await push('--plan', 'p.plan')).code).toBe(EXIT.guarded);
     bench.write('a.csv', rows('New'));
-    expect((await push('--plan', 'p.plan')).err).toContain('2 sent (1 new, 1 updated)');
+    expect((await push('--plan', 'p.plan', '--yes')).err).toContain('2 sent (1 new, 1 updated)');
     expect(bench.kept()).toHaveLength(2);
     expect((await push('--plan', 'p.plan')).err).toContain('Nothing to send.');
   });

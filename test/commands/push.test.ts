@@ -253,6 +253,7 @@ describe('what push prints', () => {
       unchanged: 0,
       kept: 0,
       values_kept: 0,
+      not_rechecked: 0,
       values_in_conflict: 0,
       values_not_accepted: 0,
       rejected: 0,

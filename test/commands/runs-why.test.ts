@@ -117,7 +117,7 @@ describe('the whole story', () => {
       field: 'first_name',
       before: 'A••',
       after: 'E••',
-      verdict: null,
+      verdict: 'send',
     });
     expect(story?.runs[0]?.steps.map(({ step, attempt, status }) => [step, attempt, status])).toEqual([
       ['sent', 1, null],
@@ -132,7 +132,7 @@ describe('the whole story', () => {
       field: 'first_name',
       before: 'Ada',
       after: 'Eva',
-      verdict: null,
+      verdict: 'send',
     });
     const csv = (await why(bench, 'EV-1', '--output', 'csv')).out.split('\n');
     expect(csv[0]).toBe(

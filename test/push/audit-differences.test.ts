@@ -80,7 +80,7 @@ describe('a value that the service stores wrongly', () => {
     ]);
     const why = await bench.run(['runs', 'why', 'A', '--show-values']);
     expect(why.out).toContain('stored  company: sent "Acme", listed "Acm", also when sent again');
-    expect(why.out).toContain('The service holds it, with other values than were sent in: company.');
+    expect(why.out).toContain('It is in the service, stored otherwise than it was sent: company.');
     expect((await bench.run(['runs', 'why', 'A'])).out).not.toContain('Acm');
   });
 

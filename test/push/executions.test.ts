@@ -204,10 +204,10 @@ describe('a row without a barcode in doubt', () => {
   }
 
   test.each([
-    ['e-mail', 'visitor,Adele,Byron,ada@example.com'],
-    ['name', 'visitor,Ada,Byron,ada.byron@example.com'],
-  ])('makes an edited row with its %s a conflict, and it is not sent', async (by, edited) => {
-    const { bench, run } = await doubt();
+    ['its e-mail', 'visitor,Adele,Byron,ada@example.com'],
+    ['the name of a.csv:2 of run', 'visitor,Ada,Byron,ada.byron@example.com'],
+  ])('makes an edited row with %s a conflict, and it is not sent', async (what, edited) => {
+    const { bench } = await doubt();
     bench.write('a.csv', `${GUESTS}${edited}\nvisitor,Zoe,Zed,zoe@example.com\n`);
     const dry = await bench.push(['a.csv', '--dry-run']);
     const ended = await bench.push(['a.csv']);
@@ -217,7 +217,7 @@ describe('a row without a barcode in doubt', () => {
       {
         place: 'a.csv:2',
         state: 'conflict',
-        message: expect.stringContaining(`it has the ${by} of a.csv:2 of run ${run}`),
+        message: expect.stringContaining(`has ${what}`),
       },
     ]);
     expect(bench.kept()).toHaveLength(2);

@@ -180,7 +180,7 @@ describe('an update in doubt', () => {
         learn(journal, service, 'unsent:visitor:email', 'merge', bench.clock.now());
       });
     know();
-    const run = await interrupted(bench, 'a.csv', visitors('A:Eva', 'Z:Zoe'), { Eva: false });
+    const run = await interrupted(bench, 'a.csv', visitors('A:Eva', 'B:Zoe'), { Eva: false });
     expect(bench.states(run)[0]).toBe('uncertain');
     return { bench, run, service };
   }
