@@ -40,11 +40,11 @@ What is certain is mended (spaces, country names, dates, numbers of a workbook) 
 is refused with its place; what only you can know is asked, or named as an error without a terminal.
 The first push to an event from this machine asks before it sends, at a terminal. Ctrl-C stops after what is
 under way; the same command again goes on from there, and sends nothing twice.
-What the service holds is read first: what is there as in the file is not sent, and what was edited there
-since is a conflict, for you to decide. --dry-run --diff prints all that would change; with --json it is the
-array "plan" of the one object, as ndjson a line a registration before the summary, as csv a row a value.
---plan-out saves that, values of persons included, and --plan does exactly it, or refuses when files or
-service are no longer as they were.
+What the service holds is read first: what is there as in the file is not sent, what only somebody in the service
+has changed is kept, and what both have changed is a conflict, value by value. --dry-run --diff prints all that would
+change; with --json it is the array "plan" of the one object, as ndjson a line a registration before the summary, as
+csv a row a value. --plan-out saves that, values of persons included, and --plan does exactly it, or refuses when files
+or service are no longer as they were.
 
 Examples:
   eventreg push guests.xlsx --sandbox

@@ -8,6 +8,7 @@ import type { HeldReading } from './held.ts';
 import { type GoneRow, perhapsCorrected, readGoneRows } from './gone-rows.ts';
 import { emailOf } from './match-email.ts';
 import { People } from './people.ts';
+import { readUnsentRules, type UnsentRules } from './learned.ts';
 import { conflict, type PlanDecision, planRow, uncompared } from './plan-row.ts';
 import type { PlanOptions } from './plan-run.ts';
 import { readRecognition, type Recognition } from './recognition.ts';
@@ -38,6 +39,7 @@ export class RowComparer {
   /** Undefined where not all of the list was read. */
   readonly #people: People | undefined;
   readonly #recognition: Recognition;
+  readonly #unsent: UnsentRules;
   #gone: readonly GoneRow[] = [];
 
   constructor(context: CompareContext, options: Pick<PlanOptions, 'match' | 'winner'>, reading: HeldReading) {
@@ -48,6 +50,7 @@ export class RowComparer {
     this.#reading = reading;
     this.#fields = fieldsOf(event);
     this.#recognition = readRecognition(journal, target.service, clock.now());
+    this.#unsent = readUnsentRules(journal, target.service, clock.now());
     if (reading.how !== 'list') return;
     const fields = this.#fields;
     this.#people = new People({ journal, run, fields }, reading, options.match);
@@ -188,6 +191,7 @@ export class RowComparer {
       fields: this.#fields,
       parentsShown: this.#reading.parentsShown,
       digest: (text) => this.bases.digest(text),
+      leavingGroups: this.#unsent.get('parent') === 'reset',
     });
   }
 

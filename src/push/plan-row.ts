@@ -29,6 +29,8 @@ export interface PlanFacts {
   /** False when the service shows no parents at all. */
   parentsShown?: boolean;
   digest: (text: string) => string;
+  /** An update without a parent is seen to take a member out of its group. */
+  leavingGroups?: boolean;
 }
 
 export interface PlanDecision {
@@ -122,7 +124,13 @@ function planFound(facts: Found): PlanDecision {
     ),
     ask: others.length === 0 ? undefined : without(registration, record, others),
     base: isSameBase(base, after) ? undefined : after,
-    why: conflicts.length === 0 ? undefined : whyConflict(conflicts.map(({ aspect }) => aspect.field)),
+    why:
+      conflicts.length === 0
+        ? undefined
+        : whyNot(
+            facts,
+            conflicts.map(({ aspect }) => aspect.field),
+          ),
   };
 }
 
@@ -149,8 +157,22 @@ function judgeAll(facts: Found): Judged[] {
     const isOpen = judgement === 'conflict' || judgement === 'unbased';
     if (winner === 'service') return { aspect, judgement: isOpen ? 'kept' : judgement, isSettled: isOpen };
     const isWon = winner === 'file' && judgement !== 'same' && differs(aspect, registration, record);
-    return { aspect, judgement: isWon ? 'send' : judgement, isSettled: false };
+    const wished = isWon ? 'send' : judgement;
+    const cannot = aspect === PARENT && wished !== 'same' && wished !== 'settled' && cannotLeave(facts);
+    return { aspect, judgement: cannot ? 'conflict' : wished, isSettled: false };
   });
+}
+
+/** The interface has no way to end a membership but to leave the parent out, where that does it. */
+const cannotLeave = ({ registration, leavingGroups = false }: Found): boolean =>
+  registration.leavesGroup === true && !leavingGroups;
+
+function whyNot(facts: Found, fields: readonly string[]): string {
+  if (!cannotLeave(facts) || !fields.includes(PARENT.field)) return whyConflict(fields);
+  const others = fields.filter((field) => field !== PARENT.field);
+  const cannot =
+    'the service is not known to take a member out of its group (parent_barcode); delete it and push it again';
+  return others.length === 0 ? cannot : `${cannot}; ${whyConflict(others)}`;
 }
 
 /** Where somebody has moved the registration to another persona, its fields mean something else: people have to judge. */
@@ -165,13 +187,14 @@ function movedAlong(judged: readonly Judged[]): readonly Judged[] {
 /** The row without some of its values. A persona has to be sent: where it is kept, the listed one. */
 function without(registration: Registration, record: RecordImage, left: readonly Judged[]): Registration {
   const keys = new Set(left.map(({ aspect }) => aspect.key));
-  const { persona, fields, barcode, parentBarcode, enableComms } = registration;
+  const { persona, fields, barcode, parentBarcode, leavesGroup, enableComms } = registration;
   return {
     persona: keys.has(PERSONA.key) ? (record.persona ?? persona) : persona,
     // fromEntries defines keys, so that a field called __proto__ is a key like any other.
     fields: Object.fromEntries(Object.entries(fields).filter(([slug]) => !keys.has(slug))),
     barcode,
     parentBarcode: keys.has(PARENT.key) ? undefined : parentBarcode,
+    ...(leavesGroup === true && !keys.has(PARENT.key) ? { leavesGroup } : {}),
     enableComms: enableComms && !keys.has(MESSAGES.key),
   };
 }

@@ -17,7 +17,7 @@ export type UnsentFate = 'merge' | 'reset' | 'changed';
 
 /** What a registration holds, as far as it is shown, and a row does not send. */
 export function unsentThings(
-  { persona, fields, parentBarcode, enableComms }: Registration,
+  { persona, fields, parentBarcode, leavesGroup, enableComms }: Registration,
   before: RecordImage,
   fieldsOf: FieldsOf,
 ): UnsentThing[] {
@@ -27,7 +27,7 @@ export function unsentThings(
     .map((field) => ({ name: fieldThing(persona, field.slug), aspect: fieldAspect(field.slug, own), field }))
     .filter(({ aspect }) => holds(aspect, before));
   return [
-    ...(parentBarcode === undefined && holds(PARENT, before) ? [PARENT_THING] : []),
+    ...(parentBarcode === undefined && leavesGroup !== true && holds(PARENT, before) ? [PARENT_THING] : []),
     ...(!enableComms && before.enableComms === true ? [COMMS_THING] : []),
     ...things,
   ];

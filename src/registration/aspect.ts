@@ -52,7 +52,7 @@ export const MESSAGES: Aspect = {
 export function aspectsOf(registration: Registration, fields: FieldsOf): Aspect[] {
   const own = fields(registration.persona);
   const around = [PERSONA];
-  if (registration.parentBarcode !== undefined) around.push(PARENT);
+  if (registration.parentBarcode !== undefined || registration.leavesGroup === true) around.push(PARENT);
   // Messages that are on are never taken back by a file that does not mention them.
   if (registration.enableComms) around.push(MESSAGES);
   return [...around, ...Object.keys(registration.fields).map((slug) => fieldAspect(slug, own))];

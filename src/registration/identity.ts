@@ -6,13 +6,14 @@ import type { Registration } from './registration.ts';
  * file and order of columns they come from; the string serves as content identity, for example hashed.
  */
 export function canonicalRegistration(registration: Registration): string {
-  const { persona, fields, barcode, parentBarcode, enableComms } = registration;
+  const { persona, fields, barcode, parentBarcode, leavesGroup, enableComms } = registration;
   return canonicalObject([
     ['persona', JSON.stringify(persona)],
     ['fields', canonicalObject(Object.entries(fields).map(([slug, value]) => [slug, JSON.stringify(value)]))],
     ['enable_comms', JSON.stringify(enableComms)],
     ...(barcode === undefined ? [] : [['barcode', JSON.stringify(barcode)] as const]),
     ...(parentBarcode === undefined ? [] : [['parent_barcode', JSON.stringify(parentBarcode)] as const]),
+    ...(leavesGroup === true ? [['parent_barcode', 'null'] as const] : []),
   ]);
 }
 

@@ -26,7 +26,9 @@ export function readCell(draft: RowDraft, at: NamedCell, target: ColumnTarget, o
   const { persona } = options;
   const field = target.kind === 'field' ? persona.fields.find(({ slug }) => slug === target.slug) : undefined;
   if (isBlank(at.cell)) {
-    if (field !== undefined && options.blank === 'clear') clear(draft, field);
+    if (options.blank !== 'clear') return;
+    if (field !== undefined) clear(draft, field);
+    if (target.kind === 'parent_barcode') draft.leavesGroup = true;
   } else if (field !== undefined) {
     readField(draft, at, field, options.repairs);
   } else if (target.kind === 'foreign' || target.kind === 'field') {

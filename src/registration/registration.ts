@@ -7,6 +7,8 @@ export interface Registration {
   fields: Readonly<Record<string, FieldValue>>;
   barcode: string | undefined;
   parentBarcode: string | undefined;
+  /** The file says that it has no parent, where blank cells empty: not only that nothing is known of one. */
+  leavesGroup?: boolean;
   enableComms: boolean;
 }
 

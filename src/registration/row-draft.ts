@@ -22,6 +22,7 @@ export interface RowDraft {
   fields: Map<string, FieldValue>;
   barcode: string | undefined;
   parentBarcode: string | undefined;
+  leavesGroup: boolean;
   enableComms: boolean;
   /** By domain. */
   emails: Map<string, EmailDomain>;
@@ -37,6 +38,7 @@ export function emptyDraft(): RowDraft {
     fields: new Map(),
     barcode: undefined,
     parentBarcode: undefined,
+    leavesGroup: false,
     enableComms: false,
     emails: new Map(),
     reasons: [],
@@ -98,6 +100,7 @@ export function registrationOf(draft: RowDraft, persona: Persona): Registration 
     fields: Object.fromEntries(draft.fields),
     barcode: draft.barcode,
     parentBarcode: draft.parentBarcode,
+    ...(draft.leavesGroup && draft.parentBarcode === undefined ? { leavesGroup: true } : {}),
     enableComms: draft.enableComms,
   };
 }

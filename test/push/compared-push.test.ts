@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../src/errors.ts';
+import { learn } from '../../src/push/learned.ts';
 import { barcodes, type Bench, pushBench, visitors } from './push-bench.ts';
 
 /** Forgets all that was ever sent, as a new machine would not know it. */
@@ -131,5 +132,46 @@ describe('members', () => {
     expect(code).toBe(EXIT.done);
     expect(bench.postedBarcodes().slice(2)).toEqual(['P', 'A', 'B']);
     expect(bench.kept().map(({ parentBarcode }) => parentBarcode)).toEqual(['P', 'P', undefined]);
+  });
+});
+
+describe('--blank clear', () => {
+  const group = (parent: string): string =>
+    `persona,barcode,parent_barcode,First name\nvisitor,P,,Pat\nvisitor,A,${parent},Ada\n`;
+  const parentOf = (bench: Bench): string | undefined =>
+    bench.kept().find(({ barcode }) => barcode === 'A')?.parentBarcode;
+
+  test('says that it cannot take a member out of its group', async () => {
+    const bench = await pushBench();
+    await bench.push([bench.write('a.csv', group('P'))]);
+    const { code, summary } = await bench.push([bench.write('a.csv', group('')), '--blank', 'clear']);
+    expect(code).toBe(EXIT.rejected);
+    expect(summary.problems).toMatchObject([
+      { barcode: 'A', state: 'conflict', message: expect.stringContaining('take a member out of its group') },
+    ]);
+    expect(parentOf(bench)).toBe('P');
+    expect((await bench.push(['a.csv'])).code).toBe(EXIT.done);
+  });
+
+  test('does it where an update without a parent is seen to', async () => {
+    const bench = await pushBench({ parentOnUpdate: 'replace' });
+    await bench.push([bench.write('a.csv', group('P'))]);
+    const service = bench.runs()[0]?.service ?? '';
+    bench.journal((journal) => {
+      learn(journal, service, 'unsent:parent', 'reset', bench.clock.now());
+    });
+    const ended = await bench.push([bench.write('a.csv', group('')), '--blank', 'clear']);
+    expect(ended).toMatchObject({ code: EXIT.done, summary: { updated: 1 } });
+    expect(parentOf(bench)).toBeUndefined();
+  });
+
+  test('empties a field that no file ever spoke of', async () => {
+    const bench = await pushBench();
+    await bench.push([bench.write('a.csv', 'persona,barcode,First name,Company\nvisitor,A,Ada,Acme\n')]);
+    loseJournal(bench);
+    await bench.push([bench.write('a.csv', 'persona,barcode,First name\nvisitor,A,Ada\n')]);
+    const cleared = bench.write('b.csv', 'persona,barcode,First name,Company\nvisitor,A,Ada,\n');
+    expect((await bench.push([cleared, '--blank', 'clear'])).code).toBe(EXIT.done);
+    expect(bench.kept()[0]?.fields['company']).toBeUndefined();
   });
 });

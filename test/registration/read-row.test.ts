@@ -534,13 +534,15 @@ describe('any row', () => {
       fc.property(cells, fc.constantFrom<'omit' | 'clear'>('omit', 'clear'), (list, blank) => {
         const result = read(list as unknown as Cells, { persona: 'visitor', blank });
         if (!result.ok) return result.reasons.length > 0;
-        const { persona, fields, barcode, parentBarcode, enableComms } = result.read.registration;
+        const { persona, fields, barcode, parentBarcode, leavesGroup, enableComms } =
+          result.read.registration;
+        const hasParent = parentBarcode !== undefined || leavesGroup === true;
         const again = good(
           [
             ['persona', persona],
             ...(Object.entries(fields) as [string, Cell][]),
             ['barcode', barcode ?? null],
-            ['parent_barcode', parentBarcode ?? null],
+            ...(hasParent ? [['parent_barcode', parentBarcode ?? null] as [string, Cell]] : []),
             ['enable_comms', enableComms],
           ],
           { blank },
