@@ -30,8 +30,7 @@ export function couldBeSeen(
 }
 
 /** Whether a request asks for a list that the registration may be in. */
-function mayList({ method, path }: RequestLogEntry, barcode: string | undefined): boolean {
-  const { pathname, searchParams } = new URL(path, 'http://localhost');
-  const wanted = searchParams.get('barcode');
-  return method === 'GET' && pathname.endsWith('/registration') && (wanted === null || wanted === barcode);
+function mayList({ method, path, query }: RequestLogEntry, barcode: string | undefined): boolean {
+  const { barcode: wanted = barcode } = query;
+  return method === 'GET' && path.endsWith('/registration') && wanted === barcode;
 }
