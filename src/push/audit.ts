@@ -15,15 +15,18 @@ import { countDeletions } from './delete-rows.ts';
 import type { HeldReading } from './held.ts';
 import { type AuditFinding, type AuditThere, judgeAudit } from './judge-audit.ts';
 import { KnownIds } from './known-ids.ts';
-import { forgetUpdateRule } from './learned.ts';
+import { forgetUpdateRule, readUnsentRules } from './learned.ts';
 import { NewProof } from './prove-new.ts';
 import type { SendContext } from './send-context.ts';
 import { CHEAP_PAGES } from './sight.ts';
 import { StoredFields } from './stored-fields.ts';
+import { COMMS_THING } from './unsent-things.ts';
 
 export interface AuditOptions {
   /** What the plan read of the service; undefined when nothing was compared. */
   before: HeldReading | undefined;
+  /** It was said beforehand whom updates leave without messages, where those are not proven to stay. */
+  tellsTakenBack?: boolean;
 }
 
 /**
@@ -34,8 +37,9 @@ export interface AuditOptions {
  * it. Throws as the journal does, what stops the sending, and GaveUpError or GuardError: whoever limited the
  * requests is to know that it was not enough.
  */
-export async function auditRun(context: SendContext, { before }: AuditOptions): Promise<AuditResult> {
-  const audit = new Audit(context, before);
+export async function auditRun(context: SendContext, options: AuditOptions): Promise<AuditResult> {
+  const { before } = options;
+  const audit = new Audit(context, options);
   let skipped: string | undefined;
   try {
     await audit.run(before);
@@ -59,8 +63,10 @@ class Audit {
   /** Rows that the service was seen to store wrongly right after they were sent, by their number. */
   readonly #wrong = new Map<number, WrongRow>();
   readonly #reader: AuditReader;
+  readonly #tellsTakenBack: boolean;
 
-  constructor(context: SendContext, before: HeldReading | undefined) {
+  constructor(context: SendContext, { before, tellsTakenBack = false }: AuditOptions) {
+    this.#tellsTakenBack = tellsTakenBack;
     this.#context = context;
     this.#proof = new NewProof(context, before);
     this.#fields = fieldsOf(context.event);
@@ -158,11 +164,18 @@ class Audit {
     const isNeverStored = (persona: string, slug: string): boolean => stored.isNeverStored(persona, slug);
     const { parentsShown } = reading;
     const personas = this.#context.event.personas.map(({ slug }) => slug);
-    const how = { fields: this.#fields, personas, parentsShown, isNeverStored };
+    const mayTakeBack = this.#tellsTakenBack && !this.#staysAsked();
+    const how = { fields: this.#fields, personas, parentsShown, isNeverStored, mayTakeBack };
     return (row) => {
       const found = findForAudit(search, row);
       return found && judgeAudit({ ...row, ...how, found });
     };
+  }
+
+  /** Whether it is proven that an update keeps messages that it does not ask for. */
+  #staysAsked(): boolean {
+    const { journal, target, clock } = this.#context;
+    return readUnsentRules(journal, target.service, clock.now()).get(COMMS_THING.name) === 'merge';
   }
 
   /** Writes what is found of a row. Call it in a transaction. */

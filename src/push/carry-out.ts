@@ -108,7 +108,9 @@ async function work(
   if (options.prune !== undefined) await confirmPrune(sending, context, reading);
   await send({ ...sending, before: reading, recheck }, settling);
   if (options.prune !== undefined && !stopping.aborted) await pruneRun(sending, context);
-  if (options.audit && !stopping.aborted) progress.audit = await auditRun(sending, { before: reading });
+  if (options.audit && !stopping.aborted) {
+    progress.audit = await auditRun(sending, { before: reading, tellsTakenBack: true });
+  }
 }
 
 /** Sends, settles what got no answer, and sends what is proven not to be there. */

@@ -88,7 +88,8 @@ export class RowComparer {
       const decision = this.decide(row, []);
       if (decision?.action !== 'create') return decision;
     }
-    if (!isOpen) return undefined;
+    // What is known of it may go by the barcode that the platform had given it.
+    if (!isOpen) return this.#isGone(row, people) ? this.#plan(row, [], NOTHING_KNOWN) : undefined;
     if (this.#options.match === 'email') {
       if (!people.canTell) return conflict(NO_EMAILS);
       if (emailOf(row.registration, this.#fields) === undefined)
@@ -98,6 +99,15 @@ export class RowComparer {
       return conflict('the list of registrations changed while it was read, so it may be in it already');
     }
     return this.#register(row, people);
+  }
+
+  /** Whether a row that the service was said to hold is proven not to be listed any more. */
+  #isGone(row: ComparedRow, { canTell }: People): boolean {
+    const { held, moved, idsShown } = this.#reading;
+    if (moved || this.#mayBeListedLate(row)) return false;
+    if (row.remoteId !== null && idsShown) return held.byId(row.remoteId).length === 0;
+    const email = emailOf(row.registration, this.#fields);
+    return canTell && email !== undefined && held.byEmail(row.registration.persona, email).length === 0;
   }
 
   /** A registration that was found otherwise than by the barcode of the row is changed under its own. */
@@ -210,4 +220,5 @@ export function namesOf(
   return { barcode: record?.barcode ?? registration.barcode, id: record?.id ?? remoteId ?? undefined };
 }
 
+const NOTHING_KNOWN: Base = { pairs: new Map(), gone: false };
 const NO_EMAILS = 'the service lists no e-mail addresses, so it cannot be told whether it is there';

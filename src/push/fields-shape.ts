@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors.ts';
 import type { Clock } from '../pacing/clock.ts';
-import { changesTo, fieldsOf, type FieldsOf } from '../registration/field-change.ts';
+import { changesTo, type FieldChange, fieldsOf, type FieldsOf } from '../registration/field-change.ts';
 import type { EventInfo } from '../registration/persona.ts';
 import type { Registration, RegistrationRecord } from '../registration/registration.ts';
 import type { Reporter } from '../report/events.ts';
@@ -133,7 +133,7 @@ async function readBack(
       const found = await find(registrations, sent, fieldsOf(event));
       if (found.some((record) => isAsSent(sent.row, record, fieldsOf(event)))) return undefined;
       const leftMs = untilMs - clock.now();
-      if (leftMs <= 0) return { why: found.length === 0 ? 'does not list it' : 'does not list it as sent' };
+      if (leftMs <= 0) return { why: whyNotAsSent(sent.row, found, fieldsOf(event)) };
       await clock.sleep(Math.min(waitMs, leftMs), stopping);
     }
   } catch (error) {
@@ -158,10 +158,26 @@ async function find(
   return found;
 }
 
+function whyNotAsSent(row: Registration, [record]: readonly RegistrationRecord[], fields: FieldsOf): string {
+  if (record === undefined) return 'does not list it';
+  const names = openChanges(row, record, fields)?.map(({ field }) => field) ?? [];
+  return `does not list it as sent${names.length === 0 ? '' : `: ${names.join(', ')}`}`;
+}
+
+/** What is not as it was sent, but for how the service writes it; undefined when it shows no values. */
+function openChanges(
+  row: Registration,
+  record: RegistrationRecord,
+  fields: FieldsOf,
+): FieldChange[] | undefined {
+  return changesTo(row, record, fields)?.filter(
+    (change) => !AROUND.has(change.field) && ownWayOf(change) !== 'spelling',
+  );
+}
+
 /** Whether a record has every value that was sent; the service may write one its own way. */
 function isAsSent(row: Registration, record: RegistrationRecord, fields: FieldsOf): boolean {
-  const changes = changesTo(row, record, fields);
-  return changes?.every((change) => AROUND.has(change.field) || ownWayOf(change) === 'spelling') ?? false;
+  return openChanges(row, record, fields)?.length === 0;
 }
 
 /** Not what is tried out here. */

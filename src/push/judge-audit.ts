@@ -30,6 +30,8 @@ export interface AuditFacts {
   parentsShown: boolean;
   /** Whether no registration of a persona is listed with a value in a field. */
   isNeverStored: (persona: string, slug: string) => boolean;
+  /** It was said beforehand that an update may take messages to people back. */
+  mayTakeBack?: boolean;
 }
 
 export type AuditFinding =
@@ -94,10 +96,17 @@ function storedOtherwise(facts: AuditFacts, record: RecordImage): Stored[] {
       const isField = aspect !== PERSONA && aspect !== PARENT;
       const isOwn =
         isSpelling(found, expected) ||
-        (isField && found === undefined && isNeverStored(registration.persona, field));
+        (isField &&
+          found === undefined &&
+          !hadBefore(aspect, facts) &&
+          isNeverStored(registration.persona, field));
       return { difference: { field, kind: 'stored', expected, found }, isOwn };
     });
 }
+
+/** What was kept before is no field that the service has no room for. */
+const hadBefore = ({ of }: Aspect, { before }: AuditFacts): boolean =>
+  before !== undefined && plainValue(of(before)) !== undefined;
 
 function isShown(aspect: Aspect, { before, parentsShown }: AuditFacts, record: RecordImage): boolean {
   if (aspect === PERSONA) return true;
@@ -107,7 +116,7 @@ function isShown(aspect: Aspect, { before, parentsShown }: AuditFacts, record: R
 
 /** What was not sent, and is not as it was before. */
 function changedOtherwise(
-  { registration, before, fields, personas }: AuditFacts,
+  { registration, before, fields, personas, mayTakeBack = false }: AuditFacts,
   record: RecordImage,
 ): Difference[] {
   if (before === undefined) return [];
@@ -120,7 +129,8 @@ function changedOtherwise(
       .map((aspect) => [aspect.key, aspect]),
   );
   const fieldsShown = before.fields !== undefined && record.fields !== undefined;
-  const around = registration.enableComms ? [] : changedMessages(before, record);
+  const isToldOf = registration.enableComms || (mayTakeBack && record.enableComms === false);
+  const around = isToldOf ? [] : changedMessages(before, record);
   const changed = [...unsaid.values()]
     .filter((aspect) => !asked.has(aspect.key) && (aspect === PARENT || fieldsShown))
     .filter(({ rules, of }) => !sameValue(rules, of(before), of(record)))

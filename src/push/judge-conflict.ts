@@ -1,8 +1,8 @@
-import { fieldsOf } from '../registration/field-change.ts';
+import { changesTo, fieldsOf } from '../registration/field-change.ts';
 import type { RegistrationRecord } from '../registration/registration.ts';
 import { BarcodesHiddenError, type RegistrationsClient } from '../service/registrations.ts';
 import type { QueuedRow, RowOutcome } from './journal.ts';
-import { judgeFound, outcomeOf } from './judge-found.ts';
+import { judgeFound, otherValues, outcomeOf } from './judge-found.ts';
 import type { SendContext } from './send-context.ts';
 
 /**
@@ -21,7 +21,13 @@ export async function judgeConflict(
   // The request itself was refused: a registration that shows nothing did not come by it.
   const unsent = plan === 'create' ? undefined : plan;
   const verdict = judgeFound({ registration, plan: unsent, before, found, fields: fieldsOf(event) });
-  if (verdict.kind === 'done') return { ...outcomeOf(verdict), status };
+  if (verdict.kind === 'done') {
+    // Messages that the request asked for and the service refused are not asked for.
+    const left = found[0] && changesTo(registration, found[0], fieldsOf(event));
+    if (left !== undefined && left.length > 0)
+      return { ...refused, message: `${message}; ${otherValues(left)}` };
+    return { ...outcomeOf(verdict), status };
+  }
   return verdict.kind === 'conflict' ? { ...refused, message: `${message}; ${verdict.why}` } : refused;
 }
 

@@ -75,7 +75,9 @@ function judgeRecord(facts: UndoFacts, record: RegistrationRecord): UndoVerdict 
   // What planning has called a conflict carries what was edited as its image of before.
   if (row.plan === 'conflict') return keep(row.message ?? 'it is in conflict', record);
   if (before !== undefined && differencesOf(before, record, fields).length === 0) {
-    return nothing('is as it was before');
+    return asksForMessagesSince(row, record)
+      ? keep('it asks for messages since (enable_comms), which cannot be taken back', record)
+      : nothing('is as it was before');
   }
   const edited = editedSince({ sent, after, before }, record, facts);
   if (edited.length > 0) return keep(`edited in the service since: ${edited.join(', ')}`, record);
@@ -83,6 +85,10 @@ function judgeRecord(facts: UndoFacts, record: RegistrationRecord): UndoVerdict 
   if (record.id === undefined) return keep('the service does not show its id', record);
   return { kind: 'delete', record: { ...imageOf(record), id: record.id } };
 }
+
+/** Whether the run has asked for messages to the person that were not asked for before, and still are. */
+const asksForMessagesSince = ({ sent, before }: UndoneRow, record: RecordImage): boolean =>
+  sent?.enableComms === true && before?.enableComms !== true && record.enableComms !== false;
 
 const NOT_COMPARED = 'what it was before is not known: it was not compared before it was sent';
 const NOT_PROVEN =

@@ -202,11 +202,22 @@ export function saysNext({ hasNext, lastPage }: PageReading, page: number): bool
 }
 
 /**
- * What tells a record from others. Where there is an id, that is not what a service may write anew for each
- * request, such as times and signed links; where there is none, nothing else tells two alike apart.
+ * What tells a record from others: its id and barcode, else all that it shows but for what a service may write anew
+ * for each request, such as times of change and signed links.
  */
 function nameOf({ id, barcode, persona, parentBarcode, fields, raw }: RegistrationRecord): string {
-  if (id === undefined) return JSON.stringify(raw);
+  if (id === undefined) return JSON.stringify(raw, withoutWhatMoves);
   // What a service calls an id may be that of something else, such as the persona.
-  return JSON.stringify(barcode === undefined ? [id, persona, parentBarcode, fields] : [id, barcode]);
+  return barcode === undefined
+    ? JSON.stringify([id, persona, parentBarcode, fields], withoutWhatMoves)
+    : JSON.stringify([id, barcode]);
+}
+
+const TIME_OF_CHANGE = /^(?:last_?)?(?:updated|modified|changed|synced)(?:_?(?:at|on|time|date))?$/i;
+const LINK = /^https?:\/\//i;
+
+/** Leaves out times of change, and what a link is signed with. */
+function withoutWhatMoves(key: string, value: unknown): unknown {
+  if (TIME_OF_CHANGE.test(key)) return undefined;
+  return typeof value === 'string' && LINK.test(value) ? value.replace(/[?#].*$/s, '') : value;
 }

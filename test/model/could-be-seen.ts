@@ -2,6 +2,7 @@ import type { ObservedPush } from './observe.ts';
 import { readBody } from './read-body.ts';
 import { tellsOfNotLookedAt } from './said.ts';
 import type { Attribute } from './world.ts';
+import type { RequestLogEntry } from '../../src/sandbox/sandbox.ts';
 
 /**
  * Whether the program could know of an edit when it sent an update: one from before the push; one that was
@@ -24,6 +25,12 @@ export function couldBeSeen(
   if (sent < 0) return false;
   const shownFrom = edit.atMs + switches.readLagMs;
   const wasLate = (later[sent]?.at ?? 0) - shownFrom > 60_000;
-  const wasListed = later.slice(0, sent).some(({ method, at }) => method === 'GET' && at >= shownFrom);
+  const wasListed = later.slice(0, sent).some((request) => mayList(request, own) && request.at >= shownFrom);
   return wasListed || (wasLate && !tellsOfNotLookedAt(said));
+}
+
+/** Whether a request asks for a list that the registration may be in. */
+function mayList({ method, path, query }: RequestLogEntry, barcode: string | undefined): boolean {
+  const { barcode: wanted = barcode } = query;
+  return method === 'GET' && path.endsWith('/registration') && wanted === barcode;
 }

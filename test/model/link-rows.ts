@@ -74,6 +74,6 @@ function mayBeOf({ fields }: SandboxRegistration, { cells: { email = '' } }: Fil
 /** By all that files without barcodes say of who somebody is. */
 export function isSamePerson({ fields }: SandboxRegistration, { cells }: FileRow): boolean {
   return (['first_name', 'last_name', 'email'] as const).every(
-    (slug) => cells[slug] === undefined || isSame(fields[slug], cells[slug]),
+    (slug) => (cells[slug] ?? '') === '' || isSame(fields[slug], cells[slug]),
   );
 }

@@ -267,8 +267,10 @@ class Player {
       const wanted = wantedOf(row, observed);
       this.#model.noteSeen(one, wanted, sure && ids.length <= 1);
       const company = wanted.get('company');
-      if (company !== undefined && !isSame(attributeOf(one, 'company'), company) && said.code !== 0) {
-        if (names(said, one, place, 'company')) this.#model.noteNotAccepted(id, 'company', company);
+      if (company !== undefined && !isSame(attributeOf(one, 'company'), company)) {
+        const isNamed = said.code !== 0 && names(said, one, place, 'company');
+        const hasNoRoom = this.#switches.misstored === 'dropped' && /company/i.test(said.text);
+        if (isNamed || hasNoRoom) this.#model.noteNotAccepted(id, 'company', company);
       }
     }
     if (said.run !== undefined) {

@@ -111,6 +111,11 @@ export function tellsOfNotLookedAt(said: Said): boolean {
   return tells(said, /not (?:be )?looked at|not_looked|notLooked|unlooked|not_rechecked|not rechecked/i);
 }
 
+/** Whether it is said that an earlier run has sent what is not looked at now. */
+export function tellsOfSentBefore(said: Said): boolean {
+  return tells(said, /sent before and not changed|sent by an earlier run/i);
+}
+
 /** Whether it is said that some may be new or not. */
 export function tellsOfNotProven(said: Said): boolean {
   return tells(said, /not proven|not_proven|notProven|unproven|not looked at/i);

@@ -117,6 +117,14 @@ describe('a row that the service is said to hold', () => {
   });
 });
 
+test('a field that held a value before is none that the service has no room for', () => {
+  const dropped = { found: [record({ name: 'Ada' })], isNeverStored: () => true };
+  expect(seen(dropped)).toEqual({ differences: [], ownWay: ['company'] });
+  expect(seen({ ...dropped, plan: 'update', before: OLD })).toEqual({
+    differences: [stored('company', 'New', undefined)],
+  });
+});
+
 describe('what was not sent', () => {
   const asked: Registration = {
     ...SENT,
@@ -131,6 +139,19 @@ describe('what was not sent', () => {
     expect(seen({ registration: asked, plan: 'update', before, found: [found] })).toEqual({
       differences: [
         ['enable_comms', 'changed', 'true', 'false'],
+        ['parent_barcode', 'changed', 'P', undefined],
+        ['company', 'changed', 'Old', undefined],
+      ],
+    });
+    const mayTakeBack = {
+      registration: asked,
+      plan: 'update',
+      before,
+      found: [found],
+      mayTakeBack: true,
+    } as const;
+    expect(seen(mayTakeBack)).toEqual({
+      differences: [
         ['parent_barcode', 'changed', 'P', undefined],
         ['company', 'changed', 'Old', undefined],
       ],

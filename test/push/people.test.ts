@@ -50,6 +50,21 @@ describe('rows without barcodes', () => {
     expect(kept(bench, 'first_name')).toEqual(['Eda', 'Bo']);
   });
 
+  test.each([{}, { idShown: 'nowhere' }] as const)(
+    'that were deleted in the service since are asked about: %o',
+    async (switches) => {
+      const bench = await pushBench(switches);
+      const file = bench.write('forms.csv', guests('Ada,Lovelace,ada@example.com,', 'Bo,Ek,bo@example.com,'));
+      await bench.push([file]);
+      bench.sandbox.remove(bench.sandbox.registrations()[0]?.id ?? '');
+      const again = await bench.push([file]);
+      expect(again).toMatchObject({ code: 3, summary: { sent: 0, conflict: 1, unchanged: 1 } });
+      expect(again.summary.problems[0]?.message).toMatch(/has been deleted in the service since/);
+      expect(await bench.push([file, '--overwrite'])).toMatchObject({ code: 0, summary: { created: 1 } });
+      expect(kept(bench, 'first_name')).toEqual(['Bo', 'Ada']);
+    },
+  );
+
   test('that are told to be other people are registered', async () => {
     const bench = await pushBench();
     await bench.push([bench.write('forms.csv', guests('Ada,Lovelace,ada@example.com,'))]);

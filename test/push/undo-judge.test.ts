@@ -198,6 +198,18 @@ describe('what becomes of a row that was sent', () => {
   ])('leaves nothing to undo: %s', (_what, row, facts, why) => {
     expect(judge(row, facts)).toEqual({ kind: 'nothing', why });
   });
+
+  test('is left alone where all that is left of the run are messages', () => {
+    const row = { before: { ...BEFORE, enableComms: false }, sent: { ...SENT, enableComms: true } };
+    const now = { fields: BEFORE.fields };
+    expect(judge(row, { found: [record({ ...now, enableComms: true })] })).toMatchObject({
+      kind: 'keep',
+      why: 'it asks for messages since (enable_comms), which cannot be taken back',
+    });
+    expect(judge(row, { found: [record({ ...now, enableComms: false })] })).toMatchObject({
+      kind: 'nothing',
+    });
+  });
 });
 
 describe('what becomes of a deletion', () => {

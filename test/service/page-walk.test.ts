@@ -116,6 +116,17 @@ describe('a page that comes again', () => {
     repeated([at('now'), at('later')]);
   });
 
+  test.each([{}, { id: 7 }])('says so whatever it signs its links with: %o', (shown) => {
+    const at = (signature: string): PageReading => {
+      const photo = `https://files.example.com/a.png?signature=${signature}`;
+      const records = Array.from({ length: 100 }, (_, nth) =>
+        readRecord({ ...shown, fields: { name: `Ada ${nth}`, photo }, updated_at: signature }),
+      );
+      return { ...page(1, 0), records };
+    };
+    repeated([at('one'), at('two')]);
+  });
+
   test('does not where registrations show no ids', () => {
     const at = (created_at: string): PageReading => {
       const records = Array.from({ length: 100 }, (_, id) => readRecord({ barcode: `B${id}`, created_at }));

@@ -1,4 +1,5 @@
 import type { SandboxRegistration } from '../../../src/sandbox/sandbox.ts';
+import { hidesRows, isToldBlind } from '../blind.ts';
 import type { LinkedRow, ObservedPush } from '../observe.ts';
 import { names } from '../said.ts';
 import { isSame } from '../values.ts';
@@ -25,9 +26,14 @@ export function everyRowIsCreatedOnce(observed: ObservedPush): string[] {
   return found;
 }
 
-/** A service that does not know people again, or a push that does not look: told, one doubled is no more than a trial. */
-function isTrial(made: SandboxRegistration, { place }: LinkedRow, observed: ObservedPush): boolean {
-  const { switches, said } = observed;
+/**
+ * A service that does not know people again, or a push that does not look: told, one doubled is no more than a trial.
+ * Where rows cannot be found again, it is told that nobody looked.
+ */
+function isTrial(made: SandboxRegistration, { place, row }: LinkedRow, observed: ObservedPush): boolean {
+  const { switches, said, resumed } = observed;
+  const isHidden = row.barcode === '' || hidesRows(observed) || resumed;
+  if (isHidden && isToldBlind(observed)) return true;
   const forgets = switches.upsert === 'double' || switches.recognise.startsWith('email');
   return (forgets || has(observed, '--no-compare')) && said.code !== 0 && names(said, made, place);
 }

@@ -1,3 +1,4 @@
+import { isToldBlind } from '../blind.ts';
 import { couldBeSeen } from '../could-be-seen.ts';
 import type { LinkedRow, ObservedPush } from '../observe.ts';
 import { isSame } from '../values.ts';
@@ -32,12 +33,12 @@ function lostEdit(
   const text = `${JSON.stringify(before ?? '')} became ${JSON.stringify(after ?? '')}`;
   const base = observed.model.base(id, attribute);
   if (base === undefined) {
-    const asked = has(observed, '--yes') || isSame(before, '') || has(observed, '--no-compare');
+    const asked = has(observed, '--yes') || isSame(before, '') || isToldBlind(observed);
     const isAsSeen = String(observed.model.seenBefore(id, attribute) ?? '') === String(before ?? '');
     return asked || isAsSeen ? undefined : `${text} without a base and without a yes`;
   }
   if (!base.sure || String(base.seen ?? '') === String(before ?? '')) return undefined;
-  if (has(observed, '--no-compare') || !couldBeSeen(id, attribute, row.barcode, observed)) return undefined;
+  if (isToldBlind(observed) || !couldBeSeen(id, attribute, row.barcode, observed)) return undefined;
   const seen = JSON.stringify(base.seen ?? '');
   return isSame(base.file, cell)
     ? `${text}: an edit of somebody else (before it ${seen}) was overwritten, the file had not changed`

@@ -1,4 +1,5 @@
 import type { SandboxRegistration } from '../../../src/sandbox/sandbox.ts';
+import { isToldBlind } from '../blind.ts';
 import type { LinkedRow, ObservedPush } from '../observe.ts';
 import { isSame } from '../values.ts';
 import { sameBarcode, wantedOf } from '../wanted.ts';
@@ -6,7 +7,7 @@ import { type Attribute, attributeOf } from '../world.ts';
 
 /** Exit 0: the service holds every row as the file has it, but for edits that are kept. */
 export function exitZeroIsTrue(observed: ObservedPush): string[] {
-  if (observed.said.code !== 0) return [];
+  if (observed.said.code !== 0 || isUnread(observed)) return [];
   const used = new Set<string>();
   const judged = observed.rows.map((linked) => {
     const candidates = candidatesOf(linked, observed);
@@ -26,6 +27,12 @@ export function exitZeroIsTrue(observed: ObservedPush): string[] {
       return best.wrong.map((what) => `${linked.place}: exit 0, and ${what}`);
     },
   );
+}
+
+/** What the killed command sent without looking is not looked at later; and a service may show no values at all. */
+function isUnread(observed: ObservedPush): boolean {
+  const { resumed, switches } = observed;
+  return (resumed || switches.recordShape === 'no-fields') && isToldBlind(observed);
 }
 
 /** In a service that only looks odd, where nobody else acts, everything is done. */
@@ -76,6 +83,6 @@ function isKept(
 /** A value that the service does not take, once that was told. */
 function isTolerated({ id }: SandboxRegistration, cell: string, observed: ObservedPush): boolean {
   const { switches, model, said } = observed;
-  if (!/company/i.test(said.text)) return false;
-  return switches.misstored === 'dropped' || model.wasNotAccepted(id, 'company', cell);
+  if (model.wasNotAccepted(id, 'company', cell)) return true;
+  return switches.misstored === 'dropped' && /company/i.test(said.text);
 }

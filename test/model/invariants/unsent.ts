@@ -1,3 +1,4 @@
+import { isToldBlind } from '../blind.ts';
 import { couldBeSeen } from '../could-be-seen.ts';
 import type { LinkedRow, ObservedPush } from '../observe.ts';
 import { names, tellsOfMessagesTakenBack } from '../said.ts';
@@ -51,7 +52,11 @@ function isExplained({ id, barcode, attribute, after }: Change, observed: Observ
   return wanted !== undefined && isSame(wanted, after);
 }
 
-function isTold({ id, barcode, attribute, after }: Change, { said, rows }: ObservedPush): boolean {
+function isTold({ id, barcode, attribute, after }: Change, observed: ObservedPush): boolean {
+  const { said, rows, switches } = observed;
+  if (isToldBlind(observed)) return true;
+  // Nobody can tell how many get messages, who is never shown it.
+  if (attribute === 'enable_comms' && after !== 'true' && switches.recordComms === 'hidden') return true;
   if (attribute === 'enable_comms' && after !== 'true' && tellsOfMessagesTakenBack(said)) return true;
   const place = rows.find(({ ids }) => ids.includes(id))?.place;
   return said.code !== 0 && names(said, { id, barcode }, place, attribute);

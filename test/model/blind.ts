@@ -1,0 +1,21 @@
+import type { ObservedPush } from './observe.ts';
+import { tellsOfNotLookedAt, tellsOfSentBefore } from './said.ts';
+import { has } from './wanted.ts';
+
+/**
+ * Whether nobody could look at what is there, since it was not wanted or the service shows too little, and that is
+ * said with how many. What was done then is neither denied nor found.
+ */
+export function isToldBlind(observed: ObservedPush): boolean {
+  return (has(observed, '--no-compare') || hidesRows(observed)) && saysSo(observed);
+}
+
+/** Whether a row cannot be found again by its barcode, or not be compared. */
+export function hidesRows({ switches: { recordBarcode, recordShape } }: ObservedPush): boolean {
+  return recordBarcode === 'hidden' || recordShape === 'no-fields';
+}
+
+function saysSo(observed: ObservedPush): boolean {
+  const { said, resumed } = observed;
+  return tellsOfNotLookedAt(said) || (resumed && tellsOfSentBefore(said));
+}
