@@ -1,10 +1,11 @@
 import { MESSAGES } from '../registration/aspect.ts';
-import { noteSeen } from './note-base.ts';
+import { isRestored, noteSeen } from './note-base.ts';
 import type { Difference } from '../registration/difference.ts';
+import type { RecordImage } from '../registration/registration.ts';
 import { plainValue } from '../registration/same-value.ts';
 import type { AuditRow } from './audit-rows.ts';
 import type { BaseStore } from './base-store.ts';
-import { type RowOutcome, writeOutcome } from './journal.ts';
+import { type Journal, type RowOutcome, writeOutcome } from './journal.ts';
 import { type AuditFinding, type AuditThere, isUnapplied } from './judge-audit.ts';
 import { forgetUpdateRule } from './learned.ts';
 import type { SendContext } from './send-context.ts';
@@ -30,6 +31,21 @@ export function writeFinding(context: WriteContext, row: AuditRow, finding: Audi
       });
       notHeld(context, row);
   }
+}
+
+/** How the registration of an undo's row was before the undo; undefined for rows of other runs. */
+function beforeUndo(
+  journal: Journal,
+  run: string,
+  seq: number,
+): { before: RecordImage | undefined } | undefined {
+  const row = journal.get<{ image: string | null }>(
+    `SELECT coalesce(row.latest, row.before) AS image FROM run JOIN row ON row.run = run.id
+     WHERE run.id = $run AND run.kind = 'undo' AND row.seq = $seq`,
+    { $run: run, $seq: seq },
+  );
+  if (row === undefined) return undefined;
+  return { before: row.image === null ? undefined : (JSON.parse(row.image) as RecordImage) };
 }
 
 /** What was only taken is done now that it is seen. */
@@ -60,6 +76,7 @@ function confirm(
   const fieldsOfKind = (kind: Difference['kind']): ReadonlySet<string> =>
     new Set(differences.filter((one) => one.kind === kind).map(({ field }) => field));
   const [stored, refused] = [fieldsOfKind('stored'), fieldsOfKind('refused')];
+  const undone = beforeUndo(journal, run, seq);
   noteSeen(
     bases,
     { registration, record: imageOf(record) },
@@ -67,6 +84,7 @@ function confirm(
       event,
       isAsSent: (field) => field === MESSAGES.field || !stored.has(field),
       isRefused: (field) => refused.has(field),
+      isSaid: (aspect) => undone === undefined || isRestored(aspect, registration, undone.before),
       now: clock.now(),
     },
   );

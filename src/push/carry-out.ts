@@ -137,7 +137,7 @@ function announce({ journal, run, reporter }: SendContext, { resumed, from }: Cl
   }
   if (from.length > 0) {
     const runs = from.map((id) => `run ${id}`).join(', ');
-    reporter.report({ type: 'note', text: `Going on from ${runs}, with rows that were edited since.` });
+    reporter.report({ type: 'note', text: `Going on from ${runs}.` });
   }
 }
 

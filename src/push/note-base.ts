@@ -1,8 +1,9 @@
-import { aspectsOf, unsaidAspects } from '../registration/aspect.ts';
+import { type Aspect, aspectsOf, differs, unsaidAspects } from '../registration/aspect.ts';
 import { fieldsOf } from '../registration/field-change.ts';
 import type { RecordImage, Registration } from '../registration/registration.ts';
 import { type Base, BaseStore, type Pair } from './base-store.ts';
 import { pairOf, saidDigest, unsaidPair } from './judge-value.ts';
+import type { RunKind } from './journal.ts';
 import { UNBASED } from './journal-schema.ts';
 import type { SendContext } from './send-context.ts';
 
@@ -12,6 +13,9 @@ interface SentRow {
   run: string;
   seq: number;
   payload: string;
+  /** Of an undo: the registration as it was before; no file has said what it sends. */
+  undone: string | null;
+  kind: RunKind;
   barcode: string | null;
   remote_id: string | null;
 }
@@ -27,18 +31,21 @@ export function noteSent({ journal, target, event, clock }: NoteContext): void {
   const fields = fieldsOf(event);
   for (;;) {
     const rows = journal.all<SentRow>(
-      `SELECT run, seq, coalesce(ask, payload) AS payload, barcode, remote_id FROM row INDEXED BY row_unbased
+      `SELECT run, seq, coalesce(ask, payload) AS payload, coalesce(latest, before) AS undone, barcode, remote_id,
+         (SELECT kind FROM run WHERE id = row.run) AS kind FROM row INDEXED BY row_unbased
        WHERE run IN (SELECT id FROM run WHERE service = $service AND event = $event) AND ${UNBASED}
        ORDER BY sent_no LIMIT ${CHUNK}`,
       { $service: target.service, $event: target.eventId },
     );
     if (rows.length === 0) return;
     journal.transaction(() => {
-      for (const { run, seq, payload, barcode, remote_id } of rows) {
+      for (const { run, seq, payload, undone, kind, barcode, remote_id } of rows) {
         const names = { barcode: barcode ?? undefined, id: remote_id ?? undefined };
         const registration = JSON.parse(payload) as Registration;
         const pairs = new Map(bases.read(names)?.pairs);
+        const before = undone === null ? undefined : (JSON.parse(undone) as RecordImage);
         for (const aspect of aspectsOf(registration, fields)) {
+          if (kind === 'undo' && !isRestored(aspect, registration, before)) continue;
           const said = saidDigest(aspect, registration, (text) => bases.digest(text));
           if (pairs.get(aspect.key)?.said !== said) pairs.set(aspect.key, { said, seen: undefined });
         }
@@ -47,6 +54,18 @@ export function noteSent({ journal, target, event, clock }: NoteContext): void {
       }
     });
   }
+}
+
+/**
+ * Whether an undo has brought a value back that its run had changed. All else it sends only lest it is lost: what
+ * the file said of that still counts. Of what it registers again no file has said anything.
+ */
+export function isRestored(
+  aspect: Aspect,
+  registration: Registration,
+  before: RecordImage | undefined,
+): boolean {
+  return before !== undefined && differs(aspect, registration, before);
 }
 
 /**
@@ -61,11 +80,14 @@ export function noteSeen(
     event,
     isAsSent,
     isRefused = () => false,
+    isSaid = () => true,
     now,
   }: {
     event: SendContext['event'];
     isAsSent: (field: string) => boolean;
     isRefused?: (field: string) => boolean;
+    /** Whether somebody has asked for the value, rather than that it was sent lest it is lost. */
+    isSaid?: (aspect: Aspect) => boolean;
     now: number;
   },
 ): void {
@@ -75,7 +97,7 @@ export function noteSeen(
   const digest = (text: string): string => bases.digest(text);
   const known: Base = bases.read(names) ?? { pairs: new Map(), gone: false };
   const pairs = new Map<string, Pair>(known.pairs);
-  const asked = aspectsOf(registration, fields);
+  const asked = aspectsOf(registration, fields).filter(isSaid);
   for (const aspect of asked) {
     const pair = pairOf(aspect, { registration, record, digest });
     if (isRefused(aspect.field)) pairs.set(aspect.key, { ...pair, refused: true });

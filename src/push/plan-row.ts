@@ -9,10 +9,12 @@ import {
 } from '../registration/aspect.ts';
 import { type FieldChange, type FieldsOf, toChange } from '../registration/field-change.ts';
 import type { RecordImage, Registration, RegistrationRecord } from '../registration/registration.ts';
+import { plainValue } from '../registration/same-value.ts';
 import type { Base } from './base-store.ts';
 import { judgeValue, pairOf, unsaidPair, type ValueJudgement, type ValueVerdict } from './judge-value.ts';
 import { isSubstitute } from './judge-person.ts';
 import type { Near } from './near.ts';
+import { isSpelling } from './own-way.ts';
 import type { PlanAction } from './plan-action.ts';
 
 /** Who wins where file and service differ and nothing tells who is right. */
@@ -103,6 +105,8 @@ interface Judged {
   judgement: ValueJudgement;
   /** Somebody has said that the service is right, so that the difference is none any more. */
   isSettled: boolean;
+  /** What the service holds was changed for the person before. */
+  isOfAnother?: boolean;
 }
 
 function planFound(facts: Found): PlanDecision {
@@ -152,15 +156,30 @@ function judgeAll(facts: Found): Judged[] {
   const isOther = base !== undefined && isSubstitute(registration, base, { fields, digest });
   return aspectsOf(registration, fields).map((aspect) => {
     const pair = base?.pairs.get(aspect.key);
-    const plain = judgeValue(aspect, { registration, record, pair, parentsShown, digest });
-    const judgement = plain === 'kept' && isOther ? 'conflict' : plain;
+    const judged = judgeValue(aspect, { registration, record, pair, parentsShown, digest });
+    const plain = judged === 'settled' && isOtherwise(aspect, registration, record) ? 'kept' : judged;
+    const isOfAnother = plain === 'kept' && judged !== 'settled' && isOther;
+    const judgement = isOfAnother ? 'conflict' : plain;
     const isOpen = judgement === 'conflict' || judgement === 'unbased';
     if (winner === 'service') return { aspect, judgement: isOpen ? 'kept' : judgement, isSettled: isOpen };
     const isWon = winner === 'file' && judgement !== 'same' && differs(aspect, registration, record);
     const wished = isWon ? 'send' : judgement;
     const cannot = aspect === PARENT && wished !== 'same' && wished !== 'settled' && cannotLeave(facts);
-    return { aspect, judgement: cannot ? 'conflict' : wished, isSettled: false };
+    return {
+      aspect,
+      judgement: cannot ? 'conflict' : wished,
+      isSettled: false,
+      isOfAnother: isOfAnother && !isWon,
+    };
   });
+}
+
+/** A difference that was settled is no more told where it is only the service's way of writing, or where nothing is stored. */
+function isOtherwise(aspect: Aspect, registration: Registration, record: RecordImage): boolean {
+  const { of } = aspect;
+  const listed = plainValue(of(record));
+  // That messages are wanted need not be kept.
+  return aspect !== MESSAGES && listed !== undefined && !isSpelling(listed, plainValue(of(registration)));
 }
 
 /** The interface has no way to end a membership but to leave the parent out, where that does it. */
@@ -205,7 +224,11 @@ function without(registration: Registration, record: RecordImage, left: readonly
  */
 function baseAfter({ registration, record, base, fields, digest }: Found, judged: readonly Judged[]): Base {
   const pairs = new Map(base?.pairs);
-  for (const { aspect, judgement, isSettled } of judged) {
+  for (const { aspect, judgement, isSettled, isOfAnother } of judged) {
+    const known = pairs.get(aspect.key);
+    // Of this person it was never seen: a conflict until somebody settles it.
+    if (isOfAnother === true && known !== undefined)
+      pairs.set(aspect.key, { said: known.said, seen: undefined });
     if (judgement === 'same' || isSettled) {
       pairs.set(aspect.key, pairOf(aspect, { registration, record, digest }));
     }

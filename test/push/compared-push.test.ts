@@ -68,7 +68,7 @@ describe('a push of what was edited in the service', () => {
     ]);
     expect(bench.kept()[0]?.fields).toMatchObject({ first_name: 'Edited', last_name: 'Exempel' });
     expect(await bench.push([both, '--keep'])).toMatchObject({ code: EXIT.done, summary: { sent: 0 } });
-    expect(await bench.push([both])).toMatchObject({ code: EXIT.done, summary: { unchanged: 1 } });
+    expect(await bench.push([both])).toMatchObject({ code: EXIT.done, summary: { kept: 1, values_kept: 1 } });
     expect(bench.kept()[0]?.fields).toMatchObject({ first_name: 'Edited' });
   });
 

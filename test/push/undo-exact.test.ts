@@ -115,3 +115,19 @@ describe('an undo', () => {
     expect(ended.err).toContain('a.csv:2 (barcode A) different: not accepted by the service: company');
   });
 });
+
+test('What was edited before the push that is undone is not taken for what a file said: the next push keeps it', async () => {
+  const bench = await pushBench();
+  const file = (phone: string): string =>
+    bench.write('m.csv', `persona,barcode,First name,Company,Phone\nvisitor,A,Ann,Acme,${phone}\n`);
+  await bench.push([file('+4930123456')]);
+  const [there] = bench.kept();
+  if (there === undefined) throw new Error('nobody is there');
+  bench.sandbox.put({ ...there, fields: { ...there.fields, company: 'Edited by the desk' } });
+  expect((await bench.push([file('+4930999999')])).summary).toMatchObject({ sent: 1, values_kept: 1 });
+  expect((await undoLast(bench)).code).toBe(EXIT.done);
+  expect(bench.kept()[0]?.fields).toMatchObject({ company: 'Edited by the desk', phone: '+4930123456' });
+  const again = await bench.push(['m.csv']);
+  expect(again).toMatchObject({ code: EXIT.done, summary: { sent: 1, values_kept: 1 } });
+  expect(bench.kept()[0]?.fields).toMatchObject({ company: 'Edited by the desk', phone: '+4930999999' });
+});
