@@ -1,5 +1,5 @@
 import type { ObservedPush } from './observe.ts';
-import { tellsOfNotLookedAt, tellsOfSentBefore } from './said.ts';
+import { tellsOfNotCompared, tellsOfNotLookedAt, tellsOfSentBefore } from './said.ts';
 import { has } from './wanted.ts';
 
 /**
@@ -17,5 +17,6 @@ export function hidesRows({ switches: { recordBarcode, recordShape } }: Observed
 
 function saysSo(observed: ObservedPush): boolean {
   const { said, resumed } = observed;
+  if (hidesRows(observed) && tellsOfNotCompared(said)) return true;
   return tellsOfNotLookedAt(said) || (resumed && tellsOfSentBefore(said));
 }

@@ -116,6 +116,16 @@ export function tellsOfSentBefore(said: Said): boolean {
   return tells(said, /sent before and not changed|sent by an earlier run/i);
 }
 
+/** Whether it is said beforehand that rows cannot be compared. */
+export function tellsOfNotCompared(said: Said): boolean {
+  return tells(said, /cannot be compared/i);
+}
+
+/** Whether it is said that what was sent could not be read back. */
+export function tellsOfNotVerified(said: Said): boolean {
+  return tells(said, /not verified|unverified|not done/i);
+}
+
 /** Whether it is said that some may be new or not. */
 export function tellsOfNotProven(said: Said): boolean {
   return tells(said, /not proven|not_proven|notProven|unproven|not looked at/i);

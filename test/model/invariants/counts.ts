@@ -29,9 +29,12 @@ export function dryRunIsTheRun(observed: ObservedPush): string[] {
   if (told === undefined || told.some(({ action }) => action === 'unknown' || action === 'uncertain'))
     return [];
   // Messages that are taken back are counted, not shown.
+  const hidesParents = observed.switches.recordParent === 'hidden';
   const actual = changesBetween(world, after).filter(
     ({ attribute, before, after: now }) =>
-      !isSame(before, now) && (attribute !== 'enable_comms' || now === 'true'),
+      !isSame(before, now) &&
+      (attribute !== 'enable_comms' || now === 'true') &&
+      (attribute !== 'parent_barcode' || !hidesParents),
   );
   const shown = told.filter(({ action }) => action === 'update');
   const key = (id: string, attribute: string): string => `${id} ${attribute}`;

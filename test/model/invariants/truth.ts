@@ -1,7 +1,8 @@
 import type { SandboxRegistration } from '../../../src/sandbox/sandbox.ts';
-import { isToldBlind } from '../blind.ts';
+import { hidesRows, isToldBlind } from '../blind.ts';
 import type { LinkedRow, ObservedPush } from '../observe.ts';
 import { isSame } from '../values.ts';
+import { tellsOfNotVerified } from '../said.ts';
 import { sameBarcode, wantedOf } from '../wanted.ts';
 import { type Attribute, attributeOf } from '../world.ts';
 
@@ -31,7 +32,8 @@ export function exitZeroIsTrue(observed: ObservedPush): string[] {
 
 /** What the killed command sent without looking is not looked at later; and a service may show no values at all. */
 function isUnread(observed: ObservedPush): boolean {
-  const { resumed, switches } = observed;
+  const { resumed, switches, said } = observed;
+  if (hidesRows(observed) && tellsOfNotVerified(said)) return true;
   return (resumed || switches.recordShape === 'no-fields') && isToldBlind(observed);
 }
 

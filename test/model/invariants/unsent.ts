@@ -55,6 +55,8 @@ function isExplained({ id, barcode, attribute, after }: Change, observed: Observ
 function isTold({ id, barcode, attribute, after }: Change, observed: ObservedPush): boolean {
   const { said, rows, switches } = observed;
   if (isToldBlind(observed)) return true;
+  // Who is never shown a parent does not know that there is one.
+  if (attribute === 'parent_barcode' && switches.recordParent === 'hidden') return true;
   // Nobody can tell how many get messages, who is never shown it.
   if (attribute === 'enable_comms' && after !== 'true' && switches.recordComms === 'hidden') return true;
   if (attribute === 'enable_comms' && after !== 'true' && tellsOfMessagesTakenBack(said)) return true;
