@@ -12,7 +12,9 @@ export function everyRowIsCreatedOnce(observed: ObservedPush): string[] {
   const left = new Set(missingIn(world, after));
   const found: string[] = [];
   let trials = 0;
-  for (const linked of rows) {
+  // Who is there already has no claim to one that another row may have made.
+  const byClaim = [...rows].sort((one, other) => one.ids.length - other.ids.length);
+  for (const linked of byClaim) {
     const own = [...left].filter((one) => isOf(one, linked, observed));
     const [first, ...more] = own;
     if (first !== undefined) left.delete(first);
