@@ -173,7 +173,18 @@ describe('rows with a barcode that the service does not list', () => {
       'email',
       '--yes',
     ]);
-    expect(updated).toMatchObject({ code: 0, summary: { updated: 1, unchanged: 1 } });
+    expect(updated).toMatchObject({ code: 3, summary: { updated: 1, conflict: 1 } });
+    const cannot = (barcode: string) =>
+      `its registration has barcode ${barcode}, which an update cannot change`;
+    expect(updated.summary.problems.map(({ message }) => message)).toEqual([
+      expect.stringMatching(new RegExp(`^${cannot('A1')}`)),
+      expect.stringMatching(new RegExp(`^${cannot('B1')}`)),
+    ]);
+    for (const barcode of ['A2', 'B2']) {
+      const why = await bench.run(['runs', 'why', barcode]);
+      expect(why.out).not.toContain('edited');
+      expect(why.out).toMatch(/barcode: .* → .* conflict/);
+    }
     expect(bench.kept().map(({ barcode, fields }) => [barcode, fields['last_name']])).toEqual([
       ['A1', 'Eck'],
       ['B1', 'Ek'],
