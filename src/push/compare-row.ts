@@ -54,7 +54,7 @@ export class RowComparer {
     if (reading.how !== 'list') return;
     const fields = this.#fields;
     this.#people = new People({ journal, run, fields }, reading, options.match);
-    this.#gone = readGoneRows({ journal, run, target, fields }, reading);
+    this.#gone = readGoneRows({ journal, run, target, fields }, reading, this.#people.canTell);
   }
 
   /** An e-mail is said to be one person. */

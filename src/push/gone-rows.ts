@@ -5,9 +5,10 @@ import { emailOf, hasName } from './match-email.ts';
 import type { SendContext } from './send-context.ts';
 import { placeOf, type StoredPlace } from './stored-place.ts';
 
-/** A row of the last push of the same files that they no longer have, while its registration is still there. */
+/** A row of an earlier push of the same files that they no longer have, while its registration is still there. */
 export interface GoneRow {
-  place: string;
+  /** `line 3 of the last push of this file`, as words. */
+  place: { what: string; of: string };
   email: string | undefined;
   registration: Registration;
   /** Undefined when the service shows no ids. */
@@ -16,39 +17,91 @@ export interface GoneRow {
 
 type GoneContext = Pick<SendContext, 'journal' | 'run' | 'target'> & { fields: FieldsOf };
 
+interface StoredGone extends StoredPlace {
+  payload: string;
+  row_key: string;
+  remote_id: string | null;
+  run_no: number;
+  files: number;
+}
+
 /** More than these are no correction of a file, but another file. */
 const MOST = 1000;
 
-/** The latest push of the same files before this one. */
-const LAST = `SELECT past.id FROM run AS past JOIN run AS own ON own.id = $run
-  WHERE past.service = $service AND past.event = $event AND past.kind = 'push' AND past.files = own.files
-    AND past.id <> own.id AND past.state NOT IN ('reading', 'refused')
-    AND EXISTS (SELECT 1 FROM row WHERE row.run = past.id)
-  ORDER BY past.started_at DESC, past.rowid DESC LIMIT 1`;
+const PUSHES = `past.service = $service AND past.event = $event AND past.kind = 'push' AND past.id <> $run
+  AND past.files = (SELECT files FROM run WHERE id = $run) AND past.state NOT IN ('reading', 'refused')`;
 
-/** Rows without a barcode that the last push of the same files had, and whose registration nobody stands for now. */
-export function readGoneRows({ journal, run, target, fields }: GoneContext, reading: HeldReading): GoneRow[] {
-  return journal
-    .all<StoredPlace & { payload: string; remote_id: string | null }>(
-      `SELECT file, sheet, line, payload, remote_id FROM row AS gone
-       WHERE run = (${LAST}) AND op = 'send' AND row_key LIKE 'h:%' AND state IN ('done', 'accepted', 'unchanged')
-         AND NOT EXISTS (SELECT 1 FROM row AS mine WHERE mine.row_key = gone.row_key AND mine.run = $run)
-         AND NOT EXISTS (SELECT 1 FROM temp.held JOIN temp.taken ON taken.no = held.no
-           WHERE held.reading = $reading AND held.id = gone.remote_id)
-       ORDER BY seq LIMIT ${MOST}`,
-      {
-        $run: run,
-        $service: target.service,
-        $event: target.eventId,
-        $reading: reading.held.reading,
-      },
-    )
-    .flatMap((row) => {
-      const registration = JSON.parse(row.payload) as Registration;
-      const [record] = row.remote_id === null ? [] : reading.held.byId(row.remote_id);
-      if (reading.idsShown && record === undefined) return [];
-      return [{ place: placeOf(row), email: emailOf(registration, fields), registration, record }];
-    });
+const GONE = `gone.op = 'send' AND gone.row_key LIKE 'h:%' AND gone.state IN ('done', 'accepted', 'unchanged')
+  AND NOT EXISTS (SELECT 1 FROM row AS mine WHERE mine.row_key = gone.row_key AND mine.run = $run)`;
+
+/** Registrations that nobody stands for now; of a service that shows no ids, all that was registered. */
+const BY_ID = `temp.held CROSS JOIN row AS gone ON gone.remote_id = held.id JOIN run AS past ON past.id = gone.run
+  WHERE held.reading = $reading AND held.no NOT IN (SELECT no FROM temp.taken) AND ${PUSHES} AND ${GONE}`;
+const BY_KEY = `run AS past CROSS JOIN row AS gone ON gone.run = past.id WHERE ${PUSHES} AND ${GONE}`;
+
+/**
+ * Rows without a barcode that pushes of the same files had, and whose registration nobody stands for now. A question
+ * about one of them that was cancelled, or is still in conflict, is open; a row that was registered beside it has
+ * answered for it.
+ */
+export function readGoneRows(context: GoneContext, reading: HeldReading, canTell: boolean): GoneRow[] {
+  const { journal, run, target, fields } = context;
+  const own = { $run: run, $service: target.service, $event: target.eventId };
+  const stored = journal.all<StoredGone>(
+    `SELECT gone.file, gone.sheet, gone.line, gone.payload, gone.row_key, gone.remote_id, past.rowid AS run_no,
+       json_array_length(past.files) AS files
+     FROM ${reading.idsShown ? BY_ID : BY_KEY} ORDER BY past.rowid DESC, gone.seq LIMIT ${MOST}`,
+    reading.idsShown ? { ...own, $reading: reading.held.reading } : own,
+  );
+  const last = journal.get<{ no: number }>(
+    `SELECT max(past.rowid) AS no FROM run AS past WHERE ${PUSHES}
+       AND EXISTS (SELECT 1 FROM row WHERE row.run = past.id)`,
+    own,
+  );
+  const known = new Set<string>();
+  const found = stored.flatMap((row) => {
+    const names = row.remote_id === null ? [row.row_key] : [row.row_key, `id:${row.remote_id}`];
+    const isOlder = names.some((name) => known.has(name));
+    for (const name of names) known.add(name);
+    const registration = JSON.parse(row.payload) as Registration;
+    const [record] = row.remote_id === null ? [] : reading.held.byId(row.remote_id);
+    if (isOlder || (reading.idsShown && record === undefined)) return [];
+    const place = wordsOf(row, row.run_no === last?.no);
+    const email = emailOf(registration, fields);
+    return [{ place, email, registration, record, runNo: row.run_no }];
+  });
+  return unanswered(context, found, canTell);
+}
+
+function wordsOf(row: StoredGone, isLast: boolean): GoneRow['place'] {
+  const isAlone = row.files === 1 && row.sheet === null;
+  return {
+    what: isAlone ? `line ${row.line}` : placeOf(row),
+    of: `of ${isLast ? 'the last' : 'an earlier'} push of ${row.files === 1 ? 'this file' : 'these files'}`,
+  };
+}
+
+/** Without those beside which a row was registered later that they might be, corrected: somebody has said so. */
+function unanswered(
+  { journal, run, target, fields }: GoneContext,
+  found: readonly (GoneRow & { runNo: number })[],
+  canTell: boolean,
+): GoneRow[] {
+  const first = found.at(-1)?.runNo;
+  if (first === undefined) return [];
+  const created = journal.all<{ payload: string; run_no: number }>(
+    `SELECT row.payload, past.rowid AS run_no FROM run AS past CROSS JOIN row ON row.run = past.id
+     WHERE ${PUSHES} AND past.rowid > $first AND row.op = 'send' AND row.row_key LIKE 'h:%'
+       AND row.plan = 'create' AND row.state IN ('done', 'accepted')`,
+    { $run: run, $service: target.service, $event: target.eventId, $first: first },
+  );
+  const answered = new Set<GoneRow>();
+  for (const { payload, run_no } of created) {
+    const before = found.filter((one) => one.runNo < run_no && !answered.has(one));
+    const alike = perhapsCorrected(JSON.parse(payload) as Registration, before, { fields, canTell });
+    for (const one of alike) answered.add(one);
+  }
+  return found.filter((one) => !answered.has(one));
 }
 
 /** Those of them that a new row may be, corrected since. */

@@ -1,4 +1,4 @@
-import { aspectsOf } from '../registration/aspect.ts';
+import { aspectsOf, BARCODE } from '../registration/aspect.ts';
 import { type FieldChange, type FieldsOf, toChange } from '../registration/field-change.ts';
 import type { RecordImage, Registration } from '../registration/registration.ts';
 import type { Place } from '../registration/row.ts';
@@ -107,7 +107,9 @@ function changesOf(row: StoredEntry, registration: Registration, fields: FieldsO
   if (row.before === null || row.verdicts === null) return [];
   const record = JSON.parse(row.before) as RecordImage;
   const verdicts = new Map(Object.entries(JSON.parse(row.verdicts) as Record<string, ValueVerdict>));
-  const aspects = new Map(aspectsOf(registration, fields).map((aspect) => [aspect.key, aspect]));
+  const aspects = new Map(
+    [BARCODE, ...aspectsOf(registration, fields)].map((aspect) => [aspect.key, aspect]),
+  );
   return [...verdicts].flatMap(([key, verdict]) => {
     const aspect = aspects.get(key);
     if (aspect === undefined || verdict === 'refused') return [];

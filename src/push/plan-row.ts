@@ -1,6 +1,7 @@
 import {
   type Aspect,
   aspectsOf,
+  BARCODE,
   differs,
   MESSAGES,
   PARENT,
@@ -13,6 +14,7 @@ import { plainValue } from '../registration/same-value.ts';
 import type { Base } from './base-store.ts';
 import { judgeValue, pairOf, unsaidPair, type ValueJudgement, type ValueVerdict } from './judge-value.ts';
 import { isSubstitute } from './judge-person.ts';
+import { foldBarcode } from './held-records.ts';
 import type { Near } from './near.ts';
 import { isSpelling } from './own-way.ts';
 import type { PlanAction } from './plan-action.ts';
@@ -111,7 +113,7 @@ interface Judged {
 
 function planFound(facts: Found): PlanDecision {
   const { registration, record, base } = facts;
-  const judged = movedAlong(judgeAll(facts));
+  const judged = [...movedAlong(judgeAll(facts)), ...judgeBarcode(facts)];
   const sends = judged.filter(isSent);
   const others = judged.filter(({ judgement }) => judgement === 'kept' || judgement === 'conflict');
   const conflicts = others.filter(({ judgement }) => judgement === 'conflict');
@@ -146,8 +148,20 @@ function actionOf(sends: number, conflicts: number, others: number): PlanAction 
   return others > 0 ? 'kept' : 'unchanged';
 }
 
-/** Why values of a row are not sent, as a clause. */
-export const whyConflict = (fields: readonly string[]): string =>
+/** Why values of a row are not sent, as a clause. `barcode` is that of its registration. */
+export function whyConflict(fields: readonly string[], barcode: string | undefined): string {
+  const others = fields.filter((field) => field !== BARCODE.field);
+  const clauses = others.length === 0 ? [] : [whyDisputed(others)];
+  if (others.length < fields.length) {
+    const other = barcode ?? 'another barcode';
+    clauses.push(
+      `its registration has barcode ${other}, which an update cannot change; write that into the file, or delete the registration and push it again`,
+    );
+  }
+  return clauses.join('; ');
+}
+
+const whyDisputed = (fields: readonly string[]): string =>
   `changed in the file and in the service: ${fields.join(', ')}; --overwrite sends the file's values, --keep leaves the service's`;
 
 function judgeAll(facts: Found): Judged[] {
@@ -182,16 +196,24 @@ function isOtherwise(aspect: Aspect, registration: Registration, record: RecordI
   return aspect !== MESSAGES && listed !== undefined && !isSpelling(listed, plainValue(of(registration)));
 }
 
+/** A row that found its registration otherwise than by its barcode. */
+function judgeBarcode({ registration, record, winner }: Found): Judged[] {
+  const [wanted, listed] = [registration.barcode, record.barcode];
+  if (wanted === undefined || listed === undefined || foldBarcode(wanted) === foldBarcode(listed)) return [];
+  return [{ aspect: BARCODE, judgement: winner === 'service' ? 'kept' : 'conflict', isSettled: false }];
+}
+
 /** The interface has no way to end a membership but to leave the parent out, where that does it. */
 const cannotLeave = ({ registration, leavingGroups = false }: Found): boolean =>
   registration.leavesGroup === true && !leavingGroups;
 
 function whyNot(facts: Found, fields: readonly string[]): string {
-  if (!cannotLeave(facts) || !fields.includes(PARENT.field)) return whyConflict(fields);
+  const { barcode } = facts.record;
+  if (!cannotLeave(facts) || !fields.includes(PARENT.field)) return whyConflict(fields, barcode);
   const others = fields.filter((field) => field !== PARENT.field);
   const cannot =
     'the service is not known to take a member out of its group (parent_barcode); delete it and push it again';
-  return others.length === 0 ? cannot : `${cannot}; ${whyConflict(others)}`;
+  return others.length === 0 ? cannot : `${cannot}; ${whyConflict(others, barcode)}`;
 }
 
 /** Where somebody has moved the registration to another persona, its fields mean something else: people have to judge. */

@@ -1,4 +1,5 @@
-import { changesTo, type FieldChange } from '../registration/field-change.ts';
+import { BARCODE } from '../registration/aspect.ts';
+import { changesTo, type FieldChange, toChange } from '../registration/field-change.ts';
 import type { RecordImage, Registration } from '../registration/registration.ts';
 import type { Difference } from '../registration/difference.ts';
 import type { Note, Reason } from '../registration/row.ts';
@@ -132,7 +133,10 @@ function rowView(
     registrationId: row.remote_id ?? undefined,
     enableComms: row.enable_comms === 1,
     plan: row.plan ?? undefined,
-    changes: row.op === 'send' ? judged(differences(row.payload, row.latest ?? row.before), row) : [],
+    changes:
+      row.op === 'send'
+        ? [...judged(differences(row.payload, row.latest ?? row.before), row), ...barcodeKept(row)]
+        : [],
     storedOtherwise: row.op === 'send' ? differences(row.ask ?? row.payload, row.after) : [],
     differences: JSON.parse(row.differences ?? '[]') as Difference[],
     findings: readFindings(journal, run)
@@ -161,6 +165,14 @@ function judged(changes: readonly FieldChange[], { verdicts }: StoredRow): reado
     ...change,
     verdict: Object.hasOwn(known, change.field) ? known[change.field] : undefined,
   }));
+}
+
+/** The barcode that a row has and its registration has not, which an update cannot change. */
+function barcodeKept({ payload, latest, before, verdicts }: StoredRow): readonly ChangeView[] {
+  const verdict = ((parsed(verdicts) ?? {}) as Record<string, string>)[BARCODE.key];
+  const image = parsed(latest ?? before) as RecordImage | undefined;
+  if (verdict === undefined || payload === null || image === undefined) return [];
+  return [{ ...toChange(BARCODE, JSON.parse(payload) as Registration, image), verdict }];
 }
 
 function numbered(steps: readonly Step[]): StepView[] {

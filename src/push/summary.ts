@@ -253,7 +253,7 @@ const PROBLEMATIC: ReadonlySet<RowState> = new Set([
 
 /** Of a row that got through but for some of its values, what is said of those. */
 function messageOf(
-  { state, message, reasons, verdicts }: StoredProblem,
+  { state, barcode, message, reasons, verdicts }: StoredProblem,
   differences: readonly Difference[],
 ): string {
   const told = PROBLEMATIC.has(state) ? (message ?? describeReasons(reasons)) : undefined;
@@ -261,7 +261,7 @@ function messageOf(
   const isSaid = fields.length === 0 || (state === 'conflict' && told !== undefined);
   const parts = [
     ...(told === undefined ? [] : [told]),
-    ...(isSaid ? [] : [whyConflict(fields)]),
+    ...(isSaid ? [] : [whyConflict(fields, barcode ?? undefined)]),
     ...(differences.length === 0 ? [] : [nameDifferences(differences)]),
   ];
   return parts.length === 0 ? (message ?? 'no further news') : parts.join('; ');

@@ -11,7 +11,7 @@ export interface NewFacts {
   neighbours: readonly Neighbour[];
   /** Other rows of the files have its e-mail, and stand for nobody. */
   hasRivals: boolean;
-  /** Rows of the last push of the file that it may be, corrected since. */
+  /** Rows of earlier pushes of the files that it may be, corrected since. */
   gone: readonly GoneRow[];
   match: 'barcode' | 'email' | 'none';
   recognition: Recognition;
@@ -103,15 +103,16 @@ function judgeGone({ gone, match }: NewFacts): NewVerdict | undefined {
   if (match === 'email' && gone.length === 1 && only?.record !== undefined) {
     return { kind: 'same', record: only.record, gone: only };
   }
-  const places = gone.slice(0, NAMED).map(({ place }) => place);
+  const { of = '' } = only?.place ?? {};
+  const places = gone.slice(0, NAMED).map(({ place }) => place.what);
   const more = gone.length > NAMED ? ` and ${gone.length - NAMED} more` : '';
-  const rows = `${places.join(', ')}${more} of the last push of this file ${gone.length === 1 ? 'is' : 'are'} gone`;
+  const rows = `${places.join(', ')}${more} ${of} ${gone.length === 1 ? 'is' : 'are'} gone`;
   const asked = gone.flatMap(({ record }) => (record === undefined ? [] : [imageOf(record)]));
   const ways =
     gone.length === 1 && only?.record !== undefined
       ? WAYS
       : '--match none registers another person; else give barcodes';
-  return { kind: 'conflict', why: `${rows}, and this row is new: ${ways}`, asked };
+  return { kind: 'conflict', why: `this row is new, and ${rows}: ${ways}`, asked };
 }
 
 /** What other rows of the files stand for may be changed by it; those who are to be registered in spite of their likeness, too. */

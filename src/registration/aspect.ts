@@ -39,6 +39,14 @@ export const PARENT: Aspect = {
   mayBeHidden: false,
   of: ({ parentBarcode }) => parentBarcode,
 };
+/** What a registration is known by: an update is sent under it, and cannot change it. */
+export const BARCODE: Aspect = {
+  key: ':barcode',
+  field: 'barcode',
+  rules: TEXT,
+  mayBeHidden: true,
+  of: ({ barcode }) => barcode,
+};
 /** Whether the service is to write to the person. */
 export const MESSAGES: Aspect = {
   key: ':enable_comms',

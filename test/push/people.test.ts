@@ -117,10 +117,51 @@ describe('rows without barcodes', () => {
     const refused = await bench.push([file]);
     expect(refused).toMatchObject({ code: 3, summary: { sent: 0, conflict: 1, unchanged: 1 } });
     expect(refused.summary.problems[0]?.message).toContain(
-      'forms.csv:3 of the last push of this file is gone',
+      'this row is new, and line 3 of the last push of this file is gone',
     );
     expect(await bench.push([file, '--match', 'none'])).toMatchObject({ code: 0, summary: { created: 1 } });
     expect(kept(bench, 'first_name')).toEqual(['Ada', 'Bo', 'Bob']);
+    const more = bench.write('forms.csv', guests('Ada,Ek,,', 'Bob,Ek,,', 'Cy,Ek,,'));
+    expect(await bench.push([more])).toMatchObject({ code: 0, summary: { created: 1 } });
+  });
+
+  test.each([{ ids: 'shown' }, { ids: 'hidden' }])(
+    'are asked about until somebody answers ($ids)',
+    async ({ ids }) => {
+      const bench = await pushBench(ids === 'hidden' ? { idShown: 'nowhere' } : {});
+      await bench.push([
+        bench.write('forms.csv', guests('Uma,Ural,uma@gmail.com,', 'Vic,Ek,vic@example.com,')),
+      ]);
+      const rows = ['Uma,Ural,uma.ural@gmail.com,', 'Vic,Ek,vic@example.com,'];
+      const file = bench.write('forms.csv', guests(...rows));
+      const conflict = { code: 3, summary: { sent: 0, conflict: 1 } };
+      expect(await bench.push([file])).toMatchObject(conflict);
+      const again = await bench.push([file]);
+      expect(again).toMatchObject(conflict);
+      expect(again.summary.problems[0]?.message).toContain('line 2 of an earlier push of this file is gone');
+      bench.write('forms.csv', guests('Vic,Ek,vic@example.com,'));
+      await bench.push([file]);
+      bench.write('forms.csv', guests(...rows));
+      expect(await bench.push([file])).toMatchObject(conflict);
+      if (ids === 'hidden') return;
+      expect(await bench.push([file, '--match', 'email'])).toMatchObject({
+        code: 0,
+        summary: { updated: 1, created: 0 },
+      });
+      expect(kept(bench, 'email')).toEqual(['uma.ural@gmail.com', 'vic@example.com']);
+      expect(await bench.push([file])).toMatchObject({ code: 0, summary: { sent: 0, unchanged: 2 } });
+    },
+  );
+
+  test('are asked about again when the question was cancelled', async () => {
+    const bench = await pushBench();
+    await bench.push([bench.write('forms.csv', guests('Uma,Ural,uma@gmail.com,'))]);
+    const file = bench.write('forms.csv', guests('Uma,Ural,uma.ural@gmail.com,'));
+    const { asked, overrides } = await terminal('stop');
+    await bench.push([file], overrides);
+    await bench.push([file], overrides);
+    expect(asked).toHaveLength(2);
+    expect(bench.sandbox.registrations()).toHaveLength(1);
   });
 });
 
@@ -147,7 +188,18 @@ describe('rows with a barcode that the service does not list', () => {
       'email',
       '--yes',
     ]);
-    expect(updated).toMatchObject({ code: 0, summary: { updated: 1, unchanged: 1 } });
+    expect(updated).toMatchObject({ code: 3, summary: { updated: 1, conflict: 1 } });
+    const cannot = (barcode: string) =>
+      `its registration has barcode ${barcode}, which an update cannot change`;
+    expect(updated.summary.problems.map(({ message }) => message)).toEqual([
+      expect.stringMatching(new RegExp(`^${cannot('A1')}`)),
+      expect.stringMatching(new RegExp(`^${cannot('B1')}`)),
+    ]);
+    for (const barcode of ['A2', 'B2']) {
+      const why = await bench.run(['runs', 'why', barcode]);
+      expect(why.out).not.toContain('edited');
+      expect(why.out).toMatch(/barcode: .* → .* conflict/);
+    }
     expect(bench.kept().map(({ barcode, fields }) => [barcode, fields['last_name']])).toEqual([
       ['A1', 'Eck'],
       ['B1', 'Ek'],
