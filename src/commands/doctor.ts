@@ -23,6 +23,7 @@ import { checkService, SERVICE_CHECKS } from './doctor-service.ts';
 import { checkSettings, describeAddress } from './doctor-settings.ts';
 import { globalOptions, type Handler, parseOptions, rawOptions } from './options.ts';
 import { openRecords, say } from './terminal.ts';
+import { isTooShort } from '../settings/token.ts';
 
 const doctorOptions = globalOptions;
 export type DoctorOptions = z.infer<typeof doctorOptions>;
@@ -56,7 +57,8 @@ Exit codes: 0 no problem (there may be warnings). With problems the worst of 4 t
 /** Runs all checks, telling each as soon as it is done. */
 export async function runDoctor(options: DoctorOptions, runtime: Runtime): Promise<ExitCode> {
   // Before anything is looked at: it may stand in an address by mistake.
-  runtime.secrets.add(runtime.env['EVENTREG_TOKEN']?.trim() ?? '');
+  const token = runtime.env['EVENTREG_TOKEN']?.trim() ?? '';
+  if (!isTooShort(token)) runtime.secrets.add(token);
   const findings: Finding[] = [];
   const writer = openRecords(options, runtime, COLUMNS);
   for await (const finding of examine(options, runtime)) {

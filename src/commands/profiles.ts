@@ -11,6 +11,7 @@ import { openProfiles, type Profile, type ProfileStore, unknownProfile } from '.
 import { forgetToken } from './logout.ts';
 import { globalOptions, type Handler, parseOptions, rawOptions } from './options.ts';
 import { openRecords, say } from './terminal.ts';
+import { isTooShort } from '../settings/token.ts';
 
 const profilesOptions = globalOptions.extend({
   action: z.enum(['list', 'use', 'remove', 'show']),
@@ -126,7 +127,7 @@ async function placeOfToken(name: string, profile: Profile, runtime: Runtime): P
   });
   const found = await credentials.find(name, new URL(profile.baseUrl).origin);
   if (found === undefined) return null;
-  runtime.secrets.add(found.token);
+  if (!isTooShort(found.token)) runtime.secrets.add(found.token);
   return found.place;
 }
 

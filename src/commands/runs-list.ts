@@ -36,6 +36,7 @@ const COLUMNS = [
   'rejected',
   'failed',
   'conflict',
+  'values_in_conflict',
   'blocked',
   'uncertain',
   'open',
@@ -89,13 +90,15 @@ function inWords(journal: Journal, run: Run, from: readonly string[]): Record<st
 
 function inFigures(journal: Journal, run: Run, output: string): Record<string, unknown> {
   const later = run.later.map(({ at, text }) => ({ at: isoTime(at), text }));
+  const { values, ...counts } = shownCounts(journal, run);
   return {
     run: run.id,
     kind: run.kind,
     started: isoTime(run.startedAt),
     ended: isoTime(run.endedAt),
     state: shownState(journal, run),
-    ...shownCounts(journal, run),
+    ...counts,
+    values_in_conflict: values,
     files: run.files.join(', '),
     event: run.eventName,
     undoes: run.undoes ?? null,

@@ -19,6 +19,8 @@ export interface RunCounts {
   rejected: number;
   failed: number;
   conflict: number;
+  /** Not rows but values in conflict, of rows that are not in conflict as a whole. */
+  values: number;
   blocked: number;
   uncertain: number;
   /** Not sent, or not deleted, any more. */
@@ -50,6 +52,7 @@ export function countRun(journal: Journal, run: string): RunCounts {
     rejected: 0,
     failed: 0,
     conflict: 0,
+    values: 0,
     blocked: 0,
     uncertain: 0,
     open: 0,
@@ -60,7 +63,17 @@ export function countRun(journal: Journal, run: string): RunCounts {
     { $run: run },
   );
   for (const share of shares) counts[shareOf(share)] += share.n;
-  return counts;
+  return { ...counts, values: countConflictingValues(journal, run) };
+}
+
+function countConflictingValues(journal: Journal, run: string): number {
+  const row = journal.get<{ n: number }>(
+    `SELECT count(*) AS n FROM row, json_each(row.verdicts)
+     WHERE row.run = $run AND row.op = 'send' AND row.verdicts IS NOT NULL AND row.state <> 'conflict'
+       AND value = 'conflict'`,
+    { $run: run },
+  );
+  return row?.n ?? 0;
 }
 
 function shareOf({ undo, op, state, plan }: Share): keyof RunCounts {
@@ -101,6 +114,7 @@ const WORDS: readonly (readonly [keyof RunCounts, string])[] = [
   ['rejected', 'rejected'],
   ['failed', 'refused by the service'],
   ['conflict', 'in conflict'],
+  ['values', 'values in conflict'],
   ['blocked', 'not sent because of their parent'],
   ['uncertain', 'uncertain'],
   ['open', 'still to do'],
@@ -109,7 +123,11 @@ const WORDS: readonly (readonly [keyof RunCounts, string])[] = [
 /** `5 new, 1 changed, 234 unchanged`; `nothing` for a run without rows. */
 export function describeCounts(counts: RunCounts): string {
   const parts = WORDS.flatMap(([key, words]) =>
-    counts[key] > 0 ? [`${formatCount(counts[key])} ${words}`] : [],
+    counts[key] > 0
+      ? [
+          `${formatCount(counts[key])} ${key === 'values' && counts.values === 1 ? 'value in conflict' : words}`,
+        ]
+      : [],
   );
   return parts.length === 0 ? 'nothing' : parts.join(', ');
 }

@@ -1,4 +1,4 @@
-import { BARCODE } from '../registration/aspect.ts';
+import { BARCODE, fieldOfKey } from '../registration/aspect.ts';
 import { changesTo, type FieldChange, toChange } from '../registration/field-change.ts';
 import type { RecordImage, Registration } from '../registration/registration.ts';
 import type { Difference } from '../registration/difference.ts';
@@ -60,6 +60,9 @@ export interface Chapter {
 export interface KnownImages {
   /** What was sent, or would have been. */
   sent: Registration | undefined;
+  /** The row, of which what `left` names was not sent: the service's values stay. */
+  row: Registration | undefined;
+  left: ReadonlySet<string>;
   /** As the service listed it before that. */
   before: RecordImage | undefined;
   /** As it lists it since, where that is not what was sent. */
@@ -83,6 +86,8 @@ export function readChapter(journal: Journal, { run: id, seq }: RowRef): Chapter
     event: run.event,
     known: {
       sent: row.op === 'send' ? (parsed(row.ask ?? row.payload) as Registration | undefined) : undefined,
+      row: row.op === 'send' ? (parsed(row.payload) as Registration | undefined) : undefined,
+      left: leftOf(row),
       before: parsed(row.latest ?? row.before) as RecordImage | undefined,
       after: parsed(row.after) as RecordImage | undefined,
     },
@@ -93,6 +98,13 @@ export function readChapter(journal: Journal, { run: id, seq }: RowRef): Chapter
 
 const parsed = (json: string | null | undefined): unknown =>
   json === null || json === undefined ? undefined : JSON.parse(json);
+
+/** Fields whose values were not sent. */
+function leftOf({ verdicts }: StoredRow): ReadonlySet<string> {
+  const known = Object.entries((parsed(verdicts) ?? {}) as Record<string, string>);
+  const left = known.filter(([, verdict]) => verdict === 'kept' || verdict === 'conflict');
+  return new Set(left.map(([key]) => fieldOfKey(key)));
+}
 
 /** Why a registration was to be deleted: only the run tells. */
 function whyDeleted({ kind, undoes }: Run, { op }: StoredRow): string[] {
@@ -137,7 +149,10 @@ function rowView(
       row.op === 'send'
         ? [...judged(differences(row.payload, row.latest ?? row.before), row), ...barcodeKept(row)]
         : [],
-    storedOtherwise: row.op === 'send' ? differences(row.ask ?? row.payload, row.after) : [],
+    storedOtherwise:
+      row.op === 'send'
+        ? differences(row.ask ?? row.payload, row.after).filter(({ field }) => !leftOf(row).has(field))
+        : [],
     differences: JSON.parse(row.differences ?? '[]') as Difference[],
     findings: readFindings(journal, run)
       .filter(({ seq }) => seq === row.seq)
@@ -160,7 +175,12 @@ function differences(payload: string | null, image: string | null): readonly Fie
 
 /** With what became of each: `kept` and `conflict` were not sent. */
 function judged(changes: readonly FieldChange[], { verdicts }: StoredRow): readonly ChangeView[] {
-  const known = (parsed(verdicts) ?? {}) as Record<string, string>;
+  const known = Object.fromEntries(
+    Object.entries((parsed(verdicts) ?? {}) as Record<string, string>).map(([key, one]) => [
+      fieldOfKey(key),
+      one,
+    ]),
+  );
   return changes.map((change) => ({
     ...change,
     verdict: Object.hasOwn(known, change.field) ? known[change.field] : undefined,

@@ -34,6 +34,8 @@ export function compareNow(
   const chapter = standing(chapters);
   const known: KnownImages = {
     sent: chapter !== undefined && SENT_STATES.has(chapter.view.state) ? chapter.known.sent : undefined,
+    row: chapter?.known.row,
+    left: chapter?.known.left ?? new Set(),
     before: chapter?.known.before,
     after: chapter?.known.after,
   };
@@ -69,7 +71,11 @@ const valueOf = ({ fields }: RecordImage, slug: string): unknown =>
   fields !== undefined && Object.hasOwn(fields, slug) ? fields[slug] : undefined;
 
 /** Nothing where nothing is listed and nothing was known. */
-function judge(part: Part, { sent, before, after }: KnownImages, record: RecordImage): ValueView[] {
+function judge(
+  part: Part,
+  { sent, row, left, before, after }: KnownImages,
+  record: RecordImage,
+): ValueView[] {
   const { field, of, rules } = part;
   const now = plainValue(of(record));
   const isSame = (other: FieldValue | undefined): boolean =>
@@ -80,6 +86,10 @@ function judge(part: Part, { sent, before, after }: KnownImages, record: RecordI
   const asked = sent === undefined ? undefined : plainValue(of(sent));
   const listed = after ?? before;
   const last = listed === undefined ? undefined : plainValue(of(listed));
+  if (sent !== undefined && left.has(field) && listed !== undefined) {
+    const wanted = row === undefined ? undefined : plainValue(of(row));
+    return isSame(last) ? view('left', wanted ?? '') : view('changed', last ?? '');
+  }
   // What the file does not have at all was not asked for; what it empties was.
   if (sent !== undefined && (asked !== undefined || isEmptied(field, sent.fields))) {
     if (isSame(asked)) return view('sent');

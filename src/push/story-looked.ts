@@ -59,6 +59,10 @@ function there(advice: Advice, chapter: ChapterView, { values }: FoundView): Adv
     };
   }
   if (isDoubtful(chapter)) return { now: `${now} The run got no answer that says so.`, next: advice.next };
+  if (chapter.op === 'send' && chapter.state === 'conflict') {
+    const why = chapter.message === undefined ? '' : `: ${chapter.message.replace(/\.$/, '')}`;
+    return { now: `It is in the service, and is in conflict with the row${why}.`, next: advice.next };
+  }
   if (!HELD.has(chapter.state)) return { now: `${now} ${advice.now}`, next: advice.next };
   if (values === undefined || namesOf(values, 'edited').length === 0) return { now, next: advice.next };
   const next =
@@ -71,6 +75,7 @@ function nowThere(values: readonly ValueView[] | undefined): string {
   const told: readonly [ValueState, string][] = [
     ['edited', 'edited since it was sent'],
     ['changed', 'with other values than before, though they were not sent'],
+    ['left', 'with values that were not sent and stay as they are there'],
     ['stored', 'stored otherwise than it was sent'],
   ];
   const parts = told.flatMap(([state, words]) => {

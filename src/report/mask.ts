@@ -1,20 +1,25 @@
 import { cut } from './cut.ts';
 
 const MAX_CHARACTERS = 60;
-const RUN = /(\p{L}\p{M}*)((?:\p{L}\p{M}*)+)|(\p{N}{2})(\p{N}+)/gu;
+const MAX_DIGITS = 2;
+const PIECE = /(\p{L}\p{M}*)((?:\p{L}\p{M}*)+)|[\p{L}\p{N}]\p{M}*/gu;
+const DIGIT = /\p{N}/gu;
 
 /**
  * Hides a personal value but keeps its shape, so that a mistake can still be seen: every run of
- * letters keeps its first letter, every run of digits its first two, the rest become `•`.
- * Punctuation and spaces stay. Cut at 60 characters.
+ * letters keeps its first letter, the value its first two digits, the rest become `•`. Never all of a
+ * run of letters, nor all digits, however they are set apart. Punctuation and spaces stay. Cut at 60 characters.
  */
 export function mask(value: string): string {
   // Cut first with room to spare: marks within the runs count as characters but are masked away.
-  const masked = value
-    .slice(0, MAX_CHARACTERS * 8)
-    .replace(RUN, (_run, letter?: string, letters?: string, digits?: string, more?: string) =>
-      letter === undefined ? digits + dots(more) : letter + dots(letters),
-    );
+  const text = value.slice(0, MAX_CHARACTERS * 8);
+  let digitsLeft = Math.min(MAX_DIGITS, (text.match(DIGIT)?.length ?? 0) - 1);
+  const masked = text.replace(PIECE, (piece: string, letter?: string, letters?: string) => {
+    if (letter !== undefined) return letter + dots(letters);
+    if (!/^\p{N}/u.test(piece) || digitsLeft <= 0) return '•';
+    digitsLeft -= 1;
+    return piece;
+  });
   const rest = value.length > MAX_CHARACTERS * 8 ? '…' : '';
   return cut(masked + rest, MAX_CHARACTERS);
 }

@@ -20,6 +20,7 @@ export function plannedLines(view: SummaryView): string[] {
     ...countLine(plan.unknown === toSend ? 0 : plan.unknown, 'to send without comparing', PART),
     ...unchangedLines(view),
     ...countLine(counts.conflict, 'in conflict with what the service holds, not sent'),
+    ...valueConflictLine(view),
     ...countLine(plan.delete, 'to delete: the file no longer has them'),
     ...countLine(counts.uncertain, 'uncertain from before: looked up first, sent only if they are not there'),
     ...countLine(counts.rejected, 'rejected, left out'),
@@ -40,6 +41,12 @@ export function unchangedLines({ counts, plan, sentBefore, values }: SummaryView
       `${values.refused === 1 ? 'value' : 'values'} not accepted by the service when last sent`,
     ),
   ];
+}
+
+/** Values that both sides have changed: the other values of their rows may have been sent. */
+export function valueConflictLine({ values }: SummaryView): string[] {
+  const what = values.conflict === 1 ? 'value' : 'values';
+  return countLine(values.conflict, `${what} in conflict: changed in the file and in the service, not sent`);
 }
 
 function keptLine(values: number): string[] {

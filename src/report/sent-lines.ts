@@ -3,7 +3,7 @@ import { formatDuration } from './duration.ts';
 import { visible } from './escape.ts';
 import { expectedMs, isWithinBudget } from './expectation.ts';
 import { formatCount, plural } from './number.ts';
-import { unchangedLines } from './planned-lines.ts';
+import { unchangedLines, valueConflictLine } from './planned-lines.ts';
 import { describeLive } from './service-name.ts';
 import { sentNow, type SummaryView } from './summary-view.ts';
 
@@ -24,6 +24,7 @@ export function sentLines(view: SummaryView): string[] {
     ...countLine(counts.rejected, 'rejected, left out'),
     ...countLine(counts.failed, 'refused by the service'),
     ...countLine(counts.conflict, 'in conflict with what the service holds'),
+    ...valueConflictLine(view),
     ...countLine(counts.blocked, 'not sent because of their parent'),
     ...countLine(counts.uncertain + counts.sending, 'uncertain: the service may or may not hold them'),
     ...countLine(counts.pending, stillToSend(view)),

@@ -20,13 +20,14 @@ const WORDS: Readonly<Record<ValueState, string>> = {
   stored: 'stored otherwise: sent',
   before: 'as before',
   edited: 'edited: was',
+  left: 'not sent: the row has',
   changed: 'not sent, and changed: was',
   unknown: 'not sent',
 };
 
 function valueLine({ field, now, state, was }: ValueView, showValues: boolean): string {
   const show = (value: FieldValue | undefined): string => formatValue(field, value, showValues);
-  const isWas = state === 'edited' || state === 'changed' || state === 'stored';
+  const isWas = state === 'edited' || state === 'changed' || state === 'stored' || state === 'left';
   const end = isWas ? ` ${show(was)}` : state === 'before' && was !== undefined ? `; sent ${show(was)}` : '';
   return `${visible(field)}: ${show(now)}, ${WORDS[state]}${end}`;
 }

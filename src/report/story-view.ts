@@ -48,6 +48,8 @@ export type ValueState =
   | 'before'
   /** It was sent, and is another one since. */
   | 'edited'
+  /** The row has another value, which was not sent: kept, or in conflict. */
+  | 'left'
   /** It was never sent, and is another one than was listed. */
   | 'changed'
   /** It was never sent, and nobody has looked before. */

@@ -1,11 +1,13 @@
 import { UsageError } from '../errors.ts';
 
 const LONGEST = 8192;
+/** A shorter one is part of ordinary words, which would be hidden with it wherever they are printed. */
+const SHORTEST = 8;
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 
 /**
  * The token as it is sent: one trailing line break (of `echo` or an editor) taken off, otherwise
- * 1 to 8192 visible ASCII characters. Throws a UsageError that never contains the token.
+ * 8 to 8192 visible ASCII characters. Throws a UsageError that never contains the token.
  */
 export function checkToken(token: string): string {
   const trimmed = token.replace(/\r?\n$/, '');
@@ -18,5 +20,15 @@ export function checkToken(token: string): string {
       hint: 'Copy the token again, without quotes, spaces or line breaks.',
     });
   }
+  if (isTooShort(trimmed)) {
+    throw new UsageError(`The token has fewer than ${SHORTEST} characters, so it cannot be a token.`, {
+      hint: 'Copy the whole token again.',
+    });
+  }
   return trimmed;
+}
+
+/** Whether it cannot be a token, and is hidden nowhere, since it is refused wherever one is used. */
+export function isTooShort(token: string): boolean {
+  return token.length < SHORTEST;
 }

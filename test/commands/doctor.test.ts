@@ -209,6 +209,13 @@ describe('doctor finds in the settings', () => {
     expect(here.out() + here.err()).not.toContain('hush');
   });
 
+  test('a token too short to be one, which leaves other words alone', async () => {
+    const here = await setUp({}, { env: { EVENTREG_TOKEN: 't' } });
+    expect(await run(here, { output: 'ndjson' })).toBe(EXIT.unauthorised);
+    expect(found(here, 'token')?.found).toContain('The token has fewer than 8 characters');
+    expect(here.out()).not.toContain('[token]');
+  });
+
   test('a proxy, whose password it keeps to itself, and missing certificates', async () => {
     const env = {
       HTTPS_PROXY: 'http://user:hush@proxy.example.com:8080',

@@ -47,15 +47,15 @@ describe('the command line of login', () => {
 
 describe('login without a terminal', () => {
   test('saves profile and token, and says where the token is and that the service was not asked', async () => {
-    const here = setUp({ stdinText: 'abc123\n' });
+    const here = setUp({ stdinText: 'abc12345\n' });
     const code = await runLogin(
       { ...noOptions, baseUrl: `${A}/api/`, tokenStdin: true, timeout: 5 },
       here.runtime,
     );
     expect(code).toBe(EXIT.done);
     expect(readProfiles(here.config).get('default')).toEqual({ baseUrl: `${A}/api`, timeout: 5 });
-    expect(await here.tokenOf('default', A)).toBe('abc123');
-    expect([...here.runtime.secrets]).toEqual(['abc123']);
+    expect(await here.tokenOf('default', A)).toBe('abc12345');
+    expect([...here.runtime.secrets]).toEqual(['abc12345']);
     expect(here.out()).toBe('');
     expect(here.err()).toBe(
       [
@@ -71,7 +71,7 @@ describe('login without a terminal', () => {
     ['base URL', { tokenStdin: true }, '--base-url'],
     ['token', { baseUrl: A }, '--token-stdin'],
   ])('names the flag for the missing %s, and saves nothing', async (_what, options, flag) => {
-    const here = setUp({ stdinText: 'abc123' });
+    const here = setUp({ stdinText: 'abc12345' });
     await expect(runLogin({ ...noOptions, ...options }, here.runtime)).rejects.toMatchObject({
       exitCode: 2,
       hint: expect.stringContaining(flag),
@@ -80,12 +80,12 @@ describe('login without a terminal', () => {
   });
 
   test.each<[string, Partial<LoginOptions>, string]>([
-    ['an address without encryption', { baseUrl: 'http://a.example.com' }, 'abc123'],
-    ['a webhook address without encryption', { baseUrl: A, integUrl: 'http://a.example.com' }, 'abc123'],
+    ['an address without encryption', { baseUrl: 'http://a.example.com' }, 'abc12345'],
+    ['a webhook address without encryption', { baseUrl: A, integUrl: 'http://a.example.com' }, 'abc12345'],
     ['a token with a space', { baseUrl: A }, 'abc 123'],
     ['no token', { baseUrl: A }, ''],
     ['something huge', { baseUrl: A }, 'x'.repeat(1_000_000)],
-    ['a name that cannot be one', { baseUrl: A, profile: '..' }, 'abc123'],
+    ['a name that cannot be one', { baseUrl: A, profile: '..' }, 'abc12345'],
   ])('refuses %s before it saves anything', async (_what, options, stdinText) => {
     const here = setUp({ stdinText });
     const login = runLogin({ ...noOptions, tokenStdin: true, ...options }, here.runtime);
@@ -95,8 +95,8 @@ describe('login without a terminal', () => {
 
   test('says how to use a profile that is not the current one, and which variables go before it', async () => {
     const here = setUp({
-      stdinText: 'abc123',
-      env: { EVENTREG_PROFILE: 'staging', EVENTREG_TOKEN: 'other' },
+      stdinText: 'abc12345',
+      env: { EVENTREG_PROFILE: 'staging', EVENTREG_TOKEN: 'other-token' },
     });
     await runLogin({ ...noOptions, baseUrl: A, tokenStdin: true }, here.runtime);
     expect(readProfiles(here.config).names()).toEqual(['staging']);
@@ -108,19 +108,19 @@ describe('login without a terminal', () => {
   });
 
   test('warns of the unencrypted file even when quiet, and says no more', async () => {
-    const here = setUp({ stdinText: 'abc123' });
+    const here = setUp({ stdinText: 'abc12345' });
     await runLogin({ ...noOptions, baseUrl: A, tokenStdin: true, quiet: true }, here.runtime);
     expect(here.err()).toMatch(/^The token for \S+ is in .*: not encrypted, readable by you only\.\n$/);
   });
 
   test('stops at a damaged file before it reads the token', async () => {
-    const here = setUp({ stdinText: 'abc123' });
+    const here = setUp({ stdinText: 'abc12345' });
     (await openProfiles(here.config)).set('a', {});
     writeFileSync(join(here.config, 'profiles.json'), '{');
     await expect(runLogin({ ...noOptions, baseUrl: A, tokenStdin: true }, here.runtime)).rejects.toThrow(
       'profiles.json',
     );
-    expect(here.runtime.stdin.readableLength).toBe(6);
+    expect(here.runtime.stdin.readableLength).toBe(8);
     expect(existsSync(join(here.config, 'credentials.json'))).toBe(false);
   });
 
@@ -133,7 +133,7 @@ describe('login without a terminal', () => {
 
 describe('login at a terminal', () => {
   test('asks for what is missing, and for the token without showing it', async () => {
-    const { prompt, asked } = fakePrompt({ 'Base URL': ` ${A} `, webhook: '', Token: 'abc123' });
+    const { prompt, asked } = fakePrompt({ 'Base URL': ` ${A} `, webhook: '', Token: 'abc12345' });
     const here = setUp({ tty: true, prompt: async () => prompt });
     await runLogin(noOptions, here.runtime);
     expect(asked).toEqual([
@@ -142,12 +142,12 @@ describe('login at a terminal', () => {
       `secret: Token of profile default for ${A}`,
     ]);
     expect(readProfiles(here.config).get('default')).toEqual({ baseUrl: A });
-    expect(await here.tokenOf('default', A)).toBe('abc123');
-    expect(here.out() + here.err()).not.toContain('abc123');
+    expect(await here.tokenOf('default', A)).toBe('abc12345');
+    expect(here.out() + here.err()).not.toContain('abc12345');
   });
 
   test('asks only for the token when the profile is complete, and keeps its other settings', async () => {
-    const { prompt, asked } = fakePrompt({ Token: 'new' });
+    const { prompt, asked } = fakePrompt({ Token: 'new-token' });
     const here = setUp({ tty: true, prompt: async () => prompt });
     const profile = { baseUrl: A, integUrl: 'https://b.example.com', refuses503: true, timeout: 9 };
     (await openProfiles(here.config)).set('default', profile);
@@ -157,7 +157,7 @@ describe('login at a terminal', () => {
   });
 
   test('at another service forgets the webhook address and the token of the one before', async () => {
-    const { prompt, asked } = fakePrompt({ webhook: 'https://new-hooks.example.com/', Token: 'new' });
+    const { prompt, asked } = fakePrompt({ webhook: 'https://new-hooks.example.com/', Token: 'new-token' });
     const here = setUp({ tty: true, prompt: async () => prompt });
     (await openProfiles(here.config)).set('default', { baseUrl: A, integUrl: 'https://b.example.com' });
     await here.credentials.set('default', A, 'old');
@@ -168,13 +168,13 @@ describe('login at a terminal', () => {
       integUrl: 'https://new-hooks.example.com',
     });
     expect(await here.tokenOf('default', A)).toBeUndefined();
-    expect(await here.tokenOf('default', 'https://new.example.com')).toBe('new');
+    expect(await here.tokenOf('default', 'https://new.example.com')).toBe('new-token');
   });
 
   test('asks nobody when the token comes through stdin', async () => {
-    const here = setUp({ tty: true, stdinText: 'abc123' });
+    const here = setUp({ tty: true, stdinText: 'abc12345' });
     await runLogin({ ...noOptions, baseUrl: A, tokenStdin: true }, here.runtime);
-    expect(await here.tokenOf('default', A)).toBe('abc123');
+    expect(await here.tokenOf('default', A)).toBe('abc12345');
   });
 });
 
@@ -193,7 +193,7 @@ describe('logout', () => {
   test('removes the token, keeps the profile, and says whether there was a token', async () => {
     const here = setUp();
     (await openProfiles(here.config)).set('default', { baseUrl: A });
-    await here.credentials.set('default', A, 'abc123');
+    await here.credentials.set('default', A, 'abc12345');
     await here.credentials.set('other', A, 'theirs');
     expect(await runLogout(globals, here.runtime)).toBe(EXIT.done);
     expect(await runLogout(globals, here.runtime)).toBe(EXIT.done);
@@ -201,7 +201,7 @@ describe('logout', () => {
       'The token of profile default is removed.\nProfile default had no stored token.\n',
     );
     expect(await here.tokenOf('other', A)).toBe('theirs');
-    expect(readFileSync(join(here.config, 'credentials.json'), 'utf8')).not.toContain('abc123');
+    expect(readFileSync(join(here.config, 'credentials.json'), 'utf8')).not.toContain('abc12345');
     expect(readProfiles(here.config).get('default')).toEqual({ baseUrl: A });
   });
 

@@ -82,6 +82,37 @@ describe('what the service holds now', () => {
     expect(story.now).toContain('other values than before, though they were not sent: country');
   });
 
+  test('of a row that went but for a value in conflict: what was not sent is not called sent', async () => {
+    const bench = await pushBench();
+    const file = (name: string, country: string): string =>
+      bench.write(
+        'a.csv',
+        `${HEAD},Country,Company\nvisitor,EV-1,${name},Example,ada@example.com,${country},Acme\n`,
+      );
+    await bench.push([file('Ada', 'ES')]);
+    await registerByHand(bench, { barcode: 'EV-1', fields: { country: 'FR', company: 'Other' } });
+    const ended = await bench.push([file('Ida', 'GB')]);
+    expect(ended.err).toContain('1 value in conflict: changed in the file and in the service, not sent\n');
+    expect((await bench.run(['runs'])).out).toContain('1 changed, 1 value in conflict');
+    const { now } = await tell(bench, 'EV-1');
+    expect(now).not.toContain('stored otherwise');
+    expect(now).toContain('with values that were not sent and stay as they are there: country, company');
+    const { out } = await bench.run(['runs', 'why', 'EV-1']);
+    expect(out).toMatch(/country: "F.", not sent: the row has "G."/);
+    expect(out).toContain('(not sent: conflict)');
+    expect(out).toContain('(not sent: kept)');
+    expect(out).not.toContain('stored  ');
+  });
+
+  test('of a row in conflict is not said to be as it was sent', async () => {
+    const bench = await withAda();
+    await registerByHand(bench, { barcode: 'EV-1', fields: { first_name: 'Ida' } });
+    await bench.push([bench.write('a.csv', ADA.replace('Ada', 'Eda'))]);
+    const { now } = await tell(bench, 'EV-1');
+    expect(now).toMatch(/^It is in the service, and is in conflict with the row: /);
+    expect(now).not.toContain('as it was sent');
+  });
+
   test('is gone: somebody has deleted it', async () => {
     const bench = await withAda();
     await deleteByHand(bench, 'EV-1');

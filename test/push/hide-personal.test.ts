@@ -52,7 +52,11 @@ describe('what a service quotes of a person', () => {
 
   test.each<[string, string, string]>([
     ['by us', `${LONG.slice(0, 40)}…; and more`, `${LONG_MASKED.slice(0, 40)}…; and more`],
-    ['by the service', `"${LONG.slice(0, 9)}..." is too long`, `"${LONG_MASKED.slice(0, 9)}..." is too long`],
+    [
+      'by the service',
+      `"${LONG.slice(0, 9)}..." is too long`,
+      `"${LONG_MASKED.slice(0, 8)}•..." is too long`,
+    ],
     ['without a sign', `${LONG.slice(0, 25)} is too long`, `${LONG_MASKED.slice(0, 25)} is too long`],
   ])('is masked where its value was cut %s', (_, text, expected) => {
     expect(hide(text, { name: LONG })).toBe(expected);

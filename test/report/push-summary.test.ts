@@ -89,6 +89,15 @@ describe('a dry run', () => {
     ]);
   });
 
+  test('counts the values in conflict of rows that go all the same, as a push does', () => {
+    const one = { values: { kept: 0, conflict: 1, refused: 0 } };
+    const text = 'in conflict: changed in the file and in the service, not sent';
+    expect(lines({ ...dry, counts: counts({ pending: 1 }), ...one })).toContain(`  1 value ${text}`);
+    expect(lines({ counts: counts({ done: 1 }), ...one })).toContain(`  1 value ${text}`);
+    const two = { values: { kept: 0, conflict: 2, refused: 0 } };
+    expect(lines({ counts: counts({ done: 1 }), ...two })).toContain(`  2 values ${text}`);
+  });
+
   test('that compared nothing tells nothing apart', () => {
     expect(
       lines({ ...dry, counts: counts({ pending: 3 }), plan: { ...NO_PLAN, unknown: 3 }, requests: 3 }),

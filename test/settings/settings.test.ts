@@ -21,62 +21,62 @@ const B = 'https://b.example.com';
 const twoProfiles: Place = {
   profiles: { default: { baseUrl: A }, staging: { baseUrl: B } },
   tokens: [
-    ['default', A, 'token-a'],
-    ['staging', B, 'token-b'],
+    ['default', A, 'token-of-a'],
+    ['staging', B, 'token-of-b'],
   ],
 };
 
 describe('precedence', () => {
   test.each<[string, Place, string | undefined, Env, [string, string, string, string]]>([
-    ['the current profile', twoProfiles, undefined, {}, ['default', A, 'token-a', 'file']],
+    ['the current profile', twoProfiles, undefined, {}, ['default', A, 'token-of-a', 'file']],
     [
       'another current profile',
       { ...twoProfiles, current: 'staging' },
       undefined,
       {},
-      ['staging', B, 'token-b', 'file'],
+      ['staging', B, 'token-of-b', 'file'],
     ],
     [
       'EVENTREG_PROFILE before the current',
       twoProfiles,
       undefined,
       { EVENTREG_PROFILE: 'staging' },
-      ['staging', B, 'token-b', 'file'],
+      ['staging', B, 'token-of-b', 'file'],
     ],
     [
       'the flag before EVENTREG_PROFILE',
       twoProfiles,
       'default',
       { EVENTREG_PROFILE: 'staging' },
-      ['default', A, 'token-a', 'file'],
+      ['default', A, 'token-of-a', 'file'],
     ],
     [
       'EVENTREG_TOKEN before the stored token',
       twoProfiles,
       undefined,
-      { EVENTREG_TOKEN: 'token-e' },
-      ['default', A, 'token-e', 'environment'],
+      { EVENTREG_TOKEN: 'token-of-e' },
+      ['default', A, 'token-of-e', 'environment'],
     ],
     [
       'EVENTREG_BASE_URL before the profile',
       twoProfiles,
       undefined,
-      { EVENTREG_BASE_URL: B, EVENTREG_TOKEN: 'token-e' },
-      ['default', B, 'token-e', 'environment'],
+      { EVENTREG_BASE_URL: B, EVENTREG_TOKEN: 'token-of-e' },
+      ['default', B, 'token-of-e', 'environment'],
     ],
     [
       'the environment alone',
       {},
       undefined,
-      { EVENTREG_BASE_URL: A, EVENTREG_TOKEN: 'token-e' },
-      ['default', A, 'token-e', 'environment'],
+      { EVENTREG_BASE_URL: A, EVENTREG_TOKEN: 'token-of-e' },
+      ['default', A, 'token-of-e', 'environment'],
     ],
     [
       'empty variables as if not set',
       twoProfiles,
       undefined,
       { EVENTREG_PROFILE: '', EVENTREG_BASE_URL: '', EVENTREG_INTEG_URL: '', EVENTREG_TOKEN: '' },
-      ['default', A, 'token-a', 'file'],
+      ['default', A, 'token-of-a', 'file'],
     ],
   ])('takes %s', async (_what, place, profileFlag, env, expected) => {
     const settings = await resolve(place, env, profileFlag);
@@ -85,7 +85,7 @@ describe('precedence', () => {
 
   test('of the webhook address: environment, profile, none', async () => {
     const profiles = { default: { baseUrl: A, integUrl: `${B}/hooks/` } };
-    const env = { EVENTREG_TOKEN: 't' };
+    const env = { EVENTREG_TOKEN: 'token-of-env' };
     expect((await resolve(twoProfiles, env)).integUrl).toBeUndefined();
     expect((await resolve({ profiles }, env)).integUrl?.href).toBe(`${B}/hooks`);
     const other = { ...env, EVENTREG_INTEG_URL: 'https://c.example.com' };
@@ -93,7 +93,7 @@ describe('precedence', () => {
   });
 
   test('of all else: profile, default', async () => {
-    const env = { EVENTREG_TOKEN: 't' };
+    const env = { EVENTREG_TOKEN: 'token-of-env' };
     expect(await resolve({ profiles: { default: { baseUrl: A } } }, env)).toMatchObject({
       timeoutMs: 30_000,
       settleMs: 60_000,
@@ -140,13 +140,13 @@ describe('a stored token', () => {
 
   test('goes to another path of its origin', async () => {
     const settings = await resolve(twoProfiles, { EVENTREG_BASE_URL: `${A}/v2` });
-    expect([settings.token, settings.baseUrl.pathname]).toEqual(['token-a', '/v2']);
+    expect([settings.token, settings.baseUrl.pathname]).toEqual(['token-of-a', '/v2']);
   });
 
   test('goes to the webhook address of its profile, but to none from the environment', async () => {
     const place: Place = {
       profiles: { default: { baseUrl: A, integUrl: B } },
-      tokens: [['default', A, 'token-a']],
+      tokens: [['default', A, 'token-of-a']],
     };
     expect((await resolve(place, {})).integUrl?.origin).toBe(B);
     expect((await resolve(place, { EVENTREG_INTEG_URL: `${A}/hooks` })).integUrl?.origin).toBe(A);
@@ -158,7 +158,7 @@ describe('a stored token', () => {
 
 describe('what is missing or wrong', () => {
   test('no base URL: the hint names every way to give one', async () => {
-    const failure = resolve({}, { EVENTREG_TOKEN: 't' });
+    const failure = resolve({}, { EVENTREG_TOKEN: 'token-of-env' });
     await expect(failure).rejects.toThrow(UsageError);
     for (const way of ['eventreg login', 'EVENTREG_BASE_URL', '--sandbox']) {
       await expect(failure).rejects.toMatchObject({ hint: expect.stringContaining(way) });
@@ -177,7 +177,11 @@ describe('what is missing or wrong', () => {
     ['flag', 'prod', {}],
     ['environment', undefined, { EVENTREG_PROFILE: 'prod' }],
   ])('a profile named by the %s that does not exist: the known ones are listed', async (_by, flag, env) => {
-    const failure = resolve(twoProfiles, { ...env, EVENTREG_BASE_URL: A, EVENTREG_TOKEN: 't' }, flag);
+    const failure = resolve(
+      twoProfiles,
+      { ...env, EVENTREG_BASE_URL: A, EVENTREG_TOKEN: 'token-of-env' },
+      flag,
+    );
     await expect(failure).rejects.toThrow(UsageError);
     await expect(failure).rejects.toMatchObject({ hint: expect.stringContaining('default, staging') });
   });
@@ -188,16 +192,18 @@ describe('what is missing or wrong', () => {
   });
 
   test('certificates not checked: refused before anything else', async () => {
-    const env = { NODE_TLS_REJECT_UNAUTHORIZED: '0', EVENTREG_BASE_URL: A, EVENTREG_TOKEN: 't' };
+    const env = { NODE_TLS_REJECT_UNAUTHORIZED: '0', EVENTREG_BASE_URL: A, EVENTREG_TOKEN: 'token-of-env' };
     await expect(resolve({}, env)).rejects.toThrow(/NODE_TLS_REJECT_UNAUTHORIZED=0/);
     await expect(resolve({}, { ...env, NODE_TLS_REJECT_UNAUTHORIZED: '1' })).resolves.toBeDefined();
   });
 
   test('an address from the environment or a profile that the token must not go to', async () => {
-    const env = { EVENTREG_BASE_URL: 'http://a.example.com', EVENTREG_TOKEN: 't' };
+    const env = { EVENTREG_BASE_URL: 'http://a.example.com', EVENTREG_TOKEN: 'token-of-env' };
     await expect(resolve({}, env)).rejects.toThrow(/^EVENTREG_BASE_URL/);
     const profiles = { default: { baseUrl: 'http://a.example.com' } };
-    await expect(resolve({ profiles }, { EVENTREG_TOKEN: 't' })).rejects.toThrow('profile default');
+    await expect(resolve({ profiles }, { EVENTREG_TOKEN: 'token-of-env' })).rejects.toThrow(
+      'profile default',
+    );
   });
 
   test('a token that cannot be one is not repeated', async () => {

@@ -5,10 +5,10 @@ import { checkToken } from '../../src/settings/token.ts';
 
 describe('checkToken', () => {
   test.each([
-    ['abc', 'abc'],
-    ['abc\n', 'abc'],
-    ['abc\r\n', 'abc'],
-    ['!~', '!~'],
+    ['abcdefgh', 'abcdefgh'],
+    ['abcdefgh\n', 'abcdefgh'],
+    ['abcdefgh\r\n', 'abcdefgh'],
+    ['!~!~!~!~', '!~!~!~!~'],
     ['x'.repeat(8192), 'x'.repeat(8192)],
   ])('takes %j', (given, token) => {
     expect(checkToken(given)).toBe(token);
@@ -30,6 +30,11 @@ describe('checkToken', () => {
     const error = errorOf(() => checkToken(token));
     expect(error).toBeInstanceOf(UsageError);
     expect(inspect(error)).not.toContain('secret-part');
+  });
+
+  test('refuses one so short that ordinary words would be hidden with it', () => {
+    expect(() => checkToken('t\n')).toThrow('The token has fewer than 8 characters');
+    expect(() => checkToken('1234567')).toThrow('The token has fewer than 8 characters');
   });
 });
 
