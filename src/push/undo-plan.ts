@@ -2,10 +2,12 @@ import { fieldsOf } from '../registration/field-change.ts';
 import type { RegistrationRecord } from '../registration/registration.ts';
 import { BaseStore } from './base-store.ts';
 import { keepChanged } from './delete-check.ts';
+import { deletions } from './delete-rows.ts';
 import { type HeldReading, readHeld } from './held.ts';
 import type { Journal, Run } from './journal.ts';
 import { readUnsentRules } from './learned.ts';
 import { layerByParent } from './layer-by-parent.ts';
+import { readNamesakes } from './read-namesakes.ts';
 import type { SendContext } from './send-context.ts';
 import { CHEAP_PAGES } from './sight.ts';
 import { judgeUndo, type UndoFacts } from './undo-judge.ts';
@@ -49,6 +51,8 @@ export async function planUndo(context: SendContext, undone: Run): Promise<HeldR
       }
     });
   }
+  const deleted = [...deletions(journal, run, { states: ['pending'] })].map(({ before }) => before);
+  await readNamesakes(context, reading, deleted);
   journal.transaction(() => {
     // A parent that is kept may itself be a member, whose parent is kept then.
     while (keepChanged(context, reading) > 0);
