@@ -1,8 +1,15 @@
 import { GuardError } from '../errors.ts';
 import { canStandInPath } from '../service/endpoints.ts';
-import { PER_PAGE_MAX } from '../service/registrations.ts';
+import { BarcodesHiddenError, PER_PAGE_MAX } from '../service/registrations.ts';
 import type { DeleteList } from './delete-list.ts';
-import { nameProblem, NameProblems, wordForBarcodes } from './delete-name.ts';
+import {
+  mayBeBarcodes,
+  type Names,
+  nameProblem,
+  NameProblems,
+  namesakeProblem,
+  wordForBarcodes,
+} from './delete-name.ts';
 import type { SelectContext, Wanted } from './delete-select.ts';
 
 /** Problems that are told one by one. */
@@ -16,7 +23,11 @@ export async function checkNames(wanted: Wanted, context: SelectContext, list: D
   const { registrations } = context;
   const word = wordForBarcodes(context);
   const unnamed = new NameProblems();
-  for (const names of list.names) unnamed.add(names, nameProblem(registrations, word, names));
+  const namesakes = await findNamesakes(registrations, list.names);
+  for (const names of list.names) {
+    const namesake = namesakeProblem(registrations, names, (barcode) => namesakes.get(barcode) ?? []);
+    unnamed.add(names, nameProblem(registrations, word, names) ?? namesake);
+  }
   await lookForOthers(wanted, context, list);
   const problems = [
     ...wanted.ids
@@ -27,6 +38,20 @@ export async function checkNames(wanted: Wanted, context: SelectContext, list: D
     ...list.several,
   ];
   if (problems.length > 0) throw refusal(problems, list);
+}
+
+/** The registrations whose barcodes are ids of those that are to be deleted. */
+async function findNamesakes(
+  registrations: SelectContext['registrations'],
+  names: readonly Names[],
+): Promise<ReadonlyMap<string, readonly Names[]>> {
+  const ids = registrations.registrationId === 'barcode' ? [] : mayBeBarcodes(names);
+  if (ids.length === 0) return new Map();
+  return await registrations.findByBarcode(ids).catch((error: unknown) => {
+    // Where no barcodes are shown, nothing more can be known.
+    if (error instanceof BarcodesHiddenError) return new Map();
+    throw error;
+  });
 }
 
 /** Rows of a file whose id is that of a registration with another barcode than theirs. */

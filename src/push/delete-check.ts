@@ -1,7 +1,7 @@
 import type { RecordImage } from '../registration/registration.ts';
 import { type DeleteRow, deletions, imageOf } from './delete-rows.ts';
 import { writeDeletionOutcome } from './delete-writing.ts';
-import { listedAs, nameProblem, wordForBarcodes } from './delete-name.ts';
+import { listedAs, nameProblem, namesakeProblem, wordForBarcodes } from './delete-name.ts';
 import type { HeldReading } from './held.ts';
 import type { RowOutcome } from './journal.ts';
 import type { SendContext } from './send-context.ts';
@@ -27,6 +27,7 @@ export function keepChanged(
   for (const row of deletions(journal, run, { states: OPEN })) {
     const problem =
       nameProblem(registrations, word, row.before) ??
+      namesakeProblem(registrations, row.before, (barcode) => reading.held.byBarcode(barcode)) ??
       (word === 'profile' && reading.held.byBarcode(row.barcode ?? '').length > 1
         ? 'several registrations have its barcode'
         : undefined);

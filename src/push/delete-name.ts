@@ -52,6 +52,27 @@ export function nameProblem(
   return undefined;
 }
 
+/** Why a delete by id may mean another registration, as a clause: some services look for what is named in ids and barcodes. */
+export function namesakeProblem(
+  { registrationId }: Pick<RegistrationsClient, 'registrationId'>,
+  { id }: Names,
+  byBarcode: (barcode: string) => readonly Names[],
+): string | undefined {
+  if (registrationId === 'barcode' || id === undefined) return undefined;
+  const isShared = byBarcode(id).some((other) => other.id !== id);
+  return isShared ? 'its id is the barcode of another, which may be deleted instead' : undefined;
+}
+
+/**
+ * The ids of which it has to be asked whether others have them as barcodes: nobody's barcode is a UUID that is
+ * somebody's id.
+ */
+export function mayBeBarcodes(names: Iterable<Names>): string[] {
+  const ids = new Set<string>();
+  for (const { id } of names) if (id !== undefined && !UUID.test(id)) ids.add(id);
+  return [...ids];
+}
+
 /** The listed registrations that a deletion means: by id, or by barcode where it shows none. */
 export function listedAs(held: HeldRecords, { id, barcode }: Names): RegistrationRecord[] {
   if (id !== undefined) return held.byId(id);

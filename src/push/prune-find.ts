@@ -194,9 +194,9 @@ export class PruneFinder {
       .map(({ id }) => id);
   }
 
-  /** How many registrations have a barcode. */
-  holdersOf(barcode: string): number {
-    return this.#reading.held.byBarcode(barcode).length;
+  /** The registrations that have a barcode. */
+  holdersOf(barcode: string): readonly Names[] {
+    return this.#reading.held.byBarcode(barcode);
   }
 
   kept(): KeptRegistration[] {

@@ -1,7 +1,14 @@
 import { GuardError } from '../errors.ts';
 import { formatCount, plural } from '../report/number.ts';
 import { checkMaxDelete, type MaxDelete } from './delete-guard.ts';
-import { type NameContext, type Names, nameProblem, NameProblems, wordForBarcodes } from './delete-name.ts';
+import {
+  type NameContext,
+  type Names,
+  nameProblem,
+  NameProblems,
+  namesakeProblem,
+  wordForBarcodes,
+} from './delete-name.ts';
 import type { HeldReading } from './held.ts';
 import type { Journal } from './journal.ts';
 import type { PruneFinder } from './prune-find.ts';
@@ -63,8 +70,9 @@ function unnamed(context: NameContext, finder: PruneFinder): Obstacle[] {
   for (const names of namesOf(finder)) {
     const { id, barcode } = names;
     const byBarcode = barcode !== undefined && (word === 'profile' || id === undefined);
-    const shared = byBarcode && finder.holdersOf(barcode) > 1 ? 'others have its barcode' : undefined;
-    problems.add(names, nameProblem(registrations, word, names) ?? shared);
+    const shared = byBarcode && finder.holdersOf(barcode).length > 1 ? 'others have its barcode' : undefined;
+    const namesake = namesakeProblem(registrations, names, (name) => finder.holdersOf(name));
+    problems.add(names, nameProblem(registrations, word, names) ?? shared ?? namesake);
   }
   const hint = 'If the service deletes by barcode, say so in the profile: "registrationId": "barcode".';
   return problems.clauses.map((problem) => ({ problem, hint }));

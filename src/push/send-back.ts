@@ -6,7 +6,8 @@ import { canonicalValue, plainValue } from '../registration/same-value.ts';
 /**
  * What to send so that a field holds again what a registration lists in it: empty text for no value. Undefined
  * when that cannot be sent: an object in which nothing stands for a value, a label that is not one option's, a
- * link that the service has signed, a time in a zone.
+ * link that the service has signed, a time in a zone, and what the list shows in another form than it is stored:
+ * what the field's own rule refuses, masked, cut or HTML-escaped texts.
  */
 export function sendBack(shown: unknown, field: Field | undefined): FieldValue | undefined {
   const plain = plainValue(shown);
@@ -14,11 +15,21 @@ export function sendBack(shown: unknown, field: Field | undefined): FieldValue |
   const texts = typeof plain === 'string' ? [plain] : plain;
   // An object of which nothing stands for a value comes as its JSON.
   if (texts.some((text) => text.startsWith('{') && !isText(shown))) return undefined;
+  if (field?.kind === 'choice') return chosen(field, shown);
+  if (texts.some(isDisplayForm)) return undefined;
   if (field === undefined) return plain;
-  if (field.kind === 'choice') return chosen(field, shown);
   if (typeof plain === 'string') return textBack(plain, shown, field);
-  return plain.some((text) => isSigned(text, field)) ? undefined : plain;
+  return isSendable(plain, field) && !plain.some((text) => isSigned(text, field)) ? plain : undefined;
 }
+
+/** Whether a listed text may be less than what is stored: cut, masked, or with HTML entities for signs. */
+function isDisplayForm(text: string): boolean {
+  return CUT.test(text) || ENTITY.test(text) || MASK.test(text);
+}
+
+const CUT = /(?:…|\.\.\.)\s*$/u;
+const ENTITY = /&(?:amp|lt|gt|quot|apos|nbsp|#\d{1,7}|#x[\da-f]{1,6});/i;
+const MASK = /[*•●]{3}|^\s*[•●]+\s*$/u;
 
 /** Whether the rule of a field has nothing against a value that is to be sent back. */
 export function isSendable(value: FieldValue, field: Field | undefined): boolean {
@@ -31,9 +42,9 @@ export function isSendable(value: FieldValue, field: Field | undefined): boolean
 function textBack(plain: string, shown: unknown, field: Field): string | undefined {
   const mayDiffer = FORMED.has(field.kind) || typeof shown !== 'string';
   const forms = mayDiffer ? [plain, canonicalValue(field, shown)] : [plain];
-  const text = forms.find((form) => isSendable(form, field)) ?? plain;
+  const text = forms.find((form) => isSendable(form, field));
   if (field.kind === 'date' && plain.length <= LONGEST_DATE && ZONED_TIME.test(plain)) return undefined;
-  return isSigned(text, field) ? undefined : text;
+  return text === undefined || isSigned(text, field) ? undefined : text;
 }
 
 /** Kinds of which every form but one means the same to the service. */

@@ -8,6 +8,7 @@ import { readBackDeletions } from './delete-read-back.ts';
 import { countDeletions, deletions } from './delete-rows.ts';
 import { type HeldReading, readHeld } from './held.ts';
 import type { Journal, Run } from './journal.ts';
+import { readNamesakes } from './read-namesakes.ts';
 import { endRun, noteBackup } from './runs.ts';
 import { sendPending } from './send.ts';
 import type { SendContext } from './send-context.ts';
@@ -82,6 +83,8 @@ async function deleteCreated(sending: SendContext, { backUp }: Pick<UndoContext,
     count,
     whole: hasBare(journal, run),
   });
+  const names = [...deletions(journal, run, { states: OPEN })].map(({ before }) => before);
+  await readNamesakes(sending, reading, names);
   journal.transaction(() => {
     while (keepChanged(sending, reading) > 0);
   });

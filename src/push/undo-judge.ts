@@ -1,7 +1,7 @@
 import type { FieldsOf } from '../registration/field-change.ts';
 import type { RecordImage, RegistrationRecord } from '../registration/registration.ts';
 import { imageOf } from './delete-rows.ts';
-import { recreating, type Restoring, restoring } from './undo-restore.ts';
+import { type KnownValues, recreating, type Restoring, restoring } from './undo-restore.ts';
 import type { UndoneRow } from './undo-rows.ts';
 import { differencesOf, editedSince } from './undo-same.ts';
 import type { Registration } from '../registration/registration.ts';
@@ -18,6 +18,8 @@ export interface UndoFacts {
   complete: boolean;
   parentsShown: boolean;
   fields: FieldsOf;
+  /** What is known of values that are not listed exactly as they are stored. */
+  known?: KnownValues;
 }
 
 /** What becomes of one row of the run that is undone. Reasons are clauses, and hold no values of persons. */
@@ -36,7 +38,7 @@ export function judgeUndo(facts: UndoFacts): UndoVerdict {
   return row.op === 'delete' ? judgeDeletion(facts) : judgeSent(facts);
 }
 
-function judgeDeletion({ row, found, complete, fields }: UndoFacts): UndoVerdict {
+function judgeDeletion({ row, found, complete, fields, known }: UndoFacts): UndoVerdict {
   const [record] = found;
   if (record !== undefined) {
     if (record.id === row.remoteId) return nothing('is still listed');
@@ -44,7 +46,7 @@ function judgeDeletion({ row, found, complete, fields }: UndoFacts): UndoVerdict
   }
   if (!complete) return keep('it may be there again: the list changed while it was read');
   if (row.before === undefined) return keep('what it was before is not known');
-  return send('create', recreating(row.before, fields), undefined);
+  return send('create', recreating(row.before, fields, known), undefined);
 }
 
 function judgeSent(facts: UndoFacts): UndoVerdict {
@@ -63,7 +65,7 @@ function judgeSent(facts: UndoFacts): UndoVerdict {
 }
 
 function judgeRecord(facts: UndoFacts, record: RegistrationRecord): UndoVerdict {
-  const { row, fields } = facts;
+  const { row, fields, known } = facts;
   const { before, after, sent } = row;
   const isNew = row.proof === 'new' || row.proof === 'unlisted';
   const isKnown = before !== undefined || isNew || row.plan === 'create';
@@ -81,7 +83,9 @@ function judgeRecord(facts: UndoFacts, record: RegistrationRecord): UndoVerdict 
   }
   const edited = editedSince({ sent, after, before }, record, facts);
   if (edited.length > 0) return keep(`edited in the service since: ${edited.join(', ')}`, record);
-  if (before !== undefined) return send('update', restoring({ before, now: record, sent }, fields), record);
+  if (before !== undefined) {
+    return send('update', restoring({ before, now: record, sent }, fields, known), record);
+  }
   if (record.id === undefined) return keep('the service does not show its id', record);
   return { kind: 'delete', record: { ...imageOf(record), id: record.id } };
 }

@@ -1,15 +1,21 @@
 import { fieldsOf } from '../registration/field-change.ts';
 import type { RegistrationRecord } from '../registration/registration.ts';
+import { BaseStore } from './base-store.ts';
 import { keepChanged } from './delete-check.ts';
+import { deletions } from './delete-rows.ts';
 import { type HeldReading, readHeld } from './held.ts';
 import type { Journal, Run } from './journal.ts';
+import { readUnsentRules } from './learned.ts';
 import { layerByParent } from './layer-by-parent.ts';
+import { readNamesakes } from './read-namesakes.ts';
 import type { SendContext } from './send-context.ts';
 import { CHEAP_PAGES } from './sight.ts';
 import { judgeUndo, type UndoFacts } from './undo-judge.ts';
+import type { KnownValues } from './undo-restore.ts';
 import { LaterSends, undoneBy } from './undo-others.ts';
 import { countUndone, type UndoneCounts, type UndoneRow, undoneRows } from './undo-rows.ts';
 import { writeVerdict } from './undo-write.ts';
+import { fieldThing } from './unsent-things.ts';
 import { waitUntil } from './wait-until.ts';
 
 /** Rows judged, and written in one durable write. */
@@ -39,11 +45,14 @@ export async function planUndo(context: SendContext, undone: Run): Promise<HeldR
           complete: isComplete(row, reading),
           parentsShown: reading.parentsShown,
           fields,
+          known: knownOf(context, row),
         };
         writeVerdict(journal, run, row, judgeUndo(facts));
       }
     });
   }
+  const deleted = [...deletions(journal, run, { states: ['pending'] })].map(({ before }) => before);
+  await readNamesakes(context, reading, deleted);
   journal.transaction(() => {
     // A parent that is kept may itself be a member, whose parent is kept then.
     while (keepChanged(context, reading) > 0);
@@ -51,6 +60,20 @@ export async function planUndo(context: SendContext, undone: Run): Promise<HeldR
     layerByParent(journal, run, 'delete');
   });
   return reading;
+}
+
+function knownOf(
+  { journal, target, event, clock }: SendContext,
+  { barcode, remoteId }: UndoneRow,
+): KnownValues {
+  return {
+    sentByFile: (slug, text) => {
+      const bases = new BaseStore(journal, target, event.endDate);
+      return bases.read({ barcode, id: remoteId })?.pairs.get(slug)?.said === bases.digest(text);
+    },
+    stays: (persona, slug) =>
+      readUnsentRules(journal, target.service, clock.now()).get(fieldThing(persona, slug)) === 'merge',
+  };
 }
 
 /** Until no request of the run can land any more, and a list shows what has. */

@@ -7,6 +7,14 @@ import { sendBack } from './send-back.ts';
 /** What to send to bring a registration back, or why that cannot be done. */
 export type Restoring = { registration: Registration; cannot?: undefined } | { cannot: string };
 
+/** What is known of values that are not listed exactly as they are stored. */
+export interface KnownValues {
+  /** Whether a text is to the letter what the file once sent in a field of the registration. */
+  sentByFile?: ((slug: string, text: string) => boolean) | undefined;
+  /** Whether a field of a persona is proven to stay when an update leaves it out. */
+  stays?: ((persona: string, slug: string) => boolean) | undefined;
+}
+
 /**
  * The registration that brings a listed one back to what it was before: everything that it showed then, and
  * what was empty then emptied. Messages to people are never sent again.
@@ -14,6 +22,7 @@ export type Restoring = { registration: Registration; cannot?: undefined } | { c
 export function restoring(
   { before, now, sent }: { before: RecordImage; now: RecordImage; sent: Registration },
   fields: FieldsOf,
+  { sentByFile, stays }: KnownValues = {},
 ): Restoring {
   const barcode = before.barcode ?? now.barcode;
   if (barcode === undefined)
@@ -26,7 +35,16 @@ export function restoring(
   // The fields of another persona go with it.
   const others = persona === sent.persona || own.length === 0 ? Object.keys(sent.fields) : [];
   const slugs = [...own.map(({ slug }) => slug), ...others];
-  const values = collect([...new Set(slugs)], before, own, (slug) => valueOf(now, slug) !== undefined);
+  // What is listed as it was then, and stays when it is left out, need not be sent.
+  const isKept = (slug: string): boolean =>
+    now.persona === persona &&
+    stays?.(persona, slug) === true &&
+    JSON.stringify(valueOf(before, slug)) === JSON.stringify(valueOf(now, slug));
+  const values = collect([...new Set(slugs)], before, own, {
+    clear: (slug) => valueOf(now, slug) !== undefined,
+    sentByFile,
+    isKept,
+  });
   if (values.cannot !== undefined) return values;
   return {
     registration: {
@@ -40,14 +58,18 @@ export function restoring(
 }
 
 /** The registration that creates a deleted one again, with all that it showed. */
-export function recreating(before: RecordImage, fields: FieldsOf): Restoring {
+export function recreating(
+  before: RecordImage,
+  fields: FieldsOf,
+  { sentByFile }: KnownValues = {},
+): Restoring {
   const { persona, barcode, parentBarcode } = before;
   if (persona === undefined || before.fields === undefined) {
     return { cannot: 'the service did not show its persona and values before it was deleted' };
   }
   const own = fields(persona);
   const slugs = own.length === 0 ? Object.keys(before.fields) : own.map(({ slug }) => slug);
-  const values = collect(slugs, before, own, () => false);
+  const values = collect(slugs, before, own, { sentByFile });
   if (values.cannot !== undefined) return values;
   return { registration: { persona, fields: values.fields, barcode, parentBarcode, enableComms: false } };
 }
@@ -59,18 +81,24 @@ function collect(
   slugs: readonly string[],
   before: RecordImage,
   own: readonly Field[],
-  clear: (slug: string) => boolean,
+  {
+    clear,
+    sentByFile,
+    isKept,
+  }: Pick<KnownValues, 'sentByFile'> & Partial<Record<'clear' | 'isKept', (slug: string) => boolean>>,
 ): Values {
   const entries: [string, FieldValue][] = [];
   for (const slug of slugs) {
     const shown = valueOf(before, slug);
-    const value = sendBack(
-      shown,
-      own.find((field) => field.slug === slug),
-    );
-    if (value === undefined) return { cannot: `what its field ${slug} held cannot be sent back` };
+    const field = own.find((one) => one.slug === slug);
+    const isOwn = typeof shown === 'string' && sentByFile?.(slug, shown) === true;
+    const value = sendBack(shown, field) ?? (isOwn ? shown : undefined);
+    if (value === undefined && isKept?.(slug) === true) continue;
+    if (value === undefined) {
+      return { cannot: `what its field ${slug} held cannot be sent back exactly as it is listed` };
+    }
     if (value.length > 0) entries.push([slug, value]);
-    else if (clear(slug)) entries.push([slug, '']);
+    else if (clear?.(slug) === true) entries.push([slug, '']);
   }
   // fromEntries defines keys, so that a field called __proto__ is a key like any other.
   return { fields: Object.fromEntries(entries) };

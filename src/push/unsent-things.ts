@@ -38,7 +38,7 @@ const PARENT_THING: UnsentThing = { name: 'parent', aspect: PARENT, field: undef
 export const COMMS_THING: UnsentThing = { name: 'comms', aspect: MESSAGES, field: undefined };
 
 /** The name of a field of a persona, as it is learnt. */
-function fieldThing(persona: string, slug: string): string {
+export function fieldThing(persona: string, slug: string): string {
   return `${encodeURIComponent(persona)}:${slug}`;
 }
 

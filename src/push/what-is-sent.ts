@@ -15,7 +15,7 @@ export interface SentFacts {
   rules: UnsentRules;
   /** Things that are left out to see what becomes of them, by name. */
   leaveOut?: ReadonlySet<string>;
-  /** Whether a text is to the letter what the file once sent in a field, so that no service can have signed it. */
+  /** Whether a text is to the letter what the file once sent in a field, so that no service can have altered it. */
   sentByFile?: (slug: string, text: string) => boolean;
 }
 
@@ -65,7 +65,7 @@ export function cannotSendBack(facts: SentFacts): readonly string[] {
 
 /** Why a row with such things is not sent, as a clause. */
 export function whyNotSent(cannot: readonly string[]): string {
-  return `not sent: its registration holds what the file does not have and what cannot be sent back as it is listed: ${cannot.join(', ')}; give the file such a column, or change it in the service`;
+  return `not sent: its registration holds what the file does not have and what cannot be sent back exactly as it is listed: ${cannot.join(', ')}; give the file such a column, or change it in the service`;
 }
 
 /**
@@ -107,6 +107,10 @@ function valueBack(
   if (field === undefined) return typeof shown === 'string' ? shown : undefined;
   const value = sendBack(shown, field);
   if (value !== undefined || typeof shown !== 'string' || sentByFile === undefined) return value;
-  // The file's own link, or that with a signature behind it.
-  return [shown, shown.split('?', 1).join('')].find((text) => sentByFile(field.slug, text));
+  if (sentByFile(field.slug, shown)) return shown;
+  // The file's own link with a signature behind it.
+  const link = shown.split('?', 1).join('');
+  return (field.kind === 'upload' || field.kind === 'website') && sentByFile(field.slug, link)
+    ? link
+    : undefined;
 }

@@ -119,6 +119,23 @@ describe('what names several is refused and named', () => {
     expect([deleted(bench), backups(bench)]).toEqual([[], []]);
   });
 
+  test.each([
+    ['delete', ['delete', '--barcode', 'A', '--yes']],
+    ['delete by id', ['delete', 'B', '--yes']],
+    ['delete by persona', ['delete', '--persona', 'visitor', '--yes']],
+    ['--prune', ['push', 'now.csv', '--prune', '--yes', '--max-delete', '2']],
+  ])('an id that is the barcode of another: %s', async (_how, argv) => {
+    const bench = await benchWith(['A', 'B', 'K']);
+    bench.write('now.csv', visitors('K', 'B'));
+    giveId(bench, 'A', 'B');
+    const ended = await bench.run(argv);
+    expect(ended).toMatchObject({
+      code: EXIT.guarded,
+      err: expect.stringContaining('egistration B: its id is the barcode of another'),
+    });
+    expect([left(bench), deleted(bench), backups(bench)]).toEqual([['A', 'B', 'K'], [], []]);
+  });
+
   test('a row whose id and barcode are those of two', async () => {
     const bench = await benchWith(['A', 'B', 'C']);
     const [a, b] = bench.kept();

@@ -260,7 +260,7 @@ describe('what cannot be sent back', () => {
     ]);
     expect(bench.fates(run)).toEqual(Array(2).fill('conflict conflict'));
     expect(bench.rows(run)[0]?.message).toBe(
-      'not sent: its registration holds what the file does not have and what cannot be sent back as it is listed: photo; give the file such a column, or change it in the service',
+      'not sent: its registration holds what the file does not have and what cannot be sent back exactly as it is listed: photo; give the file such a column, or change it in the service',
     );
   });
 
@@ -274,7 +274,7 @@ describe('what cannot be sent back', () => {
     await sendPending(bench.context(run));
     expect(posted(bench)).toEqual([]);
     expect(bench.fates(run)).toEqual(['conflict conflict']);
-    expect(bench.rows(run)[0]?.message).toContain('cannot be sent back as it is listed: photo');
+    expect(bench.rows(run)[0]?.message).toContain('cannot be sent back exactly as it is listed: photo');
   });
 
   test('is sent back as the file once sent it, without the signature behind it', async () => {

@@ -324,7 +324,7 @@ describe('what is sent to bring a registration back', () => {
 
   test('an option that there is no more cannot be sent back', () => {
     expect(restored({ ...BEFORE, fields: { meal: 'Stew' } })).toEqual({
-      cannot: 'what its field meal held cannot be sent back',
+      cannot: 'what its field meal held cannot be sent back exactly as it is listed',
     });
   });
 
@@ -342,7 +342,7 @@ describe('what is sent to bring a registration back', () => {
       'a value of no known form',
       { ...BEFORE, fields: { first_name: { given: 'Ann' } } },
       NOW,
-      'what its field first_name held cannot be sent back',
+      'what its field first_name held cannot be sent back exactly as it is listed',
     ],
     [
       'no barcode',
@@ -387,5 +387,28 @@ describe('what is sent to bring a registration back', () => {
       registration: { persona: 'crew', barcode: undefined, fields: { a: 'b' } },
     });
     expect(recreating({ fields: { a: 'b' } }, fields)).toHaveProperty('cannot');
+  });
+});
+
+describe('values that are listed in another form than they are stored', () => {
+  const before = { ...BEFORE, fields: { ...BEFORE.fields, first_name: 'Tom &amp; Jerry' } };
+  const cannot = 'what its field first_name held cannot be sent back exactly as it is listed';
+
+  test('are not brought back, unless the file once sent just that', () => {
+    expect(restoring({ before, now: record(), sent: SENT }, fields)).toEqual({ cannot });
+    expect(recreating(before, fields)).toEqual({ cannot });
+    const known = { sentByFile: (slug: string, text: string) => slug === 'first_name' && text.includes('&') };
+    expect(recreating(before, fields, known)).toMatchObject({
+      registration: { fields: { first_name: 'Tom &amp; Jerry' } },
+    });
+  });
+
+  test('are left out where they are proven to stay and are listed as they were', () => {
+    const known = { stays: (persona: string, slug: string) => `${persona}:${slug}` === 'visitor:first_name' };
+    const now = record({ fields: { ...before.fields, guests: 3 } });
+    const restored = restoring({ before, now, sent: SENT }, fields, known);
+    expect(restored).toMatchObject({ registration: { fields: { email: 'bea@example.com', guests: '2' } } });
+    expect(JSON.stringify(restored)).not.toContain('Tom');
+    expect(restoring({ before, now: record(), sent: SENT }, fields, known)).toEqual({ cannot });
   });
 });

@@ -206,6 +206,18 @@ async function asIfKilled(bench: Bench, method: 'POST' | 'DELETE'): Promise<void
 }
 
 describe('undo', () => {
+  test('keeps what may be taken for another: its id is the barcode of somebody else', async () => {
+    const bench = await pushBench();
+    await bench.push([bench.write('a.csv', visitors('A', 'B'))]);
+    const id = idOf(bench, 'A');
+    await registerByHand(bench, { barcode: id, fields: { first_name: 'Al' } });
+    const ended = await undo(bench);
+    expect(left(bench)).toEqual(['A', id]);
+    expect(ended.lines.find(({ barcode }) => barcode === 'A')?.why).toContain(
+      'its id is the barcode of another, which may be deleted instead',
+    );
+  });
+
   test.each<[string, Switches]>([
     ['as it is', {}],
     ['values tidied', { storedAs: 'tidied' }],

@@ -106,7 +106,7 @@ describe('what goes over the wire', () => {
 
 describe('what cannot be sent back', () => {
   const signed = 'https://example.com/a.jpg?signature=1';
-  const before = { ...BEFORE, fields: { name: 'Old', photo: signed, phone: '12' } };
+  const before = { ...BEFORE, fields: { name: 'Old', photo: signed } };
 
   test('is named, unless it is proven to stay or in the row', () => {
     expect(cannotSendBack(facts({ before }))).toEqual(['photo']);
@@ -123,6 +123,20 @@ describe('what cannot be sent back', () => {
     expect(link(signed)).toBe(signed);
     expect(link('https://example.com/a.jpg')).toBe('https://example.com/a.jpg');
     expect(link('https://example.com/b.jpg')).toBeUndefined();
+  });
+
+  test.each([
+    ['phone', '+49****67'],
+    ['company', 'Tom &amp; Jerry'],
+    ['company', 'A company of a long name, and s…'],
+  ])('is a %s that is listed in another form, unless the file sent just that', (slug, shown) => {
+    const listed = { ...BEFORE, fields: { name: 'Old', [slug]: shown } };
+    expect(cannotSendBack(facts({ before: listed }))).toEqual([slug]);
+    expect(mayBeTried(facts({ before: listed }))).toEqual([]);
+    const proven = whatIsSent(facts({ before: listed, rules: rules({ [`visitor:${slug}`]: 'merge' }) }));
+    expect([proven.cannot, proven.along]).toEqual([[], []]);
+    const sentByFile = (name: string, text: string) => name === slug && text === shown;
+    expect(whatIsSent(facts({ before: listed, sentByFile })).along).toEqual([slug]);
   });
 
   test('and what may not be taken is not put on trial, nor what something is known of', () => {
