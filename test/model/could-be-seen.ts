@@ -18,10 +18,14 @@ export function couldBeSeen(
   if (edit === undefined) return true;
   const later = requests.slice(edit.after - firstRequest);
   const own = world.get(id)?.barcode;
-  const sent = later.findIndex((request) => {
+  const isSending = (request: RequestLogEntry): boolean => {
     const body = readBody(request);
     return body?.barcode !== undefined && (body.barcode === barcode || body.barcode === own);
-  });
+  };
+  // What is otherwise within a minute of its request is taken for the doing of the service.
+  const earlier = requests.slice(0, edit.after - firstRequest).findLast(isSending);
+  if (earlier !== undefined && edit.atMs - earlier.at <= 60_000) return false;
+  const sent = later.findIndex(isSending);
   if (sent < 0) return false;
   const shownFrom = edit.atMs + switches.readLagMs;
   const wasLate = (later[sent]?.at ?? 0) - shownFrom > 60_000;

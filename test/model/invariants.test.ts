@@ -168,7 +168,7 @@ describe('edits of others', () => {
       model: knowing('Bob', 'Bob'),
       foreign: [{ id: '1', change, after: 1, atMs: 0 }],
     };
-    const get = { method: 'GET', at: 1 };
+    const get = { method: 'GET', path: '/api/registration', query: {}, at: 1 };
     const post = { method: 'POST', at: 1, body: JSON.stringify({ barcode: 'EV-1', fields: {} }) };
     expect(editsAreKept(observed({ ...facts, requests: [get, post] }))).toEqual([]);
     expect(editsAreKept(observed({ ...facts, requests: [get, get, post] }))).toHaveLength(1);

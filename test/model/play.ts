@@ -254,6 +254,8 @@ class Player {
   /** What this push means for those that come after it. */
   #learn(observed: ObservedPush): void {
     const { rows, after, world, said } = observed;
+    // A command that is refused has seen nothing.
+    if (said.code === 2) return;
     const sure = said.code === 0 && !has(observed, '--no-compare');
     const made = missingIn(world, after);
     const places = new Map<string, string>();

@@ -24,7 +24,7 @@ export interface ToldEntry {
   place: string | null;
   barcode: string | null;
   registration_id: string | null;
-  changes: readonly { field: string; before?: FieldValue; after?: FieldValue }[];
+  changes: readonly { field: string; before?: FieldValue; after?: FieldValue; left?: string | null }[];
   why: string | null;
 }
 
@@ -37,12 +37,18 @@ export function readSaid({ code, out, err }: Ended): Said {
     code,
     summary,
     run: typeof summary['run'] === 'string' ? summary['run'] : undefined,
-    plan: (plan as ToldEntry[] | null | undefined) ?? undefined,
+    plan: (plan as ToldEntry[] | null | undefined)?.map(asSent),
     lines: [...entries.map((entry) => JSON.stringify(entry)), ...err.split('\n')],
     numbers: numbersOf(others),
     text: `${out}\n${err}`,
   };
 }
+
+/** Without what is shown as left alone. */
+const asSent = (entry: ToldEntry): ToldEntry => ({
+  ...entry,
+  changes: entry.changes.filter(({ left }) => left === undefined || left === null),
+});
 
 /** The entries of all lists in it, wherever they are. */
 function entriesOf(value: unknown): unknown[] {

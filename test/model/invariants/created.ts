@@ -12,9 +12,8 @@ export function everyRowIsCreatedOnce(observed: ObservedPush): string[] {
   const left = new Set(missingIn(world, after));
   const found: string[] = [];
   let trials = 0;
-  // Who is there already has no claim to one that another row may have made.
-  const byClaim = [...rows].sort((one, other) => one.ids.length - other.ids.length);
-  for (const linked of byClaim) {
+  // What is new is first that of rows that had none.
+  for (const linked of [...rows].sort((one, other) => one.ids.length - other.ids.length)) {
     const own = [...left].filter((one) => isOf(one, linked, observed));
     const [first, ...more] = own;
     if (first !== undefined) left.delete(first);

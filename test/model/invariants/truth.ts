@@ -10,7 +10,9 @@ import { type Attribute, attributeOf } from '../world.ts';
 export function exitZeroIsTrue(observed: ObservedPush): string[] {
   if (observed.said.code !== 0 || isUnread(observed)) return [];
   const used = new Set<string>();
-  const judged = observed.rows.map((linked) => {
+  // Without a barcode it is not known whom a push has changed that did not look.
+  const rows = observed.rows.filter(({ row }) => row.barcode !== '' || !isToldBlind(observed));
+  const judged = rows.map((linked) => {
     const candidates = candidatesOf(linked, observed);
     return { linked, found: candidates.map((one) => ({ one, wrong: wrongIn(one, linked, observed) })) };
   });
