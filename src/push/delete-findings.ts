@@ -1,4 +1,6 @@
-import { plural } from '../report/number.ts';
+import { formatCount, plural } from '../report/number.ts';
+import { deletions } from './delete-rows.ts';
+import { readShortList } from './read-short-list.ts';
 import type { DeleteContext, DeleteFacts } from './delete-run.ts';
 import type { Wanted } from './delete-select.ts';
 
@@ -41,6 +43,30 @@ export function tellFindings(
     reporter.report({ type: 'warning', text });
   }
   warnOfHidden(read, { journal, reporter });
+}
+
+/** Names what is to go and has members that stay, where the list is short enough to be read for that. */
+export async function warnOfMembers(run: string, context: DeleteContext): Promise<void> {
+  const reading = await readShortList({
+    ...context,
+    run,
+    reporter: { ...context.reporter, report: () => undefined },
+  });
+  if (reading === undefined) return;
+  const rows = [...deletions(context.journal, run)];
+  const going = new Set(rows.map(({ id }) => id));
+  const staying = new Map<string, number>();
+  for (const { id, barcode, parentBarcode } of reading.held.all()) {
+    if (parentBarcode === undefined || parentBarcode === barcode || going.has(id ?? barcode ?? '')) continue;
+    staying.set(parentBarcode, (staying.get(parentBarcode) ?? 0) + 1);
+  }
+  reading.held.clear();
+  for (const { id, barcode } of rows) {
+    const count = barcode === undefined ? 0 : (staying.get(barcode) ?? 0);
+    if (count === 0) continue;
+    const some = count === 1 ? '1 registration that stays' : `${formatCount(count)} registrations that stay`;
+    context.reporter.report({ type: 'warning', text: `registration ${id} is the parent of ${some}.` });
+  }
 }
 
 /** Where records show no fields, the backup holds who was there, but none of the values. */

@@ -5,7 +5,7 @@ import { plural } from '../report/number.ts';
 import { type AbsentNames, countBefore, sortAbsent } from './delete-before.ts';
 import { carryOutDelete } from './delete-carry-out.ts';
 import { claimDelete, type EarlierDelete, findEarlierDelete, wishKey } from './delete-claim.ts';
-import { countThere, tellFindings } from './delete-findings.ts';
+import { countThere, tellFindings, warnOfMembers } from './delete-findings.ts';
 import { checkMaxDelete, type MaxDelete } from './delete-guard.ts';
 import type { DeletePendingOptions } from './delete-pending.ts';
 import { countDeletions, type DeleteRow, deletions } from './delete-rows.ts';
@@ -78,6 +78,7 @@ async function guard(
   const there = maxDelete.kind === 'percent' ? await countThere(wanted, count, context) : 0;
   const tooMany = checkMaxDelete(count, there, maxDelete);
   const summary = { deleted: count, left: 0, gone, absent: unknown.length, uncertain: 0 };
+  if (count > 0 && (dryRun || tooMany === undefined)) await warnOfMembers(read, context);
   if (dryRun) {
     await context.onShow(deletions(journal, read));
     return { ...summary, state: 'planned', run: undefined, backup: undefined, tooMany: tooMany?.problem };

@@ -376,6 +376,15 @@ describe('deleting', () => {
     expect(deletedIds(bench).filter((id) => id === a || id === b || id === c)).toEqual([c, b, a]);
   });
 
+  test('warns of members that stay, in a dry run and before it asks', async () => {
+    const bench = await benchWith(['A', 'B/A', 'C/A', 'D']);
+    const text = `registration ${idOf(bench, 'A')} is the parent of 2 registrations that stay.`;
+    const dry = await bench.run(['delete', '--barcode', 'A', '--dry-run']);
+    expect(dry.err).toContain(text);
+    expect((await bench.run(['delete', '--barcode', 'D', '--dry-run'])).err).not.toContain('parent');
+    expect((await bench.run(['delete', '--barcode', 'A', '--yes'])).err).toContain(text);
+  });
+
   test('stops when the first twenty are refused alike', async () => {
     const bench = await benchWith(barcodes(25));
     bench.service.fault = ({ method }) =>
