@@ -15,10 +15,14 @@ export class PlanRemarks {
   readonly #moves = new Map<string, number>();
   /** Guests who may no longer get messages. */
   takenBack = 0;
+  /** The service shows no parents, and is not known to keep one that an update leaves out. */
+  parentsAtRisk = false;
+  #updates = 0;
 
   /** Takes the plan of a row. */
   see({ action, changes, verdicts }: PlanDecision): void {
     if (action !== 'update') return;
+    this.#updates += 1;
     const values = [...verdicts.values()].filter((verdict) => verdict === 'unbased').length;
     this.unbased.values += values;
     if (values > 0) this.unbased.registrations += 1;
@@ -32,6 +36,9 @@ export class PlanRemarks {
   *texts(): Generator<string> {
     for (const [fromTo, count] of this.#moves) {
       yield `${plural(count, 'registration moves', 'registrations move')} from ${fromTo}.`;
+    }
+    if (this.parentsAtRisk && this.#updates > 0) {
+      yield 'The service does not show who belongs to a group: an update may take members out of groups that this machine does not know of.';
     }
     if (this.takenBack > 0) {
       const guests = plural(this.takenBack, 'guest', 'guests');

@@ -2,6 +2,7 @@ import { fieldsOf } from '../registration/field-change.ts';
 import { type ComparedRow, RowComparer } from './compare-row.ts';
 import { countTakenBack } from './count-taken-back.ts';
 import { type HeldReading, readHeld } from './held.ts';
+import { readUnsentRules } from './learned.ts';
 import { lookForDoubtful } from './look-for-doubtful.ts';
 import { PLAN_ACTIONS, type PlanAction } from './plan-action.ts';
 import { PlanRemarks, type Unbased } from './plan-remarks.ts';
@@ -88,6 +89,9 @@ export async function planRun(context: PlanContext, options: PlanOptions): Promi
   }
   if (reading?.how === 'list') notePositions(context, reading);
   remarks.takenBack = countTakenBack(context, run, ['pending']);
+  remarks.parentsAtRisk =
+    reading?.parentsShown === false &&
+    readUnsentRules(journal, context.target.service, clock.now()).get('parent') !== 'merge';
   for (const text of remarks.texts()) context.reporter.report({ type: 'warning', text });
   if (comparer !== undefined) lookForDoubtful(context, comparer);
   return { reading, counts, comparer, readAtMs, unbased: remarks.unbased, asked };

@@ -2,20 +2,24 @@ import { fieldsOf } from '../registration/field-change.ts';
 import type { Field } from '../registration/persona.ts';
 import { BaseStore } from './base-store.ts';
 import type { QueuedRow } from './journal.ts';
+import { lastParent } from './last-parent.ts';
 import { readUnsentRules } from './learned.ts';
 import type { SendContext } from './send-context.ts';
 import { type SentFacts, type WhatIsSent, whatIsSent } from './what-is-sent.ts';
 
-type KnowledgeContext = Pick<SendContext, 'journal' | 'target' | 'event' | 'clock'>;
+type KnowledgeContext = Pick<SendContext, 'journal' | 'target' | 'event' | 'clock' | 'before'>;
 
 /** What is known of a row when it is to be sent: of its registration, its files, and of the service. */
 export function sentFacts(
-  { journal, target, event, clock }: KnowledgeContext,
+  { journal, target, event, clock, before: reading }: KnowledgeContext,
   { registration, before, remoteId }: Pick<QueuedRow, 'registration' | 'before' | 'remoteId'>,
 ): SentFacts {
+  const { barcode } = registration;
+  const hidden = reading?.parentsShown === false && barcode !== undefined;
   return {
     registration,
     before,
+    lastParent: hidden ? () => lastParent(journal, target, barcode) : undefined,
     fields: fieldsOf(event),
     rules: readUnsentRules(journal, target.service, clock.now()),
     sentByFile: (slug, text) => {

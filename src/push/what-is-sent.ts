@@ -17,6 +17,8 @@ export interface SentFacts {
   leaveOut?: ReadonlySet<string>;
   /** Whether a text is to the letter what the file once sent in a field, so that no service can have altered it. */
   sentByFile?: (slug: string, text: string) => boolean;
+  /** Where the service shows no parents: the one that this machine itself sent last. */
+  lastParent?: (() => string | undefined) | undefined;
 }
 
 /** What goes over the wire for a row. */
@@ -42,20 +44,32 @@ export function whatIsSent(facts: SentFacts): WhatIsSent {
   const sent = open.filter(({ aspect, name }) => aspect !== MESSAGES && leaveOut?.has(name) !== true);
   const values = sent.map((thing) => ({ thing, value: valueBack(thing, facts) }));
   const parent = values.find(({ thing }) => thing.aspect === PARENT)?.value;
+  const known = typeof parent === 'string' ? undefined : unseenParent(facts);
   const own = values.flatMap(({ thing, value }): [string, FieldValue][] =>
     thing.field === undefined || value === undefined ? [] : [[thing.field.slug, value]],
   );
   return {
     registration: {
       ...registration,
-      parentBarcode: typeof parent === 'string' ? parent : registration.parentBarcode,
+      parentBarcode: typeof parent === 'string' ? parent : (known ?? registration.parentBarcode),
       // fromEntries defines keys, so that a field called __proto__ is a key like any other.
       fields: Object.fromEntries([...Object.entries(registration.fields), ...own]),
     },
-    along: values.filter(({ value }) => value !== undefined).map(({ thing }) => thing.aspect.field),
+    along: [
+      ...(known === undefined ? [] : [PARENT.field]),
+      ...values.filter(({ value }) => value !== undefined).map(({ thing }) => thing.aspect.field),
+    ],
     cannot: values.filter(({ value }) => value === undefined).map(({ thing }) => thing.aspect.field),
     takesBackMessages,
   };
+}
+
+/** The parent that an update may take away unseen. */
+function unseenParent({ registration, before, rules, lastParent }: SentFacts): string | undefined {
+  const { parentBarcode, leavesGroup } = registration;
+  if (before === undefined || before.parentBarcode !== undefined) return undefined;
+  if (parentBarcode !== undefined || leavesGroup === true) return undefined;
+  return isMove(registration, before) || rules.get('parent') !== 'merge' ? lastParent?.() : undefined;
 }
 
 /** What cannot be sent back as it is listed, and is not proven to stay either: slugs, `parent_barcode`. */

@@ -85,6 +85,18 @@ describe('what goes over the wire', () => {
     expect(sent({ rules: rules({ 'visitor:phone': 'merge' }) })).toBe('P');
   });
 
+  test('has the parent that was sent last where none is shown, unless it is proven to stay', () => {
+    const sent = (more: Partial<SentFacts>) => {
+      const { registration, along } = whatIsSent(facts({ lastParent: () => 'P', ...more }));
+      return [registration.parentBarcode, along.includes('parent_barcode')];
+    };
+    expect(sent({})).toEqual(['P', true]);
+    expect(sent({ rules: rules({ parent: 'merge' }) })).toEqual([undefined, false]);
+    expect(sent({ before: undefined })).toEqual([undefined, false]);
+    expect(sent({ registration: { ...ROW, parentBarcode: 'Q' } })).toEqual(['Q', false]);
+    expect(sent({ registration: { ...ROW, leavesGroup: true } })).toEqual([undefined, false]);
+  });
+
   test('never asks for messages that the row does not ask for', () => {
     const before = { ...BEFORE, enableComms: true };
     for (const given of [rules(), rules({ comms: 'reset' }), rules({ comms: 'merge' })]) {
