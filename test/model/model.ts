@@ -28,6 +28,11 @@ export class Model {
   /** Registrations as they were at the end of the last push that went well. */
   readonly #seen = new Map<string, SandboxRegistration>();
 
+  /** The barcode that a registration had when it was last seen. */
+  barcodeOf(id: string): string | undefined {
+    return this.#seen.get(id)?.barcode;
+  }
+
   /** What a field that no file had yet was when it was last seen. */
   seenBefore(id: string, attribute: Attribute): FieldValue | undefined {
     const one = this.#seen.get(id);

@@ -55,7 +55,9 @@ export function nobodyIsBroughtBack(observed: ObservedPush): string[] {
   return rows.flatMap((linked) => {
     const link = model.links.get(linked.row.guest);
     if (link === undefined || !model.deletedByOthers.has(link) || goneMeanwhile.has(link)) return [];
-    if (linked.row.barcode === '') return [];
+    // Under another barcode it is somebody new, as far as anybody can know.
+    const known = model.barcodeOf(link);
+    if (linked.row.barcode === '' || (known !== undefined && linked.row.barcode !== known)) return [];
     const back = made.find((one) => isOf(one, linked, observed));
     return back === undefined ? [] : [`${linked.place}: was deleted by others and is there again`];
   });
