@@ -216,6 +216,7 @@ function prepare(db: Database, file: string): Database {
   try {
     refuseOtherVersion(db, file);
     useLog(db);
+    emptyLog(db);
     db.exec(
       `PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; PRAGMA temp_store = FILE;
        PRAGMA cache_size = -${CACHE_KIB};`,
@@ -242,6 +243,18 @@ function useLog(db: Database): void {
       if (primaryCode(error) !== SQLITE_BUSY || left <= 0) throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOG_PAUSE_MS);
     }
+  }
+}
+
+/**
+ * Takes what the log holds into the file, while there is room: after a full disk the log would be all that fits on it.
+ * Never waits for anybody; what goes wrong shows at the first write.
+ */
+function emptyLog(db: Database): void {
+  try {
+    db.exec('PRAGMA wal_checkpoint(PASSIVE);');
+  } catch {
+    // The disk may be full still.
   }
 }
 
