@@ -1,4 +1,4 @@
-import { changesTo, type FieldsOf } from '../registration/field-change.ts';
+import { changesButMessages, type FieldsOf } from '../registration/field-change.ts';
 import type { Registration, RegistrationRecord } from '../registration/registration.ts';
 import type { AuditRow } from './audit-rows.ts';
 import type { HeldReading } from './held.ts';
@@ -57,6 +57,5 @@ export function allAsSent(
 
 /** Whether a listed registration holds what a row was sent with, whatever else it holds. */
 function isAsSent(registration: Registration, record: RegistrationRecord, fields: FieldsOf): boolean {
-  const changes = changesTo(registration, record, fields);
-  return changes?.every(({ field }) => field === 'enable_comms') ?? false;
+  return changesButMessages(registration, record, fields)?.length === 0;
 }

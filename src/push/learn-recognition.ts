@@ -1,4 +1,4 @@
-import { type FieldsOf, changesTo, fieldsOf } from '../registration/field-change.ts';
+import { type FieldsOf, changesButMessages, fieldsOf } from '../registration/field-change.ts';
 import type { RecordImage, Registration, RegistrationRecord } from '../registration/registration.ts';
 import { formatPlace } from '../registration/row.ts';
 import { takenOver } from './check-answer.ts';
@@ -196,7 +196,5 @@ function find(
   const asked = { ...registration, persona } as Registration;
   return held
     .byEmail(persona, email)
-    .filter((record) =>
-      (changesTo(asked, record, fields) ?? []).every(({ field }) => field === 'enable_comms'),
-    );
+    .filter((record) => (changesButMessages(asked, record, fields) ?? []).length === 0);
 }

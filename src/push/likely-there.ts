@@ -1,4 +1,4 @@
-import { changesTo, fieldsOf } from '../registration/field-change.ts';
+import { changesButMessages, fieldsOf } from '../registration/field-change.ts';
 import type { RegistrationRecord } from '../registration/registration.ts';
 import type { Doubt } from './doubts.ts';
 import { type HeldReading, readHeld } from './held.ts';
@@ -73,6 +73,5 @@ function differences(
   registration: Doubt['row']['registration'],
   record: RegistrationRecord,
 ): string[] {
-  const changes = changesTo(registration, record, fieldsOf(event)) ?? [];
-  return changes.map(({ field }) => field).filter((field) => field !== 'enable_comms');
+  return (changesButMessages(registration, record, fieldsOf(event)) ?? []).map(({ field }) => field);
 }

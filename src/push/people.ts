@@ -1,4 +1,4 @@
-import { changesTo, type FieldsOf } from '../registration/field-change.ts';
+import { changesButMessages, type FieldsOf } from '../registration/field-change.ts';
 import type { RecordImage, Registration, RegistrationRecord } from '../registration/registration.ts';
 import type { HeldReading } from './held.ts';
 import type { NumberedRecord } from './held-records.ts';
@@ -20,8 +20,9 @@ const TAKEN = [
   'DELETE FROM temp.taken',
 ];
 
-/** Sent before without a full answer: what is there just as it was sent is its own. */
+/** More with one address are no family. */
 const LARGEST_FAMILY = 200;
+/** Sent before without a full answer: what is there just as it was sent is its own. */
 const DOUBTFUL = `person.state IN ('uncertain', 'sending')`;
 const CERTAIN = `person.state NOT IN ('uncertain', 'sending')`;
 
@@ -117,7 +118,6 @@ export class People {
   /** The same name first; of a family then the one that is left. */
   #takeByName(email: string, match: 'barcode' | 'email' | 'none'): void {
     const seekers = this.#seekers(email, CERTAIN);
-    // So many with one address are no family.
     if (seekers.length > LARGEST_FAMILY) return;
     for (const person of seekers) {
       const named = this.#free(email, person.registration).filter(({ record }) =>
@@ -173,8 +173,7 @@ export class People {
   }
 
   #openChanges({ registration }: Person, record: RecordImage): number {
-    const changes = changesTo(registration, record, this.#fields) ?? [];
-    return changes.filter(({ field }) => field !== 'enable_comms').length;
+    return (changesButMessages(registration, record, this.#fields) ?? []).length;
   }
 
   #registrationOf(seq: number): Registration | undefined {

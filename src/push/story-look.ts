@@ -1,5 +1,5 @@
 import type { EventInfo } from '../registration/persona.ts';
-import { changesTo, fieldsOf, type FieldsOf } from '../registration/field-change.ts';
+import { changesButMessages, fieldsOf, type FieldsOf } from '../registration/field-change.ts';
 import type { Registration, RegistrationRecord } from '../registration/registration.ts';
 import { BarcodesHiddenError, type RegistrationsClient } from '../service/registrations.ts';
 import type { LookView } from '../report/story-view.ts';
@@ -141,5 +141,5 @@ async function readList(
 function isIt({ ids, row }: Wish, record: RegistrationRecord, fields: FieldsOf): boolean {
   if (record.id !== undefined && ids.includes(record.id)) return true;
   if (ids.length > 0 || row === undefined) return false;
-  return changesTo(row, record, fields)?.every(({ field }) => field === 'enable_comms') ?? false;
+  return changesButMessages(row, record, fields)?.length === 0;
 }

@@ -1,4 +1,4 @@
-import { type Aspect, aspectsOf, differs, type FieldsOf } from './aspect.ts';
+import { type Aspect, aspectsOf, differs, type FieldsOf, MESSAGES } from './aspect.ts';
 import type { EventInfo } from './persona.ts';
 import type { FieldValue, RecordImage, Registration, RegistrationRecord } from './registration.ts';
 import { plainValue } from './same-value.ts';
@@ -37,6 +37,15 @@ export function changesTo(
   return aspectsOf(registration, fields)
     .filter((aspect) => differs(aspect, registration, record))
     .map((aspect) => toChange(aspect, registration, record));
+}
+
+/** The same without messages: that they are wanted need not be kept. */
+export function changesButMessages(
+  registration: Registration,
+  record: RegistrationRecord | RecordImage,
+  fields: FieldsOf,
+): FieldChange[] | undefined {
+  return changesTo(registration, record, fields)?.filter(({ field }) => field !== MESSAGES.field);
 }
 
 /** The change of one thing, as it is shown. */
