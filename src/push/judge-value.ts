@@ -91,6 +91,19 @@ export function unsaidPair(aspect: Aspect, record: RecordImage, digest: ValueFac
   return { said: UNSAID, seen: seenDigest(aspect, record, digest) };
 }
 
+/** Adds what a registration was seen to hold where no file has spoken of it; `said` are the keys of which one has. */
+export function addUnsaid(
+  pairs: Map<string, Pair>,
+  said: ReadonlySet<string>,
+  { aspects, record, digest }: { aspects: readonly Aspect[] } & Pick<ValueFacts, 'record' | 'digest'>,
+): void {
+  for (const aspect of aspects) {
+    if (!said.has(aspect.key) && !pairs.has(aspect.key)) {
+      pairs.set(aspect.key, unsaidPair(aspect, record, digest));
+    }
+  }
+}
+
 const seenDigest = ({ rules, of }: Aspect, record: RecordImage, digest: ValueFacts['digest']): string =>
   digest(canonicalValue(rules, of(record)));
 

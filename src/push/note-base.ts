@@ -2,7 +2,7 @@ import { type Aspect, aspectsOf, differs, unsaidAspects } from '../registration/
 import { fieldsOf } from '../registration/field-change.ts';
 import type { RecordImage, Registration } from '../registration/registration.ts';
 import { type Base, BaseStore, type Pair } from './base-store.ts';
-import { pairOf, saidDigest, unsaidPair } from './judge-value.ts';
+import { addUnsaid, pairOf, saidDigest } from './judge-value.ts';
 import type { RunKind } from './journal.ts';
 import { UNBASED } from './journal-schema.ts';
 import type { SendContext } from './send-context.ts';
@@ -105,9 +105,7 @@ export function noteSeen(
     else pairs.set(aspect.key, { said: pair.said, seen: undefined });
   }
   const said = new Set(asked.map(({ key }) => key));
-  for (const aspect of unsaidAspects(record.persona ?? registration.persona, fields)) {
-    if (said.has(aspect.key) || pairs.has(aspect.key)) continue;
-    pairs.set(aspect.key, unsaidPair(aspect, record, digest));
-  }
+  const aspects = unsaidAspects(record.persona ?? registration.persona, fields);
+  addUnsaid(pairs, said, { aspects, record, digest });
   bases.write(names, { pairs, gone: false }, now);
 }

@@ -12,7 +12,7 @@ import { type FieldChange, type FieldsOf, toChange } from '../registration/field
 import type { RecordImage, Registration, RegistrationRecord } from '../registration/registration.ts';
 import { plainValue } from '../registration/same-value.ts';
 import type { Base } from './base-store.ts';
-import { judgeValue, pairOf, unsaidPair, type ValueJudgement, type ValueVerdict } from './judge-value.ts';
+import { addUnsaid, judgeValue, pairOf, type ValueJudgement, type ValueVerdict } from './judge-value.ts';
 import { isSubstitute } from './judge-person.ts';
 import { foldBarcode } from './held-records.ts';
 import type { Near } from './near.ts';
@@ -256,10 +256,8 @@ function baseAfter({ registration, record, base, fields, digest }: Found, judged
     }
   }
   const said = new Set(judged.map(({ aspect }) => aspect.key));
-  for (const aspect of unsaidAspects(record.persona ?? registration.persona, fields)) {
-    if (said.has(aspect.key) || pairs.has(aspect.key)) continue;
-    pairs.set(aspect.key, unsaidPair(aspect, record, digest));
-  }
+  const aspects = unsaidAspects(record.persona ?? registration.persona, fields);
+  addUnsaid(pairs, said, { aspects, record, digest });
   return { pairs, gone: false };
 }
 
