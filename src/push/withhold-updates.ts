@@ -1,6 +1,6 @@
-import type { RowState } from '../registration/row-state.ts';
 import type { UpdateRule } from './learned.ts';
 import type { SendContext } from './send-context.ts';
+import { setAside } from './set-aside.ts';
 
 /** Pending rows whose barcode the service has already. */
 export const UPDATES = `run = $run AND state = 'pending' AND op = 'send'
@@ -21,7 +21,8 @@ export function withholdUpdates(
   rule: Exclude<UpdateRule, 'update'>,
   seen: string,
 ): number {
-  return setAside(context, 'conflict', `not sent: ${HABITS[rule]} (${seen})${wayOut(rule)}`);
+  const why = `not sent: ${HABITS[rule]} (${seen})${wayOut(rule)}`;
+  return setAside(context, { where: UPDATES }, { state: 'conflict', why });
 }
 
 /** What changed nothing may be what the service will not store: then a change of something else shows that it updates. */
@@ -33,22 +34,5 @@ const wayOut = (rule: UpdateRule): string =>
 /** Keeps the updates of a run back until it is known what they would do. Returns how many. */
 export function postponeUpdates(context: SendContext, because: string): number {
   const unknown = 'not sent yet: what this service does with a barcode that it has already is not known';
-  return setAside(context, 'blocked', `${unknown}, because ${because}`);
-}
-
-function setAside({ journal, run, clock }: SendContext, state: RowState, message: string): number {
-  const now = clock.now();
-  return journal.transaction(() => {
-    journal.run(
-      `INSERT INTO step (run, seq, at, what, detail)
-       SELECT run, seq, $now, 'planned', $detail FROM row WHERE ${UPDATES} ORDER BY seq`,
-      { $run: run, $now: now, $detail: `${state}: ${message}` },
-    );
-    return journal.run(
-      `UPDATE row SET state = $state, done_at = $now, message = $message,
-         plan = CASE $state WHEN 'conflict' THEN 'conflict' ELSE plan END
-       WHERE ${UPDATES}`,
-      { $run: run, $now: now, $state: state, $message: message },
-    );
-  });
+  return setAside(context, { where: UPDATES }, { state: 'blocked', why: `${unknown}, because ${because}` });
 }
