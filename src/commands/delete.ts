@@ -9,7 +9,6 @@ import { deleteExitCode, type DeleteSummary } from '../push/delete-summary.ts';
 import { Journal, type RowOutcome } from '../push/journal.ts';
 import { visible } from '../report/escape.ts';
 import { formatCount, plural } from '../report/number.ts';
-import { formatProblem } from '../report/problem-text.ts';
 import type { RecordWriter } from '../report/record-writer.ts';
 import type { Runtime } from '../runtime.ts';
 import { type Workplace, workWithService } from './workplace.ts';
@@ -17,6 +16,7 @@ import { readWanted } from './delete-file.ts';
 import { addDeleteFlags, type DeleteOptions, deleteOptions } from './delete-options.ts';
 import { findPersona } from './find-persona.ts';
 import { type Handler, parseOptions, rawOptions } from './options.ts';
+import { tellFlaws } from './tell-flaws.ts';
 import { openRecords, say } from './terminal.ts';
 
 const HELP = `
@@ -128,9 +128,6 @@ async function deleteWanted(
   }
 }
 
-/** What went besides what was asked for; all of it is in `runs show`. */
-const FLAWS_SHOWN = 20;
-
 const SHOWN = ['registration_id', 'persona', 'barcode', 'parent_barcode'];
 
 const RESULTS = { deleted: 'deleted', unchanged: 'absent', uncertain: 'uncertain' } as const;
@@ -150,13 +147,7 @@ function tellEnd(summary: DeleteSummary, options: DeleteOptions, runtime: Runtim
   const before = gone > 0 ? ` ${formatCount(gone)} had been deleted before.` : '';
   const rest = left > 0 ? `, ${formatCount(left)} not` : '';
   say(options, runtime, `${some} deleted${rest}.${before}`);
-  for (const flaw of flaws.slice(0, FLAWS_SHOWN)) {
-    for (const line of formatProblem(flaw, options.showValues)) say(options, runtime, line);
-  }
-  if (flaws.length > FLAWS_SHOWN) {
-    const more = formatCount(flaws.length - FLAWS_SHOWN);
-    say(options, runtime, `… and ${more} more: eventreg runs show ${summary.run ?? ''}`);
-  }
+  tellFlaws(summary, options, runtime);
   if (left === 0 && flaws.length > 0 && backup !== undefined) {
     say(options, runtime, `To bring the deleted ones back: eventreg push ${visible(backup)}`);
   }

@@ -7,7 +7,6 @@ import { undoEntries } from '../push/undo-entries.ts';
 import { undoExitCode, type UndoSummary } from '../push/undo-summary.ts';
 import { visible } from '../report/escape.ts';
 import { formatCount } from '../report/number.ts';
-import { formatProblem } from '../report/problem-text.ts';
 import type { RecordWriter } from '../report/record-writer.ts';
 import { isSandbox } from '../report/service-name.ts';
 import type { Runtime } from '../runtime.ts';
@@ -17,6 +16,7 @@ import { DEFAULT_MAX_DELETE, maxDelete } from './max-delete.ts';
 import { flagGroup, globalOptions, type Handler, parseOptions, rawOptions } from './options.ts';
 import { findRun } from './runs-find.ts';
 import { offerChain, offerLast } from './runs-offer.ts';
+import { tellFlaws } from './tell-flaws.ts';
 import { openRecords, say } from './terminal.ts';
 
 export const undoOptions = globalOptions.extend(budgetOptions).extend({
@@ -59,9 +59,6 @@ export function defineUndo(command: Command, handle: Handler<UndoCommandOptions>
     await handle(parseOptions(undoOptions, { ...rawOptions(sub), action: 'undo', id: sub.args[0] }));
   });
 }
-
-/** What was not left as it was to be; all of it is in `runs show`. */
-const FLAWS_SHOWN = 20;
 
 /** How many requests of an undo may be under way at once. */
 const CONCURRENCY = 8;
@@ -153,7 +150,7 @@ class Lists {
 }
 
 function tell(summary: UndoSummary, options: UndoCommandOptions, runtime: Runtime): void {
-  const { state, undone, deleted, restored, settled, kept, uncertain, open, audit, tooMany, flaws } = summary;
+  const { state, undone, deleted, restored, settled, kept, uncertain, open, audit, tooMany } = summary;
   const rest = [
     ...(kept > 0 ? [`${formatCount(kept)} kept`] : []),
     ...(settled > 0 ? [`${formatCount(settled)} gone or as before already`] : []),
@@ -174,13 +171,7 @@ function tell(summary: UndoSummary, options: UndoCommandOptions, runtime: Runtim
   ].join(', ');
   const over = tooMany === undefined ? '' : `; ${tooMany}`;
   say(options, runtime, `${planned ? 'Dry run of undoing run' : 'Run'} ${undone}: ${counts}${over}.`);
-  for (const flaw of flaws.slice(0, FLAWS_SHOWN)) {
-    for (const line of formatProblem(flaw, options.showValues)) say(options, runtime, line);
-  }
-  if (flaws.length > FLAWS_SHOWN) {
-    const left = formatCount(flaws.length - FLAWS_SHOWN);
-    say(options, runtime, `… and ${left} more: eventreg runs show ${summary.run ?? ''}`);
-  }
+  tellFlaws(summary, options, runtime);
   if (audit?.skipped !== undefined) say(options, runtime, `Not read back: ${visible(audit.skipped)}.`);
   if (state === 'stopped' || state === 'interrupted' || open > 0)
     say(options, runtime, 'To go on: run the same command again.');
