@@ -1,4 +1,4 @@
-import type { HeldReading } from './held.ts';
+import { type HeldReading, isWhole } from './held.ts';
 import type { Journal } from './journal.ts';
 
 /**
@@ -11,7 +11,7 @@ export function findAppeared(
   before: HeldReading | undefined,
   now: HeldReading,
 ): string[] | undefined {
-  if (before === undefined || !isWhole(before) || !isWhole(now)) return undefined;
+  if (before === undefined || ![before, now].every((one) => isWhole(one) && one.idsShown)) return undefined;
   return journal
     .all<{ id: string }>(
       `SELECT id FROM temp.held AS now WHERE reading = $now
@@ -23,5 +23,3 @@ export function findAppeared(
     )
     .map(({ id }) => id);
 }
-
-const isWhole = ({ how, moved, idsShown }: HeldReading): boolean => how === 'list' && !moved && idsShown;

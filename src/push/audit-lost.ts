@@ -1,5 +1,5 @@
 import { addFinding } from './findings.ts';
-import type { HeldReading } from './held.ts';
+import { type HeldReading, isWhole } from './held.ts';
 import type { Journal } from './journal.ts';
 
 /** How many registrations are gone, and how many have lost their parent, without anybody having asked for it. */
@@ -55,8 +55,6 @@ const GONE = 'was listed before and is not listed any more, though nothing asked
 
 const lostParent = ({ parent, now_parent: now }: LostRegistration): string =>
   `was a member of ${parent ?? ''} before, and is ${now === null ? 'a member of nothing' : `one of ${now}`} now, though nothing asked for that`;
-
-const isWhole = ({ how, moved }: HeldReading): boolean => how === 'list' && !moved;
 
 /** By what registrations are told apart: their ids where all show one of their own, else their barcodes. */
 function keyOf(journal: Journal, before: HeldReading, now: HeldReading): 'id' | 'barcode' | undefined {

@@ -29,6 +29,9 @@ export interface HeldReading {
   idsShown: boolean;
 }
 
+/** Whether everything there is was read while it stood still. */
+export const isWhole = ({ how, moved }: HeldReading): boolean => how === 'list' && !moved;
+
 export interface HeldWish {
   /** The barcodes to look for; read up to three times. */
   barcodes: () => Iterable<string>;
