@@ -1,11 +1,11 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { defineDelete } from '../../src/commands/delete.ts';
 import type { DeleteOptions } from '../../src/commands/delete-options.ts';
 import { EXIT, InterruptedError } from '../../src/errors.ts';
 import { barcodes, type Bench, pushBench, visitors } from '../push/push-bench.ts';
-import { registerByHand } from '../push/service-hands.ts';
+import { backups, idOf, left, registerByHand } from '../push/service-hands.ts';
 import { fakePrompt } from '../support/fake-runtime.ts';
 import { oneSheet, text, workbook } from '../support/workbook.ts';
 import { GLOBALS, parseArgv } from './parse-argv.ts';
@@ -89,14 +89,6 @@ async function three(switches: Parameters<typeof pushBench>[0] = {}): Promise<Be
   if (ended.code !== EXIT.done) throw new Error(ended.err);
   return bench;
 }
-
-const left = (bench: Bench): string[] => bench.kept().map(({ barcode }) => barcode);
-const idOf = (bench: Bench, wanted: string): string =>
-  bench.kept().find(({ barcode }) => barcode === wanted)?.id ?? '';
-const backups = (bench: Bench): string[] => {
-  const folder = join(bench.directory, 'state', 'backups');
-  return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
-};
 
 describe('delete', () => {
   test('by id, telling what became of each on stdout', async () => {

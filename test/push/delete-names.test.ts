@@ -1,31 +1,22 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../src/errors.ts';
 import { type Bench, pushBench, visitors } from './push-bench.ts';
-import { deleteByBarcode, deleteByHand, giveId, registerByHand } from './service-hands.ts';
-
-type Switches = Parameters<typeof pushBench>[0];
-
-async function benchWith(people: readonly string[], switches: Switches = {}): Promise<Bench> {
-  const bench = await pushBench(switches);
-  const ended = await bench.push([bench.write('a.csv', visitors(...people))]);
-  if (ended.code !== EXIT.done) throw new Error(ended.err);
-  return bench;
-}
-
-const left = (bench: Bench): string[] => bench.kept().map(({ barcode }) => barcode);
+import {
+  backups,
+  benchWith,
+  deleteByBarcode,
+  deleteByHand,
+  giveId,
+  left,
+  registerByHand,
+} from './service-hands.ts';
 
 /** What deletes named, in order. */
 const deleted = (bench: Bench): string[] =>
   bench.service.requests
     .filter(({ method }) => method === 'DELETE')
     .map(({ path }) => decodeURIComponent(path.split('/').at(-1) ?? ''));
-
-function backups(bench: Bench): string[] {
-  const folder = join(bench.directory, 'state', 'backups');
-  return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
-}
 
 const ODD = [
   'MTc=',

@@ -1,26 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { EXIT, InterruptedError } from '../../src/errors.ts';
 import { Journal } from '../../src/push/journal.ts';
 import { barcodes, type Bench, pushBench, visitors } from './push-bench.ts';
-import { deleteByHand, registerByHand } from './service-hands.ts';
-
-type Switches = Parameters<typeof pushBench>[0];
-
-/** A bench whose service holds visitors with these barcodes. */
-async function benchWith(people: readonly string[], switches: Switches = {}): Promise<Bench> {
-  const bench = await pushBench(switches);
-  const ended = await bench.push([bench.write('a.csv', visitors(...people))]);
-  if (ended.code !== EXIT.done) throw new Error(ended.err);
-  return bench;
-}
-
-const left = (bench: Bench): string[] => bench.kept().map(({ barcode }) => barcode);
-
-function idOf(bench: Bench, wanted: string): string {
-  return bench.kept().find(({ barcode }) => barcode === wanted)?.id ?? '';
-}
+import { backups, benchWith, deleteByHand, idOf, left, registerByHand } from './service-hands.ts';
 
 /** Ids in the order in which they were asked to be deleted. */
 function deletedIds(bench: Bench): string[] {
@@ -28,11 +12,6 @@ function deletedIds(bench: Bench): string[] {
     .requests()
     .filter(({ method }) => method === 'DELETE')
     .map(({ path }) => path.split('/').at(-1) ?? '');
-}
-
-function backups(bench: Bench): string[] {
-  const folder = join(bench.directory, 'state', 'backups');
-  return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
 }
 
 /** Has the command stopped by Ctrl-C when the service has worked on this many deletes. */

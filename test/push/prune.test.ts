@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { EXIT, InterruptedError } from '../../src/errors.ts';
@@ -7,7 +7,7 @@ import { writeDeletionIntent, writeDeletionOutcome } from '../../src/push/delete
 import { Journal } from '../../src/push/journal.ts';
 import { fakePrompt } from '../support/fake-runtime.ts';
 import { barcodes, type Bench, pushBench, visitors } from './push-bench.ts';
-import { deleteByHand, registerByHand } from './service-hands.ts';
+import { backups, deleteByHand, idOf, left, registerByHand } from './service-hands.ts';
 
 type Switches = Parameters<typeof pushBench>[0];
 
@@ -18,16 +18,6 @@ async function benchWith(people: readonly string[], switches: Switches = {}): Pr
   if (ended.code !== EXIT.done) throw new Error(ended.err);
   await registerByHand(bench, { persona: 'exhibitor', barcode: 'E', fields: { first_name: 'Eve' } });
   return bench;
-}
-
-const left = (bench: Bench): string[] => bench.kept().map(({ barcode }) => barcode);
-
-const idOf = (bench: Bench, wanted: string): string =>
-  bench.kept().find(({ barcode }) => barcode === wanted)?.id ?? '';
-
-function backups(bench: Bench): string[] {
-  const folder = join(bench.directory, 'state', 'backups');
-  return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
 }
 
 /** Requests that change the service, from a moment on. */

@@ -1,7 +1,8 @@
-import { writeFileSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
-import type { Bench } from './push-bench.ts';
+import { EXIT } from '../../src/errors.ts';
+import { type Bench, pushBench, visitors } from './push-bench.ts';
 
 /** What somebody else registers or edits at the service itself. */
 export interface ByHand {
@@ -13,6 +14,30 @@ export interface ByHand {
 }
 
 const HEADERS = { authorization: 'Bearer bench-token-1234', 'content-type': 'application/json' };
+
+/** Barcodes of what the service holds, in its order. */
+export const left = (bench: Bench): string[] => bench.kept().map(({ barcode }) => barcode);
+
+/** The id of the registration with a barcode; empty when there is none. */
+export const idOf = (bench: Bench, wanted: string): string =>
+  bench.kept().find(({ barcode }) => barcode === wanted)?.id ?? '';
+
+/** A bench whose service holds visitors with these barcodes, pushed from a file. */
+export async function benchWith(
+  people: readonly string[],
+  switches: Parameters<typeof pushBench>[0] = {},
+): Promise<Bench> {
+  const bench = await pushBench(switches);
+  const ended = await bench.push([bench.write('a.csv', visitors(...people))]);
+  if (ended.code !== EXIT.done) throw new Error(ended.err);
+  return bench;
+}
+
+/** The files that the bench has kept of what it deleted. */
+export function backups(bench: Bench): string[] {
+  const folder = join(bench.directory, 'state', 'backups');
+  return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
+}
 
 /** Registers or edits at the service itself, past the bench. */
 export async function registerByHand(bench: Bench, registration: ByHand): Promise<void> {

@@ -1,10 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { EXIT, InterruptedError } from '../../src/errors.ts';
 import { Journal } from '../../src/push/journal.ts';
 import { barcodes, type Bench, type Ended, pushBench, visitors } from './push-bench.ts';
-import { deleteByHand, registerByHand } from './service-hands.ts';
+import { backups, deleteByHand, idOf, left, registerByHand } from './service-hands.ts';
 
 type Switches = Parameters<typeof pushBench>[0];
 
@@ -39,11 +39,6 @@ function byResult(lines: readonly Line[]): Record<string, string[]> {
   return lists;
 }
 
-const left = (bench: Bench): string[] => bench.kept().map(({ barcode }) => barcode);
-
-const idOf = (bench: Bench, wanted: string): string =>
-  bench.kept().find(({ barcode }) => barcode === wanted)?.id ?? '';
-
 const nameOf = (bench: Bench, wanted: string): unknown =>
   bench.kept().find(({ barcode }) => barcode === wanted)?.fields['first_name'];
 
@@ -52,11 +47,6 @@ const held = (bench: Bench): unknown[] =>
   bench
     .kept()
     .map(({ barcode, persona, parentBarcode, fields }) => ({ barcode, persona, parentBarcode, fields }));
-
-function backups(bench: Bench): string[] {
-  const folder = join(bench.directory, 'state', 'backups');
-  return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
-}
 
 const as = (people: readonly string[], name: string): string[] =>
   people.map((barcode) => `${barcode}:${name}`);
