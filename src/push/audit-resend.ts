@@ -1,9 +1,10 @@
+import { imageOf } from '../registration/registration.ts';
 import { asRefused, wrongFields, type WrongRow } from './audit-wrong.ts';
 import { learn } from './learned.ts';
 import { resend } from './resend.ts';
 import type { SendContext } from './send-context.ts';
 import { knownUpdateRule } from './update-rule.ts';
-import { imageOf, writeImage } from './write-plan.ts';
+import { writeImage } from './write-plan.ts';
 
 /** What reading back has shown of rows that were sent again. */
 export interface ResentRows {

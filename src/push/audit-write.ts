@@ -1,7 +1,7 @@
 import { MESSAGES } from '../registration/aspect.ts';
 import { isRestored, noteSeen } from './note-base.ts';
 import type { Difference } from '../registration/difference.ts';
-import type { RecordImage } from '../registration/registration.ts';
+import { imageOf, type RecordImage } from '../registration/registration.ts';
 import { plainValue } from '../registration/same-value.ts';
 import type { AuditRow } from './audit-rows.ts';
 import type { BaseStore } from './base-store.ts';
@@ -9,7 +9,6 @@ import { type Journal, type RowOutcome, writeOutcome } from './journal.ts';
 import { type AuditFinding, type AuditThere, isUnapplied } from './judge-audit.ts';
 import { forgetUpdateRule } from './learned.ts';
 import type { SendContext } from './send-context.ts';
-import { imageOf } from './write-plan.ts';
 
 type WriteContext = Pick<SendContext, 'journal' | 'run' | 'clock' | 'target' | 'event'> & {
   bases: BaseStore;

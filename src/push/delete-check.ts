@@ -1,5 +1,5 @@
-import type { RecordImage } from '../registration/registration.ts';
-import { type DeleteRow, deletions, imageOf } from './delete-rows.ts';
+import { imageOf, type RecordImage } from '../registration/registration.ts';
+import { type DeleteRow, deletions } from './delete-rows.ts';
 import { writeDeletionOutcome } from './delete-writing.ts';
 import { listedAs, nameProblem, namesakeProblem, wordForBarcodes } from './delete-name.ts';
 import type { HeldReading } from './held.ts';

@@ -1,4 +1,4 @@
-import type { RecordImage, RegistrationRecord } from '../registration/registration.ts';
+import { imageOf, type RecordImage } from '../registration/registration.ts';
 import type { RowState } from '../registration/row-state.ts';
 import type { Journal } from './journal.ts';
 
@@ -16,13 +16,6 @@ export interface DeleteRow {
   tried: boolean;
   state: RowState;
   message: string | undefined;
-}
-
-/** What the journal keeps of a listed registration. */
-export function imageOf(record: RegistrationRecord | RecordImage): RecordImage {
-  const { id, persona, barcode, parentBarcode, enableComms, fields } = record;
-  const image = { id, persona, barcode, parentBarcode, enableComms, fields };
-  return Object.fromEntries(Object.entries(image).filter(([, value]) => value !== undefined));
 }
 
 /** Puts a registration on the list of what the run deletes. `place` is where the row stands that it belongs to. */

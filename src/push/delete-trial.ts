@@ -1,9 +1,9 @@
 import { GuardError, ServiceError } from '../errors.ts';
-import type { RecordImage } from '../registration/registration.ts';
+import { imageOf, type RecordImage } from '../registration/registration.ts';
 import { plural } from '../report/number.ts';
 import { wordForBarcodes } from './delete-name.ts';
 import { deletePending, type DeletePendingOptions } from './delete-pending.ts';
-import { type DeleteRow, deletions, imageOf } from './delete-rows.ts';
+import { type DeleteRow, deletions } from './delete-rows.ts';
 import { writeDeletionOutcome } from './delete-writing.ts';
 import { type HeldReading, readHeld } from './held.ts';
 import type { RowOutcome } from './journal.ts';

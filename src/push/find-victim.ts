@@ -1,7 +1,6 @@
 import { isCalledOff } from '../errors.ts';
 import { changesTo, fieldsOf } from '../registration/field-change.ts';
-import type { RecordImage, Registration } from '../registration/registration.ts';
-import { imageOf } from './delete-rows.ts';
+import { imageOf, type RecordImage, type Registration } from '../registration/registration.ts';
 import type { QueuedRow, RowOutcome } from './journal.ts';
 import { type PersonKey, sharedKey } from './near.ts';
 import type { SendContext } from './send-context.ts';

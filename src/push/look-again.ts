@@ -1,7 +1,8 @@
 import { changesTo, fieldsOf } from '../registration/field-change.ts';
+import { imageOf } from '../registration/registration.ts';
 import type { Pilot } from './choose-pilot.ts';
 import type { SendContext } from './send-context.ts';
-import { imageOf, writeImage } from './write-plan.ts';
+import { writeImage } from './write-plan.ts';
 
 /**
  * Reads the registration of an update again, right before something of it is left out: what somebody has changed

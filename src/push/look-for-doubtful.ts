@@ -1,8 +1,8 @@
+import { imageOf } from '../registration/registration.ts';
 import type { ComparedRow, RowComparer } from './compare-row.ts';
 import { writeOutcome } from './journal.ts';
 import { chunksOf, DOUBTFUL } from './run-rows.ts';
 import type { SendContext } from './send-context.ts';
-import { imageOf } from './write-plan.ts';
 
 type DoubtContext = Pick<SendContext, 'journal' | 'run' | 'clock'>;
 

@@ -1,8 +1,8 @@
 import { plural } from '../report/number.ts';
 import { refuseIfBusy } from './delete-busy.ts';
-import type { RecordImage } from '../registration/registration.ts';
+import { imageOf, type RecordImage } from '../registration/registration.ts';
 import { listedAs } from './delete-name.ts';
-import { addDeletion, type DeleteRow, deletions, imageOf } from './delete-rows.ts';
+import { addDeletion, type DeleteRow, deletions } from './delete-rows.ts';
 import { writeDeletionOutcome } from './delete-writing.ts';
 import type { HeldReading } from './held.ts';
 import type { Journal, RowOutcome } from './journal.ts';

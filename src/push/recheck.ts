@@ -1,5 +1,5 @@
 import { fieldsOf } from '../registration/field-change.ts';
-import type { RecordImage, RegistrationRecord } from '../registration/registration.ts';
+import { imageOf, type RecordImage, type RegistrationRecord } from '../registration/registration.ts';
 import type { ComparedRow, RowComparer } from './compare-row.ts';
 import type { QueuedRow } from './journal.ts';
 import { conflict, type PlanDecision } from './plan-row.ts';
@@ -7,7 +7,7 @@ import { refuseLoss } from './refuse-loss.ts';
 import { chunksOf } from './run-rows.ts';
 import type { SendContext } from './send-context.ts';
 import { addStep } from './steps.ts';
-import { imageOf, type PlanWriting, writeDecision, writeImage } from './write-plan.ts';
+import { type PlanWriting, writeDecision, writeImage } from './write-plan.ts';
 
 /** How updates are looked at again before they are sent. */
 export interface RecheckWish {

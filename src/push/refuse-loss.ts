@@ -1,9 +1,9 @@
+import { imageOf } from '../registration/registration.ts';
 import type { ComparedRow } from './compare-row.ts';
 import type { PlanDecision } from './plan-row.ts';
 import type { SendContext } from './send-context.ts';
 import { sentFacts } from './sent-now.ts';
 import { cannotSendBack, whyNotSent } from './what-is-sent.ts';
-import { imageOf } from './write-plan.ts';
 
 /** An update that may lose something of its registration that cannot be given back is a conflict. */
 export function refuseLoss(

@@ -1,9 +1,8 @@
 import { EventregError, GaveUpError, GuardError, InterruptedError } from '../errors.ts';
 import { changesTo, fieldsOf } from '../registration/field-change.ts';
-import type { RegistrationRecord } from '../registration/registration.ts';
+import { imageOf, type RegistrationRecord } from '../registration/registration.ts';
 import type { SendOutcome } from '../service/registrations.ts';
 import { checkAnswer } from './check-answer.ts';
-import { imageOf } from './delete-rows.ts';
 import { hidePersonal } from './hide-personal.ts';
 import { judgeConflict } from './judge-conflict.ts';
 import { type QueuedRow, type RowOutcome, writeIntent, writeOutcome } from './journal.ts';

@@ -1,9 +1,8 @@
-import type { RecordImage, RegistrationRecord } from '../registration/registration.ts';
+import { imageOf, type RecordImage, type RegistrationRecord } from '../registration/registration.ts';
 import { KEY_WORDS, type Near } from './near.ts';
 import type { GoneRow } from './gone-rows.ts';
 import type { Neighbour } from './neighbours.ts';
 import type { Recognition } from './recognition.ts';
-import { imageOf } from './delete-rows.ts';
 
 /** A row that the service does not list under its barcode, or that has none. */
 export interface NewFacts {

@@ -1,6 +1,5 @@
 import type { FieldsOf } from '../registration/field-change.ts';
-import type { RecordImage, RegistrationRecord } from '../registration/registration.ts';
-import { imageOf } from './delete-rows.ts';
+import { imageOf, type RecordImage, type RegistrationRecord } from '../registration/registration.ts';
 import { type KnownValues, recreating, type Restoring, restoring } from './undo-restore.ts';
 import type { UndoneRow } from './undo-rows.ts';
 import { differencesOf, editedSince } from './undo-same.ts';

@@ -1,5 +1,5 @@
 import { changesTo, type FieldsOf } from '../registration/field-change.ts';
-import type { RecordImage, Registration, RegistrationRecord } from '../registration/registration.ts';
+import { imageOf, type RecordImage, type Registration } from '../registration/registration.ts';
 import type { BaseStore } from './base-store.ts';
 import { type ComparedRow, namesOf } from './compare-row.ts';
 import { type Journal, writeOutcome } from './journal.ts';
@@ -19,11 +19,6 @@ export interface PlanWriting {
   tellsAbsent: boolean;
   /** Where to keep what is known now; undefined: a dry run keeps nothing. */
   bases: BaseStore | undefined;
-}
-
-/** The record as the journal keeps it. */
-export function imageOf({ raw: _raw, ...image }: RegistrationRecord): RecordImage {
-  return image;
 }
 
 /** Writes what becomes of a row, and returns it. Call it in a transaction. */

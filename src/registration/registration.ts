@@ -27,3 +27,10 @@ export interface RegistrationRecord {
 
 /** A registration as the journal keeps it: without what the service said beside it. */
 export type RecordImage = Partial<Omit<RegistrationRecord, 'raw'>>;
+
+/** What the journal keeps of a listed registration. */
+export function imageOf(record: RegistrationRecord | RecordImage): RecordImage {
+  const { id, persona, barcode, parentBarcode, enableComms, fields } = record;
+  const image = { id, persona, barcode, parentBarcode, enableComms, fields };
+  return Object.fromEntries(Object.entries(image).filter(([, value]) => value !== undefined));
+}
