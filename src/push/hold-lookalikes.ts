@@ -1,9 +1,8 @@
 import { fieldsOf, type FieldsOf } from '../registration/field-change.ts';
 import type { Registration } from '../registration/registration.ts';
-import { canonicalValue } from '../registration/same-value.ts';
 import { plural } from '../report/number.ts';
 import { writeOutcome } from './journal.ts';
-import { emailOf } from './match-email.ts';
+import { emailOf, nameOf } from './match-email.ts';
 import { chunksOf } from './run-rows.ts';
 import type { ComparedRow } from './compare-row.ts';
 import type { SendContext } from './send-context.ts';
@@ -91,14 +90,6 @@ class Lookalikes {
 
 function add(map: Map<string, Stray[]>, key: string | undefined, stray: Stray): void {
   if (key !== undefined) map.set(key, [...(map.get(key) ?? []), stray]);
-}
-
-/** All names of a registration as they are compared; undefined when it has none. */
-function nameOf({ persona, fields }: Registration, fieldsOf: FieldsOf): string | undefined {
-  const names = fieldsOf(persona)
-    .filter(({ kind, slug }) => kind === 'name' && Object.hasOwn(fields, slug))
-    .map((field) => canonicalValue(field, fields[field.slug]).toLowerCase());
-  return names.join(' ').trim() || undefined;
 }
 
 async function hold(

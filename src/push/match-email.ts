@@ -25,3 +25,11 @@ export function hasName(registration: Registration, record: RecordImage, fieldsO
       return nameIn(fields) === nameIn(record.fields ?? {});
     });
 }
+
+/** All names of a registration as they are compared, as one text; undefined when it has none. */
+export function nameOf({ persona, fields }: Registration, fieldsOf: FieldsOf): string | undefined {
+  const names = fieldsOf(persona)
+    .filter(({ kind, slug }) => kind === 'name' && Object.hasOwn(fields, slug))
+    .map((field) => canonicalValue(field, fields[field.slug]).toLowerCase());
+  return names.join(' ').trim() || undefined;
+}
