@@ -5,6 +5,7 @@ import type { RowState } from '../registration/row-state.ts';
 import { type Base, type BaseNames, BaseStore } from './base-store.ts';
 import { unsaidPair } from './judge-value.ts';
 import type { HeldReading } from './held.ts';
+import { GoneNames } from './gone-names.ts';
 import { type GoneRow, perhapsCorrected, readGoneRows } from './gone-rows.ts';
 import { emailOf } from './match-email.ts';
 import { People } from './people.ts';
@@ -41,6 +42,7 @@ export class RowComparer {
   readonly #recognition: Recognition;
   readonly #unsent: UnsentRules;
   #gone: readonly GoneRow[] = [];
+  readonly #goneNames: GoneNames;
 
   constructor(context: CompareContext, options: Pick<PlanOptions, 'match' | 'winner'>, reading: HeldReading) {
     const { journal, run, event, target, clock } = context;
@@ -51,8 +53,9 @@ export class RowComparer {
     this.#fields = fieldsOf(event);
     this.#recognition = readRecognition(journal, target.service, clock.now());
     this.#unsent = readUnsentRules(journal, target.service, clock.now());
-    if (reading.how !== 'list') return;
     const fields = this.#fields;
+    this.#goneNames = new GoneNames({ journal, run, target, fields }, reading);
+    if (reading.how !== 'list') return;
     this.#people = new People({ journal, run, fields }, reading, options.match);
     this.#gone = readGoneRows({ journal, run, target, fields }, reading, this.#people.canTell);
   }
@@ -126,17 +129,34 @@ export class RowComparer {
       hasBarcode: registration.barcode !== undefined,
       neighbours: people.neighbours.of({ seq, registration }),
       hasRivals: people.neighbours.hasRivals({ seq, registration }),
-      gone: registration.barcode === undefined ? this.#perhapsCorrected(registration, people) : [],
+      gone: this.#goneFor(registration, people),
       match: this.#options.match,
       recognition: this.#recognition,
     });
     if (verdict.kind === 'same') return this.#same(row, verdict, people);
-    if (verdict.kind === 'create') return { ...uncompared('create'), near: verdict.near };
+    if (verdict.kind === 'create') {
+      return this.#deletedBefore(row) ?? { ...uncompared('create'), near: verdict.near };
+    }
     return { ...conflict(verdict.why), asked: verdict.asked };
   }
 
-  #perhapsCorrected(registration: Registration, { canTell }: People): GoneRow[] {
+  /** Rows of earlier pushes of the files that a new row may be: corrected since, or with a barcode now. */
+  #goneFor(registration: Registration, { canTell }: People): readonly GoneRow[] {
+    if (this.#options.match === 'none') return [];
+    if (registration.barcode !== undefined) return this.#goneNames.find(registration).there;
     return perhapsCorrected(registration, this.#gone, { fields: this.#fields, canTell });
+  }
+
+  /** What becomes of a row that has a barcode now, and whose registration was deleted; undefined: it is created. */
+  #deletedBefore(row: ComparedRow): PlanDecision | undefined {
+    const { registration } = row;
+    if (registration.barcode === undefined || this.#options.match === 'none') return undefined;
+    const { deleted } = this.#goneNames.find(registration);
+    if (deleted === undefined) return undefined;
+    const decision = this.#plan(row, [], NOTHING_KNOWN);
+    if (decision.action === 'create') return undefined;
+    const { what, of } = deleted.place;
+    return { ...decision, why: `${what} ${of} has its name: ${decision.why}` };
   }
 
   #same(

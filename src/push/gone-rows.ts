@@ -15,11 +15,11 @@ export interface GoneRow {
   record: RegistrationRecord | undefined;
 }
 
-type GoneContext = Pick<SendContext, 'journal' | 'run' | 'target'> & { fields: FieldsOf };
+export type GoneContext = Pick<SendContext, 'journal' | 'run' | 'target'> & { fields: FieldsOf };
 
-interface StoredGone extends StoredPlace {
+/** The columns of a row that is gone. */
+export interface StoredGone extends StoredPlace {
   payload: string;
-  row_key: string;
   remote_id: string | null;
   run_no: number;
   files: number;
@@ -28,10 +28,12 @@ interface StoredGone extends StoredPlace {
 /** More than these are no correction of a file, but another file. */
 const MOST = 1000;
 
-const PUSHES = `past.service = $service AND past.event = $event AND past.kind = 'push' AND past.id <> $run
+/** Other pushes of the files of a run. */
+export const PUSHES = `past.service = $service AND past.event = $event AND past.kind = 'push' AND past.id <> $run
   AND past.files = (SELECT files FROM run WHERE id = $run) AND past.state NOT IN ('reading', 'refused')`;
 
-const GONE = `gone.op = 'send' AND gone.row_key LIKE 'h:%' AND gone.state IN ('done', 'accepted', 'unchanged')
+/** Rows of theirs without a barcode that the run does not have. */
+export const GONE = `gone.op = 'send' AND gone.row_key LIKE 'h:%' AND gone.state IN ('done', 'accepted', 'unchanged')
   AND NOT EXISTS (SELECT 1 FROM row AS mine WHERE mine.row_key = gone.row_key AND mine.run = $run)`;
 
 /** Registrations that nobody stands for now; of a service that shows no ids, all that was registered. */
@@ -47,30 +49,41 @@ const BY_KEY = `run AS past CROSS JOIN row AS gone ON gone.run = past.id WHERE $
 export function readGoneRows(context: GoneContext, reading: HeldReading, canTell: boolean): GoneRow[] {
   const { journal, run, target, fields } = context;
   const own = { $run: run, $service: target.service, $event: target.eventId };
-  const stored = journal.all<StoredGone>(
+  const stored = journal.all<StoredGone & { row_key: string }>(
     `SELECT gone.file, gone.sheet, gone.line, gone.payload, gone.row_key, gone.remote_id, past.rowid AS run_no,
        json_array_length(past.files) AS files
      FROM ${reading.idsShown ? BY_ID : BY_KEY} ORDER BY past.rowid DESC, gone.seq LIMIT ${MOST}`,
     reading.idsShown ? { ...own, $reading: reading.held.reading } : own,
   );
-  const last = journal.get<{ no: number }>(
-    `SELECT max(past.rowid) AS no FROM run AS past WHERE ${PUSHES}
-       AND EXISTS (SELECT 1 FROM row WHERE row.run = past.id)`,
-    own,
-  );
+  const last = lastPush(context);
   const known = new Set<string>();
   const found = stored.flatMap((row) => {
     const names = row.remote_id === null ? [row.row_key] : [row.row_key, `id:${row.remote_id}`];
     const isOlder = names.some((name) => known.has(name));
     for (const name of names) known.add(name);
-    const registration = JSON.parse(row.payload) as Registration;
     const [record] = row.remote_id === null ? [] : reading.held.byId(row.remote_id);
     if (isOlder || (reading.idsShown && record === undefined)) return [];
-    const place = wordsOf(row, row.run_no === last?.no);
-    const email = emailOf(registration, fields);
-    return [{ place, email, registration, record, runNo: row.run_no }];
+    return [{ ...toGoneRow(row, { fields, last, record }), runNo: row.run_no }];
   });
   return unanswered(context, found, canTell);
+}
+
+/** Number of the last push of the files of a run. */
+export function lastPush({ journal, run, target }: Omit<GoneContext, 'fields'>): number | undefined {
+  return journal.get<{ no: number }>(
+    `SELECT max(past.rowid) AS no FROM run AS past WHERE ${PUSHES}
+       AND EXISTS (SELECT 1 FROM row WHERE row.run = past.id)`,
+    { $run: run, $service: target.service, $event: target.eventId },
+  )?.no;
+}
+
+export function toGoneRow(
+  row: StoredGone,
+  { fields, last, record }: { fields: FieldsOf; last: number | undefined; record: GoneRow['record'] },
+): GoneRow {
+  const registration = JSON.parse(row.payload) as Registration;
+  const place = wordsOf(row, row.run_no === last);
+  return { place, email: emailOf(registration, fields), registration, record };
 }
 
 function wordsOf(row: StoredGone, isLast: boolean): GoneRow['place'] {

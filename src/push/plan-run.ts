@@ -1,6 +1,7 @@
 import { fieldsOf } from '../registration/field-change.ts';
 import { type ComparedRow, RowComparer } from './compare-row.ts';
 import { countTakenBack } from './count-taken-back.ts';
+import { mayHaveBarcodesNow } from './gone-names.ts';
 import { type HeldReading, readHeld } from './held.ts';
 import { readUnsentRules } from './learned.ts';
 import { lookForDoubtful } from './look-for-doubtful.ts';
@@ -114,7 +115,10 @@ const RUN_ITSELF = -1;
 /** How many requests reading the whole list may cost, to a row that is to be sent: more, and barcodes are looked up. */
 const PAGES_A_ROW = 3;
 
-/** Without a barcode a row can be known by the whole list only, unless it is told to be about somebody new. */
+/**
+ * Without a barcode a row can be known by the whole list only, unless it is told to be about somebody new; so can one
+ * that had none before.
+ */
 async function readForRows(
   context: PlanContext,
   { match, whole }: PlanOptions,
@@ -129,7 +133,7 @@ async function readForRows(
     barcodes: () => barcodesOf(context),
     count,
     pages: PAGES_A_ROW * rows,
-    whole: whole || (bare > 0 && match !== 'none'),
+    whole: whole || (match !== 'none' && (bare > 0 || mayHaveBarcodesNow(context))),
   });
 }
 
