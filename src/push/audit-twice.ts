@@ -8,8 +8,9 @@ import { addStep } from './steps.ts';
 const WARNINGS_SHOWN = 20;
 
 /**
- * Rows without a barcode of which more registrations are listed than there are such rows. Nothing tells
- * which of them is too many, or whether two people are alike: it is said, and the rows stay as they are.
+ * Rows without a barcode of which more registrations are listed than there are such rows, without those of other
+ * rows, which may say all of it and more. Nothing tells which of them is too many, or whether two people are alike:
+ * it is said, and the rows stay as they are.
  */
 export class RegisteredTwice {
   readonly #context: SendContext;
@@ -24,7 +25,7 @@ export class RegisteredTwice {
   look(search: AuditSearch, { registration, seq, place }: AuditRow): boolean {
     const { reading, ids: known } = search;
     if (registration.barcode !== undefined || reading.how !== 'list' || !reading.idsShown) return false;
-    const found = allAsSent(search, registration).filter((record) => !known.isOfBarcode(record));
+    const found = allAsSent(search, registration).filter((record) => !known.isOfOther(record, seq));
     const ids = found.flatMap(({ id }) => id ?? []);
     if (ids.length < 2 || ids.some((id) => this.#ids.has(id)) || ids.length <= this.#alike(seq)) return false;
     for (const id of ids) this.#ids.add(id);

@@ -35,13 +35,14 @@ export class KnownIds {
     return row !== undefined;
   }
 
-  /** Whether a row with a barcode stands for a registration. */
-  isOfBarcode({ id, barcode }: { id: string | undefined; barcode: string | undefined }): boolean {
+  /** Whether a row with a barcode, or one that says something else than a row, stands for a registration. */
+  isOfOther({ id, barcode }: { id: string | undefined; barcode: string | undefined }, seq: number): boolean {
     const row = this.#journal.get(
       `SELECT 1 FROM row WHERE run = $run AND barcode = $barcode AND op = 'send'
        UNION ALL SELECT 1 FROM temp.known_id JOIN row ON row.run = $run AND row.seq = known_id.seq
-         WHERE known_id.id = $id AND row.barcode IS NOT NULL LIMIT 1`,
-      { $run: this.#run, $barcode: barcode ?? null, $id: id ?? null },
+         WHERE known_id.id = $id AND (row.barcode IS NOT NULL
+           OR row.hash IS NOT (SELECT hash FROM row AS mine WHERE mine.run = $run AND mine.seq = $seq)) LIMIT 1`,
+      { $run: this.#run, $barcode: barcode ?? null, $id: id ?? null, $seq: seq },
     );
     return row !== undefined;
   }

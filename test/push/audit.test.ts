@@ -260,6 +260,29 @@ describe('a row that is there more than once', () => {
       },
     ]);
   });
+
+  test('is not one whose values another row has, and more', async () => {
+    const bench = await pushBench();
+    const head = 'persona,First name,Last name,E-mail,Company';
+    const rows = ['Ana,Diaz,a@example.com,Acme', 'Ana,Diaz,a@example.com,', ',,a@example.com,'];
+    const text = [head, ...rows.map((row) => `visitor,${row}`), ''].join('\n');
+    const ended = await bench.push([bench.write('a.csv', text)]);
+    expect([ended.code, auditOf(ended)]).toEqual([EXIT.done, { checked: 3, ...FINE }]);
+    expect(bench.kept()).toHaveLength(3);
+  });
+
+  test('is told without those that other rows stand for', async () => {
+    const bench = await pushBench();
+    bench.service.fault = async ({ method, body }) => {
+      if (method === 'POST' && !body.includes('Ana')) await post(bench, body);
+      return undefined;
+    };
+    const text = 'persona,First name,E-mail\nvisitor,Ana,a@example.com\nvisitor,,a@example.com\n';
+    const ended = await bench.push([bench.write('a.csv', text)]);
+    expect([ended.code, auditOf(ended)?.doubled]).toEqual([EXIT.rejected, 1]);
+    const ids = bench.kept().flatMap(({ fields, id }) => (fields['first_name'] === undefined ? [id] : []));
+    expect(ended.err).toContain(`a.csv:3: it may be registered twice: ${ids.join(', ')} have all`);
+  });
 });
 
 describe('a change', () => {
