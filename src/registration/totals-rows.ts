@@ -1,6 +1,6 @@
 import { cellText, isBlank } from './cell-text.ts';
 import type { ColumnMapping, ColumnTarget } from './columns.ts';
-import type { EventInfo, Persona } from './persona.ts';
+import type { EventInfo, FieldKind, Persona } from './persona.ts';
 import type { Question } from './question.ts';
 import { formatPlace, type SourceRow } from './row.ts';
 import { isTotalsCaption, isTotalsWord } from './totals-words.ts';
@@ -9,6 +9,8 @@ import { isTotalsCaption, isTotalsWord } from './totals-words.ts';
 interface TellingColumns {
   names: readonly number[];
   barcodes: readonly number[];
+  /** What else a guest may have of its own, in digits: a telephone number, the barcode of a parent. */
+  links: readonly number[];
 }
 
 interface HeldRow {
@@ -25,7 +27,8 @@ const LONGEST_CELL = 40;
 
 /**
  * Finds the rows of a file that are no guests but totals: rows behind a gap, in front of one or at the end
- * which hold a word for totals, a formula over several rows or a bare number where a name belongs.
+ * which hold a word for totals, a formula over several rows, a bare number where a name belongs, or numbers alone
+ * where others have a name, an e-mail address or a barcode.
  */
 export class TotalsRows {
   readonly #event: EventInfo;
@@ -36,6 +39,7 @@ export class TotalsRows {
   #held: HeldRow[] = [];
   #amongTotals = false;
   #aggregatesBefore: readonly number[] = [];
+  #hasGuests = false;
 
   constructor(event: EventInfo) {
     this.#event = event;
@@ -43,7 +47,8 @@ export class TotalsRows {
 
   /** The rows that are guests by now, in order: this one too, unless it looks like totals. */
   add(row: SourceRow, mapping: ColumnMapping): readonly HeldRow[] {
-    const looksSo = this.#looksLikeTotals(row, mapping);
+    const looksSo = this.#looksLikeTotals(row, mapping) || this.#isSum(row, mapping);
+    this.#hasGuests ||= !looksSo && this.#isSomebody(row, mapping);
     this.#aggregatesBefore = row.aggregates ?? [];
     const apart = row.afterGap === true;
     if (apart) this.#settleHeld();
@@ -125,6 +130,25 @@ export class TotalsRows {
     );
   }
 
+  /** A row of numbers alone among guests: what is left of a formula in a file that has none. */
+  #isSum({ cells }: SourceRow, mapping: ColumnMapping): boolean {
+    const { names, barcodes, links } = this.#tellingOf(mapping);
+    const filled = [...cells.keys()].filter((at) => textOf(cells[at]) !== '');
+    const own = new Set([...names, ...barcodes, ...links]);
+    return (
+      this.#hasGuests &&
+      filled.length > 0 &&
+      filled.every((at) => !own.has(at) && BARE_NUMBER.test(textOf(cells[at])))
+    );
+  }
+
+  /** Whether a row has a name, an e-mail address or a barcode. */
+  #isSomebody({ cells }: SourceRow, mapping: ColumnMapping): boolean {
+    const { names, barcodes } = this.#tellingOf(mapping);
+    const has = (at: number): boolean => textOf(cells[at]) !== '';
+    return names.some(has) || barcodes.some(has) || cells.some((cell) => textOf(cell).includes('@'));
+  }
+
   /** A column whose every row adds up others is one of the guests' own. */
   #hasNewAggregate({ aggregates = [] }: SourceRow): boolean {
     return aggregates.some((at) => !this.#aggregatesBefore.includes(at));
@@ -138,24 +162,25 @@ export class TotalsRows {
         this.#event.personas.some((persona) => fits(mapping.targetsFor(persona)[at], persona)),
       );
     const telling = {
-      names: indexes(isName),
+      names: indexes((target, of) => isField(target, of, 'name')),
       barcodes: indexes((target) => target?.kind === 'barcode'),
+      links: indexes((target, of) => target?.kind === 'parent_barcode' || isField(target, of, 'phone')),
     };
     this.#telling.set(mapping, telling);
     return telling;
   }
 }
 
-function isName(target: ColumnTarget | undefined, { fields }: Persona): boolean {
-  return target?.kind === 'field' && fields.some(({ slug, kind }) => slug === target.slug && kind === 'name');
+function isField(target: ColumnTarget | undefined, { fields }: Persona, wanted: FieldKind): boolean {
+  return target?.kind === 'field' && fields.some(({ slug, kind }) => slug === target.slug && kind === wanted);
 }
 
 function isTotals(text: string): boolean {
   return isTotalsWord(text) || isTotalsCaption(text);
 }
 
-function textOf(cell: SourceRow['cells'][number]): string {
-  if (isBlank(cell)) return '';
+function textOf(cell: SourceRow['cells'][number] | undefined): string {
+  if (cell === undefined || isBlank(cell)) return '';
   const text = cellText(cell);
   return text.ok ? text.value : '';
 }

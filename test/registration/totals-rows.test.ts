@@ -12,6 +12,7 @@ const expo = event(
     field('mail', 'email'),
     field('company', 'text'),
     field('guests', 'numeric'),
+    field('phone', 'phone'),
   ]),
 );
 const ADA = ['A1', 'Ada', 'Byron', 'ada@example.com', 'Total', '2'];
@@ -23,17 +24,18 @@ type Line = readonly Cell[] | typeof GAP;
 interface Options {
   /** Columns with a formula over several rows, by line. */
   aggregates?: Readonly<Record<number, readonly number[]>>;
+  columns?: readonly string[];
 }
 
 /** Looks at rows from line 2 on; gaps take a line too. */
-function look(lines: readonly Line[], { aggregates = {} }: Options = {}) {
+function look(lines: readonly Line[], { aggregates = {}, columns = COLUMNS }: Options = {}) {
   const totals = new TotalsRows(expo);
-  const mapping = mappingOf(COLUMNS);
+  const mapping = mappingOf(columns);
   const guests: number[] = [];
   for (const [at, cells] of lines.entries()) {
     if (cells === GAP) continue;
     const line = at + 2;
-    const row: SourceRow = { place: { file: 'a.csv', line }, columns: COLUMNS, cells };
+    const row: SourceRow = { place: { file: 'a.csv', line }, columns, cells };
     if (lines[at - 1] === GAP) row.afterGap = true;
     if (aggregates[line] !== undefined) row.aggregates = aggregates[line];
     guests.push(...totals.add(row, mapping).map((guest) => guest.row.place.line));
@@ -67,6 +69,15 @@ describe('a row of totals', () => {
     expect(totalsIn([BOB, BOB, ['', '', '', '', '', '']], { aggregates: { 4: [5] } })).toEqual([4]);
   });
 
+  it('is one of numbers alone, where others have a name, an e-mail address or a barcode', () => {
+    const sum = ['', '', '', '', '', '5'];
+    for (const guest of [ADA, BOB, ['A1', '', '', '', '', '1'], ['', '', '', 'a@example.com', '', '1']]) {
+      expect(totalsIn([guest, sum])).toEqual([3]);
+    }
+    expect(totalsIn([ADA, ['', '', '', '', '', numberCell('5')]])).toEqual([3]);
+    expect(totalsIn([ADA, GAP, ['', '', '', '', '2', '1,500.00'], ADA])).toEqual([4]);
+  });
+
   it('may have others beside it, at the end, behind a gap and in front of one', () => {
     const total = ['Total', '', '', '', '', '2'];
     expect(look([ADA, total, total, total])).toMatchObject({ guests: [2], lines: [3, 4, 5] });
@@ -93,6 +104,31 @@ describe('a guest', () => {
     expect(look([ADA, total, ADA, total, total, BOB])).toEqual(
       expect.objectContaining({ guests: [2, 3, 4, 5, 6, 7], lines: [] }),
     );
+  });
+
+  it('may be of numbers alone where others are, among others, and with a telephone number or a parent', () => {
+    const numbers = ['', '', '', '', '', '5'];
+    expect(totalsIn([['', '', '', '', 'Acme', '1'], numbers])).toEqual([]);
+    expect(totalsIn([ADA, numbers, ADA])).toEqual([]);
+    const links = ['first', 'phone', 'parent_barcode'];
+    expect(
+      totalsIn(
+        [
+          ['Ada', '', ''],
+          ['', '612345678', ''],
+        ],
+        { columns: links },
+      ),
+    ).toEqual([]);
+    expect(
+      totalsIn(
+        [
+          ['Ada', '', ''],
+          ['', '', '17'],
+        ],
+        { columns: links },
+      ),
+    ).toEqual([]);
   });
 
   it('may be one of many such', () => {
