@@ -3,7 +3,7 @@ import type { Registration } from '../registration/registration.ts';
 import { plural } from '../report/number.ts';
 import { writeOutcome } from './journal.ts';
 import { emailOf, nameOf } from './match-email.ts';
-import { chunksOf } from './run-rows.ts';
+import { chunksOf, placeIn } from './run-rows.ts';
 import type { ComparedRow } from './compare-row.ts';
 import type { SendContext } from './send-context.ts';
 import { placeOf, type StoredPlace } from './stored-place.ts';
@@ -120,12 +120,4 @@ function isIn({ journal, run }: SendContext, seq: number, other: string): boolea
     { $run: run, $seq: seq, $other: other },
   );
   return same !== undefined;
-}
-
-function placeIn({ journal, run }: SendContext, seq: number): string {
-  const row = journal.get<StoredPlace>('SELECT file, sheet, line FROM row WHERE run = $run AND seq = $seq', {
-    $run: run,
-    $seq: seq,
-  });
-  return row === undefined ? 'A row' : placeOf(row);
 }

@@ -1,8 +1,10 @@
-import { type Aspect, aspectsOf } from '../registration/aspect.ts';
+import { type Aspect, aspectsOf, differs, fieldAspect } from '../registration/aspect.ts';
 import type { FieldsOf } from '../registration/field-change.ts';
-import type { Registration } from '../registration/registration.ts';
+import type { RecordImage, Registration } from '../registration/registration.ts';
+import { plainValue } from '../registration/same-value.ts';
 import { type Base, UNSAID } from './base-store.ts';
 import { saidDigest } from './judge-value.ts';
+import { hasOtherName } from './match-email.ts';
 
 /**
  * Whether a file has given a registration to somebody else: it says another e-mail address than before, or
@@ -32,4 +34,27 @@ function isSaidAnew(
   digest: (text: string) => string,
 ): boolean {
   return said !== undefined && said !== UNSAID && saidDigest(aspect, registration, digest) !== said;
+}
+
+/**
+ * The fields of a registration that a file gives to somebody else and does not speak of: they keep what the person
+ * before had. None where e-mail or names are only written otherwise.
+ */
+export function leftByAnother(
+  registration: Registration,
+  record: RecordImage,
+  fields: FieldsOf,
+): readonly string[] {
+  const own = fields(record.persona ?? registration.persona);
+  const hasNewEmail = fields(registration.persona).some(
+    ({ kind, slug }) =>
+      kind === 'email' &&
+      Object.hasOwn(registration.fields, slug) &&
+      differs(fieldAspect(slug, own), registration, record),
+  );
+  if (!hasNewEmail && !hasOtherName(registration, record, fields)) return [];
+  return own
+    .map(({ slug }) => slug)
+    .filter((slug) => !Object.hasOwn(registration.fields, slug))
+    .filter((slug) => plainValue(fieldAspect(slug, own).of(record)) !== undefined);
 }

@@ -16,10 +16,24 @@ export function emailOf(
 
 /** Whether a registration has all the names that a row has, in whatever case. */
 export function hasName(registration: Registration, record: RecordImage, fieldsOf: FieldsOf): boolean {
-  const { persona, fields } = registration;
+  return sameNames(registration, record, fieldsOf).every((isSame) => isSame);
+}
+
+/** Whether a row has names, and a registration none of them, in whatever case. */
+export function hasOtherName(registration: Registration, record: RecordImage, fieldsOf: FieldsOf): boolean {
+  const names = sameNames(registration, record, fieldsOf);
+  return names.length > 0 && !names.some((isSame) => isSame);
+}
+
+/** Of each name that a row has, whether a registration has it. */
+function sameNames(
+  { persona, fields }: Registration,
+  record: RecordImage,
+  fieldsOf: FieldsOf,
+): readonly boolean[] {
   return fieldsOf(persona)
     .filter(({ kind, slug }) => kind === 'name' && Object.hasOwn(fields, slug))
-    .every((field) => {
+    .map((field) => {
       const nameIn = (values: Values): string =>
         Object.hasOwn(values, field.slug) ? canonicalValue(field, values[field.slug]).toLowerCase() : '';
       return nameIn(fields) === nameIn(record.fields ?? {});

@@ -1,5 +1,6 @@
 import { PERSONA } from '../registration/aspect.ts';
 import { formatCount, plural } from '../report/number.ts';
+import type { ComparedRow } from './compare-row.ts';
 import type { PlanDecision } from './plan-row.ts';
 
 /** Values that differ from those of the file, and of which nothing tells who has changed them. */
@@ -7,6 +8,17 @@ export interface Unbased {
   values: number;
   registrations: number;
 }
+
+/** A row that gives a ticket to somebody else, and does not speak of all that the registration holds. */
+interface GivenAway {
+  seq: number;
+  barcode: string | undefined;
+  /** The fields that stay as they are. */
+  fields: readonly string[];
+}
+
+/** Rows that give a ticket to somebody else that are named. */
+const NAMED = 3;
 
 /** What is said of a plan before it is carried out, because it may not be what is wanted. */
 export class PlanRemarks {
@@ -18,11 +30,14 @@ export class PlanRemarks {
   /** The service shows no parents, and is not known to keep one that an update leaves out. */
   parentsAtRisk = false;
   #updates = 0;
+  readonly #givenAway: GivenAway[] = [];
+  #givenAwayCount = 0;
 
   /** Takes the plan of a row. */
-  see({ action, changes, verdicts }: PlanDecision): void {
+  see(row: ComparedRow, { action, changes, verdicts, leftByAnother = [] }: PlanDecision): void {
     if (action !== 'update') return;
     this.#updates += 1;
+    if (leftByAnother.length > 0) this.#seeGivenAway(row, leftByAnother);
     const values = [...verdicts.values()].filter((verdict) => verdict === 'unbased').length;
     this.unbased.values += values;
     if (values > 0) this.unbased.registrations += 1;
@@ -32,8 +47,14 @@ export class PlanRemarks {
     this.#moves.set(fromTo, (this.#moves.get(fromTo) ?? 0) + 1);
   }
 
-  /** One sentence each. */
-  *texts(): Generator<string> {
+  #seeGivenAway({ seq, registration }: ComparedRow, fields: readonly string[]): void {
+    this.#givenAwayCount += 1;
+    if (this.#givenAway.length >= NAMED) return;
+    this.#givenAway.push({ seq, barcode: registration.barcode, fields });
+  }
+
+  /** One sentence each; `placeOf` is where a row stands. */
+  *texts(placeOf: (seq: number) => string): Generator<string> {
     for (const [fromTo, count] of this.#moves) {
       yield `${plural(count, 'registration moves', 'registrations move')} from ${fromTo}.`;
     }
@@ -44,8 +65,20 @@ export class PlanRemarks {
       const guests = plural(this.takenBack, 'guest', 'guests');
       yield `Takes back messages of ${guests}: the file does not ask for them (enable_comms), and this service is not known to keep what an update leaves out.`;
     }
+    for (const one of this.#givenAway) yield `${placeOf(one.seq)} ${describeGivenAway(one)}`;
+    const more = this.#givenAwayCount - this.#givenAway.length;
+    if (more > 0) {
+      yield `${plural(more, 'more row gives its ticket', 'more rows give their tickets')} to another person, and what the file does not say of them stays as it is.`;
+    }
   }
 }
+
+function describeGivenAway({ barcode, fields }: GivenAway): string {
+  const what = fields.length === 1 ? 'stays as it is, since the file does not say it' : MANY_STAY;
+  return `gives the ticket ${barcode ?? ''} to another person, by its e-mail or name: ${fields.join(', ')} ${what}; --blank clear empties what the file has columns for.`;
+}
+
+const MANY_STAY = 'stay as they are, since the file does not say them';
 
 /** `3 values of 2 registrations differ, and this machine cannot tell who changed them`. */
 export function describeUnbased({ values, registrations }: Unbased): string {

@@ -13,7 +13,7 @@ import type { RecordImage, Registration, RegistrationRecord } from '../registrat
 import { plainValue } from '../registration/same-value.ts';
 import type { Base } from './base-store.ts';
 import { addUnsaid, judgeValue, pairOf, type ValueJudgement, type ValueVerdict } from './judge-value.ts';
-import { isSubstitute } from './judge-person.ts';
+import { isSubstitute, leftByAnother } from './judge-person.ts';
 import { foldBarcode } from './held-records.ts';
 import type { Near } from './near.ts';
 import { isSpelling } from './own-way.ts';
@@ -55,6 +55,8 @@ export interface PlanDecision {
   near?: readonly Near[] | undefined;
   /** Registrations that it may be about, in a conflict that a flag settles. */
   asked?: readonly RecordImage[] | undefined;
+  /** Fields that keep what the person before had, where the file gives the ticket to somebody else. */
+  leftByAnother?: readonly string[] | undefined;
 }
 
 type Found = PlanFacts & { record: RegistrationRecord };
@@ -112,8 +114,9 @@ interface Judged {
 }
 
 function planFound(facts: Found): PlanDecision {
-  const { registration, record, base } = facts;
-  const judged = [...movedAlong(judgeAll(facts)), ...judgeBarcode(facts)];
+  const { registration, record, base, fields } = facts;
+  const isOther = givesAway(facts);
+  const judged = [...movedAlong(judgeAll(facts, isOther)), ...judgeBarcode(facts)];
   const sends = judged.filter(isSent);
   const others = judged.filter(({ judgement }) => judgement === 'kept' || judgement === 'conflict');
   const conflicts = others.filter(({ judgement }) => judgement === 'conflict');
@@ -137,8 +140,16 @@ function planFound(facts: Found): PlanDecision {
             facts,
             conflicts.map(({ aspect }) => aspect.field),
           ),
+    leftByAnother:
+      isOther && registration.barcode === record.barcode
+        ? leftByAnother(registration, record, fields)
+        : undefined,
   };
 }
+
+/** Nothing of another person is mixed into the one that the file now has. */
+const givesAway = ({ registration, base, fields, digest }: Found): boolean =>
+  base !== undefined && isSubstitute(registration, base, { fields, digest });
 
 const isSent = ({ judgement }: Judged): boolean => judgement === 'send' || judgement === 'unbased';
 
@@ -164,10 +175,8 @@ export function whyConflict(fields: readonly string[], barcode: string | undefin
 const whyDisputed = (fields: readonly string[]): string =>
   `changed in the file and in the service: ${fields.join(', ')}; --overwrite sends the file's values, --keep leaves the service's`;
 
-function judgeAll(facts: Found): Judged[] {
+function judgeAll(facts: Found, isOther: boolean): Judged[] {
   const { registration, record, base, winner, fields, digest, parentsShown = true } = facts;
-  // Nothing of another person is mixed into the one that the file now has.
-  const isOther = base !== undefined && isSubstitute(registration, base, { fields, digest });
   return aspectsOf(registration, fields).map((aspect) => {
     const pair = base?.pairs.get(aspect.key);
     const judged = judgeValue(aspect, { registration, record, pair, parentsShown, digest });

@@ -10,7 +10,7 @@ import { PlanRemarks, type Unbased } from './plan-remarks.ts';
 import { type PlanDecision, uncompared, type Winner } from './plan-row.ts';
 import type { SendContext } from './send-context.ts';
 import { refuseLoss } from './refuse-loss.ts';
-import { barcodesOf, chunksOf, COMPARED, DOUBTFUL, howMany } from './run-rows.ts';
+import { barcodesOf, chunksOf, COMPARED, DOUBTFUL, howMany, placeIn } from './run-rows.ts';
 import { addStep } from './steps.ts';
 import { type PlanWriting, writeDecision } from './write-plan.ts';
 
@@ -82,7 +82,7 @@ export async function planRun(context: PlanContext, options: PlanOptions): Promi
     journal.transaction(() => {
       for (const row of rows) {
         const decision = refuseLoss(context, row, decide(row, comparer));
-        remarks.see(decision);
+        remarks.see(row, decision);
         if (decision.asked !== undefined) asked += 1;
         counts[writeDecision(writing, row, decision)] += 1;
       }
@@ -93,7 +93,8 @@ export async function planRun(context: PlanContext, options: PlanOptions): Promi
   remarks.parentsAtRisk =
     reading?.parentsShown === false &&
     readUnsentRules(journal, context.target.service, clock.now()).get('parent') !== 'merge';
-  for (const text of remarks.texts()) context.reporter.report({ type: 'warning', text });
+  const place = (seq: number): string => placeIn(context, seq);
+  for (const text of remarks.texts(place)) context.reporter.report({ type: 'warning', text });
   if (comparer !== undefined) lookForDoubtful(context, comparer);
   return { reading, counts, comparer, readAtMs, unbased: remarks.unbased, asked };
 }

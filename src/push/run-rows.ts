@@ -2,6 +2,7 @@ import type { Registration } from '../registration/registration.ts';
 import type { RowState } from '../registration/row-state.ts';
 import type { ComparedRow } from './compare-row.ts';
 import type { SendContext } from './send-context.ts';
+import { placeOf, type StoredPlace } from './stored-place.ts';
 
 /** Rows that are compared. What is uncertain is settled, not planned. */
 export const COMPARED = `run = $run AND op = 'send' AND state IN ('pending', 'unchanged', 'done', 'accepted')`;
@@ -65,4 +66,13 @@ export function* barcodesOf({ journal, run }: RunContext): Generator<string> {
     for (const { barcode } of rows) yield barcode;
     after = last.seq;
   }
+}
+
+/** Where a row of the run stands. */
+export function placeIn({ journal, run }: RunContext, seq: number): string {
+  const row = journal.get<StoredPlace>('SELECT file, sheet, line FROM row WHERE run = $run AND seq = $seq', {
+    $run: run,
+    $seq: seq,
+  });
+  return row === undefined ? 'A row' : placeOf(row);
 }
