@@ -3,12 +3,14 @@ import type { NationalPhones } from '../registration/national-phones.ts';
 /** Loads what is known of the phone numbers of a country, by its alpha-2 code: 80 kB that most runs do without. */
 export async function loadNationalPhones(country: string): Promise<NationalPhones> {
   const { isSupportedCountry, parsePhoneNumberFromString } = await import('libphonenumber-js/min');
-  return {
-    country,
+  const phonesOf = (code: string): NationalPhones => ({
+    country: code,
+    of: phonesOf,
     read(number) {
-      const parsed = isSupportedCountry(country) ? parsePhoneNumberFromString(number, country) : undefined;
+      const parsed = isSupportedCountry(code) ? parsePhoneNumberFromString(number, code) : undefined;
       if (parsed?.isValid() !== true) return undefined;
       return { international: parsed.number, callingCode: parsed.countryCallingCode };
     },
-  };
+  });
+  return phonesOf(country);
 }

@@ -60,7 +60,7 @@ function addRepairFlags(add: AddFlag): void {
   add('--fix <what>', 'all (mend what is certain, and say so) or none');
   add('--date-order <order>', 'of dates such as 03/04/2026: dmy or mdy');
   add('--date-serials <year>', 'numbers in date columns are days since 1900 or 1904');
-  add('--phone-country <code>', 'country of phone numbers without + or 00');
+  add('--phone-country <code>', 'country of phone numbers without + or 00, in rows that name none');
   add('--pad <column=digits>', 'fill up with zeros in front, for example barcode=13; repeatable', collect);
   add('--accept <damage>', `take as it is: ${ACCEPTABLE.join(', ')}; repeatable`, collect);
 }

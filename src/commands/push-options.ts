@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { COUNTRY_CODES } from '../registration/countries.ts';
+import { alpha2Of } from '../registration/countries.ts';
 import { ACCEPTABLE, type RepairOptions } from '../registration/repair-options.ts';
 import { budgetOptions } from './budget-options.ts';
 import { loadNationalPhones } from './load-national-phones.ts';
@@ -162,9 +162,4 @@ function readPad(text: string): [column: string, digits: number] {
 
 function isCountry(code: string): boolean {
   return alpha2Of(code) !== undefined;
-}
-
-function alpha2Of(code: string): string | undefined {
-  const wanted = code.toUpperCase();
-  return COUNTRY_CODES.find((codes) => codes.includes(wanted))?.[0];
 }

@@ -8,6 +8,7 @@ import type { EventInfo, Persona } from './persona.ts';
 import { PhoneEvidence } from './phone-evidence.ts';
 import type { Question } from './question.ts';
 import type { ColumnDecision, RepairOptions } from './repair-options.ts';
+import { repairsOfRow } from './row-country.ts';
 import { type Cell, formatPlace, type Place, type SourceRow } from './row.ts';
 import { SheetCell } from './sheet-cell.ts';
 
@@ -39,10 +40,12 @@ export class ColumnSurvey {
 
   /** Called for every row of the file; cheap: looks only at columns of dates, barcodes and phones, and for mojibake. */
   add(row: SourceRow, mapping: ColumnMapping): void {
+    const repairs = repairsOfRow(row, mapping, this.#event.personas, this.#repairs);
     for (const watched of this.#watchedOf(mapping)) {
       const cell = row.cells[watched.index];
       if (watched.watch === 'text') this.#addText(cell, watched.column, row.place);
-      else if (this.#repairs.fix && !isBlank(cell)) this.#addValue(cell, watched, row.place);
+      else if (this.#repairs.fix && !isBlank(cell))
+        this.#addValue(cell, watched, { place: row.place, repairs });
     }
   }
 
@@ -53,7 +56,7 @@ export class ColumnSurvey {
     remarks: readonly string[];
     warnings: readonly string[];
   } {
-    const { dateOrder, dateSerials, accept, phones } = this.#repairs;
+    const { dateOrder, dateSerials, accept } = this.#repairs;
     const dates = [...this.#dates.values()];
     const questions = [
       dateOrder === undefined ? orderQuestion(dates) : undefined,
@@ -66,25 +69,29 @@ export class ColumnSurvey {
     return {
       decisions: new Map(dates.map((date) => [date.column, date.decision()])),
       questions,
-      remarks: [...remarks, this.#phones.remark(phones), this.#mojibakeRemark()].filter(
+      remarks: [...remarks, this.#phones.remark(), this.#mojibakeRemark()].filter(
         (remark) => remark !== undefined,
       ),
       warnings: proven.map((date) => `${date.remark()} They are read so, and not as --date-order says.`),
     };
   }
 
-  #addValue(cell: Cell | undefined, { column, watch, name }: WatchedColumn, place: Place): void {
+  #addValue(
+    cell: Cell | undefined,
+    { column, watch, name }: WatchedColumn,
+    { place, repairs }: { place: Place; repairs: RepairOptions },
+  ): void {
     if (cell instanceof SheetCell && cell.date1904) this.#date1904 = true;
     const about: ValueAbout = { kind: watch, name };
     const read = readText({ column, cell, escaped: false }, about.kind, true);
     if (!read.ok) return;
     // Without decisions: the survey is what makes them. Padding counts, so that its question is not asked again.
-    const undecided = { ...this.#repairs, dateOrder: undefined, dateSerials: undefined, decisions: NONE };
+    const undecided = { ...repairs, dateOrder: undefined, dateSerials: undefined, decisions: NONE };
     const mended = mendText(read.value, column, about, undecided);
     if (!mended.ok) return;
     const seen = { place, value: mended.value.value };
     if (watch === 'date') this.#dateOf(column).add(seen);
-    else if (watch === 'phone') this.#phones.add(seen, column);
+    else if (watch === 'phone') this.#phones.add(seen, column, repairs.phones?.country);
     else this.#barcodes.add(seen);
   }
 

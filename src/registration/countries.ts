@@ -33,3 +33,9 @@ const ASSIGNED: ReadonlySet<string> = new Set(COUNTRY_CODES.flat());
 export function isCountryCode(text: string): boolean {
   return /^[A-Za-z]{2,3}$/.test(text) && ASSIGNED.has(text.toUpperCase());
 }
+
+/** The alpha-2 code of a code of 2 or 3 letters, in any case; undefined for what is no assigned one. */
+export function alpha2Of(code: string): string | undefined {
+  const wanted = code.toUpperCase();
+  return COUNTRY_CODES.find((codes) => codes.includes(wanted))?.[0];
+}

@@ -2,6 +2,8 @@
 export interface NationalPhones {
   /** Alpha-2 code of the country. */
   country: string;
+  /** What is known of another country. */
+  of(country: string): NationalPhones;
   /**
    * A number as it is dialled inside the country, with + and its calling code: `+34600000000`. Undefined
    * when it is no complete number of the country.

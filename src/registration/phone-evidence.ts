@@ -1,4 +1,3 @@
-import type { NationalPhones } from './national-phones.ts';
 import { checkPhone } from './phone-rule.ts';
 import { isNational } from './repair-phone.ts';
 import { formatPlace } from './row.ts';
@@ -8,21 +7,23 @@ import type { SeenCell } from './seen-cell.ts';
 export class PhoneEvidence {
   #undecided = 0;
   #first = '';
+  readonly #countries = new Set<string>();
 
-  /** Called with every number as it would be sent. */
-  add({ place, value }: SeenCell, column: string): void {
-    if (!isNational(value) || checkPhone(value) !== undefined) return;
+  /** Called with every number as it would be sent, and the country that it is read as one of. */
+  add({ place, value }: SeenCell, column: string, country: string | undefined): void {
+    if (country === undefined || !isNational(value) || checkPhone(value) !== undefined) return;
     this.#undecided += 1;
+    this.#countries.add(country);
     if (this.#undecided === 1) this.#first = `${formatPlace(place)}, column "${column}"`;
   }
 
   /** A sentence for the person; undefined when there is nothing to say. */
-  remark(phones: NationalPhones | undefined): string | undefined {
-    if (this.#undecided === 0 || phones === undefined) return undefined;
+  remark(): string | undefined {
+    if (this.#undecided === 0) return undefined;
     const numbers =
       this.#undecided === 1
         ? '1 phone number is not a complete one'
         : `${this.#undecided} phone numbers are not complete ones`;
-    return `${numbers} of ${phones.country}: sent as in the file, without a country code (${this.#first}).`;
+    return `${numbers} of ${[...this.#countries].join(', ')}: sent as in the file, without a country code (${this.#first}).`;
   }
 }

@@ -29,7 +29,7 @@ export interface ColumnDecision {
 export interface RepairOptions {
   /** False with `--fix none`: values are judged as they stand, but without the escape of our own exports. */
   fix: boolean;
-  /** From `--phone-country`: national numbers are of its country. */
+  /** From `--phone-country`: national numbers are of its country, but in rows that name another one. */
   phones: NationalPhones | undefined;
   /** From `--date-order`: for columns whose own dates do not decide. */
   dateOrder: DateOrder | undefined;

@@ -4,6 +4,7 @@ import type { ColumnMapping } from './columns.ts';
 import type { EventInfo, Persona } from './persona.ts';
 import { checkWhole, readCell } from './read-cell.ts';
 import type { RepairOptions } from './repair-options.ts';
+import { repairsOfRow } from './row-country.ts';
 import { emptyDraft, type RowDraft } from './row-draft.ts';
 import type { Note, Reason, SourceRow } from './row.ts';
 
@@ -33,9 +34,10 @@ export function readCells(
   row: SourceRow,
   mapping: ColumnMapping,
   persona: Persona,
-  { event, blank, repairs }: ReadRowOptions,
+  { event, blank, repairs: given }: ReadRowOptions,
 ): RowReading {
   const own = emptyDraft();
+  const repairs = repairsOfRow(row, mapping, [persona], given);
   const options = { persona, blank, repairs };
   const escaped = row.unescaped === undefined ? NONE : new Set(row.unescaped);
   const groups: CompanionCells = new Map();

@@ -7,7 +7,12 @@ import { event, field, mappingOf, persona } from './persona-fixture.ts';
 import { numberCell } from './read-cells.ts';
 
 const expo = event(
-  persona('visitor', [field('born', 'date'), field('name', 'name'), field('mobile', 'phone')]),
+  persona('visitor', [
+    field('born', 'date'),
+    field('name', 'name'),
+    field('mobile', 'phone'),
+    field('land', 'country'),
+  ]),
   persona('speaker', [field('arrives', 'date'), field('talk', 'text')]),
 );
 
@@ -199,6 +204,14 @@ describe('phone numbers of a column', () => {
     ]);
     expect(survey({ mobile: mobile.slice(0, 3) }, { phones }).remarks).toEqual([
       '1 phone number is not a complete one of ES: sent as in the file, without a country code (a.csv:4, column "mobile").',
+    ]);
+  });
+
+  it('are looked at as those of the country that their row names', async () => {
+    const phones = await loadNationalPhones('ES');
+    const columns = { mobile: ['611223344', '611223344', '5550109'], land: ['DE', 'US', ''] };
+    expect(survey(columns, { phones }).remarks).toEqual([
+      '2 phone numbers are not complete ones of US, ES: sent as in the file, without a country code (a.csv:3, column "mobile").',
     ]);
   });
 

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { loadNationalPhones } from '../../src/commands/load-national-phones.ts';
 import { canonicalRegistration } from '../../src/registration/identity.ts';
 import { FIELD_KINDS } from '../../src/registration/persona.ts';
 import { readRow, type ReadRowOptions } from '../../src/registration/read-row.ts';
@@ -583,5 +584,52 @@ describe('any row', () => {
     const identity = ({ ok, ...rest }: typeof fromText) =>
       ok && 'read' in rest ? canonicalRegistration(rest.read.registration) : 'refused';
     expect(identity(fromJson)).toBe(identity(fromText));
+  });
+});
+
+describe('a national phone number of a row that names a country', () => {
+  const phoneOf = async (cells: Cells): Promise<unknown> => {
+    const repairs = { ...DEFAULT_REPAIRS, phones: await loadNationalPhones('ES') };
+    return good(cells, { repairs }).registration.fields['phone'];
+  };
+
+  it.each([
+    ['FR', '+33612345678'],
+    ['fra', '+33612345678'],
+    [' France ', '+33612345678'],
+    ['ES', '+34612345678'],
+    ['', '+34612345678'],
+  ])('is of that country, else of the one of the flag: %s', async (country, phone) => {
+    const cells: Cells = [
+      ['country', country],
+      ['phone', '612345678'],
+    ];
+    expect(await phoneOf(cells)).toBe(phone);
+    expect(await phoneOf(cells.toReversed())).toBe(phone);
+  });
+
+  it('stays as it is where it is none of that country', async () => {
+    expect(
+      await phoneOf([
+        ['country', 'NO'],
+        ['phone', '600000000'],
+      ]),
+    ).toBe('600000000');
+  });
+
+  it('is of the country of the flag where the row names two', async () => {
+    const two = persona('two', [
+      field('lives', 'country'),
+      field('born', 'country'),
+      field('phone', 'phone'),
+    ]);
+    const repairs = { ...DEFAULT_REPAIRS, phones: await loadNationalPhones('ES') };
+    const cells: Cells = [
+      ['lives', 'FR'],
+      ['born', 'DE'],
+      ['phone', '612345678'],
+    ];
+    const { registration } = good(cells, { event: event(two), persona: 'two', repairs });
+    expect(registration.fields['phone']).toBe('+34612345678');
   });
 });
