@@ -39,6 +39,15 @@ function describeSwitch({ name, meaning, allowed, initial }: (typeof SWITCHES)[n
   return `  ${name}: ${meaning}\n      ${values} (${initial})`;
 }
 
+const RESET_HELP = `
+Registrations and webhooks of the sandbox are gone then. Switches are for \`eventreg sandbox start\` only.
+
+Examples:
+  eventreg sandbox reset
+  eventreg sandbox reset --file practice.sqlite --yes
+
+Exit codes: 0 emptied · 1 failed · 2 wrong usage · 7 not confirmed`;
+
 /** Defines `eventreg sandbox` on its command; it starts unless told to reset. */
 export function defineSandbox(command: Command, handle: Handler<SandboxOptions>): void {
   command
@@ -57,7 +66,8 @@ export function defineSandbox(command: Command, handle: Handler<SandboxOptions>)
       .option('--set <switch=value>', 'set a switch; repeatable', collect),
     'start',
   );
-  act(command.command('reset').description('empty it: registrations and webhooks'), 'reset');
+  const reset = command.command('reset').description('empty it: registrations and webhooks');
+  act(reset.addHelpText('after', RESET_HELP), 'reset');
 }
 
 /** Runs the sandbox until the first Ctrl-C, or empties its file. */

@@ -127,6 +127,14 @@ describe('sandbox start', () => {
 });
 
 describe('sandbox reset', () => {
+  test('shows no switches in its help, which it does not take', async () => {
+    const bench = await pushBench();
+    expect((await bench.run(['sandbox', 'start', '--help'])).out).toContain('fieldsOnUpdate');
+    const { out } = await bench.run(['sandbox', 'reset', '--help']);
+    expect(out).not.toContain('fieldsOnUpdate');
+    expect(out).toContain('eventreg sandbox reset --file');
+  });
+
   test('empties it with --yes, whatever file it is in', async () => {
     const bench = await pushBench();
     await bench.push([bench.write('a.csv', visitors('A'))]);
