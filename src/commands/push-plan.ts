@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import { GuardError } from '../errors.ts';
-import { shellWord } from '../input/column-names.ts';
 import type { StoredInput } from '../input/stored-input.ts';
 import { comparePlan, type PlanComparison } from '../push/compare-plan.ts';
 import { type ReadHeader, writePlanFile } from '../push/plan-file.ts';
@@ -15,10 +14,11 @@ import { valueShower } from '../report/shown-value.ts';
 import type { Runtime } from '../runtime.ts';
 import { changedFiles, hashFiles } from './planned-files.ts';
 import { mergedMapFlags } from './planned-mappings.ts';
-import { plannedOptions, type PushCommandOptions } from './push-options.ts';
+import { plannedOptions } from './push-options.ts';
 import { refuseOtherTarget } from './push-plan-options.ts';
 import type { Prepared } from './push-prepare.ts';
 import type { PushPrinter } from './push-print.ts';
+import { typedCommand } from './typed-command.ts';
 
 /** What a plan is shown, saved and verified with. */
 export interface PlanParts {
@@ -67,21 +67,12 @@ export async function savePlan(
   };
   const tally = await writePlanFile(path, header, plan.entries({ all: true }));
   const file = options.planOut ?? path;
-  const words = ['eventreg', 'push', '--plan', file, ...wayTo(options)];
-  const typed = words.map((word) => (PLAIN.test(word) ? word : shellWord(word))).join(' ');
+  const typed = typedCommand(['push', '--plan', file], options);
   const note = (text: string): void => reporter.report({ type: 'note', text });
   note(
     `The plan is saved in ${file}: ${formatTally(tally)}. It holds values of persons; only you can read it.`,
   );
   note(`Do exactly this with: ${typed}`);
-}
-
-/** A word that no shell reads otherwise. */
-const PLAIN = /^[\w./:@+-]+$/;
-
-/** The flags that lead to the same service again. */
-function wayTo({ sandbox, profile }: PushCommandOptions): string[] {
-  return [...(sandbox ? ['--sandbox'] : []), ...(profile === undefined ? [] : ['--profile', profile])];
 }
 
 /** Throws a GuardError with what is not as the plan says. */

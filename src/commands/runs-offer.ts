@@ -7,6 +7,7 @@ import { visible } from '../report/escape.ts';
 import type { Runtime } from '../runtime.ts';
 import type { UndoCommandOptions } from './runs-undo.ts';
 import { confirm, isInteractive, say } from './terminal.ts';
+import { typedCommand } from './typed-command.ts';
 
 /** `run 20270301-4f9a2c of 2027-03-01 08:15 (guests.csv: 5 new, 1 changed)` */
 function describe(journal: Journal, run: Run): string {
@@ -33,7 +34,8 @@ export async function offerLast(
     return last;
   }
   if (!isInteractive(runtime)) {
-    throw new UsageError(`Which run is to be undone? ${what}`, { hint: `eventreg runs undo ${last.id}` });
+    const hint = typedCommand(['runs', 'undo', last.id], options);
+    throw new UsageError(`Which run is to be undone? ${what}`, { hint });
   }
   if (await confirm(options, runtime, `${what} Undo it?`)) return last;
   throw new GuardError('Nothing was undone.');

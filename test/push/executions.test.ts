@@ -306,6 +306,13 @@ describe('runs undo without an id', () => {
     expect(names(bench)['B']).toBe('Bill');
   });
 
+  test('names the flag that leads to the sandbox', async () => {
+    const bench = await pushBench();
+    const { summary } = await bench.push([bench.write('a.csv', visitors('A')), '--sandbox']);
+    const ended = await bench.run(['runs', 'undo', '--yes', '--sandbox']);
+    expect(ended.err).toContain(`hint: eventreg runs undo ${summary.run} --sandbox\n`);
+  });
+
   test('has nothing to offer where nothing was pushed', async () => {
     const bench = await pushBench();
     expect(await bench.run(['runs', 'undo'])).toMatchObject({
