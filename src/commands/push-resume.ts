@@ -60,8 +60,8 @@ async function print({ runs }: ResumeResult, options: PushCommandOptions, runtim
   await writer.end();
   const left = runs.reduce((sum, { uncertain }) => sum + uncertain, 0);
   if (left === 0) return;
-  const hint =
-    'Look at each with `eventreg runs why`, and say what became of it with `eventreg runs decide`.';
+  const [{ run } = { run: 'ID' }] = runs.filter(({ uncertain }) => uncertain > 0);
+  const hint = `Look at each with \`eventreg runs why\`, and say what became of it with \`eventreg runs decide ${run} LINE sent\`, or not-sent.`;
   say(options, runtime, `${plural(left, 'row is', 'rows are')} still uncertain. ${hint}`);
 }
 

@@ -4,9 +4,10 @@ import { plural } from '../report/number.ts';
 import { writeOutcome } from './journal.ts';
 import { emailOf, nameOf } from './match-email.ts';
 import { chunksOf, placeIn } from './run-rows.ts';
+import { decideCommand } from './decide-command.ts';
 import type { ComparedRow } from './compare-row.ts';
 import type { SendContext } from './send-context.ts';
-import { placeOf, type StoredPlace } from './stored-place.ts';
+import { placeOf, type StoredPlace, toPlace } from './stored-place.ts';
 
 /** Asks the person; undefined when nobody can answer. */
 export type Ask = (question: string) => Promise<boolean | undefined>;
@@ -21,8 +22,9 @@ const NEW = `run = $run AND op = 'send' AND state = 'pending' AND plan IS NOT 'u
  */
 export async function holdLookalikes(context: SendContext, ask: Ask | undefined): Promise<void> {
   const strays = readStrays(context);
-  if (strays.length === 0) return;
-  const text = `${plural(strays.length, 'row of an earlier run is', 'rows of earlier runs are')} uncertain still, the first is ${strays[0]?.place}: say what is so with \`eventreg runs decide\`.`;
+  const [first] = strays;
+  if (first === undefined) return;
+  const text = `${plural(strays.length, 'row of an earlier run is', 'rows of earlier runs are')} uncertain still, the first is ${first.place}: say what is so with ${first.decide}.`;
   context.reporter.report({ type: 'warning', text });
   const known = new Lookalikes(strays, fieldsOf(context.event));
   for (const rows of chunksOf(context, NEW)) {
@@ -37,6 +39,8 @@ interface Stray {
   /** `guests.csv:17 of run 20270301-4f9a2c`. */
   place: string;
   registration: Registration;
+  /** How to settle it. */
+  decide: string;
   /** What is likely, if anything is known of it. */
   message: string | null;
 }
@@ -62,7 +66,8 @@ function readStrays({ journal, run, target }: SendContext): Stray[] {
     if (row.sent_no !== null && told.has(row.sent_no)) return [];
     told.add(row.sent_no);
     const registration = JSON.parse(row.payload) as Registration;
-    return [{ ...row, registration, place: `${placeOf(row)} of run ${row.run}` }];
+    const decide = decideCommand(row.run, toPlace(row));
+    return [{ ...row, registration, place: `${placeOf(row)} of run ${row.run}`, decide }];
   });
 }
 
@@ -103,10 +108,10 @@ async function hold(
   // Who was in the files of that run beside the row in doubt is somebody else.
   const stray = strays.find((one) => !isIn(context, seq, one.run));
   if (stray === undefined) return;
-  const likely = stray.message === null ? '' : ` (${stray.message})`;
+  const likely = stray.message === null ? '' : ` (${stray.message.replace(/; say what is so with .*/, '')})`;
   const why = `it has the ${by} of ${stray.place}, and it is not known whether the service has that one${likely}`;
   if ((await ask?.(`${placeIn(context, seq)}: ${why}. Send it as another registration?`)) === true) return;
-  const message = `${why}: say so first with \`eventreg runs decide\``;
+  const message = `${why}: say so first with ${stray.decide}`;
   journal.transaction(() => {
     writeOutcome(journal, run, seq, { state: 'conflict', message }, clock.now(), 'planned');
     journal.run(`UPDATE row SET plan = 'conflict' WHERE run = $run AND seq = $seq`, { $run: run, $seq: seq });

@@ -1,5 +1,6 @@
 import { changesButMessages, fieldsOf } from '../registration/field-change.ts';
 import type { RegistrationRecord } from '../registration/registration.ts';
+import { decideCommand } from './decide-command.ts';
 import type { Doubt } from './doubts.ts';
 import { type HeldReading, readHeld } from './held.ts';
 import { writeOutcome } from './journal.ts';
@@ -7,8 +8,6 @@ import { KnownIds } from './known-ids.ts';
 import { emailOf } from './match-email.ts';
 import type { SendContext } from './send-context.ts';
 import { CHEAP_PAGES } from './sight.ts';
-
-const DECIDE = 'say what is so with `eventreg runs decide`';
 
 /**
  * Notes on uncertain rows that nothing tells apart from others what is likely, for the person who decides:
@@ -23,8 +22,9 @@ export async function noteLikely(context: SendContext, doubts: readonly Doubt[])
   for (const doubt of doubts) {
     const note = whatIsLikely(context, reading, ids, doubt);
     if (note === undefined) continue;
-    const message = `${note}; ${DECIDE}`;
-    if (message === messageOf(context, doubt)) continue;
+    const message = `${note}; say what is so with ${decideCommand(run, doubt.row.place)}`;
+    // As an earlier run has said it: what is decided of one counts for both.
+    if (messageOf(context, doubt)?.startsWith(`${note}; `) === true) continue;
     writeOutcome(journal, run, doubt.row.seq, { state: 'uncertain', message }, clock.now(), 'looked');
   }
   reading.held.clear();

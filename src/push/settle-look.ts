@@ -1,5 +1,6 @@
 import { fieldsOf } from '../registration/field-change.ts';
 import type { RegistrationRecord } from '../registration/registration.ts';
+import { decideCommand } from './decide-command.ts';
 import type { Doubt } from './doubts.ts';
 import { type RowOutcome, writeOutcome } from './journal.ts';
 import { judgeFound, outcomeOf } from './judge-found.ts';
@@ -10,11 +11,6 @@ import { readSight } from './sight.ts';
 const UNPROVEN: RowOutcome = {
   state: 'uncertain',
   message: 'not listed, but neither is what the service has taken for certain: that proves nothing',
-};
-const CONTRADICTION: RowOutcome = {
-  state: 'uncertain',
-  message:
-    'the service said that it took it, and does not list it: look there, and say what is so with `eventreg runs decide`',
 };
 
 export interface LookOptions {
@@ -77,8 +73,13 @@ type Settlement = {
   | { kind: 'open' }
 );
 
+const contradiction = (run: string, { place }: Doubt['row']): RowOutcome => ({
+  state: 'uncertain',
+  message: `the service said that it took it, and does not list it: look there, and say what is so with ${decideCommand(run, place)}`,
+});
+
 function judge(
-  { event }: SendContext,
+  { event, run }: SendContext,
   { row, cause, handle }: Doubt,
   found: readonly RegistrationRecord[],
   credible: boolean,
@@ -92,7 +93,7 @@ function judge(
     return settledAs({ state: 'uncertain', message: verdict.why });
   }
   if (verdict.kind !== 'absent') return settledAs(outcomeOf(verdict));
-  if (!credible) return settledAs(cause === 'missing' ? CONTRADICTION : UNPROVEN);
+  if (!credible) return settledAs(cause === 'missing' ? contradiction(run, row) : UNPROVEN);
   if (cause === 'deleting') return { kind: 'deleted', isAbsent: true };
   // Without a barcode it is never sent again: that is for a person to decide.
   if (handle === 'id') return { kind: 'open', isAbsent: true };

@@ -223,6 +223,17 @@ describe('a row without a barcode in doubt', () => {
     expect(bench.kept()).toHaveLength(2);
   });
 
+  test('is told with the command that settles it', async () => {
+    const { bench, run } = await doubt();
+    bench.write('a.csv', `${GUESTS}visitor,Ada,Byron,ada.byron@example.com\n`);
+    const ended = await bench.push(['a.csv']);
+    const decide = `\`eventreg runs decide ${run} a.csv:2 sent\`, or not-sent`;
+    expect(ended.err).toContain(`a.csv:2 of run ${run}: say what is so with ${decide}.`);
+    const message = ended.summary.problems[0]?.message ?? '';
+    expect(message).toMatch(/has all that was sent\): say so first with/);
+    expect(message.split('with ').at(-1)).toBe(decide);
+  });
+
   test.each([
     [true, EXIT.done, 3],
     [false, EXIT.rejected, 2],

@@ -106,7 +106,7 @@ describe('rows in doubt', () => {
     await interrupted(bench, 'a.csv', visitors(':Ada', ':Bob'), { Ada: true });
     const ended = await resume(bench);
     expect([ended.code, ended.runs]).toMatchObject([EXIT.uncertain, [{ uncertain: 1, found: 0, sent: 0 }]]);
-    expect(ended.err).toContain('eventreg runs decide');
+    expect(ended.err).toMatch(/`eventreg runs decide \d+-\w+ LINE sent`, or not-sent\.$/m);
     expect(bench.posts()).toHaveLength(2);
     // Bob has the same address, and is known to be another.
     const matched = await resume(bench, '--match', 'email');

@@ -163,7 +163,12 @@ describe('a row without a barcode', () => {
   });
 
   test.each<[string, Fault, (() => object) | undefined, RegExp]>([
-    ['there', LANDED, undefined, /^likely there: registration reg-\S+ has all that was sent; say what is so/],
+    [
+      'there',
+      LANDED,
+      undefined,
+      /^likely there: registration reg-\S+ has all that was sent; say what is so with `eventreg runs decide \S+ a\.csv:2 sent`, or not-sent$/,
+    ],
     ['not there', CUT, undefined, /^likely not there: no registration with its e-mail is listed; say/],
     [
       'perhaps there',
