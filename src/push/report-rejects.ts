@@ -5,6 +5,7 @@ import { SheetCell } from '../registration/sheet-cell.ts';
 import { plural } from '../report/number.ts';
 import { type RejectedRow, type RejectsOptions, writeRejects } from '../report/rejects-writer.ts';
 import { restoreCells } from './kept-cells.ts';
+import { orderOfRejects } from './order-of-rejects.ts';
 import type { PushContext, PushOptions } from './push-options.ts';
 import { type RejectedRecord, rejectedRows } from './rejected-rows.ts';
 import { describeReason } from './summary.ts';
@@ -23,7 +24,7 @@ export function reportRejects(run: string, { journal, reporter }: PushContext): 
 export async function writeRejectsFile(
   run: string,
   { rejects, prepared }: PushOptions,
-  { journal, reporter }: PushContext,
+  { journal, reporter, event }: PushContext,
 ): Promise<void> {
   if (rejects === undefined) return;
   const styles = prepared.files.map(({ opened }) => opened.style);
@@ -35,9 +36,11 @@ export async function writeRejectsFile(
     }
   };
   const written = await writeRejects(options, rows);
+  const order = orderOfRejects(rejectedRows(journal, run), prepared, event);
+  const flag = order === undefined ? '' : ` with --date-order ${order}`;
   reporter.report({
     type: 'note',
-    text: `${plural(written, 'rejected row', 'rejected rows')} written to ${rejects.file}: mend them and push that file.`,
+    text: `${plural(written, 'rejected row', 'rejected rows')} written to ${rejects.file}: mend them and push that file${flag}.`,
   });
 }
 

@@ -169,6 +169,20 @@ describe('push of a file with invalid rows', () => {
   });
 
   test.each([
+    ['that the others showed', ['25/12/1990', '03/04/1991'], [], ' with --date-order dmy.'],
+    ['that was given', ['02/01/1990', '03/04/1991'], ['--date-order', 'mdy'], ' with --date-order mdy.'],
+    ['that they show', ['25/12/1990', '26/04/1991'], [], '.'],
+    ['of dates that are certain', ['25/12/1990', '1991-04-03'], [], '.'],
+  ])('the rejected rows are to be read with the order of dates %s', async (_, [one, two], flags, end) => {
+    const bench = await pushBench();
+    const head = 'persona,barcode,First name,E-mail,Date of birth';
+    const rows = [`visitor,A,Ada,ada@example.com,${one}`, `visitor,B,Bob,bad,${two}`, ''];
+    const file = bench.write('a.csv', [head, ...rows].join('\n'));
+    const ended = await bench.push([file, '--invalid', 'skip', '--rejects', 'rej.csv', ...flags]);
+    expect(ended.err).toContain(`rej.csv: mend them and push that file${end}\n`);
+  });
+
+  test.each([
     ['rejects.csv', (text: string) => text.replace('not-an-address', 'b@example.com')],
     ['rejects.json', (text: string) => text.replace('not-an-address', 'b@example.com')],
     ['rejects.ndjson', (text: string) => text.replace('not-an-address', 'b@example.com')],
