@@ -132,14 +132,17 @@ export class TotalsRows {
 
   /** A row of numbers alone among guests: what is left of a formula in a file that has none. */
   #isSum({ cells }: SourceRow, mapping: ColumnMapping): boolean {
+    if (!this.#hasGuests) return false;
     const { names, barcodes, links } = this.#tellingOf(mapping);
-    const filled = [...cells.keys()].filter((at) => textOf(cells[at]) !== '');
-    const own = new Set([...names, ...barcodes, ...links]);
-    return (
-      this.#hasGuests &&
-      filled.length > 0 &&
-      filled.every((at) => !own.has(at) && BARE_NUMBER.test(textOf(cells[at])))
-    );
+    let numbers = 0;
+    // Most rows are known to be none by their first cell.
+    for (const [at, cell] of cells.entries()) {
+      const text = textOf(cell);
+      if (text === '') continue;
+      if (!BARE_NUMBER.test(text) || [names, barcodes, links].some((own) => own.includes(at))) return false;
+      numbers += 1;
+    }
+    return numbers > 0;
   }
 
   /** Whether a row has a name, an e-mail address or a barcode. */
