@@ -66,3 +66,11 @@ export function readFindings(journal: Journal, run: string, limit = -1): Finding
       message,
     }));
 }
+
+/** What a run has left of a row because no list shows it. */
+export function readUnseen(journal: Journal, run: string, seq: number): string | undefined {
+  return journal.get<{ message: string }>(
+    `SELECT message FROM finding WHERE run = $run AND seq = $seq AND kind = 'unseen'`,
+    { $run: run, $seq: seq },
+  )?.message;
+}

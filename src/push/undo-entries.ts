@@ -27,6 +27,7 @@ interface Stored extends StoredPlace {
   persona: string | null;
   remote_id: string | null;
   message: string | null;
+  unseen: string | null;
 }
 
 const PAGE = 500;
@@ -42,7 +43,9 @@ export function* undoEntries(journal: Journal, run: string, { dry }: { dry: bool
   for (const list of LISTS) {
     for (let after = -1; ; ) {
       const page = journal.all<Stored>(
-        `SELECT seq, file, sheet, line, op, state, plan, barcode, persona, remote_id, message FROM row
+        `SELECT seq, file, sheet, line, op, state, plan, barcode, persona, remote_id, message,
+           (SELECT finding.message FROM finding WHERE finding.run = $run AND finding.seq = row.seq AND kind = 'unseen') AS unseen
+         FROM row
          WHERE run = $run AND seq > $after AND ${list} ORDER BY seq LIMIT ${PAGE}`,
         { $run: run, $after: after },
       );
@@ -57,6 +60,7 @@ export function* undoEntries(journal: Journal, run: string, { dry }: { dry: bool
 function toEntry(row: Stored, dry: boolean): UndoEntry {
   const result = resultOf(row, dry);
   const again = row.plan === 'create' && result === 'restored' ? 'created again' : undefined;
+  const unseen = result === 'restored' || result === 'restore' ? row.unseen : undefined;
   const untried = result === 'kept' && row.state === 'pending' ? 'not tried any more' : undefined;
   return {
     result,
@@ -64,7 +68,8 @@ function toEntry(row: Stored, dry: boolean): UndoEntry {
     barcode: row.barcode ?? undefined,
     persona: row.persona ?? undefined,
     registrationId: row.remote_id ?? undefined,
-    why: (result === 'kept' || result === 'uncertain' ? row.message : undefined) ?? again ?? untried,
+    why:
+      (result === 'kept' || result === 'uncertain' ? row.message : undefined) ?? again ?? unseen ?? untried,
   };
 }
 

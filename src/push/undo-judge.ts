@@ -3,6 +3,7 @@ import { imageOf, type RecordImage, type RegistrationRecord } from '../registrat
 import { type KnownValues, recreating, type Restoring, restoring } from './undo-restore.ts';
 import type { UndoneRow } from './undo-rows.ts';
 import { differencesOf, editedSince } from './undo-same.ts';
+import { describeUnseen } from './undo-unseen.ts';
 import type { Registration } from '../registration/registration.ts';
 
 export interface UndoFacts {
@@ -11,6 +12,8 @@ export interface UndoFacts {
   found: readonly RegistrationRecord[];
   /** The undo that has dealt with it before. */
   undoneBy: string | undefined;
+  /** What that undo could not take back, as a clause. */
+  leftBy?: string | undefined;
   /** A later push that has sent it, too. */
   sentAgainBy: string | undefined;
   /** False when registrations may be missing in what was read. */
@@ -19,12 +22,21 @@ export interface UndoFacts {
   fields: FieldsOf;
   /** What is known of values that are not listed exactly as they are stored. */
   known?: KnownValues;
+  /** What had been sent of it before, newest first. */
+  earlier?: () => readonly Registration[];
 }
 
 /** What becomes of one row of the run that is undone. Reasons are clauses, and hold no values of persons. */
 export type UndoVerdict =
   | { kind: 'delete'; record: RecordImage & { id: string } }
-  | { kind: 'send'; plan: 'update' | 'create'; registration: Registration; record: RecordImage | undefined }
+  | {
+      kind: 'send';
+      plan: 'update' | 'create';
+      registration: Registration;
+      record: RecordImage | undefined;
+      /** What stays as the run has left it all the same. */
+      unseen?: string | undefined;
+    }
   /** There is nothing left to undo. */
   | { kind: 'nothing'; why: string }
   /** It is left alone. */
@@ -32,8 +44,11 @@ export type UndoVerdict =
 
 /** Decides about one row: only what is still as the run has left it is undone. */
 export function judgeUndo(facts: UndoFacts): UndoVerdict {
-  const { row, undoneBy } = facts;
-  if (undoneBy !== undefined) return nothing(`is undone already, by run ${undoneBy}`);
+  const { row, undoneBy, leftBy } = facts;
+  if (undoneBy !== undefined) {
+    const why = `is undone already, by run ${undoneBy}`;
+    return leftBy === undefined ? nothing(why) : keep(`${why}; ${leftBy}`);
+  }
   return row.op === 'delete' ? judgeDeletion(facts) : judgeSent(facts);
 }
 
@@ -75,15 +90,17 @@ function judgeRecord(facts: UndoFacts, record: RegistrationRecord): UndoVerdict 
   if (before === undefined && !isNew) return keep(NOT_PROVEN, record);
   // What planning has called a conflict carries what was edited as its image of before.
   if (row.plan === 'conflict') return keep(row.message ?? 'it is in conflict', record);
+  const unseen = describeUnseen(facts);
   if (before !== undefined && differencesOf(before, record, fields).length === 0) {
-    return asksForMessagesSince(row, record)
-      ? keep('it asks for messages since (enable_comms), which cannot be taken back', record)
-      : nothing('is as it was before');
+    if (asksForMessagesSince(row, record))
+      return keep('it asks for messages since (enable_comms), which cannot be taken back', record);
+    return unseen === undefined ? nothing('is as it was before') : keep(unseen, record);
   }
   const edited = editedSince({ sent, after, before }, record, facts);
   if (edited.length > 0) return keep(`edited in the service since: ${edited.join(', ')}`, record);
   if (before !== undefined) {
-    return send('update', restoring({ before, now: record, sent }, fields, known), record);
+    const verdict = send('update', restoring({ before, now: record, sent }, fields, known), record);
+    return verdict.kind === 'send' ? { ...verdict, unseen } : verdict;
   }
   if (record.id === undefined) return keep('the service does not show its id', record);
   return { kind: 'delete', record: { ...imageOf(record), id: record.id } };

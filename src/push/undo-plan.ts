@@ -3,6 +3,8 @@ import type { RegistrationRecord } from '../registration/registration.ts';
 import { BaseStore } from './base-store.ts';
 import { keepChanged } from './delete-check.ts';
 import { deletions } from './delete-rows.ts';
+import { earlierSends } from './earlier-sends.ts';
+import { readUnseen } from './findings.ts';
 import { type HeldReading, readHeld } from './held.ts';
 import type { Journal, Run } from './journal.ts';
 import { readUnsentRules } from './learned.ts';
@@ -37,15 +39,18 @@ export async function planUndo(context: SendContext, undone: Run): Promise<HeldR
     journal.transaction(() => {
       for (const row of rows) {
         if (isListed(journal, run, row.seq)) continue;
+        const by = undoneBy(journal, undone.id, row.seq);
         const facts: UndoFacts = {
           row,
           found: findRecords(row, reading),
-          undoneBy: undoneBy(journal, undone.id, row.seq),
+          undoneBy: by,
+          leftBy: by === undefined ? undefined : readUnseen(journal, by, row.seq),
           sentAgainBy: later.find(row),
           complete: isComplete(row, reading),
           parentsShown: reading.parentsShown,
           fields,
           known: knownOf(context, row),
+          earlier: () => earlierSends(journal, target, row),
         };
         writeVerdict(journal, run, row, judgeUndo(facts));
       }

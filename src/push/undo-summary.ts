@@ -48,13 +48,13 @@ export function summariseUndo(journal: Journal, run: string, ended: Ended): Undo
     tooMany: undefined,
     audit: undefined,
     error: undefined,
-    flaws: real ? readProblems(journal, run).filter(isFlaw) : [],
+    flaws: readProblems(journal, run).filter(isFlaw),
     ...ended,
   };
 }
 
 const isFlaw = ({ differences = [], state }: RowProblem): boolean =>
-  differences.length > 0 || state === 'gone' || state === 'orphaned';
+  differences.length > 0 || state === 'gone' || state === 'orphaned' || state === 'unseen';
 
 export type UndoShare = 'deleted' | 'restored' | 'settled' | 'kept' | 'uncertain' | 'open';
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { canonicalRegistration } from '../registration/identity.ts';
 import type { RecordImage } from '../registration/registration.ts';
 import { addDeletion } from './delete-rows.ts';
+import { addFinding } from './findings.ts';
 import type { Journal, RowOp } from './journal.ts';
 import type { UndoVerdict } from './undo-judge.ts';
 import type { UndoneRow } from './undo-rows.ts';
@@ -27,6 +28,7 @@ export function writeVerdict(journal: Journal, run: string, row: UndoneRow, verd
         record: verdict.record,
         message: null,
       });
+      if (verdict.unseen !== undefined) noteUnseen(journal, run, row, verdict.unseen);
       return;
     }
     case 'nothing':
@@ -47,6 +49,15 @@ export function writeVerdict(journal: Journal, run: string, row: UndoneRow, verd
       });
     }
   }
+}
+
+function noteUnseen(
+  journal: Journal,
+  run: string,
+  { seq, barcode, remoteId }: UndoneRow,
+  message: string,
+): void {
+  addFinding(journal, run, { kind: 'unseen', seq, id: remoteId, barcode, message });
 }
 
 interface NewRow {

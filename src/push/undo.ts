@@ -100,6 +100,11 @@ async function resume(earlier: Run, options: UndoOptions, context: UndoContext):
   const run = earlier.id;
   journal.transaction(() => {
     journal.run(`DELETE FROM row WHERE run = $run AND (attempts = 0 OR state = 'failed')`, { $run: run });
+    journal.run(
+      `DELETE FROM finding WHERE run = $run AND kind = 'unseen'
+         AND seq NOT IN (SELECT seq FROM row WHERE run = $run)`,
+      { $run: run },
+    );
     journal.run(`UPDATE row SET state = 'uncertain' WHERE run = $run AND op = 'send' AND state = 'sending'`, {
       $run: run,
     });

@@ -120,8 +120,8 @@ export interface RowProblem {
   differences?: readonly Difference[];
 }
 
-/** What an audit finds besides the values of a row. */
-export type FindingKind = 'doubled' | 'gone' | 'orphaned';
+/** What an audit finds besides the values of a row. `unseen`: what an undo has left because no list shows it. */
+export type FindingKind = 'doubled' | 'gone' | 'orphaned' | 'unseen';
 
 /** Rows that this push has sent. */
 export function sentNow({ counts, sentBefore }: SummaryView): number {

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
-import { pushBench } from './push-bench.ts';
+import { describe, expect, test } from 'vitest';
+import { EXIT } from '../../src/errors.ts';
+import { type Bench, type Ended, pushBench } from './push-bench.ts';
 
 test('where no parents are shown, a member stays in the group that this machine has put it in', async () => {
   const bench = await pushBench({
@@ -15,4 +16,57 @@ test('where no parents are shown, a member stays in the group that this machine 
     const member = bench.kept().find(({ barcode }) => barcode === 'M');
     expect([member?.fields['first_name'], member?.parentBarcode]).toEqual([name, 'P']);
   }
+});
+
+describe('undo where no parents are shown', () => {
+  const rows = (name: string, parent: string): string =>
+    `persona,barcode,first_name,parent_barcode\nvisitor,P,Pia,\nvisitor,M,${name},${parent}\n`;
+
+  async function joined(name: string): Promise<Bench> {
+    const bench = await pushBench({ recordParent: 'hidden' });
+    await bench.push([bench.write('a.csv', rows('Max', ''))]);
+    await bench.push([bench.write('b.csv', rows(name, 'P'))]);
+    expect(bench.kept()[0]).toMatchObject({ parentBarcode: 'P', fields: { first_name: name } });
+    return bench;
+  }
+
+  const undo = async (bench: Bench, run: string | undefined, ...flags: string[]): Promise<Ended> =>
+    await bench.run(['runs', 'undo', run ?? '', '--yes', '--json', ...flags]);
+
+  const WHY = 'it may still be a member of P (parent_barcode), which the service does not list';
+
+  test('a member that was changed besides is brought back, and named as one that may still be a member', async () => {
+    const bench = await joined('Maxi');
+    const [push] = bench.runs();
+    const dry = await undo(bench, push?.id, '--dry-run');
+    expect([dry.code, JSON.parse(dry.out)]).toMatchObject([EXIT.rejected, [{ result: 'restore', why: WHY }]]);
+    const ended = await undo(bench, push?.id);
+    expect([ended.code, JSON.parse(ended.out)]).toMatchObject([
+      EXIT.rejected,
+      [{ result: 'restored', barcode: 'M', why: WHY }],
+    ]);
+    expect(ended.err).toContain(`b.csv:3 (barcode M) unseen: ${WHY}`);
+    expect(bench.kept()[0]).toMatchObject({ parentBarcode: 'P', fields: { first_name: 'Max' } });
+    const again = await undo(bench, push?.id);
+    expect([again.code, JSON.parse(again.out)]).toMatchObject([
+      EXIT.rejected,
+      [{ result: 'kept', why: expect.stringContaining(`; ${WHY}`) }],
+    ]);
+  });
+
+  test('a member that was not changed besides is kept, and named', async () => {
+    const bench = await joined('Max');
+    const ended = await undo(bench, bench.runs()[0]?.id);
+    expect([ended.code, JSON.parse(ended.out)]).toMatchObject([
+      EXIT.rejected,
+      [{ result: 'kept', barcode: 'M', why: WHY }],
+    ]);
+  });
+
+  test('a parent that an earlier push has given is not that of the push', async () => {
+    const bench = await joined('Maxi');
+    await bench.push([bench.write('c.csv', rows('Mia', 'P'))]);
+    expect((await undo(bench, bench.runs()[0]?.id)).code).toBe(EXIT.done);
+    expect(bench.kept()[0]).toMatchObject({ parentBarcode: 'P', fields: { first_name: 'Maxi' } });
+  });
 });
