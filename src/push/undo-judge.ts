@@ -3,7 +3,7 @@ import { imageOf, type RecordImage, type RegistrationRecord } from '../registrat
 import { type KnownValues, recreating, type Restoring, restoring } from './undo-restore.ts';
 import type { UndoneRow } from './undo-rows.ts';
 import { differencesOf, editedSince } from './undo-same.ts';
-import { describeUnseen } from './undo-unseen.ts';
+import { describeUnseen, neverListed } from './undo-unseen.ts';
 import type { Registration } from '../registration/registration.ts';
 
 export interface UndoFacts {
@@ -90,13 +90,15 @@ function judgeRecord(facts: UndoFacts, record: RegistrationRecord): UndoVerdict 
   if (before === undefined && !isNew) return keep(NOT_PROVEN, record);
   // What planning has called a conflict carries what was edited as its image of before.
   if (row.plan === 'conflict') return keep(row.message ?? 'it is in conflict', record);
-  const unseen = describeUnseen(facts);
+  const unseen = describeUnseen(facts, record);
   if (before !== undefined && differencesOf(before, record, fields).length === 0) {
     if (asksForMessagesSince(row, record))
       return keep('it asks for messages since (enable_comms), which cannot be taken back', record);
     return unseen === undefined ? nothing('is as it was before') : keep(unseen, record);
   }
-  const edited = editedSince({ sent, after, before }, record, facts);
+  // What is never listed cannot be seen to be edited.
+  const hidden = neverListed(row, record);
+  const edited = editedSince({ sent, after, before }, record, facts).filter((one) => !hidden.includes(one));
   if (edited.length > 0) return keep(`edited in the service since: ${edited.join(', ')}`, record);
   if (before !== undefined) {
     const verdict = send('update', restoring({ before, now: record, sent }, fields, known), record);

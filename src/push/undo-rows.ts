@@ -22,6 +22,8 @@ export interface UndoneRow {
   sent: Registration | undefined;
   before: RecordImage | undefined;
   after: RecordImage | undefined;
+  /** It was seen as it was sent, or as `after` has it. */
+  isReadBack: boolean;
   sentAt: number | undefined;
   sentNo: number;
   message: string | undefined;
@@ -41,6 +43,7 @@ interface Stored extends StoredPlace {
   payload: string | null;
   before: string | null;
   after: string | null;
+  is_read_back: number;
   sent_at: number | null;
   sent_no: number | null;
   message: string | null;
@@ -60,7 +63,7 @@ export function* undoneRows(journal: Journal, run: string): Generator<UndoneRow>
     const page = journal.all<Stored>(
       `SELECT seq, op, file, sheet, line, part, state, plan, proof, row_key, barcode, persona, remote_id,
          coalesce(ask, payload) AS payload,
-         before, after, sent_at, sent_no, message FROM row WHERE ${ASKED} AND seq > $after ORDER BY seq LIMIT ${PAGE}`,
+         before, after, coalesce(checked_at >= sent_at, 0) AS is_read_back, sent_at, sent_no, message FROM row WHERE ${ASKED} AND seq > $after ORDER BY seq LIMIT ${PAGE}`,
       { $run: run, $after: after },
     );
     const last = page.at(-1);
@@ -87,6 +90,7 @@ function toUndoneRow(row: Stored): UndoneRow {
     sent: parse(row.payload) as Registration | undefined,
     before: parse(row.before) as RecordImage | undefined,
     after: parse(row.after) as RecordImage | undefined,
+    isReadBack: row.is_read_back === 1,
     sentAt: row.sent_at ?? undefined,
     sentNo: row.sent_no ?? 0,
     message: row.message ?? undefined,

@@ -101,6 +101,25 @@ describe('an undo', () => {
     ).toBe(false);
   });
 
+  test('names the fields that it cannot see to be as before, and brings back the rest', async () => {
+    const bench = await pushBench({ misstored: 'dropped' });
+    const rows = (first: string, company: string): string =>
+      `persona,barcode,First name,Company\nvisitor,A,${first},${company}\nvisitor,B,Ben,${company}\n`;
+    await bench.push([bench.write('a.csv', rows('Ann', 'Acme'))]);
+    await bench.push([bench.write('b.csv', rows('Bea', 'Other'))]);
+    const ended = await undoLast(bench);
+    const why = 'whether company is as it was before cannot be told: the service does not list what was sent';
+    expect([ended.code, JSON.parse(ended.out)]).toMatchObject([
+      EXIT.rejected,
+      [
+        { result: 'restored', barcode: 'A', why },
+        { result: 'kept', barcode: 'B', why },
+      ],
+    ]);
+    expect(ended.err).toContain(`b.csv:2 (barcode A) unseen: ${why}`);
+    expect(bench.kept()[0]?.fields).toEqual({ first_name: 'Ann' });
+  });
+
   test('says what the service has not taken back', async () => {
     const bench = await registered();
     await bench.push([bench.write('a.csv', 'persona,barcode,Company\nvisitor,A,Other\n'), '--yes']);

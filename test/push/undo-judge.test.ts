@@ -73,6 +73,7 @@ const ROW: UndoneRow = {
   sent: SENT,
   before: BEFORE,
   after: undefined,
+  isReadBack: false,
   sentAt: 0,
   sentNo: 5,
   message: undefined,
@@ -209,6 +210,42 @@ describe('what becomes of a row that was sent', () => {
     expect(judge(row, { found: [record({ ...now, enableComms: false })] })).toMatchObject({
       kind: 'nothing',
     });
+  });
+});
+
+describe('what was sent and is never listed', () => {
+  const WHY = 'whether remarks is as it was before cannot be told: the service does not list what was sent';
+  const sent = { ...SENT, fields: { ...SENT.fields, remarks: 'vegan' } };
+  const sentBefore = (remarks: string) => ({ earlier: () => [{ ...sent, fields: { remarks } }] });
+
+  test.each<[string, Partial<UndoneRow>, Partial<UndoFacts>]>([
+    ['not read back', { sent }, {}],
+    ['read back', { sent, isReadBack: true, after: { ...BEFORE, fields: LISTED } }, {}],
+    ['an earlier push has sent something else', { sent }, sentBefore('nuts')],
+  ])('is named beside what is brought back: %s', (_what, row, facts) => {
+    expect(judge(row, facts)).toMatchObject({ kind: 'send', unseen: WHY });
+  });
+
+  test('is left where all else is as it was before', () => {
+    expect(judge({ sent }, { found: [record({ fields: BEFORE.fields })] })).toMatchObject({
+      kind: 'keep',
+      why: WHY,
+    });
+  });
+
+  test.each<[string, Partial<UndoneRow>, Partial<UndoFacts>]>([
+    ['it was seen as it was sent', { sent, isReadBack: true }, {}],
+    ['it was seen otherwise', { sent, isReadBack: true, after: { fields: { remarks: 'VEGAN' } } }, {}],
+    [
+      'it was listed before',
+      { sent, before: { ...BEFORE, fields: { ...BEFORE.fields, remarks: 'nuts' } } },
+      {},
+    ],
+    ['an earlier push has sent the same', { sent }, sentBefore('vegan')],
+    ['it was sent empty', { sent: { ...sent, fields: { ...SENT.fields, remarks: '' } } }, {}],
+  ])('is not said of what is known: %s', (_what, row, facts) => {
+    const found = [record({ fields: row.before?.fields ?? BEFORE.fields })];
+    expect(judge(row, { ...facts, found })).toEqual({ kind: 'nothing', why: 'is as it was before' });
   });
 });
 
