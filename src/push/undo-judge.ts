@@ -1,12 +1,13 @@
 import type { FieldsOf } from '../registration/field-change.ts';
 import { imageOf, type RecordImage, type RegistrationRecord } from '../registration/registration.ts';
+import { type BarcodeFacts, hasOtherBarcode, whyOtherBarcode } from './undo-barcode.ts';
 import { type KnownValues, recreating, type Restoring, restoring } from './undo-restore.ts';
 import type { UndoneRow } from './undo-rows.ts';
 import { differencesOf, editedSince } from './undo-same.ts';
 import { describeUnseen, neverListed } from './undo-unseen.ts';
 import type { Registration } from '../registration/registration.ts';
 
-export interface UndoFacts {
+export interface UndoFacts extends BarcodeFacts {
   row: UndoneRow;
   /** The registrations that the service lists under its id or barcode. */
   found: readonly RegistrationRecord[];
@@ -19,7 +20,6 @@ export interface UndoFacts {
   /** False when registrations may be missing in what was read. */
   complete: boolean;
   parentsShown: boolean;
-  fields: FieldsOf;
   /** What is known of values that are not listed exactly as they are stored. */
   known?: KnownValues;
   /** What had been sent of it before, newest first. */
@@ -91,7 +91,7 @@ function judgeRecord(facts: UndoFacts, record: RegistrationRecord): UndoVerdict 
   // What planning has called a conflict carries what was edited as its image of before.
   if (row.plan === 'conflict') return keep(row.message ?? 'it is in conflict', record);
   const unseen = describeUnseen(facts, record);
-  if (before !== undefined && differencesOf(before, record, fields).length === 0) {
+  if (before !== undefined && isAsBefore(before, record, fields)) {
     if (asksForMessagesSince(row, record))
       return keep('it asks for messages since (enable_comms), which cannot be taken back', record);
     return unseen === undefined ? nothing('is as it was before') : keep(unseen, record);
@@ -102,11 +102,16 @@ function judgeRecord(facts: UndoFacts, record: RegistrationRecord): UndoVerdict 
   if (edited.length > 0) return keep(`edited in the service since: ${edited.join(', ')}`, record);
   if (before !== undefined) {
     const verdict = send('update', restoring({ before, now: record, sent }, fields, known), record);
-    return verdict.kind === 'send' ? { ...verdict, unseen } : verdict;
+    if (verdict.kind !== 'send') return verdict;
+    const why = whyOtherBarcode(verdict.registration, record, facts);
+    return why === undefined ? { ...verdict, unseen } : keep(why, record);
   }
   if (record.id === undefined) return keep('the service does not show its id', record);
   return { kind: 'delete', record: { ...imageOf(record), id: record.id } };
 }
+
+const isAsBefore = (before: RecordImage, record: RecordImage, fields: FieldsOf): boolean =>
+  differencesOf(before, record, fields).length === 0 && !hasOtherBarcode(before, record);
 
 /** Whether the run has asked for messages to the person that were not asked for before, and still are. */
 const asksForMessagesSince = ({ sent, before }: UndoneRow, record: RecordImage): boolean =>

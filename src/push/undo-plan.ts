@@ -10,6 +10,7 @@ import type { Journal, Run } from './journal.ts';
 import { readUnsentRules } from './learned.ts';
 import { layerByParent } from './layer-by-parent.ts';
 import { readNamesakes } from './read-namesakes.ts';
+import { readRecognition } from './recognition.ts';
 import type { SendContext } from './send-context.ts';
 import { CHEAP_PAGES } from './sight.ts';
 import { judgeUndo, type UndoFacts } from './undo-judge.ts';
@@ -35,6 +36,7 @@ export async function planUndo(context: SendContext, undone: Run): Promise<HeldR
   const reading = await readRegistrations(context, undone, counts);
   const later = new LaterSends(journal, target, undone.id);
   const fields = fieldsOf(event);
+  const recognition = readRecognition(journal, target.service, context.clock.now());
   for (const rows of chunksOf(undoneRows(journal, undone.id))) {
     journal.transaction(() => {
       for (const row of rows) {
@@ -49,6 +51,8 @@ export async function planUndo(context: SendContext, undone: Run): Promise<HeldR
           complete: isComplete(row, reading),
           parentsShown: reading.parentsShown,
           fields,
+          recognition,
+          isTaken: (barcode) => reading.held.hasBarcode(barcode),
           known: knownOf(context, row),
           earlier: () => earlierSends(journal, target, row),
         };
@@ -105,7 +109,11 @@ async function readRegistrations(
 }
 
 function* barcodesOf(journal: Journal, run: string): Generator<string> {
-  for (const { barcode } of undoneRows(journal, run)) if (barcode !== undefined) yield barcode;
+  for (const { barcode, before } of undoneRows(journal, run)) {
+    if (barcode !== undefined) yield barcode;
+    // A service that knew the person by something else may have changed it.
+    if (before?.barcode !== undefined && before.barcode !== barcode) yield before.barcode;
+  }
 }
 
 function* chunksOf(rows: Iterable<UndoneRow>): Generator<UndoneRow[]> {

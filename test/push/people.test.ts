@@ -253,6 +253,38 @@ describe('a service that knows people by e-mail', () => {
   });
 });
 
+describe('a barcode that the service has changed, with nothing else', () => {
+  async function takenOver(): Promise<Bench> {
+    const bench = await pushBench({ recognise: 'email' });
+    const fields = { first_name: 'Gus', email: 'gus@example.com' };
+    await registerByHand(bench, { barcode: 'EV-1', fields });
+    const row = (barcode: string): string => `visitor,${barcode},Gus,gus@example.com\n`;
+    const file = bench.write('a.csv', `persona,barcode,First name,E-mail\n${row('EV-0')}${row('EV-1')}`);
+    expect(await bench.push([file])).toMatchObject({ code: 3, summary: { conflict: 1 } });
+    expect(barcodesOf(bench)).toEqual(['EV-0']);
+    return bench;
+  }
+  const barcodesOf = (bench: Bench): string[] => bench.sandbox.registrations().map(({ barcode }) => barcode);
+  const undo = async (bench: Bench) => await bench.run(['runs', 'undo', bench.runs()[0]?.id ?? '', '--yes']);
+
+  test('is brought back by undo where the service is known to know people by e-mail', async () => {
+    const bench = await takenOver();
+    expect(await undo(bench)).toMatchObject({ code: 0, err: expect.stringContaining('1 restored') });
+    expect(barcodesOf(bench)).toEqual(['EV-1']);
+  });
+
+  test('is named by undo where it cannot be brought back', async () => {
+    const bench = await takenOver();
+    bench.journal((journal) => journal.run(`DELETE FROM learned WHERE name LIKE 'knows by %'`));
+    const ended = await undo(bench);
+    expect(ended).toMatchObject({
+      code: 3,
+      out: expect.stringContaining('its barcode is EV-0 now, and was EV-1, which cannot be brought back'),
+    });
+    expect(barcodesOf(bench)).toEqual(['EV-0']);
+  });
+});
+
 describe('what undo deletes', () => {
   test('is not what a service that ignores the case of barcodes has changed', async () => {
     const bench = await pushBench({ recognise: 'barcode-any-case', createStatus: '201' });

@@ -249,6 +249,23 @@ describe('what was sent and is never listed', () => {
   });
 });
 
+describe('a registration that is listed under another barcode', () => {
+  const known = { recognition: { email: 'yes', 'email-across': undefined, case: undefined } } as const;
+  const found = [record({ barcode: 'Z' })];
+  const why = 'its barcode is Z now, and was A, which cannot be brought back';
+
+  test('gets it back where the service knows it by its e-mail', () => {
+    expect(judge({}, { found, ...known })).toMatchObject({ kind: 'send', registration: { barcode: 'A' } });
+  });
+
+  test.each<[string, Partial<UndoFacts>]>([
+    ['the service is not known to do so', {}],
+    ['another has it', { ...known, isTaken: (barcode) => barcode === 'A' }],
+  ])('is left alone where %s', (_what, facts) => {
+    expect(judge({}, { found, ...facts })).toMatchObject({ kind: 'keep', why });
+  });
+});
+
 describe('what becomes of a deletion', () => {
   const GONE: Partial<UndoneRow> = {
     op: 'delete',
