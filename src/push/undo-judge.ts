@@ -17,8 +17,8 @@ export interface UndoFacts extends BarcodeFacts {
   leftBy?: string | undefined;
   /** A later push that has sent it, too. */
   sentAgainBy: string | undefined;
-  /** False when registrations may be missing in what was read. */
-  complete: boolean;
+  /** Why it may be there although nothing was found of it, as a clause; undefined where it would have been found. */
+  unfound: string | undefined;
   parentsShown: boolean;
   /** What is known of values that are not listed exactly as they are stored. */
   known?: KnownValues;
@@ -52,22 +52,22 @@ export function judgeUndo(facts: UndoFacts): UndoVerdict {
   return row.op === 'delete' ? judgeDeletion(facts) : judgeSent(facts);
 }
 
-function judgeDeletion({ row, found, complete, fields, known }: UndoFacts): UndoVerdict {
+function judgeDeletion({ row, found, unfound, fields, known }: UndoFacts): UndoVerdict {
   const [record] = found;
   if (record !== undefined) {
     if (record.id === row.remoteId) return nothing('is still listed');
     return keep(`its barcode is in use again, by registration ${idOf(record)}`, record);
   }
-  if (!complete) return keep('it may be there again: the list changed while it was read');
+  if (unfound !== undefined) return keep(`it may be there again: ${unfound}`);
   if (row.before === undefined) return keep('what it was before is not known');
   return send('create', recreating(row.before, fields, known), undefined);
 }
 
 function judgeSent(facts: UndoFacts): UndoVerdict {
-  const { row, found, complete, sentAgainBy } = facts;
+  const { row, found, unfound, sentAgainBy } = facts;
   const [record, another] = found;
   if (record === undefined) {
-    return complete ? nothing('is gone already') : keep('the list changed while it was read');
+    return unfound === undefined ? nothing('is gone already') : keep(`it may be there: ${unfound}`);
   }
   if (another !== undefined) return keep(`several registrations are it: ${found.map(idOf).join(', ')}`);
   if (row.remoteId !== undefined && record.id !== undefined && record.id !== row.remoteId) {

@@ -5,7 +5,7 @@ import { keepChanged } from './delete-check.ts';
 import { deletions } from './delete-rows.ts';
 import { earlierSends } from './earlier-sends.ts';
 import { readUnseen } from './findings.ts';
-import { type HeldReading, readHeld } from './held.ts';
+import { type HeldReading, isWhole, readHeld } from './held.ts';
 import type { Journal, Run } from './journal.ts';
 import { readUnsentRules } from './learned.ts';
 import { layerByParent } from './layer-by-parent.ts';
@@ -48,7 +48,7 @@ export async function planUndo(context: SendContext, undone: Run): Promise<HeldR
           undoneBy: by,
           leftBy: by === undefined ? undefined : readUnseen(journal, by, row.seq),
           sentAgainBy: later.find(row),
-          complete: isComplete(row, reading),
+          unfound: whyUnfound(row, reading),
           parentsShown: reading.parentsShown,
           fields,
           recognition,
@@ -140,8 +140,16 @@ function findRecords({ remoteId, barcode }: UndoneRow, { held }: HeldReading): R
   return [...byId, ...others];
 }
 
-/** Whether a registration of the row would have been found if there were one. */
-function isComplete({ remoteId, barcode }: UndoneRow, reading: HeldReading): boolean {
-  if (barcode !== undefined && reading.barcodesShown) return true;
-  return remoteId !== undefined && reading.how === 'list' && !reading.moved && reading.idsShown;
+/** Why a registration of the row may not have been found though there is one; undefined where it would have been. */
+function whyUnfound({ remoteId, barcode, state }: UndoneRow, reading: HeldReading): string | undefined {
+  if (barcode !== undefined && reading.barcodesShown) return undefined;
+  if (remoteId === undefined) {
+    const isInDoubt = state === 'uncertain' || state === 'sending';
+    const what = isInDoubt ? 'what became of it is not known, and ' : '';
+    return barcode === undefined
+      ? `${what}it has no barcode, nor an id that is known, to find it by`
+      : `${what}the service lists no barcodes to find it by`;
+  }
+  if (!reading.idsShown) return 'the service does not list the id that it answered with';
+  return isWhole(reading) ? undefined : 'the list changed while it was read';
 }

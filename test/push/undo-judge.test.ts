@@ -85,7 +85,7 @@ function judge(row: Partial<UndoneRow> = {}, facts: Partial<UndoFacts> = {}) {
     found: [record()],
     undoneBy: undefined,
     sentAgainBy: undefined,
-    complete: true,
+    unfound: undefined,
     parentsShown: true,
     fields,
     ...facts,
@@ -184,8 +184,8 @@ describe('what becomes of a row that was sent', () => {
     [
       'nowhere, but not all was read',
       {},
-      { found: [], complete: false },
-      'the list changed while it was read',
+      { found: [], unfound: 'the list changed while it was read' },
+      'it may be there: the list changed while it was read',
     ],
   ];
   test.each(keeps)('is left alone: %s', (_what, row, facts, why) => {
@@ -296,7 +296,7 @@ describe('what becomes of a deletion', () => {
     [
       'not all was read',
       GONE,
-      { found: [], complete: false },
+      { found: [], unfound: 'the list changed while it was read' },
       'keep',
       'it may be there again: the list changed while it was read',
     ],

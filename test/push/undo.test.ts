@@ -476,6 +476,27 @@ describe('what undo leaves alone, with the reason', () => {
     );
   });
 
+  test('rows in doubt without a barcode or an id', async () => {
+    const bench = await pushBench();
+    bench.service.fault = ({ method }) => (method === 'POST' ? { passOn: true, answer: 'cut' } : undefined);
+    await bench.push([bench.write('a.csv', visitors(':Ada')), '--no-compare', '--no-audit']);
+    bench.service.fault = () => undefined;
+    bench.journal((journal) =>
+      journal.run(`UPDATE row SET state = 'uncertain', attempts = 1, remote_id = NULL`),
+    );
+    expect((await kept(bench))?.why).toBe(
+      'it may be there: what became of it is not known, and it has no barcode, nor an id that is known, to find it by',
+    );
+  });
+
+  test('rows whose ids are in answers only', async () => {
+    const bench = await pushBench({ idShown: 'answers' });
+    await bench.push([bench.write('a.csv', visitors(':Ada'))]);
+    expect((await kept(bench))?.why).toBe(
+      'it may be there: the service does not list the id that it answered with',
+    );
+  });
+
   test('not what is gone or as it was: of that there is nothing to undo', async () => {
     const bench = await changed(['A'], ['N']);
     await deleteByHand(bench, 'N');
