@@ -3,14 +3,16 @@ import type { RecordImage } from '../registration/registration.ts';
 import { type ClaimedDelete, OPEN_DELETIONS } from './delete-claim.ts';
 import { deletePending } from './delete-pending.ts';
 import { readBackDeletions } from './delete-read-back.ts';
-import { countDeletions, deletions } from './delete-rows.ts';
+import { countDeletions, type DeleteRow, deletions } from './delete-rows.ts';
 import { tryBarcode } from './delete-trial.ts';
+import { readFindings } from './findings.ts';
+import { membersOf } from './members.ts';
 import { readShortList } from './read-short-list.ts';
 import { readProblems } from './summary.ts';
 import type { DeleteContext, DeleteFacts } from './delete-run.ts';
 import type { DeleteSummary } from './delete-summary.ts';
 import type { Journal } from './journal.ts';
-import { backupsOf, endRun, noteBackup } from './runs.ts';
+import { backupsOf, endRun, noteBackup, noteDeletion } from './runs.ts';
 
 /** Backs up and deletes what a claimed run has on its list, to the end or until something stops it. */
 export async function carryOutDelete(
@@ -58,29 +60,45 @@ async function work(
     progress.backup = kept;
     return;
   }
-  progress.backup = kept !== undefined && !changed && existsSync(kept) ? kept : backUp(run, kept, context);
   const before = await readShortList({ ...context, run });
+  const members = before?.how === 'list' ? membersOf(before, openNames(journal, run)) : [];
+  const isKept = kept !== undefined && !changed && members.length === 0 && existsSync(kept);
+  progress.backup = isKept ? kept : backUp(run, { kept, members }, context);
   await tryBarcode(
     { ...context, run },
     { backUp: (records) => context.backUp(records, { further: true }), onRow: context.onRow },
   );
   await deletePending({ ...context, run }, { keepParents: false, onRow: context.onRow });
   await readBackDeletions({ ...context, run }, context.onRow, before);
+  noteGone(run, members, context);
   before?.held.clear();
 }
 
-/** Keeps everything that is still to go. The journal knows of the backup before the first is deleted. */
+/** Pushing the backup adds those again that went with their parent: it was this run that has deleted them. */
+function noteGone(run: string, members: readonly RecordImage[], { journal, target }: DeleteContext): void {
+  const gone = readFindings(journal, run).filter(({ kind }) => kind === 'gone');
+  for (const { id, barcode } of members) {
+    const isGone = gone.some((one) => one.id === id && one.barcode === barcode);
+    if (isGone) noteDeletion(journal, target.service, { id, barcode }, 'deleted');
+  }
+}
+
+/** Keeps everything that is still to go, or may go with it. The journal knows of the backup before the first is deleted. */
 function backUp(
   run: string,
-  kept: string | undefined,
+  { kept, members }: { kept: string | undefined; members: readonly RecordImage[] },
   { journal, reporter, ...context }: DeleteContext,
 ): string {
-  const file = context.backUp(imagesOf(journal, run), { further: kept !== undefined });
+  const file = context.backUp(imagesOf(journal, run, members), { further: kept !== undefined });
   noteBackup(journal, run, file);
   reporter.report({ type: 'note', text: `Backup: ${file}` });
   return file;
 }
 
-function* imagesOf(journal: Journal, run: string): Generator<RecordImage> {
+function* imagesOf(journal: Journal, run: string, members: readonly RecordImage[]): Generator<RecordImage> {
   for (const { before } of deletions(journal, run, { states: OPEN_DELETIONS })) yield before;
+  yield* members;
 }
+
+const openNames = (journal: Journal, run: string): Pick<DeleteRow, 'id' | 'barcode'>[] =>
+  [...deletions(journal, run, { states: OPEN_DELETIONS })].map(({ id, barcode }) => ({ id, barcode }));

@@ -4,6 +4,7 @@ import { writeDeletionOutcome } from './delete-writing.ts';
 import { listedAs, nameProblem, namesakeProblem, wordForBarcodes } from './delete-name.ts';
 import type { HeldReading } from './held.ts';
 import type { RowOutcome } from './journal.ts';
+import { stayingMembers } from './members.ts';
 import type { SendContext } from './send-context.ts';
 
 const OPEN = ['pending', 'sending', 'uncertain', 'blocked'] as const;
@@ -53,12 +54,10 @@ export function countParents(
 }
 
 /** By the barcode of their parent, one member each that is not to be deleted itself. */
-function strangersByParent({ held }: HeldReading, listed: ReadonlySet<string>): Map<string, string> {
+function strangersByParent(reading: HeldReading, listed: ReadonlySet<string>): Map<string, string> {
   const members = new Map<string, string>();
-  for (const { id, barcode, parentBarcode } of held.all()) {
-    const name = id ?? barcode ?? 'without id';
-    if (parentBarcode === undefined || parentBarcode === barcode || listed.has(name)) continue;
-    members.set(parentBarcode, name);
+  for (const { id, barcode, parentBarcode } of stayingMembers(reading, listed)) {
+    members.set(parentBarcode, id ?? barcode ?? 'without id');
   }
   return members;
 }

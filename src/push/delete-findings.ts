@@ -1,5 +1,6 @@
-import { formatCount, plural } from '../report/number.ts';
+import { plural } from '../report/number.ts';
 import { deletions } from './delete-rows.ts';
+import { stayingMembers } from './members.ts';
 import { readShortList } from './read-short-list.ts';
 import type { DeleteContext, DeleteFacts } from './delete-run.ts';
 import type { Wanted } from './delete-select.ts';
@@ -45,28 +46,34 @@ export function tellFindings(
   warnOfHidden(read, { journal, reporter });
 }
 
-/** Names what is to go and has members that stay, where the list is short enough to be read for that. */
+/** Names what is to go and has members that are not to, where the list is short enough to be read for that. */
 export async function warnOfMembers(run: string, context: DeleteContext): Promise<void> {
-  const reading = await readShortList({
-    ...context,
-    run,
-    reporter: { ...context.reporter, report: () => undefined },
-  });
-  if (reading === undefined) return;
-  const rows = [...deletions(context.journal, run)];
-  const going = new Set(rows.map(({ id }) => id));
-  const staying = new Map<string, number>();
-  for (const { id, barcode, parentBarcode } of reading.held.all()) {
-    if (parentBarcode === undefined || parentBarcode === barcode || going.has(id ?? barcode ?? '')) continue;
-    staying.set(parentBarcode, (staying.get(parentBarcode) ?? 0) + 1);
+  const { journal, reporter } = context;
+  const quiet = { ...reporter, report: () => undefined };
+  const reading = await readShortList({ ...context, run, reporter: quiet });
+  if (reading?.how !== 'list') {
+    reporter.report({ type: 'warning', text: NOT_LOOKED });
+    return;
+  }
+  const rows = [...deletions(journal, run)];
+  const counts = new Map<string, number>();
+  for (const { parentBarcode } of stayingMembers(reading, new Set(rows.map(({ id }) => id)))) {
+    counts.set(parentBarcode, (counts.get(parentBarcode) ?? 0) + 1);
   }
   reading.held.clear();
   for (const { id, barcode } of rows) {
-    const count = barcode === undefined ? 0 : (staying.get(barcode) ?? 0);
-    if (count === 0) continue;
-    const some = count === 1 ? '1 registration that stays' : `${formatCount(count)} registrations that stay`;
-    context.reporter.report({ type: 'warning', text: `registration ${id} is the parent of ${some}.` });
+    const count = barcode === undefined ? 0 : (counts.get(barcode) ?? 0);
+    if (count > 0) reporter.report({ type: 'warning', text: describeMembers(id, count) });
   }
+}
+
+const NOT_LOOKED =
+  'Whether what is to be deleted has members was not looked at, as the list is too long: what the service deletes with its parent is not in the backup.';
+
+function describeMembers(id: string, count: number): string {
+  const some = plural(count, 'registration that is', 'registrations that are');
+  const them = count === 1 ? 'it' : 'them';
+  return `registration ${id} is the parent of ${some} not to be deleted: the service may delete ${them} as well, or leave ${them} without a parent; the backup has ${them}, too.`;
 }
 
 /** Where records show no fields, the backup holds who was there, but none of the values. */

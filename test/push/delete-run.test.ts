@@ -355,13 +355,35 @@ describe('deleting', () => {
     expect(deletedIds(bench).filter((id) => id === a || id === b || id === c)).toEqual([c, b, a]);
   });
 
-  test('warns of members that stay, in a dry run and before it asks', async () => {
+  test('warns of members that may go, too, in a dry run and before it asks', async () => {
     const bench = await benchWith(['A', 'B/A', 'C/A', 'D']);
-    const text = `registration ${idOf(bench, 'A')} is the parent of 2 registrations that stay.`;
+    const text = `registration ${idOf(bench, 'A')} is the parent of 2 registrations that are not to be deleted: the service may delete them as well, or leave them without a parent; the backup has them, too.`;
     const dry = await bench.run(['delete', '--barcode', 'A', '--dry-run']);
     expect(dry.err).toContain(text);
     expect((await bench.run(['delete', '--barcode', 'D', '--dry-run'])).err).not.toContain('parent');
     expect((await bench.run(['delete', '--barcode', 'A', '--yes'])).err).toContain(text);
+  });
+
+  test('keeps the members of a parent that take members along: pushing the backup brings all of them back', async () => {
+    const bench = await benchWith(['A', 'B/A', 'C/B', 'D'], { parentDelete: 'cascade' });
+    const groups = (): unknown[] =>
+      bench.kept().map(({ barcode, parentBarcode }) => [barcode, parentBarcode]);
+    const before = groups();
+    await bench.run(['delete', '--barcode', 'A', '--yes']);
+    expect(left(bench)).toContain('D');
+    expect(left(bench)).not.toContain('B');
+    const [backup = ''] = backups(bench);
+    expect((await bench.push([backup])).code).toBe(EXIT.done);
+    expect(groups()).toEqual(before);
+  });
+
+  test('says where the list is too long to be read for members', async () => {
+    const bench = await benchWith(barcodes(12), { perPageCap: 1 });
+    const ended = await bench.run(['delete', '--barcode', 'B003', '--yes']);
+    expect(ended).toMatchObject({
+      code: EXIT.done,
+      err: expect.stringContaining('has members was not looked at'),
+    });
   });
 
   test('stops when the first twenty are refused alike', async () => {
