@@ -159,8 +159,10 @@ function tell(summary: UndoSummary, options: UndoCommandOptions, runtime: Runtim
   ];
   if (state === 'nothing') {
     const empty = kept + settled === 0 ? 'it has sent and deleted nothing' : 'everything is undone already';
-    const all = kept > 0 ? 'nothing of it can be undone' : empty;
+    const more = summary.flaws.length > 0 ? 'nothing more of it can be undone' : empty;
+    const all = kept > 0 ? 'nothing of it can be undone' : more;
     say(options, runtime, `Run ${undone}: ${all}${rest.length > 0 ? ` (${rest.join(', ')})` : ''}.`);
+    tellFlaws(summary, options, runtime);
     return;
   }
   const planned = state === 'planned';

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { EventregError, EXIT } from '../errors.ts';
 import type { RecordImage } from '../registration/registration.ts';
@@ -17,6 +18,25 @@ export function writeBackup(file: string, records: Iterable<RecordImage>): void 
     throw cannotWrite(file, error);
   }
 }
+
+/** What the registrations of a backup were known by: id, else barcode. Nothing where it cannot be read. */
+export function namesInBackup(file: string): ReadonlySet<string> {
+  try {
+    const lines = readFileSync(file, 'utf8')
+      .split('\n')
+      .filter((line) => line !== '');
+    return new Set(lines.map((line) => nameIn(JSON.parse(line) as BackupRecord)));
+  } catch {
+    return new Set();
+  }
+}
+
+interface BackupRecord {
+  registration_id?: string;
+  barcode?: string;
+}
+
+const nameIn = ({ registration_id: id, barcode }: BackupRecord): string => id ?? barcode ?? '';
 
 function* linesOf(records: Iterable<RecordImage>): Generator<string> {
   for (const record of records) yield jsonText(backupRecord(record));

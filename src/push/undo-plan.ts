@@ -15,6 +15,7 @@ import type { SendContext } from './send-context.ts';
 import { CHEAP_PAGES } from './sight.ts';
 import { judgeUndo, type UndoFacts } from './undo-judge.ts';
 import type { KnownValues } from './undo-restore.ts';
+import { noteStillLost } from './undo-lost.ts';
 import { LaterSends, undoneBy } from './undo-others.ts';
 import { countUndone, type UndoneCounts, type UndoneRow, undoneRows } from './undo-rows.ts';
 import { writeVerdict } from './undo-write.ts';
@@ -60,6 +61,7 @@ export async function planUndo(context: SendContext, undone: Run): Promise<HeldR
       }
     });
   }
+  noteStillLost(journal, run, undone, reading);
   const deleted = [...deletions(journal, run, { states: ['pending'] })].map(({ before }) => before);
   await readNamesakes(context, reading, deleted);
   journal.transaction(() => {

@@ -54,7 +54,9 @@ export function summariseUndo(journal: Journal, run: string, ended: Ended): Undo
 }
 
 const isFlaw = ({ differences = [], state }: RowProblem): boolean =>
-  differences.length > 0 || state === 'gone' || state === 'orphaned' || state === 'unseen';
+  differences.length > 0 || FLAWS.has(state);
+
+const FLAWS: ReadonlySet<RowProblem['state']> = new Set(['gone', 'orphaned', 'unseen', 'lost']);
 
 export type UndoShare = 'deleted' | 'restored' | 'settled' | 'kept' | 'uncertain' | 'open';
 

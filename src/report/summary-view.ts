@@ -120,8 +120,11 @@ export interface RowProblem {
   differences?: readonly Difference[];
 }
 
-/** What an audit finds besides the values of a row. `unseen`: what an undo has left because no list shows it. */
-export type FindingKind = 'doubled' | 'gone' | 'orphaned' | 'unseen';
+/**
+ * What an audit finds besides the values of a row. Of an undo, `unseen`: left because no list shows it; `lost`: gone by
+ * the run that is undone, and not brought back.
+ */
+export type FindingKind = 'doubled' | 'gone' | 'orphaned' | 'unseen' | 'lost';
 
 /** Rows that this push has sent. */
 export function sentNow({ counts, sentBefore }: SummaryView): number {

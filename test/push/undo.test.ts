@@ -361,6 +361,40 @@ describe('undo of deletions', () => {
     expect(held(bench)).toEqual(before);
   });
 
+  test('names the members that went with a parent, until the backup has brought them back', async () => {
+    const bench = await pushBench({ parentDelete: 'cascade' });
+    await bench.push([bench.write('a.csv', visitors('A', 'B/A', 'C'))]);
+    const before = held(bench);
+    const b = idOf(bench, 'B');
+    await bench.run(['delete', '--barcode', 'A', '--yes']);
+    const [run] = bench.runs();
+    const [backup = ''] = backups(bench);
+    const text = `registration ${b} (barcode B) lost: it is gone since run ${run?.id}, and is not back: eventreg push ${backup} adds it again`;
+    const dry = await undoRun(bench, run?.id ?? '', '--dry-run');
+    expect(dry).toMatchObject({ code: EXIT.rejected, err: expect.stringContaining(text) });
+    const ended = await undoRun(bench, run?.id ?? '');
+    expect(ended).toMatchObject({ code: EXIT.rejected, err: expect.stringContaining(text) });
+    expect(left(bench)).toEqual(['A', 'C']);
+    const again = await undoRun(bench, run?.id ?? '');
+    expect(again).toMatchObject({
+      code: EXIT.rejected,
+      err: expect.stringContaining('nothing more of it can be undone (1 gone or as before already)'),
+    });
+    expect(again.err).toContain(text);
+    expect((await bench.push([backup])).code).toBe(EXIT.done);
+    expect(held(bench)).toEqual(before);
+    expect((await undoRun(bench, run?.id ?? '')).code).toBe(EXIT.done);
+  });
+
+  test('names what went with it and is in no backup', async () => {
+    const bench = await pushBench({ parentDelete: 'cascade', recordParent: 'hidden' });
+    await bench.push([bench.write('a.csv', visitors('A', 'B/A'))]);
+    await bench.run(['delete', '--barcode', 'A', '--yes']);
+    const ended = await undo(bench);
+    expect(ended.code).toBe(EXIT.rejected);
+    expect(ended.err).toContain('and is not back: the backup of that run does not have it');
+  });
+
   test('leaves alone a barcode that is in use again', async () => {
     const bench = await changed([], ['A']);
     await bench.run(['delete', '--barcode', 'A', '--yes']);

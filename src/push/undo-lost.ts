@@ -1,0 +1,31 @@
+import { namesInBackup } from './backup.ts';
+import { addFinding, readFindings } from './findings.ts';
+import type { HeldReading } from './held.ts';
+import type { Journal, Run } from './journal.ts';
+import { backupsOf } from './runs.ts';
+
+/**
+ * Keeps as findings of an undo what was gone after the delete that it takes back though nothing had asked for that,
+ * such as members of a parent, and is not listed again: an undo brings back only what was asked for.
+ */
+export function noteStillLost(
+  journal: Journal,
+  run: string,
+  undone: Pick<Run, 'id' | 'kind'>,
+  { held }: Pick<HeldReading, 'held'>,
+): void {
+  journal.run(`DELETE FROM finding WHERE run = $run AND kind = 'lost'`, { $run: run });
+  if (undone.kind !== 'delete') return;
+  const isListed = ({ id, barcode }: { id: string | undefined; barcode: string | undefined }): boolean =>
+    barcode === undefined ? id !== undefined && held.byId(id).length > 0 : held.hasBarcode(barcode);
+  const lost = readFindings(journal, undone.id).filter((one) => one.kind === 'gone' && !isListed(one));
+  if (lost.length === 0) return;
+  const files = backupsOf(journal, undone.id).map((file) => ({ file, names: namesInBackup(file) }));
+  for (const { seq, id, barcode } of lost) {
+    const file = files.find(({ names }) => names.has(id ?? barcode ?? ''))?.file;
+    const way =
+      file === undefined ? 'the backup of that run does not have it' : `eventreg push ${file} adds it again`;
+    const message = `it is gone since run ${undone.id}, and is not back: ${way}`;
+    addFinding(journal, run, { kind: 'lost', seq, id, barcode, message });
+  }
+}
