@@ -69,7 +69,7 @@ async function work(
     { backUp: (records) => context.backUp(records, { further: true }), onRow: context.onRow },
   );
   await deletePending({ ...context, run }, { keepParents: false, onRow: context.onRow });
-  await readBackDeletions({ ...context, run }, context.onRow, before);
+  await readBackDeletions({ ...context, run }, { onRow: context.onRow, before });
   noteGone(run, members, context);
   before?.held.clear();
 }

@@ -12,6 +12,10 @@ export function readRemoval({ id, tried }: DeleteRow, { result, status, requestI
   return { state: 'unchanged', status, requestId, message };
 }
 
+/** Whatever had been asked before: this time there was none. */
+export const isDenied = ({ status }: { status?: number | undefined }): boolean =>
+  status === 404 || status === 410;
+
 /** Set when no other registration should be tried: the next one would fare no better. */
 export function stopOf(error: unknown): Error | undefined {
   const mayGoOn = error instanceof RemovalError && !error.stop && error.exitCode === EXIT.failed;

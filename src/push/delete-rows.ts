@@ -15,6 +15,8 @@ export interface DeleteRow {
   /** A request to delete it has left before, in this run or when it was interrupted. */
   tried: boolean;
   state: RowState;
+  /** HTTP status of the last answer to a request to delete it. */
+  status?: number | undefined;
   message: string | undefined;
 }
 
@@ -53,10 +55,11 @@ interface StoredDeletion {
   before: string | null;
   attempts: number;
   state: RowState;
+  status: number | null;
   message: string | null;
 }
 
-const COLUMNS = 'seq, remote_id, barcode, persona, parent_barcode, before, attempts, state, message';
+const COLUMNS = 'seq, remote_id, barcode, persona, parent_barcode, before, attempts, state, status, message';
 
 function toDeleteRow(row: StoredDeletion): DeleteRow {
   return {
@@ -68,6 +71,7 @@ function toDeleteRow(row: StoredDeletion): DeleteRow {
     before: JSON.parse(row.before ?? '{}') as RecordImage,
     tried: row.attempts > 0,
     state: row.state,
+    status: row.status ?? undefined,
     message: row.message ?? undefined,
   };
 }

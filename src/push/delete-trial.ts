@@ -3,6 +3,7 @@ import { imageOf, type RecordImage } from '../registration/registration.ts';
 import { plural } from '../report/number.ts';
 import { wordForBarcodes } from './delete-name.ts';
 import { deletePending, type DeletePendingOptions } from './delete-pending.ts';
+import { isDenied } from './delete-outcome.ts';
 import { type DeleteRow, deletions } from './delete-rows.ts';
 import { writeDeletionOutcome } from './delete-writing.ts';
 import { type HeldReading, readHeld } from './held.ts';
@@ -65,9 +66,6 @@ function judge(said: RowOutcome, isGone: boolean): RowOutcome {
     ? { ...said, state: 'failed', message: 'the service finds none by its barcode' }
     : { ...said, state: 'uncertain', message: 'the service said that it deleted it, and still lists it' };
 }
-
-/** Whatever had been asked before: this time there was none. */
-const isDenied = ({ status }: RowOutcome): boolean => status === 404 || status === 410;
 
 /** The first that shows no id and has no member on the list: some services delete members with their parent. */
 function findTrialRow({ journal, run }: SendContext): DeleteRow | undefined {

@@ -51,7 +51,7 @@ export async function pruneRun(context: SendContext, { backUp }: Pick<PushContex
   reporter.report({ type: 'note', text: `Backup: ${backUp(imagesOf(journal, run))}` });
   await tryBarcode(context, { backUp });
   await deletePending(context, { keepParents: true });
-  await readBackDeletions(context);
+  await readBackDeletions(context, { denied: true });
 }
 
 /**

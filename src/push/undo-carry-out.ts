@@ -94,7 +94,7 @@ async function deleteCreated(sending: SendContext, { backUp }: Pick<UndoContext,
   noteBackup(journal, run, file);
   reporter.report({ type: 'note', text: `Backup: ${file}` });
   await deletePending(sending, { keepParents: true });
-  await readBackDeletions(sending);
+  await readBackDeletions(sending, { denied: true });
 }
 
 /** Whether something can be found by its id only, in the list of all. */

@@ -381,6 +381,32 @@ describe('a service that says it deleted what it still lists', () => {
     expect(left(bench)).toEqual(['A', 'E']);
   });
 
+  test.each([404, 410])('nor is it when it says that it is not there (%i)', async (status) => {
+    const bench = await benchWith(['A', 'B']);
+    bench.service.fault = ({ method }) =>
+      method === 'DELETE' ? { answer: { status, body: '{}' } } : undefined;
+    for (const _time of ['first', 'second']) {
+      const ended = await mirror(bench, ['A']);
+      expect(ended).toMatchObject({ code: EXIT.uncertain, summary: { deleted: 0, deletions_left: 1 } });
+      expect(ended.err).toMatch(/1 registration is still listed although the service said that it /);
+      expect(ended.summary.problems).toContainEqual(
+        expect.objectContaining({ barcode: 'B', state: 'uncertain' }),
+      );
+    }
+    bench.service.fault = () => undefined;
+    expect((await mirror(bench, ['A'])).code).toBe(EXIT.done);
+    expect(left(bench)).toEqual(['A', 'E']);
+  });
+
+  test('unless somebody else has deleted it', async () => {
+    const bench = await benchWith(['A', 'B']);
+    bench.service.fault = async ({ method }) => {
+      if (method === 'DELETE') await deleteByHand(bench, 'B');
+      return undefined;
+    };
+    expect(await mirror(bench, ['A'])).toMatchObject({ code: EXIT.done, summary: { deletions_left: 0 } });
+  });
+
   test('may be slow to show it', async () => {
     const bench = await benchWith(['A', 'B']);
     const b = idOf(bench, 'B');

@@ -115,6 +115,18 @@ test('undo does not believe that gone is what is listed still', async () => {
   expect(left(bench)).toEqual(['A']);
 });
 
+test('undo does not believe that what is listed still was not there', async () => {
+  const bench = await changed(['A'], ['B']);
+  bench.service.fault = ({ method }) =>
+    method === 'DELETE' ? { answer: { status: 404, body: '{}' } } : undefined;
+  const ended = await undo(bench);
+  expect([ended.code, left(bench)]).toEqual([EXIT.uncertain, ['A', 'B']]);
+  expect(ended.lines.find(({ barcode }) => barcode === 'B')).toMatchObject({
+    result: 'uncertain',
+    why: 'the service said that it is not there, and still lists it',
+  });
+});
+
 describe('undo of a push', () => {
   test('of 200 new and 100 changed guests, of whom 10 were edited, deletes 200, restores 90, keeps and lists 10', async () => {
     const party = await Party.of(300, { old: 100, edited: 10 });
