@@ -185,7 +185,7 @@ CREATE TABLE finding (
   kind TEXT NOT NULL,
   message TEXT NOT NULL
 ) STRICT;
-CREATE INDEX finding_run ON finding (run);
+CREATE INDEX finding_run ON finding (run, seq);
 CREATE TABLE email (
   run TEXT NOT NULL REFERENCES run (id) ON DELETE CASCADE,
   seq INTEGER NOT NULL,
