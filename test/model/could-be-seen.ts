@@ -29,12 +29,30 @@ export function couldBeSeen(
   if (sent < 0) return false;
   const shownFrom = edit.atMs + switches.readLagMs;
   const wasLate = (later[sent]?.at ?? 0) - shownFrom > 60_000;
-  const wasListed = later.slice(0, sent).some((request) => mayList(request, own) && request.at >= shownFrom);
+  // While it is sending, it reads lists for other ends, and is not bound to compare again within a minute.
+  const begins = requests.findIndex(isWriting);
+  const wasListed = requests
+    .slice(0, edit.after - firstRequest + sent)
+    .some(
+      (request, at) =>
+        at >= edit.after - firstRequest &&
+        request.at >= shownFrom &&
+        mayList(request, own, { size: world.size, isPlanning: begins < 0 || at < begins }),
+    );
   return wasListed || (wasLate && !tellsOfNotLookedAt(said));
 }
 
-/** Whether a request asks for a list that the registration may be in. */
-function mayList({ method, path, query }: RequestLogEntry, barcode: string | undefined): boolean {
-  const { barcode: wanted = barcode } = query;
-  return method === 'GET' && path.endsWith('/registration') && wanted === barcode;
+/** Whether a request asks for a list that the registration may be in: by its barcode, or a page that is not past the end. */
+function mayList(
+  { method, path, query }: RequestLogEntry,
+  barcode: string | undefined,
+  { size, isPlanning }: { size: number; isPlanning: boolean },
+): boolean {
+  if (method !== 'GET' || !path.endsWith('/registration')) return false;
+  if (!isPlanning) return false;
+  if (query['barcode'] !== undefined) return query['barcode'] === barcode;
+  return (Number(query['page'] ?? 1) - 1) * Number(query['per_page'] ?? 100) < size;
 }
+
+const isWriting = ({ method, path }: RequestLogEntry): boolean =>
+  method === 'POST' && path.endsWith('/registration');

@@ -84,7 +84,7 @@ function observed({ before, after, rows = [rowOf('1')], flags = [], ...facts }: 
       during: undefined,
       kill: undefined,
     },
-    rows: linkRows(file, world, model, { recognise: 'barcode', byEmail: false }),
+    rows: linkRows(file, world, model, { recognise: 'barcode', byEmail: false, foreign: [] }),
     told: undefined,
     resumed: false,
     calm: false,
@@ -169,7 +169,12 @@ describe('edits of others', () => {
       foreign: [{ id: '1', change, after: 1, atMs: 0 }],
     };
     const get = { method: 'GET', path: '/api/registration', query: {}, at: 1 };
-    const post = { method: 'POST', at: 1, body: JSON.stringify({ barcode: 'EV-1', fields: {} }) };
+    const post = {
+      method: 'POST',
+      path: '/api/registration',
+      at: 1,
+      body: JSON.stringify({ barcode: 'EV-1', fields: {} }),
+    };
     expect(editsAreKept(observed({ ...facts, requests: [get, post] }))).toEqual([]);
     expect(editsAreKept(observed({ ...facts, requests: [get, get, post] }))).toHaveLength(1);
     expect(
@@ -288,6 +293,7 @@ describe('taking back and deleting', () => {
     runBefore: worldOf(...runBefore),
     runAfter: worldOf(...runAfter),
     since: [],
+    during: 0,
     places: new Map(),
   });
 

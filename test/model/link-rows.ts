@@ -4,7 +4,7 @@ import type { Model } from './model.ts';
 import type { LinkedRow } from './observe.ts';
 import type { FileRow, ModelFile } from './scenario.ts';
 import { isSame } from './values.ts';
-import type { Snapshot } from './world.ts';
+import { type Foreign, type Snapshot, withoutForeign } from './world.ts';
 
 export const FILE = 'guests.csv';
 
@@ -13,67 +13,161 @@ export function linkRows(
   file: ModelFile,
   world: Snapshot,
   model: Model,
-  { recognise, byEmail }: Pick<Switches, 'recognise'> & { byEmail: boolean },
+  {
+    recognise,
+    byEmail,
+    foreign,
+  }: Pick<Switches, 'recognise'> & { byEmail: boolean; foreign: readonly Foreign[] },
 ): LinkedRow[] {
   const spelt = (barcode: string): string =>
     recognise === 'barcode-any-case' ? barcode.toLowerCase() : barcode;
   const all = [...world.values()];
-  const people = byEmail ? linkPeople(file, all, model) : new Map<FileRow, string>();
-  const taken = new Set<string>();
+  // Somebody is told by what they are, or by what they were a moment ago.
+  const people = new People(file, [...all.map((one) => withoutForeign(one, foreign)), ...all], model);
+  people.linkSame();
+  people.linkLeftOfFamilies();
+  if (byEmail) people.linkByEmail();
   return file.rows.map((row, at) => {
-    const known = people.get(row) ?? idOfPerson(row, all, { model, taken });
     const ids =
       row.barcode === ''
-        ? [known].filter((id) => id !== undefined)
+        ? people.idsOf(row)
         : all.filter(({ barcode }) => spelt(barcode) === spelt(row.barcode)).map(({ id }) => id);
-    for (const id of ids) taken.add(id);
     return { row, place: `${FILE}:${at + 2}`, ids };
   });
 }
 
-/** Rows whose e-mail no other row has, and one registration alone. */
-function linkPeople(
-  { rows }: ModelFile,
-  all: readonly SandboxRegistration[],
-  model: Model,
-): Map<FileRow, string> {
-  const links = new Set(model.links.values());
-  const found = new Map<FileRow, string>();
-  for (const row of rows) {
-    const { email = '' } = row.cells;
-    const rowsOfIt = rows.filter(({ cells }) => isSame(cells.email, email));
-    const listed = all.filter(
-      ({ fields, persona }) => isSame(fields['email'], email) && persona === row.persona,
-    );
-    const [only] = listed;
-    if (email === '' || rowsOfIt.length !== 1 || listed.length !== 1 || only === undefined) continue;
-    if (!links.has(only.id)) found.set(row, only.id);
+/** Rows without barcodes, and the registrations that they stand for. */
+class People {
+  readonly #found = new Map<FileRow, string>();
+  readonly #rows: readonly FileRow[];
+  readonly #all: readonly SandboxRegistration[];
+  readonly #model: Model;
+  readonly #taken = new Set<string>();
+
+  constructor({ rows }: ModelFile, all: readonly SandboxRegistration[], model: Model) {
+    this.#rows = rows.filter(({ barcode }) => barcode === '');
+    this.#all = all;
+    this.#model = model;
   }
-  return found;
+
+  /** Somebody who is the same; else whom an earlier push made or found, unless that is plainly another person now. */
+  linkSame(): void {
+    const { links } = this.#model;
+    const linkedTo = ({ guest }: FileRow): SandboxRegistration[] =>
+      this.#all.filter(({ id }) => id === links.get(guest) && !this.#taken.has(id));
+    const linkFirst = (row: FileRow, [first]: readonly SandboxRegistration[]): void => {
+      if (first !== undefined) this.#link(row, first.id);
+    };
+    for (const row of this.#open())
+      linkFirst(
+        row,
+        linkedTo(row).filter((one) => isSamePerson(one, row) && mayBeOf(one, row)),
+      );
+    for (const row of this.#open())
+      linkFirst(
+        row,
+        this.#free(row).filter((one) => isSamePerson(one, row) && mayBeOf(one, row)),
+      );
+    for (const row of this.#open())
+      linkFirst(
+        row,
+        linkedTo(row).filter((one) => mayBeOf(one, row)),
+      );
+  }
+
+  /** Of a family, the one row that is left is the one registration that is left. */
+  linkLeftOfFamilies(): void {
+    for (const row of this.#open()) {
+      if (this.#rowsOf(row).length > 1) this.#linkOnly(row, this.#withEmailOf(row));
+    }
+  }
+
+  /**
+   * What `--match email` says: the one registration that has the e-mail; where none has it, the one with the name,
+   * of somebody whom a file had before and none has now.
+   */
+  linkByEmail(): void {
+    for (const row of this.#open()) {
+      const listed = this.#withEmailOf(row);
+      const link = this.#model.links.get(row.guest);
+      const gone = this.#free(row).filter(
+        ({ id, fields }) => (id === link || this.#isGone(id)) && hasNameOf(fields, row),
+      );
+      this.#linkOnly(row, listed.length > 0 ? listed : gone);
+    }
+  }
+
+  /** Of rows that nothing tells apart, each may stand for any of what they stand for. */
+  idsOf(row: FileRow): string[] {
+    const own = this.#found.get(row);
+    if (own === undefined) return [];
+    const alike = this.#rows.filter((other) => other !== row && isNamedAlike(other, row));
+    const ids = alike.map((other) => this.#found.get(other));
+    return ids.includes(undefined) ? [own] : [own, ...ids.filter((id) => id !== undefined)];
+  }
+
+  #open(): FileRow[] {
+    return this.#rows.filter((row) => !this.#found.has(row));
+  }
+
+  #free({ persona }: FileRow): SandboxRegistration[] {
+    return this.#all.filter((one) => !this.#taken.has(one.id) && one.persona === persona);
+  }
+
+  /** Empty when the row has no e-mail, or another row is left that has it too. */
+  #withEmailOf(row: FileRow): SandboxRegistration[] {
+    const { email = '' } = row.cells;
+    if (email === '' || this.#isShared(row)) return [];
+    return this.#free(row).filter(({ fields }) => isSame(fields['email'], email));
+  }
+
+  #isShared(row: FileRow): boolean {
+    return this.#rowsOf(row).some(
+      (other) => other !== row && other.persona === row.persona && !this.#found.has(other),
+    );
+  }
+
+  #rowsOf({ cells }: FileRow): FileRow[] {
+    return this.#rows.filter((other) => isSame(other.cells.email, cells.email));
+  }
+
+  #isGone(id: string): boolean {
+    const guest = [...this.#model.links].find(([, linked]) => linked === id)?.[0];
+    return guest !== undefined && this.#rows.every((row) => row.guest !== guest);
+  }
+
+  #linkOnly(row: FileRow, perhaps: readonly SandboxRegistration[]): void {
+    const [id, ...more] = new Set(perhaps.map((one) => one.id));
+    if (id !== undefined && more.length === 0) this.#link(row, id);
+  }
+
+  #link(row: FileRow, id: string): void {
+    this.#found.set(row, id);
+    this.#taken.add(id);
+  }
 }
 
-/** The one that an earlier push made or found, unless its e-mail is another now; else somebody who is the same. */
-function idOfPerson(
-  row: FileRow,
-  all: readonly SandboxRegistration[],
-  { model, taken }: { model: Model; taken: ReadonlySet<string> },
-): string | undefined {
-  const link = model.links.get(row.guest);
-  const linked = all.find(({ id }) => id === link);
-  if (linked !== undefined && mayBeOf(linked, row)) return linked.id;
-  const links = new Set(model.links.values());
-  const free = all.filter(({ id, persona }) => !taken.has(id) && !links.has(id) && persona === row.persona);
-  return free.find((one) => isSamePerson(one, row))?.id;
-}
-
-/** Two e-mails are two people. */
-function mayBeOf({ fields }: SandboxRegistration, { cells: { email = '' } }: FileRow): boolean {
-  return email === '' || fields['email'] === undefined || isSame(fields['email'], email);
+/** Two e-mails are two people, as are one with and one without, and another name where files have no e-mails. */
+function mayBeOf({ fields }: SandboxRegistration, row: FileRow): boolean {
+  const { email = '' } = row.cells;
+  if (fields['email'] === undefined) return true;
+  return row.cells.email === undefined ? hasNameOf(fields, row) : isSame(fields['email'], email);
 }
 
 /** By all that files without barcodes say of who somebody is. */
-export function isSamePerson({ fields }: SandboxRegistration, { cells }: FileRow): boolean {
-  return (['first_name', 'last_name', 'email'] as const).every(
+export function isSamePerson({ fields }: SandboxRegistration, row: FileRow): boolean {
+  const { email = '' } = row.cells;
+  return hasNameOf(fields, row) && (email === '' || isSame(fields['email'], email));
+}
+
+function hasNameOf(fields: SandboxRegistration['fields'], { cells }: FileRow): boolean {
+  return (['first_name', 'last_name'] as const).every(
     (slug) => (cells[slug] ?? '') === '' || isSame(fields[slug], cells[slug]),
   );
+}
+
+/** Whether nothing that tells people apart is different. */
+export function isNamedAlike(one: FileRow, other: FileRow): boolean {
+  const slugs = ['first_name', 'last_name', 'email'] as const;
+  return one.persona === other.persona && slugs.every((slug) => isSame(one.cells[slug], other.cells[slug]));
 }

@@ -53,7 +53,7 @@ export class Model {
 
   /** After a push: what agrees now is a base; the rest stays as it was, less certain where not all went well. */
   noteSeen(registration: SandboxRegistration, wanted: ReadonlyMap<Attribute, string>, sure: boolean): void {
-    if (sure) this.#seen.set(registration.id, registration);
+    this.#seen.set(registration.id, registration);
     for (const [attribute, cell] of wanted) {
       const seen = attributeOf(registration, attribute);
       const key = `${registration.id} ${attribute}`;

@@ -49,6 +49,8 @@ export interface ObservedUndo extends Observed {
   runAfter: Snapshot;
   /** What others did since that run began. */
   since: readonly Foreign[];
+  /** How many of them fell into the run itself: what it did, and what they did, cannot be told apart. */
+  during: number;
   /** Where in the file of that run each registration stands. */
   places: ReadonlyMap<string, string>;
 }

@@ -7,7 +7,7 @@ import { FILE, isSamePerson, linkRows } from './link-rows.ts';
 import { Model } from './model.ts';
 import type { Observed, ObservedPush, Violation } from './observe.ts';
 import { names, readSaid, type ToldEntry } from './said.ts';
-import type { Edit, PushStep, Scenario, StaffEntry } from './scenario.ts';
+import type { Edit, FileRow, PushStep, Scenario, StaffEntry } from './scenario.ts';
 import { isSame } from './values.ts';
 import { has, wantedOf } from './wanted.ts';
 import {
@@ -19,6 +19,7 @@ import {
   type Snapshot,
   snapshotOf,
   withForeign,
+  withoutForeign,
 } from './world.ts';
 
 /** What a scenario came to. */
@@ -46,6 +47,7 @@ interface KnownRun {
   before: Snapshot;
   after: Snapshot;
   since: Foreign[];
+  during: number;
   /** Where in the file each registration stands. */
   places: ReadonlyMap<string, string>;
 }
@@ -117,7 +119,8 @@ class Player {
         resumed,
       });
       this.#judge(OF_KILLED, killed);
-      ended = await this.#command(argv, { waitMs: 1000 });
+      const again = await this.#command(argv, { waitMs: 1000 });
+      ended = { ...again, err: `${ended.err}${again.err}` };
     }
     const observed = this.#observePush(push, { ended, before, firstRequest, foreign, told, resumed });
     this.#judge(OF_PUSHES, observed);
@@ -139,7 +142,7 @@ class Player {
     const observed = this.#observe(parts);
     const { recognise } = this.#switches;
     const byEmail = push.flags.includes('--match');
-    const rows = linkRows(push.file, observed.world, this.#model, { recognise, byEmail });
+    const rows = linkRows(push.file, observed.world, this.#model, { recognise, byEmail, foreign });
     const { calm } = this.#scenario;
     // Nobody could have told beforehand what somebody did meanwhile.
     const stillTold = foreign.length > 0 || resumed ? undefined : told;
@@ -189,8 +192,8 @@ class Player {
     const firstRequest = this.#bench.sandbox.requests().length;
     const ended = await this.#command(['runs', 'undo', run.id, '--yes', '--max-delete', '100%', '--json']);
     const observed = this.#observe({ ended, before, firstRequest, foreign: [] });
-    const { before: runBefore, after: runAfter, since, places } = run;
-    const undone = { ...observed, runBefore, runAfter, since, places };
+    const { before: runBefore, after: runAfter, since, during, places } = run;
+    const undone = { ...observed, runBefore, runAfter, since, during, places };
     this.#judge(OF_UNDOS, undone);
     this.#model.doubtAll();
     this.#run = undefined;
@@ -254,13 +257,18 @@ class Player {
   /** What this push means for those that come after it. */
   #learn(observed: ObservedPush): void {
     const { rows, after, world, said } = observed;
-    // A command that is refused has seen nothing.
-    if (said.code === 2) return;
+    // A command that is refused, or a file, has seen nothing.
+    if (said.code === 2 || said.run === undefined) return;
     const sure = said.code === 0 && !has(observed, '--no-compare');
     const made = missingIn(world, after);
     const places = new Map<string, string>();
     for (const { row, ids, place } of rows) {
-      const id = ids[0] ?? takeMade(made, row);
+      // Without a barcode, and without a look, everybody is registered anew.
+      const isAnew = row.barcode === '' && has(observed, '--no-compare');
+      const id =
+        (isAnew ? takeMade(made, { row, foreign: observed.foreign }) : undefined) ??
+        ids[0] ??
+        takeMade(made, { row, foreign: observed.foreign });
       if (id === undefined) continue;
       places.set(id, place);
       this.#model.links.set(row.guest, id);
@@ -268,6 +276,9 @@ class Player {
       if (one === undefined) continue;
       const wanted = wantedOf(row, observed);
       this.#model.noteSeen(one, wanted, sure && ids.length <= 1);
+      // What somebody changed meanwhile may have been seen before.
+      const asItWas = withoutForeign(one, observed.foreign);
+      if (asItWas !== one) this.#model.noteSeen(asItWas, wanted, false);
       const company = wanted.get('company');
       if (company !== undefined && !isSame(attributeOf(one, 'company'), company)) {
         const isNamed = said.code !== 0 && names(said, one, place, 'company');
@@ -276,7 +287,8 @@ class Player {
       }
     }
     if (said.run !== undefined) {
-      this.#run = { id: said.run, before: observed.before, after, since: [...observed.foreign], places };
+      const { before, foreign } = observed;
+      this.#run = { id: said.run, before, after, since: [...foreign], during: foreign.length, places };
     }
   }
 }
@@ -284,9 +296,12 @@ class Player {
 const QUIET = ['--concurrency', '1', '--json', '--progress', 'none'];
 
 /** The new registration of a row, taken from the list. */
-function takeMade(made: SandboxRegistration[], row: ObservedPush['rows'][number]['row']): string | undefined {
+function takeMade(
+  made: SandboxRegistration[],
+  { row, foreign }: { row: FileRow; foreign: readonly Foreign[] },
+): string | undefined {
   const at = made.findIndex((one) =>
-    row.barcode === '' ? isSamePerson(one, row) : one.barcode === row.barcode,
+    row.barcode === '' ? isSamePerson(withoutForeign(one, foreign), row) : one.barcode === row.barcode,
   );
   return at < 0 ? undefined : made.splice(at, 1)[0]?.id;
 }

@@ -108,6 +108,14 @@ export function withForeign(before: Snapshot, foreign: readonly Foreign[]): Map<
   return world;
 }
 
+/** A registration as it would be had nobody else acted. */
+export function withoutForeign(one: SandboxRegistration, foreign: readonly Foreign[]): SandboxRegistration {
+  return foreign.toReversed().reduce((found, { id, change }) => {
+    if (id !== one.id || change === undefined) return found;
+    return withChange(found, { ...change, after: change.before });
+  }, one);
+}
+
 function withChange(one: SandboxRegistration, { attribute, after }: Change): SandboxRegistration {
   if (attribute === 'parent_barcode') return { ...one, parentBarcode: after as string | undefined };
   if (attribute === 'enable_comms') return { ...one, enableComms: after === 'true' };

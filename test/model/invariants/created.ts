@@ -1,10 +1,11 @@
 import type { SandboxRegistration } from '../../../src/sandbox/sandbox.ts';
 import { hidesRows, isToldBlind } from '../blind.ts';
+import { isNamedAlike } from '../link-rows.ts';
 import type { LinkedRow, ObservedPush } from '../observe.ts';
 import { names } from '../said.ts';
 import { isSame } from '../values.ts';
 import { has, sameBarcode } from '../wanted.ts';
-import { missingIn } from '../world.ts';
+import { missingIn, withoutForeign } from '../world.ts';
 
 /** Everything that is new is there because of a row that had no registration, and once. */
 export function everyRowIsCreatedOnce(observed: ObservedPush): string[] {
@@ -36,7 +37,12 @@ export function everyRowIsCreatedOnce(observed: ObservedPush): string[] {
  * Where rows cannot be found again, it is told that nobody looked.
  */
 function isTrial(made: SandboxRegistration, { place, row }: LinkedRow, observed: ObservedPush): boolean {
-  const { switches, said, resumed } = observed;
+  const { switches, said, resumed, rows } = observed;
+  // Of two of one name, somebody whose e-mail is another now may be either.
+  const isAlike = (other: LinkedRow): boolean =>
+    other.ids.length === 0 &&
+    isNamedAlike({ ...other.row, cells: { ...other.row.cells, email: row.cells.email ?? '' } }, row);
+  if (row.barcode === '' && has(observed, '--match') && rows.some(isAlike)) return true;
   const isHidden = row.barcode === '' || hidesRows(observed) || resumed;
   if (isHidden && isToldBlind(observed)) return true;
   // A list that lags shows one, as it was, where others show that the service doubles.
@@ -49,7 +55,7 @@ function isTrial(made: SandboxRegistration, { place, row }: LinkedRow, observed:
 /** What was deleted in the service stays deleted, unless somebody is asked. Without a barcode nobody can be sure. */
 export function nobodyIsBroughtBack(observed: ObservedPush): string[] {
   const { rows, world, after, model } = observed;
-  if (has(observed, '--overwrite') || has(observed, '--no-compare')) return [];
+  if (has(observed, '--overwrite') || isToldBlind(observed)) return [];
   const made = missingIn(world, after);
   const goneMeanwhile = new Set(observed.foreign.map(({ id }) => id));
   return rows.flatMap((linked) => {
@@ -66,7 +72,7 @@ export function nobodyIsBroughtBack(observed: ObservedPush): string[] {
 /** A new barcode for an e-mail that is listed is a question, until it is known what the service goes by. */
 export function nobodyIsTakenOverUnasked(observed: ObservedPush): string[] {
   const { rows, world, after, model, said } = observed;
-  if (model.mayKnowRecognition || has(observed, '--no-compare')) return [];
+  if (model.mayKnowRecognition || isToldBlind(observed)) return [];
   if (!observed.push.file.columns.includes('email')) return [];
   const made = missingIn(world, after);
   return rows.flatMap((linked) => {
@@ -85,10 +91,11 @@ export function nobodyIsTakenOverUnasked(observed: ObservedPush): string[] {
 function isOf(one: SandboxRegistration, { row }: LinkedRow, observed: ObservedPush): boolean {
   if (row.barcode !== '') return sameBarcode(one.barcode, row.barcode, observed);
   const { email, first_name: first } = row.cells;
+  const { persona, fields } = withoutForeign(one, observed.foreign);
   return (
-    one.persona === row.persona &&
-    isSame(one.fields['first_name'], first) &&
-    (email === undefined || isSame(one.fields['email'], email))
+    persona === row.persona &&
+    isSame(fields['first_name'], first) &&
+    (email === undefined || isSame(fields['email'], email))
   );
 }
 

@@ -35,7 +35,8 @@ function lostEdit(
   if (base === undefined) {
     const asked = has(observed, '--yes') || isSame(before, '') || isToldBlind(observed);
     const isAsSeen = String(observed.model.seenBefore(id, attribute) ?? '') === String(before ?? '');
-    return asked || isAsSeen ? undefined : `${text} without a base and without a yes`;
+    const isLate = !couldBeSeen(id, attribute, row.barcode, observed);
+    return asked || isAsSeen || isLate ? undefined : `${text} without a base and without a yes`;
   }
   if (!base.sure || String(base.seen ?? '') === String(before ?? '')) return undefined;
   if (isToldBlind(observed) || !couldBeSeen(id, attribute, row.barcode, observed)) return undefined;

@@ -24,5 +24,6 @@ function asking(requests: readonly RequestLogEntry[]): RequestLogEntry[] {
 function isOf(request: RequestLogEntry, row: FileRow): boolean {
   const body = readBody(request);
   if (row.barcode !== '' && body?.barcode === row.barcode) return true;
-  return row.barcode === '' && isSame(body?.fields['first_name'], row.cells.first_name);
+  const has = (slug: 'first_name' | 'email'): boolean => isSame(body?.fields[slug], row.cells[slug]);
+  return row.barcode === '' && (has('first_name') || (row.cells.email !== undefined && has('email')));
 }

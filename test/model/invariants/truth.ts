@@ -1,9 +1,10 @@
 import type { SandboxRegistration } from '../../../src/sandbox/sandbox.ts';
 import { hidesRows, isToldBlind } from '../blind.ts';
 import type { LinkedRow, ObservedPush } from '../observe.ts';
+import { isSamePerson } from '../link-rows.ts';
 import { isSame } from '../values.ts';
-import { tellsOfNotVerified } from '../said.ts';
-import { sameBarcode, wantedOf } from '../wanted.ts';
+import { tellsOfNotVerified, tellsOfSentBefore } from '../said.ts';
+import { has, sameBarcode, wantedOf } from '../wanted.ts';
 import { type Attribute, attributeOf } from '../world.ts';
 
 /** Exit 0: the service holds every row as the file has it, but for edits that are kept. */
@@ -23,19 +24,32 @@ export function exitZeroIsTrue(observed: ObservedPush): string[] {
     ({ linked, found }) => {
       const free = found.filter(({ one }) => !used.has(one.id));
       const best = free.sort((a, b) => a.wrong.length - b.wrong.length)[0];
-      const goneMeanwhile = observed.foreign.some(({ change }) => change === undefined);
       if (best === undefined)
-        return goneMeanwhile ? [] : [`${linked.place}: exit 0, and it is not in the service`];
+        return mayBeGone(linked, observed) ? [] : [`${linked.place}: exit 0, and it is not in the service`];
       used.add(best.one.id);
       return best.wrong.map((what) => `${linked.place}: exit 0, and ${what}`);
     },
   );
 }
 
+/** Somebody has deleted it meanwhile; or before, and nobody looked at those that were sent before. */
+function mayBeGone({ row }: LinkedRow, observed: ObservedPush): boolean {
+  const { foreign, model } = observed;
+  if (foreign.some(({ change }) => change === undefined)) return true;
+  const link = model.links.get(row.guest);
+  const wasDeleted = link !== undefined && model.deletedByOthers.has(link);
+  const isBlind = has(observed, '--no-compare') || hidesRows(observed) || row.barcode === '';
+  // Or the service took another row for the same person, which nobody saw either.
+  const mayBeHit = observed.switches.recognise.includes('email');
+  return (wasDeleted || mayBeHit) && isBlind && tellsOfSentBefore(observed.said);
+}
+
 /** What the killed command sent without looking is not looked at later; and a service may show no values at all. */
 function isUnread(observed: ObservedPush): boolean {
   const { resumed, switches, said } = observed;
-  if (hidesRows(observed) && tellsOfNotVerified(said)) return true;
+  const isHidden = hidesRows(observed);
+  if ((isHidden || !observed.push.file.hasBarcodes) && tellsOfNotVerified(said)) return true;
+  if (isHidden && tellsOfSentBefore(said)) return true;
   return (resumed || switches.recordShape === 'no-fields') && isToldBlind(observed);
 }
 
@@ -49,7 +63,10 @@ function candidatesOf({ row, ids }: LinkedRow, observed: ObservedPush): SandboxR
   const all = [...observed.after.values()];
   if (row.barcode !== '') return all.filter(({ barcode }) => sameBarcode(barcode, row.barcode, observed));
   const linked = all.filter(({ id }) => ids.includes(id));
-  return [...linked, ...all.filter(({ id }) => !observed.world.has(id))];
+  const made = all.filter(({ id }) => !observed.world.has(id));
+  // Of those whom a service has doubled, any may be who is meant.
+  const same = all.filter((one) => isSamePerson(one, row));
+  return [...new Set([...linked, ...made, ...same])];
 }
 
 function wrongIn(one: SandboxRegistration, linked: LinkedRow, observed: ObservedPush): string[] {
@@ -69,11 +86,14 @@ function isKept(
   { id }: SandboxRegistration,
   attribute: Attribute,
   cell: string,
-  { model, world, before, after, foreign }: ObservedPush,
+  observed: ObservedPush,
 ): boolean {
+  const { model, world, before, after, foreign } = observed;
   // Whatever somebody did meanwhile, nobody could know whether before or after.
   if (foreign.some((one) => one.id === id && one.change?.attribute === attribute)) return true;
   const base = model.base(id, attribute);
+  // What was in conflict then is not sent blindly now.
+  if (has(observed, '--no-compare') && tellsOfSentBefore(observed.said) && base !== undefined) return true;
   if (base === undefined || !isSame(base.file, cell)) return false;
   if (!base.sure) return true;
   const valueIn = (registrations: ObservedPush['world']): string => {

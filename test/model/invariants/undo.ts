@@ -13,7 +13,7 @@ export function undoDeletesOnlyWhatIsNew({ world, after, runBefore }: ObservedUn
 
 /** Everything is as before the run, or it is said what is not. */
 export function undoIsExactOrSaysSo(observed: ObservedUndo): string[] {
-  const { world, after, runBefore, runAfter, since, said, places } = observed;
+  const { world, after, runBefore, runAfter, since, during, said, places } = observed;
   const target = withForeign(runBefore, since);
   // A push that went on from others is undone with them, each by the id that is told.
   const isChain = said.text.includes('is one of several that went on from each other');
@@ -40,6 +40,9 @@ export function undoIsExactOrSaysSo(observed: ObservedUndo): string[] {
     const one = runBefore.get(id);
     if (one === undefined || isSame(before, now)) continue;
     if (attribute === 'enable_comms' && now !== 'true') continue;
+    const isOfRun = since.slice(0, during).some((c) => c.id === id && c.change?.attribute === attribute);
+    const was = changesBetween(runBefore, after).some((c) => c.id === id && c.attribute === attribute);
+    if (isOfRun && !was) continue;
     const wasDone = changesBetween(runBefore, runAfter).some((c) => c.id === id && c.attribute === attribute);
     const undid = changesBetween(world, after).some((c) => c.id === id && c.attribute === attribute);
     if ((!wasDone && !undid) || isSaid(one)) continue;

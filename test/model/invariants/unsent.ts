@@ -1,5 +1,6 @@
 import { isToldBlind } from '../blind.ts';
 import { couldBeSeen } from '../could-be-seen.ts';
+import { isSamePerson } from '../link-rows.ts';
 import type { LinkedRow, ObservedPush } from '../observe.ts';
 import { names, tellsOfMessagesTakenBack } from '../said.ts';
 import { isSame } from '../values.ts';
@@ -43,13 +44,16 @@ function isExplained({ id, barcode, attribute, after }: Change, observed: Observ
       (entry.registration_id ?? entry.barcode) === (entry.registration_id === null ? barcode : id),
   );
   if (told?.changes.some(({ field }) => field === attribute) === true) return true;
-  const linked = rowOf(id, observed);
-  if (linked === undefined) return false;
-  const { row } = linked;
-  if (attribute === 'persona') return after === row.persona;
-  if (attribute === 'enable_comms') return row.comms && after === 'true';
-  const wanted = wantedOf(row, observed).get(attribute);
-  return wanted !== undefined && isSame(wanted, after);
+  const now = observed.after.get(id);
+  return observed.rows.some(({ row, ids }) => {
+    // Of rows that nothing tells apart, each may stand for it.
+    const isAlike = row.barcode === '' && now !== undefined && isSamePerson(now, row);
+    if (!ids.includes(id) && !isAlike) return false;
+    if (attribute === 'persona') return after === row.persona;
+    if (attribute === 'enable_comms') return row.comms && after === 'true';
+    const wanted = wantedOf(row, observed).get(attribute);
+    return wanted !== undefined && isSame(wanted, after);
+  });
 }
 
 function isTold({ id, barcode, attribute, after }: Change, observed: ObservedPush): boolean {
@@ -61,5 +65,21 @@ function isTold({ id, barcode, attribute, after }: Change, observed: ObservedPus
   if (attribute === 'enable_comms' && after !== 'true' && switches.recordComms === 'hidden') return true;
   if (attribute === 'enable_comms' && after !== 'true' && tellsOfMessagesTakenBack(said)) return true;
   const place = rows.find(({ ids }) => ids.includes(id))?.place;
-  return said.code !== 0 && names(said, { id, barcode }, place, attribute);
+  if (
+    said.code !== 0 &&
+    /perhaps what it does not say/.test(said.text) &&
+    names(said, { id, barcode }, place)
+  ) {
+    return true;
+  }
+  // Found by its e-mail, and told by the barcode that it is known by.
+  const isByEmail = rows.some(
+    (one) =>
+      one.row.barcode !== '' && one.ids.length === 0 && names(said, { id, barcode }, one.place, 'barcode'),
+  );
+  if (said.code !== 0 && isByEmail) return true;
+  // Where each update gives another barcode, or a push was killed, a row that was lost sight of is told as a whole.
+  const isWhole = switches.ownBarcodes === 'reissued' || observed.resumed;
+  const what = isWhole ? undefined : attribute;
+  return said.code !== 0 && names(said, { id, barcode }, place, what);
 }
