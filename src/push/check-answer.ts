@@ -2,7 +2,7 @@ import { EventregError, EXIT } from '../errors.ts';
 import { formatPlace } from '../registration/row.ts';
 import { changesTo, fieldsOf } from '../registration/field-change.ts';
 import type { RecordImage } from '../registration/registration.ts';
-import { findVictim, listedAs, type Victim } from './find-victim.ts';
+import { findVictim, listedAs, type Victim, withChanges } from './find-victim.ts';
 import type { QueuedRow, RowOutcome } from './journal.ts';
 import { KEY_WORDS, sharedKey } from './near.ts';
 import { learnRecognised } from './recognition.ts';
@@ -32,14 +32,16 @@ export async function checkAnswer(
   const other = row.plan === 'create' && about !== undefined ? listedAs(context, about) : undefined;
   if (other !== undefined) {
     const key = sharedKey(row.registration, other, fieldsOf(context.event));
-    return takenOver(context, row, { ...outcome, remoteId: other.id }, { key, image: other, seq: undefined });
+    const hit = await withChanges(context, row, { key, image: other, seq: undefined });
+    return takenOver(context, row, { ...outcome, remoteId: other.id }, hit);
   }
-  const isNew = row.plan === 'create' && (outcome.state === 'done' || outcome.state === 'accepted');
-  if (!isNew) return { outcome, stop: undefined, write: () => undefined };
+  const isTaken = outcome.state === 'done' || outcome.state === 'accepted';
+  const mayHit = row.plan === 'create' || (row.plan === 'unknown' && isOfAnother(context, row.seq, outcome));
+  if (!isTaken || !mayHit) return { outcome, stop: undefined, write: () => undefined };
   const victim = await findVictim(context, row, outcome);
   if (victim === undefined)
     return { outcome, stop: undefined, write: () => noteUnlisted(context, row, outcome) };
-  return takenOver(context, row, outcome, victim);
+  return takenOver(context, row, outcome, await withChanges(context, row, victim));
 }
 
 /** What became of a row that has changed a registration instead of registering somebody. */
@@ -94,8 +96,10 @@ function describe(context: SendContext, row: QueuedRow, victim: Victim, outcome:
   const which = id === undefined ? `the one with barcode ${image?.barcode ?? 'unknown'}` : id;
   if (image === undefined)
     return `the service has changed registration ${which} of this push instead of adding one${because}`;
-  const changes = changesTo(row.registration, image, fieldsOf(context.event)) ?? [];
-  const fields = changes.map(({ field }) => field).join(', ') || 'nothing';
+  const sent = changesTo(row.registration, image, fieldsOf(context.event)) ?? [];
+  const names = new Set([...sent.map(({ field }) => field), ...(victim.changed ?? [])]);
+  const more = victim.changed === undefined ? ', and perhaps what it does not say' : '';
+  const fields = (names.size === 0 ? 'nothing' : [...names].join(', ')) + more;
   return `the service has changed registration ${which} instead of adding one${because}: ${fields}; eventreg runs undo ${context.run} brings it back`;
 }
 
@@ -107,6 +111,17 @@ function unexplained(place: string, message: string, run: string): EventregError
       hint: `See what it was before with eventreg runs show ${run}, and bring it back with eventreg runs undo ${run}.`,
     },
   );
+}
+
+/** Whether the answer tells the id that another row of the run stands for. */
+function isOfAnother({ journal, run }: SendContext, seq: number, { remoteId }: RowOutcome): boolean {
+  if (remoteId === undefined) return false;
+  const row = journal.get(
+    `SELECT 1 FROM row WHERE run = $run AND remote_id = $id AND seq <> $seq AND op = 'send'
+       AND state IN ('unchanged', 'done', 'accepted') LIMIT 1`,
+    { $run: run, $id: remoteId, $seq: seq },
+  );
+  return row !== undefined;
 }
 
 /** The id was not listed before. */

@@ -1,4 +1,5 @@
 import { isCalledOff } from '../errors.ts';
+import { BARCODE, differs, MESSAGES, PERSONA, unsaidAspects } from '../registration/aspect.ts';
 import { changesTo, fieldsOf } from '../registration/field-change.ts';
 import { imageOf, type RecordImage, type Registration } from '../registration/registration.ts';
 import type { QueuedRow, RowOutcome } from './journal.ts';
@@ -13,6 +14,8 @@ export interface Victim {
   image: RecordImage | undefined;
   /** That row. */
   seq: number | undefined;
+  /** What of it is otherwise than it was listed before; undefined where that could not be seen. */
+  changed?: readonly string[] | undefined;
 }
 
 /** What a row has changed that was to register somebody new; undefined: nothing that can be seen. */
@@ -47,6 +50,46 @@ export async function findVictim(
   return undefined;
 }
 
+const FIRST_WAIT_MS = 1000;
+
+/** A victim with what has become of it, once the list shows it: the service may have taken away what the row does not say. */
+export async function withChanges(context: SendContext, row: QueuedRow, victim: Victim): Promise<Victim> {
+  const { image } = victim;
+  if (image === undefined) return victim;
+  const { clock, limits, stopping, event } = context;
+  const fields = fieldsOf(event);
+  const untilMs = clock.now() + limits.settleMs;
+  for (let waitMs = FIRST_WAIT_MS; ; waitMs *= 2) {
+    const now = await victimNow(context, row, image);
+    if (now === undefined) return victim;
+    const isListed = (changesTo(row.registration, now, fields) ?? []).length === 0;
+    const leftMs = untilMs - clock.now();
+    if (isListed || leftMs <= 0) {
+      const aspects = unsaidAspects(image.persona ?? row.registration.persona, fields);
+      const changed = [BARCODE, PERSONA, MESSAGES, ...aspects].filter((aspect) =>
+        differs(aspect, image, now),
+      );
+      return { ...victim, changed: changed.map(({ field }) => field) };
+    }
+    await clock.sleep(Math.min(waitMs, leftMs), stopping);
+  }
+}
+
+async function victimNow(
+  { registrations }: SendContext,
+  { registration }: QueuedRow,
+  image: RecordImage,
+): Promise<RecordImage | undefined> {
+  const barcodes = [registration.barcode, image.barcode].filter((barcode) => barcode !== undefined);
+  try {
+    const found = [...(await registrations.findByBarcode(barcodes)).values()].flat();
+    return found.find(({ id }) => id === image.id);
+  } catch (error) {
+    if (isCalledOff(error)) throw error;
+    return undefined;
+  }
+}
+
 /** Another row of the run that got the same id. */
 function ownRow(
   { journal, run }: SendContext,
@@ -55,8 +98,8 @@ function ownRow(
 ): { seq: number; registration: Registration } | undefined {
   const row = journal.get<{ seq: number; payload: string }>(
     `SELECT seq, coalesce(ask, payload) AS payload FROM row
-     WHERE run = $run AND remote_id = $id AND seq <> $seq AND op = 'send' AND attempts > 0
-       AND state IN ('done', 'accepted') LIMIT 1`,
+     WHERE run = $run AND remote_id = $id AND seq <> $seq AND op = 'send'
+       AND attempts > 0 AND state IN ('done', 'accepted') LIMIT 1`,
     { $run: run, $id: id, $seq: seq },
   );
   return row && { seq: row.seq, registration: JSON.parse(row.payload) as Registration };

@@ -5,6 +5,7 @@ import { takenOver } from './check-answer.ts';
 import { type HeldReading, readHeld } from './held.ts';
 import { type QueuedRow, queuedRow, type RowOutcome, writeOutcome } from './journal.ts';
 import { emailOf } from './match-email.ts';
+import { withChanges } from './find-victim.ts';
 import type { Near, PersonKey } from './near.ts';
 import { learnRecognised, readRecognition } from './recognition.ts';
 import type { SendContext } from './send-context.ts';
@@ -113,7 +114,8 @@ async function teach(
   const other = first === undefined ? undefined : queuedRow(context.journal, context.run, first.seq);
   const shown = await watch(context, row, other?.registration ?? near.image ?? {}, outcome);
   if (shown === 'yes') {
-    const victim = { key: near.key, image: near.image, seq: first?.seq };
+    const hit = { key: near.key, image: near.image, seq: first?.seq };
+    const victim = await withChanges(context, row, hit);
     const { outcome: found, write } = takenOver(context, row, outcome, victim);
     const { journal, run, clock } = context;
     journal.transaction(() => {

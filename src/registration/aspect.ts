@@ -86,11 +86,11 @@ export function fieldAspect(slug: string, own: readonly Field[]): Aspect {
 /** The name of an aspect for people, by its key. */
 export const fieldOfKey = (key: string): string => key.replace(/^:/, '');
 
-/** Whether a listed record has otherwise what the row asks for. */
-export function differs(aspect: Aspect, registration: Registration, record: RecordImage): boolean {
+/** Whether a listed record has otherwise what a row asks for, or what it was before. */
+export function differs(aspect: Aspect, wanted: Holder, record: RecordImage): boolean {
   const listed = aspect.of(record);
   if (listed === undefined && aspect.mayBeHidden) return false;
-  return !sameValue(aspect.rules, aspect.of(registration), listed);
+  return !sameValue(aspect.rules, aspect.of(wanted), listed);
 }
 
 /** Whether two values are written alike to the letter; a number is written as its digits. */
