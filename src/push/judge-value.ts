@@ -108,7 +108,7 @@ const seenDigest = ({ rules, of }: Aspect, record: RecordImage, digest: ValueFac
   digest(canonicalValue(rules, of(record)));
 
 /** A value to the letter: a text as it is, several as a list. */
-function writtenText(value: unknown): string {
+export function writtenText(value: unknown): string {
   const plain = plainValue(value) ?? '';
   return typeof plain === 'string' ? plain : JSON.stringify(plain);
 }

@@ -3,6 +3,7 @@ import type { Field } from '../registration/persona.ts';
 import { BaseStore } from './base-store.ts';
 import type { QueuedRow } from './journal.ts';
 import { lastParent } from './last-parent.ts';
+import { lastWords } from './last-word.ts';
 import { readUnsentRules } from './learned.ts';
 import type { SendContext } from './send-context.ts';
 import { type SentFacts, type WhatIsSent, whatIsSent } from './what-is-sent.ts';
@@ -20,6 +21,7 @@ export function sentFacts(
     registration,
     before,
     lastParent: hidden ? () => lastParent(journal, target, barcode) : undefined,
+    lastWord: lastWords(journal, target, { barcode, id: before?.id ?? remoteId, endDate: event.endDate }),
     fields: fieldsOf(event),
     rules: readUnsentRules(journal, target.service, clock.now()),
     sentByFile: (slug, text) => {

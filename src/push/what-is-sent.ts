@@ -1,9 +1,11 @@
-import { MESSAGES, PARENT } from '../registration/aspect.ts';
+import { fieldAspect, MESSAGES, PARENT } from '../registration/aspect.ts';
 import type { FieldsOf } from '../registration/field-change.ts';
 import type { FieldValue, RecordImage, Registration } from '../registration/registration.ts';
+import type { LastWord } from './last-word.ts';
 import type { UnsentRules } from './learned.ts';
+import { canonicalValue } from '../registration/same-value.ts';
 import { isSendable, sendBack } from './send-back.ts';
-import { type UnsentThing, unsentThings } from './unsent-things.ts';
+import { fieldThing, type UnsentThing, unsentThings } from './unsent-things.ts';
 
 /** A row that is to be sent, and what is known of what an update does to the rest of its registration. */
 export interface SentFacts {
@@ -19,6 +21,8 @@ export interface SentFacts {
   sentByFile?: (slug: string, text: string) => boolean;
   /** Where the service shows no parents: the one that this machine itself sent last. */
   lastParent?: (() => string | undefined) | undefined;
+  /** What this machine said last of a value that the service shows otherwise. */
+  lastWord?: LastWord;
 }
 
 /** What goes over the wire for a row. */
@@ -45,21 +49,29 @@ export function whatIsSent(facts: SentFacts): WhatIsSent {
   const values = sent.map((thing) => ({ thing, value: valueBack(thing, facts) }));
   const parent = values.find(({ thing }) => thing.aspect === PARENT)?.value;
   const known = typeof parent === 'string' ? undefined : unseenParent(facts);
+  const unseen = unseenValues(facts);
   const own = values.flatMap(({ thing, value }): [string, FieldValue][] =>
     thing.field === undefined || value === undefined ? [] : [[thing.field.slug, value]],
+  );
+  const hidden = unseen.flatMap(([slug, word]): [string, FieldValue][] =>
+    word === 'lost' ? [] : [[slug, word.value]],
   );
   return {
     registration: {
       ...registration,
       parentBarcode: typeof parent === 'string' ? parent : (known ?? registration.parentBarcode),
       // fromEntries defines keys, so that a field called __proto__ is a key like any other.
-      fields: Object.fromEntries([...Object.entries(registration.fields), ...own]),
+      fields: Object.fromEntries([...Object.entries(registration.fields), ...own, ...hidden]),
     },
     along: [
       ...(known === undefined ? [] : [PARENT.field]),
       ...values.filter(({ value }) => value !== undefined).map(({ thing }) => thing.aspect.field),
+      ...hidden.map(([slug]) => slug),
     ],
-    cannot: values.filter(({ value }) => value === undefined).map(({ thing }) => thing.aspect.field),
+    cannot: [
+      ...values.filter(({ value }) => value === undefined).map(({ thing }) => thing.aspect.field),
+      ...unseen.filter(([, word]) => word === 'lost').map(([slug]) => slug),
+    ],
     takesBackMessages,
   };
 }
@@ -70,6 +82,20 @@ function unseenParent({ registration, before, rules, lastParent }: SentFacts): s
   if (before === undefined || before.parentBarcode !== undefined) return undefined;
   if (parentBarcode !== undefined || leavesGroup === true) return undefined;
   return isMove(registration, before) || rules.get('parent') !== 'merge' ? lastParent?.() : undefined;
+}
+
+/** Fields that the service does not show a value of, though this machine has sent one, and that an update may empty. */
+function unseenValues({ registration, before, fields, rules, lastWord }: SentFacts) {
+  if (before?.fields === undefined || lastWord === undefined || isMove(registration, before)) return [];
+  const { persona } = registration;
+  return fields(persona).flatMap((field) => {
+    const isSaid = Object.hasOwn(registration.fields, field.slug);
+    const shown = fieldAspect(field.slug, fields(persona)).of(before);
+    if (isSaid || canonicalValue(field, shown) !== '') return [];
+    if (rules.get(fieldThing(persona, field.slug)) === 'merge') return [];
+    const word = lastWord(field, shown);
+    return word === undefined ? [] : [[field.slug, word] as const];
+  });
 }
 
 /** What cannot be sent back as it is listed, and is not proven to stay either: slugs, `parent_barcode`. */
@@ -115,10 +141,12 @@ export function isMove({ persona }: Registration, before: RecordImage): boolean 
 
 function valueBack(
   { aspect, field }: UnsentThing,
-  { before = {}, sentByFile }: SentFacts,
+  { before = {}, sentByFile, lastWord }: SentFacts,
 ): FieldValue | undefined {
   const shown = aspect.of(before);
   if (field === undefined) return typeof shown === 'string' ? shown : undefined;
+  const word = lastWord?.(field, shown);
+  if (word !== undefined && word !== 'lost') return word.value;
   const value = sendBack(shown, field);
   if (value !== undefined || typeof shown !== 'string' || sentByFile === undefined) return value;
   if (sentByFile(field.slug, shown)) return shown;
