@@ -46,7 +46,8 @@ export async function carryOut(
   noteSent(context);
   const counts = countRows(journal, run);
   const open = counts.pending + counts.sending + counts.uncertain + countOpenDeletions(journal, run);
-  const interrupted = context.stopping.aborted && (error !== undefined || open > 0);
+  const isUnseen = progress.audit?.skipped !== undefined;
+  const interrupted = context.stopping.aborted && (error !== undefined || open > 0 || isUnseen);
   const state = interrupted ? 'interrupted' : error === undefined ? 'finished' : 'stopped';
   endRun(journal, run, state, clock.now(), interrupted ? undefined : error?.message);
   const communications = countCommunications(journal, run, SENT_STATES, begun.startedAt);
@@ -129,11 +130,11 @@ async function send(sending: SendContext, settling: SettleOptions): Promise<void
 function announce({ journal, run, reporter }: SendContext, { resumed, from }: ClaimedRun): void {
   const counts = countRows(journal, run);
   const done = counts.done + counts.accepted;
-  if (resumed && counts.pending + counts.uncertain > 0) {
-    reporter.report({
-      type: 'note',
-      text: `Resuming run ${run}: ${plural(done, 'row was', 'rows were')} sent before.`,
-    });
+  if (resumed) {
+    const isSent = counts.pending + counts.uncertain === 0;
+    const rest = isSent ? ', and not yet looked at in the service' : '';
+    const text = `Resuming run ${run}: ${plural(done, 'row was', 'rows were')} sent before${rest}.`;
+    reporter.report({ type: 'note', text });
   }
   if (from.length > 0) {
     const runs = from.map((id) => `run ${id}`).join(', ');

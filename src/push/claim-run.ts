@@ -3,7 +3,7 @@ import { EventregError, EXIT } from '../errors.ts';
 import { plural } from '../report/number.ts';
 import type { Holder, Journal, Run } from './journal.ts';
 import { inheritFates } from './inherit-fates.ts';
-import { closeEdited, hasOpenRows, resumeRun } from './interrupted-runs.ts';
+import { closeEdited, isUnfinished, resumeRun } from './interrupted-runs.ts';
 import { findRunByContent, type ProcessFacts, runsAtWork, takeRun, type Target } from './runs.ts';
 
 /** One value for the rows of a run whatever their order: the same content finds the same run again. */
@@ -52,7 +52,7 @@ export function claimRun(
   refuseIfShared(journal, target, read);
   const same = findRunByContent(journal, target, key);
   if (same !== undefined && !takeRun(journal, same.id)) throw heldBy(same, same.holder, 'These rows are');
-  if (same !== undefined && !fresh && hasOpenRows(journal, same.id)) {
+  if (same !== undefined && !fresh && isUnfinished(journal, same)) {
     resumeRun(journal, same.id, { read, compare, now, self });
     return { id: same.id, resumed: true, from: [] };
   }

@@ -68,7 +68,7 @@ export function inheritFates(
     OR (fate.state = 'conflict' AND row.barcode IS NULL AND fate.held_no IS NOT NULL))`;
   journal.run(
     `UPDATE row SET sent_at = fate.sent_at, sent_no = fate.sent_no, held_no = fate.held_no, after = fate.after,
-       plan = CASE WHEN ${known} THEN NULL ELSE fate.plan END,
+       plan = CASE WHEN ${known} OR NOT $compare THEN NULL ELSE fate.plan END,
        ask = CASE WHEN ${known} THEN NULL ELSE fate.ask END,
        verdicts = CASE WHEN ${known} THEN NULL ELSE fate.verdicts END,
        before = CASE WHEN ${known} THEN NULL ELSE fate.before END,

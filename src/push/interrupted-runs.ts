@@ -10,6 +10,18 @@ export function hasOpenRows(journal: Journal, run: string): boolean {
   return journal.get(`SELECT 1 FROM row WHERE run = $run AND ${OPEN} LIMIT 1`, { $run: run }) !== undefined;
 }
 
+/** Whether an interrupted run has something left to do: rows to send, or sent ones that nobody has looked at since. */
+export function isUnfinished(journal: Journal, { id, state }: Run): boolean {
+  if (hasOpenRows(journal, id)) return true;
+  if (state !== 'sending' && state !== 'interrupted') return false;
+  return (
+    journal.get(
+      `SELECT 1 FROM row WHERE run = $run AND op = 'send' AND state IN ('done', 'accepted') AND checked_at IS NULL LIMIT 1`,
+      { $run: id },
+    ) !== undefined
+  );
+}
+
 /** The freshly read rows, and what is known of them. */
 interface Edited {
   read: string;
@@ -98,6 +110,14 @@ export function resumeRun(
        WHEN barcode IS NULL OR $compare THEN 'pending' ELSE 'uncertain' END
      WHERE run = $id AND state = 'conflict'`,
     { $id: id, $compare: compare ? 1 : 0 },
+  );
+  // What was planned and never sent is planned anew: other answers, or flags, may have been given since.
+  journal.run(
+    `UPDATE row SET barcode = json_extract(payload, '$.barcode'), plan = NULL, ask = NULL, verdicts = NULL,
+       before = NULL, latest = NULL, near = NULL, proof = NULL, message = NULL,
+       remote_id = CASE WHEN barcode IS json_extract(payload, '$.barcode') THEN remote_id END
+     WHERE run = $id AND op = 'send' AND state = 'pending' AND attempts = 0`,
+    { $id: id },
   );
   journal.run(
     `UPDATE run SET state = 'sending', ended_at = NULL, counts = NULL, message = NULL, holder = $holder,

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { EXIT, InterruptedError } from '../../src/errors.ts';
 import { fakePrompt } from '../support/fake-runtime.ts';
 import { type Bench, type Ended, pushBench, type Summary, visitors } from './push-bench.ts';
+import { registerByHand } from './service-hands.ts';
 
 /** The first names that the service holds, by barcode. */
 const names = (bench: Bench): Record<string, unknown> =>
@@ -98,6 +99,37 @@ describe('a push that was interrupted', () => {
     const [newest, oldest] = JSON.parse((await bench.run(['runs', '--json'])).out) as object[];
     expect(newest).toMatchObject({ run: third.summary.run, new: 0, unchanged: 3 });
     expect(oldest).toMatchObject({ run: first.summary.run, new: 3, unchanged: 0, state: 'finished' });
+  });
+
+  test('before it looked at what it had sent looks at it when it is pushed again', async () => {
+    const bench = await pushBench({ misstored: 'dropped', limit: 0 });
+    const file = bench.write('a.csv', 'persona,barcode,first_name,company\nvisitor,A,Ada,\n');
+    await registerByHand(bench, { barcode: 'A', fields: { first_name: 'Old' } });
+    const [old] = bench.kept();
+    if (old !== undefined) bench.sandbox.put({ ...old, fields: { ...old.fields, company: 'Acme' } });
+    const stop = new AbortController();
+    bench.service.fault = ({ method, path }) => {
+      if (method === 'GET' && !path.includes('barcode=') && bench.posts().length > 1)
+        stop.abort(new InterruptedError());
+      return undefined;
+    };
+    const first = await bench.push([file, '--yes'], { stopping: stop.signal });
+    expect(first.err).toContain('Audit: not done');
+    bench.service.fault = () => undefined;
+    const second = await bench.push([file, '--yes']);
+    expect(second).toMatchObject({ code: EXIT.rejected, summary: { run: first.summary.run } });
+    expect(second.err).toContain('not sent, and not as before: company');
+  });
+
+  test('forgets what was planned with other flags and not sent', async () => {
+    const bench = await pushBench();
+    await registerByHand(bench, { barcode: 'S', fields: { first_name: 'Old', email: 'a@example.com' } });
+    const file = bench.write('a.csv', 'persona,first_name,email\nvisitor,Ada,a@example.com\n');
+    const first = await bench.push([file, '--match', 'email']);
+    expect(first.code).toBe(EXIT.guarded);
+    const second = await bench.push([file, '--yes']);
+    expect(second).toMatchObject({ code: EXIT.rejected, summary: { run: first.summary.run, sent: 0 } });
+    expect(second.err).toContain('--match email if it is the same person');
   });
 
   test('after which the file was edited is gone on from, and both are undone in one go', async () => {
