@@ -72,12 +72,19 @@ export function judgeAudit(facts: AuditFacts): AuditFinding {
   return {
     kind: 'there',
     record,
-    differences: [...stored, ...changedOtherwise(facts, record)],
+    differences: [...registeredAnew(facts, record), ...stored, ...changedOtherwise(facts, record)],
     ownWay: all.filter(({ isOwn }) => isOwn).map(({ difference }) => difference.field),
     isOld:
       stored.length > 0 &&
       JSON.stringify(wanted.map(({ difference }) => difference)) === JSON.stringify(stored),
   };
+}
+
+/** An update of a registration that somebody had deleted meanwhile has registered another one. */
+function registeredAnew({ plan, before }: AuditFacts, { id: found }: RegistrationRecord): Difference[] {
+  const expected = before?.id;
+  if (plan !== 'update' || expected === undefined || found === undefined || expected === found) return [];
+  return [{ field: 'id', kind: 'changed', expected, found }];
 }
 
 interface Stored {

@@ -70,7 +70,8 @@ function judgeSent(facts: UndoFacts): UndoVerdict {
     return unfound === undefined ? nothing('is gone already') : keep(`it may be there: ${unfound}`);
   }
   if (another !== undefined) return keep(`several registrations are it: ${found.map(idOf).join(', ')}`);
-  if (row.remoteId !== undefined && record.id !== undefined && record.id !== row.remoteId) {
+  const id = row.before?.id ?? row.remoteId;
+  if (id !== undefined && record.id !== undefined && record.id !== id) {
     return keep(`it was deleted and registered anew since (registration ${record.id})`, record);
   }
   if (sentAgainBy !== undefined) return keep(`it was sent again by run ${sentAgainBy} since`, record);

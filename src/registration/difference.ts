@@ -2,7 +2,7 @@ import type { FieldValue } from './registration.ts';
 
 /** Where a registration is not as it was to be left. */
 export interface Difference {
-  /** Slug of the field, or `persona`, `parent_barcode`, `enable_comms`. */
+  /** Slug of the field, or `persona`, `parent_barcode`, `enable_comms`; `id` where it is another registration now. */
   field: string;
   /**
    * `stored`: listed otherwise than sent. `refused`: twice so, right after it was sent. `changed`: it was not

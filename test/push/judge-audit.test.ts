@@ -66,6 +66,12 @@ const stored = (field: string, expected?: string, found?: string): unknown[] => 
 const COMPANY = stored('company', 'New', 'Old');
 const NAME = stored('name', 'Ada', 'Eva');
 
+test('an update that has registered another one is told by both ids', () => {
+  const facts = { plan: 'update' as const, before: OLD, found: [{ ...NEW, id: 'reg-9' }] };
+  expect(seen(facts)).toEqual({ differences: [['id', 'changed', 'reg-1', 'reg-9']] });
+  expect(seen({ ...facts, found: [NEW] })).toEqual({ differences: [] });
+});
+
 describe('a row that the service is said to hold', () => {
   test.each(PLAN_ACTIONS)('is missing when it is not listed (%s)', (plan) => {
     expect(judge({ plan, before: OLD })).toEqual({ kind: 'missing' });
