@@ -7,7 +7,7 @@ import { unsaidPair } from './judge-value.ts';
 import type { HeldReading } from './held.ts';
 import { GoneNames } from './gone-names.ts';
 import { type GoneRow, perhapsCorrected, readGoneRows } from './gone-rows.ts';
-import { emailOf } from './match-email.ts';
+import { emailOf, hasName } from './match-email.ts';
 import { People } from './people.ts';
 import { readUnsentRules, type UnsentRules } from './learned.ts';
 import { conflict, type PlanDecision, planRow, uncompared } from './plan-row.ts';
@@ -43,6 +43,7 @@ export class RowComparer {
   readonly #unsent: UnsentRules;
   #gone: readonly GoneRow[] = [];
   readonly #goneNames: GoneNames;
+  #lateUntilMs: number | undefined;
 
   constructor(context: CompareContext, options: Pick<PlanOptions, 'match' | 'winner'>, reading: HeldReading) {
     const { journal, run, event, target, clock } = context;
@@ -60,6 +61,11 @@ export class RowComparer {
     this.#gone = readGoneRows({ journal, run, target, fields }, reading, this.#people.canTell);
   }
 
+  /** When the last of the rows that may just be listed late has to be listed as it was sent, in milliseconds since 1970. */
+  get lateUntilMs(): number | undefined {
+    return this.#lateUntilMs;
+  }
+
   /** An e-mail is said to be one person. */
   get byEmail(): boolean {
     return this.#options.match === 'email';
@@ -70,13 +76,43 @@ export class RowComparer {
     const { barcode } = row.registration;
     const own = this.#people?.ownOf(row.seq);
     if (barcode === undefined) return this.#people && this.#compareBare(row, this.#people, own);
-    if (!this.#reading.barcodesShown) return undefined;
+    if (!this.#reading.barcodesShown) return this.#compareHidden(row, barcode);
     const found = this.#reading.held.byBarcode(barcode);
     if (found.length === 0 && own !== undefined) return this.#update(row, own);
     const decision = this.decide(row, found);
     return decision?.action === 'create' && this.#people !== undefined
       ? this.#register(row, this.#people)
       : decision;
+  }
+
+  /** Where no barcodes are shown, a row is known by the id that the service gave for its barcode before. */
+  #compareHidden(row: ComparedRow, barcode: string): PlanDecision | undefined {
+    const { held, idsShown, how, moved } = this.#reading;
+    const id = idsShown && how === 'list' ? this.#idOf(barcode) : undefined;
+    if (id === undefined) return undefined;
+    const [record, another] = held.byId(id);
+    if (another !== undefined) return undefined;
+    if (record === undefined) return moved ? undefined : this.decide(row, []);
+    // Ids may be used again, so that something of the person has to be there.
+    const isAlike = hasName(row.registration, record, this.#fields) || this.#hasEmail(row, record);
+    return isAlike ? this.decide(row, [record]) : undefined;
+  }
+
+  #hasEmail({ registration }: ComparedRow, record: RegistrationRecord): boolean {
+    const email = emailOf(registration, this.#fields);
+    const { persona = registration.persona, fields = {} } = record;
+    return email !== undefined && emailOf({ persona, fields }, this.#fields) === email;
+  }
+
+  #idOf(barcode: string): string | undefined {
+    const { journal, target } = this.#context;
+    return journal.get<{ id: string }>(
+      `SELECT row.remote_id AS id FROM row CROSS JOIN run ON run.id = row.run
+       WHERE row.row_key = 'b:' || $barcode AND row.remote_id IS NOT NULL AND row.op = 'send'
+         AND row.state IN ('done', 'accepted', 'unchanged') AND run.service = $service AND run.event = $event
+       ORDER BY max(coalesce(sent_no, 0), coalesce(held_no, 0)) DESC LIMIT 1`,
+      { $barcode: barcode, $service: target.service, $event: target.eventId },
+    )?.id;
   }
 
   #compareBare(
@@ -228,7 +264,11 @@ export class RowComparer {
   /** What was sent a moment ago, as by a push that was interrupted, need not be in the list yet. */
   #mayBeListedLate({ state, unseenSince }: ComparedRow): boolean {
     const { clock, limits } = this.#context;
-    return state !== 'pending' && unseenSince !== undefined && clock.now() - unseenSince < limits.settleMs;
+    if (state === 'pending' || unseenSince === undefined) return false;
+    const untilMs = unseenSince + limits.settleMs;
+    if (clock.now() >= untilMs) return false;
+    this.#lateUntilMs = Math.max(this.#lateUntilMs ?? 0, untilMs);
+    return true;
   }
 }
 

@@ -3,6 +3,7 @@ import { PER_PAGE_MAX } from '../service/registrations.ts';
 import { expectedMs } from '../report/expectation.ts';
 import { plural } from '../report/number.ts';
 import { countRows, isPendingRow, type QueuedRow, queuedRow, queuedRows } from './journal.ts';
+import { readNow } from './read-now.ts';
 import { Recheck, type RecheckWish } from './recheck.ts';
 import type { SendContext } from './send-context.ts';
 
@@ -139,11 +140,10 @@ export class FreshRows {
   }
 
   async #lookAlone(row: QueuedRow): Promise<void> {
-    const { registrations, clock } = this.#context;
     const { barcode } = row.registration;
     if (barcode === undefined) return;
-    const found = (await registrations.findByBarcode([barcode])).get(barcode) ?? [];
-    this.#note(new Map([[row.seq, found]]), [row], clock.now());
+    const found = await readNow(this.#context, { barcode, id: row.before?.id });
+    this.#note(new Map([[row.seq, found]]), [row], this.#context.clock.now());
   }
 
   #note(

@@ -32,7 +32,10 @@ export async function giveBack(context: SendContext, { row, before, record, gone
     settleLeftOut(journal, run, row.seq);
     return;
   }
-  const again = { ...row, before: mended(record, before, things) };
+  // Under the barcode that it has now: the old one would register somebody else.
+  const { barcode = row.registration.barcode } = record;
+  const named = { ...row.registration, barcode };
+  const again = { ...row, registration: named, before: mended(record, before, things) };
   const { registration } = whatIsSentNow(context, again, new Set());
   const { outcome, stop } = await sendRow(context, again);
   if (stop !== undefined) throw stop;

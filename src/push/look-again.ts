@@ -1,6 +1,7 @@
 import { changesTo, fieldsOf } from '../registration/field-change.ts';
 import { imageOf } from '../registration/registration.ts';
 import type { Pilot } from './choose-pilot.ts';
+import { readNow } from './read-now.ts';
 import type { SendContext } from './send-context.ts';
 import { writeImage } from './write-plan.ts';
 
@@ -10,10 +11,10 @@ import { writeImage } from './write-plan.ts';
  * something else than was planned.
  */
 export async function lookAgain(context: SendContext, pilot: Pilot): Promise<Pilot | undefined> {
-  const { registrations, event, journal, run } = context;
+  const { event, journal, run } = context;
   const { registration, before, seq } = pilot;
   const barcode = registration.barcode ?? '';
-  const [record, another] = (await registrations.findByBarcode([barcode])).get(barcode) ?? [];
+  const [record, another] = await readNow(context, { barcode, id: before.id });
   if (record === undefined || another !== undefined || record.id !== before.id) return undefined;
   const fields = fieldsOf(event);
   const planned = JSON.stringify(changesTo(registration, before, fields));

@@ -12,6 +12,7 @@ import type { SendContext } from './send-context.ts';
 import { refuseLoss } from './refuse-loss.ts';
 import { barcodesOf, chunksOf, COMPARED, DOUBTFUL, howMany, placeIn } from './run-rows.ts';
 import { addStep } from './steps.ts';
+import { waitUntil } from './wait-until.ts';
 import { type PlanWriting, writeDecision } from './write-plan.ts';
 
 export interface PlanOptions {
@@ -55,14 +56,44 @@ export type PlanContext = Pick<
 /**
  * Compares the rows of a run with the service, and writes into the journal what becomes of each: rows to be
  * sent are pending, with the registration as it was; those that the service holds are unchanged; those of
- * which only people can judge are conflicts. Can be done again, and comes to the same as long as nothing
- * changes. Throws ServiceError when the service cannot be read: nothing has been written then.
+ * which only people can judge are conflicts. Waits for rows that were sent a moment ago, by a push that was broken
+ * off before it looked at them, and that are not listed yet as they were sent. Can be done again, and comes to the
+ * same as long as nothing changes. Throws ServiceError when the service cannot be read: nothing has been written then.
  */
 export async function planRun(context: PlanContext, options: PlanOptions): Promise<RunPlan> {
+  const { journal, run, clock } = context;
+  const plan = await decideAll(context, options);
+  const { reading, comparer, remarks } = plan;
+  if (comparer?.lateUntilMs !== undefined && comparer.lateUntilMs > clock.now()) {
+    reading?.held.clear();
+    await waitUntil(context, comparer.lateUntilMs);
+    return await planRun(context, { ...options, reading: undefined });
+  }
+  if (reading !== undefined && options.reading === undefined && plan.uncompared > 0) {
+    warnOfHidden(context, reading);
+  }
+  if (reading?.how === 'list') notePositions(context, reading);
+  remarks.takenBack = countTakenBack(context, run, ['pending']);
+  remarks.parentsAtRisk =
+    reading?.parentsShown === false &&
+    readUnsentRules(journal, context.target.service, clock.now()).get('parent') !== 'merge';
+  const place = (seq: number): string => placeIn(context, seq);
+  for (const text of remarks.texts(place)) context.reporter.report({ type: 'warning', text });
+  if (comparer !== undefined) lookForDoubtful(context, comparer);
+  return { ...plan, unbased: remarks.unbased };
+}
+
+interface Decided extends Omit<RunPlan, 'unbased'> {
+  remarks: PlanRemarks;
+  /** Rows with a barcode that could not be compared with anything. */
+  uncompared: number;
+}
+
+/** Reads what the rows are compared with, and writes what becomes of each. */
+async function decideAll(context: PlanContext, options: PlanOptions): Promise<Decided> {
   const { journal, run, event, clock } = context;
   const readAtMs = clock.now();
   const reading = options.reading ?? (await readForRows(context, options));
-  if (reading !== undefined && options.reading === undefined) warnOfHidden(context, reading);
   const comparer = reading && new RowComparer(context, options, reading);
   const remarks = new PlanRemarks();
   const counts = Object.fromEntries(PLAN_ACTIONS.map((action) => [action, 0])) as Record<PlanAction, number>;
@@ -77,6 +108,7 @@ export async function planRun(context: PlanContext, options: PlanOptions): Promi
     bases: options.dry ? undefined : comparer?.bases,
   };
   let asked = 0;
+  let uncompared = 0;
   for (const rows of chunksOf(context, COMPARED)) {
     context.stopping.throwIfAborted();
     journal.transaction(() => {
@@ -84,19 +116,12 @@ export async function planRun(context: PlanContext, options: PlanOptions): Promi
         const decision = refuseLoss(context, row, decide(row, comparer));
         remarks.see(row, decision);
         if (decision.asked !== undefined) asked += 1;
+        if (decision.action === 'unknown' && row.registration.barcode !== undefined) uncompared += 1;
         counts[writeDecision(writing, row, decision)] += 1;
       }
     });
   }
-  if (reading?.how === 'list') notePositions(context, reading);
-  remarks.takenBack = countTakenBack(context, run, ['pending']);
-  remarks.parentsAtRisk =
-    reading?.parentsShown === false &&
-    readUnsentRules(journal, context.target.service, clock.now()).get('parent') !== 'merge';
-  const place = (seq: number): string => placeIn(context, seq);
-  for (const text of remarks.texts(place)) context.reporter.report({ type: 'warning', text });
-  if (comparer !== undefined) lookForDoubtful(context, comparer);
-  return { reading, counts, comparer, readAtMs, unbased: remarks.unbased, asked };
+  return { reading, counts, comparer, readAtMs, asked, remarks, uncompared };
 }
 
 /** Where in the list the registrations of updates stand: they are sent in that order, and looked at again by pages. */
@@ -144,14 +169,12 @@ function tellsAbsent({ how, moved, total, barcodesShown }: HeldReading): boolean
 }
 
 /** What cannot be compared is sent as the journal knows it, and that is said. */
-function warnOfHidden(context: PlanContext, { barcodesShown, fieldsShown }: HeldReading): void {
-  const { reporter } = context;
-  // Rows without a barcode are not compared by it.
-  const misses = !barcodesShown && howMany(context, `${COMPARED} AND barcode IS NOT NULL`) > 0;
-  const hidden = misses ? 'barcodes' : fieldsShown ? undefined : 'values';
+function warnOfHidden({ reporter }: PlanContext, { barcodesShown, fieldsShown }: HeldReading): void {
+  const hidden = barcodesShown ? (fieldsShown ? undefined : 'values') : 'barcodes';
   if (hidden === undefined) return;
   const text = `The service does not show the ${hidden} of its registrations, so rows cannot be compared with them`;
-  const so = 'what was sent before is not sent again, and everything else is sent.';
+  const so =
+    'what was sent before is not sent again, and everything else is sent: it may overwrite or empty what was entered there.';
   reporter.report({ type: 'warning', text: `${text}: ${so}` });
 }
 

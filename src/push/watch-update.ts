@@ -1,6 +1,7 @@
 import { fieldsOf } from '../registration/field-change.ts';
 import type { RecordImage } from '../registration/registration.ts';
 import { judgeLastLook, judgePilot, type PilotFacts, type PilotVerdict } from './judge-pilot.ts';
+import { readNow } from './read-now.ts';
 import type { SendContext } from './send-context.ts';
 
 /** Between the first two looks; each further wait is twice as long. */
@@ -17,13 +18,14 @@ export interface Watched {
  * any more. Throws what reading throws, and the reason when the run is interrupted.
  */
 export async function watchUpdate(
-  { registrations, clock, event, stopping }: SendContext,
+  context: SendContext,
   { registration, before, outcome }: Omit<PilotFacts, 'found' | 'fields'>,
   { untilMs, isEnough }: { untilMs: number; isEnough: (watched: Watched) => boolean },
 ): Promise<Watched> {
-  const barcode = registration.barcode ?? '';
+  const { clock, event, stopping } = context;
+  const own = { barcode: registration.barcode ?? '', id: before.id };
   for (let waitMs = FIRST_WAIT_MS; ; waitMs *= 2) {
-    const found = (await registrations.findByBarcode([barcode])).get(barcode) ?? [];
+    const found = await readNow(context, own);
     const facts = { registration, before, outcome, found, fields: fieldsOf(event) };
     const watched = { verdict: judgePilot(facts), found };
     if (isEnough(watched)) return watched;

@@ -53,14 +53,14 @@ function writeConflict(
   return 'conflict';
 }
 
-/** Nothing new is known of a row that was sent before: it stays as it was claimed. */
+/** Nothing new is known of a row that was sent before: it stays as it was claimed, and was not compared. */
 function keep(
   { context: { journal, run } }: PlanWriting,
   { seq }: ComparedRow,
   { record }: PlanDecision,
 ): PlanAction {
   journal.run(
-    `UPDATE row SET plan = CASE state WHEN 'unchanged' THEN 'unchanged' ELSE plan END,
+    `UPDATE row SET plan = CASE state WHEN 'unchanged' THEN NULL ELSE plan END,
        remote_id = coalesce($id, remote_id)
      WHERE run = $run AND seq = $seq`,
     { $run: run, $seq: seq, $id: record?.id ?? null },
