@@ -10,6 +10,8 @@ export interface GoneRow {
   /** `line 3 of the last push of this file`, as words. */
   place: { what: string; of: string };
   email: string | undefined;
+  /** That of its registration, as it is listed now. */
+  listedEmail: string | undefined;
   registration: Registration;
   /** Undefined when the service shows no ids. */
   record: RegistrationRecord | undefined;
@@ -83,7 +85,9 @@ export function toGoneRow(
 ): GoneRow {
   const registration = JSON.parse(row.payload) as Registration;
   const place = wordsOf(row, row.run_no === last);
-  return { place, email: emailOf(registration, fields), registration, record };
+  const { persona } = registration;
+  const listedEmail = record && emailOf({ persona, fields: record.fields ?? {} }, fields);
+  return { place, email: emailOf(registration, fields), listedEmail, registration, record };
 }
 
 function wordsOf(row: StoredGone, isLast: boolean): GoneRow['place'] {
@@ -125,7 +129,8 @@ export function perhapsCorrected(
 ): GoneRow[] {
   const email = canTell ? emailOf(registration, fields) : undefined;
   return gone.filter((row) => {
-    if (email !== undefined && row.email === email) return false;
+    // Whoever is listed with the e-mail is found by it.
+    if (email !== undefined && (row.listedEmail ?? row.email) === email) return false;
     if (email === undefined && (row.email === undefined || !canTell)) return true;
     return (
       isNamed(registration, fields) && hasName(registration, row.registration satisfies RecordImage, fields)
