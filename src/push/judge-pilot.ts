@@ -1,4 +1,4 @@
-import { isWrittenAlike } from '../registration/aspect.ts';
+import { isWrittenAlike, PARENT } from '../registration/aspect.ts';
 import { changesTo, type FieldChange, type FieldsOf } from '../registration/field-change.ts';
 import type { RecordImage, Registration } from '../registration/registration.ts';
 import type { RowState } from '../registration/row-state.ts';
@@ -16,6 +16,8 @@ export interface PilotFacts {
   /** What the service lists under its barcode since. */
   found: readonly RecordImage[];
   fields: FieldsOf;
+  /** False when the service shows no parents at all: nothing is to be seen of them. */
+  parentsShown?: boolean;
 }
 
 /** What became of what was not sent, by the name of the thing. What is not shown is not in it. */
@@ -38,7 +40,7 @@ export function judgePilot(facts: PilotFacts): PilotVerdict {
   const [record, another] = found;
   if (another !== undefined) return { rule: 'double', unsent: NOTHING };
   if (record === undefined) return LOOK;
-  const wanted = changesTo(registration, before, fields);
+  const wanted = wantedOf(facts);
   if (wanted === undefined || wanted.length === 0 || record.fields === undefined) {
     const same = outcome.remoteId !== undefined && outcome.remoteId === before.id;
     return same ? { rule: 'harmless', unsent: NOTHING } : LOOK;
@@ -48,6 +50,18 @@ export function judgePilot(facts: PilotFacts): PilotVerdict {
   const isLost = [...unsent.values()].includes('reset');
   if (!isLost && !hasMoved(wanted, changesTo(registration, record, fields) ?? [])) return LOOK;
   return { rule: 'update', unsent };
+}
+
+/** What the update was to change, as far as it can be seen; undefined where values are not shown. */
+function wantedOf({
+  registration,
+  before,
+  fields,
+  parentsShown = true,
+}: PilotFacts): FieldChange[] | undefined {
+  return changesTo(registration, before, fields)?.filter(
+    ({ field }) => parentsShown || field !== PARENT.field,
+  );
 }
 
 const NOTHING: UnsentFates = new Map();
@@ -75,11 +89,11 @@ function hasMoved(wanted: readonly FieldChange[], open: readonly FieldChange[]):
 export function judgeLastLook(facts: PilotFacts): PilotVerdict {
   const verdict = judgePilot(facts);
   if (verdict.rule !== 'look') return verdict;
-  const { registration, before, outcome, found, fields } = facts;
+  const { before, outcome, found } = facts;
   const [record] = found;
   // Without a certain answer it may just not have landed.
   if (record === undefined || outcome.state === 'uncertain') return LOOK;
-  const wanted = changesTo(registration, before, fields) ?? [];
+  const wanted = wantedOf(facts) ?? [];
   if (record.fields === undefined || wanted.length === 0) return { rule: 'harmless', unsent: NOTHING };
   const another = outcome.remoteId !== undefined && before.id !== undefined && outcome.remoteId !== before.id;
   return { rule: another ? 'double' : (ownWayOfAll(wanted) ?? 'ignore'), unsent: NOTHING };

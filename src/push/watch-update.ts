@@ -26,7 +26,8 @@ export async function watchUpdate(
   const own = { barcode: registration.barcode ?? '', id: before.id };
   for (let waitMs = FIRST_WAIT_MS; ; waitMs *= 2) {
     const found = await readNow(context, own);
-    const facts = { registration, before, outcome, found, fields: fieldsOf(event) };
+    const parentsShown = context.before?.parentsShown ?? true;
+    const facts = { registration, before, outcome, found, fields: fieldsOf(event), parentsShown };
     const watched = { verdict: judgePilot(facts), found };
     if (isEnough(watched)) return watched;
     const leftMs = untilMs - clock.now();

@@ -70,3 +70,13 @@ describe('undo where no parents are shown', () => {
     expect(bench.kept()[0]).toMatchObject({ parentBarcode: 'P', fields: { first_name: 'Maxi' } });
   });
 });
+
+test('where no parents are shown, a row that only joins a group is no conflict', async () => {
+  const bench = await pushBench({ recordParent: 'hidden' });
+  const csv = (parent: string): string =>
+    `persona,barcode,first_name,parent_barcode\nvisitor,P,Pia,\nvisitor,M,Max,${parent}\n`;
+  await bench.push([bench.write('a.csv', csv(''))]);
+  const ended = await bench.push([bench.write('a.csv', csv('P'))]);
+  expect(ended.code).toBe(0);
+  expect(bench.kept().find(({ barcode }) => barcode === 'M')?.parentBarcode).toBe('P');
+});
