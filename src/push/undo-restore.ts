@@ -24,7 +24,7 @@ export function restoring(
   fields: FieldsOf,
   { sentByFile, stays }: KnownValues = {},
 ): Restoring {
-  const barcode = before.barcode ?? now.barcode;
+  const barcode = before.barcode ?? now.barcode ?? sent.barcode;
   if (barcode === undefined)
     return { cannot: 'it shows no barcode, without which it cannot be changed back' };
   if (before.parentBarcode === undefined && now.parentBarcode !== undefined) {

@@ -20,6 +20,9 @@ test('where no barcodes are shown, rows are known by the ids that the service ga
   expect(ended.err).not.toContain('cannot be compared');
   const [ava] = bench.kept().filter(({ barcode }) => barcode === 'A');
   expect(ava?.fields).toMatchObject({ first_name: 'Ava', remarks: 'vegan' });
+  const undone = await bench.run(['runs', 'undo', ended.summary.run ?? '', '--yes']);
+  expect(undone.code).toBe(EXIT.done);
+  expect(bench.kept()[0]?.fields).toMatchObject({ first_name: 'Ada', remarks: 'vegan' });
 });
 
 test('a registration that somebody has deleted there is not made again unasked', async () => {

@@ -1,4 +1,5 @@
 import type { SandboxRegistration } from '../../../src/sandbox/sandbox.ts';
+import type { FieldValue } from '../../../src/sandbox/store.ts';
 import { hidesRows, isToldBlind } from '../blind.ts';
 import type { LinkedRow, ObservedPush } from '../observe.ts';
 import { isSamePerson } from '../link-rows.ts';
@@ -92,8 +93,9 @@ function isKept(
   // Whatever somebody did meanwhile, nobody could know whether before or after.
   if (foreign.some((one) => one.id === id && one.change?.attribute === attribute)) return true;
   const base = model.base(id, attribute);
-  // What was in conflict then is not sent blindly now.
-  if (has(observed, '--no-compare') && tellsOfSentBefore(observed.said) && base !== undefined) return true;
+  // What was in conflict then is not sent blindly now, nor looked at.
+  const isAsBefore = isSame(attributeIn(before, id, attribute), attributeIn(after, id, attribute));
+  if (has(observed, '--no-compare') && tellsOfSentBefore(observed.said) && isAsBefore) return true;
   if (base === undefined || !isSame(base.file, cell)) return false;
   if (!base.sure) return true;
   const valueIn = (registrations: ObservedPush['world']): string => {
@@ -102,6 +104,15 @@ function isKept(
   };
   const [there, earlier, now] = [valueIn(world), valueIn(before), valueIn(after)];
   return now === there && (there !== String(base.seen ?? '') || earlier !== there);
+}
+
+function attributeIn(
+  registrations: ObservedPush['world'],
+  id: string,
+  attribute: Attribute,
+): FieldValue | undefined {
+  const one = registrations.get(id);
+  return one && attributeOf(one, attribute);
 }
 
 /** A value that the service does not take, once that was told. */
