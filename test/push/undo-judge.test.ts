@@ -399,12 +399,6 @@ describe('what is sent to bring a registration back', () => {
       'what its field first_name held cannot be sent back exactly as it is listed',
     ],
     [
-      'no barcode',
-      { ...BEFORE, barcode: undefined },
-      { ...NOW, barcode: undefined },
-      'it shows no barcode, without which it cannot be changed back',
-    ],
-    [
       'a parent since',
       BEFORE,
       { ...NOW, parentBarcode: 'P' },
@@ -412,6 +406,17 @@ describe('what is sent to bring a registration back', () => {
     ],
   ])('nothing: %s', (_what, before, now, cannot) => {
     expect(restored(before as RecordImage, now as RecordImage)).toEqual({ cannot });
+  });
+
+  test('what shows no barcode is brought back under the one that was sent', () => {
+    const [before, now] = [
+      { ...BEFORE, barcode: undefined },
+      { ...NOW, barcode: undefined },
+    ];
+    expect(restored(before, now, SENT)).toMatchObject({ registration: { barcode: SENT.barcode } });
+    expect(restored(before, now, { ...SENT, barcode: undefined })).toEqual({
+      cannot: 'it shows no barcode, without which it cannot be changed back',
+    });
   });
 
   test('text that looks like an object is text', () => {

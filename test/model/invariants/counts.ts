@@ -61,6 +61,7 @@ export function dryRunIsTheRun(observed: ObservedPush): string[] {
   const { recordParent, recordBarcode, uploads } = observed.switches;
   const isHidden = (field: string): boolean =>
     (field === 'photo' && uploads !== 'as-sent') ||
+    (field === 'company' && observed.switches.misstored === 'dropped') ||
     (field === 'parent_barcode' && (recordParent === 'hidden' || recordBarcode === 'hidden'));
   const done = new Set(actual.map(({ id, attribute }) => key(id, attribute)));
   for (const entry of shown) {
