@@ -1,7 +1,7 @@
 import type { FieldsOf } from '../registration/field-change.ts';
 import type { RecordImage, Registration, RegistrationRecord } from '../registration/registration.ts';
 import type { HeldReading } from './held.ts';
-import { emailOf, hasName } from './match-email.ts';
+import { emailOf, hasName, nameOf } from './match-email.ts';
 import type { SendContext } from './send-context.ts';
 import { placeOf, type StoredPlace } from './stored-place.ts';
 
@@ -132,13 +132,7 @@ export function perhapsCorrected(
     // Whoever is listed with the e-mail is found by it.
     if (email !== undefined && (row.listedEmail ?? row.email) === email) return false;
     if (email === undefined && (row.email === undefined || !canTell)) return true;
-    return (
-      isNamed(registration, fields) && hasName(registration, row.registration satisfies RecordImage, fields)
-    );
+    const isNamed = nameOf(registration, fields) !== undefined;
+    return isNamed && hasName(registration, row.registration satisfies RecordImage, fields);
   });
-}
-
-/** Whether a row has a name at all. */
-function isNamed({ persona, fields }: Registration, fieldsOf: FieldsOf): boolean {
-  return fieldsOf(persona).some(({ kind, slug }) => kind === 'name' && Object.hasOwn(fields, slug));
 }

@@ -25,18 +25,19 @@ export function hasOtherName(registration: Registration, record: RecordImage, fi
   return names.length > 0 && !names.some((isSame) => isSame);
 }
 
-/** Of each name that a row has, whether a registration has it. */
+/** Of each name that a row has, whether a registration has it. A blank says nothing of who it is. */
 function sameNames(
   { persona, fields }: Registration,
   record: RecordImage,
   fieldsOf: FieldsOf,
 ): readonly boolean[] {
   return fieldsOf(persona)
-    .filter(({ kind, slug }) => kind === 'name' && Object.hasOwn(fields, slug))
-    .map((field) => {
+    .filter(({ kind }) => kind === 'name')
+    .flatMap((field) => {
       const nameIn = (values: Values): string =>
         Object.hasOwn(values, field.slug) ? canonicalValue(field, values[field.slug]).toLowerCase() : '';
-      return nameIn(fields) === nameIn(record.fields ?? {});
+      const own = nameIn(fields);
+      return own === '' ? [] : [own === nameIn(record.fields ?? {})];
     });
 }
 

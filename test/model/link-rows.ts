@@ -91,7 +91,7 @@ class People {
       const listed = this.#withEmailOf(row);
       const link = this.#model.links.get(row.guest);
       const gone = this.#free(row).filter(
-        ({ id, fields }) => (id === link || this.#isGone(id)) && hasNameOf(fields, row),
+        ({ id, fields }) => (id === link || this.#isGone(id)) && isNamed(row) && hasNameOf(fields, row),
       );
       this.#linkOnly(row, listed.length > 0 ? listed : gone);
     }
@@ -159,6 +159,8 @@ export function isSamePerson({ fields }: SandboxRegistration, row: FileRow): boo
   const { email = '' } = row.cells;
   return hasNameOf(fields, row) && (email === '' || isSame(fields['email'], email));
 }
+
+const isNamed = ({ cells }: FileRow): boolean => `${cells.first_name ?? ''}${cells.last_name ?? ''}` !== '';
 
 function hasNameOf(fields: SandboxRegistration['fields'], { cells }: FileRow): boolean {
   return (['first_name', 'last_name'] as const).every(

@@ -258,7 +258,7 @@ class Player {
   #learn(observed: ObservedPush): void {
     const { rows, after, world, said } = observed;
     // A command that is refused, or a file, has seen nothing.
-    if (said.code === 2 || said.run === undefined) return;
+    if (said.code === 2 || said.code === 7 || said.run === undefined) return;
     const sure = said.code === 0 && !has(observed, '--no-compare');
     const made = missingIn(world, after);
     const places = new Map<string, string>();

@@ -18,7 +18,8 @@ export function undoIsExactOrSaysSo(observed: ObservedUndo): string[] {
   // A push that went on from others is undone with them, each by the id that is told.
   const isChain = said.text.includes('is one of several that went on from each other');
   const isSaid = (one: SandboxRegistration): boolean =>
-    isChain || (said.code !== 0 && names(said, one, places.get(one.id)));
+    isChain ||
+    (said.code !== 0 && [one, after.get(one.id) ?? one].some((as) => names(said, as, places.get(one.id))));
   const found: string[] = [];
   for (const one of missingIn(runBefore, runAfter)) {
     if (after.has(one.id) && !isSaid(one)) found.push(`${one.barcode}, made by the run, is still there`);
