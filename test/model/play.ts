@@ -258,7 +258,7 @@ class Player {
   #learn(observed: ObservedPush): void {
     const { rows, after, world, said } = observed;
     // A command that is refused, or a file, has seen nothing.
-    if (said.code === 2 || said.code === 7 || said.run === undefined) return;
+    if (said.code === 2 || said.run === undefined) return;
     const sure = said.code === 0 && !has(observed, '--no-compare');
     const made = missingIn(world, after);
     const places = new Map<string, string>();
@@ -271,7 +271,8 @@ class Player {
         takeMade(made, { row, foreign: observed.foreign });
       if (id === undefined) continue;
       places.set(id, place);
-      this.#model.links.set(row.guest, id);
+      // One that stopped before it sent anything has compared, and nobody stands for anybody by it.
+      if (said.code !== 7) this.#model.links.set(row.guest, id);
       const one = after.get(id);
       if (one === undefined) continue;
       const wanted = wantedOf(row, observed);
