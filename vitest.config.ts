@@ -10,7 +10,7 @@ export default defineConfig({
           name: 'unit',
           include: ['test/**/*.test.ts'],
           exclude: ['test/e2e/**', 'test/model/scenarios-*.test.ts'],
-          testTimeout: 20_000,
+          testTimeout: 60_000,
         },
       },
       {
