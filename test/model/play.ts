@@ -271,11 +271,13 @@ class Player {
         takeMade(made, { row, foreign: observed.foreign });
       if (id === undefined) continue;
       places.set(id, place);
-      // One that stopped before it sent anything has compared, and nobody stands for anybody by it.
-      if (said.code !== 7) this.#model.links.set(row.guest, id);
       const one = after.get(id);
-      if (one === undefined) continue;
       const wanted = wantedOf(row, observed);
+      // By a push that stopped before it sent anything, only who is there just so is known.
+      const isThere =
+        one !== undefined && [...wanted].every(([what, cell]) => isSame(attributeOf(one, what), cell));
+      if (said.code !== 7 || isThere) this.#model.links.set(row.guest, id);
+      if (one === undefined) continue;
       this.#model.noteSeen(one, wanted, sure && ids.length <= 1);
       // What somebody changed meanwhile may have been seen before.
       const asItWas = withoutForeign(one, observed.foreign);
