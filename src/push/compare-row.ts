@@ -7,7 +7,8 @@ import { unsaidPair } from './judge-value.ts';
 import type { HeldReading } from './held.ts';
 import { GoneNames } from './gone-names.ts';
 import { type GoneRow, perhapsCorrected, readGoneRows } from './gone-rows.ts';
-import { emailOf, hasName } from './match-email.ts';
+import { emailOf } from './match-email.ts';
+import { isAlike } from './near.ts';
 import { People } from './people.ts';
 import { readUnsentRules, type UnsentRules } from './learned.ts';
 import { conflict, type PlanDecision, planRow, uncompared } from './plan-row.ts';
@@ -93,15 +94,7 @@ export class RowComparer {
     const [record, another] = held.byId(id);
     if (another !== undefined) return undefined;
     if (record === undefined) return moved ? undefined : this.decide(row, []);
-    // Ids may be used again, so that something of the person has to be there.
-    const isAlike = hasName(row.registration, record, this.#fields) || this.#hasEmail(row, record);
-    return isAlike ? this.decide(row, [record]) : undefined;
-  }
-
-  #hasEmail({ registration }: ComparedRow, record: RegistrationRecord): boolean {
-    const email = emailOf(registration, this.#fields);
-    const { persona = registration.persona, fields = {} } = record;
-    return email !== undefined && emailOf({ persona, fields }, this.#fields) === email;
+    return isAlike(row.registration, record, this.#fields) ? this.decide(row, [record]) : undefined;
   }
 
   #idOf(barcode: string): string | undefined {

@@ -98,8 +98,8 @@ function ownRow(
 ): { seq: number; registration: Registration } | undefined {
   const row = journal.get<{ seq: number; payload: string }>(
     `SELECT seq, coalesce(ask, payload) AS payload FROM row
-     WHERE run = $run AND remote_id = $id AND seq <> $seq AND op = 'send'
-       AND attempts > 0 AND state IN ('done', 'accepted') LIMIT 1`,
+     WHERE run = $run AND remote_id = $id AND seq <> $seq AND op = 'send' AND attempts > 0
+       AND state IN ('done', 'accepted') LIMIT 1`,
     { $run: run, $id: id, $seq: seq },
   );
   return row && { seq: row.seq, registration: JSON.parse(row.payload) as Registration };

@@ -1,7 +1,7 @@
 import type { FieldsOf } from '../registration/field-change.ts';
 import type { RecordImage, Registration } from '../registration/registration.ts';
 import { foldBarcode } from './held-records.ts';
-import { emailOf } from './match-email.ts';
+import { emailOf, hasName } from './match-email.ts';
 
 /** By what else than a barcode to the letter a service may know people: e-mail within a persona, or in any; barcode in any case. */
 export const PERSON_KEYS = ['email', 'email-across', 'case'] as const;
@@ -38,4 +38,10 @@ export function sharedKey(
   if (email === undefined || email !== emailOf({ persona, fields: other.fields ?? {} }, fields))
     return undefined;
   return persona === registration.persona ? 'email' : 'email-across';
+}
+
+/** Whether something of a row's person is in a registration that an id names: ids may be used again. */
+export function isAlike(registration: Registration, record: RecordImage, fields: FieldsOf): boolean {
+  const key = sharedKey(registration, record, fields);
+  return key === 'email' || key === 'email-across' || hasName(registration, record, fields);
 }

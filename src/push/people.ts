@@ -4,7 +4,7 @@ import type { HeldReading } from './held.ts';
 import type { NumberedRecord } from './held-records.ts';
 import type { Journal } from './journal.ts';
 import { hasName } from './match-email.ts';
-import { sharedKey } from './near.ts';
+import { isAlike } from './near.ts';
 import { FREE, Neighbours, OWNED } from './neighbours.ts';
 import { notePeople } from './people-rows.ts';
 
@@ -79,14 +79,8 @@ export class People {
     for (const { no, seq } of pairs) {
       const [registration, record] = [this.#registrationOf(seq), this.#reading.held.byNumber(no)];
       if (registration === undefined || record === undefined) continue;
-      const isAlike = hasName(registration, record, this.#fields) || this.#hasEmail(registration, record);
-      if (isAlike || record.fields === undefined) this.#take(no, seq);
+      if (isAlike(registration, record, this.#fields) || record.fields === undefined) this.#take(no, seq);
     }
-  }
-
-  #hasEmail(registration: Registration, record: RecordImage): boolean {
-    const key = sharedKey(registration, record, this.#fields);
-    return key === 'email' || key === 'email-across';
   }
 
   #take(no: number, seq: number): void {
