@@ -1,13 +1,15 @@
 import { changesButMessages, type FieldsOf } from '../registration/field-change.ts';
 import type { Registration, RegistrationRecord } from '../registration/registration.ts';
 import type { AuditRow } from './audit-rows.ts';
-import type { HeldReading } from './held.ts';
+import { type HeldReading, isUnlisted } from './held.ts';
 import type { KnownIds } from './known-ids.ts';
-import { emailOf } from './match-email.ts';
+import { emailOf, hasName } from './match-email.ts';
 
 /** What rows are looked for in. */
 export interface AuditSearch {
   reading: HeldReading;
+  /** What was listed before anything was sent. */
+  before: HeldReading | undefined;
   ids: KnownIds;
   fields: FieldsOf;
 }
@@ -30,17 +32,28 @@ export function findForAudit(search: AuditSearch, row: AuditRow): RegistrationRe
   return found.filter((record) => !isForeign || isAsSent(registration, record, search.fields));
 }
 
-/** One that is as it was sent is the row's own; others with its address may be somebody else's. */
+/**
+ * One that is as it was sent is the row's own, and so is, of a new row, the only one with its address and name that
+ * has appeared; others with its address may be somebody else's.
+ */
 function findByEmail(search: AuditSearch, row: AuditRow): RegistrationRecord[] | undefined {
-  const { reading, ids, fields } = search;
+  const { reading, before, ids, fields } = search;
   const email = emailOf(row.registration, fields);
   if (email === undefined || !reading.fieldsShown) return undefined;
-  const own = allAsSent(search, row.registration).find(
-    ({ id }) => id === undefined || !ids.belongsToAnother(id, row.seq),
-  );
+  const isFree = ({ id }: RegistrationRecord): boolean =>
+    id === undefined || !ids.belongsToAnother(id, row.seq);
+  const own = allAsSent(search, row.registration).find(isFree);
   if (own !== undefined) return [own];
-  const others = reading.held.byEmail(row.registration.persona, email).length;
-  return others > 0 || reading.moved ? undefined : [];
+  const others = reading.held.byEmail(row.registration.persona, email);
+  const [only, another] = others.filter(
+    (one) =>
+      isFree(one) &&
+      before !== undefined &&
+      isUnlisted(before, one) &&
+      hasName(row.registration, one, fields),
+  );
+  if (row.plan === 'create' && only !== undefined && another === undefined) return [only];
+  return others.length > 0 || reading.moved ? undefined : [];
 }
 
 /** Registrations with the row's e-mail address that hold all it was sent with. */

@@ -2,7 +2,7 @@ import { fieldsOf, type FieldsOf } from '../registration/field-change.ts';
 import type { AuditResult } from '../report/summary-view.ts';
 import { findAppeared } from './audit-appeared.ts';
 import { AuditReader, UnreadError } from './audit-reader.ts';
-import { findForAudit } from './audit-find.ts';
+import { type AuditSearch, findForAudit } from './audit-find.ts';
 import { noteLost } from './audit-lost.ts';
 import { type ResentRows, resendWrong } from './audit-resend.ts';
 import { type AuditRow, claimedRows, countClaimed } from './audit-rows.ts';
@@ -38,11 +38,10 @@ export interface AuditOptions {
  * requests is to know that it was not enough.
  */
 export async function auditRun(context: SendContext, options: AuditOptions): Promise<AuditResult> {
-  const { before } = options;
   const audit = new Audit(context, options);
   let skipped: string | undefined;
   try {
-    await audit.run(before);
+    await audit.run();
   } catch (error) {
     if (!(error instanceof UnreadError)) throw error;
     skipped = context.stopping.aborted ? 'it was interrupted' : error.message;
@@ -63,10 +62,12 @@ class Audit {
   /** Rows that the service was seen to store wrongly right after they were sent, by their number. */
   readonly #wrong = new Map<number, WrongRow>();
   readonly #reader: AuditReader;
+  readonly #before: HeldReading | undefined;
   readonly #tellsTakenBack: boolean;
 
   constructor(context: SendContext, { before, tellsTakenBack = false }: AuditOptions) {
     this.#tellsTakenBack = tellsTakenBack;
+    this.#before = before;
     this.#context = context;
     this.#proof = new NewProof(context, before);
     this.#fields = fieldsOf(context.event);
@@ -77,8 +78,9 @@ class Audit {
     this.#bases = new BaseStore(journal, target, event.endDate);
   }
 
-  async run(before: HeldReading | undefined): Promise<void> {
+  async run(): Promise<void> {
     const { journal, run, limits } = this.#context;
+    const before = this.#before;
     const { barcodes, others } = countClaimed(journal, run);
     const deleted = countDeletions(journal, run, ['deleted', 'uncertain']);
     if (barcodes + others + deleted === 0) return;
@@ -87,19 +89,19 @@ class Audit {
     const pages = useful ? Math.max(CHEAP_PAGES, Math.ceil((barcodes + others + deleted) / 10)) : 0;
     const first = await this.#reader.read({ count: Math.max(barcodes, pages), whole: false });
     const again = this.#judgeRows(first, { last: limits.settleMs === 0 });
-    this.#noteStrangers(before, first);
+    this.#noteStrangers(first);
     const last = again.length > 0 ? await this.#lookAgain(again) : first;
-    if (again.length > 0) this.#noteStrangers(before, last);
+    if (again.length > 0) this.#noteStrangers(last);
     await this.#resendWrong();
     this.#proof.finish(last.total);
   }
 
   /** What no row stands for: registrations that have appeared, and such as are gone or have lost their parent. */
-  #noteStrangers(before: HeldReading | undefined, reading: HeldReading): void {
+  #noteStrangers(reading: HeldReading): void {
     const { journal, run } = this.#context;
-    const ids = findAppeared(journal, run, before, reading);
+    const ids = findAppeared(journal, run, this.#before, reading);
     if (ids !== undefined) this.tally.appeared(ids.filter((id) => !this.#twice.has(id)));
-    const lost = noteLost(journal, run, before, reading);
+    const lost = noteLost(journal, run, this.#before, reading);
     if (lost !== undefined) this.tally.lost(lost);
   }
 
@@ -159,7 +161,7 @@ class Audit {
   }
 
   #finder(reading: HeldReading): (row: AuditRow) => AuditFinding | undefined {
-    const search = { reading, ids: this.#ids, fields: this.#fields };
+    const search = this.#searchIn(reading);
     const stored = new StoredFields(reading);
     const isNeverStored = (persona: string, slug: string): boolean => stored.isNeverStored(persona, slug);
     const { parentsShown } = reading;
@@ -170,6 +172,10 @@ class Audit {
       const found = findForAudit(search, row);
       return found && judgeAudit({ ...row, ...how, found });
     };
+  }
+
+  #searchIn(reading: HeldReading): AuditSearch {
+    return { reading, before: this.#before, ids: this.#ids, fields: this.#fields };
   }
 
   /** Whether it is proven that an update keeps messages that it does not ask for. */
@@ -186,8 +192,7 @@ class Audit {
     if (finding.kind !== 'there') return;
     this.#proof.see(row, finding.record);
     if (finding.record.id !== undefined) this.#ids.add(finding.record.id, row.seq);
-    const search = { reading, ids: this.#ids, fields: this.#fields };
-    if (this.#twice.look(search, row)) this.tally.perhapsDoubled();
+    if (this.#twice.look(this.#searchIn(reading), row)) this.tally.perhapsDoubled();
   }
 
   close(): void {

@@ -93,14 +93,14 @@ function describe(context: SendContext, row: QueuedRow, victim: Victim, outcome:
   const { key, image } = victim;
   const because = key === undefined ? '' : `, because it knows people by ${KEY_WORDS[key]}`;
   const id = image?.id ?? outcome.remoteId;
-  const which = id === undefined ? `the one with barcode ${image?.barcode ?? 'unknown'}` : id;
+  const which = `registration ${id ?? `with barcode ${image?.barcode ?? 'unknown'}`}`;
   if (image === undefined)
-    return `the service has changed registration ${which} of this push instead of adding one${because}`;
+    return `the service has changed ${which} of this push instead of adding one${because}`;
   const sent = changesTo(row.registration, image, fieldsOf(context.event)) ?? [];
   const names = new Set([...sent.map(({ field }) => field), ...(victim.changed ?? [])]);
   const more = victim.changed === undefined ? ', and perhaps what it does not say' : '';
   const fields = (names.size === 0 ? 'nothing' : [...names].join(', ')) + more;
-  return `the service has changed registration ${which} instead of adding one${because}: ${fields}; eventreg runs undo ${context.run} brings it back`;
+  return `the service has changed ${which} instead of adding one${because}: ${fields}; eventreg runs undo ${context.run} brings it back`;
 }
 
 function unexplained(place: string, message: string, run: string): EventregError {

@@ -12,7 +12,7 @@ export interface Victim {
   key: PersonKey | undefined;
   /** As it was listed before; undefined when another row of this run has registered it. */
   image: RecordImage | undefined;
-  /** That row. */
+  /** The row of this run that has registered it, or made it like this one. */
   seq: number | undefined;
   /** What of it is otherwise than it was listed before; undefined where that could not be seen. */
   changed?: readonly string[] | undefined;
@@ -42,10 +42,10 @@ export async function findVictim(
     }
     if (before?.idsShown === true && before.how === 'list') return undefined;
   }
-  for (const { key, image } of row.near ?? []) {
+  for (const { key, image, seq } of row.near ?? []) {
     if (image === undefined || (remoteId !== undefined && image.id !== undefined && remoteId !== image.id))
       continue;
-    if (await isTakenOver(context, row.registration, image)) return { key, image, seq: undefined };
+    if (await isTakenOver(context, row.registration, image)) return { key, image, seq };
   }
   return undefined;
 }

@@ -34,8 +34,9 @@ const MOST = 1000;
 export const PUSHES = `past.service = $service AND past.event = $event AND past.kind = 'push' AND past.id <> $run
   AND past.files = (SELECT files FROM run WHERE id = $run) AND past.state NOT IN ('reading', 'refused')`;
 
-/** Rows of theirs without a barcode that the run does not have. */
-export const GONE = `gone.op = 'send' AND gone.row_key LIKE 'h:%' AND gone.state IN ('done', 'accepted', 'unchanged')
+/** Rows of theirs without a barcode that the run does not have, and that stood for somebody. */
+export const GONE = `gone.op = 'send' AND gone.row_key LIKE 'h:%'
+  AND (gone.state IN ('done', 'accepted', 'unchanged') OR (gone.state = 'conflict' AND gone.remote_id IS NOT NULL))
   AND NOT EXISTS (SELECT 1 FROM row AS mine WHERE mine.row_key = gone.row_key AND mine.run = $run)`;
 
 /** Registrations that nobody stands for now; of a service that shows no ids, all that was registered. */

@@ -1,3 +1,4 @@
+import type { RegistrationRecord } from '../registration/registration.ts';
 import { EventregError, EXIT } from '../errors.ts';
 import { fieldsOf } from '../registration/field-change.ts';
 import { BarcodesHiddenError, type ListedPage } from '../service/registrations.ts';
@@ -31,6 +32,17 @@ export interface HeldReading {
 
 /** Whether everything there is was read while it stood still. */
 export const isWhole = ({ how, moved }: HeldReading): boolean => how === 'list' && !moved;
+
+/** Whether a list that was read whole proves that a registration was not there: by its id, or where none are shown its barcode. */
+export function isUnlisted(
+  reading: HeldReading,
+  { id, barcode }: Pick<RegistrationRecord, 'id' | 'barcode'>,
+): boolean {
+  const { held, idsShown, barcodesShown } = reading;
+  if (!isWhole(reading)) return false;
+  if (id !== undefined && idsShown) return held.byId(id).length === 0;
+  return barcode !== undefined && barcodesShown && !held.hasBarcode(barcode);
+}
 
 export interface HeldWish {
   /** The barcodes to look for; read up to three times. */

@@ -19,7 +19,7 @@ export interface Near {
   key: PersonKey;
   /** As it was listed before; undefined for one that another row of the files registers. */
   image?: RecordImage | undefined;
-  /** That row. */
+  /** The row of the files that registers it, or that gives it what they have in common. */
   seq?: number | undefined;
 }
 

@@ -15,6 +15,8 @@ export interface Neighbour {
   record: RegistrationRecord | undefined;
   /** It has all the names of the row. */
   sameName: boolean;
+  /** It is not like the row yet: its owner makes it so. */
+  becomes?: true;
   /** The row of the files that stands for it, if one does. */
   owner: { seq: number; place: string } | undefined;
 }
@@ -73,7 +75,26 @@ export class Neighbours {
         ];
       },
     );
-    return [...listed, ...this.#twinsOf({ seq, registration })];
+    const owners = new Set(listed.flatMap(({ owner }) => owner?.seq ?? []));
+    const becoming = this.#becoming({ seq, registration }).filter(({ owner }) => !owners.has(owner.seq));
+    return [...listed, ...becoming, ...this.#twinsOf({ seq, registration })];
+  }
+
+  /** Registrations that rows of the files stand for and give the e-mail of a row. */
+  #becoming({ seq, registration }: Person): (Neighbour & { owner: { seq: number } })[] {
+    const owners = this.#journal.all<StoredPlace & { seq: number; no: number; payload: string }>(
+      `SELECT row.seq, file, sheet, line, payload, max(taken.no) AS no FROM temp.person
+         JOIN temp.taken ON taken.seq = person.seq JOIN row ON row.run = $run AND row.seq = person.seq
+       WHERE person.email = $email AND person.seq <> $seq GROUP BY row.seq ORDER BY row.seq LIMIT ${MOST}`,
+      { $run: this.#run, $email: emailOf(registration, this.#fields) ?? null, $seq: seq },
+    );
+    return owners.flatMap((row) => {
+      const key = sharedKey(registration, JSON.parse(row.payload) as Registration, this.#fields);
+      const record = this.#reading.held.byNumber(row.no);
+      if (key === undefined || record === undefined) return [];
+      const owner = { seq: row.seq, place: placeOf(row) };
+      return [{ key, record, sameName: false, becomes: true as const, owner }];
+    });
   }
 
   /** The first row of each key that is new, too, and is sent before. */

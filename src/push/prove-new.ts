@@ -2,7 +2,7 @@ import { type FieldsOf, fieldsOf } from '../registration/field-change.ts';
 import type { RegistrationRecord } from '../registration/registration.ts';
 import { canonicalValue, plainValue } from '../registration/same-value.ts';
 import type { AuditRow } from './audit-rows.ts';
-import type { HeldReading } from './held.ts';
+import { type HeldReading, isUnlisted } from './held.ts';
 import type { SendContext } from './send-context.ts';
 
 const TABLES = [
@@ -56,7 +56,7 @@ export class NewProof {
     }
   }
 
-  #wasUnlisted({ proof, sent_no }: StoredProof, { id, barcode }: RegistrationRecord): boolean {
+  #wasUnlisted({ proof, sent_no }: StoredProof, record: RegistrationRecord): boolean {
     if (proof === 'unlisted') return true;
     const before = this.#before;
     if (proof !== 'absent' || before === undefined || (sent_no ?? 0) <= before.step) return false;
@@ -64,9 +64,7 @@ export class NewProof {
       this.#counted += 1;
       return true;
     }
-    if (before.moved) return false;
-    if (id !== undefined && before.idsShown) return before.held.byId(id).length === 0;
-    return barcode !== undefined && before.barcodesShown && !before.held.hasBarcode(barcode);
+    return isUnlisted(before, record);
   }
 
   /** What it holds beyond what was sent. */

@@ -125,10 +125,10 @@ function judgeOwn({ neighbours, recognition, match }: NewFacts, strangers: reado
   if (watched.length === 0) return { kind: 'create', near: undefined };
   return {
     kind: 'create',
-    near: watched.map(({ key, record, owner }) => ({
+    near: watched.map(({ key, record, owner, becomes }) => ({
       key,
       image: record && imageOf(record),
-      seq: record === undefined ? owner?.seq : undefined,
+      seq: record === undefined || becomes ? owner?.seq : undefined,
     })),
   };
 }

@@ -275,7 +275,9 @@ class Player {
       const wanted = wantedOf(row, observed);
       // By a push that stopped before it sent anything, only who is there just so is known.
       const isThere =
-        one !== undefined && [...wanted].every(([what, cell]) => isSame(attributeOf(one, what), cell));
+        one !== undefined &&
+        one.enableComms === row.comms &&
+        [...wanted].every(([what, cell]) => isSame(attributeOf(one, what), cell));
       if (said.code !== 7 || isThere) this.#model.links.set(row.guest, id);
       if (one === undefined) continue;
       this.#model.noteSeen(one, wanted, sure && ids.length <= 1);

@@ -153,6 +153,31 @@ describe('rows without barcodes', () => {
     },
   );
 
+  test('that an earlier push found, and could not update, are asked about once they are corrected', async () => {
+    const bench = await pushBench({ recordBarcode: 'hidden' });
+    await registerByHand(bench, { fields: { first_name: 'Uma', last_name: 'Ural', email: 'uma@gmail.com' } });
+    const first = bench.write('forms.csv', guests('Uma,Ural,uma@gmail.com,Acme'));
+    expect(await bench.push([first, '--yes'])).toMatchObject({ code: 3, summary: { conflict: 1 } });
+    const file = bench.write('forms.csv', guests('Uma,Ural,uma.ural@gmail.com,Acme'));
+    expect(await bench.push([file, '--yes'])).toMatchObject({ code: 3, summary: { sent: 0, conflict: 1 } });
+    expect(bench.sandbox.registrations()).toHaveLength(1);
+  });
+
+  test.each([
+    { switches: {}, ends: { code: 0, summary: { created: 0, updated: 1 } } },
+    { switches: { idKey: 'none' } as const, ends: { code: 3, summary: { sent: 0, conflict: 1 } } },
+  ])(
+    'are found again where a service answers nothing and writes values its own way: %o',
+    async ({ switches, ends }) => {
+      const bench = await pushBench({ ...switches, createStatus: '202', storedAs: 'capitals' });
+      const made = await bench.push([bench.write('forms.csv', guests('Uma,Ural,uma@gmail.com,Acme'))]);
+      expect(made).toMatchObject({ code: 0, summary: { created: 1, audit: { unverified: 0 } } });
+      const file = bench.write('forms.csv', guests('Uma,Ural,uma.ural@gmail.com,Acme'));
+      expect(await bench.push([file, '--match', 'email'])).toMatchObject(ends);
+      expect(bench.sandbox.registrations()).toHaveLength(1);
+    },
+  );
+
   test('are asked about again when the question was cancelled', async () => {
     const bench = await pushBench();
     await bench.push([bench.write('forms.csv', guests('Uma,Ural,uma@gmail.com,'))]);
@@ -228,6 +253,32 @@ describe('a service that knows people by e-mail', () => {
     expect(ended).toMatchObject({ code: 3, summary: { conflict: 2 } });
     const sue = bench.sandbox.registrations().find(({ fields }) => fields['email'] === 'sue@example.com');
     expect(sue?.fields['first_name']).toBe('Sue');
+  });
+
+  test('changes one that the same push has given the e-mail: both rows are told', async () => {
+    const bench = await pushBench({ recognise: 'barcode-or-email', idKey: 'none' });
+    const head = 'persona,barcode,First name,Last name,E-mail,Company';
+    await bench.push([bench.write('new.csv', `${head}\nvisitor,A1,Finn,Ek,,\n`)]);
+    const file = bench.write('new.csv', barcoded('A1,Finn,Ek,ek@example.com,', 'B1,Dan,Ek,ek@example.com,'));
+    const ended = await bench.push([file]);
+    expect(ended).toMatchObject({ code: 3, summary: { created: 0, conflict: 2, uncertain: 0 } });
+    expect(ended.summary.problems.map(({ message }) => message)).toEqual([
+      expect.stringContaining('the service took new.csv:3 for the same person'),
+      expect.stringContaining('has changed registration with barcode A1 instead of adding one'),
+    ]);
+    const undone = await bench.run([
+      'runs',
+      'undo',
+      ended.summary.run ?? '',
+      '--yes',
+      '--max-delete',
+      '100%',
+    ]);
+    expect(undone).toMatchObject({
+      code: 3,
+      out: expect.stringContaining('its barcode is B1 now, and was A1'),
+    });
+    expect(bench.kept()).toHaveLength(1);
   });
 
   test('changes a registration instead of adding one: said, and undo brings it back', async () => {
@@ -404,7 +455,15 @@ describe('who is new', () => {
     ]);
     expect(ended.summary).toMatchObject({ sent: 3, created: 2, not_proven_new: 1 });
     bench.service.fault = () => undefined;
-    await bench.run(['runs', 'undo', ended.summary.run ?? '', '--yes', '--max-delete', '100%']);
+    const undone = await bench.run([
+      'runs',
+      'undo',
+      ended.summary.run ?? '',
+      '--yes',
+      '--max-delete',
+      '100%',
+    ]);
+    console.log(undone);
     expect(bench.kept().map(({ barcode }) => barcode)).toEqual(['C1']);
   });
 });
