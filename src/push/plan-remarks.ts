@@ -1,7 +1,10 @@
 import { PERSONA } from '../registration/aspect.ts';
 import { formatCount, plural } from '../report/number.ts';
 import type { ComparedRow } from './compare-row.ts';
+import type { HeldReading } from './held.ts';
+import { readUnsentRules } from './learned.ts';
 import type { PlanDecision } from './plan-row.ts';
+import type { SendContext } from './send-context.ts';
 
 /** Values that differ from those of the file, and of which nothing tells who has changed them. */
 export interface Unbased {
@@ -19,6 +22,18 @@ interface GivenAway {
 
 /** Rows that give a ticket to somebody else that are named. */
 const NAMED = 3;
+
+/** Said before updates are sent to a service that shows no parents, and is not known to keep one that is left out. */
+export const PARENTS_AT_RISK =
+  'The service does not show who belongs to a group: an update may take members out of groups that this machine does not know of.';
+
+/** Whether that is to be said of what was read. */
+export function mayLoseParents(
+  { journal, target, clock }: Pick<SendContext, 'journal' | 'target' | 'clock'>,
+  { parentsShown }: HeldReading,
+): boolean {
+  return !parentsShown && readUnsentRules(journal, target.service, clock.now()).get('parent') !== 'merge';
+}
 
 /** What is said of a plan before it is carried out, because it may not be what is wanted. */
 export class PlanRemarks {
@@ -59,7 +74,7 @@ export class PlanRemarks {
       yield `${plural(count, 'registration moves', 'registrations move')} from ${fromTo}.`;
     }
     if (this.parentsAtRisk && this.#updates > 0) {
-      yield 'The service does not show who belongs to a group: an update may take members out of groups that this machine does not know of.';
+      yield PARENTS_AT_RISK;
     }
     if (this.takenBack > 0) {
       const guests = plural(this.takenBack, 'guest', 'guests');

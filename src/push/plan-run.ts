@@ -3,10 +3,9 @@ import { type ComparedRow, RowComparer } from './compare-row.ts';
 import { countTakenBack } from './count-taken-back.ts';
 import { mayHaveBarcodesNow } from './gone-names.ts';
 import { type HeldReading, readHeld } from './held.ts';
-import { readUnsentRules } from './learned.ts';
 import { lookForDoubtful } from './look-for-doubtful.ts';
 import { PLAN_ACTIONS, type PlanAction } from './plan-action.ts';
-import { PlanRemarks, type Unbased } from './plan-remarks.ts';
+import { PlanRemarks, mayLoseParents, type Unbased } from './plan-remarks.ts';
 import { type PlanDecision, uncompared, type Winner } from './plan-row.ts';
 import type { SendContext } from './send-context.ts';
 import { refuseLoss } from './refuse-loss.ts';
@@ -61,7 +60,7 @@ export type PlanContext = Pick<
  * same as long as nothing changes. Throws ServiceError when the service cannot be read: nothing has been written then.
  */
 export async function planRun(context: PlanContext, options: PlanOptions): Promise<RunPlan> {
-  const { journal, run, clock } = context;
+  const { run, clock } = context;
   const plan = await decideAll(context, options);
   const { reading, comparer, remarks } = plan;
   if (comparer?.lateUntilMs !== undefined && comparer.lateUntilMs > clock.now()) {
@@ -74,9 +73,7 @@ export async function planRun(context: PlanContext, options: PlanOptions): Promi
   }
   if (reading?.how === 'list') notePositions(context, reading);
   remarks.takenBack = countTakenBack(context, run, ['pending']);
-  remarks.parentsAtRisk =
-    reading?.parentsShown === false &&
-    readUnsentRules(journal, context.target.service, clock.now()).get('parent') !== 'merge';
+  remarks.parentsAtRisk = reading !== undefined && mayLoseParents(context, reading);
   const place = (seq: number): string => placeIn(context, seq);
   for (const text of remarks.texts(place)) context.reporter.report({ type: 'warning', text });
   if (comparer !== undefined) lookForDoubtful(context, comparer);

@@ -9,6 +9,7 @@ import { type HeldReading, isWhole, readHeld } from './held.ts';
 import type { Journal, Run } from './journal.ts';
 import { readUnsentRules } from './learned.ts';
 import { layerByParent } from './layer-by-parent.ts';
+import { mayLoseParents, PARENTS_AT_RISK } from './plan-remarks.ts';
 import { readNamesakes } from './read-namesakes.ts';
 import { readRecognition } from './recognition.ts';
 import type { SendContext } from './send-context.ts';
@@ -70,7 +71,15 @@ export async function planUndo(context: SendContext, undone: Run): Promise<HeldR
     layerByParent(journal, run, 'send');
     layerByParent(journal, run, 'delete');
   });
+  if (mayLoseParents(context, reading) && countUpdates(journal, run) > 0) {
+    context.reporter.report({ type: 'warning', text: PARENTS_AT_RISK });
+  }
   return reading;
+}
+
+function countUpdates(journal: Journal, run: string): number {
+  const sql = `SELECT count(*) AS n FROM row WHERE run = $run AND op = 'send' AND state = 'pending' AND plan = 'update'`;
+  return journal.get<{ n: number }>(sql, { $run: run })?.n ?? 0;
 }
 
 function knownOf(

@@ -21,6 +21,9 @@ export function describeUnseen(facts: UnseenFacts, now: RecordImage): string | u
     ...(parent === undefined
       ? []
       : [`it may still be a member of ${parent} (parent_barcode), which the service does not list`]),
+    ...(mayAskForMessages(facts, now)
+      ? ['it may ask for messages since (enable_comms), which the service does not list']
+      : []),
     ...(fields.length === 0
       ? []
       : [
@@ -35,6 +38,13 @@ function unseenParent({ row: { sent }, parentsShown, earlier }: UnseenFacts): st
   if (parentsShown || sent?.parentBarcode === undefined) return undefined;
   const last = earlier?.().find(({ parentBarcode, leavesGroup }) => parentBarcode ?? leavesGroup);
   return last?.parentBarcode === sent.parentBarcode ? undefined : sent.parentBarcode;
+}
+
+/** Whether the run has asked for messages to the person, and no earlier one had, where that is never listed. */
+function mayAskForMessages({ row: { sent, before }, earlier }: UnseenFacts, now: RecordImage): boolean {
+  if (sent?.enableComms !== true || before === undefined) return false;
+  if ([before, now].some(({ enableComms }) => enableComms !== undefined)) return false;
+  return earlier?.()[0]?.enableComms !== true;
 }
 
 /** Of the fields that were never listed, those in which no earlier run had sent the same. */

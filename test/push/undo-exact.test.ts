@@ -120,6 +120,30 @@ describe('an undo', () => {
     expect(bench.kept()[0]?.fields).toEqual({ first_name: 'Ann' });
   });
 
+  test('names messages that it cannot see to be asked for no more', async () => {
+    const bench = await registered({ recordComms: 'hidden' });
+    const rows = 'persona,barcode,First name,enable_comms\nvisitor,A,Bea,yes\nvisitor,B,Ben,\n';
+    await bench.push([bench.write('a.csv', rows), '--yes']);
+    const ended = await undoLast(bench);
+    const why = 'it may ask for messages since (enable_comms), which the service does not list';
+    expect([ended.code, JSON.parse(ended.out)]).toMatchObject([
+      EXIT.rejected,
+      [
+        { result: 'restored', barcode: 'A', why },
+        { result: 'restored', barcode: 'B', why: '' },
+      ],
+    ]);
+  });
+
+  test('warns of groups that it may take members out of, where none are shown', async () => {
+    const bench = await registered({ recordParent: 'hidden' });
+    await bench.push([bench.write('a.csv', names('visitor,B,Bea')), '--yes']);
+    const ended = await undoLast(bench);
+    expect(ended.err).toContain(
+      'an update may take members out of groups that this machine does not know of',
+    );
+  });
+
   test('says what the service has not taken back', async () => {
     const bench = await registered();
     await bench.push([bench.write('a.csv', 'persona,barcode,Company\nvisitor,A,Other\n'), '--yes']);

@@ -22,10 +22,10 @@ export function countsAreTrue(observed: ObservedPush): string[] {
   };
   // A link that is another at each reading, a group that is not shown, and what is not taken are sent, and change nothing.
   const { columns, hasParents } = observed.push.file;
-  const { uploads, recordParent, misstored } = observed.switches;
+  const { uploads, recordParent, recordBarcode, misstored } = observed.switches;
   const isClear =
     (uploads === 'as-sent' || !columns.includes('photo')) &&
-    (recordParent === 'shown' || !hasParents) &&
+    ((recordParent === 'shown' && recordBarcode !== 'hidden') || !hasParents) &&
     (misstored !== 'dropped' || !columns.includes('company'));
   return [...wrong('created', created), ...(isClear ? wrong('updated', updated) : [])];
 }

@@ -41,6 +41,7 @@ export function undoIsExactOrSaysSo(observed: ObservedUndo): string[] {
     const one = runBefore.get(id);
     if (one === undefined || isSame(before, now)) continue;
     if (attribute === 'enable_comms' && now !== 'true') continue;
+    if (attribute === 'parent_barcode' && /does not show who belongs to a group/.test(said.text)) continue;
     const isOfRun = since.slice(0, during).some((c) => c.id === id && c.change?.attribute === attribute);
     const was = changesBetween(runBefore, after).some((c) => c.id === id && c.attribute === attribute);
     if (isOfRun && !was) continue;
