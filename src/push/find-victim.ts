@@ -4,6 +4,7 @@ import { changesTo, fieldsOf } from '../registration/field-change.ts';
 import { imageOf, type RecordImage, type Registration } from '../registration/registration.ts';
 import type { QueuedRow, RowOutcome } from './journal.ts';
 import { type PersonKey, sharedKey } from './near.ts';
+import { readNow } from './read-now.ts';
 import type { SendContext } from './send-context.ts';
 
 /** A registration that a row has changed instead of registering somebody new. */
@@ -76,14 +77,14 @@ export async function withChanges(context: SendContext, row: QueuedRow, victim: 
 }
 
 async function victimNow(
-  { registrations }: SendContext,
+  context: SendContext,
   { registration }: QueuedRow,
-  image: RecordImage,
+  { id, barcode }: RecordImage,
 ): Promise<RecordImage | undefined> {
-  const barcodes = [registration.barcode, image.barcode].filter((barcode) => barcode !== undefined);
   try {
-    const found = [...(await registrations.findByBarcode(barcodes)).values()].flat();
-    return found.find(({ id }) => id === image.id);
+    const found = await readNow(context, { barcode: registration.barcode ?? barcode, id });
+    const own = found.find((record) => record.id === id);
+    return own ?? (await readNow(context, { barcode, id })).find((record) => record.id === id);
   } catch (error) {
     if (isCalledOff(error)) throw error;
     return undefined;
@@ -112,7 +113,7 @@ async function isOverwritten(
   other: Registration,
 ): Promise<boolean> {
   if (other.barcode === undefined) return true;
-  const record = await readNow(context, other.barcode);
+  const record = await listedUnder(context, other.barcode);
   return record === undefined || countsToChange(context, registration, record, other).open === 0;
 }
 
@@ -123,7 +124,7 @@ async function isTakenOver(
   image: RecordImage,
 ): Promise<boolean> {
   if (image.barcode === undefined) return false;
-  const record = await readNow(context, image.barcode);
+  const record = await listedUnder(context, image.barcode);
   if (record === undefined) return true;
   const { open, wanted } = countsToChange(context, registration, record, image);
   // What another row of this run has changed there may be just what this one says.
@@ -150,7 +151,10 @@ function isOurs({ journal, run }: SendContext, barcode: string): boolean {
 }
 
 /** Undefined when nothing is listed, or shown. */
-async function readNow({ registrations }: SendContext, barcode: string): Promise<RecordImage | undefined> {
+async function listedUnder(
+  { registrations }: SendContext,
+  barcode: string,
+): Promise<RecordImage | undefined> {
   try {
     const [record] = (await registrations.findByBarcode([barcode])).get(barcode) ?? [];
     return record?.fields === undefined ? undefined : record;

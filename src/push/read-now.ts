@@ -8,11 +8,12 @@ import type { SendContext } from './send-context.ts';
  */
 export async function readNow(
   { registrations }: Pick<SendContext, 'registrations'>,
-  { barcode, id }: { barcode: string; id: string | undefined },
+  { barcode, id }: Pick<RegistrationRecord, 'barcode' | 'id'>,
 ): Promise<readonly RegistrationRecord[]> {
   let filter = {};
   try {
-    const found = (await registrations.findByBarcode([barcode])).get(barcode) ?? [];
+    const found =
+      barcode === undefined ? [] : ((await registrations.findByBarcode([barcode])).get(barcode) ?? []);
     if (found.length > 0 || id === undefined) return found;
   } catch (error) {
     if (!(error instanceof BarcodesHiddenError) || id === undefined) throw error;

@@ -281,6 +281,23 @@ describe('a service that knows people by e-mail', () => {
     expect(bench.kept()).toHaveLength(1);
   });
 
+  test('is told with all that it has changed, also where it shows no barcodes', async () => {
+    const bench = await pushBench({
+      recognise: 'email-in-persona',
+      recordBarcode: 'hidden',
+      fieldsOnUpdate: 'replace',
+    });
+    const sue = { first_name: 'Sue', last_name: 'Ek', email: 'ek@example.com', phone: '+4930123456' };
+    await registerByHand(bench, { fields: sue });
+    const ended = await bench.push([
+      bench.write('new.csv', guests('Sue,Ek,ek@example.com,', 'Bo,Ek,ek@example.com,')),
+    ]);
+    expect(ended).toMatchObject({ code: 3, summary: { conflict: 1 } });
+    expect(ended.summary.problems[0]?.message).toContain(
+      'because it knows people by e-mail: first_name, phone;',
+    );
+  });
+
   test('changes a registration instead of adding one: said, and undo brings it back', async () => {
     const bench = await pushBench({ recognise: 'email', createStatus: '201' });
     await registerByHand(bench, { barcode: 'S-1', fields: { first_name: 'Sue', email: 'sue@example.com' } });
@@ -463,7 +480,6 @@ describe('who is new', () => {
       '--max-delete',
       '100%',
     ]);
-    console.log(undone);
     expect(bench.kept().map(({ barcode }) => barcode)).toEqual(['C1']);
   });
 });
