@@ -472,14 +472,7 @@ describe('who is new', () => {
     ]);
     expect(ended.summary).toMatchObject({ sent: 3, created: 2, not_proven_new: 1 });
     bench.service.fault = () => undefined;
-    const undone = await bench.run([
-      'runs',
-      'undo',
-      ended.summary.run ?? '',
-      '--yes',
-      '--max-delete',
-      '100%',
-    ]);
+    await bench.run(['runs', 'undo', ended.summary.run ?? '', '--yes', '--max-delete', '100%']);
     expect(bench.kept().map(({ barcode }) => barcode)).toEqual(['C1']);
   });
 });
