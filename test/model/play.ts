@@ -276,7 +276,7 @@ class Player {
       // By a push that stopped before it sent anything, only who is there just so is known.
       const isThere =
         one !== undefined &&
-        one.enableComms === row.comms &&
+        (!row.comms || one.enableComms) &&
         [...wanted].every(([what, cell]) => isSame(attributeOf(one, what), cell));
       if (said.code !== 7 || isThere) this.#model.links.set(row.guest, id);
       if (one === undefined) continue;
