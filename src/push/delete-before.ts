@@ -18,16 +18,34 @@ export interface AbsentNames {
   unknown: readonly string[];
 }
 
-/** Tells names that earlier runs have deleted from those that never were there. */
-export function sortAbsent(journal: Journal, target: Target, { absent }: Selection): AbsentNames {
+/**
+ * Tells names that earlier runs have deleted from those that never were there. Of those that the interrupted run
+ * which is gone on with had asked to delete, it tells by itself what became of them.
+ */
+export function sortAbsent(
+  journal: Journal,
+  target: Target,
+  { absent }: Selection,
+  earlier: EarlierDelete | undefined,
+): AbsentNames {
   const before: DeletedBefore[] = [];
   const unknown: string[] = [];
   for (const name of absent) {
+    if (earlier?.open === true && isUnderWay(journal, earlier.run.id, name)) continue;
     const fate = latestDeletion(journal, target, name);
     if (fate === undefined) unknown.push(name);
     else before.push({ name, ...fate });
   }
   return { before, unknown };
+}
+
+function isUnderWay(journal: Journal, run: string, name: string): boolean {
+  const row = journal.get(
+    `SELECT 1 FROM row WHERE run = $run AND op = 'delete' AND state IN ('sending', 'uncertain')
+       AND (barcode = $name OR remote_id = $name) LIMIT 1`,
+    { $run: run, $name: name },
+  );
+  return row !== undefined;
 }
 
 function latestDeletion(

@@ -55,7 +55,7 @@ export async function runDelete(options: DeleteOptions, context: DeleteContext):
     const key = wishKey(options.wanted);
     const selection = await selectRegistrations(options.wanted, { ...context, run: read });
     earlier = journal.transaction(() => findEarlierDelete(journal, target, { read, key }));
-    const names = sortAbsent(journal, target, selection);
+    const names = sortAbsent(journal, target, selection, earlier);
     const facts = { ...names, read, key, earlier, gone: countBefore(options.wanted, names, earlier) };
     tellFindings(facts, selection.moved, context);
     return await guard(facts, options, context);

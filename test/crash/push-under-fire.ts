@@ -87,7 +87,8 @@ export class PushUnderFire {
   async profile(): Promise<{ end: ProcessEnd; profile: PushProfile }> {
     const before = this.#requests().length;
     const end = await this.#start({ at: 'count' });
-    if (end.report === '') throw new Error(`The push wrote nothing; it ${end.ending}, with ${end.code}: ${end.err}`);
+    if (end.report === '')
+      throw new Error(`The push wrote nothing; it ${end.ending}, with ${end.code}: ${end.err}`);
     const told = JSON.parse(end.report) as Omit<PushProfile, 'requests'>;
     return { end, profile: { ...told, requests: this.#requests().length - before } };
   }

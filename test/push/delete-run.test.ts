@@ -120,6 +120,18 @@ describe('a delete that was interrupted', () => {
     );
   });
 
+  test('by names does not call unknown what was under way and is gone', async () => {
+    const bench = await benchWith(['A', 'B', 'C']);
+    const argv = ['delete', '--barcode', 'A', '--barcode', 'B', '--barcode', 'C', '--yes'];
+    await interrupt(bench, argv, 1);
+    const [late = ''] = left(bench);
+    asIfKilled(bench, late);
+    await deleteByHand(bench, late);
+    const ended = await bench.run(argv);
+    expect([ended.code, left(bench)]).toEqual([EXIT.done, []]);
+    expect(ended.err).not.toContain('No registration has');
+  });
+
   test('by names says of those that are gone that they were deleted before', async () => {
     const bench = await benchWith(['A', 'B', 'C']);
     const argv = ['delete', '--barcode', 'A', '--barcode', 'B', '--barcode', 'C', '--yes'];
