@@ -52,9 +52,10 @@ export async function look(
 function isBelieved(
   settlement: Settlement,
   { row, cause }: Doubt,
-  { turn, absent }: Pick<LookOptions, 'turn' | 'absent'>,
+  { turn, deleted, absent }: LookOptions,
 ): boolean {
-  if (turn === 'last') return true;
+  // What was deleted and stays so need not be missed twice: nothing is done about it.
+  if (turn === 'last' || (settlement.kind === 'deleted' && deleted === 'leave')) return true;
   const known = absent.has(row.seq);
   if (settlement.isAbsent) absent.add(row.seq);
   if (turn === 'second') return known || !settlement.isAbsent;

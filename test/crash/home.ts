@@ -13,7 +13,8 @@ export function makeHome(
 ): Record<string, string> {
   const config = join(directory, 'config');
   mkdirSync(config);
-  const profiles = { default: { baseUrl, settleSeconds } };
+  // What is in doubt is waited for twice as long as for an answer.
+  const profiles = { default: { baseUrl, settleSeconds, timeout: 5 } };
   writeFileSync(join(config, 'profiles.json'), JSON.stringify({ current: 'default', profiles }));
   return {
     PATH: process.env['PATH'] ?? '',

@@ -260,6 +260,21 @@ describe('a row whose registration was being deleted when eventreg was killed', 
   });
 });
 
+test('A push of other rows does not wait to see twice that a delete has landed', async () => {
+  const bench = await pushBench();
+  await bench.push([bench.write('a.csv', visitors('A', 'B'))]);
+  const [victim] = bench.kept();
+  bench.journal((journal) => {
+    noteDeletion(journal, bench.runs()[0]?.service ?? '', { id: victim?.id, barcode: 'A' }, 'uncertain');
+  });
+  await ask(bench, 'DELETE', `/${victim?.id}`);
+  const before = bench.clock.now();
+  expect(await bench.push([bench.write('c.csv', visitors('C'))])).toMatchObject({ code: EXIT.done });
+  expect(bench.clock.now() - before).toBeLessThan(10_000);
+  const doubts = `SELECT 1 FROM row WHERE state = 'uncertain'`;
+  expect(bench.journal((journal) => journal.all(doubts))).toEqual([]);
+});
+
 describe('absent twice', () => {
   /** How long a push takes whose first row got no answer, and whose first so many lists are empty. */
   async function msWithEmptyLists(count: number): Promise<number> {
