@@ -88,6 +88,8 @@ async function work(
   await settleUncertain(sending, settling);
   await waitForOvertaken(sending);
   const settled = countSent(journal, run);
+  // What is planned is to see it as it was.
+  await finishTrials(sending);
   noteSent(sending);
   const { reading, unbased, comparer, readAtMs = 0 } = await makePlan(sending, options, context);
   // Comparing may show that the service holds a row no more as it was sent.
