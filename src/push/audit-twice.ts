@@ -24,9 +24,9 @@ export class RegisteredTwice {
   /** Looks for others like a row that is there. Whether there are too many that were not told of before. */
   look(search: AuditSearch, { registration, seq, place }: AuditRow): boolean {
     const { reading, ids: known } = search;
-    if (registration.barcode !== undefined || reading.how !== 'list' || !reading.idsShown) return false;
+    if (registration.barcode !== undefined || reading.how !== 'list') return false;
     const found = allAsSent(search, registration).filter((record) => !known.isOfOther(record, seq));
-    const ids = found.flatMap(({ id }) => id ?? []);
+    const ids = found.flatMap(({ id, barcode }) => id ?? barcode ?? []);
     if (ids.length < 2 || ids.some((id) => this.#ids.has(id)) || ids.length <= this.#alike(seq)) return false;
     for (const id of ids) this.#ids.add(id);
     this.#found += 1;

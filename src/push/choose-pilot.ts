@@ -110,5 +110,6 @@ function candidateOf(
   const changes = changesTo(row.registration, row.before, facts.fields) ?? [];
   const untried = changes.filter(({ field }) => !tried.has(field));
   const change = untried.length === 0 ? 0 : untried.some((one) => ownWayOf(one) === undefined) ? 2 : 1;
-  return { row, change, things: whole ? [] : mayBeTried(facts) };
+  // What is lost is given back by a second request, and nobody is to get two messages.
+  return { row, change, things: whole || row.registration.enableComms ? [] : mayBeTried(facts) };
 }

@@ -78,7 +78,7 @@ export class PlanRemarks {
     }
     if (this.takenBack > 0) {
       const guests = plural(this.takenBack, 'guest', 'guests');
-      yield `Takes back messages of ${guests}: the file does not ask for them (enable_comms), and this service is not known to keep what an update leaves out.`;
+      yield `May take back messages of ${guests}: the file does not ask for them (enable_comms), and this service is not known to keep what an update leaves out.`;
     }
     for (const one of this.#givenAway) yield `${placeOf(one.seq)} ${describeGivenAway(one)}`;
     const more = this.#givenAwayCount - this.#givenAway.length;

@@ -5,8 +5,8 @@ import type { Journal, Run } from './journal.ts';
 import { backupsOf } from './runs.ts';
 
 /**
- * Keeps as findings of an undo what was gone after the delete that it takes back though nothing had asked for that,
- * such as members of a parent, and is not listed again: an undo brings back only what was asked for.
+ * Keeps as findings of an undo what was gone after the delete that it takes back, or had lost its parent, though
+ * nothing had asked for that, and is not as before by now: an undo brings back only what was asked for.
  */
 export function noteStillLost(
   journal: Journal,
@@ -18,14 +18,22 @@ export function noteStillLost(
   if (undone.kind !== 'delete') return;
   const isListed = ({ id, barcode }: { id: string | undefined; barcode: string | undefined }): boolean =>
     barcode === undefined ? id !== undefined && held.byId(id).length > 0 : held.hasBarcode(barcode);
-  const lost = readFindings(journal, undone.id).filter((one) => one.kind === 'gone' && !isListed(one));
+  const isMember = ({ id, barcode }: { id: string | undefined; barcode: string | undefined }): boolean =>
+    [
+      ...(id === undefined ? [] : held.byId(id)),
+      ...(barcode === undefined ? [] : held.byBarcode(barcode)),
+    ].some(({ parentBarcode }) => parentBarcode !== undefined);
+  const lost = readFindings(journal, undone.id).filter(
+    (one) => (one.kind === 'gone' && !isListed(one)) || (one.kind === 'orphaned' && !isMember(one)),
+  );
   if (lost.length === 0) return;
   const files = backupsOf(journal, undone.id).map((file) => ({ file, names: namesInBackup(file) }));
-  for (const { seq, id, barcode } of lost) {
+  for (const { kind, seq, id, barcode } of lost) {
     const file = files.find(({ names }) => names.has(id ?? barcode ?? ''))?.file;
-    const way =
-      file === undefined ? 'the backup of that run does not have it' : `eventreg push ${file} adds it again`;
-    const message = `it is gone since run ${undone.id}, and is not back: ${way}`;
+    const again = `eventreg push ${file ?? ''} ${kind === 'gone' ? 'adds it again' : '--overwrite makes it a member again'}`;
+    const way = file === undefined ? 'the backup of that run does not have it' : again;
+    const what = kind === 'gone' ? 'is gone' : 'has lost its parent';
+    const message = `it ${what} since run ${undone.id}, and ${kind === 'gone' ? 'is not back' : 'has not got it back'}: ${way}`;
     addFinding(journal, run, { kind: 'lost', seq, id, barcode, message });
   }
 }

@@ -263,6 +263,16 @@ describe('a row that is there more than once', () => {
     ]);
   });
 
+  test('is told by its barcodes where no ids are shown', async () => {
+    const bench = await pushBench({ idShown: 'nowhere' });
+    bench.service.fault = async ({ method, body }) => {
+      if (method === 'POST' && body.includes('Ada')) await post(bench, body);
+      return undefined;
+    };
+    const ended = await bench.push([bench.write('a.csv', visitors(':Ada', ':Bob')), '--match', 'barcode']);
+    expect([ended.code, auditOf(ended)?.doubled]).toEqual([EXIT.rejected, 1]);
+  });
+
   test('is not one whose values another row has, and more', async () => {
     const bench = await pushBench();
     const head = 'persona,First name,Last name,E-mail,Company';

@@ -63,7 +63,7 @@ test('Messages that a guest asked for are counted before they are taken back, an
   bench.write('a.csv', table(head.replace(',enable_comms', ''), ...two((code) => `visitor,${code},Bea`)));
   const dry = await bench.push(['a.csv', '--dry-run']);
   expect(dry.summary).toMatchObject({ takes_back_messages: 2 });
-  expect(dry.err).toContain('Takes back messages of 2 guests');
+  expect(dry.err).toContain('May take back messages of 2 guests');
   const from = bench.posts().length;
   const ended = await bench.push(['a.csv']);
   expect(ended.summary).toMatchObject({ updated: 2, takes_back_messages: 2, communications: 0 });

@@ -339,12 +339,30 @@ describe('messages to people', () => {
     },
   );
 
+  test('are asked for once, in no trial that may have to be sent again', async () => {
+    const rows = [
+      { ...renamed('A'), comms: true },
+      { ...renamed('B'), comms: true },
+    ];
+    const { bench } = await pushed({ fieldsOnUpdate: 'replace' }, [guest('A'), guest('B')], rows);
+    expect(posted(bench).map(({ enable_comms }) => enable_comms)).toEqual([true, true]);
+    expect(kept(bench).map(({ fields }) => fields)).toEqual([BEA, BEA]);
+  });
+
+  test('are counted by what was sent last where the list does not show them', async () => {
+    const { bench, run } = await pushed({ recordComms: 'hidden' }, [], asked);
+    bench.journal.locks.release(run);
+    const next = bench.claim([renamed('A'), renamed('B')]);
+    await bench.plan(next);
+    expect(countTakenBack(bench.context(next), next, ['pending'])).toBe(2);
+  });
+
   test('are counted before they are taken back, until they are proven to stay', async () => {
     const rows = [renamed('A'), renamed('B'), guest('C', { comms: true, fields: BEA })];
     const { bench, run } = await planned({}, [...asked, guest('C', { comms: true })], rows);
     expect(bench.told).toContainEqual({
       type: 'warning',
-      text: 'Takes back messages of 2 guests: the file does not ask for them (enable_comms), and this service is not known to keep what an update leaves out.',
+      text: 'May take back messages of 2 guests: the file does not ask for them (enable_comms), and this service is not known to keep what an update leaves out.',
     });
     expect(countTakenBack(bench.context(run), run, ['pending'])).toBe(2);
     await sendPending(bench.context(run));

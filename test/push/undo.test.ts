@@ -398,6 +398,25 @@ describe('undo of deletions', () => {
     expect((await undoRun(bench, run?.id ?? '')).code).toBe(EXIT.done);
   });
 
+  test('names the members that lost their parent, until the backup has made them members again', async () => {
+    const bench = await pushBench({ parentDelete: 'orphaned' });
+    await bench.push([bench.write('a.csv', visitors('A', 'B/A'))]);
+    const before = held(bench);
+    await bench.run(['delete', '--barcode', 'A', '--yes']);
+    const [run] = bench.runs();
+    const [backup = ''] = backups(bench);
+    const ended = await undoRun(bench, run?.id ?? '');
+    expect(ended).toMatchObject({
+      code: EXIT.rejected,
+      err: expect.stringContaining(
+        `it has lost its parent since run ${run?.id}, and has not got it back: eventreg push ${backup} --overwrite makes it a member again`,
+      ),
+    });
+    expect((await bench.push([backup, '--overwrite'])).code).toBe(EXIT.done);
+    expect(held(bench).toSorted()).toEqual(before.toSorted());
+    expect((await undoRun(bench, run?.id ?? '')).code).toBe(EXIT.done);
+  });
+
   test('names what went with it and is in no backup', async () => {
     const bench = await pushBench({ parentDelete: 'cascade', recordParent: 'hidden' });
     await bench.push([bench.write('a.csv', visitors('A', 'B/A'))]);
