@@ -1,7 +1,7 @@
 import type { RegistrationRecord } from '../registration/registration.ts';
 import { EventregError, EXIT } from '../errors.ts';
 import { fieldsOf } from '../registration/field-change.ts';
-import { BarcodesHiddenError, type ListedPage } from '../service/registrations.ts';
+import { BarcodesHiddenError, type WholeReading } from '../service/registrations.ts';
 import { HeldRecords } from './held-records.ts';
 import { lookBehindList } from './list-gaps.ts';
 import { ShownParts } from './shown-parts.ts';
@@ -78,7 +78,7 @@ export async function readHeld(context: HeldContext, wish: HeldWish): Promise<He
   if (cut) {
     // What the list has shown so far would be found a second time.
     held.clear();
-    hidden = !(await lookUp(context, wish.barcodes(), held, shown));
+    hidden = !(await lookUp(context, wish.barcodes(), held, shown, true));
   } else if (moved && shown.barcodes) {
     await lookUp(context, missing(wish.barcodes(), held), held, shown);
   } else if (shown.barcodes) {
@@ -107,9 +107,9 @@ async function readList(
   { count, pages = count, whole }: HeldWish,
   held: HeldRecords,
   shown: ShownParts,
-): Promise<{ cut: boolean; moved: boolean; total: number | undefined }> {
+): Promise<WholeReading & { total: number | undefined }> {
   let total: number | undefined;
-  const { cut, moved } = await registrations.readAll(
+  const reading = await registrations.readAll(
     {},
     (page) => {
       stopping.throwIfAborted();
@@ -119,15 +119,9 @@ async function readList(
       total = page.total ?? total;
       progress(reporter, held.count, total ?? held.count);
     },
-    (page, pageNo) => whole || Math.max(pageNo, pagesIn(page) ?? 0) <= pages,
+    whole ? {} : { pagesMax: pages },
   );
-  return { cut, moved, total };
-}
-
-/** How many pages like this one the list has, by its own count. */
-function pagesIn({ total, records, mismatched }: ListedPage): number | undefined {
-  const length = records.length + mismatched;
-  return total === undefined || length === 0 ? undefined : Math.ceil(total / length);
+  return { ...reading, total };
 }
 
 function progress(reporter: HeldContext['reporter'], done: number, total: number): void {
@@ -140,13 +134,14 @@ async function lookUp(
   barcodes: Iterable<string>,
   held: HeldRecords,
   shown: ShownParts,
+  isLong = false,
 ): Promise<boolean> {
   const { registrations, reporter, stopping } = context;
   let done = 0;
   for (const chunk of chunksOf(barcodes)) {
     stopping.throwIfAborted();
     try {
-      for (const records of (await registrations.findByBarcode(chunk)).values()) {
+      for (const records of (await registrations.findByBarcode(chunk, isLong)).values()) {
         held.add(records);
         for (const record of records) shown.see(record);
       }

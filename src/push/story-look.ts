@@ -134,7 +134,7 @@ async function readList(
         }
       }
     },
-    () => open.size > 0,
+    { goOn: () => open.size > 0 },
   );
 }
 

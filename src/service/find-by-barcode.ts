@@ -1,11 +1,15 @@
 import { EventregError, EXIT } from '../errors.ts';
 import type { RegistrationRecord } from '../registration/registration.ts';
 import { createBarcodeFilter } from './barcode-filter.ts';
-import type { ListedPage, ListReader } from './list-registrations.ts';
+import type { ListReader } from './list-registrations.ts';
 import { PagingError } from './page-walk.ts';
 import { readAllRegistrations } from './read-all-registrations.ts';
 
-export type FindByBarcode = (barcodes: readonly string[]) => Promise<Map<string, RegistrationRecord[]>>;
+/** `isLong`: the list is known to have more pages than there are barcodes. */
+export type FindByBarcode = (
+  barcodes: readonly string[],
+  isLong?: boolean,
+) => Promise<Map<string, RegistrationRecord[]>>;
 
 type Found = Map<string, RegistrationRecord[]>;
 
@@ -55,12 +59,12 @@ export function createBarcodeFinder(list: ListReader): FindByBarcode {
     return true;
   };
 
-  const find: FindByBarcode = async (barcodes) => {
+  const find: FindByBarcode = async (barcodes, isLong = false) => {
     const nothing = emptyMap(barcodes);
     if (nothing.size === 0) return nothing;
     const lookUps = filter.broken ? Number.POSITIVE_INFINITY : nothing.size + filter.proofCost;
     // A single one is there more often than not, which takes no proof.
-    const byList = filter.broken || (nothing.size > 1 && pagesOfList < lookUps);
+    const byList = filter.broken || (nothing.size > 1 && !isLong && pagesOfList < lookUps);
     if (!byList) return (await lookUpAll(nothing)) ? nothing : await find(barcodes);
     const reading = readList(list, barcodes, lookUps);
     const { found, end, pages, sample } = await (filter.broken ? reading : reading.catch(unreadable));
@@ -89,8 +93,7 @@ async function readList(
   let sample: readonly RegistrationRecord[] = [];
   let records = 0;
   let shown = 0;
-  let pages = 1;
-  const { moved, cut } = await readAllRegistrations(
+  const { moved, cut, pages } = await readAllRegistrations(
     list,
     {},
     (page) => {
@@ -103,17 +106,8 @@ async function readList(
         found.get(record.barcode)?.push(record);
       }
     },
-    (page, pageNo) => {
-      pages = Math.max(pageNo, pagesIn(page) ?? 0);
-      return pages < pagesMax;
-    },
+    { pagesMax: pagesMax - 1 },
   );
   if (!cut && records > 0 && shown === 0) throw new BarcodesHiddenError();
   return { found, end: cut ? 'cut' : moved ? 'moved' : 'steady', pages, sample };
-}
-
-/** How many pages of this size the list has, by its own count. */
-function pagesIn({ total, records, mismatched }: ListedPage): number | undefined {
-  const length = records.length + mismatched;
-  return total === undefined || length === 0 ? undefined : Math.ceil(total / length);
 }

@@ -37,6 +37,8 @@ export interface RegistrationList {
 export interface ListReader extends RegistrationList {
   /** As `pages`, but whoever brought the walk judges afterwards whether the list was complete. */
   walk(filter: ListFilter, walk: PageWalk): AsyncIterable<ListedPage>;
+  /** Whether the list goes on beyond the page of this number, as far as that one request can show. */
+  reaches(filter: ListFilter, page: number, walk: PageWalk): Promise<boolean>;
 }
 
 /** What services answer to a page number past the end; all that changed is the number. */
@@ -77,6 +79,10 @@ export function createRegistrationList(call: Caller, url: URL): ListReader {
 
   return {
     walk: walkPages,
+    async reaches(filter, page, walk) {
+      const { reading } = await read(filter, page, PER_PAGE_MAX);
+      return reading !== undefined && walk.isFurther(reading);
+    },
     async *pages(filter) {
       const walk = newWalk(filter);
       yield* walkPages(filter, walk);

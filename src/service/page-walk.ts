@@ -88,6 +88,14 @@ export class PageWalk {
     return step;
   }
 
+  /**
+   * Whether a page that was asked for out of turn is one of a list that is as long as its number says. A page
+   * past the end may be the first or the last one again: one that is known or short proves nothing.
+   */
+  isFurther(reading: PageReading): boolean {
+    return reading.records.length >= this.#firstLength && !this.#seen.has(printOf(reading));
+  }
+
   /** The end of the list as it was seen, to be asked for in a smaller page: one that no page so far began with. */
   get endOfList(): { page: number; perPage: number } {
     const length = this.#latest.length;
@@ -149,10 +157,8 @@ export class PageWalk {
     this.#lastPage = lastPage ?? this.#lastPage;
   }
 
-  #isRepeated({ records }: PageReading): boolean {
-    const print = createHash('sha256')
-      .update(JSON.stringify(records.map(nameOf)))
-      .digest('base64');
+  #isRepeated(reading: PageReading): boolean {
+    const print = printOf(reading);
     if (this.#seen.has(print)) return true;
     this.#seen.add(print);
     return false;
@@ -200,6 +206,12 @@ export class PageWalk {
 export function saysNext({ hasNext, lastPage }: PageReading, page: number): boolean | undefined {
   return hasNext ?? (lastPage === undefined ? undefined : page < lastPage);
 }
+
+/** What tells a page from others. */
+const printOf = ({ records }: PageReading): string =>
+  createHash('sha256')
+    .update(JSON.stringify(records.map(nameOf)))
+    .digest('base64');
 
 /**
  * What tells a record from others: its id and barcode, else all that it shows but for what a service may write anew

@@ -6,7 +6,7 @@ import {
   type ListReader,
   newWalk,
 } from './list-registrations.ts';
-import { RepeatedPageError } from './page-walk.ts';
+import { type PageWalk, PER_PAGE_MAX, RepeatedPageError } from './page-walk.ts';
 
 /** A page of a list that is read whole. */
 export interface WholePage {
@@ -23,15 +23,25 @@ export interface WholePage {
 export interface WholeReading {
   /** The list never stood still: registrations may be missing. */
   moved: boolean;
-  /** `goOn` ended the reading early. */
+  /** It ended early, as `ReadingEnd` says. */
   cut: boolean;
+  /** How many pages the list has, or has at least when it was cut. */
+  pages: number;
 }
 
 type OnPage = (page: WholePage) => void;
-/** Asked after each page but the last, with its number from 1, whether to read the next one. */
-export type GoOn = (page: ListedPage, pageNo: number) => boolean;
+
+/** What ends the reading of a list early. */
+export interface ReadingEnd {
+  /** The list is not worth reading when it has more pages than this: no limit unless given. */
+  pagesMax?: number;
+  /** Asked after each page but the last whether to read the next one. */
+  goOn?: () => boolean;
+}
 
 const WALKS = 3;
+/** So few pages are read rather than asking first whether there are more. */
+const FEW_PAGES = 10;
 
 /**
  * Reads every page. Pages are cut by position, so that records slip between two of them when others come or
@@ -43,20 +53,32 @@ export async function readAllRegistrations(
   list: ListReader,
   filter: ListFilter,
   onPage: OnPage,
-  goOn: GoOn = () => true,
+  { pagesMax = Number.POSITIVE_INFINITY, goOn = () => true }: ReadingEnd = {},
 ): Promise<WholeReading> {
   for (let walkNo = 1; ; walkNo += 1) {
     const last = walkNo === WALKS;
-    const end = await walkOnce(list, filter, { restart: walkNo > 1, last, onPage, goOn });
-    if (end !== 'moved' || last) return { moved: end === 'moved', cut: end === 'cut' };
+    const { end, pages } = await walkOnce(list, filter, {
+      restart: walkNo > 1,
+      last,
+      onPage,
+      pagesMax,
+      goOn,
+    });
+    if (end !== 'moved' || last) return { moved: end === 'moved', cut: end === 'cut', pages };
   }
+}
+
+interface WalkOptions extends Required<ReadingEnd> {
+  restart: boolean;
+  last: boolean;
+  onPage: OnPage;
 }
 
 async function walkOnce(
   list: ListReader,
   filter: ListFilter,
-  { restart, last, onPage, goOn }: { restart: boolean; last: boolean; onPage: OnPage; goOn: GoOn },
-): Promise<'steady' | 'moved' | 'cut'> {
+  { restart, last, onPage, pagesMax, goOn }: WalkOptions,
+): Promise<{ end: 'steady' | 'moved' | 'cut'; pages: number }> {
   const walk = newWalk(filter);
   const sightings = new Sightings();
   let pages = 0;
@@ -65,20 +87,41 @@ async function walkOnce(
     for await (const page of list.walk(filter, walk)) {
       const records = sightings.takeNew(page.records);
       moved ||= walk.changed || records.length < page.records.length;
-      if (moved && !last) return 'moved';
+      if (moved && !last) return { end: 'moved', pages };
       pages += 1;
       onPage({ records, total: page.total, restart: restart && pages === 1, unverified: page.unverified });
-      if (!walk.ended && !goOn(page, pages)) return 'cut';
+      if (walk.ended) continue;
+      if (!goOn()) return { end: 'cut', pages };
+      const known = await pagesAtLeast(list, filter, { walk, page, pages, pagesMax });
+      if (known > pagesMax) return { end: 'cut', pages: known };
     }
   } catch (error) {
     if (!(error instanceof RepeatedPageError && walk.changed)) throw error;
     moved = true;
   }
   if (pages === 0) onPage({ records: [], total: undefined, restart, unverified: 0 });
-  if (moved || walk.changed) return 'moved';
-  if (isFiltered(filter) || !walk.short) return 'steady';
+  if (moved || walk.changed) return { end: 'moved', pages };
+  if (isFiltered(filter) || !walk.short) return { end: 'steady', pages };
   if (last) walk.checkComplete();
-  return 'moved';
+  return { end: 'moved', pages };
+}
+
+/**
+ * How many pages a list has at least, of which some are read: by its own count, else by asking once for the
+ * first page too many.
+ */
+async function pagesAtLeast(
+  list: ListReader,
+  filter: ListFilter,
+  { walk, page, pages, pagesMax }: { walk: PageWalk; page: ListedPage; pages: number; pagesMax: number },
+): Promise<number> {
+  const { total, records, mismatched } = page;
+  const length = records.length + mismatched;
+  if (total !== undefined) return length === 0 ? pages : Math.max(pages, Math.ceil(total / length));
+  // A first page that is not full is most often the last one.
+  const isTime = pages === (length === PER_PAGE_MAX ? 1 : 2);
+  if (!isTime || pagesMax <= FEW_PAGES || !Number.isFinite(pagesMax)) return pages;
+  return (await list.reaches(filter, pagesMax + 1, walk)) ? pagesMax + 1 : pages;
 }
 
 /** Which records of a list have come before. One that shows no id cannot be told from another. */

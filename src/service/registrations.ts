@@ -8,7 +8,7 @@ import type { OnSending } from './http.ts';
 import { createRegistrationList, type ListFilter, type RegistrationList } from './list-registrations.ts';
 import type { OutcomePolicy } from './outcome.ts';
 import {
-  type GoOn,
+  type ReadingEnd,
   readAllRegistrations,
   type WholePage,
   type WholeReading,
@@ -20,7 +20,7 @@ export { BarcodesHiddenError } from './find-by-barcode.ts';
 export type { FieldsShape } from './fields-shape.ts';
 export type { ListedPage, ListFilter } from './list-registrations.ts';
 export { PER_PAGE_MAX } from './page-walk.ts';
-export type { WholePage } from './read-all-registrations.ts';
+export type { WholePage, WholeReading } from './read-all-registrations.ts';
 export { type Removal, RemovalError } from './remove-registration.ts';
 export type { SendOutcome } from './send-registration.ts';
 
@@ -33,7 +33,7 @@ export interface RegistrationsClient extends RegistrationList {
    * Reads the whole list, again when it moved meanwhile: the caller forgets what it was given when a page
    * says `restart`. `moved`: it never stood still, so that registrations may be missing.
    */
-  readAll(filter: ListFilter, onPage: (page: WholePage) => void, goOn?: GoOn): Promise<WholeReading>;
+  readAll(filter: ListFilter, onPage: (page: WholePage) => void, end?: ReadingEnd): Promise<WholeReading>;
   /** What deletes name a registration by, as the profile says; undefined: the id that it shows. */
   readonly registrationId: 'barcode' | undefined;
   /** Deletes one by the name that stands in the path. Throws RemovalError, which says whether it may be gone all the same. */
@@ -62,7 +62,7 @@ export function createRegistrationsClient(options: RegistrationsOptions): Regist
     send: (registration, onSending, shape = 'object') =>
       sendRegistration({ call, url, policy, strangers, shape }, registration, onSending),
     findByBarcode: createBarcodeFinder(list),
-    readAll: (filter, onPage, goOn) => readAllRegistrations(list, filter, onPage, goOn),
+    readAll: (filter, onPage, end) => readAllRegistrations(list, filter, onPage, end),
     async remove(id, onSending) {
       return await removeRegistration(options, id, buildUrl(baseUrl, endpoints.registration, id), onSending);
     },

@@ -132,7 +132,7 @@ describe('reading what the service holds', () => {
         readAll: (_, onPage) => {
           onPage(page([one, two], { total: 3 }));
           onPage(page([one], { restart: true, total: 2 }));
-          return Promise.resolve({ moved: true, cut: false });
+          return Promise.resolve({ moved: true, cut: false, pages: 1 });
         },
         findByBarcode: (barcodes) => {
           asked.push([...barcodes]);
@@ -153,7 +153,7 @@ describe('reading what the service holds', () => {
       {
         readAll: (_, onPage) => {
           onPage(page(records));
-          return Promise.resolve({ moved: true, cut: false });
+          return Promise.resolve({ moved: true, cut: false, pages: 1 });
         },
         findByBarcode: () => Promise.reject(new BarcodesHiddenError('The list moves.')),
       },
@@ -170,14 +170,14 @@ describe('reading what the service holds', () => {
     const portions: number[] = [];
     const { bench, read } = await readThrough(
       {
-        readAll: (_, onPage, goOn) => {
+        readAll: (_, onPage, end) => {
           onPage(page(records, { total: 500_000 }));
-          const listedPage = { records, mismatched: 0, unverified: 0, total: 500_000, hasNext: true };
-          expect(goOn?.(listedPage, 1)).toBe(false);
-          return Promise.resolve({ moved: false, cut: true });
+          expect(end).toEqual({ pagesMax: 1100 });
+          return Promise.resolve({ moved: false, cut: true, pages: 5000 });
         },
-        findByBarcode: (barcodes) => {
+        findByBarcode: (barcodes, isLong) => {
           portions.push(barcodes.length);
+          expect(isLong).toBe(true);
           return Promise.resolve(new Map(barcodes.map((barcode) => [barcode, []])));
         },
       },
@@ -191,20 +191,16 @@ describe('reading what the service holds', () => {
     expect(progress.at(-1)).toBe(1100);
   });
 
-  test('is cut only when looking up costs less', async () => {
-    const decisions: (boolean | undefined)[] = [];
-    const readAll: RegistrationsClient['readAll'] = (_, onPage, goOn) => {
+  test('may take as many pages as there are barcodes to look up, or all there are', async () => {
+    const ends: unknown[] = [];
+    const readAll: RegistrationsClient['readAll'] = (_, onPage, end) => {
       onPage(page(records));
-      const at = { records, mismatched: 0, unverified: 0, hasNext: true };
-      decisions.push(goOn?.({ ...at, total: 6 }, 1), goOn?.({ ...at, total: 7 }, 1));
-      decisions.push(goOn?.({ ...at, total: undefined }, 2), goOn?.({ ...at, total: undefined }, 3));
-      return Promise.resolve({ moved: false, cut: false });
+      ends.push(end);
+      return Promise.resolve({ moved: false, cut: false, pages: 1 });
     };
     await (await readThrough({ readAll }, ['B-1', 'B-2'])).read;
-    expect(decisions).toEqual([true, false, true, false]);
-    decisions.length = 0;
     await (await readThrough({ readAll }, ['B-1'], true)).read;
-    expect(decisions).toEqual([true, true, true, true]);
+    expect(ends).toEqual([{ pagesMax: 2 }, {}]);
   });
 
   test('tells hidden barcodes, also where a list is looked into only', async () => {
@@ -214,7 +210,7 @@ describe('reading what the service holds', () => {
       {
         readAll: (_, onPage) => {
           onPage(page(bare));
-          return Promise.resolve({ moved: false, cut: true });
+          return Promise.resolve({ moved: false, cut: true, pages: 1 });
         },
         findByBarcode: hidden,
       },
@@ -225,7 +221,7 @@ describe('reading what the service holds', () => {
       {
         readAll: (_, onPage) => {
           onPage(page(bare));
-          return Promise.resolve({ moved: true, cut: false });
+          return Promise.resolve({ moved: true, cut: false, pages: 1 });
         },
         findByBarcode: hidden,
       },
@@ -259,7 +255,7 @@ describe('reading what the service holds', () => {
       {
         readAll: (_, onPage) => {
           onPage(page(raws.map(readRecord)));
-          return Promise.resolve({ moved: false, cut: false });
+          return Promise.resolve({ moved: false, cut: false, pages: 1 });
         },
       },
       ['A'],

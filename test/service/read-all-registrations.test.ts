@@ -3,7 +3,7 @@ import type { ListFilter, WholePage } from '../../src/service/registrations.ts';
 import { answer, script } from '../support/http-answers.ts';
 import { clientOver, sandboxClient } from '../support/service-client.ts';
 import { type MovingList, movingList, numbered } from './moving-list.ts';
-import { everyPair, fill, words } from './visitors.ts';
+import { barcodesOf, everyPair, fill, words } from './visitors.ts';
 
 /** Reads a list as its callers do: what came before a restart is forgotten. */
 async function readAll(send: MovingList['send'], filter: ListFilter = {}) {
@@ -161,6 +161,74 @@ describe('a list that moves while it is read', () => {
     const { moved, restarts } = await readAll(list.send);
     expect([moved, restarts, list.asked.length]).toEqual([true, 2, 6]);
   });
+});
+
+describe('a list that is not worth reading', () => {
+  const readUpTo = async (pagesMax: number, list: MovingList) => {
+    const { registrations } = clientOver(list.send).client;
+    const { cut, pages } = await registrations.readAll({}, () => undefined, { pagesMax });
+    return { cut, pages, asked: list.asked };
+  };
+  const uncounted = (count: number) => movingList(numbered(1, count), { counts: false });
+  const firstPages = (count: number) => Array.from({ length: count }, (_, at) => `page ${at + 1}`);
+
+  test('because its count says so, is cut after the first page, and not by a page more than is allowed', async () => {
+    const counted = (count: number) => movingList(numbered(1, count));
+    expect(await readUpTo(20, counted(2001))).toEqual({ cut: true, pages: 21, asked: ['page 1'] });
+    expect(await readUpTo(20, counted(2000))).toMatchObject({ cut: false, pages: 20 });
+  });
+
+  test('without a count, is cut as soon as the first page too many is seen to be there', async () => {
+    expect(await readUpTo(20, uncounted(2100))).toEqual({
+      cut: true,
+      pages: 21,
+      asked: ['page 1', 'page 21'],
+    });
+    expect((await readUpTo(20, uncounted(1950))).asked).toEqual([
+      'page 1',
+      'page 21',
+      ...firstPages(20).slice(1),
+    ]);
+    // The page too many is the last and short: it might be the end of a shorter list.
+    expect(await readUpTo(20, uncounted(2050))).toMatchObject({ cut: false, pages: 21 });
+  });
+
+  test('without a count, is not asked how long it is where a few pages are all that is allowed', async () => {
+    expect(await readUpTo(10, uncounted(2100))).toEqual({ cut: true, pages: 11, asked: firstPages(11) });
+    expect((await readUpTo(20, uncounted(50))).asked).toEqual(['page 1', 'page 2']);
+  });
+
+  test('without a count and with short pages, is asked how long it is once there is a second page', async () => {
+    const short = movingList(numbered(1, 2100), { counts: false, cap: 50 });
+    expect(await readUpTo(20, short)).toEqual({
+      cut: true,
+      pages: 21,
+      asked: ['page 1', 'page 2', 'page 21'],
+    });
+  });
+
+  test.each(words('pageOverflow'))(
+    'is told from a short one where a page past the last is %s',
+    async (pageOverflow) => {
+      const { client, asked } = await sandboxClient({
+        pageOverflow,
+        listTotal: 'hidden',
+        pageShape: 'array',
+        perPageCap: 10,
+      });
+      await fill(client, 25);
+      asked();
+      const seen: (string | undefined)[] = [];
+      const reading = await client.registrations.readAll(
+        {},
+        ({ records }) => seen.push(...barcodesOf(records)),
+        {
+          pagesMax: 20,
+        },
+      );
+      expect([reading.cut, seen.length, asked().length]).toEqual([false, 25, 4]);
+    },
+  );
 });
 
 describe('a list that is not paged as described', () => {
