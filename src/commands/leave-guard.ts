@@ -33,6 +33,7 @@ export function guardLeave(options: BudgetOptions): LeaveGuard {
         lost: (ticket) => gate.lost(ticket),
         budget: () => gate.budget(),
         expect: (requests) => gate.expect(requests),
+        workersWanted: () => gate.workersWanted(),
       };
     },
   };

@@ -3,6 +3,7 @@ import { createMemoryLedger, type Ledger, type Turn, type Wait } from './ledger.
 import type { Answer, Budget, Pacer } from './pacer.ts';
 import { Patience } from './patience.ts';
 import { WaitingLine } from './waiting-line.ts';
+import { workersWanted } from './workers-wanted.ts';
 
 /** Holds every request of the process until the ledger lets it go, first come, first served. */
 export interface Gate {
@@ -16,6 +17,8 @@ export interface Gate {
    * Until it is told, as many as wait.
    */
   expect(requests: number): void;
+  /** How many requests should be under way at the same time, by what is known now. */
+  workersWanted(): number;
 }
 
 export interface GateWishes {
@@ -51,6 +54,8 @@ class LedgerGate implements Gate {
   /** The wait that was too long. */
   #gaveUpMs: number | undefined;
   #expected = 0;
+  /** When the first request came. */
+  #beganMs: number | undefined;
 
   constructor(ledger: Ledger, wishes: GateWishes) {
     this.#ledger = ledger;
@@ -63,6 +68,7 @@ class LedgerGate implements Gate {
     if (this.#gaveUpMs !== undefined) return Promise.reject(this.#tooLong(this.#gaveUpMs));
     if (this.#line.length > 0) return this.#line.join(signal);
     const now = this.#wishes.clock.now();
+    this.#beganMs ??= now;
     const turn = this.#take(now, 1);
     if ('ticket' in turn) return Promise.resolve(turn.ticket);
     const entered = this.#line.join(signal);
@@ -87,6 +93,10 @@ class LedgerGate implements Gate {
   expect(requests: number): void {
     this.#expected = requests;
     this.#moveOn();
+  }
+
+  workersWanted(): number {
+    return workersWanted(this.budget(), this.#beganMs ?? Number.POSITIVE_INFINITY);
   }
 
   #take(now: number, waiting: number): Turn {

@@ -27,6 +27,8 @@ export interface Budget {
   refillsAtMs: number | undefined;
   /** When the window was last seen to be right, in milliseconds since 1970. */
   confirmedAtMs: number | undefined;
+  /** What a request takes until its answer is there, on average. */
+  roundTripMs: number | undefined;
 }
 
 /** What a pacer knows, as plain data that may go through JSON. */
@@ -102,13 +104,14 @@ export class Pacer {
 
   budget(now: number): Budget {
     const state = this.#state;
-    const { limit, isGuessed, isSure, granted, windowMs, confirmedMs } = state;
+    const { limit, isGuessed, isSure, granted, windowMs, confirmedMs, roundTripMs } = state;
     return {
       limit: isGuessed && !isSure ? undefined : limit,
       remaining: granted === undefined ? undefined : Math.max(0, Math.floor(creditOf(state))),
       windowMs,
       refillsAtMs: isLearnt(state) ? Math.max(now, endOfSilenceMs(state, 0)) : undefined,
       confirmedAtMs: confirmedMs,
+      roundTripMs: roundTripMs > 0 ? roundTripMs : undefined,
     };
   }
 

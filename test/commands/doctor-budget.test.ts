@@ -9,6 +9,7 @@ const NOTHING: Budget = {
   windowMs: undefined,
   refillsAtMs: undefined,
   confirmedAtMs: undefined,
+  roundTripMs: undefined,
 };
 const said = (
   budget: Partial<Budget>,

@@ -9,6 +9,7 @@ const budget = {
   windowMs: 60_000,
   refillsAtMs: 5_000,
   confirmedAtMs: undefined,
+  roundTripMs: undefined,
 };
 
 test('waits that can be noticed are told, with what the command may take of the budget', () => {

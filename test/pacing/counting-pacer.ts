@@ -73,6 +73,7 @@ export class CountingPacer implements Arithmetic {
       windowMs: this.#windowMs,
       refillsAtMs: windowStartMs + this.#windowMs,
       confirmedAtMs: undefined,
+      roundTripMs: undefined,
     };
   }
 

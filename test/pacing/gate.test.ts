@@ -211,6 +211,7 @@ const UNKNOWN: Budget = {
   windowMs: undefined,
   refillsAtMs: undefined,
   confirmedAtMs: undefined,
+  roundTripMs: undefined,
 };
 
 /** A gate in front of a ledger that says what it is told to; it lets go whoever comes when told nothing. */

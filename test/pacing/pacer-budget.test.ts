@@ -39,6 +39,7 @@ test('nothing is known before an answer, nor of a service without rate headers',
     windowMs: undefined,
     refillsAtMs: undefined,
     confirmedAtMs: undefined,
+    roundTripMs: undefined,
   };
   const pacer = new Pacer();
   expect(pacer.budget(START_MS)).toEqual(unknown);
@@ -49,7 +50,7 @@ test('nothing is known before an answer, nor of a service without rate headers',
     remaining: undefined,
     retryAfterMs: undefined,
   });
-  expect(pacer.budget(START_MS + 20)).toEqual(unknown);
+  expect(pacer.budget(START_MS + 20)).toEqual({ ...unknown, roundTripMs: 20 });
 });
 
 test('a limit that was only guessed is not told, and is forgotten once the service tells one', () => {
