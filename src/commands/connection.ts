@@ -4,6 +4,7 @@ import { createGate, type Gate, type GateWishes } from '../pacing/gate.ts';
 import { createMemoryLedger, type Ledger } from '../pacing/ledger.ts';
 import { Pacer } from '../pacing/pacer.ts';
 import { createSharedLedger } from '../pacing/shared-ledger.ts';
+import { toldBudget } from '../pacing/told-budget.ts';
 import { formatDuration } from '../report/duration.ts';
 import { visible } from '../report/escape.ts';
 import type { Runtime } from '../runtime.ts';
@@ -66,7 +67,7 @@ export async function connect(
     signal: runtime.aborting,
     env: sandbox === undefined ? runtime.env : {},
   });
-  const ledger = await openLedger(settings, runtime, sandbox !== undefined);
+  const ledger = await openLedger(settings, runtime, sandbox);
   const { leave = 0, maxWaitMs, halted, onWait } = hooks;
   const guard = guardLeave({ leave });
   const gate = guard.watch(
@@ -115,11 +116,16 @@ export async function connect(
   };
 }
 
-/** All processes of this machine spend the budget of a service together; a sandbox of its own ends with this one. */
-async function openLedger({ baseUrl, token }: Settings, runtime: Runtime, isOwn: boolean): Promise<Ledger> {
-  if (isOwn) return createMemoryLedger(new Pacer());
+/** All processes of this machine spend the budget of a service together; a sandbox of its own has told its limit, and ends with this one. */
+async function openLedger(
+  { baseUrl, token }: Settings,
+  { clock, paths }: Runtime,
+  own: Sandbox | undefined,
+): Promise<Ledger> {
+  if (own !== undefined) {
+    return createMemoryLedger(new Pacer(own.budget && toldBudget(own.budget, clock.now())));
+  }
   const { openPacingFile } = await import('./pacing-file.ts');
-  const { clock, paths } = runtime;
   return createSharedLedger({
     open: () => openPacingFile(paths.state, { origin: baseUrl.origin, token }, clock.now()),
     clock,

@@ -3,7 +3,9 @@ import type { BudgetView } from './events.ts';
 import { formatCount, plural } from './number.ts';
 import { formatRate } from './rate.ts';
 
-const MINUTE_MS = 60_000;
+/** So few take no time that is worth a word. */
+const FEW_REQUESTS = 50;
+const NOT_KNOWN = '. How long it takes is not known yet';
 
 /** Requests of each window that this command may use; undefined while no limit is known. */
 export function ownLimit({ limit, leave = 0 }: BudgetView): number | undefined {
@@ -23,20 +25,19 @@ export function isWithinBudget(requests: number, { remaining, leave = 0 }: Budge
 }
 
 /**
- * What so many requests come to, as far as it is known: `at 30 a minute: about 2 h 47 min`. Undefined when
- * the service names no limit, or the limit leaves none.
+ * What so many requests come to, to be put behind them: ` at 30 a minute: about 2 h 47 min`, or that it is not known.
+ * Undefined when the service names no limit, or the limit leaves none.
  */
 export function describeExpectation(requests: number, budget: BudgetView): string | undefined {
   const own = ownLimit(budget);
   if (own === undefined) return undefined;
   const { remaining = 0, windowMs, leave = 0 } = budget;
-  const rate = `at ${formatRate(own, windowMs)}`;
+  const rate = ` at ${formatRate(own, windowMs)}`;
   if (isWithinBudget(requests, budget))
     return `${rate}: ${formatCount(remaining - leave)} may go now${keptWords(budget)}`;
   const knownMs = expectedMs(requests, budget);
   if (knownMs !== undefined) return `${rate}: about ${formatDuration(knownMs)}${keptWords(budget)}`;
-  const guess = formatDuration((requests / own) * MINUTE_MS);
-  return `${rate} of unknown length (if it is a minute: about ${guess})${keptWords(budget)}`;
+  return `${keptWords(budget)}${NOT_KNOWN}`;
 }
 
 function keptWords({ limit = 0, leave = 0 }: BudgetView): string {
@@ -60,15 +61,21 @@ export interface Expectation {
 
 /**
  * `5,000 requests at 30 a minute: about 2 h 47 min.` and, where `--max-wait` is shorter, that it ends before.
- * Undefined when there is nothing to wait for: few requests, or no limit that the service names.
+ * Undefined when there is nothing to wait for: few requests, or a limit that leaves none.
  */
 export function formatExpectation({ rows, requests, budget }: Expectation): string | undefined {
-  const expectation = isWithinBudget(requests, budget) ? undefined : describeExpectation(requests, budget);
+  const expectation = isWithinBudget(requests, budget) ? undefined : expectationOf(requests, budget);
   if (expectation === undefined) return undefined;
-  const line = `${formatRequests(requests, rows)} ${expectation}.`;
+  const line = `${formatRequests(requests, rows)}${expectation}.`;
   const takesMs = expectedMs(requests, budget);
   const { maxWaitMs } = budget;
   if (takesMs === undefined || maxWaitMs === undefined || maxWaitMs >= takesMs) return line;
   const allowed = formatDuration(maxWaitMs);
   return `${line} With --max-wait it stops after waiting ${allowed}, before the end; the same command then goes on.`;
+}
+
+/** A service that has named no limit so far may still have one. */
+function expectationOf(requests: number, budget: BudgetView): string | undefined {
+  if (budget.limit !== undefined) return describeExpectation(requests, budget);
+  return requests > FEW_REQUESTS ? NOT_KNOWN : undefined;
 }

@@ -62,7 +62,7 @@ function expectation({ counts, plan, requests, budget }: SummaryView): string {
   const rows = counts.pending + plan.delete;
   const how = describeExpectation(requests, budget);
   // What is read besides matters only where it takes time.
-  if (how !== undefined) return `in ${formatRequests(requests, rows)} ${how}`;
+  if (how !== undefined) return `in ${formatRequests(requests, rows)}${how}`;
   const why = budget.limit === undefined ? ' (the service names no limit)' : '';
   return `in ${formatRequests(rows, rows)}${why}`;
 }

@@ -42,6 +42,8 @@ export interface Sandbox {
   baseUrl: string;
   integUrl: string;
   token: string;
+  /** Requests a window, and its length in milliseconds; undefined when the limiter is off. */
+  budget: { limit: number; windowMs: number } | undefined;
   /** Identity of the data set: stays over restarts, new after a reset. */
   readonly instanceId: string;
   /** The last 100,000 requests, oldest first. */
@@ -100,6 +102,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     baseUrl: `${url}${BASE_PATH}`,
     integUrl: `${url}${INTEG_PATH}`,
     token,
+    budget: limit === 0 ? undefined : { limit, windowMs },
     get instanceId() {
       return store.instanceId();
     },

@@ -48,9 +48,10 @@ describe('the budget of a service', () => {
     expect(other.gate.budget().limit).toBeUndefined();
   });
 
-  test('of the embedded sandbox ends with the process', async () => {
+  test('of the embedded sandbox is known from the first, and ends with the process', async () => {
     const { runtime } = fakeRuntime({ directory: temporaryDirectory() });
     const connection = await open(runtime, {}, { sandbox: true });
+    expect(connection.gate.budget()).toMatchObject({ limit: 30, windowMs: 1000 });
     await connection.client.getEvent();
     await connection.close();
     expect(existsSync(join(runtime.paths.state, 'pacing.sqlite'))).toBe(false);

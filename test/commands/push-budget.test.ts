@@ -157,10 +157,10 @@ describe('before a push sends', () => {
     const file = bench.write('a.csv', visitors(...MANY));
     const dry = await bench.run(['push', file, '--dry-run', '--progress', 'none']);
     expect(dry.err).toContain(
-      '40 to send, in 42 requests (2 of them to read) at 10 a window of unknown length (if it is a minute: about 4 min',
+      '40 to send, in 42 requests (2 of them to read). How long it takes is not known yet\n',
     );
     const first = await bench.run(['push', file, '--progress', 'none']);
-    expect(first.err).toMatch(/^41 requests \(1 of them to read\) at 10 a window of unknown length/m);
+    expect(first.err).toMatch(/^41 requests \(1 of them to read\)\. How long it takes is not known yet\.$/m);
     const again = await bench.run(['push', file, '--fresh', '--progress', 'none', '--max-wait', '3m']);
     expect(again.err).toMatch(
       /^41 requests \(1 of them to read\) at 10 a minute: about 4 min 6 s\. With --max-wait/m,

@@ -27,21 +27,22 @@ describe('before requests are sent', () => {
   test('a plan says that enough is left', () => {
     const left = (requests: number, budget: Partial<BudgetView>) =>
       describeExpectation(requests, budgetView(budget));
-    expect(left(4, MINUTE)).toBe('at 30 a minute: 4 may go now');
-    expect(left(1, { limit: 30, remaining: 29 })).toBe('at 30 a window: 29 may go now');
+    expect(left(4, MINUTE)).toBe(' at 30 a minute: 4 may go now');
+    expect(left(1, { limit: 30, remaining: 29 })).toBe(' at 30 a window: 29 may go now');
     expect(left(19, { limit: 30, remaining: 29, leave: 10 })).toBe(
-      'at 20 a window: 19 may go now, 10 of 30 kept for others',
+      ' at 20 a window: 19 may go now, 10 of 30 kept for others',
     );
   });
 
-  test('what an unknown window comes to is only guessed', () => {
-    expect(told(5_000, { limit: 30, remaining: 29 })).toBe(
-      '5,000 requests at 30 a window of unknown length (if it is a minute: about 2 h 47 min).',
+  test('nothing is guessed while the window, or a limit, is not known', () => {
+    expect(told(240, { limit: 30, remaining: 29 }, 243)).toBe(
+      '243 requests (3 of them to read). How long it takes is not known yet.',
     );
+    expect(told(5_000, {})).toBe('5,000 requests. How long it takes is not known yet.');
   });
 
   test.each([
-    ['the service names no limit', 5_000, {}],
+    ['they are few, and no limit is known', 50, {}],
     ['nothing may be sent at all', 5_000, { limit: 0, remaining: 0, windowMs: 60_000 }],
     ['everything is left to others', 5_000, { ...MINUTE, leave: 30 }],
     ['there is nothing to do', 0, MINUTE],
@@ -53,7 +54,9 @@ describe('before requests are sent', () => {
     expect(told(5_000, { ...MINUTE, leave: 10 })).toBe(
       '5,000 requests at 20 a minute: about 4 h 10 min, 10 of 30 kept for others.',
     );
-    expect(told(20, { limit: 30, remaining: 29, leave: 10 })).toContain('of unknown length');
+    expect(told(20, { limit: 30, remaining: 29, leave: 10 })).toBe(
+      '20 requests, 10 of 30 kept for others. How long it takes is not known yet.',
+    );
   });
 
   test('a shorter --max-wait is said to end it before', () => {
