@@ -33,7 +33,10 @@ function addRowFlags(add: AddFlag): void {
   add('--prune', 'mirror: delete what the file no longer has, of the personas in it');
   add('--max-delete <limit>', 'most that --prune may delete, 50 or 10% (50 unless given)');
   add('--max-failures <limit>', 'stop when more rows are refused, 20 or 5% (no limit unless given)');
-  add('--concurrency <number>', 'requests under way at once, from 1 to 64 (8 unless given)');
+  add(
+    '--concurrency <number>',
+    'most requests under way at once, 1 to 64 (as many as the rate and latency ask for)',
+  );
   add('--resume-uncertain', 'only settle what is in doubt, of these files or of all earlier pushes');
   add('--no-audit', 'do not read back at the end what was sent');
   add('--no-check-dns', 'do not look up whether e-mail domains take mail');

@@ -60,8 +60,8 @@ const pushShape = globalOptions.extend({ ...readingOptions, ...budgetOptions }).
   maxDelete: maxDelete.default(DEFAULT_MAX_DELETE),
   /** Stop when more rows than this are refused. */
   maxFailures: maxDelete.optional(),
-  /** Requests that may be under way at once. */
-  concurrency: wholeNumber(1, 64).default(8),
+  /** Requests that may be under way at once; as many as are of use unless given. */
+  concurrency: wholeNumber(1, 64).optional(),
   /** Only settle rows that are in doubt. */
   resumeUncertain: z.boolean().default(false),
   /** False with `--no-audit`: what was sent is not read back. */

@@ -60,9 +60,6 @@ export function defineUndo(command: Command, handle: Handler<UndoCommandOptions>
   });
 }
 
-/** How many requests of an undo may be under way at once. */
-const CONCURRENCY = 8;
-
 /** Prints what was deleted, restored and kept as records, and a summary on stderr. Throws UsageError for an unknown run. */
 export async function undo(
   journal: Journal,
@@ -75,8 +72,7 @@ export async function undo(
   }
   const lists = new Lists(journal, options, runtime);
   try {
-    const work = { journal, concurrency: CONCURRENCY };
-    const codes = await workWithService(options, runtime, work, async (place) => {
+    const codes = await workWithService(options, runtime, { journal }, async (place) => {
       const wanted = given ?? (await offerLast(journal, place.context.target, options, runtime));
       const runs = await offerChain(journal, wanted, options, runtime);
       return await undoAll(runs, toContext(place, lists, runtime), options, runtime);

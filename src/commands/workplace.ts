@@ -19,8 +19,8 @@ export type WorkContext = Omit<PushContext, 'onPlan' | 'backUp'>;
 
 export interface WorkOptions extends Partial<Pick<SendLimits, 'maxFailures'>> {
   journal: Journal;
-  /** Requests that may be under way at once. */
-  concurrency: number;
+  /** Requests that may be under way at once; no fewer than would be of use unless given. */
+  concurrency?: number | undefined;
   /** Whether rows with errors are also written to a file. */
   rejectsFile?: boolean;
 }
@@ -35,7 +35,7 @@ export interface Workplace {
 export async function workWithService<T>(
   options: GlobalOptions & BudgetOptions,
   runtime: Runtime,
-  { journal, concurrency, maxFailures, rejectsFile = false }: WorkOptions,
+  { journal, concurrency = Number.POSITIVE_INFINITY, maxFailures, rejectsFile = false }: WorkOptions,
   work: (place: Workplace) => Promise<T>,
 ): Promise<T> {
   const reporter = await openReporter(options, runtime, { rejectsFile });
@@ -76,7 +76,7 @@ export async function workWithService<T>(
         halt: () => halt.abort(new InterruptedError()),
         // Who is asked has to see who is meant; what is answered beforehand is read in logs.
         showValues: options.showValues || (isInteractive(runtime) && !options.yes),
-        limits: { concurrency, maxFailures, settleMs },
+        limits: { workers: () => Math.min(concurrency, gate.workersWanted()), maxFailures, settleMs },
         live: options.sandbox ? undefined : liveTarget(connection, reporter, options, runtime),
         confirm: (question) => {
           reporter.pause();

@@ -6,6 +6,7 @@ import { DeleteStop } from './delete-stop.ts';
 import { type DeletionOf, writeDeletionIntent, writeDeletionOutcome } from './delete-writing.ts';
 import type { RowOutcome } from './journal.ts';
 import type { SendContext } from './send-context.ts';
+import { workTogether } from './work-together.ts';
 
 export interface DeletePendingOptions {
   /** A parent is kept when one of its members could not be deleted; else it goes all the same. */
@@ -28,7 +29,7 @@ export async function deletePending(context: SendContext, options: DeletePending
   for (const depth of depthsOf(context)) {
     if (options.keepParents) await state.skipParents(depth);
     const queue = deletions(journal, run, { states: ['pending'], depth, seq: options.only });
-    await Promise.all(Array.from({ length: limits.concurrency }, () => state.work(queue)));
+    await workTogether(limits.workers, (goesOn) => state.work(queue, goesOn));
     if (state.halted) break;
   }
   if (state.error !== undefined) throw state.error;
@@ -94,10 +95,11 @@ class Deleting {
     )?.id;
   }
 
-  /** Takes registrations from the queue until it is empty or the run halts. */
-  async work(queue: Generator<DeleteRow>): Promise<void> {
+  /** Takes registrations from the queue until it is empty, the run halts, or others are enough. */
+  async work(queue: Generator<DeleteRow>, goesOn: () => boolean): Promise<void> {
     while (!this.halted) {
       try {
+        if (!goesOn()) return;
         const next = queue.next();
         if (next.done) return;
         await this.#remove(next.value);

@@ -88,7 +88,7 @@ export class FreshRows {
   #leavesAtMs(): number {
     const { clock, budget, limits } = this.#context;
     const { remaining, refillsAtMs } = budget();
-    const isSpent = remaining !== undefined && remaining <= limits.concurrency;
+    const isSpent = remaining !== undefined && remaining <= limits.workers();
     return Math.max(clock.now(), isSpent ? (refillsAtMs ?? 0) : 0);
   }
 

@@ -33,8 +33,8 @@ export interface SendContext {
 
 /** How far a run may go. */
 export interface SendLimits {
-  /** Requests that may be under way at once; the pacer lets fewer go when the budget is small. */
-  concurrency: number;
+  /** How many requests should be under way at once, by what is known now; the pacer lets fewer go when the budget is small. */
+  workers: () => number;
   /** When more rows than this are refused, the run stops. Undefined: it does not. */
   maxFailures: Allowance | undefined;
   /** How long a request may take to land after it was sent, in milliseconds; 0 when none can land late. */

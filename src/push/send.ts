@@ -9,11 +9,14 @@ import { learnRecognition } from './learn-recognition.ts';
 import type { SendContext } from './send-context.ts';
 import { type AnsweredRow, askForRow, sendRow } from './send-row.ts';
 import { learnUpdateRule } from './update-rule.ts';
+import { workTogether } from './work-together.ts';
 
 /** When this many rows are refused alike before one succeeds, the rest would be too. */
 const ALIKE = 20;
 /** When this many rows in a row end uncertain, the service is in no state to take any. */
 const UNCERTAIN_IN_A_ROW = 20;
+/** As long as all rows may be refused alike, no more are under way at once. */
+const WORKERS_AT_FIRST = 8;
 
 /** Sends every pending row, parents before members. Throws what stopped it, once all that is under way has ended. */
 export async function sendPending(context: SendContext): Promise<void> {
@@ -26,7 +29,7 @@ export async function sendPending(context: SendContext): Promise<void> {
     // They change rows that are not sent below.
     state.recount();
     const queue = new FreshRows(context, depth);
-    await Promise.all(Array.from({ length: context.limits.concurrency }, () => state.work(queue)));
+    await workTogether(state.workers, (goesOn) => state.work(queue, goesOn));
     if (state.halted) break;
   }
   if (state.error !== undefined) throw state.error;
@@ -105,15 +108,20 @@ class Sending {
     this.#tally = readTally(this.#context.journal, this.#context.run);
   }
 
-  /** Takes rows from the queue until it is empty or the run halts. */
-  async work(queue: FreshRows): Promise<void> {
+  /** How many rows should be under way at once. */
+  readonly workers = (): number => {
+    const wanted = this.#context.limits.workers();
+    return this.#differ ? wanted : Math.min(WORKERS_AT_FIRST, wanted);
+  };
+
+  /** Takes rows from the queue until it is empty, the run halts, or others are enough. */
+  async work(queue: FreshRows, goesOn: () => boolean): Promise<void> {
     let told = Promise.resolve();
     while (!this.halted) {
       try {
-        const row = await queue.next();
-        if (row === undefined) break;
-        const answered = await this.#ask(row, queue);
-        if (answered === undefined) continue;
+        if (!goesOn()) break;
+        const answered = await this.#sendNext(queue);
+        if (answered === undefined) break;
         const booked = this.#book(answered);
         // A row that was kept back ends before the outcome of the one before it is on the disk.
         await told;
@@ -125,14 +133,18 @@ class Sending {
     await told;
   }
 
-  /** Undefined when the row has to be taken anew. */
-  async #ask(row: QueuedRow, queue: FreshRows): Promise<AnsweredRow | undefined> {
-    const answered = await askForRow(this.#context, row, () => {
-      this.#mayLeave();
-      queue.mayLeave(row);
-    });
-    if (!(answered.stop instanceof WaitedTooLongError)) return answered;
-    queue.putBack(row.seq);
+  /** Sends the next row; undefined when there is none. One that waited too long is put back, and may be the next. */
+  async #sendNext(queue: FreshRows): Promise<AnsweredRow | undefined> {
+    while (!this.halted) {
+      const row = await queue.next();
+      if (row === undefined) break;
+      const answered = await askForRow(this.#context, row, () => {
+        this.#mayLeave();
+        queue.mayLeave(row);
+      });
+      if (!(answered.stop instanceof WaitedTooLongError)) return answered;
+      queue.putBack(row.seq);
+    }
     return undefined;
   }
 

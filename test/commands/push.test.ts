@@ -36,7 +36,7 @@ const NOTHING_SET = {
   prune: false,
   leave: 0,
   maxDelete: { kind: 'number', value: 50, assumed: true },
-  concurrency: 8,
+  concurrency: undefined,
   resumeUncertain: false,
   audit: true,
 } as const;

@@ -87,7 +87,7 @@ export async function planBench(
     expect: () => undefined,
     budget: () => ({ limit: undefined, remaining: undefined, windowMs: undefined, refillsAtMs: undefined }),
     halt: () => undefined,
-    limits: { concurrency: 1, maxFailures: undefined, settleMs },
+    limits: { workers: () => 1, maxFailures: undefined, settleMs },
   });
   const bench: PlanBench = {
     ...served,

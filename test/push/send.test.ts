@@ -67,7 +67,7 @@ async function sender(
       return answer(nth);
     },
   };
-  const limits = { ...base.limits, concurrency: WORKERS };
+  const limits = { ...base.limits, workers: () => WORKERS };
   return { bench, disk: diskOf(bench), left, context: { ...base, limits, registrations, ...more } };
 }
 
@@ -151,7 +151,7 @@ describe('sending stops', () => {
         throw new InterruptedError();
       },
     };
-    const limits = { ...sending.context.limits, concurrency: 1 };
+    const limits = { ...sending.context.limits, workers: () => 1 };
     await expect(sendPending({ ...sending.context, registrations, limits })).rejects.toThrow(
       InterruptedError,
     );

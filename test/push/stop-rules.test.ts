@@ -15,7 +15,7 @@ function refuseEveryThird(bench: Bench): void {
 
 /** The most requests that were under way at once. */
 async function mostAtOnce(concurrency: string): Promise<number> {
-  const bench = await pushBench({ latencyMs: 5 });
+  const bench = await pushBench({ latencyMs: 30 });
   const file = bench.write('a.csv', visitors(...barcodes(24)));
   let under = 0;
   let most = 0;
