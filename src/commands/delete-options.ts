@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Acceptable } from '../registration/repair-options.ts';
 import { addBudgetFlags, budgetOptions } from './budget-options.ts';
 import { DEFAULT_MAX_DELETE, maxDelete } from './max-delete.ts';

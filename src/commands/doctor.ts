@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { EventregError, EXIT, type ExitCode } from '../errors.ts';
 import { visible } from '../report/escape.ts';
 import { plural } from '../report/number.ts';

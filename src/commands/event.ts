@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { z } from 'zod';
+import * as z from 'zod';
 import { EXIT, type ExitCode } from '../errors.ts';
 import { valuesOf } from '../registration/choice-rule.ts';
 import { personaJsonSchema } from '../registration/json-schema.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { z } from 'zod';
+import * as z from 'zod';
 import { EXIT, type ExitCode, UsageError } from '../errors.ts';
 import type { EventInfo } from '../registration/persona.ts';
 import type { RegistrationRecord } from '../registration/registration.ts';

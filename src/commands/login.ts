@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { z } from 'zod';
+import * as z from 'zod';
 import { EXIT, type ExitCode, UsageError } from '../errors.ts';
 import { visible } from '../report/escape.ts';
 import type { Prompt, Runtime } from '../runtime.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { EXIT, type ExitCode, UsageError } from '../errors.ts';
 import type { Runtime } from '../runtime.ts';
 import { existingProfile } from '../settings/choose-profile.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Allowance, parseAllowance } from '../push/allowance.ts';
 
 /** How many registrations may be deleted when nothing else is said. */

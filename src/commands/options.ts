@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { z } from 'zod';
+import * as z from 'zod';
 import { type ExitCode, UsageError } from '../errors.ts';
 import type { OutputFormat } from '../report/record-writer.ts';
 

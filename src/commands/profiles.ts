@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { z } from 'zod';
+import * as z from 'zod';
 import { EXIT, type ExitCode } from '../errors.ts';
 import type { OutputRecord } from '../report/record-columns.ts';
 import type { Runtime } from '../runtime.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { alpha2Of } from '../registration/countries.ts';
 import { ACCEPTABLE, type RepairOptions } from '../registration/repair-options.ts';
 import { budgetOptions } from './budget-options.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { z } from 'zod';
+import * as z from 'zod';
 import { INPUT_FORMATS, type InputOptions } from '../input/read-input.ts';
 import type { Acceptable } from '../registration/repair-options.ts';
 import { type AddFlag, flagGroup, wholeNumber } from './options.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { z } from 'zod';
+import * as z from 'zod';
 import { GuardError } from '../errors.ts';
 import { decide, type DoubtfulRow, findDoubtful } from '../push/decide-row.ts';
 import type { Journal } from '../push/journal.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Journal, Run } from '../push/journal.ts';
 import { listRuns } from '../push/runs.ts';
 import { didIn, remarksOn, shortTime, shownCounts, shownState } from '../push/shown-state.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { z } from 'zod';
+import * as z from 'zod';
 import { GuardError } from '../errors.ts';
 import { countRows, type Journal } from '../push/journal.ts';
 import { forgetRun, oldRuns, purgeRuns } from '../push/forget-runs.ts';

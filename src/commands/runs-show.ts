@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Journal } from '../push/journal.ts';
 import { describeNotes, describeReasons } from '../push/summary.ts';
 import { ROW_STATES } from '../registration/row-state.ts';

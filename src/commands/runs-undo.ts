@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { z } from 'zod';
+import * as z from 'zod';
 import { EXIT, type ExitCode, UsageError } from '../errors.ts';
 import type { Journal, Run } from '../push/journal.ts';
 import { runUndo, type UndoContext } from '../push/undo.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { z } from 'zod';
+import * as z from 'zod';
 import { UsageError } from '../errors.ts';
 import { findingsAbout } from '../push/findings.ts';
 import { findRows } from '../push/find-rows.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { z } from 'zod';
+import * as z from 'zod';
 import { EXIT, type ExitCode, ServiceError, UsageError } from '../errors.ts';
 import { visible } from '../report/escape.ts';
 import type { Runtime } from '../runtime.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { z } from 'zod';
+import * as z from 'zod';
 import { UsageError } from '../errors.ts';
 import { collect, globalOptions, type Handler, parseOptions, rawOptions } from './options.ts';
 

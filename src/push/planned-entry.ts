@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { ROW_STATES } from '../registration/row-state.ts';
 import { PLAN_ACTIONS } from './plan-action.ts';
 import type { PlanEntry } from './plan-entries.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { FieldError } from './error-shapes.ts';
 import type { Switches } from './switches.ts';
 

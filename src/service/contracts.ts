@@ -3,7 +3,7 @@
  * read leniently: where the interface does not show a shape, every reasonable one is understood, and
  * unknown keys are kept. Readers never throw on data: they say what they could not read.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { readFieldType } from '../registration/field-kind.ts';
 import type { EventInfo, Field, Persona } from '../registration/persona.ts';
 import type { Registration, RegistrationRecord } from '../registration/registration.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { UsageError } from '../errors.ts';
 
 /** Where a service is and how it behaves. Its token is kept apart. */
