@@ -1,20 +1,52 @@
-// Bundles src/ into dist/: one entry, one chunk a command, so that `--help` loads little.
-// Packages stay outside the bundle and come from node_modules.
-import { rmSync } from 'node:fs';
+// Bundles src/ into dist/ with the packages it uses: one entry, one chunk a command, so that little is found,
+// read and run before a command begins.
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { build } from 'esbuild';
+
+/** They stay in node_modules: the first two are machine code, the last brings no text of its licence along. */
+const APART = ['@napi-rs/keyring', '@photostructure/sqlite', 'saxes'];
 
 rmSync('dist', { recursive: true, force: true });
 
-await build({
+const { metafile } = await build({
   entryPoints: ['src/runtime.ts', 'src/main.ts'],
   outdir: 'dist',
   bundle: true,
   splitting: true,
-  packages: 'external',
+  external: APART,
+  // For bundled CommonJS packages, which require modules of Node.
+  banner: {
+    js: "import { createRequire as createRequireOfChunk } from 'node:module'; const require = createRequireOfChunk(import.meta.url);",
+  },
   format: 'esm',
   platform: 'node',
   target: 'node20.18',
   sourcemap: 'linked',
   sourcesContent: false,
+  legalComments: 'none',
   logLevel: 'warning',
+  metafile: true,
 });
+writeFileSync(join('dist', 'THIRD-PARTY.txt'), thirdParty(packageFolders(metafile)));
+
+/** Folders of the packages of which something is in the bundle, in the order of their names. */
+function packageFolders({ outputs }) {
+  const files = Object.values(outputs).flatMap(({ inputs }) => Object.keys(inputs));
+  const folders = files.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []);
+  return [...new Set(folders)].sort();
+}
+
+/** Name, version and licence of each package. Fails for one that brings no licence along. */
+function thirdParty(folders) {
+  const parts = folders.map((folder) => {
+    const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    const texts = readdirSync(folder)
+      .filter((file) => /^(?:licen[cs]e|copying|notice)/i.test(file))
+      .map((file) => readFileSync(join(folder, file), 'utf8').trim());
+    if (texts.length === 0) throw new Error(`${folder} has no text of its licence (${license}).`);
+    return `${name} ${version} (${license})\n\n${texts.join('\n\n')}\n`;
+  });
+  const head = 'The files beside this one hold parts of these packages, under the licences below.\n';
+  return [head, ...parts].join(`\n${'-'.repeat(80)}\n\n`);
+}
