@@ -12,7 +12,6 @@ import type { Sandbox } from '../sandbox/sandbox.ts';
 import { createServiceClient, type ServiceClient } from '../service/client.ts';
 import type { Network } from '../service/http.ts';
 import type { TraceEntry } from '../service/trace.ts';
-import { createUndiciTransport } from '../service/undici-transport.ts';
 import { defaultEndpoints, resolveSettings, type Settings } from '../settings/settings.ts';
 import { isLoopback } from '../settings/service-url.ts';
 import { redactor } from '../settings/redactor.ts';
@@ -62,6 +61,7 @@ export async function connect(
         })
       : sandboxSettings(sandbox);
   runtime.secrets.add(settings.token);
+  const { createUndiciTransport } = await import('../service/undici-transport.ts');
   const network = createUndiciTransport({
     timeoutMs: settings.timeoutMs,
     signal: runtime.aborting,
