@@ -19,8 +19,14 @@ const COMMANDS: readonly Entry[] = [
     name: 'push',
     summary: 'send the registrations of spreadsheets to the service',
     async load(command, bind) {
-      const { definePush, runPush } = await import('./commands/push.ts');
-      definePush(command, bind(runPush));
+      const { definePush } = await import('./commands/define-push.ts');
+      definePush(
+        command,
+        bind(async (options, runtime) => {
+          const { runPush } = await import('./commands/push.ts');
+          return await runPush(options, runtime);
+        }),
+      );
     },
   },
   {

@@ -1,6 +1,6 @@
 import { GuardError } from '../errors.ts';
 import { formatCount, plural } from '../report/number.ts';
-import { type AddFlag, wholeNumber } from './options.ts';
+import { wholeNumber } from './options.ts';
 import { timeSpan } from './time-span.ts';
 
 /** Flags of commands that may have to wait for the request budget. */
@@ -14,15 +14,6 @@ export const budgetOptions = {
 export interface BudgetOptions {
   leave: number;
   maxWait?: number | undefined;
-}
-
-/** Adds the flags of `budgetOptions` to a command. */
-export function addBudgetFlags(add: AddFlag): void {
-  add('--leave <number>', 'requests of each window to keep for other people (0 unless given)');
-  add(
-    '--max-wait <time>',
-    'give up (exit 6) rather than wait longer for the budget in all, gaps between spread requests included: 90s, 15m, 1h30m',
-  );
 }
 
 /** What is wrong with keeping so much back: of a window of `limit` requests nothing would be left to send. */

@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
 import type { Acceptable } from '../registration/repair-options.ts';
-import { addBudgetFlags, budgetOptions } from './budget-options.ts';
+import { budgetOptions } from './budget-options.ts';
+import { addBudgetFlags, addReadingFlags, collect, flagGroup } from './flags.ts';
 import { DEFAULT_MAX_DELETE, maxDelete } from './max-delete.ts';
-import { collect, flagGroup, globalOptions } from './options.ts';
-import { addReadingFlags, readingOptions } from './reading-options.ts';
+import { globalOptions } from './options.ts';
+import { readingOptions } from './reading-options.ts';
 
 /** Of all damage, what may stand in a file and still leave no doubt about whom it names. */
 const ACCEPTED = ['merged', 'full-sheet'] as const satisfies Acceptable[];

@@ -8,17 +8,10 @@ import type { RecordWriter } from '../report/record-writer.ts';
 import type { Runtime } from '../runtime.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { type ListedPage, type ListFilter, PER_PAGE_MAX } from '../service/registrations.ts';
-import { addBudgetFlags, budgetOptions } from './budget-options.ts';
+import { budgetOptions } from './budget-options.ts';
+import { addBudgetFlags, flagGroup } from './flags.ts';
 import { checkPersona } from './find-persona.ts';
-import {
-  flagGroup,
-  globalOptions,
-  type Handler,
-  OUTPUTS,
-  parseOptions,
-  rawOptions,
-  wholeNumber,
-} from './options.ts';
+import { globalOptions, type Handler, OUTPUTS, parseOptions, rawOptions, wholeNumber } from './options.ts';
 import { flatRecord, nestedRecord, RECORD_COLUMNS } from './registration-record.ts';
 import { connectSaying } from './connect-saying.ts';
 import { openRecords, say } from './terminal.ts';

@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import * as z from 'zod';
 import { type ExitCode, UsageError } from '../errors.ts';
 import type { OutputFormat } from '../report/record-writer.ts';
@@ -74,20 +74,4 @@ function flagName(path: readonly PropertyKey[]): string {
 export function rawOptions(command: Command): Record<string, unknown> {
   const { json, ...options } = command.optsWithGlobals<Record<string, unknown>>();
   return json === true ? { ...options, output: 'json' } : options;
-}
-
-/** Parser of an option that may be given several times. */
-export function collect(value: string, all: readonly string[] = []): string[] {
-  return [...all, value];
-}
-
-/** Adds one flag to a command. */
-export type AddFlag = (flags: string, description: string, parse?: typeof collect) => void;
-
-/** What adds flags to a command, under a heading of its help. */
-export function flagGroup(command: Command, heading: string): AddFlag {
-  return (flags, description, parse) => {
-    const option = new Option(flags, description).helpGroup(heading);
-    command.addOption(parse === undefined ? option : option.argParser(parse));
-  };
 }

@@ -1,6 +1,7 @@
 import { extname, resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
-import { INPUT_FORMATS, type InputFormat, type InputSource } from '../input/read-input.ts';
+import { INPUT_FORMATS, type InputFormat } from '../input/input-format.ts';
+import type { InputSource } from '../input/read-input.ts';
 import type { Runtime } from '../runtime.ts';
 import { toSource } from './file-source.ts';
 import { identify, settleOutputFile } from './output-file.ts';

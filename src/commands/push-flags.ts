@@ -1,8 +1,6 @@
 import type { Command } from 'commander';
 import { ACCEPTABLE } from '../registration/repair-options.ts';
-import { addBudgetFlags } from './budget-options.ts';
-import { type AddFlag, collect, flagGroup } from './options.ts';
-import { addReadingFlags } from './reading-options.ts';
+import { addBudgetFlags, type AddFlag, addReadingFlags, collect, flagGroup } from './flags.ts';
 
 /** Adds all flags of `push` to its command. */
 export function addPushFlags(command: Command): Command {

@@ -5,7 +5,7 @@ import { didIn, shortTime } from '../push/shown-state.ts';
 import { chainOf, lastPush } from '../push/undo-chain.ts';
 import { visible } from '../report/escape.ts';
 import type { Runtime } from '../runtime.ts';
-import type { UndoCommandOptions } from './runs-undo.ts';
+import type { UndoCommandOptions } from './define-undo.ts';
 import { confirm, isInteractive, say } from './terminal.ts';
 import { typedCommand } from './typed-command.ts';
 

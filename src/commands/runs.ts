@@ -2,13 +2,13 @@ import type { Command } from 'commander';
 import { EXIT, type ExitCode } from '../errors.ts';
 import { Journal } from '../push/journal.ts';
 import type { Runtime } from '../runtime.ts';
+import { defineUndo, type UndoCommandOptions } from './define-undo.ts';
+import { defineWhy, type WhyOptions } from './define-why.ts';
 import type { Handler } from './options.ts';
 import { type DecideRowOptions, decideRow, defineDecideRow } from './runs-decide.ts';
 import { defineListRuns, listAllRuns, type ListRunsOptions } from './runs-list.ts';
 import { definePurgeRuns, purge, type PurgeRunsOptions } from './runs-purge.ts';
 import { defineShowRun, showRun, type ShowRunOptions } from './runs-show.ts';
-import { defineUndo, undo, type UndoCommandOptions } from './runs-undo.ts';
-import { defineWhy, tellWhy, type WhyOptions } from './runs-why.ts';
 import { refuseUnknownAction } from './unknown-action.ts';
 
 export type RunsOptions =
@@ -61,14 +61,18 @@ export async function runRuns(options: RunsOptions, runtime: Runtime): Promise<E
       case 'show':
         await showRun(journal, options, runtime);
         break;
-      case 'why':
+      case 'why': {
+        const { tellWhy } = await import('./runs-why.ts');
         await tellWhy(journal, options, runtime);
         break;
+      }
       case 'decide':
         await decideRow(journal, options, runtime);
         break;
-      case 'undo':
+      case 'undo': {
+        const { undo } = await import('./runs-undo.ts');
         return await undo(journal, options, runtime);
+      }
       case 'purge':
         await purge(journal, options, runtime);
     }

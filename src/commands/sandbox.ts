@@ -7,7 +7,8 @@ import type { Runtime } from '../runtime.ts';
 import { resetSandbox, type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
 import { parseSwitches, SWITCHES, type Switches } from '../sandbox/switches.ts';
 import { sandboxFile } from './connection.ts';
-import { collect, globalOptions, type Handler, parseOptions, rawOptions, wholeNumber } from './options.ts';
+import { collect } from './flags.ts';
+import { globalOptions, type Handler, parseOptions, rawOptions, wholeNumber } from './options.ts';
 import { confirm, say } from './terminal.ts';
 
 export const sandboxOptions = globalOptions.extend({

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
 import { UsageError } from '../errors.ts';
-import { collect, globalOptions, type Handler, parseOptions, rawOptions } from './options.ts';
+import { collect } from './flags.ts';
+import { globalOptions, type Handler, parseOptions, rawOptions } from './options.ts';
 
 const address = z
   .string('is needed')

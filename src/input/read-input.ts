@@ -3,6 +3,7 @@ import type { Question } from '../registration/question.ts';
 import type { Acceptable } from '../registration/repair-options.ts';
 import { nameDelimiter } from './csv-dialect.ts';
 import { isZip, MAGIC_LENGTH, refuseBinary } from './file-kind.ts';
+import type { InputFormat } from './input-format.ts';
 import type { InputBatch } from './input-batch.ts';
 import { readJson, readNdjson } from './read-json.ts';
 import { readTable } from './read-table.ts';
@@ -12,9 +13,6 @@ import type { TableRecords } from './table.ts';
 
 export type { InputBatch } from './input-batch.ts';
 export type { InputSource } from './input-source.ts';
-
-export const INPUT_FORMATS = ['csv', 'json', 'ndjson', 'xlsx'] as const;
-export type InputFormat = (typeof INPUT_FORMATS)[number];
 
 /** What the flags say about the files. Undefined is found out. */
 export interface InputOptions {

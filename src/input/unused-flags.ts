@@ -1,5 +1,6 @@
 import { UsageError } from '../errors.ts';
-import type { InputFormat, InputOptions } from './read-input.ts';
+import type { InputFormat } from './input-format.ts';
+import type { InputOptions } from './read-input.ts';
 
 /** Flags that say something about one kind of file only. */
 type KindFlags = Partial<Pick<InputOptions, 'sheet' | 'includeHidden' | 'encoding' | 'delimiter' | 'quote'>>;

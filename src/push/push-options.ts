@@ -1,4 +1,4 @@
-import type { InputFormat } from '../input/read-input.ts';
+import type { InputFormat } from '../input/input-format.ts';
 import type { LiveService } from '../report/service-name.ts';
 import type { Allowance } from './allowance.ts';
 import type { DnsResolver } from './check-dns.ts';

@@ -1,5 +1,6 @@
 import { encodeText } from '../input/encode-text.ts';
-import type { InputFormat, InputStyle } from '../input/read-input.ts';
+import type { InputFormat } from '../input/input-format.ts';
+import type { InputStyle } from '../input/read-input.ts';
 import type { Note } from '../registration/row.ts';
 import { SheetCell } from '../registration/sheet-cell.ts';
 import { plural } from '../report/number.ts';

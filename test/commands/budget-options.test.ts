@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { leavesNothing } from '../../src/commands/budget-options.ts';
 import { defineDelete } from '../../src/commands/delete.ts';
 import { defineList } from '../../src/commands/list.ts';
-import { definePush } from '../../src/commands/push.ts';
-import { defineUndo } from '../../src/commands/runs-undo.ts';
+import { definePush } from '../../src/commands/define-push.ts';
+import { defineUndo } from '../../src/commands/define-undo.ts';
 import { timeSpan } from '../../src/commands/time-span.ts';
 import { parseArgv } from './parse-argv.ts';
 

@@ -6,7 +6,8 @@ import { defineEvent, type EventOptions, runEvent } from '../../src/commands/eve
 import { createTemplate } from '../../src/commands/event-template.ts';
 import { describeEvent } from '../../src/commands/event-view.ts';
 import { prettyJson } from '../../src/commands/pretty-json.ts';
-import { definePush, runPush } from '../../src/commands/push.ts';
+import { definePush } from '../../src/commands/define-push.ts';
+import { runPush } from '../../src/commands/push.ts';
 import type { PushCommandOptions } from '../../src/commands/push-options.ts';
 import { AuthorisationError, type EventregError, EXIT, GuardError, UsageError } from '../../src/errors.ts';
 import type { EventInfo, Field, Persona } from '../../src/registration/persona.ts';

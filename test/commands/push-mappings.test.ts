@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { definePush } from '../../src/commands/push.ts';
+import { definePush } from '../../src/commands/define-push.ts';
 import { rememberMapping } from '../../src/commands/push-mappings.ts';
 import type { PushCommandOptions } from '../../src/commands/push-options.ts';
 import type { Asked } from '../../src/commands/push-questions.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { definePush } from '../../src/commands/push.ts';
+import { definePush } from '../../src/commands/define-push.ts';
 import { PLANNING, READING } from '../../src/commands/push-contradictions.ts';
 import { plannedOptions, type PushCommandOptions, toRepairs } from '../../src/commands/push-options.ts';
 import { EXIT, type UsageError } from '../../src/errors.ts';

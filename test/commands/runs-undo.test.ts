@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { defineUndo, type UndoCommandOptions } from '../../src/commands/runs-undo.ts';
+import { defineUndo, type UndoCommandOptions } from '../../src/commands/define-undo.ts';
 import { EXIT } from '../../src/errors.ts';
 import { type Bench, pushBench, visitors } from '../push/push-bench.ts';
 import { registerByHand } from '../push/service-hands.ts';
