@@ -8,7 +8,6 @@ import {
   ownValue,
   type RecordFormat,
 } from './record-columns.ts';
-import { renderTable } from './table.ts';
 
 /** A longer table takes seconds to lay out, and nobody reads it. */
 const MAX_ROWS = 5_000;
@@ -30,17 +29,19 @@ export function createTableRecords(sink: OutputSink, options: TableRecordsOption
       return Promise.resolve();
     },
     async end() {
-      const text = drawRecords(records, options);
+      const text = await drawRecords(records, options);
       if (text !== '') await sink.write(`${text}\n`);
       if (more > 0) await sink.write(`(+${plural(more, 'row', 'rows')}; use --output ndjson)\n`);
     },
   };
 }
 
-function drawRecords(records: readonly OutputRecord[], options: TableRecordsOptions): string {
+async function drawRecords(records: readonly OutputRecord[], options: TableRecordsOptions): Promise<string> {
   const columns = options.columns ?? collectColumns(records.slice(0, COLUMN_SAMPLE));
   const head = withoutEmpty(columns, records);
   const rows = records.map((record) => head.map((column) => cellText(ownValue(record, column))));
+  // Loaded late: what knows the widths of all scripts takes as long as Node itself to start.
+  const { renderTable } = await import('./table.ts');
   return renderTable({ head, rows, width: options.width, color: options.color });
 }
 
