@@ -10,15 +10,13 @@ const APART = ['@napi-rs/keyring', '@photostructure/sqlite', 'saxes'];
 rmSync('dist', { recursive: true, force: true });
 
 const { metafile } = await build({
-  entryPoints: ['src/runtime.ts', 'src/main.ts'],
+  entryPoints: ['src/start.ts'],
   outdir: 'dist',
   bundle: true,
   splitting: true,
   external: APART,
-  // For bundled CommonJS packages, which require modules of Node.
-  banner: {
-    js: "import { createRequire as createRequireOfChunk } from 'node:module'; const require = createRequireOfChunk(import.meta.url);",
-  },
+  // All that bundled CommonJS packages require are modules of Node.
+  banner: { js: 'const require = process.getBuiltinModule;' },
   format: 'esm',
   platform: 'node',
   target: 'node20.18',

@@ -1,6 +1,5 @@
 #!/usr/bin/env node
-import { main } from '../dist/main.js';
-import { createRuntime } from '../dist/runtime.js';
+import { createRuntime, main } from '../dist/start.js';
 
 process.exitCode = await main(process.argv.slice(2), createRuntime());
 // A pipe that nobody writes to, opened for reading, would keep an interrupted process alive.

@@ -1,12 +1,19 @@
 import { EventregError, EXIT, type ExitCode } from './errors.ts';
-import { runProgram } from './program.ts';
 import { visible } from './report/escape.ts';
 import type { Runtime } from './runtime.ts';
 import { redactor } from './settings/redactor.ts';
 
+/** Alone they are answered at once, before anything else is loaded. */
+const VERSION_FLAGS = new Set<string | undefined>(['-V', '--version']);
+
 /** Runs the command line and says how it ended. The only place that prints errors and picks codes for them. */
 export async function main(argv: readonly string[], runtime: Runtime): Promise<ExitCode> {
   try {
+    if (argv.length === 1 && VERSION_FLAGS.has(argv[0])) {
+      runtime.stdout.write(`${runtime.version}\n`);
+      return EXIT.done;
+    }
+    const { runProgram } = await import('./program.ts');
     return await runProgram(argv, runtime);
   } catch (error) {
     const redact = redactor([...runtime.secrets]);

@@ -56,7 +56,10 @@ export function createRuntime(): Runtime {
     version: readVersion(),
     nodeVersion: process.versions.node,
     cwd: process.cwd(),
-    stdin: process.stdin,
+    // What few commands need, and takes time to look up, waits until it is asked for.
+    get stdin() {
+      return process.stdin;
+    },
     stdout: process.stdout,
     stderr: process.stderr,
     env,
@@ -70,10 +73,8 @@ export function createRuntime(): Runtime {
     },
     prompt: openPrompt,
     secrets: new Set(),
-    self: {
-      pid: process.pid,
-      host: hostname(),
-      startedAt: Math.round(performance.timeOrigin),
+    get self() {
+      return { pid: process.pid, host: hostname(), startedAt: Math.round(performance.timeOrigin) };
     },
   };
 }

@@ -40,7 +40,7 @@ function sourcesOf(url: string): string[] {
 
 test.each([['--help'], ['--version'], ['help']])('eventreg %s loads one package only', (flag) => {
   const urls = loadedBy(flag);
-  expect(urls).toContain(`${bundle}main.js`);
+  expect(urls).toContain(`${bundle}start.js`);
   expect(packagesIn(urls)).toEqual(['commander']);
 });
 

@@ -1,0 +1,3 @@
+/** All that `bin/eventreg.js` needs, so that the bundle has it in one file. */
+export { main } from './main.ts';
+export { createRuntime } from './runtime.ts';
