@@ -1,6 +1,5 @@
 import type { Writable } from 'node:stream';
 import type { Clock } from '../pacing/clock.ts';
-import { fitWidth } from './display-width.ts';
 import { createNoProgress, type ProgressDisplay, type ReportStream } from './progress-display.ts';
 import { progressLine } from './progress-line.ts';
 import { advanceProgress, NO_PROGRESS } from './progress-state.ts';
@@ -23,6 +22,7 @@ export async function createProgressBar(
   clock: Clock,
   color: boolean,
 ): Promise<ProgressDisplay> {
+  const { fitWidth } = await import('./display-width.ts');
   const { default: ora } = await import('ora');
   // Without discardStdin: false, ora puts the terminal into raw mode and Ctrl-C no longer arrives.
   const options = { stream, isEnabled: true, discardStdin: false, hideCursor: true };

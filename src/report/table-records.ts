@@ -1,4 +1,5 @@
 import { cellText } from './cell-text.ts';
+import { measureFor } from './measure.ts';
 import { plural } from './number.ts';
 import type { OutputSink } from './output-sink.ts';
 import {
@@ -40,9 +41,9 @@ async function drawRecords(records: readonly OutputRecord[], options: TableRecor
   const columns = options.columns ?? collectColumns(records.slice(0, COLUMN_SAMPLE));
   const head = withoutEmpty(columns, records);
   const rows = records.map((record) => head.map((column) => cellText(ownValue(record, column))));
-  // Loaded late: what knows the widths of all scripts takes as long as Node itself to start.
+  const measure = await measureFor([...head, ...rows.flat()]);
   const { renderTable } = await import('./table.ts');
-  return renderTable({ head, rows, width: options.width, color: options.color });
+  return renderTable({ head, rows, width: options.width, color: options.color }, measure);
 }
 
 /** Columns without any value only take room from the others; a table without rows shows what it could hold. */

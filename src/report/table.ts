@@ -1,7 +1,7 @@
 import Table from 'cli-table3';
 import { cut } from './cut.ts';
-import { displayWidth, fitWidth } from './display-width.ts';
 import { visible } from './escape.ts';
+import type { Measure } from './measure.ts';
 import { fitColumns } from './table-widths.ts';
 
 /** Between two columns. */
@@ -43,32 +43,35 @@ export interface TableContent {
 
 /**
  * A table without frames, fitted to the width: long cells are cut with `…`, and columns for which
- * there is no room are named below the table. All text is made safe. No newline at the end.
+ * there is no room are named below the table. All text is made safe. No newline at the end. `measure` is of
+ * these texts.
  */
-export function renderTable({ head, rows, width, color }: TableContent): string {
+export function renderTable({ head, rows, width, color }: TableContent, measure: Measure): string {
   if (head.length === 0) return '';
   const lines = [head, ...rows].map((row) => head.map((_, index) => safeCell(row[index] ?? '')));
-  const natural = head.map((_, column) => lines.reduce((max, row) => widest(max, row[column]), 0));
+  const natural = head.map((_, column) =>
+    lines.reduce((max, row) => Math.max(max, measure.displayWidth(row[column] ?? '')), 0),
+  );
   const widths = fitColumns(natural, width, GAP.length);
-  const cells = lines.map((row) => widths.map((limit, column) => fitWidth(row[column] ?? '', limit)));
-  const table = fillIn(layOut(cells, widths), cells.flat(), color ? widths.length : 0);
+  const cells = lines.map((row) => widths.map((limit, column) => measure.fitWidth(row[column] ?? '', limit)));
+  const table = fillIn(layOut(cells, widths, measure), cells.flat(), color ? widths.length : 0);
   const dropped = lines[0]?.slice(widths.length) ?? [];
-  return dropped.length === 0 ? table : `${table}\n${droppedNote(dropped, width)}`;
+  return dropped.length === 0 ? table : `${table}\n${droppedNote(dropped, width, measure)}`;
 }
 
 function safeCell(text: string): string {
   return visible(cut(text, MAX_CELL_CHARACTERS));
 }
 
-function widest(max: number, cell = ''): number {
-  return Math.max(max, displayWidth(cell));
-}
-
 /**
  * Draws the table with stand-ins, each as wide as its cell: cli-table3 measures text by an old table
  * of widths, which is wrong for newer emoji and for marks of most scripts.
  */
-function layOut(cells: readonly (readonly string[])[], widths: readonly number[]): string {
+function layOut(
+  cells: readonly (readonly string[])[],
+  widths: readonly number[],
+  { displayWidth }: Measure,
+): string {
   const [head = [], ...rows] = cells.map((row) => row.map((cell) => MARK + 'x'.repeat(displayWidth(cell))));
   const parts = [drawPart(head, rows.slice(0, PART_ROWS), widths)];
   for (let start = PART_ROWS; start < rows.length; start += PART_ROWS) {
@@ -99,7 +102,7 @@ function fillIn(drawn: string, cells: readonly string[], bold: number): string {
   return filled.replace(/ +$/gm, '');
 }
 
-function droppedNote(names: readonly string[], width: number): string {
+function droppedNote(names: readonly string[], width: number, { displayWidth, fitWidth }: Measure): string {
   const start = `(+${names.length} ${names.length === 1 ? 'column' : 'columns'}: `;
   const end = '; use --output json)';
   const room = Math.max(1, width - displayWidth(start) - displayWidth(end));

@@ -11,7 +11,6 @@ import {
 import { checkColumns } from './xlsx-limits.ts';
 import { type SheetWriter, textCell } from './xlsx-sheet.ts';
 import { TEXT_FORMAT } from './xlsx-style-sheet.ts';
-import { columnWidth } from './xlsx-widths.ts';
 import { WorkbookWriter } from './xlsx-workbook.ts';
 
 const SHEET = 'Registrations';
@@ -63,6 +62,7 @@ async function startSheet(
     date1904: false,
   });
   const style = workbook.styles.index(TEXT_FORMAT, 'plain');
+  const { columnWidth } = await import('./xlsx-widths.ts');
   const layout = columns.map((column) => {
     const texts = sample.map((record) => cellText(ownValue(record, column)));
     return { width: columnWidth([column, ...texts]), style };

@@ -1,12 +1,13 @@
 import * as fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
-import { displayWidth, fitWidth } from '../../src/report/display-width.ts';
+import * as anyScript from '../../src/report/display-width.ts';
+import { measureFor } from '../../src/report/measure.ts';
 import { renderTable } from '../../src/report/table.ts';
 import { anyText } from './arbitrary-text.ts';
 
 function render(head: string[], rows: string[][], width = 80, color = false): string {
-  return renderTable({ head, rows, width, color });
+  return renderTable({ head, rows, width, color }, anyScript);
 }
 
 describe('renderTable', () => {
@@ -89,6 +90,8 @@ describe('renderTable', () => {
   });
 });
 
+const { displayWidth, fitWidth } = anyScript;
+
 describe('displayWidth', () => {
   it('measures as terminals draw', () => {
     const texts = ['abc', '山', 'é', '👍🏽', '🇫🇷', '1\uFE0F\u20E3', '\u1112\u1161\u11AB', '①', ''];
@@ -103,5 +106,23 @@ describe('fitWidth', () => {
     expect(fitWidth('👨\u200D👩\u200D👧👍', 3)).toBe('👨\u200D👩\u200D👧…');
     expect(fitWidth('ab', 2)).toBe('ab');
     expect(fitWidth('ab', 0)).toBe('');
+  });
+});
+
+describe('measureFor', () => {
+  it('measures printable ASCII as any other text, without what knows all scripts', async () => {
+    const ascii = await measureFor(['ab', '~']);
+    expect(ascii.displayWidth).not.toBe(displayWidth);
+    const texts = fc.stringMatching(/^[ -~]{0,30}$/);
+    fc.assert(
+      fc.property(texts, fc.integer({ min: -1, max: 32 }), (text, width) => {
+        expect(ascii.displayWidth(text)).toBe(displayWidth(text));
+        expect(ascii.fitWidth(text, width)).toBe(fitWidth(text, width));
+      }),
+    );
+  });
+
+  it.each(['é', '山', 'a\u0007', '…'])('knows that %j takes more', async (text) => {
+    expect((await measureFor(['ab', text])).displayWidth).toBe(displayWidth);
   });
 });
