@@ -1,6 +1,6 @@
 // Speed and memory of the built program, each beside a bare loop over the same data in the same run:
 // trust the ratios, not the absolute figures. `npm run bench`, or `npm run bench -- 100000` rows of CSV at most,
-// or `npm run bench -- sending` for the sending alone.
+// or `npm run bench -- sending` for the sending alone, or `-- starting` for the start of small commands.
 import { createReadStream, createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -10,6 +10,7 @@ import { streamXlsxRows, writeXlsxStream } from 'hucre/xlsx';
 import { attendee, HEADER, writeCsv } from './attendees.js';
 import { directory, removeDirectory, report, run } from './process.js';
 import { benchSending } from './sending.js';
+import { benchStarting } from './starting.js';
 
 const [choice = '1000000'] = process.argv.slice(2);
 const ROWS_TO_READ = Number(choice);
@@ -72,11 +73,12 @@ async function benchReading() {
 }
 
 try {
-  if (choice !== 'sending') {
+  if (choice !== 'sending') benchStarting();
+  if (choice !== 'sending' && choice !== 'starting') {
     await benchReading();
     await benchSheets();
   }
-  await benchSending();
+  if (choice !== 'starting') await benchSending();
 } finally {
   removeDirectory();
 }

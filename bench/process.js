@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const BIN = fileURLToPath(new URL('../bin/eventreg.js', import.meta.url));
+export const BIN = fileURLToPath(new URL('../bin/eventreg.js', import.meta.url));
 /** Makes a process tell its peak memory as it ends. */
 const TELL_MEMORY = `data:text/javascript,process.on('exit',()=>process.stderr.write('\\nmaxRSS '+process.resourceUsage().maxRSS+'\\n'))`;
 
 export const directory = mkdtempSync(join(tmpdir(), 'eventreg-bench-'));
 export const stateDir = join(directory, 'state');
-const env = {
+export const env = {
   ...process.env,
   EVENTREG_STATE_DIR: stateDir,
   EVENTREG_CONFIG_DIR: join(directory, 'config'),

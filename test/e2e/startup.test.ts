@@ -8,11 +8,17 @@ import { temporaryDirectory } from '../support/temporary-directory.ts';
 const root = join(import.meta.dirname, '..', '..');
 const bundle = pathToFileURL(join(root, 'dist', '/')).href;
 
+/** Neither settings nor runs. */
+const emptyHome = () => {
+  const home = temporaryDirectory();
+  return { EVENTREG_STATE_DIR: home, EVENTREG_CONFIG_DIR: home };
+};
+
 /** Runs the built program and gives the addresses of the files that it loaded. */
 function loadedBy(...argv: string[]): string[] {
   const coverage = temporaryDirectory();
   execFileSync(process.execPath, [join(root, 'bin', 'eventreg.js'), ...argv], {
-    env: { NODE_V8_COVERAGE: coverage, PATH: process.env['PATH'] },
+    env: { ...emptyHome(), NODE_V8_COVERAGE: coverage, PATH: process.env['PATH'] },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   return readdirSync(coverage)
@@ -38,10 +44,17 @@ function sourcesOf(url: string): string[] {
   return (JSON.parse(map) as { sources: string[] }).sources;
 }
 
-test.each([['--help'], ['--version'], ['help']])('eventreg %s loads one package only', (flag) => {
+test.each([['--version'], ['-V']])('eventreg %s loads no package, and few files', (flag) => {
   const urls = loadedBy(flag);
   expect(urls).toContain(`${bundle}start.js`);
+  expect(packagesIn(urls)).toEqual([]);
+  expect(urls.length).toBeLessThan(10);
+});
+
+test.each(['--help', 'help', 'push --help', 'help push'])('eventreg %s loads one package only', (line) => {
+  const urls = loadedBy(...line.split(' '));
   expect(packagesIn(urls)).toEqual(['commander']);
+  expect(urls.length).toBeLessThan(20);
 });
 
 test('a command loads what it needs, not what other commands need', () => {
@@ -50,4 +63,20 @@ test('a command loads what it needs, not what other commands need', () => {
   for (const other of ['undici', 'ora', 'hono', 'csv-parse', '@photostructure/sqlite']) {
     expect(names).not.toContain(other);
   }
+});
+
+test('an empty list of runs needs the journal and a table, and nothing to talk to a service', () => {
+  const names = packagesIn(loadedBy('runs', 'list'));
+  expect(names).toEqual(expect.arrayContaining(['@photostructure/sqlite', 'cli-table3', 'zod']));
+  for (const other of ['undici', 'ora', 'hono', 'csv-parse', 'get-east-asian-width']) {
+    expect(names).not.toContain(other);
+  }
+});
+
+test('the texts of the licences name every package of the bundle', () => {
+  const maps = readdirSync(new URL(bundle)).filter((file) => file.endsWith('.js'));
+  const names = packagesIn(maps.map((file) => `${bundle}${file}`));
+  const texts = readFileSync(new URL('THIRD-PARTY.txt', bundle), 'utf8');
+  expect(names).toContain('undici');
+  expect(names.filter((name) => !texts.includes(`\n${name} `))).toEqual([]);
 });
