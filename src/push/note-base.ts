@@ -4,7 +4,7 @@ import type { RecordImage, Registration } from '../registration/registration.ts'
 import { type Base, BaseStore, type Pair } from './base-store.ts';
 import { addUnsaid, pairOf, saidDigest } from './judge-value.ts';
 import type { RunKind } from './journal.ts';
-import { UNBASED } from './journal-schema.ts';
+import { UNBASED } from './journal-tables.ts';
 import type { SendContext } from './send-context.ts';
 
 type NoteContext = Pick<SendContext, 'journal' | 'target' | 'event' | 'clock'>;

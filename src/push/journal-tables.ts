@@ -1,0 +1,182 @@
+/** Counts the shapes that the journal has had. One of another shape is refused, never rewritten. */
+export const VERSION = 4;
+
+/** Rows that the service has taken, of which the bases do not know yet. */
+export const UNBASED = `op = 'send' AND state IN ('done', 'accepted') AND sent_no > coalesce(based_no, 0)`;
+
+const STEPS = `
+CREATE TABLE step (
+  no INTEGER PRIMARY KEY AUTOINCREMENT,
+  run TEXT NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+  seq INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  what TEXT NOT NULL,
+  status INTEGER,
+  request_id TEXT,
+  detail TEXT
+) STRICT;
+CREATE INDEX step_row ON step (run, seq);
+CREATE TABLE learned (
+  service TEXT NOT NULL,
+  name TEXT NOT NULL,
+  value TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  PRIMARY KEY (service, name)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE base (
+  service TEXT NOT NULL,
+  event TEXT NOT NULL,
+  name TEXT NOT NULL,
+  pairs TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  expires_at INTEGER,
+  PRIMARY KEY (service, name, event)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE base_key (key BLOB NOT NULL) STRICT;
+`;
+
+/**
+ * How many rows there are to a value, for a journal of large runs; never measured anew. Without it SQLite
+ * takes "of this run" for as telling as "of this run and with this barcode", and walks through a whole run
+ * for every row of it.
+ */
+const STATISTICS = `
+ANALYZE;
+DELETE FROM sqlite_stat1;
+INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
+  ('row', 'row', '1000000 100000 1'),
+  ('row', 'row_queue', '1000000 100000 20000 20000 1 1'),
+  ('row', 'row_depth', '1000000 100000 50000 1'),
+  ('row', 'row_barcode', '1000000 100000 1 1'),
+  ('row', 'row_parent', '1000000 100000 5 1'),
+  ('row', 'row_identity', '1000000 10 1 1 1'),
+  ('row', 'row_remote', '1000000 10 1 1'),
+  ('run', 'run_content', '30 30 30 1'),
+  ('step', 'step_row', '2000000 200000 2');
+ANALYZE sqlite_schema;
+`;
+
+/**
+ * A run is one execution of a push, a delete or an undo; only an interrupted one is gone on with under its id.
+ * `content_key` is set until it is finished: the same rows for the same event find it again. `continued_by` is
+ * the run that went on from it with files that were edited since. `counts` is what it came to at its end,
+ * `later` what was decided or undone since, each with its time.
+ * A row is one registration of a run, from reading to outcome.
+ * `part` tells the registrations of one record apart: 0 is its own, the others are its companions', each
+ * a row of its own right behind it. `notes` is what was mended, `raw` the cells as they stood.
+ * `op` is what the row asks for: `send` or `delete`. `payload` is what the file says, `plan` what comparing came
+ * to. `verdicts` is what becomes of each value that the service holds otherwise, by field; `ask` is the row
+ * without those that are kept or in conflict, where there are any. `before` is the registration as the service
+ * listed it before the row was first sent, `position` where in its list, `latest` before it was sent again, `after` as
+ * it lists it since, where that is not what was sent, `answer` as it showed it right after it took the row, where
+ * that was not what was sent. `near` is what the service might change instead of registering a new row, and in a
+ * conflict whom the row may be about. `proof` is what shows that a row registered somebody new: `absent` before it
+ * was sent, and the id of the answer `unlisted` then, and `new` once it was read back. `differences` is where the
+ * audit found it otherwise than it was to be left, a finding what it found besides, also of registrations that no row
+ * stands for.
+ *
+ * A step is one thing that was done about a row. Its number orders everything that this journal knows,
+ * whatever the clock does: `sent_no` is the step of the row's last intent, `held_no` the one at which the
+ * service was last known to hold the row as it is, `inherited_no` the last step at which a run took over what other
+ * runs know of its rows; -1 until it did. `based_no` is the last `sent_no` of which the bases know. `left_out` is
+ * what the row left out to see what becomes of it, until it is seen to be there.
+ *
+ * A base is what is known of the values of one registration, apart from runs: what the file said of each, and
+ * what the service was then seen to hold, as digests under `base_key`. `at` is when it was last true.
+ */
+export const SCHEMA = `
+CREATE TABLE run (
+  id TEXT PRIMARY KEY,
+  kind TEXT NOT NULL DEFAULT 'push',
+  undoes TEXT,
+  service TEXT NOT NULL,
+  event TEXT NOT NULL,
+  event_name TEXT NOT NULL,
+  files TEXT NOT NULL,
+  state TEXT NOT NULL,
+  started_at INTEGER NOT NULL,
+  ended_at INTEGER,
+  content_key TEXT,
+  holder TEXT,
+  message TEXT,
+  inherited_no INTEGER NOT NULL DEFAULT -1,
+  continued_by TEXT,
+  counts TEXT,
+  later TEXT
+) STRICT;
+CREATE UNIQUE INDEX run_content ON run (service, event, content_key) WHERE content_key IS NOT NULL;
+CREATE TABLE row (
+  run TEXT NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+  seq INTEGER NOT NULL,
+  file TEXT NOT NULL,
+  sheet TEXT,
+  line INTEGER NOT NULL,
+  part INTEGER NOT NULL DEFAULT 0,
+  op TEXT NOT NULL DEFAULT 'send',
+  state TEXT NOT NULL,
+  row_key TEXT,
+  hash TEXT,
+  persona TEXT,
+  barcode TEXT,
+  parent_barcode TEXT,
+  enable_comms INTEGER NOT NULL DEFAULT 0,
+  depth INTEGER,
+  position INTEGER NOT NULL DEFAULT 0,
+  payload TEXT,
+  raw TEXT,
+  reasons TEXT,
+  notes TEXT,
+  attempts INTEGER NOT NULL DEFAULT 0,
+  sent_at INTEGER,
+  done_at INTEGER,
+  status INTEGER,
+  remote_id TEXT,
+  action TEXT,
+  message TEXT,
+  plan TEXT,
+  ask TEXT,
+  verdicts TEXT,
+  before TEXT,
+  latest TEXT,
+  after TEXT,
+  near TEXT,
+  proof TEXT,
+  answer TEXT,
+  differences TEXT,
+  sent_no INTEGER,
+  held_no INTEGER,
+  checked_at INTEGER,
+  based_no INTEGER,
+  left_out TEXT,
+  PRIMARY KEY (run, seq)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX row_queue ON row (run, state, depth, position, seq);
+CREATE INDEX row_depth ON row (run, depth);
+CREATE INDEX row_barcode ON row (run, barcode) WHERE barcode IS NOT NULL;
+CREATE INDEX row_parent ON row (run, parent_barcode) WHERE parent_barcode IS NOT NULL;
+CREATE INDEX row_identity ON row (row_key, max(coalesce(sent_no, 0), coalesce(held_no, 0)))
+  WHERE row_key IS NOT NULL;
+CREATE INDEX row_remote ON row (remote_id) WHERE remote_id IS NOT NULL;
+CREATE INDEX row_left_out ON row (run) WHERE left_out IS NOT NULL;
+CREATE INDEX row_unbased ON row (run) WHERE ${UNBASED};
+CREATE TABLE finding (
+  no INTEGER PRIMARY KEY,
+  run TEXT NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+  seq INTEGER,
+  remote_id TEXT,
+  barcode TEXT,
+  kind TEXT NOT NULL,
+  message TEXT NOT NULL
+) STRICT;
+CREATE INDEX finding_run ON finding (run, seq);
+CREATE TABLE email (
+  run TEXT NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+  seq INTEGER NOT NULL,
+  domain TEXT NOT NULL,
+  column_name TEXT NOT NULL,
+  field TEXT NOT NULL,
+  value TEXT NOT NULL
+) STRICT;
+CREATE INDEX email_domain ON email (run, domain);
+${STEPS}
+${STATISTICS}`;
