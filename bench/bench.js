@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { parse } from 'csv-parse';
 import { streamXlsxRows, writeXlsxStream } from 'hucre/xlsx';
 import { attendee, HEADER, writeCsv } from './attendees.js';
-import { directory, removeDirectory, report, run } from './process.js';
+import { directory, median, removeDirectory, report, run, sizeOf, stateDir, takeSamples } from './process.js';
 import { benchSending } from './sending.js';
 import { benchStarting } from './starting.js';
 
@@ -62,12 +62,17 @@ async function benchReading() {
   for (const rows of [ROWS_TO_READ / 10, ROWS_TO_READ]) {
     const file = join(directory, `read-${rows}.csv`);
     await writeCsv(file, rows);
-    const bare = await bareParse(file);
-    const ours = await run(['push', file, '--sandbox', '--dry-run', '--quiet']);
+    const samples = await takeSamples(async () => {
+      const bare = await bareParse(file);
+      const ours = await run(['push', file, '--sandbox', '--dry-run', '--quiet']);
+      return { bare: bare.seconds, ours: ours.seconds, memory: ours.memory };
+    });
+    const seconds = median(samples, ({ ours }) => ours);
     report(`read, check and plan ${rows} rows × 12`, [
-      `${Math.round(rows / ours.seconds)} rows/s`,
-      `${((bare.seconds / ours.seconds) * 100).toFixed(0)} % of the bare parser (${Math.round(rows / bare.seconds)} rows/s)`,
-      `peak memory ${ours.memory.toFixed(0)} MB`,
+      `${(median(samples, ({ bare, ours }) => bare / ours) * 100).toFixed(1)} % of the speed of the bare parser`,
+      `${seconds.toFixed(1)} s, ${Math.round(rows / seconds)} rows/s`,
+      `peak memory ${median(samples, ({ memory }) => memory).toFixed(0)} MB`,
+      `${(sizeOf(stateDir) / 1e6).toFixed(1)} MB left behind`,
     ]);
   }
 }

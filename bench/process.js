@@ -1,6 +1,6 @@
 // The built program as a process of its own, in a home of its own.
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -34,6 +34,24 @@ export async function run(args, more) {
   if (code !== 0) throw new Error(`eventreg ${args.join(' ')} ended with ${code}: ${err}`);
   const memory = Number(/maxRSS (\d+)/.exec(err)?.[1]) / 1024;
   return { seconds: (performance.now() - startedAt) / 1000, memory };
+}
+
+/** Three of them, one after the other. */
+export async function takeSamples(sample) {
+  return [await sample(), await sample(), await sample()];
+}
+
+export function median(samples, figureOf) {
+  const figures = samples.map(figureOf).sort((one, other) => one - other);
+  return figures[Math.floor(figures.length / 2)];
+}
+
+/** Bytes in a folder. */
+export function sizeOf(folder) {
+  return readdirSync(folder, { recursive: true }).reduce(
+    (sum, name) => sum + statSync(join(folder, name)).size,
+    0,
+  );
 }
 
 export function report(what, figures) {

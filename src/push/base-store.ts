@@ -65,6 +65,12 @@ export class BaseStore {
     return digestOf(this.#key, text);
   }
 
+  /** Whether nothing is known of anybody. */
+  get isEmpty(): boolean {
+    const any = 'SELECT 1 FROM base WHERE service = $service AND event = $event LIMIT 1';
+    return this.#journal.get(any, this.#target) === undefined;
+  }
+
   read(names: BaseNames): Base | undefined {
     for (const $name of this.#namesOf(names)) {
       const row = this.#journal.get<{ pairs: string }>(

@@ -78,13 +78,11 @@ export function claimForRehearsal(
   inheritFates(journal, target, read, { ...options, since: -1 });
 }
 
-/** A row is known by its barcode, or else by its content and how many equal rows came before it. */
+/**
+ * A row is known by its barcode, or else by its content and how many equal rows came before it. Reading has named it
+ * as if there were none before.
+ */
 function nameRows(journal: Journal, run: string): void {
-  journal.run(
-    `UPDATE row SET row_key = CASE WHEN barcode IS NULL THEN 'h:' || hash || ':1' ELSE 'b:' || barcode END
-     WHERE run = $run AND state <> 'rejected'`,
-    { $run: run },
-  );
   const repeated = journal.all<{ hash: string }>(
     `SELECT hash FROM row WHERE run = $run AND barcode IS NULL AND state <> 'rejected'
      GROUP BY hash HAVING count(*) > 1`,
@@ -122,8 +120,8 @@ function refuseIfShared(journal: Journal, target: Target, read: string): void {
   for (const { run, holder } of runsAtWork(journal, target, read)) {
     const shared = journal.get<{ n: number }>(
       `SELECT count(*) AS n FROM row AS mine WHERE mine.run = $read AND mine.state <> 'rejected' AND (
-         EXISTS (SELECT 1 FROM row AS theirs WHERE theirs.row_key = mine.row_key AND theirs.run = $run)
-         OR mine.barcode IN (SELECT barcode FROM row WHERE run = $run AND op = 'delete' AND barcode IS NOT NULL
+         EXISTS (SELECT 1 FROM main.row AS theirs WHERE theirs.row_key = mine.row_key AND theirs.run = $run)
+         OR mine.barcode IN (SELECT barcode FROM main.row WHERE run = $run AND op = 'delete' AND barcode IS NOT NULL
            AND state IN ('pending', 'sending', 'uncertain')))`,
       { $run: run.id, $read: read },
     );

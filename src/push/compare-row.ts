@@ -67,6 +67,13 @@ export class RowComparer {
     return this.#lateUntilMs;
   }
 
+  /** Nothing is known of earlier pushes, so that a row with a barcode that is like nobody is new. */
+  get isFirst(): boolean {
+    const { how, moved, barcodesShown } = this.#reading;
+    const isWhole = how === 'list' && !moved && barcodesShown;
+    return isWhole && this.#gone.length === 0 && this.#goneNames.isEmpty && this.bases.isEmpty;
+  }
+
   /** An e-mail is said to be one person. */
   get byEmail(): boolean {
     return this.#options.match === 'email';
@@ -100,7 +107,7 @@ export class RowComparer {
   #idOf(barcode: string): string | undefined {
     const { journal, target } = this.#context;
     return journal.get<{ id: string }>(
-      `SELECT row.remote_id AS id FROM row CROSS JOIN run ON run.id = row.run
+      `SELECT row.remote_id AS id FROM main.row CROSS JOIN run ON run.id = row.run
        WHERE row.row_key = 'b:' || $barcode AND row.remote_id IS NOT NULL AND row.op = 'send'
          AND row.state IN ('done', 'accepted', 'unchanged') AND run.service = $service AND run.event = $event
        ORDER BY max(coalesce(sent_no, 0), coalesce(held_no, 0)) DESC LIMIT 1`,

@@ -16,7 +16,7 @@ export function refuseIfBusy(journal: Journal, target: Target, run: string): voi
 }
 
 function countShared(journal: Journal, mine: string, theirs: string): number {
-  const open = `FROM row WHERE run = $theirs AND state IN ('pending', 'sending', 'uncertain')`;
+  const open = `FROM main.row WHERE run = $theirs AND state IN ('pending', 'sending', 'uncertain')`;
   const row = journal.get<{ n: number }>(
     `SELECT count(*) AS n FROM row WHERE run = $mine AND state IN ('pending', 'sending', 'uncertain')
        AND (remote_id IN (SELECT remote_id ${open} AND remote_id IS NOT NULL)

@@ -17,7 +17,7 @@ export function earlierSends(
   if (barcode === undefined) return [];
   const rows = journal.all<{ sent: string | null }>(
     `SELECT CASE WHEN op = 'send' THEN coalesce(ask, payload) END AS sent
-     FROM run CROSS JOIN row ON row.run = run.id AND row.barcode = $barcode
+     FROM run CROSS JOIN main.row ON row.run = run.id AND row.barcode = $barcode
      WHERE run.service = $service AND run.event = $event AND row.sent_no < $no
        AND ((op = 'delete' AND row.state = 'deleted') OR (op = 'send' AND row.state IN ('done', 'accepted')))
      ORDER BY row.sent_no DESC LIMIT ${LOOKED_AT}`,

@@ -22,7 +22,7 @@ const PAGE = 500;
 const MOST = 20;
 
 /** By the index of what rows are known by: bare rows of the whole journal, then those of the files. */
-const BARE_ROWS = `row AS gone CROSS JOIN run AS past ON past.id = gone.run
+const BARE_ROWS = `main.row AS gone CROSS JOIN run AS past ON past.id = gone.run
   WHERE gone.row_key >= 'h:' AND gone.row_key < 'h;' AND ${PUSHES} AND ${GONE}`;
 
 /** What became of the registrations of gone rows. */
@@ -33,20 +33,28 @@ export interface FoundByName {
   deleted: GoneRow | undefined;
 }
 
+const NOBODY: FoundByName = { there: [], deleted: undefined };
+
 /** Rows without a barcode that pushes of the same files had, by name: a new row with a barcode may be one of them. */
 export class GoneNames {
   readonly #context: GoneContext;
   readonly #reading: HeldReading;
   #isNoted = false;
+  #hasNone = true;
 
   constructor(context: GoneContext, reading: HeldReading) {
     this.#context = context;
     this.#reading = reading;
   }
 
+  get isEmpty(): boolean {
+    this.#note();
+    return this.#hasNone;
+  }
+
   /** Those with all the names of a row. */
   find(registration: Registration): FoundByName {
-    this.#note();
+    if (this.isEmpty) return NOBODY;
     const { fields } = this.#context;
     const name = nameOf(registration, fields);
     const named = name === undefined ? [] : this.#read(name);
@@ -67,7 +75,7 @@ export class GoneNames {
     const { journal, fields } = this.#context;
     const rows = journal.all<StoredGone>(
       `SELECT file, sheet, line, payload, remote_id, run_no, json_array_length(files) AS files
-       FROM temp.gone_name JOIN row ON row.run = gone_name.run AND row.seq = gone_name.seq
+       FROM temp.gone_name JOIN main.row ON row.run = gone_name.run AND row.seq = gone_name.seq
          JOIN run ON run.id = gone_name.run
        WHERE name = $name ORDER BY run_no DESC, gone_name.seq LIMIT ${MOST}`,
       { $name: name },
@@ -98,6 +106,7 @@ export class GoneNames {
     const { journal } = this.#context;
     for (const sql of TABLES) journal.run(sql);
     const first = this.#noteGone();
+    this.#hasNone = first === undefined;
     if (first !== undefined) this.#forgetAnswered(first);
   }
 
@@ -135,7 +144,7 @@ export class GoneNames {
     let after = { run_no: first, seq: Number.MAX_SAFE_INTEGER };
     for (;;) {
       const page = journal.all<{ payload: string; run_no: number; seq: number }>(
-        `SELECT row.payload, past.rowid AS run_no, row.seq FROM run AS past CROSS JOIN row ON row.run = past.id
+        `SELECT row.payload, past.rowid AS run_no, row.seq FROM run AS past CROSS JOIN main.row ON row.run = past.id
          WHERE ${PUSHES} AND (past.rowid, row.seq) > ($no, $seq) AND row.op = 'send'
            AND row.plan = 'create' AND row.state IN ('done', 'accepted')
          ORDER BY past.rowid, row.seq LIMIT ${PAGE}`,
@@ -161,7 +170,7 @@ type Named = GoneRow & { remoteId: string | null; isTaken: boolean };
 
 const NEW_BARCODE = `SELECT 1 FROM row AS mine WHERE mine.run = $run AND mine.op = 'send' AND mine.state = 'pending'
   AND mine.barcode IS NOT NULL AND NOT EXISTS (
-    SELECT 1 FROM row AS known JOIN run ON run.id = known.run AND run.service = $service AND run.event = $event
+    SELECT 1 FROM main.row AS known JOIN run ON run.id = known.run AND run.service = $service AND run.event = $event
     WHERE known.row_key = mine.row_key AND known.run <> $run AND known.state IN ('done', 'accepted', 'unchanged'))
   LIMIT 1`;
 

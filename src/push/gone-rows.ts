@@ -40,9 +40,9 @@ export const GONE = `gone.op = 'send' AND gone.row_key LIKE 'h:%'
   AND NOT EXISTS (SELECT 1 FROM row AS mine WHERE mine.row_key = gone.row_key AND mine.run = $run)`;
 
 /** Registrations that nobody stands for now; of a service that shows no ids, all that was registered. */
-const BY_ID = `temp.held CROSS JOIN row AS gone ON gone.remote_id = held.id JOIN run AS past ON past.id = gone.run
+const BY_ID = `temp.held CROSS JOIN main.row AS gone ON gone.remote_id = held.id JOIN run AS past ON past.id = gone.run
   WHERE held.reading = $reading AND held.no NOT IN (SELECT no FROM temp.taken) AND ${PUSHES} AND ${GONE}`;
-const BY_KEY = `run AS past CROSS JOIN row AS gone ON gone.run = past.id WHERE ${PUSHES} AND ${GONE}`;
+const BY_KEY = `run AS past CROSS JOIN main.row AS gone ON gone.run = past.id WHERE ${PUSHES} AND ${GONE}`;
 
 /**
  * Rows without a barcode that pushes of the same files had, and whose registration nobody stands for now. A question
@@ -75,7 +75,7 @@ export function readGoneRows(context: GoneContext, reading: HeldReading, canTell
 export function lastPush({ journal, run, target }: Omit<GoneContext, 'fields'>): number | undefined {
   return journal.get<{ no: number }>(
     `SELECT max(past.rowid) AS no FROM run AS past WHERE ${PUSHES}
-       AND EXISTS (SELECT 1 FROM row WHERE row.run = past.id)`,
+       AND EXISTS (SELECT 1 FROM main.row WHERE row.run = past.id)`,
     { $run: run, $service: target.service, $event: target.eventId },
   )?.no;
 }
@@ -108,7 +108,7 @@ function unanswered(
   const first = found.at(-1)?.runNo;
   if (first === undefined) return [];
   const created = journal.all<{ payload: string; run_no: number }>(
-    `SELECT row.payload, past.rowid AS run_no FROM run AS past CROSS JOIN row ON row.run = past.id
+    `SELECT row.payload, past.rowid AS run_no FROM run AS past CROSS JOIN main.row ON row.run = past.id
      WHERE ${PUSHES} AND past.rowid > $first AND row.op = 'send' AND row.row_key LIKE 'h:%'
        AND row.plan = 'create' AND row.state IN ('done', 'accepted')`,
     { $run: run, $service: target.service, $event: target.eventId, $first: first },

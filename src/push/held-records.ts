@@ -156,6 +156,7 @@ export class HeldRecords {
   }
 
   #numbered(where: string, values: Record<string, string | number | null>): NumberedRecord[] {
+    if (this.#count === 0) return [];
     return this.#journal
       .all<StoredRecord>(`SELECT no, raw FROM temp.held WHERE reading = $reading AND ${where} ORDER BY no`, {
         $reading: this.reading,

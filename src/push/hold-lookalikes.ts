@@ -54,7 +54,7 @@ interface StoredStray extends StoredPlace, Pick<Stray, 'run' | 'seq' | 'message'
 function readStrays({ journal, run, target }: SendContext): Stray[] {
   const rows = journal.all<StoredStray>(
     `SELECT row.run, row.seq, row.file, row.sheet, row.line, row.payload, row.message, row.sent_no
-     FROM run CROSS JOIN row ON row.run = run.id AND row.state IN ('uncertain', 'sending')
+     FROM run CROSS JOIN main.row ON row.run = run.id AND row.state IN ('uncertain', 'sending')
      WHERE run.service = $service AND run.event = $event AND run.kind = 'push' AND run.state <> 'reading'
        AND run.id <> $run AND row.op = 'send' AND row.barcode IS NULL AND NOT EXISTS (
          SELECT 1 FROM row AS mine WHERE mine.row_key = row.row_key AND mine.run = $run)
@@ -120,7 +120,7 @@ async function hold(
 
 function isIn({ journal, run }: SendContext, seq: number, other: string): boolean {
   const same = journal.get(
-    `SELECT 1 FROM row AS mine JOIN row AS past ON past.row_key = mine.row_key AND past.run = $other
+    `SELECT 1 FROM row AS mine JOIN main.row AS past ON past.row_key = mine.row_key AND past.run = $other
      WHERE mine.run = $run AND mine.seq = $seq`,
     { $run: run, $seq: seq, $other: other },
   );

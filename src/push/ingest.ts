@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { canonicalRegistration } from '../registration/identity.ts';
 import { type ReadRow, type ReadRowOptions, readRow } from '../registration/read-row.ts';
 import type { ColumnMapping } from '../registration/columns.ts';
@@ -112,8 +112,8 @@ class RowStore {
     { barcode, parentBarcode }: { barcode?: string | undefined; parentBarcode?: string | undefined } = {},
   ): void {
     this.#journal.run(
-      `INSERT INTO row (run, seq, file, sheet, line, state, reasons, notes, raw, barcode, parent_barcode)
-       VALUES (?, ?, ?, ?, ?, 'rejected', ?, ?, ?, ?, ?)`,
+      `INSERT INTO row (run, seq, file, sheet, line, state, reasons, notes, raw, barcode, parent_barcode, depth)
+       VALUES (?, ?, ?, ?, ?, 'rejected', ?, ?, ?, ?, ?, ?)`,
       [
         ...this.#next(place),
         JSON.stringify(reasons satisfies readonly Reason[]),
@@ -121,6 +121,7 @@ class RowStore {
         raw,
         barcode ?? null,
         parentBarcode ?? null,
+        parentBarcode === undefined ? 0 : null,
       ],
     );
   }
@@ -130,17 +131,21 @@ class RowStore {
     { place, part, notes, raw }: { place: Place; part: number; notes: string | null; raw: string | null },
   ): void {
     const seq = this.#seq;
+    const { barcode, parentBarcode } = registration;
+    const digest = hash('sha256', canonicalRegistration(registration), 'base64url');
     const at = this.#next(place);
     this.#journal.run(
-      `INSERT INTO row (run, seq, file, sheet, line, part, state, hash, persona, barcode, parent_barcode, enable_comms, payload, raw, notes)
-       VALUES (?, ?, ?, ?, ?, ?, 'pending', ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO row (run, seq, file, sheet, line, part, state, row_key, hash, persona, barcode, parent_barcode, depth, enable_comms, payload, raw, notes)
+       VALUES (?, ?, ?, ?, ?, ?, 'pending', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       [
         ...at,
         part,
-        createHash('sha256').update(canonicalRegistration(registration)).digest('base64url'),
+        barcode === undefined ? `h:${digest}:1` : `b:${barcode}`,
+        digest,
         registration.persona,
-        registration.barcode ?? null,
-        registration.parentBarcode ?? null,
+        barcode ?? null,
+        parentBarcode ?? null,
+        parentBarcode === undefined ? 0 : null,
         registration.enableComms ? 1 : 0,
         JSON.stringify(registration),
         raw,

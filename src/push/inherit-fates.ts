@@ -33,8 +33,8 @@ export function inheritKnown(
 const LATER_FATES = `
   SELECT mine.seq, past.state, past.hash, past.sent_at, past.sent_no, past.held_no, past.message, past.after,
     past.plan, past.ask, past.verdicts, coalesce(past.latest, past.before) AS before, past.remote_id
-  FROM row AS mine CROSS JOIN row AS past ON (past.run, past.seq) = (
-    SELECT late.run, late.seq FROM row AS late
+  FROM row AS mine CROSS JOIN main.row AS past ON (past.run, past.seq) = (
+    SELECT late.run, late.seq FROM main.row AS late
       JOIN run ON run.id = late.run AND run.service = $service AND run.event = $event AND run.state <> 'reading'
     WHERE late.row_key = mine.row_key AND late.run <> mine.run
       AND late.state NOT IN ('rejected', 'pending', 'blocked')

@@ -4,17 +4,77 @@ export const VERSION = 4;
 /** Rows that the service has taken, of which the bases do not know yet. */
 export const UNBASED = `op = 'send' AND state IN ('done', 'accepted') AND sent_no > coalesce(based_no, 0)`;
 
-const STEPS = `
-CREATE TABLE step (
+/** How a table names its run; temporary ones cannot refer to another file. */
+const OF_RUN = 'run TEXT NOT NULL REFERENCES run (id) ON DELETE CASCADE';
+
+const stepTable = (ofRun: string, temp = ''): string => `CREATE ${temp} TABLE step (
   no INTEGER PRIMARY KEY AUTOINCREMENT,
-  run TEXT NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+  ${ofRun},
   seq INTEGER NOT NULL,
   at INTEGER NOT NULL,
   what TEXT NOT NULL,
   status INTEGER,
   request_id TEXT,
   detail TEXT
-) STRICT;
+) STRICT;`;
+
+const rowTable = (ofRun: string, temp = ''): string => `CREATE ${temp} TABLE row (
+  ${ofRun},
+  seq INTEGER NOT NULL,
+  file TEXT NOT NULL,
+  sheet TEXT,
+  line INTEGER NOT NULL,
+  part INTEGER NOT NULL DEFAULT 0,
+  op TEXT NOT NULL DEFAULT 'send',
+  state TEXT NOT NULL,
+  row_key TEXT,
+  hash TEXT,
+  persona TEXT,
+  barcode TEXT,
+  parent_barcode TEXT,
+  enable_comms INTEGER NOT NULL DEFAULT 0,
+  depth INTEGER,
+  position INTEGER NOT NULL DEFAULT 0,
+  payload TEXT,
+  raw TEXT,
+  reasons TEXT,
+  notes TEXT,
+  attempts INTEGER NOT NULL DEFAULT 0,
+  sent_at INTEGER,
+  done_at INTEGER,
+  status INTEGER,
+  remote_id TEXT,
+  action TEXT,
+  message TEXT,
+  plan TEXT,
+  ask TEXT,
+  verdicts TEXT,
+  before TEXT,
+  latest TEXT,
+  after TEXT,
+  near TEXT,
+  proof TEXT,
+  answer TEXT,
+  differences TEXT,
+  sent_no INTEGER,
+  held_no INTEGER,
+  checked_at INTEGER,
+  based_no INTEGER,
+  left_out TEXT,
+  PRIMARY KEY (run, seq)
+) STRICT, WITHOUT ROWID;`;
+
+const emailTable = (ofRun: string, temp = ''): string => `CREATE ${temp} TABLE email (
+  ${ofRun},
+  seq INTEGER NOT NULL,
+  domain TEXT NOT NULL,
+  column_name TEXT NOT NULL,
+  field TEXT NOT NULL,
+  value TEXT NOT NULL
+) STRICT;`;
+
+const STEPS = `
+${stepTable(OF_RUN)}
 CREATE INDEX step_row ON step (run, seq);
 CREATE TABLE learned (
   service TEXT NOT NULL,
@@ -40,17 +100,18 @@ CREATE TABLE base_key (key BLOB NOT NULL) STRICT;
  * takes "of this run" for as telling as "of this run and with this barcode", and walks through a whole run
  * for every row of it.
  */
-const STATISTICS = `
-ANALYZE;
-DELETE FROM sqlite_stat1;
-INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
+const ROW_STATISTICS = `
   ('row', 'row', '1000000 100000 1'),
   ('row', 'row_queue', '1000000 100000 20000 20000 1 1'),
   ('row', 'row_depth', '1000000 100000 50000 1'),
   ('row', 'row_barcode', '1000000 100000 1 1'),
   ('row', 'row_parent', '1000000 100000 5 1'),
   ('row', 'row_identity', '1000000 10 1 1 1'),
-  ('row', 'row_remote', '1000000 10 1 1'),
+  ('row', 'row_remote', '1000000 10 1 1')`;
+const STATISTICS = `
+ANALYZE;
+DELETE FROM sqlite_stat1;
+INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES ${ROW_STATISTICS},
   ('run', 'run_content', '30 30 30 1'),
   ('step', 'step_row', '2000000 200000 2');
 ANALYZE sqlite_schema;
@@ -105,51 +166,7 @@ CREATE TABLE run (
   later TEXT
 ) STRICT;
 CREATE UNIQUE INDEX run_content ON run (service, event, content_key) WHERE content_key IS NOT NULL;
-CREATE TABLE row (
-  run TEXT NOT NULL REFERENCES run (id) ON DELETE CASCADE,
-  seq INTEGER NOT NULL,
-  file TEXT NOT NULL,
-  sheet TEXT,
-  line INTEGER NOT NULL,
-  part INTEGER NOT NULL DEFAULT 0,
-  op TEXT NOT NULL DEFAULT 'send',
-  state TEXT NOT NULL,
-  row_key TEXT,
-  hash TEXT,
-  persona TEXT,
-  barcode TEXT,
-  parent_barcode TEXT,
-  enable_comms INTEGER NOT NULL DEFAULT 0,
-  depth INTEGER,
-  position INTEGER NOT NULL DEFAULT 0,
-  payload TEXT,
-  raw TEXT,
-  reasons TEXT,
-  notes TEXT,
-  attempts INTEGER NOT NULL DEFAULT 0,
-  sent_at INTEGER,
-  done_at INTEGER,
-  status INTEGER,
-  remote_id TEXT,
-  action TEXT,
-  message TEXT,
-  plan TEXT,
-  ask TEXT,
-  verdicts TEXT,
-  before TEXT,
-  latest TEXT,
-  after TEXT,
-  near TEXT,
-  proof TEXT,
-  answer TEXT,
-  differences TEXT,
-  sent_no INTEGER,
-  held_no INTEGER,
-  checked_at INTEGER,
-  based_no INTEGER,
-  left_out TEXT,
-  PRIMARY KEY (run, seq)
-) STRICT, WITHOUT ROWID;
+${rowTable(OF_RUN)}
 CREATE INDEX row_queue ON row (run, state, depth, position, seq);
 CREATE INDEX row_depth ON row (run, depth);
 CREATE INDEX row_barcode ON row (run, barcode) WHERE barcode IS NOT NULL;
@@ -169,14 +186,38 @@ CREATE TABLE finding (
   message TEXT NOT NULL
 ) STRICT;
 CREATE INDEX finding_run ON finding (run, seq);
-CREATE TABLE email (
-  run TEXT NOT NULL REFERENCES run (id) ON DELETE CASCADE,
-  seq INTEGER NOT NULL,
-  domain TEXT NOT NULL,
-  column_name TEXT NOT NULL,
-  field TEXT NOT NULL,
-  value TEXT NOT NULL
-) STRICT;
+${emailTable(OF_RUN)}
 CREATE INDEX email_domain ON email (run, domain);
 ${STEPS}
 ${STATISTICS}`;
+
+const OF_RUN_OUTSIDE = 'run TEXT NOT NULL';
+
+/**
+ * The rows of a dry run, its steps and addresses, in temporary tables that hide those of the journal under the same
+ * names: SQLite keeps them without waiting for the disk, and they are gone with the process however it ends. What other
+ * runs know is read from `main.row` and `main.step`, whose numbers those of the temporary steps go on from.
+ */
+export const REHEARSAL = `
+PRAGMA temp.cache_size = -16384;
+${rowTable(OF_RUN_OUTSIDE, 'TEMP')}
+${stepTable(OF_RUN_OUTSIDE, 'TEMP')}
+${emailTable(OF_RUN_OUTSIDE, 'TEMP')}
+INSERT INTO temp.sqlite_sequence SELECT name, seq FROM main.sqlite_sequence WHERE name = 'step';
+`;
+
+/** Made once its rows are read: looking them up while they come in is not needed. */
+export const REHEARSAL_INDEXES = `
+CREATE INDEX temp.row_depth ON row (run, depth);
+CREATE INDEX temp.row_barcode ON row (run, barcode) WHERE barcode IS NOT NULL;
+CREATE INDEX temp.row_parent ON row (run, parent_barcode) WHERE parent_barcode IS NOT NULL;
+CREATE INDEX temp.row_identity ON row (row_key) WHERE row_key IS NOT NULL;
+CREATE INDEX temp.row_remote ON row (remote_id) WHERE remote_id IS NOT NULL;
+CREATE INDEX temp.email_domain ON email (run, domain);
+ANALYZE temp.step;
+DELETE FROM temp.sqlite_stat1;
+INSERT INTO temp.sqlite_stat1 (tbl, idx, stat) VALUES ${ROW_STATISTICS};
+ANALYZE temp.sqlite_schema;
+`;
+
+export const END_OF_REHEARSAL = 'DROP TABLE temp.row; DROP TABLE temp.step; DROP TABLE temp.email;';

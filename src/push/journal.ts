@@ -7,6 +7,7 @@ import type { PlanAction } from './plan-action.ts';
 import type { Place, Reason } from '../registration/row.ts';
 import { ROW_STATES, type RowCounts, type RowState } from '../registration/row-state.ts';
 import { type Database, journalError, openJournalDatabase } from './journal-schema.ts';
+import { END_OF_REHEARSAL, REHEARSAL, REHEARSAL_INDEXES } from './journal-tables.ts';
 import { RunLocks } from './run-locks.ts';
 import { addStep, type StepName } from './steps.ts';
 import { type StoredPlace, toPlace } from './stored-place.ts';
@@ -111,6 +112,7 @@ export class Journal {
   readonly group: WriteGroup;
   readonly #db: Database;
   readonly #statements = new Map<string, Statement>();
+  #isRehearsing = false;
 
   constructor(stateDir: string) {
     this.file = join(stateDir, 'journal.sqlite');
@@ -164,7 +166,7 @@ export class Journal {
   /** All or nothing, in one durable write; within another, part of that. */
   transaction<T>(work: () => T): T {
     if (this.#db.isTransaction) return work();
-    this.#guard(() => this.#db.exec('BEGIN IMMEDIATE'));
+    this.#guard(() => this.#db.exec(this.#isRehearsing ? 'BEGIN' : 'BEGIN IMMEDIATE'));
     try {
       const result = work();
       this.#guard(() => this.#db.exec('COMMIT'));
@@ -177,6 +179,26 @@ export class Journal {
       }
       throw error;
     }
+  }
+
+  /**
+   * From here on rows and their steps are temporary: those of a dry run, which needs to survive nothing. What is said to
+   * be of `main` is the journal's own, as before.
+   */
+  rehearse(): void {
+    this.#guard(() => this.#db.exec(REHEARSAL));
+    this.#isRehearsing = true;
+  }
+
+  /** All rows of a run are there now. */
+  endReading(): void {
+    if (this.#isRehearsing) this.#guard(() => this.#db.exec(REHEARSAL_INDEXES));
+  }
+
+  /** Leaves nothing of what was temporary. */
+  endRehearsal(): void {
+    if (this.#isRehearsing) this.#guard(() => this.#db.exec(END_OF_REHEARSAL));
+    this.#isRehearsing = false;
   }
 
   #prepare(sql: string): Statement {
@@ -360,9 +382,12 @@ export function rejectRow(journal: Journal, run: string, seq: number, reasons: r
     },
   );
   const all = [...(JSON.parse(row?.reasons ?? '[]') as Reason[]), ...reasons];
-  journal.run(`UPDATE row SET state = 'rejected', reasons = $reasons WHERE run = $run AND seq = $seq`, {
-    $run: run,
-    $seq: seq,
-    $reasons: JSON.stringify(all),
-  });
+  journal.run(
+    `UPDATE row SET state = 'rejected', row_key = NULL, reasons = $reasons WHERE run = $run AND seq = $seq`,
+    {
+      $run: run,
+      $seq: seq,
+      $reasons: JSON.stringify(all),
+    },
+  );
 }

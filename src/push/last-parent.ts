@@ -12,7 +12,7 @@ export function lastParent(
 ): string | undefined {
   const row = journal.get<{ parent: string | null }>(
     `SELECT CASE WHEN op = 'send' THEN coalesce(ask, payload) ->> '$.parentBarcode' END AS parent
-     FROM run CROSS JOIN row ON row.run = run.id AND row.barcode = $barcode
+     FROM run CROSS JOIN main.row ON row.run = run.id AND row.barcode = $barcode
      WHERE run.service = $service AND run.event = $event AND (
        (op = 'delete' AND row.state = 'deleted') OR (op = 'send' AND row.state IN ('done', 'accepted') AND (
          coalesce(ask, payload) ->> '$.parentBarcode' IS NOT NULL OR coalesce(ask, payload) ->> '$.leavesGroup' = 1)))

@@ -42,7 +42,9 @@ export async function makePlan(
     planPrune(sending, made.reading, { match: plan.match, maxDelete: prune });
   }
   await onPlan({
-    contentKey: contentKey(journal, run),
+    get contentKey() {
+      return contentKey(journal, run);
+    },
     entries: (which) => planEntries(journal, run, fieldsOf(event), which),
     isDoneSince: (entry, since) => isCarriedOutSince(journal, target, run, entry, since),
   });

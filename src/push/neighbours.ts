@@ -35,8 +35,14 @@ export class Neighbours {
   readonly #run: string;
   readonly #fields: FieldsOf;
   readonly #reading: HeldReading;
+  readonly #alike: number;
 
-  constructor(journal: Journal, run: string, fields: FieldsOf, reading: HeldReading) {
+  /** `alike`: how many rows the temporary table of that name has. */
+  constructor(
+    { journal, run, fields, alike }: { journal: Journal; run: string; fields: FieldsOf; alike: number },
+    reading: HeldReading,
+  ) {
+    this.#alike = alike;
     this.#journal = journal;
     this.#run = run;
     this.#fields = fields;
@@ -55,11 +61,20 @@ export class Neighbours {
 
   /** Whether another row has the e-mail of a row, and stands for nobody yet. */
   hasRivals({ seq, registration }: Person): boolean {
+    if (!this.#isAlike(seq)) return false;
     const row = this.#journal.get(
       `SELECT 1 FROM temp.person WHERE email = $email AND seq <> $seq AND ${FREE} LIMIT 1`,
       { $email: emailOf(registration, this.#fields) ?? null, $seq: seq },
     );
     return row !== undefined;
+  }
+
+  /** Whether another row, or a registration, has its e-mail, or its barcode but for the case. */
+  #isAlike(seq: number): boolean {
+    const which = { $seq: seq };
+    return (
+      this.#alike > 0 && this.#journal.get('SELECT 1 FROM temp.alike WHERE seq = $seq', which) !== undefined
+    );
   }
 
   /** Registrations, and rows before it, that a row which registers somebody new may be taken for. */
@@ -82,9 +97,10 @@ export class Neighbours {
 
   /** Registrations that rows of the files stand for and give the e-mail of a row. */
   #becoming({ seq, registration }: Person): (Neighbour & { owner: { seq: number } })[] {
+    if (this.#reading.held.count === 0 || !this.#isAlike(seq)) return [];
     const owners = this.#journal.all<StoredPlace & { seq: number; no: number; payload: string }>(
       `SELECT row.seq, file, sheet, line, payload, max(taken.no) AS no FROM temp.person
-         JOIN temp.taken ON taken.seq = person.seq JOIN row ON row.run = $run AND row.seq = person.seq
+         CROSS JOIN temp.taken ON taken.seq = person.seq CROSS JOIN row ON row.run = $run AND row.seq = person.seq
        WHERE person.email = $email AND person.seq <> $seq GROUP BY row.seq ORDER BY row.seq LIMIT ${MOST}`,
       { $run: this.#run, $email: emailOf(registration, this.#fields) ?? null, $seq: seq },
     );
@@ -99,6 +115,7 @@ export class Neighbours {
 
   /** The first row of each key that is new, too, and is sent before. */
   #twinsOf({ seq, registration }: Person): Neighbour[] {
+    if (!this.#isAlike(seq)) return [];
     const before = (
       column: string,
     ): string => `SELECT * FROM (SELECT person.seq, person.depth FROM temp.person

@@ -6,13 +6,18 @@ import type { Journal } from './journal.ts';
 import { emailOf } from './match-email.ts';
 
 const TABLES = [
-  `CREATE TEMP TABLE IF NOT EXISTS person (seq INTEGER PRIMARY KEY, depth INTEGER NOT NULL, persona TEXT NOT NULL,
+  'DROP TABLE IF EXISTS temp.person',
+  `CREATE TEMP TABLE person (seq INTEGER PRIMARY KEY, depth INTEGER NOT NULL, persona TEXT NOT NULL,
      email TEXT, barcode TEXT, folded TEXT, remote_id TEXT, state TEXT NOT NULL)`,
-  'CREATE INDEX IF NOT EXISTS temp.person_email ON person (email, depth, seq) WHERE email IS NOT NULL',
-  'CREATE INDEX IF NOT EXISTS temp.person_folded ON person (folded, depth, seq) WHERE folded IS NOT NULL',
-  'CREATE INDEX IF NOT EXISTS temp.person_barcode ON person (barcode) WHERE barcode IS NOT NULL',
-  'CREATE INDEX IF NOT EXISTS temp.person_id ON person (remote_id) WHERE remote_id IS NOT NULL',
-  'DELETE FROM temp.person',
+  'DROP TABLE IF EXISTS temp.alike',
+  'CREATE TEMP TABLE alike (seq INTEGER PRIMARY KEY)',
+];
+const alike = (key: string): string => `INSERT OR IGNORE INTO temp.alike SELECT seq FROM temp.person
+  WHERE ${key} IN (SELECT ${key} FROM temp.person WHERE ${key} IS NOT NULL GROUP BY ${key} HAVING count(*) > 1)
+    OR ${key} IN (SELECT ${key} FROM temp.held WHERE reading = $reading AND ${key} IS NOT NULL)`;
+const INDEXES = [
+  'CREATE INDEX temp.person_email ON person (email, depth, seq) WHERE email IS NOT NULL',
+  'CREATE INDEX temp.person_folded ON person (folded, depth, seq) WHERE folded IS NOT NULL',
 ];
 const PAGE = 500;
 
@@ -24,9 +29,20 @@ interface StoredRow {
   state: RowState;
 }
 
-/** Puts what the rows of a run may be known by into the temporary table `person`. There is one such table at a time. */
-export function notePeople(journal: Journal, run: string, fields: FieldsOf): void {
+/**
+ * Puts what the rows of a run may be known by into the temporary table `person`, and into `alike` those that share an e-mail, or a
+ * barcode but for its case, with another row or with a registration of a reading. Returns how many those are.
+ */
+export function notePeople(journal: Journal, run: string, fields: FieldsOf, reading: number): number {
   for (const sql of TABLES) journal.run(sql);
+  noteRows(journal, run, fields);
+  // Quicker made over all rows than with each.
+  for (const sql of INDEXES) journal.run(sql);
+  for (const key of ['email', 'folded']) journal.run(alike(key), { $reading: reading });
+  return journal.get<{ n: number }>('SELECT count(*) AS n FROM temp.alike')?.n ?? 0;
+}
+
+function noteRows(journal: Journal, run: string, fields: FieldsOf): void {
   for (let after = -1; ; ) {
     const page = journal.all<StoredRow>(
       `SELECT seq, depth, payload, remote_id, state FROM row

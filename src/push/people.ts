@@ -49,8 +49,8 @@ export class People {
     this.#fields = fields;
     this.#reading = reading;
     this.canTell = reading.held.count === 0 || reading.held.showsEmails;
-    this.neighbours = new Neighbours(journal, run, fields, reading);
-    notePeople(journal, run, fields);
+    const alike = notePeople(journal, run, fields, reading.held.reading);
+    this.neighbours = new Neighbours({ journal, run, fields, alike }, reading);
     journal.transaction(() => {
       for (const sql of TAKEN) journal.run(sql);
       this.#takeByBarcode();
@@ -197,6 +197,7 @@ export class People {
 
   /** The registration that a row stands for. */
   ownOf(seq: number): RegistrationRecord | undefined {
+    if (this.#reading.held.count === 0) return undefined;
     const row = this.#journal.get<{ no: number }>('SELECT no FROM temp.taken WHERE seq = $seq LIMIT 1', {
       $seq: seq,
     });

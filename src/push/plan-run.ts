@@ -12,7 +12,7 @@ import { refuseLoss } from './refuse-loss.ts';
 import { barcodesOf, chunksOf, COMPARED, DOUBTFUL, howMany, placeIn } from './run-rows.ts';
 import { addStep } from './steps.ts';
 import { waitUntil } from './wait-until.ts';
-import { type PlanWriting, writeDecision } from './write-plan.ts';
+import { NOT_NEW, type PlanWriting, writeDecision, writeNew } from './write-plan.ts';
 
 export interface PlanOptions {
   /**
@@ -106,7 +106,9 @@ async function decideAll(context: PlanContext, options: PlanOptions): Promise<De
   };
   let asked = 0;
   let uncompared = 0;
-  for (const rows of chunksOf(context, COMPARED)) {
+  const isFirst = comparer?.isFirst === true;
+  if (isFirst) counts.create += writeNew(writing);
+  for (const rows of chunksOf(context, isFirst ? `${COMPARED} AND ${NOT_NEW}` : COMPARED)) {
     context.stopping.throwIfAborted();
     journal.transaction(() => {
       for (const row of rows) {

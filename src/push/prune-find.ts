@@ -31,7 +31,7 @@ const STAYS = `(member.name IS NULL
 const PERSONAS = `SELECT DISTINCT persona FROM row WHERE run = $run AND op = 'send' AND persona IS NOT NULL`;
 
 /** Some services list for a while what is deleted: it goes without another request. */
-const LAGGING = `SELECT coalesce(row.remote_id, row.barcode) FROM run CROSS JOIN row ON row.run = run.id
+const LAGGING = `SELECT coalesce(row.remote_id, row.barcode) FROM run CROSS JOIN main.row ON row.run = run.id
   WHERE run.service = $service AND run.event = $event
     AND row.op = 'delete' AND row.state = 'deleted' AND row.done_at > $since
     AND coalesce(row.remote_id, row.barcode) IS NOT NULL`;

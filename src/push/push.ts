@@ -19,13 +19,16 @@ export async function push(options: PushOptions, context: PushContext): Promise<
   const files = options.prepared.files.map(({ stored }) => stored.file);
   const read = beginRun(journal, { kind: 'push', target, files }, startedAt, self);
   try {
+    if (options.dryRun) journal.rehearse();
     const ingested = await readRows(read, options, context);
+    journal.endReading();
     if (ingested.rows === 0) throw noRows(files);
     if (options.only !== undefined) keepOnly(journal, read, options.only, files);
     await checkRows(read, options.prepared.mappings.findings.barcodeColumns(), options, context);
     const rejected = reportRejects(read, context);
     if (rejected > 0) await writeRejectsFile(read, options, context);
-    journal.run('UPDATE row SET raw = NULL WHERE run = $run AND raw IS NOT NULL', { $run: read });
+    if (options.rejects !== undefined)
+      journal.run('UPDATE row SET raw = NULL WHERE run = $run AND raw IS NOT NULL', { $run: read });
     const refused = rejected > 0 && options.invalid === 'stop';
     const begun = { startedAt, repairs: ingested.repairs };
     if (options.dryRun) return await rehearse(read, { ...begun, refused }, options, context);
@@ -116,6 +119,7 @@ function refuse(run: string, begun: Begun, context: PushContext): PushSummary {
 /** A run that ended while reading, or was a rehearsal, leaves no personal data behind. */
 function dropUnclaimed(journal: Journal, read: string): void {
   try {
+    journal.endRehearsal();
     const kept = journal.get<{ state: string }>('SELECT state FROM run WHERE id = $id', { $id: read });
     if (kept?.state === 'reading') forgetRun(journal, read);
   } catch {

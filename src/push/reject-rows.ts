@@ -125,13 +125,13 @@ export function rejectOrphans(
 }
 
 /**
- * Gives every row its depth (0: no parent in the file; else one more than its parent), so that parents
- * go before members, and rejects the rows for which there is none: they hang on a cycle.
+ * Gives every row that names a parent its depth (0: it is not in the file; else one more than its parent's; reading gave
+ * the others 0), so that parents go before members, and rejects the rows for which there is none: they hang on a cycle.
  */
 export function layerRows(journal: Journal, run: string, columns: BarcodeColumns): void {
   journal.run(
-    `UPDATE row SET depth = 0 WHERE run = $run AND (parent_barcode IS NULL
-       OR parent_barcode NOT IN (SELECT barcode FROM row WHERE run = $run AND barcode IS NOT NULL))`,
+    `UPDATE row SET depth = 0 WHERE run = $run AND parent_barcode IS NOT NULL
+       AND parent_barcode NOT IN (SELECT barcode FROM row WHERE run = $run AND barcode IS NOT NULL)`,
     { $run: run },
   );
   for (let depth = 0; ; depth += 1) {

@@ -33,6 +33,33 @@ export function writeDecision(writing: PlanWriting, row: ComparedRow, decision: 
   return queue(writing, row, { ...decision, action: isThere ? 'update' : action });
 }
 
+/**
+ * Rows with a barcode of which nothing is known and nothing is listed, in what `People` has noted: they register
+ * somebody. `plan` tells those that an earlier plan has made something else of.
+ */
+const NEW = `state = 'pending' AND barcode IS NOT NULL AND remote_id IS NULL AND (plan IS NULL OR plan = 'create')
+  AND seq NOT IN (SELECT seq FROM temp.alike)`;
+export const NOT_NEW = `NOT (${NEW})`;
+
+/** Rows written in one durable write: others can write in between. */
+const ROWS_AT_ONCE = 5000;
+
+/** Writes them without looking at each: most rows of a first push are such. Returns how many. */
+export function writeNew({ context: { journal, run } }: PlanWriting): number {
+  const last = journal.get<{ seq: number | null }>('SELECT max(seq) AS seq FROM row WHERE run = $run', {
+    $run: run,
+  });
+  let written = 0;
+  for (let from = 0; from <= (last?.seq ?? -1); from += ROWS_AT_ONCE) {
+    written += journal.run(
+      `UPDATE row SET plan = 'create', ask = NULL, verdicts = NULL, message = NULL, near = NULL, proof = 'absent'
+       WHERE run = $run AND seq >= $from AND seq < $to AND op = 'send' AND ${NEW}`,
+      { $run: run, $from: from, $to: from + ROWS_AT_ONCE },
+    );
+  }
+  return written;
+}
+
 function writeConflict(
   { context: { journal, run, clock } }: PlanWriting,
   { seq }: ComparedRow,

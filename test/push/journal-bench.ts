@@ -49,8 +49,9 @@ function insertRow(
     enableComms: false,
   };
   journal.run(
-    `INSERT INTO row (run, seq, file, line, state, hash, persona, barcode, parent_barcode, payload, reasons, depth)
-     VALUES ($run, $seq, 'a.csv', $line, $state, $hash, 'visitor', $barcode, $parent, $payload, $reasons, 0)`,
+    `INSERT INTO row (run, seq, file, line, state, hash, persona, barcode, parent_barcode, payload, reasons, depth, row_key)
+     VALUES ($run, $seq, 'a.csv', $line, $state, $hash, 'visitor', $barcode, $parent, $payload, $reasons, 0,
+       CASE WHEN $state = 'rejected' THEN NULL WHEN $barcode IS NULL THEN 'h:' || $hash || ':1' ELSE 'b:' || $barcode END)`,
     {
       $run: run,
       $seq: seq,

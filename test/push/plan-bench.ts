@@ -159,8 +159,9 @@ export function toRegistration({ barcode, parent, persona, comms, fields }: RowS
 function insertRow(journal: Journal, run: string, seq: number, row: RowSketch): void {
   const registration = toRegistration(row);
   journal.run(
-    `INSERT INTO row (run, seq, file, line, state, hash, persona, barcode, parent_barcode, enable_comms, payload, depth)
-     VALUES ($run, $seq, 'people.csv', $line, 'pending', $hash, $persona, $barcode, $parent, $comms, $payload, $depth)`,
+    `INSERT INTO row (run, seq, file, line, state, hash, persona, barcode, parent_barcode, enable_comms, payload, depth, row_key)
+     VALUES ($run, $seq, 'people.csv', $line, 'pending', $hash, $persona, $barcode, $parent, $comms, $payload, $depth,
+       CASE WHEN $barcode IS NULL THEN 'h:' || $hash || ':1' ELSE 'b:' || $barcode END)`,
     {
       $run: run,
       $seq: seq,

@@ -22,7 +22,7 @@ function check(
 ): { journal: Journal; run: string; problems: Record<number, string[]> } {
   const journal = openJournal();
   const run = readRun(journal, people.map(toRow));
-  journal.run('UPDATE row SET depth = NULL');
+  journal.run('UPDATE row SET depth = NULL WHERE parent_barcode IS NOT NULL');
   journal.transaction(() => work(journal, run));
   const problems = Object.fromEntries(
     [...rejectedRows(journal, run)].map(({ place, reasons }) => [
