@@ -4,7 +4,7 @@ import type { SendContext } from './send-context.ts';
 import { COMMS_THING } from './unsent-things.ts';
 
 /** Where the list does not show it: whether this machine has asked for messages when it sent the row last. */
-const ASKED_LAST = `(SELECT past.enable_comms FROM row AS past JOIN run AS its ON its.id = past.run
+const ASKED_LAST = `(SELECT past.enable_comms FROM main.row AS past JOIN run AS its ON its.id = past.run
   WHERE past.row_key = row.row_key AND past.run <> row.run AND past.op = 'send' AND past.attempts > 0
     AND past.state IN ('done', 'accepted') AND its.service = $service AND its.event = $event
   ORDER BY past.sent_no DESC LIMIT 1)`;
