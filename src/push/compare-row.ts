@@ -6,7 +6,14 @@ import { type Base, type BaseNames, BaseStore } from './base-store.ts';
 import { unsaidPair } from './judge-value.ts';
 import type { HeldReading } from './held.ts';
 import { GoneNames } from './gone-names.ts';
-import { type GoneRow, perhapsCorrected, readGoneRows } from './gone-rows.ts';
+import {
+  clearKin,
+  type GoneRow,
+  isSamePerson,
+  noteKin,
+  perhapsCorrected,
+  readGoneRows,
+} from './gone-rows.ts';
 import { emailOf } from './match-email.ts';
 import { isAlike } from './near.ts';
 import { People } from './people.ts';
@@ -56,9 +63,11 @@ export class RowComparer {
     this.#recognition = readRecognition(journal, target.service, clock.now());
     this.#unsent = readUnsentRules(journal, target.service, clock.now());
     const fields = this.#fields;
+    clearKin(journal);
     this.#goneNames = new GoneNames({ journal, run, target, fields }, reading);
     if (reading.how !== 'list') return;
     this.#people = new People({ journal, run, fields }, reading, options.match);
+    noteKin(journal);
     this.#gone = readGoneRows({ journal, run, target, fields }, reading, this.#people.canTell);
   }
 
@@ -161,11 +170,13 @@ export class RowComparer {
   /** A row that nothing is listed for by its barcode, or its id, registers somebody, unless that one is there. */
   #register(row: ComparedRow, people: People): PlanDecision | undefined {
     const { registration, seq } = row;
+    const gone = this.#goneFor(registration, people);
     const verdict = judgeNew({
       hasBarcode: registration.barcode !== undefined,
       neighbours: people.neighbours.of({ seq, registration }),
       hasRivals: people.neighbours.hasRivals({ seq, registration }),
-      gone: this.#goneFor(registration, people),
+      gone,
+      known: gone.filter((one) => isSamePerson(registration, one, this.#fields)),
       match: this.#options.match,
       recognition: this.#recognition,
     });

@@ -1,6 +1,8 @@
 import type { RecordImage, Registration } from '../registration/registration.ts';
 import {
+  clearKin,
   GONE,
+  GONE_COLUMNS,
   type GoneContext,
   type GoneRow,
   lastPush,
@@ -74,11 +76,11 @@ export class GoneNames {
   #read(name: string): Named[] {
     const { journal, fields } = this.#context;
     const rows = journal.all<StoredGone>(
-      `SELECT file, sheet, line, payload, remote_id, run_no, json_array_length(files) AS files
-       FROM temp.gone_name JOIN main.row ON row.run = gone_name.run AND row.seq = gone_name.seq
-         JOIN run ON run.id = gone_name.run
+      `SELECT ${GONE_COLUMNS}
+       FROM temp.gone_name JOIN main.row AS gone ON gone.run = gone_name.run AND gone.seq = gone_name.seq
+         JOIN run AS past ON past.id = gone_name.run
        WHERE name = $name ORDER BY run_no DESC, gone_name.seq LIMIT ${MOST}`,
-      { $name: name },
+      { $name: name, $run: this.#context.run },
     );
     const last = lastPush(this.#context);
     const known = new Set<string>();
@@ -177,6 +179,7 @@ const NEW_BARCODE = `SELECT 1 FROM row AS mine WHERE mine.run = $run AND mine.op
 /** Whether the files have barcodes that are new to this machine, and lack rows without one that they had. */
 export function mayHaveBarcodesNow({ journal, run, target }: Omit<GoneContext, 'fields'>): boolean {
   const own = { $run: run, $service: target.service, $event: target.eventId };
+  clearKin(journal);
   const hasGone = journal.get(`SELECT 1 FROM ${BARE_ROWS} LIMIT 1`, own) !== undefined;
   return hasGone && journal.get(NEW_BARCODE, own) !== undefined;
 }

@@ -1,14 +1,17 @@
 import type { FieldsOf } from '../registration/field-change.ts';
 import type { RecordImage, Registration, RegistrationRecord } from '../registration/registration.ts';
 import type { HeldReading } from './held.ts';
+import type { Journal } from './journal.ts';
 import { emailOf, hasName, nameOf } from './match-email.ts';
 import type { SendContext } from './send-context.ts';
 import { placeOf, type StoredPlace } from './stored-place.ts';
 
-/** A row of an earlier push of the same files that they no longer have, while its registration is still there. */
+/** A row of an earlier push of the same people that the files no longer have, while its registration is still there. */
 export interface GoneRow {
   /** `line 3 of the last push of this file`, as words. */
   place: { what: string; of: string };
+  /** The push was of other files, so that it may just be in those. */
+  isElsewhere: boolean;
   email: string | undefined;
   /** That of its registration, as it is listed now. */
   listedEmail: string | undefined;
@@ -25,14 +28,35 @@ export interface StoredGone extends StoredPlace {
   remote_id: string | null;
   run_no: number;
   files: number;
+  elsewhere: number;
 }
 
 /** More than these are no correction of a file, but another file. */
 const MOST = 1000;
 
-/** Other pushes of the files of a run. */
+/** Makes the temporary table of the pushes that had some of the people of a run. There is one such table at a time. */
+export function clearKin(journal: Journal): void {
+  journal.run('CREATE TEMP TABLE IF NOT EXISTS kin (run TEXT PRIMARY KEY)');
+  journal.run('DELETE FROM temp.kin');
+}
+
+/** Notes which pushes had people without barcodes that the files have as well: those may be the same files, renamed. */
+export function noteKin(journal: Journal): void {
+  journal.run(
+    `INSERT INTO temp.kin SELECT DISTINCT theirs.run FROM temp.taken CROSS JOIN temp.held ON held.no = taken.no
+       CROSS JOIN main.row AS theirs ON theirs.remote_id = held.id
+     WHERE held.id IS NOT NULL AND theirs.row_key >= 'h:' AND theirs.row_key < 'h;'`,
+  );
+}
+
+const IS_ELSEWHERE = 'past.files <> (SELECT files FROM run WHERE id = $run)';
+/** Columns of a gone row. */
+export const GONE_COLUMNS = `gone.file, gone.sheet, gone.line, gone.payload, gone.remote_id, past.rowid AS run_no,
+  json_array_length(past.files) AS files, ${IS_ELSEWHERE} AS elsewhere`;
+
+/** Other pushes of the files of a run, and of the same people. */
 export const PUSHES = `past.service = $service AND past.event = $event AND past.kind = 'push' AND past.id <> $run
-  AND past.files = (SELECT files FROM run WHERE id = $run) AND past.state NOT IN ('reading', 'refused')`;
+  AND (NOT ${IS_ELSEWHERE} OR past.id IN (SELECT run FROM temp.kin)) AND past.state NOT IN ('reading', 'refused')`;
 
 /** Rows of theirs without a barcode that the run does not have, and that stood for somebody. */
 export const GONE = `gone.op = 'send' AND gone.row_key LIKE 'h:%'
@@ -53,8 +77,7 @@ export function readGoneRows(context: GoneContext, reading: HeldReading, canTell
   const { journal, run, target, fields } = context;
   const own = { $run: run, $service: target.service, $event: target.eventId };
   const stored = journal.all<StoredGone & { row_key: string }>(
-    `SELECT gone.file, gone.sheet, gone.line, gone.payload, gone.row_key, gone.remote_id, past.rowid AS run_no,
-       json_array_length(past.files) AS files
+    `SELECT ${GONE_COLUMNS}, gone.row_key
      FROM ${reading.idsShown ? BY_ID : BY_KEY} ORDER BY past.rowid DESC, gone.seq LIMIT ${MOST}`,
     reading.idsShown ? { ...own, $reading: reading.held.reading } : own,
   );
@@ -88,11 +111,13 @@ export function toGoneRow(
   const place = wordsOf(row, row.run_no === last);
   const { persona } = registration;
   const listedEmail = record && emailOf({ persona, fields: record.fields ?? {} }, fields);
-  return { place, email: emailOf(registration, fields), listedEmail, registration, record };
+  const isElsewhere = row.elsewhere === 1;
+  return { place, isElsewhere, email: emailOf(registration, fields), listedEmail, registration, record };
 }
 
 function wordsOf(row: StoredGone, isLast: boolean): GoneRow['place'] {
   const isAlone = row.files === 1 && row.sheet === null;
+  if (row.elsewhere === 1) return { what: placeOf(row), of: 'of an earlier push' };
   return {
     what: isAlone ? `line ${row.line}` : placeOf(row),
     of: `of ${isLast ? 'the last' : 'an earlier'} push of ${row.files === 1 ? 'this file' : 'these files'}`,
@@ -122,6 +147,15 @@ function unanswered(
   return found.filter((one) => !answered.has(one));
 }
 
+/** Whether a new row has the e-mail and the names of a gone one, as when columns were added. */
+export function isSamePerson(registration: Registration, gone: GoneRow, fields: FieldsOf): boolean {
+  const email = emailOf(registration, fields);
+  const isNamed = nameOf(registration, fields) !== undefined;
+  return (
+    email !== undefined && email === gone.email && isNamed && hasName(registration, gone.registration, fields)
+  );
+}
+
 /** Those of them that a new row may be, corrected since. */
 export function perhapsCorrected(
   registration: Registration,
@@ -132,7 +166,7 @@ export function perhapsCorrected(
   return gone.filter((row) => {
     // Whoever is listed with the e-mail is found by it.
     if (email !== undefined && (row.listedEmail ?? row.email) === email) return false;
-    if (email === undefined && (row.email === undefined || !canTell)) return true;
+    if (email === undefined && !row.isElsewhere && (row.email === undefined || !canTell)) return true;
     const isNamed = nameOf(registration, fields) !== undefined;
     return isNamed && hasName(registration, row.registration satisfies RecordImage, fields);
   });

@@ -12,6 +12,8 @@ export interface NewFacts {
   hasRivals: boolean;
   /** Rows of earlier pushes of the files that it may be, corrected since. */
   gone: readonly GoneRow[];
+  /** Those of them that say who it is just as it does. */
+  known: readonly GoneRow[];
   match: 'barcode' | 'email' | 'none';
   recognition: Recognition;
 }
@@ -96,8 +98,11 @@ function describe(strangers: readonly Listed[]): string {
   return `${names.join(', ')}${more} ${names.length === 1 ? 'has' : 'have'} ${what}${across}`;
 }
 
-function judgeGone({ gone, match }: NewFacts): NewVerdict | undefined {
+function judgeGone({ gone, known, match, hasBarcode }: NewFacts): NewVerdict | undefined {
   if (gone.length === 0 || match === 'none') return undefined;
+  const [own, another] = known;
+  if (!hasBarcode && own?.record !== undefined && another === undefined)
+    return { kind: 'same', record: own.record, gone: own };
   const [only] = gone;
   if (match === 'email' && gone.length === 1 && only?.record !== undefined) {
     return { kind: 'same', record: only.record, gone: only };

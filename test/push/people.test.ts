@@ -178,6 +178,44 @@ describe('rows without barcodes', () => {
     },
   );
 
+  test('are asked about in a file of another name that has others of them', async () => {
+    const bench = await pushBench();
+    await bench.push([bench.write('a.csv', guests('Ana,Lee,ana@example.com,', 'Bob,Ray,bob@example.com,'))]);
+    const file = bench.write('b.csv', guests('Ana,Lee,ana.lee@example.com,', 'Bob,Ray,bob@example.com,'));
+    const asked = await bench.push([file]);
+    expect(asked).toMatchObject({ code: 3, summary: { sent: 0, conflict: 1, unchanged: 1 } });
+    expect(asked.summary.problems[0]?.message).toContain(
+      'this row is new, and a.csv:2 of an earlier push is gone',
+    );
+    expect(await bench.push([file, '--match', 'email'])).toMatchObject({ code: 0, summary: { updated: 1 } });
+    expect(kept(bench, 'email')).toEqual(['ana.lee@example.com', 'bob@example.com']);
+  });
+
+  test('are registered from another file that has nobody of them, or nobody of their name', async () => {
+    const bench = await pushBench();
+    await bench.push([bench.write('a.csv', guests('Ana,Lee,ana@example.com,', 'Bob,Ray,bob@example.com,'))]);
+    const others = bench.write('b.csv', guests('Ana,Lee,other.ana@example.com,', 'Cy,Fox,cy@example.com,'));
+    expect(await bench.push([others])).toMatchObject({ code: 0, summary: { created: 2 } });
+    const more = bench.write(
+      'c.csv',
+      guests('Bob,Ray,bob@example.com,', 'Di,Fox,di@example.com,', 'Ed,Fox,,'),
+    );
+    expect(await bench.push([more])).toMatchObject({ code: 0, summary: { created: 2, unchanged: 1 } });
+  });
+
+  test('whose e-mail was corrected in the service are the same when the file gets another column', async () => {
+    const bench = await pushBench();
+    const people = ['Ana,Lee,ana@example.com,', 'Bob,Ray,bob@example.com,'];
+    await bench.push([bench.write('a.csv', guests(...people))]);
+    const [, bob] = bench.sandbox.registrations();
+    if (bob !== undefined)
+      bench.sandbox.put({ ...bob, fields: { ...bob.fields, email: 'bobby@example.com' } });
+    const fuller = bench.write('b.csv', guests(...people.map((one) => `${one}Quay`)));
+    expect(await bench.push([fuller])).toMatchObject({ code: 0, summary: { created: 0, updated: 2 } });
+    expect(kept(bench, 'email')).toEqual(['ana@example.com', 'bobby@example.com']);
+    expect(kept(bench, 'company')).toEqual(['Quay', 'Quay']);
+  });
+
   test('are asked about again when the question was cancelled', async () => {
     const bench = await pushBench();
     await bench.push([bench.write('forms.csv', guests('Uma,Ural,uma@gmail.com,'))]);
