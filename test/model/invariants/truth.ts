@@ -55,8 +55,10 @@ function isUnread(observed: ObservedPush): boolean {
 }
 
 /** In a service that only looks odd, where nobody else acts, everything is done. */
-export function calmEndsWell({ calm, said }: ObservedPush): string[] {
-  if (!calm || said.code === 0) return [];
+export function calmEndsWell({ calm, said, rows, world }: ObservedPush): string[] {
+  // Whoever moves to another persona loses what only the old one had, and that is named.
+  const moves = rows.some(({ row, ids }) => ids.some((id) => world.get(id)?.persona !== row.persona));
+  if (!calm || moves || said.code === 0) return [];
   return [`nothing stands in the way, but it ended with ${said.code}: ${said.text.trim().slice(-600)}`];
 }
 
@@ -75,6 +77,7 @@ function wrongIn(one: SandboxRegistration, linked: LinkedRow, observed: Observed
     const now = attributeOf(one, attribute);
     if (isSame(now, cell) || isKept(one, attribute, cell, observed)) return [];
     if (attribute === 'company' && isTolerated(one, cell, observed)) return [];
+    if (now === undefined && isTakenForDropped(attribute, observed)) return [];
     return [`${attribute} is ${JSON.stringify(now ?? '')}, not ${JSON.stringify(cell)}`];
   });
   const { persona } = linked.row;
@@ -104,6 +107,13 @@ function isKept(
   };
   const [there, earlier, now] = [valueIn(world), valueIn(before), valueIn(after)];
   return now === there && (there !== String(base.seen ?? '') || earlier !== there);
+}
+
+/** Nobody has looked before, and nobody has a value in the field: the service may just as well not keep it. */
+function isTakenForDropped(attribute: Attribute, observed: ObservedPush): boolean {
+  const isEmpty = [...observed.after.values()].every((one) => attributeOf(one, attribute) === undefined);
+  const isSaid = new RegExp(`own way: .*${attribute}`).test(observed.said.text);
+  return has(observed, '--no-compare') && isEmpty && isSaid;
 }
 
 function attributeIn(
