@@ -1,5 +1,6 @@
 // How much of the permitted the pacer uses, and how often it is refused, in simulated pushes: `npm run bench:pacing`.
 import { parseArgs } from 'node:util';
+import { promisedLines } from './promised.ts';
 import { measureRivals } from './rivals/measure.ts';
 import { allSettings, sharedSettings, specialSettings } from './settings.ts';
 import { measurePacer, type Setting } from './summary.ts';
@@ -29,8 +30,14 @@ async function run({ quick, only }: Options): Promise<void> {
     }))
     .filter(({ rows }) => rows.length > 0);
   const shared = sharedSettings(quick).filter(({ name }) => name.includes(only));
-  if (tables.length + shared.length === 0) throw new Error(`There is no row with "${only}" in its name.`);
-  print(LEGEND);
+  const promised = promisedLines(only, quick ? 10 : undefined);
+  let isFound = tables.length + shared.length > 0;
+  for (const text of promised) {
+    isFound = true;
+    print(text);
+  }
+  if (!isFound) throw new Error(`There is no row with "${only}" in its name.`);
+  if (tables.length + shared.length > 0) print(`\n${LEGEND}`);
   for (const { title, rows } of tables) {
     print(`\n${headingLine(title)}`);
     for (const { name, setting } of rows) {

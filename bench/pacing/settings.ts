@@ -10,7 +10,7 @@ export interface NamedSetting {
 
 type Limits = Pick<Setting, 'limit' | 'windowMs'>;
 
-export const KINDS: readonly Setting['kind'][] = [
+export const KINDS = [
   'aligned',
   'first-request',
   'sliding-log',
@@ -18,7 +18,7 @@ export const KINDS: readonly Setting['kind'][] = [
   'token-bucket',
   'gcra',
   'punishing',
-];
+] as const;
 
 const LIMITS: readonly [name: string, limits: Limits][] = [
   ['30 / 60 s', { limit: 30, windowMs: 60 * SECOND }],

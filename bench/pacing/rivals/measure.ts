@@ -57,7 +57,7 @@ async function push(setting: Setting, seed: number, rival: Rival): Promise<Push>
 }
 
 /** Workers that push the rows, each one after the other. */
-function startCrew({ requests, workers = 64 }: World, pushRow: PushRow): { accepted: number } {
+function startCrew({ requests, workers }: World, pushRow: PushRow): { accepted: number } {
   const crew = { accepted: 0 };
   let taken = 0;
   const work = async () => {
@@ -67,7 +67,8 @@ function startCrew({ requests, workers = 64 }: World, pushRow: PushRow): { accep
       crew.accepted += 1;
     }
   };
-  for (let worker = 0; worker < workers; worker += 1) void work();
+  const count = typeof workers === 'number' ? workers : 64;
+  for (let worker = 0; worker < count; worker += 1) void work();
   return crew;
 }
 

@@ -19,7 +19,7 @@ const world = (more: Partial<World> = {}): World => ({
   ...more,
 });
 
-const others = { asked: 0, refused: 0, grantedMs: [] as number[] };
+const others = { asked: 0, refused: 0, grantedMs: [] as number[], refusedMs: [] as number[] };
 
 /** A sending that took 20 ms, at a time of the run. */
 const sending = (atMs: number, more: Partial<Sending> = {}): Sending => ({
@@ -41,6 +41,7 @@ const FORMULAS: Record<World['kind'], (n: number, l: number, w: number, toNextMs
   'first-request': (n, l, w) => (Math.ceil(n / l) - 1) * w,
   punishing: (n, l, w) => (Math.ceil(n / l) - 1) * w,
   'sliding-log': (n, l, w) => (Math.ceil(n / l) - 1) * w,
+  'counting-log': (n, l, w) => (Math.ceil(n / l) - 1) * w,
   aligned: (n, l, w, toNextMs) => (n <= l ? 0 : toNextMs + (Math.ceil(n / l) - 2) * w),
   'sliding-counter': (n, l, w, toNextMs) => (n <= l ? 0 : toNextMs + ((n - l - 1) / l) * w),
   'token-bucket': (n, l, w) => Math.max(0, ((n - l) / l) * w),
@@ -90,6 +91,7 @@ describe('overall and steady', () => {
       asked: 9,
       refused: 2,
       grantedMs: [3749, 3760, 3761, 6259, 6260].map((ms) => START_MS + ms),
+      refusedMs: [],
     };
     const figures = figuresOf(world(), sendings, theirs, START_MS + 2 * (5 * SECOND + 20));
     expect(figures).toMatchObject({ overall: 0.5, steady: 0.8, othersAsked: 9, othersRefused: 2 });

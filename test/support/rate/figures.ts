@@ -10,6 +10,8 @@ export interface Figures {
   refusedShare: number;
   othersAsked: number;
   othersRefused: number;
+  /** Refused of what they asked for after the first window. */
+  theirsLater: number;
   /** The shortest possible time / the time taken. */
   overall: number;
   /**
@@ -48,11 +50,17 @@ export function figuresOf(
     refusedShare: refused / Math.max(1, sendings.length),
     othersAsked: others.asked,
     othersRefused: others.refused,
+    theirsLater: laterShare(others.refusedMs, others.grantedMs, startOf(world) + world.windowMs),
     overall: shortestMs(world) / (endMs - startOf(world)),
     longestIdleMs: longestGap(granted),
     longestStorm: longestStorm(sendings),
     ...steadyFigures(world, granted, others.grantedMs),
   };
+}
+
+function laterShare(some: readonly number[], rest: readonly number[], fromMs: number): number {
+  const count = (times: readonly number[]): number => times.filter((ms) => ms >= fromMs).length;
+  return count(some) / Math.max(1, count(some) + count(rest));
 }
 
 function steadyFigures(

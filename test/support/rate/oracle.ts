@@ -19,7 +19,7 @@ export function shortestMs(world: World): number {
     ...world,
     share: 0,
     staleMs: 0,
-    kind: kind === 'punishing' ? 'first-request' : kind,
+    kind: kind === 'punishing' ? 'first-request' : kind === 'counting-log' ? 'sliding-log' : kind,
   });
   const firstMs = startOf(world) + latencyMs / 2;
   let nowMs = firstMs;

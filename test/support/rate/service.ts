@@ -1,6 +1,7 @@
 import type { Answer } from '../../../src/pacing/pacer.ts';
 import { createLimiter, type Limiter, type LimiterVerdict } from '../../../src/sandbox/limiter.ts';
 import { seededRandom } from '../seeded-random.ts';
+import { countingLog } from './counting-log.ts';
 import { PastRemaining } from './past-remaining.ts';
 import { type Change, type ServiceWorld, startOf } from './world.ts';
 
@@ -15,7 +16,7 @@ export function chance(seed: number, kind: number): () => number {
 /** The service's side of a simulation: its limiter, the other client, and what the answers tell. */
 export class SimulatedService {
   /** What the other client has asked for so far, and when it was granted something. */
-  readonly others = { asked: 0, refused: 0, grantedMs: [] as number[] };
+  readonly others = { asked: 0, refused: 0, grantedMs: [] as number[], refusedMs: [] as number[] };
   readonly #world: ServiceWorld;
   readonly #phaseMs: number;
   readonly #othersChance: () => number;
@@ -25,6 +26,7 @@ export class SimulatedService {
   #limiter: Limiter;
   #past: PastRemaining | undefined;
   #jumpedMs = 0;
+  #asked = 0;
   #nextOtherMs: number;
 
   constructor(world: ServiceWorld) {
@@ -43,7 +45,9 @@ export class SimulatedService {
   receive(nowMs: number): Answer {
     const verdict = this.take(nowMs);
     const { limit, headers } = this.#now;
-    const told = headers === 'always' || (headers === 'good-only' && verdict.allowed);
+    this.#asked += 1;
+    const isQuiet = this.#isQuiet();
+    const told = !isQuiet && (headers === 'always' || (headers === 'good-only' && verdict.allowed));
     const remaining = this.#remaining(nowMs, verdict);
     const retryAfter = this.#world.retryAfter === true && !verdict.allowed;
     return {
@@ -52,6 +56,12 @@ export class SimulatedService {
       remaining: told ? remaining : undefined,
       retryAfterMs: retryAfter ? Math.ceil(verdict.retryAfterMs / 1000) * 1000 : undefined,
     };
+  }
+
+  #isQuiet(): boolean {
+    const { quiet } = this.#world;
+    if (quiet === undefined) return false;
+    return this.#asked <= quiet.first || (quiet.every !== undefined && this.#asked % quiet.every === 0);
   }
 
   /** What the limiter itself says about a request that arrives. */
@@ -67,16 +77,20 @@ export class SimulatedService {
       this.#changeUpTo(atMs);
       this.others.asked += 1;
       if (this.#take(atMs).allowed) this.others.grantedMs.push(atMs);
-      else this.others.refused += 1;
+      else {
+        this.others.refused += 1;
+        this.others.refusedMs.push(atMs);
+      }
       this.#nextOtherMs += this.#untilNextOther();
     }
     this.#changeUpTo(nowMs);
   }
 
   #untilNextOther(): number {
-    const { share = 0 } = this.#world;
+    const { share = 0, steadily = false } = this.#world;
     if (share === 0) return Number.POSITIVE_INFINITY;
     const meanMs = this.#now.windowMs / (share * this.#now.limit);
+    if (steadily) return this.others.asked === 0 ? this.#othersChance() * meanMs : meanMs;
     return -Math.log(1 - this.#othersChance()) * meanMs;
   }
 
@@ -90,8 +104,12 @@ export class SimulatedService {
   }
 
   #freshLimiter(): Limiter {
-    const create = () => createLimiter(this.#world.kind, this.#now.limit, this.#now.windowMs, this.#phaseMs);
-    const { staleMs = 0 } = this.#world;
+    const { kind, staleMs = 0 } = this.#world;
+    const { limit, windowMs } = this.#now;
+    const create = () =>
+      kind === 'counting-log'
+        ? countingLog(limit, windowMs)
+        : createLimiter(kind, limit, windowMs, this.#phaseMs);
     this.#past = staleMs > 0 ? new PastRemaining(create(), staleMs) : undefined;
     return create();
   }

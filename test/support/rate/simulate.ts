@@ -1,7 +1,8 @@
+import { workersWanted } from '../../../src/pacing/workers-wanted.ts';
 import { figuresOf, type Figures } from './figures.ts';
 import { chance, SimulatedService } from './service.ts';
 import { Timeline } from './timeline.ts';
-import { type Sending, startOf, type World } from './world.ts';
+import { type Client, type Command, type Sending, startOf, type World } from './world.ts';
 
 /** What came of a push. */
 export interface Simulated extends Figures {
@@ -23,9 +24,26 @@ const SLOWEST_LEARNING_MS = 4 * 3_600_000;
 /** Runs a push on virtual time, asking the client as the gate does: at the head of the queue, after every change. */
 export function simulate(world: World): Simulated {
   const run = new Run(world);
-  run.toEnd();
+  run.push(world.client, world.requests);
   const { sendings, service, mostUnderWay, nowMs: endMs, stalled } = run;
   return { ...figuresOf(world, sendings, service.others, endMs), sendings, mostUnderWay, endMs, stalled };
+}
+
+/** How each of several pushes to the same service went: `tookMs` is Infinity for one that stalled. */
+export function simulateSeries(
+  world: Omit<World, 'client' | 'requests'>,
+  commands: readonly Command[],
+): { tookMs: number; sent: number; refused: number }[] {
+  const run = new Run(world);
+  return commands.map(({ client, requests, pauseMs }) => {
+    const [beganMs, before] = [run.nowMs, run.sendings.length];
+    run.push(client(), requests);
+    const sendings = run.sendings.slice(before);
+    const tookMs = run.stalled ? Number.POSITIVE_INFINITY : run.nowMs - beganMs;
+    run.nowMs += pauseMs;
+    const refused = sendings.filter(({ outcome }) => outcome === 'refused').length;
+    return { tookMs, sent: sendings.length, refused };
+  });
 }
 
 class Run {
@@ -34,15 +52,18 @@ class Run {
   mostUnderWay = 0;
   nowMs: number;
   stalled = false;
-  readonly #world: World;
+  readonly #world: Omit<World, 'client' | 'requests'>;
   readonly #timeline = new Timeline();
   readonly #random: () => number;
+  #client!: Client;
+  /** Requests that are still to be granted, and since when the push goes on. */
+  #left = 0;
+  #beganMs = 0;
   #underWay = 0;
-  #granted = 0;
   #lastGrantMs: number;
   #lastTrafficMs = Number.NEGATIVE_INFINITY;
 
-  constructor(world: World) {
+  constructor(world: Omit<World, 'client' | 'requests'>) {
     this.#world = world;
     this.service = new SimulatedService(world);
     this.#random = chance(world.seed, NETWORK_CHANCE);
@@ -50,11 +71,14 @@ class Run {
     this.#lastGrantMs = this.nowMs;
   }
 
-  toEnd(): void {
-    const { requests, client, leave } = this.#world;
-    while (this.#granted < requests && !this.stalled) {
+  push(client: Client, requests: number): void {
+    this.#client = client;
+    this.#left = requests;
+    this.#beganMs = this.nowMs;
+    this.#lastGrantMs = this.nowMs;
+    while (this.#left > 0 && !this.stalled) {
       const delay = this.#wantsToSend()
-        ? client.delayMs(this.nowMs, leave, requests - this.#granted - this.#underWay)
+        ? client.delayMs(this.nowMs, this.#world.leave, this.#left - this.#underWay)
         : Number.POSITIVE_INFINITY;
       if (delay <= 0) this.#send();
       else this.#wait(delay);
@@ -62,8 +86,14 @@ class Run {
   }
 
   #wantsToSend(): boolean {
-    const { requests, workers = 64 } = this.#world;
-    return requests > this.#granted + this.#underWay && this.#underWay < workers;
+    return this.#left > this.#underWay && this.#underWay < this.#workers();
+  }
+
+  #workers(): number {
+    const { workers = 64 } = this.#world;
+    if (workers !== 'wanted') return workers;
+    const budget = this.#client.budget?.(this.nowMs);
+    return budget === undefined ? 64 : workersWanted(budget, this.#beganMs);
   }
 
   /** Until the delay is over or something happens, whichever is earlier. */
@@ -79,7 +109,7 @@ class Run {
   }
 
   #send(): void {
-    const ticket = this.#world.client.sent(this.nowMs);
+    const ticket = this.#client.sent(this.nowMs);
     const sending: Sending = {
       sentMs: this.nowMs,
       arrivedMs: undefined,
@@ -112,19 +142,23 @@ class Run {
       sending.retryAfterMs = answer.retryAfterMs;
       this.#timeline.at(arrivedMs + this.#halfTrip(), (nowMs) => {
         this.#done(sending, nowMs);
-        this.#world.client.answered(ticket, nowMs, answer);
+        this.#client.answered(ticket, nowMs, answer);
       });
     });
   }
 
   #halfTrip(): number {
-    const { latencyMs, jitter = 0.2 } = this.#world;
-    return (latencyMs / 2) * (1 + jitter * (2 * this.#random() - 1));
+    const { latencyMs, jitter = 0.2, tail } = this.#world;
+    if (tail === undefined) return (latencyMs / 2) * (1 + jitter * (2 * this.#random() - 1));
+    const chance = 1 - this.#random();
+    // Of the heavy one a thousandth takes thirty times the mean.
+    const longer = tail.shape === 'heavy' ? chance ** -0.5 - 1 : -Math.log(chance);
+    return Math.max(0, latencyMs / 2 - tail.meanMs) + tail.meanMs * longer;
   }
 
   #lost(ticket: number, sending: Sending, nowMs: number): void {
     this.#done(sending, nowMs);
-    this.#world.client.lost(ticket, nowMs);
+    this.#client.lost(ticket, nowMs);
   }
 
   #done(sending: Sending, nowMs: number): void {
@@ -132,7 +166,7 @@ class Run {
     this.#lastTrafficMs = nowMs;
     this.#underWay -= 1;
     if (sending.outcome !== 'granted') return;
-    this.#granted += 1;
+    this.#left -= 1;
     this.#lastGrantMs = nowMs;
   }
 }

@@ -1,11 +1,12 @@
-import type { Answer } from '../../../src/pacing/pacer.ts';
+import type { Answer, Budget } from '../../../src/pacing/pacer.ts';
 import type { Switches } from '../../../src/sandbox/switches.ts';
 
 /** The service: how it limits, and what it tells of that. */
 export interface ServiceWorld {
   /** The same seed gives the same run. */
   seed: number;
-  kind: Switches['limiter'];
+  /** A counting log is a sliding log that counts what it refuses. */
+  kind: Switches['limiter'] | 'counting-log';
   limit: number;
   windowMs: number;
   /** Where windows that follow the clock begin; at random when not given. */
@@ -21,6 +22,10 @@ export interface ServiceWorld {
   blur?: number;
   /** Another client asks at random moments for this share of the limit, and does not retry. */
   share?: number;
+  /** The other client asks at even gaps instead. */
+  steadily?: boolean;
+  /** So many answers tell nothing of the budget at first, and one in `every` later, as to requests of another kind. */
+  quiet?: { first: number; every?: number };
   changes?: readonly Change[];
 }
 
@@ -43,6 +48,8 @@ export interface NetworkWorld {
   /** Round trip, and how much each half may be off: 0.2 is ± 20 %, which is the default. */
   latencyMs: number;
   jitter?: number;
+  /** Instead of `jitter`: what each half takes longer than the shortest, on average, and how that is spread. */
+  tail?: { meanMs: number; shape: 'exponential' | 'heavy' };
   /** What a request takes longer to arrive that has to connect anew: the first, and any after four seconds of silence. */
   connectMs?: number;
   /** Share of requests whose answer never comes; half of them do not even arrive. */
@@ -54,8 +61,8 @@ export interface World extends ServiceWorld, NetworkWorld {
   client: Client;
   /** How many requests must be granted before it ends. */
   requests: number;
-  /** How many requests would like to be under way at the same time; 64 unless told otherwise. */
-  workers?: number;
+  /** How many requests would like to be under way at the same time: 64, or what the client's budget says. */
+  workers?: number | 'wanted';
   /** Handed to the client each time: requests of each window that it keeps for other people. */
   leave?: number;
 }
@@ -67,6 +74,16 @@ export interface Client {
   sent(now: number): number;
   answered(ticket: number, now: number, answer: Answer): void;
   lost(ticket: number, now: number): void;
+  budget?(now: number): Budget;
+}
+
+/** One of several pushes to the same service, one after the other. */
+export interface Command {
+  /** Made when the push begins. */
+  client: () => Client;
+  requests: number;
+  /** Milliseconds of rest after it. */
+  pauseMs: number;
 }
 
 /** A request as it went, in order of sending. Times in milliseconds since 1970. */

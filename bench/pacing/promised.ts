@@ -1,0 +1,44 @@
+import { missedBy, PROMISES, reachedBy } from '../../test/support/rate/promises.ts';
+import { allSeries, runSeries } from '../../test/support/rate/series.ts';
+
+const NAME_WIDTH = 36;
+const WIDTH = 9;
+const SEEDS = [0, 1, 2, 3, 4];
+
+/** What is promised, a line each: what is reached, and what is missed. `phases`: fewer than are promised. */
+export function* promisedLines(only: string, phases?: number): Generator<string> {
+  const rows = PROMISES.filter(({ name }) => `promised ${name}`.includes(only));
+  if (rows.length > 0) {
+    const headings = ['steady', 'worst', 'overall', 'worst', 'refused', 'worst', 'together', 'theirs'];
+    yield line('promised, 20.5 windows, all phases, %', headings);
+  }
+  for (const row of rows) {
+    const reached = reachedBy(row, phases);
+    const { steady, steadyWorst, overall, overallWorst, refused, refusedWorst, together, theirs } = reached;
+    const figures = [steady, steadyWorst, overall, overallWorst].map((figure) => figure.toFixed(1));
+    const shares = [refused, refusedWorst].map((figure) => figure.toFixed(2));
+    const shared = row.world.share === undefined ? [] : [together.toFixed(1), theirs.toFixed(1)];
+    const missed = missedBy(reached, row.bounds).join('; ');
+    yield line(row.name, [...figures, ...shares, ...shared, missed === '' ? '' : `   missed: ${missed}`]);
+  }
+  for (const isLearnt of [false, true]) yield* seriesLines(only, isLearnt);
+}
+
+function* seriesLines(only: string, isLearnt: boolean): Generator<string> {
+  const name = `series of small commands${isLearnt ? ', the window learnt before' : ''}`;
+  if (!`promised ${name}`.includes(only)) return;
+  const most = isLearnt ? 1.01 : 1.05;
+  const all = SEEDS.flatMap((seed) => allSeries(seed, isLearnt)).map((series) => ({
+    ...series,
+    ...runSeries(series),
+  }));
+  const slow = all.filter(({ slower }) => slower > most).toSorted((a, b) => b.slower - a.slower);
+  const refused = all.reduce((sum, { refusedShare }) => sum + refusedShare, 0) / all.length;
+  yield `${name}: ${slow.length} of ${all.length} slower than ${most} of a fresh start and a latency, refused ${(100 * refused).toFixed(2)} %`;
+  for (const { kind, windowMs, pauseMs, seed, slower } of slow.slice(0, 12))
+    yield `  ${kind}, ${windowMs / 1000} s, pauses of ${pauseMs / 1000} s, seed ${seed}: ${slower.toFixed(2)}`;
+}
+
+function line(name: string, cells: readonly string[]): string {
+  return (name.padEnd(NAME_WIDTH) + cells.map((cell) => cell.padStart(WIDTH)).join('')).trimEnd();
+}
