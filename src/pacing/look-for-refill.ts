@@ -4,7 +4,9 @@ import { nthOldestMs } from './sendings.ts';
 import { nextLookMs } from './usual-windows.ts';
 
 /** Timers and clocks are not exact. */
-const LEAST_MARGIN_MS = 2;
+const LEAST_MARGIN_MS = 5;
+/** Where the window is long enough, few requests take so much longer than others. */
+const WIDE_MARGIN = 0.004;
 const LATE_LOOK_MS = 5;
 const LONGEST_BLIND_GAP_MS = 60_000;
 const MANY_REFUSALS = 24;
@@ -12,8 +14,9 @@ const MANY_REFUSALS = 24;
 const KEPT_FOR_THE_END = 2;
 
 /** How much later than due a request goes: the earlier one may have taken longer on its way. */
-export function marginMs({ windowMs, jitterMs }: Learnt): number {
-  return Math.min(windowMs / 10, Math.max(LEAST_MARGIN_MS, 3 * jitterMs));
+export function marginMs({ windowMs, jitterMs, laterMs }: Learnt): number {
+  const wideMs = Math.min(6 * jitterMs, WIDE_MARGIN * windowMs);
+  return Math.min(windowMs / 10, Math.max(LEAST_MARGIN_MS, 3 * jitterMs, wideMs, laterMs));
 }
 
 /** When the next request is back that may go while `leave` stay. */

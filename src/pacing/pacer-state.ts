@@ -66,6 +66,8 @@ export interface PacerState {
 
   /** Time in which `limit` requests come back. */
   windowMs: number | undefined;
+  /** The window lasts longer than this: nothing had come back at that age. */
+  leastMs: number;
   /** The length was confirmed: something came back when it should. */
   isSure: boolean;
   confirmedMs: number | undefined;
@@ -88,9 +90,9 @@ export interface PacerState {
   invitedAtMs: number;
   /** Refusals in a row. */
   refusals: number;
-  /** Refusals of hoped ones since the window's length was confirmed, and when the last of them left. */
+  /** Hoped ones that came too early, in a row, and how much later than due requests go because of them. */
   earlyRefusals: number;
-  lastEarlyMs: number;
+  laterMs: number;
   /** Windows without a refusal since the guessed limit was changed. */
   calmWindows: number;
 
@@ -132,6 +134,7 @@ export function freshState(): PacerState {
     toldMs: NEVER_MS,
     noRefillMs: NEVER_MS,
     windowMs: undefined,
+    leastMs: 0,
     isSure: false,
     confirmedMs: undefined,
     shape: 'window',
@@ -145,7 +148,7 @@ export function freshState(): PacerState {
     invitedAtMs: NEVER_MS,
     refusals: 0,
     earlyRefusals: 0,
-    lastEarlyMs: NEVER_MS,
+    laterMs: 0,
     calmWindows: 0,
     trickle: undefined,
     unexplained: 0,

@@ -6,6 +6,8 @@ import { believesRemaining } from './refusal.ts';
 import { sawNothing, windowOpened } from './window-opened.ts';
 import { takenWithoutNews } from './without-remaining.ts';
 
+/** So much is left of a margin that was wide enough. */
+const LESS_LATER = 0.98;
 /** Less may be noise. */
 const LEAST_TRICKLE = 3;
 
@@ -18,12 +20,19 @@ export function accepted(
 ): void {
   state.refusals = 0;
   shrinkCushion(state);
+  if (request.hoped) cameRight(state);
   if (remaining === undefined || !believesRemaining(state)) {
     takenWithoutNews(state, request, now);
     return;
   }
   readRemaining(state, request, now, remaining);
   state.toldMs = Math.max(state.toldMs, request.sentMs);
+}
+
+/** The margin was wide enough. */
+function cameRight(state: PacerState): void {
+  state.earlyRefusals = 0;
+  state.laterMs *= LESS_LATER;
 }
 
 function readRemaining(state: PacerState, request: UnderWay, now: number, remaining: number): void {

@@ -6,6 +6,10 @@ import { guessLimit, lowerGuess } from './without-remaining.ts';
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 60_000;
+/** One that came too early may have been quicker than others on its way; so many in a row say that the window is longer. */
+const SAYS_LONGER = 4;
+/** So does one at so many times its age. */
+const WELL_PAST = 1.03;
 /** Refusals in a row after which a flow is none. */
 const NO_FLOW = 6;
 /** So much left at a refusal contradicts it: less may be the requests of others in between. */
@@ -57,15 +61,15 @@ function cameEarly(state: Learnt, request: UnderWay): number {
     if (state.refusals >= NO_FLOW) unlearn(state, request);
     return pauseMs(state);
   }
-  // One now and then only means that requests took longer on their way.
-  const isFirst = state.refusals === 1;
-  if (isFirst && request.sentMs - state.lastEarlyMs > 2 * state.windowMs) state.earlyRefusals = 0;
   state.earlyRefusals += 1;
-  state.lastEarlyMs = request.sentMs;
-  // Not even silence helped.
-  if (state.earlyRefusals > 2) lastsLonger(state, request.sentMs - state.began.atMs);
-  // A limiter that begins its window again at each refusal leaves no other way out.
-  return state.earlyRefusals === 2 ? state.windowMs + marginMs(state) : pauseMs(state);
+  state.laterMs = Math.min(state.windowMs / 10, 2 * marginMs(state));
+  const ageMs = request.sentMs - state.began.byMs;
+  const isPast = state.shape === 'window' && ageMs > WELL_PAST * state.windowMs + state.laterMs;
+  if (!state.isSure || isPast || state.earlyRefusals >= SAYS_LONGER) {
+    lastsLonger(state, request.sentMs - state.began.atMs);
+    return pauseMs(state);
+  }
+  return state.laterMs / 2;
 }
 
 /** What gives nothing for so long does not flow: its end has to be looked for. */

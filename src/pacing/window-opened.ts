@@ -23,25 +23,25 @@ export function windowOpened(state: PacerState, request: UnderWay, now: number):
 function learnLength(state: PacerState, request: UnderWay, now: number): void {
   const { began, windowMs } = state;
   const ageMs = request.sentMs - began.atMs;
-  const leastMs = Math.max(0, state.noRefillMs - began.byMs);
-  if (isLearnt(state) && ageMs >= state.windowMs) confirm(state, ageMs, now);
-  const mostMs =
-    windowMs === undefined || began.afterMs === NEVER_MS
-      ? ageMs + EARLY_TIMER_MS
-      : request.sentMs + state.roundTripMs - began.afterMs;
-  // It may have begun long before it was noticed.
-  if (windowMs !== undefined && Math.max(ageMs, mostMs) >= windowMs) return;
-  state.windowMs = usualWithin(leastMs, mostMs) ?? ageMs;
+  const isFirst = windowMs === undefined || began.afterMs === NEVER_MS;
+  const mostMs = isFirst ? ageMs + EARLY_TIMER_MS : request.sentMs + state.roundTripMs - began.afterMs;
+  // It has become shorter.
+  if (!isFirst && mostMs <= state.leastMs) state.leastMs = 0;
+  state.leastMs = Math.max(state.leastMs, state.noRefillMs - began.byMs);
+  const { leastMs } = state;
+  if (isLearnt(state) && state.windowMs > leastMs && (isFirst || state.windowMs <= mostMs)) {
+    confirm(state, ageMs, now);
+    return;
+  }
+  state.windowMs = usualWithin(leastMs, mostMs) ?? Math.max(ageMs, leastMs);
   state.isSure = false;
 }
 
 /** Something came back at an age at which it should: the length is right. */
 export function confirm(state: Learnt, ageMs: number, now: number): void {
-  if (ageMs < state.windowMs) return;
+  if (ageMs < state.windowMs || state.leastMs >= state.windowMs) return;
   state.isSure = true;
   state.confirmedMs = now;
-  // Of a log something comes back all the time, whatever its length.
-  if (state.shape === 'window') state.earlyRefusals = 0;
 }
 
 /** A look at the end of an unconfirmed window saw nothing. A counter that is told late shows it a little later. */
