@@ -9,6 +9,9 @@ const LARGEST_CUSHION = 3;
 /** Takes the service for a bucket from now on. */
 export function becomeFlow(state: PacerState): void {
   state.shape = 'flow';
+  // Its rate is measured all the time.
+  state.isSure = true;
+  state.trickle = undefined;
   state.unexplained = 0;
   state.anchor = undefined;
 }

@@ -1,12 +1,14 @@
 import { becomeFlow } from './flow-shape.ts';
 import type { Learnt, PacerState, Trickle, UnderWay } from './pacer-state.ts';
-import { countBetween } from './sendings.ts';
+import { countBetween, PARTS } from './sendings.ts';
 import { usualNear, usualWithin } from './usual-windows.ts';
 import { confirm, EARLY_TIMER_MS } from './window-opened.ts';
 
 /** Own requests that became a window old between the newest answer and this request: a log gives them back. */
 export function dueSince({ windowMs, toldMs, jitterMs, sendings }: Learnt, sentMs: number): number {
-  return countBetween(sendings, toldMs - windowMs, sentMs + 4 * jitterMs - windowMs);
+  // Of many that went in one part of the window some came back already.
+  const untilMs = sentMs + 4 * jitterMs + windowMs / PARTS;
+  return countBetween(sendings, toldMs - windowMs, untilMs - windowMs);
 }
 
 /** Part of the budget came back in a window that is known: a log when our own requests explain it. */

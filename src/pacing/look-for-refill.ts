@@ -1,5 +1,5 @@
 import { creditOf } from './credit.ts';
-import { isLearnt, type Learnt, type PacerState } from './pacer-state.ts';
+import { isLearnt, type Learnt, NEVER_MS, type PacerState } from './pacer-state.ts';
 import { nthOldestMs } from './sendings.ts';
 import { nextLookMs } from './usual-windows.ts';
 
@@ -8,10 +8,10 @@ const LEAST_MARGIN_MS = 5;
 /** Where the window is long enough, few requests take so much longer than others. */
 const WIDE_MARGIN = 0.004;
 const LATE_LOOK_MS = 5;
+/** Kept for two looks at the end of an unconfirmed window. */
+const KEPT_FOR_THE_END = 2;
 const LONGEST_BLIND_GAP_MS = 60_000;
 const MANY_REFUSALS = 24;
-/** Kept for the two looks that an unconfirmed window gets at its end. */
-const KEPT_FOR_THE_END = 2;
 
 /** How much later than due a request goes: the earlier one may have taken longer on its way. */
 export function marginMs({ windowMs, jitterMs, laterMs }: Learnt): number {
@@ -31,16 +31,28 @@ export function endOfSilenceMs(state: Learnt, leave: number): number {
 
 /** When to look with a single request whether something came back. */
 export function lookMs(state: PacerState, leave: number): number {
-  if (isLearnt(state)) return lookWithinMs(state, leave);
   const { began, lastSentMs, trickle, invitedAtMs } = state;
   // Something came back already: the next of it shows how fast. Without credit that look might be refused.
   if (trickle !== undefined && creditOf(state) > leave)
     return lastSentMs + (lastSentMs - trickle.sinceMs) / 8;
+  // Without credit the hint is as good as any look.
+  if (isLearnt(state) && creditOf(state) - leave < 1 && endOfSilenceMs(state, leave) > lastSentMs)
+    return endOfSilenceMs(state, leave);
   // By its answer the window has begun, however long the first request took to connect. A look that arrives a moment
   // before the refill would miss it.
   const sinceMs = began.byMs - (state.shortestTripMs ?? 0) / 2;
-  const nextMs = sinceMs + nextLookMs(lastSentMs - sinceMs, longestGapMs(state)) + LATE_LOOK_MS;
-  return invitedAtMs > lastSentMs ? Math.min(invitedAtMs, nextMs) : nextMs;
+  const ageMs = Math.max(lastSentMs - sinceMs, began.afterMs === NEVER_MS ? 0 : state.leastMs);
+  const nextMs = sinceMs + nextLookMs(ageMs, longestGapMs(state)) + LATE_LOOK_MS;
+  const withinMs = isLearnt(state) ? lookWithinMs(state, leave) : NEVER_MS;
+  return Math.min(nextMs, ...[withinMs, invitedAtMs].filter((ms) => ms > lastSentMs));
+}
+
+/** Looks spread over the rest of a window show when the next one begins, if that is earlier than was thought. */
+function lookWithinMs(state: Learnt, leave: number): number {
+  const endMs = endOfSilenceMs(state, leave);
+  const looks = creditOf(state) - leave - (state.isSure ? 0 : KEPT_FOR_THE_END);
+  if (looks < 1) return endMs;
+  return state.lastSentMs + (endMs - state.lastSentMs) / (looks + 1);
 }
 
 /**
@@ -50,12 +62,4 @@ export function lookMs(state: PacerState, leave: number): number {
 function longestGapMs({ isGuessed, refusals }: PacerState): number {
   if (!isGuessed) return Number.POSITIVE_INFINITY;
   return LONGEST_BLIND_GAP_MS * 2 ** Math.max(0, refusals - MANY_REFUSALS);
-}
-
-/** Looks spread over the rest of a window show an end that comes earlier than was thought. */
-function lookWithinMs(state: Learnt, leave: number): number {
-  const endMs = endOfSilenceMs(state, leave);
-  const looks = creditOf(state) - leave - (state.isSure ? 0 : KEPT_FOR_THE_END);
-  if (state.lastSentMs >= endMs || looks < 1) return endMs;
-  return state.lastSentMs + (endMs - state.lastSentMs) / (looks + 1);
 }

@@ -52,13 +52,19 @@ export interface PacerState {
   sentCount: number;
   /** How many of our requests the service will have granted when the credit is used up. */
   granted: number | undefined;
-  /** Answers to requests up to this one tell of the time before a refusal. */
+  /** Answers to requests up to this one tell of the time before a refusal or a refill: they were overtaken. */
   outdatedUpTo: number;
   /** Lost in this window: they may have been counted or not. */
   lostCount: number;
+  /** An answer came since the last rest. */
+  isScouted: boolean;
   underWay: UnderWay[];
   sendings: Sent[];
   lastSentMs: number;
+  /** When the last answer came, or was lost. */
+  newsMs: number;
+  /** What the last answer said. */
+  toldRemaining: number;
   /** When the newest request left of which the answer told something. */
   toldMs: number;
   /** The last time of which it is known that nothing had come back. */
@@ -128,9 +134,12 @@ export function freshState(): PacerState {
     granted: undefined,
     outdatedUpTo: 0,
     lostCount: 0,
+    isScouted: false,
     underWay: [],
     sendings: [],
     lastSentMs: NEVER_MS,
+    newsMs: NEVER_MS,
+    toldRemaining: 0,
     toldMs: NEVER_MS,
     noRefillMs: NEVER_MS,
     windowMs: undefined,

@@ -1,8 +1,9 @@
+import { afterRest, hasRested } from './after-rest.ts';
 import { creditOf } from './credit.ts';
 import { endOfSilenceMs } from './look-for-refill.ts';
 import { readMemory } from './pacer-memory.ts';
 import { freshState, isLearnt, type PacerState, type UnderWay } from './pacer-state.ts';
-import { accepted } from './read-remaining.ts';
+import { accepted, overtaken } from './read-remaining.ts';
 import { believesRemaining, refused } from './refusal.ts';
 import { withLater, withSending } from './sendings.ts';
 import { delayMs } from './when-to-send.ts';
@@ -56,6 +57,8 @@ const NEW_SHARE = 1 / 16;
  */
 export class Pacer {
   readonly #state: PacerState;
+  /** What the last who asked would leave. */
+  #leave = 0;
 
   /** `memory` is what an earlier pacer's `toJSON` gave. Anything else is ignored. */
   constructor(memory?: unknown) {
@@ -67,12 +70,14 @@ export class Pacer {
    * left to other people. `wanted`: so many more are to go, as far as is known; the last ones go at once.
    */
   delayMs(now: number, leave = 0, wanted = Number.POSITIVE_INFINITY): number {
+    this.#leave = leave;
     return delayMs(this.#state, now, leave, wanted);
   }
 
   /** A request goes. Its ticket tells which one was answered. */
   sent(now: number): number {
     const state = this.#state;
+    if (hasRested(state, now, this.#leave)) afterRest(state);
     const settled = state.sentCount - state.underWay.length;
     const hoped = isLearnt(state) && creditOf(state) < 1;
     if (state.sentCount === 0) state.began = { ...state.began, atMs: now, byMs: now };
@@ -90,16 +95,20 @@ export class Pacer {
     if (request === undefined) return;
     this.#arrivedLate(request, now);
     this.#timed(now - request.sentMs);
+    state.newsMs = now;
     if (ticket === 1) state.began.byMs = now;
     const remaining = isCount(answer.remaining) ? answer.remaining : undefined;
     if (isCount(answer.limit) && answer.limit > 0) this.#limited(answer.limit, remaining);
     if (answer.refused) refused(state, request, now, remaining, answer.retryAfterMs);
     else if (ticket > state.outdatedUpTo) accepted(state, request, now, remaining);
+    else overtaken(state, remaining);
   }
 
   /** The answer will never come. The service may have counted the request: it stays spent until an answer tells. */
-  lost(ticket: number, _now: number): void {
-    if (this.#settle(ticket) !== undefined) this.#state.lostCount += 1;
+  lost(ticket: number, now: number): void {
+    if (this.#settle(ticket) === undefined) return;
+    this.#state.lostCount += 1;
+    this.#state.newsMs = now;
   }
 
   budget(now: number): Budget {
@@ -131,7 +140,7 @@ export class Pacer {
     const state = this.#state;
     if (remaining !== undefined && believesRemaining(state)) state.isGuessed = false;
     if (state.isGuessed) return;
-    if (state.limit !== undefined && state.limit !== limit) state.isSure = false;
+    if (state.limit !== undefined && state.limit !== limit) state.isSure = state.shape === 'flow';
     state.limit = limit;
   }
 

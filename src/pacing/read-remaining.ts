@@ -1,13 +1,16 @@
-import { countedBy, isLoose } from './credit.ts';
+import { scouted } from './after-rest.ts';
+import { countedBy, creditOf, isLoose } from './credit.ts';
 import { mirror, shrinkCushion } from './flow-shape.ts';
 import { dueSince, partCameBack, trickled } from './log-shape.ts';
-import { isLearnt, type PacerState, type UnderWay } from './pacer-state.ts';
+import { isLearnt, type Learnt, type PacerState, type UnderWay } from './pacer-state.ts';
 import { believesRemaining } from './refusal.ts';
 import { sawNothing, windowOpened } from './window-opened.ts';
 import { takenWithoutNews } from './without-remaining.ts';
 
 /** So much is left of a margin that was wide enough. */
 const LESS_LATER = 0.98;
+/** A rise by this part of the limit is no noise. */
+const CLEAR_RISE = 8;
 /** Less may be noise. */
 const LEAST_TRICKLE = 3;
 
@@ -22,11 +25,19 @@ export function accepted(
   shrinkCushion(state);
   if (request.hoped) cameRight(state);
   if (remaining === undefined || !believesRemaining(state)) {
+    state.isScouted ||= state.granted === undefined || state.isGuessed;
     takenWithoutNews(state, request, now);
     return;
   }
   readRemaining(state, request, now, remaining);
+  state.toldRemaining = remaining;
   state.toldMs = Math.max(state.toldMs, request.sentMs);
+}
+
+/** It left before the one that showed a refill: with less left than can be now it was counted before that. */
+export function overtaken(state: PacerState, remaining: number | undefined): void {
+  if (state.granted === undefined || remaining === undefined || state.shape === 'flow') return;
+  if (state.refusals === 0 && remaining < creditOf(state)) state.granted += 1;
 }
 
 /** The margin was wide enough. */
@@ -36,9 +47,8 @@ function cameRight(state: PacerState): void {
 }
 
 function readRemaining(state: PacerState, request: UnderWay, now: number, remaining: number): void {
-  if (state.granted === undefined) {
-    state.granted = remaining + countedBy(state, request);
-    state.noRefillMs = request.sentMs;
+  if (state.granted === undefined || !state.isScouted) {
+    scouted(state, request, now, remaining);
     return;
   }
   if (isLearnt(state) && state.shape === 'flow') {
@@ -50,7 +60,8 @@ function readRemaining(state: PacerState, request: UnderWay, now: number, remain
   const most = state.granted - request.settled - 1 + state.lostCount;
   const least = state.granted - state.sentCount;
   if (remaining > most) {
-    if (isWorthBelieving(state, request)) risen(state, request, now, remaining, most);
+    if (isInOrder(state, request)) risen(state, request, now, remaining, most);
+    else if (isClear(state, remaining, most)) windowShown(state, request, now, remaining);
     return;
   }
   if (remaining < least) {
@@ -65,8 +76,18 @@ function readRemaining(state: PacerState, request: UnderWay, now: number, remain
 }
 
 /** While learning, answers that overtake each other and counters that are told late look like a refill. */
-function isWorthBelieving(state: PacerState, { alone, ticket }: UnderWay): boolean {
+function isInOrder(state: PacerState, { alone, ticket }: UnderWay): boolean {
   return (isLearnt(state) && !isLoose(state)) || (alone && ticket === state.sentCount);
+}
+
+/** Whatever the order, they make Remaining rise by no more than what is under way. */
+function isClear(
+  { limit = 0, toldRemaining, underWay }: PacerState,
+  remaining: number,
+  most: number,
+): boolean {
+  const isMost = remaining - most >= (limit - most) / 2;
+  return isMost && remaining - toldRemaining > limit / CLEAR_RISE + 2 * underWay.length;
 }
 
 /** More is left than nothing coming back can explain. */
@@ -78,14 +99,36 @@ function risen(state: PacerState, request: UnderWay, now: number, remaining: num
   // A window gives back most of what was missing; a bit of noise near its beginning is most of very little.
   const isMost = rise >= Math.max((limit - most) / 2, limit / 4);
   if (isMost && (remaining >= limit - 1 || (rise > due && !isTrickling(state)))) {
-    windowOpened(state, request, now);
-    state.granted = granted;
+    if (isLearnt(state) && state.shape === 'log' && isTooMuch(state, request, rise)) noLog(state);
+    windowShown(state, request, now, remaining);
     return;
   }
-  if (isLearnt(state)) partCameBack(state, request, rise, due, now);
+  state.outdatedUpTo = Math.max(state.outdatedUpTo, request.ticket);
+  if (isLearnt(state) && (state.isSure || due > 0)) partCameBack(state, request, rise, due, now);
   else trickled(state, request, rise);
   state.granted = Math.max(state.granted ?? 0, granted);
   state.noRefillMs = Math.max(state.noRefillMs, request.sentMs);
+}
+
+/** More than a log can give back at once, even of requests that reached it late. */
+function isTooMuch(state: Learnt, { sentMs }: UnderWay, rise: number): boolean {
+  const toldMs = state.toldMs - state.windowMs / 10;
+  return state.isSure && rise > dueSince({ ...state, toldMs }, sentMs) + state.limit / 2;
+}
+
+/** Nothing that was learnt of it is true. */
+function noLog(state: PacerState): void {
+  state.shape = 'window';
+  state.windowMs = undefined;
+  state.isSure = false;
+  state.leastMs = 0;
+}
+
+/** A window ended and the next one began. */
+function windowShown(state: PacerState, request: UnderWay, now: number, remaining: number): void {
+  state.outdatedUpTo = Math.max(state.outdatedUpTo, request.ticket);
+  windowOpened(state, request, now);
+  state.granted = remaining + countedBy(state, request);
 }
 
 /** So much came back already that little by little is how it does. */

@@ -1,7 +1,7 @@
 import { widenCushion } from './flow-shape.ts';
 import { marginMs } from './look-for-refill.ts';
 import { isLearnt, type Learnt, NEVER_MS, type PacerState, type UnderWay } from './pacer-state.ts';
-import { lastsLonger } from './window-opened.ts';
+import { lastsAtLeast, lastsLonger } from './window-opened.ts';
 import { guessLimit, lowerGuess } from './without-remaining.ts';
 
 const FIRST_PAUSE_MS = 250;
@@ -43,6 +43,7 @@ function learnFrom(state: PacerState, request: UnderWay, remaining: number | und
   state.granted = Math.min(state.granted ?? 0, state.sentCount);
   state.toldMs = Math.max(state.toldMs, request.sentMs);
   state.noRefillMs = Math.max(state.noRefillMs, request.sentMs);
+  if (!state.isSure) lastsAtLeast(state, request.sentMs - state.began.byMs);
   if (believesRemaining(state) && remaining !== undefined && remaining >= PLENTY) contradicted(state);
   if (isLearnt(state) && request.hoped) return cameEarly(state, request);
   lowerGuess(state);
@@ -51,7 +52,10 @@ function learnFrom(state: PacerState, request: UnderWay, remaining: number | und
 
 function contradicted(state: PacerState): void {
   state.contradictions += 1;
-  if (!believesRemaining(state)) state.isGuessed = true;
+  if (believesRemaining(state)) return;
+  state.isGuessed = true;
+  // What it showed was no log.
+  if (state.shape === 'log') state.shape = 'window';
 }
 
 /** Sent when something should have been back, and it was not. */
@@ -69,7 +73,8 @@ function cameEarly(state: Learnt, request: UnderWay): number {
     lastsLonger(state, request.sentMs - state.began.atMs);
     return pauseMs(state);
   }
-  return state.laterMs / 2;
+  // Without Remaining there is no other sign.
+  return state.isGuessed ? pauseMs(state) : state.laterMs / 2;
 }
 
 /** What gives nothing for so long does not flow: its end has to be looked for. */

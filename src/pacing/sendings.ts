@@ -2,7 +2,7 @@
 export type Sent = [lastMs: number, count: number];
 
 /** How many parts of a window are told apart. Rounding a time up by one of them delays its return by as much. */
-const PARTS = 256;
+export const PARTS = 256;
 /** As many are kept, and one by one, however old or close together they are. */
 const KEPT_APART = 64;
 /** Of older ones the newest `KEPT_APART` are kept all the same: the window may turn out to be longer. */

@@ -9,6 +9,9 @@ const USUAL_MS = [
   ...[1, 2, 3, 4, 6, 12, 24].map((n) => n * HOUR),
 ];
 
+/** Bounds with more usual lengths between them tell nothing. */
+const MOST_CHOICE = 3;
+
 /** When to look whether the window is over: fewer than there are lengths, as each look that finds nothing costs. */
 const LOOKS_MS = [
   ...[1, 2, 5, 10, 15, 30].map((n) => n * SECOND),
@@ -19,6 +22,12 @@ const LOOKS_MS = [
 /** The longest usual length above one and not above the other; undefined when there is none. */
 export function usualWithin(aboveMs: number, atMostMs: number): number | undefined {
   return USUAL_MS.findLast((ms) => ms > aboveMs && ms <= atMostMs);
+}
+
+/** The longest usual length in those bounds, when they leave hardly a choice. */
+export function usualBetween(aboveMs: number, atMostMs: number): number | undefined {
+  const usual = USUAL_MS.filter((ms) => ms > aboveMs && ms <= atMostMs);
+  return usual.length <= MOST_CHOICE ? usual.at(-1) : undefined;
 }
 
 /** The usual length nearest to a measured one, when it is within the error of the measurement. */

@@ -20,6 +20,7 @@ export function delayMs(state: PacerState, now: number, leave: number, wanted: n
   if (now < state.silentUntilMs) return state.silentUntilMs - now;
   // The first look after a long rest: what it tells decides about the others.
   if (isStale(state, now)) return isAlone ? 0 : UNTIL_ANSWERED;
+  if (!state.isScouted && !isAlone) return UNTIL_ANSWERED;
   if (state.granted === undefined) return state.underWay.length < mostWithoutNews(state) ? 0 : UNTIL_ANSWERED;
   if (state.underWay.length >= mostUnderWay(state)) return UNTIL_ANSWERED;
   const units = spendable(state, now, leave);
@@ -41,8 +42,8 @@ function isStale({ windowMs, toldMs }: PacerState, now: number): boolean {
 }
 
 /** The first goes alone: it is the scout. When answers have no headers, there may be no limit at all. */
-function mostWithoutNews({ sentCount, underWay, lostCount, refusals }: PacerState): number {
-  return sentCount === underWay.length + lostCount || refusals > 0 ? 1 : MOST_WITHOUT_NEWS;
+function mostWithoutNews({ isScouted, refusals }: PacerState): number {
+  return !isScouted || refusals > 0 ? 1 : MOST_WITHOUT_NEWS;
 }
 
 /** Twice what is under way at an even rate: more only makes answers slow and their order doubtful. */
@@ -61,7 +62,8 @@ function evenMs(state: Learnt, leave: number): number {
 
 /** Time between two requests while there is credit: spread over what is left of the window, so that others get in. */
 function gapMs(state: PacerState, now: number, units: number): number {
-  if (!isLearnt(state) || isLoose(state)) return 0;
+  // What Remaining tells is there; a guess may be wrong.
+  if (!isLearnt(state) || (!state.isGuessed && (!state.isSure || isLoose(state)))) return 0;
   const evenGapMs = state.windowMs / state.limit;
   if (state.shape === 'flow') return evenGapMs / 4;
   const endMs = state.began.atMs + SPENT_WITHIN * state.windowMs;

@@ -1,6 +1,7 @@
 import { isLearnt, type Learnt, NEVER_MS, type PacerState, type UnderWay } from './pacer-state.ts';
-import { usualAbove, usualWithin } from './usual-windows.ts';
+import { usualAbove, usualBetween, usualWithin } from './usual-windows.ts';
 
+const ALMOST = 0.99;
 /** Timers may be early by so much. */
 export const EARLY_TIMER_MS = 5;
 
@@ -19,27 +20,32 @@ export function windowOpened(state: PacerState, request: UnderWay, now: number):
   state.othersTook = 0;
 }
 
-/** The window that ended lasted at least since the last look that saw nothing, at most until this one. */
+/** The window that ended lasted longer than to the last request that saw nothing, at most until this one. */
 function learnLength(state: PacerState, request: UnderWay, now: number): void {
-  const { began, windowMs } = state;
+  const { began, leastMs } = state;
   const ageMs = request.sentMs - began.atMs;
-  const isFirst = windowMs === undefined || began.afterMs === NEVER_MS;
-  const mostMs = isFirst ? ageMs + EARLY_TIMER_MS : request.sentMs + state.roundTripMs - began.afterMs;
-  // It has become shorter.
-  if (!isFirst && mostMs <= state.leastMs) state.leastMs = 0;
-  state.leastMs = Math.max(state.leastMs, state.noRefillMs - began.byMs);
-  const { leastMs } = state;
-  if (isLearnt(state) && state.windowMs > leastMs && (isFirst || state.windowMs <= mostMs)) {
-    confirm(state, ageMs, now);
+  // Of the first one nobody knows how long it had been open.
+  const isFirst = began.afterMs === NEVER_MS;
+  const mostMs = isFirst ? Number.POSITIVE_INFINITY : request.sentMs + state.roundTripMs - began.afterMs;
+  if (isLearnt(state) && state.windowMs > leastMs && state.windowMs <= mostMs) {
+    if (!isFirst) confirm(state, ageMs, now);
     return;
   }
-  state.windowMs = usualWithin(leastMs, mostMs) ?? Math.max(ageMs, leastMs);
+  // It has become shorter.
+  if (mostMs <= leastMs) state.leastMs = 0;
+  const atMostMs = Math.min(mostMs, ageMs + EARLY_TIMER_MS + state.roundTripMs);
+  // Without Remaining any length is better than none.
+  const guessMs = state.isGuessed
+    ? usualWithin(state.leastMs, atMostMs)
+    : usualBetween(state.leastMs, atMostMs);
+  const isNear = ageMs > 0 && (state.isGuessed || ageMs < 2 * state.leastMs);
+  state.windowMs = guessMs ?? (isNear ? ageMs : undefined);
   state.isSure = false;
 }
 
 /** Something came back at an age at which it should: the length is right. */
 export function confirm(state: Learnt, ageMs: number, now: number): void {
-  if (ageMs < state.windowMs || state.leastMs >= state.windowMs) return;
+  if (ageMs < state.windowMs || (state.shape === 'window' && state.leastMs >= state.windowMs)) return;
   state.isSure = true;
   state.confirmedMs = now;
 }
@@ -47,6 +53,7 @@ export function confirm(state: Learnt, ageMs: number, now: number): void {
 /** A look at the end of an unconfirmed window saw nothing. A counter that is told late shows it a little later. */
 export function sawNothing(state: PacerState, request: UnderWay): void {
   state.noRefillMs = Math.max(state.noRefillMs, request.sentMs);
+  lastsAtLeast(state, request.sentMs - state.began.byMs);
   if (!isLearnt(state) || state.isSure || state.shape === 'flow' || state.underWay.length > 0) return;
   const ageMs = request.sentMs - state.began.atMs;
   if (ageMs < state.windowMs) return;
@@ -54,10 +61,15 @@ export function sawNothing(state: PacerState, request: UnderWay): void {
   else state.hasLookedAtEnd = true;
 }
 
+/** No new one had begun at that age, or a counter that is told late did not show it yet. */
+export function lastsAtLeast(state: PacerState, ageMs: number): void {
+  if (state.shape === 'window') state.leastMs = Math.max(state.leastMs, ALMOST * ageMs);
+}
+
 /** The window is longer than was thought. */
 export function lastsLonger(state: PacerState, ageMs: number): void {
   state.hasLookedAtEnd = false;
   state.isSure = false;
   state.earlyRefusals = 0;
-  state.windowMs = usualAbove(ageMs);
+  state.windowMs = usualAbove(Math.max(ageMs, state.leastMs));
 }

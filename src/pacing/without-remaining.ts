@@ -9,7 +9,8 @@ export function takenWithoutNews(state: PacerState, request: UnderWay, now: numb
   if (state.granted === undefined || state.granted >= request.ticket) return;
   const ageMs = request.sentMs - state.began.atMs;
   state.granted = request.ticket;
-  if (state.windowMs === undefined || (state.isGuessed && ageMs >= state.windowMs)) {
+  const isDue = state.windowMs === undefined ? state.isGuessed : ageMs >= state.windowMs;
+  if (isDue && state.shape === 'window') {
     windowOpened(state, request, now);
     state.granted += raisedLimit(state) - 1;
   }
@@ -18,6 +19,7 @@ export function takenWithoutNews(state: PacerState, request: UnderWay, now: numb
 
 /** Up one at a time, down one at each refusal: nothing else tells of a limit that changed. */
 function raisedLimit(state: PacerState): number {
+  if (!state.isGuessed) return state.limit ?? 1;
   state.calmWindows += 1;
   if (state.calmWindows >= CALM_WINDOWS) {
     state.calmWindows = 0;

@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest';
+import { type Bounds, missedBy, PROMISES, reachedBy } from '../support/rate/promises.ts';
+import { allSeries, runSeries } from '../support/rate/series.ts';
+
+/** Enough phases to meet a bad one. */
+const PHASES = 10;
+
+/** Where less holds than is promised. */
+const HOLDS: Record<string, Bounds> = {
+  'aligned, 60 s': { refused: 0.2 },
+  'aligned, 60 s, heavy tail': { refused: 0.2 },
+  'no Remaining, aligned': { overall: 93 },
+  'no Remaining, bucket': { refused: 17 },
+  'another client, window': { refused: 3, theirs: 20 },
+  'another client, aligned': { refused: 3, theirs: 16 },
+  'another client, log': { together: 88, refused: 9 },
+  'one in 5 without headers': { overall: 93 },
+  'the same, aligned': { refused: 0.4 },
+};
+
+describe('what is promised, whatever the phase', () => {
+  test.each(PROMISES.map((row) => [row.name, row] as const))('%s', (name, row) => {
+    expect(missedBy(reachedBy(row, PHASES), { ...row.bounds, ...HOLDS[name] })).toEqual([]);
+  });
+});
+
+describe('a push after small commands takes no longer than one that begins afresh', () => {
+  test.each([
+    ['nothing is learnt', false, 1.5],
+    ['the window was learnt before', true, 1.5],
+  ])('when %s', (_, isLearnt, most) => {
+    const slow = allSeries(0, isLearnt)
+      .map((series) => ({ ...series, ...runSeries(series) }))
+      .filter(({ slower, refusedShare }) => !(slower <= most && refusedShare <= 0.08));
+    expect(slow).toEqual([]);
+  });
+});
