@@ -2,6 +2,8 @@ import { isLearnt, type Learnt, NEVER_MS, type PacerState, type UnderWay } from 
 import { usualAbove, usualBetween, usualWithin } from './usual-windows.ts';
 
 const ALMOST = 0.99;
+/** No window is shorter; what seems so is the way of a few requests. */
+const SHORTEST_MS = 500;
 /** Timers may be early by so much. */
 export const EARLY_TIMER_MS = 5;
 
@@ -38,7 +40,7 @@ function learnLength(state: PacerState, request: UnderWay, now: number): void {
   const guessMs = state.isGuessed
     ? usualWithin(state.leastMs, atMostMs)
     : usualBetween(state.leastMs, atMostMs);
-  const isNear = ageMs > 0 && (state.isGuessed || ageMs < 2 * state.leastMs);
+  const isNear = ageMs > SHORTEST_MS && (state.isGuessed || ageMs < 2 * state.leastMs);
   state.windowMs = guessMs ?? (isNear ? ageMs : undefined);
   state.isSure = false;
 }
