@@ -25,7 +25,7 @@ export function partCameBack(state: Learnt, request: UnderWay, rise: number, due
 /** Part of the budget came back and no window is known: when it is enough, it tells the shape and the length. */
 export function trickled(state: PacerState, request: UnderWay, rise: number): void {
   const atMs = request.sentMs;
-  state.trickle ??= { sinceMs: state.noRefillMs, firstMs: atMs, back: 0, isAsDue: true };
+  state.trickle ??= { sinceMs: state.noRefillMs, firstMs: atMs, firstBack: rise, back: 0, isAsDue: true };
   const { trickle, limit = 1 } = state;
   trickle.back += rise;
   const logMs = logWindowMs(state, trickle);
@@ -34,9 +34,12 @@ export function trickled(state: PacerState, request: UnderWay, rise: number): vo
   if (trickle.back < Math.min(8, limit / 2)) return;
   // A look in the midst of a burst that comes back may have seen any part of it: the next one tells.
   if (trickle.isAsDue && due !== undefined && due.most - due.least > trickle.back / 2) return;
-  const measuredMs = ((atMs - trickle.sinceMs) * limit) / trickle.back;
+  // What the first sighting showed may have come back at any time before.
+  const sinceFirst = trickle.back - trickle.firstBack;
+  if (!trickle.isAsDue && sinceFirst < Math.min(FLOWED, limit / 4)) return;
+  const measuredMs = ((atMs - trickle.firstMs) * limit) / sinceFirst;
   state.shape = trickle.isAsDue ? 'log' : 'flow';
-  state.windowMs = (trickle.isAsDue ? logMs : undefined) ?? usualNear(measuredMs, 2 / trickle.back);
+  state.windowMs = (trickle.isAsDue ? logMs : undefined) ?? usualNear(measuredMs, 2 / sinceFirst);
   state.isSure = true;
   state.confirmedMs = atMs;
   state.trickle = undefined;
@@ -46,6 +49,9 @@ export function trickled(state: PacerState, request: UnderWay, rise: number): vo
 function logWindowMs({ began }: PacerState, { sinceMs, firstMs }: Trickle): number | undefined {
   return usualWithin(sinceMs - began.byMs, firstMs - began.atMs + EARLY_TIMER_MS);
 }
+
+/** So many must flow back between two sightings. */
+const FLOWED = 4;
 
 /** How many of our requests a log of this length had given back: the jitter decides between the least and the most. */
 function dueBy(

@@ -47,7 +47,9 @@ const memory = z.object({
   earlyRefusals: count,
   laterMs: duration,
   calmWindows: count,
-  trickle: z.object({ sinceMs: number, firstMs: number, back: number, isAsDue: z.boolean() }).optional(),
+  trickle: z
+    .object({ sinceMs: number, firstMs: number, firstBack: number, back: number, isAsDue: z.boolean() })
+    .optional(),
   unexplained: duration,
   anchor: z.object({ atMs: number, granted: number }).optional(),
   cushion: duration,

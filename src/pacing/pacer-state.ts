@@ -35,6 +35,8 @@ export type Shape = 'window' | 'log' | 'flow';
 export interface Trickle {
   sinceMs: number;
   firstMs: number;
+  /** How many the first sighting showed. */
+  firstBack: number;
   back: number;
   isAsDue: boolean;
 }
