@@ -2,8 +2,8 @@ import { isLearnt, LEAST_CUSHION, type Learnt, type PacerState, type UnderWay } 
 
 /** Most that is kept for looks while the window, or its beginning, is not known for sure. */
 const LARGEST_RESERVE = 7;
-/** Others ask at random: a quarter more than they took is left to them. */
-const OTHERS_VARY = 1.25;
+/** So much more than they took is left to others: they ask at random, and what they are refused does not show. */
+const OTHERS_VARY = 1.8;
 /** Less is not somebody, but a counter that is not exact. */
 const LEAST_OTHERS = 0.5;
 

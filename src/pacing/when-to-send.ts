@@ -26,7 +26,14 @@ export function delayMs(state: PacerState, now: number, leave: number, wanted: n
   const units = spendable(state, now, leave);
   // The last ones need no looks after them: they may take the reserve.
   if (wanted <= units + Math.max(0, reserveOf(state) - leave)) return 0;
-  if (isLearnt(state) && state.isSure && state.shape === 'log') return untilMs(evenMs(state, leave), now);
+  if (isLearnt(state) && state.isSure && state.shape === 'log') {
+    const atMs = evenMs(state, leave);
+    // Others may have taken what would be ours.
+    return untilMs(
+      units < 1 && state.othersTook > 0 ? Math.max(atMs, endOfSilenceMs(state, leave)) : atMs,
+      now,
+    );
+  }
   if (units >= 1) return untilMs(state.lastSentMs + gapMs(state, now, units), now);
   if (!isAlone && (!isLearnt(state) || !state.isSure || isLoose(state))) return UNTIL_ANSWERED;
   if (state.underWay.some(({ hoped }) => hoped)) return UNTIL_ANSWERED;
