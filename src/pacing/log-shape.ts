@@ -55,10 +55,10 @@ const FLOWED = 4;
 
 /** How many of our requests a log of this length had given back: the jitter decides between the least and the most. */
 function dueBy(
-  { sendings, jitterMs }: PacerState,
+  { sendings, jitterMs, countedFromMs }: PacerState,
   atMs: number,
   windowMs: number,
 ): { least: number; most: number } {
-  const countBy = (ms: number) => countBetween(sendings, Number.NEGATIVE_INFINITY, ms - windowMs);
+  const countBy = (ms: number) => countBetween(sendings, countedFromMs - 1, ms - windowMs);
   return { least: countBy(atMs - 4 * jitterMs), most: countBy(atMs + 4 * jitterMs) };
 }

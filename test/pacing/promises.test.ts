@@ -24,12 +24,11 @@ describe('what is promised, whatever the phase', () => {
 
 describe('a push after small commands takes no longer than one that begins afresh', () => {
   test.each([
-    ['nothing is learnt', false, 1.5],
-    ['the window was learnt before', true, 1.5],
+    ['nothing is learnt', false, 1.05],
+    ['the window was learnt before (wanted: 1.01)', true, 1.12],
   ])('when %s', (_, isLearnt, most) => {
-    const slow = allSeries(0, isLearnt)
-      .map((series) => ({ ...series, ...runSeries(series) }))
-      .filter(({ slower, refusedShare }) => !(slower <= most && refusedShare <= 0.08));
-    expect(slow).toEqual([]);
+    const all = allSeries(0, isLearnt).map((series) => ({ ...series, ...runSeries(series) }));
+    expect(all.filter(({ slower }) => !(slower <= most))).toEqual([]);
+    expect(all.reduce((sum, { refusedShare }) => sum + refusedShare, 0) / all.length).toBeLessThan(0.01);
   });
 });
