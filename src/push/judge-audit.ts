@@ -61,7 +61,11 @@ export function judgeAudit(facts: AuditFacts): AuditFinding {
   const [record, another] = found;
   if (record === undefined) return { kind: 'missing' };
   if (another !== undefined) return { kind: 'doubled', why: severalFound(found, 'this barcode') };
-  const all = storedOtherwise(facts, record);
+  const compared = storedOtherwise(facts, record);
+  const isDoubtful = mayBeIgnored(facts, compared);
+  const all = compared.map((one) =>
+    isDoubtful && one.difference.found === undefined ? { ...one, isOwn: false } : one,
+  );
   const stored = all.filter(({ isOwn }) => !isOwn).map(({ difference }) => difference);
   const wanted =
     plan === 'update' && before !== undefined
@@ -90,6 +94,14 @@ function registeredAnew({ plan, before }: AuditFacts, { id: found }: Registratio
 interface Stored {
   difference: Difference;
   isOwn: boolean;
+}
+
+/**
+ * Whether the service may just not have taken a row of which it is not known what it was to change: where one value
+ * did not arrive, a field that is empty tells nothing of what the service has room for.
+ */
+function mayBeIgnored({ plan, before }: AuditFacts, all: readonly Stored[]): boolean {
+  return plan !== 'create' && before === undefined && all.some(({ isOwn }) => !isOwn);
 }
 
 /** Where a registration is not as the row has it. Messages to people are no value that a service keeps. */

@@ -131,6 +131,13 @@ test('a field that held a value before is none that the service has no room for'
   });
 });
 
+test('a field that is empty beside one that did not arrive is none either, where nothing was compared', () => {
+  const half = { found: [record({ name: 'Eva' })], isNeverStored: () => true };
+  const both = [stored('name', 'Ada', 'Eva'), stored('company', 'New', undefined)];
+  expect(seen({ ...half, plan: 'unknown' })).toEqual({ differences: both });
+  expect(seen(half)).toEqual({ differences: [both[0]], ownWay: ['company'] });
+});
+
 describe('what was not sent', () => {
   const asked: Registration = {
     ...SENT,
