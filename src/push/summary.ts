@@ -76,6 +76,7 @@ export function summarise(
     deleted: run === undefined ? 0 : countDeleted(journal, run, startedAt),
     sentBefore: facts.sentBefore,
     ...countProven(journal, run, startedAt),
+    disputed: countDisputed(journal, run, startedAt),
     communications: facts.communications,
     takesBackMessages: countTakenBack({ journal, target, clock }, planned, [...OPEN_STATES, ...SENT_STATES]),
     repairs: facts.repairs,
@@ -150,6 +151,14 @@ function countProven(journal: Journal, run: string | undefined, since: number): 
     { $run: run ?? null, $since: since },
   );
   return row ?? { created: 0, updated: 0, unproven: 0, unseen: 0 };
+}
+
+function countDisputed(journal: Journal, run: string | undefined, since: number): number {
+  const row = journal.get<{ n: number }>(
+    `SELECT count(*) AS n FROM row WHERE run = $run AND op = 'send' AND state = 'conflict' AND sent_at >= $since`,
+    { $run: run ?? null, $since: since },
+  );
+  return row?.n ?? 0;
 }
 
 function countDeleted(journal: Journal, run: string, since: number): number {

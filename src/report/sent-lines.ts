@@ -23,7 +23,7 @@ export function sentLines(view: SummaryView): string[] {
     ...countLine(view.communications, 'of them with a message from the service to the person (enable_comms)'),
     ...countLine(counts.rejected, 'rejected, left out'),
     ...countLine(counts.failed, 'refused by the service'),
-    ...countLine(counts.conflict, 'in conflict with what the service holds'),
+    ...countLine(counts.conflict, `in conflict with what the service holds${afterSending(view)}`),
     ...valueConflictLine(view),
     ...countLine(counts.blocked, 'not sent because of their parent'),
     ...countLine(counts.uncertain + counts.sending, 'uncertain: the service may or may not hold them'),
@@ -52,13 +52,21 @@ function stillToSend({ state, requests, budget }: SummaryView): string {
   return `still to send${time}${goOn} nothing is sent twice`;
 }
 
+/** What a request in conflict has done is named with its row. */
+function afterSending({ counts, disputed }: SummaryView): string {
+  if (disputed === 0) return '';
+  return `, ${disputed === counts.conflict ? '' : `${formatCount(disputed)} of them `}after being sent`;
+}
+
 function headline(view: SummaryView): string {
-  const { counts, deletions, deleted } = view;
+  const { counts, deletions, deleted, disputed } = view;
   const event = visible(describeLive(view.event, view.live));
   if (view.state === 'interrupted') return `Interrupted. ${event}:`;
   if (view.state === 'stopped') return `Stopped. ${event}:`;
   const open = counts.pending + counts.sending + deletions.pending + deletions.sending;
-  return sentNow(view) + deleted + open === 0 ? `Nothing to send. ${event}:` : `Done. ${event}:`;
+  return sentNow(view) + deleted + disputed + counts.failed + open === 0
+    ? `Nothing to send. ${event}:`
+    : `Done. ${event}:`;
 }
 
 function told({ created, updated, unproven, unseen }: SummaryView): string {

@@ -34,6 +34,8 @@ export interface SummaryView {
   unproven: number;
   /** Those of which nobody has looked whether they were there before. */
   unseen: number;
+  /** Rows whose requests have left, and that are in conflict by what came of them. */
+  disputed: number;
   /** Rows to send, or sent, that ask the service to write to people. */
   communications: number;
   /** Guests whom an update leaves, or may leave, without the messages that their registrations ask for. */

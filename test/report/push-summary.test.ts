@@ -31,6 +31,7 @@ function view(over: Partial<SummaryView> = {}): SummaryView {
     updated: 0,
     unproven: 0,
     unseen: 0,
+    disputed: 0,
     communications: 0,
     takesBackMessages: 0,
     repairs: { cells: 0, counts: () => [], listed: () => [] },
@@ -190,6 +191,10 @@ describe('a push that has ended', () => {
       'Done. Harbour Trade Fair 2027:',
     );
     expect(lines({ deletions: counts({ pending: 1 }) })[0]).toBe('Done. Harbour Trade Fair 2027:');
+    const failed = lines({ disputed: 1, counts: counts({ conflict: 2 }) });
+    expect(failed[0]).toBe('Done. Harbour Trade Fair 2027:');
+    expect(failed).toContain('  2 in conflict with what the service holds, 1 of them after being sent');
+    expect(lines({ counts: counts({ failed: 1 }) })[0]).toBe('Done. Harbour Trade Fair 2027:');
     expect(lines({ state: 'stopped' })[0]).toBe('Stopped. Harbour Trade Fair 2027:');
   });
 
