@@ -95,11 +95,19 @@ export class RowComparer {
     if (barcode === undefined) return this.#people && this.#compareBare(row, this.#people, own);
     if (!this.#reading.barcodesShown) return this.#compareHidden(row, barcode);
     const found = this.#reading.held.byBarcode(barcode);
-    if (found.length === 0 && own !== undefined) return this.#update(row, own);
+    const renamed = found.length === 0 ? (own ?? this.#renamed(row, barcode)) : undefined;
+    if (renamed !== undefined) return this.#update(row, renamed);
     const decision = this.decide(row, found);
     return decision?.action === 'create' && this.#people !== undefined
       ? this.#register(row, this.#people)
       : decision;
+  }
+
+  /** The registration that had the barcode when it was last sent, and has another one now. */
+  #renamed({ registration }: ComparedRow, barcode: string): RegistrationRecord | undefined {
+    const id = this.#people !== undefined && this.#reading.idsShown ? this.#idOf(barcode) : undefined;
+    const record = id === undefined ? undefined : this.#people?.freeById(id);
+    return record !== undefined && isAlike(registration, record, this.#fields) ? record : undefined;
   }
 
   /** Where no barcodes are shown, a row is known by the id that the service gave for its barcode before. */
@@ -235,9 +243,16 @@ export class RowComparer {
 
   /** What becomes of a row for which the service lists these. Undefined: it may just be listed late. */
   decide(row: ComparedRow, found: readonly RegistrationRecord[]): PlanDecision | undefined {
-    const decision = this.#plan(row, found, this.bases.read(namesOf(row, found[0])));
+    const decision = this.#plan(row, found, this.#baseOf(row, found[0]));
     const isSettled = decision.action === 'unchanged' || found.length > 1;
     return !isSettled && this.#mayBeListedLate(row) ? undefined : decision;
+  }
+
+  /** Also under the barcode that the registration had before. */
+  #baseOf(row: ComparedRow, record: RegistrationRecord | undefined): Base | undefined {
+    const base = this.bases.read(namesOf(row, record));
+    const isRenamed = record?.barcode !== undefined && record.barcode !== row.registration.barcode;
+    return base ?? (isRenamed ? this.bases.read(namesOf(row, undefined)) : undefined);
   }
 
   /**

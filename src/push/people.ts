@@ -195,6 +195,14 @@ export class People {
     );
   }
 
+  /** The one registration with an id, if no row stands for it. */
+  freeById(id: string): RegistrationRecord | undefined {
+    const [record, another] = this.#reading.held.byId(id);
+    const no = this.#byId(id)?.no;
+    const isFree = no !== undefined && another === undefined && this.neighbours.ownerOf(no) === undefined;
+    return isFree ? record : undefined;
+  }
+
   /** The registration that a row stands for. */
   ownOf(seq: number): RegistrationRecord | undefined {
     if (this.#reading.held.count === 0) return undefined;

@@ -269,6 +269,27 @@ describe('rows with a barcode that the service does not list', () => {
     ]);
   });
 
+  test('are those whose barcode was changed in the service, also when their row has changed', async () => {
+    const bench = await pushBench();
+    await bench.push([
+      bench.write('a.csv', barcoded('A1,Ada,Ek,ada@example.com,', 'B1,Bo,Ek,bo@example.com,')),
+    ]);
+    const [, bo] = bench.sandbox.registrations();
+    if (bo !== undefined) bench.sandbox.put({ ...bo, barcode: 'Z9' });
+    const file = bench.write(
+      'a.csv',
+      barcoded('A1,Ada,Ek,ada@example.com,Quay', 'B1,Bo,Ek,bo@example.com,Quay'),
+    );
+    for (const flags of [[], ['--overwrite']]) {
+      const ended = await bench.push([file, ...flags]);
+      expect(ended).toMatchObject({ code: 3, summary: { created: 0 } });
+      expect(ended.summary.problems[0]?.message).toContain(
+        'its registration has barcode Z9, which an update cannot change',
+      );
+    }
+    expect(bench.sandbox.registrations()).toHaveLength(2);
+  });
+
   test('but in another case are not sent unasked', async () => {
     const bench = await pushBench({ recognise: 'barcode-any-case' });
     await registerByHand(bench, { barcode: 'AB-1', fields: { first_name: 'Ada', email: 'ada@example.com' } });
