@@ -100,7 +100,8 @@ function describe(context: SendContext, row: QueuedRow, victim: Victim, outcome:
   const names = new Set([...sent.map(({ field }) => field), ...(victim.changed ?? [])]);
   const more = victim.changed === undefined ? ', and perhaps what it does not say' : '';
   const fields = (names.size === 0 ? 'nothing' : [...names].join(', ')) + more;
-  return `the service has changed ${which} instead of adding one${because}: ${fields}; eventreg runs undo ${context.run} brings it back`;
+  const instead = row.plan === 'update' ? 'the one with its barcode' : 'adding one';
+  return `the service has changed ${which} instead of ${instead}${because}: ${fields}; eventreg runs undo ${context.run} brings it back`;
 }
 
 function unexplained(place: string, message: string, run: string): EventregError {

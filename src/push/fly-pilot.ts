@@ -1,13 +1,17 @@
+import { EventregError, EXIT } from '../errors.ts';
 import { changesTo, fieldsOf } from '../registration/field-change.ts';
 import type { RecordImage } from '../registration/registration.ts';
 import { formatPlace } from '../registration/row.ts';
+import { takenOver } from './check-answer.ts';
 import type { Pilot } from './choose-pilot.ts';
+import { listedAs, withChanges } from './find-victim.ts';
 import { giveBack } from './give-back.ts';
 import { type RowOutcome, writeOutcome } from './journal.ts';
 import type { PilotVerdict } from './judge-pilot.ts';
 import { learnFates } from './learn-fates.ts';
 import { settleLeftOut } from './left-out.ts';
 import { lookAgain } from './look-again.ts';
+import { sharedKey } from './near.ts';
 import type { OwnWay } from './own-way.ts';
 import { severalFound } from './plan-row.ts';
 import type { SendContext } from './send-context.ts';
@@ -69,6 +73,9 @@ export async function flyPilot(context: SendContext, chosen: Pilot): Promise<Pil
     isEnough: (seen) => seen.verdict.rule !== 'look',
   });
   const { rule } = verdict;
+  const hit =
+    rule === 'double' ? hitInstead(context, pilot, [...found, { id: outcome.remoteId }]) : undefined;
+  if (hit !== undefined) await stopAtHit(context, pilot, outcome, hit);
   const [record] = found;
   const isStill = rule === 'ignore' || rule === 'spelling' || rule === 'dropped';
   const fields = isStill ? wantedFields(context, pilot) : [];
@@ -83,6 +90,40 @@ export async function flyPilot(context: SendContext, chosen: Pilot): Promise<Pil
   else if (rule !== 'look') settleLeftOut(journal, run, pilot.seq);
   if (!isStill) return { kind: 'seen', rule };
   return { kind: 'still', rule, pilot, outcome, record: record ?? {}, fields };
+}
+
+/** A registration that was listed before under another barcode, and that the update has changed instead of its own. */
+function hitInstead(
+  context: SendContext,
+  { before }: Pilot,
+  found: readonly Pick<RecordImage, 'id'>[],
+): RecordImage | undefined {
+  const others = found.filter(({ id }) => id !== undefined && id !== before.id);
+  return others
+    .map(({ id }) => listedAs(context, { id, barcode: undefined }))
+    .find((image) => image !== undefined && image.barcode !== before.barcode);
+}
+
+/** Such a service may do so with any row, so that nothing more is sent. Throws. */
+async function stopAtHit(
+  context: SendContext,
+  pilot: Pilot,
+  outcome: RowOutcome,
+  image: RecordImage,
+): Promise<never> {
+  const { journal, run, event, clock } = context;
+  const key = sharedKey(pilot.registration, image, fieldsOf(event));
+  const victim = await withChanges(context, pilot, { key, image, seq: undefined });
+  const { outcome: told, write } = takenOver(context, pilot, outcome, victim);
+  journal.transaction(() => {
+    writeOutcome(journal, run, pilot.seq, told, clock.now(), 'looked');
+    write();
+    settleLeftOut(journal, run, pilot.seq);
+  });
+  throw new EventregError(
+    EXIT.rejected,
+    `${formatPlace(pilot.place)}: ${told.message ?? ''}. The rest was not sent.`,
+  );
 }
 
 /** Learns what became of what was not sent, and gives back what is gone. */

@@ -143,9 +143,11 @@ function isListed(journal: Journal, run: string, seq: number): boolean {
   return row !== undefined;
 }
 
-/** Those with its id or its barcode, each once. */
-function findRecords({ remoteId, barcode }: UndoneRow, { held }: HeldReading): RegistrationRecord[] {
+/** Those with its id or its barcode, each once; of one that had another barcode before, that with its id. */
+function findRecords({ remoteId, barcode, before }: UndoneRow, { held }: HeldReading): RegistrationRecord[] {
   const byId = remoteId === undefined ? [] : held.byId(remoteId);
+  const hadAnother = before?.barcode !== undefined && before.barcode !== barcode && before.id === remoteId;
+  if (hadAnother && byId.length > 0) return byId;
   const byBarcode = barcode === undefined ? [] : held.byBarcode(barcode);
   const others = byBarcode.filter(({ id }) => id === undefined || byId.every((record) => record.id !== id));
   return [...byId, ...others];
