@@ -40,12 +40,17 @@ export function clearKin(journal: Journal): void {
   journal.run('DELETE FROM temp.kin');
 }
 
-/** Notes which pushes had people without barcodes that the files have as well: those may be the same files, renamed. */
+/**
+ * Notes which pushes had people without barcodes that the files have as well: those may be the same files, renamed.
+ * Some of the people tell.
+ */
 export function noteKin(journal: Journal): void {
   journal.run(
-    `INSERT INTO temp.kin SELECT DISTINCT theirs.run FROM temp.taken CROSS JOIN temp.held ON held.no = taken.no
-       CROSS JOIN main.row AS theirs ON theirs.remote_id = held.id
-     WHERE held.id IS NOT NULL AND theirs.row_key >= 'h:' AND theirs.row_key < 'h;'`,
+    `INSERT INTO temp.kin SELECT DISTINCT theirs.run FROM (
+       SELECT held.id FROM temp.taken CROSS JOIN temp.person ON person.seq = taken.seq AND person.barcode IS NULL
+         CROSS JOIN temp.held ON held.no = taken.no AND held.id IS NOT NULL LIMIT ${MOST}) AS some
+       CROSS JOIN main.row AS theirs ON theirs.remote_id = some.id
+     WHERE theirs.row_key >= 'h:' AND theirs.row_key < 'h;'`,
   );
 }
 
