@@ -44,7 +44,7 @@ function lastSent(
   const name = barcode === undefined ? 'row.remote_id = $name' : 'row.barcode = $name';
   const row = journal.get<{ value: string }>(
     `SELECT json_extract(coalesce(ask, payload), '$.fields') -> $slug AS value
-     FROM run CROSS JOIN row ON row.run = run.id AND ${name}
+     FROM run CROSS JOIN main.row ON row.run = run.id AND ${name}
      WHERE run.service = $service AND run.event = $event AND op = 'send' AND row.state IN ('done', 'accepted')
        AND value IS NOT NULL
      ORDER BY coalesce(sent_at, done_at) DESC, coalesce(sent_no, 0) DESC LIMIT 1`,

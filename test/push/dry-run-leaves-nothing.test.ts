@@ -42,3 +42,12 @@ test('What is new is planned alike whether all of it is or not', async () => {
     plan: [{ action: 'create', barcode: 'D' }],
   });
 });
+
+test('A dry run knows what was sent of a registration before', async () => {
+  const bench = await pushBench({ misstored: 'dropped' });
+  await bench.push([bench.write('a.csv', 'persona,barcode,First name,Company\nvisitor,A,Ann,Acme\n')]);
+  const file = bench.write('b.csv', 'persona,barcode,First name,Country\nvisitor,A,Ann,NL\n');
+  const dry = await bench.push([file, '--dry-run']);
+  expect(dry).toMatchObject({ code: 0, summary: { conflict: 0, problems: [] } });
+  expect(await bench.push([file])).toMatchObject({ code: 0, summary: { updated: 1 } });
+});
