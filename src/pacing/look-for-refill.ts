@@ -8,6 +8,7 @@ const LEAST_MARGIN_MS = 5;
 /** Where the window is long enough, few requests take so much longer than others. */
 const WIDE_MARGIN = 0.004;
 const LATE_LOOK_MS = 5;
+const YOUNG_MS = 20_000;
 /** Kept for two looks at the end of an unconfirmed window. */
 const KEPT_FOR_THE_END = 2;
 const LONGEST_BLIND_GAP_MS = 60_000;
@@ -31,7 +32,7 @@ export function endOfSilenceMs(state: Learnt, leave: number): number {
 
 /** When to look with a single request whether something came back. */
 export function lookMs(state: PacerState, leave: number): number {
-  const { began, lastSentMs, trickle, invitedAtMs } = state;
+  const { began, lastSentMs, toldMs, isGuessed, trickle, invitedAtMs } = state;
   // Something came back already: the next of it shows how fast. Without credit that look might be refused.
   if (trickle !== undefined && creditOf(state) > leave)
     return lastSentMs + (lastSentMs - trickle.sinceMs) / 8;
@@ -41,7 +42,9 @@ export function lookMs(state: PacerState, leave: number): number {
   // By its answer the window has begun, however long the first request took to connect. A look that arrives a moment
   // before the refill would miss it.
   const sinceMs = began.byMs - (state.shortestTripMs ?? 0) / 2;
-  const ageMs = Math.max(lastSentMs - sinceMs, began.afterMs === NEVER_MS ? 0 : state.leastMs);
+  // A look of which the answer tells nothing was none, but the next one comes soon enough while the window is young.
+  const lookedMs = isGuessed || lastSentMs - sinceMs < YOUNG_MS ? lastSentMs : toldMs;
+  const ageMs = Math.max(lookedMs - sinceMs, began.afterMs === NEVER_MS ? 0 : state.leastMs);
   const nextMs = sinceMs + nextLookMs(ageMs, longestGapMs(state)) + LATE_LOOK_MS;
   const withinMs = isLearnt(state) ? lookWithinMs(state, leave) : NEVER_MS;
   return Math.min(nextMs, ...[withinMs, invitedAtMs].filter((ms) => ms > lastSentMs));

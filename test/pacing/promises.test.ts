@@ -12,8 +12,6 @@ const HOLDS: Record<string, Bounds> = {
   'no Remaining, aligned': { overall: 93 },
   'no Remaining, bucket': { refused: 17 },
   'another client, log': { together: 89, refused: 7 },
-  'one in 5 without headers': { overall: 93 },
-  'the same, aligned': { refused: 0.4 },
 };
 
 describe('what is promised, whatever the phase', () => {
