@@ -66,13 +66,13 @@ function cameEarly(state: Learnt, request: UnderWay): number {
     return pauseMs(state);
   }
   state.earlyRefusals += 1;
-  state.laterMs = Math.min(state.windowMs / 10, 2 * marginMs(state));
   const ageMs = request.sentMs - state.began.byMs;
-  const isPast = state.shape === 'window' && ageMs > WELL_PAST * state.windowMs + state.laterMs;
+  const isPast = state.shape === 'window' && ageMs > WELL_PAST * state.windowMs + 2 * marginMs(state);
   if (!state.isSure || isPast || state.earlyRefusals >= SAYS_LONGER) {
     lastsLonger(state, request.sentMs - state.began.atMs);
     return pauseMs(state);
   }
+  state.laterMs = Math.min(state.windowMs / 10, 2 * marginMs(state));
   // Without Remaining there is no other sign.
   return state.isGuessed ? pauseMs(state) : state.laterMs / 2;
 }

@@ -39,7 +39,7 @@ export function usualNear(measuredMs: number, error: number): number {
 
 /** The next usual length above this one, or twice as long when there is none. */
 export function usualAbove(ms: number): number {
-  return USUAL_MS.find((usual) => usual > ms) ?? 2 * ms;
+  return LOOKS_MS.find((usual) => usual > ms) ?? 2 * ms;
 }
 
 /** The first age of a window above `ageMs` at which a look is worth a request, at most `gapMs` later. */

@@ -7,8 +7,6 @@ const PHASES = 10;
 
 /** Where less holds than is promised. */
 const HOLDS: Record<string, Bounds> = {
-  'aligned, 60 s': { refused: 0.2 },
-  'aligned, 60 s, heavy tail': { refused: 0.2 },
   'no Remaining, aligned': { overall: 93 },
   'no Remaining, bucket': { refused: 17 },
   'another client, log': { together: 89, refused: 7 },
