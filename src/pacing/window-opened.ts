@@ -3,7 +3,7 @@ import { usualAbove, usualBetween, usualWithin } from './usual-windows.ts';
 
 const ALMOST = 0.99;
 /** No window is shorter; what seems so is the way of a few requests. */
-const SHORTEST_MS = 500;
+const SHORTEST_MS = 1000;
 /** Timers may be early by so much. */
 export const EARLY_TIMER_MS = 5;
 
