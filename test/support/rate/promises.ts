@@ -69,7 +69,11 @@ export const PROMISES: readonly Promised[] = [
   promised('sliding counter', { kind: 'sliding-counter' }, COUNTER),
   promised('bucket', { kind: 'token-bucket' }, BUCKET),
   promised('GCRA', { kind: 'gcra' }, BUCKET),
-  promised('no Remaining, first-request', { kind: 'first-request', headers: 'never' }, BLIND),
+  promised(
+    'no Remaining, first-request',
+    { kind: 'first-request', headers: 'never' },
+    { ...BLIND, overallWorst: 90 },
+  ),
   promised('no Remaining, aligned', { kind: 'aligned', headers: 'never' }, BLIND),
   promised('no Remaining, bucket', { kind: 'token-bucket', headers: 'never' }, { overall: 98, refused: 7 }),
   promised('another client, window', { kind: 'first-request', share: 0.3, steadily: true }, OTHERS, 20),
