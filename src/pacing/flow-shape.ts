@@ -19,11 +19,15 @@ export function becomeFlow(state: PacerState): void {
 /** What a bucket holds follows its rate; what answers say corrects that. */
 export function mirror(state: Learnt, request: UnderWay, remaining: number): void {
   const seen = remaining + countedBy(state, request);
-  const sinceMs = Math.max(0, request.sentMs - state.toldMs);
-  const predicted = state.granted + (sinceMs * state.limit) / state.windowMs;
-  state.granted = predicted + (seen - predicted) * CORRECTED;
+  const expected = predicted(state, request);
+  state.granted = expected + (seen - expected) * CORRECTED;
   measureRate(state, request.sentMs, seen, remaining);
   state.noRefillMs = Math.max(state.noRefillMs, request.sentMs);
+}
+
+/** What will have been granted if the bucket fills as it did. */
+export function predicted({ granted, limit, windowMs, toldMs }: Learnt, { sentMs }: UnderWay): number {
+  return granted + (Math.max(0, sentMs - toldMs) * limit) / windowMs;
 }
 
 /**

@@ -1,4 +1,5 @@
-import type { PacerState, UnderWay } from './pacer-state.ts';
+import { predicted } from './flow-shape.ts';
+import { isLearnt, type PacerState, type UnderWay } from './pacer-state.ts';
 import { windowOpened } from './window-opened.ts';
 
 /** A guessed limit is tried one higher after so many windows without a refusal. */
@@ -8,7 +9,9 @@ const CALM_WINDOWS = 10;
 export function takenWithoutNews(state: PacerState, request: UnderWay, now: number): void {
   if (state.granted === undefined || state.granted >= request.ticket) return;
   const ageMs = request.sentMs - state.began.atMs;
-  state.granted = request.ticket;
+  // Of what flowed back meanwhile the rest of a token is kept.
+  const flowed = isLearnt(state) && state.shape === 'flow' ? predicted(state, request) : 0;
+  state.granted = Math.max(request.ticket, Math.min(request.ticket + 1, flowed));
   const isDue = state.windowMs === undefined ? state.isGuessed : ageMs >= state.windowMs;
   if (isDue && state.shape === 'window') {
     windowOpened(state, request, now);
