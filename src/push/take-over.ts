@@ -110,7 +110,8 @@ function judgeGone({ gone, known, match, hasBarcode }: NewFacts): NewVerdict | u
   const { of = '' } = only?.place ?? {};
   const places = gone.slice(0, NAMED).map(({ place }) => place.what);
   const more = gone.length > NAMED ? ` and ${gone.length - NAMED} more` : '';
-  const rows = `${places.join(', ')}${more} ${of} ${gone.length === 1 ? 'is' : 'are'} gone`;
+  const what = only?.isElsewhere === true ? 'not in this one' : 'gone';
+  const rows = `${places.join(', ')}${more} ${of} ${gone.length === 1 ? 'is' : 'are'} ${what}`;
   const asked = gone.flatMap(({ record }) => (record === undefined ? [] : [imageOf(record)]));
   const ways =
     gone.length === 1 && only?.record !== undefined

@@ -185,7 +185,7 @@ describe('rows without barcodes', () => {
     const asked = await bench.push([file]);
     expect(asked).toMatchObject({ code: 3, summary: { sent: 0, conflict: 1, unchanged: 1 } });
     expect(asked.summary.problems[0]?.message).toContain(
-      'this row is new, and a.csv:2 of an earlier push is gone',
+      'this row is new, and a.csv:2 of an earlier push is not in this one',
     );
     expect(await bench.push([file, '--match', 'email'])).toMatchObject({ code: 0, summary: { updated: 1 } });
     expect(kept(bench, 'email')).toEqual(['ana.lee@example.com', 'bob@example.com']);
