@@ -2,6 +2,7 @@ import { isLoose, reserveOf, spendable } from './credit.ts';
 import { endOfSilenceMs, lookMs, marginMs } from './look-for-refill.ts';
 import { isLearnt, type Learnt, type PacerState } from './pacer-state.ts';
 import { nthNewestMs } from './sendings.ts';
+import { twiceEven } from './workers-wanted.ts';
 
 /** Nothing is decided before an answer comes. */
 const UNTIL_ANSWERED = Number.POSITIVE_INFINITY;
@@ -53,10 +54,8 @@ function mostWithoutNews({ isScouted, refusals }: PacerState): number {
   return !isScouted || refusals > 0 ? 1 : MOST_WITHOUT_NEWS;
 }
 
-/** Twice what is under way at an even rate: more only makes answers slow and their order doubtful. */
 function mostUnderWay(state: PacerState): number {
-  if (!isLearnt(state)) return MOST_UNDER_WAY;
-  return Math.max(8, Math.ceil((2 * state.limit * state.roundTripMs) / state.windowMs) + 2);
+  return isLearnt(state) ? Math.max(8, twiceEven(state)) : MOST_UNDER_WAY;
 }
 
 /** At most the limit in any span of a window, evenly: right for every limiter, whatever Remaining says. */

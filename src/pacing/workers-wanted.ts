@@ -14,6 +14,14 @@ export function workersWanted(
 ): number {
   if (limit === undefined || windowMs === undefined || roundTripMs === undefined) return UNTIL_KNOWN;
   if (confirmedAtMs === undefined || confirmedAtMs < sinceMs) return UNTIL_KNOWN;
-  const underWay = (limit / windowMs) * roundTripMs;
-  return Math.min(MOST, Math.ceil(2 * underWay) + 2);
+  return Math.min(MOST, twiceEven({ limit, windowMs, roundTripMs }));
+}
+
+/** Twice what is under way at an even rate, and two: more only makes answers slow and their order doubtful. */
+export function twiceEven({
+  limit,
+  windowMs,
+  roundTripMs,
+}: Record<'limit' | 'windowMs' | 'roundTripMs', number>): number {
+  return Math.ceil((2 * limit * roundTripMs) / windowMs) + 2;
 }
