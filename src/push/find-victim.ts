@@ -81,14 +81,11 @@ async function victimNow(
   { registration }: QueuedRow,
   { id, barcode }: RecordImage,
 ): Promise<RecordImage | undefined> {
-  try {
-    const found = await readNow(context, { barcode: registration.barcode ?? barcode, id });
-    const own = found.find((record) => record.id === id);
-    return own ?? (await readNow(context, { barcode, id })).find((record) => record.id === id);
-  } catch (error) {
-    if (isCalledOff(error)) throw error;
-    return undefined;
+  for (const one of new Set([registration.barcode ?? barcode, barcode])) {
+    const own = (await listedNow(context, { barcode: one, id })).find((record) => record.id === id);
+    if (own !== undefined) return own;
   }
+  return undefined;
 }
 
 /** Another row of the run that got the same id. */
@@ -151,16 +148,21 @@ function isOurs({ journal, run }: SendContext, barcode: string): boolean {
 }
 
 /** Undefined when nothing is listed, or shown. */
-async function listedUnder(
-  { registrations }: SendContext,
-  barcode: string,
-): Promise<RecordImage | undefined> {
+async function listedUnder(context: SendContext, barcode: string): Promise<RecordImage | undefined> {
+  const [record] = await listedNow(context, { barcode, id: undefined });
+  return record?.fields === undefined ? undefined : record;
+}
+
+/** Empty also when it cannot be read. */
+async function listedNow(
+  context: SendContext,
+  names: Parameters<typeof readNow>[1],
+): Promise<readonly RecordImage[]> {
   try {
-    const [record] = (await registrations.findByBarcode([barcode])).get(barcode) ?? [];
-    return record?.fields === undefined ? undefined : record;
+    return await readNow(context, names);
   } catch (error) {
     if (isCalledOff(error)) throw error;
-    return undefined;
+    return [];
   }
 }
 

@@ -41,8 +41,8 @@ const NOBODY: FoundByName = { there: [], deleted: undefined };
 export class GoneNames {
   readonly #context: GoneContext;
   readonly #reading: HeldReading;
-  #isNoted = false;
-  #hasNone = true;
+  /** Undefined until they are noted. */
+  #hasNone: boolean | undefined;
 
   constructor(context: GoneContext, reading: HeldReading) {
     this.#context = context;
@@ -50,7 +50,7 @@ export class GoneNames {
   }
 
   get isEmpty(): boolean {
-    this.#note();
+    this.#hasNone ??= !this.#note();
     return this.#hasNone;
   }
 
@@ -102,14 +102,13 @@ export class GoneNames {
     return taken !== undefined;
   }
 
-  #note(): void {
-    if (this.#isNoted) return;
-    this.#isNoted = true;
+  /** Whether there were any. */
+  #note(): boolean {
     const { journal } = this.#context;
     for (const sql of TABLES) journal.run(sql);
     const first = this.#noteGone();
-    this.#hasNone = first === undefined;
     if (first !== undefined) this.#forgetAnswered(first);
+    return first !== undefined;
   }
 
   /** The number of the first push that had one of them. */

@@ -155,10 +155,12 @@ function unanswered(
 /** Whether a new row has the e-mail and the names of a gone one, as when columns were added. */
 export function isSamePerson(registration: Registration, gone: GoneRow, fields: FieldsOf): boolean {
   const email = emailOf(registration, fields);
+  return email !== undefined && email === gone.email && isNamedAs(registration, gone, fields);
+}
+
+function isNamedAs(registration: Registration, gone: GoneRow, fields: FieldsOf): boolean {
   const isNamed = nameOf(registration, fields) !== undefined;
-  return (
-    email !== undefined && email === gone.email && isNamed && hasName(registration, gone.registration, fields)
-  );
+  return isNamed && hasName(registration, gone.registration satisfies RecordImage, fields);
 }
 
 /** Those of them that a new row may be, corrected since. */
@@ -172,7 +174,6 @@ export function perhapsCorrected(
     // Whoever is listed with the e-mail is found by it.
     if (email !== undefined && (row.listedEmail ?? row.email) === email) return false;
     if (email === undefined && !row.isElsewhere && (row.email === undefined || !canTell)) return true;
-    const isNamed = nameOf(registration, fields) !== undefined;
-    return isNamed && hasName(registration, row.registration satisfies RecordImage, fields);
+    return isNamedAs(registration, row, fields);
   });
 }

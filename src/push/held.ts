@@ -1,6 +1,6 @@
-import type { RegistrationRecord } from '../registration/registration.ts';
 import { EventregError, EXIT } from '../errors.ts';
 import { fieldsOf } from '../registration/field-change.ts';
+import type { RegistrationRecord } from '../registration/registration.ts';
 import { BarcodesHiddenError, type WholeReading } from '../service/registrations.ts';
 import { HeldRecords } from './held-records.ts';
 import { lookBehindList } from './list-gaps.ts';

@@ -30,10 +30,17 @@ export function noteStillLost(
   const files = backupsOf(journal, undone.id).map((file) => ({ file, names: namesInBackup(file) }));
   for (const { kind, seq, id, barcode } of lost) {
     const file = files.find(({ names }) => names.has(id ?? barcode ?? ''))?.file;
-    const again = `eventreg push ${file ?? ''} ${kind === 'gone' ? 'adds it again' : '--overwrite makes it a member again'}`;
-    const way = file === undefined ? 'the backup of that run does not have it' : again;
-    const what = kind === 'gone' ? 'is gone' : 'has lost its parent';
-    const message = `it ${what} since run ${undone.id}, and ${kind === 'gone' ? 'is not back' : 'has not got it back'}: ${way}`;
+    const { what, still, again } = kind === 'gone' ? GONE : ORPHANED;
+    const way =
+      file === undefined ? 'the backup of that run does not have it' : `eventreg push ${file} ${again}`;
+    const message = `it ${what} since run ${undone.id}, and ${still}: ${way}`;
     addFinding(journal, run, { kind: 'lost', seq, id, barcode, message });
   }
 }
+
+const GONE = { what: 'is gone', still: 'is not back', again: 'adds it again' };
+const ORPHANED = {
+  what: 'has lost its parent',
+  still: 'has not got it back',
+  again: '--overwrite makes it a member again',
+};
