@@ -1,5 +1,5 @@
 import { QuestionError } from '../input/question-error.ts';
-import type { Choose } from '../push/push-options.ts';
+import type { Choose } from '../push/work-context.ts';
 import type { Answer, Question } from '../registration/question.ts';
 import type { Reporter } from '../report/events.ts';
 import { visible } from '../report/escape.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
 import type { Journal } from '../push/journal.ts';
-import { describeNotes, describeReasons } from '../push/summary.ts';
+import { describeNotes, describeReasons } from '../registration/row.ts';
 import { ROW_STATES } from '../registration/row-state.ts';
 import { type Finding, readFindings } from '../push/findings.ts';
 import type { Difference } from '../registration/difference.ts';

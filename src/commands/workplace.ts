@@ -2,20 +2,17 @@ import { InterruptedError } from '../errors.ts';
 import { defaultBackupFile, writeBackup } from '../push/backup.ts';
 import { shapeFields } from '../push/fields-shape.ts';
 import type { Journal } from '../push/journal.ts';
-import type { LiveTarget, PushContext } from '../push/push-options.ts';
+import type { LiveTarget, WorkContext } from '../push/work-context.ts';
 import type { SendLimits } from '../push/send-context.ts';
 import type { RecordImage } from '../registration/registration.ts';
 import type { Reporter } from '../report/events.ts';
 import { visible } from '../report/escape.ts';
 import type { Runtime } from '../runtime.ts';
 import type { BudgetOptions } from './budget-options.ts';
-import { type Connection, connect } from './connection.ts';
+import { connect, type Connection } from './connection.ts';
 import type { GlobalOptions } from './options.ts';
 import { viewOf, waits } from './push-waits.ts';
 import { confirm, isInteractive, openReporter } from './terminal.ts';
-
-/** What every run works with, whatever it does. */
-export type WorkContext = Omit<PushContext, 'onPlan' | 'backUp'>;
 
 export interface WorkOptions extends Partial<Pick<SendLimits, 'maxFailures'>> {
   journal: Journal;

@@ -1,7 +1,7 @@
 import { GuardError } from '../errors.ts';
 import { plural } from '../report/number.ts';
 import { type PlanOptions, planRun, type RunPlan } from './plan-run.ts';
-import type { Choose } from './push-options.ts';
+import type { Choose } from './work-context.ts';
 import type { SendContext } from './send-context.ts';
 import { placeOf, type StoredPlace } from './stored-place.ts';
 

@@ -4,7 +4,7 @@ import { findAppeared } from './audit-appeared.ts';
 import { AuditReader, UnreadError } from './audit-reader.ts';
 import { type AuditSearch, findForAudit } from './audit-find.ts';
 import { noteLost } from './audit-lost.ts';
-import { type ResentRows, resendWrong } from './audit-resend.ts';
+import { resendWrong, type ResentRows } from './audit-resend.ts';
 import { type AuditRow, claimedRows, countClaimed } from './audit-rows.ts';
 import { BaseStore } from './base-store.ts';
 import { AuditTally } from './audit-tally.ts';
@@ -18,7 +18,7 @@ import { KnownIds } from './known-ids.ts';
 import { forgetUpdateRule, readUnsentRules } from './learned.ts';
 import { NewProof } from './prove-new.ts';
 import type { SendContext } from './send-context.ts';
-import { CHEAP_PAGES } from './sight.ts';
+import { CHEAP_PAGES } from './read-short-list.ts';
 import { StoredFields } from './stored-fields.ts';
 import { COMMS_THING } from './unsent-things.ts';
 

@@ -1,28 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Journal } from './journal.ts';
 import type { Target } from './runs.ts';
-
-/**
- * What is known of one value: what the file said, and what the service was then seen to hold, each as a digest.
- * `seen` is undefined while what was sent has not been seen. `said` is `UNSAID` where no file has spoken of it.
- * `refused`: the service has twice stored otherwise what the file said.
- */
-export interface Pair {
-  said: string;
-  seen: string | undefined;
-  refused?: true;
-}
-
-/** Stands for what a file said that does not have the field at all. */
-export const UNSAID = '-';
-
-/** What is known of a registration. */
-export interface Base {
-  /** By key of the aspect. */
-  pairs: ReadonlyMap<string, Pair>;
-  /** Somebody has settled that it is deleted in the service, and stays so. */
-  gone: boolean;
-}
+import type { Base, Pair } from './judge-value.ts';
 
 /** What a registration is known by: the barcode wherever there is one, for ids may be hidden. */
 export interface BaseNames {

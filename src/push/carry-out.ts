@@ -9,6 +9,7 @@ import { type ClaimedRun, claimRun } from './claim-run.ts';
 import { inheritKnown } from './inherit-fates.ts';
 import { countRows, type Journal } from './journal.ts';
 import { tellNotRechecked } from './fresh-rows.ts';
+import type { RecheckWish } from './recheck.ts';
 import { makePlan } from './make-plan.ts';
 import { noteSent } from './note-base.ts';
 import { confirmPrune, countOpenDeletions, pruneRun } from './prune.ts';
@@ -109,7 +110,7 @@ async function work(
   await confirmTarget(sending, context.live);
   await confirmCommunications(sending, context);
   if (options.prune !== undefined) await confirmPrune(sending, context, reading);
-  await send({ ...sending, before: reading, recheck }, settling);
+  await send({ ...sending, before: reading }, settling, recheck);
   if (options.prune !== undefined && !stopping.aborted) await pruneRun(sending, context);
   if (options.audit && !stopping.aborted) {
     progress.audit = await auditRun(sending, { before: reading, tellsTakenBack: true });
@@ -117,16 +118,20 @@ async function work(
 }
 
 /** Sends, settles what got no answer, and sends what is proven not to be there. */
-async function send(sending: SendContext, settling: SettleOptions): Promise<void> {
+async function send(
+  sending: SendContext,
+  settling: SettleOptions,
+  recheck: RecheckWish | undefined,
+): Promise<void> {
   const { journal, run, stopping } = sending;
-  await sendPending(sending);
+  await sendPending(sending, recheck);
   if (stopping.aborted) return;
   const absent = await settleUncertain(sending, settling);
   await finishTrials(sending);
   if (absent === 0) return;
   // Their parents may have been among the rows just settled.
   journal.run(`UPDATE row SET state = 'pending' WHERE run = $run AND state = 'blocked'`, { $run: run });
-  await sendPending(sending);
+  await sendPending(sending, recheck);
 }
 
 function announce({ journal, run, reporter }: SendContext, { resumed, from }: ClaimedRun): void {

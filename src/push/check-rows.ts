@@ -2,7 +2,6 @@ import type { Reporter } from '../report/events.ts';
 import { plural } from '../report/number.ts';
 import { BarcodesHiddenError, type RegistrationsClient } from '../service/registrations.ts';
 import { checkDomains, type DnsResolver } from './check-dns.ts';
-import type { PushContext, PushOptions } from './push-options.ts';
 import {
   type BarcodeColumns,
   layerRows,
@@ -13,14 +12,26 @@ import {
   rejectMembersOfRejected,
   rejectOrphans,
 } from './reject-rows.ts';
+import type { SendContext } from './send-context.ts';
 import { placeOf, type StoredPlace } from './stored-place.ts';
+
+export interface CheckOptions {
+  /** What invalid rows do: stop everything, or be left out. */
+  invalid: 'stop' | 'skip';
+  /** The service is on this machine, to try things out: nobody is registered there. */
+  practice: boolean;
+  /** Undefined: e-mail domains are not looked up. */
+  resolver: DnsResolver | undefined;
+}
+
+type CheckContext = Pick<SendContext, 'journal' | 'registrations' | 'reporter' | 'stopping'>;
 
 /** The checks that need more than one row, or the world outside. All of them run before anything is said. */
 export async function checkRows(
   run: string,
   columns: BarcodeColumns,
-  options: PushOptions,
-  context: PushContext,
+  options: CheckOptions,
+  context: CheckContext,
 ): Promise<void> {
   const { journal, registrations } = context;
   warnOfEqualRows(run, context);
@@ -45,7 +56,7 @@ export async function checkRows(
   journal.run('DELETE FROM email WHERE run = $run', { $run: run });
 }
 
-async function checkMailDomains(run: string, resolver: DnsResolver, context: PushContext): Promise<void> {
+async function checkMailDomains(run: string, resolver: DnsResolver, context: CheckContext): Promise<void> {
   const { journal, reporter } = context;
   const domains = journal
     .all<{ domain: string }>('SELECT DISTINCT domain FROM email WHERE run = $run', { $run: run })
@@ -84,7 +95,7 @@ async function missingIn(
 }
 
 /** Equal rows without a barcode may be two people of one name, or one person twice: only people know. */
-function warnOfEqualRows(run: string, { journal, reporter }: PushContext): void {
+function warnOfEqualRows(run: string, { journal, reporter }: CheckContext): void {
   const repeats = journal.get<{ n: number | null; first: number | null }>(
     `SELECT sum(n - 1) AS n, min(second) AS first FROM (
        SELECT count(*) AS n, max(seq) AS second FROM row

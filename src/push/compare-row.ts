@@ -1,9 +1,8 @@
 import { fieldsOf, type FieldsOf } from '../registration/field-change.ts';
 import { aspectsOf } from '../registration/aspect.ts';
 import type { RecordImage, Registration, RegistrationRecord } from '../registration/registration.ts';
-import type { RowState } from '../registration/row-state.ts';
-import { type Base, type BaseNames, BaseStore } from './base-store.ts';
-import { unsaidPair } from './judge-value.ts';
+import { type BaseNames, BaseStore } from './base-store.ts';
+import { type Base, unsaidPair } from './judge-value.ts';
 import type { HeldReading } from './held.ts';
 import { GoneNames } from './gone-names.ts';
 import {
@@ -17,24 +16,15 @@ import {
 import { emailOf } from './match-email.ts';
 import { isAlike } from './near.ts';
 import { People } from './people.ts';
-import { readUnsentRules, type UnsentRules } from './learned.ts';
+import { readUnsentRules } from './learned.ts';
+import type { UnsentRules } from './unsent-things.ts';
 import { conflict, type PlanDecision, planRow, uncompared } from './plan-row.ts';
 import type { PlanOptions } from './plan-run.ts';
-import { readRecognition, type Recognition } from './recognition.ts';
+import { readRecognition } from './recognition.ts';
+import type { Recognition } from './undo-barcode.ts';
 import type { SendContext } from './send-context.ts';
 import { judgeNew, type NewVerdict } from './take-over.ts';
-
-/** A row as it is compared. */
-export interface ComparedRow {
-  seq: number;
-  /** As the file has it. */
-  registration: Registration;
-  /** Id that the service gave its registration before, if that is known. */
-  remoteId: string | null;
-  state: RowState;
-  /** When the service said that it took the row, in milliseconds since 1970; undefined once it was seen there. */
-  unseenSince: number | undefined;
-}
+import type { ComparedRow } from './run-rows.ts';
 
 type CompareContext = Pick<SendContext, 'journal' | 'run' | 'event' | 'target' | 'clock' | 'limits'>;
 

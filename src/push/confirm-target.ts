@@ -2,7 +2,7 @@ import { GuardError } from '../errors.ts';
 import { plural } from '../report/number.ts';
 import { describeLive } from '../report/service-name.ts';
 import { countRows, type Journal } from './journal.ts';
-import type { LiveTarget } from './push-options.ts';
+import type { LiveTarget } from './work-context.ts';
 import type { Target } from './runs.ts';
 import type { SendContext } from './send-context.ts';
 

@@ -8,7 +8,7 @@ import { tryBarcode } from './delete-trial.ts';
 import { readFindings } from './findings.ts';
 import { membersOf } from './members.ts';
 import { readShortList } from './read-short-list.ts';
-import { readProblems } from './summary.ts';
+import { readProblems } from './problems.ts';
 import type { DeleteContext, DeleteFacts } from './delete-run.ts';
 import type { DeleteSummary } from './delete-summary.ts';
 import type { Journal } from './journal.ts';

@@ -3,7 +3,7 @@ import { type DeleteRow, deletions } from './delete-rows.ts';
 import { writeDeletionOutcome } from './delete-writing.ts';
 import { listedAs, nameProblem, namesakeProblem, wordForBarcodes } from './delete-name.ts';
 import type { HeldReading } from './held.ts';
-import type { RowOutcome } from './journal.ts';
+import type { RowOutcome } from './judge-found.ts';
 import { stayingMembers } from './members.ts';
 import type { SendContext } from './send-context.ts';
 

@@ -4,7 +4,8 @@ import { heldBy, refuseIfBusy } from './delete-busy.ts';
 import { countDeletions, type DeleteRow, deletions } from './delete-rows.ts';
 import type { Wanted } from './delete-select.ts';
 import { writeDeletionOutcome } from './delete-writing.ts';
-import type { Journal, RowOutcome, Run } from './journal.ts';
+import type { Journal, Run } from './journal.ts';
+import type { RowOutcome } from './judge-found.ts';
 import { layerByParent } from './layer-by-parent.ts';
 import { deleteRun, findRunByContent, holderOf, type ProcessFacts, takeRun, type Target } from './runs.ts';
 

@@ -2,7 +2,7 @@ import { EventregError, EXIT } from '../errors.ts';
 import { TransportError } from '../service/http.ts';
 import { type Removal, RemovalError } from '../service/registrations.ts';
 import type { DeleteRow } from './delete-rows.ts';
-import type { RowOutcome } from './journal.ts';
+import type { RowOutcome } from './judge-found.ts';
 
 /** What a delete that came to an end says about a registration. */
 export function readRemoval({ id, tried }: DeleteRow, { result, status, requestId }: Removal): RowOutcome {

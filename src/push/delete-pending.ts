@@ -4,7 +4,7 @@ import { readFailure, readRemoval, stopOf } from './delete-outcome.ts';
 import { countDeletions, type DeleteRow, deletions } from './delete-rows.ts';
 import { DeleteStop } from './delete-stop.ts';
 import { type DeletionOf, writeDeletionIntent, writeDeletionOutcome } from './delete-writing.ts';
-import type { RowOutcome } from './journal.ts';
+import type { RowOutcome } from './judge-found.ts';
 import type { SendContext } from './send-context.ts';
 import { workTogether } from './work-together.ts';
 

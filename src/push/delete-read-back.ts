@@ -6,10 +6,11 @@ import { isDenied } from './delete-outcome.ts';
 import { type DeleteRow, deletions } from './delete-rows.ts';
 import { writeDeletionOutcome } from './delete-writing.ts';
 import { type HeldReading, readHeld } from './held.ts';
-import type { Journal, RowOutcome } from './journal.ts';
+import type { Journal } from './journal.ts';
+import type { RowOutcome } from './judge-found.ts';
 import type { SendContext } from './send-context.ts';
 import { SECOND_LOOK_MS } from './settle.ts';
-import { CHEAP_PAGES } from './sight.ts';
+import { CHEAP_PAGES } from './read-short-list.ts';
 import { waitUntil } from './wait-until.ts';
 
 const STILL_LISTED: RowOutcome = {

@@ -1,4 +1,5 @@
 import { imageOf, type RecordImage } from '../registration/registration.ts';
+import type { Place } from '../registration/row.ts';
 import type { RowState } from '../registration/row-state.ts';
 import type { Journal } from './journal.ts';
 
@@ -26,7 +27,7 @@ export function addDeletion(
   run: string,
   seq: number,
   record: RecordImage,
-  place: { file: string; sheet?: string | null; line: number } = { file: '', line: 0 },
+  place: Place = { file: '', line: 0 },
 ): void {
   journal.run(
     `INSERT INTO row (run, seq, file, sheet, line, op, state, plan, persona, barcode, parent_barcode, remote_id, before)

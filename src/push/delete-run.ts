@@ -11,7 +11,7 @@ import type { DeletePendingOptions } from './delete-pending.ts';
 import { countDeletions, type DeleteRow, deletions } from './delete-rows.ts';
 import { selectRegistrations, type Wanted } from './delete-select.ts';
 import type { DeleteSummary } from './delete-summary.ts';
-import type { PushContext } from './push-options.ts';
+import type { WorkContext } from './work-context.ts';
 import { tellRequests } from './requests-ahead.ts';
 import { beginRun } from './runs.ts';
 
@@ -21,7 +21,7 @@ export interface DeleteOptions {
   dryRun: boolean;
 }
 
-export interface DeleteContext extends Omit<PushContext, 'onPlan' | 'backUp'> {
+export interface DeleteContext extends WorkContext {
   /** The service in words, for the question. */
   label: string;
   /** Shows what would be deleted, in a dry run. */

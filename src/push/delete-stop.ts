@@ -2,7 +2,7 @@ import { GuardError, ServiceError } from '../errors.ts';
 import { plural } from '../report/number.ts';
 import { type Allowance, allowed, formatAllowance } from './allowance.ts';
 import type { DeleteRow } from './delete-rows.ts';
-import type { RowOutcome } from './journal.ts';
+import type { RowOutcome } from './judge-found.ts';
 
 /** When this many are refused alike before one is deleted, the rest would be too. */
 const ALIKE = 20;

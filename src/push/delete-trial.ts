@@ -7,7 +7,7 @@ import { isDenied } from './delete-outcome.ts';
 import { type DeleteRow, deletions } from './delete-rows.ts';
 import { writeDeletionOutcome } from './delete-writing.ts';
 import { type HeldReading, readHeld } from './held.ts';
-import type { RowOutcome } from './journal.ts';
+import type { RowOutcome } from './judge-found.ts';
 import { learn } from './learned.ts';
 import type { SendContext } from './send-context.ts';
 import { SECOND_LOOK_MS } from './settle.ts';

@@ -39,11 +39,11 @@ export class FreshRows {
   #looks: number;
   #line: Promise<unknown> = Promise.resolve();
 
-  constructor(context: SendContext, depth: number) {
+  constructor(context: SendContext, depth: number, wish: RecheckWish | undefined) {
     this.#context = context;
     this.#depth = depth;
-    this.#wish = context.recheck;
-    this.#recheck = this.#wish && new Recheck(context, this.#wish);
+    this.#wish = wish;
+    this.#recheck = wish && new Recheck(context, wish);
     this.#rows = pendingRows(context, depth);
     this.#due = this.#wish === undefined ? new Map() : dueByPage(context, depth);
     const counts = [...this.#due];

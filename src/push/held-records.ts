@@ -3,6 +3,7 @@ import type { RegistrationRecord } from '../registration/registration.ts';
 import { canonicalValue } from '../registration/same-value.ts';
 import { readRecord } from '../service/contracts.ts';
 import type { Journal } from './journal.ts';
+import { foldBarcode } from './near.ts';
 
 const TABLES = [
   'CREATE TEMP TABLE IF NOT EXISTS reading (no INTEGER PRIMARY KEY AUTOINCREMENT)',
@@ -27,9 +28,6 @@ export interface NumberedRecord {
   no: number;
   record: RegistrationRecord;
 }
-
-/** A barcode as it is without its case. */
-export const foldBarcode = (barcode: string): string => barcode.toLowerCase();
 
 /**
  * Registrations as the service lists them, in a temporary table of the journal's connection: on the disk,

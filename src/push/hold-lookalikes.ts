@@ -3,14 +3,11 @@ import type { Registration } from '../registration/registration.ts';
 import { plural } from '../report/number.ts';
 import { writeOutcome } from './journal.ts';
 import { emailOf, nameOf } from './match-email.ts';
-import { chunksOf, placeIn } from './run-rows.ts';
+import { chunksOf, type ComparedRow, placeIn } from './run-rows.ts';
 import { decideCommand } from './decide-command.ts';
-import type { ComparedRow } from './compare-row.ts';
 import type { SendContext } from './send-context.ts';
 import { placeOf, type StoredPlace, toPlace } from './stored-place.ts';
-
-/** Asks the person; undefined when nobody can answer. */
-export type Ask = (question: string) => Promise<boolean | undefined>;
+import type { Ask } from './work-context.ts';
 
 /** Rows that would register somebody, as far as is known. */
 const NEW = `run = $run AND op = 'send' AND state = 'pending' AND plan IS NOT 'update'`;

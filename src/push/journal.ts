@@ -12,6 +12,7 @@ import { RunLocks } from './run-locks.ts';
 import { addStep, type StepName } from './steps.ts';
 import { type StoredPlace, toPlace } from './stored-place.ts';
 import { WriteGroup } from './write-group.ts';
+import type { RowOutcome } from './judge-found.ts';
 
 export type RunState =
   | 'reading'
@@ -84,17 +85,6 @@ export interface QueuedRow {
   remoteId: string | undefined;
   /** What the service might change instead of registering somebody new. */
   near: readonly Near[] | undefined;
-}
-
-/** What to write about a row once its fate is known. */
-export interface RowOutcome {
-  state: RowState;
-  status?: number | undefined;
-  remoteId?: string | undefined;
-  action?: string | undefined;
-  message?: string | undefined;
-  /** Id of the request that settled it, as the service's log has it. */
-  requestId?: string | undefined;
 }
 
 type Value = string | number | null;

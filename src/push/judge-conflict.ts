@@ -1,8 +1,8 @@
 import { changesTo, fieldsOf } from '../registration/field-change.ts';
 import type { RegistrationRecord } from '../registration/registration.ts';
 import { BarcodesHiddenError, type RegistrationsClient } from '../service/registrations.ts';
-import type { QueuedRow, RowOutcome } from './journal.ts';
-import { judgeFound, otherValues, outcomeOf } from './judge-found.ts';
+import type { QueuedRow } from './journal.ts';
+import { judgeFound, otherValues, outcomeOf, type RowOutcome } from './judge-found.ts';
 import type { SendContext } from './send-context.ts';
 
 /**

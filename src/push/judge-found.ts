@@ -1,6 +1,6 @@
 import { changesTo, type FieldChange, type FieldsOf } from '../registration/field-change.ts';
 import type { RecordImage, Registration, RegistrationRecord } from '../registration/registration.ts';
-import type { RowOutcome } from './journal.ts';
+import type { RowState } from '../registration/row-state.ts';
 import type { PlanAction } from './plan-action.ts';
 import { severalFound } from './plan-row.ts';
 
@@ -94,4 +94,15 @@ export function outcomeOf(verdict: Verdict): RowOutcome {
     default:
       return { state: 'conflict', message: verdict.why };
   }
+}
+
+/** What to write about a row once its fate is known. */
+export interface RowOutcome {
+  state: RowState;
+  status?: number | undefined;
+  remoteId?: string | undefined;
+  action?: string | undefined;
+  message?: string | undefined;
+  /** Id of the request that settled it, as the service's log has it. */
+  requestId?: string | undefined;
 }

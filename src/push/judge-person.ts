@@ -2,8 +2,7 @@ import { type Aspect, aspectsOf, differs, fieldAspect } from '../registration/as
 import type { FieldsOf } from '../registration/field-change.ts';
 import type { RecordImage, Registration } from '../registration/registration.ts';
 import { plainValue } from '../registration/same-value.ts';
-import { type Base, UNSAID } from './base-store.ts';
-import { saidDigest } from './judge-value.ts';
+import { type Base, saidDigest, UNSAID } from './judge-value.ts';
 import { hasOtherName } from './match-email.ts';
 
 /**

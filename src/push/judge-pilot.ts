@@ -2,10 +2,8 @@ import { isWrittenAlike, PARENT } from '../registration/aspect.ts';
 import { changesTo, type FieldChange, type FieldsOf } from '../registration/field-change.ts';
 import type { RecordImage, Registration } from '../registration/registration.ts';
 import type { RowState } from '../registration/row-state.ts';
-import type { UpdateRule } from './learned.ts';
 import { type OwnWay, ownWayOfAll } from './own-way.ts';
-import { fateOf, type UnsentFate, unsentThings } from './unsent-things.ts';
-import { isMove } from './what-is-sent.ts';
+import { fateOf, isMove, type UnsentFate, unsentThings } from './unsent-things.ts';
 
 /** An update that was sent first, and what was seen of it. */
 export interface PilotFacts {
@@ -98,3 +96,6 @@ export function judgeLastLook(facts: PilotFacts): PilotVerdict {
   const another = outcome.remoteId !== undefined && before.id !== undefined && outcome.remoteId !== before.id;
   return { rule: another ? 'double' : (ownWayOfAll(wanted) ?? 'ignore'), unsent: NOTHING };
 }
+
+/** What a service does with a registration whose barcode it has already. */
+export type UpdateRule = 'update' | 'double' | 'refuse' | 'ignore';

@@ -1,7 +1,6 @@
 import { type Aspect, isWrittenAlike, PARENT } from '../registration/aspect.ts';
 import type { RecordImage, Registration } from '../registration/registration.ts';
 import { canonicalValue, plainValue, sameValue } from '../registration/same-value.ts';
-import { type Pair, UNSAID } from './base-store.ts';
 
 /** What becomes of a value that the service holds otherwise than the file has it. */
 export const VALUE_VERDICTS = [
@@ -111,4 +110,26 @@ const seenDigest = ({ rules, of }: Aspect, record: RecordImage, digest: ValueFac
 export function writtenText(value: unknown): string {
   const plain = plainValue(value) ?? '';
   return typeof plain === 'string' ? plain : JSON.stringify(plain);
+}
+
+/**
+ * What is known of one value: what the file said, and what the service was then seen to hold, each as a digest.
+ * `seen` is undefined while what was sent has not been seen. `said` is `UNSAID` where no file has spoken of it.
+ * `refused`: the service has twice stored otherwise what the file said.
+ */
+export interface Pair {
+  said: string;
+  seen: string | undefined;
+  refused?: true;
+}
+
+/** Stands for what a file said that does not have the field at all. */
+export const UNSAID = '-';
+
+/** What is known of a registration. */
+export interface Base {
+  /** By key of the aspect. */
+  pairs: ReadonlyMap<string, Pair>;
+  /** Somebody has settled that it is deleted in the service, and stays so. */
+  gone: boolean;
 }

@@ -1,16 +1,10 @@
-import type { Field } from '../registration/persona.ts';
 import type { FieldValue, RecordImage } from '../registration/registration.ts';
 import { canonicalValue } from '../registration/same-value.ts';
-import { type Base, BaseStore, UNSAID } from './base-store.ts';
+import { BaseStore } from './base-store.ts';
+import { type Base, UNSAID, writtenText } from './judge-value.ts';
 import type { Journal } from './journal.ts';
-import { writtenText } from './judge-value.ts';
 import type { Target } from './runs.ts';
-
-/**
- * What this machine said last of a value that the service shows otherwise, and that nobody has touched since: cut,
- * written its own way, or not shown at all. `lost`: it said something, and does not know any more what.
- */
-export type LastWord = (field: Field, shown: unknown) => { value: FieldValue } | 'lost' | undefined;
+import type { LastWord } from './what-is-sent.ts';
 
 /** The last words about one registration. `endDate` is that of the event. */
 export function lastWords(

@@ -1,9 +1,10 @@
-import { type FieldsOf, changesButMessages, fieldsOf } from '../registration/field-change.ts';
+import { changesButMessages, type FieldsOf, fieldsOf } from '../registration/field-change.ts';
 import type { RecordImage, Registration, RegistrationRecord } from '../registration/registration.ts';
 import { formatPlace } from '../registration/row.ts';
 import { takenOver } from './check-answer.ts';
 import { type HeldReading, readHeld } from './held.ts';
-import { type QueuedRow, queuedRow, type RowOutcome, writeOutcome } from './journal.ts';
+import { type QueuedRow, queuedRow, writeOutcome } from './journal.ts';
+import type { RowOutcome } from './judge-found.ts';
 import { emailOf } from './match-email.ts';
 import { withChanges } from './find-victim.ts';
 import type { Near, PersonKey } from './near.ts';

@@ -1,12 +1,7 @@
 import type { FieldsShape } from '../service/registrations.ts';
 import type { Journal } from './journal.ts';
-
-/** What a service does with a registration whose barcode it has already. */
-export type UpdateRule = 'update' | 'double' | 'refuse' | 'ignore';
-/** What an update does to something that it does not send: leave it as it is, or take it away. */
-export type UnsentRule = 'merge' | 'reset';
-/** By the name of the thing: `visitor:phone`, `parent`, `comms`. What is not in it is not known. */
-export type UnsentRules = ReadonlyMap<string, UnsentRule>;
+import type { UpdateRule } from './judge-pilot.ts';
+import type { UnsentRule, UnsentRules } from './unsent-things.ts';
 
 export interface Learned<Value extends string> {
   value: Value;
@@ -29,6 +24,7 @@ interface Rules {
   'knows by email-across': 'yes' | 'no';
   'knows by case': 'yes' | 'no';
 }
+
 export type LearnedName = keyof Rules;
 type RuleOf<Name extends LearnedName> = Rules[Name];
 

@@ -7,7 +7,7 @@ import { writeOutcome } from './journal.ts';
 import { KnownIds } from './known-ids.ts';
 import { emailOf } from './match-email.ts';
 import type { SendContext } from './send-context.ts';
-import { CHEAP_PAGES } from './sight.ts';
+import { CHEAP_PAGES } from './read-short-list.ts';
 
 /**
  * Notes on uncertain rows that nothing tells apart from others what is likely, for the person who decides:

@@ -1,7 +1,7 @@
 import { imageOf } from '../registration/registration.ts';
-import type { ComparedRow, RowComparer } from './compare-row.ts';
+import type { RowComparer } from './compare-row.ts';
+import { chunksOf, type ComparedRow, DOUBTFUL } from './run-rows.ts';
 import { writeOutcome } from './journal.ts';
-import { chunksOf, DOUBTFUL } from './run-rows.ts';
 import type { SendContext } from './send-context.ts';
 
 type DoubtContext = Pick<SendContext, 'journal' | 'run' | 'clock'>;

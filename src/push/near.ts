@@ -1,6 +1,5 @@
 import type { FieldsOf } from '../registration/field-change.ts';
 import type { RecordImage, Registration } from '../registration/registration.ts';
-import { foldBarcode } from './held-records.ts';
 import { emailOf, hasName } from './match-email.ts';
 
 /** By what else than a barcode to the letter a service may know people: e-mail within a persona, or in any; barcode in any case. */
@@ -45,3 +44,6 @@ export function isAlike(registration: Registration, record: RecordImage, fields:
   const key = sharedKey(registration, record, fields);
   return key === 'email' || key === 'email-across' || hasName(registration, record, fields);
 }
+
+/** A barcode as it is without its case. */
+export const foldBarcode = (barcode: string): string => barcode.toLowerCase();

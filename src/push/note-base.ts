@@ -1,8 +1,8 @@
 import { type Aspect, aspectsOf, differs, unsaidAspects } from '../registration/aspect.ts';
 import { fieldsOf } from '../registration/field-change.ts';
 import type { RecordImage, Registration } from '../registration/registration.ts';
-import { type Base, BaseStore, type Pair } from './base-store.ts';
-import { addUnsaid, pairOf, saidDigest } from './judge-value.ts';
+import { BaseStore } from './base-store.ts';
+import { addUnsaid, type Base, type Pair, pairOf, saidDigest } from './judge-value.ts';
 import type { RunKind } from './journal.ts';
 import { UNBASED } from './journal-tables.ts';
 import type { SendContext } from './send-context.ts';

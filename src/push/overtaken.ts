@@ -1,5 +1,6 @@
 import type { RowState } from '../registration/row-state.ts';
-import { type RowOutcome, writeOutcome } from './journal.ts';
+import { writeOutcome } from './journal.ts';
+import type { RowOutcome } from './judge-found.ts';
 import type { SendContext } from './send-context.ts';
 
 interface LaterFate {

@@ -1,7 +1,7 @@
 import type { FieldsOf } from '../registration/field-change.ts';
 import type { Registration } from '../registration/registration.ts';
 import type { RowState } from '../registration/row-state.ts';
-import { foldBarcode } from './held-records.ts';
+import { foldBarcode } from './near.ts';
 import type { Journal } from './journal.ts';
 import { emailOf } from './match-email.ts';
 

@@ -1,6 +1,6 @@
 import { PERSONA } from '../registration/aspect.ts';
 import { formatCount, plural } from '../report/number.ts';
-import type { ComparedRow } from './compare-row.ts';
+import type { ComparedRow } from './run-rows.ts';
 import type { HeldReading } from './held.ts';
 import { readUnsentRules } from './learned.ts';
 import type { PlanDecision } from './plan-row.ts';

@@ -11,11 +11,16 @@ import {
 import { type FieldChange, type FieldsOf, toChange } from '../registration/field-change.ts';
 import type { RecordImage, Registration, RegistrationRecord } from '../registration/registration.ts';
 import { plainValue } from '../registration/same-value.ts';
-import type { Base } from './base-store.ts';
-import { addUnsaid, judgeValue, pairOf, type ValueJudgement, type ValueVerdict } from './judge-value.ts';
+import {
+  addUnsaid,
+  type Base,
+  judgeValue,
+  pairOf,
+  type ValueJudgement,
+  type ValueVerdict,
+} from './judge-value.ts';
 import { isSubstitute, leftByAnother } from './judge-person.ts';
-import { foldBarcode } from './held-records.ts';
-import type { Near } from './near.ts';
+import { foldBarcode, type Near } from './near.ts';
 import { isSpelling } from './own-way.ts';
 import type { PlanAction } from './plan-action.ts';
 

@@ -1,15 +1,15 @@
 import { fieldsOf } from '../registration/field-change.ts';
-import { type ComparedRow, RowComparer } from './compare-row.ts';
+import { RowComparer } from './compare-row.ts';
+import { barcodesOf, chunksOf, COMPARED, type ComparedRow, DOUBTFUL, howMany, placeIn } from './run-rows.ts';
 import { countTakenBack } from './count-taken-back.ts';
 import { mayHaveBarcodesNow } from './gone-names.ts';
 import { type HeldReading, readHeld } from './held.ts';
 import { lookForDoubtful } from './look-for-doubtful.ts';
 import { PLAN_ACTIONS, type PlanAction } from './plan-action.ts';
-import { PlanRemarks, mayLoseParents, type Unbased } from './plan-remarks.ts';
+import { mayLoseParents, PlanRemarks, type Unbased } from './plan-remarks.ts';
 import { type PlanDecision, uncompared, type Winner } from './plan-row.ts';
 import type { SendContext } from './send-context.ts';
 import { refuseLoss } from './refuse-loss.ts';
-import { barcodesOf, chunksOf, COMPARED, DOUBTFUL, howMany, placeIn } from './run-rows.ts';
 import { addStep } from './steps.ts';
 import { waitUntil } from './wait-until.ts';
 import { NOT_NEW, type PlanWriting, writeDecision, writeNew } from './write-plan.ts';

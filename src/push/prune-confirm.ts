@@ -10,7 +10,7 @@ import { formatCount } from '../report/number.ts';
 import { countDeletions, deletions } from './delete-rows.ts';
 import type { HeldReading } from './held.ts';
 import type { Journal } from './journal.ts';
-import type { PushContext } from './push-options.ts';
+import type { WorkContext } from './work-context.ts';
 import type { SendContext } from './send-context.ts';
 
 /** What is on the list and not deleted yet. */
@@ -19,7 +19,7 @@ const OPEN = ['pending', 'sending', 'uncertain', 'blocked'] as const;
 /** Deleting needs a yes of its own. Throws GuardError without one. `reading`: what the plan was made from. */
 export async function confirmPrune(
   context: Pick<SendContext, 'journal' | 'run' | 'event'>,
-  { confirm, showValues }: Pick<PushContext, 'confirm' | 'showValues'>,
+  { confirm, showValues }: Pick<WorkContext, 'confirm' | 'showValues'>,
   reading: Pick<HeldReading, 'held'> | undefined,
 ): Promise<void> {
   const { journal, run } = context;

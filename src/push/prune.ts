@@ -7,7 +7,6 @@ import { readBackDeletions } from './delete-read-back.ts';
 import { countDeletions, deletions } from './delete-rows.ts';
 import { tryBarcode } from './delete-trial.ts';
 import { type HeldReading, readHeld } from './held.ts';
-import type { PushContext } from './push-options.ts';
 import type { RecordImage } from '../registration/registration.ts';
 import type { Journal } from './journal.ts';
 import { countUnlisted, keepOwn } from './prune-check.ts';
@@ -22,6 +21,9 @@ export { forgetPrune, planPrune, type PruneFinding } from './prune-plan.ts';
 /** What is on the list and not deleted yet. */
 const OPEN = ['pending', 'sending', 'uncertain', 'blocked'] as const;
 
+/** Writes what will be deleted where it can be brought back from; durable when it resolves. Returns where. */
+export type BackUp = (records: Iterable<RecordImage>) => string;
+
 /** Registrations that are on the list of a run, and not deleted yet. */
 export function countOpenDeletions(journal: Journal, run: string): number {
   return countDeletions(journal, run, OPEN);
@@ -32,7 +34,7 @@ export function countOpenDeletions(journal: Journal, run: string): number {
  * changed since, writes a backup, and deletes the rest, members before their parents. Ends early without an
  * error on Ctrl-C. Throws what stops it.
  */
-export async function pruneRun(context: SendContext, { backUp }: Pick<PushContext, 'backUp'>): Promise<void> {
+export async function pruneRun(context: SendContext, { backUp }: { backUp: BackUp }): Promise<void> {
   const { journal, run, target, reporter } = context;
   if (countDeletions(journal, run, OPEN) === 0) return;
   const left = countLeft(journal, run);

@@ -10,7 +10,8 @@ import { reportRejects, writeRejectsFile } from './report-rejects.ts';
 import type { RepairTally } from './repair-tally.ts';
 import { forgetRun } from './forget-runs.ts';
 import { beginRun } from './runs.ts';
-import { type PushSummary, readProblems, summarise } from './summary.ts';
+import { type PushSummary, summarise } from './summary.ts';
+import { readProblems } from './problems.ts';
 
 /** Read, validate, plan, send, settle, audit: the main job from file to summary. */
 export async function push(options: PushOptions, context: PushContext): Promise<PushSummary> {

@@ -2,7 +2,6 @@ import { EventregError, isCalledOff } from '../errors.ts';
 import { countDeletions } from './delete-rows.ts';
 import { type HeldReading, readHeld } from './held.ts';
 import type { SendContext } from './send-context.ts';
-import { CHEAP_PAGES } from './sight.ts';
 
 /** The whole list, where it is short for what a run deletes; undefined where it is not, or cannot be read. */
 export async function readShortList(context: SendContext): Promise<HeldReading | undefined> {
@@ -16,3 +15,6 @@ export async function readShortList(context: SendContext): Promise<HeldReading |
     return undefined;
   }
 }
+
+/** A list of so many pages is worth reading for a single row that can be told only by all of it. */
+export const CHEAP_PAGES = 10;

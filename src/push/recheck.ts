@@ -1,10 +1,10 @@
 import { fieldsOf } from '../registration/field-change.ts';
 import { imageOf, type RecordImage, type RegistrationRecord } from '../registration/registration.ts';
-import type { ComparedRow, RowComparer } from './compare-row.ts';
+import type { RowComparer } from './compare-row.ts';
+import { chunksOf, type ComparedRow } from './run-rows.ts';
 import type { QueuedRow } from './journal.ts';
 import { conflict, type PlanDecision } from './plan-row.ts';
 import { refuseLoss } from './refuse-loss.ts';
-import { chunksOf } from './run-rows.ts';
 import type { SendContext } from './send-context.ts';
 import { addStep } from './steps.ts';
 import { type PlanWriting, writeDecision, writeImage } from './write-plan.ts';

@@ -1,9 +1,7 @@
 import type { Journal } from './journal.ts';
 import { learn, readLearned } from './learned.ts';
 import { PERSON_KEYS, type PersonKey } from './near.ts';
-
-/** Whether a service takes a row for a registration that it shares a key with; undefined: nobody has seen. */
-export type Recognition = Readonly<Record<PersonKey, 'yes' | 'no' | undefined>>;
+import type { Recognition } from './undo-barcode.ts';
 
 /** What was learnt of a service not too long ago. */
 export function readRecognition(journal: Journal, service: string, now: number): Recognition {

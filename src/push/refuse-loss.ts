@@ -1,5 +1,5 @@
 import { imageOf } from '../registration/registration.ts';
-import type { ComparedRow } from './compare-row.ts';
+import type { ComparedRow } from './run-rows.ts';
 import type { PlanDecision } from './plan-row.ts';
 import type { SendContext } from './send-context.ts';
 import { sentFacts } from './sent-now.ts';

@@ -4,7 +4,8 @@ import { makePlan } from './make-plan.ts';
 import type { Begun } from './push.ts';
 import type { PushContext, PushOptions } from './push-options.ts';
 import { type RequestsAhead, requestsAhead } from './requests-ahead.ts';
-import { countCommunications, OPEN_STATES, type PushSummary, readProblems, summarise } from './summary.ts';
+import { countCommunications, OPEN_STATES, type PushSummary, summarise } from './summary.ts';
+import { readProblems } from './problems.ts';
 import { tellUnbased } from './confirm-unbased.ts';
 import { warnOfEmptying } from './warn-of-emptying.ts';
 

@@ -1,18 +1,26 @@
 import { encodeText } from '../input/encode-text.ts';
 import type { InputFormat } from '../input/input-format.ts';
 import type { InputStyle } from '../input/read-input.ts';
-import type { Note } from '../registration/row.ts';
+import { describeReason, type Note } from '../registration/row.ts';
 import { SheetCell } from '../registration/sheet-cell.ts';
 import { plural } from '../report/number.ts';
 import { type RejectedRow, type RejectsOptions, writeRejects } from '../report/rejects-writer.ts';
 import { restoreCells } from './kept-cells.ts';
 import { orderOfRejects } from './order-of-rejects.ts';
-import type { PushContext, PushOptions } from './push-options.ts';
+import type { PreparedInput } from './prepare.ts';
+import type { SendContext } from './send-context.ts';
 import { type RejectedRecord, rejectedRows } from './rejected-rows.ts';
-import { describeReason } from './summary.ts';
+
+export interface RejectsWish {
+  prepared: PreparedInput;
+  /** Where to write rejected rows, and in which format; the format of the input when undefined. */
+  rejects: { file: string; format: InputFormat | undefined } | undefined;
+}
+
+type RejectsContext = Pick<SendContext, 'journal' | 'reporter' | 'event'>;
 
 /** Every rejected row with every reason. Returns how many rows. */
-export function reportRejects(run: string, { journal, reporter }: PushContext): number {
+export function reportRejects(run: string, { journal, reporter }: RejectsContext): number {
   let count = 0;
   for (const { place, reasons } of rejectedRows(journal, run)) {
     reporter.report({ type: 'rejected', reject: { place, reasons } });
@@ -24,8 +32,8 @@ export function reportRejects(run: string, { journal, reporter }: PushContext): 
 /** Writes the rejected rows as the first file is written, unless the name of the new file says otherwise. */
 export async function writeRejectsFile(
   run: string,
-  { rejects, prepared }: PushOptions,
-  { journal, reporter, event }: PushContext,
+  { rejects, prepared }: RejectsWish,
+  { journal, reporter, event }: RejectsContext,
 ): Promise<void> {
   if (rejects === undefined) return;
   const styles = prepared.files.map(({ opened }) => opened.style);

@@ -1,7 +1,6 @@
 import type { RowState } from '../registration/row-state.ts';
 import { PER_PAGE_MAX } from '../service/registrations.ts';
 import { countClaimed } from './audit-rows.ts';
-import type { HeldReading } from './held.ts';
 import { countRows, type Journal, type RowOp } from './journal.ts';
 import type { SendContext } from './send-context.ts';
 
@@ -15,7 +14,7 @@ export interface RequestsAhead {
 
 export interface AheadOptions {
   /** What the plan read of the service, if anything was. */
-  reading: Pick<HeldReading, 'total'> | undefined;
+  reading: { total: number | undefined } | undefined;
   /** How often the service will be read for what is sent: for the plan, and at the end. */
   readings: number;
   /** How often it will be read for what is deleted. */

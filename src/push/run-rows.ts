@@ -1,6 +1,5 @@
 import type { Registration } from '../registration/registration.ts';
 import type { RowState } from '../registration/row-state.ts';
-import type { ComparedRow } from './compare-row.ts';
 import type { SendContext } from './send-context.ts';
 import { placeOf, type StoredPlace } from './stored-place.ts';
 
@@ -75,4 +74,16 @@ export function placeIn({ journal, run }: RunContext, seq: number): string {
     $seq: seq,
   });
   return row === undefined ? 'A row' : placeOf(row);
+}
+
+/** A row as it is compared. */
+export interface ComparedRow {
+  seq: number;
+  /** As the file has it. */
+  registration: Registration;
+  /** Id that the service gave its registration before, if that is known. */
+  remoteId: string | null;
+  state: RowState;
+  /** When the service said that it took the row, in milliseconds since 1970; undefined once it was seen there. */
+  unseenSince: number | undefined;
 }

@@ -1,11 +1,10 @@
 import type { Clock } from '../pacing/clock.ts';
 import type { EventInfo } from '../registration/persona.ts';
+import type { RegistrationRecord } from '../registration/registration.ts';
 import type { BudgetView, Reporter } from '../report/events.ts';
 import type { RegistrationsClient } from '../service/registrations.ts';
 import type { Allowance } from './allowance.ts';
-import type { HeldReading } from './held.ts';
 import type { Journal } from './journal.ts';
-import type { RecheckWish } from './recheck.ts';
 import type { Target } from './runs.ts';
 
 /** What the steps of a run work with. */
@@ -26,9 +25,19 @@ export interface SendContext {
   halt: () => void;
   limits: SendLimits;
   /** What the plan has read of the service, where it was compared: answers are held against it. */
-  before?: HeldReading | undefined;
-  /** How updates are looked at again before they leave; undefined: they are not. */
-  recheck?: RecheckWish | undefined;
+  before?: EarlierReading | undefined;
+}
+
+/** What was read of the service before anything was sent, as far as answers are held against it. */
+export interface EarlierReading {
+  held: {
+    byId: (id: string) => readonly RegistrationRecord[];
+    byBarcode: (barcode: string) => readonly RegistrationRecord[];
+  };
+  /** `list`: everything there is. `lookup`: what was asked for by barcode. */
+  how: 'list' | 'lookup';
+  idsShown: boolean;
+  parentsShown: boolean;
 }
 
 /** How far a run may go. */

@@ -4,7 +4,9 @@ import { plural } from '../report/number.ts';
 import { allowed, formatAllowance } from './allowance.ts';
 import { finishTrials } from './finish-trials.ts';
 import { depthsOf, FreshRows, WaitedTooLongError } from './fresh-rows.ts';
-import { countRows, type Journal, type QueuedRow, type RowOutcome } from './journal.ts';
+import type { RecheckWish } from './recheck.ts';
+import { countRows, type Journal, type QueuedRow } from './journal.ts';
+import type { RowOutcome } from './judge-found.ts';
 import { learnRecognition } from './learn-recognition.ts';
 import type { SendContext } from './send-context.ts';
 import { type AnsweredRow, askForRow, sendRow } from './send-row.ts';
@@ -18,8 +20,11 @@ const UNCERTAIN_IN_A_ROW = 20;
 /** As long as all rows may be refused alike, no more are under way at once. */
 const WORKERS_AT_FIRST = 8;
 
-/** Sends every pending row, parents before members. Throws what stopped it, once all that is under way has ended. */
-export async function sendPending(context: SendContext): Promise<void> {
+/**
+ * Sends every pending row, parents before members. `recheck`: how updates are looked at again right before they are
+ * sent; undefined: they are not. Throws what stopped it, once all that is under way has ended.
+ */
+export async function sendPending(context: SendContext, recheck?: RecheckWish): Promise<void> {
   await finishTrials(context);
   const state = new Sending(context);
   for (const depth of depthsOf(context)) {
@@ -28,7 +33,7 @@ export async function sendPending(context: SendContext): Promise<void> {
     await learnUpdateRule(context);
     // They change rows that are not sent below.
     state.recount();
-    const queue = new FreshRows(context, depth);
+    const queue = new FreshRows(context, depth, recheck);
     await workTogether(state.workers, (goesOn) => state.work(queue, goesOn));
     if (state.halted) break;
   }

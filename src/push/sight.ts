@@ -5,11 +5,9 @@ import type { Doubt } from './doubts.ts';
 import { type HeldReading, readHeld } from './held.ts';
 import { KnownIds } from './known-ids.ts';
 import { emailOf } from './match-email.ts';
+import { CHEAP_PAGES } from './read-short-list.ts';
 import type { SendContext } from './send-context.ts';
 import { knownUpdateRule } from './update-rule.ts';
-
-/** A list of so many pages is worth reading for a single row that can be told only by all of it. */
-export const CHEAP_PAGES = 10;
 
 /** What one look at the service shows of uncertain rows. */
 export interface Sight {

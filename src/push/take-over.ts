@@ -2,7 +2,7 @@ import { imageOf, type RecordImage, type RegistrationRecord } from '../registrat
 import { KEY_WORDS, type Near } from './near.ts';
 import type { GoneRow } from './gone-rows.ts';
 import type { Neighbour } from './neighbours.ts';
-import type { Recognition } from './recognition.ts';
+import type { Recognition } from './undo-barcode.ts';
 
 /** A row that the service does not list under its barcode, or that has none. */
 export interface NewFacts {

@@ -1,7 +1,6 @@
 import type { FieldsOf } from '../registration/field-change.ts';
 import type { RecordImage, Registration } from '../registration/registration.ts';
-import { sharedKey } from './near.ts';
-import type { Recognition } from './recognition.ts';
+import { type PersonKey, sharedKey } from './near.ts';
 
 /** What has to be known to give a registration its barcode back. */
 export interface BarcodeFacts {
@@ -33,3 +32,6 @@ export function whyOtherBarcode(
   if (isKnown && isTaken?.(barcode) !== true) return undefined;
   return `its barcode is ${now.barcode} now, and was ${barcode}, which cannot be brought back`;
 }
+
+/** Whether a service takes a row for a registration that it shares a key with; undefined: nobody has seen. */
+export type Recognition = Readonly<Record<PersonKey, 'yes' | 'no' | undefined>>;

@@ -2,32 +2,8 @@ import type { RecordImage, Registration } from '../registration/registration.ts'
 import type { RowState } from '../registration/row-state.ts';
 import type { Journal, RowOp } from './journal.ts';
 import type { PlanAction } from './plan-action.ts';
-import type { StoredPlace } from './stored-place.ts';
-
-/** A row of which a run has asked something of the service. */
-export interface UndoneRow {
-  seq: number;
-  op: 'send' | 'delete';
-  place: StoredPlace;
-  part: number;
-  state: RowState;
-  plan: PlanAction | 'delete' | undefined;
-  /** What shows that it has registered somebody new. */
-  proof: string | undefined;
-  rowKey: string | undefined;
-  barcode: string | undefined;
-  persona: string | undefined;
-  remoteId: string | undefined;
-  /** What was sent; undefined for a deletion. */
-  sent: Registration | undefined;
-  before: RecordImage | undefined;
-  after: RecordImage | undefined;
-  /** It was seen as it was sent, or as `after` has it. */
-  isReadBack: boolean;
-  sentAt: number | undefined;
-  sentNo: number;
-  message: string | undefined;
-}
+import { type StoredPlace, toPlace } from './stored-place.ts';
+import type { UndoneRow } from './undo-judge.ts';
 
 interface Stored extends StoredPlace {
   seq: number;
@@ -74,11 +50,11 @@ export function* undoneRows(journal: Journal, run: string): Generator<UndoneRow>
 }
 
 function toUndoneRow(row: Stored): UndoneRow {
-  const { seq, op, file, sheet, line, part, state } = row;
+  const { seq, op, part, state } = row;
   return {
     seq,
     op,
-    place: { file, sheet, line },
+    place: toPlace(row),
     part,
     state,
     plan: row.plan ?? undefined,

@@ -2,7 +2,7 @@ import { EventregError, EXIT, type ExitCode } from '../errors.ts';
 import type { RowState } from '../registration/row-state.ts';
 import type { AuditResult, RowProblem } from '../report/summary-view.ts';
 import type { Journal, RowOp } from './journal.ts';
-import { readProblems } from './summary.ts';
+import { readProblems } from './problems.ts';
 
 /** How an undo ended, as data. */
 export interface UndoSummary {

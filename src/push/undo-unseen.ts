@@ -1,6 +1,6 @@
 import type { FieldValue, RecordImage, Registration } from '../registration/registration.ts';
 import { plainValue } from '../registration/same-value.ts';
-import type { UndoneRow } from './undo-rows.ts';
+import type { UndoneRow } from './undo-judge.ts';
 
 /** What a list may not show of a registration that a run has sent. */
 export interface UnseenFacts {

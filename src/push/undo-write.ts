@@ -4,8 +4,7 @@ import type { RecordImage } from '../registration/registration.ts';
 import { addDeletion } from './delete-rows.ts';
 import { addFinding } from './findings.ts';
 import type { Journal, RowOp } from './journal.ts';
-import type { UndoVerdict } from './undo-judge.ts';
-import type { UndoneRow } from './undo-rows.ts';
+import type { UndoneRow, UndoVerdict } from './undo-judge.ts';
 
 /** Puts on the list of an undo what becomes of a row, under its number. Call it in a transaction. */
 export function writeVerdict(journal: Journal, run: string, row: UndoneRow, verdict: UndoVerdict): void {
@@ -83,7 +82,7 @@ function insert(journal: Journal, run: string, { seq, place, part }: UndoneRow, 
       $run: run,
       $seq: seq,
       $file: place.file,
-      $sheet: place.sheet,
+      $sheet: place.sheet ?? null,
       $line: place.line,
       $part: part,
       $op: row.op,

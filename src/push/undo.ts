@@ -5,7 +5,7 @@ import { checkMaxDelete, type MaxDelete } from './delete-guard.ts';
 import type { HeldReading } from './held.ts';
 import type { Run } from './journal.ts';
 import { doubtUpdateRule } from './learned.ts';
-import type { PushContext } from './push-options.ts';
+import type { WorkContext } from './work-context.ts';
 import { beginRun, findRunByContent, holderOf, noteLater } from './runs.ts';
 import { carryOutUndo } from './undo-carry-out.ts';
 import { guardUndo, refuseForeign, takeAll } from './undo-guard.ts';
@@ -19,7 +19,7 @@ export interface UndoOptions {
   dryRun: boolean;
 }
 
-export interface UndoContext extends Omit<PushContext, 'onPlan' | 'backUp'> {
+export interface UndoContext extends WorkContext {
   /** The service in words, for the question. */
   label: string;
   /** Shows what an undo came to, or would; called once, before the summary is returned. */

@@ -3,6 +3,11 @@ import type { Field } from '../registration/persona.ts';
 import type { RecordImage, Registration } from '../registration/registration.ts';
 import { canonicalValue, sameValue } from '../registration/same-value.ts';
 
+/** What an update does to something that it does not send: leave it as it is, or take it away. */
+export type UnsentRule = 'merge' | 'reset';
+/** By the name of the thing: `visitor:phone`, `parent`, `comms`. What is not in it is not known. */
+export type UnsentRules = ReadonlyMap<string, UnsentRule>;
+
 /** One thing that a registration holds and a row does not send. */
 export interface UnsentThing {
   /** By which it is learnt what becomes of it: `visitor:phone`, `parent`, `comms`. */
@@ -70,4 +75,8 @@ export function fateOf(
 
 function holds({ rules, of }: Aspect, record: RecordImage): boolean {
   return canonicalValue(rules, of(record)) !== '';
+}
+
+export function isMove({ persona }: Registration, before: RecordImage): boolean {
+  return before.persona !== undefined && before.persona !== persona;
 }

@@ -2,11 +2,10 @@ import { formatPlace } from '../registration/row.ts';
 import { choosePilot, type Pilot } from './choose-pilot.ts';
 import { flyPilot, keepAsListed, type PilotResult, type StillPilot } from './fly-pilot.ts';
 import type { Journal } from './journal.ts';
-import { learn, type Learned, readLearned, type UpdateRule } from './learned.ts';
+import { learn, type Learned, readLearned } from './learned.ts';
+import type { UpdateRule } from './judge-pilot.ts';
 import type { SendContext } from './send-context.ts';
 import { postponeUpdates, withholdUpdates } from './withhold-updates.ts';
-
-export { forgetUpdateRule, type UpdateRule } from './learned.ts';
 
 export interface RuleFinding {
   /** Undefined: nothing is known. */

@@ -1,11 +1,10 @@
 import { fieldAspect, MESSAGES, PARENT } from '../registration/aspect.ts';
 import type { FieldsOf } from '../registration/field-change.ts';
 import type { FieldValue, RecordImage, Registration } from '../registration/registration.ts';
-import type { LastWord } from './last-word.ts';
-import type { UnsentRules } from './learned.ts';
+import { fieldThing, isMove, type UnsentRules, type UnsentThing, unsentThings } from './unsent-things.ts';
 import { canonicalValue } from '../registration/same-value.ts';
 import { isSendable, sendBack } from './send-back.ts';
-import { fieldThing, type UnsentThing, unsentThings } from './unsent-things.ts';
+import type { Field } from '../registration/persona.ts';
 
 /** A row that is to be sent, and what is known of what an update does to the rest of its registration. */
 export interface SentFacts {
@@ -135,10 +134,6 @@ function openThings({ registration, before, fields, rules }: SentFacts): UnsentT
   );
 }
 
-export function isMove({ persona }: Registration, before: RecordImage): boolean {
-  return before.persona !== undefined && before.persona !== persona;
-}
-
 function valueBack(
   { aspect, field }: UnsentThing,
   { before = {}, sentByFile, lastWord }: SentFacts,
@@ -156,3 +151,9 @@ function valueBack(
     ? link
     : undefined;
 }
+
+/**
+ * What this machine said last of a value that the service shows otherwise, and that nobody has touched since: cut,
+ * written its own way, or not shown at all. `lost`: it said something, and does not know any more what.
+ */
+export type LastWord = (field: Field, shown: unknown) => { value: FieldValue } | 'lost' | undefined;

@@ -1,4 +1,4 @@
-import type { UpdateRule } from './learned.ts';
+import type { UpdateRule } from './judge-pilot.ts';
 import type { SendContext } from './send-context.ts';
 import { setAside } from './set-aside.ts';
 

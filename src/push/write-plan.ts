@@ -1,7 +1,8 @@
 import { changesTo, type FieldsOf } from '../registration/field-change.ts';
 import { imageOf, type RecordImage, type Registration } from '../registration/registration.ts';
 import type { BaseStore } from './base-store.ts';
-import { type ComparedRow, namesOf } from './compare-row.ts';
+import { namesOf } from './compare-row.ts';
+import type { ComparedRow } from './run-rows.ts';
 import { type Journal, writeOutcome } from './journal.ts';
 import type { ValueVerdict } from './judge-value.ts';
 import type { PlanAction } from './plan-action.ts';

@@ -77,3 +77,20 @@ export interface Reject {
 export function formatPlace({ file, sheet, line }: Place): string {
   return sheet === undefined ? `${file}:${line}` : `${file}:${sheet}:${line}`;
 }
+
+/** `E-mail: has no @`; values are left out. */
+export function describeReason({ column, problem }: Reason): string {
+  return column === undefined ? problem : `${column}: ${problem}`;
+}
+
+/** `E-mail: has no @; Country: is not …` */
+export function describeReasons(reasons: string | null): string | undefined {
+  if (reasons === null) return undefined;
+  return (JSON.parse(reasons) as Reason[]).map(describeReason).join('; ');
+}
+
+/** `Country: country name written as its code; …`; values are left out. */
+export function describeNotes(notes: string | null): string | undefined {
+  if (notes === null) return undefined;
+  return (JSON.parse(notes) as Note[]).map(({ column, repair }) => `${column}: ${repair}`).join('; ');
+}

@@ -5,7 +5,7 @@ import { checkRows } from '../../src/push/check-rows.ts';
 import { ingest } from '../../src/push/ingest.ts';
 import { prepare } from '../../src/push/prepare.ts';
 import { countRows, type Journal } from '../../src/push/journal.ts';
-import type { PushContext, PushOptions } from '../../src/push/push-options.ts';
+import type { SendContext } from '../../src/push/send-context.ts';
 import { rejectedRows } from '../../src/push/rejected-rows.ts';
 import { beginRun } from '../../src/push/runs.ts';
 import { storeInput } from '../../src/input/stored-input.ts';
@@ -88,17 +88,12 @@ async function check(
   );
   const rows = { event: EVENT, persona: 'visitor', blank: 'omit' } as const;
   await ingest(journal, run, prepared, { rows, keepCells: false, keepDomains: true, stopping }, reporter);
-  const options: Pick<PushOptions, 'resolver' | 'invalid' | 'practice'> = {
-    resolver: resolver(asked),
-    invalid,
-    practice,
-  };
-  const context: Pick<PushContext, 'journal' | 'reporter' | 'stopping'> = { journal, reporter, stopping };
+  const context: Pick<SendContext, 'journal' | 'reporter' | 'stopping'> = { journal, reporter, stopping };
   await checkRows(
     run,
     prepared.mappings.findings.barcodeColumns(),
-    options as PushOptions,
-    context as PushContext,
+    { resolver: resolver(asked), invalid, practice },
+    context as SendContext,
   );
   return { journal, run, asked, notes };
 }

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { EXIT } from '../../src/errors.ts';
 import { fieldsOf } from '../../src/registration/field-change.ts';
-import type { LastWord } from '../../src/push/last-word.ts';
-import { whatIsSent } from '../../src/push/what-is-sent.ts';
+import { type LastWord, whatIsSent } from '../../src/push/what-is-sent.ts';
 import { event, field, persona } from '../registration/persona-fixture.ts';
 import { pushBench } from './push-bench.ts';
 

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Base, Pair } from '../../src/push/base-store.ts';
-import { pairOf, saidDigest, unsaidPair } from '../../src/push/judge-value.ts';
+import { type Base, type Pair, pairOf, saidDigest, unsaidPair } from '../../src/push/judge-value.ts';
 import { planRow, type Winner } from '../../src/push/plan-row.ts';
 import { aspectsOf, unsaidAspects } from '../../src/registration/aspect.ts';
 import { fieldsOf } from '../../src/registration/field-change.ts';
@@ -76,6 +75,7 @@ interface Given {
   winner?: Winner;
   parentsShown?: boolean;
 }
+
 const plan = ({
   registration = row({ name: 'Ada' }),
   found = [],

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { judgeUndo, type UndoFacts } from '../../src/push/undo-judge.ts';
+import { judgeUndo, type UndoFacts, type UndoneRow } from '../../src/push/undo-judge.ts';
 import { recreating, restoring } from '../../src/push/undo-restore.ts';
-import type { UndoneRow } from '../../src/push/undo-rows.ts';
 import { differencesOf, editedSince } from '../../src/push/undo-same.ts';
 import type { Field, FieldKind } from '../../src/registration/persona.ts';
 import type { RecordImage, Registration, RegistrationRecord } from '../../src/registration/registration.ts';
@@ -61,7 +60,7 @@ function record(shown: Partial<RegistrationRecord> = {}): RegistrationRecord {
 const ROW: UndoneRow = {
   seq: 0,
   op: 'send',
-  place: { file: 'a.csv', sheet: null, line: 2 },
+  place: { file: 'a.csv', line: 2 },
   part: 0,
   state: 'done',
   plan: 'update',

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { auditRun } from '../../src/push/audit.ts';
 import { queuedRows } from '../../src/push/journal.ts';
-import { learn, readLearned } from '../../src/push/learned.ts';
+import { forgetUpdateRule, learn, readLearned } from '../../src/push/learned.ts';
 import { sendRow } from '../../src/push/send-row.ts';
-import { forgetUpdateRule, knownUpdateRule, learnUpdateRule } from '../../src/push/update-rule.ts';
+import { knownUpdateRule, learnUpdateRule } from '../../src/push/update-rule.ts';
 import type { Registration } from '../../src/registration/registration.ts';
 import type { Switches } from '../../src/sandbox/switches.ts';
 import { type PlanBench, planBench, type RowSketch } from './plan-bench.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { UnsentRule } from '../../src/push/learned.ts';
+import type { UnsentRule } from '../../src/push/unsent-things.ts';
 import { cannotSendBack, mayBeTried, type SentFacts, whatIsSent } from '../../src/push/what-is-sent.ts';
 import { fieldsOf } from '../../src/registration/field-change.ts';
 import type { RecordImage, Registration } from '../../src/registration/registration.ts';
