@@ -41,7 +41,7 @@ export function definePush(command: Command, handle: Handler<PushCommandOptions>
     .addHelpText('after', HELP)
     .action(async (files: string[]) => {
       const { parseOptions, rawOptions } = await import('./options.ts');
-      const { pushOptions } = await import('./push-options.ts');
+      const { pushOptions } = await import('./push-contradictions.ts');
       await handle(parseOptions(pushOptions, { ...rawOptions(command), files }));
     });
 }

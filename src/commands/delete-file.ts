@@ -12,7 +12,7 @@ import { type NamedCell, sourceOf } from '../registration/named-cell.ts';
 import { readBarcode } from '../registration/read-value.ts';
 import { DEFAULT_REPAIRS } from '../registration/repair-options.ts';
 import { formatPlace, type Note, type Place, type SourceRow } from '../registration/row.ts';
-import type { Wanted, WantedPair } from '../push/delete-select.ts';
+import type { Wanted, WantedPair } from '../push/delete-wish.ts';
 import { visible } from '../report/escape.ts';
 import { formatNote } from '../report/format-note.ts';
 import { plural } from '../report/number.ts';

@@ -4,7 +4,6 @@ import { expectedMs } from '../report/expectation.ts';
 import { formatCount, plural } from '../report/number.ts';
 import { formatRate, perHour } from '../report/rate.ts';
 import { type Finding, ok, skipped, warning } from './doctor-finding.ts';
-import type { Probe } from './doctor-service.ts';
 
 /** A push that people ask about. */
 const MANY_ROWS = 5_000;
@@ -12,7 +11,7 @@ const HOURLY = 'requests an hour';
 
 /** What is known of the request budget: from the headers of an answer, and from what was learned before. */
 export function checkBudget(
-  { limit, remaining }: Pick<Probe, 'limit' | 'remaining'>,
+  { limit, remaining }: { limit: number | undefined; remaining: number | undefined },
   budget: Budget,
   nowMs: number,
 ): Finding[] {

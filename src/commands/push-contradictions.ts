@@ -1,4 +1,5 @@
-import type { PushCommandOptions } from './push-options.ts';
+import * as z from 'zod';
+import { type PushCommandOptions, pushValues } from './push-options.ts';
 
 type Name = keyof PushCommandOptions;
 
@@ -125,3 +126,14 @@ function flagOf(name: Name, value: unknown): string {
   const kebab = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   return value === false ? `--no-${kebab}` : `--${kebab}`;
 }
+
+/** What was typed as the options of a push. What contradicts itself is told together with wrong values. */
+export const pushOptions = z.unknown().transform((raw, context): PushCommandOptions => {
+  const parsed = pushValues.safeParse(raw);
+  const contradicting = contradictions(raw as Readonly<Record<string, unknown>>);
+  context.issues.push(...((parsed.error?.issues ?? []) as z.core.$ZodRawIssue[]));
+  for (const message of contradicting) context.addIssue({ code: 'custom', message });
+  if (!parsed.success) return z.NEVER;
+  // Saving a plan is looking at it, too.
+  return { ...parsed.data, dryRun: parsed.data.dryRun || parsed.data.planOut !== undefined };
+});

@@ -5,7 +5,6 @@ import { budgetOptions } from './budget-options.ts';
 import { loadNationalPhones } from './load-national-phones.ts';
 import { DEFAULT_MAX_DELETE, maxDelete } from './max-delete.ts';
 import { globalOptions, wholeNumber } from './options.ts';
-import { contradictions } from './push-contradictions.ts';
 import { readingOptions } from './reading-options.ts';
 
 const PAD = /^(.*\S)\s*=\s*(\d{1,3})$/;
@@ -111,17 +110,6 @@ const MENDING = [
 
 /** The options of a push, each of a value that it may have, whether they were typed or come from answers and plans. */
 export const pushValues = pushShape.superRefine(refuseUnusedMending);
-
-/** What was typed as the options of a push. What contradicts itself is told together with wrong values. */
-export const pushOptions = z.unknown().transform((raw, context): PushCommandOptions => {
-  const parsed = pushValues.safeParse(raw);
-  const contradicting = contradictions(raw as Readonly<Record<string, unknown>>);
-  context.issues.push(...((parsed.error?.issues ?? []) as z.core.$ZodRawIssue[]));
-  for (const message of contradicting) context.addIssue({ code: 'custom', message });
-  if (!parsed.success) return z.NEVER;
-  // Saving a plan is looking at it, too.
-  return { ...parsed.data, dryRun: parsed.data.dryRun || parsed.data.planOut !== undefined };
-});
 
 /** Whoever gives such a flag counts on it, and with `--fix none` nothing would come of it. */
 function refuseUnusedMending(

@@ -1,5 +1,6 @@
 import type { ExitCode } from '../errors.ts';
-import { Journal, type Run } from '../push/journal.ts';
+import { Journal } from '../push/journal.ts';
+import type { Run } from '../push/run.ts';
 import {
   type ResumedRun,
   resumeExitCode,

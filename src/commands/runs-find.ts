@@ -1,5 +1,6 @@
 import { GuardError, UsageError } from '../errors.ts';
-import type { Journal, Run } from '../push/journal.ts';
+import type { Journal } from '../push/journal.ts';
+import type { Run } from '../push/run.ts';
 import { findRuns, otherHolder } from '../push/runs.ts';
 import { visible } from '../report/escape.ts';
 

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
-import type { Journal, Run } from '../push/journal.ts';
+import type { Journal } from '../push/journal.ts';
+import type { Run } from '../push/run.ts';
 import { listRuns } from '../push/runs.ts';
 import { didIn, remarksOn, shortTime, shownCounts, shownState } from '../push/shown-state.ts';
 import type { Runtime } from '../runtime.ts';

@@ -1,5 +1,6 @@
 import { GuardError, UsageError } from '../errors.ts';
-import type { Journal, Run } from '../push/journal.ts';
+import type { Journal } from '../push/journal.ts';
+import type { Run } from '../push/run.ts';
 import type { Target } from '../push/runs.ts';
 import { didIn, shortTime } from '../push/shown-state.ts';
 import { chainOf, lastPush } from '../push/undo-chain.ts';

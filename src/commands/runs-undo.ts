@@ -1,6 +1,8 @@
 import { EXIT, type ExitCode, UsageError } from '../errors.ts';
-import type { Journal, Run } from '../push/journal.ts';
-import { runUndo, type UndoContext } from '../push/undo.ts';
+import type { Journal } from '../push/journal.ts';
+import type { Run } from '../push/run.ts';
+import { runUndo } from '../push/undo.ts';
+import type { UndoContext } from '../push/undo-guard.ts';
 import { undoEntries } from '../push/undo-entries.ts';
 import { undoExitCode, type UndoSummary } from '../push/undo-summary.ts';
 import { visible } from '../report/escape.ts';

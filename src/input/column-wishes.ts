@@ -1,6 +1,6 @@
 import type { Persona } from '../registration/persona.ts';
 import { findColumns } from './column-names.ts';
-import type { HeadingReader } from './heading-reader.ts';
+import type { ColumnWish, HeadingReader } from './heading-reader.ts';
 import { nearest } from './nearest.ts';
 import { flagWord, showName } from './show-cells.ts';
 
@@ -21,14 +21,6 @@ export interface MappingOptions {
    * the usual ways.
    */
   companionPattern?: string | undefined;
-}
-
-/** What the flags say about a column. */
-export interface ColumnWish {
-  /** The name it is matched by: the target of an override, else its own. */
-  name: string;
-  overridden: boolean;
-  ignored: boolean;
 }
 
 /** Applies `--map` and `--ignore-column` to the columns; what does not fit is added to `problems`. */

@@ -2,9 +2,9 @@ import type { ColumnMapping } from '../registration/columns.ts';
 import type { Persona } from '../registration/persona.ts';
 import { targetName } from './column-names.ts';
 import { ambiguous, companionParent, findClashes } from './column-problems.ts';
-import { type ColumnWish, type MappingOptions, readWishes } from './column-wishes.ts';
-import { type HeadingReading, HeadingReader } from './heading-reader.ts';
-import { type SettledColumns, settleColumns } from './settle-columns.ts';
+import { type MappingOptions, readWishes } from './column-wishes.ts';
+import { type ColumnWish, HeadingReader, type HeadingReading } from './heading-reader.ts';
+import { settleColumns, type SettledColumns } from './settle-columns.ts';
 import { explainUnmatched, type UnmatchedColumn } from './unmatched-columns.ts';
 
 export { columnQuestion } from './column-question.ts';

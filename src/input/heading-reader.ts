@@ -2,7 +2,6 @@ import type { ColumnTarget } from '../registration/columns.ts';
 import type { Persona } from '../registration/persona.ts';
 import { reservedAlias } from './alias-index.ts';
 import { reservedTarget } from './column-names.ts';
-import type { ColumnWish } from './column-wishes.ts';
 import { companionColumn } from './companion-columns.ts';
 import {
   type CompanionName,
@@ -136,4 +135,12 @@ function onlyReading(byPersona: readonly Reading[]): Reading {
   const found = byPersona.filter((reading) => !isEmpty(reading));
   const slugs = new Set(found.flatMap(({ targets }) => targets.map((one) => 'slug' in one && one.slug)));
   return slugs.size === 1 ? (found[0] ?? NOTHING) : NOTHING;
+}
+
+/** What the flags say about a column. */
+export interface ColumnWish {
+  /** The name it is matched by: the target of an override, else its own. */
+  name: string;
+  overridden: boolean;
+  ignored: boolean;
 }

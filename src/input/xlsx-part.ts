@@ -1,8 +1,8 @@
-import { Readable, pipeline } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
 import { crc32, createInflateRaw } from 'node:zlib';
 import type { StoredInput } from './stored-input.ts';
 import { damagedWorkbook, oversizedWorkbook } from './xlsx-damage.ts';
-import type { ZipPart } from './xlsx-zip.ts';
+import type { ZipPart } from './xlsx-zip-layout.ts';
 
 const MEBIBYTE = 1024 * 1024;
 /** Below this no ratio is suspicious: repetitive styles pack very well. */

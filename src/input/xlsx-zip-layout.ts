@@ -1,7 +1,6 @@
 import type { Entry } from 'yauzl';
 import type { StoredInput } from './stored-input.ts';
 import { damagedWorkbook } from './xlsx-damage.ts';
-import type { ZipPart } from './xlsx-zip.ts';
 
 const END_RECORD = 22;
 const ZIP64_LOCATOR = 20;
@@ -49,4 +48,17 @@ async function findDirectory(
   const recordAt = Number(locator.readBigUInt64LE(8));
   const record = await input.bytes(recordAt, recordAt + ZIP64_RECORD);
   return { start: Number(record.readBigUInt64LE(48)), length: Number(record.readBigUInt64LE(40)) };
+}
+
+/** One file inside a zip file, where its packed bytes lie and what they must unpack to. */
+export interface ZipPart {
+  name: string;
+  deflated: boolean;
+  /** Of the header in front of the packed bytes. */
+  headerAt: number;
+  /** Of the packed bytes. */
+  start: number;
+  packedSize: number;
+  size: number;
+  crc32: number;
 }

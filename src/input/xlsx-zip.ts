@@ -9,20 +9,7 @@ import {
 import { asInputError } from './input-source.ts';
 import type { StoredInput } from './stored-input.ts';
 import { damagedWorkbook, oversizedWorkbook } from './xlsx-damage.ts';
-import { checkLayout } from './xlsx-zip-layout.ts';
-
-/** One file inside a zip file, where its packed bytes lie and what they must unpack to. */
-export interface ZipPart {
-  name: string;
-  deflated: boolean;
-  /** Of the header in front of the packed bytes. */
-  headerAt: number;
-  /** Of the packed bytes. */
-  start: number;
-  packedSize: number;
-  size: number;
-  crc32: number;
-}
+import { checkLayout, type ZipPart } from './xlsx-zip-layout.ts';
 
 /** By name in lower case: names of parts are the same in any case. */
 export type ZipParts = ReadonlyMap<string, ZipPart>;

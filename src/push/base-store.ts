@@ -1,6 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Journal } from './journal.ts';
-import type { Target } from './runs.ts';
 import type { Base, Pair } from './judge-value.ts';
 
 /** What a registration is known by: the barcode wherever there is one, for ids may be hidden. */
@@ -31,7 +30,11 @@ export class BaseStore {
   readonly #key: string;
 
   /** `endDate` of the event, as the service tells it: 30 days after it the bases are forgotten. */
-  constructor(journal: Journal, { service, eventId }: Pick<Target, 'service' | 'eventId'>, endDate?: string) {
+  constructor(
+    journal: Journal,
+    { service, eventId }: { service: string; eventId: string },
+    endDate?: string,
+  ) {
     this.#journal = journal;
     this.#target = { $service: service, $event: eventId };
     const endMs = endDate === undefined ? Number.NaN : Date.parse(endDate);

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { EventregError, EXIT } from '../errors.ts';
 import { plural } from '../report/number.ts';
-import type { Holder, Journal, Run } from './journal.ts';
+import type { Journal } from './journal.ts';
+import type { Holder, Run } from './run.ts';
 import { inheritFates } from './inherit-fates.ts';
 import { closeEdited, isUnfinished, resumeRun } from './interrupted-runs.ts';
 import { findRunByContent, type ProcessFacts, runsAtWork, takeRun, type Target } from './runs.ts';

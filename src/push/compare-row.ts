@@ -1,7 +1,7 @@
 import { fieldsOf, type FieldsOf } from '../registration/field-change.ts';
 import { aspectsOf } from '../registration/aspect.ts';
 import type { RecordImage, Registration, RegistrationRecord } from '../registration/registration.ts';
-import { type BaseNames, BaseStore } from './base-store.ts';
+import { BaseStore } from './base-store.ts';
 import { type Base, unsaidPair } from './judge-value.ts';
 import type { HeldReading } from './held.ts';
 import { GoneNames } from './gone-names.ts';
@@ -18,13 +18,24 @@ import { isAlike } from './near.ts';
 import { People } from './people.ts';
 import { readUnsentRules } from './learned.ts';
 import type { UnsentRules } from './unsent-things.ts';
-import { conflict, type PlanDecision, planRow, uncompared } from './plan-row.ts';
-import type { PlanOptions } from './plan-run.ts';
+import { conflict, type PlanDecision, planRow, uncompared, type Winner } from './plan-row.ts';
 import { readRecognition } from './recognition.ts';
 import type { Recognition } from './undo-barcode.ts';
 import type { SendContext } from './send-context.ts';
 import { judgeNew, type NewVerdict } from './take-over.ts';
 import type { ComparedRow } from './run-rows.ts';
+import { namesOf } from './write-plan.ts';
+
+/** How rows are compared. */
+export interface CompareOptions {
+  /**
+   * Whom a row is about that the service does not list by barcode or by the id it gave it: somebody with its e-mail
+   * and name, else people are asked; whoever has its e-mail; nobody.
+   */
+  match: 'barcode' | 'email' | 'none';
+  /** Who is right where both have changed a value, and where nothing tells who has. */
+  winner: Winner;
+}
 
 type CompareContext = Pick<SendContext, 'journal' | 'run' | 'event' | 'target' | 'clock' | 'limits'>;
 
@@ -32,7 +43,7 @@ type CompareContext = Pick<SendContext, 'journal' | 'run' | 'event' | 'target' |
 export class RowComparer {
   readonly bases: BaseStore;
   readonly #context: CompareContext;
-  readonly #options: Pick<PlanOptions, 'match' | 'winner'>;
+  readonly #options: CompareOptions;
   readonly #reading: HeldReading;
   readonly #fields: FieldsOf;
   /** Undefined where not all of the list was read. */
@@ -43,7 +54,7 @@ export class RowComparer {
   readonly #goneNames: GoneNames;
   #lateUntilMs: number | undefined;
 
-  constructor(context: CompareContext, options: Pick<PlanOptions, 'match' | 'winner'>, reading: HeldReading) {
+  constructor(context: CompareContext, options: CompareOptions, reading: HeldReading) {
     const { journal, run, event, target, clock } = context;
     this.bases = new BaseStore(journal, target, event.endDate);
     this.#context = context;
@@ -286,14 +297,6 @@ export class RowComparer {
     this.#lateUntilMs = Math.max(this.#lateUntilMs ?? 0, untilMs);
     return true;
   }
-}
-
-/** What a row and its registration are known by. */
-export function namesOf(
-  { registration, remoteId }: Pick<ComparedRow, 'registration' | 'remoteId'>,
-  record: RegistrationRecord | undefined,
-): BaseNames {
-  return { barcode: record?.barcode ?? registration.barcode, id: record?.id ?? remoteId ?? undefined };
 }
 
 const NOTHING_KNOWN: Base = { pairs: new Map(), gone: false };

@@ -1,6 +1,7 @@
 import type { RowState } from '../registration/row-state.ts';
 import type { PlanCounts } from '../report/push-summary.ts';
-import type { Journal, RowOp } from './journal.ts';
+import type { Journal } from './journal.ts';
+import type { RowOp } from './run.ts';
 import type { PlanAction } from './plan-action.ts';
 
 interface Share {

@@ -1,31 +1,7 @@
 import { formatCount } from '../report/number.ts';
 import type { RowState } from '../registration/row-state.ts';
-import type { Journal, RowOp } from './journal.ts';
-
-/** What a run came to, by what became of its rows. */
-export interface RunCounts {
-  new: number;
-  changed: number;
-  /** Sent without being compared before: new or changed. */
-  sent: number;
-  unchanged: number;
-  /** Changed in the service only, so that it stays. */
-  kept: number;
-  deleted: number;
-  /** Brought back by an undo. */
-  restored: number;
-  /** Left alone by an undo. */
-  left: number;
-  rejected: number;
-  failed: number;
-  conflict: number;
-  /** Not rows but values in conflict, of rows that are not in conflict as a whole. */
-  values: number;
-  blocked: number;
-  uncertain: number;
-  /** Not sent, or not deleted, any more. */
-  open: number;
-}
+import type { Journal } from './journal.ts';
+import type { RowOp, RunCounts } from './run.ts';
 
 interface Share {
   undo: number;

@@ -1,6 +1,7 @@
 import { GuardError, UsageError } from '../errors.ts';
 import { findRows } from './find-rows.ts';
-import { type Journal, type Run, writeOutcome } from './journal.ts';
+import { type Journal, writeOutcome } from './journal.ts';
+import type { Run } from './run.ts';
 import { noteLater, takeRun } from './runs.ts';
 import { type StoredPlace, toPlace } from './stored-place.ts';
 import { formatPlace } from '../registration/row.ts';

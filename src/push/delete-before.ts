@@ -1,5 +1,6 @@
 import type { EarlierDelete } from './delete-claim.ts';
-import type { Selection, Wanted } from './delete-select.ts';
+import type { Selection } from './delete-select.ts';
+import type { Wanted } from './delete-wish.ts';
 import type { Journal } from './journal.ts';
 import type { Target } from './runs.ts';
 

@@ -1,6 +1,7 @@
 import { GuardError } from '../errors.ts';
 import { plural } from '../report/number.ts';
-import type { Holder, Journal, Run } from './journal.ts';
+import type { Journal } from './journal.ts';
+import type { Holder, Run } from './run.ts';
 import { runsAtWork, type Target } from './runs.ts';
 
 /**

@@ -9,7 +9,7 @@ import { readFindings } from './findings.ts';
 import { membersOf } from './members.ts';
 import { readShortList } from './read-short-list.ts';
 import { readProblems } from './problems.ts';
-import type { DeleteContext, DeleteFacts } from './delete-run.ts';
+import type { DeleteContext, DeleteFacts } from './delete-context.ts';
 import type { DeleteSummary } from './delete-summary.ts';
 import type { Journal } from './journal.ts';
 import { backupsOf, endRun, noteBackup, noteDeletion } from './runs.ts';

@@ -4,13 +4,13 @@ import { BarcodesHiddenError, PER_PAGE_MAX } from '../service/registrations.ts';
 import type { DeleteList } from './delete-list.ts';
 import {
   mayBeBarcodes,
-  type Names,
   nameProblem,
   NameProblems,
+  type Names,
   namesakeProblem,
   wordForBarcodes,
 } from './delete-name.ts';
-import type { SelectContext, Wanted } from './delete-select.ts';
+import type { SelectContext, Wanted } from './delete-wish.ts';
 
 /** Problems that are told one by one. */
 const TOLD = 50;

@@ -2,8 +2,8 @@ import { plural } from '../report/number.ts';
 import { deletions } from './delete-rows.ts';
 import { stayingMembers } from './members.ts';
 import { readShortList } from './read-short-list.ts';
-import type { DeleteContext, DeleteFacts } from './delete-run.ts';
-import type { Wanted } from './delete-select.ts';
+import type { DeleteContext, DeleteFacts } from './delete-context.ts';
+import type { Wanted } from './delete-wish.ts';
 
 /** How many registrations the service holds, of the persona where one was asked for. */
 export async function countThere(

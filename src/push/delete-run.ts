@@ -1,17 +1,16 @@
 import { GuardError } from '../errors.ts';
-import type { RecordImage } from '../registration/registration.ts';
 import { visible } from '../report/escape.ts';
 import { plural } from '../report/number.ts';
-import { type AbsentNames, countBefore, sortAbsent } from './delete-before.ts';
+import { countBefore, sortAbsent } from './delete-before.ts';
 import { carryOutDelete } from './delete-carry-out.ts';
 import { claimDelete, type EarlierDelete, findEarlierDelete, wishKey } from './delete-claim.ts';
 import { countThere, tellFindings, warnOfMembers } from './delete-findings.ts';
 import { checkMaxDelete, type MaxDelete } from './delete-guard.ts';
-import type { DeletePendingOptions } from './delete-pending.ts';
-import { countDeletions, type DeleteRow, deletions } from './delete-rows.ts';
-import { selectRegistrations, type Wanted } from './delete-select.ts';
+import { countDeletions, deletions } from './delete-rows.ts';
+import { selectRegistrations } from './delete-select.ts';
+import type { DeleteContext, DeleteFacts } from './delete-context.ts';
+import type { Wanted } from './delete-wish.ts';
 import type { DeleteSummary } from './delete-summary.ts';
-import type { WorkContext } from './work-context.ts';
 import { tellRequests } from './requests-ahead.ts';
 import { beginRun } from './runs.ts';
 
@@ -19,28 +18,6 @@ export interface DeleteOptions {
   wanted: Wanted;
   maxDelete: MaxDelete;
   dryRun: boolean;
-}
-
-export interface DeleteContext extends WorkContext {
-  /** The service in words, for the question. */
-  label: string;
-  /** Shows what would be deleted, in a dry run. */
-  onShow: (rows: Iterable<DeleteRow>) => Promise<void>;
-  onRow: NonNullable<DeletePendingOptions['onRow']>;
-  /**
-   * Writes registrations where push can take them back from; durable when it returns where that is.
-   * `further`: the run has a backup already, which stays.
-   */
-  backUp: (records: Iterable<RecordImage>, how: { further: boolean }) => string;
-}
-
-/** What is known of a delete before anything is deleted. */
-export interface DeleteFacts extends AbsentNames {
-  read: string;
-  key: string;
-  earlier: EarlierDelete | undefined;
-  /** Of what was asked for, registrations that earlier commands have deleted. */
-  gone: number;
 }
 
 /**

@@ -3,23 +3,7 @@ import type { RegistrationRecord } from '../registration/registration.ts';
 import { BarcodesHiddenError } from '../service/registrations.ts';
 import { DeleteList } from './delete-list.ts';
 import { checkNames } from './delete-check-names.ts';
-import type { SendContext } from './send-context.ts';
-
-/** What the person asked to delete: ids and barcodes, or a persona. */
-export interface Wanted {
-  ids: readonly string[];
-  barcodes: readonly string[];
-  persona: string | undefined;
-  /** What rows of a file say that is both: the registration has to agree. */
-  pairs?: readonly WantedPair[];
-}
-
-/** A row of a file that gives an id and a barcode. */
-export interface WantedPair {
-  place: string;
-  id: string;
-  barcode: string;
-}
+import type { SelectContext, Wanted } from './delete-wish.ts';
 
 export interface Selection {
   /** Ids and barcodes that no registration has. */
@@ -27,8 +11,6 @@ export interface Selection {
   /** The list never stood still while it was read: registrations may be missing. */
   moved: boolean;
 }
-
-export type SelectContext = Pick<SendContext, 'journal' | 'run' | 'target' | 'clock' | 'registrations'>;
 
 /**
  * Reads the registrations to delete from the service into the run, so that they can be kept before they go.

@@ -1,5 +1,6 @@
 import { forgetBases } from './base-store.ts';
-import type { Journal, Run } from './journal.ts';
+import type { Journal } from './journal.ts';
+import type { Run } from './run.ts';
 import { deleteRun, listRuns, takeRun } from './runs.ts';
 
 /** Rows deleted in one durable write: others can write in between. */

@@ -1,5 +1,6 @@
 import { countRun } from './count-run.ts';
-import type { Journal, Run } from './journal.ts';
+import type { Journal } from './journal.ts';
+import type { Run } from './run.ts';
 import { deleteRun, holderOf, listRuns, type ProcessFacts, takeRun, type Target } from './runs.ts';
 
 /** What an interruption leaves: not sent yet, under way, or without an answer. */

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { EventregError } from '../errors.ts';
 import type { RecordImage, Registration } from '../registration/registration.ts';
-import type { RunCounts } from './count-run.ts';
 import type { Near } from './near.ts';
 import type { PlanAction } from './plan-action.ts';
 import type { Place, Reason } from '../registration/row.ts';
@@ -13,61 +12,7 @@ import { addStep, type StepName } from './steps.ts';
 import { type StoredPlace, toPlace } from './stored-place.ts';
 import { WriteGroup } from './write-group.ts';
 import type { RowOutcome } from './judge-found.ts';
-
-export type RunState =
-  | 'reading'
-  | 'sending'
-  | 'finished'
-  | 'interrupted'
-  | 'stopped'
-  /** It was interrupted, and another run has gone on from it. */
-  | 'closed';
-
-/** What a row asks for. */
-export type RowOp = 'send' | 'delete';
-
-export type RunKind = 'push' | 'delete' | 'undo';
-
-/** A run as `runs list` shows it. Times in milliseconds since 1970. */
-export interface Run {
-  id: string;
-  kind: RunKind;
-  /** The run that this one takes back. */
-  undoes: string | undefined;
-  service: string;
-  event: string;
-  eventName: string;
-  files: readonly string[];
-  state: RunState;
-  startedAt: number;
-  endedAt: number | undefined;
-  /** Who works on it now, or did when it was killed. */
-  holder: Holder | undefined;
-  message: string | undefined;
-  /** The run that went on from it, with files that were edited since. */
-  continuedBy: string | undefined;
-  /** What it came to at its end; undefined while it has none. */
-  counts: RunCounts | undefined;
-  /** What was decided or undone since, oldest first. */
-  later: readonly LaterEvent[];
-}
-
-/** Something that became of a run after its end. */
-export interface LaterEvent {
-  /** Milliseconds since 1970. */
-  at: number;
-  /** Holds no values of persons. */
-  text: string;
-}
-
-export interface Holder {
-  pid: number;
-  host: string;
-  /** When that process was started, in milliseconds since 1970. */
-  startedAt: number;
-  /** When it took the run. */
-  since: number;
-}
+import type { RowOp } from './run.ts';
 
 /** A row that is to be sent. */
 export interface QueuedRow {

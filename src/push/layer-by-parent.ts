@@ -1,4 +1,5 @@
-import type { Journal, RowOp } from './journal.ts';
+import type { Journal } from './journal.ts';
+import type { RowOp } from './run.ts';
 
 /**
  * Works out how deep below its parents each row of a run lies, among those of one kind: members are deleted

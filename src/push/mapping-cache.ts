@@ -1,12 +1,11 @@
 import { InputError } from '../errors.ts';
 import { reservedTarget } from '../input/column-names.ts';
-import { HeadingReader, type MappingOptions, mapColumns } from '../input/header-mapping.ts';
+import { HeadingReader, mapColumns, type MappingOptions } from '../input/header-mapping.ts';
 import type { ColumnMapping } from '../registration/columns.ts';
 import type { EventInfo, Persona } from '../registration/persona.ts';
 import type { SourceRow } from '../registration/row.ts';
 import { ColumnFindings } from './column-findings.ts';
 import { ColumnProblems } from './column-problems.ts';
-import type { PrepareOptions } from './prepare.ts';
 import { mergeMappings, type Recall } from './saved-mapping.ts';
 
 /** Sets of columns that are kept at once: records may have as many as there are rows. */
@@ -16,6 +15,12 @@ const MOST_KEPT = 1000;
 interface Against {
   personas: readonly Persona[];
   reader: HeadingReader;
+}
+
+export interface MappingWish {
+  mapping: Pick<MappingOptions, 'overrides' | 'ignore' | 'companionPattern'> & { recall: Recall };
+  /** Persona of rows that name none, by slug. */
+  persona: string | undefined;
 }
 
 /** The mapping of each set of columns, and what is wrong with all of them. */
@@ -32,7 +37,7 @@ export class MappingCache {
   #last: { columns: readonly string[]; mapping: ColumnMapping | undefined } | undefined;
   readonly #problems: ColumnProblems;
 
-  constructor({ mapping, persona }: PrepareOptions, event: EventInfo, severalFiles: boolean) {
+  constructor({ mapping, persona }: MappingWish, event: EventInfo, severalFiles: boolean) {
     const { recall, ...options } = mapping;
     const against = (personas: readonly Persona[]): Against => ({
       personas,

@@ -5,7 +5,6 @@ import type { NumberedRecord } from './held-records.ts';
 import type { Journal } from './journal.ts';
 import { emailOf, hasName } from './match-email.ts';
 import { type PersonKey, sharedKey } from './near.ts';
-import type { Person } from './people.ts';
 import { placeOf, type StoredPlace } from './stored-place.ts';
 
 /** A registration that may be taken for the one that a row is about. */
@@ -137,4 +136,10 @@ export class Neighbours {
     }
     return [...firsts.values()];
   }
+}
+
+/** A row with what it says. */
+export interface Person {
+  seq: number;
+  registration: Registration;
 }

@@ -3,7 +3,7 @@ import { fieldsOf } from '../registration/field-change.ts';
 import type { RecordImage, Registration } from '../registration/registration.ts';
 import { BaseStore } from './base-store.ts';
 import { addUnsaid, type Base, type Pair, pairOf, saidDigest } from './judge-value.ts';
-import type { RunKind } from './journal.ts';
+import type { RunKind } from './run.ts';
 import { UNBASED } from './journal-tables.ts';
 import type { SendContext } from './send-context.ts';
 

@@ -5,14 +5,8 @@ import type { NumberedRecord } from './held-records.ts';
 import type { Journal } from './journal.ts';
 import { hasName } from './match-email.ts';
 import { isAlike } from './near.ts';
-import { FREE, Neighbours, OWNED } from './neighbours.ts';
+import { FREE, Neighbours, OWNED, type Person } from './neighbours.ts';
 import { notePeople } from './people-rows.ts';
-
-/** A row with what it says. */
-export interface Person {
-  seq: number;
-  registration: Registration;
-}
 
 const TAKEN = [
   'CREATE TEMP TABLE IF NOT EXISTS taken (no INTEGER PRIMARY KEY, seq INTEGER NOT NULL)',

@@ -1,5 +1,5 @@
 import { fieldsOf } from '../registration/field-change.ts';
-import { RowComparer } from './compare-row.ts';
+import { type CompareOptions, RowComparer } from './compare-row.ts';
 import { barcodesOf, chunksOf, COMPARED, type ComparedRow, DOUBTFUL, howMany, placeIn } from './run-rows.ts';
 import { countTakenBack } from './count-taken-back.ts';
 import { mayHaveBarcodesNow } from './gone-names.ts';
@@ -7,21 +7,14 @@ import { type HeldReading, readHeld } from './held.ts';
 import { lookForDoubtful } from './look-for-doubtful.ts';
 import { PLAN_ACTIONS, type PlanAction } from './plan-action.ts';
 import { mayLoseParents, PlanRemarks, type Unbased } from './plan-remarks.ts';
-import { type PlanDecision, uncompared, type Winner } from './plan-row.ts';
+import { type PlanDecision, uncompared } from './plan-row.ts';
 import type { SendContext } from './send-context.ts';
 import { refuseLoss } from './refuse-loss.ts';
 import { addStep } from './steps.ts';
 import { waitUntil } from './wait-until.ts';
 import { NOT_NEW, type PlanWriting, writeDecision, writeNew } from './write-plan.ts';
 
-export interface PlanOptions {
-  /**
-   * Whom a row is about that the service does not list by barcode or by the id it gave it: somebody with its e-mail
-   * and name, else people are asked; whoever has its e-mail; nobody.
-   */
-  match: 'barcode' | 'email' | 'none';
-  /** Who is right where both have changed a value, and where nothing tells who has. */
-  winner: Winner;
+export interface PlanOptions extends CompareOptions {
   /** Nothing is kept of what is learnt. */
   dry: boolean;
   /** Send also what the service holds already. */

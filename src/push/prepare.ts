@@ -1,7 +1,6 @@
 import { InputError, UsageError } from '../errors.ts';
 import { QuestionError } from '../input/question-error.ts';
-import { type InputBatch, type InputOptions, openInput, type OpenedInput } from '../input/read-input.ts';
-import type { MappingOptions } from '../input/header-mapping.ts';
+import { type InputBatch, type InputOptions, type OpenedInput, openInput } from '../input/read-input.ts';
 import { columnKnower } from '../input/column-knower.ts';
 import type { StoredInput } from '../input/stored-input.ts';
 import { refuseUnusedFlags } from '../input/unused-flags.ts';
@@ -12,14 +11,10 @@ import type { Question } from '../registration/question.ts';
 import type { RepairOptions } from '../registration/repair-options.ts';
 import type { Reporter } from '../report/events.ts';
 import type { ColumnFindings } from './column-findings.ts';
-import { MappingCache } from './mapping-cache.ts';
-import type { Recall } from './saved-mapping.ts';
+import { MappingCache, type MappingWish } from './mapping-cache.ts';
 
-export interface PrepareOptions {
+export interface PrepareOptions extends MappingWish {
   input: Omit<InputOptions, 'knows'>;
-  mapping: Pick<MappingOptions, 'overrides' | 'ignore' | 'companionPattern'> & { recall: Recall };
-  /** Persona of rows that name none, by slug. */
-  persona: string | undefined;
   repairs: RepairOptions;
   /** What rows of totals are: left out, or guests (`none`); undefined: asked about. */
   ignoreRow: 'totals' | 'none' | undefined;

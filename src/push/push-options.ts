@@ -4,6 +4,7 @@ import type { EntryOptions, PlanEntry } from './plan-entries.ts';
 import type { PlanOptions } from './plan-run.ts';
 import type { PlannedEntry } from './planned-entry.ts';
 import type { BackUp } from './prune.ts';
+import type { RepairTally } from './repair-tally.ts';
 import type { RejectsWish } from './report-rejects.ts';
 import type { WorkContext } from './work-context.ts';
 
@@ -42,4 +43,10 @@ export interface ShownPlan {
   entries: (which: EntryOptions) => Iterable<PlanEntry>;
   /** Whether runs of this machine have done since a time, in milliseconds since 1970, what an entry says. */
   isDoneSince: (entry: PlannedEntry, since: number) => boolean;
+}
+
+/** What is known of a push before anything is sent. */
+export interface Begun {
+  startedAt: number;
+  repairs: RepairTally;
 }

@@ -3,11 +3,10 @@ import { visible } from '../report/escape.ts';
 import { checkRows } from './check-rows.ts';
 import { ingest, type IngestResult } from './ingest.ts';
 import { countRows, type Journal } from './journal.ts';
-import type { PushContext, PushOptions } from './push-options.ts';
+import type { Begun, PushContext, PushOptions } from './push-options.ts';
 import { carryOut } from './carry-out.ts';
 import { rehearse } from './rehearse.ts';
 import { reportRejects, writeRejectsFile } from './report-rejects.ts';
-import type { RepairTally } from './repair-tally.ts';
 import { forgetRun } from './forget-runs.ts';
 import { beginRun } from './runs.ts';
 import { type PushSummary, summarise } from './summary.ts';
@@ -39,12 +38,6 @@ export async function push(options: PushOptions, context: PushContext): Promise<
   } finally {
     dropUnclaimed(journal, read);
   }
-}
-
-/** What is known of a push before anything is sent. */
-export interface Begun {
-  startedAt: number;
-  repairs: RepairTally;
 }
 
 /** Leaves only the rows with some barcodes. Throws for barcodes that the files do not have. */

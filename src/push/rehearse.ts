@@ -1,8 +1,7 @@
 import { claimForRehearsal } from './claim-run.ts';
 import { countRows } from './journal.ts';
 import { makePlan } from './make-plan.ts';
-import type { Begun } from './push.ts';
-import type { PushContext, PushOptions } from './push-options.ts';
+import type { Begun, PushContext, PushOptions } from './push-options.ts';
 import { type RequestsAhead, requestsAhead } from './requests-ahead.ts';
 import { countCommunications, OPEN_STATES, type PushSummary, summarise } from './summary.ts';
 import { readProblems } from './problems.ts';

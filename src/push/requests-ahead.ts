@@ -1,7 +1,8 @@
 import type { RowState } from '../registration/row-state.ts';
 import { PER_PAGE_MAX } from '../service/registrations.ts';
 import { countClaimed } from './audit-rows.ts';
-import { countRows, type Journal, type RowOp } from './journal.ts';
+import { countRows, type Journal } from './journal.ts';
+import type { RowOp } from './run.ts';
 import type { SendContext } from './send-context.ts';
 
 /** What is about to be asked of the service. */

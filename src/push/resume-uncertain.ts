@@ -1,6 +1,7 @@
 import { EXIT, type ExitCode } from '../errors.ts';
 import { plural } from '../report/number.ts';
-import type { Journal, Run } from './journal.ts';
+import type { Journal } from './journal.ts';
+import type { Run } from './run.ts';
 import { settleOvertaken } from './overtaken.ts';
 import { listRuns, otherHolder, type ProcessFacts, takeRun, type Target } from './runs.ts';
 import { resend } from './resend.ts';

@@ -1,7 +1,8 @@
 import type { RowState } from '../registration/row-state.ts';
 import { plural } from '../report/number.ts';
 import { countRun } from './count-run.ts';
-import type { Holder, Journal, Run } from './journal.ts';
+import type { Journal } from './journal.ts';
+import type { Holder, Run } from './run.ts';
 import { holderOf, noteLater, type ProcessFacts } from './runs.ts';
 
 /** What became of the uncertain rows of one run. */

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { forgetBase } from './base-store.ts';
-import { countRun, type RunCounts } from './count-run.ts';
-import type { Holder, Journal, LaterEvent, Run, RunKind, RunState } from './journal.ts';
+import { countRun } from './count-run.ts';
+import type { Holder, LaterEvent, Run, RunCounts, RunKind, RunState } from './run.ts';
+import type { Journal } from './journal.ts';
 import { journalError } from './journal-schema.ts';
 
 /** What identifies the service and event of a run: registrations of one are nothing to another. */

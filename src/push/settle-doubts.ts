@@ -1,8 +1,9 @@
-import type { Journal, Run } from './journal.ts';
+import type { Journal } from './journal.ts';
+import type { Run } from './run.ts';
 import { settleOvertaken } from './overtaken.ts';
 import { uncertainRuns } from './resume-uncertain.ts';
 import { countResumed, doubtful, giveBack, takeUp } from './resumed-run.ts';
-import { takeRun, type ProcessFacts } from './runs.ts';
+import { type ProcessFacts, takeRun } from './runs.ts';
 import type { SendContext } from './send-context.ts';
 import { type SettleOptions, settleUncertain } from './settle.ts';
 

@@ -1,5 +1,6 @@
-import { countRun, describeCounts, type RunCounts } from './count-run.ts';
-import type { Journal, Run, RunState } from './journal.ts';
+import { countRun, describeCounts } from './count-run.ts';
+import type { Run, RunCounts, RunState } from './run.ts';
+import type { Journal } from './journal.ts';
 import { otherHolder } from './runs.ts';
 
 /** A run that says it is at work, but that nobody works on, was killed. */

@@ -7,13 +7,14 @@ import { deletePending } from './delete-pending.ts';
 import { readBackDeletions } from './delete-read-back.ts';
 import { countDeletions, deletions } from './delete-rows.ts';
 import { type HeldReading, readHeld } from './held.ts';
-import type { Journal, Run } from './journal.ts';
+import type { Journal } from './journal.ts';
+import type { Run } from './run.ts';
 import { readNamesakes } from './read-namesakes.ts';
 import { endRun, noteBackup } from './runs.ts';
 import { sendPending } from './send.ts';
 import type { SendContext } from './send-context.ts';
 import { type SettleOptions, settleUncertain } from './settle.ts';
-import type { UndoContext } from './undo.ts';
+import type { UndoContext } from './undo-guard.ts';
 import { countUndo, OPEN_UNDO } from './undo-rows.ts';
 import { summariseUndo, type UndoSummary } from './undo-summary.ts';
 

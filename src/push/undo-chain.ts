@@ -1,4 +1,5 @@
-import type { Journal, Run } from './journal.ts';
+import type { Journal } from './journal.ts';
+import type { Run } from './run.ts';
 import { listRuns, type Target } from './runs.ts';
 
 /** The newest push of an event that has asked something of the service, and that no undo has taken back. */

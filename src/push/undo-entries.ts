@@ -1,5 +1,6 @@
 import type { RowState } from '../registration/row-state.ts';
-import type { Journal, RowOp } from './journal.ts';
+import type { Journal } from './journal.ts';
+import type { RowOp } from './run.ts';
 import { placeOf, type StoredPlace } from './stored-place.ts';
 import { shareOf } from './undo-summary.ts';
 

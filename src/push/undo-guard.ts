@@ -2,11 +2,13 @@ import { GuardError } from '../errors.ts';
 import { visible } from '../report/escape.ts';
 import { plural } from '../report/number.ts';
 import type { TooMany } from './delete-guard.ts';
-import type { Journal, Run } from './journal.ts';
+import type { Journal } from './journal.ts';
+import type { Run } from './run.ts';
 import { tellRequests } from './requests-ahead.ts';
 import { otherHolder, takeRun } from './runs.ts';
-import type { UndoContext } from './undo.ts';
 import { OPEN_UNDO } from './undo-rows.ts';
+import type { RecordImage } from '../registration/registration.ts';
+import type { WorkContext } from './work-context.ts';
 
 /** Throws GuardError for a run of another service or event, or one that is still reading. */
 export function refuseForeign({ id, service, event, eventName, state }: Run, { target }: UndoContext): void {
@@ -61,4 +63,12 @@ export async function guardUndo(
   ];
   if (await context.confirm(visible(`Undo run ${id}: ${parts.join(' and ')} at ${context.label}?`))) return;
   throw new GuardError('Nothing was undone.');
+}
+
+export interface UndoContext extends WorkContext {
+  /** The service in words, for the question. */
+  label: string;
+  /** Shows what an undo came to, or would; called once, before the summary is returned. */
+  onEnd: (run: string) => Promise<void>;
+  backUp: (records: Iterable<RecordImage>) => string;
 }

@@ -8,10 +8,7 @@ import {
 import { type BarcodeFacts, hasOtherBarcode, whyOtherBarcode } from './undo-barcode.ts';
 import { type KnownValues, recreating, type Restoring, restoring } from './undo-restore.ts';
 import { differencesOf, editedSince } from './undo-same.ts';
-import { describeUnseen, neverListed } from './undo-unseen.ts';
-import type { RowState } from '../registration/row-state.ts';
-import type { PlanAction } from './plan-action.ts';
-import type { Place } from '../registration/row.ts';
+import { describeUnseen, neverListed, type UndoneRow } from './undo-unseen.ts';
 
 export interface UndoFacts extends BarcodeFacts {
   row: UndoneRow;
@@ -144,29 +141,4 @@ function send(
   if (restored.cannot !== undefined) return keep(restored.cannot, record);
   const { registration } = restored;
   return { kind: 'send', plan, registration, record: record && imageOf(record) };
-}
-
-/** A row of which a run has asked something of the service. */
-export interface UndoneRow {
-  seq: number;
-  op: 'send' | 'delete';
-  place: Place;
-  part: number;
-  state: RowState;
-  plan: PlanAction | 'delete' | undefined;
-  /** What shows that it has registered somebody new. */
-  proof: string | undefined;
-  rowKey: string | undefined;
-  barcode: string | undefined;
-  persona: string | undefined;
-  remoteId: string | undefined;
-  /** What was sent; undefined for a deletion. */
-  sent: Registration | undefined;
-  before: RecordImage | undefined;
-  after: RecordImage | undefined;
-  /** It was seen as it was sent, or as `after` has it. */
-  isReadBack: boolean;
-  sentAt: number | undefined;
-  sentNo: number;
-  message: string | undefined;
 }

@@ -1,7 +1,8 @@
 import { namesInBackup } from './backup.ts';
 import { addFinding, readFindings } from './findings.ts';
 import type { HeldReading } from './held.ts';
-import type { Journal, Run } from './journal.ts';
+import type { Journal } from './journal.ts';
+import type { Run } from './run.ts';
 import { backupsOf } from './runs.ts';
 
 /**

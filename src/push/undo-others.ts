@@ -1,6 +1,6 @@
 import type { Journal } from './journal.ts';
 import type { Target } from './runs.ts';
-import type { UndoneRow } from './undo-judge.ts';
+import type { UndoneRow } from './undo-unseen.ts';
 
 /**
  * What other pushes have sent after a run, in a temporary table: the journal has no index of all that a

@@ -1,9 +1,10 @@
 import type { RecordImage, Registration } from '../registration/registration.ts';
 import type { RowState } from '../registration/row-state.ts';
-import type { Journal, RowOp } from './journal.ts';
+import type { Journal } from './journal.ts';
+import type { RowOp } from './run.ts';
 import type { PlanAction } from './plan-action.ts';
 import { type StoredPlace, toPlace } from './stored-place.ts';
-import type { UndoneRow } from './undo-judge.ts';
+import type { UndoneRow } from './undo-unseen.ts';
 
 interface Stored extends StoredPlace {
   seq: number;

@@ -1,7 +1,8 @@
 import { EventregError, EXIT, type ExitCode } from '../errors.ts';
 import type { RowState } from '../registration/row-state.ts';
 import type { AuditResult, RowProblem } from '../report/summary-view.ts';
-import type { Journal, RowOp } from './journal.ts';
+import type { Journal } from './journal.ts';
+import type { RowOp } from './run.ts';
 import { readProblems } from './problems.ts';
 
 /** How an undo ended, as data. */

@@ -1,6 +1,8 @@
 import type { FieldValue, RecordImage, Registration } from '../registration/registration.ts';
+import type { Place } from '../registration/row.ts';
+import type { RowState } from '../registration/row-state.ts';
 import { plainValue } from '../registration/same-value.ts';
-import type { UndoneRow } from './undo-judge.ts';
+import type { PlanAction } from './plan-action.ts';
 
 /** What a list may not show of a registration that a run has sent. */
 export interface UnseenFacts {
@@ -77,3 +79,28 @@ const isSame = (one: FieldValue | undefined, other: FieldValue | undefined): boo
 
 const fieldOf = (image: RecordImage | undefined, slug: string): unknown =>
   image?.fields !== undefined && Object.hasOwn(image.fields, slug) ? image.fields[slug] : undefined;
+
+/** A row of which a run has asked something of the service. */
+export interface UndoneRow {
+  seq: number;
+  op: 'send' | 'delete';
+  place: Place;
+  part: number;
+  state: RowState;
+  plan: PlanAction | 'delete' | undefined;
+  /** What shows that it has registered somebody new. */
+  proof: string | undefined;
+  rowKey: string | undefined;
+  barcode: string | undefined;
+  persona: string | undefined;
+  remoteId: string | undefined;
+  /** What was sent; undefined for a deletion. */
+  sent: Registration | undefined;
+  before: RecordImage | undefined;
+  after: RecordImage | undefined;
+  /** It was seen as it was sent, or as `after` has it. */
+  isReadBack: boolean;
+  sentAt: number | undefined;
+  sentNo: number;
+  message: string | undefined;
+}

@@ -3,8 +3,10 @@ import { canonicalRegistration } from '../registration/identity.ts';
 import type { RecordImage } from '../registration/registration.ts';
 import { addDeletion } from './delete-rows.ts';
 import { addFinding } from './findings.ts';
-import type { Journal, RowOp } from './journal.ts';
-import type { UndoneRow, UndoVerdict } from './undo-judge.ts';
+import type { Journal } from './journal.ts';
+import type { RowOp } from './run.ts';
+import type { UndoVerdict } from './undo-judge.ts';
+import type { UndoneRow } from './undo-unseen.ts';
 
 /** Puts on the list of an undo what becomes of a row, under its number. Call it in a transaction. */
 export function writeVerdict(journal: Journal, run: string, row: UndoneRow, verdict: UndoVerdict): void {

@@ -1,14 +1,12 @@
-import type { RecordImage } from '../registration/registration.ts';
 import { countRun, describeCounts } from './count-run.ts';
 import { refuseIfBusy } from './delete-busy.ts';
 import { checkMaxDelete, type MaxDelete } from './delete-guard.ts';
 import type { HeldReading } from './held.ts';
-import type { Run } from './journal.ts';
+import type { Run } from './run.ts';
 import { doubtUpdateRule } from './learned.ts';
-import type { WorkContext } from './work-context.ts';
 import { beginRun, findRunByContent, holderOf, noteLater } from './runs.ts';
 import { carryOutUndo } from './undo-carry-out.ts';
-import { guardUndo, refuseForeign, takeAll } from './undo-guard.ts';
+import { guardUndo, refuseForeign, takeAll, type UndoContext } from './undo-guard.ts';
 import { planUndo } from './undo-plan.ts';
 import { countUndo, OPEN_UNDO } from './undo-rows.ts';
 import { summariseUndo, type UndoSummary } from './undo-summary.ts';
@@ -17,14 +15,6 @@ export interface UndoOptions {
   undone: Run;
   maxDelete: MaxDelete;
   dryRun: boolean;
-}
-
-export interface UndoContext extends WorkContext {
-  /** The service in words, for the question. */
-  label: string;
-  /** Shows what an undo came to, or would; called once, before the summary is returned. */
-  onEnd: (run: string) => Promise<void>;
-  backUp: (records: Iterable<RecordImage>) => string;
 }
 
 /**

@@ -1,7 +1,11 @@
 import { changesTo, type FieldsOf } from '../registration/field-change.ts';
-import { imageOf, type RecordImage, type Registration } from '../registration/registration.ts';
-import type { BaseStore } from './base-store.ts';
-import { namesOf } from './compare-row.ts';
+import {
+  imageOf,
+  type RecordImage,
+  type Registration,
+  type RegistrationRecord,
+} from '../registration/registration.ts';
+import type { BaseNames, BaseStore } from './base-store.ts';
 import type { ComparedRow } from './run-rows.ts';
 import { type Journal, writeOutcome } from './journal.ts';
 import type { ValueVerdict } from './judge-value.ts';
@@ -169,4 +173,12 @@ export function writeImage(journal: Journal, run: string, seq: number, image: Re
 
 function toJson(verdicts: ReadonlyMap<string, ValueVerdict>): string | null {
   return verdicts.size === 0 ? null : JSON.stringify(Object.fromEntries(verdicts));
+}
+
+/** What a row and its registration are known by. */
+export function namesOf(
+  { registration, remoteId }: Pick<ComparedRow, 'registration' | 'remoteId'>,
+  record: RegistrationRecord | undefined,
+): BaseNames {
+  return { barcode: record?.barcode ?? registration.barcode, id: record?.id ?? remoteId ?? undefined };
 }

@@ -1,5 +1,4 @@
-import type { Limiter, LimiterFacts } from './limiter.ts';
-import { passed, refused } from './limiter-verdicts.ts';
+import { type Limiter, type LimiterFacts, passed, refused } from './limiter-verdicts.ts';
 
 /** Milliseconds since 1970 keep three digits after the point: what is a hair too early is in time. */
 const HAIR_MS = 0.001;

@@ -1,6 +1,6 @@
 import { type Answer, pageAnswer } from './answer.ts';
 import { errorAnswer } from './error-shapes.ts';
-import type { Limiter, LimiterVerdict } from './limiter.ts';
+import type { Limiter, LimiterVerdict } from './limiter-verdicts.ts';
 import type { Switches } from './switches.ts';
 
 /** What is looked at before any route. */

@@ -1,6 +1,5 @@
 import type { Database } from './database.ts';
-import type { RegistrationInput } from './store.ts';
-import type { StoredRow } from './stored-row.ts';
+import type { RegistrationInput, StoredRow } from './stored-row.ts';
 import type { Switches } from './switches.ts';
 
 /** The oldest registration that the request is about; undefined when it is about a new one. */

@@ -7,13 +7,14 @@ import { DEMO_EVENT } from './demo-event.ts';
 import { createLimiter } from './limiter.ts';
 import { RequestLog, type RequestLogEntry } from './request-log.ts';
 import { type Arrival, BASE_PATH, createApp, type Fate, INTEG_PATH } from './server.ts';
-import { type SandboxRegistration, Store } from './store.ts';
+import { Store } from './store.ts';
+import type { SandboxRegistration } from './stored-row.ts';
 import { DEFAULT_SWITCHES, type Switches } from './switches.ts';
 import { type SandboxDelivery, WebhookStore } from './webhook-store.ts';
 
 export type { Arrival, Fate } from './server.ts';
 export type { RequestLogEntry } from './request-log.ts';
-export type { SandboxRegistration } from './store.ts';
+export type { SandboxRegistration } from './stored-row.ts';
 export type { SandboxDelivery } from './webhook-store.ts';
 
 const HOST = '127.0.0.1';

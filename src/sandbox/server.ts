@@ -5,7 +5,7 @@ import { type Context, Hono, type Next } from 'hono';
 import { type Answer, jsonAnswer } from './answer.ts';
 import { errorAnswer } from './error-shapes.ts';
 import { answerHeaders, passGate } from './gate.ts';
-import type { Limiter } from './limiter.ts';
+import type { Limiter } from './limiter-verdicts.ts';
 import {
   deleteRegistration,
   listRegistrations,

@@ -1,6 +1,6 @@
 import { type Answer, emptyAnswer, jsonAnswer } from './answer.ts';
 import type { DemoEvent, DemoField, DemoOption, DemoPersona } from './demo-event.ts';
-import type { SandboxRegistration } from './store.ts';
+import type { SandboxRegistration } from './stored-row.ts';
 import type { Switches } from './switches.ts';
 import type { SandboxWebhook } from './webhook-store.ts';
 

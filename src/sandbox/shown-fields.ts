@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DemoEvent, DemoField } from './demo-event.ts';
 import { optionValue } from './shapes.ts';
-import type { FieldValue, SandboxRegistration } from './store.ts';
+import type { FieldValue, SandboxRegistration } from './stored-row.ts';
 import type { Switches } from './switches.ts';
 
 const SIGNATURE = 'signature';

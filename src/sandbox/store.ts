@@ -3,38 +3,15 @@ import { type Database, inTransaction, openDatabase } from './database.ts';
 import { newId } from './new-id.ts';
 import { RecentChanges } from './recent-changes.ts';
 import { findKnown } from './recognise.ts';
-import { type StoredRow, toRegistration, toRow } from './stored-row.ts';
+import {
+  type RegistrationInput,
+  type SandboxRegistration,
+  type StoredRow,
+  toRegistration,
+  toRow,
+} from './stored-row.ts';
 import type { Switches } from './switches.ts';
 import { keptFields, updated } from './updated.ts';
-
-/** A registration as it is kept, whatever shape the answers have. */
-export interface SandboxRegistration {
-  id: string;
-  persona: string;
-  barcode: string;
-  /** True when the request named no barcode and the sandbox made one up. */
-  barcodeGenerated: boolean;
-  parentBarcode: string | undefined;
-  enableComms: boolean;
-  fields: Readonly<Record<string, FieldValue>>;
-  /** Milliseconds since 1970. */
-  createdAt: number;
-  updatedAt: number;
-}
-
-export type FieldValue = string | readonly string[];
-
-/**
- * A checked request. An empty text or list clears a field, an empty parent takes the registration out of its
- * group; what becomes of the rest on update is for the switches to say.
- */
-export interface RegistrationInput {
-  persona: string;
-  fields: Readonly<Record<string, FieldValue>>;
-  barcode: string | undefined;
-  parentBarcode: string | undefined;
-  enableComms: boolean | undefined;
-}
 
 /** What a create came to. */
 export type SaveResult =

@@ -1,5 +1,3 @@
-import type { FieldValue, SandboxRegistration } from './store.ts';
-
 /** A registration as its table has it. */
 export interface StoredRow {
   seq: number;
@@ -43,4 +41,33 @@ export function toRow(registration: SandboxRegistration, seq: number): StoredRow
     created_at: registration.createdAt,
     updated_at: registration.updatedAt,
   };
+}
+
+/** A registration as it is kept, whatever shape the answers have. */
+export interface SandboxRegistration {
+  id: string;
+  persona: string;
+  barcode: string;
+  /** True when the request named no barcode and the sandbox made one up. */
+  barcodeGenerated: boolean;
+  parentBarcode: string | undefined;
+  enableComms: boolean;
+  fields: Readonly<Record<string, FieldValue>>;
+  /** Milliseconds since 1970. */
+  createdAt: number;
+  updatedAt: number;
+}
+
+export type FieldValue = string | readonly string[];
+
+/**
+ * A checked request. An empty text or list clears a field, an empty parent takes the registration out of its
+ * group; what becomes of the rest on update is for the switches to say.
+ */
+export interface RegistrationInput {
+  persona: string;
+  fields: Readonly<Record<string, FieldValue>>;
+  barcode: string | undefined;
+  parentBarcode: string | undefined;
+  enableComms: boolean | undefined;
 }

@@ -1,4 +1,4 @@
-import type { FieldValue, RegistrationInput, SandboxRegistration } from './store.ts';
+import type { FieldValue, RegistrationInput, SandboxRegistration } from './stored-row.ts';
 import type { Switches } from './switches.ts';
 
 type Fields = Readonly<Record<string, FieldValue>>;

@@ -5,7 +5,7 @@ import { checkText } from './field-rules.ts';
 import { inPlainForm } from './plain-form.ts';
 import { optionValue } from './shapes.ts';
 import { isSigned } from './shown-fields.ts';
-import type { FieldValue, RegistrationInput } from './store.ts';
+import type { FieldValue, RegistrationInput } from './stored-row.ts';
 import type { Switches } from './switches.ts';
 
 /** The value that was read, or everything that is wrong. */

@@ -1,5 +1,4 @@
-import type { Limiter, LimiterFacts } from './limiter.ts';
-import { passed, refused } from './limiter-verdicts.ts';
+import { type Limiter, type LimiterFacts, passed, refused } from './limiter-verdicts.ts';
 
 /** The window opens with the first request after the one before has ended. */
 export const firstRequest = (facts: LimiterFacts): Limiter => fixedWindow(facts, (nowMs) => nowMs);

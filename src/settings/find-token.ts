@@ -3,8 +3,12 @@ import type { CredentialStore } from './credentials.ts';
 import { type Env, given } from './env.ts';
 import type { Profile } from './profile.ts';
 import { checkServiceUrl } from './service-url.ts';
-import type { Settings } from './settings.ts';
 import { checkToken } from './token.ts';
+
+export interface FoundToken {
+  token: string;
+  tokenFrom: 'environment' | 'keychain' | 'file' | 'sandbox';
+}
 
 /**
  * EVENTREG_TOKEN, else the token stored for this profile and this origin, and for no other.
@@ -16,7 +20,7 @@ export async function findToken(
   profile: Profile,
   urls: { baseUrl: URL; integUrl: URL | undefined },
   credentials: CredentialStore,
-): Promise<Pick<Settings, 'token' | 'tokenFrom'>> {
+): Promise<FoundToken> {
   const fromEnv = given(env, 'EVENTREG_TOKEN');
   if (fromEnv !== undefined) return { token: checkToken(fromEnv), tokenFrom: 'environment' };
   const found = await credentials.find(name, urls.baseUrl.origin);

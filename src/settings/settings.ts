@@ -3,7 +3,7 @@ import { existingProfile } from './choose-profile.ts';
 import { openCredentials } from './credentials.ts';
 import { type Env, given } from './env.ts';
 import { keychainFrom } from './keychain.ts';
-import { findToken } from './find-token.ts';
+import { findToken, type FoundToken } from './find-token.ts';
 import type { EndpointName } from './profile.ts';
 import { readProfiles } from './profiles.ts';
 import { checkServiceUrl } from './service-url.ts';
@@ -11,14 +11,12 @@ import { checkServiceUrl } from './service-url.ts';
 export { checkServiceUrl } from './service-url.ts';
 
 /** Everything about the service that a command needs, complete and checked. */
-export interface Settings {
+export interface Settings extends FoundToken {
   profile: string;
   /** Its path has no trailing slash, but is `/` when there is no path. */
   baseUrl: URL;
   /** Only webhook commands need it. */
   integUrl: URL | undefined;
-  token: string;
-  tokenFrom: 'environment' | 'keychain' | 'file' | 'sandbox';
   /** Time for one request. */
   timeoutMs: number;
   /** Time after which an uncertain row may be looked up. */

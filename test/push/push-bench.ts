@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { main } from '../../src/main.ts';
 import { Journal } from '../../src/push/journal.ts';
-import type { Run } from '../../src/push/journal.ts';
+import type { Run } from '../../src/push/run.ts';
 import { listRuns } from '../../src/push/runs.ts';
 import {
   type RequestLogEntry,
@@ -13,7 +13,7 @@ import {
 import type { Switches } from '../../src/sandbox/switches.ts';
 import { onTestFinished } from 'vitest';
 import { type FakeClock, fakeClock } from '../support/fake-clock.ts';
-import { type FakeRuntimeOverrides, fakeRuntime } from '../support/fake-runtime.ts';
+import { fakeRuntime, type FakeRuntimeOverrides } from '../support/fake-runtime.ts';
 import { type FaultyService, faultyService } from '../support/faulty-service.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { judgeUndo, type UndoFacts, type UndoneRow } from '../../src/push/undo-judge.ts';
+import { judgeUndo, type UndoFacts } from '../../src/push/undo-judge.ts';
+import type { UndoneRow } from '../../src/push/undo-unseen.ts';
 import { recreating, restoring } from '../../src/push/undo-restore.ts';
 import { differencesOf, editedSince } from '../../src/push/undo-same.ts';
 import type { Field, FieldKind } from '../../src/registration/persona.ts';
