@@ -1,5 +1,5 @@
 import { EventregError, EXIT, type ExitCode } from './errors.ts';
-import { visible } from './report/escape.ts';
+import { visible } from './report/words/escape.ts';
 import type { Runtime } from './runtime.ts';
 import { redactor } from './settings/redactor.ts';
 

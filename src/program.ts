@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events';
 import { Command, CommanderError } from 'commander';
-import type { Handler } from './commands/options.ts';
+import type { Handler } from './commands/options/options.ts';
 import { EXIT, type ExitCode } from './errors.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -19,11 +19,11 @@ const COMMANDS: readonly Entry[] = [
     name: 'push',
     summary: 'send the registrations of spreadsheets to the service',
     async load(command, bind) {
-      const { definePush } = await import('./commands/define-push.ts');
+      const { definePush } = await import('./commands/push/define-push.ts');
       definePush(
         command,
         bind(async (options, runtime) => {
-          const { runPush } = await import('./commands/push.ts');
+          const { runPush } = await import('./commands/push/run-push.ts');
           return await runPush(options, runtime);
         }),
       );
@@ -41,7 +41,7 @@ const COMMANDS: readonly Entry[] = [
     name: 'delete',
     summary: 'delete registrations, keeping a backup',
     async load(command, bind) {
-      const { defineDelete, runDelete } = await import('./commands/delete.ts');
+      const { defineDelete, runDelete } = await import('./commands/delete/delete-command.ts');
       defineDelete(command, bind(runDelete));
     },
   },
@@ -49,7 +49,7 @@ const COMMANDS: readonly Entry[] = [
     name: 'event',
     summary: 'show the event, its personas and fields; make templates',
     async load(command, bind) {
-      const { defineEvent, runEvent } = await import('./commands/event.ts');
+      const { defineEvent, runEvent } = await import('./commands/event/event.ts');
       defineEvent(command, bind(runEvent));
     },
   },
@@ -57,7 +57,7 @@ const COMMANDS: readonly Entry[] = [
     name: 'webhooks',
     summary: 'list, create, update and delete webhooks',
     async load(command, bind) {
-      const { defineWebhooks, runWebhooks } = await import('./commands/webhooks.ts');
+      const { defineWebhooks, runWebhooks } = await import('./commands/webhooks/webhooks-command.ts');
       defineWebhooks(command, bind(runWebhooks));
     },
   },
@@ -65,7 +65,7 @@ const COMMANDS: readonly Entry[] = [
     name: 'runs',
     summary: 'show what earlier pushes did',
     async load(command, bind) {
-      const { defineRuns, runRuns } = await import('./commands/runs.ts');
+      const { defineRuns, runRuns } = await import('./commands/runs/runs-command.ts');
       defineRuns(command, bind(runRuns));
     },
   },
@@ -73,7 +73,7 @@ const COMMANDS: readonly Entry[] = [
     name: 'login',
     summary: 'save where the service is and its token',
     async load(command, bind) {
-      const { defineLogin, runLogin } = await import('./commands/login.ts');
+      const { defineLogin, runLogin } = await import('./commands/profiles/login.ts');
       defineLogin(command, bind(runLogin));
     },
   },
@@ -81,7 +81,7 @@ const COMMANDS: readonly Entry[] = [
     name: 'logout',
     summary: 'forget the token',
     async load(command, bind) {
-      const { defineLogout, runLogout } = await import('./commands/logout.ts');
+      const { defineLogout, runLogout } = await import('./commands/profiles/logout.ts');
       defineLogout(command, bind(runLogout));
     },
   },
@@ -89,7 +89,7 @@ const COMMANDS: readonly Entry[] = [
     name: 'profiles',
     summary: 'list, show, choose and remove profiles',
     async load(command, bind) {
-      const { defineProfiles, runProfiles } = await import('./commands/profiles.ts');
+      const { defineProfiles, runProfiles } = await import('./commands/profiles/profiles-command.ts');
       defineProfiles(command, bind(runProfiles));
     },
   },
@@ -97,7 +97,7 @@ const COMMANDS: readonly Entry[] = [
     name: 'sandbox',
     summary: 'run a practice service on this machine, or empty it',
     async load(command, bind) {
-      const { defineSandbox, runSandbox } = await import('./commands/sandbox.ts');
+      const { defineSandbox, runSandbox } = await import('./commands/sandbox-command.ts');
       defineSandbox(command, bind(runSandbox));
     },
   },
@@ -105,7 +105,7 @@ const COMMANDS: readonly Entry[] = [
     name: 'doctor',
     summary: 'find out what is wrong with this set-up',
     async load(command, bind) {
-      const { defineDoctor, runDoctor } = await import('./commands/doctor.ts');
+      const { defineDoctor, runDoctor } = await import('./commands/doctor/doctor.ts');
       defineDoctor(command, bind(runDoctor));
     },
   },

@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../src/pacing/clock.ts';
 import { createGate } from '../../src/pacing/gate.ts';
 import { Pacer } from '../../src/pacing/pacer.ts';
-import { pace } from '../../src/service/pace.ts';
-import { identify } from '../../src/service/request-id.ts';
-import { retry } from '../../src/service/retry.ts';
-import { createUndiciTransport } from '../../src/service/undici-transport.ts';
+import { pace } from '../../src/service/http/pace.ts';
+import { identify } from '../../src/service/http/request-id.ts';
+import { retry } from '../../src/service/http/retry.ts';
+import { createUndiciTransport } from '../../src/service/http/undici-transport.ts';
 import { seededRandom } from '../../test/support/seeded-random.ts';
 import { type Client, HEADERS } from './client.ts';
 

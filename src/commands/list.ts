@@ -1,20 +1,27 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
 import { EXIT, type ExitCode, UsageError } from '../errors.ts';
-import type { EventInfo } from '../registration/persona.ts';
-import type { RegistrationRecord } from '../registration/registration.ts';
-import { formatCount, plural } from '../report/number.ts';
-import type { RecordWriter } from '../report/record-writer.ts';
+import type { EventInfo } from '../registration/model/persona.ts';
+import type { RegistrationRecord } from '../registration/model/registration.ts';
+import { formatCount, plural } from '../report/words/number.ts';
+import type { RecordWriter } from '../report/records/record-writer.ts';
 import type { Runtime } from '../runtime.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { type ListedPage, type ListFilter, PER_PAGE_MAX } from '../service/registrations.ts';
-import { budgetOptions } from './budget-options.ts';
-import { addBudgetFlags, flagGroup } from './flags.ts';
-import { checkPersona } from './find-persona.ts';
-import { globalOptions, type Handler, OUTPUTS, parseOptions, rawOptions, wholeNumber } from './options.ts';
+import { budgetOptions } from './options/budget-options.ts';
+import { addBudgetFlags, flagGroup } from './options/flags.ts';
+import { checkPersona } from './connect/find-persona.ts';
+import {
+  globalOptions,
+  type Handler,
+  OUTPUTS,
+  parseOptions,
+  rawOptions,
+  wholeNumber,
+} from './options/options.ts';
 import { flatRecord, nestedRecord, RECORD_COLUMNS } from './registration-record.ts';
-import { connectSaying } from './connect-saying.ts';
-import { openRecords, say } from './terminal.ts';
+import { connectSaying } from './connect/connect-saying.ts';
+import { openRecords, say } from './terminal/terminal.ts';
 
 export const listOptions = globalOptions.extend(budgetOptions).extend({
   output: z.enum([...OUTPUTS, 'xlsx']).default('table'),

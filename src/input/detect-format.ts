@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
-import { firstNonBlank } from './blank.ts';
-import { LIST_NAMES } from './json-list.ts';
+import { firstNonBlank } from './source/blank.ts';
+import { LIST_NAMES } from './json/json-list.ts';
 
 /** The formats that are text. */
 export type TextFormat = 'csv' | 'json' | 'ndjson';

@@ -1,18 +1,18 @@
 import { InputError } from '../errors.ts';
-import type { Question } from '../registration/question.ts';
-import type { Acceptable } from '../registration/repair-options.ts';
-import { nameDelimiter } from './csv-dialect.ts';
-import { isZip, MAGIC_LENGTH, refuseBinary } from './file-kind.ts';
-import type { InputFormat } from './input-format.ts';
-import type { InputBatch } from './input-batch.ts';
-import { readJson, readNdjson } from './read-json.ts';
-import { readTable } from './read-table.ts';
-import type { StoredInput } from './stored-input.ts';
+import type { Question } from '../registration/model/question.ts';
+import type { Acceptable } from '../registration/repairs/repair-options.ts';
+import { nameDelimiter } from './csv/csv-dialect.ts';
+import { isZip, MAGIC_LENGTH, refuseBinary } from './source/file-kind.ts';
+import type { InputFormat } from './source/input-format.ts';
+import type { InputBatch } from './source/input-batch.ts';
+import { readJson, readNdjson } from './json/read-json.ts';
+import { readTable } from './table/read-table.ts';
+import type { StoredInput } from './source/stored-input.ts';
 import { csvRecords, decodedChunks, surveyText, type TextSurvey } from './survey-text.ts';
-import type { TableRecords } from './table.ts';
+import type { TableRecords } from './source/table-record.ts';
 
-export type { InputBatch } from './input-batch.ts';
-export type { InputSource } from './input-source.ts';
+export type { InputBatch } from './source/input-batch.ts';
+export type { InputSource } from './source/input-source.ts';
 
 /** What the flags say about the files. Undefined is found out. */
 export interface InputOptions {
@@ -102,7 +102,7 @@ function openCsv(input: StoredInput, survey: TextSurvey, options: InputOptions):
 }
 
 async function openWorkbook(input: StoredInput, options: InputOptions): Promise<OpenedInput> {
-  const { openSheet } = await import('./xlsx-sheet.ts');
+  const { openSheet } = await import('./xlsx/open-sheet.ts');
   const opened = await openSheet(input, options);
   const { sheet, date1904 } = opened;
   const table = rereadable(() => opened.records(), {

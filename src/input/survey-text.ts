@@ -1,6 +1,6 @@
 import { InputError } from '../errors.ts';
-import type { Question } from '../registration/question.ts';
-import { firstNonBlank } from './blank.ts';
+import type { Question } from '../registration/model/question.ts';
+import { firstNonBlank } from './source/blank.ts';
 import {
   askDelimiter,
   type CsvDialect,
@@ -9,19 +9,19 @@ import {
   readQuoteFlag,
   readSepLine,
   refuseSameSigns,
-} from './csv-dialect.ts';
-import { splitCsv } from './csv-records.ts';
-import { decodedChunks } from './decoded-chunks.ts';
-import { DelimiterVotes } from './delimiter-vote.ts';
-import { detectEncoding, type FoundEncoding, knownEncoding, watchDecoded } from './detect-encoding.ts';
+} from './csv/csv-dialect.ts';
+import { splitCsv } from './csv/split-csv.ts';
+import { decodedChunks } from './text/decoded-chunks.ts';
+import { DelimiterVotes } from './csv/delimiter-vote.ts';
+import { detectEncoding, type FoundEncoding, knownEncoding, watchDecoded } from './text/detect-encoding.ts';
 import { detectFormat, showsFormat, type TextFormat } from './detect-format.ts';
-import type { Encoding } from './encoding.ts';
-import { QuestionError } from './question-error.ts';
-import { printable, showLine } from './show-line.ts';
-import type { StoredInput } from './stored-input.ts';
-import type { TableRecords } from './table.ts';
+import type { Encoding } from './text/encoding.ts';
+import { QuestionError } from './source/question-error.ts';
+import { printable, showLine } from './text/show-line.ts';
+import type { StoredInput } from './source/stored-input.ts';
+import type { TableRecords } from './source/table-record.ts';
 
-export { decodedChunks } from './decoded-chunks.ts';
+export { decodedChunks } from './text/decoded-chunks.ts';
 
 /** What the flags say about a text. Undefined is found out. */
 export interface TextOptions {

@@ -1,5 +1,5 @@
 import { type Answer, emptyAnswer, jsonAnswer, pageAnswer } from './answer.ts';
-import type { Switches } from './switches.ts';
+import type { Switches } from './store/switches.ts';
 
 /** One thing that is wrong with a request. The message never repeats the value. */
 export interface FieldError {

@@ -1,6 +1,6 @@
 import { gcra, tokenBucket } from './bucket-limiters.ts';
 import type { Limiter, LimiterFacts } from './limiter-verdicts.ts';
-import type { Switches } from './switches.ts';
+import type { Switches } from './store/switches.ts';
 import { aligned, firstRequest, punishing, slidingCounter, slidingLog } from './window-limiters.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { FieldError } from './error-shapes.ts';
-import type { Switches } from './switches.ts';
+import type { Switches } from './store/switches.ts';
 import type { Checked } from './validate.ts';
 
 /** The query of GET /registration once it is read. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { FieldError } from './error-shapes.ts';
-import type { Switches } from './switches.ts';
+import type { Switches } from './store/switches.ts';
 
 const entriesSchema = z.array(z.object({ slug: z.string().min(1), value: z.unknown() }));
 

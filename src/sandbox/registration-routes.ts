@@ -1,13 +1,13 @@
 import { type Answer, emptyAnswer, jsonAnswer } from './answer.ts';
-import type { Deliveries } from './deliveries.ts';
+import type { Deliveries } from './store/deliveries.ts';
 import type { DemoEvent } from './demo-event.ts';
 import { errorAnswer, type FieldError } from './error-shapes.ts';
 import { checkListQuery } from './list-query.ts';
 import { createAnswer, pageAnswer, recordBody } from './shapes.ts';
 import { shownFields } from './shown-fields.ts';
-import type { Store } from './store.ts';
-import type { RegistrationInput, SandboxRegistration } from './stored-row.ts';
-import type { Switches } from './switches.ts';
+import type { Store } from './store/store.ts';
+import type { RegistrationInput, SandboxRegistration } from './store/stored-row.ts';
+import type { Switches } from './store/switches.ts';
 import { tidyInput } from './tidy.ts';
 import { checkRegistration } from './validate.ts';
 

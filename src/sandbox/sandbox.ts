@@ -1,21 +1,21 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
-import { resetDatabase } from './database.ts';
-import { Deliveries } from './deliveries.ts';
+import { resetDatabase } from './store/database.ts';
+import { Deliveries } from './store/deliveries.ts';
 import { DEMO_EVENT } from './demo-event.ts';
 import { createLimiter } from './limiter.ts';
 import { RequestLog, type RequestLogEntry } from './request-log.ts';
 import { type Arrival, BASE_PATH, createApp, type Fate, INTEG_PATH } from './server.ts';
-import { Store } from './store.ts';
-import type { SandboxRegistration } from './stored-row.ts';
-import { DEFAULT_SWITCHES, type Switches } from './switches.ts';
-import { type SandboxDelivery, WebhookStore } from './webhook-store.ts';
+import { Store } from './store/store.ts';
+import type { SandboxRegistration } from './store/stored-row.ts';
+import { DEFAULT_SWITCHES, type Switches } from './store/switches.ts';
+import { type SandboxDelivery, WebhookStore } from './store/webhook-store.ts';
 
 export type { Arrival, Fate } from './server.ts';
 export type { RequestLogEntry } from './request-log.ts';
-export type { SandboxRegistration } from './stored-row.ts';
-export type { SandboxDelivery } from './webhook-store.ts';
+export type { SandboxRegistration } from './store/stored-row.ts';
+export type { SandboxDelivery } from './store/webhook-store.ts';
 
 const HOST = '127.0.0.1';
 

@@ -4,7 +4,7 @@ import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono, type Next } from 'hono';
 import { type Answer, jsonAnswer } from './answer.ts';
 import { errorAnswer } from './error-shapes.ts';
-import { answerHeaders, passGate } from './gate.ts';
+import { answerHeaders, passGate } from './pass-gate.ts';
 import type { Limiter } from './limiter-verdicts.ts';
 import {
   deleteRegistration,
@@ -14,7 +14,7 @@ import {
 } from './registration-routes.ts';
 import type { RequestLogEntry } from './request-log.ts';
 import { eventBody, personaBody } from './shapes.ts';
-import type { Switches } from './switches.ts';
+import type { Switches } from './store/switches.ts';
 import {
   createWebhook,
   deleteWebhook,

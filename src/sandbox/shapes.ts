@@ -1,8 +1,8 @@
 import { type Answer, emptyAnswer, jsonAnswer } from './answer.ts';
 import type { DemoEvent, DemoField, DemoOption, DemoPersona } from './demo-event.ts';
-import type { SandboxRegistration } from './stored-row.ts';
-import type { Switches } from './switches.ts';
-import type { SandboxWebhook } from './webhook-store.ts';
+import type { SandboxRegistration } from './store/stored-row.ts';
+import type { Switches } from './store/switches.ts';
+import type { SandboxWebhook } from './store/webhook-store.ts';
 
 type Json = Record<string, unknown>;
 

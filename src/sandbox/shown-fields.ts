@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { DemoEvent, DemoField } from './demo-event.ts';
 import { optionValue } from './shapes.ts';
-import type { FieldValue, SandboxRegistration } from './stored-row.ts';
-import type { Switches } from './switches.ts';
+import type { FieldValue, SandboxRegistration } from './store/stored-row.ts';
+import type { Switches } from './store/switches.ts';
 
 const SIGNATURE = 'signature';
 

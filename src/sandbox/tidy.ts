@@ -1,7 +1,7 @@
 import type { DemoEvent, DemoField } from './demo-event.ts';
 import { shortCountryCode } from './iso-countries.ts';
-import type { FieldValue, RegistrationInput } from './stored-row.ts';
-import type { Switches } from './switches.ts';
+import type { FieldValue, RegistrationInput } from './store/stored-row.ts';
+import type { Switches } from './store/switches.ts';
 
 /** Rewrites values as many services do before they keep them: what is listed is not quite what was sent. */
 export function tidyInput(

@@ -1,12 +1,16 @@
-import { registrationBodySchema, type WebhookBody, webhookBodySchema } from '../service/contracts.ts';
+import {
+  registrationBodySchema,
+  type WebhookBody,
+  webhookBodySchema,
+} from '../service/contracts/contracts.ts';
 import type { DemoEvent, DemoField, DemoPersona } from './demo-event.ts';
 import type { FieldError } from './error-shapes.ts';
 import { checkText } from './field-rules.ts';
 import { inPlainForm } from './plain-form.ts';
 import { optionValue } from './shapes.ts';
 import { isSigned } from './shown-fields.ts';
-import type { FieldValue, RegistrationInput } from './stored-row.ts';
-import type { Switches } from './switches.ts';
+import type { FieldValue, RegistrationInput } from './store/stored-row.ts';
+import type { Switches } from './store/switches.ts';
 
 /** The value that was read, or everything that is wrong. */
 export type Checked<Value> = { value: Value } | { errors: FieldError[] };

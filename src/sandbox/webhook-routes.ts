@@ -2,9 +2,9 @@ import { type Answer, emptyAnswer, jsonAnswer } from './answer.ts';
 import type { DemoEvent } from './demo-event.ts';
 import { errorAnswer, type FieldError } from './error-shapes.ts';
 import { webhookBody } from './shapes.ts';
-import type { Switches } from './switches.ts';
+import type { Switches } from './store/switches.ts';
 import { checkWebhook, checkWebhookChange } from './validate.ts';
-import type { WebhookStore } from './webhook-store.ts';
+import type { WebhookStore } from './store/webhook-store.ts';
 
 /** What the operations on webhooks work with. */
 export interface WebhookParts {

@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../pacing/clock.ts';
 import type { Gate } from '../pacing/gate.ts';
-import type { EventInfo } from '../registration/persona.ts';
-import { type Caller, createCaller, isSuccess } from './caller.ts';
-import { readEvent } from './contracts.ts';
+import type { EventInfo } from '../registration/model/persona.ts';
+import { type Caller, createCaller, isSuccess } from './http/caller.ts';
+import { readEvent } from './contracts/contracts.ts';
 import { buildUrl, type Endpoints } from './endpoints.ts';
-import { answerError, shapeError, silenceError } from './failure.ts';
-import { type HttpResponse, type Network, type Transport, TransportError } from './http.ts';
-import { parseJson } from './json.ts';
-import type { OutcomePolicy } from './outcome.ts';
-import { pace, readRateHeaders } from './pace.ts';
+import { answerError, shapeError, silenceError } from './http/failure.ts';
+import { type HttpResponse, type Network, type Transport, TransportError } from './http/http.ts';
+import { parseJson } from './contracts/json.ts';
+import type { OutcomePolicy } from './http/outcome.ts';
+import { pace, readRateHeaders } from './http/pace.ts';
 import { createRegistrationsClient, type RegistrationsClient } from './registrations.ts';
-import { identify } from './request-id.ts';
-import { retry } from './retry.ts';
-import { type TraceEntry, trace } from './trace.ts';
+import { identify } from './http/request-id.ts';
+import { retry } from './http/retry.ts';
+import { type TraceEntry, trace } from './http/trace.ts';
 import { createWebhooksClient, type WebhooksClient } from './webhooks.ts';
 
 /** Everything the service offers, in the words of the domain. */

@@ -1,5 +1,5 @@
-import type { Registration } from '../registration/registration.ts';
-import { readError, registrationBody } from './contracts.ts';
+import type { Registration } from '../registration/model/registration.ts';
+import { readError, registrationBody } from './contracts/contracts.ts';
 
 /** How a service wants `fields`: keyed by slug, or, as the prose of the interface has it, a list of slug and value. */
 export type FieldsShape = 'object' | 'entries';

@@ -1,26 +1,26 @@
 import type { Clock } from '../pacing/clock.ts';
-import type { Registration } from '../registration/registration.ts';
-import type { Caller } from './caller.ts';
+import type { Registration } from '../registration/model/registration.ts';
+import type { Caller } from './http/caller.ts';
 import { buildUrl, type Endpoints } from './endpoints.ts';
 import type { FieldsShape } from './fields-shape.ts';
-import { createBarcodeFinder, type FindByBarcode } from './find-by-barcode.ts';
-import type { OnSending } from './http.ts';
-import { createRegistrationList, type ListFilter, type RegistrationList } from './list-registrations.ts';
-import type { OutcomePolicy } from './outcome.ts';
+import { createBarcodeFinder, type FindByBarcode } from './list/find-by-barcode.ts';
+import type { OnSending } from './http/http.ts';
+import { createRegistrationList, type ListFilter, type RegistrationList } from './list/list-registrations.ts';
+import type { OutcomePolicy } from './http/outcome.ts';
 import {
   type ReadingEnd,
   readAllRegistrations,
   type WholePage,
   type WholeReading,
-} from './read-all-registrations.ts';
+} from './list/read-all-registrations.ts';
 import { type Removal, removeRegistration } from './remove-registration.ts';
 import { type SendOutcome, sendRegistration } from './send-registration.ts';
 
-export { BarcodesHiddenError } from './find-by-barcode.ts';
+export { BarcodesHiddenError } from './list/find-by-barcode.ts';
 export type { FieldsShape } from './fields-shape.ts';
-export type { ListedPage, ListFilter } from './list-registrations.ts';
-export { PER_PAGE_MAX } from './page-walk.ts';
-export type { WholePage, WholeReading } from './read-all-registrations.ts';
+export type { ListedPage, ListFilter } from './list/list-registrations.ts';
+export { PER_PAGE_MAX } from './list/page-walk.ts';
+export type { WholePage, WholeReading } from './list/read-all-registrations.ts';
 export { type Removal, RemovalError } from './remove-registration.ts';
 export type { SendOutcome } from './send-registration.ts';
 

@@ -1,11 +1,11 @@
-import type { Registration, RegistrationRecord } from '../registration/registration.ts';
-import { type Caller, isSuccess } from './caller.ts';
-import { type CreateReading, readCreateAnswer, readError } from './contracts.ts';
-import { answerError, shapeError, silenceError } from './failure.ts';
+import type { Registration, RegistrationRecord } from '../registration/model/registration.ts';
+import { type Caller, isSuccess } from './http/caller.ts';
+import { type CreateReading, readCreateAnswer, readError } from './contracts/contracts.ts';
+import { answerError, shapeError, silenceError } from './http/failure.ts';
 import { type FieldsShape, refusesFields, shapedBody } from './fields-shape.ts';
-import { type HttpResponse, type OnSending, TransportError } from './http.ts';
-import { classifyOutcome, type OutcomeClass, type OutcomePolicy } from './outcome.ts';
-import { readRequestId } from './request-id.ts';
+import { type HttpResponse, type OnSending, TransportError } from './http/http.ts';
+import { classifyOutcome, type OutcomeClass, type OutcomePolicy } from './http/outcome.ts';
+import { readRequestId } from './http/request-id.ts';
 
 /** What became of one create or update. */
 export type SendOutcome = Fate & {

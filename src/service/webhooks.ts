@@ -1,17 +1,17 @@
 import { UsageError } from '../errors.ts';
-import { type Caller, isSuccess } from './caller.ts';
+import { type Caller, isSuccess } from './http/caller.ts';
 import {
   type PageReading,
   readPage,
   readWebhook,
   type WebhookBody,
   type WebhookRecord,
-} from './contracts.ts';
+} from './contracts/contracts.ts';
 import { buildUrl, type Endpoints } from './endpoints.ts';
-import { answerError, falseSuccess, shapeError, silenceError } from './failure.ts';
-import { type HttpResponse, TransportError } from './http.ts';
-import { parseJson } from './json.ts';
-import { PageWalk } from './page-walk.ts';
+import { answerError, falseSuccess, shapeError, silenceError } from './http/failure.ts';
+import { type HttpResponse, TransportError } from './http/http.ts';
+import { parseJson } from './contracts/json.ts';
+import { PageWalk } from './list/page-walk.ts';
 
 /** What the service said to a delete: that it did it, or that there is none. Neither proves anything. */
 export interface WebhookRemoval {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Bench, pushBench } from '../push/push-bench.ts';
+import { type Bench, pushBench } from '../runs/push-bench.ts';
 
 const GUESTS = 500;
 /** Beginnings that spreadsheet programs run, and that our own escape of them could be confused with. */

@@ -4,7 +4,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { defineList, type ListOptions } from '../../src/commands/list.ts';
 import { EXIT, InterruptedError } from '../../src/errors.ts';
-import { barcodes, type Bench, pushBench, visitors } from '../push/push-bench.ts';
+import { barcodes, type Bench, pushBench, visitors } from '../runs/push-bench.ts';
 import { readRows } from '../report/read-workbook.ts';
 import { GLOBALS, parseArgv } from './parse-argv.ts';
 

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { Handler } from '../../src/commands/options.ts';
+import type { Handler } from '../../src/commands/options/options.ts';
 import { EXIT } from '../../src/errors.ts';
 
 /** Options of a command that was given none. */

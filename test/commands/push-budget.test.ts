@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../src/errors.ts';
 import type { Fault, PassingRequest } from '../support/faulty-service.ts';
-import { barcodes, type Bench, pushBench, visitors } from '../push/push-bench.ts';
+import { barcodes, type Bench, pushBench, visitors } from '../runs/push-bench.ts';
 
 const MANY = Array.from({ length: 40 }, (_, n) => `B${n}`);
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../src/errors.ts';
 import { main } from '../../src/main.ts';
-import { type Bench, pushBench, visitors } from '../push/push-bench.ts';
-import { deleteByHand, registerByHand } from '../push/service-hands.ts';
+import { type Bench, pushBench, visitors } from '../runs/push-bench.ts';
+import { deleteByHand, registerByHand } from '../runs/service-hands.ts';
 import { fakeRuntime } from '../support/fake-runtime.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import type { Clock } from '../../src/pacing/clock.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
-import type { Switches } from '../../src/sandbox/switches.ts';
+import type { Switches } from '../../src/sandbox/store/switches.ts';
 import { type FakeRuntime, type FakeRuntimeOverrides, fakeRuntime } from '../support/fake-runtime.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 

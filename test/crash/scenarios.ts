@@ -1,4 +1,4 @@
-import type { Switches } from '../../src/sandbox/switches.ts';
+import type { Switches } from '../../src/sandbox/store/switches.ts';
 
 /**
  * What is pushed. `all`: every row has a barcode. `few`: only the leaders of groups have one. `edited`:

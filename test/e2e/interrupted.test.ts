@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
-import type { Switches } from '../../src/sandbox/switches.ts';
+import type { Switches } from '../../src/sandbox/store/switches.ts';
 import { type Cli, createCli, type RunningCli } from '../support/cli.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 

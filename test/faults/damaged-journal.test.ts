@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { EXIT } from '../../src/errors.ts';
 import { fastDirectory } from './fault-bench.ts';
-import { barcodes, pushBench, visitors } from '../push/push-bench.ts';
+import { barcodes, pushBench, visitors } from '../runs/push-bench.ts';
 
 const PAGE = 4096;
 

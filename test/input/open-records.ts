@@ -1,6 +1,6 @@
-import type { StoredInput } from '../../src/input/stored-input.ts';
+import type { StoredInput } from '../../src/input/source/stored-input.ts';
 import { csvRecords, surveyText, type TextOptions, type TextSurvey } from '../../src/input/survey-text.ts';
-import type { TableRecord } from '../../src/input/table.ts';
+import type { TableRecord } from '../../src/input/source/table-record.ts';
 
 /** Nothing said by flags. */
 const FOUND_OUT: TextOptions = {

@@ -1,8 +1,8 @@
-import { type StoredInput, storeInput } from '../../src/input/stored-input.ts';
-import { openSheet, type SheetOptions } from '../../src/input/xlsx-sheet.ts';
-import type { Cell } from '../../src/registration/row.ts';
-import type { Question } from '../../src/registration/question.ts';
-import { SheetCell } from '../../src/registration/sheet-cell.ts';
+import { type StoredInput, storeInput } from '../../src/input/source/stored-input.ts';
+import { openSheet, type SheetOptions } from '../../src/input/xlsx/open-sheet.ts';
+import type { Cell } from '../../src/registration/model/row.ts';
+import type { Question } from '../../src/registration/model/question.ts';
+import { SheetCell } from '../../src/registration/model/sheet-cell.ts';
 import { sourceOf } from './open-text.ts';
 
 /** What a whole sheet held. */

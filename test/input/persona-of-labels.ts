@@ -1,4 +1,4 @@
-import type { Field, FieldKind, Persona } from '../../src/registration/persona.ts';
+import type { Field, FieldKind, Persona } from '../../src/registration/model/persona.ts';
 
 /** A field as the service lists it; the label is the slug unless given. */
 export function field(slug: string, label = slug, kind: FieldKind = 'text'): Field {

@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { readXlsx, writeXlsx } from 'hucre/xlsx';
 import { describe, expect, test } from 'vitest';
 import { InputError } from '../../src/errors.ts';
-import type { Cell } from '../../src/registration/row.ts';
-import { SheetCell } from '../../src/registration/sheet-cell.ts';
+import type { Cell } from '../../src/registration/model/row.ts';
+import { SheetCell } from '../../src/registration/model/sheet-cell.ts';
 import { oneSheet, text, workbook } from '../support/workbook.ts';
 import { readSheet, type WholeSheet } from './open-workbook.ts';
 

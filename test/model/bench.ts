@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { main } from '../../src/main.ts';
 import { type Arrival, type Fate, type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
-import type { Switches } from '../../src/sandbox/switches.ts';
+import type { Switches } from '../../src/sandbox/store/switches.ts';
 import { type FakeClock, fakeClock } from '../support/fake-clock.ts';
 import { fakeRuntime } from '../support/fake-runtime.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { RequestLogEntry, SandboxRegistration } from '../../src/sandbox/sandbox.ts';
-import { DEFAULT_SWITCHES } from '../../src/sandbox/switches.ts';
+import { DEFAULT_SWITCHES } from '../../src/sandbox/store/switches.ts';
 import { countsAreTrue, dryRunIsTheRun } from './invariants/counts.ts';
 import {
   everyRowIsCreatedOnce,

@@ -1,5 +1,5 @@
 import type { SandboxRegistration } from '../../src/sandbox/sandbox.ts';
-import type { Switches } from '../../src/sandbox/switches.ts';
+import type { Switches } from '../../src/sandbox/store/switches.ts';
 import type { Model } from './model.ts';
 import type { LinkedRow } from './observe.ts';
 import type { FileRow, ModelFile } from './scenario.ts';

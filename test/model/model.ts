@@ -1,5 +1,5 @@
 import type { SandboxRegistration } from '../../src/sandbox/sandbox.ts';
-import type { FieldValue } from '../../src/sandbox/stored-row.ts';
+import type { FieldValue } from '../../src/sandbox/store/stored-row.ts';
 import { isSame } from './values.ts';
 import { type Attribute, attributeOf } from './world.ts';
 

@@ -1,5 +1,5 @@
 import type { RequestLogEntry } from '../../src/sandbox/sandbox.ts';
-import type { Switches } from '../../src/sandbox/switches.ts';
+import type { Switches } from '../../src/sandbox/store/switches.ts';
 import type { Model } from './model.ts';
 import type { Said, ToldEntry } from './said.ts';
 import type { FileRow, PushStep } from './scenario.ts';

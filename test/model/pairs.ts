@@ -1,4 +1,4 @@
-import { SWITCHES, type Switches } from '../../src/sandbox/switches.ts';
+import { SWITCHES, type Switches } from '../../src/sandbox/store/switches.ts';
 import { coveringRows, type Factors } from './covering-rows.ts';
 import { random } from './random.ts';
 import type { FileRow, ModelFile, PushStep, Scenario, StaffEntry, Step } from './scenario.ts';

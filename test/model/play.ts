@@ -1,5 +1,5 @@
 import type { SandboxRegistration } from '../../src/sandbox/sandbox.ts';
-import { DEFAULT_SWITCHES, type Switches } from '../../src/sandbox/switches.ts';
+import { DEFAULT_SWITCHES, type Switches } from '../../src/sandbox/store/switches.ts';
 import { type Ended, type ModelBench, modelBench } from './bench.ts';
 import { csvOf } from './csv.ts';
 import { OF_DELETES, OF_DRY_RUNS, OF_KILLED, OF_PUSHES, OF_UNDOS } from './invariants.ts';

@@ -1,5 +1,5 @@
 import type { RequestLogEntry } from '../../src/sandbox/sandbox.ts';
-import type { FieldValue } from '../../src/sandbox/stored-row.ts';
+import type { FieldValue } from '../../src/sandbox/store/stored-row.ts';
 
 /** What a create or update asked for. */
 export interface SentBody {

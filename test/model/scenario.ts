@@ -1,4 +1,4 @@
-import type { Switches } from '../../src/sandbox/switches.ts';
+import type { Switches } from '../../src/sandbox/store/switches.ts';
 import type { Kill } from './bench.ts';
 import type { Slug } from './values.ts';
 

@@ -1,4 +1,4 @@
-import type { Switches } from '../../src/sandbox/switches.ts';
+import type { Switches } from '../../src/sandbox/store/switches.ts';
 import type { Random } from './random.ts';
 
 type Choice = { [Name in keyof Switches]?: readonly Switches[Name][] };

@@ -1,4 +1,4 @@
-import type { FieldValue } from '../../src/sandbox/stored-row.ts';
+import type { FieldValue } from '../../src/sandbox/store/stored-row.ts';
 import type { Random } from './random.ts';
 
 /** Fields that files of the model have, with their labels. */

@@ -1,10 +1,10 @@
 import { onTestFinished } from 'vitest';
-import type { Account } from '../../src/commands/pacing-account.ts';
-import { openPacingFile } from '../../src/commands/pacing-file.ts';
+import type { Account } from '../../src/commands/connect/pacing-account.ts';
+import { openPacingFile } from '../../src/commands/connect/pacing-file.ts';
 import type { Ledger } from '../../src/pacing/ledger.ts';
 import type { Answer } from '../../src/pacing/pacer.ts';
-import type { SharedRows } from '../../src/pacing/shared-rows.ts';
-import { createSharedLedger } from '../../src/pacing/shared-ledger.ts';
+import type { SharedRows } from '../../src/pacing/shared/shared-rows.ts';
+import { createSharedLedger } from '../../src/pacing/shared/shared-ledger.ts';
 import { type FakeClock, fakeClock } from '../support/fake-clock.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { CountingPacer } from './counting-pacer.ts';

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
-import { loadNationalPhones } from '../../src/commands/load-national-phones.ts';
-import type { RepairOptions } from '../../src/registration/repair-options.ts';
-import type { Cell } from '../../src/registration/row.ts';
-import { SheetCell } from '../../src/registration/sheet-cell.ts';
+import { loadNationalPhones } from '../../src/commands/push/load-national-phones.ts';
+import type { RepairOptions } from '../../src/registration/repairs/repair-options.ts';
+import type { Cell } from '../../src/registration/model/row.ts';
+import { SheetCell } from '../../src/registration/model/sheet-cell.ts';
 
 const PHONES = await Promise.all(['ES', 'US', 'IT', 'AQ'].map(loadNationalPhones));
 

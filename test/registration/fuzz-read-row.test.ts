@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ColumnMapping, ColumnTarget, OwnTarget } from '../../src/registration/columns.ts';
-import type { Field } from '../../src/registration/persona.ts';
-import { readRow } from '../../src/registration/read-row.ts';
-import type { FieldValue, Registration } from '../../src/registration/registration.ts';
-import { DEFAULT_REPAIRS, type RepairOptions } from '../../src/registration/repair-options.ts';
-import type { Cell, Note, SourceRow } from '../../src/registration/row.ts';
-import { SheetCell } from '../../src/registration/sheet-cell.ts';
+import type { ColumnMapping, ColumnTarget, OwnTarget } from '../../src/registration/model/columns.ts';
+import type { Field } from '../../src/registration/model/persona.ts';
+import { readRow } from '../../src/registration/reading/read-row.ts';
+import type { FieldValue, Registration } from '../../src/registration/model/registration.ts';
+import { DEFAULT_REPAIRS, type RepairOptions } from '../../src/registration/repairs/repair-options.ts';
+import type { Cell, Note, SourceRow } from '../../src/registration/model/row.ts';
+import { SheetCell } from '../../src/registration/model/sheet-cell.ts';
 import { anyCell, anyRepairs } from './fuzz-cells.ts';
 import { event, field, persona, rowOf } from './persona-fixture.ts';
 

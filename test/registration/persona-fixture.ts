@@ -1,6 +1,6 @@
-import type { ColumnMapping, ColumnTarget } from '../../src/registration/columns.ts';
-import type { EventInfo, Field, FieldKind, Persona } from '../../src/registration/persona.ts';
-import type { Cell, SourceRow } from '../../src/registration/row.ts';
+import type { ColumnMapping, ColumnTarget } from '../../src/registration/model/columns.ts';
+import type { EventInfo, Field, FieldKind, Persona } from '../../src/registration/model/persona.ts';
+import type { Cell, SourceRow } from '../../src/registration/model/row.ts';
 
 /** A field of a kind; choices by value. */
 export function field(

@@ -1,8 +1,8 @@
-import type { FieldKind } from '../../src/registration/persona.ts';
-import { readRow, type ReadRowOptions } from '../../src/registration/read-row.ts';
-import { DEFAULT_REPAIRS, type RepairOptions } from '../../src/registration/repair-options.ts';
-import type { Cell, SourceRow } from '../../src/registration/row.ts';
-import { type NumberFormat, SheetCell } from '../../src/registration/sheet-cell.ts';
+import type { FieldKind } from '../../src/registration/model/persona.ts';
+import { readRow, type ReadRowOptions } from '../../src/registration/reading/read-row.ts';
+import { DEFAULT_REPAIRS, type RepairOptions } from '../../src/registration/repairs/repair-options.ts';
+import type { Cell, SourceRow } from '../../src/registration/model/row.ts';
+import { type NumberFormat, SheetCell } from '../../src/registration/model/sheet-cell.ts';
 import { event, field, mappingOf, persona, rowOf } from './persona-fixture.ts';
 
 /** What became of one cell: the value with the repair that made it, or the finding. */

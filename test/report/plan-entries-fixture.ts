@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
-import type { FieldsOf } from '../../src/registration/field-change.ts';
-import type { Field, FieldKind } from '../../src/registration/persona.ts';
-import type { PlannedEntry } from '../../src/push/planned-entry.ts';
+import type { FieldsOf } from '../../src/registration/changes/field-change.ts';
+import type { Field, FieldKind } from '../../src/registration/model/persona.ts';
+import type { PlannedEntry } from '../../src/runs/plan-file/planned-entry.ts';
 
 function field(slug: string, kind: FieldKind): Field {
   const choices = kind === 'choice' ? [{ value: 'veg', label: 'Vegetarian' }] : [];

@@ -1,5 +1,5 @@
-import type { BudgetView, Tally } from '../../src/report/events.ts';
-import type { ProgressEvent } from '../../src/report/progress-state.ts';
+import type { BudgetView, Tally } from '../../src/report/views/events.ts';
+import type { ProgressEvent } from '../../src/report/progress/progress-state.ts';
 
 const NONE: Tally = { total: 5_000, sent: 0, failed: 0, uncertain: 0, notSent: 0 };
 const UNKNOWN: BudgetView = {

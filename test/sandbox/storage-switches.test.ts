@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { RecentChanges } from '../../src/sandbox/recent-changes.ts';
+import { RecentChanges } from '../../src/sandbox/store/recent-changes.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { isCountryCode, shortCountryCode } from '../../src/sandbox/iso-countries.ts';
 import { barcodes, call, fill, list, post, start } from './support.ts';

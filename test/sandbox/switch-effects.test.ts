@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { readCreateAnswer, readError, readEvent, readPage } from '../../src/service/contracts.ts';
-import { DEFAULT_SWITCHES, SWITCHES, type Switches } from '../../src/sandbox/switches.ts';
+import { readCreateAnswer, readError, readEvent, readPage } from '../../src/service/contracts/contracts.ts';
+import { DEFAULT_SWITCHES, SWITCHES, type Switches } from '../../src/sandbox/store/switches.ts';
 import { createApp } from '../../src/sandbox/server.ts';
-import { Deliveries } from '../../src/sandbox/deliveries.ts';
+import { Deliveries } from '../../src/sandbox/store/deliveries.ts';
 import { DEMO_EVENT } from '../../src/sandbox/demo-event.ts';
-import { Store } from '../../src/sandbox/store.ts';
-import { WebhookStore } from '../../src/sandbox/webhook-store.ts';
+import { Store } from '../../src/sandbox/store/store.ts';
+import { WebhookStore } from '../../src/sandbox/store/webhook-store.ts';
 import { afterTest, barcodes, call, fill, list, post, start } from './support.ts';
 
 /** Every word of a switch. */

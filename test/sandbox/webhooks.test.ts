@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test, vi } from 'vitest';
-import { readPage, readWebhook } from '../../src/service/contracts.ts';
-import { Deliveries } from '../../src/sandbox/deliveries.ts';
+import { readPage, readWebhook } from '../../src/service/contracts/contracts.ts';
+import { Deliveries } from '../../src/sandbox/store/deliveries.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import { Store } from '../../src/sandbox/store.ts';
-import { WebhookStore } from '../../src/sandbox/webhook-store.ts';
+import { Store } from '../../src/sandbox/store/store.ts';
+import { WebhookStore } from '../../src/sandbox/store/webhook-store.ts';
 import { afterTest, call, post, type Reply, start, temporaryFile } from './support.ts';
 
 const WEBHOOK = {

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { InterruptedError } from '../../src/errors.ts';
 import { createGate } from '../../src/pacing/gate.ts';
 import { Pacer } from '../../src/pacing/pacer.ts';
-import type { Switches } from '../../src/sandbox/switches.ts';
-import type { TraceEntry } from '../../src/service/trace.ts';
+import type { Switches } from '../../src/sandbox/store/switches.ts';
+import type { TraceEntry } from '../../src/service/http/trace.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { answer, notSent, script } from '../support/http-answers.ts';
-import type { WebhookBody } from '../../src/service/contracts.ts';
+import type { WebhookBody } from '../../src/service/contracts/contracts.ts';
 import { clientOver, sandboxClient } from '../support/service-client.ts';
 
 describe('getEvent', () => {

@@ -1,4 +1,4 @@
-import type { HttpResponse } from '../../src/service/http.ts';
+import type { HttpResponse } from '../../src/service/http/http.ts';
 import { answer, type Script } from '../support/http-answers.ts';
 
 export interface ListedRecord {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { InterruptedError } from '../../src/errors.ts';
-import type { Registration, RegistrationRecord } from '../../src/registration/registration.ts';
-import type { Switches } from '../../src/sandbox/switches.ts';
+import type { Registration, RegistrationRecord } from '../../src/registration/model/registration.ts';
+import type { Switches } from '../../src/sandbox/store/switches.ts';
 import type { ServiceClient } from '../../src/service/client.ts';
 import type { ListFilter } from '../../src/service/registrations.ts';
 import { fakeClock } from '../support/fake-clock.ts';

@@ -1,5 +1,5 @@
-import type { Registration, RegistrationRecord } from '../../src/registration/registration.ts';
-import { SWITCHES, type Switches } from '../../src/sandbox/switches.ts';
+import type { Registration, RegistrationRecord } from '../../src/registration/model/registration.ts';
+import { SWITCHES, type Switches } from '../../src/sandbox/store/switches.ts';
 import type { ServiceClient } from '../../src/service/client.ts';
 
 export const noop = (): void => undefined;

@@ -3,7 +3,7 @@ import {
   type HttpRequest,
   type HttpResponse,
   TransportError,
-} from '../../src/service/http.ts';
+} from '../../src/service/http/http.ts';
 
 /** An answer with a JSON body, or with the text as it is. */
 export function answer(

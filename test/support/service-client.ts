@@ -2,10 +2,10 @@ import { onTestFinished } from 'vitest';
 import { createGate } from '../../src/pacing/gate.ts';
 import { Pacer } from '../../src/pacing/pacer.ts';
 import { type RequestLogEntry, type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
-import type { Switches } from '../../src/sandbox/switches.ts';
+import type { Switches } from '../../src/sandbox/store/switches.ts';
 import { type ClientOptions, createServiceClient, type ServiceClient } from '../../src/service/client.ts';
-import type { Network } from '../../src/service/http.ts';
-import { createUndiciTransport } from '../../src/service/undici-transport.ts';
+import type { Network } from '../../src/service/http/http.ts';
+import { createUndiciTransport } from '../../src/service/http/undici-transport.ts';
 import { defaultEndpoints } from '../../src/settings/settings.ts';
 import { type FakeClock, fakeClock } from './fake-clock.ts';
 

@@ -1,5 +1,5 @@
 import type { Answer, Budget } from '../../../src/pacing/pacer.ts';
-import type { Switches } from '../../../src/sandbox/switches.ts';
+import type { Switches } from '../../../src/sandbox/store/switches.ts';
 
 /** The service: how it limits, and what it tells of that. */
 export interface ServiceWorld {

@@ -1,0 +1,27 @@
+import { formatDuration } from '../../report/words/duration.ts';
+import { SHOWN_WAIT_MS } from '../../report/words/shown-wait.ts';
+import type { Runtime } from '../../runtime.ts';
+import type { BudgetOptions } from '../options/budget-options.ts';
+import { type Connection, connect } from './connection.ts';
+import type { GlobalOptions } from '../options/options.ts';
+import { say } from '../terminal/terminal.ts';
+
+/** Connects for a command that shows no progress: it says once of each long wait how long it takes. */
+export function connectSaying(
+  options: GlobalOptions & Partial<BudgetOptions>,
+  runtime: Runtime,
+): Promise<Connection> {
+  let saidUntilMs = 0;
+  const tell = (what: string, untilMs: number): void => {
+    const nowMs = runtime.clock.now();
+    if (untilMs - nowMs < SHOWN_WAIT_MS || nowMs < saidUntilMs) return;
+    saidUntilMs = untilMs;
+    say(options, runtime, `Waiting ${formatDuration(untilMs - nowMs)} ${what}.`);
+  };
+  return connect(options, runtime, {
+    leave: options.leave ?? 0,
+    maxWaitMs: options.maxWait,
+    onWait: (untilMs) => tell('for the request budget', untilMs),
+    onRetryWait: (untilMs) => tell('to try again', untilMs),
+  });
+}

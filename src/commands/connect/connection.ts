@@ -1,0 +1,199 @@
+import { join } from 'node:path';
+import { GaveUpError, ServiceError } from '../../errors.ts';
+import { createGate, type Gate, type GateWishes } from '../../pacing/gate.ts';
+import { createMemoryLedger, type Ledger } from '../../pacing/ledger.ts';
+import { Pacer } from '../../pacing/pacer.ts';
+import { createSharedLedger } from '../../pacing/shared/shared-ledger.ts';
+import { toldBudget } from '../../pacing/told-budget.ts';
+import { formatDuration } from '../../report/words/duration.ts';
+import { visible } from '../../report/words/escape.ts';
+import type { Runtime } from '../../runtime.ts';
+import type { Sandbox } from '../../sandbox/sandbox.ts';
+import { createServiceClient, type ServiceClient } from '../../service/client.ts';
+import type { Network } from '../../service/http/http.ts';
+import type { TraceEntry } from '../../service/http/trace.ts';
+import { defaultEndpoints, resolveSettings, type Settings } from '../../settings/settings.ts';
+import { isLoopback } from '../../settings/service-url.ts';
+import { redactor } from '../../settings/redactor.ts';
+import { guardLeave } from './leave-guard.ts';
+import type { GlobalOptions } from '../options/options.ts';
+
+/** A way to the service, open until it is closed. */
+export interface Connection {
+  client: ServiceClient;
+  settings: Settings;
+  /** What registrations are kept apart by: base URL, or the identity of a sandbox's data. */
+  service: string;
+  /** The service in words, for questions. */
+  label: string;
+  /** True when the service is on this machine: nothing about it needs the network. */
+  loopback: boolean;
+  gate: Gate;
+  close(): Promise<void>;
+}
+
+/** When `maxWaitMs` is used up, the command gives up (exit 6); when `leave` leaves nothing, it ends (exit 7). */
+export interface ConnectOptions extends Pick<GateWishes, 'leave' | 'maxWaitMs' | 'onWait'> {
+  /** Told when a request has to wait before it is tried again, and until when. */
+  onRetryWait?: (untilMs: number) => void;
+  /** Ends all waiting, as Ctrl-C does. */
+  halted?: AbortSignal;
+}
+
+/** Longest time that one request may be refused before the command gives up (exit 6). */
+const MAX_REFUSED_MS = 2 * 60 * 60_000;
+
+export const sandboxFile = (runtime: Runtime): string => join(runtime.paths.state, 'sandbox.sqlite');
+
+/** Opens the way to the service that the options name, starting the embedded sandbox when they ask for it. */
+export async function connect(
+  options: GlobalOptions,
+  runtime: Runtime,
+  hooks: ConnectOptions = {},
+): Promise<Connection> {
+  const sandbox = options.sandbox ? await startEmbedded(options, runtime) : undefined;
+  const settings =
+    sandbox === undefined
+      ? await resolveSettings({
+          profileFlag: options.profile,
+          env: runtime.env,
+          configDir: runtime.paths.config,
+        })
+      : sandboxSettings(sandbox);
+  runtime.secrets.add(settings.token);
+  const { createUndiciTransport } = await import('../../service/http/undici-transport.ts');
+  const network = createUndiciTransport({
+    timeoutMs: settings.timeoutMs,
+    signal: runtime.aborting,
+    env: sandbox === undefined ? runtime.env : {},
+  });
+  const ledger = await openLedger(settings, runtime, sandbox);
+  const { leave = 0, maxWaitMs, halted, onWait } = hooks;
+  const guard = guardLeave({ leave });
+  const gate = guard.watch(
+    createGate({
+      leave,
+      maxWaitMs,
+      ledger,
+      clock: runtime.clock,
+      tooLong: (waitedMs, delayMs) => tooLong(waitedMs, delayMs, maxWaitMs),
+      onWait(untilMs, budget) {
+        // Another process may have learnt the limit.
+        guard.heed(budget.limit);
+        if (!guard.signal.aborted) onWait?.(untilMs, budget);
+      },
+    }),
+  );
+  const redact = redactor([settings.token]);
+  const client = createServiceClient({
+    ...settings,
+    network: withoutSecrets((attempt) => network.send(attempt), settings.token, redact),
+    gate,
+    clock: runtime.clock,
+    random: () => runtime.random(),
+    signal: AbortSignal.any([runtime.stopping, guard.signal, ...(halted === undefined ? [] : [halted])]),
+    afterRead: () => guard.signal.throwIfAborted(),
+    userAgent: `eventreg/${runtime.version}`,
+    policy: { refuses503: settings.refuses503 },
+    maxRefusedMs: MAX_REFUSED_MS,
+    onRetryWait: hooks.onRetryWait,
+    onAttempt: (entry) => {
+      if (options.verbose) runtime.stderr.write(`${visible(redact(describeAttempt(entry)))}\n`);
+    },
+  });
+  return {
+    client,
+    settings,
+    service: sandbox === undefined ? settings.baseUrl.href : `sandbox:${sandbox.instanceId}`,
+    label: sandbox === undefined ? settings.baseUrl.href : 'the embedded sandbox',
+    loopback: isLoopback(settings.baseUrl.hostname),
+    gate,
+    async close() {
+      await network.close();
+      ledger.close(runtime.clock.now());
+      await sandbox?.close();
+    },
+  };
+}
+
+/** All processes of this machine spend the budget of a service together; a sandbox of its own has told its limit, and ends with this one. */
+async function openLedger(
+  { baseUrl, token }: Settings,
+  { clock, paths }: Runtime,
+  own: Sandbox | undefined,
+): Promise<Ledger> {
+  if (own !== undefined) {
+    return createMemoryLedger(new Pacer(own.budget && toldBudget(own.budget, clock.now())));
+  }
+  const { openPacingFile } = await import('./pacing-file.ts');
+  return createSharedLedger({
+    open: () => openPacingFile(paths.state, { origin: baseUrl.origin, token }, clock.now()),
+    clock,
+    makePacer: (memory) => new Pacer(memory),
+  });
+}
+
+function tooLong(waitedMs: number, delayMs: number, maxWaitMs = 0): GaveUpError {
+  const [waited, further, most] = [waitedMs, delayMs, maxWaitMs].map(formatDuration);
+  return new GaveUpError(
+    `Waited ${waited} for the request budget, and the next request would wait ${further} more: --max-wait allows ${most} in all.`,
+    {
+      hint: 'Nothing is lost: run the same command again later, or with a longer --max-wait.',
+    },
+  );
+}
+
+async function startEmbedded(options: GlobalOptions, runtime: Runtime): Promise<Sandbox> {
+  const { startSandbox } = await import('../../sandbox/sandbox.ts');
+  const file = sandboxFile(runtime);
+  const sandbox = await startSandbox({ file }).catch((error: Error) => {
+    throw new ServiceError(`The embedded sandbox cannot start: ${error.message}`, {
+      hint: 'Choose another folder for it with EVENTREG_STATE_DIR.',
+      cause: error,
+    });
+  });
+  if (!options.quiet) {
+    runtime.stderr.write(
+      `Using the embedded sandbox; its data is in ${visible(file)} (\`eventreg sandbox reset\` empties it).\n`,
+    );
+  }
+  return sandbox;
+}
+
+function sandboxSettings(sandbox: Sandbox): Settings {
+  return {
+    profile: 'sandbox',
+    baseUrl: new URL(sandbox.baseUrl),
+    integUrl: new URL(sandbox.integUrl),
+    token: sandbox.token,
+    tokenFrom: 'sandbox',
+    timeoutMs: 30_000,
+    // The sandbox ends with this process: no request of an earlier one can still land.
+    settleMs: 0,
+    refuses503: false,
+    registrationId: undefined,
+    fields: undefined,
+    endpoints: defaultEndpoints,
+  };
+}
+
+/** A shorter token could stand in somebody's data by chance, and taking it out would falsify that. */
+const SHORTEST_REDACTED = 12;
+
+/** Nothing that comes back can carry the token further, whatever the service puts into its answers. */
+function withoutSecrets(send: Network, token: string, redact: (text: string) => string): Network {
+  if (token.length < SHORTEST_REDACTED) return send;
+  return async (attempt) => {
+    const { status, headers, body } = await send(attempt);
+    const clean = Object.entries(headers).map(([name, value]) => [name, redact(value)] as const);
+    return { status, headers: Object.fromEntries(clean), body: redact(body) };
+  };
+}
+
+/** Enough of a request id to find it by. */
+const ID_SHOWN = 8;
+
+function describeAttempt({ method, path, result, tookMs, remaining, requestId }: TraceEntry): string {
+  const left = remaining === undefined ? '' : `, ${remaining} left`;
+  return `${method} ${path} → ${result} (${tookMs} ms${left}, id ${requestId.slice(0, ID_SHOWN)})`;
+}

@@ -1,0 +1,171 @@
+import { randomBytes } from 'node:crypto';
+import { type BigIntStats, chmodSync, closeSync, constants, lstatSync, openSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { makeDirectory } from '../../make-directory.ts';
+import { type PacingDatabase, SharedRows } from '../../pacing/shared/shared-rows.ts';
+import { PACING_SCHEMA } from '../../pacing/shared/shared-schema.ts';
+import { type Account, nameAccount } from './pacing-account.ts';
+
+/** Marks an SQLite file as this one, so that no other is ever written to. */
+const APPLICATION = 0x65_76_70_63;
+const VERSION = 1;
+
+/** Transactions take a fraction of a millisecond: whoever waits this long waits for one that stands still. */
+const BUSY_MS = 100;
+const PAUSE_MS = 20;
+const KEPT_MS = 30 * 24 * 60 * 60_000;
+
+const SQLITE_BUSY = 5;
+const SQLITE_CORRUPT = 11;
+const SQLITE_NOTADB = 26;
+
+/**
+ * Opens the pacing file of this machine for an account, making it when there is none, readable by its
+ * owner only. A damaged one is replaced: it holds nothing that cannot be learnt again. Throws when it is
+ * of no use otherwise.
+ */
+export function openPacingFile(
+  stateDir: string,
+  account: Account,
+  now: number,
+  busyMs = BUSY_MS,
+): SharedRows {
+  const file = join(stateDir, 'pacing.sqlite');
+  makeDirectory(stateDir);
+  const db = openReplacing(file, busyMs);
+  try {
+    forgetUnused(db, now);
+    return new SharedRows(db, nameAccount(account, readSalt(db)));
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function openReplacing(file: string, busyMs: number): PacingDatabase {
+  const found = makePrivate(file);
+  try {
+    return openDatabase(file, busyMs);
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    // Another process may have replaced it at the same moment.
+    if (identify(file) === found) {
+      for (const part of ['-wal', '-shm', '']) rmSync(`${file}${part}`, { force: true });
+    }
+    makePrivate(file);
+    return openDatabase(file, busyMs);
+  }
+}
+
+/** Tells a file from one that took its name later: that may get the same number, but not the same birth. */
+export function identityOf({ ino, birthtimeNs }: Pick<BigIntStats, 'ino' | 'birthtimeNs'>): string {
+  return `${ino} ${birthtimeNs}`;
+}
+
+function identify(file: string): string | undefined {
+  const found = lstatSync(file, { bigint: true, throwIfNoEntry: false });
+  return found === undefined ? undefined : identityOf(found);
+}
+
+/** The file is made before SQLite opens it, so that it is never open to others. Returns its identity. */
+function makePrivate(file: string): string | undefined {
+  const existing = lstatSync(file, { throwIfNoEntry: false });
+  if (existing === undefined) {
+    try {
+      closeSync(openSync(file, constants.O_CREAT | constants.O_EXCL | constants.O_RDWR, 0o600));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+    return identify(file);
+  }
+  if (!existing.isFile()) throw unusable(`${file} is not a plain file`);
+  if ((existing.mode & 0o077) !== 0) chmodSync(file, 0o600);
+  return identify(file);
+}
+
+function openDatabase(file: string, busyMs: number): PacingDatabase {
+  const db = new DatabaseSync(file, { timeout: 0 });
+  try {
+    patiently(busyMs, () => {
+      refuseForeign(db, file);
+      db.exec('PRAGMA journal_mode = WAL;');
+    });
+    db.exec(`PRAGMA busy_timeout = ${busyMs}; PRAGMA synchronous = OFF; PRAGMA secure_delete = ON;`);
+    refuseDamaged(db, file);
+    makeTables(db, file);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** A file of somebody else's is left as it is. */
+function refuseForeign(db: PacingDatabase, file: string): void {
+  const application = readPragma(db, 'application_id');
+  if (application === APPLICATION) return;
+  const isEmpty = db.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined;
+  if (!isEmpty || application !== 0) throw unusable(`${file} belongs to another program`);
+}
+
+function refuseDamaged(db: PacingDatabase, file: string): void {
+  const { quick_check: finding } = db.prepare('PRAGMA quick_check(1)').get() as { quick_check: string };
+  if (finding !== 'ok') throw unusable(`${file} is damaged`, SQLITE_CORRUPT);
+}
+
+/** SQLite does not wait for another process that is turning the log on in a new file, so the waiting is ours. */
+function patiently(busyMs: number, work: () => void): void {
+  for (let left = busyMs / PAUSE_MS; ; left -= 1) {
+    try {
+      work();
+      return;
+    } catch (error) {
+      if (codeOf(error) !== SQLITE_BUSY || left <= 0) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
+    }
+  }
+}
+
+/** What an older version kept is not worth bringing over. */
+function makeTables(db: PacingDatabase, file: string): void {
+  db.exec('BEGIN IMMEDIATE');
+  const version = readPragma(db, 'user_version');
+  if (version < VERSION) {
+    db.exec('DROP TABLE IF EXISTS salt; DROP TABLE IF EXISTS budget; DROP TABLE IF EXISTS member;');
+    db.exec(`${PACING_SCHEMA} PRAGMA application_id = ${APPLICATION}; PRAGMA user_version = ${VERSION};`);
+    db.prepare('INSERT INTO salt (value) VALUES (?)').run(randomBytes(32));
+  }
+  db.exec('COMMIT');
+  if (version > VERSION) throw unusable(`${file} was written by a newer eventreg`);
+}
+
+function forgetUnused(db: PacingDatabase, now: number): void {
+  db.prepare('DELETE FROM budget WHERE abs(last_ms - ahead_ms - ?) > ?').run(now, KEPT_MS);
+  db.exec('DELETE FROM member WHERE account NOT IN (SELECT account FROM budget)');
+}
+
+function readSalt(db: PacingDatabase): Uint8Array {
+  const { value } = (db.prepare('SELECT value FROM salt').get() ?? {}) as { value?: unknown };
+  if (!(value instanceof Uint8Array) || value.length === 0) throw unusable('The pacing file has no salt');
+  return value;
+}
+
+function readPragma(db: PacingDatabase, name: 'application_id' | 'user_version'): number {
+  const row = db.prepare(`PRAGMA ${name}`).get() as Record<string, number>;
+  return row[name] ?? 0;
+}
+
+function isDamage(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === SQLITE_CORRUPT || code === SQLITE_NOTADB;
+}
+
+/** SQLite puts the details of a code into its upper bits. */
+function codeOf(error: unknown): number {
+  return ((error as { errcode?: number }).errcode ?? 0) & 0xff;
+}
+
+function unusable(message: string, errcode = 0): Error {
+  return Object.assign(new Error(message), { code: 'EUNUSABLE', errcode });
+}

@@ -1,0 +1,125 @@
+import { InterruptedError } from '../../errors.ts';
+import { defaultBackupFile, writeBackup } from '../../runs/delete/backup.ts';
+import { shapeFields } from '../../runs/send/shape-fields.ts';
+import type { Journal } from '../../runs/journal/journal.ts';
+import type { LiveTarget, WorkContext } from '../../runs/journal/work-context.ts';
+import type { SendLimits } from '../../runs/journal/send-context.ts';
+import type { RecordImage } from '../../registration/model/registration.ts';
+import type { Reporter } from '../../report/views/events.ts';
+import { visible } from '../../report/words/escape.ts';
+import type { Runtime } from '../../runtime.ts';
+import type { BudgetOptions } from '../options/budget-options.ts';
+import { connect, type Connection } from './connection.ts';
+import type { GlobalOptions } from '../options/options.ts';
+import { viewOf, waits } from './push-waits.ts';
+import { confirm, isInteractive, openReporter } from '../terminal/terminal.ts';
+
+export interface WorkOptions extends Partial<Pick<SendLimits, 'maxFailures'>> {
+  journal: Journal;
+  /** Requests that may be under way at once; no fewer than would be of use unless given. */
+  concurrency?: number | undefined;
+  /** Whether rows with errors are also written to a file. */
+  rejectsFile?: boolean;
+}
+
+export interface Workplace {
+  context: WorkContext;
+  connection: Connection;
+  reporter: Reporter;
+}
+
+/** Connects to the service, reads its event, does the work, and closes everything but the journal. */
+export async function workWithService<T>(
+  options: GlobalOptions & BudgetOptions,
+  runtime: Runtime,
+  { journal, concurrency = Number.POSITIVE_INFINITY, maxFailures, rejectsFile = false }: WorkOptions,
+  work: (place: Workplace) => Promise<T>,
+): Promise<T> {
+  const reporter = await openReporter(options, runtime, { rejectsFile });
+  const halt = new AbortController();
+  try {
+    const connection = await connect(options, runtime, {
+      halted: halt.signal,
+      leave: options.leave,
+      maxWaitMs: options.maxWait,
+      ...waits(reporter, runtime.clock, options),
+    });
+    try {
+      const { client, service, gate, settings } = connection;
+      const event = await client.getEvent();
+      const { clock, stopping } = runtime;
+      const settleMs = settleMsOf(connection);
+      const shaping = {
+        journal,
+        service,
+        fixed: settings.fields,
+        event,
+        clock,
+        reporter,
+        stopping,
+        settleMs,
+      };
+      const context: WorkContext = {
+        journal,
+        reporter,
+        event,
+        registrations: shapeFields(client.registrations, shaping),
+        target: { service, eventId: event.eventId, eventName: event.name || event.slug },
+        clock,
+        stopping,
+        self: runtime.self,
+        budget: () => viewOf(options, gate.budget()),
+        expect: (requests) => gate.expect(requests),
+        halt: () => halt.abort(new InterruptedError()),
+        // Who is asked has to see who is meant; what is answered beforehand is read in logs.
+        showValues: options.showValues || (isInteractive(runtime) && !options.yes),
+        limits: { workers: () => Math.min(concurrency, gate.workersWanted()), maxFailures, settleMs },
+        live: options.sandbox ? undefined : liveTarget(connection, reporter, options, runtime),
+        confirm: (question) => {
+          reporter.pause();
+          return confirm(options, runtime, question);
+        },
+        ask: async (question) => {
+          if (options.yes || !isInteractive(runtime)) return undefined;
+          reporter.pause();
+          return await (await runtime.prompt()).confirm(visible(question));
+        },
+      };
+      return await work({ context, connection, reporter });
+    } finally {
+      await connection.close();
+    }
+  } finally {
+    reporter.close();
+  }
+}
+
+/** A script goes on: nobody is there to be asked, and it was sure enough to be written. */
+function liveTarget(
+  { settings: { baseUrl, profile } }: Connection,
+  reporter: Reporter,
+  options: GlobalOptions,
+  runtime: Runtime,
+): LiveTarget {
+  return {
+    host: baseUrl.host,
+    profile,
+    async ask(question) {
+      if (options.yes || !isInteractive(runtime)) return true;
+      reporter.pause();
+      return await (await runtime.prompt()).confirm(visible(question));
+    },
+  };
+}
+
+/** A request may take its time out to be given up, and as long again to land. */
+function settleMsOf({ settings: { settleMs, timeoutMs } }: Connection): number {
+  return settleMs === 0 ? 0 : Math.max(settleMs, 2 * timeoutMs);
+}
+
+/** Writes registrations to a new file of the state directory, before they are deleted. Returns the file. */
+export function backUpTo({ paths, clock, self }: Runtime, records: Iterable<RecordImage>): string {
+  const file = defaultBackupFile(paths.state, clock.now(), self);
+  writeBackup(file, records);
+  return file;
+}

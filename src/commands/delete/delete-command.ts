@@ -1,0 +1,160 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { type ExitCode, GuardError, UsageError } from '../../errors.ts';
+import { backupRecord, defaultBackupFile, writeBackup } from '../../runs/delete/backup.ts';
+import type { DeleteRow } from '../../runs/journal/delete-rows.ts';
+import { runDelete as deleteSelected } from '../../runs/delete/delete-run.ts';
+import type { DeleteContext } from '../../runs/delete/delete-context.ts';
+import type { Wanted } from '../../runs/delete/delete-wish.ts';
+import { deleteExitCode, type DeleteSummary } from '../../runs/delete/delete-summary.ts';
+import { Journal } from '../../runs/journal/journal.ts';
+import type { RowOutcome } from '../../runs/judge/judge-found.ts';
+import { visible } from '../../report/words/escape.ts';
+import { formatCount, plural } from '../../report/words/number.ts';
+import type { RecordWriter } from '../../report/records/record-writer.ts';
+import type { Runtime } from '../../runtime.ts';
+import { type Workplace, workWithService } from '../connect/workplace.ts';
+import { readWanted } from './delete-file.ts';
+import { addDeleteFlags, type DeleteOptions, deleteOptions } from './delete-options.ts';
+import { findPersona } from '../connect/find-persona.ts';
+import { type Handler, parseOptions, rawOptions } from '../options/options.ts';
+import { tellFlaws } from '../terminal/tell-flaws.ts';
+import { openRecords, say } from '../terminal/terminal.ts';
+
+const HELP = `
+What is deleted is first read and written to a backup file, which \`eventreg push\` takes back as it is
+(the service gives new ids, and messages are not sent again). \`eventreg runs undo\` does the same.
+It asks before it deletes; without a terminal it needs --yes. Members go before their parents.
+Interrupted, the same command again goes on: it deletes what is left of what was chosen, and nothing else.
+--file reads Excel workbooks (.xlsx), CSV, a JSON array, or NDJSON; - reads standard input. What the file
+leaves open (hidden rows, several sheets) is an error that names the flag: nobody is deleted on a guess.
+A name that several registrations have is refused, and a row whose id and barcode are those of two. Where
+no ids are shown, one is deleted by its barcode first, alone, to see that nothing else goes with it; numbers
+and UUIDs are never tried: "registrationId": "barcode" in the profile says that the service deletes so.
+
+Examples:
+  eventreg delete 8f14e45f c9f0f895
+  eventreg delete --barcode EV-0012
+  eventreg delete --file cancelled.csv --max-delete 200 --yes
+  eventreg delete --file guests.xlsx --sheet Cancelled --no-include-hidden --max-delete 10%
+  eventreg delete --persona visitor --dry-run
+
+Exit codes: 0 all deleted · 1 failed · 2 wrong usage · 3 some were not there or could not be deleted ·
+4 not authorised · 5 some are in doubt · 6 gave up waiting · 7 nothing chosen, a guard stopped it or not
+confirmed · 130 interrupted`;
+
+/** Defines `eventreg delete` on its command. */
+export function defineDelete(command: Command, handle: Handler<DeleteOptions>): void {
+  addDeleteFlags(command)
+    .description('Delete registrations, keeping a backup that push takes back.')
+    .argument('[id...]', 'ids of registrations, as `eventreg list` shows them')
+    .addHelpText('after', HELP)
+    .action(async (ids: string[]) => {
+      await handle(parseOptions(deleteOptions, { ...rawOptions(command), ids }));
+    });
+}
+
+/** Selects, guards, backs up, deletes. Nothing is deleted before the backup is on the disk. */
+export async function runDelete(options: DeleteOptions, runtime: Runtime): Promise<ExitCode> {
+  const wanted = await wantedOf(options, runtime);
+  const journal = new Journal(runtime.paths.state);
+  try {
+    // One after the other: Ctrl-C then leaves at most one under way.
+    const limits = { journal, concurrency: 1, maxFailures: options.maxFailures };
+    const summary = await workWithService(options, runtime, limits, (place) =>
+      deleteWanted(wanted, place, options, runtime),
+    );
+    tellEnd(summary, options, runtime);
+    if (summary.error !== undefined && summary.state !== 'interrupted') throw summary.error;
+    return deleteExitCode(summary);
+  } finally {
+    journal.close();
+  }
+}
+
+async function wantedOf(options: DeleteOptions, runtime: Runtime): Promise<Wanted> {
+  const { ids, barcode, file, persona } = options;
+  const ways = [ids.length + barcode.length > 0, file !== undefined, persona !== undefined].filter(
+    Boolean,
+  ).length;
+  if (ways === 0) {
+    throw new GuardError('Which registrations? None were named, so nothing was deleted.', {
+      hint: 'Give ids, --barcode, --file or --persona.',
+    });
+  }
+  if (ways > 1) throw new UsageError('Give either ids and barcodes, or --file, or --persona.');
+  if (file !== undefined) return await readWanted(file, options, runtime);
+  return { ids: [...new Set(ids)], barcodes: [...new Set(barcode)], persona };
+}
+
+async function deleteWanted(
+  wanted: Wanted,
+  { context, connection, reporter }: Workplace,
+  options: DeleteOptions,
+  runtime: Runtime,
+): Promise<DeleteSummary> {
+  const { dryRun, maxDelete, backup } = options;
+  const columns = dryRun ? SHOWN : ['registration_id', 'barcode', 'result', 'message'];
+  // Opened when there is something to print: what refuses the command leaves stdout empty.
+  let writer: RecordWriter | undefined;
+  const write = async (record: Record<string, unknown>): Promise<void> => {
+    writer ??= openRecords(options, runtime, columns);
+    await writer.write(record);
+  };
+  const persona = wanted.persona === undefined ? undefined : findPersona(wanted.persona, context.event).slug;
+  const deleting: DeleteContext = {
+    ...context,
+    label: connection.label,
+    onShow: async (rows) => {
+      for (const { before } of rows) await write(backupRecord(before));
+    },
+    onRow: async (row, outcome) => {
+      const { state, message = '' } = outcome;
+      if (state !== 'deleted') reporter.report({ type: 'warning', text: message });
+      await write(resultOf(row, outcome));
+    },
+    backUp(records, { further }) {
+      const { paths, clock, self } = runtime;
+      const file =
+        backup === undefined || further
+          ? defaultBackupFile(paths.state, clock.now(), self)
+          : resolve(runtime.cwd, backup);
+      writeBackup(file, records);
+      return file;
+    },
+  };
+  try {
+    return await deleteSelected({ wanted: { ...wanted, persona }, maxDelete, dryRun }, deleting);
+  } finally {
+    await writer?.end();
+  }
+}
+
+const SHOWN = ['registration_id', 'persona', 'barcode', 'parent_barcode'];
+
+const RESULTS = { deleted: 'deleted', unchanged: 'absent', uncertain: 'uncertain' } as const;
+
+function resultOf({ id, barcode }: DeleteRow, { state, message }: RowOutcome): Record<string, unknown> {
+  const result = state in RESULTS ? RESULTS[state as keyof typeof RESULTS] : 'failed';
+  return { registration_id: id, barcode: barcode ?? null, result, message: message ?? '' };
+}
+
+function tellEnd(summary: DeleteSummary, options: DeleteOptions, runtime: Runtime): void {
+  const { state, deleted, left, gone, backup, tooMany, flaws = [] } = summary;
+  const some = plural(deleted, 'registration', 'registrations');
+  if (state === 'planned') {
+    say(options, runtime, `Dry run: ${some} would be deleted${tooMany === undefined ? '' : `; ${tooMany}`}.`);
+    return;
+  }
+  const before = gone > 0 ? ` ${formatCount(gone)} had been deleted before.` : '';
+  const rest = left > 0 ? `, ${formatCount(left)} not` : '';
+  say(options, runtime, `${some} deleted${rest}.${before}`);
+  tellFlaws(summary, options, runtime);
+  if (left === 0 && flaws.length > 0 && backup !== undefined) {
+    say(options, runtime, `To bring the deleted ones back: eventreg push ${visible(backup)}`);
+  }
+  if (left === 0) return;
+  if (state !== 'finished') say(options, runtime, 'To go on: run the same command again.');
+  if (deleted > 0 && backup !== undefined)
+    say(options, runtime, `To bring the deleted ones back: eventreg push ${visible(backup)}`);
+}

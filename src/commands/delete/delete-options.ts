@@ -1,0 +1,63 @@
+import type { Command } from 'commander';
+import * as z from 'zod';
+import type { Acceptable } from '../../registration/repairs/repair-options.ts';
+import { budgetOptions } from '../options/budget-options.ts';
+import { addBudgetFlags, addReadingFlags, collect, flagGroup } from '../options/flags.ts';
+import { DEFAULT_MAX_DELETE, maxDelete } from '../options/max-delete.ts';
+import { globalOptions } from '../options/options.ts';
+import { readingOptions } from '../options/reading-options.ts';
+
+/** Of all damage, what may stand in a file and still leave no doubt about whom it names. */
+const ACCEPTED = ['merged', 'full-sheet'] as const satisfies Acceptable[];
+
+const fileOptions = { ...readingOptions, accept: z.array(z.enum(ACCEPTED)).default([]) };
+
+const deleteShape = globalOptions.extend({ ...fileOptions, ...budgetOptions }).extend({
+  ids: z.array(z.string().min(1)).default([]),
+  barcode: z.array(z.string().min(1)).default([]),
+  file: z.string().min(1).optional(),
+  persona: z.string().min(1).optional(),
+  maxDelete: maxDelete.default(DEFAULT_MAX_DELETE),
+  /** Undefined: however many are refused, the others are tried. */
+  maxFailures: maxDelete.optional(),
+  /** Undefined: a file in the state directory. */
+  backup: z.string().min(1).optional(),
+  dryRun: z.boolean().default(false),
+});
+type DeleteShape = z.infer<typeof deleteShape>;
+
+export const deleteOptions = deleteShape.superRefine(refuseUnusedReading);
+export type DeleteOptions = z.infer<typeof deleteOptions>;
+
+/** Adds all flags of `delete` to its command. */
+export function addDeleteFlags(command: Command): Command {
+  command
+    .option('--barcode <barcode>', 'the registration with this barcode; repeatable', collect)
+    .option('--file <file>', 'an XLSX, CSV, JSON or NDJSON file with a column registration_id or barcode')
+    .option('--persona <slug>', 'all registrations of a persona')
+    .option(
+      '--max-delete <number>',
+      'stop when it would be more than this, or a share such as 10% (50 unless given)',
+    )
+    .option('--max-failures <limit>', 'stop when more than this are refused, a number or a share such as 10%')
+    .option('--backup <file>', 'write the backup there; the file must not exist')
+    .option('--dry-run', 'show what would be deleted');
+  addBudgetFlags(flagGroup(command, 'Request budget:'));
+  const add = addReadingFlags(command);
+  add('--accept <damage>', `take as it is: ${ACCEPTED.join(', ')}; repeatable`, collect);
+  return command;
+}
+
+/** Whoever gives such a flag counts on it, and without a file nothing would come of it. */
+function refuseUnusedReading(options: DeleteShape, context: z.RefinementCtx<DeleteShape>): void {
+  if (options.file !== undefined) return;
+  for (const option of Object.keys(fileOptions) as (keyof typeof fileOptions)[]) {
+    const value = options[option];
+    if (value === undefined || (Array.isArray(value) && value.length === 0)) continue;
+    context.addIssue({
+      code: 'custom',
+      path: [option],
+      message: 'says how --file is read, and there is none',
+    });
+  }
+}

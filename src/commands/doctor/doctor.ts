@@ -1,0 +1,153 @@
+import type { Command } from 'commander';
+import type * as z from 'zod';
+import { EventregError, EXIT, type ExitCode } from '../../errors.ts';
+import { visible } from '../../report/words/escape.ts';
+import { plural } from '../../report/words/number.ts';
+import type { RecordWriter } from '../../report/records/record-writer.ts';
+import type { Runtime } from '../../runtime.ts';
+import type { Settings } from '../../settings/settings.ts';
+import { redactor } from '../../settings/redactor.ts';
+import { connectSaying } from '../connect/connect-saying.ts';
+import type { Connection } from '../connect/connection.ts';
+import {
+  type Finding,
+  type Findings,
+  ok,
+  problem,
+  problemOf,
+  skipped,
+  worstExitCode,
+} from './doctor-finding.ts';
+import { checkMachine } from './doctor-machine.ts';
+import { checkService, SERVICE_CHECKS } from './doctor-service.ts';
+import { checkSettings, describeAddress } from './doctor-settings.ts';
+import { globalOptions, type Handler, parseOptions, rawOptions } from '../options/options.ts';
+import { openRecords, say } from '../terminal/terminal.ts';
+import { isTooShort } from '../../settings/token.ts';
+
+const doctorOptions = globalOptions;
+export type DoctorOptions = z.infer<typeof doctorOptions>;
+
+const COLUMNS = ['check', 'result', 'found', 'advice'];
+
+/** Defines `eventreg doctor` on its command. */
+export function defineDoctor(command: Command, handle: Handler<DoctorOptions>): void {
+  command
+    .description('Find out what is wrong with this set-up: machine, settings, token, service.')
+    .addHelpText('after', HELP)
+    .action(async () => {
+      await handle(parseOptions(doctorOptions, rawOptions(command)));
+    });
+}
+
+const HELP = `
+One line a check: ok, ! (a warning), !! (a problem, with what to do about it) or -- (skipped, because
+something before it failed or is not set). A failed check does not stop the others. Only reads from the
+service, and never prints the token. json, ndjson and csv: one record a check, with check, result (ok,
+warning, problem or skipped), found and advice.
+
+Examples:
+  eventreg doctor
+  eventreg doctor --profile staging --json
+  eventreg doctor --sandbox
+
+Exit codes: 0 no problem (there may be warnings). With problems the worst of 4 token, 2 settings,
+  1 anything else. 130 interrupted`;
+
+/** Runs all checks, telling each as soon as it is done. */
+export async function runDoctor(options: DoctorOptions, runtime: Runtime): Promise<ExitCode> {
+  // Before anything is looked at: it may stand in an address by mistake.
+  const token = runtime.env['EVENTREG_TOKEN']?.trim() ?? '';
+  if (!isTooShort(token)) runtime.secrets.add(token);
+  const findings: Finding[] = [];
+  const writer = openRecords(options, runtime, COLUMNS);
+  for await (const finding of examine(options, runtime)) {
+    const clean = withoutSecrets(finding, runtime);
+    findings.push(clean);
+    if (options.output === 'table') runtime.stdout.write(`${describe(clean).join('\n')}\n`);
+    else await writeRecord(writer, clean);
+  }
+  if (options.output !== 'table') await writer.end();
+  say(options, runtime, summary(findings));
+  return worstExitCode(findings);
+}
+
+async function* examine(options: DoctorOptions, runtime: Runtime): Findings {
+  yield* checkMachine(runtime);
+  const isUsable = options.sandbox || (yield* checkSettings(options, runtime));
+  const opened = isUsable ? await open(options, runtime) : skipped('token', 'the settings come first');
+  if ('check' in opened) {
+    yield opened;
+    for (const check of SERVICE_CHECKS) yield skipped(check, 'the service cannot be asked yet');
+    return;
+  }
+  try {
+    if (options.sandbox) yield* describeSandbox(opened.settings);
+    yield ok('token', TOKEN_PLACES[opened.settings.tokenFrom]);
+    yield* checkService(opened, runtime);
+  } finally {
+    await opened.close();
+  }
+}
+
+const TOKEN_PLACES: Readonly<Record<Settings['tokenFrom'], string>> = {
+  environment: 'from EVENTREG_TOKEN',
+  keychain: "from the system's keychain",
+  file: 'from credentials.json in the config directory, not encrypted',
+  sandbox: 'from the embedded sandbox',
+};
+
+/** With all other settings checked before, what is left to fail is the token; or the sandbox. */
+async function open(options: DoctorOptions, runtime: Runtime): Promise<Connection | Finding> {
+  try {
+    return await connectSaying(options, runtime);
+  } catch (error) {
+    if (!options.sandbox) return problemOf('token', error, EXIT.unauthorised);
+    if (error instanceof EventregError || !(error instanceof Error)) return problemOf('sandbox', error);
+    return problem('sandbox', error.message, 'Mend the state directory, or set EVENTREG_STATE_DIR.');
+  }
+}
+
+function describeSandbox({ baseUrl, integUrl }: Settings): Finding[] {
+  const from = 'the embedded sandbox';
+  return [
+    ok('profile', `none (${from})`),
+    ok('base_url', describeAddress(baseUrl, from)),
+    ...(integUrl === undefined ? [] : [ok('integ_url', describeAddress(integUrl, from))]),
+  ];
+}
+
+/** Whatever an address, an answer or an error may have carried along. */
+function withoutSecrets(finding: Finding, { secrets }: Runtime): Finding {
+  const redact = redactor([...secrets]);
+  const { found, advice } = finding;
+  return { ...finding, found: redact(found), advice: advice === undefined ? undefined : redact(advice) };
+}
+
+async function writeRecord(writer: RecordWriter, { check, result, found, advice }: Finding): Promise<void> {
+  await writer.write({ check, result, found, advice: advice ?? null });
+}
+
+/** Plain letters: they read the same on every terminal and in every log. */
+const WORDS: Readonly<Record<Finding['result'], string>> = {
+  ok: 'ok',
+  warning: '! ',
+  problem: '!!',
+  skipped: '--',
+};
+const CHECK_WIDTH = 18;
+
+function describe({ check, result, found, advice }: Finding): string[] {
+  const line = `${WORDS[result]}  ${check.padEnd(CHECK_WIDTH)}${visible(found)}`;
+  return advice === undefined ? [line] : [line, `${' '.repeat(CHECK_WIDTH + 4)}${visible(advice)}`];
+}
+
+function summary(findings: readonly Finding[]): string {
+  const count = (result: Finding['result']): number =>
+    findings.filter((finding) => finding.result === result).length;
+  const warnings = plural(count('warning'), 'warning', 'warnings');
+  const problems = count('problem');
+  return problems === 0
+    ? `No problems, ${warnings}.`
+    : `${plural(problems, 'problem', 'problems')}, ${warnings}.`;
+}

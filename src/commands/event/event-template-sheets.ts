@@ -1,0 +1,55 @@
+import type { EventInfo } from '../../registration/model/persona.ts';
+import { cut } from '../../report/words/cut.ts';
+import { plural } from '../../report/words/number.ts';
+import { textCell } from '../../report/xlsx/sheet-writer.ts';
+import { GENERAL_FORMAT, TEXT_FORMAT } from '../../report/xlsx/style-sheet.ts';
+import { columnWidth } from '../../report/xlsx/xlsx-widths.ts';
+import type { WorkbookWriter } from '../../report/xlsx/workbook-writer.ts';
+import type { TemplateColumn } from './event-template-columns.ts';
+import { allowedValues, type DropDown } from './event-template-lists.ts';
+import { ruleText } from './event-template-rules.ts';
+
+const FIELDS_HEADER = ['slug', 'label', 'kind', 'rule', 'allowed values', 'example'];
+const FIELDS_WIDTHS = [20, 24, 12, 46, 46, 26];
+/** More would make a cell that nobody reads; the drop-down has them all. */
+const MOST_VALUES = 30;
+/** A cell holds 32,767 characters. */
+const LONGEST_LIST = 5_000;
+
+/** The sheet that explains every column of a template. */
+export async function writeFields(
+  workbook: WorkbookWriter,
+  columns: readonly TemplateColumn[],
+  event: EventInfo,
+): Promise<void> {
+  const style = workbook.styles.index(GENERAL_FORMAT, 'wrapped');
+  const header = workbook.styles.index(TEXT_FORMAT, 'header');
+  const layout = FIELDS_WIDTHS.map((width) => ({ width, style }));
+  const sheet = await workbook.begin({ columns: layout, hints: [] });
+  await sheet.row(FIELDS_HEADER.map((name) => textCell(name, header)));
+  for (const column of columns) {
+    await sheet.row(describeColumn(column, event).map((text) => textCell(text, style)));
+  }
+  await workbook.finish(sheet);
+}
+
+function describeColumn({ header, target, example }: TemplateColumn, event: EventInfo): string[] {
+  const values = allowedValues(target, event) ?? [];
+  const more = values.length > MOST_VALUES ? ` … ${plural(values.length, 'value', 'values')} in all` : '';
+  const listed = cut(values.slice(0, MOST_VALUES).join('; '), LONGEST_LIST) + more;
+  const named = typeof target === 'string' ? [target, header, ''] : [target.slug, target.label, target.kind];
+  return [...named, ruleText(target), listed, example];
+}
+
+/** The sheet with the values for drop-downs: a column a list, below its name. */
+export async function writeLists(workbook: WorkbookWriter, lists: readonly DropDown[]): Promise<void> {
+  const style = workbook.styles.index(TEXT_FORMAT, 'plain');
+  const layout = lists.map(({ name }) => ({ width: columnWidth([name]), style }));
+  const sheet = await workbook.begin({ columns: layout, hints: [] });
+  await sheet.row(lists.map(({ name }) => textCell(name, style)));
+  const longest = lists.reduce((most, { values }) => Math.max(most, values.length), 0);
+  for (let at = 0; at < longest; at += 1) {
+    await sheet.row(lists.map(({ values }) => textCell(values[at] ?? '', style)));
+  }
+  await workbook.finish(sheet);
+}

@@ -1,0 +1,110 @@
+import { valuesOf } from '../../registration/rules/choice-rule.ts';
+import { OWN_SHEETS } from '../../registration/model/own-names.ts';
+import type { EventInfo, Field, Persona } from '../../registration/model/persona.ts';
+import { columnWidth } from '../../report/xlsx/xlsx-widths.ts';
+import { legalSheetName } from '../../report/xlsx/xlsx-limits.ts';
+import {
+  type ColumnHint,
+  columnLetters,
+  textCell,
+  type WorkbookCell,
+} from '../../report/xlsx/sheet-writer.ts';
+import { TEXT_FORMAT } from '../../report/xlsx/style-sheet.ts';
+import { WorkbookWriter } from '../../report/xlsx/workbook-writer.ts';
+import { type ReservedName, type TemplateColumn, templateColumns } from './event-template-columns.ts';
+import { writeFields, writeLists } from './event-template-sheets.ts';
+import { type DropDown, dropDowns } from './event-template-lists.ts';
+import { ruleText } from './event-template-rules.ts';
+
+export interface WorkbookTemplate {
+  bytes: Buffer;
+  /** What keeps it from being pushed as it stands, a sentence each. */
+  problems: readonly string[];
+}
+
+const [FIELDS_SHEET, LISTS_SHEET] = OWN_SHEETS;
+const DATE_FORMAT = 'yyyy-mm-dd';
+const DAY_MS = 86_400_000;
+const DAY_ZERO = Date.UTC(1899, 11, 30);
+
+/**
+ * A workbook with one example registration of the persona: columns in which nothing typed is changed
+ * by the spreadsheet program, drop-downs where values are chosen, and a sheet that explains the fields.
+ */
+export async function createXlsxTemplate(event: EventInfo, persona: Persona): Promise<WorkbookTemplate> {
+  const { columns, problems } = templateColumns(event, persona);
+  const chunks: Uint8Array[] = [];
+  const visible = { hidden: false, commented: false };
+  const workbook = await WorkbookWriter.open(async (bytes) => void chunks.push(bytes), {
+    sheets: [
+      { ...visible, name: legalSheetName(persona.name.trim() || persona.slug) },
+      { ...visible, name: FIELDS_SHEET },
+      { name: LISTS_SHEET, hidden: true, commented: false },
+    ],
+    date1904: false,
+  });
+  const byColumn = dropDowns(columns, event);
+  const lists = [...new Set(byColumn.values())];
+  await writeRows(workbook, columns, hintsOf(columns, byColumn, lists));
+  await writeFields(workbook, columns, event);
+  await writeLists(workbook, lists);
+  await workbook.end();
+  return { bytes: Buffer.concat(chunks), problems };
+}
+
+async function writeRows(
+  workbook: WorkbookWriter,
+  columns: readonly TemplateColumn[],
+  hints: readonly ColumnHint[],
+): Promise<void> {
+  const styles = columns.map((column) => workbook.styles.index(formatOf(column), 'plain'));
+  const header = workbook.styles.index(TEXT_FORMAT, 'header');
+  const layout = columns.map((column, at) => ({
+    width: columnWidth([column.header, column.example]),
+    style: styles[at] ?? 0,
+  }));
+  const sheet = await workbook.begin({ columns: layout, hints });
+  await sheet.row(columns.map((column) => textCell(column.header, header)));
+  await sheet.row(columns.map((column, at) => exampleCell(column, styles[at] ?? 0)));
+  await workbook.finish(sheet);
+}
+
+const isDate = ({ target }: TemplateColumn): boolean => typeof target !== 'string' && target.kind === 'date';
+
+function formatOf(column: TemplateColumn): string {
+  return isDate(column) ? DATE_FORMAT : TEXT_FORMAT;
+}
+
+/** A date is stored as spreadsheet programs store one that is typed, so that the example looks like the rest. */
+function exampleCell(column: TemplateColumn, style: number): WorkbookCell | undefined {
+  if (!isDate(column)) return textCell(column.example, style);
+  const days = (Date.parse(`${column.example}T00:00:00Z`) - DAY_ZERO) / DAY_MS;
+  return { type: 'number', stored: String(days), style, comment: undefined };
+}
+
+/** What is said while a cell is chosen, where it is not plain from the header. */
+function hintsOf(
+  columns: readonly TemplateColumn[],
+  byColumn: ReadonlyMap<TemplateColumn, DropDown>,
+  lists: readonly DropDown[],
+): ColumnHint[] {
+  return columns.flatMap((column, at) => {
+    const list = byColumn.get(column);
+    const { header, target } = column;
+    if (list === undefined && !needsHint(target)) return [];
+    const values = list === undefined && typeof target !== 'string' ? target.choices : [];
+    const named = values.length === 0 ? '' : ` ${valuesOf(values).join('; ')}`;
+    const range = list === undefined ? undefined : rangeOf(lists.indexOf(list), list);
+    return [{ column: at, title: header, message: ruleText(target) + named, list: range }];
+  });
+}
+
+function needsHint(target: Field | ReservedName): boolean {
+  if (typeof target === 'string') return target === 'parent_barcode';
+  return target.kind === 'date' || target.kind === 'phone' || target.multiple;
+}
+
+function rangeOf(at: number, { values }: DropDown): string {
+  const letters = columnLetters(at);
+  return `${LISTS_SHEET}!$${letters}$2:$${letters}$${values.length + 1}`;
+}

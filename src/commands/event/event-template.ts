@@ -1,0 +1,63 @@
+import { RESERVED_NAMES } from '../../input/columns/column-names.ts';
+import { readChoices } from '../../registration/rules/choice-rule.ts';
+import { exampleValue } from '../../registration/rules/example.ts';
+import type { EventInfo, Field, Persona } from '../../registration/model/persona.ts';
+import type { FieldValue } from '../../registration/model/registration.ts';
+import { csvLine } from '../../report/words/csv-text.ts';
+import { jsonText } from '../../report/words/json-text.ts';
+import {
+  mappingProblems,
+  reservedExample,
+  sendableFields,
+  templateColumns,
+} from './event-template-columns.ts';
+import { prettyJson } from './pretty-json.ts';
+
+export const TEMPLATE_FORMATS = ['csv', 'json', 'ndjson', 'xlsx'] as const;
+export type TemplateFormat = (typeof TEMPLATE_FORMATS)[number];
+
+export interface Template {
+  /** The whole file, without a byte order mark. */
+  text: string;
+  /** What keeps it from being pushed as it stands, a sentence each: names that fit several fields. */
+  problems: readonly string[];
+}
+
+/** A text file with one example registration of the persona, such that `push` takes it without any flag. */
+export function createTemplate(
+  event: EventInfo,
+  persona: Persona,
+  format: Exclude<TemplateFormat, 'xlsx'>,
+): Template {
+  if (format === 'csv') return csvTemplate(event, persona);
+  const fields = sendableFields(persona);
+  const record = exampleRecord(persona, fields);
+  const columns = [...RESERVED_NAMES, ...fields.map(({ slug }) => slug)];
+  return {
+    text: format === 'json' ? prettyJson([record]) : `${jsonText(record)}\n`,
+    problems: mappingProblems(columns, event),
+  };
+}
+
+function csvTemplate(event: EventInfo, persona: Persona): Template {
+  const { columns, problems } = templateColumns(event, persona);
+  const lines = [columns.map(({ header }) => header), columns.map(({ example }) => example)];
+  return { text: lines.map((values) => csvLine(values, ',', '"')).join(''), problems };
+}
+
+function exampleRecord(persona: Persona, fields: readonly Field[]): object {
+  return {
+    persona: persona.slug,
+    barcode: reservedExample('barcode', persona),
+    enable_comms: false,
+    fields: Object.fromEntries(fields.map((field) => [field.slug, exampleJson(field)])),
+  };
+}
+
+/** A list for a field that takes several options, as the JSON Schema of the persona asks for. */
+function exampleJson(field: Field): FieldValue {
+  const text = exampleValue(field);
+  if (!field.multiple) return text;
+  const values = readChoices(text, field.choices);
+  return values.ok ? values.value : [text];
+}

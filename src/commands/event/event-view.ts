@@ -1,0 +1,56 @@
+import type { EventInfo, Field, Persona } from '../../registration/model/persona.ts';
+import { visible } from '../../report/words/escape.ts';
+import { plural } from '../../report/words/number.ts';
+import type { OutputRecord } from '../../report/records/record-columns.ts';
+
+/** A persona with the number of its fields. */
+export function personaRecord({ slug, name, id, fields }: Persona): OutputRecord {
+  return { persona: slug, name, id: id ?? null, fields: fields.length };
+}
+
+/** The event as one JSON value, its personas and their fields inside, named as the interface names them. */
+export function eventJson(event: EventInfo): object {
+  return {
+    event_id: event.eventId,
+    slug: event.slug,
+    name: event.name,
+    timezone: event.timezone ?? null,
+    start_date: event.startDate ?? null,
+    end_date: event.endDate ?? null,
+    personas: event.personas.map(({ id, slug, name, fields }) => ({
+      id: id ?? null,
+      slug,
+      name,
+      fields: fields.map(fieldJson),
+    })),
+  };
+}
+
+function fieldJson({ id, slug, label, type, kind, choices, multiple, known }: Field): object {
+  return { id: id ?? null, slug, label, type, kind, choices, multiple, checked: known };
+}
+
+/** The event as lines for people; facts that the service does not give are left out. */
+export function describeEvent(event: EventInfo): string[] {
+  const facts: [string, string | undefined][] = [
+    ['name', event.name],
+    ['event_id', event.eventId],
+    ['slug', event.slug],
+    ['timezone', event.timezone],
+    ['starts', event.startDate],
+    ['ends', event.endDate],
+  ];
+  const lines = facts.flatMap(([name, value]) => (value ? [line(name, value)] : []));
+  return [...lines, ...describePersonas(event.personas)];
+}
+
+function describePersonas(personas: readonly Persona[]): string[] {
+  if (personas.length === 0) return [line('personas', 'none: nothing can be pushed to this event')];
+  return personas.map(({ slug, name, fields }, at) =>
+    line(at === 0 ? 'personas' : '', `${slug} (${name}): ${plural(fields.length, 'field', 'fields')}`),
+  );
+}
+
+function line(name: string, value: string): string {
+  return `${name.padEnd(10)}${visible(value)}`;
+}

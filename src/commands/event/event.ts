@@ -1,0 +1,164 @@
+import type { Command } from 'commander';
+import * as z from 'zod';
+import { EXIT, type ExitCode } from '../../errors.ts';
+import { valuesOf } from '../../registration/rules/choice-rule.ts';
+import { personaJsonSchema } from '../../registration/rules/json-schema.ts';
+import type { EventInfo, Field, Persona } from '../../registration/model/persona.ts';
+import type { OutputRecord } from '../../report/records/record-columns.ts';
+import type { Runtime } from '../../runtime.ts';
+import { connectSaying } from '../connect/connect-saying.ts';
+import { describeEvent, eventJson, personaRecord } from './event-view.ts';
+import { TEMPLATE_FORMATS } from './event-template.ts';
+import { findPersona } from '../connect/find-persona.ts';
+import { globalOptions, type Handler, parseOptions, rawOptions } from '../options/options.ts';
+import { prettyJson } from './pretty-json.ts';
+import { openRecords } from '../terminal/terminal.ts';
+import { writeTemplate } from './write-template.ts';
+
+const persona = z.string();
+const eventOptions = z.discriminatedUnion('action', [
+  globalOptions.extend({ action: z.literal('show') }),
+  globalOptions.extend({ action: z.literal('personas') }),
+  globalOptions.extend({ action: z.literal('fields'), persona }),
+  globalOptions.extend({ action: z.literal('schema'), persona }),
+  globalOptions.extend({
+    action: z.literal('template'),
+    persona,
+    format: z.enum(TEMPLATE_FORMATS).optional(),
+    file: z
+      .string()
+      .refine((name) => name !== '' && name !== '-', 'needs a file name; leave it out for standard output')
+      .optional(),
+  }),
+]);
+export type EventOptions = z.infer<typeof eventOptions>;
+
+const EXIT_CODES = 'Exit codes: 0 done, 1 the service failed, 2 wrong usage or settings, 4 not authorised';
+
+const HELP = `
+Reads the event anew each time, so it always shows what the service would check against.
+<persona> is its slug; its name, or another case, does as well.
+
+Output of show: lines for people; json is one object with all personas and fields; ndjson and csv are
+one record a persona. personas and fields print one record each in every format.
+
+Examples:
+  eventreg event
+  eventreg event fields visitor
+  eventreg event template visitor --file visitors.csv
+  eventreg event schema visitor > visitor.schema.json
+
+${EXIT_CODES},
+  7 a file is there already`;
+
+const TEMPLATE_HELP = `
+The example row shows a valid value of every field. Replace it (left in among guests it is refused), then
+push the file as it is: no flag is needed. Headers are the labels of the fields; the slug where a label is not clear.
+xlsx is a workbook in which barcodes and phone numbers keep their zeros and signs, values are chosen from
+lists, and the sheet _fields explains every column; push leaves out that sheet.
+The format is --format, else --output, else what the name of the file ends in, else csv. A CSV file
+begins with a byte order mark, which spreadsheet programs need to read it as UTF-8.
+A file that is there already is overwritten only with --yes (at a terminal you are asked).
+
+Examples:
+  eventreg event template visitor --file visitors.xlsx
+  eventreg event template visitor --file visitors.csv
+  eventreg event template visitor --format json
+  eventreg event template visitor --sandbox | eventreg push - --sandbox --dry-run
+
+${EXIT_CODES},
+  7 the file is there already`;
+
+const helpOf = (example: string): string => `\nExamples:\n  eventreg event ${example}\n\n${EXIT_CODES}`;
+
+/** Defines `eventreg event` with its five actions on its command; `show` when none is given. */
+export function defineEvent(command: Command, handle: Handler<EventOptions>): void {
+  command.description('Show the event, its personas and their fields; make templates.');
+  command.addHelpText('after', HELP);
+  const define = (action: EventOptions['action'], usage: string, description: string): Command => {
+    const sub = command.command(usage, { isDefault: action === 'show' }).description(description);
+    return sub.action(async () => {
+      const raw = { ...rawOptions(sub), action, persona: sub.args[0] };
+      await handle(parseOptions(eventOptions, raw));
+    });
+  };
+  define('show', 'show', 'the event and its personas').addHelpText('after', helpOf('show --json'));
+  define('personas', 'personas', 'the personas, one record each').addHelpText('after', helpOf('personas'));
+  define('fields', 'fields <persona>', 'the fields of a persona, one record each').addHelpText(
+    'after',
+    `\nchecked is false for a field whose type is not known: its values pass as text.\n${helpOf('fields visitor')}`,
+  );
+  define('template', 'template <persona>', 'a file with one example registration, to be filled and pushed')
+    .option('--format <format>', TEMPLATE_FORMATS.join(', '))
+    .option('--file <file>', 'write there instead of to standard output')
+    .addHelpText('after', TEMPLATE_HELP);
+  define('schema', 'schema <persona>', 'JSON Schema of a registration of a persona').addHelpText(
+    'after',
+    `\nThe schema is JSON whatever --output says.\n${helpOf('schema visitor > visitor.schema.json')}`,
+  );
+}
+
+/** Runs one action. Throws UsageError for an unknown persona, naming the known ones. */
+export async function runEvent(options: EventOptions, runtime: Runtime): Promise<ExitCode> {
+  const event = await readEvent(options, runtime);
+  switch (options.action) {
+    case 'show':
+      await showEvent(event, options, runtime);
+      break;
+    case 'personas':
+      await print(event.personas.map(personaRecord), PERSONA_COLUMNS, options, runtime);
+      break;
+    case 'fields':
+      await showFields(findPersona(options.persona, event), options, runtime);
+      break;
+    case 'template':
+      await writeTemplate(event, findPersona(options.persona, event), options, runtime);
+      break;
+    case 'schema':
+      runtime.stdout.write(prettyJson(personaJsonSchema(findPersona(options.persona, event))));
+  }
+  return EXIT.done;
+}
+
+const PERSONA_COLUMNS = ['persona', 'name', 'id', 'fields'];
+const FIELD_COLUMNS = ['slug', 'label', 'kind', 'type', 'choices', 'multiple', 'checked'];
+
+async function readEvent(options: EventOptions, runtime: Runtime): Promise<EventInfo> {
+  const connection = await connectSaying(options, runtime);
+  try {
+    return await connection.client.getEvent();
+  } finally {
+    await connection.close();
+  }
+}
+
+async function showEvent(event: EventInfo, options: EventOptions, runtime: Runtime): Promise<void> {
+  if (options.output === 'table') {
+    runtime.stdout.write(`${describeEvent(event).join('\n')}\n`);
+  } else if (options.output === 'json') {
+    runtime.stdout.write(prettyJson(eventJson(event)));
+  } else {
+    const { eventId, name } = event;
+    const records = event.personas.map((one) => ({ event_id: eventId, event: name, ...personaRecord(one) }));
+    await print(records, ['event_id', 'event', ...PERSONA_COLUMNS], options, runtime);
+  }
+}
+
+async function showFields({ fields }: Persona, options: EventOptions, runtime: Runtime): Promise<void> {
+  await print(fields.map(fieldRecord), FIELD_COLUMNS, options, runtime);
+}
+
+function fieldRecord({ slug, label, kind, type, choices, multiple, known }: Field): OutputRecord {
+  return { slug, label, kind, type, choices: valuesOf(choices), multiple, checked: known };
+}
+
+async function print(
+  records: readonly OutputRecord[],
+  columns: readonly string[],
+  options: EventOptions,
+  runtime: Runtime,
+): Promise<void> {
+  const writer = openRecords(options, runtime, columns);
+  for (const record of records) await writer.write(record);
+  await writer.end();
+}

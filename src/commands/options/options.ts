@@ -1,0 +1,77 @@
+import type { Command } from 'commander';
+import * as z from 'zod';
+import { type ExitCode, UsageError } from '../../errors.ts';
+import type { OutputFormat } from '../../report/records/record-writer.ts';
+
+/** Runs a command with its parsed options. Tests hand in one that records them. */
+export type Handler<Options> = (options: Options) => Promise<ExitCode>;
+
+/** Formats of data on stdout that every command has. */
+export const OUTPUTS = ['table', 'json', 'ndjson', 'csv'] as const;
+
+/** Options that every command takes; defined on the program, merged into each command's own. */
+export const globalOptions = z.object({
+  profile: z.string().optional(),
+  sandbox: z.boolean().default(false),
+  output: z
+    .string()
+    .refine((format) => format !== 'xlsx', { error: 'xlsx is for list', abort: true })
+    .pipe(z.enum(OUTPUTS))
+    .default('table'),
+  progress: z.enum(['auto', 'bar', 'text', 'none']).default('auto'),
+  quiet: z.boolean().default(false),
+  verbose: z.boolean().default(false),
+  /** False with `--no-color`. */
+  color: z.boolean().default(true),
+  yes: z.boolean().default(false),
+  showValues: z.boolean().default(false),
+});
+/** `list` has one format more. */
+export type GlobalOptions = Omit<z.infer<typeof globalOptions>, 'output'> & { output: OutputFormat };
+
+/** Parses a command's raw flags and arguments once; below this line there are no defaults. */
+export function parseOptions<Schema extends z.ZodType>(schema: Schema, raw: unknown): z.infer<Schema> {
+  const parsed = schema.safeParse(raw);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map((issue) =>
+    // What is about several flags names them itself.
+    issue.path.length === 0 ? issue.message : `${flagName(issue.path)}: ${describeIssue(issue)}`,
+  );
+  throw new UsageError(problems[0] ?? 'Wrong options.', { details: problems.slice(1) });
+}
+
+/** What is wrong with a value, in our words where the library has its own. */
+function describeIssue(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_value') return `takes ${issue.values.join(', ')}`;
+  if (issue.code === 'too_small' && issue.origin === 'string') return 'must not be empty';
+  return issue.message;
+}
+
+/** A whole number on the command line. */
+export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER): z.ZodType<number> {
+  const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
+  return z
+    .union(
+      [
+        z.number(),
+        z
+          .string()
+          .regex(/^\d{1,15}$/)
+          .transform(Number),
+      ],
+      `takes a whole number ${range}`,
+    )
+    .refine((value) => value >= min && value <= max, `takes a whole number ${range}`);
+}
+
+/** `--max-delete` of `maxDelete`. */
+function flagName(path: readonly PropertyKey[]): string {
+  const name = String(path[0] ?? 'options');
+  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+/** All flags of a command, the global ones included. `--json` means `--output json`. */
+export function rawOptions(command: Command): Record<string, unknown> {
+  const { json, ...options } = command.optsWithGlobals<Record<string, unknown>>();
+  return json === true ? { ...options, output: 'json' } : options;
+}

@@ -1,0 +1,26 @@
+import * as z from 'zod';
+import { INPUT_FORMATS } from '../../input/source/input-format.ts';
+import type { InputOptions } from '../../input/read-input.ts';
+import type { Acceptable } from '../../registration/repairs/repair-options.ts';
+import { wholeNumber } from './options.ts';
+
+/** Flags of every command that reads files of rows. Undefined is found out, or asked. */
+export const readingOptions = {
+  format: z.enum(INPUT_FORMATS).optional(),
+  encoding: z.string().min(1).optional(),
+  delimiter: z.string().min(1).optional(),
+  quote: z.string().min(1).optional(),
+  sheet: z.string().min(1).optional(),
+  headerRow: wholeNumber(1).optional(),
+  includeHidden: z.boolean().optional(),
+};
+
+/** What they say, with the damage that is accepted. */
+export type ReadingOptions = z.infer<z.ZodObject<typeof readingOptions>> & { accept: readonly Acceptable[] };
+
+/** What the flags say about reading files. */
+export function toInputOptions(options: ReadingOptions): Omit<InputOptions, 'knows'> {
+  const { format, encoding, delimiter, quote, sheet, headerRow, includeHidden, accept } = options;
+  const reading = { format, encoding, delimiter, quote, sheet, headerRow, includeHidden };
+  return { ...reading, accept: new Set(accept) };
+}

@@ -1,0 +1,14 @@
+import { shellWord } from '../../input/columns/column-names.ts';
+import type { GlobalOptions } from './options.ts';
+
+/** A word that no shell reads otherwise. */
+const PLAIN = /^[\w./:@+-]+$/;
+
+/** A command as a person types it, with the flags that lead to the same service again. */
+export function typedCommand(
+  words: readonly string[],
+  { sandbox, profile }: Pick<GlobalOptions, 'sandbox' | 'profile'>,
+): string {
+  const way = [...(sandbox ? ['--sandbox'] : []), ...(profile === undefined ? [] : ['--profile', profile])];
+  return ['eventreg', ...words, ...way].map((word) => (PLAIN.test(word) ? word : shellWord(word))).join(' ');
+}

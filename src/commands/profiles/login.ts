@@ -1,0 +1,181 @@
+import type { Command } from 'commander';
+import * as z from 'zod';
+import { EXIT, type ExitCode, UsageError } from '../../errors.ts';
+import { visible } from '../../report/words/escape.ts';
+import type { Prompt, Runtime } from '../../runtime.ts';
+import { chooseProfile } from '../../settings/choose-profile.ts';
+import { type CredentialStore, openCredentials } from '../../settings/credentials.ts';
+import { keychainFrom } from '../../settings/keychain.ts';
+import { openProfiles, type Profile } from '../../settings/profiles.ts';
+import { checkServiceUrl } from '../../settings/service-url.ts';
+import { checkToken } from '../../settings/token.ts';
+import { globalOptions, type Handler, parseOptions, rawOptions } from '../options/options.ts';
+import { readStdin } from './read-stdin.ts';
+import { isInteractive, say } from '../terminal/terminal.ts';
+
+const loginOptions = globalOptions.extend({
+  baseUrl: z.string().optional(),
+  integUrl: z.string().optional(),
+  tokenStdin: z.boolean().default(false),
+  /** Seconds. */
+  timeout: z.coerce
+    .number('must be a number of seconds')
+    .positive('must be more than 0 seconds')
+    .max(3600, 'must be at most 3600 seconds')
+    .optional(),
+});
+export type LoginOptions = z.infer<typeof loginOptions>;
+
+/** Longer than any token; a wrong file piped in is not read to its end. */
+const LONGEST_STDIN = 64 * 1024;
+
+/** Defines `eventreg login` on its command. */
+export function defineLogin(command: Command, handle: Handler<LoginOptions>): void {
+  command
+    .description('Save where the service is, and the token for it, in a profile.')
+    .option('--base-url <url>', 'address of registrations and events; https, or http on this machine only')
+    .option('--integ-url <url>', 'address of webhooks')
+    .option('--token-stdin', 'read the token from standard input instead of asking for it')
+    .option('--timeout <seconds>', 'time for one request (30 unless set)')
+    .addHelpText('after', HELP)
+    .action(async () => {
+      await handle(parseOptions(loginOptions, rawOptions(command)));
+    });
+}
+
+const HELP = `
+What is missing is asked for at a terminal. No option takes the token, because other users of the
+machine can see a command line. The token goes into the system's keychain or, without one, unencrypted
+into a file that only you can read; login says which. EVENTREG_KEYCHAIN=off means the file.
+Login does not contact the service: \`eventreg doctor\` does.
+
+Examples:
+  eventreg login
+  eventreg login --profile staging --base-url https://staging.example.com/api
+  pass show eventreg | eventreg login --base-url https://events.example.com --token-stdin
+
+Exit codes: 0 saved, 2 something missing or wrong (nothing saved), 130 interrupted`;
+
+/** Saves profile and token. Throws UsageError for a wrong address or token, before anything is saved. */
+export async function runLogin(options: LoginOptions, runtime: Runtime): Promise<ExitCode> {
+  if (options.sandbox) throw new UsageError('The sandbox needs no login.', { hint: 'Leave --sandbox out.' });
+  const store = await openProfiles(runtime.paths.config);
+  const name = chooseProfile(store, options.profile, runtime.env);
+  const prompt = await promptIfAny(options, runtime);
+  const before = store.get(name) ?? {};
+  const profile = await completeProfile(options, before, prompt);
+  const question = `Token of profile ${name} for ${profile.baseUrl}`;
+  const token = await readToken(options, question, prompt, runtime.stdin);
+  runtime.secrets.add(token);
+  const credentials = openCredentials({
+    configDir: runtime.paths.config,
+    keychain: keychainFrom(runtime.env),
+  });
+  const { origin } = new URL(profile.baseUrl);
+  const { place } = await credentials.set(name, origin, token);
+  store.set(name, profile);
+  // Last, so that a failure above leaves the profile as it was, with its token.
+  await forgetFormerToken(name, originOf(before), origin, credentials);
+  say(options, runtime, visible(`Profile ${name} is saved in ${store.file}.`));
+  sayWhereTokenIs(place, origin, credentials.trouble(), options, runtime);
+  for (const line of hintLines(name, store.current(), runtime.env)) say(options, runtime, line);
+  say(options, runtime, 'The service was not contacted: `eventreg doctor` checks that everything works.');
+  return EXIT.done;
+}
+
+/** Flags, then the profile as it was, then the answers of the person. */
+async function completeProfile(
+  options: LoginOptions,
+  before: Profile,
+  prompt: Prompt | undefined,
+): Promise<Profile & { baseUrl: string }> {
+  const baseUrl = options.baseUrl ?? before.baseUrl ?? (await prompt?.text('Base URL of the service'));
+  if (baseUrl === undefined) {
+    throw new UsageError('The base URL is missing, and nobody is here to be asked.', {
+      hint: 'Add --base-url https://… .',
+    });
+  }
+  const checked = checkServiceUrl(baseUrl.trim(), 'The base URL');
+  const { integUrl: formerIntegUrl, ...rest } = before;
+  const isSameService = checked.origin === originOf(before);
+  const integUrl =
+    options.integUrl ??
+    // The webhook address of another service must not get this one's token.
+    (isSameService ? formerIntegUrl : await prompt?.text('URL of the webhook service (empty: none)'));
+  return {
+    ...rest,
+    baseUrl: addressText(checked),
+    ...(integUrl === undefined || integUrl.trim() === ''
+      ? {}
+      : { integUrl: addressText(checkServiceUrl(integUrl.trim(), 'The webhook URL')) }),
+    ...(options.timeout === undefined ? {} : { timeout: options.timeout }),
+  };
+}
+
+function originOf(profile: Profile): string | undefined {
+  const { baseUrl } = profile;
+  return baseUrl !== undefined && URL.canParse(baseUrl) ? new URL(baseUrl).origin : undefined;
+}
+
+function addressText(url: URL): string {
+  return url.href.replace(/\/$/, '');
+}
+
+/** Nobody can be asked when stdin carries the token. */
+async function promptIfAny(options: LoginOptions, runtime: Runtime): Promise<Prompt | undefined> {
+  return isInteractive(runtime) && !options.tokenStdin ? runtime.prompt() : undefined;
+}
+
+async function readToken(
+  options: LoginOptions,
+  question: string,
+  prompt: Prompt | undefined,
+  stdin: Runtime['stdin'],
+): Promise<string> {
+  if (options.tokenStdin) return checkToken(await readStdin(stdin, LONGEST_STDIN));
+  if (prompt !== undefined) return checkToken(await prompt.secret(question));
+  throw new UsageError('The token is missing, and nobody is here to be asked.', {
+    hint: 'Pipe it in with --token-stdin.',
+  });
+}
+
+/** A profile has one token: the one of the service that it pointed to before is removed. */
+async function forgetFormerToken(
+  name: string,
+  former: string | undefined,
+  origin: string,
+  credentials: CredentialStore,
+): Promise<void> {
+  if (former !== undefined && former !== origin) await credentials.remove(name, former);
+}
+
+/** A token that is not encrypted is a warning: told with `--quiet` too. */
+function sayWhereTokenIs(
+  place: string,
+  origin: string,
+  trouble: string | undefined,
+  options: LoginOptions,
+  runtime: Runtime,
+): void {
+  if (place === 'keychain') {
+    say(options, runtime, `The token for ${origin} is in the system's keychain.`);
+    return;
+  }
+  if (trouble !== undefined) {
+    say(options, runtime, visible(`The system's keychain could not be used: ${trouble}`));
+  }
+  const warning = `The token for ${origin} is in ${place}: not encrypted, readable by you only.`;
+  runtime.stderr.write(`${visible(warning)}\n`);
+}
+
+function hintLines(name: string, current: string, env: Runtime['env']): string[] {
+  const isSet = (variable: string): boolean => (env[variable] ?? '') !== '';
+  return [
+    ...(name === current
+      ? []
+      : [`Use it with --profile ${name}, or from now on with \`eventreg profiles use ${name}\`.`]),
+    ...['EVENTREG_TOKEN', 'EVENTREG_BASE_URL', 'EVENTREG_INTEG_URL']
+      .filter(isSet)
+      .map((variable) => `${variable} is set and goes before what was saved.`),
+  ];
+}

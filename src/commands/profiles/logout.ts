@@ -1,0 +1,61 @@
+import type { Command } from 'commander';
+import type * as z from 'zod';
+import { EXIT, type ExitCode, UsageError } from '../../errors.ts';
+import type { Runtime } from '../../runtime.ts';
+import { existingProfile } from '../../settings/choose-profile.ts';
+import { openCredentials } from '../../settings/credentials.ts';
+import { keychainFrom } from '../../settings/keychain.ts';
+import { type Profile, readProfiles } from '../../settings/profiles.ts';
+import { globalOptions, type Handler, parseOptions, rawOptions } from '../options/options.ts';
+import { say } from '../terminal/terminal.ts';
+
+const logoutOptions = globalOptions;
+export type LogoutOptions = z.infer<typeof logoutOptions>;
+
+/** Defines `eventreg logout` on its command. */
+export function defineLogout(command: Command, handle: Handler<LogoutOptions>): void {
+  command
+    .description('Remove the stored token of a profile; its settings stay.')
+    .addHelpText('after', HELP)
+    .action(async () => {
+      await handle(parseOptions(logoutOptions, rawOptions(command)));
+    });
+}
+
+const HELP = `
+The token itself stays valid: the service decides about that. \`eventreg profiles remove\` also removes
+the settings.
+
+Examples:
+  eventreg logout
+  eventreg logout --profile staging
+
+Exit codes: 0 no token is stored any more, 1 the keychain did not let go of it, 2 no such profile`;
+
+/** Removes the token of the profile and says whether there was one. Throws UsageError for an unknown profile. */
+export async function runLogout(options: LogoutOptions, runtime: Runtime): Promise<ExitCode> {
+  if (options.sandbox) throw new UsageError('The sandbox needs no login.', { hint: 'Leave --sandbox out.' });
+  const store = readProfiles(runtime.paths.config);
+  const { name, profile } = existingProfile(store, options.profile, runtime.env);
+  const removed = await forgetToken(name, profile, runtime);
+  say(
+    options,
+    runtime,
+    removed ? `The token of profile ${name} is removed.` : `Profile ${name} had no stored token.`,
+  );
+  return EXIT.done;
+}
+
+/** Removes the stored token of a profile. False when there was none. */
+export async function forgetToken(name: string, profile: Profile, runtime: Runtime): Promise<boolean> {
+  if (profile.baseUrl === undefined || !URL.canParse(profile.baseUrl)) return false;
+  const credentials = openCredentials({
+    configDir: runtime.paths.config,
+    keychain: keychainFrom(runtime.env),
+  });
+  const removed = await credentials.remove(name, new URL(profile.baseUrl).origin);
+  if (!removed && credentials.trouble() !== undefined) {
+    runtime.stderr.write("The system's keychain could not be asked; a token in it would still be there.\n");
+  }
+  return removed;
+}

@@ -1,0 +1,143 @@
+import type { Command } from 'commander';
+import * as z from 'zod';
+import { EXIT, type ExitCode } from '../../errors.ts';
+import type { OutputRecord } from '../../report/records/record-columns.ts';
+import type { Runtime } from '../../runtime.ts';
+import { existingProfile } from '../../settings/choose-profile.ts';
+import { openCredentials } from '../../settings/credentials.ts';
+import { keychainFrom } from '../../settings/keychain.ts';
+import { checkProfileName } from '../../settings/profile.ts';
+import { openProfiles, type Profile, type ProfileStore, unknownProfile } from '../../settings/profiles.ts';
+import { forgetToken } from './logout.ts';
+import { globalOptions, type Handler, parseOptions, rawOptions } from '../options/options.ts';
+import { openRecords, say } from '../terminal/terminal.ts';
+import { isTooShort } from '../../settings/token.ts';
+
+const profilesOptions = globalOptions.extend({
+  action: z.enum(['list', 'use', 'remove', 'show']),
+  /** Always there for `use` and `remove`. */
+  name: z.string().optional(),
+});
+export type ProfilesOptions = z.infer<typeof profilesOptions>;
+
+/** Defines `eventreg profiles` with its four actions on its command; `list` when none is given. */
+export function defineProfiles(command: Command, handle: Handler<ProfilesOptions>): void {
+  command.description('List, choose and remove profiles.').helpCommand(false).addHelpText('after', HELP);
+  const define = (action: ProfilesOptions['action'], usage: string, description: string): void => {
+    const sub = command.command(usage, { isDefault: action === 'list' }).description(description);
+    sub.action(async () => {
+      await handle(parseOptions(profilesOptions, { ...rawOptions(sub), action, name: sub.args[0] }));
+    });
+  };
+  define('list', 'list', 'list all profiles');
+  define('use', 'use <name>', 'make a profile the current one');
+  define('remove', 'remove <name>', 'remove a profile and its stored token');
+  define('show', 'show [name]', 'show all settings of a profile (the current one unless named)');
+}
+
+const HELP = `
+Tokens are never shown, only where one is stored: "keychain", or the file that holds it.
+
+Examples:
+  eventreg profiles
+  eventreg profiles use staging
+  eventreg profiles show staging --json
+
+Exit codes: 0 done, 2 no such profile or a damaged file, 1 the keychain did not let go of a token`;
+
+/** Runs one action. Throws UsageError for an unknown profile, naming the known ones. */
+export async function runProfiles(options: ProfilesOptions, runtime: Runtime): Promise<ExitCode> {
+  const store = await openProfiles(runtime.paths.config);
+  switch (options.action) {
+    case 'list':
+      await listProfiles(options, store, runtime);
+      break;
+    case 'show':
+      await showProfile(options, store, runtime);
+      break;
+    case 'use':
+      store.use(options.name ?? '');
+      say(options, runtime, `Profile ${store.current()} is now the current one.`);
+      break;
+    case 'remove':
+      await removeProfile(options, store, runtime);
+  }
+  return EXIT.done;
+}
+
+async function listProfiles(options: ProfilesOptions, store: ProfileStore, runtime: Runtime): Promise<void> {
+  const records: OutputRecord[] = [];
+  for (const name of store.names()) {
+    const profile = store.get(name) ?? {};
+    records.push({
+      ...summary(name, profile, store),
+      token: await placeOfToken(name, profile, runtime),
+    });
+  }
+  await print(records, ['name', 'current', 'base_url', 'integ_url', 'token'], options, runtime);
+  if (records.length === 0) {
+    say(options, runtime, 'There are no profiles yet: `eventreg login` creates one.');
+  }
+}
+
+async function showProfile(options: ProfilesOptions, store: ProfileStore, runtime: Runtime): Promise<void> {
+  const { name } = existingProfile(store, options.name ?? options.profile, runtime.env);
+  const profile = store.get(name);
+  if (profile === undefined) throw unknownProfile(name, store);
+  const record: OutputRecord = {
+    ...summary(name, profile, store),
+    timeout_seconds: profile.timeout ?? null,
+    settle_seconds: profile.settleSeconds ?? null,
+    refuses_503: profile.refuses503 ?? null,
+    registration_id: profile.registrationId ?? null,
+    fields: profile.fields ?? null,
+    endpoints: profile.endpoints ?? {},
+    token: await placeOfToken(name, profile, runtime),
+  };
+  if (options.output !== 'table') return await print([record], Object.keys(record), options, runtime);
+  const lines = Object.entries(record).map(([setting, value]) => ({ setting, value }));
+  await print(lines, ['setting', 'value'], options, runtime);
+}
+
+/** The token first: when the keychain keeps it, the profile stays, so that one can try again. */
+async function removeProfile(options: ProfilesOptions, store: ProfileStore, runtime: Runtime): Promise<void> {
+  const name = checkProfileName(options.name ?? '');
+  const profile = store.get(name);
+  if (profile === undefined) throw unknownProfile(name, store);
+  const hadToken = await forgetToken(name, profile, runtime);
+  store.remove(name);
+  say(options, runtime, `Profile ${name} is removed, ${hadToken ? 'with its token' : 'it had no token'}.`);
+}
+
+function summary(name: string, profile: Profile, store: ProfileStore): OutputRecord {
+  return {
+    name,
+    current: name === store.current(),
+    base_url: profile.baseUrl ?? null,
+    integ_url: profile.integUrl ?? null,
+  };
+}
+
+/** `keychain`, the path of the file, or null when no token is stored. */
+async function placeOfToken(name: string, profile: Profile, runtime: Runtime): Promise<string | null> {
+  if (profile.baseUrl === undefined || !URL.canParse(profile.baseUrl)) return null;
+  const credentials = openCredentials({
+    configDir: runtime.paths.config,
+    keychain: keychainFrom(runtime.env),
+  });
+  const found = await credentials.find(name, new URL(profile.baseUrl).origin);
+  if (found === undefined) return null;
+  if (!isTooShort(found.token)) runtime.secrets.add(found.token);
+  return found.place;
+}
+
+async function print(
+  records: readonly OutputRecord[],
+  columns: readonly string[],
+  options: ProfilesOptions,
+  runtime: Runtime,
+): Promise<void> {
+  const writer = openRecords(options, runtime, columns);
+  for (const record of records) await writer.write(record);
+  await writer.end();
+}

@@ -1,0 +1,153 @@
+import * as z from 'zod';
+import { alpha2Of } from '../../registration/rules/countries.ts';
+import { ACCEPTABLE, type RepairOptions } from '../../registration/repairs/repair-options.ts';
+import { budgetOptions } from '../options/budget-options.ts';
+import { loadNationalPhones } from './load-national-phones.ts';
+import { DEFAULT_MAX_DELETE, maxDelete } from '../options/max-delete.ts';
+import { globalOptions, wholeNumber } from '../options/options.ts';
+import { readingOptions } from '../options/reading-options.ts';
+
+const PAD = /^(.*\S)\s*=\s*(\d{1,3})$/;
+
+const pushShape = globalOptions.extend({ ...readingOptions, ...budgetOptions }).extend({
+  /** May be empty with a plan, which names them, and where only doubts are settled. */
+  files: z.array(z.string()).default([]),
+  persona: z.string().min(1).optional(),
+  map: z.array(z.string()).default([]),
+  mapping: z.string().optional(),
+  ignoreColumn: z.array(z.string()).default([]),
+  /** What rows that look like totals are: left out, or guests. */
+  ignoreRow: z.enum(['totals', 'none']).optional(),
+  companionPattern: z.string().min(1).optional(),
+  saveMapping: z.boolean().default(false),
+  /** False with `--no-saved-mapping`. */
+  savedMapping: z.boolean().default(true),
+  fix: z.enum(['all', 'none']).default('all'),
+  dateOrder: z.enum(['dmy', 'mdy']).optional(),
+  dateSerials: z.enum(['1900', '1904']).optional(),
+  phoneCountry: z.string().refine(isCountry, 'takes a country code, for example ES').optional(),
+  pad: z.array(z.string().regex(PAD, 'takes a column and its digits, for example barcode=13')).default([]),
+  accept: z.array(z.enum(ACCEPTABLE)).default([]),
+  blank: z.enum(['omit', 'clear']).default('omit'),
+  invalid: z.enum(['stop', 'skip']).default('stop'),
+  rejects: z.string().optional(),
+  fresh: z.boolean().default(false),
+  /** False with `--no-check-dns`. */
+  checkDns: z.boolean().default(true),
+  dryRun: z.boolean().default(false),
+  /** Print what would be sent, value by value. */
+  diff: z.boolean().default(false),
+  /** Save the plan there; then it is a dry run. */
+  planOut: z.string().min(1).optional(),
+  /** Do exactly what this plan says. */
+  plan: z.string().min(1).optional(),
+  /** False with `--no-compare`: what the service holds is not read first. */
+  compare: z.boolean().default(true),
+  /** Whom a row is about that is like a registration which no row stands for: people are asked, that one, nobody. */
+  match: z.enum(['barcode', 'email', 'none']).default('barcode'),
+  /** The file wins over what was edited or deleted in the service. */
+  overwrite: z.boolean().default(false),
+  /** The service wins over what differs in the file. */
+  keep: z.boolean().default(false),
+  /** Only the rows with these barcodes. */
+  only: z.array(z.string().min(1)).default([]),
+  /** Which updates that wait long are looked at again before they are sent: as many as is cheap, or all. */
+  recheck: z.enum(['some', 'all']).default('some'),
+  /** Delete what the file no longer has. */
+  prune: z.boolean().default(false),
+  /** What `prune` may delete. */
+  maxDelete: maxDelete.default(DEFAULT_MAX_DELETE),
+  /** Stop when more rows than this are refused. */
+  maxFailures: maxDelete.optional(),
+  /** Requests that may be under way at once; as many as are of use unless given. */
+  concurrency: wholeNumber(1, 64).optional(),
+  /** Only settle rows that are in doubt. */
+  resumeUncertain: z.boolean().default(false),
+  /** False with `--no-audit`: what was sent is not read back. */
+  audit: z.boolean().default(true),
+});
+export type PushCommandOptions = z.infer<typeof pushShape>;
+
+/** What a plan keeps: everything that decides how rows are read, and what becomes of them. */
+export const plannedOptions = pushShape.pick({
+  format: true,
+  sheet: true,
+  headerRow: true,
+  includeHidden: true,
+  encoding: true,
+  delimiter: true,
+  quote: true,
+  persona: true,
+  map: true,
+  ignoreColumn: true,
+  ignoreRow: true,
+  companionPattern: true,
+  fix: true,
+  dateOrder: true,
+  dateSerials: true,
+  phoneCountry: true,
+  pad: true,
+  accept: true,
+  blank: true,
+  invalid: true,
+  checkDns: true,
+  match: true,
+  overwrite: true,
+  keep: true,
+  only: true,
+  fresh: true,
+  prune: true,
+  maxDelete: true,
+});
+
+/** Flags that say how to mend values. */
+const MENDING = [
+  'pad',
+  'phoneCountry',
+  'dateOrder',
+  'dateSerials',
+] as const satisfies (keyof PushCommandOptions)[];
+
+/** The options of a push, each of a value that it may have, whether they were typed or come from answers and plans. */
+export const pushValues = pushShape.superRefine(refuseUnusedMending);
+
+/** Whoever gives such a flag counts on it, and with `--fix none` nothing would come of it. */
+function refuseUnusedMending(
+  options: PushCommandOptions,
+  context: z.RefinementCtx<PushCommandOptions>,
+): void {
+  if (options.fix !== 'none') return;
+  for (const option of MENDING) {
+    const value = options[option];
+    if (value === undefined || value.length === 0) continue;
+    context.addIssue({
+      code: 'custom',
+      path: [option],
+      message: 'does nothing with --fix none; leave one of the two out',
+    });
+  }
+}
+
+/** What the flags say about mending values. */
+export async function toRepairs(options: PushCommandOptions): Promise<RepairOptions> {
+  const { phoneCountry } = options;
+  const country = phoneCountry === undefined ? undefined : alpha2Of(phoneCountry);
+  return {
+    fix: options.fix === 'all',
+    phones: country === undefined ? undefined : await loadNationalPhones(country),
+    dateOrder: options.dateOrder,
+    dateSerials: options.dateSerials,
+    pad: new Map(options.pad.map(readPad)),
+    accept: new Set(options.accept),
+    decisions: new Map(),
+  };
+}
+
+function readPad(text: string): [column: string, digits: number] {
+  const [, column = '', digits = ''] = PAD.exec(text) ?? [];
+  return [column, Number(digits)];
+}
+
+function isCountry(code: string): boolean {
+  return alpha2Of(code) !== undefined;
+}

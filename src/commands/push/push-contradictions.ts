@@ -1,0 +1,139 @@
+import * as z from 'zod';
+import { type PushCommandOptions, pushValues } from './push-command-options.ts';
+
+type Name = keyof PushCommandOptions;
+
+/** Options that are on unless a `--no-…` turns them off. */
+const ON = new Set<string>(['savedMapping', 'checkDns', 'compare', 'audit']);
+
+/** Flags that say how rows are read. A plan holds them, with the answers that were given to questions. */
+export const READING = [
+  'format',
+  'sheet',
+  'headerRow',
+  'includeHidden',
+  'encoding',
+  'delimiter',
+  'quote',
+  'persona',
+  'map',
+  'mapping',
+  'ignoreColumn',
+  'ignoreRow',
+  'companionPattern',
+  'saveMapping',
+  'savedMapping',
+  'fix',
+  'dateOrder',
+  'dateSerials',
+  'phoneCountry',
+  'pad',
+  'accept',
+  'blank',
+  'invalid',
+  'checkDns',
+] as const satisfies Name[];
+
+/** Flags that say what is done about the rows; a plan holds them too. */
+export const PLANNING = [
+  'compare',
+  'match',
+  'overwrite',
+  'keep',
+  'only',
+  'fresh',
+  'prune',
+  'maxDelete',
+] as const satisfies Name[];
+
+/** What only makes sense once the service has been read. */
+const COMPARING = [
+  'match',
+  'overwrite',
+  'keep',
+  'recheck',
+  'prune',
+  'diff',
+  'planOut',
+] as const satisfies Name[];
+
+/** Settling sends nothing but what is proven not to be there, and shows no plan. */
+const NOT_SETTLING = [
+  'plan',
+  'planOut',
+  'diff',
+  'dryRun',
+  'fresh',
+  'overwrite',
+  'keep',
+  'only',
+  'recheck',
+  'prune',
+  'compare',
+] as const satisfies Name[];
+
+/**
+ * Everything in which flags contradict each other, a sentence each. Takes them as they were typed, before
+ * any default: whoever gives a flag counts on it, also when it says what would be done anyway.
+ */
+export function contradictions(raw: Readonly<Record<string, unknown>>): string[] {
+  const given = (name: Name): boolean => isGiven(name, raw[name]);
+  const each = (names: readonly Name[], sentence: (flag: string) => string): string[] =>
+    names.filter(given).map((name) => sentence(flagOf(name, raw[name])));
+  const found: string[] = [];
+  if (given('plan')) {
+    found.push(...each(['planOut'], () => '--plan-out and --plan contradict each other.'));
+    found.push(...each(['files'], () => 'A plan says which files it is for: leave them out with --plan.'));
+    found.push(
+      ...each([...READING, ...PLANNING], (flag) => `${flag} is part of a plan: leave it out with --plan.`),
+    );
+  } else if (given('resumeUncertain')) {
+    if (!given('files')) {
+      found.push(...each(READING, (flag) => `${flag} says how files are read, and none is named.`));
+    }
+  } else if (!given('files')) {
+    found.push('Name a file, - for standard input, or a plan with --plan.');
+  }
+  if (given('resumeUncertain')) {
+    found.push(...each(NOT_SETTLING, (flag) => `${flag} and --resume-uncertain contradict each other.`));
+  }
+  if (given('compare')) {
+    found.push(...each(COMPARING, (flag) => `${flag} and --no-compare contradict each other.`));
+  }
+  if (given('overwrite') && given('keep')) found.push('--overwrite and --keep contradict each other.');
+  if (given('only') && given('prune')) {
+    found.push(
+      '--prune deletes what the file does not have, and --only looks at a part of it: leave one out.',
+    );
+  }
+  if (given('diff') && !given('dryRun') && !given('planOut')) {
+    found.push('--diff needs --dry-run or --plan-out.');
+  }
+  if (given('maxDelete') && !given('prune') && !given('plan')) {
+    found.push('--max-delete says how much --prune may delete, and there is no --prune.');
+  }
+  return found;
+}
+
+function isGiven(name: Name, value: unknown): boolean {
+  if (ON.has(name)) return value === false;
+  if (name === 'includeHidden') return value !== undefined;
+  return value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
+}
+
+/** `--no-compare` for `compare`, as it was typed. */
+function flagOf(name: Name, value: unknown): string {
+  const kebab = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return value === false ? `--no-${kebab}` : `--${kebab}`;
+}
+
+/** What was typed as the options of a push. What contradicts itself is told together with wrong values. */
+export const pushOptions = z.unknown().transform((raw, context): PushCommandOptions => {
+  const parsed = pushValues.safeParse(raw);
+  const contradicting = contradictions(raw as Readonly<Record<string, unknown>>);
+  context.issues.push(...((parsed.error?.issues ?? []) as z.core.$ZodRawIssue[]));
+  for (const message of contradicting) context.addIssue({ code: 'custom', message });
+  if (!parsed.success) return z.NEVER;
+  // Saving a plan is looking at it, too.
+  return { ...parsed.data, dryRun: parsed.data.dryRun || parsed.data.planOut !== undefined };
+});

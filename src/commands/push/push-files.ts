@@ -1,0 +1,63 @@
+import { extname, resolve } from 'node:path';
+import { UsageError } from '../../errors.ts';
+import { INPUT_FORMATS, type InputFormat } from '../../input/source/input-format.ts';
+import type { InputSource } from '../../input/read-input.ts';
+import type { Runtime } from '../../runtime.ts';
+import { toSource } from '../terminal/file-source.ts';
+import { identify, settleOutputFile } from '../terminal/output-file.ts';
+import type { PushCommandOptions } from './push-command-options.ts';
+
+/** Where rejected rows go; the format is that of the input when undefined. */
+export interface RejectsTarget {
+  file: string;
+  format: InputFormat | undefined;
+}
+
+/** The files of a push: those that are read, and those that are written. */
+export interface PushFiles {
+  sources: InputSource[];
+  rejects: RejectsTarget | undefined;
+  /** Where the plan is saved. */
+  plan: string | undefined;
+}
+
+/** Checks which files are to be read and written, and opens none of them. */
+export async function planFiles(options: PushCommandOptions, runtime: Runtime): Promise<PushFiles> {
+  const { files, mapping, plan, planOut, rejects } = options;
+  const sources = toSources(files, runtime);
+  const inputs = [...files, ...[mapping, plan].filter((file) => file !== undefined)];
+  const settle = (flag: string, file: string, content: string): Promise<string> =>
+    settleOutputFile({ flag, file, inputs, content }, options, runtime);
+  const written: PushFiles = { sources, rejects: undefined, plan: undefined };
+  if (rejects !== undefined) {
+    const file = await settle('--rejects', rejects, 'with the rejected rows, if there are any');
+    written.rejects = { file, format: formatOf(rejects) };
+  }
+  if (planOut !== undefined) {
+    written.plan = await settle('--plan-out', planOut, 'with the plan');
+    if (written.rejects !== undefined && identify(written.rejects.file) === identify(written.plan)) {
+      throw new UsageError('--plan-out and --rejects name the same file.', { hint: 'Choose two names.' });
+    }
+  }
+  return written;
+}
+
+function formatOf(file: string): InputFormat | undefined {
+  const extension = extname(file).slice(1).toLowerCase();
+  return INPUT_FORMATS.find((format) => format === extension);
+}
+
+/** The files of a push as sources. Throws UsageError when one is named twice: its people would be too. */
+function toSources(files: readonly string[], runtime: Runtime): InputSource[] {
+  const named = new Map<string, string>();
+  return files.map((file) => {
+    const identity = file === '-' ? '-' : identify(resolve(runtime.cwd, file));
+    const before = named.get(identity);
+    if (before !== undefined) {
+      const what = before === file ? `${file} is named twice` : `${before} and ${file} are the same file`;
+      throw new UsageError(`${what}.`, { hint: 'Name each file once.' });
+    }
+    named.set(identity, file);
+    return toSource(file, runtime);
+  });
+}

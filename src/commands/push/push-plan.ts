@@ -1,0 +1,112 @@
+import { resolve } from 'node:path';
+import { GuardError } from '../../errors.ts';
+import type { StoredInput } from '../../input/source/stored-input.ts';
+import { comparePlan, type PlanComparison } from '../../runs/plan-file/compare-plan.ts';
+import { type ReadHeader, writePlanFile } from '../../runs/plan-file/plan-file.ts';
+import type { ShownPlan } from '../../runs/push/push-options.ts';
+import type { Target } from '../../runs/journal/runs.ts';
+import { fieldsOf } from '../../registration/changes/field-change.ts';
+import type { EventInfo } from '../../registration/model/persona.ts';
+import type { Reporter } from '../../report/views/events.ts';
+import { formatCount, plural } from '../../report/words/number.ts';
+import { formatTally } from '../../report/plan/plan-tally.ts';
+import { valueShower } from '../../report/words/shown-value.ts';
+import type { Runtime } from '../../runtime.ts';
+import { changedFiles, hashFiles } from './planned-files.ts';
+import { mergedMapFlags } from './planned-mappings.ts';
+import { plannedOptions } from './push-command-options.ts';
+import { refuseOtherTarget } from './push-plan-options.ts';
+import type { Prepared } from './push-prepare.ts';
+import type { PushPrinter } from './push-print.ts';
+import { typedCommand } from '../options/typed-command.ts';
+
+/** What a plan is shown, saved and verified with. */
+export interface PlanParts {
+  /** With what was answered on the way, and what was remembered and used. */
+  prepared: Pick<Prepared, 'options' | 'remembered'>;
+  /** From `--mapping`. */
+  fileOverrides: ReadonlyMap<string, string>;
+  inputs: readonly StoredInput[];
+  runtime: Runtime;
+  reporter: Reporter;
+  event: EventInfo;
+  target: Target;
+  /** The plan that must hold. */
+  header: ReadHeader | undefined;
+  /** Where to save the plan. */
+  planOut: string | undefined;
+  printer: PushPrinter;
+}
+
+/** Verifies, saves and prints a plan, each where it is asked for. What it throws stops the push before anything is sent. */
+export async function usePlan(plan: ShownPlan, parts: PlanParts): Promise<void> {
+  const { prepared, reporter, printer, event, header, planOut } = parts;
+  if (header !== undefined) await verifyPlan(plan, header, parts);
+  if (planOut !== undefined) await savePlan(plan, planOut, parts);
+  if (!prepared.options.diff) return;
+  reporter.pause();
+  await printer.diff(plan, event);
+}
+
+/** Saves a plan, and says how it is run. */
+export async function savePlan(
+  plan: ShownPlan,
+  path: string,
+  { prepared, fileOverrides, runtime, reporter, target, inputs }: PlanParts,
+): Promise<void> {
+  const { options, remembered } = prepared;
+  const map = mergedMapFlags(fileOverrides, options.map);
+  const header = {
+    createdAt: new Date(runtime.clock.now()).toISOString(),
+    ...target,
+    folder: runtime.cwd,
+    files: await hashFiles(inputs),
+    options: plannedOptions.parse({ ...options, map }),
+    remembered,
+    contentKey: plan.contentKey,
+  };
+  const tally = await writePlanFile(path, header, plan.entries({ all: true }));
+  const file = options.planOut ?? path;
+  const typed = typedCommand(['push', '--plan', file], options);
+  const note = (text: string): void => reporter.report({ type: 'note', text });
+  note(
+    `The plan is saved in ${file}: ${formatTally(tally)}. It holds values of persons; only you can read it.`,
+  );
+  note(`Do exactly this with: ${typed}`);
+}
+
+/** Throws a GuardError with what is not as the plan says. */
+export async function verifyPlan(
+  plan: ShownPlan,
+  header: ReadHeader,
+  { prepared: { options }, runtime, reporter, event, target, inputs }: PlanParts,
+): Promise<void> {
+  refuseOtherTarget(header, target);
+  const file = options.plan ?? '';
+  const comparison = await comparePlan(resolve(runtime.cwd, file), plan.entries({ all: true }), {
+    file,
+    header,
+    contentKey: plan.contentKey,
+    isDone: (entry) => plan.isDoneSince(entry, Date.parse(header.createdAt)),
+    show: valueShower(fieldsOf(event), options.showValues),
+  });
+  const changed = await changedFiles(header, inputs);
+  if (comparison.count > 0) throw noLonger(comparison, changed);
+  for (const name of changed) {
+    const text = `${name} was saved again since the plan was made; its rows are the same.`;
+    reporter.report({ type: 'note', text });
+  }
+}
+
+function noLonger({ count, differences }: PlanComparison, changed: readonly string[]): GuardError {
+  const left = count - differences.length;
+  const differ = plural(count, 'registration is', 'registrations are');
+  return new GuardError(`The plan no longer holds: ${differ} not as it says. Nothing was sent.`, {
+    details: [
+      ...changed.map((name) => `${name} is not the file that the plan was made of`),
+      ...differences.map(({ subject, findings }) => `${subject}: ${findings.join('; ')}`),
+      ...(left > 0 ? [`… and ${formatCount(left)} more`] : []),
+    ],
+    hint: 'Make a new plan with --plan-out, look at it with --diff, and run that.',
+  });
+}

@@ -1,0 +1,138 @@
+import { GuardError } from '../../errors.ts';
+import { parseMapFlags } from '../../input/columns/header-mapping.ts';
+import { QuestionError } from '../../input/source/question-error.ts';
+import type { InputSource } from '../../input/read-input.ts';
+import { type StoredInput, storeInput } from '../../input/source/stored-input.ts';
+import type { PlanHeader, PlannedMapping } from '../../runs/plan-file/plan-header.ts';
+import { type PreparedInput, prepare } from '../../runs/read/prepare.ts';
+import type { Winner } from '../../runs/judge/plan-row.ts';
+import type { PushOptions } from '../../runs/push/push-options.ts';
+import type { EventInfo } from '../../registration/model/persona.ts';
+import type { Reporter } from '../../report/views/events.ts';
+import type { Runtime } from '../../runtime.ts';
+import { notedRecall, plannedRecall } from './planned-mappings.ts';
+import { recallMapping, rememberMapping } from './push-mappings.ts';
+import { type PushCommandOptions, toRepairs } from './push-command-options.ts';
+import { workAsking } from './push-questions.ts';
+import { toInputOptions } from '../options/reading-options.ts';
+
+/** What the files are prepared with. */
+export interface PrepareParts {
+  /** From `--mapping`. */
+  fileOverrides: ReadonlyMap<string, string>;
+  reporter: Reporter;
+  runtime: Runtime;
+  /** What registrations are kept apart by. */
+  service: string;
+  event: EventInfo;
+  /** The plan that says how the files are read. */
+  header: PlanHeader | undefined;
+}
+
+/** Files that were read once. */
+export interface Prepared {
+  input: PreparedInput;
+  /** With what was answered on the way. */
+  options: PushCommandOptions;
+  /** What was remembered, and used. */
+  remembered: readonly PlannedMapping[];
+}
+
+/** Opens all sources, or none of them. Streams are read to their end, which may take as long as they like. Close them. */
+export async function openAll(sources: readonly InputSource[], reporter: Reporter): Promise<StoredInput[]> {
+  const inputs: StoredInput[] = [];
+  try {
+    for (const source of sources) {
+      reporter.report({ type: 'surveying', file: source.file, rows: 0 });
+      inputs.push(await storeInput(source));
+    }
+    return inputs;
+  } catch (error) {
+    await closeAll(inputs);
+    throw error;
+  }
+}
+
+/** Closes every one, whatever becomes of the others. Never throws: there is nothing left to do about it. */
+export async function closeAll(inputs: readonly Pick<StoredInput, 'close'>[]): Promise<void> {
+  await Promise.allSettled(inputs.map((input) => input.close()));
+}
+
+/**
+ * Reads the files once, asking about what they leave open where somebody can be asked. A plan has the
+ * answers: what it leaves open is an error.
+ */
+export async function prepareAsking(
+  options: PushCommandOptions,
+  inputs: readonly StoredInput[],
+  { fileOverrides, reporter, runtime, service, event, header }: PrepareParts,
+): Promise<Prepared> {
+  const target = { service, event: event.eventId };
+  const { recall, noted } = notedRecall(
+    header === undefined
+      ? recallMapping(options, target, reporter, runtime)
+      : plannedRecall(header.remembered),
+  );
+  const work = async (current: PushCommandOptions): Promise<PreparedInput> => {
+    const mapping = {
+      overrides: new Map([...fileOverrides, ...parseMapFlags(current.map)]),
+      ignore: current.ignoreColumn,
+      companionPattern: current.companionPattern,
+      recall,
+    };
+    const { persona, ignoreRow } = current;
+    return await prepare(
+      inputs,
+      { input: toInputOptions(current), mapping, persona, ignoreRow, repairs: await toRepairs(current) },
+      { event, reporter, stopping: runtime.stopping },
+    );
+  };
+  if (header !== undefined)
+    return { input: await asPlanned(() => work(options)), options, remembered: noted() };
+  const asked = await workAsking(options, work, reporter, runtime);
+  await rememberMapping(asked, fileOverrides, target, reporter, runtime);
+  return { input: asked.result, options: asked.options, remembered: noted() };
+}
+
+/** Files that leave something open are not those that were planned: there, everything was answered. */
+async function asPlanned(work: () => Promise<PreparedInput>): Promise<PreparedInput> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof QuestionError)) throw error;
+    throw new GuardError('The plan no longer holds: the files leave open what they did not then.', {
+      details: error.questions.map(({ text }) => text),
+      hint: 'Make a new plan with --plan-out, look at it with --diff, and run that.',
+    });
+  }
+}
+
+/** What the core is told, of flags and of what is known by now. */
+export function toPushOptions(
+  options: PushCommandOptions,
+  prepared: PreparedInput,
+  { rejects, resolver, practice }: Pick<PushOptions, 'rejects' | 'resolver' | 'practice'>,
+): PushOptions {
+  return {
+    prepared,
+    persona: options.persona,
+    blank: options.blank,
+    invalid: options.invalid,
+    rejects,
+    dryRun: options.dryRun,
+    practice,
+    fresh: options.fresh,
+    plan: options.compare ? { match: options.match, winner: winnerOf(options) } : undefined,
+    recheckAll: options.recheck === 'all',
+    planned: options.plan !== undefined,
+    only: options.only.length === 0 ? undefined : options.only,
+    prune: options.prune ? options.maxDelete : undefined,
+    audit: options.audit,
+    resolver,
+  };
+}
+
+function winnerOf({ overwrite, keep }: Pick<PushCommandOptions, 'overwrite' | 'keep'>): Winner {
+  if (overwrite) return 'file';
+  return keep ? 'service' : 'ask';
+}

@@ -1,0 +1,67 @@
+import type { ShownPlan } from '../../runs/push/push-options.ts';
+import type { PushSummary } from '../../runs/push/summary.ts';
+import { fieldsOf } from '../../registration/changes/field-change.ts';
+import type { EventInfo } from '../../registration/model/persona.ts';
+import { jsonText } from '../../report/words/json-text.ts';
+import { printPlanDiff } from '../../report/plan/plan-diff.ts';
+import { formatSummary, summaryRecord } from '../../report/summary/push-summary.ts';
+import { valueShower } from '../../report/words/shown-value.ts';
+import type { Runtime } from '../../runtime.ts';
+import type { PushCommandOptions } from './push-command-options.ts';
+import { openRecords, wantsColor } from '../terminal/terminal.ts';
+
+/** Prints what a push has to say: data on stdout where that is asked for, words on stderr. */
+export interface PushPrinter {
+  /**
+   * The plan, with `--diff`. As json it is the first key of the one object, which the summary ends; as
+   * ndjson its entries come before the line of the summary; as csv it is all there is.
+   */
+  diff(plan: ShownPlan, event: EventInfo): Promise<void>;
+  /** What the push came to. */
+  summary(summary: PushSummary): Promise<void>;
+}
+
+export function createPushPrinter(options: PushCommandOptions, runtime: Runtime): PushPrinter {
+  const { output, quiet, showValues } = options;
+  const { stdout, stderr } = runtime;
+  let printed = false;
+  const print = (plan: Pick<ShownPlan, 'entries'>, event: Pick<EventInfo, 'personas'>): Promise<void> =>
+    printPlanDiff(plan.entries({ all: output === 'table' }), {
+      format: output,
+      stream: stdout,
+      color: stdout.isTTY === true && wantsColor(options, runtime),
+      show: valueShower(fieldsOf(event), showValues),
+    });
+  return {
+    async diff(plan, event) {
+      if (output === 'json') stdout.write('{"plan":');
+      printed = true;
+      await print(plan, event);
+    },
+    async summary(summary) {
+      const record = summaryRecord(summary, showValues);
+      if (output === 'csv') {
+        // Two tables in one text would be none. Where nothing was planned, there is its header.
+        if (!options.diff) await printCsv(record, options, runtime);
+        else if (!printed) await print({ entries: () => [] }, { personas: [] });
+      } else if (output === 'json' && options.diff) {
+        stdout.write(`${printed ? ',' : '{"plan":null,'}${jsonText(record).slice(1)}\n`);
+      } else if (output !== 'table') stdout.write(`${jsonText(record)}\n`);
+      if (!quiet || summary.exitCode !== 0) stderr.write(`${formatSummary(summary, showValues)}\n`);
+      // Whoever asked for a plan must not take an older one of that name for it.
+      if (options.planOut !== undefined && summary.state !== 'planned') {
+        stderr.write('No plan was saved.\n');
+      }
+    },
+  };
+}
+
+async function printCsv(
+  summary: Record<string, unknown>,
+  options: PushCommandOptions,
+  runtime: Runtime,
+): Promise<void> {
+  const writer = openRecords(options, runtime, Object.keys(summary));
+  await writer.write(summary);
+  await writer.end();
+}

@@ -1,0 +1,77 @@
+import type { ExitCode } from '../../errors.ts';
+import { Journal } from '../../runs/journal/journal.ts';
+import type { Run } from '../../runs/journal/run.ts';
+import {
+  type ResumedRun,
+  resumeExitCode,
+  type ResumeResult,
+  resumeUncertain,
+  uncertainRuns,
+} from '../../runs/settle/resume-uncertain.ts';
+import type { Target } from '../../runs/journal/runs.ts';
+import { plural } from '../../report/words/number.ts';
+import type { Runtime } from '../../runtime.ts';
+import { workWithService } from '../connect/workplace.ts';
+import type { PushCommandOptions } from './push-command-options.ts';
+import { openRecords, say } from '../terminal/terminal.ts';
+
+const COLUMNS = [
+  'run',
+  'files',
+  'uncertain_before',
+  'found',
+  'sent',
+  'uncertain',
+  'conflict',
+  'failed',
+  'deleted',
+  'waiting',
+  'held_by',
+];
+
+/** Settles the rows in doubt of earlier pushes: of those of some files, or of all. One record a run on stdout. */
+export async function runResume(options: PushCommandOptions, runtime: Runtime): Promise<ExitCode> {
+  const journal = new Journal(runtime.paths.state);
+  try {
+    const { concurrency, match } = options;
+    const result = await workWithService(options, runtime, { journal, concurrency }, ({ context }) =>
+      resumeUncertain(context, runsOf(journal, context.target, options.files), {
+        match: match === 'email' ? 'email' : 'barcode',
+      }),
+    );
+    await print(result, options, runtime);
+    if (result.error !== undefined) throw result.error;
+    return resumeExitCode(result);
+  } finally {
+    journal.close();
+  }
+}
+
+/** Files are known by their names, as they were given. */
+function runsOf(journal: Journal, target: Target, files: readonly string[]): Run[] {
+  const runs = uncertainRuns(journal, target);
+  return files.length === 0 ? runs : runs.filter((run) => run.files.some((file) => files.includes(file)));
+}
+
+async function print({ runs }: ResumeResult, options: PushCommandOptions, runtime: Runtime): Promise<void> {
+  if (runs.length === 0) say(options, runtime, 'Nothing is in doubt.');
+  if (runs.length === 0 && options.output === 'table') return;
+  const writer = openRecords(options, runtime, COLUMNS);
+  for (const run of runs) await writer.write(toRecord(run));
+  await writer.end();
+  const left = runs.reduce((sum, { uncertain }) => sum + uncertain, 0);
+  if (left === 0) return;
+  const [{ run } = { run: 'ID' }] = runs.filter(({ uncertain }) => uncertain > 0);
+  const hint = `Look at each with \`eventreg runs why\`, and say what became of it with \`eventreg runs decide ${run} LINE sent\`, or not-sent.`;
+  say(options, runtime, `${plural(left, 'row is', 'rows are')} still uncertain. ${hint}`);
+}
+
+function toRecord({ run, files, rows, holder, ...counts }: ResumedRun): Record<string, unknown> {
+  return {
+    run,
+    files: files.join(', '),
+    uncertain_before: rows,
+    ...counts,
+    held_by: holder === undefined ? null : `process ${holder.pid} on ${holder.host}`,
+  };
+}

@@ -1,0 +1,117 @@
+import type { ExitCode } from '../../errors.ts';
+import { parseMapFlags } from '../../input/columns/header-mapping.ts';
+import type { StoredInput } from '../../input/source/stored-input.ts';
+import type { DnsResolver } from '../../runs/read/check-dns.ts';
+import { forgetBases } from '../../runs/journal/base-store.ts';
+import { Journal } from '../../runs/journal/journal.ts';
+import { push } from '../../runs/push/push.ts';
+import type { ReadHeader } from '../../runs/plan-file/plan-file.ts';
+import type { ShownPlan } from '../../runs/push/push-options.ts';
+import { tidyRuns } from '../../runs/journal/forget-runs.ts';
+import type { PushSummary } from '../../runs/push/summary.ts';
+import type { Reporter } from '../../report/views/events.ts';
+import type { Runtime } from '../../runtime.ts';
+import type { Connection } from '../connect/connection.ts';
+import { findPersona } from '../connect/find-persona.ts';
+import { planFiles, type PushFiles } from './push-files.ts';
+import type { PushCommandOptions } from './push-command-options.ts';
+import { chooser } from './push-questions.ts';
+import { closeAll, openAll, prepareAsking, toPushOptions } from './push-prepare.ts';
+import { readOverrides } from './push-mappings.ts';
+import { usePlan } from './push-plan.ts';
+import { optionsFromPlan, refuseOtherTarget } from './push-plan-options.ts';
+import { createPushPrinter, type PushPrinter } from './push-print.ts';
+import { runResume } from './push-resume.ts';
+import { backUpTo, type Workplace, workWithService } from '../connect/workplace.ts';
+
+/** Runs older than this are forgotten at the next push. */
+const KEEP_RUNS_MS = 30 * 24 * 60 * 60_000;
+
+/** Pushes files; the summary goes to stderr for people, to stdout as JSON with `--json`. */
+export async function runPush(typed: PushCommandOptions, runtime: Runtime): Promise<ExitCode> {
+  if (typed.resumeUncertain) return await runResume(typed, runtime);
+  const planned = typed.plan === undefined ? undefined : await optionsFromPlan(typed, typed.plan, runtime);
+  const options = planned?.options ?? typed;
+  const fileOverrides = await readOverrides(options, runtime);
+  // Only for its error: a wrong flag is told before anything is opened.
+  parseMapFlags(options.map);
+  const files = await planFiles(options, runtime);
+  const journal = new Journal(runtime.paths.state);
+  try {
+    tidyRuns(journal, runtime.clock.now() - KEEP_RUNS_MS);
+    forgetBases(journal, runtime.clock.now());
+    const printer = createPushPrinter(options, runtime);
+    const parts = { fileOverrides, files, header: planned?.header, printer, runtime };
+    const { concurrency, maxFailures, rejects } = options;
+    const work = { journal, concurrency, maxFailures, rejectsFile: rejects !== undefined };
+    const summary = await workWithService(options, runtime, work, (place) => pushAt(place, options, parts));
+    await printer.summary(summary);
+    // The summary has said what there is to say about an interruption.
+    if (summary.error !== undefined && summary.state !== 'interrupted') throw summary.error;
+    return summary.exitCode;
+  } finally {
+    journal.close();
+  }
+}
+
+interface Parts {
+  /** From `--mapping`. */
+  fileOverrides: ReadonlyMap<string, string>;
+  files: PushFiles;
+  /** Of the plan that is run. */
+  header: ReadHeader | undefined;
+  printer: PushPrinter;
+  runtime: Runtime;
+}
+
+async function pushAt(
+  { context, connection, reporter }: Workplace,
+  options: PushCommandOptions,
+  parts: Parts,
+): Promise<PushSummary> {
+  const { files, header, runtime } = parts;
+  const { event, target } = context;
+  if (header !== undefined) refuseOtherTarget(header, target);
+  const persona = options.persona === undefined ? undefined : findPersona(options.persona, event).slug;
+  const known = { ...options, persona };
+  const resolver = await dnsResolver(options, connection, reporter);
+  const inputs: StoredInput[] = [];
+  try {
+    inputs.push(...(await openAll(files.sources, reporter)));
+    const { service } = target;
+    const prepared = await prepareAsking(known, inputs, { ...parts, reporter, service, event });
+    const { rejects } = files;
+    const core = toPushOptions(known, prepared.input, {
+      rejects,
+      resolver,
+      practice: connection.loopback,
+    });
+    const shown = { ...parts, prepared, inputs, reporter, event, target, planOut: files.plan };
+    return await push(core, {
+      ...context,
+      choose: header === undefined ? chooser(runtime, reporter) : undefined,
+      onPlan: (plan: ShownPlan) => usePlan(plan, shown),
+      backUp: (records) => backUpTo(runtime, records),
+    });
+  } finally {
+    await closeAll(inputs);
+  }
+}
+
+/** Addresses that go to a service on this machine are for practice: nobody's DNS is asked about them. */
+async function dnsResolver(
+  { checkDns }: PushCommandOptions,
+  { loopback }: Connection,
+  reporter: Reporter,
+): Promise<DnsResolver | undefined> {
+  if (!checkDns) return undefined;
+  if (loopback) {
+    reporter.report({
+      type: 'note',
+      text: 'E-mail domains are not looked up, because the service is on this machine.',
+    });
+    return undefined;
+  }
+  const { Resolver } = await import('node:dns/promises');
+  return new Resolver({ timeout: 3000, tries: 2 });
+}

@@ -1,0 +1,31 @@
+import { GuardError, UsageError } from '../../errors.ts';
+import type { Journal } from '../../runs/journal/journal.ts';
+import type { Run } from '../../runs/journal/run.ts';
+import { findRuns, otherHolder } from '../../runs/journal/runs.ts';
+import { visible } from '../../report/words/escape.ts';
+
+export const isoTime = (ms: number | undefined): string | null =>
+  ms === undefined ? null : new Date(ms).toISOString();
+
+/** The one run whose id is, or begins with, what was typed. Throws UsageError when there is none, or are several. */
+export function findRun(journal: Journal, id: string): Run {
+  const [run, ...others] = findRuns(journal, id);
+  if (run !== undefined && others.length === 0) return run;
+  const quoted = visible(JSON.stringify(id));
+  if (run === undefined) {
+    throw new UsageError(`There is no run ${quoted}.`, { hint: 'See all with `eventreg runs`.' });
+  }
+  throw new UsageError(`Several runs begin with ${quoted}.`, {
+    details: [run, ...others].map((one) => `${one.id}, ${isoTime(one.startedAt)}, ${one.files.join(', ')}`),
+    hint: 'Give more characters of the id.',
+  });
+}
+
+/** Throws GuardError while another process works on the run. */
+export function refuseHeld(journal: Journal, run: Run): void {
+  const holder = otherHolder(journal, run);
+  if (holder === undefined) return;
+  throw new GuardError(`Run ${run.id} is being worked on: process ${holder.pid} on ${holder.host}.`, {
+    hint: 'Wait for it to end, or stop it with Ctrl-C there.',
+  });
+}

@@ -1,0 +1,110 @@
+import type { Command } from 'commander';
+import * as z from 'zod';
+import type { Journal } from '../../runs/journal/journal.ts';
+import type { Run } from '../../runs/journal/run.ts';
+import { listRuns } from '../../runs/journal/runs.ts';
+import { didIn, remarksOn, shortTime, shownCounts, shownState } from '../../runs/journal/shown-state.ts';
+import type { Runtime } from '../../runtime.ts';
+import { globalOptions, type Handler, parseOptions, rawOptions } from '../options/options.ts';
+import { isoTime } from './runs-find.ts';
+import { openRecords } from '../terminal/terminal.ts';
+
+export const listRunsOptions = globalOptions.extend({ action: z.literal('list') });
+export type ListRunsOptions = z.infer<typeof listRunsOptions>;
+
+/** Defines `runs list`, which is also what `runs` alone does. */
+export function defineListRuns(command: Command, handle: Handler<ListRunsOptions>): Command {
+  const sub = command.command('list', { isDefault: true }).description('list all runs, newest first');
+  return sub.action(async () => {
+    await handle(parseOptions(listRunsOptions, { ...rawOptions(sub), action: 'list' }));
+  });
+}
+
+const COLUMNS = [
+  'run',
+  'kind',
+  'started',
+  'ended',
+  'state',
+  'new',
+  'changed',
+  'sent',
+  'unchanged',
+  'kept',
+  'deleted',
+  'restored',
+  'left',
+  'rejected',
+  'failed',
+  'conflict',
+  'values_in_conflict',
+  'blocked',
+  'uncertain',
+  'open',
+  'files',
+  'event',
+  'undoes',
+  'continued_by',
+  'message',
+  'later',
+];
+
+/** Prints one record a run: words for people, figures for programs. */
+export async function listAllRuns(
+  journal: Journal,
+  options: ListRunsOptions,
+  runtime: Runtime,
+): Promise<void> {
+  const isTable = options.output === 'table';
+  const writer = openRecords(options, runtime, isTable ? WORDS : COLUMNS);
+  const runs = listRuns(journal).filter((run) => !isLeftOver(journal, run));
+  for (const run of runs) {
+    const from = runs.filter(({ continuedBy }) => continuedBy === run.id).map(({ id }) => id);
+    const records = isTable ? inWords(journal, run, from) : [inFigures(journal, run, options.output)];
+    for (const record of records) await writer.write(record);
+  }
+  await writer.end();
+}
+
+/** Killed before its file was checked, or when it was being forgotten: no run. */
+function isLeftOver(journal: Journal, run: Run): boolean {
+  return run.state === 'reading' && shownState(journal, run) === 'killed';
+}
+
+const WORDS = ['run', 'started', 'what', 'came to', 'files', 'event'];
+
+/** A line for the run, and one for each thing there is to say beside; what became of it since has its time. */
+function inWords(journal: Journal, run: Run, from: readonly string[]): Record<string, unknown>[] {
+  const state = shownState(journal, run);
+  const what = run.undoes === undefined ? run.kind : `undo of ${run.undoes}`;
+  const line = {
+    run: run.id,
+    started: shortTime(run.startedAt),
+    what: state === 'finished' ? what : `${what}, ${state === 'sending' ? 'under way' : state}`,
+    'came to': didIn(journal, run),
+    files: run.files.join(', '),
+    event: run.eventName,
+  };
+  const since = run.later.map(({ at, text }) => ({ started: shortTime(at), 'came to': text }));
+  return [line, ...remarksOn(run, from).map((text) => ({ 'came to': text })), ...since];
+}
+
+function inFigures(journal: Journal, run: Run, output: string): Record<string, unknown> {
+  const later = run.later.map(({ at, text }) => ({ at: isoTime(at), text }));
+  const { values, ...counts } = shownCounts(journal, run);
+  return {
+    run: run.id,
+    kind: run.kind,
+    started: isoTime(run.startedAt),
+    ended: isoTime(run.endedAt),
+    state: shownState(journal, run),
+    ...counts,
+    values_in_conflict: values,
+    files: run.files.join(', '),
+    event: run.eventName,
+    undoes: run.undoes ?? null,
+    continued_by: run.continuedBy ?? null,
+    message: run.message ?? '',
+    later: output === 'csv' ? later.map(({ at, text }) => `${at}: ${text}`).join('; ') : later,
+  };
+}

@@ -1,0 +1,62 @@
+import { GuardError, UsageError } from '../../errors.ts';
+import type { Journal } from '../../runs/journal/journal.ts';
+import type { Run } from '../../runs/journal/run.ts';
+import type { Target } from '../../runs/journal/runs.ts';
+import { didIn, shortTime } from '../../runs/journal/shown-state.ts';
+import { chainOf, lastPush } from '../../runs/undo/undo-chain.ts';
+import { visible } from '../../report/words/escape.ts';
+import type { Runtime } from '../../runtime.ts';
+import type { UndoCommandOptions } from './define-undo.ts';
+import { confirm, isInteractive, say } from '../terminal/terminal.ts';
+import { typedCommand } from '../options/typed-command.ts';
+
+/** `run 20270301-4f9a2c of 2027-03-01 08:15 (guests.csv: 5 new, 1 changed)` */
+function describe(journal: Journal, run: Run): string {
+  return visible(
+    `run ${run.id} of ${shortTime(run.startedAt)} (${run.files.join(', ')}: ${didIn(journal, run)})`,
+  );
+}
+
+/**
+ * The last push that can be undone, once the person has said that it is meant. Throws UsageError with its id when
+ * nobody can be asked, and when there is none; GuardError without a yes.
+ */
+export async function offerLast(
+  journal: Journal,
+  target: Target,
+  options: UndoCommandOptions,
+  runtime: Runtime,
+): Promise<Run> {
+  const last = lastPush(journal, target);
+  if (last === undefined) throw new UsageError(`No push to ${visible(target.eventName)} can be undone.`);
+  const what = `The last push is ${describe(journal, last)}.`;
+  if (options.dryRun) {
+    say(options, runtime, what);
+    return last;
+  }
+  if (!isInteractive(runtime)) {
+    const hint = typedCommand(['runs', 'undo', last.id], options);
+    throw new UsageError(`Which run is to be undone? ${what}`, { hint });
+  }
+  if (await confirm(options, runtime, `${what} Undo it?`)) return last;
+  throw new GuardError('Nothing was undone.');
+}
+
+/** The run, or all that went on from each other, newest first, when the person wants them undone together. */
+export async function offerChain(
+  journal: Journal,
+  run: Run,
+  options: UndoCommandOptions,
+  runtime: Runtime,
+): Promise<Run[]> {
+  const chain = chainOf(journal, run);
+  const others = chain.filter(({ id }) => id !== run.id);
+  if (others.length === 0) return [run];
+  const list = others.map((one) => describe(journal, one)).join(', ');
+  const text = `Run ${run.id} is one of several that went on from each other; the others: ${list}.`;
+  if (options.dryRun || options.yes || !isInteractive(runtime)) {
+    say(options, runtime, `${text} Undo each by its id, the newest first.`);
+    return [run];
+  }
+  return (await confirm(options, runtime, `${text} Undo all of them?`)) ? chain : [run];
+}

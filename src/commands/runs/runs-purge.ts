@@ -1,0 +1,67 @@
+import type { Command } from 'commander';
+import * as z from 'zod';
+import { GuardError } from '../../errors.ts';
+import { countRows, type Journal } from '../../runs/journal/journal.ts';
+import { forgetRun, oldRuns, purgeRuns } from '../../runs/journal/forget-runs.ts';
+import { plural } from '../../report/words/number.ts';
+import type { Runtime } from '../../runtime.ts';
+import { globalOptions, type Handler, parseOptions, rawOptions, wholeNumber } from '../options/options.ts';
+import { findRun, refuseHeld } from './runs-find.ts';
+import { confirm, say } from '../terminal/terminal.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+
+export const purgeRunsOptions = globalOptions.extend({
+  action: z.literal('purge'),
+  /** One run; undefined: all that ended some days ago. */
+  id: z.string().optional(),
+  /** Days. */
+  olderThan: wholeNumber(0).default(30),
+});
+export type PurgeRunsOptions = z.infer<typeof purgeRunsOptions>;
+
+/** Defines `runs purge`. */
+export function definePurgeRuns(command: Command, handle: Handler<PurgeRunsOptions>): void {
+  const sub = command
+    .command('purge [id]')
+    .description('forget a run, or all that ended some days ago')
+    .option('--older-than <days>', 'without an id: forget what ended longer ago (30 unless given)');
+  sub.action(async () => {
+    const raw = { ...rawOptions(sub), action: 'purge', id: sub.args[0] };
+    await handle(parseOptions(purgeRunsOptions, raw));
+  });
+}
+
+/** Forgets runs. Throws GuardError without a yes for rows whose fate is open. */
+export async function purge(journal: Journal, options: PurgeRunsOptions, runtime: Runtime): Promise<void> {
+  if (options.id === undefined) {
+    await purgeOld(journal, options, runtime);
+    return;
+  }
+  const run = findRun(journal, options.id);
+  refuseHeld(journal, run);
+  const left = openRows(journal, run.id);
+  const question = `Run ${run.id} has ${plural(left, 'row', 'rows')} not sent or uncertain. Forget it?`;
+  if (left > 0 && !(await confirm(options, runtime, question))) {
+    throw new GuardError('Nothing was forgotten.');
+  }
+  forgetRun(journal, run.id);
+  journal.run('VACUUM');
+  say(options, runtime, `Run ${run.id} forgotten.`);
+}
+
+/** Runs with open rows are more than history: forgetting one means that its rows may be sent twice. */
+async function purgeOld(journal: Journal, options: PurgeRunsOptions, runtime: Runtime): Promise<void> {
+  const before = runtime.clock.now() - options.olderThan * DAY_MS;
+  const open = oldRuns(journal, before).filter(({ id }) => openRows(journal, id) > 0);
+  const question = `${plural(open.length, 'run has', 'runs have')} rows not sent or uncertain. Forget all the same?`;
+  if (open.length > 0 && !(await confirm(options, runtime, question))) {
+    throw new GuardError('Nothing was forgotten.');
+  }
+  say(options, runtime, `${plural(purgeRuns(journal, before), 'run', 'runs')} forgotten.`);
+}
+
+function openRows(journal: Journal, run: string): number {
+  const { pending, sending, uncertain } = countRows(journal, run);
+  return pending + sending + uncertain;
+}

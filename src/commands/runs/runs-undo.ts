@@ -1,0 +1,133 @@
+import { EXIT, type ExitCode, UsageError } from '../../errors.ts';
+import type { Journal } from '../../runs/journal/journal.ts';
+import type { Run } from '../../runs/journal/run.ts';
+import { runUndo } from '../../runs/undo/undo.ts';
+import type { UndoContext } from '../../runs/undo/undo-guard.ts';
+import { undoEntries } from '../../runs/undo/undo-entries.ts';
+import { undoExitCode, type UndoSummary } from '../../runs/undo/undo-summary.ts';
+import { visible } from '../../report/words/escape.ts';
+import { formatCount } from '../../report/words/number.ts';
+import type { RecordWriter } from '../../report/records/record-writer.ts';
+import { isSandbox } from '../../report/words/service-name.ts';
+import type { Runtime } from '../../runtime.ts';
+import { backUpTo, type Workplace, workWithService } from '../connect/workplace.ts';
+import type { UndoCommandOptions } from './define-undo.ts';
+import { findRun } from './runs-find.ts';
+import { offerChain, offerLast } from './runs-offer.ts';
+import { tellFlaws } from '../terminal/tell-flaws.ts';
+import { openRecords, say } from '../terminal/terminal.ts';
+
+/** Prints what was deleted, restored and kept as records, and a summary on stderr. Throws UsageError for an unknown run. */
+export async function undo(
+  journal: Journal,
+  options: UndoCommandOptions,
+  runtime: Runtime,
+): Promise<ExitCode> {
+  const given = options.id === undefined ? undefined : findRun(journal, options.id);
+  if (given !== undefined && isSandbox(given.service) && !options.sandbox) {
+    throw new UsageError(`Run ${given.id} was at the embedded sandbox.`, { hint: 'Add --sandbox.' });
+  }
+  const lists = new Lists(journal, options, runtime);
+  try {
+    const codes = await workWithService(options, runtime, { journal }, async (place) => {
+      const wanted = given ?? (await offerLast(journal, place.context.target, options, runtime));
+      const runs = await offerChain(journal, wanted, options, runtime);
+      return await undoAll(runs, toContext(place, lists, runtime), options, runtime);
+    });
+    return codes.reduce((worst, code) => (code > worst ? code : worst), EXIT.done);
+  } finally {
+    await lists.end();
+  }
+}
+
+/** One after the other, until one is stopped. */
+async function undoAll(
+  runs: readonly Run[],
+  context: UndoContext,
+  options: UndoCommandOptions,
+  runtime: Runtime,
+): Promise<ExitCode[]> {
+  const { maxDelete: most, dryRun } = options;
+  const codes: ExitCode[] = [];
+  for (const undone of runs) {
+    const summary = await runUndo({ undone, maxDelete: most, dryRun }, context);
+    tell(summary, options, runtime);
+    if (summary.error !== undefined && summary.state !== 'interrupted') throw summary.error;
+    codes.push(undoExitCode(summary));
+    if (summary.state === 'interrupted') break;
+  }
+  return codes;
+}
+
+function toContext({ context, connection }: Workplace, lists: Lists, runtime: Runtime): UndoContext {
+  return {
+    ...context,
+    label: connection.label,
+    onEnd: (run) => lists.print(run),
+    backUp: (records) => backUpTo(runtime, records),
+  };
+}
+
+const COLUMNS = ['result', 'place', 'barcode', 'persona', 'registration_id', 'why'];
+
+/** The records of all that is undone, as one document. */
+class Lists {
+  readonly #journal: Journal;
+  readonly #dry: boolean;
+  readonly #open: () => RecordWriter;
+  #writer: RecordWriter | undefined;
+
+  constructor(journal: Journal, options: UndoCommandOptions, runtime: Runtime) {
+    this.#journal = journal;
+    this.#dry = options.dryRun;
+    this.#open = () => openRecords(options, runtime, COLUMNS);
+  }
+
+  async print(run: string): Promise<void> {
+    this.#writer ??= this.#open();
+    for (const entry of undoEntries(this.#journal, run, { dry: this.#dry })) {
+      await this.#writer.write({
+        result: entry.result,
+        place: entry.place ?? null,
+        barcode: entry.barcode ?? null,
+        persona: entry.persona ?? null,
+        registration_id: entry.registrationId ?? null,
+        why: entry.why ?? '',
+      });
+    }
+  }
+
+  async end(): Promise<void> {
+    await this.#writer?.end();
+  }
+}
+
+function tell(summary: UndoSummary, options: UndoCommandOptions, runtime: Runtime): void {
+  const { state, undone, deleted, restored, settled, kept, uncertain, open, audit, tooMany } = summary;
+  const rest = [
+    ...(kept > 0 ? [`${formatCount(kept)} kept`] : []),
+    ...(settled > 0 ? [`${formatCount(settled)} gone or as before already`] : []),
+    ...(uncertain > 0 ? [`${formatCount(uncertain)} in doubt`] : []),
+    ...(open > 0 ? [`${formatCount(open)} not tried`] : []),
+  ];
+  if (state === 'nothing') {
+    const empty = kept + settled === 0 ? 'it has sent and deleted nothing' : 'everything is undone already';
+    const more = summary.flaws.length > 0 ? 'nothing more of it can be undone' : empty;
+    const all = kept > 0 ? 'nothing of it can be undone' : more;
+    say(options, runtime, `Run ${undone}: ${all}${rest.length > 0 ? ` (${rest.join(', ')})` : ''}.`);
+    tellFlaws(summary, options, runtime);
+    return;
+  }
+  const planned = state === 'planned';
+  const counts = [
+    `${formatCount(deleted)} ${planned ? 'would be ' : ''}deleted`,
+    `${formatCount(restored)} restored`,
+    ...rest,
+  ].join(', ');
+  const over = tooMany === undefined ? '' : `; ${tooMany}`;
+  say(options, runtime, `${planned ? 'Dry run of undoing run' : 'Run'} ${undone}: ${counts}${over}.`);
+  tellFlaws(summary, options, runtime);
+  if (audit?.skipped !== undefined) say(options, runtime, `Not read back: ${visible(audit.skipped)}.`);
+  if (state === 'stopped' || state === 'interrupted' || open > 0)
+    say(options, runtime, 'To go on: run the same command again.');
+}

@@ -1,0 +1,92 @@
+import { EventregError, EXIT } from '../../errors.ts';
+import { knownAt, lookUp } from '../../runs/story/story-look.ts';
+import { type Story, tellStory } from '../../runs/story/story.ts';
+import { isSandbox, serviceName } from '../../report/words/service-name.ts';
+import type { LookView, StoryView } from '../../report/views/story-view.ts';
+import type { Runtime } from '../../runtime.ts';
+import { readProfiles } from '../../settings/profiles.ts';
+import { checkServiceUrl } from '../../settings/service-url.ts';
+import { connect } from '../connect/connection.ts';
+import type { GlobalOptions } from '../options/options.ts';
+
+/**
+ * Asks the services that some stories are about what they hold now, each once, and tells the stories with that. One
+ * that cannot be asked is no error: what is last known is told then, and why it is only that.
+ */
+export async function lookAtStories(
+  stories: readonly Story[],
+  options: GlobalOptions & { offline: boolean },
+  runtime: Runtime,
+): Promise<StoryView[]> {
+  const looks = new Map<Story, LookView>();
+  for (const own of byEvent(stories)) {
+    const asked = options.offline ? undefined : await askService(own, options, runtime);
+    if (Array.isArray(asked)) for (const [at, look] of asked.entries()) looks.set(own[at] as Story, look);
+    else {
+      const at = runtime.clock.now();
+      for (const story of own) {
+        looks.set(story, { kind: 'not-asked', why: asked, at, knownAt: knownAt(story.chapters) });
+      }
+    }
+  }
+  return stories.map((story) => tellStory(story, looks.get(story) as LookView));
+}
+
+/** The stories of one event of one service, of each. */
+function byEvent(stories: readonly Story[]): Story[][] {
+  const groups = new Map<string, Story[]>();
+  for (const story of stories) {
+    const [chapter] = story.chapters;
+    const key = JSON.stringify([chapter?.view.service, chapter?.event]);
+    groups.set(key, [...(groups.get(key) ?? []), story]);
+  }
+  return [...groups.values()];
+}
+
+/** What it holds, or, as a clause, why it could not be asked. */
+async function askService(
+  stories: readonly Story[],
+  options: GlobalOptions,
+  runtime: Runtime,
+): Promise<LookView[] | string> {
+  const [chapter] = stories.flatMap(({ chapters }) => chapters);
+  const { service = '' } = chapter?.view ?? {};
+  try {
+    const connection = await connect(optionsFor(service, options, runtime), runtime);
+    try {
+      const { client } = connection;
+      if (connection.service !== service) return otherService(service, connection.label);
+      const event = await client.getEvent();
+      if (event.eventId !== chapter?.event)
+        return `the token is for another event: ${event.name || event.slug}`;
+      const now = (): number => runtime.clock.now();
+      return await lookUp(stories, { registrations: client.registrations, event, now });
+    } finally {
+      await connection.close();
+    }
+  } catch (error) {
+    if (!(error instanceof EventregError) || error.exitCode === EXIT.interrupted) throw error;
+    return error.message.replace(/\.$/, '');
+  }
+}
+
+const otherService = (service: string, label: string): string =>
+  isSandbox(service)
+    ? 'the embedded sandbox has been reset since'
+    : `it is at ${serviceName(service)}, and the profile in use is for ${label}; choose another with --profile`;
+
+/** A sandbox needs no flag, and a service whose profile is not the one in use is found by its address. */
+function optionsFor(service: string, options: GlobalOptions, runtime: Runtime): GlobalOptions {
+  if (isSandbox(service)) return { ...options, sandbox: true, quiet: true };
+  const plain = { ...options, sandbox: false };
+  if (options.profile !== undefined || runtime.env['EVENTREG_BASE_URL']) return plain;
+  const store = readProfiles(runtime.paths.config);
+  const isFor = (name: string): boolean => {
+    const baseUrl = store.get(name)?.baseUrl;
+    return (
+      baseUrl !== undefined && checkServiceUrl(baseUrl, `The address in profile ${name}`).href === service
+    );
+  };
+  const fits = [runtime.env['EVENTREG_PROFILE'] || store.current(), ...store.names()].find(isFor);
+  return fits === undefined ? plain : { ...plain, profile: fits };
+}

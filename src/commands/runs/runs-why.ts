@@ -1,0 +1,74 @@
+import { UsageError } from '../../errors.ts';
+import { findingsAbout } from '../../runs/journal/findings.ts';
+import { findRows } from '../../runs/journal/find-rows.ts';
+import type { Journal } from '../../runs/journal/journal.ts';
+import { readStories } from '../../runs/story/story.ts';
+import { visible } from '../../report/words/escape.ts';
+import { plural } from '../../report/words/number.ts';
+import { STEP_COLUMNS, stepRows, storyRecord } from '../../report/story/story-record.ts';
+import { formatStory } from '../../report/story/story-text.ts';
+import type { StoryView } from '../../report/views/story-view.ts';
+import type { Runtime } from '../../runtime.ts';
+import type { WhyOptions } from './define-why.ts';
+import { findRun } from './runs-find.ts';
+import { lookAtStories } from './runs-why-look.ts';
+import { openRecords, say, wantsColor } from '../terminal/terminal.ts';
+
+/** More registrations than anybody reads at once. */
+const STORIES_SHOWN = 20;
+
+/** Prints the stories of the registrations that are meant. Throws UsageError when nothing is known of any. */
+export async function tellWhy(journal: Journal, options: WhyOptions, runtime: Runtime): Promise<void> {
+  const run = options.run === undefined ? undefined : findRun(journal, options.run).id;
+  const found = findRows(journal, options.who, run);
+  if (found === undefined) throw nothingKnown(journal, options.who, run);
+  const told = readStories(journal, found.rows, { run, limit: STORIES_SHOWN });
+  const views = await lookAtStories(told.stories, options, runtime);
+  tellUnasked(views, options, runtime);
+  await print(views, options, runtime);
+  if (told.more === 0) return;
+  const text = `${plural(told.more, 'further registration', 'further registrations')} not shown: narrow it with --run or a barcode.`;
+  say(options, runtime, text);
+}
+
+/** Where the story itself says so, that is enough. */
+function tellUnasked(stories: readonly StoryView[], options: WhyOptions, runtime: Runtime): void {
+  if (options.output === 'table') return;
+  const whys = stories.map(({ look }) => (look.kind === 'not-asked' ? look.why : undefined));
+  for (const why of new Set(whys)) {
+    if (why !== undefined) say(options, runtime, visible(`The service was not asked: ${why}.`));
+  }
+}
+
+async function print(stories: readonly StoryView[], options: WhyOptions, runtime: Runtime): Promise<void> {
+  const { showValues, output } = options;
+  if (output === 'table') {
+    const color = runtime.stdout.isTTY === true && wantsColor(options, runtime);
+    const texts = stories.map((story) => `${formatStory(story, { showValues, color })}\n`);
+    runtime.stdout.write(texts.join('\n'));
+    return;
+  }
+  const writer = openRecords(options, runtime, STEP_COLUMNS);
+  for (const story of stories) {
+    const records = output === 'csv' ? stepRows(story) : [storyRecord(story, showValues)];
+    for (const record of records) await writer.write(record);
+  }
+  await writer.end();
+}
+
+function nothingKnown(journal: Journal, who: string, run: string | undefined): UsageError {
+  const quoted = visible(JSON.stringify(who));
+  const found = findingsAbout(journal, who, run);
+  if (found.length > 0) {
+    return new UsageError(`No row of a file stands for ${quoted}.`, {
+      hint: 'See it with `eventreg list`, and in the backups of what was deleted.',
+      details: found.map((one) => visible(`Run ${one.run}: it ${one.message}.`)),
+    });
+  }
+  return new UsageError(
+    run === undefined ? `No run knows of ${quoted}.` : `Run ${run} does not know of ${quoted}.`,
+    {
+      hint: 'Give a barcode, a place such as guests.csv:17, an e-mail address as it was sent, or the id of a registration; see the runs with `eventreg runs`.',
+    },
+  );
+}

@@ -1,0 +1,23 @@
+import { formatCount } from '../../report/words/number.ts';
+import { formatProblem } from '../../report/summary/problem-text.ts';
+import type { RowProblem } from '../../report/views/summary-view.ts';
+import type { Runtime } from '../../runtime.ts';
+import { say } from './terminal.ts';
+
+/** All others are in `runs show`. */
+const FLAWS_SHOWN = 20;
+
+/** Tells what a delete or an undo did not leave as it was to be. */
+export function tellFlaws(
+  { run = '', flaws = [] }: { run?: string | undefined; flaws?: readonly RowProblem[] | undefined },
+  options: Parameters<typeof say>[0] & { showValues: boolean },
+  runtime: Runtime,
+): void {
+  for (const flaw of flaws.slice(0, FLAWS_SHOWN)) {
+    for (const line of formatProblem(flaw, options.showValues)) say(options, runtime, line);
+  }
+  if (flaws.length > FLAWS_SHOWN) {
+    const more = formatCount(flaws.length - FLAWS_SHOWN);
+    say(options, runtime, `… and ${more} more: eventreg runs show ${run}`);
+  }
+}

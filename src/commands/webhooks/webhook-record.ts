@@ -1,0 +1,29 @@
+import type { OutputRecord } from '../../report/records/record-columns.ts';
+import type { WebhookRecord } from '../../service/contracts/contracts.ts';
+
+export const WEBHOOK_COLUMNS = ['id', 'name', 'url', 'triggers', 'active'];
+
+/** Not only the key of the interface: a service may show the secret under a name of its own. */
+const SECRET_KEY = /^(?:signing_?)?secret/i;
+
+/**
+ * A webhook to print: the columns, then whatever else the service shows. Keys of signing secrets are
+ * left out at every depth, and `redact` is applied to every text.
+ */
+export function webhookRecord(webhook: WebhookRecord, redact: (text: string) => string): OutputRecord {
+  const { id, name, url, triggers, active, raw } = webhook;
+  const columns = { id: id ?? null, name: name ?? null, url: url ?? null, triggers, active: active ?? null };
+  return clean({ ...columns, ...without(raw, WEBHOOK_COLUMNS) }, redact) as OutputRecord;
+}
+
+function without(raw: WebhookRecord['raw'], keys: readonly string[]): object {
+  return Object.fromEntries(Object.entries(raw).filter(([key]) => !keys.includes(key)));
+}
+
+function clean(value: unknown, redact: (text: string) => string): unknown {
+  if (typeof value === 'string') return redact(value);
+  if (Array.isArray(value)) return value.map((item) => clean(item, redact));
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).filter(([key]) => !SECRET_KEY.test(key));
+  return Object.fromEntries(entries.map(([key, inner]) => [redact(key), clean(inner, redact)]));
+}

@@ -1,0 +1,134 @@
+import { EXIT, type ExitCode, ServiceError, UsageError } from '../../errors.ts';
+import { visible } from '../../report/words/escape.ts';
+import type { OutputRecord } from '../../report/records/record-columns.ts';
+import type { Runtime } from '../../runtime.ts';
+import type { WebhookRecord } from '../../service/contracts/contracts.ts';
+import type { ServiceClient } from '../../service/client.ts';
+import { TransportError } from '../../service/http/http.ts';
+import { redactor } from '../../settings/redactor.ts';
+import { connectSaying } from '../connect/connect-saying.ts';
+import { openRecords, say } from '../terminal/terminal.ts';
+import {
+  changedWebhookBody,
+  eventNumber,
+  newWebhookBody,
+  requireChange,
+  type WebhookFlags,
+} from './webhook-body.ts';
+import { WEBHOOK_COLUMNS, webhookRecord } from './webhook-record.ts';
+import { readSecret } from './webhook-secret.ts';
+import { deleteWebhooks } from './webhooks-delete.ts';
+import type { CreateWebhookOptions, UpdateWebhookOptions, WebhooksOptions } from './webhooks-options.ts';
+
+export { defineWebhooks, type WebhooksOptions } from './webhooks-options.ts';
+
+/** Runs one action. */
+export async function runWebhooks(options: WebhooksOptions, runtime: Runtime): Promise<ExitCode> {
+  switch (options.action) {
+    case 'list':
+      await withClient(options, runtime, async ({ webhooks }) => {
+        await print(await webhooks.list(), options, runtime);
+      });
+      break;
+    case 'create':
+      await createWebhook(options, runtime);
+      break;
+    case 'update':
+      await updateWebhook(options, runtime);
+      break;
+    case 'delete':
+      await withClient(options, runtime, async ({ webhooks }) => {
+        await deleteWebhooks(webhooks, options, runtime);
+      });
+  }
+  return EXIT.done;
+}
+
+async function withClient(
+  options: WebhooksOptions,
+  runtime: Runtime,
+  work: (client: ServiceClient) => Promise<void>,
+): Promise<void> {
+  const connection = await connectSaying(options, runtime);
+  try {
+    await work(connection.client);
+  } finally {
+    await connection.close();
+  }
+}
+
+async function createWebhook(options: CreateWebhookOptions, runtime: Runtime): Promise<void> {
+  const secret = await readSecret(options.secretStdin, runtime);
+  await withClient(options, runtime, async (client) => {
+    const eventId = options.event ?? eventNumber((await client.getEvent()).eventId);
+    const body = newWebhookBody({ ...flagsOf(options), url: options.url }, eventId, secret);
+    const created = await client.webhooks.create(body).catch((error: unknown) => {
+      throw mayHaveWorked(error);
+    });
+    await printChanged('created', created, options, runtime);
+  });
+}
+
+async function updateWebhook(options: UpdateWebhookOptions, runtime: Runtime): Promise<void> {
+  const secret = await readSecret(options.secretStdin, runtime);
+  const flags = flagsOf(options);
+  requireChange(flags, secret);
+  await withClient(options, runtime, async ({ webhooks }) => {
+    const existing = findWebhook(options.id, await webhooks.list());
+    const updated = await webhooks.update(options.id, changedWebhookBody(existing, flags, secret));
+    await printChanged('updated', updated, options, runtime);
+  });
+}
+
+function flagsOf(options: CreateWebhookOptions | UpdateWebhookOptions): WebhookFlags {
+  const { event, name, url, trigger, active, config } = options;
+  return { event, name, url, trigger, active, config };
+}
+
+function findWebhook(id: string, webhooks: readonly WebhookRecord[]): WebhookRecord {
+  const found = webhooks.find((webhook) => webhook.id === id);
+  if (found !== undefined) return found;
+  const ids = webhooks.flatMap((webhook) => webhook.id ?? []);
+  throw new UsageError(visible(`There is no webhook with the id "${id}".`), {
+    hint: ids.length === 0 ? 'There are no webhooks.' : visible(`There are: ${ids.join(', ')}.`),
+  });
+}
+
+/** A create that was sent and not answered is not sent again: a second webhook would call twice. */
+function mayHaveWorked(error: unknown): unknown {
+  const cause = error instanceof ServiceError ? error.cause : undefined;
+  if (!(error instanceof ServiceError && cause instanceof TransportError && cause.sent)) return error;
+  return new ServiceError(error.message, {
+    hint: 'It may have been created all the same: look with `eventreg webhooks list` before you try again.',
+    cause,
+  });
+}
+
+async function printChanged(
+  what: 'created' | 'updated',
+  webhook: WebhookRecord | undefined,
+  options: WebhooksOptions,
+  runtime: Runtime,
+): Promise<void> {
+  const isShown = webhook !== undefined && (webhook.id !== undefined || webhook.url !== undefined);
+  if (isShown || options.output !== 'table') await print(isShown ? [webhook] : [], options, runtime);
+  if (!isShown) {
+    say(
+      options,
+      runtime,
+      `The webhook is ${what}; the service does not show it. \`eventreg webhooks list\` does.`,
+    );
+  }
+}
+
+async function print(
+  webhooks: readonly WebhookRecord[],
+  options: WebhooksOptions,
+  runtime: Runtime,
+): Promise<void> {
+  const redact = redactor([...runtime.secrets]);
+  const writer = openRecords(options, runtime, WEBHOOK_COLUMNS);
+  const records: OutputRecord[] = webhooks.map((webhook) => webhookRecord(webhook, redact));
+  for (const record of records) await writer.write(record);
+  await writer.end();
+}

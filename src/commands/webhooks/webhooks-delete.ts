@@ -1,0 +1,137 @@
+import { GuardError, ServiceError, UsageError } from '../../errors.ts';
+import { visible } from '../../report/words/escape.ts';
+import { plural } from '../../report/words/number.ts';
+import type { Runtime } from '../../runtime.ts';
+import type { ServiceClient } from '../../service/client.ts';
+import type { WebhookRecord } from '../../service/contracts/contracts.ts';
+import { canStandInPath } from '../../service/endpoints.ts';
+import type { WebhookRemoval } from '../../service/webhooks.ts';
+import { confirm, openRecords, say } from '../terminal/terminal.ts';
+import type { DeleteWebhooksOptions } from './webhooks-options.ts';
+
+type Webhooks = ServiceClient['webhooks'];
+/** `unknown`: the list does not tell. */
+type Result = 'deleted' | 'absent' | 'failed' | 'unknown';
+
+/** What became of one webhook, with why where it is not gone. */
+interface Fate {
+  result: Result;
+  why?: string;
+}
+
+/** The ids that the list shows, or why it cannot tell of every id whether it is listed. */
+type Listing = { ids: ReadonlySet<string>; why?: undefined } | { ids?: undefined; why: string };
+
+/** A list may lag behind for a moment. */
+const SECOND_LOOK_MS = 5000;
+
+/** Asks, deletes, and reads the list: only what it no longer shows is gone. Throws ServiceError for the rest. */
+export async function deleteWebhooks(
+  webhooks: Webhooks,
+  options: DeleteWebhooksOptions,
+  runtime: Runtime,
+): Promise<void> {
+  const ids = [...new Set(options.ids)];
+  const odd = ids.find((id) => !canStandInPath(id));
+  if (odd !== undefined) throw new UsageError(visible(`No webhook can have the id ${JSON.stringify(odd)}.`));
+  const question = `Delete ${plural(ids.length, 'webhook', 'webhooks')} (${visible(ids.join(', '))})?`;
+  if (!(await confirm(options, runtime, question))) throw new GuardError('Nothing was deleted.');
+  const before = await readIds(webhooks);
+  const answers = new Map<string, WebhookRemoval | ServiceError>();
+  for (const id of ids) answers.set(id, await removeOne(webhooks, id));
+  const said = ids.filter((id) => !(answers.get(id) instanceof ServiceError));
+  const after = await readAfter(webhooks, said, runtime);
+  const fates = new Map([...answers].map(([id, answer]) => [id, judge(id, answer, before, after)] as const));
+  await tell(fates, options, runtime);
+}
+
+async function readIds(webhooks: Webhooks): Promise<Listing> {
+  try {
+    return idsOf(await webhooks.list());
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return { why: error.message };
+  }
+}
+
+function idsOf(list: readonly WebhookRecord[]): Listing {
+  const ids = list.flatMap(({ id }) => id ?? []);
+  return ids.length === list.length ? { ids: new Set(ids) } : { why: 'the list does not show every id' };
+}
+
+/** A failure of the service is kept for the end; a refused token or Ctrl-C stops the others too. */
+async function removeOne(webhooks: Webhooks, id: string): Promise<WebhookRemoval | ServiceError> {
+  try {
+    return await webhooks.remove(id);
+  } catch (error) {
+    if (error instanceof ServiceError) return error;
+    throw error;
+  }
+}
+
+async function readAfter(
+  webhooks: Webhooks,
+  ids: readonly string[],
+  { clock, stopping }: Runtime,
+): Promise<Listing> {
+  const first = await readIds(webhooks);
+  if (first.ids === undefined || !ids.some((id) => first.ids.has(id))) return first;
+  await clock.sleep(SECOND_LOOK_MS, stopping);
+  return await readIds(webhooks);
+}
+
+function judge(id: string, answer: WebhookRemoval | ServiceError, before: Listing, after: Listing): Fate {
+  const failure = answer instanceof ServiceError ? [answer.message, ...answer.details].join('; ') : undefined;
+  if (after.ids === undefined) {
+    if (failure !== undefined) return { result: 'failed', why: failure };
+    return { result: 'unknown', why: `Whether webhook ${id} is deleted cannot be told: ${after.why}` };
+  }
+  if (after.ids.has(id)) return { result: 'failed', why: failure ?? describeListed(id, answer) };
+  if (before.ids?.has(id) === true) return { result: 'deleted' };
+  if (failure !== undefined) return { result: 'failed', why: failure };
+  const saysDeleted = before.ids === undefined && !isMissing(answer);
+  return { result: saysDeleted ? 'deleted' : 'absent' };
+}
+
+const isMissing = (answer: WebhookRemoval | ServiceError): boolean =>
+  !(answer instanceof ServiceError) && (answer.status === 404 || answer.status === 410);
+
+function describeListed(id: string, answer: WebhookRemoval | ServiceError): string {
+  const said =
+    answer instanceof ServiceError
+      ? ''
+      : `: DELETE ${answer.url.pathname} was answered with ${answer.status}`;
+  return `Webhook ${id} is still in the list${said}`;
+}
+
+const WORDS: Readonly<Record<'deleted' | 'absent', string>> = {
+  deleted: 'is deleted',
+  absent: 'was not there',
+};
+
+async function tell(
+  fates: ReadonlyMap<string, Fate>,
+  options: DeleteWebhooksOptions,
+  runtime: Runtime,
+): Promise<void> {
+  const writer = openRecords(options, runtime, ['id', 'result']);
+  for (const [id, { result }] of fates) {
+    if (options.output !== 'table') await writer.write({ id, result });
+    if (result === 'deleted' || result === 'absent') {
+      say(options, runtime, `Webhook ${visible(id)} ${WORDS[result]}.`);
+    }
+  }
+  if (options.output !== 'table') await writer.end();
+  const open = [...fates.values()].filter(({ why }) => why !== undefined);
+  if (open.length === 0) return;
+  const failed = open.filter(({ result }) => result === 'failed').length;
+  const all = plural(fates.size, 'webhook', 'webhooks');
+  const message =
+    failed > 0
+      ? `${failed} of ${all} could not be deleted.`
+      : `Whether ${open.length} of ${all} ${open.length === 1 ? 'is' : 'are'} deleted cannot be told.`;
+  throw new ServiceError(message, {
+    details: open.flatMap(({ why }) => why ?? []),
+    hint: 'The interface shows no path for deleting and listing webhooks: set deleteWebhook and listWebhooks in endpoints of the profile.',
+  });
+}

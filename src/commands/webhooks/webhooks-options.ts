@@ -1,0 +1,170 @@
+import type { Command } from 'commander';
+import * as z from 'zod';
+import { UsageError } from '../../errors.ts';
+import { collect } from '../options/flags.ts';
+import { globalOptions, type Handler, parseOptions, rawOptions } from '../options/options.ts';
+
+const address = z
+  .string('is needed')
+  .refine(
+    (text) => /^https?:\/\/[^\s\\]+$/i.test(text) && URL.canParse(text),
+    'must be an address that begins with https:// or http://',
+  )
+  .refine(
+    (text) => !/^https?:\/\/[^/?#]*@/i.test(text),
+    'must not contain a user name or password: it is shown in lists',
+  );
+
+const config = z.string().transform((text, context) => {
+  const value = parseObject(text);
+  if (value !== undefined) return value;
+  context.addIssue({ code: 'custom', message: 'must be a JSON object, for example {"retries": 3}' });
+  return z.NEVER;
+});
+
+const triggers = z.array(z.string().trim().min(1, 'must not be empty'), 'is needed at least once');
+
+const flags = {
+  event: z.coerce
+    .number('must be the number of an event')
+    .int('must be a whole number')
+    .positive('must be the number of an event')
+    .optional(),
+  name: z.string().trim().min(1, 'must not be empty').optional(),
+  active: z.boolean().optional(),
+  config: config.optional(),
+  secretStdin: z.boolean().default(false),
+};
+
+const webhooksOptions = z.discriminatedUnion('action', [
+  globalOptions.extend({ action: z.literal('list') }),
+  globalOptions.extend({
+    ...flags,
+    action: z.literal('create'),
+    url: address,
+    trigger: triggers,
+  }),
+  globalOptions.extend({
+    ...flags,
+    action: z.literal('update'),
+    id: z.string(),
+    url: address.optional(),
+    trigger: triggers.default([]),
+  }),
+  globalOptions.extend({ action: z.literal('delete'), ids: z.array(z.string()).min(1) }),
+]);
+export type WebhooksOptions = z.infer<typeof webhooksOptions>;
+export type CreateWebhookOptions = Extract<WebhooksOptions, { action: 'create' }>;
+export type UpdateWebhookOptions = Extract<WebhooksOptions, { action: 'update' }>;
+export type DeleteWebhooksOptions = Extract<WebhooksOptions, { action: 'delete' }>;
+
+function parseObject(text: string): Record<string, unknown> | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject ? (value as Record<string, unknown>) : undefined;
+}
+
+const EXIT_CODES =
+  'Exit codes: 0 done, 1 the service failed, 2 wrong usage or settings, 4 not authorised,\n  7 a guard stopped it';
+
+const HELP = `
+Webhooks are served from the integ_url of the profile (\`eventreg login --integ-url\`, EVENTREG_INTEG_URL).
+A signing secret is never printed, and no option takes one, because other users of the machine can see
+a command line: it comes from --secret-stdin or EVENTREG_WEBHOOK_SECRET.
+
+Examples:
+  eventreg webhooks
+  eventreg webhooks create --url https://hooks.example.com/in --trigger registration.updated
+  eventreg webhooks update 12 --inactive
+  eventreg webhooks delete 12 13 --yes
+
+${EXIT_CODES}`;
+
+const LIST_HELP = `
+table and csv show id, name, url, triggers and active; json and ndjson also what else the service shows.
+
+Examples:
+  eventreg webhooks list --json
+
+${EXIT_CODES}`;
+
+const CREATE_HELP = `
+registration.updated is the one trigger that is documented; any other text is passed on as it is.
+Without --name it is called after the host of its address. Without --event it is for the event that
+\`eventreg event\` shows.
+The created webhook is printed when the service shows it.
+
+Examples:
+  eventreg webhooks create --url https://hooks.example.com/in --trigger registration.updated
+  pass show hooks | eventreg webhooks create --url https://hooks.example.com/in \\
+    --trigger registration.updated --name "Badge printer" --secret-stdin
+
+${EXIT_CODES}`;
+
+const UPDATE_HELP = `
+The webhook is read first, and sent back as a whole with the changes: --trigger replaces all triggers,
+--config the whole config. The signing secret cannot be read back: without a new one it is left out of
+what is sent, and the service decides whether it stays. A new one comes from --secret-stdin or
+EVENTREG_WEBHOOK_SECRET (which is used whenever it is set).
+
+Examples:
+  eventreg webhooks update 12 --inactive
+  eventreg webhooks update 12 --url https://hooks.example.com/new --trigger registration.updated
+
+${EXIT_CODES}`;
+
+const DELETE_HELP = `
+Asks first, unless --yes. The list is read before and after: only what it no longer shows is deleted,
+whatever the service answers. One that was not there is no failure. When one cannot be deleted, the
+others are deleted all the same. With --output json, ndjson or csv: one record a webhook, with id and
+result (deleted, absent, failed, or unknown when the list cannot be read).
+
+Examples:
+  eventreg webhooks delete 12 13 --yes
+
+Exit codes: 0 all of them are gone, 1 one is still there or that cannot be told, 2 wrong usage or
+  settings, 4 not authorised, 7 nobody said yes`;
+
+/** Defines `eventreg webhooks` with its four actions on its command; `list` when none is given. */
+export function defineWebhooks(command: Command, handle: Handler<WebhooksOptions>): void {
+  command.description('List, create, update and delete webhooks.').addHelpText('after', HELP);
+  const define = (sub: Command, raw: () => Record<string, unknown>): void => {
+    sub.action(async () => {
+      await handle(parseOptions(webhooksOptions, { ...rawOptions(sub), ...raw() }));
+    });
+  };
+  const list = command.command('list', { isDefault: true }).description('all webhooks, one record each');
+  define(list.addHelpText('after', LIST_HELP), () => ({ action: 'list' }));
+
+  const create = addFlags(command.command('create').description('create a webhook'));
+  define(create.addHelpText('after', CREATE_HELP), () => ({ action: 'create', ...readActive(create) }));
+
+  const update = addFlags(command.command('update <id>').description('change a webhook'));
+  update.option('--active', 'switch it on').addHelpText('after', UPDATE_HELP);
+  define(update, () => ({ action: 'update', id: update.args[0], ...readActive(update) }));
+
+  const remove = command.command('delete <id...>').description('delete webhooks');
+  define(remove.addHelpText('after', DELETE_HELP), () => ({ action: 'delete', ids: remove.args }));
+}
+
+function addFlags(command: Command): Command {
+  return command
+    .option('--url <url>', 'address that is called; http or https')
+    .option('--trigger <trigger>', 'what fires it, for example registration.updated; repeatable', collect)
+    .option('--name <name>', 'name of the webhook')
+    .option('--event <id>', 'number of the event it belongs to')
+    .option('--config <json>', 'extra settings, as a JSON object')
+    .option('--inactive', 'switched off')
+    .option('--secret-stdin', 'read the signing secret from standard input');
+}
+
+function readActive(command: Command): { active: boolean | undefined } {
+  const { active, inactive } = command.opts<{ active?: boolean; inactive?: boolean }>();
+  if (active && inactive) throw new UsageError('--active and --inactive contradict each other.');
+  return { active: inactive ? false : active };
+}

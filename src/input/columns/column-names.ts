@@ -1,0 +1,56 @@
+import type { ColumnTarget } from '../../registration/model/columns.ts';
+import { ERRORS_COLUMN, NOTES_COLUMN } from '../../registration/model/own-names.ts';
+import type { Persona } from '../../registration/model/persona.ts';
+import { FieldNames } from './field-names.ts';
+import { normaliseName } from '../source/nearest-name.ts';
+
+/** Columns that mean the same to every persona. */
+export const RESERVED_NAMES = ['persona', 'barcode', 'parent_barcode', 'enable_comms'] as const;
+/** Columns that lists and rejects files carry for people. */
+const IGNORED_NAMES = ['registration_id', 'registratoin_id'].map(normaliseName);
+/** With their underscore only: a column "Errors" or "Notes" may well be the user's own. */
+const OWN_COLUMNS: readonly string[] = [ERRORS_COLUMN, NOTES_COLUMN];
+
+const RESERVED_TARGETS = new Map<string, ColumnTarget>([
+  ...RESERVED_NAMES.map((kind) => [normaliseName(kind), { kind }] as const),
+  ...IGNORED_NAMES.map((name) => [name, { kind: 'ignored' }] as const),
+]);
+
+/** The target of a reserved name; undefined for any other name. */
+export function reservedTarget(name: string): ColumnTarget | undefined {
+  if (OWN_COLUMNS.includes(name.trim().toLowerCase())) return { kind: 'ignored' };
+  return RESERVED_TARGETS.get(normaliseName(name));
+}
+
+/**
+ * The slugs of the fields of a persona that a name may mean: an exact slug first, then slugs, then
+ * labels, by normalised name. More than one when the name is ambiguous, none when it matches nothing.
+ */
+export function matchFields(name: string, persona: Persona): readonly string[] {
+  return new FieldNames(persona).own(name);
+}
+
+/** Indexes of the columns that a name given by the user means: exact names first, then normalised ones. */
+export function findColumns(name: string, columns: readonly string[]): number[] {
+  const exact = columns.indexOf(name);
+  if (exact !== -1) return [exact];
+  const wanted = normaliseName(name);
+  return [...columns.keys()].filter((at) => normaliseName(columns[at] ?? '') === wanted);
+}
+
+/** A target as `--map` takes it, and as messages name it: `email`, `companion 2 email`. */
+export function targetName(target: ColumnTarget): string {
+  switch (target.kind) {
+    case 'field':
+      return target.slug;
+    case 'companion':
+      return `companion ${target.number} ${targetName(target.target)}`;
+    default:
+      return target.kind;
+  }
+}
+
+/** Text as one word of a command line. Single quotes where a shell would run what stands in double ones. */
+export function shellWord(text: string): string {
+  return /["$`\\!]/.test(text) ? `'${text.replaceAll("'", `'\\''`)}'` : `"${text}"`;
+}

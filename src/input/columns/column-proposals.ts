@@ -1,0 +1,57 @@
+import type { Field, Persona } from '../../registration/model/persona.ts';
+import { RESERVED_NAMES } from './column-names.ts';
+import type { CompanionName } from './companion-pattern.ts';
+import { nearest } from '../source/nearest-name.ts';
+
+/** A name that may be proposed, and what `--map` takes for it. */
+export interface Proposal {
+  name: string;
+  target: string;
+}
+
+/** The proposal nearest to a heading, or to what it says besides its companion. */
+export function nearestProposal(
+  column: string,
+  companion: CompanionName | undefined,
+  all: readonly Proposal[],
+): Proposal | undefined {
+  const name = nearest(
+    companion?.name ?? column,
+    all.map((proposal) => proposal.name),
+  );
+  return all.find((proposal) => proposal.name === name);
+}
+
+/** Names that may be proposed, labels first; none whose target is in `taken`. */
+export function proposals(
+  personas: readonly Persona[],
+  taken: ReadonlySet<string>,
+  companion: CompanionName | undefined,
+): Proposal[] {
+  const prefix = prefixOf(companion);
+  const own = RESERVED_NAMES.filter((name) => companion === undefined || name !== 'parent_barcode');
+  const fields = allFields(personas);
+  return [
+    ...fields.map(({ label, slug }) => ({ name: label, target: `${prefix}${slug}` })),
+    ...fields.map(({ slug }) => ({ name: slug, target: `${prefix}${slug}` })),
+    ...own.map((name) => ({ name, target: `${prefix}${name}` })),
+  ].filter(({ target }) => !taken.has(target));
+}
+
+/** What stands before a target of the companion. */
+export function prefixOf(companion: CompanionName | undefined): string {
+  return companion === undefined ? '' : `companion ${companion.number} `;
+}
+
+/** The fields of all personas. */
+export function allFields(personas: readonly Persona[]): Field[] {
+  return personas.flatMap((persona) => persona.fields);
+}
+
+/** The personas as messages name them: `personas a, b and c`. */
+export function listPersonas(personas: readonly Persona[]): string {
+  const slugs = personas.map((persona) => persona.slug);
+  if (slugs.length === 0) return 'any persona';
+  const last = slugs.at(-1) ?? '';
+  return slugs.length === 1 ? `persona ${last}` : `personas ${slugs.slice(0, -1).join(', ')} and ${last}`;
+}

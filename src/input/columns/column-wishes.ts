@@ -1,0 +1,96 @@
+import type { Persona } from '../../registration/model/persona.ts';
+import { findColumns } from './column-names.ts';
+import type { ColumnWish, HeadingReader } from './heading-reader.ts';
+import { nearest } from '../source/nearest-name.ts';
+import { flagWord, showName } from './show-cells.ts';
+
+export interface MappingOptions {
+  /** From `--map` and `--mapping`: header → slug, label or reserved name, also `companion 1 email`. */
+  overrides: ReadonlyMap<string, string>;
+  /** From `--ignore-column`. */
+  ignore: readonly string[];
+  /** Those in play. */
+  personas: readonly Persona[];
+  /**
+   * True where rows may leave columns out, as JSON objects do: then a flag that names a column which
+   * this shape of rows does not have is no problem. Default false.
+   */
+  optionalColumns?: boolean;
+  /**
+   * From `--companion-pattern`: how headings name companions, such as `Gast {n}: {field}`, instead of
+   * the usual ways.
+   */
+  companionPattern?: string | undefined;
+}
+
+/** Applies `--map` and `--ignore-column` to the columns; what does not fit is added to `problems`. */
+export function readWishes(
+  columns: readonly string[],
+  options: MappingOptions,
+  reader: HeadingReader,
+  problems: string[],
+): readonly ColumnWish[] {
+  const wishes = columns.map((name): ColumnWish => ({ name, overridden: false, ignored: false }));
+  for (const name of options.ignore) {
+    const at = locate(name, `--ignore-column ${flagWord(name)}`, columns, options, problems);
+    const wish = wishes[at];
+    if (wish !== undefined) wish.ignored = true;
+  }
+  for (const [name, target] of options.overrides) {
+    const flag = `--map ${flagWord(`${name}=${target}`)}`;
+    problems.push(...checkTarget(target, flag, options, reader));
+    const wish = wishes[locate(name, flag, columns, options, problems)];
+    if (wish !== undefined) problems.push(...override(wish, name, target, flag));
+  }
+  return wishes;
+}
+
+function override(wish: ColumnWish, column: string, target: string, flag: string): string[] {
+  if (wish.ignored)
+    return [`${flag}: the column is dropped by --ignore-column as well; keep one of the two.`];
+  if (wish.overridden && wish.name !== target) {
+    return [
+      `${flag}: the column is mapped to ${wish.name} already; keep one --map for "${showName(column)}".`,
+    ];
+  }
+  wish.name = target;
+  wish.overridden = true;
+  return [];
+}
+
+/** Index of the one column that a flag names, or -1. */
+function locate(
+  name: string,
+  flag: string,
+  columns: readonly string[],
+  options: MappingOptions,
+  problems: string[],
+): number {
+  const [first, second] = findColumns(name, columns);
+  if (first === undefined) {
+    if (options.optionalColumns !== true)
+      problems.push(`${flag} names no column${didYouMean(name, columns)}`);
+    return -1;
+  }
+  if (second === undefined) return first;
+  problems.push(
+    `${flag} may mean the column "${showName(columns[first] ?? '')}" or "${showName(columns[second] ?? '')}"; write its name exactly.`,
+  );
+  return -1;
+}
+
+function checkTarget(
+  target: string,
+  flag: string,
+  { personas }: MappingOptions,
+  reader: HeadingReader,
+): string[] {
+  if (reader.knowsTarget(target)) return [];
+  const slugs = personas.flatMap((persona) => persona.fields.map((field) => field.slug));
+  return [`${flag}: there is no field "${showName(target)}"${didYouMean(target, slugs)}`];
+}
+
+function didYouMean(name: string, candidates: readonly string[]): string {
+  const near = nearest(name, candidates);
+  return near === undefined ? '.' : `; did you mean "${showName(near)}"?`;
+}

@@ -1,0 +1,130 @@
+import { conceptsOf } from './alias-index.ts';
+import { type Concept, CONCEPTS_BY_KIND } from './aliases.ts';
+import { looseName } from './loose-name.ts';
+import { normaliseName } from '../source/nearest-name.ts';
+import type { Field, Persona } from '../../registration/model/persona.ts';
+
+/** How well a name fits: 1 as a slug or label, 2 as one but for accents and punctuation, 3 as an alias. */
+export type Rank = 1 | 2 | 3;
+
+/** The fields that a name may mean: none, one, or several when it is ambiguous. */
+export interface FieldMatch {
+  rank: Rank;
+  slugs: readonly string[];
+}
+
+const NO_MATCH: FieldMatch = { rank: 3, slugs: [] };
+
+/** The names of a persona's fields, to look headings up in. */
+export class FieldNames {
+  readonly #slugs: ReadonlySet<string>;
+  readonly #bySlug: ReadonlyMap<string, readonly string[]>;
+  readonly #byLabel: ReadonlyMap<string, readonly string[]>;
+  readonly #fields: readonly Field[];
+  /** Made when first asked for: files with the service's own names need none. */
+  #loose:
+    | { bySlug: NameIndex; byLabel: NameIndex; byConcept: ReadonlyMap<Concept, readonly string[]> }
+    | undefined;
+
+  constructor({ fields }: Persona) {
+    this.#fields = fields;
+    this.#slugs = new Set(fields.map(({ slug }) => slug));
+    this.#bySlug = indexBy(fields, ({ slug }) => [normaliseName(slug)]);
+    this.#byLabel = indexBy(fields, (field) => labelsOf(field).map(normaliseName));
+  }
+
+  /**
+   * An exact slug first, then slugs, then labels, by normalised name. More than one when the name is
+   * ambiguous, none when it matches nothing.
+   */
+  own(name: string): readonly string[] {
+    if (this.#slugs.has(name)) return [name];
+    const wanted = normaliseName(name);
+    return this.#bySlug.get(wanted) ?? this.#byLabel.get(wanted) ?? [];
+  }
+
+  /** As `own`, then without accents and punctuation, then by what such headings usually mean. */
+  match(name: string): FieldMatch {
+    const own = this.own(name);
+    if (own.length > 0) return { rank: 1, slugs: own };
+    const wanted = looseName(name);
+    if (wanted === '') return NO_MATCH;
+    this.#loose ??= looseIndexes(this.#fields);
+    const { bySlug, byLabel, byConcept } = this.#loose;
+    const loose = bySlug.get(wanted) ?? byLabel.get(wanted);
+    if (loose !== undefined) return { rank: 2, slugs: loose };
+    const slugs = conceptsOf(wanted).flatMap((concept) => byConcept.get(concept) ?? []);
+    return { rank: 3, slugs: [...new Set(slugs)] };
+  }
+}
+
+type NameIndex = ReadonlyMap<string, readonly string[]>;
+
+/** In every language. */
+function labelsOf({ label, otherLabels = [] }: Field): readonly string[] {
+  return [label, ...otherLabels];
+}
+
+function indexBy(fields: readonly Field[], namesOf: (field: Field) => readonly string[]): NameIndex {
+  const index = new Map<string, Set<string>>();
+  for (const field of fields) {
+    for (const name of namesOf(field)) add(index, name, field.slug);
+  }
+  // A field without a name is found by no name.
+  index.delete('');
+  return new Map([...index].map(([name, slugs]) => [name, [...slugs]]));
+}
+
+function add<Key>(index: Map<Key, Set<string>>, key: Key, slug: string): void {
+  const slugs = index.get(key);
+  if (slugs === undefined) index.set(key, new Set([slug]));
+  else slugs.add(slug);
+}
+
+function looseIndexes(fields: readonly Field[]) {
+  return {
+    bySlug: indexBy(fields, ({ slug }) => [looseName(slug)]),
+    byLabel: indexBy(fields, (field) => labelsOf(field).map(looseName)),
+    byConcept: indexByConcept(fields),
+  };
+}
+
+/** Fields by what they hold: as their names say, else as the only one of its kind. */
+function indexByConcept(fields: readonly Field[]): ReadonlyMap<Concept, readonly string[]> {
+  const index = new Map<Concept, Set<string>>();
+  for (const field of fields) {
+    for (const concept of conceptsOfField(field)) add(index, concept, field.slug);
+  }
+  for (const [kind, concepts] of CONCEPTS_BY_KIND) {
+    const only = onlyOf(fields.filter((field) => field.kind === kind));
+    if (only === undefined || !meansAtMost(only, concepts)) continue;
+    for (const concept of concepts) if (!index.has(concept)) add(index, concept, only.slug);
+  }
+  return new Map([...index].map(([concept, slugs]) => [concept, [...slugs]]));
+}
+
+/** What both slug and label say; where they disagree, a name that says more than "name", else nothing. */
+function conceptsOfField({ slug, label }: Field): readonly Concept[] {
+  const bySlug = conceptsOf(looseName(slug));
+  const byLabel = conceptsOf(looseName(label));
+  if (bySlug.length === 0 || byLabel.length === 0) return [...bySlug, ...byLabel];
+  const both = bySlug.filter((concept) => byLabel.includes(concept));
+  if (both.length > 0) return both;
+  if (isVague(bySlug)) return byLabel;
+  return isVague(byLabel) ? bySlug : [];
+}
+
+function isVague(concepts: readonly Concept[]): boolean {
+  return concepts.every((concept) => concept === 'full_name');
+}
+
+function onlyOf(fields: readonly Field[]): Field | undefined {
+  return new Set(fields.map(({ slug }) => slug)).size === 1 ? fields[0] : undefined;
+}
+
+/** Whether no name of the field says that it holds something else: a nationality is no country. */
+function meansAtMost({ slug, label }: Field, concepts: readonly Concept[]): boolean {
+  return [slug, label].every((name) =>
+    conceptsOf(looseName(name)).every((concept) => concepts.includes(concept)),
+  );
+}

@@ -1,0 +1,112 @@
+import type { ColumnMapping } from '../../registration/model/columns.ts';
+import type { Persona } from '../../registration/model/persona.ts';
+import { targetName } from './column-names.ts';
+import { ambiguous, companionParent, findClashes } from './column-clashes.ts';
+import { type MappingOptions, readWishes } from './column-wishes.ts';
+import { type ColumnWish, HeadingReader, type HeadingReading } from './heading-reader.ts';
+import { settleColumns, type SettledColumns } from './settle-columns.ts';
+import { explainUnmatched, type UnmatchedColumn } from './unmatched-columns.ts';
+
+export { columnQuestion } from './column-question.ts';
+export { HeadingReader } from './heading-reader.ts';
+export { parseMapFlags, readMappingFile } from './mapping-flags.ts';
+
+export type { MappingOptions } from './column-wishes.ts';
+
+/** Why columns cannot be mapped. */
+export interface MappingProblems {
+  /** One sentence each, naming the column and the flag that mends it; those of `unmatched` included. */
+  problems: readonly string[];
+  /** Columns that match nothing. */
+  unmatched: readonly string[];
+  /** What has its column already, as `--map` takes it: `email`, `barcode`, `companion 2 email`. */
+  taken: ReadonlySet<string>;
+}
+
+/** Columns on their way to a mapping. */
+interface Plan {
+  columns: readonly string[];
+  personas: readonly Persona[];
+  wishes: readonly ColumnWish[];
+  headings: readonly HeadingReading[];
+  /** For rows of no persona that we know. */
+  shared: SettledColumns;
+  /** For each persona. */
+  settled: readonly SettledColumns[];
+}
+
+/**
+ * Decides what every column becomes, for each persona. Never guesses: returns either the mapping of all
+ * columns, or all problems. Throws a UsageError for a wrong companion pattern. Whoever maps many sets of
+ * columns hands the same reader in; it belongs to the personas and the pattern of the options.
+ */
+export function mapColumns(
+  columns: readonly string[],
+  options: MappingOptions,
+  reader = new HeadingReader(options.personas, options.companionPattern),
+): { mapping: ColumnMapping } | MappingProblems {
+  const { personas } = options;
+  const problems: string[] = [];
+  const wishes = readWishes(columns, options, reader, problems);
+  const headings = wishes.map((wish) => reader.read(wish));
+  const shared = settleColumns(headings, (heading) => heading.shared);
+  const settled = personas.map((_, at) =>
+    settleColumns(headings, (heading) => heading.byPersona[at] ?? heading.shared),
+  );
+  const plan = { columns, personas, wishes, headings, shared, settled };
+  const unmatched = findUnmatched(plan, reader);
+  const taken = takenTargets(plan);
+  problems.push(...findProblems(plan), ...explainUnmatched(unmatched, personas, taken));
+  if (problems.length === 0) return { mapping: toMapping(plan) };
+  return { problems: [...new Set(problems)], unmatched: unmatched.map(({ column }) => column), taken };
+}
+
+function toMapping({ columns, personas, shared, settled }: Plan): ColumnMapping {
+  const byPersona = new Map(personas.map(({ slug }, at) => [slug, (settled[at] ?? shared).targets]));
+  return {
+    columns,
+    personaColumn: shared.targets.findIndex((target) => target.kind === 'persona'),
+    targetsFor: (persona) => byPersona.get(persona.slug) ?? shared.targets,
+  };
+}
+
+/** Everything wrong with the columns but what flags say and what matches nothing. */
+function findProblems({ columns, personas, headings, shared, settled }: Plan): string[] {
+  const parents = headings.flatMap(({ parentOf }, at) =>
+    parentOf === undefined ? [] : [companionParent(columns[at] ?? '')],
+  );
+  const several = personas.flatMap((persona, index) =>
+    (settled[index] ?? shared).ambiguous.map((at) =>
+      ambiguous(columns[at] ?? '', headings[at]?.byPersona[index]?.targets ?? [], persona),
+    ),
+  );
+  const clashes = personas.flatMap((persona, at) =>
+    findClashes(columns, (settled[at] ?? shared).targets, persona),
+  );
+  return [...parents, ...several, ...findClashes(columns, shared.targets, undefined), ...clashes];
+}
+
+/** Columns that are left over. A wrong override is a problem of its own. */
+function findUnmatched(plan: Plan, reader: HeadingReader): UnmatchedColumn[] {
+  const all = [plan.shared, ...plan.settled];
+  const ambiguous = new Set(all.flatMap((one) => one.ambiguous));
+  return [...plan.columns.entries()].flatMap(([at, column]) => {
+    const overridden = plan.wishes[at]?.overridden === true;
+    if (overridden || ambiguous.has(at) || plan.headings[at]?.parentOf !== undefined) return [];
+    if (all.some(({ targets }) => targets[at]?.kind !== 'foreign')) return [];
+    return [{ column, companion: reader.companion(column), rival: findRival(plan, at) }];
+  });
+}
+
+/** The column that has what this one would have had, and what that is. */
+function findRival({ columns, shared, settled, headings }: Plan, at: number): UnmatchedColumn['rival'] {
+  const index = settled.findIndex(({ rivals }) => rivals.has(at));
+  const rival = (settled[index] ?? shared).rivals.get(at);
+  const [target] = (headings[at]?.byPersona[index] ?? headings[at]?.shared)?.targets ?? [];
+  if (rival === undefined || target === undefined) return undefined;
+  return { column: columns[rival] ?? '', target: targetName(target) };
+}
+
+function takenTargets({ shared, settled }: Plan): ReadonlySet<string> {
+  return new Set([shared, ...settled].flatMap(({ targets }) => targets.map(targetName)));
+}

@@ -1,0 +1,146 @@
+import type { ColumnTarget } from '../../registration/model/columns.ts';
+import type { Persona } from '../../registration/model/persona.ts';
+import { reservedAlias } from './alias-index.ts';
+import { reservedTarget } from './column-names.ts';
+import { companionColumn } from './companion-columns.ts';
+import {
+  type CompanionName,
+  type CompanionPattern,
+  matchPattern,
+  readCompanionPattern,
+} from './companion-pattern.ts';
+import { FieldNames, type Rank } from './field-names.ts';
+import { looseName } from './loose-name.ts';
+
+/** What a heading may mean: nothing, one thing, or several when it is ambiguous. */
+export interface Reading {
+  rank: Rank;
+  targets: readonly ColumnTarget[];
+}
+
+/** What a heading says, before the other columns have their say. */
+export interface HeadingReading {
+  /** Whatever the persona is. */
+  shared: Reading;
+  /** One for each persona, in their order. */
+  byPersona: readonly Reading[];
+  /** Set when the heading names the parent of a companion, which is always its row. */
+  parentOf?: number;
+}
+
+/** Reads headings for some personas. */
+export class HeadingReader {
+  readonly #names: readonly FieldNames[];
+  readonly #pattern: CompanionPattern | undefined;
+
+  /** Throws a UsageError for a wrong companion pattern. */
+  constructor(personas: readonly Persona[], companionPattern: string | undefined) {
+    this.#names = personas.map((persona) => new FieldNames(persona));
+    this.#pattern = companionPattern === undefined ? undefined : readCompanionPattern(companionPattern);
+  }
+
+  /** A heading as the user's flags have it. */
+  read({ name, overridden, ignored }: ColumnWish): HeadingReading {
+    if (ignored) return this.#forAll({ rank: 1, targets: [{ kind: 'ignored' }] });
+    const direct = overridden ? this.#readOwn(name) : this.#readName(name);
+    if (direct !== undefined) return direct;
+    const companion = overridden ? companionColumn(name) : this.companion(name);
+    if (companion === undefined) return this.#forAll(NOTHING);
+    const inner = overridden ? this.#readOwn(companion.name) : this.#readName(companion.name);
+    return inner === undefined ? this.#forAll(NOTHING) : ofCompanion(companion.number, inner);
+  }
+
+  /** Whether a heading means anything. */
+  knows(name: string): boolean {
+    return meansSomething(this.read({ name, overridden: false, ignored: false }));
+  }
+
+  /** Whether a flag may name this as the target of a column. */
+  knowsTarget(name: string): boolean {
+    return meansSomething(this.read({ name, overridden: true, ignored: false }));
+  }
+
+  /** The companion that a heading names, if it names any. */
+  companion(name: string): CompanionName | undefined {
+    return this.#pattern === undefined ? companionColumn(name) : matchPattern(name, this.#pattern);
+  }
+
+  /** A reserved name, or the service's own name of a field: all that a flag may name. */
+  #readOwn(name: string): HeadingReading | undefined {
+    const reserved = reservedTarget(name);
+    if (reserved !== undefined) return this.#forAll({ rank: 1, targets: [reserved] });
+    const byPersona = this.#names.map((names) => toReading({ rank: 1, slugs: names.own(name) }));
+    return byPersona.every(isEmpty) ? undefined : { shared: NOTHING, byPersona };
+  }
+
+  /** As `#readOwn`, and what lists usually call a column. */
+  #readName(name: string): HeadingReading | undefined {
+    const own = this.#readOwn(name);
+    if (own?.shared.targets.length === 1) return own;
+    const byPersona = this.#names.map((names) => toReading(names.match(name)));
+    const alias = byPersona.some((reading) => reading.rank < 3) ? undefined : reservedAlias(looseName(name));
+    if (alias !== undefined) return this.#forAll({ rank: 3, targets: [{ kind: alias }] });
+    return byPersona.every(isEmpty) ? undefined : { shared: NOTHING, byPersona };
+  }
+
+  #forAll(shared: Reading): HeadingReading {
+    return { shared, byPersona: this.#names.map(() => shared) };
+  }
+}
+
+const NOTHING: Reading = { rank: 3, targets: [] };
+
+function meansSomething({ shared, byPersona, parentOf }: HeadingReading): boolean {
+  return parentOf !== undefined || ![shared, ...byPersona].every(isEmpty);
+}
+
+function isEmpty({ targets }: Reading): boolean {
+  return targets.length === 0;
+}
+
+function toReading({ rank, slugs }: { rank: Rank; slugs: readonly string[] }): Reading {
+  return { rank, targets: slugs.map((slug) => ({ kind: 'field', slug })) };
+}
+
+function ofCompanion(number: number, { shared, byPersona }: HeadingReading): HeadingReading {
+  const [target] = shared.targets;
+  if (target?.kind === 'parent_barcode') {
+    return { shared: NOTHING, byPersona: byPersona.map(() => NOTHING), parentOf: number };
+  }
+  const wrap = ({ rank, targets }: Reading): Reading => ({
+    rank,
+    targets: targets.map((one) => wrapTarget(number, one)),
+  });
+  const elsewhere = onlyReading(byPersona);
+  // A companion may be of another persona than its row: then that one's field is meant.
+  const filled = byPersona.map((reading) => (isEmpty(reading) ? elsewhere : reading));
+  return { shared: wrap(shared), byPersona: filled.map(wrap) };
+}
+
+function wrapTarget(number: number, target: ColumnTarget): ColumnTarget {
+  switch (target.kind) {
+    case 'field':
+      return { kind: 'companion', number, target };
+    case 'persona':
+    case 'barcode':
+    case 'enable_comms':
+      return { kind: 'companion', number, target: { kind: target.kind } };
+    default:
+      return { kind: 'ignored' };
+  }
+}
+
+/** The one field that all personas which have any give to a heading. */
+function onlyReading(byPersona: readonly Reading[]): Reading {
+  const found = byPersona.filter((reading) => !isEmpty(reading));
+  const slugs = new Set(found.flatMap(({ targets }) => targets.map((one) => 'slug' in one && one.slug)));
+  return slugs.size === 1 ? (found[0] ?? NOTHING) : NOTHING;
+}
+
+/** What the flags say about a column. */
+export interface ColumnWish {
+  /** The name it is matched by: the target of an override, else its own. */
+  name: string;
+  overridden: boolean;
+  ignored: boolean;
+}

@@ -1,0 +1,48 @@
+import type { Cell } from '../../registration/model/row.ts';
+import { SheetCell } from '../../registration/model/sheet-cell.ts';
+import { shellWord } from './column-names.ts';
+
+const LONGEST_NAME = 60;
+/** Flags are to be pasted, so they keep names that messages cut. */
+const LONGEST_FLAG = 200;
+const LONGEST_CELL = 40;
+const MOST_CELLS = 8;
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+
+/** A column's name for messages: at most 60 characters. */
+export function showName(name: string): string {
+  return cutText(name, LONGEST_NAME);
+}
+
+/** The value of a flag as one word of a command line. */
+export function flagWord(value: string): string {
+  return shellWord(cutText(value, LONGEST_FLAG));
+}
+
+/** The first cells of a record on one line: each in quotes, cut to 40 characters, nothing unseen left. */
+export function showCells(cells: readonly Cell[]): string {
+  const last = cells.findLastIndex((cell) => cellSource(cell) !== '');
+  const shown = cells.slice(0, Math.min(last + 1, MOST_CELLS)).map((cell) => showCell(cellSource(cell)));
+  return [...shown, ...(last >= MOST_CELLS ? ['…'] : [])].join(' ');
+}
+
+/** A cell as its file stores it; empty for a blank one. */
+export function cellSource(cell: Cell | undefined): string {
+  if (cell === undefined || cell === null) return '';
+  if (typeof cell === 'string') return cell;
+  return cell instanceof SheetCell ? cell.stored : (JSON.stringify(cell) ?? '');
+}
+
+function showCell(text: string): string {
+  const escaped = cutText(text, LONGEST_CELL)
+    .replace(/[\n\r\t]/g, (character) => JSON.stringify(character).slice(1, -1))
+    .replace(UNSEEN, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
+  return `"${escaped}"`;
+}
+
+function cutText(text: string, most: number): string {
+  if (text.length <= most) return text;
+  // A character is two code units at most, so the rest of a huge text is never looked at.
+  const characters = Array.from(text.slice(0, 2 * most + 2));
+  return characters.length <= most ? text : `${characters.slice(0, most - 1).join('')}…`;
+}

@@ -1,0 +1,114 @@
+import { InputError, UsageError } from '../../errors.ts';
+import type { Question } from '../../registration/model/question.ts';
+import { DELIMITERS, type DelimiterVote } from './delimiter-vote.ts';
+
+/** How a CSV text is written. */
+export interface CsvDialect {
+  delimiter: string;
+  /** What encloses a cell, and is doubled inside it; undefined where no character does. */
+  quote: string | undefined;
+  /** Length in bytes of UTF-8 of a `sep=;` line in front of the header; 0 without one. */
+  skipBytes: number;
+  /** The physical line on which reading starts. */
+  firstLine: number;
+}
+
+/** A line that Excel takes the delimiter from. */
+export interface SepLine {
+  delimiter: string;
+  /** In bytes of UTF-8, the line end included. */
+  length: number;
+}
+
+const SEP_LINE = /^"?sep=([^"\r\n])"?(?:\r\n|\n|\r|$)/i;
+/** A preamble of more rows than a table is one that nobody writes. */
+const LONGEST_PREAMBLE = 20;
+
+/** The `sep=;` line that the head of a text begins with, if it does. */
+export function readSepLine(head: string): SepLine | undefined {
+  const [line, delimiter] = SEP_LINE.exec(head) ?? [];
+  return line === undefined || delimiter === undefined
+    ? undefined
+    : { delimiter, length: Buffer.byteLength(line) };
+}
+
+/** Reads `--delimiter`: one character, or `tab` or `\t`. */
+export function readDelimiterFlag(flag: string): string {
+  if (flag === 'tab' || flag === '\\t') return '\t';
+  if (!/^.$/u.test(flag) || /["\r\n\0]/.test(flag)) {
+    throw new UsageError(`--delimiter "${flag}" is not one character.`, {
+      hint: 'Write for example --delimiter ";" or --delimiter tab.',
+    });
+  }
+  return flag;
+}
+
+/** Reads `--quote`: one sign of ASCII, or `none`, which is undefined. */
+export function readQuoteFlag(flag: string): string | undefined {
+  if (flag === 'none') return undefined;
+  if (!/^[!-/:-@[-`{-~]$/.test(flag)) {
+    throw new UsageError(`--quote ${JSON.stringify(flag)} is not one sign that can enclose a cell.`, {
+      hint: `Write --quote "'" or --quote none.`,
+    });
+  }
+  return flag;
+}
+
+/** Throws an InputError when the same sign would both separate and enclose cells. */
+export function refuseSameSigns(delimiter: string, quote: string | undefined, file: string): void {
+  if (delimiter !== quote) return;
+  throw new InputError(
+    `${file}: ${nameDelimiter(delimiter)} cannot both separate the cells and enclose them.`,
+    { hint: 'Choose another --delimiter or another --quote; --quote none is for files without quotes.' },
+  );
+}
+
+/**
+ * The delimiter that splits the rows best: the one with the greatest share of rows of equal width, of
+ * these the one with the most cells. More than one where two are equally good; the comma where none
+ * splits anything.
+ */
+export function electDelimiters(votes: readonly DelimiterVote[]): readonly string[] {
+  const split = votes.filter((vote) => vote.width > 1);
+  const standing = split.length > 0 ? split : votes.flatMap(belowPreamble);
+  const [best, ...others] = standing.toSorted((a, b) => b.rows - a.rows || b.width - a.width);
+  if (best === undefined) return [DELIMITERS[0]];
+  const equals = others.filter((vote) => vote.rows === best.rows && vote.width === best.width);
+  return [best, ...equals].map((vote) => vote.delimiter);
+}
+
+/** The vote of a small table below a preamble of more rows than it has itself. */
+function belowPreamble({ delimiter, allRows, table }: DelimiterVote): DelimiterVote[] {
+  const { rows, width, firstRow } = table;
+  const unanimous = rows > 1 && rows === allRows - firstRow + 1;
+  return unanimous && firstRow <= LONGEST_PREAMBLE ? [{ delimiter, allRows, rows, width, table }] : [];
+}
+
+/** What to ask when several delimiters split equally well. `firstLine` shows what each makes of it. */
+export function askDelimiter(delimiters: readonly string[], file: string, firstLine: string): Question {
+  const names = delimiters.map(nameDelimiter).join(' or by ');
+  return {
+    text: `${file}: the cells may be separated by ${names}: both fit equally well.`,
+    details: delimiters.map((delimiter) => `by ${nameDelimiter(delimiter)}: ${split(firstLine, delimiter)}`),
+    answers: delimiters.map((delimiter) => ({
+      label: `cells are separated by ${nameDelimiter(delimiter)}`,
+      flag: `--delimiter ${nameDelimiter(delimiter)}`,
+      option: 'delimiter',
+      value: delimiter,
+    })),
+  };
+}
+
+/** The cells of a line, for showing only: quotes stay. */
+function split(line: string, delimiter: string): string {
+  // A line for showing has its tabs escaped.
+  return line
+    .split(delimiter === '\t' ? '\\t' : delimiter)
+    .map((cell) => `[${cell}]`)
+    .join(' ');
+}
+
+/** A delimiter as people call it, and as `--delimiter` takes it. */
+export function nameDelimiter(delimiter: string): string {
+  return delimiter === '\t' ? 'tab' : `"${delimiter}"`;
+}

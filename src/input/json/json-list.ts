@@ -1,0 +1,204 @@
+import { InputError } from '../../errors.ts';
+import { firstNonBlank } from '../source/blank.ts';
+import { JsonValueScanner } from './json-value-scanner.ts';
+import { LineCounter } from '../text/line-counter.ts';
+
+/** One element of a JSON list, or one line of NDJSON, as it stands in the file. */
+export interface JsonElement {
+  text: string;
+  /** Line on which it starts. */
+  line: number;
+}
+
+/** Names under which an object at the root may hold the list. */
+export const LIST_NAMES: readonly string[] = ['registrations', 'data', 'items', 'results', 'attendees'];
+export const LONGEST_ELEMENT = 1024 * 1024;
+
+/** What may come next. `first`, `element`, `firstKey`, `key` and `member` wait for a value. */
+type State =
+  | 'root'
+  | 'first'
+  | 'element'
+  | 'afterElement'
+  | 'firstKey'
+  | 'key'
+  | 'colon'
+  | 'member'
+  | 'afterMember'
+  | 'end';
+
+/** Punctuation that leads from one state to the next; `listEnd` depends on the root. */
+const STEPS: Readonly<Record<State, Readonly<Record<string, State | 'listEnd'>>>> = {
+  root: { '[': 'first', '{': 'firstKey' },
+  first: { ']': 'listEnd' },
+  element: {},
+  afterElement: { ',': 'element', ']': 'listEnd' },
+  firstKey: { '}': 'end' },
+  key: {},
+  colon: { ':': 'member' },
+  member: {},
+  afterMember: { ',': 'key', '}': 'end' },
+  end: {},
+};
+
+/** What is wrong when neither punctuation nor a value fits. */
+const COMPLAINTS: Readonly<Record<State, string>> = {
+  root: 'JSON must begin with [ or {.',
+  first: 'a registration is expected here.',
+  element: 'a registration is expected here: there is a comma too many.',
+  afterElement: 'a comma is missing before this.',
+  firstKey: 'a name in double quotes is expected here.',
+  key: 'a name in double quotes is expected here: there may be a comma too many.',
+  colon: 'a colon is missing before this.',
+  member: 'a value is expected here.',
+  afterMember: 'a comma is missing before this.',
+  end: 'there is more text after the end of the list.',
+};
+const VALUE_STATES: ReadonlySet<State> = new Set(['first', 'element', 'firstKey', 'key', 'member']);
+const KEY_STATES: ReadonlySet<State> = new Set(['firstKey', 'key']);
+const HINT = 'Mend the JSON in this line, or write the file again with the program that made it.';
+
+/**
+ * Cuts the elements out of a JSON list, at the root or in an object at the root, over chunks of bytes.
+ * Memory stays flat: at most one element, of at most 1 MiB, is held. An element may be wrong inside;
+ * throws an InputError naming the line where the list itself is wrong.
+ */
+export class JsonListSplitter {
+  readonly #file: string;
+  readonly #lines = new LineCounter();
+  #counted = 0;
+  #state: State = 'root';
+  #inObject = false;
+  #listSeen = false;
+  #key = '';
+  #value: { scanner: JsonValueScanner; parts: Buffer[]; size: number; line: number } | undefined;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  /** The elements that this chunk completes. */
+  push(chunk: Buffer): JsonElement[] {
+    const elements: JsonElement[] = [];
+    this.#counted = 0;
+    let at = 0;
+    while (at < chunk.length) {
+      if (this.#value === undefined) at = this.#step(chunk, at);
+      if (this.#value !== undefined) at = this.#takeValue(chunk, at, elements);
+    }
+    this.#countTo(chunk, chunk.length);
+    return elements;
+  }
+
+  /** Throws an InputError unless the text was complete. */
+  end(): void {
+    if (this.#value !== undefined)
+      throw this.#error(this.#value.line, 'the file ends inside what begins here.');
+    if (this.#state !== 'end') throw this.#error(this.#lines.line, 'the file ends before the list does.');
+    if (!this.#listSeen) {
+      throw new InputError(`${this.#file}: the object holds no list of registrations.`, {
+        hint: `Put the registrations in a list [ ... ], or under one of the names ${LIST_NAMES.join(', ')}.`,
+      });
+    }
+  }
+
+  /** Goes over white space and one sign of punctuation, or begins a value; returns the next index. */
+  #step(chunk: Buffer, from: number): number {
+    const at = firstNonBlank(chunk, from);
+    if (at === chunk.length) return at;
+    const sign = String.fromCharCode(chunk[at] ?? 0);
+    const next = STEPS[this.#state][sign];
+    if (next !== undefined) {
+      this.#enter(next);
+      return at + 1;
+    }
+    this.#countTo(chunk, at);
+    if (!VALUE_STATES.has(this.#state) || ',:]}'.includes(sign)) throw this.#unexpected(sign);
+    if (KEY_STATES.has(this.#state) && sign !== '"') throw this.#unexpected(sign);
+    if (this.#state === 'member' && sign === '[' && LIST_NAMES.includes(this.#key))
+      return this.#enterList(at);
+    this.#value = { scanner: new JsonValueScanner(), parts: [], size: 0, line: this.#lines.line };
+    return at;
+  }
+
+  #enter(next: State | 'listEnd'): void {
+    if (this.#state === 'root') {
+      this.#inObject = next === 'firstKey';
+      this.#listSeen = next === 'first';
+    }
+    if (next === 'listEnd') this.#state = this.#inObject ? 'afterMember' : 'end';
+    else this.#state = next;
+  }
+
+  #enterList(at: number): number {
+    if (this.#listSeen)
+      throw this.#error(this.#lines.line, `"${this.#key}" is a second list of registrations.`);
+    this.#listSeen = true;
+    this.#state = 'first';
+    return at + 1;
+  }
+
+  #takeValue(chunk: Buffer, from: number, elements: JsonElement[]): number {
+    const value = this.#value;
+    if (value === undefined) return from;
+    const end = value.scanner.scan(chunk, from);
+    const to = end === -1 ? chunk.length : end;
+    if (value.scanner.mismatch) throw this.#mismatch(chunk, to, value.line);
+    value.size += to - from;
+    if (value.size > LONGEST_ELEMENT) throw tooLong(this.#file, value.line);
+    value.parts.push(chunk.subarray(from, to));
+    if (end !== -1) this.#finishValue(Buffer.concat(value.parts).toString(), value.line, elements);
+    return to;
+  }
+
+  #finishValue(text: string, line: number, elements: JsonElement[]): void {
+    this.#value = undefined;
+    if (this.#state === 'first' || this.#state === 'element') {
+      elements.push({ text, line });
+      this.#state = 'afterElement';
+      return;
+    }
+    const parsed = this.#parse(text, line);
+    const isKey = this.#state !== 'member';
+    if (isKey) this.#key = String(parsed);
+    this.#state = isKey ? 'colon' : 'afterMember';
+  }
+
+  #parse(text: string, line: number): unknown {
+    try {
+      return JSON.parse(text);
+    } catch {
+      throw this.#error(line, 'what begins here is not valid JSON.');
+    }
+  }
+
+  #countTo(chunk: Buffer, to: number): void {
+    this.#lines.advance(chunk, this.#counted, to);
+    this.#counted = to;
+  }
+
+  #unexpected(sign: string): InputError {
+    const complaint =
+      this.#state === 'element' && sign === ']'
+        ? 'there is a comma before the closing ].'
+        : COMPLAINTS[this.#state];
+    return this.#error(this.#lines.line, complaint);
+  }
+
+  #mismatch(chunk: Buffer, at: number, start: number): InputError {
+    this.#countTo(chunk, at);
+    const sign = String.fromCharCode(chunk[at] ?? 0);
+    return this.#error(this.#lines.line, `this ${sign} does not close what begins in line ${start}.`);
+  }
+
+  #error(line: number, what: string): InputError {
+    return new InputError(`${this.#file}:${line}: ${what}`, { hint: HINT });
+  }
+}
+
+/** The error for one element or line of more than 1 MiB. */
+export function tooLong(file: string, line: number): InputError {
+  return new InputError(`${file}:${line}: what begins here is longer than 1 MiB, so it is no registration.`, {
+    hint: 'Check that this is the right file and that quotes and brackets are closed.',
+  });
+}

@@ -1,0 +1,114 @@
+import type { Cell, Place, Reject, SourceRow } from '../../registration/model/row.ts';
+import { countKeys, findDuplicateKey } from './json-keys.ts';
+import { checkValues, type Finding, isObject } from './check-values.ts';
+import type { ShapeCache } from './shape-cache.ts';
+
+const MOST_COLUMNS = 1000;
+const FIELDS = 'fields';
+
+/** A column and its cell. */
+type Entry = readonly [column: string, cell: Cell];
+
+/**
+ * Reads one JSON object as a row. Its keys are the columns; the keys of a `fields` object, or the slugs
+ * of a `fields` list of `{slug, value}`, become columns of their own. Anything else is a reject.
+ */
+export function readJsonRow(text: string, place: Place, shapes: ShapeCache): SourceRow | Reject {
+  const entries = readEntries(text);
+  if (!Array.isArray(entries)) return toReject(place, entries);
+  return {
+    place,
+    columns: shapes.share(entries.map(([column]) => column)),
+    cells: entries.map(([, cell]) => cell),
+  };
+}
+
+/** Whether a record could not be read. */
+export function isReject(record: SourceRow | Reject): record is Reject {
+  return 'reasons' in record;
+}
+
+function readEntries(text: string): Entry[] | Finding {
+  const object = parseObject(text);
+  if ('problem' in object) return object;
+  const entries: Entry[] = [];
+  for (const [column, cell] of Object.entries(object.value)) {
+    const spliced = column === FIELDS ? readFields(cell) : [[column, cell] as Entry];
+    if (!Array.isArray(spliced)) return spliced;
+    entries.push(...spliced);
+  }
+  return refuseColumns(entries) ?? entries;
+}
+
+function parseObject(text: string): { value: Record<string, Cell> } | Finding {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return finding('is not valid JSON', 'check its quotes, commas and brackets');
+  }
+  if (!isObject(value)) {
+    return finding(`is ${nameOf(value)}, not an object`, 'write it as {"column": "value"}');
+  }
+  const checked = checkValues(value, text);
+  if (checked.finding !== undefined) return checked.finding;
+  if (checked.keys !== countKeys(text)) {
+    const key = findDuplicateKey(text);
+    return { ...finding('stands twice in one object', 'delete one of the two'), column: key };
+  }
+  return { value: value as Record<string, Cell> };
+}
+
+/** The entries of `fields`, which may be an object, a list of `{slug, value}`, or null for none. */
+function readFields(fields: Cell): Entry[] | Finding {
+  if (fields === null) return [];
+  if (isObject(fields)) return Object.entries(fields) as Entry[];
+  if (!Array.isArray(fields)) {
+    return { ...finding('is neither an object nor a list', 'write {"slug": "value"}'), column: FIELDS };
+  }
+  const entries: Entry[] = [];
+  for (const entry of fields as readonly unknown[]) {
+    if (!isObject(entry) || typeof entry['slug'] !== 'string' || !('value' in entry)) {
+      return {
+        ...finding('holds an entry without slug and value', 'write {"slug": "…", "value": "…"}'),
+        column: FIELDS,
+      };
+    }
+    entries.push([entry['slug'], entry['value'] as Cell]);
+  }
+  return entries;
+}
+
+function refuseColumns(entries: readonly Entry[]): Finding | undefined {
+  if (entries.length > MOST_COLUMNS) {
+    return finding('has more than 1,000 columns', 'keep only what belongs to the registration');
+  }
+  const seen = new Set<string>();
+  for (const [column] of entries) {
+    if (seen.has(column)) {
+      return {
+        ...finding('stands both inside and outside of "fields", or twice in it', 'delete one of the two'),
+        column,
+      };
+    }
+    seen.add(column);
+  }
+  return undefined;
+}
+
+function finding(problem: string, remedy: string): Finding {
+  return { column: undefined, problem, remedy };
+}
+
+function toReject(place: Place, { column, problem, remedy }: Finding): Reject {
+  return {
+    place,
+    reasons: [{ column, field: undefined, value: undefined, problem, remedy, personal: false }],
+  };
+}
+
+function nameOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'string' ? 'a text' : `a ${typeof value}`;
+}

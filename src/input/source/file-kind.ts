@@ -1,0 +1,107 @@
+import { InputError } from '../../errors.ts';
+import { firstNonBlank } from './blank.ts';
+
+const SAVE_AS_XLSX =
+  'Open it in Excel, choose File > Save As, and save it as "Excel Workbook (.xlsx)" or as "CSV UTF-8 (Comma delimited) (*.csv)".';
+const TAKE_OFF_PASSWORD =
+  'Open it in Excel with the password, take the password off (File > Info > Protect Workbook > Encrypt with Password), and save it as "Excel Workbook (.xlsx)".';
+const ASK_FOR_LIST = 'Ask for the list as a spreadsheet or as CSV.';
+
+interface FileKind {
+  what: string;
+  hint: string;
+}
+
+interface MagicKind extends FileKind {
+  magic: readonly number[];
+}
+
+/** Files that are often handed in and hold no table that we read, by their first bytes. */
+const KINDS: readonly MagicKind[] = [
+  { magic: ascii('%PDF-'), what: 'a PDF file', hint: ASK_FOR_LIST },
+  {
+    magic: [0x1f, 0x8b],
+    what: 'a gzip file',
+    hint: 'Unpack it first, for example with "gunzip".',
+  },
+  { magic: ascii('7z\xbc\xaf'), what: 'a 7z archive', hint: 'Unpack it first.' },
+  { magic: ascii('Rar!\x1a\x07'), what: 'a RAR archive', hint: 'Unpack it first.' },
+  { magic: ascii('\x89PNG'), what: 'a picture (PNG)', hint: ASK_FOR_LIST },
+  { magic: [0xff, 0xd8, 0xff], what: 'a picture (JPEG)', hint: ASK_FOR_LIST },
+  { magic: ascii('GIF8'), what: 'a picture (GIF)', hint: ASK_FOR_LIST },
+  {
+    magic: ascii('{\\rtf'),
+    what: 'a text document (RTF)',
+    hint: 'Copy its table into a spreadsheet, and save that as "Excel Workbook (.xlsx)".',
+  },
+];
+const OLE2 = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
+const ZIPS = [ascii('PK\x03\x04'), ascii('PK\x05\x06'), ascii('PK\x07\x08')];
+
+/** How many of the first bytes `refuseBinary` wants to see. */
+export const MAGIC_LENGTH = 64 * 1024;
+/** Where markup names itself, in characters. */
+const MARKUP_LENGTH = 4096;
+
+/** Whether the first bytes are those of a zip file, as every XLSX workbook is one. */
+export function isZip(head: Uint8Array): boolean {
+  return ZIPS.some((magic) => startsWith(head, magic));
+}
+
+/**
+ * Throws an InputError, with what to do, when the first bytes are those of a known kind of file that is
+ * neither text nor a zip: the content decides, never the extension. Web pages and XML that call themselves
+ * .xls count.
+ */
+export function refuseBinary(head: Uint8Array, file: string): void {
+  const kind = findKind(head);
+  if (kind !== undefined) throw new InputError(`${file}: this is ${kind.what}.`, { hint: kind.hint });
+}
+
+function findKind(head: Uint8Array): FileKind | undefined {
+  if (startsWith(head, OLE2)) return ole2Kind(head);
+  return KINDS.find(({ magic }) => startsWith(head, magic)) ?? markupKind(head);
+}
+
+/** Old Office files and encrypted new ones share a container; the names of its streams tell them apart. */
+function ole2Kind(head: Uint8Array): FileKind {
+  const bytes = Buffer.from(head.buffer, head.byteOffset, head.byteLength);
+  const holds = (name: string): boolean => bytes.includes(Buffer.from(name, 'utf16le'));
+  if (holds('EncryptedPackage')) return { what: 'a workbook with a password', hint: TAKE_OFF_PASSWORD };
+  if (holds('WordDocument')) return { what: 'an old Word document (.doc)', hint: ASK_FOR_LIST };
+  if (holds('Workbook\0') || holds('Book\0')) {
+    return { what: 'an old Excel workbook (.xls)', hint: SAVE_AS_XLSX };
+  }
+  return {
+    what: 'an old Excel workbook (.xls) or a workbook with a password',
+    hint: `${SAVE_AS_XLSX} A password must be taken off.`,
+  };
+}
+
+function markupKind(head: Uint8Array): FileKind | undefined {
+  const text = beginning(head);
+  if (!text.startsWith('<')) return undefined;
+  if (text.includes('urn:schemas-microsoft-com:office:spreadsheet') || text.includes('<?mso-application')) {
+    return { what: 'an Excel 2003 XML spreadsheet', hint: SAVE_AS_XLSX };
+  }
+  if (/<(?:!doctype html|html|head|body|meta|table)[\s>]/i.test(text)) {
+    return { what: 'a web page (HTML), whatever its name says', hint: SAVE_AS_XLSX };
+  }
+  return text.startsWith('<?xml') ? { what: 'an XML file', hint: ASK_FOR_LIST } : undefined;
+}
+
+/** The first characters without what may stand in front of markup; UTF-16 only with its mark. */
+function beginning(head: Uint8Array): string {
+  const bytes = Buffer.from(head.subarray(0, MARKUP_LENGTH));
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return bytes.subarray(2).toString('utf16le').trimStart();
+  const marked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  return bytes.subarray(firstNonBlank(bytes, marked ? 3 : 0)).toString('latin1');
+}
+
+function startsWith(head: Uint8Array, magic: readonly number[]): boolean {
+  return magic.every((byte, at) => head[at] === byte);
+}
+
+function ascii(text: string): number[] {
+  return [...Buffer.from(text, 'latin1')];
+}

@@ -1,0 +1,31 @@
+import { type ErrorFacts, InputError } from '../../errors.ts';
+import type { Question } from '../../registration/model/question.ts';
+import { firstLines } from './first-lines.ts';
+
+/** Answers that an error lists; who is asked sees all. */
+const MOST_ANSWERS = 10;
+
+/** A file cannot be read before somebody has answered. Printed, it names the flags that answer. */
+export class QuestionError extends InputError {
+  readonly questions: readonly Question[];
+
+  /** `told` is what is printed instead of the questions themselves. */
+  constructor(questions: readonly Question[], told: { message: string } & ErrorFacts = tellAll(questions)) {
+    super(told.message, told);
+    this.questions = questions;
+  }
+}
+
+function tellAll(questions: readonly Question[]): { message: string } & ErrorFacts {
+  const [[message = 'There is something to be decided.', ...first] = [], ...more] = questions.map(tell);
+  return {
+    message,
+    details: [...first, ...more.flat()],
+    hint: 'Add the flag that is right, and run the command again.',
+  };
+}
+
+function tell({ text, details, answers }: Question): string[] {
+  const flags = answers.map(({ flag, label }) => `  ${flag}: ${label}`);
+  return [text, ...details.map((line) => `  ${line}`), ...firstLines(flags, MOST_ANSWERS, 'answers')];
+}

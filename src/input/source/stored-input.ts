@@ -1,0 +1,159 @@
+import { randomBytes } from 'node:crypto';
+import type { Stats } from 'node:fs';
+import { type FileHandle, open, unlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { EventregError, EXIT, InputError } from '../../errors.ts';
+import { asInputError, type InputSource, readBytes } from './input-source.ts';
+
+/** The bytes of an input, to be read more than once and at any place. */
+export interface StoredInput {
+  /** As the user gave it, `-` for stdin. */
+  file: string;
+  /** In bytes. */
+  size: number;
+  /** The bytes from `from` (0 unless given) up to `to` (the end unless given), chunk by chunk. */
+  chunks(from?: number, to?: number): AsyncGenerator<Buffer>;
+  /** Bytes `from` to `to`; fewer only at the end of the input. */
+  bytes(from: number, to: number): Promise<Buffer>;
+  /** Throws an InputError when the file was written to since it was opened. */
+  checkUnchanged(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Small, so that the rows of a chunk are garbage before the collector sees them twice. */
+const CHUNK_BYTES = 16 * 1024;
+/** Streams up to this size are kept in memory. */
+const MOST_IN_MEMORY = 8 * 1024 * 1024;
+/** A stream that never ends must not fill the disk. */
+const MOST_SPOOLED = 4 * 1024 ** 3;
+
+/**
+ * Opens an input for repeated reading: a plain file where it is, a stream by keeping its bytes, in
+ * memory or in a private file that has no name any more. Throws an InputError when it cannot be read.
+ */
+export async function storeInput(source: InputSource): Promise<StoredInput> {
+  return source.path === undefined ? await keepStream(source) : await openPlain(source.path, source);
+}
+
+async function openPlain(path: string, { file, stopping }: InputSource): Promise<StoredInput> {
+  const explain = (error: unknown): never => {
+    throw asInputError(error, file);
+  };
+  const handle = await open(path, 'r').catch(explain);
+  const before = await handle.stat().catch(async (error: unknown) => {
+    await handle.close();
+    return explain(error);
+  });
+  const input = onHandle(handle, file, before.size, stopping);
+  const checkUnchanged = async (): Promise<void> => {
+    if (isSame(before, await handle.stat().catch(explain))) return;
+    throw new InputError(`${file}: the file was changed while it was read.`, {
+      hint: 'Close it in other programs and run the command again. Nothing was sent.',
+    });
+  };
+  return { ...input, checkUnchanged };
+}
+
+function isSame(before: Stats, after: Stats): boolean {
+  return before.size === after.size && before.mtimeMs === after.mtimeMs;
+}
+
+/** Reads a stream to its end, into memory as long as it is small. */
+async function keepStream(source: InputSource): Promise<StoredInput> {
+  const kept: Buffer[] = [];
+  let size = 0;
+  let spool: FileHandle | undefined;
+  try {
+    for await (const chunk of readBytes(source)) {
+      kept.push(chunk);
+      size += chunk.length;
+      if (size > MOST_SPOOLED) throw endless(source.file);
+      if (spool === undefined && size <= MOST_IN_MEMORY) continue;
+      spool ??= await openSpool();
+      await writeSpool(spool, Buffer.concat(kept.splice(0)));
+    }
+  } catch (error) {
+    await spool?.close();
+    throw error;
+  }
+  return spool === undefined
+    ? inMemory(Buffer.concat(kept), source.file)
+    : onHandle(spool, source.file, size, source.stopping);
+}
+
+/** A file that only its owner can read and that is gone with its handle, however the process ends. */
+async function openSpool(): Promise<FileHandle> {
+  const path = join(tmpdir(), `eventreg-${randomBytes(12).toString('hex')}`);
+  let handle: FileHandle | undefined;
+  try {
+    handle = await open(path, 'wx+', 0o600);
+    await unlink(path);
+    return handle;
+  } catch (error) {
+    await handle?.close();
+    throw spoolError(error);
+  }
+}
+
+function endless(file: string): InputError {
+  return new InputError(`${file}: this stream is longer than 4 GiB.`, {
+    hint: 'Check what writes it; a file of that size can be named instead of a stream.',
+  });
+}
+
+async function writeSpool(spool: FileHandle, bytes: Buffer): Promise<void> {
+  await spool.appendFile(bytes).catch((error: unknown) => {
+    throw spoolError(error);
+  });
+}
+
+function spoolError(cause: unknown): EventregError {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new EventregError(EXIT.failed, `The input cannot be kept in ${tmpdir()}: ${why}.`, {
+    hint: 'Make room there, choose another folder with TMPDIR, or name a file instead of a stream.',
+    cause,
+  });
+}
+
+function inMemory(all: Buffer, file: string): StoredInput {
+  return {
+    file,
+    size: all.length,
+    async *chunks(from = 0, to = all.length) {
+      for (let at = from; at < to; at += CHUNK_BYTES) yield all.subarray(at, Math.min(at + CHUNK_BYTES, to));
+    },
+    bytes: async (from, to) => all.subarray(from, to),
+    checkUnchanged: async () => undefined,
+    close: async () => undefined,
+  };
+}
+
+function onHandle(handle: FileHandle, file: string, size: number, stopping?: AbortSignal): StoredInput {
+  const bytes: StoredInput['bytes'] = async (from, to) => {
+    stopping?.throwIfAborted();
+    const length = Math.max(0, Math.min(to, size) - from);
+    const buffer = Buffer.allocUnsafe(length);
+    let done = 0;
+    while (done < length) {
+      const { bytesRead } = await handle
+        .read(buffer, done, length - done, from + done)
+        .catch((error: unknown) => {
+          throw asInputError(error, file);
+        });
+      if (bytesRead === 0) break;
+      done += bytesRead;
+    }
+    return buffer.subarray(0, done);
+  };
+  return {
+    file,
+    size,
+    bytes,
+    async *chunks(from = 0, to = size) {
+      for (let at = from; at < to; at += CHUNK_BYTES) yield await bytes(at, Math.min(at + CHUNK_BYTES, to));
+    },
+    checkUnchanged: async () => undefined,
+    close: () => handle.close(),
+  };
+}

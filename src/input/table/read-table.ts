@@ -1,0 +1,128 @@
+import type { Cell, Reject, SourceRow } from '../../registration/model/row.ts';
+import { isBlankCell, isBlankRecord, isEmptyRow } from './blank-record.ts';
+import { isEscaped, unescapeCell } from './formula-escape.ts';
+import type { InputBatch } from '../source/input-batch.ts';
+import { markGaps } from './mark-gaps.ts';
+import { openTable } from './open-table.ts';
+import { isHeaderAgain, rejectHeaderAgain } from './repeated-header.ts';
+import { RowWidths } from './row-widths.ts';
+import type { TableRecord, TableRecords } from '../source/table-record.ts';
+import { readHeader, refuseNamelessValue, type TableHeader } from './table-header.ts';
+import type { TableOptions } from './table-options.ts';
+
+export type { TableOptions } from './table-options.ts';
+
+/** The rows of a table whose header is found. */
+export interface TableRows {
+  headerLine: number;
+  /** To be iterated once. Leaving the loop early ends the reading. */
+  batches: AsyncGenerator<InputBatch>;
+  /** Sentences on how the header was found. */
+  remarks: readonly string[];
+  /** Rows of blank cells passed over so far, as spreadsheets export what is only formatted. */
+  emptyRows: () => number;
+}
+
+/**
+ * The rows of a table. Blank records are skipped. Throws an InputError, naming the line, here or while
+ * iterating, at the first record that does not fit; a QuestionError when it is not clear which record
+ * is the header.
+ */
+export async function readTable(source: TableRecords, options: TableOptions): Promise<TableRows> {
+  const records = markGaps(source, options.ragged);
+  try {
+    const { header, rest, emptyRows, remarks } = await openTable(records, options);
+    const read = readHeader(header, options);
+    const passed = { emptyRows };
+    const widths = new RowWidths(read, options);
+    return {
+      headerLine: header.line,
+      batches: readRows(rest, records, { header: read, widths, options, passed }),
+      remarks,
+      emptyRows: () => passed.emptyRows,
+    };
+  } catch (error) {
+    await records.return(undefined);
+    throw error;
+  }
+}
+
+interface Reading {
+  header: TableHeader;
+  widths: RowWidths;
+  options: TableOptions;
+  passed: { emptyRows: number };
+}
+
+async function* readRows(
+  first: readonly TableRecord[],
+  records: TableRecords,
+  reading: Reading,
+): AsyncGenerator<InputBatch> {
+  try {
+    yield* toBatch(first, reading);
+    for (let next = await records.next(); next.done !== true; next = await records.next()) {
+      yield* toBatch(next.value, reading);
+    }
+    reading.widths.end();
+  } finally {
+    await records.return(undefined);
+  }
+}
+
+function toBatch(
+  records: readonly TableRecord[],
+  { header, widths, options, passed }: Reading,
+): InputBatch[] {
+  const rows: SourceRow[] = [];
+  const rejects: Reject[] = [];
+  for (const record of records) {
+    if (isBlankRecord(record)) passed.emptyRows += isEmptyRow(record) ? 1 : 0;
+    else if (isHeaderAgain(record, header)) rejects.push(rejectHeaderAgain(record, header, options));
+    else {
+      widths.check(record);
+      rows.push(readRow(record, header, options));
+    }
+  }
+  return rows.length + rejects.length === 0 ? [] : [{ rows, rejects }];
+}
+
+function readRow(record: TableRecord, header: TableHeader, options: TableOptions): SourceRow {
+  refuseNameless(record, header, options);
+  const { file, sheet } = options;
+  const place = sheet === undefined ? { file, line: record.line } : { file, sheet, line: record.line };
+  const cells = pickCells(record.cells, header);
+  const unescaped: number[] = [];
+  for (let at = 0; at < cells.length; at++) {
+    const cell = cells[at];
+    if (!isEscaped(cell)) continue;
+    cells[at] = unescapeCell(cell);
+    unescaped.push(at);
+  }
+  const row: SourceRow = { place, columns: header.columns, cells };
+  if (unescaped.length > 0) row.unescaped = unescaped;
+  if (record.afterGap === true) row.afterGap = true;
+  if (record.aggregates !== undefined) row.aggregates = pickIndexes(record.aggregates, header);
+  return row;
+}
+
+/** Indexes of cells as indexes of columns. */
+function pickIndexes(indexes: readonly number[], { positions }: TableHeader): readonly number[] {
+  return indexes.map((at) => positions.indexOf(at)).filter((at) => at !== -1);
+}
+
+/** The cells of the columns, in their order; null where a sheet leaves them out. */
+function pickCells(cells: readonly Cell[], { gapless, width, positions }: TableHeader): Cell[] {
+  if (!gapless) return positions.map((at) => cells[at] ?? null);
+  const picked = cells.slice(0, width);
+  while (picked.length < width) picked.push(null);
+  return picked;
+}
+
+function refuseNameless(record: TableRecord, header: TableHeader, options: TableOptions): void {
+  const { cells } = record;
+  const { width, gapless, named } = header;
+  for (let at = gapless ? width : 0; at < cells.length; at++) {
+    if (!named.has(at) && !isBlankCell(cells[at])) refuseNamelessValue(record, at, header, options);
+  }
+}

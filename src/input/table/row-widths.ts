@@ -1,0 +1,78 @@
+import { InputError } from '../../errors.ts';
+import { isBlankCell } from './blank-record.ts';
+import { showCells } from '../columns/show-cells.ts';
+import type { TableRecord } from '../source/table-record.ts';
+import type { TableHeader } from './table-header.ts';
+import { placeOf, type TableOptions } from './table-options.ts';
+
+/**
+ * Sees to it that the rows of a text are as wide as its header. A row with more cells is refused, blank ones
+ * too: a delimiter inside a value may have moved all others by one. Only where two rows or more are all of
+ * one greater width, blank beyond the header in each, are those cells columns that nobody filled in.
+ */
+export class RowWidths {
+  readonly #header: TableHeader;
+  readonly #options: TableOptions;
+  #first: TableRecord | undefined;
+  #rows = 0;
+
+  constructor(header: TableHeader, options: TableOptions) {
+    this.#header = header;
+    this.#options = options;
+  }
+
+  /** Throws an InputError for a row that does not fit. Sheets leave cells out: there any row does. */
+  check(record: TableRecord): void {
+    if (this.#options.ragged === 'blank') return;
+    const { cells } = record;
+    const { width } = this.#header;
+    const filled = cells.findLastIndex((cell, at) => at >= width && !isBlankCell(cell)) + 1;
+    if (cells.length < width) throw this.#tooNarrow(record);
+    if (filled > 0) throw this.#tooWide(record, filled, width);
+    this.#first ??= record;
+    this.#rows += 1;
+    const difference = this.#extra(record) - this.#extra(this.#first);
+    if (difference !== 0) throw this.#wider(difference > 0 ? record : this.#first);
+  }
+
+  /** Called after the last row: a single one shows nothing about the others. */
+  end(): void {
+    if (this.#rows === 1 && this.#first !== undefined && this.#extra(this.#first) > 0) {
+      throw this.#wider(this.#first);
+    }
+  }
+
+  #extra({ cells }: TableRecord): number {
+    return Math.max(0, cells.length - this.#header.cells);
+  }
+
+  #tooNarrow(record: TableRecord): InputError {
+    const hint =
+      'Write the cells that are missing, blank ones too; a line break inside a cell must be in double quotes.';
+    return this.#ragged(record, [record.cells.length, this.#header.width], hint);
+  }
+
+  #tooWide(record: TableRecord, found: number, width: number): InputError {
+    const hint = `A cell that holds ${this.#delimiter()} or a line break must be in double quotes; another delimiter is chosen with --delimiter.`;
+    return this.#ragged(record, [found, width], hint);
+  }
+
+  #wider(record: TableRecord): InputError {
+    const hint = `A cell that holds ${this.#delimiter()} must be in double quotes. If only empty cells stand behind the last heading, delete their columns and export the file again.`;
+    return this.#ragged(record, [record.cells.length, this.#header.cells], hint);
+  }
+
+  #ragged(record: TableRecord, [found, width]: readonly [number, number], hint: string): InputError {
+    const count = found === 1 ? '1 cell' : `${found} cells`;
+    const place = placeOf(this.#options, record.line);
+    return new InputError(`${place}: this row has ${count}, but the header has ${width}.`, {
+      details: [`The row: ${showCells(record.cells)}`],
+      hint,
+    });
+  }
+
+  #delimiter(): string {
+    const { delimiter } = this.#options;
+    return `the delimiter${delimiter === undefined ? '' : ` ${delimiter}`}`;
+  }
+}

@@ -1,0 +1,105 @@
+import { InputError } from '../../errors.ts';
+import type { Cell } from '../../registration/model/row.ts';
+import { firstLines } from '../source/first-lines.ts';
+import { headingName } from './heading-name.ts';
+import { showCells, showName } from '../columns/show-cells.ts';
+import type { TableRecord } from '../source/table-record.ts';
+import { lineNoun, placeOf, type TableOptions } from './table-options.ts';
+import { columnLetters } from './cell-reference.ts';
+
+const MOST_COLUMNS = 1000;
+/** Pairs of equal names that an error lists. */
+const MOST_PAIRS = 10;
+
+/** The header of a table. Columns without a name are left out: their cells must be blank. */
+export interface TableHeader {
+  line: number;
+  /** Names as messages and mappings have them. */
+  columns: readonly string[];
+  /** For each column its index among the cells of a record. */
+  positions: readonly number[];
+  /** The same indexes, for asking. */
+  named: ReadonlySet<number>;
+  /** True when the columns are simply the first cells of a record. */
+  gapless: boolean;
+  /** Cells of the record itself, those without a name included. */
+  cells: number;
+  /** Cells that a row must have at least: up to the last named column. */
+  width: number;
+}
+
+/** Reads a record as the header. Throws an InputError on equal names and on more than 1,000 columns. */
+export function readHeader(record: TableRecord, options: TableOptions): TableHeader {
+  const names = record.cells.map(headingName);
+  const positions = [...names.keys()].filter((at) => names[at] !== '');
+  if (positions.length > MOST_COLUMNS) {
+    throw new InputError(
+      `${placeOf(options, record.line)}: the header has ${positions.length} columns; ${MOST_COLUMNS.toLocaleString('en')} is the most.`,
+      { hint: 'Delete the columns that do not belong to the registrations.' },
+    );
+  }
+  refuseEqualNames(record, names, positions, options);
+  const columns = positions.map((at) => names[at] ?? '');
+  const width = (positions.at(-1) ?? -1) + 1;
+  return {
+    line: record.line,
+    columns,
+    positions,
+    named: new Set(positions),
+    gapless: width === positions.length,
+    cells: record.cells.length,
+    width,
+  };
+}
+
+function refuseEqualNames(
+  { line, cells }: TableRecord,
+  names: readonly string[],
+  positions: readonly number[],
+  options: TableOptions,
+): void {
+  const seen = new Map<string, number>();
+  const findings: string[] = [];
+  const nameAt = (at: number): string => `${columnAt(at, options)} (${showHeading(cells[at])})`;
+  for (const at of positions) {
+    const key = names[at]?.toLowerCase() ?? '';
+    const first = seen.get(key);
+    if (first === undefined) seen.set(key, at);
+    else findings.push(`columns ${nameAt(first)} and ${nameAt(at)} have the same name.`);
+  }
+  const [first, ...more] = findings.map((finding) => `${placeOf(options, line)}: ${finding}`);
+  if (first === undefined) return;
+  throw new InputError(first, {
+    details: firstLines(more, MOST_PAIRS, 'of them'),
+    hint: 'Rename one of them, or delete the one that is not needed.',
+  });
+}
+
+/** As it stands in the file: the spaces at its ends may be all the difference. */
+function showHeading(cell: Cell | undefined): string {
+  return `"${showName(typeof cell === 'string' ? cell : headingName(cell))}"`;
+}
+
+/** A column without a name, as the program that wrote the file calls it: a number, or the letters of a sheet. */
+function columnAt(index: number, { sheet }: TableOptions): string {
+  return sheet === undefined ? String(index + 1) : columnLetters(index);
+}
+
+/** Refuses a row with a value where no column has a name. */
+export function refuseNamelessValue(
+  record: TableRecord,
+  at: number,
+  header: TableHeader,
+  options: TableOptions,
+): never {
+  const before = header.positions.findLastIndex((position) => position < at);
+  const neighbour = header.columns[before];
+  const where = neighbour === undefined ? '' : ` (after "${showName(neighbour)}")`;
+  throw new InputError(
+    `${placeOf(options, record.line)}: column ${columnAt(at, options)}${where} holds a value, but its header in ${lineNoun(options)} ${header.line} is empty.`,
+    {
+      details: [`The ${lineNoun(options)}: ${showCells(record.cells)}`],
+      hint: 'Give the column a name, or delete it.',
+    },
+  );
+}

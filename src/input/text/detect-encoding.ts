@@ -1,0 +1,101 @@
+import { isUtf8 } from 'node:buffer';
+import { InputError } from '../../errors.ts';
+import type { Question } from '../../registration/model/question.ts';
+import { type ByteOrderMark, decodedChunks, readMark } from './decoded-chunks.ts';
+import { chooseSingleByte } from './detect-single-byte.ts';
+import { ENCODING_TITLES, type Encoding, readEncodingFlag } from './encoding.ts';
+import { HighByteWords } from './high-byte-words.ts';
+import { LineCounter } from './line-counter.ts';
+import type { StoredInput } from '../source/stored-input.ts';
+import { nulError, wholeCharacters } from './text-decoder.ts';
+import { guessUtf16 } from './utf16-pattern.ts';
+
+/** What the encoding of a text is, and how that was found out. */
+export interface FoundEncoding {
+  encoding: Encoding;
+  /** When another encoding is as likely. */
+  question: Question | undefined;
+  remarks: readonly string[];
+}
+
+/** Sees the whole text, piece by piece, in an encoding that leaves ASCII alone. */
+export type TextWatcher = (bytes: Buffer) => void;
+
+/** The encoding that the first bytes, or the flag, leave no doubt about; undefined when all must be read. */
+export async function knownEncoding(
+  input: StoredInput,
+  flag: string | undefined,
+): Promise<FoundEncoding | undefined> {
+  const mark = await readMark(input);
+  if (flag !== undefined) return certain(await checkFlag(input, readEncodingFlag(flag), mark));
+  if (mark !== undefined) return certain(mark.encoding);
+  const guess = await guessUtf16(input);
+  return guess === undefined
+    ? undefined
+    : { ...certain(guess), remarks: [`Read as ${ENCODING_TITLES[guess]}, without a byte order mark.`] };
+}
+
+function certain(encoding: Encoding): FoundEncoding {
+  return { encoding, question: undefined, remarks: [] };
+}
+
+async function checkFlag(
+  input: StoredInput,
+  flag: Encoding | 'utf-16',
+  mark: ByteOrderMark | undefined,
+): Promise<Encoding> {
+  const encoding = flag === 'utf-16' ? await readUtf16Order(input, mark) : flag;
+  if (mark === undefined || mark.encoding === encoding) return encoding;
+  throw new InputError(
+    `${input.file}: this file says with its first bytes that it is ${ENCODING_TITLES[mark.encoding]}, not ${ENCODING_TITLES[encoding]}.`,
+    { hint: 'Leave --encoding out.' },
+  );
+}
+
+async function readUtf16Order(input: StoredInput, mark: ByteOrderMark | undefined): Promise<Encoding> {
+  if (mark !== undefined && mark.encoding !== 'utf-8') return mark.encoding;
+  // Without a hint in the bytes, as Windows writes it.
+  return (await guessUtf16(input)) ?? 'utf-16le';
+}
+
+/** Reads a text of a known encoding to its end. Throws an InputError naming the line where it is not. */
+export async function watchDecoded(
+  input: StoredInput,
+  encoding: Encoding,
+  watch: TextWatcher,
+): Promise<void> {
+  for await (const piece of decodedChunks(input, encoding)) watch(piece);
+}
+
+/**
+ * Finds the encoding of a text that is UTF-8 or of one byte a character, reading all of it. Throws an
+ * InputError naming the line with a NUL, and where no encoding fits.
+ */
+export async function detectEncoding(input: StoredInput, watch: TextWatcher): Promise<FoundEncoding> {
+  let carry: Buffer = Buffer.alloc(0);
+  let utf8 = true;
+  for await (const chunk of input.chunks()) {
+    if (chunk.includes(0)) throw await nulFound(input);
+    watch(chunk);
+    if (!utf8) continue;
+    const bytes = carry.length === 0 ? chunk : Buffer.concat([carry, chunk]);
+    const cut = wholeCharacters(bytes);
+    utf8 = isUtf8(bytes.subarray(0, cut));
+    carry = Buffer.from(bytes.subarray(cut));
+  }
+  if (utf8 && carry.length === 0) return certain('utf-8');
+  const words = new HighByteWords();
+  for await (const chunk of input.chunks()) words.push(chunk);
+  const { encoding, question, remark } = chooseSingleByte(words.end(), input.file);
+  return { encoding, question, remarks: question === undefined ? [remark] : [] };
+}
+
+async function nulFound(input: StoredInput): Promise<InputError> {
+  const lines = new LineCounter();
+  for await (const chunk of input.chunks()) {
+    const at = chunk.indexOf(0);
+    lines.advance(chunk, 0, at === -1 ? chunk.length : at);
+    if (at !== -1) break;
+  }
+  return nulError(input.file, lines.line);
+}

@@ -1,0 +1,43 @@
+import { UsageError } from '../../errors.ts';
+import { SINGLE_BYTE_ENCODINGS, type SingleByteEncoding } from './single-byte-tables.ts';
+
+/** How the characters of a text are written as bytes. */
+export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | SingleByteEncoding;
+
+/** What people call them. */
+export const ENCODING_TITLES: Readonly<Record<Encoding, string>> = {
+  'utf-8': 'UTF-8',
+  'utf-16le': 'UTF-16 LE',
+  'utf-16be': 'UTF-16 BE',
+  'windows-1252': 'Windows-1252',
+  'windows-1250': 'Windows-1250',
+  macintosh: 'Mac Roman',
+};
+
+const NAMES: ReadonlyMap<string, Encoding | 'utf-16'> = new Map([
+  ...(Object.keys(ENCODING_TITLES) as Encoding[]).map((name) => [name, name] as const),
+  ['utf8', 'utf-8'],
+  ['utf16', 'utf-16'],
+  ['utf-16', 'utf-16'],
+  ['utf16le', 'utf-16le'],
+  ['utf16be', 'utf-16be'],
+  ['latin1', 'windows-1252'],
+  ['iso-8859-1', 'windows-1252'],
+  ['cp1252', 'windows-1252'],
+  ['cp1250', 'windows-1250'],
+  ['mac', 'macintosh'],
+]);
+
+/** Reads `--encoding`, in any case. `utf-16` leaves open which byte comes first. */
+export function readEncodingFlag(flag: string): Encoding | 'utf-16' {
+  const encoding = NAMES.get(flag.trim().toLowerCase());
+  if (encoding !== undefined) return encoding;
+  throw new UsageError(`--encoding "${flag}" is not an encoding that can be read.`, {
+    hint: `Choose one of ${Object.keys(ENCODING_TITLES).join(', ')}, utf-16.`,
+  });
+}
+
+/** Whether every character of an encoding is one byte. */
+export function isSingleByte(encoding: Encoding): encoding is SingleByteEncoding {
+  return SINGLE_BYTE_ENCODINGS.some((name) => name === encoding);
+}

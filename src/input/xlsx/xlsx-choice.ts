@@ -1,0 +1,84 @@
+import { InputError } from '../../errors.ts';
+import { OWN_SHEETS } from '../../registration/model/own-names.ts';
+import type { Answer } from '../../registration/model/question.ts';
+import { shellWord } from '../columns/column-names.ts';
+import { QuestionError } from '../source/question-error.ts';
+import { peekSheet } from './read-records.ts';
+import type { SheetEntry, Workbook } from './open-workbook.ts';
+
+const RANGE = /^[A-Z]{1,3}\d{1,7}:[A-Z]{1,3}\d{1,7}$/;
+
+/** Names that nobody can copy out of a message: those of nothing, and those with something unseen in them. */
+const UNTYPABLE = /^\s*$|[\p{C}\p{Zl}\p{Zp}]/u;
+
+/** A sheet that holds something. */
+interface Candidate extends SheetEntry {
+  /** Counted from 1 among all sheets. */
+  number: number;
+  /** Its range, `A1:L120`, if it says so. */
+  dimension: string | undefined;
+}
+
+/**
+ * The sheet to be read: the one that `wanted` (from `--sheet`) names, else the only one that holds
+ * anything. Throws an InputError when there is none, and a QuestionError when there are several.
+ */
+export async function chooseSheet(workbook: Workbook, wanted: string | undefined): Promise<SheetEntry> {
+  if (wanted !== undefined) return findSheet(workbook, wanted);
+  const candidates = await findCandidates(workbook);
+  const [first, second] = candidates;
+  const { file } = workbook.package.input;
+  const lost = workbook.sheets.find(({ part }) => typeof part !== 'string');
+  // Reading it says what is wrong with it.
+  if (first === undefined && lost !== undefined) return lost;
+  if (first === undefined) {
+    throw new InputError(`${file}: no sheet of this workbook holds anything.`, {
+      hint: 'Check that this is the right file and that it was saved.',
+    });
+  }
+  if (second === undefined && !first.hidden) return first;
+  throw askWhich(candidates, file);
+}
+
+/** By its exact name, else by its name in any case, else by its number among all, counted from 1. */
+function findSheet({ sheets, package: { input } }: Workbook, wanted: string): SheetEntry {
+  const folded = wanted.toLowerCase();
+  const found =
+    sheets.find(({ name }) => name === wanted) ??
+    sheets.find(({ name }) => name.toLowerCase() === folded) ??
+    (/^\d{1,4}$/.test(wanted) ? sheets[Number(wanted) - 1] : undefined);
+  if (found !== undefined) return found;
+  const names = sheets.map(({ name }, at) => `${at + 1} "${name}"`).join(', ');
+  throw new InputError(`${input.file}: there is no sheet "${wanted}".`, {
+    hint: sheets.length === 0 ? 'This workbook has no sheet with rows.' : `The sheets are: ${names}.`,
+  });
+}
+
+async function findCandidates(workbook: Workbook): Promise<Candidate[]> {
+  const candidates: Candidate[] = [];
+  for (const [at, sheet] of workbook.sheets.entries()) {
+    if ((OWN_SHEETS as readonly string[]).includes(sheet.name) || typeof sheet.part !== 'string') continue;
+    const { filled, dimension } = await peekSheet(workbook, sheet);
+    if (filled) candidates.push({ ...sheet, number: at + 1, dimension });
+  }
+  // The most likely answer comes first.
+  return candidates.sort((a, b) => Number(a.hidden) - Number(b.hidden));
+}
+
+function askWhich(candidates: readonly Candidate[], file: string): QuestionError {
+  const text =
+    candidates.length === 1
+      ? `${file}: the only sheet that holds anything is hidden. Is it meant to be read?`
+      : `${file}: ${candidates.length} sheets of this workbook hold something. Which one is to be read?`;
+  return new QuestionError([{ text, details: [], answers: candidates.map(answerWith) }]);
+}
+
+function answerWith({ name, number, hidden, dimension }: Candidate): Answer {
+  const range = dimension !== undefined && RANGE.test(dimension) ? `, ${dimension}` : '';
+  return {
+    label: `the sheet "${name}"${range}${hidden ? ' (hidden)' : ''}`,
+    flag: `--sheet ${UNTYPABLE.test(name) ? number : shellWord(name)}`,
+    option: 'sheet',
+    value: name,
+  };
+}

@@ -1,0 +1,118 @@
+import type { Question } from '../../registration/model/question.ts';
+import type { Acceptable } from '../../registration/repairs/repair-options.ts';
+import type { Tally } from './tally.ts';
+import type { SheetFindings } from './xlsx-findings.ts';
+import { columnLetters } from '../table/cell-reference.ts';
+
+export interface SheetAnswers {
+  /** From `--include-hidden` (true) and `--no-include-hidden` (false); undefined: ask. */
+  includeHidden: boolean | undefined;
+  accept: ReadonlySet<Acceptable>;
+}
+
+/** What questions are about. */
+interface SheetPlace {
+  /** File and sheet. */
+  name: string;
+  headerLine: number;
+}
+
+/** As many rows as old and new spreadsheet programs can hold. */
+const FULL_SHEETS = [65_536, 1_048_576];
+
+/** What only the owner of a sheet can decide. */
+export function askAboutSheet(
+  findings: SheetFindings,
+  answers: SheetAnswers,
+  { name, headerLine }: SheetPlace,
+): Question[] {
+  return [
+    ...(answers.includeHidden === undefined ? askAboutHidden(findings, name) : []),
+    ...(answers.accept.has('merged') ? [] : askAboutMerged(findings.merged.below(headerLine), name)),
+    ...(answers.accept.has('full-sheet') ? [] : askAboutLength(findings, name)),
+  ];
+}
+
+/** Sentences about what was passed over. */
+export function remarkOnSheet(findings: SheetFindings, answers: SheetAnswers): string[] {
+  const { lastFilled, lastRow, emptyBetween } = findings;
+  const trailing = lastFilled === 0 ? 0 : lastRow - lastFilled;
+  const hidden = answers.includeHidden === false ? describeHidden(findings) : '';
+  return [
+    ...(hidden === '' ? [] : [`${hidden} left out.`]),
+    ...(emptyBetween === 0 ? [] : [`${count(emptyBetween, 'empty row')} skipped between others.`]),
+    ...(trailing === 0 ? [] : [`${count(trailing, 'empty row')} skipped at the end.`]),
+  ];
+}
+
+function askAboutHidden(findings: SheetFindings, place: string): Question[] {
+  const hidden = describeHidden(findings);
+  if (hidden === '') return [];
+  const why = findings.filtered ? ' (a filter is on)' : '';
+  return [
+    {
+      text: `${place}: ${hidden} with values in the sheet${why}. Are they meant to be read?`,
+      details: [],
+      answers: [
+        { label: 'read them as well', flag: '--include-hidden', option: 'includeHidden', value: true },
+        { label: 'leave them out', flag: '--no-include-hidden', option: 'includeHidden', value: false },
+      ],
+    },
+  ];
+}
+
+/** `2 hidden rows (5, 9) and 1 hidden column (C)`; empty when nothing is hidden. */
+function describeHidden({ hiddenRows, hiddenColumns }: SheetFindings): string {
+  const columns = [...hiddenColumns].sort((a, b) => a - b).map(columnLetters);
+  const letters = columns.slice(0, 3).join(', ') + (columns.length > 3 ? ' and more' : '');
+  return [
+    ...(hiddenRows.count === 0
+      ? []
+      : [`${count(hiddenRows.count, 'hidden row')} (${hiddenRows.describe()})`]),
+    ...(columns.length === 0 ? [] : [`${count(columns.length, 'hidden column')} (${letters})`]),
+  ].join(' and ');
+}
+
+function askAboutMerged(merged: Tally, place: string): Question[] {
+  if (merged.count === 0) return [];
+  const are = merged.count === 1 ? 'range of cells is' : 'ranges of cells are';
+  return [
+    {
+      text: `${place}: ${merged.count} ${are} merged (${merged.describe()}); a merged value counts for its first cell only. Unmerge them in the spreadsheet program and fill every cell, or accept that.`,
+      details: [],
+      answers: [
+        {
+          label: 'the value counts for the first cell only',
+          flag: '--accept merged',
+          option: 'accept',
+          value: 'merged',
+        },
+      ],
+    },
+  ];
+}
+
+function askAboutLength({ lastFilled }: SheetFindings, place: string): Question[] {
+  if (!FULL_SHEETS.includes(lastFilled)) return [];
+  return [
+    {
+      text: `${place}: the sheet ends at row ${count(lastFilled)}, the last one that some spreadsheet programs can hold: it may have been cut off there. Compare it with where it comes from.`,
+      details: [],
+      answers: [
+        {
+          label: 'the sheet is complete',
+          flag: '--accept full-sheet',
+          option: 'accept',
+          value: 'full-sheet',
+        },
+      ],
+    },
+  ];
+}
+
+/** A number as people write it, with its noun if there is one: `1 empty row`, `1,200 empty rows`. */
+function count(n: number, noun = ''): string {
+  const digits = String(n).replace(/\B(?=(?:\d{3})+$)/g, ',');
+  if (noun === '') return digits;
+  return `${digits} ${noun}${n === 1 ? '' : 's'}`;
+}

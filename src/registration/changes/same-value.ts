@@ -1,0 +1,137 @@
+import { COUNTRY_CODES } from '../rules/countries.ts';
+import { countryCodeOf } from '../rules/country-names.ts';
+import { findChoice, splitNamedChoices } from './named-choice.ts';
+import type { Field, FieldKind } from '../model/persona.ts';
+import type { FieldValue } from '../model/registration.ts';
+
+/** What tells the values of a field apart. */
+export type ValueRules = Pick<Field, 'kind' | 'choices' | 'multiple'>;
+
+/**
+ * Whether two values of a field mean the same, however each is written: 5 and "05" of a number, an option
+ * by its value or its label, an e-mail address in any case. Nothing, null, an empty text and an empty list
+ * are the same.
+ */
+export function sameValue(rules: ValueRules, one: unknown, other: unknown): boolean {
+  return one === other || canonicalValue(rules, one) === canonicalValue(rules, other);
+}
+
+/** One text for all ways to write a value of the field; empty for no value. */
+export function canonicalValue(rules: ValueRules, value: unknown): string {
+  const parts = entriesOf(value)
+    .flatMap((entry) => partsOf(rules, entry))
+    .map((text) => canonicalText(rules, text))
+    .filter((text) => text !== '');
+  const kept = rules.kind === 'choice' ? [...new Set(parts)] : parts;
+  if (kept.length < 2) return kept[0] ?? '';
+  return JSON.stringify(kept.sort());
+}
+
+/** A listed value as a row would write it; undefined when there is none. */
+export function plainValue(value: unknown): FieldValue | undefined {
+  const texts = entriesOf(value)
+    .map((entry) => textOf(entry))
+    .filter((text) => text !== '');
+  return Array.isArray(value) || texts.length > 1 ? nonEmpty(texts) : texts[0];
+}
+
+const nonEmpty = (texts: readonly string[]): readonly string[] | undefined =>
+  texts.length === 0 ? undefined : texts;
+
+/** Nobody sends lists within lists, so what lies deeper need not be understood. */
+const DEEPEST = 4;
+
+/** The single values of a value, also of a list that an object holds as its `value`. */
+function entriesOf(value: unknown, depth = 0): readonly unknown[] {
+  if (value === undefined || value === null) return [];
+  if (depth === DEEPEST) return [value];
+  if (Array.isArray(value)) return value.flatMap((entry) => entriesOf(entry, depth + 1));
+  const inner = typeof value === 'object' ? (value as { value?: unknown }).value : undefined;
+  return typeof inner === 'object' && inner !== null ? entriesOf(inner, depth + 1) : [value];
+}
+
+/** The texts of one entry of a value: several where an option field writes them into one text. */
+function partsOf(rules: ValueRules, entry: unknown): readonly string[] {
+  const text = textOf(entry, (candidate) => isRecognised(rules, candidate));
+  return rules.kind === 'choice' && rules.multiple ? splitNamedChoices(text, rules.choices) : [text];
+}
+
+/** Keys under which a service may put the value of an object, best first. */
+const VALUE_KEYS = ['value', 'slug', 'id', 'label', 'name', 'code', 'url'];
+
+/** A text for whatever stands for a value. Of an object, what is recognised as one, else the first there is. */
+function textOf(entry: unknown, recognised: (text: string) => boolean = () => false): string {
+  if (typeof entry === 'string') return entry;
+  if (typeof entry !== 'object' || entry === null) return String(entry);
+  const object = entry as Readonly<Record<string, unknown>>;
+  const texts = VALUE_KEYS.map((key) => (Object.hasOwn(object, key) ? object[key] : undefined))
+    .filter((value) => typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+    .map(String);
+  return texts.find(recognised) ?? texts[0] ?? JSON.stringify(entry);
+}
+
+function isRecognised({ kind, choices }: ValueRules, text: string): boolean {
+  if (kind === 'choice') return findChoice(text, choices) !== undefined;
+  if (kind === 'country') return COUNTRY_BY_CODE.has(text.trim().toUpperCase());
+  return (kind === 'website' || kind === 'upload') && URL_START.test(text);
+}
+
+function canonicalText({ kind, choices }: ValueRules, text: string): string {
+  return kind === 'choice' ? (findChoice(text, choices) ?? collapse(text)) : CANONICAL[kind](collapse(text));
+}
+
+const CANONICAL: Readonly<Record<Exclude<FieldKind, 'choice'>, (text: string) => string>> = {
+  name: (text) => text,
+  text: (text) => text,
+  email: (text) => text.toLowerCase().normalize('NFC'),
+  phone: canonicalPhone,
+  country: (text) => COUNTRY_BY_CODE.get(text.toUpperCase()) ?? countryCodeOf(text) ?? text,
+  website: canonicalUrl,
+  upload: canonicalUpload,
+  date: canonicalDate,
+  numeric: (text) => /^0*(\d+)(?:\.0+)?$/.exec(text)?.[1] ?? text,
+};
+
+const collapse = (text: string): string => text.normalize('NFC').replace(/\s+/gu, ' ').trim();
+
+/** The digits: whether a number has + or 00 in front, or neither, is how it is written. */
+function canonicalPhone(text: string): string {
+  if (!/^\+?[\d ()./-]*\d[\d ()./-]*$/.test(text)) return text;
+  return text.replace(/\D/g, '').replace(/^(?:00)+(?=\d)/, '');
+}
+
+/** Alpha-2 codes by alpha-2 and alpha-3 codes. */
+const COUNTRY_BY_CODE: ReadonlyMap<string, string> = new Map(
+  COUNTRY_CODES.flatMap(([short, long]) => [
+    [short, short],
+    [long, short],
+  ]),
+);
+
+const URL_START = /^https?:\/\//i;
+
+function canonicalUrl(text: string): string {
+  return URL_START.test(text) && URL.canParse(text) ? new URL(text).href : text;
+}
+
+/** What storage services add to a link so that it holds for a while: it is new at each reading. */
+const SIGNATURE = /signature|^sig$|token|expires|credential|policy|hmac|^x-(?:amz|goog|ms)-/i;
+
+function canonicalUpload(text: string): string {
+  if (!URL_START.test(text) || !URL.canParse(text)) return text;
+  const url = new URL(text);
+  const signed = [...url.searchParams.keys()].filter((name) => SIGNATURE.test(name));
+  for (const name of signed) url.searchParams.delete(name);
+  return url.href.replace(/\?$/, '');
+}
+
+/** The day, and the time unless it is midnight. A time zone is left out: what is sent has none. */
+function canonicalDate(text: string): string {
+  const parts =
+    /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2}))?(?:\.0+)? ?(?:Z|UTC|[+-]\d{2}:?\d{2})?)?$/i.exec(
+      text,
+    );
+  if (parts === null) return text;
+  const [, day = '', minutes = '00:00', seconds = '00'] = parts;
+  return minutes === '00:00' && seconds === '00' ? day : `${day} ${minutes}:${seconds}`;
+}

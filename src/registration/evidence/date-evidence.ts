@@ -1,0 +1,115 @@
+import type { Answer, Question } from '../model/question.ts';
+import { isBareSerial, shownOrder } from '../repairs/repair-date.ts';
+import type { ColumnDecision, DateOrder } from '../repairs/repair-options.ts';
+import { formatPlace } from '../model/row.ts';
+import { keepFirst, MOST_SHOWN, type SeenCell, showCell } from './seen-cell.ts';
+import { serialDate } from '../repairs/serial-date.ts';
+
+/** What the dates of one column have shown so far. */
+export class DateEvidence {
+  readonly column: string;
+  /** Dates that are the same day in neither order, first ones only. */
+  readonly open: SeenCell[] = [];
+  /** Bare numbers, first ones only. */
+  readonly serials: SeenCell[] = [];
+  #dayFirst: SeenCell | undefined;
+  #monthFirst: SeenCell | undefined;
+
+  constructor(column: string) {
+    this.column = column;
+  }
+
+  /** Looks at one date, as text. */
+  add(cell: SeenCell): void {
+    const order = shownOrder(cell.value);
+    if (order === 'dmy') this.#dayFirst ??= cell;
+    else if (order === 'mdy') this.#monthFirst ??= cell;
+    else if (order === 'either') keepFirst(this.open, cell);
+    else if (isBareSerial(cell.value)) keepFirst(this.serials, cell);
+  }
+
+  /** What is certain; both undefined when nothing is. */
+  decision(): ColumnDecision {
+    const [day, month] = [this.#dayFirst, this.#monthFirst];
+    if (day !== undefined && month !== undefined) {
+      return { dateOrder: undefined, dateConflict: [formatPlace(day.place), formatPlace(month.place)] };
+    }
+    const dateOrder: DateOrder | undefined =
+      day !== undefined ? 'dmy' : month !== undefined ? 'mdy' : undefined;
+    return { dateOrder, dateConflict: undefined };
+  }
+
+  /** Whether the dates show the other order, and it only. */
+  contradicts(order: DateOrder): boolean {
+    const { dateOrder } = this.decision();
+    return dateOrder !== undefined && dateOrder !== order;
+  }
+
+  /** One sentence on what decided, if anything did. */
+  remark(): string | undefined {
+    const [day, month] = [this.#dayFirst, this.#monthFirst];
+    const dates = `Dates in "${this.column}" are`;
+    if (day !== undefined && month !== undefined) {
+      const [dayFirst, monthFirst] = [formatPlace(day.place), formatPlace(month.place)];
+      return `${dates} not certain and refused: ${dayFirst} is day first, ${monthFirst} is month first.`;
+    }
+    const shown = day ?? month;
+    if (shown === undefined) return undefined;
+    return `${dates} ${day === undefined ? 'month' : 'day'} first: ${lineOf(shown)} is ${shown.value}.`;
+  }
+}
+
+/** Asks which number is the day; one question for all columns, because one flag answers it. */
+export function orderQuestion(columns: readonly DateEvidence[]): Question | undefined {
+  const open = columns.filter((column) => {
+    const { dateOrder, dateConflict } = column.decision();
+    return column.open.length > 0 && dateOrder === undefined && dateConflict === undefined;
+  });
+  const [first] = open.flatMap((column) => column.open);
+  if (first === undefined) return undefined;
+  const text = `${first.place.file}: dates in ${listColumns(open)} may be read day first or month first, and none of them tells which.`;
+  const answers = [
+    answer('dateOrder', 'dmy', 'day first, as in 26/02/2026'),
+    answer('dateOrder', 'mdy', 'month first, as in 02/26/2026'),
+  ];
+  return { text, details: showFirst(open.map((column) => column.open)), answers };
+}
+
+/** Asks from which year bare numbers count days. */
+export function serialQuestion(columns: readonly DateEvidence[], date1904: boolean): Question | undefined {
+  const open = columns.filter(({ serials }) => serials.length > 0);
+  const [first] = open.flatMap(({ serials }) => serials);
+  if (first === undefined) return undefined;
+  const text = `${first.place.file}: ${listColumns(open)} has numbers where dates are expected. Spreadsheets count days from 1900, some of them from 1904.`;
+  const answers = (['1900', '1904'] as const).map((year) => {
+    const day = serialDate(Number(first.value), year === '1904', 'date');
+    const example = day.ok ? `: ${first.value} is ${day.value}` : '';
+    return answer('dateSerials', year, `days since ${year}${example}`);
+  });
+  return {
+    text,
+    details: showFirst(open.map(({ serials }) => serials)),
+    answers: date1904 ? answers.reverse() : answers,
+  };
+}
+
+const FLAGS = { dateOrder: '--date-order', dateSerials: '--date-serials' } as const;
+
+function answer(option: keyof typeof FLAGS, value: string, label: string): Answer {
+  return { label, flag: `${FLAGS[option]} ${value}`, option, value };
+}
+
+function showFirst(cells: readonly (readonly SeenCell[])[]): string[] {
+  return cells.flat().slice(0, MOST_SHOWN).map(showCell);
+}
+
+/** `"Date of birth" and "Arrival"`; a file may have many of them. */
+function listColumns(columns: readonly DateEvidence[]): string {
+  const names = columns.slice(0, MOST_SHOWN).map(({ column }) => `"${column}"`);
+  const rest = columns.length - names.length;
+  return rest > 0 ? `${names.join(', ')} and ${rest} more columns` : names.join(' and ');
+}
+
+function lineOf({ place }: SeenCell): string {
+  return `${place.sheet === undefined ? 'line' : 'row'} ${place.line}`;
+}

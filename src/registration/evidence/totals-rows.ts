@@ -1,0 +1,199 @@
+import { cellText, isBlank } from '../repairs/cell-text.ts';
+import type { ColumnMapping, ColumnTarget } from '../model/columns.ts';
+import type { EventInfo, FieldKind, Persona } from '../model/persona.ts';
+import type { Question } from '../model/question.ts';
+import { formatPlace, type SourceRow } from '../model/row.ts';
+import { isTotalsCaption, isTotalsWord } from './totals-words.ts';
+
+/** Indexes of the columns that tell a guest from totals. */
+interface TellingColumns {
+  names: readonly number[];
+  barcodes: readonly number[];
+  /** What else a guest may have of its own, in digits: a telephone number, the barcode of a parent. */
+  links: readonly number[];
+}
+
+interface HeldRow {
+  row: SourceRow;
+  mapping: ColumnMapping;
+}
+
+const BARE_NUMBER = /^[\d.,'\s]*\d[\d.,'\s]*$/;
+/** Totals stand in a few rows; more of a kind are a list. */
+const MOST_HELD = 20;
+const MOST_SHOWN = 3;
+const MOST_CELLS = 8;
+const LONGEST_CELL = 40;
+
+/**
+ * Finds the rows of a file that are no guests but totals: rows behind a gap, in front of one or at the end
+ * which hold a word for totals, a formula over several rows, a bare number where a name belongs, or numbers alone
+ * where others have a name, an e-mail address or a barcode.
+ */
+export class TotalsRows {
+  readonly #event: EventInfo;
+  readonly #telling = new WeakMap<ColumnMapping, TellingColumns>();
+  readonly #lines = new Set<number>();
+  readonly #shown: SourceRow[] = [];
+  /** Rows that are totals if nobody follows. */
+  #held: HeldRow[] = [];
+  #amongTotals = false;
+  #aggregatesBefore: readonly number[] = [];
+  #hasGuests = false;
+
+  constructor(event: EventInfo) {
+    this.#event = event;
+  }
+
+  /** The rows that are guests by now, in order: this one too, unless it looks like totals. */
+  add(row: SourceRow, mapping: ColumnMapping): readonly HeldRow[] {
+    const looksSo = this.#looksLikeTotals(row, mapping) || this.#isSum(row, mapping);
+    this.#hasGuests ||= !looksSo && this.#isSomebody(row, mapping);
+    this.#aggregatesBefore = row.aggregates ?? [];
+    const apart = row.afterGap === true;
+    if (apart) this.#settleHeld();
+    if (looksSo && (apart || this.#amongTotals)) {
+      this.#find(row);
+      this.#amongTotals = true;
+      return [];
+    }
+    this.#amongTotals = false;
+    this.#held.push({ row, mapping });
+    return looksSo && this.#held.length <= MOST_HELD ? [] : this.#held.splice(0);
+  }
+
+  /** Called after the last row: what is held then is the end of the list. */
+  end(): void {
+    this.#settleHeld();
+  }
+
+  /** The lines of the rows that look like totals. */
+  get lines(): ReadonlySet<number> {
+    return this.#lines;
+  }
+
+  /** Asks whether they are totals, or says that they are left out; nothing when there are none. */
+  tell(leftOut: boolean): { questions: readonly Question[]; remarks: readonly string[] } {
+    const [first] = this.#shown;
+    if (first === undefined) return { questions: [], remarks: [] };
+    return leftOut
+      ? { questions: [], remarks: [this.#remark(first)] }
+      : { questions: [this.#question(first)], remarks: [] };
+  }
+
+  #question({ place }: SourceRow): Question {
+    const more = this.#lines.size - 1;
+    const what =
+      more === 0
+        ? 'this row looks like totals, not like a guest'
+        : `this row and ${more} more look like totals, not like guests`;
+    return {
+      text: `${formatPlace(place)}: ${what}.`,
+      details: this.#shown.map((row) => `${formatPlace(row.place)}: ${showRow(row)}`),
+      answers: [
+        answer('totals', more === 0 ? 'leave it out' : 'leave them out'),
+        answer('none', more === 0 ? 'it is a guest' : 'they are guests'),
+      ],
+    };
+  }
+
+  #remark({ place }: SourceRow): string {
+    const { size } = this.#lines;
+    return size === 1
+      ? `1 row of totals left out (${formatPlace(place)}).`
+      : `${size} rows of totals left out (the first is ${formatPlace(place)}).`;
+  }
+
+  #settleHeld(): void {
+    for (const { row } of this.#held.splice(0)) this.#find(row);
+  }
+
+  #find(row: SourceRow): void {
+    this.#lines.add(row.place.line);
+    if (this.#shown.length < MOST_SHOWN) this.#shown.push(row);
+  }
+
+  #looksLikeTotals(row: SourceRow, mapping: ColumnMapping): boolean {
+    // Most guests have an e-mail address, and totals never do.
+    if (row.cells.some((cell) => typeof cell === 'string' && cell.includes('@'))) return false;
+    const texts = row.cells.map(textOf);
+    const { names, barcodes } = this.#tellingOf(mapping);
+    const inNames = names.map((at) => texts[at] ?? '').filter((text) => text !== '');
+    const people = inNames.filter((text) => !isTotals(text) && !BARE_NUMBER.test(text));
+    const codes = barcodes.map((at) => texts[at] ?? '').filter((text) => text !== '' && !isTotals(text));
+    if (this.#hasNewAggregate(row) && people.length + codes.length < 2) return true;
+    if (people.length > 0) return false;
+    const first = texts.find((text) => text !== '') ?? '';
+    if ([first, ...inNames].some(isTotalsWord) || inNames.some((text) => BARE_NUMBER.test(text))) return true;
+    return (
+      isTotalsCaption(first) && texts.every((text) => text === first || text === '' || BARE_NUMBER.test(text))
+    );
+  }
+
+  /** A row of numbers alone among guests: what is left of a formula in a file that has none. */
+  #isSum({ cells }: SourceRow, mapping: ColumnMapping): boolean {
+    if (!this.#hasGuests) return false;
+    const { names, barcodes, links } = this.#tellingOf(mapping);
+    let numbers = 0;
+    // Most rows are known to be none by their first cell.
+    for (const [at, cell] of cells.entries()) {
+      const text = textOf(cell);
+      if (text === '') continue;
+      if (!BARE_NUMBER.test(text) || [names, barcodes, links].some((own) => own.includes(at))) return false;
+      numbers += 1;
+    }
+    return numbers > 0;
+  }
+
+  /** Whether a row has a name, an e-mail address or a barcode. */
+  #isSomebody({ cells }: SourceRow, mapping: ColumnMapping): boolean {
+    const { names, barcodes } = this.#tellingOf(mapping);
+    const has = (at: number): boolean => textOf(cells[at]) !== '';
+    return names.some(has) || barcodes.some(has) || cells.some((cell) => textOf(cell).includes('@'));
+  }
+
+  /** A column whose every row adds up others is one of the guests' own. */
+  #hasNewAggregate({ aggregates = [] }: SourceRow): boolean {
+    return aggregates.some((at) => !this.#aggregatesBefore.includes(at));
+  }
+
+  #tellingOf(mapping: ColumnMapping): TellingColumns {
+    const known = this.#telling.get(mapping);
+    if (known !== undefined) return known;
+    const indexes = (fits: (target: ColumnTarget | undefined, persona: Persona) => boolean): number[] =>
+      [...mapping.columns.keys()].filter((at) =>
+        this.#event.personas.some((persona) => fits(mapping.targetsFor(persona)[at], persona)),
+      );
+    const telling = {
+      names: indexes((target, of) => isField(target, of, 'name')),
+      barcodes: indexes((target) => target?.kind === 'barcode'),
+      links: indexes((target, of) => target?.kind === 'parent_barcode' || isField(target, of, 'phone')),
+    };
+    this.#telling.set(mapping, telling);
+    return telling;
+  }
+}
+
+function isField(target: ColumnTarget | undefined, { fields }: Persona, wanted: FieldKind): boolean {
+  return target?.kind === 'field' && fields.some(({ slug, kind }) => slug === target.slug && kind === wanted);
+}
+
+function isTotals(text: string): boolean {
+  return isTotalsWord(text) || isTotalsCaption(text);
+}
+
+function textOf(cell: SourceRow['cells'][number] | undefined): string {
+  if (cell === undefined || isBlank(cell)) return '';
+  const text = cellText(cell);
+  return text.ok ? text.value : '';
+}
+
+function showRow({ cells }: SourceRow): string {
+  const texts = cells.map(textOf).filter((text) => text !== '');
+  const shown = texts.slice(0, MOST_CELLS).map((text) => JSON.stringify(text.slice(0, LONGEST_CELL)));
+  return shown.join(' ') + (texts.length > MOST_CELLS ? ' …' : '');
+}
+
+function answer(value: 'totals' | 'none', label: string): Question['answers'][number] {
+  return { label, flag: `--ignore-row ${value}`, option: 'ignoreRow', value };
+}

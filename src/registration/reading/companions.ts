@@ -1,0 +1,118 @@
+import { isBlank } from '../repairs/cell-text.ts';
+import type { ColumnMapping, ColumnTarget } from '../model/columns.ts';
+import type { NamedCell } from '../repairs/named-cell.ts';
+import type { EventInfo, Persona } from '../model/persona.ts';
+import { type CellOptions, readCell } from './read-cell.ts';
+import { readPersona } from './read-persona.ts';
+import { addReason, emptyDraft, type RowDraft } from './row-draft.ts';
+
+/** A cell that belongs to somebody who comes along, with its column's index. */
+export interface CompanionCell extends NamedCell {
+  index: number;
+}
+
+/** The cells of the people who come along, by their numbers. */
+export type CompanionCells = Map<number, CompanionCell[]>;
+
+/** A companion as it is read: a registration of its own once its draft has no reasons. */
+export interface Companion {
+  persona: Persona;
+  draft: RowDraft;
+}
+
+/** What the companions of a row depend on. */
+export interface CompanionOptions extends CellOptions {
+  event: EventInfo;
+  mapping: ColumnMapping;
+  /** The row's own draft, read to its end: companions belong to its barcode. */
+  row: RowDraft;
+}
+
+/**
+ * The number of the companion a column belongs to; undefined for columns of the row itself. A field that
+ * the row's persona lacks is foreign to it, and may still be one of a companion of another persona.
+ */
+export function companionNumber(
+  target: ColumnTarget,
+  index: number,
+  mapping: ColumnMapping,
+  event: EventInfo,
+): number | undefined {
+  if (target.kind === 'companion') return target.number;
+  if (target.kind !== 'foreign') return undefined;
+  for (const persona of event.personas) {
+    const other = mapping.targetsFor(persona)[index];
+    if (other?.kind === 'companion') return other.number;
+  }
+  return undefined;
+}
+
+/**
+ * Reads the people who come along in a row; a wrong persona is a reason of the row. Without a field or a
+ * barcode there is nobody: lists are often filled in with personas and switches beforehand.
+ */
+export function readCompanions(groups: CompanionCells, options: CompanionOptions): Companion[] {
+  const companions: Companion[] = [];
+  const targets = options.mapping.targetsFor(options.persona);
+  for (const cells of groups.values()) {
+    const first = cells.find(({ cell, index }) => !isBlank(cell) && isOwn(targets[index]));
+    if (first === undefined) continue;
+    checkParent(first, options.row);
+    const companion = readCompanion(cells, options);
+    if (companion !== undefined) companions.push(companion);
+  }
+  return companions;
+}
+
+/** Whether a column tells of the companion; one that is foreign to the row's persona may be a field of another. */
+function isOwn(target: ColumnTarget | undefined): boolean {
+  if (target?.kind !== 'companion') return true;
+  return target.target.kind === 'field' || target.target.kind === 'barcode';
+}
+
+/** A barcode that is wrong has its own reason already. */
+function checkParent(first: CompanionCell, row: RowDraft): void {
+  if (row.filledBy.has('barcode')) return;
+  const problem = 'belongs to a companion, and the row has no barcode to which it could be tied';
+  const remedy = 'give the row a barcode, or write the companion in a row of its own';
+  addReason(row, first, { problem, remedy }, { personal: true });
+}
+
+function readCompanion(cells: readonly CompanionCell[], options: CompanionOptions): Companion | undefined {
+  const { row, mapping } = options;
+  const found = companionPersona(cells, options);
+  if (found === undefined) return undefined;
+  const draft = emptyDraft();
+  const targets = mapping.targetsFor(found);
+  for (const at of cells) {
+    const target = targets[at.index];
+    const own = target?.kind === 'companion' ? target.target : { kind: 'foreign' as const };
+    readCell(draft, at, own, { ...options, persona: found });
+  }
+  draft.parentBarcode = row.barcode;
+  checkBarcode(draft, row);
+  return { persona: found, draft };
+}
+
+/** The companion's own persona, else the row's. */
+function companionPersona(cells: readonly CompanionCell[], options: CompanionOptions): Persona | undefined {
+  const { event, mapping, persona, row } = options;
+  const targets = mapping.targetsFor(persona);
+  const at = cells.find(({ index }) => {
+    const target = targets[index];
+    return target?.kind === 'companion' && target.target.kind === 'persona';
+  });
+  if (at === undefined || isBlank(at.cell)) return persona;
+  const found = readPersona({ column: at.column, cell: at.cell, fallback: undefined }, event);
+  if (found.ok) return found.persona;
+  row.reasons.push(found.reason);
+  return undefined;
+}
+
+function checkBarcode(draft: RowDraft, row: RowDraft): void {
+  const at = draft.filledBy.get('barcode');
+  if (at === undefined || draft.barcode === undefined || draft.barcode !== row.barcode) return;
+  const problem = "is the row's own barcode, and a companion needs one of its own";
+  const remedy = "write the companion's barcode, or empty the cell";
+  addReason(draft, at, { problem, remedy }, { personal: false });
+}

@@ -1,0 +1,103 @@
+import { cellSource, cellText, isBlank } from '../repairs/cell-text.ts';
+import type { ColumnTarget } from '../model/columns.ts';
+import { emailDomain } from '../rules/email-rule.ts';
+import type { Finding } from '../model/finding.ts';
+import { readFlag } from '../rules/flag-rule.ts';
+import type { NamedCell } from '../repairs/named-cell.ts';
+import type { Field, Persona } from '../model/persona.ts';
+import { readBarcode, readFieldValue } from './read-value.ts';
+import type { RepairOptions } from '../repairs/repair-options.ts';
+import { addNote, addReason, fillOnce, type RowDraft } from './row-draft.ts';
+import { isPersonal } from '../rules/rules.ts';
+import { SheetCell } from '../model/sheet-cell.ts';
+import { checkSheetCell } from '../repairs/sheet-value.ts';
+
+/** How the cells of one registration are read. */
+export interface CellOptions {
+  persona: Persona;
+  /** A blank cell leaves its field out, or empties it in the service. */
+  blank: 'omit' | 'clear';
+  repairs: RepairOptions;
+}
+
+/** Reads one cell into the draft, as its column's target says; what is wrong becomes a reason. */
+export function readCell(draft: RowDraft, at: NamedCell, target: ColumnTarget, options: CellOptions): void {
+  if (target.kind === 'persona' || target.kind === 'ignored' || target.kind === 'companion') return;
+  const { persona } = options;
+  const field = target.kind === 'field' ? persona.fields.find(({ slug }) => slug === target.slug) : undefined;
+  if (isBlank(at.cell)) {
+    if (options.blank !== 'clear') return;
+    if (field !== undefined) clear(draft, field);
+    if (target.kind === 'parent_barcode') draft.leavesGroup = true;
+  } else if (field !== undefined) {
+    readField(draft, at, field, options.repairs);
+  } else if (target.kind === 'foreign' || target.kind === 'field') {
+    addReason(draft, at, checkError(at) ?? foreign(persona), { personal: true });
+  } else if (target.kind === 'enable_comms') {
+    readEnableComms(draft, at);
+  } else {
+    readCode(draft, at, target.kind, options.repairs);
+  }
+}
+
+/** Looks at what no single cell shows: a registration cannot be its own parent. Called after the last cell. */
+export function checkWhole(draft: RowDraft): void {
+  const parent = draft.filledBy.get('parent_barcode');
+  if (parent === undefined || draft.parentBarcode === undefined) return;
+  if (draft.parentBarcode !== draft.barcode) return;
+  const problem = "is the row's own barcode, and no registration is its own parent";
+  addReason(draft, parent, { problem, remedy: 'write the barcode of the parent' }, { personal: false });
+}
+
+/** An empty value, unless another column fills the field. Several options are emptied by an empty list. */
+function clear(draft: RowDraft, field: Field): void {
+  if (!draft.fields.has(field.slug)) draft.fields.set(field.slug, field.multiple ? [] : '');
+}
+
+function readField(draft: RowDraft, at: NamedCell, field: Field, repairs: RepairOptions): void {
+  const about = { field: field.slug, personal: isPersonal(field.kind) };
+  const read = fillOnce(draft, `field ${field.slug}`, at) ?? readFieldValue(at, field, repairs);
+  if (!read.ok) return addReason(draft, at, read.finding, about);
+  const { value } = read.value;
+  draft.fields.set(field.slug, value);
+  addNote(draft, at, read.value, about);
+  if (field.kind === 'email' && typeof value === 'string') addDomain(draft, at, field.slug, value);
+}
+
+function addDomain(draft: RowDraft, { column, cell }: NamedCell, field: string, address: string): void {
+  const domain = emailDomain(address);
+  if (draft.emails.has(domain)) return;
+  draft.emails.set(domain, { domain, column, field, value: cellSource(cell) });
+}
+
+function readCode(
+  draft: RowDraft,
+  at: NamedCell,
+  kind: 'barcode' | 'parent_barcode',
+  repairs: RepairOptions,
+): void {
+  const read = fillOnce(draft, kind, at) ?? readBarcode(at, kind, repairs);
+  if (!read.ok) return addReason(draft, at, read.finding, { personal: false });
+  if (kind === 'barcode') draft.barcode = read.value.value;
+  else draft.parentBarcode = read.value.value;
+  addNote(draft, at, read.value, { field: kind, personal: false });
+}
+
+/** A switch is read, not sent as text: what its cell says in other words needs no note. */
+function readEnableComms(draft: RowDraft, at: NamedCell): void {
+  const text = fillOnce(draft, 'enable_comms', at) ?? cellText(at.cell);
+  const read = text.ok ? readFlag(text.value) : text;
+  if (!read.ok) return addReason(draft, at, read.finding, { personal: false });
+  draft.enableComms = read.value;
+}
+
+function checkError({ cell }: NamedCell): Finding | undefined {
+  return cell instanceof SheetCell ? checkSheetCell(cell) : undefined;
+}
+
+function foreign({ slug }: Persona): Finding {
+  return {
+    problem: `persona ${slug} has no field for this column`,
+    remedy: 'empty the cell, or correct the persona of the row',
+  };
+}

@@ -1,0 +1,62 @@
+import { cellSource, cellText, isBlank } from '../repairs/cell-text.ts';
+import { type Checked, refuse } from '../model/finding.ts';
+import { nearest } from '../rules/closest.ts';
+import type { EventInfo, Persona } from '../model/persona.ts';
+import type { Cell, Reason } from '../model/row.ts';
+
+const MOST_LISTED = 10;
+
+/** Where a row may name its persona. */
+export interface PersonaSource {
+  /** Name of the persona column; undefined when the file has none. */
+  column: string | undefined;
+  cell: Cell | undefined;
+  /** `--persona`, for rows that name none. */
+  fallback: string | undefined;
+}
+
+/** The persona of a row: the one it names, else the fallback. */
+export function readPersona(
+  source: PersonaSource,
+  event: EventInfo,
+): { ok: true; persona: Persona } | { ok: false; reason: Reason } {
+  const own = !isBlank(source.cell);
+  const text = own ? cellText(source.cell) : { ok: true as const, value: source.fallback?.trim() ?? '' };
+  const found = text.ok ? findPersona(text.value, event) : text;
+  if (found.ok) return { ok: true, persona: found.value };
+  const value = own ? cellSource(source.cell) : source.fallback;
+  const column = own || value === undefined ? source.column : undefined;
+  return { ok: false, reason: { column, field: undefined, value, ...found.finding, personal: false } };
+}
+
+/** A persona of the event by slug, by slug ignoring case, or by name ignoring case. */
+function findPersona(word: string, event: EventInfo): Checked<Persona> {
+  const { personas } = event;
+  if (word === '') return refuse('names no persona', 'fill in the persona of the row, or give --persona');
+  const exact = personas.find((persona) => persona.slug === word);
+  if (exact !== undefined) return { ok: true, value: exact };
+  const folded = word.toLowerCase();
+  const bySlug = personas.filter((persona) => persona.slug.toLowerCase() === folded);
+  const fits = bySlug.length > 0 ? bySlug : personas.filter(({ name }) => name.toLowerCase() === folded);
+  const [only, another] = fits;
+  if (only === undefined) return unknownPersona(word, personas);
+  if (another === undefined) return { ok: true, value: only };
+  return refuse(`fits several personas: ${listSlugs(fits)}`, 'write the slug of one of them');
+}
+
+function unknownPersona(word: string, personas: readonly Persona[]): Checked<Persona> {
+  const close = nearest(word, [...personas.map(({ slug }) => slug), ...personas.map(({ name }) => name)]);
+  const meant = personas.find(({ slug, name }) => slug === close || name === close);
+  if (personas.length === 0) return refuse('is not a persona of the event, which has none');
+  const ordered = meant === undefined ? personas : [meant, ...personas.filter((one) => one !== meant)];
+  return refuse(
+    `is not a persona of the event, which has ${listSlugs(ordered)}`,
+    meant === undefined ? 'write one of these' : `write ${meant.slug}`,
+  );
+}
+
+function listSlugs(personas: readonly Persona[]): string {
+  const shown = personas.slice(0, MOST_LISTED).map(({ slug }) => slug);
+  const rest = personas.length - shown.length;
+  return shown.join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+}

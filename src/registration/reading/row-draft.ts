@@ -1,0 +1,106 @@
+import type { Finding } from '../model/finding.ts';
+import type { Mended } from '../repairs/mended.ts';
+import { type NamedCell, sourceOf } from '../repairs/named-cell.ts';
+import type { Persona } from '../model/persona.ts';
+import type { FieldValue, Registration } from '../model/registration.ts';
+import type { Note, Reason } from '../model/row.ts';
+import { SheetCell } from '../model/sheet-cell.ts';
+
+/** An e-mail domain to look up in DNS, and the first place in the row where it stands. */
+export interface EmailDomain {
+  /** Lower case. */
+  domain: string;
+  column: string;
+  /** Slug of the field. */
+  field: string;
+  /** The cell's own text. */
+  value: string;
+}
+
+/** A registration under way: what is read so far, what was changed, and everything against it. */
+export interface RowDraft {
+  fields: Map<string, FieldValue>;
+  barcode: string | undefined;
+  parentBarcode: string | undefined;
+  leavesGroup: boolean;
+  enableComms: boolean;
+  /** By domain. */
+  emails: Map<string, EmailDomain>;
+  reasons: Reason[];
+  notes: Note[];
+  /** Columns that are not blank, by what they fill: a second one for the same is a mistake. */
+  filledBy: Map<string, NamedCell>;
+}
+
+/** A draft of a row of which nothing is read yet. */
+export function emptyDraft(): RowDraft {
+  return {
+    fields: new Map(),
+    barcode: undefined,
+    parentBarcode: undefined,
+    leavesGroup: false,
+    enableComms: false,
+    emails: new Map(),
+    reasons: [],
+    notes: [],
+    filledBy: new Map(),
+  };
+}
+
+/** Keeps a finding as a reason at the cell. */
+export function addReason(
+  draft: RowDraft,
+  at: NamedCell,
+  { problem, remedy }: Finding,
+  { field, personal }: { field?: string; personal: boolean },
+): void {
+  const value = isFailed(at) ? undefined : sourceOf(at);
+  draft.reasons.push({ column: at.column, field, value, problem, remedy, personal });
+}
+
+/** A formula that failed: its finding says all that the file stores. */
+function isFailed({ cell }: NamedCell): boolean {
+  return cell instanceof SheetCell && (cell.type === 'error' || cell.type === 'missing');
+}
+
+/** Keeps what was done to the cell, unless it is sent as it stands: one repair may undo another. */
+export function addNote(
+  draft: RowDraft,
+  at: NamedCell,
+  { value, done }: Mended<FieldValue>,
+  { field, personal }: { field: string; personal: boolean },
+): void {
+  if (done.length === 0) return;
+  const before = sourceOf(at);
+  const after = typeof value === 'string' ? value : value.join('; ');
+  if (after === before) return;
+  draft.notes.push({ column: at.column, field, repair: done.join(', '), before, after, personal });
+}
+
+/** Remembers that a column fills `what`; the finding when another one does so already. */
+export function fillOnce(
+  draft: RowDraft,
+  what: string,
+  at: NamedCell,
+): { ok: false; finding: Finding } | undefined {
+  const other = draft.filledBy.get(what);
+  if (other === undefined) {
+    draft.filledBy.set(what, at);
+    return undefined;
+  }
+  const problem = `stands beside a value in column ${other.column}, which fills the same field`;
+  return { ok: false, finding: { problem, remedy: 'keep one of the two' } };
+}
+
+/** What a draft without reasons becomes. */
+export function registrationOf(draft: RowDraft, persona: Persona): Registration {
+  return {
+    persona: persona.slug,
+    // fromEntries defines keys, so that a field called __proto__ is a key like any other.
+    fields: Object.fromEntries(draft.fields),
+    barcode: draft.barcode,
+    parentBarcode: draft.parentBarcode,
+    ...(draft.leavesGroup && draft.parentBarcode === undefined ? { leavesGroup: true } : {}),
+    enableComms: draft.enableComms,
+  };
+}

@@ -1,0 +1,101 @@
+import type { ValueKind } from './clean-text.ts';
+import type { Finding } from '../model/finding.ts';
+import type { SheetCell } from '../model/sheet-cell.ts';
+
+/** What the number format of a cell shows of a whole number. */
+interface Display {
+  /** Its digits only, digits with separators between them, or letters and signs of its own too. */
+  shows: (typeof DISPLAYS)[number];
+  /** Placeholders `0` in front of decimals and exponent. */
+  zeros: number;
+}
+
+/** From the harmless to the worst. */
+const DISPLAYS = ['digits', 'separated', 'more'] as const;
+/** Kinds of which people see what the format shows, and nothing else checks it. */
+const SHOWN_KINDS: readonly ValueKind[] = ['barcode', 'phone', 'name', 'text'];
+
+/** Spreadsheet programs take no longer code; the cap keeps hostile workbooks cheap. */
+const LONGEST_CODE = 255;
+const LONGEST_SHOWN = 40;
+const SEPARATORS = ' ./()-';
+/** Stands for what a format shows as it is and is no separator. */
+const MORE = '"';
+/** `@` shows a number as it is, as General does. */
+const DIGITS = /^[#0?,.@]*$/;
+const SEPARATED = /^[#0?,.@ /()-]*$/;
+
+/** Why a number cannot be taken for its digits: the sheet shows something else, as with `"HTF27-"0000`. */
+export function checkDigitFormat(cell: SheetCell, kind: ValueKind): Finding | undefined {
+  if (cell.type !== 'number' || !SHOWN_KINDS.includes(kind)) return undefined;
+  const { code } = cell.format;
+  const shows = worstDisplay(code);
+  // Separators say nothing in phone numbers and little in texts; in a barcode they may be part of it.
+  if (shows === 'digits' || (shows === 'separated' && kind !== 'barcode')) return undefined;
+  const shown = code.length > LONGEST_SHOWN ? `${code.slice(0, LONGEST_SHOWN)}…` : code;
+  return {
+    problem: `shows more than its digits (number format ${shown})`,
+    remedy: 'format the column as Text, and type what the sheet shows',
+  };
+}
+
+/** Digits up to which the format of a cell fills up a number of this kind with zeros. */
+export function zerosOf({ format }: SheetCell, kind: ValueKind): number {
+  if (kind !== 'phone') return format.zeros;
+  const { shows, zeros } = readDisplay(format.code);
+  return shows === 'separated' ? zeros : format.zeros;
+}
+
+/** Of a code with conditions, any section may be the one that shows the number. */
+function worstDisplay(code: string): Display['shows'] {
+  const sections = /\[[<>=]/.test(code) && code.length <= LONGEST_CODE ? code.split(';') : [code];
+  const shown = sections.map((section) => readDisplay(section).shows);
+  return DISPLAYS.findLast((display) => shown.includes(display)) ?? 'digits';
+}
+
+function readDisplay(code: string): Display {
+  if (code === 'General') return { shows: 'digits', zeros: 0 };
+  if (code.length > LONGEST_CODE) return { shows: 'more', zeros: 0 };
+  // An exponent ends the digits as decimals do. Spaces at the ends separate nothing.
+  const shown = shownSection(code).trim().replace('general', '#').replace(/e[+-]/, '.');
+  const whole = shown.split('.', 1)[0] ?? '';
+  const zeros = whole.split('0').length - 1;
+  if (DIGITS.test(shown)) return { shows: 'digits', zeros };
+  return { shows: SEPARATED.test(shown) ? 'separated' : 'more', zeros };
+}
+
+/**
+ * The part of a code that is for positive numbers, in small letters, without colours, conditions, locales
+ * and widths. Of what is shown as it is, separators stay: a dot as a dash, since it is no decimal point.
+ */
+function shownSection(code: string): string {
+  let shown = '';
+  for (let at = 0; at < code.length; at += 1) {
+    const character = code.charAt(at);
+    if (character === ';') break;
+    if (character === '[') {
+      // `[$HTF-409]` shows HTF; `[$-409]` is a locale only.
+      if (/^\$[^\]-]/.test(code.slice(at + 1, at + 3))) shown += MORE;
+      at = closing(code, ']', at);
+    } else if (character === '_' || character === '*') at += 1;
+    else if (character === '\\') {
+      at += 1;
+      shown += literal(code.charAt(at));
+    } else if (character === '"') {
+      const end = closing(code, '"', at);
+      shown += Array.from(code.slice(at + 1, end), literal).join('');
+      at = end;
+    } else shown += character.toLowerCase();
+  }
+  return shown;
+}
+
+function literal(character: string): string {
+  if (!SEPARATORS.includes(character)) return MORE;
+  return character === '.' ? '-' : character;
+}
+
+function closing(code: string, character: string, from: number): number {
+  const at = code.indexOf(character, from + 1);
+  return at === -1 ? code.length : at;
+}

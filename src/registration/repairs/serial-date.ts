@@ -1,0 +1,46 @@
+import { type Checked, refuse } from '../model/finding.ts';
+import type { NumberFormat } from '../model/sheet-cell.ts';
+
+const DAY_SECONDS = 86_400;
+/** 9999-12-31 in the 1900 system. */
+const LAST_SERIAL = 2_958_465;
+/** Days from 1900-01-01 to 1904-01-01, with the one that the 1900 system counts too many. */
+export const DAYS_TO_1904 = 1462;
+/** The 1900 system holds 1900 for a leap year. */
+const NO_DAY = 60;
+
+const LEAP_DAY = refuse('is 29 February 1900, a day that never was', 'write the day as yyyy-mm-dd');
+const NONE = refuse('is a number for which there is no day', 'write the day as yyyy-mm-dd');
+
+/**
+ * The day that a workbook stores as a number, as yyyy-mm-dd, with its time as yyyy-mm-dd hh:MM:ss when
+ * it has one or the format shows one. By UTC arithmetic, rounded to seconds.
+ */
+export function serialDate(serial: number, date1904: boolean, shows: 'date' | 'datetime'): Checked<string> {
+  const seconds = Math.round(serial * DAY_SECONDS);
+  const days = Math.floor(seconds / DAY_SECONDS) + (date1904 ? DAYS_TO_1904 : 0);
+  const first = date1904 ? DAYS_TO_1904 : 1;
+  // Written so that what is not a number is refused too.
+  if (!(days >= first && days <= LAST_SERIAL)) return NONE;
+  if (days === NO_DAY && !date1904) return LEAP_DAY;
+  const shifted = days < NO_DAY ? days + 1 : days;
+  const time = seconds - Math.floor(seconds / DAY_SECONDS) * DAY_SECONDS;
+  const iso = new Date(Date.UTC(1899, 11, 30) + (shifted * DAY_SECONDS + time) * 1000).toISOString();
+  const day = iso.slice(0, 10);
+  return { ok: true, value: time === 0 && shows === 'date' ? day : `${day} ${iso.slice(11, 19)}` };
+}
+
+/**
+ * A time of day as hh:MM:ss, without its seconds for a clock, and without its day if there is one; a span
+ * with all its hours.
+ */
+export function serialTime(serial: number, shows: NumberFormat['kind']): Checked<string> {
+  const all = Math.round(serial * DAY_SECONDS);
+  if (!(all >= 0 && all <= LAST_SERIAL * DAY_SECONDS)) {
+    return refuse('is a number for which there is no time', 'write it as text');
+  }
+  const seconds = shows === 'span' ? all : all % DAY_SECONDS;
+  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  if (shows !== 'clock') parts.push(seconds % 60);
+  return { ok: true, value: parts.map((part) => String(part).padStart(2, '0')).join(':') };
+}

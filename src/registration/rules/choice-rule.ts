@@ -1,0 +1,143 @@
+import { type Checked, type Finding, refuse } from '../model/finding.ts';
+import { nearest } from './closest.ts';
+import type { Choice } from '../model/persona.ts';
+
+const MOST_LISTED = 10;
+const LONGEST_LISTED = 60;
+/** Each value is compared with each choice: a hostile cell must not take seconds. */
+const MOST_VALUES = 1000;
+
+/** What a choice field says about its options. */
+export interface ChoiceField {
+  choices: readonly Choice[];
+  multiple: boolean;
+}
+
+/**
+ * The allowed value that a text means: the value itself, else a label, else either one ignoring case
+ * and white space. A label or a look that fits two values is refused, never guessed.
+ */
+export function readChoice(text: string, choices: readonly Choice[]): Checked<string> {
+  return (
+    readExactChoice(text, choices) ??
+    onlyOne(alike(text, choices)) ?? { ok: false, finding: notAllowed(text, choices) }
+  );
+}
+
+/** The allowed value that a text is, or whose label it is, to the letter; undefined when it is neither. */
+export function readExactChoice(text: string, choices: readonly Choice[]): Checked<string> | undefined {
+  if (choices.some((choice) => choice.value === text)) return { ok: true, value: text };
+  return onlyOne(choices.filter((choice) => choice.label === text));
+}
+
+function onlyOne(choices: readonly Choice[]): Checked<string> | undefined {
+  const values = valuesOf(choices);
+  const [only, another] = values;
+  if (only === undefined) return undefined;
+  return another === undefined
+    ? { ok: true, value: only }
+    : refuse(`fits several allowed values: ${listValues(values)}`, 'write it exactly as one of them');
+}
+
+/** Several options in one text, apart by `;` or `|`, or written as a JSON array. Repeated ones count once. */
+export function readChoices(text: string, choices: readonly Choice[]): Checked<readonly string[]> {
+  const whole = readChoice(text, choices);
+  if (whole.ok) return { ok: true, value: [whole.value] };
+  const read = readEach(splitChoices(text), choices);
+  const byComma = text.split(',');
+  if (read.ok || byComma.length < 2 || !readEach(byComma, choices).ok) return read;
+  return refuse('holds several values apart by commas', 'put ; between the values');
+}
+
+/** The parts of a text that holds several options. */
+export function splitChoices(text: string): readonly string[] {
+  return jsonStrings(text) ?? text.split(/[;|]/).map((part) => part.trim());
+}
+
+/** Several options, each in a text of its own; blank ones are passed over. All wrong ones are named. */
+export function readEach(texts: readonly string[], choices: readonly Choice[]): Checked<readonly string[]> {
+  if (texts.length > MOST_VALUES) return refuse('holds more than 1,000 values', 'keep those that are meant');
+  const values = new Set<string>();
+  const wrong: { text: string; finding: Finding }[] = [];
+  for (const text of texts.map((part) => part.trim())) {
+    const read = text === '' ? undefined : readChoice(text, choices);
+    if (read?.ok === true) values.add(read.value);
+    else if (read !== undefined) wrong.push({ text, finding: read.finding });
+  }
+  const [first, second] = wrong;
+  if (first === undefined && values.size === 0) return refuse('holds no value', 'empty the cell');
+  if (first === undefined) return { ok: true, value: [...values] };
+  if (second === undefined && texts.length === 1) return { ok: false, finding: first.finding };
+  return severalWrong(
+    wrong.map(({ text, finding }) => ({ text, remedy: finding.remedy })),
+    choices,
+  );
+}
+
+/** One of the allowed values; several of them when the field takes several. */
+export function checkChoice(text: string, field: ChoiceField): Finding | undefined {
+  const read = field.multiple ? readChoices(text, field.choices) : readChoice(text, field.choices);
+  return read.ok ? undefined : read.finding;
+}
+
+function severalWrong(
+  wrong: readonly { text: string; remedy: string | undefined }[],
+  choices: readonly Choice[],
+): { ok: false; finding: Finding } {
+  const texts = wrong.map(({ text }) => text);
+  const verb = wrong.length === 1 ? 'is' : 'are';
+  const remedies = wrong
+    .slice(0, MOST_LISTED)
+    .flatMap(({ text, remedy }) => (remedy === undefined ? [] : `${remedy} for "${clip(text)}"`));
+  return refuse(
+    `holds ${listValues(texts)}, which ${verb} not among the allowed values ${listValues(valuesOf(choices))}`,
+    wrong.length === 1 ? wrong[0]?.remedy : remedies.join(', ') || undefined,
+  );
+}
+
+function notAllowed(text: string, choices: readonly Choice[]): Finding {
+  const close = nearest(text, [...valuesOf(choices), ...choices.map((choice) => choice.label)]);
+  return {
+    problem: `is not one of the allowed values ${listValues(valuesOf(choices))}`,
+    remedy: close === undefined ? undefined : `write "${close}"`,
+  };
+}
+
+/** A service may define a value with white space at its ends, which no cell can name exactly. */
+function alike(text: string, choices: readonly Choice[]): readonly Choice[] {
+  const trimmed = choices.filter(({ value }) => value.trim() === text);
+  if (trimmed.length > 0) return trimmed;
+  const folded = fold(text);
+  return choices.filter((choice) => fold(choice.value) === folded || fold(choice.label) === folded);
+}
+
+/** The different values of the choices, in their order. */
+export function valuesOf(choices: readonly Choice[]): string[] {
+  return [...new Set(choices.map((choice) => choice.value))];
+}
+
+/** `"a", "b" and 3 more`. */
+function listValues(values: readonly string[]): string {
+  const shown = values.slice(0, MOST_LISTED).map((value) => `"${clip(value)}"`);
+  const rest = values.length - shown.length;
+  return shown.join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+}
+
+function clip(value: string): string {
+  return value.length > LONGEST_LISTED ? `${value.slice(0, LONGEST_LISTED)}…` : value;
+}
+
+function fold(text: string): string {
+  return text.normalize('NFC').toLowerCase().replace(/\s+/gu, '');
+}
+
+/** The strings of a JSON array; undefined when the text is no JSON array of strings. */
+function jsonStrings(text: string): string[] | undefined {
+  if (!text.startsWith('[')) return undefined;
+  try {
+    const json: unknown = JSON.parse(text);
+    return Array.isArray(json) && json.every((entry) => typeof entry === 'string') ? json : undefined;
+  } catch {
+    return undefined;
+  }
+}

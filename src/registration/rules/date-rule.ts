@@ -1,0 +1,81 @@
+import { dayOf, isDay, isTime } from './calendar.ts';
+import type { Finding } from '../model/finding.ts';
+
+const FORM = 'write it as yyyy-mm-dd, for example 2026-02-26';
+const NOT_THE_FORM = 'is not in the format yyyy-mm-dd';
+const NO_DAY: Finding = {
+  problem: 'names a day that does not exist',
+  remedy: 'write a day of the calendar, as yyyy-mm-dd',
+};
+
+/** A day of the calendar as `yyyy-mm-dd`, or with a time as `yyyy-mm-dd hh:MM:ss`. */
+export function checkDate(text: string): Finding | undefined {
+  const parts = /^(\d{4})-(\d{2})-(\d{2})(?: (\d{2}:\d{2}:\d{2}))?$/.exec(text);
+  if (parts === null) return checkOtherForm(text);
+  const [, year = '', month = '', day = '', time] = parts;
+  if (!isDay(year, month, day)) {
+    const swapped = Number(month) > 12 && isDay(year, day, month);
+    return {
+      problem: 'names a day that does not exist',
+      remedy: swapped ? `write ${year}-${day}-${month}` : 'write a day of the calendar',
+    };
+  }
+  return time === undefined || isTime(time)
+    ? undefined
+    : { problem: 'names a time that does not exist', remedy: 'write a time from 00:00:00 to 23:59:59' };
+}
+
+/** Forms that people and programs write instead, each with the remedy that is certain. */
+function checkOtherForm(text: string): Finding {
+  if (/^\d{5}$/.test(text)) {
+    return {
+      problem: 'is the number by which a spreadsheet stores a date',
+      remedy: 'format the column as yyyy-mm-dd and export again',
+    };
+  }
+  return checkTimeForm(text) ?? checkYearFirst(text) ?? checkYearLast(text) ?? other(undefined);
+}
+
+/** `2026-02-26T10:00:00`, with or without zone, and times without seconds. */
+function checkTimeForm(text: string): Finding | undefined {
+  const parts =
+    /^(\d{4}-\d{2}-\d{2})([T ])(\d{2}:\d{2})(:\d{2})?(?:[.,]\d{1,9})?(Z|[+-]\d{2}:?\d{2})?$/i.exec(text);
+  if (parts === null) return undefined;
+  const [, day = '', separator, minutes = '', seconds = ':00', zone] = parts;
+  if (zone !== undefined) {
+    return { problem: 'has a time zone', remedy: 'write it as yyyy-mm-dd hh:MM:ss in the time of the event' };
+  }
+  const mended = `${day} ${minutes}${seconds}`;
+  const remedy = checkDate(mended) === undefined ? `write ${mended}` : FORM;
+  if (separator !== ' ') return { problem: 'has a T between date and time', remedy };
+  return { problem: 'is not in the format yyyy-mm-dd hh:MM:ss', remedy };
+}
+
+/** `2026/2/6`, `2026.02.26`, `20260226`. */
+function checkYearFirst(text: string): Finding | undefined {
+  const parts = /^(\d{4})([/.-])(\d{1,2})\2(\d{1,2})$/.exec(text) ?? /^(\d{4})()(\d{2})(\d{2})$/.exec(text);
+  return parts === null ? undefined : other(dayOf(parts[1], parts[3], parts[4]));
+}
+
+/** `26/02/2026` and `02/26/2026`: the day is certain only when the other part cannot be a month. */
+function checkYearLast(text: string): Finding | undefined {
+  if (/^(\d{1,2})([/.-])\d{1,2}\2\d{2}$/.test(text)) {
+    return { problem: 'has a year of two digits', remedy: 'write the year with 4 digits' };
+  }
+  const parts = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{4})$/.exec(text);
+  if (parts === null) return undefined;
+  const dayFirst = dayOf(parts[4], parts[3], parts[1]);
+  const monthFirst = dayOf(parts[4], parts[1], parts[3]);
+  if (dayFirst !== undefined && monthFirst !== undefined && dayFirst !== monthFirst) {
+    return {
+      problem: `${NOT_THE_FORM}, and day and month cannot be told apart`,
+      remedy: 'write it as yyyy-mm-dd, or say with --date-order which comes first',
+    };
+  }
+  const day = dayFirst ?? monthFirst;
+  return day === undefined ? NO_DAY : other(day);
+}
+
+function other(mended: string | undefined): Finding {
+  return { problem: NOT_THE_FORM, remedy: mended === undefined ? FORM : `write ${mended}` };
+}

@@ -1,0 +1,86 @@
+import type { FieldChange } from '../../registration/changes/field-change.ts';
+import { formatPlace } from '../../registration/model/row.ts';
+import { cut } from '../words/cut.ts';
+import { visible } from '../words/escape.ts';
+import { type PlanEntryView, shownAction, type ShownAction } from '../views/plan-view.ts';
+import { quoted, type ShowValue } from '../words/shown-value.ts';
+
+/** What stands in front of an entry, and the colour that a terminal gives it. */
+const SIGNS: Readonly<Record<ShownAction, { sign: string; colour: number }>> = {
+  create: { sign: '+', colour: 32 },
+  update: { sign: '~', colour: 33 },
+  delete: { sign: '-', colour: 31 },
+  kept: { sign: '=', colour: 34 },
+  conflict: { sign: '!', colour: 35 },
+  unknown: { sign: '?', colour: 36 },
+  uncertain: { sign: '?', colour: 36 },
+};
+
+/** Why of entries that give no reason of their own. */
+const REASONS: Partial<Record<ShownAction, string>> = {
+  unknown: 'sent without comparing: the service shows too little',
+  uncertain: 'sent before without a certain answer: looked up first, sent only if it is not there',
+};
+
+/** Why a value is not sent. */
+const LEFT = { kept: 'changed in the service', conflict: 'changed in both' } as const;
+
+const LONGEST_NAME = 60;
+
+export interface BlockOptions {
+  show: ShowValue;
+  color: boolean;
+}
+
+/**
+ * An entry of a plan for people, without the last line break: a line that says what becomes of which
+ * registration, and a line a value below it. Undefined for what stays as it is.
+ */
+export function planBlock(entry: PlanEntryView, { show, color }: BlockOptions): string | undefined {
+  const action = shownAction(entry);
+  if (action === undefined) return undefined;
+  const { sign, colour } = SIGNS[action];
+  const lead = `${sign} ${action}`;
+  const why = entry.why ?? REASONS[action];
+  const head = `${color ? `\u001B[${colour}m${lead}\u001B[39m` : lead}  ${subjectOf(entry)}`;
+  const lines = entry.changes
+    .filter((change) => !isInHead(entry, change))
+    .map((change) => `    ${changeText(entry, action, change, show)}`);
+  return [why === undefined ? head : `${head}: ${visible(why)}`, ...lines].join('\n');
+}
+
+/** `guests.csv:7  barcode EV-7  registration reg-7  visitor`, as far as it is known. */
+function subjectOf({ place, barcode, id, persona }: PlanEntryView): string {
+  const parts = [
+    place === undefined ? undefined : formatPlace(place),
+    barcode === undefined ? undefined : `barcode ${barcode}`,
+    id === undefined ? undefined : `registration ${id}`,
+    persona,
+  ];
+  return parts
+    .filter((part) => part !== undefined)
+    .map(visible)
+    .join('  ');
+}
+
+/** The persona of what is new stands in its first line. */
+function isInHead({ persona }: PlanEntryView, { field, before, after }: FieldChange): boolean {
+  return field === 'persona' && before === undefined && after === persona;
+}
+
+/** A new value, the one that is lost, or `before → after`. */
+function changeText(
+  { persona }: PlanEntryView,
+  action: ShownAction,
+  { field, before, after, left }: FieldChange,
+  show: ShowValue,
+): string {
+  const shown = (value: typeof before): string =>
+    quoted(value === undefined ? undefined : show(persona, field, value));
+  const name = visible(cut(field, LONGEST_NAME));
+  if (action === 'create') return `${name}: ${shown(after)}`;
+  if (action === 'delete') return `${name}: ${shown(before)}`;
+  const [was, is] = [shown(before), shown(after)];
+  if (left !== undefined) return `${name}: ${was} stays (${LEFT[left]}), the file has ${is}`;
+  return `${name}: ${was} → ${is}${was === is ? ' (they differ beyond what is shown)' : ''}`;
+}

@@ -1,0 +1,72 @@
+import { formatPlace } from '../../registration/model/row.ts';
+import type { FieldValue } from '../../registration/model/registration.ts';
+import { type PlanEntryView, shownAction } from '../views/plan-view.ts';
+import type { ShowValue } from '../words/shown-value.ts';
+
+/** Columns of a plan as CSV: a row a change, so that values stand beside each other. */
+export const PLAN_COLUMNS: readonly string[] = [
+  'action',
+  'place',
+  'file',
+  'sheet',
+  'line',
+  'barcode',
+  'persona',
+  'registration_id',
+  'field',
+  'before',
+  'after',
+  'left',
+  'why',
+];
+
+/** An entry of a plan for programs: the same keys every time. Undefined for what stays as it is. */
+export function planRecord(entry: PlanEntryView, show: ShowValue): Record<string, unknown> | undefined {
+  const head = headOf(entry);
+  if (head === undefined) return undefined;
+  return { ...head, changes: changesOf(entry, show), why: entry.why ?? null };
+}
+
+/** An entry as rows of CSV: one a change, or one alone where nothing is known of values. */
+export function planRows(entry: PlanEntryView, show: ShowValue): Record<string, unknown>[] {
+  const head = headOf(entry);
+  if (head === undefined) return [];
+  const changes = changesOf(entry, show);
+  const rows = changes.length === 0 ? [{ field: null, before: null, after: null, left: null }] : changes;
+  return rows.map((change) => ({ ...head, ...change, why: entry.why ?? null }));
+}
+
+function headOf(entry: PlanEntryView): Record<string, unknown> | undefined {
+  const action = shownAction(entry);
+  if (action === undefined) return undefined;
+  const { place, barcode, persona, id } = entry;
+  return {
+    action,
+    place: place === undefined ? null : formatPlace(place),
+    file: place?.file ?? null,
+    sheet: place?.sheet ?? null,
+    line: place?.line ?? null,
+    barcode: barcode ?? null,
+    persona: persona ?? null,
+    registration_id: id ?? null,
+  };
+}
+
+interface ShownChange {
+  field: string;
+  before: FieldValue | null;
+  after: FieldValue | null;
+  /** Why it is not sent: `kept` or `conflict`. */
+  left: string | null;
+}
+
+function changesOf({ persona, changes }: PlanEntryView, show: ShowValue): ShownChange[] {
+  const shown = (field: string, value: FieldValue | undefined): FieldValue | null =>
+    value === undefined ? null : show(persona, field, value);
+  return changes.map(({ field, before, after, left }) => ({
+    field,
+    before: shown(field, before),
+    after: shown(field, after),
+    left: left ?? null,
+  }));
+}

@@ -1,0 +1,79 @@
+import type { Clock } from '../../pacing/clock.ts';
+import { visible } from '../words/escape.ts';
+import type { PushEvent, Reporter } from '../views/events.ts';
+import { formatExpectation } from './expectation.ts';
+import { canDrawBar, createProgressBar } from './progress-bar.ts';
+import { createNoProgress, type ProgressDisplay, type ReportStream } from './progress-display.ts';
+import { createTextProgress } from './progress-text.ts';
+import { formatNote } from '../words/format-note.ts';
+import { createRejectPrinter } from './reject-printer.ts';
+
+/** Rows with errors that are printed in full unless told otherwise. */
+export const DEFAULT_MAX_REJECTS = 100;
+
+export interface ReporterOptions {
+  /** `auto` is a bar on a terminal, plain lines elsewhere; a bar also falls back to lines where none can be drawn. */
+  mode: 'auto' | 'bar' | 'text' | 'none';
+  /** Usually stderr. */
+  stream: ReportStream;
+  clock: Clock;
+  /** Prints warnings and rejects only. */
+  quiet: boolean;
+  /** Prints every cell that was mended. */
+  verbose: boolean;
+  color: boolean;
+  /** Shows personal values in rejects as they are. */
+  showValues: boolean;
+  /** Whether all rows with errors are also written to a file (`--rejects`). */
+  rejectsFile: boolean;
+  /** Rows with errors that are printed in full; the rest is counted. 100 when left out. */
+  maxRejects?: number | undefined;
+}
+
+/** A reporter that prints notes, warnings and rejects, and draws progress as the options say. */
+export async function createReporter(options: ReporterOptions): Promise<Reporter> {
+  const { stream, quiet } = options;
+  const display = await createDisplay(options);
+  const { maxRejects = DEFAULT_MAX_REJECTS, showValues, rejectsFile } = options;
+  const rejects = createRejectPrinter({ maxRejects, showValues, rejectsFile });
+  const warning = options.color && stream.isTTY === true ? '\u001B[33mwarning:\u001B[39m' : 'warning:';
+  const print = (text: string | undefined) => {
+    if (text !== undefined && text !== '') display.print(text);
+  };
+  return {
+    report(event: PushEvent) {
+      switch (event.type) {
+        case 'note':
+          return quiet ? undefined : print(visible(event.text));
+        case 'warning':
+          return print(`${warning} ${visible(event.text)}`);
+        case 'rejected':
+          return print(rejects.next(event.reject));
+        case 'repaired':
+          return options.verbose ? print(formatNote(event.place, event.note, options.showValues)) : undefined;
+        case 'expecting':
+          if (!quiet) print(formatExpectation(event));
+          return display.update(event);
+        case 'surveying':
+        case 'reading':
+        case 'checking':
+        case 'deleting':
+        case 'sending':
+        case 'waiting':
+          return display.update(event);
+      }
+    },
+    pause: () => display.pause(),
+    close() {
+      display.close();
+      print(rejects.rest());
+    },
+  };
+}
+
+async function createDisplay(options: ReporterOptions): Promise<ProgressDisplay> {
+  const { mode, stream, clock, color } = options;
+  if (options.quiet || mode === 'none') return createNoProgress(stream);
+  if (mode !== 'text' && canDrawBar(stream)) return await createProgressBar(stream, clock, color);
+  return createTextProgress(stream, clock);
+}

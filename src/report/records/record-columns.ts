@@ -1,0 +1,37 @@
+import { UsageError } from '../../errors.ts';
+import { visible } from '../words/escape.ts';
+
+/** One thing to print, with its keys as columns. */
+export type OutputRecord = Readonly<Record<string, unknown>>;
+
+/** How many records are looked at to learn the columns when none are given. */
+export const COLUMN_SAMPLE = 100;
+
+/** The keys of all records, in order of first appearance. */
+export function collectColumns(records: readonly OutputRecord[]): string[] {
+  return [...new Set(records.flatMap((record) => Object.keys(record)))];
+}
+
+/** The value of a record's own key; a column named `constructor` is a plain name. */
+export function ownValue(record: OutputRecord, column: string): unknown {
+  return Object.hasOwn(record, column) ? record[column] : undefined;
+}
+
+/** How a format turns records into text for the sink. */
+export interface RecordFormat {
+  /** Resolves when the next record may be written. */
+  write(record: OutputRecord): Promise<void>;
+  /** Writes what is left and waits until the stream has taken it. The stream stays open. */
+  end(): Promise<void>;
+}
+
+/** Throws when a record has a key that is none of the columns: its value would be lost. */
+export function refuseNewKeys(record: OutputRecord, columns: readonly string[]): void {
+  const known = new Set(columns);
+  const unknown = Object.keys(record).find((key) => !known.has(key));
+  if (unknown === undefined) return;
+  throw new UsageError(
+    `A record has the column "${visible(unknown)}", which none of the first ${COLUMN_SAMPLE} records has.`,
+    { hint: 'Use --output ndjson: it takes records of any shape.' },
+  );
+}

@@ -1,0 +1,59 @@
+import type { Writable } from 'node:stream';
+import { createCsvRecords } from './csv-writer.ts';
+import { createJsonRecords, createNdjsonRecords } from './json-writer.ts';
+import { createOutputSink, type OutputSink } from './output-sink.ts';
+import type { RecordFormat } from './record-columns.ts';
+import { createTableRecords } from './table-writer.ts';
+import { createXlsxRecords } from './xlsx-writer.ts';
+
+export type OutputFormat = 'table' | 'json' | 'ndjson' | 'csv' | 'xlsx';
+
+export interface RecordWriterOptions {
+  format: OutputFormat;
+  /** On a terminal csv loses its raw control characters; the other text formats have none anywhere. */
+  stream: Writable & { readonly isTTY?: boolean | undefined };
+  /**
+   * Columns of table, csv and xlsx, in order; other keys are left out. Undefined: the keys of the first
+   * 100 records, in order of first appearance. json and ndjson always write whole records.
+   */
+  columns: readonly string[] | undefined;
+  /** Columns of the terminal, for table. */
+  width: number;
+  color: boolean;
+}
+
+/** Prints records one by one. */
+export interface RecordWriter extends RecordFormat {
+  /** True once the reader of the stream has gone away (`| head`): there is no use in fetching more. */
+  readonly closed: boolean;
+}
+
+/**
+ * A writer that streams with back-pressure. When the reader goes away it ends quietly; other
+ * failures of the stream reject (exit 1). csv and xlsx without columns reject with a UsageError when a
+ * record after the first 100 brings a new key.
+ */
+export function createRecordWriter(options: RecordWriterOptions): RecordWriter {
+  const sink = createOutputSink(options.stream);
+  const format = createFormat(options, sink);
+  return {
+    get closed() {
+      return sink.closed;
+    },
+    async write(record) {
+      if (!sink.closed) await format.write(record);
+    },
+    async end() {
+      if (!sink.closed) await format.end();
+      await sink.flush();
+    },
+  };
+}
+
+function createFormat(options: RecordWriterOptions, sink: OutputSink): RecordFormat {
+  const { format, columns, stream } = options;
+  if (format === 'table') return createTableRecords(sink, options);
+  if (format === 'csv') return createCsvRecords(sink, { columns, terminal: stream.isTTY === true });
+  if (format === 'xlsx') return createXlsxRecords(sink, columns);
+  return format === 'json' ? createJsonRecords(sink) : createNdjsonRecords(sink);
+}

@@ -1,0 +1,53 @@
+import { cellText } from '../words/one-line-text.ts';
+import { measureFor } from '../words/measure.ts';
+import { plural } from '../words/number.ts';
+import type { OutputSink } from './output-sink.ts';
+import {
+  COLUMN_SAMPLE,
+  collectColumns,
+  type OutputRecord,
+  ownValue,
+  type RecordFormat,
+} from './record-columns.ts';
+
+/** A longer table takes seconds to lay out, and nobody reads it. */
+const MAX_ROWS = 5_000;
+
+export interface TableRecordsOptions {
+  columns: readonly string[] | undefined;
+  width: number;
+  color: boolean;
+}
+
+/** Collects the first 5,000 records and draws them as a table at the end, with a line on what it left out. */
+export function createTableRecords(sink: OutputSink, options: TableRecordsOptions): RecordFormat {
+  const records: OutputRecord[] = [];
+  let more = 0;
+  return {
+    write(record) {
+      if (records.length < MAX_ROWS) records.push(record);
+      else more += 1;
+      return Promise.resolve();
+    },
+    async end() {
+      const text = await drawRecords(records, options);
+      if (text !== '') await sink.write(`${text}\n`);
+      if (more > 0) await sink.write(`(+${plural(more, 'row', 'rows')}; use --output ndjson)\n`);
+    },
+  };
+}
+
+async function drawRecords(records: readonly OutputRecord[], options: TableRecordsOptions): Promise<string> {
+  const columns = options.columns ?? collectColumns(records.slice(0, COLUMN_SAMPLE));
+  const head = withoutEmpty(columns, records);
+  const rows = records.map((record) => head.map((column) => cellText(ownValue(record, column))));
+  const measure = await measureFor([...head, ...rows.flat()]);
+  const { renderTable } = await import('./render-table.ts');
+  return renderTable({ head, rows, width: options.width, color: options.color }, measure);
+}
+
+/** Columns without any value only take room from the others; a table without rows shows what it could hold. */
+function withoutEmpty(columns: readonly string[], records: readonly OutputRecord[]): readonly string[] {
+  if (records.length === 0) return columns;
+  return columns.filter((column) => records.some((record) => cellText(ownValue(record, column)) !== ''));
+}

@@ -1,0 +1,93 @@
+import { type FileHandle, stat } from 'node:fs/promises';
+import { EventregError, EXIT, UsageError } from '../../errors.ts';
+import { visible } from '../words/escape.ts';
+import type { RejectedRows } from '../views/rejected-row.ts';
+import { csvPieces, type Pieces } from './rejects-csv.ts';
+import { jsonPieces, ndjsonPieces } from './rejects-json.ts';
+import { replaceFile } from './replace-file.ts';
+import { type RejectsSheet, writeXlsxRejects } from './xlsx-rejects.ts';
+
+export type { RejectedRow, RejectedRows } from '../views/rejected-row.ts';
+
+export type RejectsFormat = 'csv' | 'json' | 'ndjson' | 'xlsx';
+
+export interface RejectsOptions extends RejectsSheet {
+  path: string;
+  format: RejectsFormat;
+  /** Of csv, as in the file that the rows are from; `"` where it shows no quotes. */
+  delimiter: string;
+  quote: string | undefined;
+  /** Text of csv in the encoding of that file. */
+  encode: (text: string) => Buffer;
+  byteOrderMark: boolean;
+}
+
+const asUtf8 = (text: string): Buffer => Buffer.from(text);
+
+const BYTE_ORDER_MARK = '\uFEFF';
+const CHUNK_CHARACTERS = 64 * 1024;
+
+/**
+ * Writes rejected rows, with `_errors` as the last column, ready to be mended and pushed. The file
+ * (mode 0600) appears whole or not at all, replacing one of that name. Returns the number of rows.
+ * Errors name the path.
+ */
+export async function writeRejects(options: RejectsOptions, rows: RejectedRows): Promise<number> {
+  const { path } = options;
+  await refuseOtherThanFile(path);
+  try {
+    return await replaceFile(path, (file) => writeRows(file, options, rows));
+  } catch (cause) {
+    // What the rows' own source has to say is not about this file.
+    if (cause instanceof EventregError) throw cause;
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new EventregError(
+      EXIT.failed,
+      `The rejects cannot be written to ${visible(path)}: ${visible(why)}.`,
+      {
+        cause,
+      },
+    );
+  }
+}
+
+/** A rename would replace a device or, on some systems, fail on a folder with a message that helps nobody. */
+async function refuseOtherThanFile(path: string): Promise<void> {
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined || found.isFile()) return;
+  const what = found.isDirectory() ? 'a folder' : 'not a plain file';
+  throw new UsageError(`The rejects cannot be written to ${visible(path)}: it is ${what}.`, {
+    hint: 'Name a file: --rejects rejects.csv',
+  });
+}
+
+async function writeRows(file: FileHandle, options: RejectsOptions, rows: RejectedRows): Promise<number> {
+  const { format, delimiter, quote, encode, byteOrderMark } = options;
+  switch (format) {
+    case 'xlsx':
+      return await writeXlsxRejects((bytes) => file.writeFile(bytes), options, rows);
+    case 'csv':
+      if (byteOrderMark) await file.writeFile(encode(BYTE_ORDER_MARK));
+      return await writePieces(file, csvPieces(rows, delimiter, quote ?? '"'), encode);
+    default:
+      return await writePieces(file, format === 'json' ? jsonPieces(rows) : ndjsonPieces(rows), asUtf8);
+  }
+}
+
+async function writePieces(
+  file: FileHandle,
+  pieces: Pieces,
+  encode: (text: string) => Buffer,
+): Promise<number> {
+  let count = 0;
+  let pending = '';
+  for (const { text, row } of pieces) {
+    if (row) count += 1;
+    pending += text;
+    if (pending.length < CHUNK_CHARACTERS) continue;
+    await file.writeFile(encode(pending));
+    pending = '';
+  }
+  await file.writeFile(encode(pending));
+  return count;
+}

@@ -1,0 +1,82 @@
+import type { FieldValue } from '../../registration/model/registration.ts';
+import { visible } from '../words/escape.ts';
+import type { OutputRecord } from '../records/record-columns.ts';
+import { quoted, valueShower } from '../words/shown-value.ts';
+import type { FoundView, LookView, ValueState, ValueView } from '../views/story-view.ts';
+
+/** The lines of what the service holds now, value by value, without a label; none when it was not asked. */
+export function lookLines(look: LookView, showValues: boolean): string[] {
+  if (look.kind === 'not-asked') return look.why === undefined ? [] : [visible(`not asked: ${look.why}`)];
+  const asked = `asked ${new Date(look.at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+  if (look.found.length === 0) return [`${asked}: not there`];
+  return look.found.flatMap(({ id, values }) => [
+    visible(`${asked}: ${id === undefined ? 'there, without an id' : `registration ${id}`}`),
+    ...(values ?? []).map((value) => valueLine(value, showValues)),
+  ]);
+}
+
+const WORDS: Readonly<Record<ValueState, string>> = {
+  sent: 'as sent',
+  stored: 'stored otherwise: sent',
+  before: 'as before',
+  edited: 'edited: was',
+  left: 'not sent: the row has',
+  changed: 'not sent, and changed: was',
+  unknown: 'not sent',
+};
+
+function valueLine({ field, now, state, was }: ValueView, showValues: boolean): string {
+  const show = (value: FieldValue | undefined): string => formatValue(field, value, showValues);
+  const isWas = state === 'edited' || state === 'changed' || state === 'stored' || state === 'left';
+  const end = isWas ? ` ${show(was)}` : state === 'before' && was !== undefined ? `; sent ${show(was)}` : '';
+  return `${visible(field)}: ${show(now)}, ${WORDS[state]}${end}`;
+}
+
+/** Where a registration is found is no secret. */
+const PLAIN: ReadonlySet<string> = new Set(['barcode']);
+
+/** The journal does not know the kinds of fields, so that all values are taken for personal ones. */
+function formatValue(field: string, value: FieldValue | undefined, showValues: boolean): string {
+  const show = valueShower(() => [], showValues || PLAIN.has(field));
+  return quoted(value === undefined ? undefined : show(undefined, field, value));
+}
+
+/** What the service holds now, for programs: the same keys every time. */
+export function lookRecord(look: LookView, showValues: boolean): OutputRecord {
+  const time = (ms: number | undefined): string | null =>
+    ms === undefined ? null : new Date(ms).toISOString();
+  if (look.kind === 'not-asked') {
+    return {
+      asked_at: null,
+      not_asked: look.why ?? 'offline',
+      last_known_at: time(look.knownAt),
+      in_service: null,
+    };
+  }
+  return {
+    asked_at: time(look.at),
+    not_asked: null,
+    last_known_at: time(look.at),
+    in_service: look.found.map((found) => foundRecord(found, showValues)),
+  };
+}
+
+function foundRecord({ id, values }: FoundView, showValues: boolean): OutputRecord {
+  return {
+    registration_id: id ?? null,
+    edited:
+      values === undefined ? null : values.some(({ state }) => state === 'edited' || state === 'changed'),
+    values: (values ?? []).map(({ field, now, state, was }) => {
+      const show = valueShower(() => [], showValues || PLAIN.has(field));
+      const plain = (value: FieldValue | undefined): FieldValue | null =>
+        value === undefined ? null : show(undefined, field, value);
+      return { field, now: plain(now), state, was: plain(was) };
+    }),
+  };
+}
+
+/** The id that it has now: the service may have given it another since. */
+export function idNow(look: LookView): string | undefined {
+  const [one, ...others] = look.kind === 'asked' ? look.found : [];
+  return others.length === 0 ? one?.id : undefined;
+}

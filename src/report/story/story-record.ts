@@ -1,0 +1,118 @@
+import type { FieldValue } from '../../registration/model/registration.ts';
+import { differenceRecord } from '../words/difference-text.ts';
+import { mask } from '../words/mask.ts';
+import type { OutputRecord } from '../records/record-columns.ts';
+import { valueShower } from '../words/shown-value.ts';
+import { idNow, lookRecord } from './story-now.ts';
+import type { ChangeView, ChapterView, StepView, StoryView } from '../views/story-view.ts';
+
+const isoTime = (ms: number | undefined): string | null =>
+  ms === undefined ? null : new Date(ms).toISOString();
+
+/** A story for programs: flat heads, the same keys every time. Values of persons are masked unless `showValues`. */
+export function storyRecord({ chapters, look, now, next }: StoryView, showValues: boolean): OutputRecord {
+  const known = <T>(pick: (chapter: ChapterView) => T | undefined): T | null =>
+    chapters.map(pick).find((value) => value !== undefined) ?? null;
+  return {
+    place: known((chapter) => chapter.place),
+    persona: known((chapter) => chapter.persona),
+    barcode: known((chapter) => chapter.barcode),
+    parent_barcode: known((chapter) => chapter.parentBarcode),
+    registration_id: idNow(look) ?? known((chapter) => chapter.registrationId),
+    now,
+    next,
+    ...lookRecord(look, showValues),
+    runs: chapters.map((chapter) => chapterRecord(chapter, showValues)),
+  };
+}
+
+function chapterRecord(chapter: ChapterView, showValues: boolean): OutputRecord {
+  return {
+    run: chapter.run,
+    kind: chapter.kind,
+    run_state: chapter.runState,
+    started: isoTime(chapter.startedAt),
+    files: chapter.files,
+    event: chapter.event,
+    service: chapter.service,
+    place: chapter.place ?? null,
+    op: chapter.op,
+    state: chapter.state,
+    plan: chapter.plan ?? null,
+    changes: chapter.changes.map((change) => changeRecord(change, showValues)),
+    message: chapter.message ?? null,
+    because: chapter.because,
+    attempts: chapter.attempts,
+    checked_at: isoTime(chapter.checkedAt),
+    stored_otherwise: chapter.storedOtherwise.map(({ field, before, after }) => {
+      const show = shower(field, showValues);
+      return { field, sent: show(after), listed: show(before) };
+    }),
+    differences: chapter.differences.map((one) => differenceRecord(one, showValues)),
+    findings: chapter.findings,
+    mended: chapter.notes.map(({ column, field, repair, before, after, personal }) => {
+      const show = (text: string): string => (personal && !showValues ? mask(text) : text);
+      return { column, field, repair, before: show(before), after: show(after) };
+    }),
+    reasons: chapter.reasons.map(({ column, field, value, problem, remedy, personal }) => ({
+      column: column ?? null,
+      field: field ?? null,
+      value: value === undefined || !personal || showValues ? (value ?? null) : mask(value),
+      problem,
+      remedy: remedy ?? null,
+    })),
+    steps: chapter.steps.map(stepRecord),
+  };
+}
+
+function changeRecord({ field, before, after, verdict }: ChangeView, showValues: boolean): OutputRecord {
+  const show = shower(field, showValues);
+  return { field, before: show(before), after: show(after), verdict: verdict ?? null };
+}
+
+/** The journal does not know the kinds of fields, so that all values are taken for personal ones. */
+function shower(field: string, showValues: boolean): (value: FieldValue | undefined) => FieldValue | null {
+  const show = valueShower(() => [], showValues);
+  return (value) => (value === undefined ? null : show(undefined, field, value));
+}
+
+function stepRecord({ at, what, attempt, status, requestId, detail }: StepView): OutputRecord {
+  return {
+    at: isoTime(at),
+    step: what,
+    attempt: attempt ?? null,
+    status: status ?? null,
+    request_id: requestId ?? null,
+    detail: detail ?? null,
+  };
+}
+
+/** Columns of `stepRows`. */
+export const STEP_COLUMNS = [
+  'run',
+  'kind',
+  'place',
+  'barcode',
+  'registration_id',
+  'plan',
+  'state',
+  'at',
+  'step',
+  'attempt',
+  'status',
+  'request_id',
+  'detail',
+] as const;
+
+/** A story as one row a step, for spreadsheets; a run that did nothing about it is one row. */
+export function stepRows({ chapters }: StoryView): OutputRecord[] {
+  return chapters.flatMap((chapter) => {
+    const { run, kind, place, barcode, registrationId, plan, state, message, reasons } = chapter;
+    const head = { run, kind, place, barcode, registration_id: registrationId, plan, state };
+    if (chapter.steps.length > 0) return chapter.steps.map((step) => ({ ...head, ...stepRecord(step) }));
+    const wrong = reasons.map(({ column, problem }) =>
+      column === undefined ? problem : `${column}: ${problem}`,
+    );
+    return [{ ...head, detail: message ?? wrong.join('; ') }];
+  });
+}

@@ -1,0 +1,84 @@
+import { countLine } from '../words/count-line.ts';
+import { cut } from '../words/cut.ts';
+import { visible } from '../words/escape.ts';
+import { formatCount, plural } from '../words/number.ts';
+import type { AuditResult, FieldCount } from '../views/summary-view.ts';
+
+const FIELDS_SHOWN = 10;
+const LONGEST_NAME = 60;
+
+/** What reading back told, for people; nothing where there was nothing to read back. */
+export function auditLines(audit: AuditResult | undefined): string[] {
+  if (audit === undefined) return [];
+  if (audit.skipped !== undefined) return [`Audit: not done, ${visible(audit.skipped)}.`];
+  const { checked, missing, unverified } = audit;
+  if (checked + unverified + audit.unexpected.count + audit.gone + audit.orphaned === 0) return [];
+  const found = `${formatCount(checked - missing)} of ${formatCount(checked)}`;
+  const flaws = flawLines(audit);
+  if (flaws.length === 0) return [`Audit: ${found} are in the service as sent.`];
+  return [...(checked === 0 ? ['Audit:'] : [`Audit: ${found} are in the service.`]), ...flaws];
+}
+
+function flawLines(audit: AuditResult): string[] {
+  const { missing, doubled, unapplied, refused, gone, orphaned, unexpected, unverified } = audit;
+  return [
+    ...countLine(missing, 'missing: the service said that it took them, but does not list them'),
+    ...countLine(doubled, 'doubled: registered more than once; nothing is deleted, their ids are above'),
+    ...countLine(
+      unapplied,
+      'not applied: the service said that it took the change, but lists the old values',
+    ),
+    ...fieldsLine('stored otherwise than sent', audit.different),
+    ...countLine(
+      refused,
+      `of these values not accepted: sent twice, and stored otherwise twice; not sent again until the file changes them`,
+    ),
+    ...fieldsLine('not sent, and not as before', audit.changed),
+    ...fieldsLine("stored in the service's own way", audit.ownWay),
+    ...countLine(gone, 'not listed any more that nothing asked to delete, named above'),
+    ...countLine(orphaned, 'without the parent that they had, named above'),
+    ...unexpectedLine(unexpected),
+    ...countLine(unverified, 'not verified: the service shows too little to tell'),
+  ];
+}
+
+function fieldsLine(what: string, counts: readonly FieldCount[]): string[] {
+  if (counts.length === 0) return [];
+  const shown = counts
+    .slice(0, FIELDS_SHOWN)
+    .map(({ field, rows }) => `${visible(cut(field, LONGEST_NAME))} (${plural(rows, 'row', 'rows')})`);
+  const left = counts.length - shown.length;
+  const more = left > 0 ? ` and ${plural(left, 'other field', 'other fields')}` : '';
+  return [`  ${what}: ${shown.join(', ')}${more}`];
+}
+
+function unexpectedLine({ count, ids }: AuditResult['unexpected']): string[] {
+  if (count === 0) return [];
+  const named = ids.length === 0 ? '' : `: ${ids.map((id) => visible(cut(id, LONGEST_NAME))).join(', ')}`;
+  const more = ids.length > 0 && ids.length < count ? ', …' : '';
+  const have = plural(count, 'registration has', 'registrations have');
+  return [`  ${have} appeared meanwhile that no row stands for${named}${more}`];
+}
+
+/** The same for programs: the same keys every time. */
+export function auditRecord(audit: AuditResult | undefined): Record<string, unknown> | null {
+  if (audit === undefined) return null;
+  return {
+    checked: audit.checked,
+    missing: audit.missing,
+    doubled: audit.doubled,
+    different: countRecords(audit.different),
+    not_accepted: audit.refused,
+    changed: countRecords(audit.changed),
+    own_way: countRecords(audit.ownWay),
+    unapplied: audit.unapplied,
+    gone: audit.gone,
+    orphaned: audit.orphaned,
+    unexpected: { count: audit.unexpected.count, ids: [...audit.unexpected.ids] },
+    unverified: audit.unverified,
+    skipped: audit.skipped ?? null,
+  };
+}
+
+const countRecords = (counts: readonly FieldCount[]): FieldCount[] =>
+  counts.map(({ field, rows }) => ({ field, rows }));

@@ -1,0 +1,137 @@
+import { formatPlace, type Note, type Place } from '../../registration/model/row.ts';
+import { auditLines, auditRecord } from './audit-lines.ts';
+import { cut } from '../words/cut.ts';
+import { visible } from '../words/escape.ts';
+import { expectedMs } from '../progress/expectation.ts';
+import { formatChange } from '../words/format-note.ts';
+import { mask } from '../words/mask.ts';
+import { differenceRecord } from '../words/difference-text.ts';
+import { formatProblem } from './problem-text.ts';
+import { formatCount, plural } from '../words/number.ts';
+import { plannedLines } from './planned-lines.ts';
+import { refusedLines, sentLines } from './sent-lines.ts';
+import { sentNow, type SummaryView } from '../views/summary-view.ts';
+
+export type { AuditResult, PlanCounts, RepairView, RowProblem, SummaryView } from '../views/summary-view.ts';
+
+const PROBLEMS_SHOWN = 20;
+const REPAIRS_SHOWN = 10;
+const LONGEST_NAME = 60;
+
+/** The summary for people, without the last line break. Personal values are masked unless `showValues`. */
+export function formatSummary(view: SummaryView, showValues: boolean): string {
+  const lines =
+    view.state === 'planned'
+      ? plannedLines(view)
+      : view.state === 'refused'
+        ? refusedLines(view)
+        : sentLines(view);
+  return [
+    ...problemLines(view, showValues),
+    ...lines,
+    ...auditLines(view.audit),
+    ...repairLines(view, showValues),
+  ].join('\n');
+}
+
+/** The summary for programs: the same keys every time. What a dry run alone can tell is null elsewhere. */
+export function summaryRecord(view: SummaryView, showValues: boolean): Record<string, unknown> {
+  const { counts, deletions, plan } = view;
+  const planned = (count: number): number | null => (view.state === 'planned' ? count : null);
+  return {
+    run: view.run ?? null,
+    state: view.state,
+    event: view.event,
+    host: view.live?.host ?? null,
+    profile: view.live?.profile ?? null,
+    sent: sentNow(view),
+    created: view.created,
+    updated: view.updated,
+    not_proven_new: view.unproven,
+    not_looked_at: view.unseen,
+    unchanged: counts.unchanged + view.sentBefore - plan.kept,
+    kept: plan.kept,
+    not_rechecked: view.notRechecked,
+    values_kept: view.values.kept,
+    values_in_conflict: view.values.conflict,
+    values_not_accepted: view.values.refused,
+    rejected: counts.rejected,
+    failed: counts.failed + deletions.failed,
+    conflict: counts.conflict + deletions.conflict,
+    uncertain: counts.uncertain + counts.sending + deletions.uncertain + deletions.sending,
+    blocked: counts.blocked + deletions.blocked,
+    pending: counts.pending,
+    communications: view.communications,
+    takes_back_messages: view.takesBackMessages,
+    duration_ms: view.durationMs,
+    problems: view.problems.map(({ differences = [], ...problem }) => ({
+      ...problem,
+      ...(differences.length === 0
+        ? {}
+        : { differences: differences.map((one) => differenceRecord(one, showValues)) }),
+    })),
+    mended: view.repairs.cells,
+    notes: view.repairs.listed().map((mended) => noteRecord(mended, showValues)),
+    to_create: planned(plan.create),
+    to_update: planned(plan.update),
+    to_delete: planned(plan.delete),
+    deleted: view.deleted,
+    deletions_left:
+      view.state === 'planned'
+        ? null
+        : deletions.pending + deletions.sending + deletions.uncertain + deletions.blocked,
+    audit: auditRecord(view.audit),
+    ...requestsRecord(view),
+  };
+}
+
+/** What is left to be asked of the service, and how long that takes where it is known. */
+function requestsRecord({ requests, budget }: SummaryView): Record<string, number | null> {
+  const takesMs = expectedMs(requests, budget);
+  return {
+    requests_left: requests,
+    expected_ms: takesMs === undefined ? null : Math.round(takesMs),
+    rate_limit: budget.limit ?? null,
+    rate_window_ms: budget.windowMs ?? null,
+    budget_left: budget.remaining ?? null,
+  };
+}
+
+/** What was mended, by column and repair, each with an example. */
+function repairLines({ repairs }: SummaryView, showValues: boolean): string[] {
+  if (repairs.cells === 0) return [];
+  const counts = repairs.counts();
+  const shown = counts.slice(0, REPAIRS_SHOWN).map(({ column, repair, cells, note }) => {
+    const change = formatChange(note, showValues);
+    return `  ${formatCount(cells)} × column "${visible(cut(column, LONGEST_NAME))}": ${visible(repair)} (${change})`;
+  });
+  const left = counts.length - shown.length;
+  const head = `${plural(repairs.cells, 'cell was', 'cells were')} mended on the way; --verbose lists each:`;
+  return [head, ...shown, ...(left > 0 ? [`  … and ${plural(left, 'other kind', 'other kinds')}`] : [])];
+}
+
+function noteRecord(
+  { place, note }: { place: Place; note: Note },
+  showValues: boolean,
+): Record<string, unknown> {
+  const { column, field, repair, personal } = note;
+  const show = (text: string): string => (personal && !showValues ? mask(text) : text);
+  return {
+    place: formatPlace(place),
+    column,
+    field,
+    repair,
+    before: show(note.before),
+    after: show(note.after),
+  };
+}
+
+/** Rejected rows have been listed before anything was sent. */
+function problemLines({ problems: all, run }: SummaryView, showValues: boolean): string[] {
+  const problems = all.filter(({ state }) => state !== 'rejected');
+  const shown = problems.slice(0, PROBLEMS_SHOWN).flatMap((problem) => formatProblem(problem, showValues));
+  const left = problems.length - PROBLEMS_SHOWN;
+  if (left <= 0) return shown;
+  const where = run === undefined ? '--diff shows all' : `eventreg runs show ${run}`;
+  return [...shown, `… and ${formatCount(left)} more: ${where}`];
+}

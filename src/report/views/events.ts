@@ -1,0 +1,54 @@
+import type { Note, Place, Reject } from '../../registration/model/row.ts';
+
+/** How many rows stand where. Kept by the core, drawn by reporters. */
+export interface Tally {
+  /** Rows that this run is to send, whether done or not. */
+  total: number;
+  sent: number;
+  failed: number;
+  uncertain: number;
+  /** Not sent because of their parent, or because the run stopped. */
+  notSent: number;
+}
+
+/** What push tells while it works. Reporters draw it; the core never prints. */
+export type PushEvent =
+  /** The first of two readings: what only all rows of a file can tell. */
+  | { type: 'surveying'; file: string; rows: number }
+  | { type: 'reading'; file: string; rows: number }
+  | { type: 'checking'; what: string; done: number; total: number }
+  | { type: 'deleting'; done: number; total: number; budget: BudgetView }
+  | { type: 'note'; text: string }
+  | { type: 'warning'; text: string }
+  | { type: 'rejected'; reject: Reject }
+  /** A cell that is sent otherwise than the file has it. */
+  | { type: 'repaired'; place: Place; note: Note }
+  /** What is about to be asked of the service: rows, and requests with those to read. */
+  | { type: 'expecting'; rows: number; requests: number; budget: BudgetView }
+  | { type: 'sending'; tally: Tally; budget: BudgetView }
+  /** Whatever goes on stands still until then, in milliseconds since 1970. */
+  | { type: 'waiting'; untilMs: number; why: 'budget' | 'retry'; budget: BudgetView | undefined };
+
+/** The request budget as far as it is known. */
+export interface BudgetView {
+  /** Requests a window, from X-Ratelimit-Limit. */
+  limit: number | undefined;
+  /** Requests left now, own requests under way already taken off. */
+  remaining: number | undefined;
+  /** Length of the window as learned. */
+  windowMs: number | undefined;
+  /** When more are expected, in milliseconds since 1970. */
+  refillsAtMs: number | undefined;
+  /** Requests of each window that are kept for other people (`--leave`). */
+  leave?: number;
+  /** The longest that may be waited for it in all (`--max-wait`). */
+  maxWaitMs?: number | undefined;
+}
+
+/** Draws events. `close` clears what is drawn and is always called, also after an error. */
+export interface Reporter {
+  report(event: PushEvent): void;
+  /** Clears what is drawn until the next event, so that a question can be asked. */
+  pause(): void;
+  close(): void;
+}

@@ -1,0 +1,35 @@
+import type { FieldChange } from '../../registration/changes/field-change.ts';
+import type { Place } from '../../registration/model/row.ts';
+import type { RowState } from '../../registration/model/row-state.ts';
+
+/** One entry of a plan, as far as it is shown. */
+export interface PlanEntryView {
+  /** Undefined for what no row of the files stands for. */
+  place: Place | undefined;
+  action: 'create' | 'update' | 'unchanged' | 'kept' | 'conflict' | 'unknown' | 'delete';
+  barcode: string | undefined;
+  /** Id of the registration in the service. */
+  id: string | undefined;
+  persona: string | undefined;
+  state: RowState;
+  changes: readonly FieldChange[];
+  /** Why nothing is sent. */
+  why: string | undefined;
+}
+
+/** What is shown to become of an entry; `uncertain` is not decided before the service has been asked. */
+export type ShownAction = Exclude<PlanEntryView['action'], 'unchanged'> | 'uncertain';
+
+/** States of rows for which an earlier attempt at the same run has done what was planned. */
+const CARRIED_OUT: ReadonlySet<RowState> = new Set(['done', 'accepted', 'deleted']);
+
+/** Whether there is nothing left to do about an entry, because it has been done. */
+export function isCarriedOut({ state }: Pick<PlanEntryView, 'state'>): boolean {
+  return CARRIED_OUT.has(state);
+}
+
+/** Undefined for what is not shown: it stays as it is. */
+export function shownAction(entry: PlanEntryView): ShownAction | undefined {
+  if (isCarriedOut(entry) || entry.action === 'unchanged') return undefined;
+  return entry.state === 'uncertain' || entry.state === 'sending' ? 'uncertain' : entry.action;
+}

@@ -1,0 +1,37 @@
+import type { FieldsOf } from '../../registration/changes/field-change.ts';
+import type { FieldValue } from '../../registration/model/registration.ts';
+import { isPersonal } from '../../registration/rules/rules.ts';
+import { cut } from './cut.ts';
+import { visibleSpaces } from './escape.ts';
+import { mask } from './mask.ts';
+
+/** A value as it may be shown: that of a field of a persona, which may be masked. */
+export type ShowValue = (persona: string | undefined, field: string, value: FieldValue) => FieldValue;
+
+/** Names around the fields; what they hold is said in messages as well. */
+const AROUND: ReadonlySet<string> = new Set(['persona', 'parent_barcode', 'enable_comms']);
+
+const MAX_VALUE_CHARACTERS = 80;
+
+/** Shows values of fields. Those that may identify a person are masked unless `showValues`. */
+export function valueShower(fields: FieldsOf, showValues: boolean): ShowValue {
+  return (persona, field, value) => {
+    if (showValues || !isPersonalField(fields, persona, field)) return value;
+    return typeof value === 'string' ? mask(value) : value.map(mask);
+  };
+}
+
+/** Of a field that the persona does not have nothing is known, so its values are personal. */
+function isPersonalField(fields: FieldsOf, persona: string | undefined, slug: string): boolean {
+  const own = persona === undefined ? [] : fields(persona);
+  const field = own.find((one) => one.slug === slug);
+  return field === undefined ? !AROUND.has(slug) : isPersonal(field.kind);
+}
+
+/** A value for people, in quotes, cut and safe to print; `nothing` when there is none. */
+export function quoted(value: FieldValue | undefined): string {
+  if (value === undefined || value.length === 0) return 'nothing';
+  const texts = typeof value === 'string' ? [value] : value;
+  const joined = texts.map((text) => `"${cut(text, MAX_VALUE_CHARACTERS)}"`).join(', ');
+  return visibleSpaces(cut(joined, 4 * MAX_VALUE_CHARACTERS));
+}

@@ -1,0 +1,89 @@
+import { addFinding } from '../journal/findings.ts';
+import { type HeldReading, isWhole } from '../listed/read-listed.ts';
+import type { Journal } from '../journal/journal.ts';
+
+/** How many registrations are gone, and how many have lost their parent, without anybody having asked for it. */
+export interface Lost {
+  gone: number;
+  orphaned: number;
+}
+
+interface LostRegistration {
+  id: string | null;
+  barcode: string | null;
+  parent: string | null;
+  now_parent: string | null;
+  gone: number;
+  seq: number | null;
+}
+
+/**
+ * Keeps as findings of a run what was listed before it and is gone, or has lost its parent, though no row asked
+ * for that. Rows that were sent are read back by themselves. Undefined where either list was not read whole, or
+ * shows nothing to tell registrations by.
+ */
+export function noteLost(
+  journal: Journal,
+  run: string,
+  before: HeldReading | undefined,
+  now: HeldReading,
+): Lost | undefined {
+  if (before === undefined || !isWhole(before) || !isWhole(now)) return undefined;
+  const key = keyOf(journal, before, now);
+  if (key === undefined) return undefined;
+  const lost = journal.all<LostRegistration>(lostBy(key), {
+    $run: run,
+    $before: before.held.reading,
+    $now: now.held.reading,
+  });
+  journal.transaction(() => {
+    for (const one of lost) {
+      addFinding(journal, run, {
+        kind: one.gone === 1 ? 'gone' : 'orphaned',
+        seq: one.seq ?? undefined,
+        id: one.id ?? undefined,
+        barcode: one.barcode ?? undefined,
+        message: one.gone === 1 ? GONE : lostParent(one),
+      });
+    }
+  });
+  const gone = lost.filter((one) => one.gone === 1).length;
+  return { gone, orphaned: lost.length - gone };
+}
+
+const GONE = 'was listed before and is not listed any more, though nothing asked for that';
+
+const lostParent = ({ parent, now_parent: now }: LostRegistration): string =>
+  `was a member of ${parent ?? ''} before, and is ${now === null ? 'a member of nothing' : `one of ${now}`} now, though nothing asked for that`;
+
+/** By what registrations are told apart: their ids where all show one of their own, else their barcodes. */
+function keyOf(journal: Journal, before: HeldReading, now: HeldReading): 'id' | 'barcode' | undefined {
+  const isUnique = (key: 'id' | 'barcode', { held }: HeldReading): boolean => {
+    const row = journal.get<{ alike: number }>(
+      `SELECT count(${key}) - count(DISTINCT ${key}) AS alike FROM temp.held WHERE reading = $reading`,
+      { $reading: held.reading },
+    );
+    return row?.alike === 0;
+  };
+  const areUnique = (key: 'id' | 'barcode'): boolean => isUnique(key, before) && isUnique(key, now);
+  if (before.idsShown && now.idsShown && areUnique('id')) return 'id';
+  return before.barcodesShown && now.barcodesShown && areUnique('barcode') ? 'barcode' : undefined;
+}
+
+/** An id that a new registration has got is not that of the old one any more. */
+const lostBy = (key: 'id' | 'barcode'): string => `
+  WITH pair AS (
+    SELECT old.no, old.id, old.barcode, old.parent, now.parent AS now_parent,
+      now.no IS NULL OR (old.barcode IS NOT now.barcode AND EXISTS (
+        SELECT 1 FROM row WHERE run = $run AND op = 'send' AND plan = 'create' AND remote_id = now.id
+          AND row.barcode IS now.barcode)) AS gone
+    FROM temp.held AS old LEFT JOIN temp.held AS now ON now.reading = $now AND now.${key} = old.${key}
+    WHERE old.reading = $before AND old.${key} IS NOT NULL)
+  SELECT pair.*, (SELECT min(seq) FROM row WHERE run = $run AND op = 'send'
+      AND (remote_id = pair.id OR barcode = pair.barcode)) AS seq
+  FROM pair WHERE (gone = 1 OR (parent IS NOT NULL AND now_parent IS NOT parent))
+    AND NOT EXISTS (SELECT 1 FROM row WHERE run = $run AND (remote_id = pair.id OR barcode = pair.barcode)
+      AND ((op = 'send' AND attempts > 0)
+        OR (op = 'delete' AND state IN ('deleted', 'sending', 'uncertain', 'unchanged')
+          AND (remote_id IS NULL OR pair.id IS NULL OR remote_id = pair.id))))
+  GROUP BY pair.no ORDER BY pair.no`;

@@ -1,0 +1,83 @@
+import type { AuditResult, FieldCount } from '../../report/views/summary-view.ts';
+import { type AuditFinding, isUnapplied } from '../judge/judge-audit.ts';
+
+/** Ids that are named; the others are counted. */
+const IDS_SHOWN = 10;
+
+/** Counts what an audit finds. */
+export class AuditTally {
+  #checked = 0;
+  #missing = 0;
+  #doubled = 0;
+  #unapplied = 0;
+  #unverified = 0;
+  #refused = 0;
+  #gone = 0;
+  #orphaned = 0;
+  readonly #different = new Map<string, number>();
+  readonly #changed = new Map<string, number>();
+  readonly #ownWay = new Map<string, number>();
+  #unexpected: { count: number; ids: readonly string[] } = { count: 0, ids: [] };
+
+  /** Undefined: nothing could be said of the row. */
+  count(finding: AuditFinding | undefined): void {
+    if (finding === undefined) {
+      this.#unverified += 1;
+      return;
+    }
+    this.#checked += 1;
+    if (finding.kind === 'missing') this.#missing += 1;
+    else if (finding.kind === 'doubled') this.#doubled += 1;
+    else if (isUnapplied(finding)) this.#unapplied += 1;
+    if (finding.kind !== 'there') return;
+    for (const { field, kind } of finding.differences) {
+      if (kind === 'refused') this.#refused += 1;
+      if (kind === 'changed') addOne(this.#changed, field);
+      else if (!isUnapplied(finding)) addOne(this.#different, field);
+    }
+    for (const field of finding.ownWay) addOne(this.#ownWay, field);
+  }
+
+  /** Registrations that have appeared and that no row stands for. */
+  appeared(ids: readonly string[]): void {
+    this.#unexpected = { count: ids.length, ids: ids.slice(0, IDS_SHOWN) };
+  }
+
+  /** Registrations that are gone, or have lost their parent, and that nobody asked for. */
+  lost({ gone, orphaned }: { gone: number; orphaned: number }): void {
+    this.#gone = gone;
+    this.#orphaned = orphaned;
+  }
+
+  /** A row is there, and may be there more than once. */
+  perhapsDoubled(): void {
+    this.#doubled += 1;
+  }
+
+  /** `skipped`: why the rest could not be read, as a clause. */
+  result(skipped?: string): AuditResult {
+    return {
+      checked: this.#checked,
+      missing: this.#missing,
+      doubled: this.#doubled,
+      different: mostFirst(this.#different),
+      refused: this.#refused,
+      changed: mostFirst(this.#changed),
+      ownWay: mostFirst(this.#ownWay),
+      unapplied: this.#unapplied,
+      gone: this.#gone,
+      orphaned: this.#orphaned,
+      unexpected: this.#unexpected,
+      unverified: this.#unverified,
+      skipped,
+    };
+  }
+}
+
+function addOne(counts: Map<string, number>, field: string): void {
+  counts.set(field, (counts.get(field) ?? 0) + 1);
+}
+
+function mostFirst(counts: ReadonlyMap<string, number>): FieldCount[] {
+  return [...counts].map(([field, rows]) => ({ field, rows })).sort((one, other) => other.rows - one.rows);
+}

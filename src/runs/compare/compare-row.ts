@@ -1,0 +1,303 @@
+import { fieldsOf, type FieldsOf } from '../../registration/changes/field-change.ts';
+import { aspectsOf } from '../../registration/changes/aspect.ts';
+import type { RecordImage, Registration, RegistrationRecord } from '../../registration/model/registration.ts';
+import { BaseStore } from '../journal/base-store.ts';
+import { type Base, unsaidPair } from '../judge/judge-value.ts';
+import type { HeldReading } from '../listed/read-listed.ts';
+import { GoneNames } from './gone-names.ts';
+import {
+  clearKin,
+  type GoneRow,
+  isSamePerson,
+  noteKin,
+  perhapsCorrected,
+  readGoneRows,
+} from './gone-rows.ts';
+import { emailOf } from '../judge/match-email.ts';
+import { isAlike } from '../judge/near.ts';
+import { People } from './people.ts';
+import { readUnsentRules } from '../journal/learned.ts';
+import type { UnsentRules } from '../judge/unsent-things.ts';
+import { conflict, type PlanDecision, planRow, uncompared, type Winner } from '../judge/plan-row.ts';
+import { readRecognition } from '../journal/recognition.ts';
+import type { Recognition } from '../judge/undo-barcode.ts';
+import type { SendContext } from '../journal/send-context.ts';
+import { judgeNew, type NewVerdict } from './take-over.ts';
+import type { ComparedRow } from '../journal/run-rows.ts';
+import { namesOf } from './write-plan.ts';
+
+/** How rows are compared. */
+export interface CompareOptions {
+  /**
+   * Whom a row is about that the service does not list by barcode or by the id it gave it: somebody with its e-mail
+   * and name, else people are asked; whoever has its e-mail; nobody.
+   */
+  match: 'barcode' | 'email' | 'none';
+  /** Who is right where both have changed a value, and where nothing tells who has. */
+  winner: Winner;
+}
+
+type CompareContext = Pick<SendContext, 'journal' | 'run' | 'event' | 'target' | 'clock' | 'limits'>;
+
+/** Compares rows with what was read of the service, and with what is known of their registrations. */
+export class RowComparer {
+  readonly bases: BaseStore;
+  readonly #context: CompareContext;
+  readonly #options: CompareOptions;
+  readonly #reading: HeldReading;
+  readonly #fields: FieldsOf;
+  /** Undefined where not all of the list was read. */
+  readonly #people: People | undefined;
+  readonly #recognition: Recognition;
+  readonly #unsent: UnsentRules;
+  #gone: readonly GoneRow[] = [];
+  readonly #goneNames: GoneNames;
+  #lateUntilMs: number | undefined;
+
+  constructor(context: CompareContext, options: CompareOptions, reading: HeldReading) {
+    const { journal, run, event, target, clock } = context;
+    this.bases = new BaseStore(journal, target, event.endDate);
+    this.#context = context;
+    this.#options = options;
+    this.#reading = reading;
+    this.#fields = fieldsOf(event);
+    this.#recognition = readRecognition(journal, target.service, clock.now());
+    this.#unsent = readUnsentRules(journal, target.service, clock.now());
+    const fields = this.#fields;
+    clearKin(journal);
+    this.#goneNames = new GoneNames({ journal, run, target, fields }, reading);
+    if (reading.how !== 'list') return;
+    this.#people = new People({ journal, run, fields }, reading, options.match);
+    noteKin(journal);
+    this.#gone = readGoneRows({ journal, run, target, fields }, reading, this.#people.canTell);
+  }
+
+  /** When the last of the rows that may just be listed late has to be listed as it was sent, in milliseconds since 1970. */
+  get lateUntilMs(): number | undefined {
+    return this.#lateUntilMs;
+  }
+
+  /** Nothing is known of earlier pushes, so that a row with a barcode that is like nobody is new. */
+  get isFirst(): boolean {
+    const { how, moved, barcodesShown } = this.#reading;
+    const isWhole = how === 'list' && !moved && barcodesShown;
+    return isWhole && this.#gone.length === 0 && this.#goneNames.isEmpty && this.bases.isEmpty;
+  }
+
+  /** An e-mail is said to be one person. */
+  get byEmail(): boolean {
+    return this.#options.match === 'email';
+  }
+
+  /** What becomes of a row; undefined when nothing tells which registration is its own. */
+  compare(row: ComparedRow): PlanDecision | undefined {
+    const { barcode } = row.registration;
+    const own = this.#people?.ownOf(row.seq);
+    if (barcode === undefined) return this.#people && this.#compareBare(row, this.#people, own);
+    if (!this.#reading.barcodesShown) return this.#compareHidden(row, barcode);
+    const found = this.#reading.held.byBarcode(barcode);
+    const renamed = found.length === 0 ? (own ?? this.#renamed(row, barcode)) : undefined;
+    if (renamed !== undefined) return this.#update(row, renamed);
+    const decision = this.decide(row, found);
+    return decision?.action === 'create' && this.#people !== undefined
+      ? this.#register(row, this.#people)
+      : decision;
+  }
+
+  /** The registration that had the barcode when it was last sent, and has another one now. */
+  #renamed({ registration }: ComparedRow, barcode: string): RegistrationRecord | undefined {
+    const id = this.#people !== undefined && this.#reading.idsShown ? this.#idOf(barcode) : undefined;
+    const record = id === undefined ? undefined : this.#people?.freeById(id);
+    return record !== undefined && isAlike(registration, record, this.#fields) ? record : undefined;
+  }
+
+  /** Where no barcodes are shown, a row is known by the id that the service gave for its barcode before. */
+  #compareHidden(row: ComparedRow, barcode: string): PlanDecision | undefined {
+    const { held, idsShown, how, moved } = this.#reading;
+    const id = idsShown && how === 'list' ? this.#idOf(barcode) : undefined;
+    if (id === undefined) return undefined;
+    const [record, another] = held.byId(id);
+    if (another !== undefined) return undefined;
+    if (record === undefined) return moved ? undefined : this.decide(row, []);
+    return isAlike(row.registration, record, this.#fields) ? this.decide(row, [record]) : undefined;
+  }
+
+  #idOf(barcode: string): string | undefined {
+    const { journal, target } = this.#context;
+    return journal.get<{ id: string }>(
+      `SELECT row.remote_id AS id FROM main.row CROSS JOIN run ON run.id = row.run
+       WHERE row.row_key = 'b:' || $barcode AND row.remote_id IS NOT NULL AND row.op = 'send'
+         AND row.state IN ('done', 'accepted', 'unchanged') AND run.service = $service AND run.event = $event
+       ORDER BY max(coalesce(sent_no, 0), coalesce(held_no, 0)) DESC LIMIT 1`,
+      { $barcode: barcode, $service: target.service, $event: target.eventId },
+    )?.id;
+  }
+
+  #compareBare(
+    row: ComparedRow,
+    people: People,
+    own: RegistrationRecord | undefined,
+  ): PlanDecision | undefined {
+    if (own !== undefined) return this.#update(row, own);
+    const isOpen = row.state === 'pending';
+    const { moved, idsShown } = this.#reading;
+    if (row.remoteId !== null && idsShown && !moved) {
+      const decision = this.decide(row, []);
+      if (decision?.action !== 'create') return decision;
+    }
+    // What is known of it may go by the barcode that the platform had given it.
+    if (!isOpen) return this.#isGone(row, people) ? this.#plan(row, [], NOTHING_KNOWN) : undefined;
+    if (this.#options.match === 'email') {
+      if (!people.canTell) return conflict(NO_EMAILS);
+      if (emailOf(row.registration, this.#fields) === undefined)
+        return conflict('it has neither barcode nor e-mail');
+    }
+    if (moved && this.#options.match !== 'none') {
+      return conflict('the list of registrations changed while it was read, so it may be in it already');
+    }
+    return this.#register(row, people);
+  }
+
+  /** Whether a row that the service was said to hold is proven not to be listed any more. */
+  #isGone(row: ComparedRow, { canTell }: People): boolean {
+    const { held, moved, idsShown } = this.#reading;
+    if (moved || this.#mayBeListedLate(row)) return false;
+    if (row.remoteId !== null && idsShown) return held.byId(row.remoteId).length === 0;
+    const email = emailOf(row.registration, this.#fields);
+    return canTell && email !== undefined && held.byEmail(row.registration.persona, email).length === 0;
+  }
+
+  /** A registration that was found otherwise than by the barcode of the row is changed under its own. */
+  #update(row: ComparedRow, record: RegistrationRecord): PlanDecision | undefined {
+    const decision = this.decide(row, [record]);
+    if (decision === undefined) return undefined;
+    const sends = decision.action === 'update' || (decision.action === 'unknown' && row.state === 'pending');
+    if (!sends || record.barcode !== undefined) return decision;
+    return conflict('its registration shows no barcode, without which it cannot be updated', record);
+  }
+
+  /** A row that nothing is listed for by its barcode, or its id, registers somebody, unless that one is there. */
+  #register(row: ComparedRow, people: People): PlanDecision | undefined {
+    const { registration, seq } = row;
+    const gone = this.#goneFor(registration, people);
+    const verdict = judgeNew({
+      hasBarcode: registration.barcode !== undefined,
+      neighbours: people.neighbours.of({ seq, registration }),
+      hasRivals: people.neighbours.hasRivals({ seq, registration }),
+      gone,
+      known: gone.filter((one) => isSamePerson(registration, one, this.#fields)),
+      match: this.#options.match,
+      recognition: this.#recognition,
+    });
+    if (verdict.kind === 'same') return this.#same(row, verdict, people);
+    if (verdict.kind === 'create') {
+      return this.#deletedBefore(row) ?? { ...uncompared('create'), near: verdict.near };
+    }
+    return { ...conflict(verdict.why), asked: verdict.asked };
+  }
+
+  /** Rows of earlier pushes of the files that a new row may be: corrected since, or with a barcode now. */
+  #goneFor(registration: Registration, { canTell }: People): readonly GoneRow[] {
+    if (this.#options.match === 'none') return [];
+    if (registration.barcode !== undefined) return this.#goneNames.find(registration).there;
+    return perhapsCorrected(registration, this.#gone, { fields: this.#fields, canTell });
+  }
+
+  /** What becomes of a row that has a barcode now, and whose registration was deleted; undefined: it is created. */
+  #deletedBefore(row: ComparedRow): PlanDecision | undefined {
+    const { registration } = row;
+    if (registration.barcode === undefined || this.#options.match === 'none') return undefined;
+    const { deleted } = this.#goneNames.find(registration);
+    if (deleted === undefined) return undefined;
+    const decision = this.#plan(row, [], NOTHING_KNOWN);
+    if (decision.action === 'create') return undefined;
+    const { what, of } = deleted.place;
+    return { ...decision, why: `${what} ${of} has its name: ${decision.why}` };
+  }
+
+  #same(
+    row: ComparedRow,
+    { record, gone }: Extract<NewVerdict, { kind: 'same' }>,
+    people: People,
+  ): PlanDecision | undefined {
+    this.#gone = this.#gone.filter((one) => one !== gone);
+    people.claim(row.seq, record);
+    const { barcode } = row.registration;
+    if (barcode !== undefined && this.#hasMembers(barcode)) {
+      const other = record.barcode ?? 'another barcode';
+      return conflict(
+        `its registration has barcode ${other}, and rows of the files name it as parent by this one`,
+        record,
+      );
+    }
+    return this.#update(row, record);
+  }
+
+  #hasMembers(barcode: string): boolean {
+    const { journal, run } = this.#context;
+    const member = journal.get(
+      `SELECT 1 FROM row WHERE run = $run AND parent_barcode = $barcode AND op = 'send' AND state <> 'rejected' LIMIT 1`,
+      { $run: run, $barcode: barcode },
+    );
+    return member !== undefined;
+  }
+
+  /** What becomes of a row for which the service lists these. Undefined: it may just be listed late. */
+  decide(row: ComparedRow, found: readonly RegistrationRecord[]): PlanDecision | undefined {
+    const decision = this.#plan(row, found, this.#baseOf(row, found[0]));
+    const isSettled = decision.action === 'unchanged' || found.length > 1;
+    return !isSettled && this.#mayBeListedLate(row) ? undefined : decision;
+  }
+
+  /** Also under the barcode that the registration had before. */
+  #baseOf(row: ComparedRow, record: RegistrationRecord | undefined): Base | undefined {
+    const base = this.bases.read(namesOf(row, record));
+    const isRenamed = record?.barcode !== undefined && record.barcode !== row.registration.barcode;
+    return base ?? (isRenamed ? this.bases.read(namesOf(row, undefined)) : undefined);
+  }
+
+  /**
+   * What becomes of an update for which the service lists these by now. `seen` is how it was when it was planned:
+   * somebody else has changed what is otherwise since.
+   */
+  decideAgain(row: ComparedRow, found: readonly RegistrationRecord[], seen: RecordImage): PlanDecision {
+    if (found.length === 0 && this.#options.winner !== 'file') {
+      return conflict('it has been deleted in the service since it was compared');
+    }
+    const known = this.bases.read(namesOf(row, found[0]));
+    const digest = (text: string): string => this.bases.digest(text);
+    const pairs = new Map(known?.pairs);
+    for (const aspect of aspectsOf(row.registration, this.#fields)) {
+      if (!pairs.has(aspect.key)) pairs.set(aspect.key, unsaidPair(aspect, seen, digest));
+    }
+    const decision = this.#plan(row, found, { pairs, gone: known?.gone ?? false });
+    // What was only supposed for this comparison is not known.
+    return { ...decision, base: undefined };
+  }
+
+  #plan(row: ComparedRow, found: readonly RegistrationRecord[], base: Base | undefined): PlanDecision {
+    return planRow({
+      registration: row.registration,
+      found,
+      base,
+      winner: this.#options.winner,
+      fields: this.#fields,
+      parentsShown: this.#reading.parentsShown,
+      digest: (text) => this.bases.digest(text),
+      leavingGroups: this.#unsent.get('parent') === 'reset',
+    });
+  }
+
+  /** What was sent a moment ago, as by a push that was interrupted, need not be in the list yet. */
+  #mayBeListedLate({ state, unseenSince }: ComparedRow): boolean {
+    const { clock, limits } = this.#context;
+    if (state === 'pending' || unseenSince === undefined) return false;
+    const untilMs = unseenSince + limits.settleMs;
+    if (clock.now() >= untilMs) return false;
+    this.#lateUntilMs = Math.max(this.#lateUntilMs ?? 0, untilMs);
+    return true;
+  }
+}
+
+const NOTHING_KNOWN: Base = { pairs: new Map(), gone: false };
+const NO_EMAILS = 'the service lists no e-mail addresses, so it cannot be told whether it is there';

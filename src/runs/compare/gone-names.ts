@@ -1,0 +1,184 @@
+import type { RecordImage, Registration } from '../../registration/model/registration.ts';
+import {
+  clearKin,
+  GONE,
+  GONE_COLUMNS,
+  type GoneContext,
+  type GoneRow,
+  lastPush,
+  PUSHES,
+  type StoredGone,
+  toGoneRow,
+} from './gone-rows.ts';
+import type { HeldReading } from '../listed/read-listed.ts';
+import { hasName, nameOf } from '../judge/match-email.ts';
+
+const TABLES = [
+  `CREATE TEMP TABLE IF NOT EXISTS gone_name (name TEXT NOT NULL, run TEXT NOT NULL, seq INTEGER NOT NULL,
+     run_no INTEGER NOT NULL)`,
+  'CREATE INDEX IF NOT EXISTS temp.gone_name_name ON gone_name (name)',
+  'DELETE FROM temp.gone_name',
+];
+const PAGE = 500;
+/** So many of one name tell enough. */
+const MOST = 20;
+
+/** By the index of what rows are known by: bare rows of the whole journal, then those of the files. */
+const BARE_ROWS = `main.row AS gone CROSS JOIN run AS past ON past.id = gone.run
+  WHERE gone.row_key >= 'h:' AND gone.row_key < 'h;' AND ${PUSHES} AND ${GONE}`;
+
+/** What became of the registrations of gone rows. */
+export interface FoundByName {
+  /** Those that are still there, and that nobody stands for. */
+  there: readonly GoneRow[];
+  /** One that somebody else has deleted: rows of what this machine deleted are not gone ones. */
+  deleted: GoneRow | undefined;
+}
+
+const NOBODY: FoundByName = { there: [], deleted: undefined };
+
+/** Rows without a barcode that pushes of the same files had, by name: a new row with a barcode may be one of them. */
+export class GoneNames {
+  readonly #context: GoneContext;
+  readonly #reading: HeldReading;
+  /** Undefined until they are noted. */
+  #hasNone: boolean | undefined;
+
+  constructor(context: GoneContext, reading: HeldReading) {
+    this.#context = context;
+    this.#reading = reading;
+  }
+
+  get isEmpty(): boolean {
+    this.#hasNone ??= !this.#note();
+    return this.#hasNone;
+  }
+
+  /** Those with all the names of a row. */
+  find(registration: Registration): FoundByName {
+    if (this.isEmpty) return NOBODY;
+    const { fields } = this.#context;
+    const name = nameOf(registration, fields);
+    const named = name === undefined ? [] : this.#read(name);
+    const found = named.filter((one) =>
+      hasName(registration, one.registration satisfies RecordImage, fields),
+    );
+    const { idsShown, moved } = this.#reading;
+    return {
+      there: found.filter((one) => !idsShown || (one.record !== undefined && !one.isTaken)),
+      deleted: found.find(
+        ({ remoteId, record }) => idsShown && !moved && remoteId !== null && record === undefined,
+      ),
+    };
+  }
+
+  /** Newest first, one of each registration. */
+  #read(name: string): Named[] {
+    const { journal, fields } = this.#context;
+    const rows = journal.all<StoredGone>(
+      `SELECT ${GONE_COLUMNS}
+       FROM temp.gone_name JOIN main.row AS gone ON gone.run = gone_name.run AND gone.seq = gone_name.seq
+         JOIN run AS past ON past.id = gone_name.run
+       WHERE name = $name ORDER BY run_no DESC, gone_name.seq LIMIT ${MOST}`,
+      { $name: name, $run: this.#context.run },
+    );
+    const last = lastPush(this.#context);
+    const known = new Set<string>();
+    return rows.flatMap((row) => {
+      const { remote_id: remoteId } = row;
+      if (remoteId !== null && known.has(remoteId)) return [];
+      if (remoteId !== null) known.add(remoteId);
+      const [record] = remoteId === null ? [] : this.#reading.held.byId(remoteId);
+      return [{ ...toGoneRow(row, { fields, last, record }), remoteId, isTaken: this.#isTaken(remoteId) }];
+    });
+  }
+
+  /** Whether a row of the files stands for a registration by now. */
+  #isTaken(id: string | null): boolean {
+    const taken = this.#context.journal.get(
+      `SELECT 1 FROM temp.held WHERE reading = $reading AND id = $id AND no IN (SELECT no FROM temp.taken) LIMIT 1`,
+      { $reading: this.#reading.held.reading, $id: id },
+    );
+    return taken !== undefined;
+  }
+
+  /** Whether there were any. */
+  #note(): boolean {
+    const { journal } = this.#context;
+    for (const sql of TABLES) journal.run(sql);
+    const first = this.#noteGone();
+    if (first !== undefined) this.#forgetAnswered(first);
+    return first !== undefined;
+  }
+
+  /** The number of the first push that had one of them. */
+  #noteGone(): number | undefined {
+    const { journal, fields } = this.#context;
+    let first: number | undefined;
+    for (let after = ''; ; ) {
+      const page = journal.all<{
+        row_key: string;
+        run: string;
+        seq: number;
+        payload: string;
+        run_no: number;
+      }>(
+        `SELECT gone.row_key, gone.run, gone.seq, gone.payload, max(past.rowid) AS run_no FROM ${BARE_ROWS}
+           AND gone.row_key > $after GROUP BY gone.row_key ORDER BY gone.row_key LIMIT ${PAGE}`,
+        { ...this.#own(), $after: after },
+      );
+      const last = page.at(-1);
+      if (last === undefined) return first;
+      for (const { run, seq, payload, run_no } of page) {
+        const name = nameOf(JSON.parse(payload) as Registration, fields);
+        if (name === undefined) continue;
+        journal.run('INSERT INTO temp.gone_name VALUES (?, ?, ?, ?)', [name, run, seq, run_no]);
+        first = Math.min(first ?? run_no, run_no);
+      }
+      after = last.row_key;
+    }
+  }
+
+  /** Where a row of that name was registered beside it later, somebody has said that it is another person. */
+  #forgetAnswered(first: number): void {
+    const { journal, fields } = this.#context;
+    let after = { run_no: first, seq: Number.MAX_SAFE_INTEGER };
+    for (;;) {
+      const page = journal.all<{ payload: string; run_no: number; seq: number }>(
+        `SELECT row.payload, past.rowid AS run_no, row.seq FROM run AS past CROSS JOIN main.row ON row.run = past.id
+         WHERE ${PUSHES} AND (past.rowid, row.seq) > ($no, $seq) AND row.op = 'send'
+           AND row.plan = 'create' AND row.state IN ('done', 'accepted')
+         ORDER BY past.rowid, row.seq LIMIT ${PAGE}`,
+        { ...this.#own(), $no: after.run_no, $seq: after.seq },
+      );
+      const last = page.at(-1);
+      if (last === undefined) return;
+      for (const { payload, run_no } of page) {
+        const name = nameOf(JSON.parse(payload) as Registration, fields);
+        journal.run('DELETE FROM temp.gone_name WHERE name = ? AND run_no < ?', [name ?? '', run_no]);
+      }
+      after = last;
+    }
+  }
+
+  #own(): { $run: string; $service: string; $event: string } {
+    const { run, target } = this.#context;
+    return { $run: run, $service: target.service, $event: target.eventId };
+  }
+}
+
+type Named = GoneRow & { remoteId: string | null; isTaken: boolean };
+
+const NEW_BARCODE = `SELECT 1 FROM row AS mine WHERE mine.run = $run AND mine.op = 'send' AND mine.state = 'pending'
+  AND mine.barcode IS NOT NULL AND NOT EXISTS (
+    SELECT 1 FROM main.row AS known JOIN run ON run.id = known.run AND run.service = $service AND run.event = $event
+    WHERE known.row_key = mine.row_key AND known.run <> $run AND known.state IN ('done', 'accepted', 'unchanged'))
+  LIMIT 1`;
+
+/** Whether the files have barcodes that are new to this machine, and lack rows without one that they had. */
+export function mayHaveBarcodesNow({ journal, run, target }: Omit<GoneContext, 'fields'>): boolean {
+  const own = { $run: run, $service: target.service, $event: target.eventId };
+  clearKin(journal);
+  const hasGone = journal.get(`SELECT 1 FROM ${BARE_ROWS} LIMIT 1`, own) !== undefined;
+  return hasGone && journal.get(NEW_BARCODE, own) !== undefined;
+}

@@ -1,0 +1,179 @@
+import type { FieldsOf } from '../../registration/changes/field-change.ts';
+import type { RecordImage, Registration, RegistrationRecord } from '../../registration/model/registration.ts';
+import type { HeldReading } from '../listed/read-listed.ts';
+import type { Journal } from '../journal/journal.ts';
+import { emailOf, hasName, nameOf } from '../judge/match-email.ts';
+import type { SendContext } from '../journal/send-context.ts';
+import { placeOf, type StoredPlace } from '../journal/stored-place.ts';
+
+/** A row of an earlier push of the same people that the files no longer have, while its registration is still there. */
+export interface GoneRow {
+  /** `line 3 of the last push of this file`, as words. */
+  place: { what: string; of: string };
+  /** The push was of other files, so that it may just be in those. */
+  isElsewhere: boolean;
+  email: string | undefined;
+  /** That of its registration, as it is listed now. */
+  listedEmail: string | undefined;
+  registration: Registration;
+  /** Undefined when the service shows no ids. */
+  record: RegistrationRecord | undefined;
+}
+
+export type GoneContext = Pick<SendContext, 'journal' | 'run' | 'target'> & { fields: FieldsOf };
+
+/** The columns of a row that is gone. */
+export interface StoredGone extends StoredPlace {
+  payload: string;
+  remote_id: string | null;
+  run_no: number;
+  files: number;
+  elsewhere: number;
+}
+
+/** More than these are no correction of a file, but another file. */
+const MOST = 1000;
+
+/** Makes the temporary table of the pushes that had some of the people of a run. There is one such table at a time. */
+export function clearKin(journal: Journal): void {
+  journal.run('CREATE TEMP TABLE IF NOT EXISTS kin (run TEXT PRIMARY KEY)');
+  journal.run('DELETE FROM temp.kin');
+}
+
+/**
+ * Notes which pushes had people without barcodes that the files have as well: those may be the same files, renamed.
+ * Some of the people tell.
+ */
+export function noteKin(journal: Journal): void {
+  journal.run(
+    `INSERT INTO temp.kin SELECT DISTINCT theirs.run FROM (
+       SELECT held.id FROM temp.taken CROSS JOIN temp.person ON person.seq = taken.seq AND person.barcode IS NULL
+         CROSS JOIN temp.held ON held.no = taken.no AND held.id IS NOT NULL LIMIT ${MOST}) AS some
+       CROSS JOIN main.row AS theirs ON theirs.remote_id = some.id
+     WHERE theirs.row_key >= 'h:' AND theirs.row_key < 'h;'`,
+  );
+}
+
+const IS_ELSEWHERE = 'past.files <> (SELECT files FROM run WHERE id = $run)';
+/** Columns of a gone row. */
+export const GONE_COLUMNS = `gone.file, gone.sheet, gone.line, gone.payload, gone.remote_id, past.rowid AS run_no,
+  json_array_length(past.files) AS files, ${IS_ELSEWHERE} AS elsewhere`;
+
+/** Other pushes of the files of a run, and of the same people. */
+export const PUSHES = `past.service = $service AND past.event = $event AND past.kind = 'push' AND past.id <> $run
+  AND (NOT ${IS_ELSEWHERE} OR past.id IN (SELECT run FROM temp.kin)) AND past.state NOT IN ('reading', 'refused')`;
+
+/** Rows of theirs without a barcode that the run does not have, and that stood for somebody. */
+export const GONE = `gone.op = 'send' AND gone.row_key LIKE 'h:%'
+  AND (gone.state IN ('done', 'accepted', 'unchanged') OR (gone.state = 'conflict' AND gone.remote_id IS NOT NULL))
+  AND NOT EXISTS (SELECT 1 FROM row AS mine WHERE mine.row_key = gone.row_key AND mine.run = $run)`;
+
+/** Registrations that nobody stands for now; of a service that shows no ids, all that was registered. */
+const BY_ID = `temp.held CROSS JOIN main.row AS gone ON gone.remote_id = held.id JOIN run AS past ON past.id = gone.run
+  WHERE held.reading = $reading AND held.no NOT IN (SELECT no FROM temp.taken) AND ${PUSHES} AND ${GONE}`;
+const BY_KEY = `run AS past CROSS JOIN main.row AS gone ON gone.run = past.id WHERE ${PUSHES} AND ${GONE}`;
+
+/**
+ * Rows without a barcode that pushes of the same files had, and whose registration nobody stands for now. A question
+ * about one of them that was cancelled, or is still in conflict, is open; a row that was registered beside it has
+ * answered for it.
+ */
+export function readGoneRows(context: GoneContext, reading: HeldReading, canTell: boolean): GoneRow[] {
+  const { journal, run, target, fields } = context;
+  const own = { $run: run, $service: target.service, $event: target.eventId };
+  const stored = journal.all<StoredGone & { row_key: string }>(
+    `SELECT ${GONE_COLUMNS}, gone.row_key
+     FROM ${reading.idsShown ? BY_ID : BY_KEY} ORDER BY past.rowid DESC, gone.seq LIMIT ${MOST}`,
+    reading.idsShown ? { ...own, $reading: reading.held.reading } : own,
+  );
+  const last = lastPush(context);
+  const known = new Set<string>();
+  const found = stored.flatMap((row) => {
+    const names = row.remote_id === null ? [row.row_key] : [row.row_key, `id:${row.remote_id}`];
+    const isOlder = names.some((name) => known.has(name));
+    for (const name of names) known.add(name);
+    const [record] = row.remote_id === null ? [] : reading.held.byId(row.remote_id);
+    if (isOlder || (reading.idsShown && record === undefined)) return [];
+    return [{ ...toGoneRow(row, { fields, last, record }), runNo: row.run_no }];
+  });
+  return unanswered(context, found, canTell);
+}
+
+/** Number of the last push of the files of a run. */
+export function lastPush({ journal, run, target }: Omit<GoneContext, 'fields'>): number | undefined {
+  return journal.get<{ no: number }>(
+    `SELECT max(past.rowid) AS no FROM run AS past WHERE ${PUSHES}
+       AND EXISTS (SELECT 1 FROM main.row WHERE row.run = past.id)`,
+    { $run: run, $service: target.service, $event: target.eventId },
+  )?.no;
+}
+
+export function toGoneRow(
+  row: StoredGone,
+  { fields, last, record }: { fields: FieldsOf; last: number | undefined; record: GoneRow['record'] },
+): GoneRow {
+  const registration = JSON.parse(row.payload) as Registration;
+  const place = wordsOf(row, row.run_no === last);
+  const { persona } = registration;
+  const listedEmail = record && emailOf({ persona, fields: record.fields ?? {} }, fields);
+  const isElsewhere = row.elsewhere === 1;
+  return { place, isElsewhere, email: emailOf(registration, fields), listedEmail, registration, record };
+}
+
+function wordsOf(row: StoredGone, isLast: boolean): GoneRow['place'] {
+  const isAlone = row.files === 1 && row.sheet === null;
+  if (row.elsewhere === 1) return { what: placeOf(row), of: 'of an earlier push' };
+  return {
+    what: isAlone ? `line ${row.line}` : placeOf(row),
+    of: `of ${isLast ? 'the last' : 'an earlier'} push of ${row.files === 1 ? 'this file' : 'these files'}`,
+  };
+}
+
+/** Without those beside which a row was registered later that they might be, corrected: somebody has said so. */
+function unanswered(
+  { journal, run, target, fields }: GoneContext,
+  found: readonly (GoneRow & { runNo: number })[],
+  canTell: boolean,
+): GoneRow[] {
+  const first = found.at(-1)?.runNo;
+  if (first === undefined) return [];
+  const created = journal.all<{ payload: string; run_no: number }>(
+    `SELECT row.payload, past.rowid AS run_no FROM run AS past CROSS JOIN main.row ON row.run = past.id
+     WHERE ${PUSHES} AND past.rowid > $first AND row.op = 'send' AND row.row_key LIKE 'h:%'
+       AND row.plan = 'create' AND row.state IN ('done', 'accepted')`,
+    { $run: run, $service: target.service, $event: target.eventId, $first: first },
+  );
+  const answered = new Set<GoneRow>();
+  for (const { payload, run_no } of created) {
+    const before = found.filter((one) => one.runNo < run_no && !answered.has(one));
+    const alike = perhapsCorrected(JSON.parse(payload) as Registration, before, { fields, canTell });
+    for (const one of alike) answered.add(one);
+  }
+  return found.filter((one) => !answered.has(one));
+}
+
+/** Whether a new row has the e-mail and the names of a gone one, as when columns were added. */
+export function isSamePerson(registration: Registration, gone: GoneRow, fields: FieldsOf): boolean {
+  const email = emailOf(registration, fields);
+  return email !== undefined && email === gone.email && isNamedAs(registration, gone, fields);
+}
+
+function isNamedAs(registration: Registration, gone: GoneRow, fields: FieldsOf): boolean {
+  const isNamed = nameOf(registration, fields) !== undefined;
+  return isNamed && hasName(registration, gone.registration satisfies RecordImage, fields);
+}
+
+/** Those of them that a new row may be, corrected since. */
+export function perhapsCorrected(
+  registration: Registration,
+  gone: readonly GoneRow[],
+  { fields, canTell }: { fields: FieldsOf; canTell: boolean },
+): GoneRow[] {
+  const email = canTell ? emailOf(registration, fields) : undefined;
+  return gone.filter((row) => {
+    // Whoever is listed with the e-mail is found by it.
+    if (email !== undefined && (row.listedEmail ?? row.email) === email) return false;
+    if (email === undefined && !row.isElsewhere && (row.email === undefined || !canTell)) return true;
+    return isNamedAs(registration, row, fields);
+  });
+}

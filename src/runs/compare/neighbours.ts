@@ -1,0 +1,145 @@
+import type { FieldsOf } from '../../registration/changes/field-change.ts';
+import type { Registration, RegistrationRecord } from '../../registration/model/registration.ts';
+import type { HeldReading } from '../listed/read-listed.ts';
+import type { NumberedRecord } from '../listed/listed-records.ts';
+import type { Journal } from '../journal/journal.ts';
+import { emailOf, hasName } from '../judge/match-email.ts';
+import { type PersonKey, sharedKey } from '../judge/near.ts';
+import { placeOf, type StoredPlace } from '../journal/stored-place.ts';
+
+/** A registration that may be taken for the one that a row is about. */
+export interface Neighbour {
+  key: PersonKey;
+  /** Undefined: another row of the files will register it. */
+  record: RegistrationRecord | undefined;
+  /** It has all the names of the row. */
+  sameName: boolean;
+  /** It is not like the row yet: its owner makes it so. */
+  becomes?: true;
+  /** The row of the files that stands for it, if one does. */
+  owner: { seq: number; place: string } | undefined;
+}
+
+/** Rows of the temporary table `person` that stand for no registration yet. */
+export const FREE = 'NOT EXISTS (SELECT 1 FROM temp.taken WHERE taken.seq = person.seq)';
+
+/** Registrations that a row stands for. */
+export const OWNED = 'SELECT no FROM temp.taken';
+/** So many registrations that are like a row tell enough. */
+const MOST = 20;
+
+/** What else rows may be about, besides the registrations that they stand for: see `People`. */
+export class Neighbours {
+  readonly #journal: Journal;
+  readonly #run: string;
+  readonly #fields: FieldsOf;
+  readonly #reading: HeldReading;
+  readonly #alike: number;
+
+  /** `alike`: how many rows the temporary table of that name has. */
+  constructor(
+    { journal, run, fields, alike }: { journal: Journal; run: string; fields: FieldsOf; alike: number },
+    reading: HeldReading,
+  ) {
+    this.#alike = alike;
+    this.#journal = journal;
+    this.#run = run;
+    this.#fields = fields;
+    this.#reading = reading;
+  }
+
+  /** The row of the files that stands for a registration. */
+  ownerOf(no: number): { seq: number; place: string } | undefined {
+    const row = this.#journal.get<StoredPlace & { seq: number }>(
+      `SELECT row.seq, file, sheet, line FROM temp.taken JOIN row ON row.run = $run AND row.seq = taken.seq
+       WHERE taken.no = $no`,
+      { $run: this.#run, $no: no },
+    );
+    return row && { seq: row.seq, place: placeOf(row) };
+  }
+
+  /** Whether another row has the e-mail of a row, and stands for nobody yet. */
+  hasRivals({ seq, registration }: Person): boolean {
+    if (!this.#isAlike(seq)) return false;
+    const row = this.#journal.get(
+      `SELECT 1 FROM temp.person WHERE email = $email AND seq <> $seq AND ${FREE} LIMIT 1`,
+      { $email: emailOf(registration, this.#fields) ?? null, $seq: seq },
+    );
+    return row !== undefined;
+  }
+
+  /** Whether another row, or a registration, has its e-mail, or its barcode but for the case. */
+  #isAlike(seq: number): boolean {
+    const which = { $seq: seq };
+    return (
+      this.#alike > 0 && this.#journal.get('SELECT 1 FROM temp.alike WHERE seq = $seq', which) !== undefined
+    );
+  }
+
+  /** Registrations, and rows before it, that a row which registers somebody new may be taken for. */
+  of({ seq, registration }: Person): Neighbour[] {
+    const names = { email: emailOf(registration, this.#fields), barcode: registration.barcode };
+    const among = (which: string): NumberedRecord[] => this.#reading.held.like(names, { which, limit: MOST });
+    const listed = [...among(`no NOT IN (${OWNED})`), ...among(`no IN (${OWNED})`)].flatMap(
+      ({ no, record }) => {
+        const key = sharedKey(registration, record, this.#fields);
+        if (key === undefined) return [];
+        return [
+          { key, record, sameName: hasName(registration, record, this.#fields), owner: this.ownerOf(no) },
+        ];
+      },
+    );
+    const owners = new Set(listed.flatMap(({ owner }) => owner?.seq ?? []));
+    const becoming = this.#becoming({ seq, registration }).filter(({ owner }) => !owners.has(owner.seq));
+    return [...listed, ...becoming, ...this.#twinsOf({ seq, registration })];
+  }
+
+  /** Registrations that rows of the files stand for and give the e-mail of a row. */
+  #becoming({ seq, registration }: Person): (Neighbour & { owner: { seq: number } })[] {
+    if (this.#reading.held.count === 0 || !this.#isAlike(seq)) return [];
+    const owners = this.#journal.all<StoredPlace & { seq: number; no: number; payload: string }>(
+      `SELECT row.seq, file, sheet, line, payload, max(taken.no) AS no FROM temp.person
+         CROSS JOIN temp.taken ON taken.seq = person.seq CROSS JOIN row ON row.run = $run AND row.seq = person.seq
+       WHERE person.email = $email AND person.seq <> $seq GROUP BY row.seq ORDER BY row.seq LIMIT ${MOST}`,
+      { $run: this.#run, $email: emailOf(registration, this.#fields) ?? null, $seq: seq },
+    );
+    return owners.flatMap((row) => {
+      const key = sharedKey(registration, JSON.parse(row.payload) as Registration, this.#fields);
+      const record = this.#reading.held.byNumber(row.no);
+      if (key === undefined || record === undefined) return [];
+      const owner = { seq: row.seq, place: placeOf(row) };
+      return [{ key, record, sameName: false, becomes: true as const, owner }];
+    });
+  }
+
+  /** The first row of each key that is new, too, and is sent before. */
+  #twinsOf({ seq, registration }: Person): Neighbour[] {
+    if (!this.#isAlike(seq)) return [];
+    const before = (
+      column: string,
+    ): string => `SELECT * FROM (SELECT person.seq, person.depth FROM temp.person
+      JOIN temp.person AS mine ON mine.seq = $seq AND person.${column} = mine.${column}
+      WHERE (person.depth, person.seq) < (mine.depth, mine.seq) AND ${FREE} AND person.state = 'pending'
+      ORDER BY person.depth, person.seq LIMIT ${MOST})`;
+    const rows = this.#journal.all<StoredPlace & { seq: number; payload: string }>(
+      `SELECT row.seq, file, sheet, line, payload
+       FROM (${before('email')} UNION ${before('folded')}) AS twin JOIN row ON row.run = $run AND row.seq = twin.seq
+       ORDER BY twin.depth, twin.seq`,
+      { $run: this.#run, $seq: seq },
+    );
+    const firsts = new Map<PersonKey, Neighbour>();
+    for (const row of rows) {
+      const key = sharedKey(registration, JSON.parse(row.payload) as Registration, this.#fields);
+      if (key === undefined || firsts.has(key)) continue;
+      const owner = { seq: row.seq, place: placeOf(row) };
+      firsts.set(key, { key, record: undefined, sameName: false, owner });
+    }
+    return [...firsts.values()];
+  }
+}
+
+/** A row with what it says. */
+export interface Person {
+  seq: number;
+  registration: Registration;
+}

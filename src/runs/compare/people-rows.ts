@@ -1,0 +1,78 @@
+import type { FieldsOf } from '../../registration/changes/field-change.ts';
+import type { Registration } from '../../registration/model/registration.ts';
+import type { RowState } from '../../registration/model/row-state.ts';
+import { foldBarcode } from '../judge/near.ts';
+import type { Journal } from '../journal/journal.ts';
+import { emailOf } from '../judge/match-email.ts';
+
+const TABLES = [
+  'DROP TABLE IF EXISTS temp.person',
+  `CREATE TEMP TABLE person (seq INTEGER PRIMARY KEY, depth INTEGER NOT NULL, persona TEXT NOT NULL,
+     email TEXT, barcode TEXT, folded TEXT, remote_id TEXT, state TEXT NOT NULL)`,
+  'DROP TABLE IF EXISTS temp.alike',
+  'CREATE TEMP TABLE alike (seq INTEGER PRIMARY KEY)',
+];
+const alike = (key: string): string => `INSERT OR IGNORE INTO temp.alike SELECT seq FROM temp.person
+  WHERE ${key} IN (SELECT ${key} FROM temp.person WHERE ${key} IS NOT NULL GROUP BY ${key} HAVING count(*) > 1)
+    OR ${key} IN (SELECT ${key} FROM temp.held WHERE reading = $reading AND ${key} IS NOT NULL)`;
+const INDEXES = [
+  'CREATE INDEX temp.person_email ON person (email, depth, seq) WHERE email IS NOT NULL',
+  'CREATE INDEX temp.person_folded ON person (folded, depth, seq) WHERE folded IS NOT NULL',
+];
+const PAGE = 500;
+
+interface StoredRow {
+  seq: number;
+  depth: number | null;
+  payload: string;
+  remote_id: string | null;
+  state: RowState;
+}
+
+/**
+ * Puts what the rows of a run may be known by into the temporary table `person`, and into `alike` those that share an e-mail, or a
+ * barcode but for its case, with another row or with a registration of a reading. Returns how many those are.
+ */
+export function notePeople(journal: Journal, run: string, fields: FieldsOf, reading: number): number {
+  for (const sql of TABLES) journal.run(sql);
+  noteRows(journal, run, fields);
+  // Quicker made over all rows than with each.
+  for (const sql of INDEXES) journal.run(sql);
+  for (const key of ['email', 'folded']) journal.run(alike(key), { $reading: reading });
+  return journal.get<{ n: number }>('SELECT count(*) AS n FROM temp.alike')?.n ?? 0;
+}
+
+function noteRows(journal: Journal, run: string, fields: FieldsOf): void {
+  for (let after = -1; ; ) {
+    const page = journal.all<StoredRow>(
+      `SELECT seq, depth, payload, remote_id, state FROM row
+       WHERE run = $run AND seq > $after AND op = 'send' AND state <> 'rejected' ORDER BY seq LIMIT ${PAGE}`,
+      { $run: run, $after: after },
+    );
+    const last = page.at(-1);
+    if (last === undefined) return;
+    journal.transaction(() => {
+      for (const row of page) notePerson(journal, row, fields);
+    });
+    after = last.seq;
+  }
+}
+
+function notePerson(
+  journal: Journal,
+  { seq, depth, payload, remote_id, state }: StoredRow,
+  fields: FieldsOf,
+): void {
+  const registration = JSON.parse(payload) as Registration;
+  const { persona, barcode } = registration;
+  journal.run('INSERT INTO temp.person VALUES (?, ?, ?, ?, ?, ?, ?, ?)', [
+    seq,
+    depth ?? 0,
+    persona,
+    emailOf(registration, fields) ?? null,
+    barcode ?? null,
+    barcode === undefined ? null : foldBarcode(barcode),
+    remote_id,
+    state,
+  ]);
+}

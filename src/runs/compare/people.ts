@@ -1,0 +1,208 @@
+import { changesButMessages, type FieldsOf } from '../../registration/changes/field-change.ts';
+import type { RecordImage, Registration, RegistrationRecord } from '../../registration/model/registration.ts';
+import type { HeldReading } from '../listed/read-listed.ts';
+import type { NumberedRecord } from '../listed/listed-records.ts';
+import type { Journal } from '../journal/journal.ts';
+import { hasName } from '../judge/match-email.ts';
+import { isAlike } from '../judge/near.ts';
+import { FREE, Neighbours, OWNED, type Person } from './neighbours.ts';
+import { notePeople } from './people-rows.ts';
+
+const TAKEN = [
+  'CREATE TEMP TABLE IF NOT EXISTS taken (no INTEGER PRIMARY KEY, seq INTEGER NOT NULL)',
+  'CREATE INDEX IF NOT EXISTS temp.taken_seq ON taken (seq)',
+  'DELETE FROM temp.taken',
+];
+
+/** More with one address are no family. */
+const LARGEST_FAMILY = 200;
+/** Sent before without a full answer: what is there just as it was sent is its own. */
+const DOUBTFUL = `person.state IN ('uncertain', 'sending')`;
+const CERTAIN = `person.state NOT IN ('uncertain', 'sending')`;
+
+/**
+ * Which registrations of a whole list the rows of a run stand for, in temporary tables: by barcode, by the id that
+ * the service gave the very same row before, and without either by e-mail and name.
+ */
+export class People {
+  readonly #journal: Journal;
+  readonly #run: string;
+  readonly #fields: FieldsOf;
+  readonly #reading: HeldReading;
+  /** False when registrations are listed without their e-mail addresses, so that none can be found by its own. */
+  readonly canTell: boolean;
+  readonly neighbours: Neighbours;
+
+  constructor(
+    { journal, run, fields }: { journal: Journal; run: string; fields: FieldsOf },
+    reading: HeldReading,
+    match: 'barcode' | 'email' | 'none',
+  ) {
+    this.#journal = journal;
+    this.#run = run;
+    this.#fields = fields;
+    this.#reading = reading;
+    this.canTell = reading.held.count === 0 || reading.held.showsEmails;
+    const alike = notePeople(journal, run, fields, reading.held.reading);
+    this.neighbours = new Neighbours({ journal, run, fields, alike }, reading);
+    journal.transaction(() => {
+      for (const sql of TAKEN) journal.run(sql);
+      this.#takeByBarcode();
+      if (reading.idsShown) this.#takeById();
+      for (const email of this.#sharedEmails(DOUBTFUL)) this.#takeAsSent(email);
+      for (const email of this.#sharedEmails(CERTAIN)) this.#takeByName(email, match);
+    });
+  }
+
+  #takeByBarcode(): void {
+    this.#journal.run(
+      `INSERT OR IGNORE INTO temp.taken SELECT held.no, person.seq FROM temp.person
+         CROSS JOIN temp.held ON held.reading = $reading AND held.barcode = person.barcode`,
+      { $reading: this.#reading.held.reading },
+    );
+  }
+
+  /** What the service gave an id to before. Ids may be used again, so that something of the person has to be there. */
+  #takeById(): void {
+    const pairs = this.#journal.all<{ no: number; seq: number }>(
+      `SELECT max(held.no) AS no, person.seq FROM temp.person
+         CROSS JOIN temp.held ON held.reading = $reading AND held.id = person.remote_id
+       WHERE person.remote_id IS NOT NULL AND ${FREE} GROUP BY person.seq HAVING count(*) = 1 ORDER BY person.seq`,
+      { $reading: this.#reading.held.reading },
+    );
+    for (const { no, seq } of pairs) {
+      const [registration, record] = [this.#registrationOf(seq), this.#reading.held.byNumber(no)];
+      if (registration === undefined || record === undefined) continue;
+      if (isAlike(registration, record, this.#fields) || record.fields === undefined) this.#take(no, seq);
+    }
+  }
+
+  #take(no: number, seq: number): void {
+    this.#journal.run('INSERT OR IGNORE INTO temp.taken VALUES (?, ?)', [no, seq]);
+  }
+
+  /** Addresses that rows without a barcode share with registrations that nobody stands for yet. */
+  #sharedEmails(which: string): string[] {
+    return this.#journal
+      .all<{ email: string }>(
+        `SELECT DISTINCT person.email FROM temp.person
+           CROSS JOIN temp.held ON held.reading = $reading AND held.email = person.email
+         WHERE person.barcode IS NULL AND person.email IS NOT NULL AND ${which} AND ${FREE}
+           AND held.no NOT IN (SELECT no FROM temp.taken)`,
+        { $reading: this.#reading.held.reading },
+      )
+      .map(({ email }) => email);
+  }
+
+  #takeAsSent(email: string): void {
+    for (const person of this.#seekers(email, DOUBTFUL)) {
+      const own = this.#free(email, person.registration).find(
+        ({ record }) => this.#openChanges(person, record) === 0,
+      );
+      if (own !== undefined) this.#take(own.no, person.seq);
+    }
+  }
+
+  /** The same name first; of a family then the one that is left. */
+  #takeByName(email: string, match: 'barcode' | 'email' | 'none'): void {
+    const seekers = this.#seekers(email, CERTAIN);
+    if (seekers.length > LARGEST_FAMILY) return;
+    for (const person of seekers) {
+      const named = this.#free(email, person.registration).filter(({ record }) =>
+        hasName(person.registration, record, this.#fields),
+      );
+      const rivals = seekers.filter(({ seq, registration }) => {
+        const [first] = named;
+        return seq >= person.seq && first !== undefined && hasName(registration, first.record, this.#fields);
+      });
+      // More registrations than rows of one name: nothing tells which is whose.
+      if (named.length > rivals.length) continue;
+      const [best] = named.sort(
+        (one, other) => this.#openChanges(person, one.record) - this.#openChanges(person, other.record),
+      );
+      if (best !== undefined) this.#take(best.no, person.seq);
+    }
+    const left = this.#seekers(email, CERTAIN);
+    const [last] = left;
+    if (last === undefined || left.length > 1 || match === 'none') return;
+    const free = this.#free(email, last.registration);
+    const [only] = free;
+    const isOneLeft = free.length === 1 && (match === 'email' || this.#rowsWith(email) > 1);
+    if (only !== undefined && isOneLeft) this.#take(only.no, last.seq);
+  }
+
+  #rowsWith(email: string): number {
+    const row = this.#journal.get<{ n: number }>(
+      'SELECT count(*) AS n FROM temp.person WHERE email = $email',
+      {
+        $email: email,
+      },
+    );
+    return row?.n ?? 0;
+  }
+
+  /** Rows without a barcode that have no registration yet. */
+  #seekers(email: string, which: string): Person[] {
+    return this.#journal
+      .all<{ seq: number; payload: string }>(
+        `SELECT person.seq, payload FROM temp.person JOIN row ON row.run = $run AND row.seq = person.seq
+         WHERE person.email = $email AND person.barcode IS NULL AND ${which} AND ${FREE}
+         ORDER BY person.seq`,
+        { $run: this.#run, $email: email },
+      )
+      .map(({ seq, payload }) => ({ seq, registration: JSON.parse(payload) as Registration }));
+  }
+
+  /** Registrations of the persona that have the address, and that nobody stands for. */
+  #free(email: string, { persona }: Registration): NumberedRecord[] {
+    return this.#reading.held
+      .like({ email, barcode: undefined }, { which: `no NOT IN (${OWNED})`, limit: LARGEST_FAMILY + 1 })
+      .filter(({ record }) => (record.persona ?? persona) === persona);
+  }
+
+  #openChanges({ registration }: Person, record: RecordImage): number {
+    return (changesButMessages(registration, record, this.#fields) ?? []).length;
+  }
+
+  #registrationOf(seq: number): Registration | undefined {
+    const row = this.#journal.get<{ payload: string }>(
+      'SELECT payload FROM row WHERE run = $run AND seq = $seq',
+      {
+        $run: this.#run,
+        $seq: seq,
+      },
+    );
+    return row && (JSON.parse(row.payload) as Registration);
+  }
+
+  /** From now on a row stands for a registration. */
+  claim(seq: number, record: RegistrationRecord): void {
+    const listed = this.#reading.held.like({ email: undefined, barcode: record.barcode });
+    const found = listed.find((one) => one.record.id === record.id) ?? this.#byId(record.id);
+    if (found !== undefined) this.#take(found.no, seq);
+  }
+
+  #byId(id: string | undefined): { no: number } | undefined {
+    return this.#journal.get<{ no: number }>(
+      'SELECT no FROM temp.held WHERE reading = $reading AND id = $id LIMIT 1',
+      { $reading: this.#reading.held.reading, $id: id ?? null },
+    );
+  }
+
+  /** The one registration with an id, if no row stands for it. */
+  freeById(id: string): RegistrationRecord | undefined {
+    const [record, another] = this.#reading.held.byId(id);
+    const no = this.#byId(id)?.no;
+    const isFree = no !== undefined && another === undefined && this.neighbours.ownerOf(no) === undefined;
+    return isFree ? record : undefined;
+  }
+
+  /** The registration that a row stands for. */
+  ownOf(seq: number): RegistrationRecord | undefined {
+    if (this.#reading.held.count === 0) return undefined;
+    const row = this.#journal.get<{ no: number }>('SELECT no FROM temp.taken WHERE seq = $seq LIMIT 1', {
+      $seq: seq,
+    });
+    return row && this.#reading.held.byNumber(row.no);
+  }
+}

@@ -1,0 +1,132 @@
+import { aspectsOf, BARCODE } from '../../registration/changes/aspect.ts';
+import { type FieldChange, type FieldsOf, toChange } from '../../registration/changes/field-change.ts';
+import type { RecordImage, Registration } from '../../registration/model/registration.ts';
+import type { Place } from '../../registration/model/row.ts';
+import type { RowState } from '../../registration/model/row-state.ts';
+import { plainValue } from '../../registration/changes/same-value.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { ValueVerdict } from '../judge/judge-value.ts';
+import type { PlanAction } from '../judge/plan-action.ts';
+import { type StoredPlace, toPlace } from '../journal/stored-place.ts';
+
+/** What a run is going to do about one registration. */
+export interface PlanEntry {
+  seq: number;
+  /** Undefined for what no row of the files stands for. */
+  place: Place | undefined;
+  /** What the row is known by, whatever its line; `d:` and the id for a deletion. */
+  key: string;
+  /** `unchanged` for all that nothing is sent for any more. */
+  action: PlanAction | 'delete';
+  barcode: string | undefined;
+  /** Id of the registration in the service, as far as it is known. */
+  id: string | undefined;
+  persona: string | undefined;
+  state: RowState;
+  /** For a create every value with `before` undefined, for a deletion with `after` undefined. */
+  changes: readonly FieldChange[];
+  /** Why nothing is sent, or not yet; holds no values of persons. */
+  why: string | undefined;
+}
+
+export interface EntryOptions {
+  /** Also what stays as it is. */
+  all: boolean;
+}
+
+interface StoredEntry extends StoredPlace {
+  seq: number;
+  op: 'send' | 'delete';
+  state: RowState;
+  row_key: string | null;
+  payload: string | null;
+  barcode: string | null;
+  remote_id: string | null;
+  persona: string | null;
+  plan: PlanAction | 'delete' | null;
+  verdicts: string | null;
+  before: string | null;
+  message: string | null;
+}
+
+const PAGE = 500;
+
+/**
+ * Reads back from the journal what a run is still going to do: rows in their order, then deletions. Rejected
+ * rows are none. The journal may be read and written meanwhile.
+ */
+export function* planEntries(
+  journal: Journal,
+  run: string,
+  fields: FieldsOf,
+  { all }: EntryOptions,
+): Generator<PlanEntry> {
+  const open = all ? '' : `AND (state NOT IN ('done', 'accepted', 'unchanged') OR plan = 'kept')`;
+  for (let after = -1; ; ) {
+    const page = journal.all<StoredEntry>(
+      `SELECT seq, file, sheet, line, op, state, row_key, payload, barcode, remote_id, persona, plan, verdicts,
+         coalesce(latest, before) AS before, message
+       FROM row WHERE run = $run AND seq > $after AND state <> 'rejected' ${open} ORDER BY seq LIMIT ${PAGE}`,
+      { $run: run, $after: after },
+    );
+    const last = page.at(-1);
+    if (last === undefined) return;
+    for (const row of page) yield toEntry(row, (registration) => changesOf(row, registration, fields));
+    after = last.seq;
+  }
+}
+
+function toEntry(row: StoredEntry, changes: (registration: Registration) => FieldChange[]): PlanEntry {
+  const registration = row.payload === null ? undefined : (JSON.parse(row.payload) as Registration);
+  const deletes = row.op === 'delete';
+  return {
+    seq: row.seq,
+    place: deletes ? undefined : toPlace(row),
+    key: deletes || row.row_key === null ? `d:${row.remote_id ?? row.barcode}` : row.row_key,
+    action: deletes ? 'delete' : actionOf(row),
+    barcode: row.barcode ?? undefined,
+    id: row.remote_id ?? undefined,
+    persona: row.persona ?? undefined,
+    state: row.state,
+    changes: deletes ? removals(row.before) : registration === undefined ? [] : changes(registration),
+    why: row.message ?? undefined,
+  };
+}
+
+function actionOf({ state, plan }: StoredEntry): PlanAction {
+  if (state === 'unchanged' && plan === 'kept') return 'kept';
+  if (state === 'done' || state === 'accepted' || state === 'unchanged') return 'unchanged';
+  if (state === 'conflict') return 'conflict';
+  if (state !== 'pending' || plan === null || plan === 'delete') return 'unknown';
+  return plan;
+}
+
+/** What planning came to, with the values of both sides. */
+function changesOf(row: StoredEntry, registration: Registration, fields: FieldsOf): FieldChange[] {
+  if (actionOf(row) === 'create') return additions(registration, fields);
+  if (row.before === null || row.verdicts === null) return [];
+  const record = JSON.parse(row.before) as RecordImage;
+  const verdicts = new Map(Object.entries(JSON.parse(row.verdicts) as Record<string, ValueVerdict>));
+  const aspects = new Map(
+    [BARCODE, ...aspectsOf(registration, fields)].map((aspect) => [aspect.key, aspect]),
+  );
+  return [...verdicts].flatMap(([key, verdict]) => {
+    const aspect = aspects.get(key);
+    if (aspect === undefined || verdict === 'refused') return [];
+    const change = toChange(aspect, registration, record);
+    return verdict === 'kept' || verdict === 'conflict' ? { ...change, left: verdict } : change;
+  });
+}
+
+function additions(registration: Registration, fields: FieldsOf): FieldChange[] {
+  return aspectsOf(registration, fields)
+    .map((aspect) => toChange(aspect, registration, undefined))
+    .filter(({ after }) => after !== undefined);
+}
+
+function removals(before: string | null): FieldChange[] {
+  const { fields = {} } = before === null ? {} : (JSON.parse(before) as RecordImage);
+  return Object.entries(fields)
+    .map(([field, value]) => ({ field, before: plainValue(value), after: undefined }))
+    .filter(({ before }) => before !== undefined);
+}

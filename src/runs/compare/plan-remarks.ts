@@ -1,0 +1,103 @@
+import { PERSONA } from '../../registration/changes/aspect.ts';
+import { formatCount, plural } from '../../report/words/number.ts';
+import type { ComparedRow } from '../journal/run-rows.ts';
+import type { HeldReading } from '../listed/read-listed.ts';
+import { readUnsentRules } from '../journal/learned.ts';
+import type { PlanDecision } from '../judge/plan-row.ts';
+import type { SendContext } from '../journal/send-context.ts';
+
+/** Values that differ from those of the file, and of which nothing tells who has changed them. */
+export interface Unbased {
+  values: number;
+  registrations: number;
+}
+
+/** A row that gives a ticket to somebody else, and does not speak of all that the registration holds. */
+interface GivenAway {
+  seq: number;
+  barcode: string | undefined;
+  /** The fields that stay as they are. */
+  fields: readonly string[];
+}
+
+/** Rows that give a ticket to somebody else that are named. */
+const NAMED = 3;
+
+/** Said before updates are sent to a service that shows no parents, and is not known to keep one that is left out. */
+export const PARENTS_AT_RISK =
+  'The service does not show who belongs to a group: an update may take members out of groups that this machine does not know of.';
+
+/** Whether that is to be said of what was read. */
+export function mayLoseParents(
+  { journal, target, clock }: Pick<SendContext, 'journal' | 'target' | 'clock'>,
+  { parentsShown }: HeldReading,
+): boolean {
+  return !parentsShown && readUnsentRules(journal, target.service, clock.now()).get('parent') !== 'merge';
+}
+
+/** What is said of a plan before it is carried out, because it may not be what is wanted. */
+export class PlanRemarks {
+  readonly unbased: Unbased = { values: 0, registrations: 0 };
+  /** Registrations by where they move, as `visitor to exhibitor`. */
+  readonly #moves = new Map<string, number>();
+  /** Guests who may no longer get messages. */
+  takenBack = 0;
+  /** The service shows no parents, and is not known to keep one that an update leaves out. */
+  parentsAtRisk = false;
+  #updates = 0;
+  readonly #givenAway: GivenAway[] = [];
+  #givenAwayCount = 0;
+
+  /** Takes the plan of a row. */
+  see(row: ComparedRow, { action, changes, verdicts, leftByAnother = [] }: PlanDecision): void {
+    if (action !== 'update') return;
+    this.#updates += 1;
+    if (leftByAnother.length > 0) this.#seeGivenAway(row, leftByAnother);
+    const values = [...verdicts.values()].filter((verdict) => verdict === 'unbased').length;
+    this.unbased.values += values;
+    if (values > 0) this.unbased.registrations += 1;
+    const move = changes.find(({ field }) => field === 'persona');
+    if (move?.before === undefined || verdicts.get(PERSONA.key) === 'conflict') return;
+    const fromTo = `${String(move.before)} to ${String(move.after)}`;
+    this.#moves.set(fromTo, (this.#moves.get(fromTo) ?? 0) + 1);
+  }
+
+  #seeGivenAway({ seq, registration }: ComparedRow, fields: readonly string[]): void {
+    this.#givenAwayCount += 1;
+    if (this.#givenAway.length >= NAMED) return;
+    this.#givenAway.push({ seq, barcode: registration.barcode, fields });
+  }
+
+  /** One sentence each; `placeOf` is where a row stands. */
+  *texts(placeOf: (seq: number) => string): Generator<string> {
+    for (const [fromTo, count] of this.#moves) {
+      yield `${plural(count, 'registration moves', 'registrations move')} from ${fromTo}.`;
+    }
+    if (this.parentsAtRisk && this.#updates > 0) {
+      yield PARENTS_AT_RISK;
+    }
+    if (this.takenBack > 0) {
+      const guests = plural(this.takenBack, 'guest', 'guests');
+      yield `May take back messages of ${guests}: the file does not ask for them (enable_comms), and this service is not known to keep what an update leaves out.`;
+    }
+    for (const one of this.#givenAway) yield `${placeOf(one.seq)} ${describeGivenAway(one)}`;
+    const more = this.#givenAwayCount - this.#givenAway.length;
+    if (more > 0) {
+      yield `${plural(more, 'more row gives its ticket', 'more rows give their tickets')} to another person, and what the file does not say of them stays as it is.`;
+    }
+  }
+}
+
+function describeGivenAway({ barcode, fields }: GivenAway): string {
+  const what = fields.length === 1 ? 'stays as it is, since the file does not say it' : MANY_STAY;
+  return `gives the ticket ${barcode ?? ''} to another person, by its e-mail or name: ${fields.join(', ')} ${what}; --blank clear empties what the file has columns for.`;
+}
+
+const MANY_STAY = 'stay as they are, since the file does not say them';
+
+/** `3 values of 2 registrations differ, and this machine cannot tell who changed them`. */
+export function describeUnbased({ values, registrations }: Unbased): string {
+  const of = plural(registrations, 'registration', 'registrations');
+  const differ = values === 1 ? 'value differs' : 'values differ';
+  return `${formatCount(values)} ${differ} in ${of}, and this machine cannot tell who changed ${values === 1 ? 'it' : 'them'}`;
+}

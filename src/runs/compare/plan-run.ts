@@ -1,0 +1,187 @@
+import { fieldsOf } from '../../registration/changes/field-change.ts';
+import { type CompareOptions, RowComparer } from './compare-row.ts';
+import {
+  barcodesOf,
+  chunksOf,
+  COMPARED,
+  type ComparedRow,
+  DOUBTFUL,
+  howMany,
+  placeIn,
+} from '../journal/run-rows.ts';
+import { countTakenBack } from './count-taken-back.ts';
+import { mayHaveBarcodesNow } from './gone-names.ts';
+import { type HeldReading, readHeld } from '../listed/read-listed.ts';
+import { lookForDoubtful } from './look-for-doubtful.ts';
+import { PLAN_ACTIONS, type PlanAction } from '../judge/plan-action.ts';
+import { mayLoseParents, PlanRemarks, type Unbased } from './plan-remarks.ts';
+import { type PlanDecision, uncompared } from '../judge/plan-row.ts';
+import type { SendContext } from '../journal/send-context.ts';
+import { refuseLoss } from './refuse-loss.ts';
+import { addStep } from '../journal/steps.ts';
+import { waitUntil } from '../listed/wait-until.ts';
+import { NOT_NEW, type PlanWriting, writeDecision, writeNew } from './write-plan.ts';
+
+export interface PlanOptions extends CompareOptions {
+  /** Nothing is kept of what is learnt. */
+  dry: boolean;
+  /** Send also what the service holds already. */
+  fresh: boolean;
+  /** Read everything that the service holds, whatever it costs. */
+  whole: boolean;
+  /** What was read of the service a moment ago, to plan with it once more. */
+  reading?: HeldReading | undefined;
+}
+
+export interface RunPlan {
+  /** Undefined when there was nothing to compare with. */
+  reading: HeldReading | undefined;
+  /** Rows planned, by what becomes of them. */
+  counts: Record<PlanAction, number>;
+  /** What compares rows with it. */
+  comparer: RowComparer | undefined;
+  /** When the service was read, in milliseconds since 1970. */
+  readAtMs: number;
+  unbased: Unbased;
+  /** Rows of which somebody has to say whom they are about. */
+  asked: number;
+}
+
+/** What planning works with. */
+export type PlanContext = Pick<
+  SendContext,
+  'journal' | 'run' | 'event' | 'target' | 'registrations' | 'clock' | 'reporter' | 'stopping' | 'limits'
+>;
+
+/**
+ * Compares the rows of a run with the service, and writes into the journal what becomes of each: rows to be
+ * sent are pending, with the registration as it was; those that the service holds are unchanged; those of
+ * which only people can judge are conflicts. Waits for rows that were sent a moment ago, by a push that was broken
+ * off before it looked at them, and that are not listed yet as they were sent. Can be done again, and comes to the
+ * same as long as nothing changes. Throws ServiceError when the service cannot be read: nothing has been written then.
+ */
+export async function planRun(context: PlanContext, options: PlanOptions): Promise<RunPlan> {
+  const { run, clock } = context;
+  const plan = await decideAll(context, options);
+  const { reading, comparer, remarks } = plan;
+  if (comparer?.lateUntilMs !== undefined && comparer.lateUntilMs > clock.now()) {
+    reading?.held.clear();
+    await waitUntil(context, comparer.lateUntilMs);
+    return await planRun(context, { ...options, reading: undefined });
+  }
+  if (reading !== undefined && options.reading === undefined && plan.uncompared > 0) {
+    warnOfHidden(context, reading);
+  }
+  if (reading?.how === 'list') notePositions(context, reading);
+  remarks.takenBack = countTakenBack(context, run, ['pending']);
+  remarks.parentsAtRisk = reading !== undefined && mayLoseParents(context, reading);
+  const place = (seq: number): string => placeIn(context, seq);
+  for (const text of remarks.texts(place)) context.reporter.report({ type: 'warning', text });
+  if (comparer !== undefined) lookForDoubtful(context, comparer);
+  return { ...plan, unbased: remarks.unbased };
+}
+
+interface Decided extends Omit<RunPlan, 'unbased'> {
+  remarks: PlanRemarks;
+  /** Rows with a barcode that could not be compared with anything. */
+  uncompared: number;
+}
+
+/** Reads what the rows are compared with, and writes what becomes of each. */
+async function decideAll(context: PlanContext, options: PlanOptions): Promise<Decided> {
+  const { journal, run, event, clock } = context;
+  const readAtMs = clock.now();
+  const reading = options.reading ?? (await readForRows(context, options));
+  const comparer = reading && new RowComparer(context, options, reading);
+  const remarks = new PlanRemarks();
+  const counts = Object.fromEntries(PLAN_ACTIONS.map((action) => [action, 0])) as Record<PlanAction, number>;
+  const detail = reading === undefined ? 'nothing to compare with' : 'compared with the service';
+  const step = addStep(journal, run, RUN_ITSELF, { at: clock.now(), what: 'planned', detail });
+  const writing: PlanWriting = {
+    context,
+    fields: fieldsOf(event),
+    fresh: options.fresh,
+    step,
+    tellsAbsent: reading !== undefined && tellsAbsent(reading),
+    bases: options.dry ? undefined : comparer?.bases,
+  };
+  let asked = 0;
+  let uncompared = 0;
+  const isFirst = comparer?.isFirst === true;
+  if (isFirst) counts.create += writeNew(writing);
+  for (const rows of chunksOf(context, isFirst ? `${COMPARED} AND ${NOT_NEW}` : COMPARED)) {
+    context.stopping.throwIfAborted();
+    journal.transaction(() => {
+      for (const row of rows) {
+        const decision = refuseLoss(context, row, decide(row, comparer));
+        remarks.see(row, decision);
+        if (decision.asked !== undefined) asked += 1;
+        if (decision.action === 'unknown' && row.registration.barcode !== undefined) uncompared += 1;
+        counts[writeDecision(writing, row, decision)] += 1;
+      }
+    });
+  }
+  return { reading, counts, comparer, readAtMs, asked, remarks, uncompared };
+}
+
+/** Where in the list the registrations of updates stand: they are sent in that order, and looked at again by pages. */
+function notePositions({ journal, run }: PlanContext, { held }: HeldReading): void {
+  journal.run(
+    `UPDATE row SET position = coalesce((
+       SELECT no - (SELECT min(no) FROM temp.held WHERE reading = $reading) + 1 FROM temp.held
+       WHERE reading = $reading AND barcode = row.barcode LIMIT 1), 0)
+     WHERE run = $run AND op = 'send' AND state = 'pending' AND plan = 'update' AND barcode IS NOT NULL`,
+    { $run: run, $reading: held.reading },
+  );
+}
+
+/** Stands for the run as a whole where a step is of no row. */
+const RUN_ITSELF = -1;
+
+/** How many requests reading the whole list may cost, to a row that is to be sent: more, and barcodes are looked up. */
+const PAGES_A_ROW = 3;
+
+/**
+ * Without a barcode a row can be known by the whole list only, unless it is told to be about somebody new; so can one
+ * that had none before.
+ */
+async function readForRows(
+  context: PlanContext,
+  { match, whole }: PlanOptions,
+): Promise<HeldReading | undefined> {
+  // Of rows in doubt a list tells only whether it has their e-mail.
+  const which = match === 'email' ? `((${COMPARED}) OR (${DOUBTFUL}))` : COMPARED;
+  const rows = howMany(context, which);
+  if (rows === 0 && !whole) return undefined;
+  const bare = howMany(context, `${which} AND row_key LIKE 'h:%'`);
+  const count = howMany(context, `${COMPARED} AND barcode IS NOT NULL`);
+  return await readHeld(context, {
+    barcodes: () => barcodesOf(context),
+    count,
+    pages: PAGES_A_ROW * rows,
+    whole: whole || (match !== 'none' && (bare > 0 || mayHaveBarcodesNow(context))),
+  });
+}
+
+/** Whether what it does not show was not there: what was looked up by barcode is told by how many there are. */
+function tellsAbsent({ how, moved, total, barcodesShown }: HeldReading): boolean {
+  return how === 'list' ? !moved : barcodesShown && total !== undefined;
+}
+
+/** What cannot be compared is sent as the journal knows it, and that is said. */
+function warnOfHidden({ reporter }: PlanContext, { barcodesShown, fieldsShown }: HeldReading): void {
+  const hidden = barcodesShown ? (fieldsShown ? undefined : 'values') : 'barcodes';
+  if (hidden === undefined) return;
+  const text = `The service does not show the ${hidden} of its registrations, so rows cannot be compared with them`;
+  const so =
+    'what was sent before is not sent again, and everything else is sent: it may overwrite or empty what was entered there.';
+  reporter.report({ type: 'warning', text: `${text}: ${so}` });
+}
+
+function decide(row: ComparedRow, comparer: RowComparer | undefined): PlanDecision {
+  const decision = comparer?.compare(row);
+  if (decision !== undefined) return decision;
+  // Without a barcode nothing can be there that is known to be the row's.
+  const action = row.state === 'pending' && row.registration.barcode === undefined ? 'create' : 'unknown';
+  return uncompared(action);
+}

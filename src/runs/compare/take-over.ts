@@ -1,0 +1,140 @@
+import { imageOf, type RecordImage, type RegistrationRecord } from '../../registration/model/registration.ts';
+import { KEY_WORDS, type Near } from '../judge/near.ts';
+import type { GoneRow } from './gone-rows.ts';
+import type { Neighbour } from './neighbours.ts';
+import type { Recognition } from '../judge/undo-barcode.ts';
+
+/** A row that the service does not list under its barcode, or that has none. */
+export interface NewFacts {
+  hasBarcode: boolean;
+  neighbours: readonly Neighbour[];
+  /** Other rows of the files have its e-mail, and stand for nobody. */
+  hasRivals: boolean;
+  /** Rows of earlier pushes of the files that it may be, corrected since. */
+  gone: readonly GoneRow[];
+  /** Those of them that say who it is just as it does. */
+  known: readonly GoneRow[];
+  match: 'barcode' | 'email' | 'none';
+  recognition: Recognition;
+}
+
+export type NewVerdict =
+  /** It registers somebody new; `near` is what has to be watched, undefined where nothing has. */
+  | { kind: 'create'; near: readonly Near[] | undefined }
+  /** It is about that registration. */
+  | { kind: 'same'; record: RegistrationRecord; gone?: GoneRow | undefined }
+  /** Only people can tell; `asked` are the registrations that it may be, where a flag answers. */
+  | { kind: 'conflict'; why: string; asked: readonly RecordImage[] | undefined };
+
+type Listed = Neighbour & { record: RegistrationRecord };
+
+/** Whether a row registers somebody new, or is about somebody whom the service lists. */
+export function judgeNew(facts: NewFacts): NewVerdict {
+  const listed = facts.neighbours.filter((one): one is Listed => one.record !== undefined);
+  const strangers = listed.filter(({ owner }) => owner === undefined);
+  return judgeStrangers(strangers, facts) ?? judgeGone(facts) ?? judgeOwn(facts, strangers);
+}
+
+/** Registrations that no row of the files stands for. Nobody is moved to another persona by an e-mail alone. */
+function judgeStrangers(strangers: readonly Listed[], facts: NewFacts): NewVerdict | undefined {
+  const { match, recognition } = facts;
+  const own = strangers.filter(({ key }) => key !== 'email-across');
+  const known = own.filter(({ key }) => recognition[key] === 'yes');
+  const certain = known.filter(({ key, sameName }) => key === 'case' || sameName || match === 'email');
+  const [first] = certain.length > 0 ? certain : match === 'email' ? oneOf(own, facts.hasRivals) : [];
+  if (first !== undefined) return { kind: 'same', record: first.record };
+  const taken = strangers.find(({ key }) => recognition[key] === 'yes');
+  if (taken !== undefined) return { kind: 'conflict', why: wouldChange(taken), asked: undefined };
+  const doubtful = match === 'none' ? [] : strangers.filter((one) => isDoubtful(one, facts));
+  if (doubtful.length === 0) return undefined;
+  if (match === 'email' && own.length > 0) {
+    return { kind: 'conflict', why: `${describe(own)}; give barcodes`, asked: undefined };
+  }
+  const ways = doubtful.every(({ key }) => key === 'email-across') ? WAYS_ACROSS : WAYS;
+  const why = `${describe(doubtful)}, and no row of the files stands for it: ${ways}`;
+  return { kind: 'conflict', why, asked: doubtful.map(({ record }) => imageOf(record)) };
+}
+
+/** Places and registrations named in a message. */
+const NAMED = 3;
+const WAYS = '--match email if it is the same person, --match none to register another one';
+
+const WAYS_ACROSS = '--match none to register another one; give its barcode to change it';
+
+/** The only one for the only row, or the only one with the same name. */
+function oneOf(strangers: readonly Listed[], hasRivals: boolean): readonly Listed[] {
+  if (strangers.length < 2 && !hasRivals) return strangers;
+  const named = strangers.filter(({ sameName }) => sameName);
+  return named.length === 1 ? named : [];
+}
+
+/** That the service would not take the one for the other says nothing of who they are. */
+function isDoubtful({ key, sameName }: Listed, { recognition, hasBarcode }: NewFacts): boolean {
+  if (recognition[key] === undefined) return true;
+  return key !== 'email-across' && (sameName || (!hasBarcode && key === 'email'));
+}
+
+function wouldChange({ key, record, owner }: Neighbour): string {
+  const who = owner === undefined ? registrationOf(record) : owner.place;
+  return `not sent: this service knows people by ${KEY_WORDS[key]}, so that it would change ${who}`;
+}
+
+const registrationOf = (record: RegistrationRecord | undefined): string =>
+  record?.id === undefined
+    ? `the registration with barcode ${record?.barcode ?? 'unknown'}`
+    : `registration ${record.id}`;
+
+/** `registration reg-7 has its e-mail`. */
+function describe(strangers: readonly Listed[]): string {
+  const [first] = strangers;
+  const what = first?.key === 'case' ? 'its barcode in another case' : 'its e-mail';
+  const across = first?.key === 'email-across' ? ` as ${first.record.persona ?? 'another persona'}` : '';
+  const names = strangers.slice(0, NAMED).map(({ record }) => {
+    const barcode =
+      record.barcode === undefined || record.id === undefined ? '' : ` (barcode ${record.barcode})`;
+    return `${registrationOf(record)}${barcode}`;
+  });
+  const more = strangers.length > NAMED ? ' and others' : '';
+  return `${names.join(', ')}${more} ${names.length === 1 ? 'has' : 'have'} ${what}${across}`;
+}
+
+function judgeGone({ gone, known, match, hasBarcode }: NewFacts): NewVerdict | undefined {
+  if (gone.length === 0 || match === 'none') return undefined;
+  const [own, another] = known;
+  if (!hasBarcode && own?.record !== undefined && another === undefined)
+    return { kind: 'same', record: own.record, gone: own };
+  const [only] = gone;
+  if (match === 'email' && gone.length === 1 && only?.record !== undefined) {
+    return { kind: 'same', record: only.record, gone: only };
+  }
+  const { of = '' } = only?.place ?? {};
+  const places = gone.slice(0, NAMED).map(({ place }) => place.what);
+  const more = gone.length > NAMED ? ` and ${gone.length - NAMED} more` : '';
+  const what = only?.isElsewhere === true ? 'not in this one' : 'gone';
+  const rows = `${places.join(', ')}${more} ${of} ${gone.length === 1 ? 'is' : 'are'} ${what}`;
+  const asked = gone.flatMap(({ record }) => (record === undefined ? [] : [imageOf(record)]));
+  const ways =
+    gone.length === 1 && only?.record !== undefined
+      ? WAYS
+      : '--match none registers another person; else give barcodes';
+  return { kind: 'conflict', why: `this row is new, and ${rows}: ${ways}`, asked };
+}
+
+/** What other rows of the files stand for may be changed by it; those who are to be registered in spite of their likeness, too. */
+function judgeOwn({ neighbours, recognition, match }: NewFacts, strangers: readonly Listed[]): NewVerdict {
+  const own = neighbours.filter(({ owner }) => owner !== undefined);
+  const taken = own.find(({ key }) => recognition[key] === 'yes');
+  if (taken !== undefined) return { kind: 'conflict', why: wouldChange(taken), asked: undefined };
+  const watched = [...own, ...(match === 'none' ? strangers : [])].filter(
+    ({ key }) => recognition[key] === undefined,
+  );
+  if (watched.length === 0) return { kind: 'create', near: undefined };
+  return {
+    kind: 'create',
+    near: watched.map(({ key, record, owner, becomes }) => ({
+      key,
+      image: record && imageOf(record),
+      seq: record === undefined || becomes ? owner?.seq : undefined,
+    })),
+  };
+}

@@ -1,0 +1,184 @@
+import { changesTo, type FieldsOf } from '../../registration/changes/field-change.ts';
+import {
+  imageOf,
+  type RecordImage,
+  type Registration,
+  type RegistrationRecord,
+} from '../../registration/model/registration.ts';
+import type { BaseNames, BaseStore } from '../journal/base-store.ts';
+import type { ComparedRow } from '../journal/run-rows.ts';
+import { type Journal, writeOutcome } from '../journal/journal.ts';
+import type { ValueVerdict } from '../judge/judge-value.ts';
+import type { PlanAction } from '../judge/plan-action.ts';
+import type { PlanDecision } from '../judge/plan-row.ts';
+import type { SendContext } from '../journal/send-context.ts';
+
+export interface PlanWriting {
+  context: Pick<SendContext, 'journal' | 'run' | 'clock'>;
+  fields: FieldsOf;
+  /** Send also what the service holds already. */
+  fresh: boolean;
+  /** The step as of which the service holds what was read. */
+  step: number;
+  /** What was read tells that a row which is planned as new was absent. */
+  tellsAbsent: boolean;
+  /** Where to keep what is known now; undefined: a dry run keeps nothing. */
+  bases: BaseStore | undefined;
+}
+
+/** Writes what becomes of a row, and returns it. Call it in a transaction. */
+export function writeDecision(writing: PlanWriting, row: ComparedRow, decision: PlanDecision): PlanAction {
+  const { base, record, action } = decision;
+  if (base !== undefined) writing.bases?.write(namesOf(row, record), base, writing.context.clock.now());
+  if (action === 'conflict') return writeConflict(writing, row, decision);
+  const isOpen = row.state === 'pending';
+  if (action === 'unknown' && !isOpen) return keep(writing, row, decision);
+  const isThere = action === 'unchanged' || action === 'kept';
+  if (isThere && !(writing.fresh && isOpen && record !== undefined)) return confirm(writing, row, decision);
+  return queue(writing, row, { ...decision, action: isThere ? 'update' : action });
+}
+
+/**
+ * Rows with a barcode of which nothing is known and nothing is listed, in what `People` has noted: they register
+ * somebody. `plan` tells those that an earlier plan has made something else of.
+ */
+const NEW = `state = 'pending' AND barcode IS NOT NULL AND remote_id IS NULL AND (plan IS NULL OR plan = 'create')
+  AND seq NOT IN (SELECT seq FROM temp.alike)`;
+export const NOT_NEW = `NOT (${NEW})`;
+
+/** Rows written in one durable write: others can write in between. */
+const ROWS_AT_ONCE = 5000;
+
+/** Writes them without looking at each: most rows of a first push are such. Returns how many. */
+export function writeNew({ context: { journal, run } }: PlanWriting): number {
+  const last = journal.get<{ seq: number | null }>('SELECT max(seq) AS seq FROM row WHERE run = $run', {
+    $run: run,
+  });
+  let written = 0;
+  for (let from = 0; from <= (last?.seq ?? -1); from += ROWS_AT_ONCE) {
+    written += journal.run(
+      `UPDATE row SET plan = 'create', ask = NULL, verdicts = NULL, message = NULL, near = NULL, proof = 'absent'
+       WHERE run = $run AND seq >= $from AND seq < $to AND op = 'send' AND ${NEW}`,
+      { $run: run, $from: from, $to: from + ROWS_AT_ONCE },
+    );
+  }
+  return written;
+}
+
+function writeConflict(
+  { context: { journal, run, clock } }: PlanWriting,
+  { seq }: ComparedRow,
+  { record, verdicts, why, asked }: PlanDecision,
+): PlanAction {
+  const outcome = { state: 'conflict', message: why, remoteId: record?.id } as const;
+  writeOutcome(journal, run, seq, outcome, clock.now(), 'planned');
+  journal.run(
+    `UPDATE row SET plan = 'conflict', verdicts = $verdicts, near = $near WHERE run = $run AND seq = $seq`,
+    {
+      $run: run,
+      $seq: seq,
+      $verdicts: toJson(verdicts),
+      $near: asked === undefined ? null : JSON.stringify(asked),
+    },
+  );
+  if (record !== undefined) writeImage(journal, run, seq, imageOf(record));
+  return 'conflict';
+}
+
+/** Nothing new is known of a row that was sent before: it stays as it was claimed, and was not compared. */
+function keep(
+  { context: { journal, run } }: PlanWriting,
+  { seq }: ComparedRow,
+  { record }: PlanDecision,
+): PlanAction {
+  journal.run(
+    `UPDATE row SET plan = CASE state WHEN 'unchanged' THEN NULL ELSE plan END,
+       remote_id = coalesce($id, remote_id)
+     WHERE run = $run AND seq = $seq`,
+    { $run: run, $seq: seq, $id: record?.id ?? null },
+  );
+  return 'unchanged';
+}
+
+/** Nothing is sent. What the registration was before this run sent it stays known. */
+function confirm(
+  { context: { journal, run }, fields, step }: PlanWriting,
+  { seq, state, registration }: ComparedRow,
+  { action, record, verdicts, why }: PlanDecision,
+): PlanAction {
+  const sentByRun = state === 'done' || state === 'accepted';
+  const image = record && imageOf(record);
+  journal.run(
+    `UPDATE row SET state = $state, plan = CASE WHEN $sent THEN plan ELSE $plan END, verdicts = $verdicts,
+       before = CASE WHEN $sent THEN before ELSE $before END, after = $after, held_no = $step,
+       remote_id = coalesce($id, remote_id), message = coalesce($message, CASE WHEN $sent THEN message END)
+     WHERE run = $run AND seq = $seq`,
+    {
+      $run: run,
+      $seq: seq,
+      $state: sentByRun ? state : 'unchanged',
+      $sent: sentByRun ? 1 : 0,
+      $plan: action,
+      $verdicts: toJson(verdicts),
+      $before: action === 'kept' && image !== undefined ? JSON.stringify(image) : null,
+      $after: image !== undefined && isOtherwise(registration, image, fields) ? JSON.stringify(image) : null,
+      $step: step,
+      $id: record?.id ?? null,
+      $message: why ?? null,
+    },
+  );
+  return action;
+}
+
+/** Whether a record is not just what the row says. */
+const isOtherwise = (registration: Registration, image: RecordImage, fields: FieldsOf): boolean =>
+  changesTo(registration, image, fields)?.length !== 0;
+
+/** The row will be sent. One that found its registration otherwise than by barcode takes that one's over. */
+function queue(
+  { context: { journal, run }, tellsAbsent }: PlanWriting,
+  { seq, registration }: ComparedRow,
+  { action, record, ask, verdicts, why, near }: PlanDecision,
+): PlanAction {
+  const barcode = record?.barcode ?? registration.barcode;
+  const asked = ask ?? (barcode === registration.barcode ? undefined : registration);
+  journal.run(
+    `UPDATE row SET state = 'pending', plan = ?, remote_id = coalesce(?, remote_id), barcode = ?, ask = ?,
+       verdicts = ?, message = ?, near = ?, proof = ? WHERE run = ? AND seq = ?`,
+    [
+      action,
+      record?.id ?? null,
+      barcode ?? null,
+      asked === undefined ? null : JSON.stringify({ ...asked, barcode }),
+      toJson(verdicts),
+      why ?? null,
+      near === undefined ? null : JSON.stringify(near),
+      action === 'create' && tellsAbsent ? 'absent' : null,
+      run,
+      seq,
+    ],
+  );
+  if (record !== undefined) writeImage(journal, run, seq, imageOf(record));
+  return action;
+}
+
+/** Keeps a registration as it was just read: as what it was before, unless the row was sent already. */
+export function writeImage(journal: Journal, run: string, seq: number, image: RecordImage): void {
+  journal.run(
+    `UPDATE row SET before = CASE WHEN attempts = 0 THEN $image ELSE before END,
+       latest = CASE WHEN attempts = 0 THEN NULL ELSE $image END WHERE run = $run AND seq = $seq`,
+    { $run: run, $seq: seq, $image: JSON.stringify(image) },
+  );
+}
+
+function toJson(verdicts: ReadonlyMap<string, ValueVerdict>): string | null {
+  return verdicts.size === 0 ? null : JSON.stringify(Object.fromEntries(verdicts));
+}
+
+/** What a row and its registration are known by. */
+export function namesOf(
+  { registration, remoteId }: Pick<ComparedRow, 'registration' | 'remoteId'>,
+  record: RegistrationRecord | undefined,
+): BaseNames {
+  return { barcode: record?.barcode ?? registration.barcode, id: record?.id ?? remoteId ?? undefined };
+}

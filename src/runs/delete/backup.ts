@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { EventregError, EXIT } from '../../errors.ts';
+import type { RecordImage } from '../../registration/model/registration.ts';
+import { jsonText } from '../../report/words/json-text.ts';
+import { writeDurably } from './durable-file.ts';
+
+/**
+ * Writes registrations as NDJSON that push takes back, readable by the owner only, to a file that is not
+ * there yet. The file is there as a whole or not at all, and on the disk with its folder when this returns;
+ * one that is there already with just this content is that. Throws EventregError (exit 1).
+ */
+export function writeBackup(file: string, records: Iterable<RecordImage>): void {
+  try {
+    writeDurably(file, linesOf(records));
+  } catch (error) {
+    throw cannotWrite(file, error);
+  }
+}
+
+/** What the registrations of a backup were known by: id, else barcode. Nothing where it cannot be read. */
+export function namesInBackup(file: string): ReadonlySet<string> {
+  try {
+    const lines = readFileSync(file, 'utf8')
+      .split('\n')
+      .filter((line) => line !== '');
+    return new Set(lines.map((line) => nameIn(JSON.parse(line) as BackupRecord)));
+  } catch {
+    return new Set();
+  }
+}
+
+interface BackupRecord {
+  registration_id?: string;
+  barcode?: string;
+}
+
+const nameIn = ({ registration_id: id, barcode }: BackupRecord): string => id ?? barcode ?? '';
+
+function* linesOf(records: Iterable<RecordImage>): Generator<string> {
+  for (const record of records) yield jsonText(backupRecord(record));
+}
+
+function cannotWrite(file: string, cause: unknown): EventregError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  const taken = (cause as NodeJS.ErrnoException).code === 'EEXIST';
+  return new EventregError(EXIT.failed, `The backup cannot be written, so nothing was deleted: ${reason}.`, {
+    hint: taken
+      ? 'Choose a file that is not there yet.'
+      : `Make room on the disk, and see that ${dirname(file)} can be written.`,
+    cause,
+  });
+}
+
+/** Where a backup goes when nobody says: a new file in the state directory. */
+export function defaultBackupFile(stateDir: string, now: number, { pid }: { pid: number }): string {
+  const stamp = new Date(now).toISOString().replaceAll(/[-:]/g, '').replace('T', '-').slice(0, 15);
+  return join(stateDir, 'backups', `deleted-${stamp}-${pid}-${randomUUID().slice(0, 4)}.ndjson`);
+}
+
+/** A registration as push takes it; without `enable_comms`, so that nobody is written to a second time. */
+export function backupRecord(image: RecordImage): Record<string, unknown> {
+  const record = {
+    registration_id: image.id,
+    persona: image.persona,
+    barcode: image.barcode,
+    parent_barcode: image.parentBarcode,
+    fields: image.fields,
+  };
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,76 @@
+import type { EarlierDelete } from './delete-claim.ts';
+import type { Selection } from './delete-select.ts';
+import type { Wanted } from './delete-wish.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { Target } from '../journal/runs.ts';
+
+/** A registration that was asked for, and that an earlier run has deleted. */
+export interface DeletedBefore {
+  /** Id or barcode, as it was asked for. */
+  name: string;
+  run: string;
+  /** Milliseconds since 1970. */
+  at: number;
+}
+
+/** Of what was asked for and is not listed: what is gone by our own doing, and what is not known at all. */
+export interface AbsentNames {
+  before: readonly DeletedBefore[];
+  unknown: readonly string[];
+}
+
+/**
+ * Tells names that earlier runs have deleted from those that never were there. Of those that the interrupted run
+ * which is gone on with had asked to delete, it tells by itself what became of them.
+ */
+export function sortAbsent(
+  journal: Journal,
+  target: Target,
+  { absent }: Selection,
+  earlier: EarlierDelete | undefined,
+): AbsentNames {
+  const before: DeletedBefore[] = [];
+  const unknown: string[] = [];
+  for (const name of absent) {
+    if (earlier?.open === true && isUnderWay(journal, earlier.run.id, name)) continue;
+    const fate = latestDeletion(journal, target, name);
+    if (fate === undefined) unknown.push(name);
+    else before.push({ name, ...fate });
+  }
+  return { before, unknown };
+}
+
+function isUnderWay(journal: Journal, run: string, name: string): boolean {
+  const row = journal.get(
+    `SELECT 1 FROM row WHERE run = $run AND op = 'delete' AND state IN ('sending', 'uncertain')
+       AND (barcode = $name OR remote_id = $name) LIMIT 1`,
+    { $run: run, $name: name },
+  );
+  return row !== undefined;
+}
+
+function latestDeletion(
+  journal: Journal,
+  { service, eventId }: Target,
+  name: string,
+): { run: string; at: number } | undefined {
+  return journal.get<{ run: string; at: number }>(
+    `SELECT row.run, coalesce(row.done_at, run.started_at) AS at FROM (
+       SELECT run, seq FROM row WHERE remote_id = $name
+       UNION SELECT row.run, row.seq FROM run
+         CROSS JOIN row INDEXED BY row_barcode ON row.run = run.id AND row.barcode = $name) AS hit
+     CROSS JOIN row ON row.run = hit.run AND row.seq = hit.seq JOIN run ON run.id = row.run
+     WHERE run.service = $service AND run.event = $event AND row.op = 'delete' AND row.state = 'deleted'
+     ORDER BY row.sent_no DESC LIMIT 1`,
+    { $service: service, $event: eventId, $name: name },
+  );
+}
+
+/** How many registrations of a wish are gone by what was done before. */
+export function countBefore(
+  { persona }: Wanted,
+  { before }: AbsentNames,
+  earlier: EarlierDelete | undefined,
+): number {
+  return persona === undefined ? before.length : (earlier?.deleted ?? 0);
+}

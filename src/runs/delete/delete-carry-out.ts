@@ -1,0 +1,104 @@
+import { existsSync } from 'node:fs';
+import type { RecordImage } from '../../registration/model/registration.ts';
+import { type ClaimedDelete, OPEN_DELETIONS } from './delete-claim.ts';
+import { deletePending } from './delete-pending.ts';
+import { readBackDeletions } from './delete-read-back.ts';
+import { countDeletions, type DeleteRow, deletions } from '../journal/delete-rows.ts';
+import { tryBarcode } from './delete-trial.ts';
+import { readFindings } from '../journal/findings.ts';
+import { membersOf } from './members.ts';
+import { readShortList } from '../listed/read-short-list.ts';
+import { readProblems } from '../journal/problems.ts';
+import type { DeleteContext, DeleteFacts } from './delete-context.ts';
+import type { DeleteSummary } from './delete-summary.ts';
+import type { Journal } from '../journal/journal.ts';
+import { backupsOf, endRun, noteBackup, noteDeletion } from '../journal/runs.ts';
+
+/** Backs up and deletes what a claimed run has on its list, to the end or until something stops it. */
+export async function carryOutDelete(
+  { id: run, settled, changed }: ClaimedDelete,
+  { gone, unknown }: Pick<DeleteFacts, 'gone' | 'unknown'>,
+  context: DeleteContext,
+): Promise<DeleteSummary> {
+  const { journal, clock, stopping } = context;
+  for (const { row, outcome } of settled) await context.onRow(row, outcome);
+  const now = settled.filter(({ outcome }) => outcome.state === 'deleted').length;
+  const before = countDeletions(journal, run, ['deleted']) - now;
+  const progress: { backup: string | undefined } = { backup: undefined };
+  const error = await work(run, changed > 0, progress, context).then(
+    () => undefined,
+    (failure: Error) => failure,
+  );
+  const open = countDeletions(journal, run, OPEN_DELETIONS);
+  const interrupted = stopping.aborted && (error !== undefined || open > 0);
+  const state = interrupted ? 'interrupted' : error === undefined ? 'finished' : 'stopped';
+  endRun(journal, run, state, clock.now(), interrupted ? undefined : error?.message);
+  return {
+    state,
+    run,
+    // Reading back may tell that even earlier ones are still there.
+    deleted: Math.max(0, countDeletions(journal, run, ['deleted']) - before),
+    left: countDeletions(journal, run, [...OPEN_DELETIONS, 'unchanged', 'failed', 'blocked']),
+    uncertain: countDeletions(journal, run, ['sending', 'uncertain']),
+    gone,
+    absent: unknown.length,
+    backup: progress.backup,
+    error,
+    flaws: readProblems(journal, run).filter(({ state: found }) => found === 'gone' || found === 'orphaned'),
+  };
+}
+
+async function work(
+  run: string,
+  changed: boolean,
+  progress: { backup: string | undefined },
+  context: DeleteContext,
+): Promise<void> {
+  const { journal } = context;
+  const [kept] = backupsOf(journal, run);
+  if (countDeletions(journal, run, OPEN_DELETIONS) === 0) {
+    progress.backup = kept;
+    return;
+  }
+  const before = await readShortList({ ...context, run });
+  const members = before?.how === 'list' ? membersOf(before, openNames(journal, run)) : [];
+  const isKept = kept !== undefined && !changed && members.length === 0 && existsSync(kept);
+  progress.backup = isKept ? kept : backUp(run, { kept, members }, context);
+  await tryBarcode(
+    { ...context, run },
+    { backUp: (records) => context.backUp(records, { further: true }), onRow: context.onRow },
+  );
+  await deletePending({ ...context, run }, { keepParents: false, onRow: context.onRow });
+  await readBackDeletions({ ...context, run }, { onRow: context.onRow, before });
+  noteGone(run, members, context);
+  before?.held.clear();
+}
+
+/** Pushing the backup adds those again that went with their parent: it was this run that has deleted them. */
+function noteGone(run: string, members: readonly RecordImage[], { journal, target }: DeleteContext): void {
+  const gone = readFindings(journal, run).filter(({ kind }) => kind === 'gone');
+  for (const { id, barcode } of members) {
+    const isGone = gone.some((one) => one.id === id && one.barcode === barcode);
+    if (isGone) noteDeletion(journal, target.service, { id, barcode }, 'deleted');
+  }
+}
+
+/** Keeps everything that is still to go, or may go with it. The journal knows of the backup before the first is deleted. */
+function backUp(
+  run: string,
+  { kept, members }: { kept: string | undefined; members: readonly RecordImage[] },
+  { journal, reporter, ...context }: DeleteContext,
+): string {
+  const file = context.backUp(imagesOf(journal, run, members), { further: kept !== undefined });
+  noteBackup(journal, run, file);
+  reporter.report({ type: 'note', text: `Backup: ${file}` });
+  return file;
+}
+
+function* imagesOf(journal: Journal, run: string, members: readonly RecordImage[]): Generator<RecordImage> {
+  for (const { before } of deletions(journal, run, { states: OPEN_DELETIONS })) yield before;
+  yield* members;
+}
+
+const openNames = (journal: Journal, run: string): Pick<DeleteRow, 'id' | 'barcode'>[] =>
+  [...deletions(journal, run, { states: OPEN_DELETIONS })].map(({ id, barcode }) => ({ id, barcode }));

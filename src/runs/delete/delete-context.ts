@@ -1,0 +1,28 @@
+import type { RecordImage } from '../../registration/model/registration.ts';
+import type { EarlierDelete } from './delete-claim.ts';
+import type { AbsentNames } from './delete-before.ts';
+import type { DeletePendingOptions } from './delete-pending.ts';
+import type { DeleteRow } from '../journal/delete-rows.ts';
+import type { WorkContext } from '../journal/work-context.ts';
+
+export interface DeleteContext extends WorkContext {
+  /** The service in words, for the question. */
+  label: string;
+  /** Shows what would be deleted, in a dry run. */
+  onShow: (rows: Iterable<DeleteRow>) => Promise<void>;
+  onRow: NonNullable<DeletePendingOptions['onRow']>;
+  /**
+   * Writes registrations where push can take them back from; durable when it returns where that is.
+   * `further`: the run has a backup already, which stays.
+   */
+  backUp: (records: Iterable<RecordImage>, how: { further: boolean }) => string;
+}
+
+/** What is known of a delete before anything is deleted. */
+export interface DeleteFacts extends AbsentNames {
+  read: string;
+  key: string;
+  earlier: EarlierDelete | undefined;
+  /** Of what was asked for, registrations that earlier commands have deleted. */
+  gone: number;
+}

@@ -1,0 +1,90 @@
+import { plural } from '../../report/words/number.ts';
+import { deletions } from '../journal/delete-rows.ts';
+import { stayingMembers } from './members.ts';
+import { readShortList } from '../listed/read-short-list.ts';
+import type { DeleteContext, DeleteFacts } from './delete-context.ts';
+import type { Wanted } from './delete-wish.ts';
+
+/** How many registrations the service holds, of the persona where one was asked for. */
+export async function countThere(
+  { persona }: Wanted,
+  count: number,
+  { registrations }: DeleteContext,
+): Promise<number> {
+  if (persona !== undefined) return count;
+  const { total } = await registrations.page({}, 1, 1);
+  if (total !== undefined) return total;
+  let there = 0;
+  await registrations.readAll({}, ({ records, restart }) => {
+    there = records.length + (restart ? 0 : there);
+  });
+  return there;
+}
+
+/** Says what is not there, what is gone, and what has come. */
+export function tellFindings(
+  { before, unknown, earlier, read }: DeleteFacts,
+  moved: boolean,
+  { journal, reporter }: DeleteContext,
+): void {
+  for (const { name, run, at } of before) {
+    const day = new Date(at).toISOString().slice(0, 16).replace('T', ' ');
+    reporter.report({ type: 'note', text: `${name} was deleted before, by run ${run} (${day} UTC).` });
+  }
+  for (const name of unknown) {
+    reporter.report({ type: 'warning', text: `No registration has the id or barcode ${name}.` });
+  }
+  if (moved) {
+    const text = 'Registrations came or went each time the list was read: some may be missing here.';
+    reporter.report({ type: 'warning', text });
+  }
+  if (earlier !== undefined && earlier.came > 0) {
+    const some = plural(earlier.came, 'registration has', 'registrations have');
+    const text = `${some} come since run ${earlier.run.id} was confirmed, and will stay: run the same command once more for those.`;
+    reporter.report({ type: 'warning', text });
+  }
+  warnOfHidden(read, { journal, reporter });
+}
+
+/** Names what is to go and has members that are not to, where the list is short enough to be read for that. */
+export async function warnOfMembers(run: string, context: DeleteContext): Promise<void> {
+  const { journal, reporter } = context;
+  const quiet = { ...reporter, report: () => undefined };
+  const reading = await readShortList({ ...context, run, reporter: quiet });
+  if (reading?.how !== 'list') {
+    reporter.report({ type: 'warning', text: NOT_LOOKED });
+    return;
+  }
+  const rows = [...deletions(journal, run)];
+  const counts = new Map<string, number>();
+  for (const { parentBarcode } of stayingMembers(reading, new Set(rows.map(({ id }) => id)))) {
+    counts.set(parentBarcode, (counts.get(parentBarcode) ?? 0) + 1);
+  }
+  reading.held.clear();
+  for (const { id, barcode } of rows) {
+    const count = barcode === undefined ? 0 : (counts.get(barcode) ?? 0);
+    if (count > 0) reporter.report({ type: 'warning', text: describeMembers(id, count) });
+  }
+}
+
+const NOT_LOOKED =
+  'Whether what is to be deleted has members was not looked at, as the list is too long: what the service deletes with its parent is not in the backup.';
+
+function describeMembers(id: string, count: number): string {
+  const some = plural(count, 'registration that is', 'registrations that are');
+  const them = count === 1 ? 'it' : 'them';
+  return `registration ${id} is the parent of ${some} not to be deleted: the service may delete ${them} as well, or leave ${them} without a parent; the backup has ${them}, too.`;
+}
+
+/** Where records show no fields, the backup holds who was there, but none of the values. */
+function warnOfHidden(run: string, { journal, reporter }: Pick<DeleteContext, 'journal' | 'reporter'>): void {
+  const row = journal.get<{ n: number }>(
+    `SELECT count(*) AS n FROM row WHERE run = $run
+       AND (persona IS NULL OR json_extract(before, '$.fields') IS NULL)`,
+    { $run: run },
+  );
+  if (row === undefined || row.n === 0) return;
+  const some = plural(row.n, 'registration', 'registrations');
+  const text = `The service does not show persona and fields of ${some}: the backup cannot bring their values back.`;
+  reporter.report({ type: 'warning', text });
+}

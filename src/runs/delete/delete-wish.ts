@@ -1,0 +1,19 @@
+import type { SendContext } from '../journal/send-context.ts';
+
+/** What the person asked to delete: ids and barcodes, or a persona. */
+export interface Wanted {
+  ids: readonly string[];
+  barcodes: readonly string[];
+  persona: string | undefined;
+  /** What rows of a file say that is both: the registration has to agree. */
+  pairs?: readonly WantedPair[];
+}
+
+/** A row of a file that gives an id and a barcode. */
+export interface WantedPair {
+  place: string;
+  id: string;
+  barcode: string;
+}
+
+export type SelectContext = Pick<SendContext, 'journal' | 'run' | 'target' | 'clock' | 'registrations'>;

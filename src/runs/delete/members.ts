@@ -1,0 +1,40 @@
+import { imageOf, type RecordImage, type RegistrationRecord } from '../../registration/model/registration.ts';
+import type { HeldReading } from '../listed/read-listed.ts';
+
+/** A member that is not to be deleted itself, with its parent's barcode. */
+export type StayingMember = RegistrationRecord & { parentBarcode: string };
+
+/** Listed members of anybody that are not on a list, by what registrations are known by there: id, else barcode. */
+export function* stayingMembers(
+  { held }: Pick<HeldReading, 'held'>,
+  listed: ReadonlySet<string>,
+): Generator<StayingMember> {
+  for (const record of held.all()) {
+    const { id, barcode, parentBarcode } = record;
+    if (parentBarcode === undefined || parentBarcode === barcode || listed.has(id ?? barcode ?? '')) continue;
+    yield { ...record, parentBarcode };
+  }
+}
+
+/** What a service may delete together with what is on a list: members that are not on it, and their members. */
+export function membersOf(
+  reading: Pick<HeldReading, 'held'>,
+  listed: readonly { id: string; barcode: string | undefined }[],
+): RecordImage[] {
+  const byParent = new Map<string, RecordImage[]>();
+  for (const member of stayingMembers(reading, new Set(listed.map(({ id }) => id)))) {
+    const others = byParent.get(member.parentBarcode) ?? [];
+    byParent.set(member.parentBarcode, [...others, imageOf(member)]);
+  }
+  const members: RecordImage[] = [];
+  const parents = listed.map(({ barcode }) => barcode);
+  // Grows while it is walked through: members have members.
+  for (const parent of parents) {
+    if (parent === undefined) continue;
+    const own = byParent.get(parent) ?? [];
+    byParent.delete(parent);
+    members.push(...own);
+    parents.push(...own.map(({ barcode }) => barcode));
+  }
+  return members;
+}

@@ -1,0 +1,116 @@
+import { imageOf, type RecordImage } from '../../registration/model/registration.ts';
+import type { Place } from '../../registration/model/row.ts';
+import type { RowState } from '../../registration/model/row-state.ts';
+import type { Journal } from './journal.ts';
+
+/** A registration that is to be deleted, as the journal has it. */
+export interface DeleteRow {
+  seq: number;
+  /** Id of the registration in the service; its barcode where it shows none. */
+  id: string;
+  barcode: string | undefined;
+  persona: string | undefined;
+  parentBarcode: string | undefined;
+  /** As the service listed it when it was chosen. */
+  before: RecordImage;
+  /** A request to delete it has left before, in this run or when it was interrupted. */
+  tried: boolean;
+  state: RowState;
+  /** HTTP status of the last answer to a request to delete it. */
+  status?: number | undefined;
+  message: string | undefined;
+}
+
+/** Puts a registration on the list of what the run deletes. `place` is where the row stands that it belongs to. */
+export function addDeletion(
+  journal: Journal,
+  run: string,
+  seq: number,
+  record: RecordImage,
+  place: Place = { file: '', line: 0 },
+): void {
+  journal.run(
+    `INSERT INTO row (run, seq, file, sheet, line, op, state, plan, persona, barcode, parent_barcode, remote_id, before)
+     VALUES ($run, $seq, $file, $sheet, $line, 'delete', 'pending', 'delete', $persona, $barcode, $parent, $id, $before)`,
+    {
+      $run: run,
+      $seq: seq,
+      $file: place.file,
+      $sheet: place.sheet ?? null,
+      $line: place.line,
+      $persona: record.persona ?? null,
+      $barcode: record.barcode ?? null,
+      $parent: record.parentBarcode ?? null,
+      $id: record.id ?? null,
+      $before: JSON.stringify(imageOf(record)),
+    },
+  );
+}
+
+interface StoredDeletion {
+  seq: number;
+  remote_id: string | null;
+  barcode: string | null;
+  persona: string | null;
+  parent_barcode: string | null;
+  before: string | null;
+  attempts: number;
+  state: RowState;
+  status: number | null;
+  message: string | null;
+}
+
+const COLUMNS = 'seq, remote_id, barcode, persona, parent_barcode, before, attempts, state, status, message';
+
+function toDeleteRow(row: StoredDeletion): DeleteRow {
+  return {
+    seq: row.seq,
+    id: row.remote_id ?? row.barcode ?? '',
+    barcode: row.barcode ?? undefined,
+    persona: row.persona ?? undefined,
+    parentBarcode: row.parent_barcode ?? undefined,
+    before: JSON.parse(row.before ?? '{}') as RecordImage,
+    tried: row.attempts > 0,
+    state: row.state,
+    status: row.status ?? undefined,
+    message: row.message ?? undefined,
+  };
+}
+
+const PAGE = 200;
+
+/** Deletions of a run, those in some states only when given, read a page at a time: the journal may be written meanwhile. */
+export function* deletions(
+  journal: Journal,
+  run: string,
+  { states, depth, seq }: { states?: readonly RowState[]; depth?: number; seq?: number | undefined } = {},
+): Generator<DeleteRow> {
+  for (let after = -1; ; ) {
+    const page = journal.all<StoredDeletion>(
+      `SELECT ${COLUMNS} FROM row WHERE run = $run AND op = 'delete' AND seq > $after
+         AND ($states IS NULL OR state IN (SELECT value FROM json_each($states)))
+         AND ($depth IS NULL OR depth = $depth) AND ($seq IS NULL OR seq = $seq) ORDER BY seq LIMIT ${PAGE}`,
+      {
+        $run: run,
+        $after: after,
+        $states: states === undefined ? null : JSON.stringify(states),
+        $depth: depth ?? null,
+        $seq: seq ?? null,
+      },
+    );
+    yield* page.map(toDeleteRow);
+    const last = page.at(-1);
+    if (last === undefined) return;
+    after = last.seq;
+  }
+}
+
+/** How many deletions of a run are in one of some states. */
+export function countDeletions(journal: Journal, run: string, states: readonly RowState[]): number {
+  const row = journal.get<{ n: number }>(
+    `SELECT count(*) AS n FROM row
+     WHERE run = $run AND op = 'delete' AND state IN (SELECT value FROM json_each($states))`,
+    { $run: run, $states: JSON.stringify(states) },
+  );
+  return row?.n ?? 0;
+}

@@ -1,0 +1,106 @@
+import type { Reason } from '../../registration/model/row.ts';
+import type { FieldValue, Registration } from '../../registration/model/registration.ts';
+import type { Journal } from './journal.ts';
+
+/** A row of the journal. */
+export interface RowRef {
+  run: string;
+  seq: number;
+}
+
+/** What a text that names rows was taken for. */
+export type FoundBy = 'barcode' | 'registration' | 'place' | 'email';
+
+export interface FoundRows {
+  by: FoundBy;
+  /** Newest run first, in the order of its files. */
+  rows: readonly RowRef[];
+}
+
+/**
+ * The rows that a person means: by barcode, by id of the registration, by place (`guests.csv:17`,
+ * `guests.xlsx:Sheet1:17`, or a line alone; `17/2` is the second companion on it), or by e-mail address. The first of these that finds
+ * anything counts. A place is looked for in the newest run that has it: lines move between runs.
+ */
+export function findRows(journal: Journal, text: string, run?: string): FoundRows | undefined {
+  const searches: readonly [FoundBy, () => RowRef[]][] = [
+    ['barcode', () => byBarcode(journal, text, run)],
+    ['registration', () => byRegistration(journal, text, run)],
+    ['place', () => byPlace(journal, text, run)],
+    ['email', () => byEmail(journal, text, run)],
+  ];
+  for (const [by, search] of searches) {
+    const rows = search();
+    if (rows.length > 0) return { by, rows };
+  }
+  return undefined;
+}
+
+const ROWS = `FROM run CROSS JOIN row ON row.run = run.id
+  WHERE ($run IS NULL OR run.id = $run) AND run.state <> 'reading'`;
+/** In the order in which runs began, whatever the clock said. */
+const NEWEST_FIRST = 'ORDER BY run.rowid DESC, row.seq';
+
+function byBarcode(journal: Journal, barcode: string, run: string | undefined): RowRef[] {
+  return journal.all<RowRef>(`SELECT row.run, row.seq ${ROWS} AND row.barcode = $barcode ${NEWEST_FIRST}`, {
+    $run: run ?? null,
+    $barcode: barcode,
+  });
+}
+
+function byRegistration(journal: Journal, id: string, run: string | undefined): RowRef[] {
+  return journal.all<RowRef>(`SELECT row.run, row.seq ${ROWS} AND row.remote_id = $id ${NEWEST_FIRST}`, {
+    $run: run ?? null,
+    $id: id,
+  });
+}
+
+/** What comes before the line may be the name of the file, its path, or either with the sheet. */
+const PLACE = /^(?:(?<name>.+):)?(?<line>\d{1,9})(?:\/(?<part>\d{1,4}))?$/s;
+
+function byPlace(journal: Journal, text: string, run: string | undefined): RowRef[] {
+  const { name, line, part } = PLACE.exec(text)?.groups ?? {};
+  if (line === undefined) return [];
+  const rows = journal.all<RowRef>(
+    `SELECT row.run, row.seq ${ROWS} AND row.line = $line AND ($part IS NULL OR row.part = $part)
+       AND ($name IS NULL
+         OR $name IN (row.file, row.file || ':' || row.sheet)
+         OR substr(row.file, -length($name) - 1) IN ('/' || $name, '\\' || $name)
+         OR substr(row.file || ':' || row.sheet, -length($name) - 1) IN ('/' || $name, '\\' || $name))
+     ${NEWEST_FIRST}`,
+    {
+      $run: run ?? null,
+      $line: Number(line),
+      $part: part === undefined ? null : Number(part),
+      $name: name ?? null,
+    },
+  );
+  return rows.filter((row) => row.run === rows[0]?.run);
+}
+
+interface Written extends RowRef {
+  payload: string | null;
+  reasons: string | null;
+}
+
+/** Rows that send exactly this address in any field, whatever its case, or were rejected for it. */
+function byEmail(journal: Journal, email: string, run: string | undefined): RowRef[] {
+  if (!email.includes('@')) return [];
+  const wanted = email.toLowerCase();
+  // The journal picks out rows that may have it: it only knows the case of ASCII letters, and JSON's own quotes.
+  const part = JSON.stringify(wanted.replace(/[^ -~].*$/su, '')).slice(1, -1);
+  return journal
+    .all<Written>(
+      `SELECT row.run, row.seq, payload, reasons ${ROWS}
+         AND (instr(lower(payload), '"' || $part) > 0 OR instr(lower(reasons), '"' || $part) > 0) ${NEWEST_FIRST}`,
+      { $run: run ?? null, $part: part },
+    )
+    .filter((row) => valuesOf(row).some((value) => value.toLowerCase() === wanted))
+    .map(({ run, seq }) => ({ run, seq }));
+}
+
+function valuesOf({ payload, reasons }: Written): string[] {
+  const sent = payload === null ? [] : Object.values((JSON.parse(payload) as Registration).fields);
+  const refused = reasons === null ? [] : (JSON.parse(reasons) as Reason[]).map(({ value }) => value ?? '');
+  return [...sent.flatMap((value: FieldValue) => value), ...refused];
+}

@@ -1,0 +1,76 @@
+import type { FindingKind } from '../../report/views/summary-view.ts';
+import type { Journal } from './journal.ts';
+
+/** What an audit finds besides the values of a row. The message is a clause and holds no values of persons. */
+export interface Finding {
+  kind: FindingKind;
+  /** Undefined where no row of the run stands for the registration. */
+  seq: number | undefined;
+  id: string | undefined;
+  barcode: string | undefined;
+  message: string;
+}
+
+/** Keeps a finding with its run, once. */
+export function addFinding(journal: Journal, run: string, finding: Finding): void {
+  const { kind, seq, id, barcode, message } = finding;
+  journal.run(
+    `INSERT INTO finding (run, seq, remote_id, barcode, kind, message)
+     SELECT $run, $seq, $id, $barcode, $kind, $message WHERE NOT EXISTS (
+       SELECT 1 FROM finding WHERE run = $run AND seq IS $seq AND remote_id IS $id AND barcode IS $barcode
+         AND kind = $kind AND message = $message)`,
+    {
+      $run: run,
+      $seq: seq ?? null,
+      $id: id ?? null,
+      $barcode: barcode ?? null,
+      $kind: kind,
+      $message: message,
+    },
+  );
+}
+
+interface StoredFinding {
+  seq: number | null;
+  remote_id: string | null;
+  barcode: string | null;
+  kind: FindingKind;
+  message: string;
+}
+
+/** What any run has found of a registration that no row stands for, newest first, with its run. */
+export function findingsAbout(
+  journal: Journal,
+  who: string,
+  run: string | undefined,
+): { run: string; message: string }[] {
+  return journal.all<{ run: string; message: string }>(
+    `SELECT run, message FROM finding WHERE seq IS NULL AND $who IN (remote_id, barcode)
+       AND ($run IS NULL OR run = $run) ORDER BY no DESC`,
+    { $who: who, $run: run ?? null },
+  );
+}
+
+/** The findings of a run, oldest first; at most `limit`. */
+export function readFindings(journal: Journal, run: string, limit = -1): Finding[] {
+  return journal
+    .all<StoredFinding>(
+      `SELECT seq, remote_id, barcode, kind, message FROM finding WHERE run = $run ORDER BY no LIMIT $limit`,
+      { $run: run, $limit: limit },
+    )
+    .map(({ seq, remote_id: id, barcode, kind, message }) => ({
+      kind,
+      seq: seq ?? undefined,
+      id: id ?? undefined,
+      barcode: barcode ?? undefined,
+      message,
+    }));
+}
+
+/** What a run has left of a row because no list shows it. */
+export function readUnseen(journal: Journal, run: string, seq: number): string | undefined {
+  return journal.get<{ message: string }>(
+    `SELECT message FROM finding WHERE run = $run AND seq = $seq AND kind = 'unseen'`,
+    { $run: run, $seq: seq },
+  )?.message;
+}

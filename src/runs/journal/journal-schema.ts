@@ -1,0 +1,195 @@
+import { chmodSync, closeSync, constants, existsSync, lstatSync, openSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { EventregError, EXIT } from '../../errors.ts';
+import { makeDirectory } from '../../make-directory.ts';
+import { SCHEMA, VERSION } from './journal-tables.ts';
+import { LOCKS_FOLDER } from './run-locks.ts';
+
+/** Reading a very large file holds the journal this long at a time. */
+const BUSY_MS = 30_000;
+const LOG_PAUSE_MS = 20;
+/** A new journal is empty for some milliseconds. */
+const FILLING_MS = 400;
+/** With SQLite's own 2 MB the pages that sending touches are read again from the disk for every row. */
+const CACHE_KIB = 16_384;
+
+export type Database = InstanceType<typeof DatabaseSync>;
+
+/** Opens the journal of this machine, making it when there is none. Readable by its owner only. */
+export function openJournalDatabase(stateDir: string): Database {
+  const file = join(stateDir, 'journal.sqlite');
+  try {
+    makeDirectory(stateDir);
+    makePrivate(file);
+    const db = new DatabaseSync(file, { timeout: BUSY_MS });
+    return prepare(db, file);
+  } catch (error) {
+    throw error instanceof EventregError ? error : journalError(error, file);
+  }
+}
+
+/** Closes it when it cannot be used. Throws what is wrong with it. */
+function prepare(db: Database, file: string): Database {
+  try {
+    refuseOtherVersion(db, file);
+    useLog(db);
+    emptyLog(db);
+    db.exec(
+      `PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; PRAGMA temp_store = FILE;
+       PRAGMA cache_size = -${CACHE_KIB};`,
+    );
+    refuseDamaged(db, file);
+    makeTables(db);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/**
+ * Turns the write-ahead log on. SQLite does not wait for another process that is doing just that to a new
+ * file, so the waiting is ours. Throws what SQLite throws.
+ */
+function useLog(db: Database): void {
+  for (let left = BUSY_MS / LOG_PAUSE_MS; ; left -= 1) {
+    try {
+      db.exec('PRAGMA journal_mode = WAL;');
+      return;
+    } catch (error) {
+      if (primaryCode(error) !== SQLITE_BUSY || left <= 0) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOG_PAUSE_MS);
+    }
+  }
+}
+
+/**
+ * Takes what the log holds into the file, while there is room: after a full disk the log would be all that fits on it.
+ * Never waits for anybody; what goes wrong shows at the first write.
+ */
+function emptyLog(db: Database): void {
+  try {
+    db.exec('PRAGMA wal_checkpoint(PASSIVE);');
+  } catch {
+    // The disk may be full still.
+  }
+}
+
+/** The file is made before SQLite opens it, so that it is never open to others; links are not followed. */
+function makePrivate(file: string): void {
+  const existing = lstatSync(file, { throwIfNoEntry: false });
+  if (existing === undefined) {
+    makeFile(file);
+  } else if (!existing.isFile()) {
+    throw new EventregError(EXIT.failed, `The journal ${file} is not a plain file.`, {
+      hint: 'Move it away, or choose another folder with EVENTREG_STATE_DIR.',
+    });
+  } else {
+    if ((existing.mode & 0o077) !== 0) chmodSync(file, 0o600);
+    if (existing.size === 0) refuseEmptied(file);
+  }
+}
+
+/** Another process may make it at the same moment; whoever comes second takes what is there. */
+function makeFile(file: string): void {
+  try {
+    closeSync(openSync(file, constants.O_CREAT | constants.O_EXCL | constants.O_RDWR, 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    makePrivate(file);
+  }
+}
+
+/**
+ * A journal is never empty once it has a log, or runs that were locked: what it knew of them would be gone
+ * without a word.
+ */
+function refuseEmptied(file: string): void {
+  const left = leftBeside(file);
+  if (left === undefined) return;
+  for (let pauses = FILLING_MS / LOG_PAUSE_MS; pauses > 0; pauses -= 1) {
+    // Another process may just be filling it.
+    if ((lstatSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0) return;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOG_PAUSE_MS);
+  }
+  throw damaged(file, `it is empty, but ${left} is there`);
+}
+
+/** What shows that the journal held something once. */
+function leftBeside(file: string): string | undefined {
+  const locks = join(dirname(file), LOCKS_FOLDER);
+  if (existsSync(`${file}-wal`)) return 'its log (-wal)';
+  return existsSync(locks) && readdirSync(locks).length > 0 ? `a run in ${locks}` : undefined;
+}
+
+/** Damage is found before anything relies on what is there, whatever the page, for some 3 ms a megabyte. */
+function refuseDamaged(db: Database, file: string): void {
+  const { quick_check: finding } = db.prepare('PRAGMA quick_check(1)').get() as { quick_check: string };
+  if (finding !== 'ok') throw damaged(file, finding.split('\n').at(-1) ?? finding);
+}
+
+/** Before anything is written to it. */
+function refuseOtherVersion(db: Database, file: string): void {
+  const version = versionOf(db);
+  if (version === VERSION || version === 0) return;
+  const which = version > VERSION ? 'a newer' : 'an older';
+  const remedy = version > VERSION ? 'Update eventreg, or choose' : 'Move it away, or choose';
+  throw new EventregError(
+    EXIT.failed,
+    `The journal ${file} was written by ${which} eventreg. It is left as it is.`,
+    {
+      hint: `${remedy} another folder with EVENTREG_STATE_DIR: the next push compares its rows with the service first.`,
+    },
+  );
+}
+
+function makeTables(db: Database): void {
+  if (versionOf(db) === VERSION) return;
+  db.exec('BEGIN IMMEDIATE');
+  // Another process may have made them since.
+  if (versionOf(db) === 0) db.exec(`${SCHEMA} PRAGMA user_version = ${VERSION};`);
+  db.exec('COMMIT');
+}
+
+function versionOf(db: Database): number {
+  return (db.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
+}
+
+/** The error for a journal that cannot be opened, read or written. Sending stops at once. */
+export function journalError(cause: unknown, file: string): EventregError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  const code = primaryCode(cause);
+  if (code === SQLITE_CORRUPT || code === SQLITE_NOTADB) return damaged(file, reason, cause);
+  return new EventregError(EXIT.failed, `The journal ${file} cannot be used: ${reason}.`, {
+    hint: `${remedyFor(code)} Nothing is sent without a journal; then run the same command again.`,
+    cause,
+  });
+}
+
+const SQLITE_BUSY = 5;
+const SQLITE_READONLY = 8;
+const SQLITE_CORRUPT = 11;
+const SQLITE_FULL = 13;
+const SQLITE_NOTADB = 26;
+
+/** SQLite puts the details of a code into its upper bits. */
+function primaryCode(cause: unknown): number | undefined {
+  const code = (cause as { errcode?: unknown }).errcode;
+  return typeof code === 'number' ? code & 0xff : undefined;
+}
+
+function remedyFor(code: number | undefined): string {
+  if (code === SQLITE_FULL) return 'The disk is full: make room.';
+  if (code === SQLITE_READONLY)
+    return 'It cannot be written: mend the permissions of the file and its folder, or choose another folder with EVENTREG_STATE_DIR.';
+  if (code === SQLITE_BUSY) return 'Another eventreg is reading a large file: wait for it.';
+  return 'Make room on the disk, mend the permissions, or choose another folder with EVENTREG_STATE_DIR.';
+}
+
+function damaged(file: string, reason: string, cause?: unknown): EventregError {
+  return new EventregError(EXIT.failed, `The journal ${file} is damaged: ${reason}.`, {
+    hint: `Restore it from a backup, or move ${file}, -wal and -shm away: what was sent is then no longer known here, but the next push compares its rows with the service first.`,
+    cause,
+  });
+}

@@ -1,0 +1,86 @@
+import { closeSync, openSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { makeDirectory } from '../../make-directory.ts';
+
+type Handle = InstanceType<typeof DatabaseSync>;
+
+const SQLITE_BUSY = 5;
+/** In the directory of state, beside the journal. */
+export const LOCKS_FOLDER = 'locks';
+
+/**
+ * Which runs are being worked on: each has a file, locked by the operating system for as long as the
+ * process lives. A process that was killed holds nothing, and no other can be mistaken for it, whatever
+ * its number or the name of the machine. The files are empty; SQLite only does the locking.
+ */
+export class RunLocks {
+  readonly #folder: string;
+  readonly #held = new Map<string, Handle>();
+
+  constructor(stateDir: string) {
+    this.#folder = join(stateDir, LOCKS_FOLDER);
+  }
+
+  /** False when another process, or another journal of this one, has the run. Throws when the file cannot be made. */
+  take(run: string): boolean {
+    if (this.#held.has(run)) return true;
+    const handle = lock(this.#makeFile(run));
+    if (handle === undefined) return false;
+    this.#held.set(run, handle);
+    return true;
+  }
+
+  /** Whether somebody else works on the run at this moment. */
+  isHeld(run: string): boolean {
+    if (this.#held.has(run)) return false;
+    const handle = lock(this.#makeFile(run));
+    handle?.close();
+    return handle === undefined;
+  }
+
+  /** Whether this journal has the run. */
+  isOwn(run: string): boolean {
+    return this.#held.has(run);
+  }
+
+  release(run: string): void {
+    this.#held.get(run)?.close();
+    this.#held.delete(run);
+  }
+
+  /** Removes the file of a run that is no more. */
+  forget(run: string): void {
+    this.release(run);
+    rmSync(join(this.#folder, run), { force: true });
+  }
+
+  close(): void {
+    for (const run of this.#held.keys()) this.release(run);
+  }
+
+  #makeFile(run: string): string {
+    const file = join(this.#folder, run);
+    makeDirectory(this.#folder);
+    try {
+      // Never opened again once it is there: closing it would let go of a lock that this process has.
+      closeSync(openSync(file, 'wx', 0o600));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+    return file;
+  }
+}
+
+/** The open lock, or undefined when it is taken. */
+function lock(file: string): Handle | undefined {
+  const handle = new DatabaseSync(file, { timeout: 0 });
+  try {
+    handle.exec('PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE;');
+    return handle;
+  } catch (error) {
+    handle.close();
+    if (((error as { errcode?: number }).errcode ?? 0) % 256 === SQLITE_BUSY) return undefined;
+    throw error;
+  }
+}

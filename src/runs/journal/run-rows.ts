@@ -1,0 +1,89 @@
+import type { Registration } from '../../registration/model/registration.ts';
+import type { RowState } from '../../registration/model/row-state.ts';
+import type { SendContext } from './send-context.ts';
+import { placeOf, type StoredPlace } from './stored-place.ts';
+
+/** Rows that are compared. What is uncertain is settled, not planned. */
+export const COMPARED = `run = $run AND op = 'send' AND state IN ('pending', 'unchanged', 'done', 'accepted')`;
+
+/** Rows in doubt of which reading the service may tell something. */
+export const DOUBTFUL = `run = $run AND op = 'send' AND state = 'uncertain'
+  AND (barcode IS NULL OR (sent_no IS NULL AND before IS NULL))`;
+
+/** Rows read, and written in one durable write. */
+const CHUNK = 500;
+
+type RunContext = Pick<SendContext, 'journal' | 'run'>;
+
+interface StoredRow {
+  seq: number;
+  state: RowState;
+  payload: string;
+  remote_id: string | null;
+  unseen_since: number | null;
+}
+
+/** Rows of the run, a few hundred at a time. The journal may be written meanwhile. */
+export function* chunksOf({ journal, run }: RunContext, where: string): Generator<ComparedRow[]> {
+  for (let after = -1; ; ) {
+    const rows = journal.all<StoredRow>(
+      `SELECT seq, state, payload, remote_id, CASE WHEN held_no IS NOT NULL AND NOT EXISTS (
+           SELECT 1 FROM main.row AS seen WHERE seen.row_key = row.row_key AND seen.held_no = row.held_no
+             AND seen.checked_at IS NOT NULL)
+         THEN (SELECT at FROM main.step WHERE no = held_no AND what = 'answered') END AS unseen_since FROM row
+       WHERE ${where} AND seq > $after ORDER BY seq LIMIT ${CHUNK}`,
+      { $run: run, $after: after },
+    );
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows.map(({ seq, state, payload, remote_id, unseen_since }) => ({
+      seq,
+      state,
+      registration: JSON.parse(payload) as Registration,
+      remoteId: remote_id,
+      unseenSince: unseen_since ?? undefined,
+    }));
+    after = last.seq;
+  }
+}
+
+/** How many rows of the run that are. */
+export function howMany({ journal, run }: RunContext, where: string): number {
+  return journal.get<{ n: number }>(`SELECT count(*) AS n FROM row WHERE ${where}`, { $run: run })?.n ?? 0;
+}
+
+/** The barcodes of all rows that are compared. */
+export function* barcodesOf({ journal, run }: RunContext): Generator<string> {
+  for (let after = -1; ; ) {
+    const rows = journal.all<{ seq: number; barcode: string }>(
+      `SELECT seq, barcode FROM row
+       WHERE ${COMPARED} AND barcode IS NOT NULL AND seq > $after ORDER BY seq LIMIT ${CHUNK}`,
+      { $run: run, $after: after },
+    );
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    for (const { barcode } of rows) yield barcode;
+    after = last.seq;
+  }
+}
+
+/** Where a row of the run stands. */
+export function placeIn({ journal, run }: RunContext, seq: number): string {
+  const row = journal.get<StoredPlace>('SELECT file, sheet, line FROM row WHERE run = $run AND seq = $seq', {
+    $run: run,
+    $seq: seq,
+  });
+  return row === undefined ? 'A row' : placeOf(row);
+}
+
+/** A row as it is compared. */
+export interface ComparedRow {
+  seq: number;
+  /** As the file has it. */
+  registration: Registration;
+  /** Id that the service gave its registration before, if that is known. */
+  remoteId: string | null;
+  state: RowState;
+  /** When the service said that it took the row, in milliseconds since 1970; undefined once it was seen there. */
+  unseenSince: number | undefined;
+}

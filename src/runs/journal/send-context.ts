@@ -1,0 +1,51 @@
+import type { Clock } from '../../pacing/clock.ts';
+import type { EventInfo } from '../../registration/model/persona.ts';
+import type { RegistrationRecord } from '../../registration/model/registration.ts';
+import type { BudgetView, Reporter } from '../../report/views/events.ts';
+import type { RegistrationsClient } from '../../service/registrations.ts';
+import type { Allowance } from '../judge/allowance.ts';
+import type { Journal } from './journal.ts';
+import type { Target } from './runs.ts';
+
+/** What the steps of a run work with. */
+export interface SendContext {
+  journal: Journal;
+  run: string;
+  event: EventInfo;
+  target: Target;
+  registrations: RegistrationsClient;
+  clock: Clock;
+  reporter: Reporter;
+  /** Aborts on Ctrl-C: what is under way is finished, nothing new is begun. */
+  stopping: AbortSignal;
+  budget: () => BudgetView;
+  /** Tells how many requests are to come, so that the last of them need not wait for their share of a window. */
+  expect: (requests: number) => void;
+  /** Ends the waiting of requests that have not left: nothing more is to be sent. */
+  halt: () => void;
+  limits: SendLimits;
+  /** What the plan has read of the service, where it was compared: answers are held against it. */
+  before?: EarlierReading | undefined;
+}
+
+/** What was read of the service before anything was sent, as far as answers are held against it. */
+export interface EarlierReading {
+  held: {
+    byId: (id: string) => readonly RegistrationRecord[];
+    byBarcode: (barcode: string) => readonly RegistrationRecord[];
+  };
+  /** `list`: everything there is. `lookup`: what was asked for by barcode. */
+  how: 'list' | 'lookup';
+  idsShown: boolean;
+  parentsShown: boolean;
+}
+
+/** How far a run may go. */
+export interface SendLimits {
+  /** How many requests should be under way at once, by what is known now; the pacer lets fewer go when the budget is small. */
+  workers: () => number;
+  /** When more rows than this are refused, the run stops. Undefined: it does not. */
+  maxFailures: Allowance | undefined;
+  /** How long a request may take to land after it was sent, in milliseconds; 0 when none can land late. */
+  settleMs: number;
+}

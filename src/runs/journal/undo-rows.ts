@@ -1,0 +1,114 @@
+import type { RecordImage, Registration } from '../../registration/model/registration.ts';
+import type { RowState } from '../../registration/model/row-state.ts';
+import type { Journal } from './journal.ts';
+import type { RowOp } from './run.ts';
+import type { PlanAction } from '../judge/plan-action.ts';
+import { type StoredPlace, toPlace } from './stored-place.ts';
+import type { UndoneRow } from '../judge/undo-unseen.ts';
+
+interface Stored extends StoredPlace {
+  seq: number;
+  op: 'send' | 'delete';
+  part: number;
+  state: RowState;
+  plan: PlanAction | 'delete' | null;
+  proof: string | null;
+  row_key: string | null;
+  barcode: string | null;
+  persona: string | null;
+  remote_id: string | null;
+  payload: string | null;
+  before: string | null;
+  after: string | null;
+  is_read_back: number;
+  sent_at: number | null;
+  sent_no: number | null;
+  message: string | null;
+}
+
+const PAGE = 300;
+
+/** Rows whose request has left, and was not refused. */
+const ASKED = `run = $run AND attempts > 0 AND (
+  (op = 'send' AND (state IN ('done', 'accepted', 'uncertain', 'sending', 'conflict', 'deleted', 'unchanged')
+    OR (state = 'pending' AND held_no IS NOT NULL)))
+  OR (op = 'delete' AND state IN ('deleted', 'uncertain', 'sending')))`;
+
+/** Rows of a run that there may be something to undo of, read a page at a time: the journal may be written meanwhile. */
+export function* undoneRows(journal: Journal, run: string): Generator<UndoneRow> {
+  for (let after = -1; ; ) {
+    const page = journal.all<Stored>(
+      `SELECT seq, op, file, sheet, line, part, state, plan, proof, row_key, barcode, persona, remote_id,
+         coalesce(ask, payload) AS payload,
+         before, after, coalesce(checked_at >= sent_at, 0) AS is_read_back, sent_at, sent_no, message FROM row WHERE ${ASKED} AND seq > $after ORDER BY seq LIMIT ${PAGE}`,
+      { $run: run, $after: after },
+    );
+    const last = page.at(-1);
+    if (last === undefined) return;
+    yield* page.map(toUndoneRow);
+    after = last.seq;
+  }
+}
+
+function toUndoneRow(row: Stored): UndoneRow {
+  const { seq, op, part, state } = row;
+  return {
+    seq,
+    op,
+    place: toPlace(row),
+    part,
+    state,
+    plan: row.plan ?? undefined,
+    proof: row.proof ?? undefined,
+    rowKey: row.row_key ?? undefined,
+    barcode: row.barcode ?? undefined,
+    persona: row.persona ?? undefined,
+    remoteId: row.remote_id ?? undefined,
+    sent: parse(row.payload) as Registration | undefined,
+    before: parse(row.before) as RecordImage | undefined,
+    after: parse(row.after) as RecordImage | undefined,
+    isReadBack: row.is_read_back === 1,
+    sentAt: row.sent_at ?? undefined,
+    sentNo: row.sent_no ?? 0,
+    message: row.message ?? undefined,
+  };
+}
+
+function parse(json: string | null): unknown {
+  return json === null ? undefined : JSON.parse(json);
+}
+
+/** What has to be known to look the registrations of a run up. */
+export interface UndoneCounts {
+  barcodes: number;
+  /** Rows that can be found by their id only, in the list of all. */
+  others: number;
+  /** Deletions: what is registered again has to be known not to be there. */
+  deletions: number;
+  /** When the last request left that was not read back since, in milliseconds since 1970. */
+  doubtAt: number | undefined;
+}
+
+export function countUndone(journal: Journal, run: string): UndoneCounts {
+  const row = journal.get<{ barcodes: number; others: number; deletions: number; doubt: number | null }>(
+    `SELECT count(barcode) AS barcodes, count(*) - count(barcode) AS others,
+       count(*) FILTER (WHERE op = 'delete') AS deletions,
+       max(sent_at) FILTER (WHERE op = 'send' AND checked_at IS NULL) AS doubt FROM row WHERE ${ASKED}`,
+    { $run: run },
+  );
+  const { barcodes = 0, others = 0, deletions = 0, doubt } = row ?? {};
+  return { barcodes, others, deletions, doubtAt: doubt ?? undefined };
+}
+
+/** What is left to do of an undo. */
+export const OPEN_UNDO: readonly RowState[] = ['pending', 'sending', 'uncertain'];
+
+/** Rows of an undo in some states, of one kind when given. */
+export function countUndo(journal: Journal, run: string, states: readonly RowState[], op?: RowOp): number {
+  const row = journal.get<{ n: number }>(
+    `SELECT count(*) AS n FROM row WHERE run = $run AND state IN (SELECT value FROM json_each($states))
+       AND ($op IS NULL OR op = $op)`,
+    { $run: run, $states: JSON.stringify(states), $op: op ?? null },
+  );
+  return row?.n ?? 0;
+}

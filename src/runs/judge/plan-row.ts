@@ -1,0 +1,284 @@
+import {
+  type Aspect,
+  aspectsOf,
+  BARCODE,
+  differs,
+  MESSAGES,
+  PARENT,
+  PERSONA,
+  unsaidAspects,
+} from '../../registration/changes/aspect.ts';
+import { type FieldChange, type FieldsOf, toChange } from '../../registration/changes/field-change.ts';
+import type { RecordImage, Registration, RegistrationRecord } from '../../registration/model/registration.ts';
+import { plainValue } from '../../registration/changes/same-value.ts';
+import {
+  addUnsaid,
+  type Base,
+  judgeValue,
+  pairOf,
+  type ValueJudgement,
+  type ValueVerdict,
+} from './judge-value.ts';
+import { isSubstitute, leftByAnother } from './judge-person.ts';
+import { foldBarcode, type Near } from './near.ts';
+import { isSpelling } from './spelling.ts';
+import type { PlanAction } from './plan-action.ts';
+
+/** Who wins where file and service differ and nothing tells who is right. */
+export type Winner = 'ask' | 'file' | 'service';
+
+export interface PlanFacts {
+  registration: Registration;
+  /** The registrations that the service lists for the row. */
+  found: readonly RegistrationRecord[];
+  /** Undefined when this machine has never dealt with the registration. */
+  base: Base | undefined;
+  winner: Winner;
+  fields: FieldsOf;
+  /** False when the service shows no parents at all. */
+  parentsShown?: boolean;
+  digest: (text: string) => string;
+  /** An update without a parent is seen to take a member out of its group. */
+  leavingGroups?: boolean;
+}
+
+export interface PlanDecision {
+  action: PlanAction;
+  /** The one record that was found. */
+  record: RegistrationRecord | undefined;
+  /** What sending would change, then what is kept or in conflict. */
+  changes: readonly FieldChange[];
+  /** What becomes of each of them, by key of the aspect. */
+  verdicts: ReadonlyMap<string, ValueVerdict>;
+  /** The row without what is kept or in conflict; undefined when all of it is sent, or nothing. */
+  ask: Registration | undefined;
+  /** What is known of the registration now; undefined when it is as it was. */
+  base: Base | undefined;
+  /** Why nothing is sent, or not all, as a clause; holds no values of persons. */
+  why: string | undefined;
+  /** Registrations that the service might change instead of registering somebody new. */
+  near?: readonly Near[] | undefined;
+  /** Registrations that it may be about, in a conflict that a flag settles. */
+  asked?: readonly RecordImage[] | undefined;
+  /** Fields that keep what the person before had, where the file gives the ticket to somebody else. */
+  leftByAnother?: readonly string[] | undefined;
+}
+
+type Found = PlanFacts & { record: RegistrationRecord };
+
+/** What becomes of one row, from what the service lists now and what is known of it from before. */
+export function planRow(facts: PlanFacts): PlanDecision {
+  const [record, another] = facts.found;
+  if (another !== undefined) return conflict(severalFound(facts.found, 'this barcode'));
+  if (record === undefined) return planAbsent(facts);
+  if (record.fields === undefined) return { ...NOTHING, action: 'unknown', record };
+  return planFound({ ...facts, record });
+}
+
+const NOTHING: Omit<PlanDecision, 'action'> = {
+  record: undefined,
+  changes: [],
+  verdicts: new Map(),
+  ask: undefined,
+  base: undefined,
+  why: undefined,
+};
+
+/** A decision that nothing is sent, for a reason. */
+export function conflict(why: string, record?: RegistrationRecord): PlanDecision {
+  return { ...NOTHING, action: 'conflict', record, why };
+}
+
+/** A decision about a row of which there is nothing to compare. */
+export function uncompared(action: 'create' | 'unknown'): PlanDecision {
+  return { ...NOTHING, action };
+}
+
+function planAbsent({ base, winner }: PlanFacts): PlanDecision {
+  if (base === undefined || winner === 'file') return { ...NOTHING, action: 'create' };
+  const gone = 'it was sent before and has been deleted in the service since';
+  if (base.gone || winner === 'service') {
+    return { ...NOTHING, action: 'kept', why: gone, base: base.gone ? undefined : { ...base, gone: true } };
+  }
+  return conflict(`${gone}; --overwrite creates it again, --keep leaves it deleted`);
+}
+
+/** `3 registrations in the service have this barcode: reg-1, reg-2, reg-3`. */
+export function severalFound(found: readonly RecordImage[], what: string): string {
+  const ids = found.map(({ id }) => id ?? 'one without id').join(', ');
+  return `${found.length} registrations in the service have ${what}: ${ids}`;
+}
+
+interface Judged {
+  aspect: Aspect;
+  judgement: ValueJudgement;
+  /** Somebody has said that the service is right, so that the difference is none any more. */
+  isSettled: boolean;
+  /** What the service holds was changed for the person before. */
+  isOfAnother?: boolean;
+}
+
+function planFound(facts: Found): PlanDecision {
+  const { registration, record, base, fields } = facts;
+  const isOther = givesAway(facts);
+  const judged = [...movedAlong(judgeAll(facts, isOther)), ...judgeBarcode(facts)];
+  const sends = judged.filter(isSent);
+  const others = judged.filter(({ judgement }) => judgement === 'kept' || judgement === 'conflict');
+  const conflicts = others.filter(({ judgement }) => judgement === 'conflict');
+  // Only counted: it is as it was left.
+  const refused = judged.filter(({ judgement }) => judgement === 'refused');
+  const changed = [...sends, ...others];
+  const after = baseAfter(facts, judged);
+  return {
+    action: actionOf(sends.length, conflicts.length, others.length),
+    record,
+    changes: changed.map(({ aspect }) => toChange(aspect, registration, record)),
+    verdicts: new Map(
+      [...changed, ...refused].map(({ aspect, judgement }) => [aspect.key, judgement as ValueVerdict]),
+    ),
+    ask: others.length === 0 ? undefined : without(registration, record, others),
+    base: isSameBase(base, after) ? undefined : after,
+    why:
+      conflicts.length === 0
+        ? undefined
+        : whyNot(
+            facts,
+            conflicts.map(({ aspect }) => aspect.field),
+          ),
+    leftByAnother:
+      isOther && registration.barcode === record.barcode
+        ? leftByAnother(registration, record, fields)
+        : undefined,
+  };
+}
+
+/** Nothing of another person is mixed into the one that the file now has. */
+const givesAway = ({ registration, base, fields, digest }: Found): boolean =>
+  base !== undefined && isSubstitute(registration, base, { fields, digest });
+
+const isSent = ({ judgement }: Judged): boolean => judgement === 'send' || judgement === 'unbased';
+
+function actionOf(sends: number, conflicts: number, others: number): PlanAction {
+  if (sends > 0) return 'update';
+  if (conflicts > 0) return 'conflict';
+  return others > 0 ? 'kept' : 'unchanged';
+}
+
+/** Why values of a row are not sent, as a clause. `barcode` is that of its registration. */
+export function whyConflict(fields: readonly string[], barcode: string | undefined): string {
+  const others = fields.filter((field) => field !== BARCODE.field);
+  const clauses = others.length === 0 ? [] : [whyDisputed(others)];
+  if (others.length < fields.length) {
+    const other = barcode ?? 'another barcode';
+    clauses.push(
+      `its registration has barcode ${other}, which an update cannot change; write that into the file, or delete the registration and push it again`,
+    );
+  }
+  return clauses.join('; ');
+}
+
+const whyDisputed = (fields: readonly string[]): string =>
+  `changed in the file and in the service: ${fields.join(', ')}; --overwrite sends the file's values, --keep leaves the service's`;
+
+function judgeAll(facts: Found, isOther: boolean): Judged[] {
+  const { registration, record, base, winner, fields, digest, parentsShown = true } = facts;
+  return aspectsOf(registration, fields).map((aspect) => {
+    const pair = base?.pairs.get(aspect.key);
+    const judged = judgeValue(aspect, { registration, record, pair, parentsShown, digest });
+    const plain = judged === 'settled' && isOtherwise(aspect, registration, record) ? 'kept' : judged;
+    const isOfAnother = plain === 'kept' && judged !== 'settled' && isOther;
+    const judgement = isOfAnother ? 'conflict' : plain;
+    const isOpen = judgement === 'conflict' || judgement === 'unbased';
+    if (winner === 'service') return { aspect, judgement: isOpen ? 'kept' : judgement, isSettled: isOpen };
+    const isWon = winner === 'file' && judgement !== 'same' && differs(aspect, registration, record);
+    const wished = isWon ? 'send' : judgement;
+    const cannot = aspect === PARENT && wished !== 'same' && wished !== 'settled' && cannotLeave(facts);
+    return {
+      aspect,
+      judgement: cannot ? 'conflict' : wished,
+      isSettled: false,
+      isOfAnother: isOfAnother && !isWon,
+    };
+  });
+}
+
+/** A difference that was settled is no more told where it is only the service's way of writing, or where nothing is stored. */
+function isOtherwise(aspect: Aspect, registration: Registration, record: RecordImage): boolean {
+  const { of } = aspect;
+  const listed = plainValue(of(record));
+  // That messages are wanted need not be kept.
+  return aspect !== MESSAGES && listed !== undefined && !isSpelling(listed, plainValue(of(registration)));
+}
+
+/** A row that found its registration otherwise than by its barcode. */
+function judgeBarcode({ registration, record, winner }: Found): Judged[] {
+  const [wanted, listed] = [registration.barcode, record.barcode];
+  if (wanted === undefined || listed === undefined || foldBarcode(wanted) === foldBarcode(listed)) return [];
+  return [{ aspect: BARCODE, judgement: winner === 'service' ? 'kept' : 'conflict', isSettled: false }];
+}
+
+/** The interface has no way to end a membership but to leave the parent out, where that does it. */
+const cannotLeave = ({ registration, leavingGroups = false }: Found): boolean =>
+  registration.leavesGroup === true && !leavingGroups;
+
+function whyNot(facts: Found, fields: readonly string[]): string {
+  const { barcode } = facts.record;
+  if (!cannotLeave(facts) || !fields.includes(PARENT.field)) return whyConflict(fields, barcode);
+  const others = fields.filter((field) => field !== PARENT.field);
+  const cannot =
+    'the service is not known to take a member out of its group (parent_barcode); delete it and push it again';
+  return others.length === 0 ? cannot : `${cannot}; ${whyConflict(others, barcode)}`;
+}
+
+/** Where somebody has moved the registration to another persona, its fields mean something else: people have to judge. */
+function movedAlong(judged: readonly Judged[]): readonly Judged[] {
+  const persona = judged.find(({ aspect }) => aspect === PERSONA)?.judgement;
+  if ((persona !== 'kept' && persona !== 'conflict') || !judged.some(isSent)) return judged;
+  return judged.map((one) =>
+    one.aspect === PERSONA || isSent(one) ? { ...one, judgement: 'conflict', isSettled: false } : one,
+  );
+}
+
+/** The row without some of its values. A persona has to be sent: where it is kept, the listed one. */
+function without(registration: Registration, record: RecordImage, left: readonly Judged[]): Registration {
+  const keys = new Set(left.map(({ aspect }) => aspect.key));
+  const { persona, fields, barcode, parentBarcode, leavesGroup, enableComms } = registration;
+  return {
+    persona: keys.has(PERSONA.key) ? (record.persona ?? persona) : persona,
+    // fromEntries defines keys, so that a field called __proto__ is a key like any other.
+    fields: Object.fromEntries(Object.entries(fields).filter(([slug]) => !keys.has(slug))),
+    barcode,
+    parentBarcode: keys.has(PARENT.key) ? undefined : parentBarcode,
+    ...(leavesGroup === true && !keys.has(PARENT.key) ? { leavesGroup } : {}),
+    enableComms: enableComms && !keys.has(MESSAGES.key),
+  };
+}
+
+/**
+ * What is known now: of values that are as the file says, or that were settled, both sides; of those that no file has
+ * spoken of, what was listed when they were first seen. What is sent, kept or in conflict moves nothing.
+ */
+function baseAfter({ registration, record, base, fields, digest }: Found, judged: readonly Judged[]): Base {
+  const pairs = new Map(base?.pairs);
+  for (const { aspect, judgement, isSettled, isOfAnother } of judged) {
+    const known = pairs.get(aspect.key);
+    // Of this person it was never seen: a conflict until somebody settles it.
+    if (isOfAnother === true && known !== undefined)
+      pairs.set(aspect.key, { said: known.said, seen: undefined });
+    if (judgement === 'same' || isSettled) {
+      pairs.set(aspect.key, pairOf(aspect, { registration, record, digest }));
+    }
+  }
+  const said = new Set(judged.map(({ aspect }) => aspect.key));
+  const aspects = unsaidAspects(record.persona ?? registration.persona, fields);
+  addUnsaid(pairs, said, { aspects, record, digest });
+  return { pairs, gone: false };
+}
+
+function isSameBase(one: Base | undefined, other: Base): boolean {
+  if (one === undefined || one.gone !== other.gone || one.pairs.size !== other.pairs.size) return false;
+  return [...other.pairs].every(([field, { said, seen, refused }]) => {
+    const known = one.pairs.get(field);
+    return known?.said === said && known.seen === seen && known.refused === refused;
+  });
+}

@@ -1,0 +1,49 @@
+import type { Journal } from '../journal/journal.ts';
+
+/**
+ * Which registrations the rows of a run stand for, by id, in a temporary table: the journal has no index of
+ * them. There is one such table at a time.
+ */
+export class KnownIds {
+  readonly #journal: Journal;
+  readonly #run: string;
+
+  constructor(journal: Journal, run: string) {
+    this.#journal = journal;
+    this.#run = run;
+    journal.run('CREATE TEMP TABLE IF NOT EXISTS known_id (id TEXT NOT NULL, seq INTEGER NOT NULL)');
+    journal.run('CREATE INDEX IF NOT EXISTS temp.known_id_id ON known_id (id)');
+    journal.run('DELETE FROM temp.known_id');
+    journal.run(
+      `INSERT INTO temp.known_id SELECT remote_id, seq FROM row
+       WHERE run = $run AND op = 'send' AND remote_id IS NOT NULL`,
+      { $run: run },
+    );
+  }
+
+  /** A row was found to stand for a registration. */
+  add(id: string, seq: number): void {
+    this.#journal.run('INSERT INTO temp.known_id VALUES ($id, $seq)', { $id: id, $seq: seq });
+  }
+
+  /** Two guests may have one address: whether a registration is that of another row than this one. */
+  belongsToAnother(id: string, seq: number): boolean {
+    const row = this.#journal.get('SELECT 1 FROM temp.known_id WHERE id = $id AND seq <> $seq LIMIT 1', {
+      $id: id,
+      $seq: seq,
+    });
+    return row !== undefined;
+  }
+
+  /** Whether a row with a barcode, or one that says something else than a row, stands for a registration. */
+  isOfOther({ id, barcode }: { id: string | undefined; barcode: string | undefined }, seq: number): boolean {
+    const row = this.#journal.get(
+      `SELECT 1 FROM row WHERE run = $run AND barcode = $barcode AND op = 'send'
+       UNION ALL SELECT 1 FROM temp.known_id JOIN row ON row.run = $run AND row.seq = known_id.seq
+         WHERE known_id.id = $id AND (row.barcode IS NOT NULL
+           OR row.hash IS NOT (SELECT hash FROM row AS mine WHERE mine.run = $run AND mine.seq = $seq)) LIMIT 1`,
+      { $run: this.#run, $barcode: barcode ?? null, $id: id ?? null, $seq: seq },
+    );
+    return row !== undefined;
+  }
+}

@@ -1,0 +1,90 @@
+import { EventregError, EXIT, ServiceError } from '../../errors.ts';
+import type { RegistrationRecord } from '../../registration/model/registration.ts';
+import { plural } from '../../report/words/number.ts';
+import { PER_PAGE_MAX } from '../../service/registrations.ts';
+import type { SendContext } from '../journal/send-context.ts';
+
+type GapContext = Pick<SendContext, 'registrations' | 'reporter' | 'stopping'>;
+
+/** Barcodes that are asked for to see whether a list can be believed. */
+const SAMPLE = 5;
+
+/**
+ * Sees whether a list lacks what is there: some of the barcodes that it did not show are asked for by the
+ * filter of the service. If one of them is found, all are asked for. `missing` walks those barcodes, `add`
+ * takes what is found. Returns whether the list lacks anything, as far as that can be seen. Throws
+ * EventregError when it does and the filter does not tell of a barcode whether it is there.
+ */
+export async function lookBehindList(
+  context: GapContext,
+  missing: () => Iterable<string>,
+  add: (record: RegistrationRecord) => void,
+): Promise<boolean> {
+  if (!(await sampleShows(context, spread(missing(), SAMPLE)))) return false;
+  // Added at once, what is found would no longer be walked as missing.
+  const found: RegistrationRecord[] = [];
+  for (const barcode of missing()) {
+    const records = await ask(context, barcode);
+    if (records === undefined) throw untold();
+    found.push(...records);
+  }
+  for (const record of found) add(record);
+  const count = plural(found.length, 'registration', 'registrations');
+  const text = `The list of the service lacks ${count} that it finds by their barcodes: what is not in the list was asked for one by one.`;
+  context.reporter.report({ type: 'warning', text });
+  return true;
+}
+
+async function sampleShows(context: GapContext, barcodes: readonly string[]): Promise<boolean> {
+  for (const barcode of barcodes) {
+    let records: RegistrationRecord[] | undefined;
+    try {
+      records = await ask(context, barcode);
+    } catch (error) {
+      context.stopping.throwIfAborted();
+      // A service without such a filter has nothing to say against its list.
+      if (error instanceof ServiceError) return false;
+      throw error;
+    }
+    if (records === undefined) return false;
+    if (records.length > 0) return true;
+  }
+  return false;
+}
+
+/** What the filter finds with exactly this barcode; undefined when it finds something else only. */
+async function ask(
+  { registrations, stopping }: GapContext,
+  barcode: string,
+): Promise<RegistrationRecord[] | undefined> {
+  stopping.throwIfAborted();
+  const { records, mismatched } = await registrations.page({ barcode }, 1, PER_PAGE_MAX);
+  const own = records.filter((record) => record.barcode === barcode);
+  return own.length === 0 && mismatched + records.length > 0 ? undefined : own;
+}
+
+const untold = (): EventregError =>
+  new EventregError(
+    EXIT.failed,
+    'The list of the service lacks registrations that are there, and its filter does not find each by its barcode: what is not in the list may be there all the same.',
+    { hint: 'Ask whoever runs the service, or send without comparing: --no-compare.' },
+  );
+
+/** Some of many, spread over all of them, in one walk. */
+function spread(all: Iterable<string>, count: number): string[] {
+  let kept: string[] = [];
+  let step = 1;
+  let at = 0;
+  for (const one of all) {
+    if (at % step === 0) kept.push(one);
+    at += 1;
+    if (kept.length < 4 * count) continue;
+    kept = kept.filter((_, index) => index % 2 === 0);
+    step *= 2;
+  }
+  const every = Math.max(1, kept.length / count);
+  return Array.from(
+    { length: Math.min(count, kept.length) },
+    (_, index) => kept[Math.floor(index * every)] ?? '',
+  );
+}

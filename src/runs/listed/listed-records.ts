@@ -1,0 +1,190 @@
+import type { FieldsOf } from '../../registration/changes/field-change.ts';
+import type { RegistrationRecord } from '../../registration/model/registration.ts';
+import { canonicalValue } from '../../registration/changes/same-value.ts';
+import { readRecord } from '../../service/contracts/contracts.ts';
+import type { Journal } from '../journal/journal.ts';
+import { foldBarcode } from '../judge/near.ts';
+
+const TABLES = [
+  'CREATE TEMP TABLE IF NOT EXISTS reading (no INTEGER PRIMARY KEY AUTOINCREMENT)',
+  `CREATE TEMP TABLE IF NOT EXISTS held (
+     no INTEGER PRIMARY KEY, reading INTEGER NOT NULL,
+     id TEXT, barcode TEXT, folded TEXT, parent TEXT, persona TEXT, email TEXT, raw TEXT NOT NULL)`,
+  'CREATE INDEX IF NOT EXISTS temp.held_barcode ON held (reading, barcode) WHERE barcode IS NOT NULL',
+  'CREATE INDEX IF NOT EXISTS temp.held_folded ON held (reading, folded) WHERE folded IS NOT NULL',
+  'CREATE INDEX IF NOT EXISTS temp.held_email ON held (reading, email) WHERE email IS NOT NULL',
+  'CREATE INDEX IF NOT EXISTS temp.held_id ON held (reading, id) WHERE id IS NOT NULL',
+];
+
+const PAGE = 500;
+
+interface StoredRecord {
+  no: number;
+  raw: string;
+}
+
+/** A record with its number in `temp.held`. */
+export interface NumberedRecord {
+  no: number;
+  record: RegistrationRecord;
+}
+
+/**
+ * Registrations as the service lists them, in a temporary table of the journal's connection: on the disk,
+ * and gone with the process. Several readings live side by side in `temp.held`, told apart by `reading`. The
+ * column `persona` is set where it is one of the event; `email` is what its first e-mail field holds.
+ */
+export class HeldRecords {
+  /** Number of this reading in `temp.held`, for joins. */
+  readonly reading: number;
+  readonly #journal: Journal;
+  readonly #fields: FieldsOf;
+  readonly #personas: readonly string[];
+  #count = 0;
+
+  /** `personas`: slugs of those that records which name none may be of. */
+  constructor(journal: Journal, fields: FieldsOf, personas: readonly string[] = []) {
+    for (const sql of TABLES) journal.run(sql);
+    this.#journal = journal;
+    this.#fields = fields;
+    this.#personas = personas;
+    const row = journal.get<{ no: number }>('INSERT INTO temp.reading DEFAULT VALUES RETURNING no');
+    this.reading = row?.no ?? 0;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Whether any of them shows an e-mail address. */
+  get showsEmails(): boolean {
+    const row = this.#journal.get(
+      'SELECT 1 FROM temp.held WHERE reading = $reading AND email IS NOT NULL LIMIT 1',
+      { $reading: this.reading },
+    );
+    return row !== undefined;
+  }
+
+  /** Takes records as the service client gives them. */
+  add(records: readonly RegistrationRecord[]): void {
+    this.#journal.transaction(() => {
+      for (const record of records) this.#insert(record);
+    });
+    this.#count += records.length;
+  }
+
+  #insert({ id, barcode, parentBarcode, persona, fields, raw }: RegistrationRecord): void {
+    const isKnown = persona !== undefined && this.#isPersona(persona);
+    this.#journal.run(
+      `INSERT INTO temp.held (reading, id, barcode, folded, parent, persona, email, raw)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      [
+        this.reading,
+        id ?? null,
+        barcode ?? null,
+        barcode === undefined ? null : foldBarcode(barcode),
+        parentBarcode ?? null,
+        isKnown ? persona : null,
+        this.#emailOf(fields ?? {}, isKnown ? [persona] : this.#personas),
+        JSON.stringify(raw),
+      ],
+    );
+  }
+
+  #isPersona(slug: string): boolean {
+    return this.#personas.includes(slug) || this.#fields(slug).length > 0;
+  }
+
+  #emailOf(fields: Readonly<Record<string, unknown>>, personas: readonly string[]): string | null {
+    for (const persona of personas) {
+      const field = this.#fields(persona).find(({ kind }) => kind === 'email');
+      if (field === undefined || !Object.hasOwn(fields, field.slug)) continue;
+      const email = canonicalValue(field, fields[field.slug]);
+      if (email !== '') return email;
+    }
+    return null;
+  }
+
+  hasBarcode(barcode: string): boolean {
+    const row = this.#journal.get(
+      'SELECT 1 FROM temp.held WHERE reading = $reading AND barcode = $value LIMIT 1',
+      { $reading: this.reading, $value: barcode },
+    );
+    return row !== undefined;
+  }
+
+  byBarcode(barcode: string): RegistrationRecord[] {
+    return this.#read('barcode = $value', { $value: barcode });
+  }
+
+  byId(id: string): RegistrationRecord[] {
+    return this.#read('id = $value', { $value: id });
+  }
+
+  /** Those of a persona, or of none that can be told, by the canonical text of their e-mail address. */
+  byEmail(persona: string, email: string): RegistrationRecord[] {
+    return this.#read('email = $value AND (persona IS NULL OR persona = $persona)', {
+      $value: email,
+      $persona: persona,
+    });
+  }
+
+  /**
+   * Those with an e-mail address, of whatever persona, or a barcode but for its case. `which` chooses among them by
+   * the columns of `temp.held`; the first `limit` of each.
+   */
+  like(
+    { email, barcode }: { email: string | undefined; barcode: string | undefined },
+    { which = 'TRUE', limit = -1 }: { which?: string; limit?: number } = {},
+  ): NumberedRecord[] {
+    const some = (column: string): string => `SELECT no FROM (SELECT no FROM temp.held
+      WHERE reading = $reading AND ${column} = $${column} AND ${which} ORDER BY no LIMIT ${limit})`;
+    return this.#numbered(`no IN (${some('email')} UNION ${some('folded')})`, {
+      $email: email ?? null,
+      $folded: barcode === undefined ? null : foldBarcode(barcode),
+    });
+  }
+
+  byNumber(no: number): RegistrationRecord | undefined {
+    return this.#read('no = $no', { $no: no })[0];
+  }
+
+  #read(where: string, values: Record<string, string | number | null>): RegistrationRecord[] {
+    return this.#numbered(where, values).map(({ record }) => record);
+  }
+
+  #numbered(where: string, values: Record<string, string | number | null>): NumberedRecord[] {
+    if (this.#count === 0) return [];
+    return this.#journal
+      .all<StoredRecord>(`SELECT no, raw FROM temp.held WHERE reading = $reading AND ${where} ORDER BY no`, {
+        $reading: this.reading,
+        ...values,
+      })
+      .map((stored) => ({ no: stored.no, record: toRecord(stored) }));
+  }
+
+  /** All, or those of a persona, in the order of the list. The journal may be read and written meanwhile. */
+  *all(persona?: string): Generator<RegistrationRecord> {
+    for (let after = 0; ; ) {
+      const page = this.#journal.all<StoredRecord>(
+        `SELECT no, raw FROM temp.held WHERE no > $after AND reading = $reading
+           AND ($persona IS NULL OR persona = $persona) ORDER BY no LIMIT ${PAGE}`,
+        { $after: after, $reading: this.reading, $persona: persona ?? null },
+      );
+      yield* page.map(toRecord);
+      const last = page.at(-1);
+      if (last === undefined) return;
+      after = last.no;
+    }
+  }
+
+  /** Forgets all records of this reading. */
+  clear(): void {
+    this.#journal.run('DELETE FROM temp.held WHERE reading = $reading', { $reading: this.reading });
+    this.#count = 0;
+  }
+}
+
+function toRecord({ raw }: StoredRecord): RegistrationRecord {
+  return readRecord(JSON.parse(raw) as Record<string, unknown>);
+}

@@ -1,0 +1,180 @@
+import { EventregError, EXIT } from '../../errors.ts';
+import { fieldsOf } from '../../registration/changes/field-change.ts';
+import type { RegistrationRecord } from '../../registration/model/registration.ts';
+import { BarcodesHiddenError, type WholeReading } from '../../service/registrations.ts';
+import { HeldRecords } from './listed-records.ts';
+import { lookBehindList } from './list-gaps.ts';
+import { ShownParts } from './shown-parts.ts';
+import type { SendContext } from '../journal/send-context.ts';
+import { latestStep } from '../journal/steps.ts';
+
+export { HeldRecords } from './listed-records.ts';
+
+/** What was read of the service. */
+export interface HeldReading {
+  held: HeldRecords;
+  /** `list`: everything there is. `lookup`: what was asked for by barcode. */
+  how: 'list' | 'lookup';
+  /** How many registrations the service has, by its own count or by ours; undefined when neither is known. */
+  total: number | undefined;
+  /** The list never stood still while it was read, or lacks what is there: registrations may be missing in it. */
+  moved: boolean;
+  /** The last step of the journal before it was read. */
+  step: number;
+  /** Whether any of the records shows it, or there is none. */
+  barcodesShown: boolean;
+  fieldsShown: boolean;
+  parentsShown: boolean;
+  /** Whether every record shows it. */
+  personasShown: boolean;
+  idsShown: boolean;
+}
+
+/** Whether everything there is was read while it stood still. */
+export const isWhole = ({ how, moved }: HeldReading): boolean => how === 'list' && !moved;
+
+/** Whether a list that was read whole proves that a registration was not there: by its id, or where none are shown its barcode. */
+export function isUnlisted(
+  reading: HeldReading,
+  { id, barcode }: Pick<RegistrationRecord, 'id' | 'barcode'>,
+): boolean {
+  const { held, idsShown, barcodesShown } = reading;
+  if (!isWhole(reading)) return false;
+  if (id !== undefined && idsShown) return held.byId(id).length === 0;
+  return barcode !== undefined && barcodesShown && !held.hasBarcode(barcode);
+}
+
+export interface HeldWish {
+  /** The barcodes to look for; read up to three times. */
+  barcodes: () => Iterable<string>;
+  /** How many those are. */
+  count: number;
+  /** How many pages of the list may be read for them; no more than they are unless it is given. */
+  pages?: number;
+  /** Read everything there is, whatever it costs. */
+  whole: boolean;
+}
+
+type HeldContext = Pick<SendContext, 'journal' | 'registrations' | 'reporter' | 'event' | 'stopping'>;
+
+/** Barcodes looked up at a time: what is found of them is in memory. */
+const CHUNK = 500;
+
+/**
+ * Reads what the service holds: the whole list, or only the wanted barcodes when that takes fewer requests.
+ * Wanted barcodes that a list did not show which moved all the time, or which lacks what the service finds by
+ * its barcode, are looked up one by one. Throws ServiceError, and EventregError when it cannot tell of a
+ * wanted barcode whether it is there.
+ */
+export async function readHeld(context: HeldContext, wish: HeldWish): Promise<HeldReading> {
+  const { journal, event } = context;
+  const step = latestStep(journal);
+  const personas = event.personas.map(({ slug }) => slug);
+  const held = new HeldRecords(journal, fieldsOf(event), personas);
+  const shown = new ShownParts();
+  const { cut, moved, total } = await readList(context, wish, held, shown);
+  let hidden = false;
+  let lacking = false;
+  if (cut) {
+    // What the list has shown so far would be found a second time.
+    held.clear();
+    hidden = !(await lookUp(context, wish.barcodes(), held, shown, true));
+  } else if (moved && shown.barcodes) {
+    await lookUp(context, missing(wish.barcodes(), held), held, shown);
+  } else if (shown.barcodes) {
+    lacking = await lookBehindList(
+      context,
+      () => missing(wish.barcodes(), held),
+      (record) => {
+        held.add([record]);
+        shown.see(record);
+      },
+    );
+  }
+  return {
+    held,
+    step,
+    how: cut ? 'lookup' : 'list',
+    total: cut ? total : Math.max(total ?? 0, held.count),
+    moved: moved || lacking,
+    ...shown.facts(),
+    ...(hidden ? { barcodesShown: false } : {}),
+  };
+}
+
+async function readList(
+  { registrations, reporter, stopping }: HeldContext,
+  { count, pages = count, whole }: HeldWish,
+  held: HeldRecords,
+  shown: ShownParts,
+): Promise<WholeReading & { total: number | undefined }> {
+  let total: number | undefined;
+  const reading = await registrations.readAll(
+    {},
+    (page) => {
+      stopping.throwIfAborted();
+      if (page.restart) held.clear();
+      held.add(page.records);
+      for (const record of page.records) shown.see(record);
+      total = page.total ?? total;
+      progress(reporter, held.count, total ?? held.count);
+    },
+    whole ? {} : { pagesMax: pages },
+  );
+  return { ...reading, total };
+}
+
+function progress(reporter: HeldContext['reporter'], done: number, total: number): void {
+  reporter.report({ type: 'checking', what: 'registrations in the service', done, total });
+}
+
+/** Adds what is found under the barcodes. False when the service shows no barcodes. */
+async function lookUp(
+  context: HeldContext,
+  barcodes: Iterable<string>,
+  held: HeldRecords,
+  shown: ShownParts,
+  isLong = false,
+): Promise<boolean> {
+  const { registrations, reporter, stopping } = context;
+  let done = 0;
+  for (const chunk of chunksOf(barcodes)) {
+    stopping.throwIfAborted();
+    try {
+      for (const records of (await registrations.findByBarcode(chunk, isLong)).values()) {
+        held.add(records);
+        for (const record of records) shown.see(record);
+      }
+    } catch (error) {
+      if (!(error instanceof BarcodesHiddenError)) throw error;
+      if (!shown.barcodes) return false;
+      throw restless(error);
+    }
+    done += chunk.length;
+    progress(reporter, done, done);
+  }
+  return true;
+}
+
+/** Barcodes are shown, and still nothing can be said of one: the list moves, and there is no filter to rely on. */
+function restless(cause: BarcodesHiddenError): EventregError {
+  return new EventregError(EXIT.failed, cause.message, {
+    hint: 'Run the same command again when fewer registrations come in, or send without comparing: --no-compare.',
+    cause,
+  });
+}
+
+function* missing(barcodes: Iterable<string>, held: HeldRecords): Generator<string> {
+  for (const barcode of barcodes) if (!held.hasBarcode(barcode)) yield barcode;
+}
+
+function* chunksOf(barcodes: Iterable<string>): Generator<string[]> {
+  let chunk: string[] = [];
+  for (const barcode of barcodes) {
+    chunk.push(barcode);
+    if (chunk.length < CHUNK) continue;
+    yield chunk;
+    chunk = [];
+  }
+  if (chunk.length > 0) yield chunk;
+}

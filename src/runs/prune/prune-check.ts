@@ -1,0 +1,84 @@
+import { fieldsOf } from '../../registration/changes/field-change.ts';
+import type { Registration } from '../../registration/model/registration.ts';
+import { listedAs } from '../delete/delete-name.ts';
+import { deletions } from '../journal/delete-rows.ts';
+import { writeDeletionOutcome } from '../journal/delete-writing.ts';
+import type { HeldReading } from '../listed/read-listed.ts';
+import type { Journal } from '../journal/journal.ts';
+import { emailOf } from '../judge/match-email.ts';
+import type { SendContext } from '../journal/send-context.ts';
+
+const OPEN = ['pending', 'sending', 'uncertain', 'blocked'] as const;
+
+type CheckContext = Pick<SendContext, 'journal' | 'run' | 'event' | 'target' | 'clock'>;
+
+/**
+ * Takes off the list of a run what its rows have turned out to stand for: the service answered a row with its
+ * id, or lists it under the barcode of a row by now. Returns how many.
+ */
+export function keepOwn({ journal, run, target, clock }: CheckContext, { held }: HeldReading): number {
+  const about = { journal, run, service: target.service, now: clock.now() };
+  let kept = 0;
+  for (const row of deletions(journal, run, { states: OPEN })) {
+    const barcodes = listedAs(held, row.before).flatMap(({ barcode }) => barcode ?? []);
+    if (!isSent(journal, run, row.id, barcodes)) continue;
+    const message = 'stays: the service took it for a row of the file';
+    writeDeletionOutcome(about, row, { state: 'unchanged', message }, 'looked');
+    kept += 1;
+  }
+  return kept;
+}
+
+function isSent(journal: Journal, run: string, id: string, barcodes: readonly string[]): boolean {
+  const byId = journal.get(`SELECT 1 FROM row WHERE remote_id = $id AND run = $run AND op = 'send' LIMIT 1`, {
+    $run: run,
+    $id: id,
+  });
+  if (byId !== undefined) return true;
+  const byBarcode = journal.get(
+    `SELECT 1 FROM row WHERE run = $run AND op = 'send'
+       AND barcode IN (SELECT value FROM json_each($barcodes)) LIMIT 1`,
+    { $run: run, $barcodes: JSON.stringify(barcodes) },
+  );
+  return byBarcode !== undefined;
+}
+
+/** Rows of a run that are not listed: not by barcode, nor by id, nor, where they have no barcode, by e-mail. */
+export function countUnlisted({ journal, run, event }: CheckContext, { held }: HeldReading): number {
+  const fields = fieldsOf(event);
+  let count = 0;
+  for (const { barcode, payload } of unlisted(journal, run, held.reading)) {
+    if (barcode !== null || payload === null) {
+      count += 1;
+      continue;
+    }
+    const registration = JSON.parse(payload) as Registration;
+    const email = emailOf(registration, fields);
+    if (email === undefined || held.byEmail(registration.persona, email).length === 0) count += 1;
+  }
+  return count;
+}
+
+interface UnlistedRow {
+  seq: number;
+  barcode: string | null;
+  payload: string | null;
+}
+
+const PAGE = 500;
+
+function* unlisted(journal: Journal, run: string, reading: number): Generator<UnlistedRow> {
+  for (let after = -1; ; ) {
+    const page = journal.all<UnlistedRow>(
+      `SELECT seq, barcode, payload FROM row WHERE run = $run AND seq > $after AND op = 'send' AND state <> 'rejected'
+         AND NOT EXISTS (SELECT 1 FROM temp.held WHERE held.reading = $reading AND held.barcode = row.barcode)
+         AND NOT EXISTS (SELECT 1 FROM temp.held WHERE held.reading = $reading AND held.id = row.remote_id)
+       ORDER BY seq LIMIT ${PAGE}`,
+      { $run: run, $after: after, $reading: reading },
+    );
+    yield* page;
+    const last = page.at(-1);
+    if (last === undefined) return;
+    after = last.seq;
+  }
+}

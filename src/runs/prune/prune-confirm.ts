@@ -1,0 +1,109 @@
+import { GuardError } from '../../errors.ts';
+import { type FieldsOf, fieldsOf } from '../../registration/changes/field-change.ts';
+import type { FieldKind } from '../../registration/model/persona.ts';
+import type { RecordImage } from '../../registration/model/registration.ts';
+import { plainValue } from '../../registration/changes/same-value.ts';
+import { cut } from '../../report/words/cut.ts';
+import { visible } from '../../report/words/escape.ts';
+import { mask } from '../../report/words/mask.ts';
+import { formatCount } from '../../report/words/number.ts';
+import { countDeletions, deletions } from '../journal/delete-rows.ts';
+import type { HeldReading } from '../listed/read-listed.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { WorkContext } from '../journal/work-context.ts';
+import type { SendContext } from '../journal/send-context.ts';
+
+/** What is on the list and not deleted yet. */
+const OPEN = ['pending', 'sending', 'uncertain', 'blocked'] as const;
+
+/** Deleting needs a yes of its own. Throws GuardError without one. `reading`: what the plan was made from. */
+export async function confirmPrune(
+  context: Pick<SendContext, 'journal' | 'run' | 'event'>,
+  { confirm, showValues }: Pick<WorkContext, 'confirm' | 'showValues'>,
+  reading: Pick<HeldReading, 'held'> | undefined,
+): Promise<void> {
+  const { journal, run } = context;
+  const count = countDeletions(journal, run, OPEN);
+  if (count === 0) return;
+  const personas = readShares(journal, run, reading);
+  const there = personas.reduce((sum, { held }) => sum + held, 0);
+  const of = reading === undefined ? '' : ` of ${formatCount(there)}`;
+  const some = `${formatCount(count)}${of} ${count === 1 && of === '' ? 'registration' : 'registrations'}`;
+  const question = `Delete ${some} of ${describeShares(personas, reading !== undefined)} that the file does not have (--prune): ${nameSome(context, showValues)}?`;
+  if (await confirm(visible(question))) return;
+  throw new GuardError('Nothing was sent or deleted.', {
+    hint: 'Leave --prune out to send without deleting.',
+  });
+}
+
+/** Registrations that are named in the question. */
+const NAMED = 10;
+/** Characters of a name that are shown. */
+const LONGEST = 60;
+
+/** The first of those that are to go: `Stefan Seidel (HM-025), Luis Peña (HM-301)`. */
+function nameSome(
+  { journal, run, event }: Pick<SendContext, 'journal' | 'run' | 'event'>,
+  plain: boolean,
+): string {
+  const fields = fieldsOf(event);
+  const names: string[] = [];
+  for (const row of deletions(journal, run, { states: OPEN })) {
+    if (names.length === NAMED) return `${names.join(', ')}, …`;
+    const person = personIn(row.before, fields);
+    const key = row.barcode ?? row.id;
+    names.push(person === '' ? key : `${plain ? person : mask(person)} (${key})`);
+  }
+  return names.join(', ');
+}
+
+/** The name of a person as the service lists it, else the e-mail address; empty when neither is shown. */
+function personIn({ persona = '', fields = {} }: RecordImage, fieldsOfPersona: FieldsOf): string {
+  const texts = (kind: FieldKind): string[] =>
+    fieldsOfPersona(persona)
+      .filter((field) => field.kind === kind && Object.hasOwn(fields, field.slug))
+      .map(({ slug }) => cut(String(plainValue(fields[slug]) ?? ''), LONGEST))
+      .filter((text) => text !== '');
+  const name = texts('name').join(' ');
+  return name === '' ? (texts('email')[0] ?? '') : name;
+}
+
+/** What is to go of a persona of the file, and how many the service holds. */
+interface PersonaShare {
+  persona: string;
+  going: number;
+  held: number;
+}
+
+function readShares(
+  journal: Journal,
+  run: string,
+  reading: Pick<HeldReading, 'held'> | undefined,
+): PersonaShare[] {
+  const shares = journal.all<{ persona: string; going: number }>(
+    `SELECT persona, count(*) FILTER (WHERE op = 'delete' AND state IN (SELECT value FROM json_each($open))) AS going
+     FROM row WHERE run = $run AND persona IS NOT NULL GROUP BY persona
+     HAVING count(*) FILTER (WHERE op = 'send') > 0 ORDER BY persona`,
+    { $run: run, $open: JSON.stringify(OPEN) },
+  );
+  return shares.map((share) => ({
+    ...share,
+    held: reading === undefined ? 0 : countHeld(journal, reading, share.persona),
+  }));
+}
+
+/** `visitor`, or of several who loses how many: `exhibitor (1 of 1), visitor (5 of 100)`. */
+function describeShares(shares: readonly PersonaShare[], isRead: boolean): string {
+  if (shares.length === 1 || !isRead) return shares.map(({ persona }) => persona).join(', ');
+  return shares
+    .map(({ persona, going, held }) => `${persona} (${formatCount(going)} of ${formatCount(held)})`)
+    .join(', ');
+}
+
+function countHeld(journal: Journal, { held }: Pick<HeldReading, 'held'>, persona: string): number {
+  const row = journal.get<{ n: number }>(
+    'SELECT count(*) AS n FROM temp.held WHERE reading = $reading AND persona = $persona',
+    { $reading: held.reading, $persona: persona },
+  );
+  return row?.n ?? 0;
+}

@@ -1,0 +1,221 @@
+import { type FieldsOf, fieldsOf } from '../../registration/changes/field-change.ts';
+import type { Registration } from '../../registration/model/registration.ts';
+import type { Names } from '../delete/delete-name.ts';
+import type { HeldReading } from '../listed/read-listed.ts';
+import type { Journal } from '../journal/journal.ts';
+import { emailOf } from '../judge/match-email.ts';
+import type { SendContext } from '../journal/send-context.ts';
+
+/** A registration that stays although the file does not have it, and why. */
+export interface KeptRegistration {
+  id: string;
+  why: string;
+}
+
+const TABLES = [
+  `CREATE TEMP TABLE IF NOT EXISTS pruned
+     (no INTEGER PRIMARY KEY, id TEXT, barcode TEXT, name TEXT, persona TEXT, email TEXT, why TEXT)`,
+  'CREATE INDEX IF NOT EXISTS temp.pruned_name ON pruned (name)',
+  'CREATE TEMP TABLE IF NOT EXISTS member (parent TEXT NOT NULL, id TEXT, barcode TEXT, name TEXT)',
+  'CREATE INDEX IF NOT EXISTS temp.member_parent ON member (parent)',
+  'CREATE TEMP TABLE IF NOT EXISTS sought (persona TEXT NOT NULL, email TEXT NOT NULL, PRIMARY KEY (persona, email)) WITHOUT ROWID',
+  'DELETE FROM temp.pruned',
+  'DELETE FROM temp.member',
+  'DELETE FROM temp.sought',
+];
+
+const PAGE = 500;
+/** A member that is not to be deleted itself. */
+const STAYS = `(member.name IS NULL
+  OR member.name NOT IN (SELECT name FROM temp.pruned WHERE why IS NULL AND name IS NOT NULL))`;
+const PERSONAS = `SELECT DISTINCT persona FROM row WHERE run = $run AND op = 'send' AND persona IS NOT NULL`;
+
+/** Some services list for a while what is deleted: it goes without another request. */
+const LAGGING = `SELECT coalesce(row.remote_id, row.barcode) FROM run CROSS JOIN main.row ON row.run = run.id
+  WHERE run.service = $service AND run.event = $event
+    AND row.op = 'delete' AND row.state = 'deleted' AND row.done_at > $since
+    AND coalesce(row.remote_id, row.barcode) IS NOT NULL`;
+
+type FinderContext = Pick<SendContext, 'journal' | 'run' | 'event' | 'target' | 'clock' | 'limits'>;
+
+/**
+ * What the service lists of the personas in a run and no row of the run stands for, by barcode, by id, or by
+ * e-mail where rows are matched so. It is kept in temporary tables: on the disk, and gone with the process.
+ */
+export class PruneFinder {
+  readonly #journal: Journal;
+  readonly #run: string;
+  readonly #reading: HeldReading;
+
+  constructor(context: FinderContext, reading: HeldReading, match: 'barcode' | 'email' | 'none') {
+    const { journal, run, event } = context;
+    this.#journal = journal;
+    this.#run = run;
+    this.#reading = reading;
+    for (const sql of TABLES) journal.run(sql);
+    journal.transaction(() => {
+      if (match === 'email') this.#noteEmails(fieldsOf(event));
+      this.#pick(context);
+      this.#noteMembers();
+      this.#leaveMoved();
+      this.#keepParents();
+    });
+  }
+
+  /** Rows without a barcode stand for whoever has their address, also where that is more than one. */
+  #noteEmails(fields: FieldsOf): void {
+    for (let after = -1; ; ) {
+      const page = this.#journal.all<{ seq: number; payload: string }>(
+        `SELECT seq, payload FROM row WHERE run = $run AND seq > $after AND op = 'send' AND barcode IS NULL
+           AND payload IS NOT NULL ORDER BY seq LIMIT ${PAGE}`,
+        { $run: this.#run, $after: after },
+      );
+      const last = page.at(-1);
+      if (last === undefined) return;
+      for (const { payload } of page) this.#noteEmail(JSON.parse(payload) as Registration, fields);
+      after = last.seq;
+    }
+  }
+
+  #noteEmail(registration: Registration, fields: FieldsOf): void {
+    const email = emailOf(registration, fields);
+    if (email === undefined) return;
+    this.#journal.run('INSERT OR IGNORE INTO temp.sought VALUES ($persona, $email)', {
+      $persona: registration.persona,
+      $email: email,
+    });
+  }
+
+  #pick({ target, clock, limits }: FinderContext): void {
+    this.#journal.run(
+      `INSERT INTO temp.pruned (no, id, barcode, name, persona, email)
+       SELECT no, id, barcode, coalesce(id, barcode), persona, email FROM temp.held WHERE reading = $reading AND persona IN (${PERSONAS})
+         AND (barcode IS NULL OR barcode NOT IN
+           (SELECT barcode FROM row WHERE run = $run AND op = 'send' AND barcode IS NOT NULL))
+         AND (id IS NULL OR id NOT IN
+           (SELECT remote_id FROM row WHERE run = $run AND op = 'send' AND remote_id IS NOT NULL))
+         AND (coalesce(id, barcode) IS NULL OR coalesce(id, barcode) NOT IN (${LAGGING}))
+         AND NOT EXISTS (SELECT 1 FROM temp.sought WHERE sought.persona = held.persona AND sought.email = held.email)`,
+      {
+        $run: this.#run,
+        $reading: this.#reading.held.reading,
+        $service: target.service,
+        $event: target.eventId,
+        $since: clock.now() - limits.settleMs,
+      },
+    );
+  }
+
+  #noteMembers(): void {
+    for (const { id, parentBarcode, barcode } of this.#reading.held.all()) {
+      if (parentBarcode === undefined || parentBarcode === barcode) continue;
+      this.#journal.run('INSERT INTO temp.member VALUES ($parent, $id, $barcode, $name)', {
+        $parent: parentBarcode,
+        $id: id ?? null,
+        $barcode: barcode ?? null,
+        $name: id ?? barcode ?? null,
+      });
+    }
+  }
+
+  /** Who is given another parent by a row of the file is no member any more when the deletions begin. */
+  #leaveMoved(): void {
+    for (const stands of ['row.barcode = member.barcode', 'row.remote_id = member.id']) {
+      this.#journal.run(
+        `DELETE FROM temp.member WHERE EXISTS (
+           SELECT 1 FROM row WHERE row.run = $run AND ${stands} AND row.op = 'send'
+             AND row.state NOT IN ('rejected', 'conflict') AND row.parent_barcode <> member.parent)`,
+        { $run: this.#run },
+      );
+    }
+  }
+
+  /** A parent that is kept may itself be a member, whose parent is kept then. */
+  #keepParents(): void {
+    this.#journal.run(
+      `UPDATE temp.pruned SET why = 'a row of the file names it as parent' WHERE barcode IN
+         (SELECT parent_barcode FROM row WHERE run = $run AND op = 'send' AND parent_barcode IS NOT NULL)`,
+      { $run: this.#run },
+    );
+    for (let kept = 1; kept > 0; ) {
+      kept = this.#journal.run(
+        `UPDATE temp.pruned SET why = 'its member, registration ' || (
+           SELECT coalesce(name, 'without id') FROM temp.member WHERE parent = pruned.barcode AND ${STAYS} LIMIT 1
+         ) || ', stays'
+         WHERE why IS NULL AND barcode IN (SELECT parent FROM temp.member WHERE ${STAYS})`,
+      );
+    }
+  }
+
+  /** How many would be deleted. */
+  get count(): number {
+    const row = this.#journal.get<{ n: number }>('SELECT count(*) AS n FROM temp.pruned WHERE why IS NULL');
+    return row?.n ?? 0;
+  }
+
+  /** How many registrations of the personas in the run there are. */
+  get there(): number {
+    const row = this.#journal.get<{ n: number }>(
+      `SELECT count(*) AS n FROM temp.held WHERE reading = $reading AND persona IN (${PERSONAS})`,
+      { $run: this.#run, $reading: this.#reading.held.reading },
+    );
+    return row?.n ?? 0;
+  }
+
+  /** How many show too little of themselves to tell whether the file has them. */
+  get hidden(): { barcodes: number; emails: number } {
+    const row = this.#journal.get<{ barcodes: number; emails: number }>(
+      `SELECT count(*) FILTER (WHERE barcode IS NULL) AS barcodes,
+         count(*) FILTER (WHERE email IS NULL AND persona IN (SELECT persona FROM temp.sought)) AS emails
+       FROM temp.pruned`,
+    );
+    return row ?? { barcodes: 0, emails: 0 };
+  }
+
+  /** Personas that nobody would be left of, and how many there were: of those with more than one. */
+  get emptied(): { persona: string; there: number }[] {
+    return this.#journal.all<{ persona: string; there: number }>(
+      `SELECT persona, count(*) AS there FROM temp.held WHERE reading = $reading AND persona IN (${PERSONAS})
+       GROUP BY persona HAVING count(*) > 1 AND count(*) =
+         (SELECT count(*) FROM temp.pruned WHERE pruned.persona = held.persona AND why IS NULL)
+       ORDER BY persona`,
+      { $run: this.#run, $reading: this.#reading.held.reading },
+    );
+  }
+
+  /** Some of the ids that several registrations show: what looks like an id is none then. */
+  get repeatedIds(): string[] {
+    return this.#journal
+      .all<{ id: string }>(
+        `SELECT id FROM temp.held WHERE reading = $reading AND id IS NOT NULL
+         GROUP BY id HAVING count(*) > 1 ORDER BY id LIMIT 10`,
+        { $reading: this.#reading.held.reading },
+      )
+      .map(({ id }) => id);
+  }
+
+  /** The registrations that have a barcode. */
+  holdersOf(barcode: string): readonly Names[] {
+    return this.#reading.held.byBarcode(barcode);
+  }
+
+  kept(): KeptRegistration[] {
+    return this.#journal.all<KeptRegistration>(
+      `SELECT coalesce(name, 'without id') AS id, why FROM temp.pruned WHERE why IS NOT NULL ORDER BY no`,
+    );
+  }
+
+  /** What would be deleted, a few hundred at a time. The journal may be written meanwhile. */
+  *going(): Generator<Names[]> {
+    for (let after = 0; ; ) {
+      const page = this.#journal.all<{ no: number; id: string | null; barcode: string | null }>(
+        `SELECT no, id, barcode FROM temp.pruned WHERE why IS NULL AND no > $after ORDER BY no LIMIT ${PAGE}`,
+        { $after: after },
+      );
+      const last = page.at(-1);
+      if (last === undefined) return;
+      yield page.map(({ id, barcode }) => ({ id: id ?? undefined, barcode: barcode ?? undefined }));
+      after = last.no;
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import { GuardError } from '../../errors.ts';
+import { formatCount, plural } from '../../report/words/number.ts';
+import { checkMaxDelete, type MaxDelete } from '../judge/delete-guard.ts';
+import {
+  type NameContext,
+  type Names,
+  nameProblem,
+  NameProblems,
+  namesakeProblem,
+  wordForBarcodes,
+} from '../delete/delete-name.ts';
+import type { HeldReading } from '../listed/read-listed.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { PruneFinder } from './prune-find.ts';
+
+export interface PruneOptions {
+  /** How rows are known to stand for a registration. */
+  match: 'barcode' | 'email' | 'none';
+  maxDelete: MaxDelete;
+}
+
+/** Everything that makes it unsafe to delete what a run does not have. */
+export function findObstacles(
+  context: NameContext & { run: string },
+  { reading, finder }: { reading: HeldReading; finder: PruneFinder },
+  { match, maxDelete }: PruneOptions,
+): Obstacle[] {
+  const { journal, run } = context;
+  return [
+    ...hidden(reading, finder),
+    ...unnamed(context, finder),
+    ...rowsInTheWay(journal, run, match),
+    ...tooMany(finder.count, finder.there, maxDelete),
+    ...emptied(finder, maxDelete),
+  ];
+}
+
+/** What stands against deleting. */
+export interface Obstacle {
+  problem: string;
+  hint?: string;
+}
+
+function hidden(reading: HeldReading, finder: PruneFinder): Obstacle[] {
+  const all: readonly (readonly [boolean, string])[] = [
+    [reading.how !== 'list', 'the registrations of the service were not all read'],
+    [reading.moved, 'registrations came or went each time the list was read, so it may have gaps'],
+    [!reading.personasShown, 'the service does not show the persona of its registrations'],
+    [!reading.barcodesShown, 'the service does not show the barcodes of its registrations'],
+    [!reading.idsShown && !reading.barcodesShown, 'the service does not show the ids of its registrations'],
+  ];
+  const obstacles = all.filter(([stands]) => stands).map(([, problem]) => ({ problem }));
+  const repeated = finder.repeatedIds;
+  if (repeated.length > 0) {
+    obstacles.push({ problem: `several registrations show the same id: ${repeated.join(', ')}` });
+  }
+  // Said of all already.
+  return reading.barcodesShown ? [...obstacles, ...unknown(finder)] : obstacles;
+}
+
+function* namesOf(finder: PruneFinder): Generator<Names> {
+  for (const page of finder.going()) yield* page;
+}
+
+/** What cannot be named in a delete, or not without meaning others, too. */
+function unnamed(context: NameContext, finder: PruneFinder): Obstacle[] {
+  const { registrations } = context;
+  const word = wordForBarcodes(context);
+  const problems = new NameProblems();
+  for (const names of namesOf(finder)) {
+    const { id, barcode } = names;
+    const byBarcode = barcode !== undefined && (word === 'profile' || id === undefined);
+    const shared = byBarcode && finder.holdersOf(barcode).length > 1 ? 'others have its barcode' : undefined;
+    const namesake = namesakeProblem(registrations, names, (name) => finder.holdersOf(name));
+    problems.add(names, nameProblem(registrations, word, names) ?? shared ?? namesake);
+  }
+  const hint = 'If the service deletes by barcode, say so in the profile: "registrationId": "barcode".';
+  return problems.clauses.map((problem) => ({ problem, hint }));
+}
+
+/** Some registrations may be those of rows, and do not show it. */
+function unknown({ hidden: { barcodes, emails } }: PruneFinder): Obstacle[] {
+  const told = (count: number, what: string): Obstacle[] => {
+    if (count === 0) return [];
+    const some = plural(count, 'registration shows', 'registrations show');
+    const whom = count === 1 ? 'it' : 'them';
+    return [{ problem: `${some} no ${what}, so it cannot be told whether the file has ${whom}` }];
+  };
+  return [...told(barcodes, 'barcode'), ...told(emails, 'e-mail address')];
+}
+
+function rowsInTheWay(journal: Journal, run: string, match: PruneOptions['match']): Obstacle[] {
+  const counts = journal.get<{ rejected: number; bare: number }>(
+    `SELECT count(*) FILTER (WHERE state = 'rejected') AS rejected,
+       count(*) FILTER (WHERE state <> 'rejected' AND barcode IS NULL AND remote_id IS NULL) AS bare
+     FROM row WHERE run = $run AND op = 'send'`,
+    { $run: run },
+  );
+  const { rejected = 0, bare = 0 } = counts ?? {};
+  const obstacles: Obstacle[] = [];
+  if (rejected > 0) {
+    const rows = plural(rejected, 'row is', 'rows are');
+    obstacles.push({
+      problem: `${rows} rejected: whom they stand for would be deleted`,
+      hint: 'Mend the rows.',
+    });
+  }
+  if (bare > 0 && match !== 'email') {
+    const rows = plural(bare, 'row has', 'rows have');
+    const hint = 'Give every row a barcode, or match by e-mail with --match email.';
+    obstacles.push({ problem: `${rows} no barcode, so the registration it stands for is not known`, hint });
+  }
+  return obstacles;
+}
+
+function tooMany(planned: number, there: number, limit: MaxDelete): Obstacle[] {
+  const finding = checkMaxDelete(planned, there, limit);
+  return finding === undefined ? [] : [finding];
+}
+
+/** That nobody is left is a mistake far more often than a wish, so it has to be wished for in so many words. */
+function emptied(finder: PruneFinder, limit: MaxDelete): Obstacle[] {
+  const wished = limit.kind === 'percent' ? limit.value === 100 : limit.assumed !== true;
+  if (wished) return [];
+  return finder.emptied.map(({ persona, there }) => ({
+    problem: `this would delete all ${formatCount(there)} registrations of ${persona}`,
+    hint: `If that is what you want, add --max-delete ${finder.count}.`,
+  }));
+}
+
+/** The error that tells all of them. */
+export function refusal(obstacles: readonly Obstacle[]): GuardError {
+  const hints = [...new Set(obstacles.flatMap(({ hint }) => (hint === undefined ? [] : [hint])))];
+  return new GuardError('--prune is not safe here, so nothing was sent or deleted.', {
+    details: obstacles.map(({ problem }) => `${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`),
+    ...(hints.length === 0 ? {} : { hint: hints.join(' ') }),
+  });
+}

@@ -1,0 +1,131 @@
+import { GuardError } from '../../errors.ts';
+import { plural } from '../../report/words/number.ts';
+import { countParents, keepChanged } from '../delete/delete-check.ts';
+import { refuseIfBusy } from '../journal/delete-busy.ts';
+import { deletePending } from '../delete/delete-pending.ts';
+import { readBackDeletions } from '../delete/delete-read-back.ts';
+import { countDeletions, deletions } from '../journal/delete-rows.ts';
+import { tryBarcode } from '../delete/delete-trial.ts';
+import { type HeldReading, readHeld } from '../listed/read-listed.ts';
+import type { RecordImage } from '../../registration/model/registration.ts';
+import type { Journal } from '../journal/journal.ts';
+import { countUnlisted, keepOwn } from './prune-check.ts';
+import type { SendContext } from '../journal/send-context.ts';
+import { SECOND_LOOK_MS } from '../settle/settle.ts';
+import { waitUntil } from '../listed/wait-until.ts';
+
+export { confirmPrune } from './prune-confirm.ts';
+export type { PruneOptions } from './prune-obstacles.ts';
+export { forgetPrune, planPrune, type PruneFinding } from './prune-plan.ts';
+
+/** What is on the list and not deleted yet. */
+const OPEN = ['pending', 'sending', 'uncertain', 'blocked'] as const;
+
+/** Writes what will be deleted where it can be brought back from; durable when it resolves. Returns where. */
+export type BackUp = (records: Iterable<RecordImage>) => string;
+
+/** Registrations that are on the list of a run, and not deleted yet. */
+export function countOpenDeletions(journal: Journal, run: string): number {
+  return countDeletions(journal, run, OPEN);
+}
+
+/**
+ * Deletes what was planned, once every row of the file got through: reads the service again, keeps what was
+ * changed since, writes a backup, and deletes the rest, members before their parents. Ends early without an
+ * error on Ctrl-C. Throws what stops it.
+ */
+export async function pruneRun(context: SendContext, { backUp }: { backUp: BackUp }): Promise<void> {
+  const { journal, run, target, reporter } = context;
+  if (countDeletions(journal, run, OPEN) === 0) return;
+  const left = countLeft(journal, run);
+  if (left > 0) {
+    const rows = plural(left, 'row', 'rows');
+    const text = `Nothing was deleted, because ${rows} of the file did not get through. Run the same command again.`;
+    reporter.report({ type: 'warning', text });
+    return;
+  }
+  refuseIfBusy(journal, target, run);
+  const reading = await readRows(context);
+  if (reading === undefined) return;
+  keepWanted(context, reading);
+  reading.held.clear();
+  if (countDeletions(journal, run, OPEN) === 0) return;
+  reporter.report({ type: 'note', text: `Backup: ${backUp(imagesOf(journal, run))}` });
+  await tryBarcode(context, { backUp });
+  await deletePending(context, { keepParents: true });
+  await readBackDeletions(context, { denied: true });
+}
+
+/**
+ * Reads the list again, once more where it may lag behind: where rows are missing, or members that the file has
+ * moved away are still there. Undefined when it does not show every row of the
+ * file: the service may hold them as some of those that would be deleted.
+ */
+async function readRows(context: SendContext): Promise<HeldReading | undefined> {
+  const { journal, run, clock, limits, reporter } = context;
+  let reading = await readStill(context);
+  let unlisted = countUnlisted(context, reading);
+  if (limits.settleMs > 0 && (unlisted > 0 || countParents(context, reading) > 0)) {
+    reading.held.clear();
+    const now = clock.now();
+    const landedMs = Math.min(lastSent(journal, run), now) + limits.settleMs;
+    await waitUntil(context, Math.max(now + SECOND_LOOK_MS, landedMs));
+    reading = await readStill(context);
+    unlisted = countUnlisted(context, reading);
+  }
+  if (unlisted === 0) return reading;
+  reading.held.clear();
+  const rows = plural(unlisted, 'row of the file is', 'rows of the file are');
+  const text = `Nothing was deleted: ${rows} not listed by the service, so it may hold them as registrations that would be deleted.`;
+  reporter.report({ type: 'warning', text });
+  journal.run(
+    `UPDATE row SET state = 'blocked', message = 'the service does not list every row of the file'
+     WHERE run = $run AND op = 'delete' AND state = 'pending'`,
+    { $run: run },
+  );
+  return undefined;
+}
+
+async function readStill(context: SendContext): Promise<HeldReading> {
+  const reading = await readHeld(context, { barcodes: () => [], count: 0, whole: true });
+  if (!reading.moved) return reading;
+  throw new GuardError(
+    'Nothing was deleted: registrations came or went each time the list was read to see what has changed since the plan.',
+    { hint: 'Run the same command again when fewer registrations come in.' },
+  );
+}
+
+/** Takes off the list what rows stand for, and what was changed since the plan. */
+function keepWanted(context: SendContext, reading: HeldReading): void {
+  const { journal, reporter } = context;
+  const [own, kept] = journal.transaction(() => [keepOwn(context, reading), keepChanged(context, reading)]);
+  const tell = (count: number, why: string): void => {
+    if (count === 0) return;
+    const some = plural(count, 'registration was', 'registrations were');
+    reporter.report({ type: 'warning', text: `${some} kept: ${why}.` });
+  };
+  tell(own, 'the service took rows of the file for them, though under another barcode or e-mail address');
+  tell(kept, 'changed in the service since the plan was made');
+}
+
+/** When the last row was said to be done, in milliseconds since 1970. */
+function lastSent(journal: Journal, run: string): number {
+  const row = journal.get<{ at: number | null }>(
+    `SELECT max(done_at) AS at FROM row WHERE run = $run AND op = 'send'`,
+    { $run: run },
+  );
+  return row?.at ?? 0;
+}
+
+/** Rows of the file that the service is not known to hold. */
+function countLeft(journal: Journal, run: string): number {
+  const row = journal.get<{ n: number }>(
+    `SELECT count(*) AS n FROM row WHERE run = $run AND op = 'send' AND state NOT IN ('done', 'accepted', 'unchanged')`,
+    { $run: run },
+  );
+  return row?.n ?? 0;
+}
+
+function* imagesOf(journal: Journal, run: string): Generator<RecordImage> {
+  for (const { before } of deletions(journal, run, { states: OPEN })) yield before;
+}

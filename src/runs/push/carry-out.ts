@@ -1,0 +1,172 @@
+import { GuardError } from '../../errors.ts';
+import { plural } from '../../report/words/number.ts';
+import type { AuditResult } from '../../report/summary/push-summary.ts';
+import { auditRun } from '../audit/audit.ts';
+import { confirmUnbased } from './confirm-unbased.ts';
+import { confirmTarget } from './confirm-target.ts';
+import { finishTrials } from '../send/finish-trials.ts';
+import { type ClaimedRun, claimRun } from './claim-run.ts';
+import { inheritKnown } from '../compare/inherit-fates.ts';
+import { countRows, type Journal } from '../journal/journal.ts';
+import { tellNotRechecked } from '../send/fresh-rows.ts';
+import type { RecheckWish } from '../send/recheck.ts';
+import { makePlan } from './make-plan.ts';
+import { noteSent } from '../compare/note-base.ts';
+import { confirmPrune, countOpenDeletions, pruneRun } from '../prune/prune.ts';
+import type { Begun, PushContext, PushOptions } from './push-options.ts';
+import { tellRequests } from '../journal/requests-ahead.ts';
+import { endRun } from '../journal/runs.ts';
+import { sendPending } from '../send/send.ts';
+import type { SendContext } from '../journal/send-context.ts';
+import { settleDoubts } from '../settle/settle-doubts.ts';
+import { type SettleOptions, settleUncertain, waitForOvertaken } from '../settle/settle.ts';
+import { countCommunications, OPEN_STATES, type PushSummary, SENT_STATES, summarise } from './summary.ts';
+import { warnOfEmptying } from '../send/warn-of-emptying.ts';
+
+/** Claims the run of the freshly read rows, and does what is left of it, to the end or until something stops it. */
+export async function carryOut(
+  read: string,
+  begun: Begun,
+  options: PushOptions,
+  context: PushContext,
+): Promise<PushSummary> {
+  const { journal, clock, target, self } = context;
+  const claim = { read, fresh: options.fresh, compare: options.plan !== undefined, now: clock.now(), self };
+  const claimed = journal.transaction(() => claimRun(journal, target, claim));
+  const run = claimed.id;
+  const progress: Progress = {
+    sentBefore: countSent(journal, run),
+    audit: undefined,
+    notRechecked: new Set(),
+  };
+  const error = await work({ ...context, run }, { claimed, progress }, options, context).then(
+    () => undefined,
+    (failure: Error) => failure,
+  );
+  noteSent(context);
+  const counts = countRows(journal, run);
+  const open = counts.pending + counts.sending + counts.uncertain + countOpenDeletions(journal, run);
+  const isUnseen = progress.audit?.skipped !== undefined;
+  const interrupted = context.stopping.aborted && (error !== undefined || open > 0 || isUnseen);
+  const state = interrupted ? 'interrupted' : error === undefined ? 'finished' : 'stopped';
+  endRun(journal, run, state, clock.now(), interrupted ? undefined : error?.message);
+  const communications = countCommunications(journal, run, SENT_STATES, begun.startedAt);
+  return summarise({ run, state, counts, communications, error, ...progress, ...begun }, context);
+}
+
+/** What is to be told of a run, also when something stops it. */
+interface Progress {
+  /** Rows that the service held, as they are, before anything was sent. */
+  sentBefore: number;
+  audit: AuditResult | undefined;
+  /** Updates that were sent without a second look, though the first was long ago. */
+  notRechecked: Set<number>;
+}
+
+function countSent(journal: Journal, run: string): number {
+  const { done, accepted } = countRows(journal, run);
+  return done + accepted;
+}
+
+/** Throws what stops it; everything until then is in the journal. */
+async function work(
+  sending: SendContext,
+  { claimed, progress }: { claimed: ClaimedRun; progress: Progress },
+  options: PushOptions,
+  context: PushContext,
+): Promise<void> {
+  const { journal, run, target, stopping } = sending;
+  const { resumed } = claimed;
+  const compare = options.plan !== undefined;
+  const settling: SettleOptions = { match: options.plan?.match === 'email' ? 'email' : 'barcode' };
+  announce(sending, claimed);
+  await settleDoubts(sending, context.self, settling);
+  journal.transaction(() => inheritKnown(journal, target, run, { resumed, fresh: options.fresh, compare }));
+  // What other runs have done since may have to be sent again.
+  progress.sentBefore = countSent(journal, run);
+  if (!compare) tellSentBefore(sending);
+  await settleUncertain(sending, settling);
+  await waitForOvertaken(sending);
+  const settled = countSent(journal, run);
+  // What is planned is to see it as it was.
+  await finishTrials(sending);
+  noteSent(sending);
+  const { reading, unbased, comparer, readAtMs = 0 } = await makePlan(sending, options, context);
+  // Comparing may show that the service holds a row no more as it was sent.
+  progress.sentBefore -= settled - countSent(journal, run);
+  if (options.plan === undefined) warnOfEmptying(sending);
+  tellRequests(sending, { reading, readings: options.audit ? 1 : 0 });
+  const recheck = comparer && {
+    comparer,
+    readAtMs,
+    fresh: options.fresh,
+    all: options.recheckAll,
+    planned: options.planned,
+    notRechecked: progress.notRechecked,
+  };
+  tellNotRechecked(sending, recheck);
+  await confirmUnbased(unbased, options, context);
+  await confirmTarget(sending, context.live);
+  await confirmCommunications(sending, context);
+  if (options.prune !== undefined) await confirmPrune(sending, context, reading);
+  await send({ ...sending, before: reading }, settling, recheck);
+  if (options.prune !== undefined && !stopping.aborted) await pruneRun(sending, context);
+  if (options.audit && !stopping.aborted) {
+    progress.audit = await auditRun(sending, { before: reading, tellsTakenBack: true });
+  }
+}
+
+/** Sends, settles what got no answer, and sends what is proven not to be there. */
+async function send(
+  sending: SendContext,
+  settling: SettleOptions,
+  recheck: RecheckWish | undefined,
+): Promise<void> {
+  const { journal, run, stopping } = sending;
+  await sendPending(sending, recheck);
+  if (stopping.aborted) return;
+  const absent = await settleUncertain(sending, settling);
+  await finishTrials(sending);
+  if (absent === 0) return;
+  // Their parents may have been among the rows just settled.
+  journal.run(`UPDATE row SET state = 'pending' WHERE run = $run AND state = 'blocked'`, { $run: run });
+  await sendPending(sending, recheck);
+}
+
+function announce({ journal, run, reporter }: SendContext, { resumed, from }: ClaimedRun): void {
+  const counts = countRows(journal, run);
+  const done = counts.done + counts.accepted;
+  if (resumed) {
+    const isSent = counts.pending + counts.uncertain === 0;
+    const rest = isSent ? ', and not yet looked at in the service' : '';
+    const text = `Resuming run ${run}: ${plural(done, 'row was', 'rows were')} sent before${rest}.`;
+    reporter.report({ type: 'note', text });
+  }
+  if (from.length > 0) {
+    const runs = from.map((id) => `run ${id}`).join(', ');
+    reporter.report({ type: 'note', text: `Going on from ${runs}.` });
+  }
+}
+
+/** Comparing would tell more of them. */
+function tellSentBefore({ journal, run, reporter }: SendContext): void {
+  const counts = countRows(journal, run);
+  if (counts.unchanged > 0) {
+    const text = `${plural(counts.unchanged, 'row was', 'rows were')} sent by an earlier run and not changed since; --fresh sends everything again.`;
+    reporter.report({ type: 'note', text });
+  }
+}
+
+/** Mail and text messages to people cannot be taken back, so they need a yes of their own. */
+async function confirmCommunications({ journal, run }: SendContext, context: PushContext): Promise<void> {
+  const count = countCommunications(journal, run, OPEN_STATES);
+  if (count === 0) return;
+  const people = plural(count, 'person', 'people');
+  if (
+    await context.confirm(`The service will send e-mail or text messages to ${people} (enable_comms). Go on?`)
+  )
+    return;
+  throw new GuardError('Nothing was sent.', {
+    hint: 'Clear the enable_comms column to push without messages.',
+  });
+}

@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import { EventregError, EXIT } from '../../errors.ts';
+import { plural } from '../../report/words/number.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { Holder, Run } from '../journal/run.ts';
+import { inheritFates } from '../compare/inherit-fates.ts';
+import { closeEdited, isUnfinished, resumeRun } from '../compare/interrupted-runs.ts';
+import { findRunByContent, type ProcessFacts, runsAtWork, takeRun, type Target } from '../journal/runs.ts';
+
+/** One value for the rows of a run whatever their order: the same content finds the same run again. */
+export function contentKey(journal: Journal, run: string): string {
+  const hash = createHash('sha256');
+  const rows = journal.iterate<{ row_key: string; hash: string }>(
+    `SELECT row_key, hash FROM row WHERE run = $run AND state <> 'rejected' AND op = 'send' ORDER BY row_key`,
+    { $run: run },
+  );
+  for (const row of rows) hash.update(`${row.row_key}\n${row.hash}\n`);
+  return hash.digest('hex');
+}
+
+/** The run to work on. */
+export interface ClaimedRun {
+  id: string;
+  /** It was interrupted before, and is gone on with. */
+  resumed: boolean;
+  /** Interrupted runs of files that were edited since: this one goes on from them. */
+  from: readonly string[];
+}
+
+export interface ClaimOptions {
+  /** The freshly read rows. */
+  read: string;
+  /** Start over instead of going on with what was interrupted. */
+  fresh: boolean;
+  /** Whether the rows will be compared with the service before they are sent. */
+  compare: boolean;
+  now: number;
+  self: ProcessFacts;
+}
+
+/**
+ * Settles which run the freshly read rows belong to: the one that was interrupted with the same rows for the
+ * same event, or a new one. What other runs know of the rows is taken over later, by `inheritKnown`. Throws
+ * when another process has the run. Call it in a transaction.
+ */
+export function claimRun(
+  journal: Journal,
+  target: Target,
+  { read, fresh, compare, now, self }: ClaimOptions,
+): ClaimedRun {
+  nameRows(journal, read);
+  const key = contentKey(journal, read);
+  refuseIfShared(journal, target, read);
+  const same = findRunByContent(journal, target, key);
+  if (same !== undefined && !takeRun(journal, same.id)) throw heldBy(same, same.holder, 'These rows are');
+  if (same !== undefined && !fresh && isUnfinished(journal, same)) {
+    resumeRun(journal, same.id, { read, compare, now, self });
+    return { id: same.id, resumed: true, from: [] };
+  }
+  const from = closeEdited(journal, target, { read, same: same?.id, now });
+  journal.run(`UPDATE run SET content_key = $key, state = 'sending' WHERE id = $id`, {
+    $key: key,
+    $id: read,
+  });
+  return { id: read, resumed: false, from };
+}
+
+/**
+ * What claiming would come to for the freshly read rows, written to them alone: nothing else is touched,
+ * so that a dry run plans from what a real one would. Throws as `claimRun` does. Call it in a transaction.
+ */
+export function claimForRehearsal(
+  journal: Journal,
+  target: Target,
+  { read, ...options }: Pick<ClaimOptions, 'read' | 'fresh' | 'compare'>,
+): void {
+  nameRows(journal, read);
+  refuseIfShared(journal, target, read);
+  inheritFates(journal, target, read, { ...options, since: -1 });
+}
+
+/**
+ * A row is known by its barcode, or else by its content and how many equal rows came before it. Reading has named it
+ * as if there were none before.
+ */
+function nameRows(journal: Journal, run: string): void {
+  const repeated = journal.all<{ hash: string }>(
+    `SELECT hash FROM row WHERE run = $run AND barcode IS NULL AND state <> 'rejected'
+     GROUP BY hash HAVING count(*) > 1`,
+    { $run: run },
+  );
+  for (const { hash } of repeated) {
+    const rows = journal.all<{ seq: number }>(
+      'SELECT seq FROM row WHERE run = $run AND row_key = $key ORDER BY seq',
+      { $run: run, $key: `h:${hash}:1` },
+    );
+    for (const [at, { seq }] of rows.entries()) {
+      journal.run('UPDATE row SET row_key = $key WHERE run = $run AND seq = $seq', {
+        $run: run,
+        $seq: seq,
+        $key: `h:${hash}:${at + 1}`,
+      });
+    }
+  }
+}
+
+function heldBy(run: Run, holder: Holder | undefined, what: string): EventregError {
+  const who =
+    holder === undefined
+      ? 'another eventreg'
+      : `another eventreg: process ${holder.pid} on ${holder.host}, started ${shortTime(holder.startedAt)}, at it since ${shortTime(holder.since)} UTC`;
+  return new EventregError(EXIT.guarded, `${what} being sent by ${who} (run ${run.id}).`, {
+    hint: 'Wait for it to end, or stop it with Ctrl-C there; then run this command again.',
+  });
+}
+
+const shortTime = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
+
+/** Rows that another process is about to send, in a run of other files, are not sent by this one too. */
+function refuseIfShared(journal: Journal, target: Target, read: string): void {
+  for (const { run, holder } of runsAtWork(journal, target, read)) {
+    const shared = journal.get<{ n: number }>(
+      `SELECT count(*) AS n FROM row AS mine WHERE mine.run = $read AND mine.state <> 'rejected' AND (
+         EXISTS (SELECT 1 FROM main.row AS theirs WHERE theirs.row_key = mine.row_key AND theirs.run = $run)
+         OR mine.barcode IN (SELECT barcode FROM main.row WHERE run = $run AND op = 'delete' AND barcode IS NOT NULL
+           AND state IN ('pending', 'sending', 'uncertain')))`,
+      { $run: run.id, $read: read },
+    );
+    if (shared !== undefined && shared.n > 0)
+      throw heldBy(run, holder, `${plural(shared.n, 'row is', 'rows are')} also`);
+  }
+}

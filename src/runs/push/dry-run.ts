@@ -1,0 +1,47 @@
+import { claimForRehearsal } from './claim-run.ts';
+import { countRows } from '../journal/journal.ts';
+import { makePlan } from './make-plan.ts';
+import type { Begun, PushContext, PushOptions } from './push-options.ts';
+import { type RequestsAhead, requestsAhead } from '../journal/requests-ahead.ts';
+import { countCommunications, OPEN_STATES, type PushSummary, summarise } from './summary.ts';
+import { readProblems } from '../journal/problems.ts';
+import { tellUnbased } from './confirm-unbased.ts';
+import { warnOfEmptying } from '../send/warn-of-emptying.ts';
+
+/**
+ * What a push would do. The freshly read rows are planned as the real run would plan them; nothing else
+ * in the journal is touched, and nothing is sent.
+ */
+export async function rehearse(
+  read: string,
+  { refused, ...begun }: Begun & { refused: boolean },
+  options: PushOptions,
+  context: PushContext,
+): Promise<PushSummary> {
+  const { journal, target } = context;
+  const rejected = readProblems(journal, read);
+  let ahead: RequestsAhead | undefined;
+  if (!refused) {
+    const claim = { read, fresh: options.fresh, compare: options.plan !== undefined };
+    journal.transaction(() => claimForRehearsal(journal, target, claim));
+    const planning = { ...context, ask: undefined };
+    const { reading, unbased } = await makePlan({ ...context, run: read }, options, planning);
+    tellUnbased(unbased, options, context);
+    const readings = (reading === undefined ? 0 : 1) + (options.audit ? 1 : 0);
+    ahead = requestsAhead({ journal, run: read }, { reading, readings });
+    if (options.plan === undefined) warnOfEmptying({ ...context, run: read });
+  }
+  const counts = countRows(journal, read);
+  const facts = {
+    run: undefined,
+    planned: read,
+    counts,
+    sentBefore: 0,
+    communications: refused ? 0 : countCommunications(journal, read, OPEN_STATES),
+    error: undefined,
+    requests: ahead?.requests,
+    problems: refused ? rejected : readProblems(journal, read),
+    ...begun,
+  };
+  return summarise({ ...facts, state: refused ? 'refused' : 'planned' }, context);
+}

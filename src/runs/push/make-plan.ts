@@ -1,0 +1,53 @@
+import { fieldsOf } from '../../registration/changes/field-change.ts';
+import { isCarriedOutSince } from '../plan-file/carried-out.ts';
+import { askWhoTheyAre } from './ask-people.ts';
+import { contentKey } from './claim-run.ts';
+import type { RowComparer } from '../compare/compare-row.ts';
+import type { HeldReading } from '../listed/read-listed.ts';
+import { holdLookalikes } from '../send/hold-lookalikes.ts';
+import type { Ask } from '../journal/work-context.ts';
+import { planEntries } from '../compare/plan-entries.ts';
+import type { Unbased } from '../compare/plan-remarks.ts';
+import { planRun } from '../compare/plan-run.ts';
+import { forgetPrune, planPrune } from '../prune/prune.ts';
+import type { PushContext, PushOptions } from './push-options.ts';
+import type { SendContext } from '../journal/send-context.ts';
+
+/** What comparing came to, as far as what follows needs it. */
+export interface MadePlan {
+  /** What was read of the service, if anything was. */
+  reading: HeldReading | undefined;
+  unbased: Unbased;
+  /** What compares rows with it, and when it was read; undefined when nothing was. */
+  comparer?: RowComparer | undefined;
+  readAtMs?: number;
+}
+
+/** Compares the rows of a run with the service, decides what becomes of each, and shows the plan. */
+export async function makePlan(
+  sending: SendContext,
+  { plan, prune, fresh, dryRun }: Pick<PushOptions, 'plan' | 'prune' | 'fresh' | 'dryRun'>,
+  { onPlan, choose, ask }: Pick<PushContext, 'onPlan' | 'choose'> & { ask: Ask | undefined },
+): Promise<MadePlan> {
+  const { journal, run, event, target } = sending;
+  // What an earlier push with --prune has planned and not done is planned anew, or not at all.
+  forgetPrune(journal, run);
+  let made: MadePlan = { reading: undefined, unbased: { values: 0, registrations: 0 } };
+  if (plan !== undefined) {
+    const planning = { ...plan, fresh, dry: dryRun, whole: prune !== undefined };
+    const first = await planRun(sending, planning);
+    made = dryRun ? first : await askWhoTheyAre(sending, first, planning, choose);
+  }
+  await holdLookalikes(sending, ask);
+  if (plan !== undefined && prune !== undefined && made.reading !== undefined) {
+    planPrune(sending, made.reading, { match: plan.match, maxDelete: prune });
+  }
+  await onPlan({
+    get contentKey() {
+      return contentKey(journal, run);
+    },
+    entries: (which) => planEntries(journal, run, fieldsOf(event), which),
+    isDoneSince: (entry, since) => isCarriedOutSince(journal, target, run, entry, since),
+  });
+  return made;
+}

@@ -1,0 +1,52 @@
+import type { Allowance } from '../judge/allowance.ts';
+import type { CheckOptions } from '../read/check-rows.ts';
+import type { EntryOptions, PlanEntry } from '../compare/plan-entries.ts';
+import type { PlanOptions } from '../compare/plan-run.ts';
+import type { PlannedEntry } from '../plan-file/planned-entry.ts';
+import type { BackUp } from '../prune/prune.ts';
+import type { RepairTally } from '../read/repair-tally.ts';
+import type { RejectsWish } from '../read/report-rejects.ts';
+import type { WorkContext } from '../journal/work-context.ts';
+
+export interface PushOptions extends CheckOptions, RejectsWish {
+  /** Persona of rows that name none. */
+  persona: string | undefined;
+  blank: 'omit' | 'clear';
+  dryRun: boolean;
+  fresh: boolean;
+  /** How rows are compared with the service; undefined: they are not. */
+  plan: Omit<PlanOptions, 'fresh' | 'whole' | 'dry'> | undefined;
+  /** Look at every update again right before it is sent, whatever that costs. */
+  recheckAll: boolean;
+  /** A saved plan is carried out. */
+  planned: boolean;
+  /** Only rows with these barcodes; undefined: all. */
+  only: readonly string[] | undefined;
+  /** Delete what the file no longer has, within this allowance; undefined: do not. */
+  prune: Allowance | undefined;
+  /** Read back at the end what was sent. */
+  audit: boolean;
+}
+
+/** What push works with. */
+export interface PushContext extends WorkContext {
+  /** Shown the plan before anything is sent; what it throws stops the run. */
+  onPlan: (plan: ShownPlan) => Promise<void>;
+  backUp: BackUp;
+}
+
+/** A plan as it can be shown, saved, and held against an earlier one. */
+export interface ShownPlan {
+  /** The same rows, whatever their order, have the same. */
+  contentKey: string;
+  /** In the order of the files, then what is to be deleted; may be read more than once. */
+  entries: (which: EntryOptions) => Iterable<PlanEntry>;
+  /** Whether runs of this machine have done since a time, in milliseconds since 1970, what an entry says. */
+  isDoneSince: (entry: PlannedEntry, since: number) => boolean;
+}
+
+/** What is known of a push before anything is sent. */
+export interface Begun {
+  startedAt: number;
+  repairs: RepairTally;
+}

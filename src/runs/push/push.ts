@@ -1,0 +1,122 @@
+import { InputError } from '../../errors.ts';
+import { visible } from '../../report/words/escape.ts';
+import { checkRows } from '../read/check-rows.ts';
+import { ingest, type IngestResult } from '../read/ingest.ts';
+import { countRows, type Journal } from '../journal/journal.ts';
+import type { Begun, PushContext, PushOptions } from './push-options.ts';
+import { carryOut } from './carry-out.ts';
+import { rehearse } from './dry-run.ts';
+import { reportRejects, writeRejectsFile } from '../read/report-rejects.ts';
+import { forgetRun } from '../journal/forget-runs.ts';
+import { beginRun } from '../journal/runs.ts';
+import { type PushSummary, summarise } from './summary.ts';
+import { readProblems } from '../journal/problems.ts';
+
+/** Read, validate, plan, send, settle, audit: the main job from file to summary. */
+export async function push(options: PushOptions, context: PushContext): Promise<PushSummary> {
+  const { journal, target, clock, self } = context;
+  const startedAt = clock.now();
+  const files = options.prepared.files.map(({ stored }) => stored.file);
+  const read = beginRun(journal, { kind: 'push', target, files }, startedAt, self);
+  try {
+    if (options.dryRun) journal.rehearse();
+    const ingested = await readRows(read, options, context);
+    journal.endReading();
+    if (ingested.rows === 0) throw noRows(files);
+    if (options.only !== undefined) keepOnly(journal, read, options.only, files);
+    await checkRows(read, options.prepared.mappings.findings.barcodeColumns(), options, context);
+    const rejected = reportRejects(read, context);
+    if (rejected > 0) await writeRejectsFile(read, options, context);
+    if (options.rejects !== undefined)
+      journal.run('UPDATE row SET raw = NULL WHERE run = $run AND raw IS NOT NULL', { $run: read });
+    const refused = rejected > 0 && options.invalid === 'stop';
+    const begun = { startedAt, repairs: ingested.repairs };
+    if (options.dryRun) return await rehearse(read, { ...begun, refused }, options, context);
+    const nothingValid = rejected > 0 && countRows(journal, read).pending === 0;
+    if (refused || nothingValid) return refuse(read, begun, context);
+    return await carryOut(read, begun, options, context);
+  } finally {
+    dropUnclaimed(journal, read);
+  }
+}
+
+/** Leaves only the rows with some barcodes. Throws for barcodes that the files do not have. */
+function keepOnly(journal: Journal, run: string, only: readonly string[], files: readonly string[]): void {
+  const wanted = { $run: run, $only: JSON.stringify(only) };
+  const missing = journal.all<{ value: string }>(
+    `SELECT value FROM json_each($only) WHERE value NOT IN
+       (SELECT barcode FROM row WHERE run = $run AND barcode IS NOT NULL)`,
+    wanted,
+  );
+  if (missing.length > 0) {
+    throw new InputError(`${files.join(', ')}: --only names barcodes that no row has.`, {
+      details: missing.map(({ value }) => visible(value)),
+      hint: 'Give barcodes as they stand in the file. Rows without a barcode cannot be named.',
+    });
+  }
+  journal.run(
+    `DELETE FROM row WHERE run = $run AND (barcode IS NULL OR barcode NOT IN (SELECT value FROM json_each($only)))`,
+    wanted,
+  );
+}
+
+/** An empty list is a mistake of whoever wrote it far more often than a list of nobody. */
+function noRows(files: readonly string[]): InputError {
+  return new InputError(`${files.join(', ')}: there are no rows.`, {
+    hint: 'Is it the right file, and was it saved with its rows?',
+  });
+}
+
+async function readRows(run: string, options: PushOptions, context: PushContext): Promise<IngestResult> {
+  const { event, journal, reporter, stopping } = context;
+  const { prepared, persona, blank } = options;
+  const ingested = await ingest(
+    journal,
+    run,
+    prepared,
+    {
+      rows: { event, persona, blank },
+      keepCells: options.rejects !== undefined,
+      keepDomains: options.resolver !== undefined,
+      stopping,
+    },
+    reporter,
+  );
+  const unchecked = prepared.mappings.findings.unchecked();
+  if (unchecked.length > 0) {
+    const names = unchecked.join(', ');
+    reporter.report({
+      type: 'note',
+      text: `Sent as text, unchecked, because the type is not known: ${names}.`,
+    });
+  }
+  return ingested;
+}
+
+/** Nothing is sent: what does not get past the check of its file is no run. */
+function refuse(run: string, begun: Begun, context: PushContext): PushSummary {
+  const { journal } = context;
+  const counts = countRows(journal, run);
+  const problems = readProblems(journal, run);
+  const facts = {
+    run: undefined,
+    counts,
+    sentBefore: 0,
+    communications: 0,
+    error: undefined,
+    ...begun,
+    problems,
+  };
+  return summarise({ ...facts, state: 'refused' }, context);
+}
+
+/** A run that ended while reading, or was a rehearsal, leaves no personal data behind. */
+function dropUnclaimed(journal: Journal, read: string): void {
+  try {
+    journal.endRehearsal();
+    const kept = journal.get<{ state: string }>('SELECT state FROM run WHERE id = $id', { $id: read });
+    if (kept?.state === 'reading') forgetRun(journal, read);
+  } catch {
+    // The journal itself failed; that error is on its way already.
+  }
+}

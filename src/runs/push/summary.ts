@@ -1,0 +1,180 @@
+import { EventregError, EXIT, type ExitCode } from '../../errors.ts';
+import type { Clock } from '../../pacing/clock.ts';
+import type { EventInfo } from '../../registration/model/persona.ts';
+import type { RowCounts, RowState } from '../../registration/model/row-state.ts';
+import type { BudgetView } from '../../report/views/events.ts';
+import type { AuditResult, RowProblem, SummaryView } from '../../report/summary/push-summary.ts';
+import type { LiveService } from '../../report/words/service-name.ts';
+import { countPlan } from '../compare/count-plan.ts';
+import { countTakenBack } from '../compare/count-taken-back.ts';
+import { countRows, type Journal } from '../journal/journal.ts';
+import type { RepairTally } from '../read/repair-tally.ts';
+import type { Target } from '../journal/runs.ts';
+import { readProblems } from '../journal/problems.ts';
+
+/** How a push ended, as data. Every reporter draws from this. */
+export interface PushSummary extends SummaryView {
+  /** What stopped it, if anything did. */
+  error: Error | undefined;
+  exitCode: ExitCode;
+}
+
+interface SummaryFacts {
+  run: string | undefined;
+  /** The rows that a dry run has planned. */
+  planned?: string;
+  state: PushSummary['state'];
+  counts: RowCounts;
+  sentBefore: number;
+  communications: number;
+  error: Error | undefined;
+  startedAt: number;
+  repairs: RepairTally;
+  audit?: AuditResult | undefined;
+  notRechecked?: ReadonlySet<number>;
+  /** What is still to be asked of the service; without it, one request a row that is left. */
+  requests?: number | undefined;
+  /** Read from the run unless it is gone by now. */
+  problems?: readonly RowProblem[];
+}
+
+interface SummaryContext {
+  journal: Journal;
+  target: Target;
+  event: EventInfo;
+  live?: LiveService | undefined;
+  clock: Clock;
+  budget: () => BudgetView;
+}
+
+export function summarise(
+  facts: SummaryFacts,
+  { journal, target, event, live, clock, budget }: SummaryContext,
+): PushSummary {
+  const { run, state, counts, error, startedAt } = facts;
+  const planned = facts.planned ?? run ?? '';
+  const deletions = countRows(journal, planned, 'delete');
+  return {
+    run,
+    state,
+    event: event.name || event.slug || event.eventId,
+    live: live && { host: live.host, profile: live.profile },
+    counts,
+    plan: countPlan(journal, planned),
+    values: countLeft(journal, planned),
+    deletions,
+    deleted: run === undefined ? 0 : countDeleted(journal, run, startedAt),
+    sentBefore: facts.sentBefore,
+    ...countProven(journal, run, startedAt),
+    disputed: countDisputed(journal, run, startedAt),
+    communications: facts.communications,
+    takesBackMessages: countTakenBack({ journal, target, clock }, planned, [...OPEN_STATES, ...SENT_STATES]),
+    repairs: facts.repairs,
+    audit: facts.audit,
+    notRechecked: facts.notRechecked?.size ?? 0,
+    requests: facts.requests ?? counts.pending + deletions.pending,
+    budget: budget(),
+    durationMs: clock.now() - startedAt,
+    error,
+    exitCode: exitCodeOf(
+      state,
+      [counts, deletions],
+      error,
+      countLeft(journal, planned).conflict > 0 || (run !== undefined && hasFlaws(journal, run)),
+    ),
+    problems: facts.problems ?? (run === undefined ? [] : readProblems(journal, run)),
+  };
+}
+
+/** Whether the audit of a run has found a registration otherwise than it was to be left. */
+export function hasFlaws(journal: Journal, run: string): boolean {
+  const row = journal.get(
+    `SELECT 1 FROM finding WHERE run = $run
+     UNION ALL SELECT 1 FROM row WHERE run = $run AND differences IS NOT NULL LIMIT 1`,
+    { $run: run },
+  );
+  return row !== undefined;
+}
+
+/**
+ * Values of a run that are not sent: those that only the service has changed, those that both sides have, and those
+ * that the service does not accept.
+ */
+function countLeft(journal: Journal, run: string): SummaryView['values'] {
+  const row = journal.get<SummaryView['values']>(
+    `SELECT count(*) FILTER (WHERE value = 'kept') AS kept, count(*) FILTER (WHERE value = 'conflict') AS conflict,
+       count(*) FILTER (WHERE value = 'refused') AS refused
+     FROM row, json_each(row.verdicts) WHERE row.run = $run AND row.verdicts IS NOT NULL AND row.op = 'send'`,
+    { $run: run },
+  );
+  return row ?? { kept: 0, conflict: 0, refused: 0 };
+}
+
+/**
+ * The exit code that tells a script what happened; the worst finding wins. Counts of rows to send, and to delete;
+ * `inConflict`: values of rows that got through are.
+ */
+export function exitCodeOf(
+  state: PushSummary['state'],
+  counts: readonly RowCounts[],
+  error: Error | undefined,
+  inConflict = false,
+): ExitCode {
+  if (state === 'interrupted') return EXIT.interrupted;
+  if (error !== undefined) return error instanceof EventregError ? error.exitCode : EXIT.failed;
+  const any = (...states: readonly RowState[]): boolean =>
+    counts.some((count) => states.some((one) => count[one] > 0));
+  if (any('uncertain', 'sending')) return EXIT.uncertain;
+  return inConflict || any('rejected', 'failed', 'conflict', 'blocked') ? EXIT.rejected : EXIT.done;
+}
+
+type Proven = Pick<SummaryView, 'created' | 'updated' | 'unproven' | 'unseen'>;
+
+/** Rows sent since this push began, by what reading the service has shown of them: an answer proves nothing. */
+function countProven(journal: Journal, run: string | undefined, since: number): Proven {
+  const row = journal.get<Proven>(
+    `SELECT count(*) FILTER (WHERE kind = 'created') AS created, count(*) FILTER (WHERE kind = 'updated') AS updated,
+       count(*) FILTER (WHERE kind = 'unproven') AS unproven, count(*) FILTER (WHERE kind = 'unseen') AS unseen
+     FROM (SELECT CASE WHEN plan = 'create' THEN iif(proof IS NULL, 'unproven', 'created')
+         WHEN plan = 'update' AND before IS NOT NULL THEN 'updated' ELSE 'unseen' END AS kind
+       FROM row WHERE run = $run AND op = 'send' AND state IN ('done', 'accepted') AND done_at >= $since)`,
+    { $run: run ?? null, $since: since },
+  );
+  return row ?? { created: 0, updated: 0, unproven: 0, unseen: 0 };
+}
+
+function countDisputed(journal: Journal, run: string | undefined, since: number): number {
+  const row = journal.get<{ n: number }>(
+    `SELECT count(*) AS n FROM row WHERE run = $run AND op = 'send' AND state = 'conflict' AND sent_at >= $since`,
+    { $run: run ?? null, $since: since },
+  );
+  return row?.n ?? 0;
+}
+
+function countDeleted(journal: Journal, run: string, since: number): number {
+  const row = journal.get<{ n: number }>(
+    `SELECT count(*) AS n FROM row WHERE run = $run AND op = 'delete' AND state = 'deleted' AND done_at >= $since`,
+    { $run: run, $since: since },
+  );
+  return row?.n ?? 0;
+}
+
+/** States of rows that may still be sent. */
+export const OPEN_STATES: readonly RowState[] = ['pending', 'uncertain'];
+/** States of rows that the service has. */
+export const SENT_STATES: readonly RowState[] = ['done', 'accepted'];
+
+/** Rows in some states that ask the service to write to people; with `since`, those settled from then on. */
+export function countCommunications(
+  journal: Journal,
+  run: string,
+  states: readonly RowState[],
+  since?: number,
+): number {
+  const row = journal.get<{ n: number }>(
+    `SELECT count(*) AS n FROM row WHERE run = $run AND op = 'send' AND enable_comms = 1
+       AND state IN (SELECT value FROM json_each($states)) AND ($since IS NULL OR done_at >= $since)`,
+    { $run: run, $states: JSON.stringify(states), $since: since ?? null },
+  );
+  return row?.n ?? 0;
+}

@@ -1,0 +1,116 @@
+import type { Reporter } from '../../report/views/events.ts';
+import { plural } from '../../report/words/number.ts';
+import { BarcodesHiddenError, type RegistrationsClient } from '../../service/registrations.ts';
+import { checkDomains, type DnsResolver } from './check-dns.ts';
+import {
+  type BarcodeColumns,
+  layerRows,
+  parentsOutsideFile,
+  rejectDomain,
+  rejectDuplicates,
+  rejectExample,
+  rejectMembersOfRejected,
+  rejectOrphans,
+} from './reject-rows.ts';
+import type { SendContext } from '../journal/send-context.ts';
+import { placeOf, type StoredPlace } from '../journal/stored-place.ts';
+
+export interface CheckOptions {
+  /** What invalid rows do: stop everything, or be left out. */
+  invalid: 'stop' | 'skip';
+  /** The service is on this machine, to try things out: nobody is registered there. */
+  practice: boolean;
+  /** Undefined: e-mail domains are not looked up. */
+  resolver: DnsResolver | undefined;
+}
+
+type CheckContext = Pick<SendContext, 'journal' | 'registrations' | 'reporter' | 'stopping'>;
+
+/** The checks that need more than one row, or the world outside. All of them run before anything is said. */
+export async function checkRows(
+  run: string,
+  columns: BarcodeColumns,
+  options: CheckOptions,
+  context: CheckContext,
+): Promise<void> {
+  const { journal, registrations } = context;
+  warnOfEqualRows(run, context);
+  journal.transaction(() => {
+    rejectExample(journal, run, columns, options.practice);
+    rejectDuplicates(journal, run, columns);
+  });
+  const outside = parentsOutsideFile(journal, run);
+  if (outside.length > 0) {
+    context.reporter.report({
+      type: 'checking',
+      what: 'parents in the service',
+      done: 0,
+      total: outside.length,
+    });
+    const missing = await missingIn(registrations, outside, context.reporter);
+    journal.transaction(() => rejectOrphans(journal, run, missing, columns));
+  }
+  journal.transaction(() => layerRows(journal, run, columns));
+  if (options.resolver !== undefined) await checkMailDomains(run, options.resolver, context);
+  if (options.invalid === 'skip') journal.transaction(() => rejectMembersOfRejected(journal, run, columns));
+  journal.run('DELETE FROM email WHERE run = $run', { $run: run });
+}
+
+async function checkMailDomains(run: string, resolver: DnsResolver, context: CheckContext): Promise<void> {
+  const { journal, reporter } = context;
+  const domains = journal
+    .all<{ domain: string }>('SELECT DISTINCT domain FROM email WHERE run = $run', { $run: run })
+    .map((row) => row.domain);
+  const silent: string[] = [];
+  await checkDomains(domains, resolver, context.stopping, (domain, verdict, done) => {
+    if (verdict.kind === 'invalid') {
+      journal.transaction(() => rejectDomain(journal, run, domain, verdict.problem));
+    }
+    if (verdict.kind === 'unknown') silent.push(domain);
+    reporter.report({ type: 'checking', what: 'e-mail domains', done, total: domains.length });
+  });
+  if (silent.length === 0) return;
+  const some = silent.slice(0, 3).join(', ') + (silent.length > 3 ? ', …' : '');
+  reporter.report({
+    type: 'note',
+    text: `DNS gave no answer for ${plural(silent.length, 'e-mail domain', 'e-mail domains')} (${some}); their addresses are taken as they are.`,
+  });
+}
+
+/** The barcodes that no registration of the service has; none when it does not show barcodes. */
+async function missingIn(
+  registrations: RegistrationsClient,
+  barcodes: readonly string[],
+  reporter: Reporter,
+): Promise<string[]> {
+  try {
+    const found = await registrations.findByBarcode(barcodes);
+    return barcodes.filter((barcode) => found.get(barcode)?.length === 0);
+  } catch (error) {
+    if (!(error instanceof BarcodesHiddenError)) throw error;
+    const some = plural(barcodes.length, 'parent', 'parents');
+    reporter.report({ type: 'warning', text: `${some} outside the file not checked. ${error.message}` });
+    return [];
+  }
+}
+
+/** Equal rows without a barcode may be two people of one name, or one person twice: only people know. */
+function warnOfEqualRows(run: string, { journal, reporter }: CheckContext): void {
+  const repeats = journal.get<{ n: number | null; first: number | null }>(
+    `SELECT sum(n - 1) AS n, min(second) AS first FROM (
+       SELECT count(*) AS n, max(seq) AS second FROM row
+       WHERE run = $run AND state = 'pending' AND barcode IS NULL GROUP BY hash HAVING count(*) > 1)`,
+    { $run: run },
+  );
+  if (repeats === undefined || repeats.n === null) return;
+  const example = journal.get<StoredPlace>(
+    'SELECT file, sheet, line FROM row WHERE run = $run AND seq = $seq',
+    { $run: run, $seq: repeats.first },
+  );
+  const rows = plural(repeats.n, 'row without a barcode is equal', 'rows without a barcode are equal');
+  const place = example === undefined ? '' : ` (${placeOf(example)})`;
+  reporter.report({
+    type: 'warning',
+    text: `${rows} to an earlier row${place}: each becomes a registration of its own.`,
+  });
+}

@@ -1,0 +1,102 @@
+import { normaliseName } from '../../input/source/nearest-name.ts';
+import type { ColumnMapping, ColumnTarget } from '../../registration/model/columns.ts';
+import type { Field, Persona } from '../../registration/model/persona.ts';
+import type { BarcodeColumns } from './reject-rows.ts';
+
+const MOST_REMARKED = 20;
+/** Sets of columns of which a mapping is remembered. */
+const MOST_SETS = 10;
+
+function firstOf(columns: readonly string[]): string {
+  return columns.slice(0, MOST_REMARKED).join(', ') + (columns.length > MOST_REMARKED ? ', and more' : '');
+}
+
+/** What the mappings of all files have in common, for messages. */
+export class ColumnFindings {
+  readonly #personas: readonly Persona[];
+  readonly #barcodes: { barcode?: string; parent_barcode?: string } = {};
+  /** Labels by columns that go by another name. */
+  readonly #taken = new Map<string, string>();
+  readonly #unchecked = new Set<string>();
+  readonly #companions = new Set<string>();
+  /** Columns that fill something, and what they fill: slugs and reserved names. */
+  readonly #used = new Set<string>();
+  readonly #sets: (readonly string[])[] = [];
+  #more = false;
+  #fillsAny = false;
+
+  constructor(personas: readonly Persona[]) {
+    this.#personas = personas;
+  }
+
+  /** Looks at a mapping that has not been seen before. */
+  add(mapping: ColumnMapping): void {
+    if (this.#sets.length < MOST_SETS) this.#sets.push(mapping.columns);
+    else this.#more = true;
+    for (const persona of this.#personas) {
+      for (const [at, target] of mapping.targetsFor(persona).entries()) {
+        const column = mapping.columns[at] ?? '';
+        this.#addUse(column, target);
+        if (target.kind === 'barcode' || target.kind === 'parent_barcode') {
+          this.#barcodes[target.kind] ??= column;
+        }
+        const slug = target.kind === 'field' ? target.slug : undefined;
+        const field = persona.fields.find((one) => one.slug === slug);
+        if (field !== undefined) this.#addField(column, field);
+      }
+    }
+  }
+
+  #addUse(column: string, target: ColumnTarget): void {
+    const own = target.kind === 'companion' ? target.target : target;
+    if (own.kind === 'ignored' || own.kind === 'foreign') return;
+    this.#used.add(column).add(own.kind === 'field' ? own.slug : own.kind);
+    if (own.kind === 'field' || own.kind === 'barcode') this.#fillsAny = true;
+    if (target.kind === 'companion') this.#companions.add(column);
+  }
+
+  /** Whether any column fills a field or the barcode: rows of which nothing is sent are nobody. */
+  get fillsAny(): boolean {
+    return this.#fillsAny;
+  }
+
+  /** Whether a name is one of a column that is used, or of what a column fills. */
+  uses(name: string): boolean {
+    return this.#used.has(name);
+  }
+
+  #addField(column: string, field: Field): void {
+    const { slug, label, type, known } = field;
+    if (!known) this.#unchecked.add(`${label} (${type || 'no type'})`);
+    const isOwn = [slug, label].some((name) => normaliseName(name) === normaliseName(column));
+    if (!isOwn && this.#taken.size <= MOST_REMARKED) this.#taken.set(column, label);
+  }
+
+  /** What the barcode columns are called in the first file that has them. */
+  barcodeColumns(): BarcodeColumns {
+    const { barcode = 'barcode', parent_barcode: parentBarcode = 'parent_barcode' } = this.#barcodes;
+    return { barcode, parentBarcode };
+  }
+
+  /** The headers of the files, or sets of keys of records; undefined when there are more than ten. */
+  columnSets(): readonly (readonly string[])[] | undefined {
+    return this.#more ? undefined : this.#sets;
+  }
+
+  /** Labels of the fields in use whose type is unknown: their values are not checked. */
+  unchecked(): string[] {
+    return [...this.#unchecked];
+  }
+
+  /** Columns that go by neither slug nor label of their field, and what they were taken for. */
+  remarks(): string[] {
+    const columns = [...this.#taken].map(([column, label]) => `"${column}" is ${label}`);
+    const companions = [...this.#companions].map((column) => `"${column}"`);
+    return [
+      ...(columns.length === 0 ? [] : [`Columns: ${firstOf(columns)}.`]),
+      ...(companions.length === 0
+        ? []
+        : [`Companions become registrations of their own, members of their row's: ${firstOf(companions)}.`]),
+    ];
+  }
+}

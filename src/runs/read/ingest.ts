@@ -1,0 +1,170 @@
+import { hash } from 'node:crypto';
+import { canonicalRegistration } from '../../registration/model/identity.ts';
+import { type ReadRow, type ReadRowOptions, readRow } from '../../registration/reading/read-row.ts';
+import type { ColumnMapping } from '../../registration/model/columns.ts';
+import type { Note, Place, Reason, Reject, SourceRow } from '../../registration/model/row.ts';
+import type { Reporter } from '../../report/views/events.ts';
+import type { Journal } from '../journal/journal.ts';
+import { keepCells } from './reject-cells.ts';
+import type { PreparedInput } from './prepare.ts';
+import { RepairTally } from './repair-tally.ts';
+
+export interface IngestOptions {
+  rows: Omit<ReadRowOptions, 'repairs'>;
+  /** Keep the cells of every row, for the rejects file. */
+  keepCells: boolean;
+  /** Keep the e-mail domains, for the DNS check. */
+  keepDomains: boolean;
+  /** Ends the reading when it aborts. */
+  stopping: AbortSignal;
+}
+
+/** What reading told beside the rows themselves. */
+export interface IngestResult {
+  /** Registrations and rejects. */
+  rows: number;
+  repairs: RepairTally;
+}
+
+/** Streams the files into the journal in constant memory: every row is read and judged before any is sent. */
+export async function ingest(
+  journal: Journal,
+  run: string,
+  prepared: PreparedInput,
+  options: IngestOptions,
+  reporter: Reporter,
+): Promise<IngestResult> {
+  const repairs = new RepairTally();
+  const store = new RowStore(journal, run, options);
+  for (const { stored, opened, repairs: mending, leftOut } of prepared.files) {
+    const reading = { ...options.rows, repairs: mending };
+    reporter.report({ type: 'reading', file: stored.file, rows: store.rows });
+    for await (const { rows, rejects } of opened.batches()) {
+      options.stopping.throwIfAborted();
+      journal.transaction(() => {
+        for (const record of inOrder(rows, rejects)) {
+          if ('reasons' in record) {
+            store.reject(record, [], null);
+            continue;
+          }
+          if (leftOut.has(record.place.line)) continue;
+          for (const note of store.add(record, prepared.mappings.mappingOf(record), reading)) {
+            repairs.add(record.place, note);
+            reporter.report({ type: 'repaired', place: record.place, note });
+          }
+        }
+      });
+      reporter.report({ type: 'reading', file: stored.file, rows: store.rows });
+    }
+    await stored.checkUnchanged();
+  }
+  return { rows: store.rows, repairs };
+}
+
+/** Rows, and records that are none, as they stand in the file. */
+function inOrder(rows: readonly SourceRow[], rejects: readonly Reject[]): readonly (SourceRow | Reject)[] {
+  if (rejects.length === 0) return rows;
+  return [...rows, ...rejects].sort((one, other) => one.place.line - other.place.line);
+}
+
+/** Puts rows into the journal, one after the other. */
+class RowStore {
+  readonly #journal: Journal;
+  readonly #run: string;
+  readonly #options: IngestOptions;
+  #seq = 0;
+
+  constructor(journal: Journal, run: string, options: IngestOptions) {
+    this.#journal = journal;
+    this.#run = run;
+    this.#options = options;
+  }
+
+  /** So many so far. */
+  get rows(): number {
+    return this.#seq;
+  }
+
+  /** Keeps the registrations of a row, or why there are none. Returns what was mended. */
+  add(row: SourceRow, mapping: ColumnMapping, reading: ReadRowOptions): readonly Note[] {
+    const result = readRow(row, mapping, reading);
+    const raw = this.#options.keepCells ? keepCells(row) : null;
+    if (!result.ok) {
+      this.reject({ place: row.place, reasons: result.reasons }, result.notes, raw, result);
+      return result.notes;
+    }
+    const notes = result.notes.length === 0 ? null : JSON.stringify(result.notes);
+    this.#insert(result.read, { place: row.place, part: 0, notes, raw });
+    for (const [at, companion] of result.companions.entries()) {
+      this.#insert(companion, { place: row.place, part: at + 1, notes: null, raw: null });
+    }
+    return result.notes;
+  }
+
+  /**
+   * Keeps a row that cannot be sent. Its barcodes are kept where nothing is wrong with them: its members
+   * are told that it is rejected, not that it is missing.
+   */
+  reject(
+    { place, reasons }: Reject,
+    notes: readonly Note[],
+    raw: string | null,
+    { barcode, parentBarcode }: { barcode?: string | undefined; parentBarcode?: string | undefined } = {},
+  ): void {
+    this.#journal.run(
+      `INSERT INTO row (run, seq, file, sheet, line, state, reasons, notes, raw, barcode, parent_barcode, depth)
+       VALUES (?, ?, ?, ?, ?, 'rejected', ?, ?, ?, ?, ?, ?)`,
+      [
+        ...this.#next(place),
+        JSON.stringify(reasons satisfies readonly Reason[]),
+        notes.length === 0 ? null : JSON.stringify(notes),
+        raw,
+        barcode ?? null,
+        parentBarcode ?? null,
+        parentBarcode === undefined ? 0 : null,
+      ],
+    );
+  }
+
+  #insert(
+    { registration, emails }: ReadRow,
+    { place, part, notes, raw }: { place: Place; part: number; notes: string | null; raw: string | null },
+  ): void {
+    const seq = this.#seq;
+    const { barcode, parentBarcode } = registration;
+    const digest = hash('sha256', canonicalRegistration(registration), 'base64url');
+    const at = this.#next(place);
+    this.#journal.run(
+      `INSERT INTO row (run, seq, file, sheet, line, part, state, row_key, hash, persona, barcode, parent_barcode, depth, enable_comms, payload, raw, notes)
+       VALUES (?, ?, ?, ?, ?, ?, 'pending', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      [
+        ...at,
+        part,
+        barcode === undefined ? `h:${digest}:1` : `b:${barcode}`,
+        digest,
+        registration.persona,
+        barcode ?? null,
+        parentBarcode ?? null,
+        parentBarcode === undefined ? 0 : null,
+        registration.enableComms ? 1 : 0,
+        JSON.stringify(registration),
+        raw,
+        notes,
+      ],
+    );
+    if (!this.#options.keepDomains) return;
+    for (const { domain, column, field, value } of emails) {
+      this.#journal.run(
+        `INSERT INTO email (run, seq, domain, column_name, field, value) VALUES ($run, $seq, $domain, $column, $field, $value)`,
+        { $run: this.#run, $seq: seq, $domain: domain, $column: column, $field: field, $value: value },
+      );
+    }
+  }
+
+  /** Run, number, file, sheet and line of the next row. */
+  #next({ file, sheet, line }: Place) {
+    const at = [this.#run, this.#seq, file, sheet ?? null, line] as const;
+    this.#seq += 1;
+    return at;
+  }
+}

@@ -1,0 +1,117 @@
+import { InputError } from '../../errors.ts';
+import { reservedTarget } from '../../input/columns/column-names.ts';
+import { HeadingReader, mapColumns, type MappingOptions } from '../../input/columns/header-mapping.ts';
+import type { ColumnMapping } from '../../registration/model/columns.ts';
+import type { EventInfo, Persona } from '../../registration/model/persona.ts';
+import type { SourceRow } from '../../registration/model/row.ts';
+import { ColumnFindings } from './column-findings.ts';
+import { ColumnProblems } from './column-problems.ts';
+import { mergeMappings, type Recall } from './saved-mapping.ts';
+
+/** Sets of columns that are kept at once: records may have as many as there are rows. */
+const MOST_KEPT = 1000;
+
+/** Personas, and what reads headings against them. */
+interface Against {
+  personas: readonly Persona[];
+  reader: HeadingReader;
+}
+
+export interface MappingWish {
+  mapping: Pick<MappingOptions, 'overrides' | 'ignore' | 'companionPattern'> & { recall: Recall };
+  /** Persona of rows that name none, by slug. */
+  persona: string | undefined;
+}
+
+/** The mapping of each set of columns, and what is wrong with all of them. */
+export class MappingCache {
+  readonly findings: ColumnFindings;
+  readonly #options: Omit<MappingOptions, 'personas'>;
+  readonly #all: Against;
+  /** The persona given for the whole file, for rows that have no column for it. */
+  readonly #named: Against | undefined;
+  readonly #severalFiles: boolean;
+  readonly #recall: Recall;
+  readonly #known = new Map<string, ColumnMapping | undefined>();
+  /** The array of the row before: rows of one set share it, and it needs no key. */
+  #last: { columns: readonly string[]; mapping: ColumnMapping | undefined } | undefined;
+  readonly #problems: ColumnProblems;
+
+  constructor({ mapping, persona }: MappingWish, event: EventInfo, severalFiles: boolean) {
+    const { recall, ...options } = mapping;
+    const against = (personas: readonly Persona[]): Against => ({
+      personas,
+      reader: new HeadingReader(personas, options.companionPattern),
+    });
+    const named = event.personas.filter((one) => one.slug === persona);
+    this.#options = options;
+    this.#recall = recall;
+    this.#all = against(event.personas);
+    this.#named = named.length === 0 ? undefined : against(named);
+    this.#severalFiles = severalFiles;
+    this.findings = new ColumnFindings(event.personas);
+    this.#problems = new ColumnProblems(this.#named?.personas ?? event.personas);
+  }
+
+  /** Undefined when the header has problems; they are thrown together once everything is read. */
+  learn({ columns, place }: SourceRow, optionalColumns: boolean): ColumnMapping | undefined {
+    if (this.#last?.columns === columns) return this.#last.mapping;
+    const key = JSON.stringify(columns);
+    if (!this.#known.has(key)) {
+      if (this.#known.size >= MOST_KEPT) this.#known.clear();
+      this.#known.set(key, this.#learnColumns(columns, place.file, optionalColumns));
+    }
+    const mapping = this.#known.get(key);
+    this.#last = { columns, mapping };
+    return mapping;
+  }
+
+  /** The mapping of a row whose columns were learnt without problems. */
+  mappingOf(row: SourceRow): ColumnMapping {
+    const mapping = this.learn(row, true);
+    if (mapping === undefined) {
+      throw new InputError(`${row.place.file}: the file was changed while it was read.`, {
+        hint: 'Run the command again when nothing writes to it. Nothing was sent.',
+      });
+    }
+    return mapping;
+  }
+
+  /** An InputError with everything that is wrong, if anything is. */
+  throwProblems(): void {
+    this.#problems.throwAll();
+  }
+
+  #learnColumns(columns: readonly string[], file: string, optional: boolean): ColumnMapping | undefined {
+    const mapped = this.#map(columns, optional || this.#severalFiles);
+    if ('mapping' in mapped) {
+      this.findings.add(mapped.mapping);
+      return mapped.mapping;
+    }
+    this.#problems.add(mapped, file);
+    return undefined;
+  }
+
+  /** Against the named persona, unless rows may name others themselves. */
+  #map(columns: readonly string[], optionalColumns: boolean): ReturnType<typeof mapColumns> {
+    const options = { ...this.#withSaved(columns), optionalColumns };
+    const mapAgainst = ({ personas, reader }: Against) =>
+      mapColumns(columns, { ...options, personas }, reader);
+    if (this.#named === undefined) return mapAgainst(this.#all);
+    const named = mapAgainst(this.#named);
+    if ('mapping' in named && named.mapping.personaColumn < 0) return named;
+    const all = mapAgainst(this.#all);
+    const names = [...columns, ...options.overrides.values()];
+    const mayNameOthers = names.some((name) => reservedTarget(name)?.kind === 'persona');
+    return 'mapping' in all || mayNameOthers ? all : named;
+  }
+
+  /** What is remembered for these headings, as far as no flag says otherwise. */
+  #withSaved(columns: readonly string[]): Omit<MappingOptions, 'personas'> {
+    const saved = this.#recall(columns);
+    if (saved === undefined) return this.#options;
+    const { overrides: map, ignore } = this.#options;
+    const merged = mergeMappings(saved, { map, ignore });
+    return { ...this.#options, overrides: merged.map, ignore: merged.ignore };
+  }
+}

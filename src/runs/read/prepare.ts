@@ -1,0 +1,133 @@
+import { InputError, UsageError } from '../../errors.ts';
+import { QuestionError } from '../../input/source/question-error.ts';
+import { type InputBatch, type InputOptions, type OpenedInput, openInput } from '../../input/read-input.ts';
+import { columnKnower } from '../../input/columns/column-knower.ts';
+import type { StoredInput } from '../../input/source/stored-input.ts';
+import { refuseUnusedFlags } from '../../input/unused-flags.ts';
+import { ColumnSurvey } from '../../registration/evidence/column-survey.ts';
+import { TotalsRows } from '../../registration/evidence/totals-rows.ts';
+import type { EventInfo } from '../../registration/model/persona.ts';
+import type { Question } from '../../registration/model/question.ts';
+import type { RepairOptions } from '../../registration/repairs/repair-options.ts';
+import type { Reporter } from '../../report/views/events.ts';
+import type { ColumnFindings } from './column-findings.ts';
+import { MappingCache, type MappingWish } from './mapping-cache.ts';
+
+export interface PrepareOptions extends MappingWish {
+  input: Omit<InputOptions, 'knows'>;
+  repairs: RepairOptions;
+  /** What rows of totals are: left out, or guests (`none`); undefined: asked about. */
+  ignoreRow: 'totals' | 'none' | undefined;
+}
+
+/** A file of which everything is known that a single row does not tell. */
+export interface PreparedFile {
+  stored: StoredInput;
+  opened: OpenedInput;
+  /** With what its columns have shown: another file may write its dates otherwise. */
+  repairs: RepairOptions;
+  /** Lines of rows that are no guests. */
+  leftOut: ReadonlySet<number>;
+}
+
+export interface PreparedInput {
+  files: readonly PreparedFile[];
+  mappings: MappingCache;
+}
+
+/**
+ * Reads all files once without judging rows: what every column becomes, which order its dates have, what is
+ * hidden. Throws an InputError with all that is wrong, or a QuestionError with all that is to be decided.
+ */
+export async function prepare(
+  inputs: readonly StoredInput[],
+  options: PrepareOptions,
+  { event, reporter, stopping }: { event: EventInfo; reporter: Reporter; stopping: AbortSignal },
+): Promise<PreparedInput> {
+  const mappings = new MappingCache(options, event, inputs.length > 1);
+  const knows = columnKnower(event.personas, options.mapping.companionPattern);
+  const files: PreparedFile[] = [];
+  const questions: Question[] = [];
+  const remarks: string[] = [];
+  const warnings: string[] = [];
+  let rows = 0;
+  for (const { stored, opened } of await openAll(inputs, { ...options.input, knows })) {
+    const survey = new ColumnSurvey(event, options.repairs);
+    const totals = new TotalsRows(event);
+    const looksForTotals = options.ignoreRow !== 'none' && !isRecordFormat(opened);
+    for await (const batch of batchesOf(stored, opened)) {
+      stopping.throwIfAborted();
+      for (const row of batch.rows) {
+        const mapping = mappings.learn(row, isRecordFormat(opened));
+        if (mapping === undefined) continue;
+        const guests = looksForTotals ? totals.add(row, mapping) : [{ row, mapping }];
+        for (const guest of guests) survey.add(guest.row, guest.mapping);
+      }
+      rows += batch.rows.length;
+      reporter.report({ type: 'surveying', file: stored.file, rows });
+    }
+    totals.end();
+    const shown = survey.result();
+    const repairs = { ...options.repairs, decisions: shown.decisions };
+    files.push({ stored, opened, repairs, leftOut: totals.lines });
+    questions.push(...opened.questions(), ...shown.questions);
+    const told = totals.tell(options.ignoreRow === 'totals');
+    questions.push(...told.questions);
+    warnings.push(...shown.warnings.map((warning) => `${stored.file}: ${warning}`));
+    const of = inputs.length > 1 ? `${stored.file}: ` : '';
+    remarks.push(...[...opened.remarks(), ...shown.remarks, ...told.remarks].map((remark) => of + remark));
+  }
+  mappings.throwProblems();
+  if (rows > 0) refuseUseless(mappings.findings, options.repairs, inputs);
+  remarks.push(...mappings.findings.remarks());
+  if (questions.length > 0) throw new QuestionError(questions);
+  for (const text of remarks) reporter.report({ type: 'note', text });
+  for (const text of warnings) reporter.report({ type: 'warning', text });
+  return { files, mappings };
+}
+
+/** Rows of which nothing is sent, and zeros for a column that is not there, are slips of whoever typed the flags. */
+function refuseUseless(
+  findings: ColumnFindings,
+  { pad }: RepairOptions,
+  inputs: readonly StoredInput[],
+): void {
+  const files = inputs.map(({ file }) => file).join(', ');
+  if (!findings.fillsAny) {
+    throw new InputError(`${files}: no column fills a field or the barcode, so there is nobody to send.`, {
+      hint: 'See the fields with `eventreg event fields PERSONA`, and say what columns are with --map.',
+    });
+  }
+  const unused = [...pad.keys()].filter((name) => !findings.uses(name));
+  const [first, ...more] = unused.map(
+    (name) => `--pad ${name}: no column of ${files} is called so or fills it.`,
+  );
+  if (first !== undefined) throw new UsageError(first, { details: more });
+}
+
+/** All of them before any is read: only then can be said whether a flag is of use to one. */
+async function openAll(
+  inputs: readonly StoredInput[],
+  options: InputOptions,
+): Promise<Pick<PreparedFile, 'stored' | 'opened'>[]> {
+  const files: Pick<PreparedFile, 'stored' | 'opened'>[] = [];
+  for (const stored of inputs) files.push({ stored, opened: await openInput(stored, options) });
+  const formats = files.map(({ stored, opened }) => ({ file: stored.file, format: opened.style.format }));
+  refuseUnusedFlags(formats, options);
+  return files;
+}
+
+/** A file that somebody writes to looks damaged while it is read: that it was changed is the better news. */
+async function* batchesOf(stored: StoredInput, opened: OpenedInput): AsyncGenerator<InputBatch> {
+  try {
+    yield* opened.batches();
+  } catch (error) {
+    await stored.checkUnchanged();
+    throw error;
+  }
+}
+
+/** Whether each row has columns of its own. */
+function isRecordFormat({ style }: OpenedInput): boolean {
+  return style.format === 'json' || style.format === 'ndjson';
+}

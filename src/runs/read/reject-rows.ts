@@ -1,0 +1,240 @@
+import { EXAMPLE_BARCODE, EXAMPLE_EMAIL } from '../../registration/model/own-names.ts';
+import type { Reason } from '../../registration/model/row.ts';
+import { plural } from '../../report/words/number.ts';
+import { type Journal, rejectRow } from '../journal/journal.ts';
+import { placeOf, type StoredPlace } from '../journal/stored-place.ts';
+
+interface Member extends StoredPlace {
+  seq: number;
+  barcode: string | null;
+  parent_barcode: string;
+}
+
+/** What the columns of barcodes are called in the user's files. */
+export interface BarcodeColumns {
+  barcode: string;
+  parentBarcode: string;
+}
+
+/** More places than these only make a message longer. */
+const MOST_NAMED = 3;
+const MOST_IN_CIRCLE = 6;
+
+function barcodeReason(column: string | undefined, value: string, problem: string, remedy: string): Reason {
+  return { column, field: undefined, value, problem, remedy, personal: false };
+}
+
+/**
+ * The example row of a template is nobody. Where the service is for practice, it is taken as long as no other
+ * row is there: then a template is tried out.
+ */
+export function rejectExample(
+  journal: Journal,
+  run: string,
+  columns: BarcodeColumns,
+  isPractice: boolean,
+): void {
+  const values = { $run: run, $barcode: EXAMPLE_BARCODE, $email: JSON.stringify(EXAMPLE_EMAIL) };
+  const found = journal.all<{ seq: number; barcode: string | null }>(
+    `SELECT seq, barcode FROM row WHERE run = $run AND ${IS_EXAMPLE}`,
+    values,
+  );
+  if (found.length === 0) return;
+  const others = journal.get(`SELECT 1 FROM row WHERE run = $run AND NOT ${IS_EXAMPLE} LIMIT 1`, values);
+  if (isPractice && others === undefined) return;
+  const problem = 'is the example of the template, and no guest';
+  for (const { seq, barcode } of found) {
+    const [column, value] =
+      barcode === EXAMPLE_BARCODE ? [columns.barcode, barcode] : [undefined, EXAMPLE_EMAIL];
+    rejectRow(journal, run, seq, [barcodeReason(column, value, problem, 'delete the row')]);
+  }
+}
+
+/** By its barcode, or by its e-mail address where the barcode was taken out or changed. */
+const IS_EXAMPLE = `(barcode IS $barcode OR instr(coalesce(payload, ''), $email) > 0)`;
+
+/** Rows that share a barcode are all rejected: nothing says which one is meant. */
+export function rejectDuplicates(journal: Journal, run: string, columns: BarcodeColumns): void {
+  const rows = journal.all<StoredPlace & { seq: number; part: number; barcode: string }>(
+    `SELECT seq, part, file, sheet, line, barcode FROM row WHERE run = $run AND barcode IN (
+       SELECT barcode FROM row WHERE run = $run AND barcode IS NOT NULL GROUP BY barcode HAVING count(*) > 1)
+     ORDER BY barcode, seq`,
+    { $run: run },
+  );
+  const byBarcode = new Map<string, typeof rows>();
+  for (const row of rows) {
+    const group = byBarcode.get(row.barcode);
+    if (group === undefined) byBarcode.set(row.barcode, [row]);
+    else group.push(row);
+  }
+  for (const [barcode, group] of byBarcode) {
+    for (const row of group) {
+      const stands = `stands on ${namePlaces(row, group)} too`;
+      const remedy = 'give each row a barcode of its own';
+      const reason =
+        row.part === 0
+          ? barcodeReason(columns.barcode, barcode, stands, remedy)
+          : barcodeReason(undefined, barcode, `is the barcode of a companion and ${stands}`, remedy);
+      rejectRow(journal, run, row.seq, [reason]);
+    }
+  }
+}
+
+/** Where the other rows of a group are; the first three, when there are many. */
+function namePlaces<Row extends StoredPlace>(row: Row, group: readonly Row[]): string {
+  const others = group.slice(0, MOST_NAMED + 1).filter((other) => other !== row);
+  const named = others.slice(0, MOST_NAMED).map(placeOf).join(', ');
+  const more = group.length - 1 - MOST_NAMED;
+  return more > 0 ? `${named} and ${plural(more, 'more row', 'more rows')}` : named;
+}
+
+/** Barcodes that rows name as their parent although no row of the file has them. */
+export function parentsOutsideFile(journal: Journal, run: string): string[] {
+  return journal
+    .all<{ parent_barcode: string }>(
+      `SELECT DISTINCT parent_barcode FROM row WHERE run = $run AND parent_barcode IS NOT NULL
+         AND parent_barcode NOT IN (SELECT barcode FROM row WHERE run = $run AND barcode IS NOT NULL)`,
+      { $run: run },
+    )
+    .map((row) => row.parent_barcode);
+}
+
+/** Rejects the rows whose parent is neither in the file nor in the service. */
+export function rejectOrphans(
+  journal: Journal,
+  run: string,
+  missing: readonly string[],
+  columns: BarcodeColumns,
+): void {
+  for (const parent of missing) {
+    const rows = journal.all<{ seq: number }>(
+      'SELECT seq FROM row WHERE run = $run AND parent_barcode = $parent',
+      {
+        $run: run,
+        $parent: parent,
+      },
+    );
+    const reason = barcodeReason(
+      columns.parentBarcode,
+      parent,
+      'is the barcode of no row in the file and of no registration in the service',
+      'add the parent to the file, or mend the barcode',
+    );
+    for (const { seq } of rows) rejectRow(journal, run, seq, [reason]);
+  }
+}
+
+/**
+ * Gives every row that names a parent its depth (0: it is not in the file; else one more than its parent's; reading gave
+ * the others 0), so that parents go before members, and rejects the rows for which there is none: they hang on a cycle.
+ */
+export function layerRows(journal: Journal, run: string, columns: BarcodeColumns): void {
+  journal.run(
+    `UPDATE row SET depth = 0 WHERE run = $run AND parent_barcode IS NOT NULL
+       AND parent_barcode NOT IN (SELECT barcode FROM row WHERE run = $run AND barcode IS NOT NULL)`,
+    { $run: run },
+  );
+  for (let depth = 0; ; depth += 1) {
+    const placed = journal.run(
+      // Unasked, SQLite reads all rows once for each layer, which a long chain makes quadratic.
+      `UPDATE row INDEXED BY row_parent SET depth = $next WHERE run = $run AND depth IS NULL AND parent_barcode IN (
+         SELECT barcode FROM row INDEXED BY row_depth WHERE run = $run AND depth = $depth AND barcode IS NOT NULL)`,
+      { $run: run, $depth: depth, $next: depth + 1 },
+    );
+    if (placed === 0) break;
+  }
+  const left = journal.all<Member>(
+    'SELECT seq, file, sheet, line, barcode, parent_barcode FROM row WHERE run = $run AND depth IS NULL ORDER BY seq',
+    { $run: run },
+  );
+  const cycles = findCycles(left);
+  for (const row of left)
+    rejectRow(journal, run, row.seq, [cycleReason(row, cycles.get(row) ?? [], columns)]);
+}
+
+/** For each row the rows of the cycle on which it hangs, or in which it is. Every row is walked once. */
+function findCycles(rows: readonly Member[]): Map<Member, readonly Member[]> {
+  const byBarcode = new Map(
+    rows.flatMap((row) => (row.barcode === null ? [] : [[row.barcode, row] as const])),
+  );
+  const cycles = new Map<Member, readonly Member[]>();
+  for (const row of rows) {
+    const path = new Map<Member, number>();
+    let current: Member | undefined = row;
+    while (current !== undefined && !cycles.has(current) && !path.has(current)) {
+      path.set(current, path.size);
+      current = byBarcode.get(current.parent_barcode);
+    }
+    if (current === undefined) continue;
+    const cycle = cycles.get(current) ?? [...path.keys()].slice(path.get(current));
+    for (const walked of path.keys()) cycles.set(walked, cycle);
+  }
+  return cycles;
+}
+
+function cycleReason(row: Member, cycle: readonly Member[], columns: BarcodeColumns): Reason {
+  const index = cycle.indexOf(row);
+  const inside = index >= 0;
+  const start = Math.max(0, index);
+  // From the row on, and round: a circle may be as long as the file.
+  const named = [
+    ...cycle.slice(start, start + MOST_IN_CIRCLE),
+    ...cycle.slice(0, Math.min(start, MOST_IN_CIRCLE)),
+  ]
+    .slice(0, MOST_IN_CIRCLE)
+    .map(placeOf);
+  const more = cycle.length - named.length;
+  const names = [
+    ...named,
+    ...(more > 0 ? [plural(more, 'more row', 'more rows')] : []),
+    ...named.slice(0, 1),
+  ];
+  const problem = `${inside ? 'makes' : 'leads to'} a circle of parents: ${names.join(' → ')}`;
+  const remedy = 'let one of these rows have no parent';
+  return barcodeReason(columns.parentBarcode, row.parent_barcode, problem, remedy);
+}
+
+/** A companion's parent is its row, which says itself why it is rejected. */
+const COMPANION_OF_REJECTED: Reason = {
+  column: undefined,
+  field: undefined,
+  value: undefined,
+  problem: 'is rejected, so its companions are too',
+  remedy: undefined,
+  personal: false,
+};
+
+function ofRejected(row: StoredPlace & { parent_barcode: string }, columns: BarcodeColumns): Reason {
+  const problem = `is the barcode of a row that is rejected itself (${placeOf(row)})`;
+  return barcodeReason(columns.parentBarcode, row.parent_barcode, problem, 'mend that row first');
+}
+
+/** Members of rejected rows cannot be sent either. Returns when no more rows are touched. */
+export function rejectMembersOfRejected(journal: Journal, run: string, columns: BarcodeColumns): void {
+  for (;;) {
+    const rows = journal.all<StoredPlace & { seq: number; part: number; parent_barcode: string }>(
+      `SELECT member.seq, member.part, member.parent_barcode, parent.file, parent.sheet, parent.line FROM row AS member
+       JOIN row AS parent ON parent.run = member.run AND parent.barcode = member.parent_barcode
+       WHERE member.run = $run AND member.state = 'pending' AND parent.state = 'rejected'
+       GROUP BY member.seq LIMIT 1000`,
+      { $run: run },
+    );
+    if (rows.length === 0) return;
+    for (const row of rows) {
+      rejectRow(journal, run, row.seq, [row.part > 0 ? COMPANION_OF_REJECTED : ofRejected(row, columns)]);
+    }
+  }
+}
+
+/** Rejects the rows that have e-mail addresses at a domain which takes no mail. */
+export function rejectDomain(journal: Journal, run: string, domain: string, problem: string): void {
+  const rows = journal.all<{ seq: number; column_name: string; field: string; value: string }>(
+    'SELECT seq, column_name, field, value FROM email WHERE run = $run AND domain = $domain',
+    { $run: run, $domain: domain },
+  );
+  for (const row of rows) {
+    const { column_name: column, field, value } = row;
+    const remedy = 'check the spelling after the @, or skip this check with --no-check-dns';
+    rejectRow(journal, run, row.seq, [{ column, field, value, problem, remedy, personal: true }]);
+  }
+}

@@ -1,0 +1,110 @@
+import { encodeText } from '../../input/text/encode-text.ts';
+import type { InputFormat } from '../../input/source/input-format.ts';
+import type { InputStyle } from '../../input/read-input.ts';
+import { describeReason, type Note } from '../../registration/model/row.ts';
+import { SheetCell } from '../../registration/model/sheet-cell.ts';
+import { plural } from '../../report/words/number.ts';
+import { type RejectedRow, type RejectsOptions, writeRejects } from '../../report/rejects/rejects-writer.ts';
+import { restoreCells } from './reject-cells.ts';
+import { orderOfRejects } from './order-of-rejects.ts';
+import type { PreparedInput } from './prepare.ts';
+import type { SendContext } from '../journal/send-context.ts';
+import { type RejectedRecord, rejectedRows } from './rejected-rows.ts';
+
+export interface RejectsWish {
+  prepared: PreparedInput;
+  /** Where to write rejected rows, and in which format; the format of the input when undefined. */
+  rejects: { file: string; format: InputFormat | undefined } | undefined;
+}
+
+type RejectsContext = Pick<SendContext, 'journal' | 'reporter' | 'event'>;
+
+/** Every rejected row with every reason. Returns how many rows. */
+export function reportRejects(run: string, { journal, reporter }: RejectsContext): number {
+  let count = 0;
+  for (const { place, reasons } of rejectedRows(journal, run)) {
+    reporter.report({ type: 'rejected', reject: { place, reasons } });
+    count += 1;
+  }
+  return count;
+}
+
+/** Writes the rejected rows as the first file is written, unless the name of the new file says otherwise. */
+export async function writeRejectsFile(
+  run: string,
+  { rejects, prepared }: RejectsWish,
+  { journal, reporter, event }: RejectsContext,
+): Promise<void> {
+  if (rejects === undefined) return;
+  const styles = prepared.files.map(({ opened }) => opened.style);
+  const options = toRejectsOptions(rejects, styles);
+  const rows = function* (): Generator<RejectedRow> {
+    for (const record of rejectedRows(journal, run)) {
+      const row = toRejectedRow(record);
+      if (row !== undefined) yield options.format === 'xlsx' ? row : withoutRefused(row);
+    }
+  };
+  const written = await writeRejects(options, rows);
+  const order = orderOfRejects(rejectedRows(journal, run), prepared, event);
+  const flag = order === undefined ? '' : ` with --date-order ${order}`;
+  reporter.report({
+    type: 'note',
+    text: `${plural(written, 'rejected row', 'rejected rows')} written to ${rejects.file}: mend them and push that file${flag}.`,
+  });
+}
+
+/** Undefined for a record that could not be read at all: there are no cells to write. */
+function toRejectedRow({ reasons, notes, raw }: RejectedRecord): RejectedRow | undefined {
+  if (raw === undefined) return undefined;
+  return {
+    ...restoreCells(raw),
+    errors: reasons.map(describeReason).join('; '),
+    notes: notes.map(describeNote).join('; '),
+    wrong: reasons.flatMap(({ column, problem, remedy }) =>
+      column === undefined
+        ? []
+        : [{ column, problem: remedy === undefined ? problem : `${problem}; ${remedy}` }],
+    ),
+  };
+}
+
+/**
+ * A number of a workbook that is refused for what it is, such as a date for a barcode, would be a text like
+ * any other in a format without types, and pass. Its place is left open, and what it was is told.
+ */
+function withoutRefused(row: RejectedRow): RejectedRow {
+  const refused = new Set(row.wrong.map(({ column }) => column));
+  const lost: string[] = [];
+  const cells = row.cells.map((cell, at) => {
+    const column = row.columns[at] ?? '';
+    if (!(cell instanceof SheetCell) || cell.type === 'error' || !refused.has(column)) return cell;
+    if (cell.type !== 'missing') lost.push(`${column}: the workbook stores ${cell.stored}`);
+    return new SheetCell('missing', '', cell.format, cell.date1904);
+  });
+  return { ...row, cells, errors: [row.errors, ...lost].join('; ') };
+}
+
+const describeNote = ({ column, repair, after }: Note): string => `${column}: ${repair} (${after})`;
+
+/** As the first file is written; as CSV in UTF-8 where that shows no other way. */
+function toRejectsOptions(
+  { file, format }: { file: string; format: InputFormat | undefined },
+  styles: readonly InputStyle[],
+): RejectsOptions {
+  const [style] = styles;
+  const csv = style?.format === 'csv' ? style : undefined;
+  const sheet = style?.format === 'xlsx' ? style : undefined;
+  // An encoding of few characters is right only where all cells come from it.
+  const isShared = styles.every((other) => other.format === 'csv' && other.encoding === csv?.encoding);
+  const encoding = (isShared ? csv?.encoding : undefined) ?? 'utf-8';
+  return {
+    path: file,
+    format: format ?? style?.format ?? 'csv',
+    delimiter: csv?.delimiter ?? ',',
+    quote: csv?.quote,
+    encode: (text) => encodeText(text, encoding),
+    byteOrderMark: encoding.startsWith('utf'),
+    sheet: sheet?.sheet ?? 'Rejected',
+    date1904: sheet?.date1904 ?? false,
+  };
+}

@@ -1,0 +1,115 @@
+import { changesTo } from '../../registration/changes/field-change.ts';
+import { type QueuedRow, queuedRow } from '../journal/journal.ts';
+import { ownWayOf } from '../judge/spelling.ts';
+import type { SendContext } from '../journal/send-context.ts';
+import { sentFacts } from '../compare/sent-now.ts';
+import { cannotSendBack, mayBeTried } from '../judge/what-is-sent.ts';
+import { UPDATES } from './withhold-updates.ts';
+
+/** An update that can be sent before all others. */
+export interface Pilot extends QueuedRow {
+  before: NonNullable<QueuedRow['before']>;
+  /** What it leaves out to see what becomes of it, by name. */
+  leaveOut: ReadonlySet<string>;
+}
+
+/** What is wanted of the update that goes first. */
+export interface PilotWish {
+  /** How the service takes updates is known, so that only one is wanted that shows what becomes of the rest. */
+  thorough: boolean;
+  /** Fields that have not changed when they were sent: only one that changes others is wanted. */
+  tried: ReadonlySet<string>;
+  /** Rows that cannot go first, by number. */
+  passed: ReadonlySet<number>;
+  /** Nothing is to be left out. */
+  whole: boolean;
+}
+
+/** What one update can show. */
+interface Candidate {
+  row: QueuedRow & { before: NonNullable<QueuedRow['before']> };
+  /** That anything changes: 2 where a service that takes updates has to list another value then. */
+  change: 0 | 1 | 2;
+  /** What it may leave out, by name. */
+  things: readonly string[];
+}
+
+/** Parents that let their members be sent. */
+const PARENT_IS_THERE = `NOT EXISTS (
+  SELECT 1 FROM row AS parent INDEXED BY row_barcode
+  WHERE parent.run = row.run AND parent.barcode = row.parent_barcode AND parent.op = 'send'
+    AND parent.state NOT IN ('done', 'accepted', 'unchanged')
+    AND NOT (parent.state = 'conflict' AND parent.before IS NOT NULL))`;
+
+/** Among so many the best is good enough. */
+const LOOKED_AT = 1000;
+/** More is not wanted of one that shows all there is to show. */
+const ENOUGH = 100;
+
+/**
+ * The pending update that shows most of what is to be learnt: guests without a parent before members, those
+ * who get no message before those who do. It leaves out what nothing is known of, what can be sent back if it
+ * is lost, and what other updates would leave out, too: for nobody else's sake nothing is put at risk.
+ */
+export function choosePilot(context: SendContext, wish: PilotWish): Pilot | undefined {
+  const holders = new Map<string, number>();
+  const candidates: Candidate[] = [];
+  let best = 0;
+  for (const candidate of candidatesOf(context, wish)) {
+    candidates.push(candidate);
+    for (const name of candidate.things) holders.set(name, (holders.get(name) ?? 0) + 1);
+    best = Math.max(best, candidate.change);
+    const shared = [...holders.values()].filter((count) => count > 1).length;
+    if (candidates.length >= ENOUGH && best === 2 && (shared > 0 || !wish.thorough)) break;
+  }
+  return pick(candidates, holders, wish);
+}
+
+function pick(
+  candidates: readonly Candidate[],
+  holders: ReadonlyMap<string, number>,
+  { thorough, tried }: PilotWish,
+): Pilot | undefined {
+  let best: { pilot: Pilot; rank: number } | undefined;
+  for (const { row, change, things } of candidates) {
+    const shared = things.filter((name) => (holders.get(name) ?? 0) > 1);
+    const leaveOut = new Set(change === 0 ? [] : shared);
+    const fits = (!thorough || leaveOut.size > 0) && (tried.size === 0 || change > 0);
+    const rank = change * MOST_THINGS + Math.min(leaveOut.size, MOST_THINGS - 1);
+    if (fits && (best === undefined || rank > best.rank)) best = { pilot: { ...row, leaveOut }, rank };
+  }
+  return best?.pilot;
+}
+
+/** That it can be seen at all counts more than how much can be. */
+const MOST_THINGS = 10_000;
+
+function* candidatesOf(context: SendContext, wish: PilotWish): Generator<Candidate> {
+  const { journal, run } = context;
+  const seqs = journal.all<{ seq: number }>(
+    `SELECT seq FROM row WHERE ${UPDATES} AND ${PARENT_IS_THERE}
+     ORDER BY parent_barcode IS NOT NULL, depth, enable_comms, seq LIMIT ${LOOKED_AT}`,
+    { $run: run },
+  );
+  for (const { seq } of seqs) {
+    const row = wish.passed.has(seq) ? undefined : queuedRow(journal, run, seq);
+    if (row?.before === undefined) continue;
+    const candidate = candidateOf(context, { ...row, before: row.before }, wish);
+    if (candidate !== undefined) yield candidate;
+  }
+}
+
+/** Undefined for a row that is not sent at all. */
+function candidateOf(
+  context: SendContext,
+  row: Candidate['row'],
+  { tried, whole }: PilotWish,
+): Candidate | undefined {
+  const facts = sentFacts(context, row);
+  if (cannotSendBack(facts).length > 0) return undefined;
+  const changes = changesTo(row.registration, row.before, facts.fields) ?? [];
+  const untried = changes.filter(({ field }) => !tried.has(field));
+  const change = untried.length === 0 ? 0 : untried.some((one) => ownWayOf(one) === undefined) ? 2 : 1;
+  // What is lost is given back by a second request, and nobody is to get two messages.
+  return { row, change, things: whole || row.registration.enableComms ? [] : mayBeTried(facts) };
+}

@@ -1,0 +1,59 @@
+import { fieldsOf } from '../../registration/changes/field-change.ts';
+import type { RecordImage } from '../../registration/model/registration.ts';
+import { giveBack } from './give-back.ts';
+import { queuedRow } from '../journal/journal.ts';
+import { learnFates } from './learn-fates.ts';
+import { leftOutOf, rowsLeftOut, settleLeftOut } from './left-out.ts';
+import type { SendContext } from '../journal/send-context.ts';
+import { whatIsSentNow } from '../compare/sent-now.ts';
+import { fateOf, unsentThings } from '../judge/unsent-things.ts';
+import { watchUpdate } from './watch-update.ts';
+
+/**
+ * Gives back what rows have left out and lost, where that was not seen to its end: a run was killed, or an answer did
+ * not come. Also for other runs of the event that nobody works on. Throws what stops the run.
+ */
+export async function finishTrials(context: SendContext): Promise<void> {
+  const { journal, target } = context;
+  for (const { run, seq } of rowsLeftOut(journal, target)) {
+    context.stopping.throwIfAborted();
+    if (run === context.run || !journal.locks.isHeld(run)) await finishTrial({ ...context, run }, seq);
+  }
+}
+
+async function finishTrial(context: SendContext, seq: number): Promise<void> {
+  const { journal, run, event, limits } = context;
+  const row = queuedRow(journal, run, seq);
+  const before = firstImage(context, seq);
+  if (row === undefined || before === undefined) return;
+  const leaveOut = leftOutOf(journal, run, seq);
+  const { registration } = whatIsSentNow(context, { ...row, before }, leaveOut);
+  const { verdict, found } = await watchUpdate(
+    context,
+    { registration, before, outcome: { state: 'done' } },
+    {
+      untilMs: (row.sentAt ?? 0) + limits.settleMs,
+      isEnough: (seen) => seen.verdict.rule !== 'look',
+    },
+  );
+  const [record, another] = found;
+  if (record === undefined || another !== undefined) {
+    settleLeftOut(journal, run, seq);
+    return;
+  }
+  learnFates(context, verdict.unsent);
+  // What is another value by now may have been changed by anybody since.
+  const gone = unsentThings(registration, before, fieldsOf(event))
+    .filter((thing) => leaveOut.has(thing.name) && fateOf(thing, before, record) === 'reset')
+    .map(({ name }) => name);
+  await giveBack(context, { row, before, record, gone });
+}
+
+/** The registration before the row was first sent. */
+function firstImage({ journal, run }: SendContext, seq: number): RecordImage | undefined {
+  const row = journal.get<{ before: string | null }>(
+    'SELECT before FROM row WHERE run = $run AND seq = $seq',
+    { $run: run, $seq: seq },
+  );
+  return row?.before === null || row === undefined ? undefined : (JSON.parse(row.before) as RecordImage);
+}

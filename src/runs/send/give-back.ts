@@ -1,0 +1,92 @@
+import { PARENT } from '../../registration/changes/aspect.ts';
+import { fieldsOf } from '../../registration/changes/field-change.ts';
+import type { RecordImage } from '../../registration/model/registration.ts';
+import { type QueuedRow, writeOutcome } from '../journal/journal.ts';
+import { settleLeftOut } from './left-out.ts';
+import type { SendContext } from '../journal/send-context.ts';
+import { sendRow } from './send-row.ts';
+import { whatIsSentNow } from '../compare/sent-now.ts';
+import { COMMS_THING, fateOf, type UnsentThing, unsentThings } from '../judge/unsent-things.ts';
+import { watchUpdate } from './watch-update.ts';
+
+export interface Loss {
+  row: QueuedRow;
+  /** The registration before the row has left something out. */
+  before: RecordImage;
+  /** As it is listed since. */
+  record: RecordImage;
+  /** What is gone, by name. */
+  gone: readonly string[];
+}
+
+/**
+ * Sends a row again, at once, with all that its registration has lost by what the row left out, and reads it back.
+ * What cannot be given back makes the row a conflict. Throws what stops the run.
+ */
+export async function giveBack(context: SendContext, { row, before, record, gone }: Loss): Promise<void> {
+  const { journal, run, event, clock, limits } = context;
+  const things = unsentThings(row.registration, before, fieldsOf(event)).filter(
+    ({ name }) => gone.includes(name) && name !== COMMS_THING.name,
+  );
+  if (things.length === 0) {
+    settleLeftOut(journal, run, row.seq);
+    return;
+  }
+  // Under the barcode that it has now: the old one would register somebody else.
+  const { barcode = row.registration.barcode } = record;
+  const named = { ...row.registration, barcode };
+  const again = { ...row, registration: named, before: mended(record, before, things) };
+  const { registration } = whatIsSentNow(context, again, new Set());
+  const { outcome, stop } = await sendRow(context, again);
+  if (stop !== undefined) throw stop;
+  // What got no certain answer is settled first, and looked at again then.
+  if (outcome === undefined || outcome.state === 'pending' || outcome.state === 'uncertain') return;
+  if (outcome.state === 'failed' || outcome.state === 'conflict') {
+    fail(context, row, things, outcome.message ?? 'it was refused');
+    return;
+  }
+  const isBack = (now: RecordImage | undefined): boolean =>
+    now !== undefined && things.every((thing) => fateOf(thing, before, now) === 'merge');
+  const { found } = await watchUpdate(
+    context,
+    { registration, before, outcome },
+    {
+      untilMs: clock.now() + limits.settleMs,
+      isEnough: ({ verdict, found: [now] }) => verdict.rule === 'update' && isBack(now),
+    },
+  );
+  if (isBack(found[0])) settleLeftOut(journal, run, row.seq);
+  else fail(context, row, things, 'it was sent again, and is not listed');
+}
+
+/** As it is listed, with what is gone. */
+function mended(record: RecordImage, before: RecordImage, things: readonly UnsentThing[]): RecordImage {
+  const { id, persona, barcode, enableComms, fields } = record;
+  const lost = things.flatMap(({ field, aspect }): [string, unknown][] =>
+    field === undefined ? [] : [[field.slug, aspect.of(before)]],
+  );
+  const isParentLost = things.some(({ aspect }) => aspect === PARENT);
+  return {
+    id,
+    persona,
+    barcode,
+    enableComms,
+    parentBarcode: isParentLost ? before.parentBarcode : record.parentBarcode,
+    // fromEntries defines keys, so that a field called __proto__ is a key like any other.
+    fields: Object.fromEntries([...Object.entries(fields ?? {}), ...lost]),
+  };
+}
+
+function fail(
+  { journal, run, clock }: SendContext,
+  { seq }: QueuedRow,
+  things: readonly UnsentThing[],
+  why: string,
+): void {
+  const names = things.map(({ aspect }) => aspect.field).join(', ');
+  const message = `the service has taken away what the row does not send, and does not take it back: ${names} (${why})`;
+  journal.transaction(() => {
+    writeOutcome(journal, run, seq, { state: 'conflict', message }, clock.now(), 'looked');
+    settleLeftOut(journal, run, seq);
+  });
+}

@@ -1,0 +1,41 @@
+import type { Journal } from '../journal/journal.ts';
+import type { Target } from '../journal/runs.ts';
+
+/** A row that has left something out, of which it is not known yet whether it is still there. */
+export interface LeftOutRow {
+  run: string;
+  seq: number;
+}
+
+/** Notes, with the intent, what a row leaves out to see what becomes of it. */
+export function noteLeftOut(journal: Journal, run: string, seq: number, things: readonly string[]): void {
+  journal.run('UPDATE row SET left_out = $things WHERE run = $run AND seq = $seq', {
+    $run: run,
+    $seq: seq,
+    $things: JSON.stringify(things),
+  });
+}
+
+/** All that the row had left out was seen to be there, or cannot be given back. */
+export function settleLeftOut(journal: Journal, run: string, seq: number): void {
+  journal.run('UPDATE row SET left_out = NULL WHERE run = $run AND seq = $seq', { $run: run, $seq: seq });
+}
+
+/** Rows of whatever run of the event that have left something out and may have landed, oldest first. */
+export function rowsLeftOut(journal: Journal, { service, eventId }: Target): LeftOutRow[] {
+  return journal.all<LeftOutRow>(
+    `SELECT row.run, row.seq FROM run CROSS JOIN row INDEXED BY row_left_out ON row.run = run.id
+     WHERE run.service = $service AND run.event = $event AND row.left_out IS NOT NULL
+       AND row.state NOT IN ('sending', 'uncertain') ORDER BY row.sent_no`,
+    { $service: service, $event: eventId },
+  );
+}
+
+/** What a row has left out, by name. */
+export function leftOutOf(journal: Journal, run: string, seq: number): ReadonlySet<string> {
+  const row = journal.get<{ left_out: string | null }>(
+    'SELECT left_out FROM row WHERE run = $run AND seq = $seq',
+    { $run: run, $seq: seq },
+  );
+  return new Set(JSON.parse(row?.left_out ?? '[]') as string[]);
+}

@@ -1,0 +1,96 @@
+import { fieldsOf } from '../../registration/changes/field-change.ts';
+import { imageOf, type RecordImage, type RegistrationRecord } from '../../registration/model/registration.ts';
+import type { RowComparer } from '../compare/compare-row.ts';
+import { chunksOf, type ComparedRow } from '../journal/run-rows.ts';
+import type { QueuedRow } from '../journal/journal.ts';
+import { conflict, type PlanDecision } from '../judge/plan-row.ts';
+import { refuseLoss } from '../compare/refuse-loss.ts';
+import type { SendContext } from '../journal/send-context.ts';
+import { addStep } from '../journal/steps.ts';
+import { type PlanWriting, writeDecision, writeImage } from '../compare/write-plan.ts';
+
+/** How updates are looked at again before they are sent. */
+export interface RecheckWish {
+  /** What the plan was made with. */
+  comparer: RowComparer;
+  /** When the plan read the service, in milliseconds since 1970. */
+  readAtMs: number;
+  /** Send also what the service holds already. */
+  fresh: boolean;
+  /** Look at each, whatever it costs. */
+  all: boolean;
+  /** A saved plan is carried out: what has changed since is for people to judge. */
+  planned: boolean;
+  /** Takes the numbers of updates that were sent without a second look, though the first was long ago. */
+  notRechecked: Set<number>;
+}
+
+/** Plans rows anew from what the service lists by now, while a run is sending. */
+export class Recheck {
+  readonly #context: SendContext;
+  readonly #wish: RecheckWish;
+
+  constructor(context: SendContext, wish: RecheckWish) {
+    this.#context = context;
+    this.#wish = wish;
+  }
+
+  /**
+   * Takes what is listed for some rows by now, by their numbers; nothing listed: it is gone. Writes what has come of
+   * those of which something changed.
+   */
+  take(listed: ReadonlyMap<number, readonly RegistrationRecord[]>, rows: readonly QueuedRow[]): void {
+    const changed = rows.filter((row) => hasChanged(row, listed.get(row.seq) ?? [])).map(({ seq }) => seq);
+    if (changed.length === 0) return;
+    const { journal, run, clock } = this.#context;
+    const detail = `looked at again, ${changed.length} changed since`;
+    journal.transaction(() => {
+      const step = addStep(journal, run, RUN_ITSELF, { at: clock.now(), what: 'planned', detail });
+      for (const row of this.#pending(changed)) this.#write(row, listed.get(row.seq) ?? [], step);
+    });
+  }
+
+  *#pending(seqs: readonly number[]): Generator<ComparedRow> {
+    const where = `run = $run AND op = 'send' AND state = 'pending' AND seq IN (${seqs.join(',')})`;
+    for (const rows of chunksOf(this.#context, where)) yield* rows;
+  }
+
+  #write(row: ComparedRow, records: readonly RegistrationRecord[], step: number): void {
+    const { journal, run, event } = this.#context;
+    const decision = this.#decide(row, records);
+    const writing: PlanWriting = {
+      context: this.#context,
+      fields: fieldsOf(event),
+      fresh: this.#wish.fresh,
+      step,
+      tellsAbsent: false,
+      bases: this.#wish.comparer.bases,
+    };
+    writeDecision(writing, row, decision);
+    const [record] = records;
+    if (record !== undefined && records.length === 1) writeImage(journal, run, row.seq, imageOf(record));
+  }
+
+  #decide(row: ComparedRow, records: readonly RegistrationRecord[]): PlanDecision {
+    const [record] = records;
+    if (this.#wish.planned)
+      return conflict('it has been changed in the service since the plan was made', record);
+    const seen = this.#context.journal.get<{ image: string | null }>(
+      'SELECT coalesce(latest, before) AS image FROM row WHERE run = $run AND seq = $seq',
+      { $run: this.#context.run, $seq: row.seq },
+    );
+    const image = JSON.parse(seen?.image ?? '{}') as RecordImage;
+    const decision = this.#wish.comparer.decideAgain(row, records, image);
+    return refuseLoss(this.#context, row, decision);
+  }
+}
+
+/** Stands for the run as a whole where a step is of no row. */
+const RUN_ITSELF = -1;
+
+function hasChanged({ before }: QueuedRow, records: readonly RegistrationRecord[]): boolean {
+  const [record] = records;
+  return (
+    records.length !== 1 || record === undefined || JSON.stringify(imageOf(record)) !== JSON.stringify(before)
+  );
+}

@@ -1,0 +1,182 @@
+import { EventregError, GaveUpError, GuardError, InterruptedError } from '../../errors.ts';
+import { changesTo, fieldsOf } from '../../registration/changes/field-change.ts';
+import { imageOf, type RegistrationRecord } from '../../registration/model/registration.ts';
+import type { SendOutcome } from '../../service/registrations.ts';
+import { checkAnswer } from './check-answer.ts';
+import { hidePersonal } from '../judge/hide-personal.ts';
+import { judgeConflict } from './judge-conflict.ts';
+import { type QueuedRow, writeIntent, writeOutcome } from '../journal/journal.ts';
+import type { RowOutcome } from '../judge/judge-found.ts';
+import { noteLeftOut } from './left-out.ts';
+import type { SendContext } from '../journal/send-context.ts';
+import { blame, describeRest, whatIsSentNow, whyRefused } from '../compare/sent-now.ts';
+import { whyNotSent } from '../judge/what-is-sent.ts';
+
+/** What a request is called off with while it waits for its turn. */
+const WHILE_WAITING = [InterruptedError, GaveUpError, GuardError];
+
+/** What became of a row that was to be sent. */
+export interface SentRow {
+  /** As it stands in the journal; undefined when nothing left and nothing was written. */
+  outcome: RowOutcome | undefined;
+  /** Set when no further row should be sent. */
+  stop: Error | undefined;
+  /** What was sent along, or would have to be, and makes it a conflict: says nothing of updates. */
+  blamed: readonly string[];
+}
+
+/** A row whose outcome is known, and perhaps not yet on the disk. */
+export interface AnsweredRow extends SentRow {
+  /** Resolves when the outcome is on the disk: nothing may tell of it before. Rejects as the journal does. */
+  written: Promise<void>;
+}
+
+/**
+ * Sends one row: the intent is on the disk before its first byte leaves, the outcome before this returns.
+ * Throws only as the journal does. `leaveOut`: things that are not sent along, by name.
+ */
+export async function sendRow(
+  context: SendContext,
+  row: QueuedRow,
+  leaveOut: ReadonlySet<string> = new Set(),
+): Promise<SentRow> {
+  const { written, ...sent } = await askForRow(context, row, undefined, leaveOut);
+  await written;
+  return sent;
+}
+
+/**
+ * Sends one row: the intent is on the disk before its first byte leaves, and the outcome is on its way there
+ * when this returns. `mayLeave` runs after all waiting, right before the intent; what it throws keeps the row
+ * back. Throws only as the journal does.
+ */
+export async function askForRow(
+  context: SendContext,
+  row: QueuedRow,
+  mayLeave: () => void = () => undefined,
+  leaveOut: ReadonlySet<string> = new Set(),
+): Promise<AnsweredRow> {
+  const { journal, run, registrations, clock, event } = context;
+  const { registration, along, cannot } = whatIsSentNow(context, row, leaveOut);
+  if (cannot.length > 0) return keepBack(context, row, cannot);
+  const tried = leaveOut.size === 0 ? undefined : [...leaveOut];
+  let intended: string | undefined;
+  const intend = async (requestId: string): Promise<void> => {
+    const writeSent = (): void => {
+      writeIntent(journal, run, row.seq, requestId, clock.now(), describeRest(along, tried));
+      if (tried !== undefined) noteLeftOut(journal, run, row.seq, tried);
+    };
+    await journal.group.add(writeSent, mayLeave);
+    intended = requestId;
+  };
+  // What the service says may quote the request.
+  const hide = (text: string): string =>
+    hidePersonal(text, { registration, before: row.before }, fieldsOf(event));
+  const write = (
+    answered: RowOutcome,
+    {
+      stop,
+      blamed = [],
+      also = () => undefined,
+    }: { stop?: Error | undefined; blamed?: readonly string[]; also?: () => void },
+  ): AnsweredRow => {
+    const message = answered.message === undefined ? undefined : hide(answered.message);
+    const outcome = { requestId: intended, ...answered, message };
+    const at = clock.now();
+    return {
+      outcome,
+      stop,
+      blamed,
+      written: journal.group.add(() => {
+        writeOutcome(journal, run, row.seq, outcome, at);
+        also();
+      }),
+    };
+  };
+  let answer: SendOutcome;
+  try {
+    answer = await registrations.send(registration, intend);
+  } catch (error) {
+    const stop = error instanceof Error ? error : new Error(String(error));
+    hideIn(stop, hide);
+    if (intended === undefined) return { outcome: undefined, stop, blamed: [], written: Promise.resolve() };
+    // Broken off while waiting: what left before was refused unprocessed. Anything else says nothing.
+    const isWaiting = WHILE_WAITING.some((kind) => error instanceof kind);
+    return write(isWaiting ? { state: 'pending' } : { state: 'uncertain', message: stop.message }, { stop });
+  }
+  const stop = stopOf(answer);
+  if (stop !== undefined) hideIn(stop, hide);
+  if (answer.kind !== 'failed' || along.length === 0) {
+    const about = answer.kind === 'uncertain' ? answer.about : undefined;
+    const checked = await checkAnswer(context, row, await toOutcome(context, row, answer), about);
+    const shown = 'record' in answer ? answer.record : undefined;
+    const also = (): void => {
+      checked.write();
+      noteAnswer(context, row, shown);
+    };
+    return write(checked.outcome, { stop: stop ?? checked.stop, also });
+  }
+  const { status, message, requestId } = answer;
+  const blamed = blame(message, along, fieldsOf(event)(registration.persona));
+  const state = blamed.length === 0 ? 'failed' : 'conflict';
+  return write({ state, status, message: `${message}; ${whyRefused(blamed, along)}`, requestId }, { blamed });
+}
+
+/** A row that would lose something it cannot give back: nothing leaves. */
+function keepBack(
+  { journal, run, clock }: SendContext,
+  { seq }: QueuedRow,
+  cannot: readonly string[],
+): AnsweredRow {
+  const outcome: RowOutcome = { state: 'conflict', message: whyNotSent(cannot) };
+  const at = clock.now();
+  const write = (): void => {
+    writeOutcome(journal, run, seq, outcome, at, 'planned');
+    journal.run(`UPDATE row SET plan = 'conflict' WHERE run = $run AND seq = $seq AND attempts = 0`, {
+      $run: run,
+      $seq: seq,
+    });
+  };
+  return { outcome, stop: undefined, blamed: cannot, written: journal.group.add(write) };
+}
+
+function hideIn(error: Error, hide: (text: string) => string): void {
+  error.message = hide(error.message);
+  if (error instanceof EventregError) Object.assign(error, { details: error.details.map(hide) });
+}
+
+/** Keeps what an answer shows otherwise than it was sent. */
+function noteAnswer(
+  { journal, run, event }: SendContext,
+  { seq, registration }: QueuedRow,
+  shown: RegistrationRecord | undefined,
+): void {
+  if (shown === undefined || (changesTo(registration, shown, fieldsOf(event)) ?? []).length === 0) return;
+  journal.run('UPDATE row SET answer = ? WHERE run = ? AND seq = ?', [
+    JSON.stringify(imageOf(shown)),
+    run,
+    seq,
+  ]);
+}
+
+function stopOf(answer: SendOutcome): Error | undefined {
+  if (answer.kind === 'stopped') return answer.error;
+  return answer.kind === 'uncertain' ? answer.stop : undefined;
+}
+
+async function toOutcome(context: SendContext, row: QueuedRow, answer: SendOutcome): Promise<RowOutcome> {
+  switch (answer.kind) {
+    case 'stopped':
+      return { state: 'pending' };
+    case 'conflict':
+      return { ...(await judgeConflict(context, row, answer)), requestId: answer.requestId };
+    case 'done': {
+      const { status, id, action, requestId } = answer;
+      return { state: 'done', status, remoteId: id, action, requestId };
+    }
+    default: {
+      const { kind: state, status, requestId } = answer;
+      return { state, status, requestId, message: 'message' in answer ? answer.message : undefined };
+    }
+  }
+}

@@ -1,0 +1,234 @@
+import { GuardError, InterruptedError, ServiceError } from '../../errors.ts';
+import type { Tally } from '../../report/views/events.ts';
+import { plural } from '../../report/words/number.ts';
+import { allowed, formatAllowance } from '../judge/allowance.ts';
+import { finishTrials } from './finish-trials.ts';
+import { depthsOf, FreshRows, WaitedTooLongError } from './fresh-rows.ts';
+import type { RecheckWish } from './recheck.ts';
+import { countRows, type Journal, type QueuedRow } from '../journal/journal.ts';
+import type { RowOutcome } from '../judge/judge-found.ts';
+import { learnRecognition } from './learn-recognition.ts';
+import type { SendContext } from '../journal/send-context.ts';
+import { type AnsweredRow, askForRow, sendRow } from './send-row.ts';
+import { learnUpdateRule } from './update-rule.ts';
+import { workTogether } from './work-together.ts';
+
+/** When this many rows are refused alike before one succeeds, the rest would be too. */
+const ALIKE = 20;
+/** When this many rows in a row end uncertain, the service is in no state to take any. */
+const UNCERTAIN_IN_A_ROW = 20;
+/** As long as all rows may be refused alike, no more are under way at once. */
+const WORKERS_AT_FIRST = 8;
+
+/**
+ * Sends every pending row, parents before members. `recheck`: how updates are looked at again right before they are
+ * sent; undefined: they are not. Throws what stopped it, once all that is under way has ended.
+ */
+export async function sendPending(context: SendContext, recheck?: RecheckWish): Promise<void> {
+  await finishTrials(context);
+  const state = new Sending(context);
+  for (const depth of depthsOf(context)) {
+    blockOrphanedMembers(context, depth);
+    await learnRecognition(context);
+    await learnUpdateRule(context);
+    // They change rows that are not sent below.
+    state.recount();
+    const queue = new FreshRows(context, depth, recheck);
+    await workTogether(state.workers, (goesOn) => state.work(queue, goesOn));
+    if (state.halted) break;
+  }
+  if (state.error !== undefined) throw state.error;
+}
+
+/** Sends a single row, whatever is queued beside it. Throws what stops the run. */
+export async function sendOne(context: SendContext, row: QueuedRow): Promise<RowOutcome> {
+  const { outcome, stop } = await sendRow(context, row);
+  if (stop !== undefined) throw stop;
+  return outcome ?? { state: 'pending' };
+}
+
+/** Members whose parent did not get through are not sent, and say why. */
+function blockOrphanedMembers({ journal, run, clock }: SendContext, depth: number): void {
+  if (depth === 0) return;
+  journal.run(
+    `UPDATE row SET state = 'blocked', done_at = $now, message = (
+       SELECT 'its parent (' || parent.file || ':' || coalesce(parent.sheet || ':', '') || parent.line || ') did not get through: '
+         || coalesce(parent.message, 'it is ' || parent.state)
+       FROM row AS parent WHERE parent.run = $run AND parent.barcode = row.parent_barcode AND parent.op = 'send')
+     WHERE run = $run AND state = 'pending' AND op = 'send' AND depth = $depth AND EXISTS (
+       SELECT 1 FROM row AS parent WHERE parent.run = $run AND parent.barcode = row.parent_barcode
+         AND parent.op = 'send' AND parent.state NOT IN ('done', 'accepted', 'unchanged')
+         AND NOT (parent.state = 'conflict' AND coalesce(parent.latest, parent.before) IS NOT NULL))`,
+    { $run: run, $depth: depth, $now: clock.now() },
+  );
+}
+
+/** The tally of a run as the journal has it. */
+export function readTally(journal: Journal, run: string): Tally {
+  const counts = countRows(journal, run);
+  const sent = counts.done + counts.accepted;
+  const failed = counts.failed + counts.conflict - countKept(journal, run);
+  const open = counts.pending + counts.sending;
+  return {
+    total: sent + failed + open + counts.uncertain + counts.blocked,
+    sent,
+    failed,
+    uncertain: counts.uncertain,
+    notSent: counts.blocked,
+  };
+}
+
+/** Rows that an undo leaves alone: they were not tried. */
+function countKept(journal: Journal, run: string): number {
+  const row = journal.get<{ n: number }>(
+    `SELECT count(*) AS n FROM row JOIN run ON run.id = row.run
+     WHERE row.run = $run AND run.kind = 'undo' AND op = 'send' AND row.state = 'conflict' AND attempts = 0`,
+    { $run: run },
+  );
+  return row?.n ?? 0;
+}
+
+class Sending {
+  readonly #context: SendContext;
+  #tally: Tally;
+  error: Error | undefined;
+  #firstFailure: string | undefined;
+  /** Rows refused since this began. */
+  #failures = 0;
+  /** True once a row got through, or was refused for another reason than the first. */
+  #differ = false;
+  #uncertainInARow = 0;
+
+  constructor(context: SendContext) {
+    this.#context = context;
+    this.#tally = readTally(context.journal, context.run);
+  }
+
+  get halted(): boolean {
+    return this.error !== undefined || this.#context.stopping.aborted;
+  }
+
+  /** Takes the tally from the journal again, after rows were changed there. */
+  recount(): void {
+    this.#tally = readTally(this.#context.journal, this.#context.run);
+  }
+
+  /** How many rows should be under way at once. */
+  readonly workers = (): number => {
+    const wanted = this.#context.limits.workers();
+    return this.#differ ? wanted : Math.min(WORKERS_AT_FIRST, wanted);
+  };
+
+  /** Takes rows from the queue until it is empty, the run halts, or others are enough. */
+  async work(queue: FreshRows, goesOn: () => boolean): Promise<void> {
+    let told = Promise.resolve();
+    while (!this.halted) {
+      try {
+        if (!goesOn()) break;
+        const answered = await this.#sendNext(queue);
+        if (answered === undefined) break;
+        const booked = this.#book(answered);
+        // A row that was kept back ends before the outcome of the one before it is on the disk.
+        await told;
+        told = booked;
+      } catch (error) {
+        this.#halt(error);
+      }
+    }
+    await told;
+  }
+
+  /** Sends the next row; undefined when there is none. One that waited too long is put back, and may be the next. */
+  async #sendNext(queue: FreshRows): Promise<AnsweredRow | undefined> {
+    while (!this.halted) {
+      const row = await queue.next();
+      if (row === undefined) break;
+      const answered = await askForRow(this.#context, row, () => {
+        this.#mayLeave();
+        queue.mayLeave(row);
+      });
+      if (!(answered.stop instanceof WaitedTooLongError)) return answered;
+      queue.putBack(row.seq);
+    }
+    return undefined;
+  }
+
+  /** Whatever halted the run while a row waited holds for it too. */
+  #mayLeave(): void {
+    if (this.halted) throw new InterruptedError();
+  }
+
+  /**
+   * Draws the conclusions from an answer at once, so that no further row leaves against them, and tells of it
+   * when it is on the disk. The next row need not wait for that: its intent comes after this outcome.
+   */
+  async #book({ outcome, stop, written }: AnsweredRow): Promise<void> {
+    if (stop !== undefined) this.#halt(stop);
+    const settled = outcome?.state === 'pending' ? undefined : outcome;
+    if (settled !== undefined) this.#judge(settled);
+    try {
+      await written;
+      if (settled !== undefined) this.#report(settled);
+    } catch (error) {
+      // A disk that fails is worse than whatever else has stopped the run.
+      this.error = undefined;
+      this.#halt(error);
+    }
+  }
+
+  #halt(error: unknown): void {
+    this.error ??= error instanceof Error ? error : new Error(String(error));
+    this.#context.halt();
+  }
+
+  /** Halts the run when its outcomes say that the rest would fare no better. */
+  #judge(outcome: RowOutcome): void {
+    if (outcome.state === 'done' || outcome.state === 'accepted') this.#differ = true;
+    else if (outcome.state !== 'uncertain') {
+      this.#failures += 1;
+      this.#stopWhenTooManyFail(outcome);
+    }
+    this.#stopWhenAllAreUncertain(outcome);
+  }
+
+  /** Counts an outcome that is on the disk, and tells of it. */
+  #report({ state }: RowOutcome): void {
+    if (state === 'done' || state === 'accepted') this.#tally.sent += 1;
+    else if (state === 'uncertain') this.#tally.uncertain += 1;
+    else this.#tally.failed += 1;
+    const { reporter, budget } = this.#context;
+    reporter.report({ type: 'sending', tally: { ...this.#tally }, budget: budget() });
+  }
+
+  #stopWhenTooManyFail({ state, status, message }: RowOutcome): void {
+    const failure = `${status}: ${message}`;
+    this.#firstFailure ??= failure;
+    // What is in conflict says something about one registration, not about all.
+    if (failure !== this.#firstFailure || state === 'conflict') this.#differ = true;
+    if (!this.#differ && this.#failures >= ALIKE) {
+      const rest = `The first ${ALIKE} rows were all refused alike, so the rest was not tried: ${failure}`;
+      this.#halt(new ServiceError(rest, { hint: 'Mend the cause and run the same command again.' }));
+      return;
+    }
+    const { maxFailures } = this.#context.limits;
+    if (maxFailures === undefined || this.#failures <= allowed(maxFailures, this.#tally.total)) return;
+    const rows = plural(this.#failures, 'row was', 'rows were');
+    this.#halt(
+      new GuardError(
+        `${rows} refused, more than --max-failures ${formatAllowance(maxFailures)} allows, so the rest was not tried. The last one: ${failure}`,
+        { hint: 'Mend the cause and run the same command again: it goes on where it stopped.' },
+      ),
+    );
+  }
+
+  #stopWhenAllAreUncertain({ state, message }: RowOutcome): void {
+    this.#uncertainInARow = state === 'uncertain' ? this.#uncertainInARow + 1 : 0;
+    if (this.#uncertainInARow < UNCERTAIN_IN_A_ROW) return;
+    this.#halt(
+      new ServiceError(
+        `${UNCERTAIN_IN_A_ROW} rows one after the other got no certain answer, so the rest was not tried: ${message}`,
+        { hint: 'Run the same command again when the service is well.' },
+      ),
+    );
+  }
+}

@@ -1,0 +1,141 @@
+import { formatPlace } from '../../registration/model/row.ts';
+import { choosePilot, type Pilot } from './choose-trial.ts';
+import { flyPilot, keepAsListed, type PilotResult, type StillPilot } from './run-trial.ts';
+import type { Journal } from '../journal/journal.ts';
+import { learn, type Learned, readLearned } from '../journal/learned.ts';
+import type { UpdateRule } from '../judge/judge-trial.ts';
+import type { SendContext } from '../journal/send-context.ts';
+import { postponeUpdates, withholdUpdates } from './withhold-updates.ts';
+
+export interface RuleFinding {
+  /** Undefined: nothing is known. */
+  rule: UpdateRule | undefined;
+  /** Pending rows that were put aside, because sending them would double or achieve nothing. */
+  withheld: number;
+}
+
+/** When so many rows are refused one after the other, the others would be too. */
+const REFUSED_MAX = 20;
+
+/** The rule learnt of a service not too long ago; undefined when nothing is known. */
+export function knownUpdateRule(journal: Journal, service: string, now: number): UpdateRule | undefined {
+  return readLearned(journal, service, 'upsert', now)?.value;
+}
+
+/**
+ * Finds out, before updates are sent, what the service does with a barcode that it has already, and with
+ * what is not sent: some of the updates go first, each alone, and are read back. Updates that it would not take as
+ * such become conflicts; those of which nothing can be said yet are blocked. Does nothing without pending
+ * updates whose parents are settled, so that it is to be called for each depth. Throws what stops the run.
+ */
+export async function learnUpdateRule(context: SendContext): Promise<RuleFinding> {
+  let withheld: number | undefined;
+  const seen: Seen = { still: [], hasMoved: false, trials: 0, passed: new Set() };
+  for (let refused = 0; withheld === undefined && !context.stopping.aborted; ) {
+    const upsert = whatIsKnown(context);
+    if (upsert?.value === 'double') {
+      withheld = withholdUpdates(context, 'double', `seen on ${dayOf(upsert)}`);
+      break;
+    }
+    // That updates are refused or ignored is not believed for long: trying one does no harm.
+    const pilot = nextPilot(context, upsert?.value === 'update', seen);
+    if (pilot === undefined) break;
+    if (pilot.leaveOut.size > 0) seen.trials += 1;
+    const result = await flyPilot(context, pilot);
+    if (result.kind === 'passed') {
+      seen.passed.add(pilot.seq);
+      continue;
+    }
+    if (result.kind === 'still') {
+      seen.still.push(result);
+      continue;
+    }
+    if (result.kind === 'failed') refused += 1;
+    else seen.hasMoved ||= result.rule === 'update';
+    withheld = drawConclusion(context, pilot, result, refused);
+  }
+  const ignored = judgeStill(context, seen.still, seen.hasMoved);
+  if (ignored.length > 0 && withheld === undefined && !context.stopping.aborted) {
+    withheld = withholdIgnored(context, ignored);
+  }
+  return { rule: whatIsKnown(context)?.value, withheld: withheld ?? 0 };
+}
+
+/** What a service does that takes no updates is not told from few of them that change nothing. */
+const PILOTS_MAX = 3;
+/** So many updates leave something out to see what becomes of it; the others send along what is not known then. */
+const TRIALS_MAX = 3;
+
+/** What the updates that went first have shown. */
+interface Seen {
+  /** Those that changed nothing. */
+  still: StillPilot[];
+  /** One of them has changed something. */
+  hasMoved: boolean;
+  /** How many have left something out. */
+  trials: number;
+  /** Rows that could not go first, by number. */
+  passed: Set<number>;
+}
+
+/** After updates that changed nothing, others are tried until one does, which change something else. */
+function nextPilot(
+  context: SendContext,
+  isTaken: boolean,
+  { still, hasMoved, trials, passed }: Seen,
+): Pilot | undefined {
+  if (still.length >= PILOTS_MAX) return undefined;
+  const doubted = still.length > 0 && !hasMoved;
+  const thorough = isTaken && !doubted;
+  const whole = trials >= TRIALS_MAX;
+  if (thorough && whole) return undefined;
+  const tried = new Set(doubted ? still.flatMap(({ fields }) => fields) : []);
+  const pilot = choosePilot(context, { thorough, tried, passed, whole });
+  if (pilot !== undefined || thorough || passed.size === 0) return pilot;
+  return choosePilot(context, { thorough, tried, passed: new Set(), whole: true });
+}
+
+/**
+ * Notes as the service's own way what changed nothing where other updates do, or where it may just store these
+ * values its own way. Returns the others, which speak for a service that ignores updates.
+ */
+function judgeStill(context: SendContext, still: readonly StillPilot[], hasMoved: boolean): StillPilot[] {
+  const isTaken = whatIsKnown(context)?.value === 'update';
+  return still.filter((one) => {
+    const isOwn = hasMoved || one.rule === 'spelling' || (isTaken && one.rule === 'dropped');
+    if (isOwn) keepAsListed(context, one);
+    return !isOwn;
+  });
+}
+
+function withholdIgnored(context: SendContext, ignored: readonly StillPilot[]): number {
+  const { journal, target, clock } = context;
+  learn(journal, target.service, 'upsert', 'ignore', clock.now());
+  const seen = ignored.map(({ pilot, fields }) => `${fields.join(', ')} of ${formatPlace(pilot.place)}`);
+  return withholdUpdates(context, 'ignore', seen.join('; '));
+}
+
+const whatIsKnown = ({ journal, target, clock }: SendContext): Learned<UpdateRule> | undefined =>
+  readLearned(journal, target.service, 'upsert', clock.now());
+
+const dayOf = ({ at }: Learned<string>): string => new Date(at).toISOString().slice(0, 10);
+
+/** How many rows were put aside; undefined while there may be more to learn. */
+function drawConclusion(
+  context: SendContext,
+  pilot: Pilot,
+  result: Exclude<PilotResult, { kind: 'still' | 'passed' }>,
+  refused: number,
+): number | undefined {
+  const { journal, target, clock } = context;
+  const place = formatPlace(pilot.place);
+  if (result.kind === 'failed') {
+    if (refused < REFUSED_MAX) return undefined;
+    return postponeUpdates(context, `the first ${REFUSED_MAX} were all refused: ${result.message}`);
+  }
+  const { rule } = result;
+  if (rule === 'harmless') return 0;
+  if (rule === 'look') return postponeUpdates(context, `${place} got no certain answer`);
+  learn(journal, target.service, 'upsert', rule, clock.now());
+  return rule === 'update' ? undefined : withholdUpdates(context, rule, `seen with ${place}`);
+}

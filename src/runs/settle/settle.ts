@@ -1,0 +1,85 @@
+import { fieldsOf } from '../../registration/changes/field-change.ts';
+import { type Doubt, readDoubts } from './doubts.ts';
+import { noteLikely } from './likely-there.ts';
+import type { SendContext } from '../journal/send-context.ts';
+import { look } from './settle-look.ts';
+import { waitUntil } from '../listed/wait-until.ts';
+
+/** Between two reads that both have to find nothing. */
+export const SECOND_LOOK_MS = 10_000;
+
+export interface SettleOptions {
+  /** How a row without a barcode is told from others: not at all, or by its e-mail address. */
+  match?: 'barcode' | 'email';
+  /** What becomes of rows that a delete has taken out of the service: they are sent again, or left deleted. */
+  deleted?: 'send' | 'leave';
+}
+
+/**
+ * Settles uncertain rows by reading the service: found as sent is done, found otherwise is a conflict.
+ * Absent twice, after the time in which a late request may still land, goes back to be sent once more.
+ * Of rows that nothing tells apart from others it notes what is likely; they stay uncertain. A settle time
+ * of 0 means that no request can land late, as in an embedded sandbox: one look is enough. Returns how many
+ * rows it looked for.
+ */
+export async function settleUncertain(
+  context: SendContext,
+  { match = 'barcode', deleted = 'send' }: SettleOptions = {},
+): Promise<number> {
+  const { journal, run, event } = context;
+  const doubts = readDoubts(journal, run, { match, fields: fieldsOf(event) });
+  const [known, unknown] = partition(doubts, ({ handle }) => handle !== undefined);
+  await lookAtAll(context, known, deleted);
+  await noteLikely(context, unknown);
+  return known.length;
+}
+
+async function lookAtAll(
+  context: SendContext,
+  doubts: readonly Doubt[],
+  deleted: 'send' | 'leave',
+): Promise<void> {
+  const { clock, limits } = context;
+  const looking = { deleted, absent: new Set<number>() };
+  let open = await look(context, doubts, { ...looking, turn: limits.settleMs === 0 ? 'last' : 'first' });
+  if (open.length === 0) return;
+  await waitForLateRequests(context, open);
+  open = await look(context, open, { ...looking, turn: 'second' });
+  if (open.length === 0) return;
+  // The first look proved nothing of these: the list was behind, or moved.
+  await waitUntil(context, clock.now() + SECOND_LOOK_MS);
+  await look(context, open, { ...looking, turn: 'last' });
+}
+
+function partition<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] {
+  return [all.filter(isFirst), all.filter((one) => !isFirst(one))];
+}
+
+/** Until nothing that was sent can land any more, and long enough for a second look to be one. */
+async function waitForLateRequests(context: SendContext, open: readonly Doubt[]): Promise<void> {
+  const { settleMs } = context.limits;
+  const now = context.clock.now();
+  // When a delete was begun is not known here: it may have been this very moment.
+  const lastMs = Math.max(...open.map(({ row, cause }) => (cause === 'deleting' ? now : (row.sentAt ?? 0))));
+  // Never longer than a whole wait from now, whatever the clock has done since.
+  const landedMs = Math.min(lastMs + settleMs, now + settleMs);
+  await waitUntil(context, Math.max(now + SECOND_LOOK_MS, landedMs));
+}
+
+/**
+ * Waits until no request can land any more that another run sent for one of the pending rows and got no
+ * answer to: it would put the old values over the new ones.
+ */
+export async function waitForOvertaken(context: SendContext): Promise<void> {
+  const { clock, journal, run, target, limits } = context;
+  const row = journal.get<{ at: number | null }>(
+    `SELECT max(past.sent_at) AS at FROM row AS mine
+       JOIN row AS past ON past.row_key = mine.row_key AND past.run <> mine.run
+       JOIN run ON run.id = past.run AND run.service = $service AND run.event = $event
+     WHERE mine.run = $run AND mine.state = 'pending' AND past.state IN ('sending', 'uncertain')`,
+    { $service: target.service, $event: target.eventId, $run: run },
+  );
+  const now = clock.now();
+  const untilMs = Math.min((row?.at ?? Number.NEGATIVE_INFINITY) + limits.settleMs, now + limits.settleMs);
+  if (untilMs > now) await waitUntil(context, untilMs);
+}

@@ -1,0 +1,118 @@
+import type { RecordImage } from '../../registration/model/registration.ts';
+import type { RowState } from '../../registration/model/row-state.ts';
+import type { AuditResult } from '../../report/views/summary-view.ts';
+import { auditRun } from '../audit/audit.ts';
+import { keepChanged } from '../delete/delete-check.ts';
+import { deletePending } from '../delete/delete-pending.ts';
+import { readBackDeletions } from '../delete/delete-read-back.ts';
+import { countDeletions, deletions } from '../journal/delete-rows.ts';
+import { type HeldReading, readHeld } from '../listed/read-listed.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { Run } from '../journal/run.ts';
+import { readNamesakes } from '../delete/read-namesakes.ts';
+import { endRun, noteBackup } from '../journal/runs.ts';
+import { sendPending } from '../send/send.ts';
+import type { SendContext } from '../journal/send-context.ts';
+import { type SettleOptions, settleUncertain } from '../settle/settle.ts';
+import type { UndoContext } from './undo-guard.ts';
+import { countUndo, OPEN_UNDO } from '../journal/undo-rows.ts';
+import { summariseUndo, type UndoSummary } from './undo-summary.ts';
+
+/** What somebody has deleted since is not brought back once more. */
+const SETTLING: SettleOptions = { deleted: 'leave' };
+/** Deletions that are still to come. */
+const OPEN: readonly RowState[] = ['pending', 'sending', 'uncertain', 'blocked'];
+
+type CarryOutContext = Pick<UndoContext, 'onEnd' | 'backUp'> & {
+  /** What was read to plan it. */
+  before: HeldReading;
+};
+
+/** Does what a claimed undo has on its list, to the end or until something stops it. */
+export async function carryOutUndo(
+  sending: SendContext,
+  undone: Run,
+  context: CarryOutContext,
+): Promise<UndoSummary> {
+  const { journal, run, clock, stopping } = sending;
+  const progress: { audit: AuditResult | undefined } = { audit: undefined };
+  const error = await work(sending, progress, context).then(
+    () => undefined,
+    (failure: Error) => failure,
+  );
+  context.before.held.clear();
+  const open = countUndo(journal, run, OPEN_UNDO);
+  const interrupted = stopping.aborted && (error !== undefined || open > 0);
+  const state = interrupted ? 'interrupted' : error === undefined ? 'finished' : 'stopped';
+  endRun(journal, run, state, clock.now(), interrupted ? undefined : error?.message);
+  await context.onEnd(run);
+  return summariseUndo(journal, run, { state, undone: undone.id, error, ...progress });
+}
+
+/**
+ * Brings back first, then deletes: what was made a member of a registration that goes has its own parent
+ * again by then. Throws what stops it.
+ */
+async function work(
+  sending: SendContext,
+  progress: { audit: AuditResult | undefined },
+  context: CarryOutContext,
+): Promise<void> {
+  const { journal, run, stopping } = sending;
+  await settleUncertain(sending, SETTLING);
+  await sendPending(sending);
+  if (stopping.aborted) return;
+  if ((await settleUncertain(sending, SETTLING)) > 0) {
+    // Their parents may have been among the rows just settled.
+    journal.run(`UPDATE row SET state = 'pending' WHERE run = $run AND op = 'send' AND state = 'blocked'`, {
+      $run: run,
+    });
+    await sendPending(sending);
+    if (stopping.aborted) return;
+  }
+  await deleteCreated(sending, context);
+  if (!stopping.aborted) progress.audit = await auditRun(sending, { before: context.before });
+}
+
+/** Reads the service again, keeps what was changed meanwhile, writes a backup, and deletes the rest. */
+async function deleteCreated(sending: SendContext, { backUp }: Pick<UndoContext, 'backUp'>): Promise<void> {
+  const { journal, run, reporter } = sending;
+  const count = countDeletions(journal, run, OPEN);
+  if (count === 0) return;
+  const reading = await readHeld(sending, {
+    barcodes: () => barcodesOf(journal, run),
+    count,
+    whole: hasBare(journal, run),
+  });
+  const names = [...deletions(journal, run, { states: OPEN })].map(({ before }) => before);
+  await readNamesakes(sending, reading, names);
+  journal.transaction(() => {
+    while (keepChanged(sending, reading) > 0);
+  });
+  reading.held.clear();
+  if (countDeletions(journal, run, OPEN) === 0) return;
+  const file = backUp(imagesOf(journal, run));
+  noteBackup(journal, run, file);
+  reporter.report({ type: 'note', text: `Backup: ${file}` });
+  await deletePending(sending, { keepParents: true });
+  await readBackDeletions(sending, { denied: true });
+}
+
+/** Whether something can be found by its id only, in the list of all. */
+function hasBare(journal: Journal, run: string): boolean {
+  const row = journal.get(
+    `SELECT 1 FROM row WHERE run = $run AND op = 'delete' AND barcode IS NULL
+       AND state IN (SELECT value FROM json_each($open)) LIMIT 1`,
+    { $run: run, $open: JSON.stringify(OPEN) },
+  );
+  return row !== undefined;
+}
+
+function* barcodesOf(journal: Journal, run: string): Generator<string> {
+  for (const { barcode } of deletions(journal, run, { states: OPEN }))
+    if (barcode !== undefined) yield barcode;
+}
+
+function* imagesOf(journal: Journal, run: string): Generator<RecordImage> {
+  for (const { before } of deletions(journal, run, { states: OPEN })) yield before;
+}

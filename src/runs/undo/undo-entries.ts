@@ -1,0 +1,82 @@
+import type { RowState } from '../../registration/model/row-state.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { RowOp } from '../journal/run.ts';
+import { placeOf, type StoredPlace } from '../journal/stored-place.ts';
+import { shareOf } from './undo-summary.ts';
+
+/** What became of one registration. In a dry run `delete` and `restore` say what would. */
+export type UndoResult = 'deleted' | 'restored' | 'delete' | 'restore' | 'kept' | 'uncertain';
+
+/** One line of the three lists. */
+export interface UndoEntry {
+  result: UndoResult;
+  /** Where its row stands in the files of the run that was undone; undefined when none stands for it. */
+  place: string | undefined;
+  barcode: string | undefined;
+  persona: string | undefined;
+  registrationId: string | undefined;
+  /** Why it is kept, or what else there is to say. */
+  why: string | undefined;
+}
+
+interface Stored extends StoredPlace {
+  seq: number;
+  op: RowOp;
+  state: RowState;
+  plan: string | null;
+  barcode: string | null;
+  persona: string | null;
+  remote_id: string | null;
+  message: string | null;
+  unseen: string | null;
+}
+
+const PAGE = 500;
+
+const LISTS = [
+  `op = 'delete' AND state IN ('deleted', 'pending')`,
+  `op = 'send' AND state IN ('done', 'accepted', 'pending')`,
+  `state NOT IN ('deleted', 'done', 'accepted', 'pending')`,
+];
+
+/** The three lists of an undo, one after the other: deleted, restored, kept; each in the order of the files. */
+export function* undoEntries(journal: Journal, run: string, { dry }: { dry: boolean }): Generator<UndoEntry> {
+  for (const list of LISTS) {
+    for (let after = -1; ; ) {
+      const page = journal.all<Stored>(
+        `SELECT seq, file, sheet, line, op, state, plan, barcode, persona, remote_id, message,
+           (SELECT finding.message FROM finding WHERE finding.run = $run AND finding.seq = row.seq AND kind = 'unseen') AS unseen
+         FROM row
+         WHERE run = $run AND seq > $after AND ${list} ORDER BY seq LIMIT ${PAGE}`,
+        { $run: run, $after: after },
+      );
+      const last = page.at(-1);
+      if (last === undefined) break;
+      yield* page.map((row) => toEntry(row, dry));
+      after = last.seq;
+    }
+  }
+}
+
+function toEntry(row: Stored, dry: boolean): UndoEntry {
+  const result = resultOf(row, dry);
+  const again = row.plan === 'create' && result === 'restored' ? 'created again' : undefined;
+  const unseen = result === 'restored' || result === 'restore' ? row.unseen : undefined;
+  const untried = result === 'kept' && row.state === 'pending' ? 'not tried any more' : undefined;
+  return {
+    result,
+    place: row.file === '' ? undefined : placeOf(row),
+    barcode: row.barcode ?? undefined,
+    persona: row.persona ?? undefined,
+    registrationId: row.remote_id ?? undefined,
+    why:
+      (result === 'kept' || result === 'uncertain' ? row.message : undefined) ?? again ?? unseen ?? untried,
+  };
+}
+
+function resultOf({ op, state }: Stored, dry: boolean): UndoResult {
+  const share = shareOf(op, state, dry);
+  if (dry && share === 'deleted') return 'delete';
+  if (dry && share === 'restored') return 'restore';
+  return share === 'settled' || share === 'open' ? 'kept' : share;
+}

@@ -1,0 +1,170 @@
+import { fieldsOf } from '../../registration/changes/field-change.ts';
+import type { RegistrationRecord } from '../../registration/model/registration.ts';
+import { BaseStore } from '../journal/base-store.ts';
+import { keepChanged } from '../delete/delete-check.ts';
+import { deletions } from '../journal/delete-rows.ts';
+import { earlierSends } from './earlier-sends.ts';
+import { readUnseen } from '../journal/findings.ts';
+import { type HeldReading, isWhole, readHeld } from '../listed/read-listed.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { Run } from '../journal/run.ts';
+import { readUnsentRules } from '../journal/learned.ts';
+import { layerByParent } from '../journal/layer-by-parent.ts';
+import { mayLoseParents, PARENTS_AT_RISK } from '../compare/plan-remarks.ts';
+import { readNamesakes } from '../delete/read-namesakes.ts';
+import { readRecognition } from '../journal/recognition.ts';
+import type { SendContext } from '../journal/send-context.ts';
+import { CHEAP_PAGES } from '../listed/read-short-list.ts';
+import { judgeUndo, type UndoFacts } from '../judge/undo-judge.ts';
+import type { UndoneRow } from '../judge/undo-unseen.ts';
+import type { KnownValues } from '../judge/undo-restore.ts';
+import { noteStillLost } from './undo-lost.ts';
+import { LaterSends, undoneBy } from './undo-others.ts';
+import { countUndone, type UndoneCounts, undoneRows } from '../journal/undo-rows.ts';
+import { writeVerdict } from './undo-write.ts';
+import { fieldThing } from '../judge/unsent-things.ts';
+import { waitUntil } from '../listed/wait-until.ts';
+
+/** Rows judged, and written in one durable write. */
+const CHUNK = 300;
+
+/**
+ * Reads what became of the registrations of a run, and puts on the list of the undo what is to be deleted
+ * and sent, and what is left alone and why; each under the number of the row that it undoes. Rows that are
+ * on the list already stay as they are. Returns what was read.
+ */
+export async function planUndo(context: SendContext, undone: Run): Promise<HeldReading> {
+  const { journal, run, event, target } = context;
+  const counts = countUndone(journal, undone.id);
+  await waitForDoubts(context, counts.doubtAt);
+  const reading = await readRegistrations(context, undone, counts);
+  const later = new LaterSends(journal, target, undone.id);
+  const fields = fieldsOf(event);
+  const recognition = readRecognition(journal, target.service, context.clock.now());
+  for (const rows of chunksOf(undoneRows(journal, undone.id))) {
+    journal.transaction(() => {
+      for (const row of rows) {
+        if (isListed(journal, run, row.seq)) continue;
+        const by = undoneBy(journal, undone.id, row.seq);
+        const facts: UndoFacts = {
+          row,
+          found: findRecords(row, reading),
+          undoneBy: by,
+          leftBy: by === undefined ? undefined : readUnseen(journal, by, row.seq),
+          sentAgainBy: later.find(row),
+          unfound: whyUnfound(row, reading),
+          parentsShown: reading.parentsShown,
+          fields,
+          recognition,
+          isTaken: (barcode) => reading.held.hasBarcode(barcode),
+          known: knownOf(context, row),
+          earlier: () => earlierSends(journal, target, row),
+        };
+        writeVerdict(journal, run, row, judgeUndo(facts));
+      }
+    });
+  }
+  noteStillLost(journal, run, undone, reading);
+  const deleted = [...deletions(journal, run, { states: ['pending'] })].map(({ before }) => before);
+  await readNamesakes(context, reading, deleted);
+  journal.transaction(() => {
+    // A parent that is kept may itself be a member, whose parent is kept then.
+    while (keepChanged(context, reading) > 0);
+    layerByParent(journal, run, 'send');
+    layerByParent(journal, run, 'delete');
+  });
+  if (mayLoseParents(context, reading) && countUpdates(journal, run) > 0) {
+    context.reporter.report({ type: 'warning', text: PARENTS_AT_RISK });
+  }
+  return reading;
+}
+
+function countUpdates(journal: Journal, run: string): number {
+  const sql = `SELECT count(*) AS n FROM row WHERE run = $run AND op = 'send' AND state = 'pending' AND plan = 'update'`;
+  return journal.get<{ n: number }>(sql, { $run: run })?.n ?? 0;
+}
+
+function knownOf(
+  { journal, target, event, clock }: SendContext,
+  { barcode, remoteId }: UndoneRow,
+): KnownValues {
+  return {
+    sentByFile: (slug, text) => {
+      const bases = new BaseStore(journal, target, event.endDate);
+      return bases.read({ barcode, id: remoteId })?.pairs.get(slug)?.said === bases.digest(text);
+    },
+    stays: (persona, slug) =>
+      readUnsentRules(journal, target.service, clock.now()).get(fieldThing(persona, slug)) === 'merge',
+  };
+}
+
+/** Until no request of the run can land any more, and a list shows what has. */
+async function waitForDoubts(context: SendContext, doubtAt: number | undefined): Promise<void> {
+  if (doubtAt === undefined) return;
+  const now = context.clock.now();
+  const { settleMs } = context.limits;
+  const untilMs = Math.min(doubtAt + settleMs, now + settleMs);
+  if (untilMs > now) await waitUntil(context, untilMs);
+}
+
+async function readRegistrations(
+  context: SendContext,
+  { id }: Run,
+  { barcodes: count, others, deletions }: UndoneCounts,
+): Promise<HeldReading> {
+  const barcodes = (): Iterable<string> => barcodesOf(context.journal, id);
+  // A short list also shows what else an undo does.
+  const pages = Math.max(count, CHEAP_PAGES);
+  const reading = await readHeld(context, { barcodes, count: pages, whole: others + deletions > 0 });
+  if (reading.how === 'list' || reading.barcodesShown) return reading;
+  reading.held.clear();
+  return await readHeld(context, { barcodes, count, whole: true });
+}
+
+function* barcodesOf(journal: Journal, run: string): Generator<string> {
+  for (const { barcode, before } of undoneRows(journal, run)) {
+    if (barcode !== undefined) yield barcode;
+    // A service that knew the person by something else may have changed it.
+    if (before?.barcode !== undefined && before.barcode !== barcode) yield before.barcode;
+  }
+}
+
+function* chunksOf(rows: Iterable<UndoneRow>): Generator<UndoneRow[]> {
+  let chunk: UndoneRow[] = [];
+  for (const row of rows) {
+    chunk.push(row);
+    if (chunk.length < CHUNK) continue;
+    yield chunk;
+    chunk = [];
+  }
+  if (chunk.length > 0) yield chunk;
+}
+
+function isListed(journal: Journal, run: string, seq: number): boolean {
+  const row = journal.get('SELECT 1 FROM row WHERE run = $run AND seq = $seq', { $run: run, $seq: seq });
+  return row !== undefined;
+}
+
+/** Those with its id or its barcode, each once; of one that had another barcode before, that with its id. */
+function findRecords({ remoteId, barcode, before }: UndoneRow, { held }: HeldReading): RegistrationRecord[] {
+  const byId = remoteId === undefined ? [] : held.byId(remoteId);
+  const hadAnother = before?.barcode !== undefined && before.barcode !== barcode && before.id === remoteId;
+  if (hadAnother && byId.length > 0) return byId;
+  const byBarcode = barcode === undefined ? [] : held.byBarcode(barcode);
+  const others = byBarcode.filter(({ id }) => id === undefined || byId.every((record) => record.id !== id));
+  return [...byId, ...others];
+}
+
+/** Why a registration of the row may not have been found though there is one; undefined where it would have been. */
+function whyUnfound({ remoteId, barcode, state }: UndoneRow, reading: HeldReading): string | undefined {
+  if (barcode !== undefined && reading.barcodesShown) return undefined;
+  if (remoteId === undefined) {
+    const isInDoubt = state === 'uncertain' || state === 'sending';
+    const what = isInDoubt ? 'what became of it is not known, and ' : '';
+    return barcode === undefined
+      ? `${what}it has no barcode, nor an id that is known, to find it by`
+      : `${what}the service lists no barcodes to find it by`;
+  }
+  if (!reading.idsShown) return 'the service does not list the id that it answered with';
+  return isWhole(reading) ? undefined : 'the list changed while it was read';
+}

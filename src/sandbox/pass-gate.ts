@@ -1,0 +1,101 @@
+import { type Answer, pageAnswer } from './answer.ts';
+import { errorAnswer } from './error-shapes.ts';
+import type { Limiter, LimiterVerdict } from './limiter-verdicts.ts';
+import type { Switches } from './store/switches.ts';
+
+/** What is looked at before any route. */
+export interface GateFacts {
+  path: string;
+  authorization: string | undefined;
+  token: string;
+  switches: Switches;
+  /** Undefined when the limiter is off. */
+  limiter: Limiter | undefined;
+  nowMs: number;
+}
+
+/** The answer that stops the request, or undefined; and what is left of the budget where it is known. */
+export interface GateVerdict {
+  answer: Answer | undefined;
+  remaining: number | undefined;
+}
+
+/** Login pages first, as a proxy in front would; then the token, which costs nothing; then the budget. */
+export function passGate(facts: GateFacts): GateVerdict {
+  const login = loginAnswer(facts);
+  if (login !== undefined) return { answer: login, remaining: undefined };
+  const { limiter, nowMs, switches } = facts;
+  if (!isAuthorised(facts)) {
+    const refusal = errorAnswer({ status: 401, message: 'Unauthenticated.' }, switches.errorShape);
+    const answer = { ...refusal, headers: { ...refusal.headers, 'www-authenticate': 'Bearer' } };
+    return { answer, remaining: limiter?.remaining(nowMs) };
+  }
+  const verdict = limiter?.take(nowMs);
+  const refused = verdict !== undefined && !verdict.allowed;
+  return {
+    answer: refused ? pastLimitAnswer(verdict, switches, nowMs) : undefined,
+    remaining: verdict?.remaining,
+  };
+}
+
+function loginAnswer({ switches, path }: GateFacts): Answer | undefined {
+  if (switches.event === 'redirect' && path !== '/login') {
+    return { status: 302, headers: { location: '/login' }, body: '' };
+  }
+  if (switches.event === 'html' || switches.event === 'redirect') {
+    return pageAnswer(200, 'Log in', 'Log in to go on.');
+  }
+  return undefined;
+}
+
+function isAuthorised({ authorization = '', token, switches }: GateFacts): boolean {
+  return switches.auth === 'ok' && /^bearer +(.*)$/i.exec(authorization)?.[1] === token;
+}
+
+function pastLimitAnswer(verdict: LimiterVerdict, switches: Switches, nowMs: number): Answer {
+  const status = switches.pastLimit === '503-retry-after' ? 503 : 429;
+  const refusal = errorAnswer({ status, message: 'Too many requests.' }, switches.errorShape);
+  const retryAfter = retryAfterOf(switches.pastLimit, verdict.retryAfterMs, nowMs);
+  if (retryAfter === undefined) return refusal;
+  return { ...refusal, headers: { ...refusal.headers, 'retry-after': retryAfter } };
+}
+
+/** Whole seconds, rounded up: the header knows nothing finer. */
+function retryAfterOf(
+  pastLimit: Switches['pastLimit'],
+  retryAfterMs: number,
+  nowMs: number,
+): string | undefined {
+  if (pastLimit === '429') return undefined;
+  if (pastLimit === '429-retry-after-date') {
+    return new Date(Math.ceil((nowMs + retryAfterMs) / 1000) * 1000).toUTCString();
+  }
+  return String(Math.ceil(retryAfterMs / 1000));
+}
+
+const FIXED_HEADERS = {
+  server: 'eventreg-sandbox',
+  'cache-control': 'no-cache, private',
+  'access-control-allow-credentials': 'true',
+  'access-control-allow-methods': 'GET, PUT, POST, DELETE, PATCH, HEAD, OPTIONS',
+  'access-control-allow-headers': 'Accept, Accept-Encoding, Authorization, Content-Type',
+  'access-control-expose-headers': 'X-Ratelimit-Limit, X-Ratelimit-Remaining',
+};
+
+/** Headers that every answer carries, the budget among them where the switch lets it show. */
+export function answerHeaders(
+  status: number,
+  remaining: number | undefined,
+  switches: Switches,
+  nowMs: number,
+): Record<string, string> {
+  const shown = switches.rateHeaders === 'always' || (switches.rateHeaders === 'good-only' && status < 400);
+  // The date is the sandbox's own time: a Retry-After date means nothing beside another clock.
+  return {
+    ...FIXED_HEADERS,
+    date: new Date(nowMs).toUTCString(),
+    ...(shown && remaining !== undefined
+      ? { 'x-ratelimit-limit': String(switches.limit), 'x-ratelimit-remaining': String(remaining) }
+      : {}),
+  };
+}

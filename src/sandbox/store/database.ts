@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { closeSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { makeDirectory } from '../../make-directory.ts';
+
+/** An open SQLite connection. */
+export type Database = InstanceType<typeof DatabaseSync>;
+
+/** Marks a SQLite file as a sandbox's ("evsb"), so that no other program's file is ever emptied. */
+const APPLICATION_ID = 0x65767362;
+const SCHEMA_VERSION = 2;
+const BUSY_TIMEOUT_MS = 5000;
+
+const SCHEMA = `
+CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+CREATE TABLE registrations (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  persona TEXT NOT NULL,
+  barcode TEXT NOT NULL,
+  barcode_generated INTEGER NOT NULL,
+  parent_barcode TEXT,
+  enable_comms INTEGER NOT NULL,
+  fields TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX registrations_by_barcode ON registrations (barcode);
+CREATE INDEX registrations_by_any_barcode ON registrations (barcode COLLATE NOCASE);
+CREATE INDEX registrations_by_email ON registrations (lower(json_extract(fields, '$.email')));
+CREATE INDEX registrations_by_parent ON registrations (parent_barcode);
+CREATE INDEX registrations_by_persona ON registrations (persona, seq);
+CREATE TABLE deleted (id TEXT PRIMARY KEY) STRICT;
+CREATE TABLE webhooks (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  event_id INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  webhook_url TEXT NOT NULL,
+  triggers TEXT NOT NULL,
+  active INTEGER NOT NULL,
+  config TEXT NOT NULL,
+  signing_secret TEXT NOT NULL
+) STRICT;
+CREATE TABLE deliveries (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  webhook_id INTEGER NOT NULL,
+  url TEXT NOT NULL,
+  body TEXT NOT NULL,
+  status INTEGER,
+  error TEXT,
+  at INTEGER NOT NULL
+) STRICT;
+`;
+
+/**
+ * Opens the file of a sandbox, made when it is missing. Several processes may hold it open at once.
+ * Throws an Error with a sentence when the file is not a sandbox's, or is of another version.
+ */
+export function openDatabase(file: string): Database {
+  return connect(file, (database) => {
+    const version = readIdentity(database);
+    if (version !== 0 && version !== SCHEMA_VERSION) {
+      throw new Error(`it has layout ${version}, this program knows layout ${SCHEMA_VERSION}; reset it`);
+    }
+    database.exec('PRAGMA journal_mode = WAL');
+    if (version === 0) inTransaction(database, () => createWhenMissing(database));
+  });
+}
+
+/** Empties the file of a sandbox, whatever its version, and gives the data set a new identity. */
+export function resetDatabase(file: string): void {
+  const database = connect(file, (opened) => {
+    readIdentity(opened);
+    inTransaction(opened, () => rebuild(opened));
+  });
+  database.close();
+}
+
+/** Runs the work in one transaction that holds the write lock from its start. */
+export function inTransaction<Result>(database: Database, work: () => Result): Result {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    database.exec('COMMIT');
+    return result;
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+function connect(file: string, prepare: (database: Database) => void): Database {
+  let database: Database | undefined;
+  try {
+    createPrivateFile(file);
+    database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
+    prepare(database);
+    database.exec('PRAGMA synchronous = NORMAL');
+    return database;
+  } catch (error) {
+    if (database?.isOpen) database.close();
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`The sandbox file ${file} cannot be used: ${reason}.`, { cause: error });
+  }
+}
+
+/** People try the sandbox with real data: nobody else may read the file. SQLite's side files follow its mode. */
+function createPrivateFile(file: string): void {
+  if (file === ':memory:') return;
+  makeDirectory(dirname(file));
+  closeSync(openSync(file, 'a', 0o600));
+}
+
+/** Version of the layout, 0 for an empty file. Throws when the tables are another program's. */
+function readIdentity(database: Database): number {
+  const { application_id: application } = database.prepare('PRAGMA application_id').get() as {
+    application_id: number;
+  };
+  const { user_version: version } = database.prepare('PRAGMA user_version').get() as { user_version: number };
+  if (application === APPLICATION_ID) return version;
+  if (application !== 0 || listTables(database).length > 0) throw new Error('it belongs to another program');
+  return 0;
+}
+
+function listTables(database: Database): string[] {
+  const rows = database
+    .prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`)
+    .all() as { name: string }[];
+  return rows.map((row) => row.name);
+}
+
+/** Another process may have created the tables while this one waited for the lock. */
+function createWhenMissing(database: Database): void {
+  if (readIdentity(database) === 0) rebuild(database);
+}
+
+function rebuild(database: Database): void {
+  for (const table of listTables(database)) database.exec(`DROP TABLE "${table}"`);
+  database.exec(SCHEMA);
+  database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${SCHEMA_VERSION}`);
+  database.prepare(`INSERT INTO meta VALUES ('instance_id', ?)`).run(randomUUID());
+}

@@ -1,0 +1,120 @@
+import { AuthorisationError, EventregError, ServiceError } from '../../errors.ts';
+import { readDenial, readError } from '../contracts/contracts.ts';
+import type { HttpResponse, TransportError } from './http.ts';
+import { isTooDeep, parseJson, TOO_DEEP } from '../contracts/json.ts';
+import { isCertificateError } from './outcome.ts';
+
+/** The error for a request that got no complete answer; when it was broken off, the reason for that. */
+export function silenceError(error: TransportError, doing: string, url: URL): EventregError {
+  if (error.code === 'ABORTED' && error.cause instanceof EventregError) return error.cause;
+  const hint = isCertificateError(error.code)
+    ? 'If your organisation uses its own certificate authority, point NODE_EXTRA_CA_CERTS at its certificate.'
+    : 'Check the address with `eventreg profiles show`, and the way to it with `eventreg doctor`.';
+  return new ServiceError(`Could not ${doing}: ${url.origin}: ${error.message}.`, { hint, cause: error });
+}
+
+/** The setting that an address comes from. */
+export type AddressSetting = 'base_url' | 'integ_url';
+
+/** The error for an answer that is not the one hoped for. `doing` completes "Could not …". */
+export function answerError(
+  response: HttpResponse,
+  doing: string,
+  url: URL,
+  setting: AddressSetting = 'base_url',
+): EventregError {
+  const { status } = response;
+  const { message, details } = readError(status, response.body);
+  if (status === 401 || status === 403) {
+    return new AuthorisationError(
+      `Could not ${doing}: the service did not accept the token (${status}: ${message}).`,
+      {
+        hint: 'Log in again with `eventreg login`, or set EVENTREG_TOKEN.',
+      },
+    );
+  }
+  if (status >= 300 && status < 400) return redirectError(response, doing, url, setting);
+  const hint = hintFor(status, url, setting);
+  return new ServiceError(`Could not ${doing}: the service answered ${status}: ${message}`, {
+    details,
+    ...(hint === undefined ? {} : { hint }),
+  });
+}
+
+/** The error for a 2xx answer whose body is not what the interface describes. */
+export function shapeError(
+  response: HttpResponse,
+  doing: string,
+  url: URL,
+  problems: readonly string[] = [],
+  setting: AddressSetting = 'base_url',
+): ServiceError {
+  const { what, hint } = describeBody(response, setting);
+  return new ServiceError(
+    `Could not ${doing}: ${url.origin}${url.pathname} answered ${response.status} with ${what}.`,
+    { details: problems, hint },
+  );
+}
+
+function describeBody(
+  { status, body }: HttpResponse,
+  setting: AddressSetting,
+): { what: string; hint: string } {
+  if (isTooDeep(body)) return { what: TOO_DEEP, hint: 'The fault is on the side of the service.' };
+  const isPage = body.trimStart().startsWith('<');
+  const what = isPage ? readError(status, body).message : 'something else';
+  return {
+    what: `${what} where JSON was expected`,
+    hint: isPage
+      ? `This looks like a web site, not the service: ${checkSetting(setting)}.`
+      : `Run again with --verbose, and ${checkSetting(setting)}.`,
+  };
+}
+
+/** The error for a 2xx answer that is none: a web page, broken JSON, or a body that speaks of failure; else undefined. */
+export function falseSuccess(
+  response: HttpResponse,
+  doing: string,
+  url: URL,
+  setting: AddressSetting = 'base_url',
+): ServiceError | undefined {
+  const body = response.body.trim();
+  if (body.startsWith('<')) return shapeError(response, doing, url, [], setting);
+  let denial: string | undefined;
+  try {
+    denial = readDenial(parseJson(body));
+  } catch {
+    if (/^[{["]/.test(body)) return shapeError(response, doing, url, [], setting);
+    // Where no body is needed, any text that is no JSON will do.
+  }
+  if (denial === undefined) return undefined;
+  return new ServiceError(`Could not ${doing}: the service answered ${response.status}, but says: ${denial}`);
+}
+
+const LOCATION_MAX = 200;
+
+function redirectError(
+  response: HttpResponse,
+  doing: string,
+  url: URL,
+  setting: AddressSetting,
+): ServiceError {
+  const { location = 'an unnamed place' } = response.headers;
+  const target = location.length > LOCATION_MAX ? `${location.slice(0, LOCATION_MAX - 1)}…` : location;
+  return new ServiceError(
+    `Could not ${doing}: ${url.origin}${url.pathname} redirects to ${target} (${response.status}).`,
+    { hint: `Redirects are never followed. If that is where the service lives, put it into ${setting}.` },
+  );
+}
+
+/** Where the interface shows no path, ours is a guess. */
+const checkSetting = (setting: AddressSetting): string =>
+  `check ${setting}${setting === 'integ_url' ? ' and endpoints' : ''} with \`eventreg profiles show\``;
+
+function hintFor(status: number, url: URL, setting: AddressSetting): string | undefined {
+  if (status === 404) return `Nothing is found at ${url.pathname}: ${checkSetting(setting)}.`;
+  if (status === 405 || status === 410) {
+    return `The address exists but does not offer this: ${checkSetting(setting)}.`;
+  }
+  return status >= 500 ? 'The fault is on the side of the service; try again later.' : undefined;
+}

@@ -1,0 +1,169 @@
+import type { CreateReading } from '../contracts/contracts.ts';
+
+/**
+ * What became of a request, decided from facts alone. Anything that is not listed is uncertain: the
+ * service may or may not have acted on it.
+ */
+export type OutcomeClass =
+  /** Nothing left this machine: send again. */
+  | 'not-sent'
+  /** Refused before it was processed: wait, then send again. */
+  | 'refused'
+  /** Sent, and no full final answer: never send again blindly. */
+  | 'uncertain'
+  /** The service holds something that contradicts the request. */
+  | 'conflict'
+  /** This row is wrong in the service's eyes; the others may be fine. */
+  | 'row-refused'
+  /** No request of this run can succeed: stop, and keep what is pending. */
+  | 'stop'
+  /** Done: the answer is one of those that say so. */
+  | 'done'
+  /** Taken by the service, which has yet to do it; the audit will tell. */
+  | 'accepted';
+
+/** No complete answer came. */
+interface Silence {
+  answer: false;
+  /** Whether the headers of the request left this machine. */
+  sent: boolean;
+  code: string;
+}
+
+export type OutcomeFacts =
+  | Silence
+  | {
+      answer: true;
+      status: number;
+      headers: Readonly<Record<string, string>>;
+      body: string;
+      /** What a 2xx body says; needed for 2xx only. */
+      reading?: CreateReading;
+    };
+
+export interface OutcomePolicy {
+  /** The profile declares that 503 with Retry-After means refused and not processed. */
+  refuses503: boolean;
+}
+
+/** Refused before it was processed, for another reason than its rate. */
+const REFUSED = new Set([408, 421, 425]);
+const DONE = new Set([200, 201]);
+const ACCEPTED = new Set([202, 204]);
+const REMOVED = new Set([200, 202, 204]);
+const CONFLICT = new Set([409, 412]);
+const STOP = new Set([401, 402, 403, 405]);
+/** Of the collection: it is not there at all. Of one registration: that one is not. */
+const MISSING = new Set([404, 410]);
+const ROW_REFUSED = new Set([400, 411, 413, 414, 415, 422, 431]);
+const CERTIFICATE_CODES = new Set([
+  'CERT_CHAIN_TOO_LONG',
+  'CERT_HAS_EXPIRED',
+  'CERT_NOT_YET_VALID',
+  'CERT_REJECTED',
+  'CERT_REVOKED',
+  'CERT_SIGNATURE_FAILURE',
+  'CERT_UNTRUSTED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'ERROR_IN_CERT_NOT_AFTER_FIELD',
+  'ERROR_IN_CERT_NOT_BEFORE_FIELD',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'HOSTNAME_MISMATCH',
+  'INVALID_CA',
+  'INVALID_PURPOSE',
+  'PATH_LENGTH_EXCEEDED',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_DECODE_ISSUER_PUBLIC_KEY',
+  'UNABLE_TO_DECRYPT_CERT_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  // Through a proxy: the certificate is for another host.
+  'UND_ERR_PRX_TLS',
+]);
+
+/** Whether an error code speaks of the server's certificate: no attempt will mend that. */
+export function isCertificateError(code: string): boolean {
+  return CERTIFICATE_CODES.has(code);
+}
+
+/** Whether the service refused the request without processing it, so that it may be sent again. */
+export function isRefusedUnprocessed(
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  policy: OutcomePolicy,
+): boolean {
+  return REFUSED.has(status) || isRateRefusal(status, headers, policy);
+}
+
+/** Whether an answer says that too many requests came, and that this one was not processed. */
+export function isRateRefusal(
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  policy: OutcomePolicy,
+): boolean {
+  return status === 429 || (policy.refuses503 && status === 503 && headers['retry-after'] !== undefined);
+}
+
+/** Classifies what became of a POST /registration. */
+export function classifyOutcome(facts: OutcomeFacts, policy: OutcomePolicy): OutcomeClass {
+  if (!facts.answer) return classifySilence(facts);
+  const { status, headers, body } = facts;
+  if (isRefusedUnprocessed(status, headers, policy)) return 'refused';
+  if (DONE.has(status)) return fits(facts.reading) ? 'done' : 'uncertain';
+  if (ACCEPTED.has(status)) return fits(facts.reading) ? 'accepted' : 'uncertain';
+  if (STOP.has(status) || MISSING.has(status)) return 'stop';
+  if (CONFLICT.has(status) || (status === 422 && saysItExists(body))) return 'conflict';
+  return ROW_REFUSED.has(status) ? 'row-refused' : 'uncertain';
+}
+
+function classifySilence({ sent, code }: Silence): 'uncertain' | 'stop' | 'not-sent' {
+  if (sent) return 'uncertain';
+  return isCertificateError(code) ? 'stop' : 'not-sent';
+}
+
+/** Whether a body is of a shape that says that it worked. */
+function fits(reading: CreateReading | undefined): boolean {
+  return reading?.kind === 'record' || reading?.kind === 'accepted';
+}
+
+function saysItExists(body: string): boolean {
+  return /already (?:exists|registered|taken|in use)|has already been taken|duplicate/i.test(body);
+}
+
+/** What became of a DELETE /registration/{id}: unlike a POST it may be sent again whenever that is in doubt. */
+export type RemovalClass =
+  | 'not-sent'
+  | 'refused'
+  | 'uncertain'
+  /** It is gone, by this request or by an earlier one of ours. */
+  | 'deleted'
+  /** There was none. */
+  | 'absent'
+  /** The service refuses to delete this one; others it may. */
+  | 'kept'
+  | 'stop';
+
+export type RemovalFacts =
+  | Silence
+  | {
+      answer: true;
+      status: number;
+      headers: Readonly<Record<string, string>>;
+      /** The body of a 2xx is none of this service, or speaks of failure. */
+      contradicted: boolean;
+    };
+
+/**
+ * Classifies what became of a DELETE. `doubt`: an earlier attempt of ours at the same registration may have
+ * worked, so that its absence now is our own doing.
+ */
+export function classifyRemoval(facts: RemovalFacts, policy: OutcomePolicy, doubt: boolean): RemovalClass {
+  if (!facts.answer) return classifySilence(facts);
+  const { status, headers } = facts;
+  if (isRefusedUnprocessed(status, headers, policy)) return 'refused';
+  if (MISSING.has(status)) return doubt ? 'deleted' : 'absent';
+  if (STOP.has(status)) return 'stop';
+  if (CONFLICT.has(status) || ROW_REFUSED.has(status)) return 'kept';
+  return REMOVED.has(status) && !facts.contradicted ? 'deleted' : 'uncertain';
+}

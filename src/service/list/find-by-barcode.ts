@@ -1,0 +1,113 @@
+import { EventregError, EXIT } from '../../errors.ts';
+import type { RegistrationRecord } from '../../registration/model/registration.ts';
+import { createBarcodeFilter } from './barcode-filter.ts';
+import type { ListReader } from './list-registrations.ts';
+import { PagingError } from './page-walk.ts';
+import { readAllRegistrations } from './read-all-registrations.ts';
+
+/** `isLong`: the list is known to have more pages than there are barcodes. */
+export type FindByBarcode = (
+  barcodes: readonly string[],
+  isLong?: boolean,
+) => Promise<Map<string, RegistrationRecord[]>>;
+
+type Found = Map<string, RegistrationRecord[]>;
+
+/** Whether a registration is there cannot be told by its barcode. */
+export class BarcodesHiddenError extends EventregError {
+  constructor(
+    message = 'The service does not show the barcodes of its registrations, so none can be looked up by barcode.',
+  ) {
+    super(EXIT.failed, message);
+  }
+}
+
+/** A list that cannot be read whole is one that is too long, as long as there is the filter. */
+function unreadable(error: unknown): ListReading {
+  if (!(error instanceof PagingError)) throw error;
+  return { found: new Map(), end: 'cut', pages: Number.POSITIVE_INFINITY, sample: undefined };
+}
+
+/** What reading the list came to. */
+interface ListReading {
+  found: Found;
+  /** `cut`: too long to be worth it. `moved`: what is not found may be there all the same. */
+  end: 'steady' | 'moved' | 'cut';
+  /** Length of the list in pages, or how many of them were read when it does not say. */
+  pages: number;
+  /** Some of the registrations that are there. */
+  sample: readonly RegistrationRecord[] | undefined;
+}
+
+/**
+ * Finds registrations by the filter of the service, one request a barcode, or by reading the list, whichever
+ * takes fewer requests; only by the list once the filter is seen not to work. Barcodes are compared exactly,
+ * on our side, always. The function throws BarcodesHiddenError when it cannot tell whether they are there.
+ */
+export function createBarcodeFinder(list: ListReader): FindByBarcode {
+  const filter = createBarcodeFilter(list);
+  /** As it was last seen; nothing is known of a list that was never read. */
+  let pagesOfList = 0;
+
+  const lookUpAll = async (found: Found, sample?: readonly RegistrationRecord[]): Promise<boolean> => {
+    for (const [barcode, records] of found) {
+      if (records.length > 0) continue;
+      const answer = await filter.lookUp(barcode, sample);
+      if (answer === undefined) return false;
+      records.push(...answer);
+    }
+    return true;
+  };
+
+  const find: FindByBarcode = async (barcodes, isLong = false) => {
+    const nothing = emptyMap(barcodes);
+    if (nothing.size === 0) return nothing;
+    const lookUps = filter.broken ? Number.POSITIVE_INFINITY : nothing.size + filter.proofCost;
+    // A single one is there more often than not, which takes no proof.
+    const byList = filter.broken || (nothing.size > 1 && !isLong && pagesOfList < lookUps);
+    if (!byList) return (await lookUpAll(nothing)) ? nothing : await find(barcodes);
+    const reading = readList(list, barcodes, lookUps);
+    const { found, end, pages, sample } = await (filter.broken ? reading : reading.catch(unreadable));
+    pagesOfList = pages;
+    // Of a list that was cut not even what was found is told: there may be more of the same barcode.
+    const all = end === 'cut' ? nothing : found;
+    if (end === 'steady' || [...all.values()].every((records) => records.length > 0)) return all;
+    if (filter.broken) throw new BarcodesHiddenError(RESTLESS);
+    return (await lookUpAll(all, sample)) ? all : await find(barcodes);
+  };
+  return find;
+}
+
+const RESTLESS =
+  'The list of registrations changed each time it was read, and the service cannot filter it by barcode: what is not in it may be there all the same.';
+
+const emptyMap = (barcodes: readonly string[]): Found => new Map(barcodes.map((barcode) => [barcode, []]));
+
+/** Picks the barcodes from the list, as long as that takes fewer than `pagesMax` requests. */
+async function readList(
+  list: ListReader,
+  barcodes: readonly string[],
+  pagesMax: number,
+): Promise<ListReading> {
+  let found = emptyMap(barcodes);
+  let sample: readonly RegistrationRecord[] = [];
+  let records = 0;
+  let shown = 0;
+  const { moved, cut, pages } = await readAllRegistrations(
+    list,
+    {},
+    (page) => {
+      if (page.restart) found = emptyMap(barcodes);
+      if (page.records.length > sample.length) sample = page.records;
+      records += page.records.length;
+      for (const record of page.records) {
+        if (record.barcode === undefined) continue;
+        shown += 1;
+        found.get(record.barcode)?.push(record);
+      }
+    },
+    { pagesMax: pagesMax - 1 },
+  );
+  if (!cut && records > 0 && shown === 0) throw new BarcodesHiddenError();
+  return { found, end: cut ? 'cut' : moved ? 'moved' : 'steady', pages, sample };
+}

@@ -1,0 +1,268 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { identityOf, openPacingFile } from '../../../src/commands/connect/pacing-file.ts';
+import { answer, machine } from '../../pacing/shared-ledgers.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
+
+const ACCOUNT = { origin: 'https://events.example', token: 'a token' };
+
+function fileIn(directory: string): string {
+  return join(directory, 'pacing.sqlite');
+}
+
+/** Makes the file, with one account and its limit of 30 in it. */
+function used(directory = temporaryDirectory()): string {
+  const { clock, start } = machine(directory);
+  const { answered, ledger, take } = start();
+  answered(take(), answer(30));
+  ledger.close(clock.now());
+  return directory;
+}
+
+function change(directory: string, sql: string): void {
+  const db = new DatabaseSync(fileIn(directory));
+  db.exec(sql);
+  db.close();
+}
+
+/** What two processes make of the file: whether the limit is remembered, and whether they share. */
+function use(directory: string): { limit: number | undefined; shared: boolean } {
+  const { clock, start } = machine(directory);
+  const [one, two] = [start(), start()];
+  const { limit } = one.ledger.budget(clock.now());
+  one.answered(one.take(), answer(5));
+  for (let n = 0; n < 4; n += 1) one.take();
+  return { limit, shared: two.take() === undefined };
+}
+
+describe('the pacing file', () => {
+  test('is private, whatever it was before, and so is its folder', () => {
+    if (process.platform === 'win32') return;
+    const directory = join(temporaryDirectory(), 'state');
+    used(directory);
+    expect([statSync(directory).mode & 0o777, statSync(fileIn(directory)).mode & 0o777]).toEqual([
+      0o700, 0o600,
+    ]);
+    chmodSync(fileIn(directory), 0o644);
+    openPacingFile(directory, ACCOUNT, 0).close();
+    expect(statSync(fileIn(directory)).mode & 0o777).toBe(0o600);
+  });
+
+  test('holds neither the token nor a hash that is the same elsewhere', () => {
+    const [here, there] = [used(), used()];
+    const names = [here, there].map((directory) => {
+      const db = new DatabaseSync(fileIn(directory));
+      onTestFinished(() => db.close());
+      return db.prepare('SELECT account FROM budget').get() as { account: string };
+    });
+    expect(names[0]?.account).toMatch(/^[0-9a-f]{64}$/);
+    expect(names[0]).not.toEqual(names[1]);
+    expect(readFileSync(fileIn(here)).includes('a token')).toBe(false);
+  });
+
+  test('remembers, and is shared', () => {
+    expect(use(used())).toEqual({ limit: 30, shared: true });
+  });
+});
+
+describe('processes', () => {
+  test('leave nothing but their knowledge when they end', async () => {
+    const directory = temporaryDirectory();
+    const { clock, start } = machine(directory);
+    const [one, two] = [start(), start()];
+    one.answered(one.take(), answer(30));
+    for (const { take, answered } of [two, one, two, one]) answered(take(), answer(30));
+    await clock.advance(2500);
+    for (const { ledger } of [one, two]) ledger.close(clock.now());
+    const db = new DatabaseSync(fileIn(directory));
+    onTestFinished(() => db.close());
+    expect(db.prepare('SELECT count(*) AS members FROM member').get()).toEqual({ members: 0 });
+  });
+
+  test('take no answer for one to a request of theirs that has the same ticket in another era', () => {
+    const directory = used();
+    const { clock, start } = machine(directory);
+    const [one, two] = [start(), start()];
+    const late = one.take();
+    change(
+      directory,
+      `UPDATE budget SET limited = NULL, version = version + 1,
+        memory = json_set(memory, '$.limit', NULL, '$.heard', json('false'), '$.underWay[0]', 9);
+      DELETE FROM member;`,
+    );
+    expect([two.take(), two.wait()]).toMatchObject([1, { delayMs: Number.POSITIVE_INFINITY }]);
+    change(directory, "UPDATE member SET tickets = '[2]'");
+    change(
+      directory,
+      `UPDATE budget SET version = version + 1, memory = json_set(memory, '$.underWay[0]', 2)`,
+    );
+    one.answered(late, answer(99));
+    expect(two.ledger.budget(clock.now()).limit).toBeUndefined();
+  });
+});
+
+describe('a damaged pacing file', () => {
+  test('is told from the one that replaced it, though that may have the same number', () => {
+    const file = fileIn(temporaryDirectory());
+    writeFileSync(file, 'damaged');
+    const found = statSync(file, { bigint: true });
+    writeFileSync(file, 'damaged once more');
+    expect(identityOf(statSync(file, { bigint: true }))).toBe(identityOf(found));
+    const { ino, birthtimeNs } = found;
+    expect(identityOf({ ino, birthtimeNs: birthtimeNs + 1n })).not.toBe(identityOf(found));
+    expect(identityOf({ ino: ino + 1n, birthtimeNs })).not.toBe(identityOf(found));
+  });
+
+  test.each([
+    ['garbage', (file: string) => writeFileSync(file, 'no database '.repeat(1000))],
+    ['cut in the middle', (file: string) => writeFileSync(file, readFileSync(file).subarray(0, 5000))],
+    [
+      'of zero bytes',
+      (file: string) => {
+        for (const part of ['', '-wal', '-shm']) rmSync(`${file}${part}`, { force: true });
+        writeFileSync(file, '');
+      },
+    ],
+    [
+      'overwritten within',
+      (file: string) => {
+        const bytes = readFileSync(file);
+        bytes.fill(0xff, 4096, bytes.length);
+        writeFileSync(file, bytes);
+      },
+    ],
+    ['with a damaged log beside it', (file: string) => writeFileSync(`${file}-wal`, 'x'.repeat(5000))],
+  ])('%s: is replaced or mended, and shared again', (_, damage) => {
+    const directory = used();
+    change(directory, 'PRAGMA wal_checkpoint(TRUNCATE)');
+    damage(fileIn(directory));
+    expect(use(directory).shared).toBe(true);
+    const { clock, start } = machine(directory);
+    expect(start().ledger.budget(clock.now()).limit).toBe(5);
+  });
+
+  test.each([
+    ['no salt', 'DELETE FROM salt', { limit: undefined, shared: false }],
+    ['no tables', 'DROP TABLE budget; DROP TABLE member;', { limit: undefined, shared: false }],
+    ['an older schema', 'DROP TABLE member; PRAGMA user_version = 0;', { limit: undefined, shared: true }],
+    ['a memory that is no JSON', "UPDATE budget SET memory = '{'", { limit: undefined, shared: true }],
+    ['a memory of something else', "UPDATE budget SET memory = '[1,2]'", { limit: undefined, shared: true }],
+    ['no memory', 'UPDATE budget SET memory = NULL', { limit: undefined, shared: true }],
+    [
+      'a huge memory',
+      `UPDATE budget SET memory = '"' || printf('%.*c', 2000000, 'x') || '"'`,
+      { limit: undefined, shared: true },
+    ],
+    [
+      'requests under way that are nobody’s',
+      `UPDATE budget SET limited = NULL, memory = json_set(memory, '$.underWay[0]', 1, '$.heard', json('false'))`,
+      { limit: 30, shared: true },
+    ],
+    [
+      'the same, without a limit',
+      `UPDATE budget SET limited = 0, memory = json_set(memory, '$.underWay[0]', 1, '$.heard', json('false'))`,
+      { limit: 30, shared: true },
+    ],
+    [
+      'times without end',
+      'UPDATE budget SET ahead_ms = 9e300, version = -1',
+      { limit: undefined, shared: true },
+    ],
+    [
+      'a process out of nowhere',
+      `INSERT INTO member SELECT account, 'x', 9e300, 7, -9e300, 9e15, '{"a":1}' FROM budget`,
+      { limit: 30, shared: true },
+    ],
+  ])('%s stops nobody', (_, sql, expected) => {
+    const directory = used();
+    change(directory, sql);
+    expect(use(directory)).toEqual(expected);
+  });
+});
+
+describe('a pacing file that cannot be used', () => {
+  test.each([
+    ['a folder', (file: string) => mkdirSync(file)],
+    ['a link to nowhere', (file: string) => symlinkSync('nowhere', file)],
+    ['another program’s database', (file: string) => change(join(file, '..'), 'CREATE TABLE theirs (a)')],
+    [
+      'written by a newer version',
+      (file: string) => change(used(join(file, '..')), 'PRAGMA user_version = 2'),
+    ],
+  ])('%s: is left as it is, and each process goes alone', (_, make) => {
+    const directory = temporaryDirectory();
+    make(fileIn(directory));
+    const before = statSync(fileIn(directory), { throwIfNoEntry: false })?.size;
+    expect(use(directory)).toEqual({ limit: undefined, shared: false });
+    expect(statSync(fileIn(directory), { throwIfNoEntry: false })?.size).toBe(before);
+  });
+
+  test.each([
+    ['that is a file', 'state'],
+    ['below a file', 'state/below'],
+  ])('in a folder %s', (_, path) => {
+    const directory = temporaryDirectory();
+    writeFileSync(join(directory, 'state'), 'a text');
+    expect(use(join(directory, path))).toEqual({ limit: undefined, shared: false });
+    expect(readFileSync(join(directory, 'state'), 'utf8')).toBe('a text');
+  });
+
+  test('in a folder that cannot be written: root alone shares', () => {
+    const mayWrite = process.getuid?.() === 0 || process.platform === 'win32';
+    const directory = temporaryDirectory();
+    chmodSync(directory, 0o500);
+    onTestFinished(() => chmodSync(directory, 0o700));
+    expect(use(directory)).toEqual({ limit: undefined, shared: mayWrite });
+    expect(existsSync(fileIn(directory))).toBe(mayWrite);
+  });
+
+  test('that somebody holds for good', async () => {
+    const directory = used();
+    const db = new DatabaseSync(fileIn(directory));
+    onTestFinished(() => db.close());
+    db.exec('BEGIN IMMEDIATE');
+    const { clock, start } = machine(directory);
+    const one = start();
+    expect(one.wait()).toEqual({ delayMs: Number.POSITIVE_INFINITY, againMs: 10 });
+    await clock.advance(5000);
+    expect(one.wait()).toBeDefined();
+    await clock.advance(1);
+    one.answered(one.take(), answer(5));
+    expect([one.take(), one.take(), one.take(), one.take(), one.take()]).toEqual([2, 3, 4, 5, undefined]);
+  });
+
+  test('that is emptied while another process has it open', async () => {
+    const directory = used();
+    const db = new DatabaseSync(fileIn(directory));
+    onTestFinished(() => db.close());
+    db.exec('BEGIN; SELECT * FROM budget;');
+    writeFileSync(fileIn(directory), '');
+    const { clock, start } = machine(directory);
+    const one = start();
+    expect(one.take()).toBeUndefined();
+    await clock.advance(5001);
+    expect(one.take()).toBe(1);
+  });
+
+  test('from some moment on: requests under way keep their tickets, and what was known is kept', () => {
+    const directory = used();
+    const { clock, start } = machine(directory);
+    const one = start();
+    const ticket = one.take();
+    one.kill();
+    one.answered(ticket, answer(31));
+    expect(one.ledger.budget(clock.now())).toMatchObject({ limit: 31, remaining: 29 });
+    expect(one.take()).toBe(2);
+  });
+});

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { checkBudget } from '../../../src/commands/doctor/doctor-budget.ts';
+import type { Budget } from '../../../src/pacing/pacer.ts';
+
+const NOW = Date.UTC(2026, 0, 15, 12);
+const NOTHING: Budget = {
+  limit: undefined,
+  remaining: undefined,
+  windowMs: undefined,
+  refillsAtMs: undefined,
+  confirmedAtMs: undefined,
+  roundTripMs: undefined,
+};
+const said = (
+  budget: Partial<Budget>,
+  probe: { limit?: number; remaining?: number } = { limit: 30, remaining: 29 },
+) =>
+  checkBudget({ limit: undefined, remaining: undefined, ...probe }, { ...NOTHING, ...budget }, NOW).map(
+    ({ check, result, found }) => `${check} ${result}: ${found}`,
+  );
+
+test('what is known of the limit is said, since when, and what an hour of it comes to', () => {
+  const known = { windowMs: 60_000, refillsAtMs: NOW + 44_001, confirmedAtMs: NOW - 180_000 };
+  expect(said(known)).toEqual([
+    'rate limit ok: 30 requests a minute, 29 left, more in 45 s; the window was last seen to be right 3 min ago (2026-01-15T11:57:00Z)',
+    'requests an hour ok: 1,800; 5,000 rows take about 2 h 47 min',
+  ]);
+  expect(said({ windowMs: 10_000, refillsAtMs: NOW - 1 }, { limit: 1, remaining: 0 })).toEqual([
+    'rate limit ok: 1 request every 10 s, 0 left; the window is a first guess, which the next push checks',
+    'requests an hour ok: 360; 5,000 rows take about 13 h 53 min',
+  ]);
+});
+
+test('a window that is not known yet is said to be, and how it will be', () => {
+  expect(said({})).toEqual([
+    'rate limit ok: 30 requests a window, 29 left; how long a window is, the next push that uses one up will learn',
+    'requests an hour skipped: how long a window lasts is not known yet',
+  ]);
+});
+
+test('a service without the headers is a warning', () => {
+  expect(said({ windowMs: 60_000 }, { limit: 30 })).toEqual([
+    'rate limit warning: the service does not send X-Ratelimit-Remaining',
+    'requests an hour skipped: the rate limit is not known',
+  ]);
+});

@@ -1,0 +1,244 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { describe, expect, test } from 'vitest';
+import { defineLogin, type LoginOptions, runLogin } from '../../../src/commands/profiles/login.ts';
+import { defineLogout, type LogoutOptions, runLogout } from '../../../src/commands/profiles/logout.ts';
+import { EXIT, UsageError } from '../../../src/errors.ts';
+import { openCredentials } from '../../../src/settings/credentials.ts';
+import { openProfiles, readProfiles } from '../../../src/settings/profiles.ts';
+import { type FakeRuntimeOverrides, fakePrompt, fakeRuntime } from '../../support/fake-runtime.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
+
+const globals = {
+  sandbox: false,
+  output: 'table',
+  progress: 'auto',
+  quiet: false,
+  verbose: false,
+  color: true,
+  yes: false,
+  showValues: false,
+} as const;
+const noOptions: LoginOptions = { ...globals, tokenStdin: false };
+const A = 'https://a.example.com';
+
+describe('the command line of login', () => {
+  test.each<[string[], Partial<LoginOptions>]>([
+    [[], { tokenStdin: false }],
+    [
+      ['--base-url', A, '--integ-url', 'https://b.example.com'],
+      { baseUrl: A, integUrl: 'https://b.example.com' },
+    ],
+    [['--token-stdin', '--timeout', '2.5'], { tokenStdin: true, timeout: 2.5 }],
+  ])('%j', async (argv, expected) => {
+    expect(await parse(argv)).toMatchObject(expected);
+  });
+
+  test.each(['0', '-1', 'soon', '4000', ''])('refuses --timeout %j', async (timeout) => {
+    await expect(parse(['--timeout', timeout])).rejects.toThrow(UsageError);
+  });
+
+  test('has no option that takes a token', async () => {
+    await expect(parse(['--token', 'abc'])).rejects.toThrow('unknown option');
+    await expect(parse(['abc'])).rejects.toThrow('too many arguments');
+  });
+});
+
+describe('login without a terminal', () => {
+  test('saves profile and token, and says where the token is and that the service was not asked', async () => {
+    const here = setUp({ stdinText: 'abc12345\n' });
+    const code = await runLogin(
+      { ...noOptions, baseUrl: `${A}/api/`, tokenStdin: true, timeout: 5 },
+      here.runtime,
+    );
+    expect(code).toBe(EXIT.done);
+    expect(readProfiles(here.config).get('default')).toEqual({ baseUrl: `${A}/api`, timeout: 5 });
+    expect(await here.tokenOf('default', A)).toBe('abc12345');
+    expect([...here.runtime.secrets]).toEqual(['abc12345']);
+    expect(here.out()).toBe('');
+    expect(here.err()).toBe(
+      [
+        `Profile default is saved in ${join(here.config, 'profiles.json')}.`,
+        `The token for ${A} is in ${join(here.config, 'credentials.json')}: not encrypted, readable by you only.`,
+        'The service was not contacted: `eventreg doctor` checks that everything works.',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test.each<[string, Partial<LoginOptions>, string]>([
+    ['base URL', { tokenStdin: true }, '--base-url'],
+    ['token', { baseUrl: A }, '--token-stdin'],
+  ])('names the flag for the missing %s, and saves nothing', async (_what, options, flag) => {
+    const here = setUp({ stdinText: 'abc12345' });
+    await expect(runLogin({ ...noOptions, ...options }, here.runtime)).rejects.toMatchObject({
+      exitCode: 2,
+      hint: expect.stringContaining(flag),
+    });
+    expect(existsSync(here.config)).toBe(false);
+  });
+
+  test.each<[string, Partial<LoginOptions>, string]>([
+    ['an address without encryption', { baseUrl: 'http://a.example.com' }, 'abc12345'],
+    ['a webhook address without encryption', { baseUrl: A, integUrl: 'http://a.example.com' }, 'abc12345'],
+    ['a token with a space', { baseUrl: A }, 'abc 123'],
+    ['no token', { baseUrl: A }, ''],
+    ['something huge', { baseUrl: A }, 'x'.repeat(1_000_000)],
+    ['a name that cannot be one', { baseUrl: A, profile: '..' }, 'abc12345'],
+  ])('refuses %s before it saves anything', async (_what, options, stdinText) => {
+    const here = setUp({ stdinText });
+    const login = runLogin({ ...noOptions, tokenStdin: true, ...options }, here.runtime);
+    await expect(login).rejects.toThrow(UsageError);
+    expect(existsSync(here.config)).toBe(false);
+  });
+
+  test('says how to use a profile that is not the current one, and which variables go before it', async () => {
+    const here = setUp({
+      stdinText: 'abc12345',
+      env: { EVENTREG_PROFILE: 'staging', EVENTREG_TOKEN: 'other-token' },
+    });
+    await runLogin({ ...noOptions, baseUrl: A, tokenStdin: true }, here.runtime);
+    expect(readProfiles(here.config).names()).toEqual(['staging']);
+    expect(here.err()).toContain(
+      'Use it with --profile staging, or from now on with `eventreg profiles use staging`.',
+    );
+    expect(here.err()).toContain('EVENTREG_TOKEN is set and goes before what was saved.');
+    expect(here.err()).not.toContain('EVENTREG_BASE_URL');
+  });
+
+  test('warns of the unencrypted file even when quiet, and says no more', async () => {
+    const here = setUp({ stdinText: 'abc12345' });
+    await runLogin({ ...noOptions, baseUrl: A, tokenStdin: true, quiet: true }, here.runtime);
+    expect(here.err()).toMatch(/^The token for \S+ is in .*: not encrypted, readable by you only\.\n$/);
+  });
+
+  test('stops at a damaged file before it reads the token', async () => {
+    const here = setUp({ stdinText: 'abc12345' });
+    (await openProfiles(here.config)).set('a', {});
+    writeFileSync(join(here.config, 'profiles.json'), '{');
+    await expect(runLogin({ ...noOptions, baseUrl: A, tokenStdin: true }, here.runtime)).rejects.toThrow(
+      'profiles.json',
+    );
+    expect(here.runtime.stdin.readableLength).toBe(8);
+    expect(existsSync(join(here.config, 'credentials.json'))).toBe(false);
+  });
+
+  test('is refused for the sandbox', async () => {
+    await expect(runLogin({ ...noOptions, sandbox: true }, setUp().runtime)).rejects.toThrow(
+      'The sandbox needs no login.',
+    );
+  });
+});
+
+describe('login at a terminal', () => {
+  test('asks for what is missing, and for the token without showing it', async () => {
+    const { prompt, asked } = fakePrompt({ 'Base URL': ` ${A} `, webhook: '', Token: 'abc12345' });
+    const here = setUp({ tty: true, prompt: async () => prompt });
+    await runLogin(noOptions, here.runtime);
+    expect(asked).toEqual([
+      'Base URL of the service',
+      'URL of the webhook service (empty: none)',
+      `secret: Token of profile default for ${A}`,
+    ]);
+    expect(readProfiles(here.config).get('default')).toEqual({ baseUrl: A });
+    expect(await here.tokenOf('default', A)).toBe('abc12345');
+    expect(here.out() + here.err()).not.toContain('abc12345');
+  });
+
+  test('asks only for the token when the profile is complete, and keeps its other settings', async () => {
+    const { prompt, asked } = fakePrompt({ Token: 'new-token' });
+    const here = setUp({ tty: true, prompt: async () => prompt });
+    const profile = { baseUrl: A, integUrl: 'https://b.example.com', refuses503: true, timeout: 9 };
+    (await openProfiles(here.config)).set('default', profile);
+    await runLogin({ ...noOptions, timeout: 3 }, here.runtime);
+    expect(asked).toHaveLength(1);
+    expect(readProfiles(here.config).get('default')).toEqual({ ...profile, timeout: 3 });
+  });
+
+  test('at another service forgets the webhook address and the token of the one before', async () => {
+    const { prompt, asked } = fakePrompt({ webhook: 'https://new-hooks.example.com/', Token: 'new-token' });
+    const here = setUp({ tty: true, prompt: async () => prompt });
+    (await openProfiles(here.config)).set('default', { baseUrl: A, integUrl: 'https://b.example.com' });
+    await here.credentials.set('default', A, 'old');
+    await runLogin({ ...noOptions, baseUrl: 'https://new.example.com' }, here.runtime);
+    expect(asked).toHaveLength(2);
+    expect(readProfiles(here.config).get('default')).toEqual({
+      baseUrl: 'https://new.example.com',
+      integUrl: 'https://new-hooks.example.com',
+    });
+    expect(await here.tokenOf('default', A)).toBeUndefined();
+    expect(await here.tokenOf('default', 'https://new.example.com')).toBe('new-token');
+  });
+
+  test('asks nobody when the token comes through stdin', async () => {
+    const here = setUp({ tty: true, stdinText: 'abc12345' });
+    await runLogin({ ...noOptions, baseUrl: A, tokenStdin: true }, here.runtime);
+    expect(await here.tokenOf('default', A)).toBe('abc12345');
+  });
+});
+
+describe('logout', () => {
+  test('takes the flags that every command takes', async () => {
+    const seen: LogoutOptions[] = [];
+    const command = new Command('logout').exitOverride().option('--profile <name>');
+    defineLogout(command, async (options) => {
+      seen.push(options);
+      return EXIT.done;
+    });
+    await command.parseAsync(['--profile', 'staging'], { from: 'user' });
+    expect(seen).toMatchObject([{ profile: 'staging' }]);
+  });
+
+  test('removes the token, keeps the profile, and says whether there was a token', async () => {
+    const here = setUp();
+    (await openProfiles(here.config)).set('default', { baseUrl: A });
+    await here.credentials.set('default', A, 'abc12345');
+    await here.credentials.set('other', A, 'theirs');
+    expect(await runLogout(globals, here.runtime)).toBe(EXIT.done);
+    expect(await runLogout(globals, here.runtime)).toBe(EXIT.done);
+    expect(here.err()).toBe(
+      'The token of profile default is removed.\nProfile default had no stored token.\n',
+    );
+    expect(await here.tokenOf('other', A)).toBe('theirs');
+    expect(readFileSync(join(here.config, 'credentials.json'), 'utf8')).not.toContain('abc12345');
+    expect(readProfiles(here.config).get('default')).toEqual({ baseUrl: A });
+  });
+
+  test('of an unknown profile lists the known ones', async () => {
+    const here = setUp();
+    (await openProfiles(here.config)).set('staging', { baseUrl: A });
+    await expect(runLogout({ ...globals, profile: 'prod' }, here.runtime)).rejects.toMatchObject({
+      exitCode: 2,
+      hint: expect.stringContaining('staging'),
+    });
+  });
+});
+
+async function parse(argv: string[]): Promise<LoginOptions | undefined> {
+  let seen: LoginOptions | undefined;
+  const command = new Command('login').exitOverride().configureOutput({ writeErr: () => {} });
+  defineLogin(command, async (options) => {
+    seen = options;
+    return EXIT.done;
+  });
+  await command.parseAsync(argv, { from: 'user' });
+  return seen;
+}
+
+/** A runtime with a config directory of its own and no keychain. */
+function setUp(overrides: FakeRuntimeOverrides = {}) {
+  const fake = fakeRuntime({
+    directory: temporaryDirectory(),
+    ...overrides,
+    env: { EVENTREG_KEYCHAIN: 'off', ...overrides.env },
+  });
+  const { config } = fake.runtime.paths;
+  const credentials = openCredentials({ configDir: config, keychain: 'none' });
+  return {
+    ...fake,
+    config,
+    credentials,
+    tokenOf: (profile: string, origin: string) => credentials.get(profile, origin),
+  };
+}

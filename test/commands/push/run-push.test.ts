@@ -1,0 +1,402 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { definePush } from '../../../src/commands/push/define-push.ts';
+import { PLANNING, READING } from '../../../src/commands/push/push-contradictions.ts';
+import {
+  plannedOptions,
+  type PushCommandOptions,
+  toRepairs,
+} from '../../../src/commands/push/push-command-options.ts';
+import { EXIT, type UsageError } from '../../../src/errors.ts';
+import { barcodes, pushBench, visitors } from '../../runs/push-bench.ts';
+import { oneSheet, text } from '../../support/workbook.ts';
+import { GLOBALS, parseArgv } from '../parse-argv.ts';
+
+const parse = (argv: readonly string[]): Promise<PushCommandOptions> => parseArgv(definePush, 'push', argv);
+
+const NOTHING_SET = {
+  ...GLOBALS,
+  files: ['a.csv'],
+  map: [],
+  ignoreColumn: [],
+  saveMapping: false,
+  savedMapping: true,
+  fix: 'all',
+  pad: [],
+  accept: [],
+  blank: 'omit',
+  invalid: 'stop',
+  dryRun: false,
+  diff: false,
+  fresh: false,
+  checkDns: true,
+  compare: true,
+  match: 'barcode',
+  overwrite: false,
+  keep: false,
+  only: [],
+  recheck: 'some',
+  prune: false,
+  leave: 0,
+  maxDelete: { kind: 'number', value: 50, assumed: true },
+  concurrency: undefined,
+  resumeUncertain: false,
+  audit: true,
+} as const;
+
+describe('the command line of push', () => {
+  test.each<[string[], object]>([
+    [['a.csv'], {}],
+    [['a.csv', 'b.json', '-'], { files: ['a.csv', 'b.json', '-'] }],
+    [['a.csv', '--format', 'json'], { format: 'json' }],
+    [['a.csv', '--format', 'xlsx'], { format: 'xlsx' }],
+    [['a.csv', '--delimiter', ';', '--quote', 'none'], { delimiter: ';', quote: 'none' }],
+    [['a.csv', '--encoding', 'windows-1252'], { encoding: 'windows-1252' }],
+    [
+      ['a.xlsx', '--sheet', 'Guests', '--header-row', '4'],
+      { files: ['a.xlsx'], sheet: 'Guests', headerRow: 4 },
+    ],
+    [['a.csv', '--include-hidden'], { includeHidden: true }],
+    [['a.csv', '--no-include-hidden'], { includeHidden: false }],
+    [['a.csv', '--save-mapping'], { saveMapping: true }],
+    [['a.csv', '--no-saved-mapping'], { savedMapping: false }],
+    [['a.csv', '--companion-pattern', 'Gast {n} {field}'], { companionPattern: 'Gast {n} {field}' }],
+    [['a.csv', '--fix', 'none'], { fix: 'none' }],
+    [['a.csv', '--date-order', 'dmy', '--date-serials', '1904'], { dateOrder: 'dmy', dateSerials: '1904' }],
+    [['a.csv', '--phone-country', 'esp'], { phoneCountry: 'esp' }],
+    [['a.csv', '--pad', 'barcode=13', '--pad', 'A=5'], { pad: ['barcode=13', 'A=5'] }],
+    [['a.csv', '--accept', 'merged', '--accept', 'mojibake'], { accept: ['merged', 'mojibake'] }],
+    [['a.csv', '--persona', 'visitor'], { persona: 'visitor' }],
+    [['a.csv', '--map', 'A=b', '--map', 'C=d'], { map: ['A=b', 'C=d'] }],
+    [['a.csv', '--mapping', 'map.json'], { mapping: 'map.json' }],
+    [['a.csv', '--ignore-column', 'A', '--ignore-column', 'B'], { ignoreColumn: ['A', 'B'] }],
+    [['a.csv', '--blank', 'clear'], { blank: 'clear' }],
+    [['a.csv', '--invalid', 'skip'], { invalid: 'skip' }],
+    [['a.csv', '--rejects', 'r.csv'], { rejects: 'r.csv' }],
+    [['a.csv', '--dry-run'], { dryRun: true }],
+    [['a.csv', '--fresh'], { fresh: true }],
+    [['a.csv', '--no-check-dns'], { checkDns: false }],
+    [['a.csv', '--dry-run', '--diff'], { dryRun: true, diff: true }],
+    [['a.csv', '--plan-out', 'p', '--diff'], { planOut: 'p', dryRun: true, diff: true }],
+    [['--plan', 'p'], { files: [], plan: 'p' }],
+    [
+      ['--plan', 'p', '--dry-run', '--diff', '--rejects', 'r.csv', '--no-audit', '--yes'],
+      { files: [], plan: 'p', dryRun: true, diff: true, rejects: 'r.csv', audit: false, yes: true },
+    ],
+    [['a.csv', '--no-compare', '--no-audit'], { compare: false, audit: false }],
+    [['a.csv', '--match', 'email', '--overwrite'], { match: 'email', overwrite: true }],
+    [['a.csv', '--prune'], { prune: true }],
+    [['a.csv', '--prune', '--max-delete', '5%'], { prune: true, maxDelete: { kind: 'percent', value: 5 } }],
+    [['a.csv', '--max-failures', '20'], { maxFailures: { kind: 'number', value: 20 } }],
+    [['a.csv', '--concurrency', '64'], { concurrency: 64 }],
+    [['--resume-uncertain'], { files: [], resumeUncertain: true }],
+    [['a.csv', '--resume-uncertain', '--match', 'email'], { resumeUncertain: true, match: 'email' }],
+    [['a.csv', '--resume-uncertain', '--sheet', 'Guests'], { resumeUncertain: true, sheet: 'Guests' }],
+    [['--sandbox', 'a.csv', '--yes', '--quiet'], { sandbox: true, yes: true, quiet: true }],
+    [['a.csv', '--json', '--no-color'], { output: 'json', color: false }],
+    [['a.csv', '--show-values', '--progress', 'text'], { showValues: true, progress: 'text' }],
+  ])('%j', async (argv, expected) => {
+    expect(await parse(argv)).toEqual({ ...NOTHING_SET, ...expected });
+  });
+
+  test.each([
+    [[], 'Name a file, - for standard input, or a plan with --plan.'],
+    [['a.csv', '--diff'], '--diff needs --dry-run or --plan-out.'],
+    [['--plan', 'p', '--diff'], '--diff needs --dry-run or --plan-out.'],
+    [['a.csv', '--plan', 'p'], 'A plan says which files it is for: leave them out with --plan.'],
+    [['--plan', 'p', '--plan-out', 'q'], '--plan-out and --plan contradict each other.'],
+    [['--plan', 'p', '--resume-uncertain'], '--plan and --resume-uncertain contradict each other.'],
+    [['a.csv', '--prune', '--no-compare'], '--prune and --no-compare contradict each other.'],
+    [['a.csv', '--match', 'email', '--no-compare'], '--match and --no-compare contradict each other.'],
+    [['a.csv', '--overwrite', '--no-compare'], '--overwrite and --no-compare contradict each other.'],
+    [['a.csv', '--plan-out', 'p', '--no-compare'], '--plan-out and --no-compare contradict each other.'],
+    [['a.csv', '--max-delete', '9'], '--max-delete says how much --prune may delete'],
+    [['a.csv', '--max-delete', 'all', '--prune'], '--max-delete: takes a whole number or a share'],
+    [['a.csv', '--max-failures', '101%'], '--max-failures: takes a whole number or a share'],
+    [['a.csv', '--match', 'name'], '--match: takes barcode, email'],
+    [['a.csv', '--concurrency', '65'], '--concurrency: takes a whole number from 1 to 64'],
+    [['a.csv', '--resume-uncertain', '--prune'], '--prune and --resume-uncertain contradict each other.'],
+    [['a.csv', '--resume-uncertain', '--dry-run'], '--dry-run and --resume-uncertain contradict each other.'],
+    [['a.csv', '--resume-uncertain', '--no-compare'], '--no-compare and --resume-uncertain contradict'],
+    [['--resume-uncertain', '--sheet', 'A'], '--sheet says how files are read, and none is named.'],
+    [['a.csv', '--format', 'xls'], '--format'],
+    [['a.csv', '--header-row', '0'], '--header-row'],
+    [['a.csv', '--fix', 'some'], '--fix'],
+    [['a.csv', '--date-order', 'ymd'], '--date-order'],
+    [['a.csv', '--date-serials', '1901'], '--date-serials'],
+    [['a.csv', '--phone-country', 'Spain'], '--phone-country'],
+    [['a.csv', '--pad', 'barcode'], '--pad'],
+    [['a.csv', '--accept', 'everything'], '--accept'],
+    [['a.csv', '--delimiter', ''], '--delimiter'],
+    [['a.csv', '--fix', 'none', '--pad', 'barcode=13'], '--pad: does nothing with --fix none'],
+    [['a.csv', '--fix', 'none', '--phone-country', 'ES'], '--phone-country: does nothing with --fix none'],
+    [['a.csv', '--fix', 'none', '--date-order', 'dmy'], '--date-order: does nothing with --fix none'],
+    [['a.csv', '--fix', 'none', '--date-serials', '1900'], '--date-serials: does nothing with --fix none'],
+    [['a.csv', '--blank', 'keep'], '--blank'],
+    [['a.csv', '--invalid', 'ask'], '--invalid'],
+    [['a.csv', '--progress', 'loud'], '--progress'],
+    [['a.csv', '--no-dry-run'], 'unknown option'],
+    [['a.csv', '--token', 'x'], 'unknown option'],
+  ])('refuses %j', async (argv, why) => {
+    await expect(parse(argv)).rejects.toThrow(why);
+  });
+});
+
+/** Flags that a plan has instead, each also where it says what would be done anyway. */
+const IN_A_PLAN = `--format csv | --sheet A | --header-row 1 | --include-hidden | --no-include-hidden
+--encoding utf-8 | --delimiter , | --quote " | --persona visitor | --map A=b | --mapping m.json
+--ignore-column A | --companion-pattern {n} | --save-mapping | --no-saved-mapping | --fix all
+--date-order dmy | --date-serials 1900 | --phone-country ES | --pad A=1 | --accept merged
+--blank omit | --invalid stop | --no-check-dns | --no-compare | --match barcode | --overwrite
+--fresh | --prune | --max-delete 50`.split(/ \| |\n/);
+
+test.each(IN_A_PLAN)('%s is part of a plan', async (flag) => {
+  const words = flag.split(' ');
+  await expect(parse(['--plan', 'p', ...words])).rejects.toThrow(
+    `${words[0]} is part of a plan: leave it out with --plan.`,
+  );
+});
+
+test('A plan keeps each of its flags, but those of which the outcome is in it', () => {
+  const kept = Object.keys(plannedOptions.shape);
+  const outcome = ['mapping', 'saveMapping', 'savedMapping', 'compare'];
+  expect([...READING, ...PLANNING].filter((name) => !kept.includes(name)).sort()).toEqual(outcome.sort());
+  expect(kept.filter((name) => ![...READING, ...PLANNING].some((known) => known === name))).toEqual([]);
+});
+
+test('All that is wrong with the flags is told at once', async () => {
+  const argv = [
+    'a.csv',
+    '--plan',
+    'p',
+    '--fresh',
+    '--blank',
+    'keep',
+    '--diff',
+    '--pad',
+    'A=1',
+    '--fix',
+    'none',
+  ];
+  const error = (await parse(argv).catch((reason: unknown) => reason)) as UsageError;
+  expect([error.message, ...error.details]).toEqual([
+    '--blank: takes omit, clear',
+    'A plan says which files it is for: leave them out with --plan.',
+    '--fix is part of a plan: leave it out with --plan.',
+    '--pad is part of a plan: leave it out with --plan.',
+    '--blank is part of a plan: leave it out with --plan.',
+    '--fresh is part of a plan: leave it out with --plan.',
+    '--diff needs --dry-run or --plan-out.',
+  ]);
+});
+
+test('The flags about values become the repairs', async () => {
+  const argv = ['a.csv', '--phone-country', 'esp', '--pad', 'Código = interno=5', '--accept', 'merged'];
+  const { phones, ...others } = await toRepairs(await parse(argv));
+  expect(phones?.read('600 000 000')).toEqual({ international: '+34600000000', callingCode: '34' });
+  expect(others).toEqual({
+    fix: true,
+    dateOrder: undefined,
+    dateSerials: undefined,
+    pad: new Map([['Código = interno', 5]]),
+    accept: new Set(['merged']),
+    decisions: new Map(),
+  });
+  expect(await toRepairs(await parse(['a.csv', '--fix', 'none']))).toMatchObject({
+    fix: false,
+    phones: undefined,
+  });
+});
+
+describe('flags that say nothing about any file', () => {
+  test.each([
+    [['a.csv', '--sheet', 'Guests'], '--sheet is for workbooks, and a.csv is none.'],
+    [
+      ['b.xlsx', '--encoding', 'utf-8'],
+      '--encoding is for texts such as CSV, and b.xlsx is an Excel workbook.',
+    ],
+    [['b.xlsx', '--format', 'csv'], 'b.xlsx: this is an Excel workbook; leave --format out.'],
+    [['b.xlsx', '--format', 'ndjson'], 'b.xlsx: this is an Excel workbook; leave --format out.'],
+    [['a.csv', '--format', 'xlsx'], 'a.csv: this is no Excel workbook (.xlsx).'],
+    [['a.csv', 'b.xlsx', '--sheet', 'Guests', '--encoding', 'utf-8'], undefined],
+    [['b.xlsx', '--format', 'xlsx'], undefined],
+  ])('%j', async (argv, says) => {
+    const bench = await pushBench();
+    bench.write('a.csv', 'Barcode,First name\nA,Ada\n');
+    const rows = `<row>${text('Barcode')}${text('First name')}</row><row>${text('B')}${text('Bob')}</row>`;
+    writeFileSync(join(bench.directory, 'b.xlsx'), oneSheet(rows));
+    const { code, err } = await bench.push([...argv, '--persona', 'visitor']);
+    expect(code).toBe(says === undefined ? EXIT.done : EXIT.usage);
+    expect(err).toContain(says ?? 'Done.');
+  });
+});
+
+describe('what push prints', () => {
+  test('as json: one object on stdout, the rest on stderr', async () => {
+    const bench = await pushBench();
+    const ended = await bench.run([
+      'push',
+      bench.write('a.csv', visitors('A')),
+      '--json',
+      '--progress',
+      'none',
+    ]);
+    expect(ended.out.split('\n')).toHaveLength(2);
+    expect(JSON.parse(ended.out)).toEqual({
+      run: expect.stringMatching(/^20260115-[0-9a-f]{6}$/),
+      state: 'finished',
+      event: 'Harbour Trade Fair 2027',
+      host: new URL(bench.service.url).host,
+      profile: 'default',
+      sent: 1,
+      created: 1,
+      updated: 0,
+      not_proven_new: 0,
+      not_looked_at: 0,
+      unchanged: 0,
+      kept: 0,
+      values_kept: 0,
+      not_rechecked: 0,
+      values_in_conflict: 0,
+      values_not_accepted: 0,
+      rejected: 0,
+      failed: 0,
+      conflict: 0,
+      uncertain: 0,
+      blocked: 0,
+      pending: 0,
+      communications: 0,
+      takes_back_messages: 0,
+      duration_ms: 0,
+      problems: [],
+      mended: 0,
+      notes: [],
+      to_create: null,
+      to_update: null,
+      to_delete: null,
+      deleted: 0,
+      budget_left: null,
+      expected_ms: null,
+      rate_limit: null,
+      rate_window_ms: null,
+      requests_left: 0,
+      deletions_left: 0,
+      audit: {
+        checked: 1,
+        missing: 0,
+        doubled: 0,
+        different: [],
+        not_accepted: 0,
+        changed: [],
+        own_way: [],
+        unapplied: 0,
+        gone: 0,
+        orphaned: 0,
+        unexpected: { count: 0, ids: [] },
+        unverified: 0,
+        skipped: null,
+      },
+    });
+    expect(ended.err).toContain('Done.');
+  });
+
+  test('--quiet says nothing when all is well, and the whole when it is not', async () => {
+    const bench = await pushBench();
+    const good = await bench.run(['push', bench.write('a.csv', visitors('A')), '--quiet']);
+    expect(good).toEqual({ code: EXIT.done, out: '', err: '' });
+    const bad = await bench.run(['push', bench.write('b.csv', visitors('B', 'B')), '--quiet']);
+    expect(bad.code).toBe(EXIT.rejected);
+    expect(bad.err).toContain('Nothing was sent: 2 of 2 rows cannot be.');
+  });
+
+  test('text progress says how far it is', async () => {
+    const bench = await pushBench();
+    const file = bench.write('a.csv', visitors(...barcodes(20)));
+    const { err } = await bench.run(['push', file, '--progress', 'text']);
+    expect(err).toContain('reading a.csv');
+    expect(err).toContain('20 of 20 sent');
+  });
+
+  test('the token never shows, not even when the service sends it back', async () => {
+    const bench = await pushBench();
+    const file = bench.write('a.csv', visitors('A'));
+    bench.service.fault = ({ method }) =>
+      method === 'POST'
+        ? { answer: { status: 422, body: '{"message":"Bad bench-token-1234 here"}' } }
+        : undefined;
+    const ended = await bench.run(['push', file, '--verbose', '--json']);
+    expect(ended.code).toBe(EXIT.rejected);
+    expect(ended.out + ended.err).not.toContain('bench-token-1234');
+    const kept = bench.journal((journal) => JSON.stringify(journal.all('SELECT * FROM row')));
+    expect(kept).not.toContain('bench-token-1234');
+  });
+
+  test('text of the service cannot drive the terminal', async () => {
+    const bench = await pushBench();
+    const file = bench.write('a.csv', visitors('A'));
+    bench.service.fault = ({ method }) =>
+      method === 'POST'
+        ? { answer: { status: 422, body: JSON.stringify({ message: 'a\u001b[2Jb' }) } }
+        : undefined;
+    const ended = await bench.run(['push', file]);
+    expect(ended.err).toContain(String.raw`a\u{1b}[2Jb`);
+    expect(ended.err).not.toContain('\u001b');
+  });
+
+  test('a file that is not there is named, and no run is left', async () => {
+    const bench = await pushBench();
+    const ended = await bench.run(['push', 'none.csv']);
+    expect(ended).toMatchObject({
+      code: EXIT.usage,
+      err: expect.stringContaining('none.csv: there is no such file.'),
+    });
+    expect(bench.runs()).toEqual([]);
+  });
+
+  test('rows with errors beyond the first hundred are counted, with where they are to be found', async () => {
+    const bench = await pushBench();
+    const people = barcodes(103).map((barcode) => `${barcode}/NOBODY`);
+    const file = bench.write('a.csv', visitors(...people));
+    const bare = await bench.run(['push', file]);
+    expect(bare.err).toContain('… and 3 more rows with errors; --rejects FILE writes them all\n');
+    const written = await bench.run(['push', file, '--rejects', 'r.csv']);
+    expect(written.err).toContain('… and 3 more rows with errors; see the rejects file\n');
+  });
+
+  test('rejects cannot go to standard output', async () => {
+    const bench = await pushBench();
+    const ended = await bench.run(['push', bench.write('a.csv', visitors('A')), '--rejects', '-']);
+    expect(ended).toMatchObject({
+      code: EXIT.usage,
+      err: expect.stringContaining('--rejects needs a file name'),
+    });
+  });
+});
+
+test('runs older than 30 days are forgotten by the next push', async () => {
+  const bench = await pushBench();
+  await bench.push([bench.write('a.csv', visitors('A'))]);
+  await bench.clock.advance(29 * 24 * 60 * 60_000);
+  await bench.push([bench.write('b.csv', visitors('B'))]);
+  expect(bench.runs()).toHaveLength(2);
+  await bench.clock.advance(2 * 24 * 60 * 60_000);
+  await bench.push([bench.write('b.csv', visitors('B'))]);
+  expect(bench.runs().map(({ files }) => files)).toEqual([['b.csv'], ['b.csv']]);
+});
+
+test('--sandbox needs nothing set up, and keeps its data from one push to the next', async () => {
+  const bench = await pushBench();
+  const file = bench.write('a.csv', visitors('A', 'B'));
+  const first = await bench.push([file, '--sandbox'], { env: {} });
+  expect(first).toMatchObject({ code: EXIT.done, summary: { sent: 2 } });
+  expect(first.err).toContain('Using the embedded sandbox');
+  expect(await bench.push([file, '--sandbox'], { env: {} })).toMatchObject({
+    summary: { sent: 0, unchanged: 2 },
+  });
+  await bench.run(['sandbox', 'reset', '--yes'], { env: {} });
+  expect(await bench.push([file, '--sandbox'], { env: {} })).toMatchObject({
+    summary: { sent: 2, unchanged: 0 },
+  });
+  expect(bench.posts()).toEqual([]);
+});

@@ -1,0 +1,326 @@
+import { describe, expect, test } from 'vitest';
+import { EXIT } from '../../../src/errors.ts';
+import { type Bench, type Ended, pushBench, visitors } from '../../runs/push-bench.ts';
+
+/** Why, as JSON. */
+async function tell(bench: Bench, ...argv: readonly string[]): Promise<Story[]> {
+  const ended = await bench.run(['runs', 'why', ...argv, '--json']);
+  expect(ended.code).toBe(EXIT.done);
+  return JSON.parse(ended.out) as Story[];
+}
+
+interface Story {
+  place: string;
+  barcode: string | null;
+  registration_id: string | null;
+  now: string;
+  next: string;
+  runs: {
+    run: string;
+    kind: string;
+    run_state: string;
+    place: string | null;
+    state: string;
+    plan: string | null;
+    changes: { field: string; before: unknown; after: unknown }[];
+    mended: { column: string; before: string; after: string }[];
+    reasons: { column: string; problem: string }[];
+    steps: { step: string; attempt: number | null; status: number | null; request_id: string | null }[];
+  }[];
+}
+
+const why = (bench: Bench, ...argv: readonly string[]): Promise<Ended> => bench.run(['runs', 'why', ...argv]);
+
+/** Answers the POSTs of one barcode with 500, once each run. */
+function failOnce(bench: Bench, barcode: string): void {
+  let failed = false;
+  bench.service.fault = ({ method, body }) => {
+    if (failed || method !== 'POST' || !body.includes(`"barcode":"${barcode}"`)) return undefined;
+    failed = true;
+    return { answer: { status: 500, body: '{"message":"Oops."}' } };
+  };
+}
+
+const GUESTS = [
+  'persona,barcode,First name,Last name,E-mail,Country',
+  'visitor,EV-1,Ada,Example,ada@example.com,Spain',
+  'visitor,EV-2,Bob,Example,BOB@example.com,FR',
+  '',
+].join('\n');
+
+/** What changes from run to run is replaced by what stands for it. */
+function settled(text: string, runs: readonly string[], bench: Bench): string {
+  const named = runs.reduce((rest, run, at) => rest.replaceAll(run, `RUN-${at + 1}`), text);
+  return named
+    .replaceAll(bench.service.url, 'http://service')
+    .replace(/reg-[0-9a-f]+-(\d+)/g, 'reg-$1')
+    .replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'REQUEST');
+}
+
+describe('the whole story', () => {
+  async function twoPushes(): Promise<{ bench: Bench; runs: string[] }> {
+    const bench = await pushBench();
+    const first = await bench.push([bench.write('guests.csv', GUESTS)]);
+    failOnce(bench, 'EV-1');
+    const changed = GUESTS.replace('Ada', 'Eva').replace('Spain', 'Portugal');
+    const second = await bench.push([bench.write('guests.csv', changed)]);
+    return { bench, runs: [first.summary.run ?? '', second.summary.run ?? ''] };
+  }
+
+  test('is told with what the service holds, newest run first, with every step, and values masked', async () => {
+    const { bench, runs } = await twoPushes();
+    const { code, out, err } = await why(bench, 'EV-1');
+    expect([code, err]).toEqual([EXIT.done, '']);
+    expect(settled(out, runs, bench)).toBe(
+      `guests.csv:2, visitor, barcode EV-1, registration reg-1
+  now     It is in the service as it was sent.
+  next    There is nothing to do.
+  service asked 2026-01-15 12:01:13 UTC: registration reg-1
+          persona: "visitor", as sent
+          barcode: "EV-1", as sent
+          first_name: "E••", as sent
+          last_name: "E••••••", as sent
+          email: "a••@e••••••.c••", as sent
+          country: "P•", as sent
+
+  Run RUN-2: push of guests.csv, finished; Harbour Trade Fair 2027 at http://service/api
+    row     guests.csv:2, done after 2 attempts
+    plan    update: the service listed it with other values
+            first_name: "A••" → "E••"
+            country: "E•" → "P•"
+    mended  column "Country" (country): "Portugal" → "PT", country name written as its code
+    2026-01-15 12:00:02.000  sent      attempt 1 (request REQUEST)
+    2026-01-15 12:00:02.000  answered  500, uncertain: answered 500: Oops. (request REQUEST)
+    2026-01-15 12:01:12.000  looked    pending: in the service as it was before
+    2026-01-15 12:01:12.000  sent      attempt 2 (request REQUEST)
+    2026-01-15 12:01:12.000  answered  200, done (request REQUEST)
+    2026-01-15 12:01:12.000  read back
+
+  Run RUN-1: push of guests.csv, finished; Harbour Trade Fair 2027 at http://service/api
+    row     guests.csv:2, done
+    plan    create: the service did not list it
+    mended  column "Country" (country): "Spain" → "ES", country name written as its code
+    2026-01-15 12:00:01.000  sent      attempt 1 (request REQUEST)
+    2026-01-15 12:00:01.000  answered  201, done (request REQUEST)
+    2026-01-15 12:00:01.000  read back
+`,
+    );
+    expect((await why(bench, 'EV-1', '--show-values')).out).toContain('first_name: "Ada" → "Eva"');
+  });
+
+  test('is one record for programs, one row a step for spreadsheets', async () => {
+    const { bench, runs } = await twoPushes();
+    const [story] = await tell(bench, 'EV-1');
+    expect(story).toMatchObject({ place: 'guests.csv:2', barcode: 'EV-1', next: 'There is nothing to do.' });
+    expect(story?.runs.map(({ run }) => run)).toEqual([...runs].reverse());
+    expect(story?.runs[0]?.changes[0]).toEqual({
+      field: 'first_name',
+      before: 'A••',
+      after: 'E••',
+      verdict: 'send',
+    });
+    expect(story?.runs[0]?.steps.map(({ step, attempt, status }) => [step, attempt, status])).toEqual([
+      ['sent', 1, null],
+      ['answered', 1, 500],
+      ['looked', 1, null],
+      ['sent', 2, null],
+      ['answered', 2, 200],
+    ]);
+    expect(story?.runs[0]?.steps[0]?.request_id).toMatch(/^[0-9a-f-]{36}$/);
+    const shown = await tell(bench, 'EV-1', '--show-values');
+    expect(shown[0]?.runs[0]?.changes[0]).toEqual({
+      field: 'first_name',
+      before: 'Ada',
+      after: 'Eva',
+      verdict: 'send',
+    });
+    const csv = (await why(bench, 'EV-1', '--output', 'csv')).out.split('\n');
+    expect(csv[0]).toBe(
+      'run,kind,place,barcode,registration_id,plan,state,at,step,attempt,status,request_id,detail',
+    );
+    expect(csv).toHaveLength(1 + 5 + 2 + 1);
+    const one = (await why(bench, 'EV-1', '--output', 'ndjson')).out;
+    expect(JSON.parse(one)).toMatchObject({ now: story?.now, runs: story?.runs });
+  });
+
+  test('is in bold heads on a terminal, and safe to print whatever the names are', async () => {
+    const bench = await pushBench();
+    await bench.push([bench.write('a\u001B[2J.csv', visitors('A'))]);
+    const { out } = await bench.run(['runs', 'why', 'A'], { tty: true });
+    expect(out).toContain('\u001B[1m');
+    expect(out.replaceAll('\u001B[1m', '').replaceAll('\u001B[22m', '')).not.toContain('\u001B');
+    expect((await bench.run(['runs', 'why', 'A', '--no-color'], { tty: true })).out).not.toContain('\u001B');
+  });
+
+  test('narrows to one run with --run', async () => {
+    const { bench, runs } = await twoPushes();
+    const [first = ''] = runs;
+    expect((await tell(bench, 'EV-1', '--run', first))[0]?.runs.map(({ run }) => run)).toEqual([first]);
+    const unknown = await why(bench, 'EV-1', '--run', 'nonsense');
+    expect([unknown.code, unknown.err]).toEqual([EXIT.usage, expect.stringContaining('There is no run')]);
+  });
+});
+
+describe('what is meant', () => {
+  test.each([
+    ['a barcode', 'EV-2'],
+    ['a file and a line', 'guests.csv:3'],
+    ['a line of the newest run', '3'],
+    ['an e-mail address, whatever its case', 'Bob@EXAMPLE.com'],
+  ])('by %s', async (_name, who) => {
+    const bench = await pushBench();
+    await bench.push([bench.write('guests.csv', GUESTS)]);
+    const stories = await tell(bench, who);
+    expect(stories.map(({ barcode }) => barcode)).toEqual(['EV-2']);
+  });
+
+  test('by the id of the registration', async () => {
+    const bench = await pushBench();
+    await bench.push([bench.write('guests.csv', GUESTS)]);
+    const id = bench.kept().find(({ barcode }) => barcode === 'EV-2')?.id ?? '';
+    expect(await tell(bench, id)).toMatchObject([{ barcode: 'EV-2', registration_id: id }]);
+  });
+
+  test('a line means the newest run that has it, also when it stood elsewhere before', async () => {
+    const bench = await pushBench();
+    await bench.push([bench.write('guests.csv', visitors('A', 'B'))]);
+    await bench.push([bench.write('guests.csv', visitors('X', 'A'))]);
+    const [story] = await tell(bench, 'guests.csv:3');
+    expect(story?.barcode).toBe('A');
+    expect(story?.runs.map(({ place }) => place)).toEqual(['guests.csv:3', 'guests.csv:2']);
+  });
+
+  test('companions share the line of their row, and have numbers on it', async () => {
+    const bench = await pushBench();
+    const file = bench.write(
+      'a.csv',
+      'persona,barcode,First name,Last name,Companion 1 First name,Companion 1 Last name,Companion 2 First name,Companion 2 Last name\nvisitor,A,Ada,Example,Bo,Example,Cy,Example\n',
+    );
+    expect((await bench.push([file])).code).toBe(EXIT.done);
+    expect((await tell(bench, 'a.csv:2')).map(({ place }) => place)).toEqual([
+      'a.csv:2',
+      'a.csv:2/1',
+      'a.csv:2/2',
+    ]);
+    expect((await tell(bench, '2/1')).map(({ place }) => place)).toEqual(['a.csv:2/1']);
+  });
+
+  test('nobody is wrong usage, with a hint, and no word of what was asked for drives the terminal', async () => {
+    const bench = await pushBench();
+    await bench.push([bench.write('guests.csv', GUESTS)]);
+    for (const who of [
+      'EV-3',
+      '17',
+      'guests.csv:17',
+      'nobody@example.com',
+      '\u001B[2J',
+      "'",
+      '%',
+      '*@example.com',
+    ]) {
+      const ended = await why(bench, who);
+      expect(ended).toMatchObject({
+        code: EXIT.usage,
+        out: '',
+        err: expect.stringContaining('No run knows of'),
+      });
+      expect(ended.err).toContain('hint: Give a barcode');
+      expect(ended.err).not.toContain('\u001B');
+    }
+  });
+
+  test('more than twenty are counted', async () => {
+    const bench = await pushBench();
+    const people = Array.from({ length: 23 }, (_, at) => `B${at}`);
+    const rows = visitors(...people).replace(/\w+@/g, 'a@');
+    await bench.push([bench.write('a.csv', rows)]);
+    const { out, err } = await why(bench, 'a@example.com', '--output', 'ndjson');
+    expect(out.trim().split('\n')).toHaveLength(20);
+    expect(err).toBe('3 further registrations not shown: narrow it with --run or a barcode.\n');
+  });
+});
+
+describe('what to do next', () => {
+  test.each<[string, number | undefined, RegExp, RegExp]>([
+    [
+      'refused',
+      422,
+      /^It is not in the service\. The service refused it: No\.$/,
+      /^Mend what it names\. Run the same command again/,
+    ],
+    [
+      'unauthorised',
+      401,
+      /^It is not in the service\. It has not been sent/,
+      /^Run the same command again \(eventreg push a\.csv\): it sends/,
+    ],
+  ])('%s', async (_name, status, now, next) => {
+    const bench = await pushBench();
+    bench.service.fault = ({ method }) =>
+      method === 'POST' && status !== undefined
+        ? { answer: { status, body: '{"message":"No."}' } }
+        : undefined;
+    await bench.push([bench.write('a.csv', visitors('A'))]);
+    expect(await tell(bench, 'A')).toMatchObject([
+      { now: expect.stringMatching(now), next: expect.stringMatching(next) },
+    ]);
+  });
+
+  test('rejected: why, by which column', async () => {
+    const bench = await pushBench();
+    const rows = 'persona,barcode,E-mail\nvisitor,A,a@example.com\nvisitor,B,nonsense@\n';
+    await bench.push([bench.write('a.csv', rows), '--invalid', 'skip']);
+    const [story] = await tell(bench, 'nonsense@');
+    expect(story).toMatchObject({ next: 'Mend a.csv:3 and push the file again.', barcode: 'B' });
+    expect(story?.runs[0]?.reasons).toMatchObject([{ column: 'E-mail' }]);
+    expect((await why(bench, 'B')).out).toContain('    wrong   column "E-mail" (email): "n•••••••@"');
+  });
+
+  test('blocked: see the parent', async () => {
+    const bench = await pushBench();
+    bench.service.fault = ({ method }) =>
+      method === 'POST' ? { answer: { status: 422, body: '{"message":"No."}' } } : undefined;
+    await bench.push([bench.write('a.csv', visitors('A', 'B/A'))]);
+    expect(await tell(bench, 'B')).toMatchObject([
+      { next: 'See what its parent needs: eventreg runs why A.' },
+    ]);
+  });
+
+  test('uncertain without a barcode: decide, in words that can be typed', async () => {
+    const bench = await pushBench();
+    bench.service.fault = ({ method }) => (method === 'POST' ? { answer: 'cut' } : undefined);
+    const { summary } = await bench.push([bench.write('a.csv', visitors(':Ada'))]);
+    const [story] = await tell(bench, '2');
+    expect(story?.next).toContain(`eventreg runs decide ${summary.run} a.csv:2 sent, or not-sent`);
+  });
+
+  test('killed in the middle of sending: run it again', async () => {
+    const bench = await pushBench();
+    await bench.push([bench.write('a.csv', visitors('A'))]);
+    bench.journal((journal) => {
+      journal.run(
+        `UPDATE run SET state = 'sending', holder = '{"pid":1,"host":"h","startedAt":0,"since":0}'`,
+      );
+      journal.run(`UPDATE row SET state = 'sending', held_no = NULL`);
+    });
+    expect(await tell(bench, 'A')).toMatchObject([
+      {
+        now: 'It is in the service as it was sent. The run got no answer that says so.',
+        next: expect.stringContaining('it looks whether it is there'),
+        runs: [{ run_state: 'killed' }],
+      },
+    ]);
+  });
+
+  test('deleted with eventreg: both runs are in the story', async () => {
+    const bench = await pushBench();
+    await bench.push([bench.write('a.csv', visitors('A', 'B'))]);
+    expect((await bench.run(['delete', '--barcode', 'A', '--yes'])).code).toBe(EXIT.done);
+    const [story] = await tell(bench, 'A');
+    expect(story?.runs.map(({ kind, state }) => [kind, state])).toEqual([
+      ['delete', 'deleted'],
+      ['push', 'deleted'],
+    ]);
+    expect(story?.now).toContain('deleted');
+  });
+});

@@ -1,0 +1,159 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { defineSandbox, runSandbox, type SandboxOptions } from '../../src/commands/sandbox-command.ts';
+import { EXIT, InterruptedError } from '../../src/errors.ts';
+import { SWITCHES } from '../../src/sandbox/store/switches.ts';
+import { pushBench, visitors } from '../runs/push-bench.ts';
+import { fakePrompt, fakeRuntime } from '../support/fake-runtime.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { GLOBALS, parseArgv } from './parse-argv.ts';
+
+const parse = (argv: readonly string[]): Promise<SandboxOptions> => parseArgv(defineSandbox, 'sandbox', argv);
+const NOTHING_SET = { ...GLOBALS, action: 'start', port: 8787, set: [] } as const;
+
+describe('the command line of sandbox', () => {
+  test.each<[string[], object]>([
+    [[], {}],
+    [['start'], {}],
+    [['--port', '0', '--file', 'x.sqlite'], { port: 0, file: 'x.sqlite' }],
+    [['--set', 'limit=5', '--set', 'windowMs=10'], { set: ['limit=5', 'windowMs=10'] }],
+    [['reset', '--yes'], { action: 'reset', yes: true }],
+    [['reset', '--file', 'x.sqlite'], { action: 'reset', file: 'x.sqlite' }],
+  ])('%j', async (argv, expected) => {
+    expect(await parse(argv)).toEqual({ ...NOTHING_SET, ...expected });
+  });
+
+  test.each([
+    [['--port', '70000'], '--port'],
+    [['--port', 'x'], '--port: takes a whole number from 0 to 65535'],
+    [['reset', '--port', '1'], 'unknown option'],
+    [['empty'], 'too many arguments'],
+  ])('refuses %j', async (argv, why) => {
+    await expect(parse(argv)).rejects.toThrow(why);
+  });
+});
+
+const start = (options: Partial<SandboxOptions> = {}): SandboxOptions => ({
+  ...NOTHING_SET,
+  set: [],
+  port: 0,
+  ...options,
+});
+
+/** Waits until text has been written, without a clock. */
+async function until(text: () => string, part: string): Promise<string> {
+  while (!text().includes(part)) await new Promise((resolve) => setImmediate(resolve));
+  return text();
+}
+
+describe('sandbox start', () => {
+  test('says how to use it, serves until the stop signal, and keeps its data', async () => {
+    const directory = temporaryDirectory();
+    const serve = async (
+      work: (env: Record<string, string>, out: string) => Promise<void>,
+    ): Promise<void> => {
+      const stop = new AbortController();
+      const { runtime, out, err } = fakeRuntime({ directory, stopping: stop.signal });
+      const ending = runSandbox(start({ verbose: true }), runtime);
+      const text = await until(out, 'Data: ');
+      const env = Object.fromEntries(
+        [...text.matchAll(/export (\w+)=(\S+)/g)].map(([, name = '', value = '']) => [name, value]),
+      );
+      await work({ ...env, EVENTREG_KEYCHAIN: 'off' }, text);
+      expect(err()).toContain('GET /api/registration → 200');
+      stop.abort(new InterruptedError());
+      expect(await ending).toBe(EXIT.done);
+    };
+    const bench = await pushBench();
+    await serve(async (env, out) => {
+      expect(out).toMatch(/^The sandbox listens on http:\/\/127\.0\.0\.1:\d+ until Ctrl-C\.\n/);
+      expect(out).toContain(
+        `Data: ${join(directory, 'state', 'sandbox.sqlite')} (0 registrations, 0 webhooks)`,
+      );
+      const ended = await bench.push([bench.write('a.csv', visitors('A', 'B'))], { env });
+      expect(ended).toMatchObject({ code: EXIT.done, summary: { sent: 2 } });
+      await bench.run(['list'], { env });
+    });
+    await serve(async (env, out) => {
+      expect(out).toContain('(2 registrations, 0 webhooks)');
+      expect((await bench.run(['list', '--json'], { env })).out).toContain('"barcode":"A"');
+    });
+  });
+
+  test('ends at once when the stop signal came before', async () => {
+    const stopping = AbortSignal.abort(new InterruptedError());
+    const { runtime } = fakeRuntime({ directory: temporaryDirectory(), stopping });
+    expect(await runSandbox(start(), runtime)).toBe(EXIT.done);
+  });
+
+  test('behaves as the switches say', async () => {
+    const stop = new AbortController();
+    const { runtime, out } = fakeRuntime({ directory: temporaryDirectory(), stopping: stop.signal });
+    const ending = runSandbox(start({ set: ['event=404', 'errorShape=problem'] }), runtime);
+    const text = await until(out, 'Data: ');
+    const url = /EVENTREG_BASE_URL=(\S+)/.exec(text)?.[1] ?? '';
+    const token = /EVENTREG_TOKEN=(\S+)/.exec(text)?.[1] ?? '';
+    const response = await fetch(`${url}/event`, { headers: { authorization: `Bearer ${token}` } });
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      404,
+      'application/problem+json',
+    ]);
+    stop.abort(new InterruptedError());
+    await ending;
+  });
+
+  test.each([
+    ['colour=blue', SWITCHES.map(({ name }) => name).join(', ')],
+    ['limit=many', 'a whole number from 0 to 1000000'],
+    ['upsert=never', 'update | double | refuse | ignore'],
+    ['upsert', 'update | double | refuse | ignore'],
+  ])('with the wrong switch %s lists what is allowed', async (pair, allowed) => {
+    const bench = await pushBench();
+    const ended = await bench.run(['sandbox', '--port', '0', '--set', pair]);
+    expect(ended.code).toBe(EXIT.usage);
+    expect(ended.err).toContain(allowed);
+    expect(ended.err).toContain('hint: See all switches with `eventreg sandbox --help`.');
+  });
+
+  test('on a port in use says so', async () => {
+    const bench = await pushBench();
+    const { port } = new URL(bench.sandbox.url);
+    const ended = await bench.run(['sandbox', '--port', port]);
+    expect(ended.code).toBe(EXIT.failed);
+    expect(ended.err).toContain(`port ${port}: it is already in use.`);
+    expect(ended.err).toContain('hint: Try another --port or --file.');
+  });
+});
+
+describe('sandbox reset', () => {
+  test('shows no switches in its help, which it does not take', async () => {
+    const bench = await pushBench();
+    expect((await bench.run(['sandbox', 'start', '--help'])).out).toContain('fieldsOnUpdate');
+    const { out } = await bench.run(['sandbox', 'reset', '--help']);
+    expect(out).not.toContain('fieldsOnUpdate');
+    expect(out).toContain('eventreg sandbox reset --file');
+  });
+
+  test('empties it with --yes, whatever file it is in', async () => {
+    const bench = await pushBench();
+    await bench.push([bench.write('a.csv', visitors('A'))]);
+    const ended = await bench.run(['sandbox', 'reset', '--file', 'service.sqlite', '--yes']);
+    expect(ended).toMatchObject({ code: EXIT.done, err: expect.stringContaining('The sandbox is empty.') });
+    expect(bench.sandbox.registrations()).toEqual([]);
+  });
+
+  test('asks first: without anybody to ask, or with a no, all stays', async () => {
+    const bench = await pushBench();
+    await bench.push([bench.write('a.csv', visitors('A'))]);
+    const argv = ['sandbox', 'reset', '--file', 'service.sqlite'];
+    expect(await bench.run(argv)).toMatchObject({
+      code: EXIT.guarded,
+      err: expect.stringContaining('Add --yes'),
+    });
+    const { prompt } = fakePrompt({ 'Empty the sandbox': false });
+    expect((await bench.run(argv, { tty: true, prompt: async () => prompt })).code).toBe(EXIT.guarded);
+    expect(bench.sandbox.registrations()).toHaveLength(1);
+    expect(existsSync(join(bench.directory, 'state', 'sandbox.sqlite'))).toBe(false);
+  });
+});

@@ -1,0 +1,124 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { UsageError } from '../../../src/errors.ts';
+import { companionColumn } from '../../../src/input/columns/companion-columns.ts';
+import { matchPattern, readCompanionPattern } from '../../../src/input/columns/companion-pattern.ts';
+
+describe('a heading names a companion', () => {
+  test.each([
+    ['Companion 1 First name', 1, 'First name'],
+    ['Guest 2 E-mail', 2, 'E-mail'],
+    ['guest2_email', 2, 'email'],
+    ['GUEST #02: E-mail *', 2, 'E-mail'],
+    ['Guest no. 3 – Phone (required)', 3, 'Phone'],
+    ['Companion 1’s first name', 1, 'first name'],
+    ['Acompañante 1 Nombre', 1, 'Nombre'],
+    ['acompanante 1 nombre', 1, 'nombre'],
+    ['Begleitperson 1 Vorname', 1, 'Vorname'],
+    ['Accompagnant 1 Prénom', 1, 'Prénom'],
+    ['Accompagnatore 12 Nome', 12, 'Nome'],
+    ['Acompanhante 1 Nome', 1, 'Nome'],
+    ['Convidado 1 E-mail', 1, 'E-mail'],
+    ['Plus one first name', 1, 'first name'],
+    ['Plus 1 first name', 1, 'first name'],
+    ['Plus one 2 first name', 2, 'first name'],
+    ['Companion first name', 1, 'first name'],
+    ['First name (companion 1)', 1, 'First name'],
+    ['First name companion 1', 1, 'First name'],
+    ['First name (companion 1) (optional)', 1, 'First name'],
+    ['E-mail - Guest 3', 3, 'E-mail'],
+    ['Nombre del acompañante 1', 1, 'Nombre'],
+    ["Prénom de l'accompagnant 2", 2, 'Prénom'],
+    ['Name der Begleitperson', 1, 'Name'],
+    ['Address line 2 guest 3', 3, 'Address line 2'],
+    ['Guest 3 Address line 2', 3, 'Address line 2'],
+  ])('%j: %i, %j', (heading, number, name) => {
+    expect(companionColumn(heading)).toEqual({ number, name });
+  });
+
+  test.each([
+    ['Guest name', 'registrants are called guests as well'],
+    ['Guest', ''],
+    ['Companion 1', ''],
+    ['Companion', ''],
+    ['Companion 0 name', 'numbers begin with 1'],
+    ['Companion 1000 name', 'nobody brings so many'],
+    ['First name', ''],
+    ['First name companion 1 or 2', ''],
+    ['Number of companions', ''],
+    ['Name of the guest’s firm 1', ''],
+    ['', ''],
+    ['(((', ''],
+  ])('but %j does not %s', (heading) => {
+    expect(companionColumn(heading)).toBeUndefined();
+  });
+
+  test('never takes more than what the heading says, and never fails', () => {
+    const part = fc.constantFrom(
+      'Guest',
+      'Companion',
+      'plus',
+      'one',
+      '1',
+      '22',
+      ' ',
+      '(',
+      ')',
+      'name',
+      'de',
+      's',
+      '’',
+      'é',
+    );
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.array(part).map((parts) => parts.join('')),
+        ),
+        (heading) => {
+          const found = companionColumn(heading);
+          if (found === undefined) return;
+          expect(heading).toContain(found.name);
+          expect(found.name).not.toBe('');
+          expect(found.number).toBeGreaterThanOrEqual(1);
+        },
+      ),
+    );
+  });
+});
+
+describe('a companion pattern', () => {
+  test.each([
+    ['Gast {n}: {field}', 'GAST  2:  E-Mail ', 2, 'e-mail'],
+    ['{field}_g{n}', 'email_g3', 3, 'email'],
+    ['{field}_g{n}', 'line 2_g3', 3, 'line 2'],
+    ['[{n}] {field} (x)', '[7] phone (x)', 7, 'phone'],
+    ['{n}{field}', '12phone', 12, 'phone'],
+    ['{field}{n}', 'phone2', 2, 'phone'],
+  ])('%j fits %j', (pattern, heading, number, name) => {
+    expect(matchPattern(heading, readCompanionPattern(pattern))).toEqual({ number, name });
+  });
+
+  test.each([
+    ['Gast {n}: {field}', 'Gast 1 E-Mail'],
+    ['Gast {n}: {field}', 'Gast x: E-Mail'],
+    ['Gast {n}: {field}', 'Gast 0: E-Mail'],
+    ['Gast {n}: {field}', 'Gast 1:'],
+    ['Gast {n}: {field}', 'Companion 1 E-Mail'],
+    ['{field}_g{n}', '_g1'],
+    ['{field}_g{n}', 'x_g'],
+    ['{field} ({n}) x', '(1) x'],
+    ['aa{n}{field}aa', 'aaa'],
+  ])('%j does not fit %j', (pattern, heading) => {
+    expect(matchPattern(heading, readCompanionPattern(pattern))).toBeUndefined();
+  });
+
+  test.each(['', 'Gast {n}', '{field}', '{n} {n} {field}', '{field} {field}', 'Gast 1 Name'])(
+    'cannot be %j',
+    (pattern) => {
+      expect(() => readCompanionPattern(pattern)).toThrow(UsageError);
+      expect(() => readCompanionPattern(pattern)).toThrow('must hold {n} and {field}, once each');
+    },
+  );
+});

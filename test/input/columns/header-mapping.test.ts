@@ -1,0 +1,610 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  columnQuestion,
+  type MappingOptions,
+  mapColumns,
+} from '../../../src/input/columns/header-mapping.ts';
+import { looseName } from '../../../src/input/columns/loose-name.ts';
+import { normaliseName } from '../../../src/input/source/nearest-name.ts';
+import type { ColumnTarget } from '../../../src/registration/model/columns.ts';
+import { field, persona } from '../persona-of-labels.ts';
+
+const visitor = persona('visitor', [
+  field('email', 'E-mail'),
+  field('full_name', 'Name'),
+  field('phone', 'Phone number'),
+]);
+const exhibitor = persona('exhibitor', [
+  field('email', 'E-mail'),
+  field('company', 'Company'),
+  field('name', 'Stand'),
+]);
+
+function run(
+  columns: readonly string[],
+  options: Partial<MappingOptions> = {},
+): ReturnType<typeof mapColumns> {
+  return mapColumns(columns, { overrides: new Map(), ignore: [], personas: [visitor], ...options });
+}
+
+/** Targets of a persona as short words. */
+function targets(columns: readonly string[], options: Partial<MappingOptions> = {}, of = visitor): string[] {
+  const result = run(columns, options);
+  if ('problems' in result) throw new Error(result.problems.join('\n'));
+  return result.mapping.targetsFor(of).map(short);
+}
+function short(target: ColumnTarget): string {
+  if (target.kind === 'companion') return `${target.number}: ${short(target.target)}`;
+  return target.kind === 'field' ? `field ${target.slug}` : target.kind;
+}
+function problems(columns: readonly string[], options: Partial<MappingOptions> = {}): readonly string[] {
+  const result = run(columns, options);
+  return 'problems' in result ? result.problems : [];
+}
+
+test('A column maps to a field by its label in any language', () => {
+  const greek = { ...field('given', 'First name'), otherLabels: ['Όνομα', 'Ime'] };
+  const of = persona('visitor', [greek, field('email', 'E-mail')]);
+  for (const heading of ['First name', 'όνομα', 'Ime:']) {
+    expect(targets([heading], { personas: [of] }, of)).toEqual(['field given']);
+  }
+});
+
+describe('a column maps to', () => {
+  test.each([
+    ['email', 'field email'],
+    ['E-Mail', 'field email'],
+    ['e mail', 'field email'],
+    ['Ｅmail', 'field email'],
+    ['FULL NAME', 'field full_name'],
+    ['name', 'field full_name'],
+    ['PhoneNumber', 'field phone'],
+    ['Persona', 'persona'],
+    ['Barcode', 'barcode'],
+    ['parent-barcode', 'parent_barcode'],
+    ['Enable Comms', 'enable_comms'],
+    ['registration_id', 'ignored'],
+    ['Registratoin ID', 'ignored'],
+    ['_errors', 'ignored'],
+    ['_Notes', 'ignored'],
+  ])('%j → %s', (column, target) => {
+    expect(targets([column])).toEqual([target]);
+  });
+
+  test('a slug rather than another field’s label', () => {
+    const both = persona('p', [field('name', 'Contact'), field('company', 'Name')]);
+    expect(targets(['Name'], { personas: [both] }, both)).toEqual(['field name']);
+  });
+
+  test('an exact slug rather than one that is equal but for underscores', () => {
+    const close = persona('p', [field('first_name'), field('firstname')]);
+    expect(targets(['firstname', 'first_name'], { personas: [close] }, close)).toEqual([
+      'field firstname',
+      'field first_name',
+    ]);
+  });
+
+  test('a reserved name rather than a field of that slug or label', () => {
+    const odd = persona('p', [field('barcode'), field('badge', 'Persona')]);
+    expect(targets(['Barcode', 'persona'], { personas: [odd] }, odd)).toEqual(['barcode', 'persona']);
+  });
+
+  test('different fields for different personas, and foreign where a persona lacks it', () => {
+    const options = { personas: [visitor, exhibitor] };
+    const columns = ['persona', 'E-mail', 'Name', 'Company'];
+    expect(targets(columns, options)).toEqual(['persona', 'field email', 'field full_name', 'foreign']);
+    expect(targets(columns, options, exhibitor)).toEqual([
+      'persona',
+      'field email',
+      'field name',
+      'field company',
+    ]);
+  });
+});
+
+test('The mapping knows the persona column and gives the same targets for the same persona', () => {
+  const result = run(['email', 'Persona']);
+  if (!('mapping' in result)) throw new Error('problems');
+  expect(result.mapping.personaColumn).toBe(1);
+  expect(result.mapping.targetsFor(visitor)).toBe(result.mapping.targetsFor({ ...visitor }));
+  expect(result.mapping.targetsFor(persona('other', [])).map(short)).toEqual(['foreign', 'persona']);
+  const without = run(['email']);
+  expect('mapping' in without && without.mapping.personaColumn).toBe(-1);
+});
+
+describe('flags', () => {
+  test.each([
+    ['Tel', 'phone', 'field phone'],
+    ['Tel', 'Phone number', 'field phone'],
+    ['TEL', 'phone', 'field phone'],
+    ['Tel', 'Barcode', 'barcode'],
+    ['Tel', '_errors', 'ignored'],
+  ])('--map %s=%s maps the column', (header, target, expected) => {
+    expect(targets(['Tel'], { overrides: new Map([[header, target]]) })).toEqual([expected]);
+  });
+
+  test('--map names the exact column first', () => {
+    const overrides = new Map([
+      ['e-mail', 'phone'],
+      ['email', 'email'],
+    ]);
+    expect(targets(['e-mail', 'email'], { overrides })).toEqual(['field phone', 'field email']);
+  });
+
+  test('--ignore-column drops a column, also one that would map', () => {
+    expect(targets(['Notes', 'email'], { ignore: ['notes', 'E-mail'] })).toEqual(['ignored', 'ignored']);
+  });
+
+  test.each<[string, string[], Partial<MappingOptions>, string[]]>([
+    [
+      'an override of no column',
+      ['email'],
+      { overrides: new Map([['Emal', 'email']]) },
+      ['--map "Emal=email" names no column; did you mean "email"?'],
+    ],
+    [
+      'an ignored column that is not there',
+      ['email'],
+      { ignore: ['Zip'] },
+      ['--ignore-column "Zip" names no column.'],
+    ],
+    [
+      'an override to no field',
+      ['Tel'],
+      { overrides: new Map([['Tel', 'phne']]) },
+      ['--map "Tel=phne": there is no field "phne"; did you mean "phone"?'],
+    ],
+    [
+      'a name that may be two columns',
+      ['E-mail', 'e mail'],
+      { overrides: new Map([['e_mail', 'email']]), ignore: ['E-mail', 'e mail'] },
+      ['--map "e_mail=email" may mean the column "E-mail" or "e mail"; write its name exactly.'],
+    ],
+    [
+      'a column both mapped and dropped',
+      ['Tel'],
+      { overrides: new Map([['Tel', 'phone']]), ignore: ['Tel'] },
+      ['--map "Tel=phone": the column is dropped by --ignore-column as well; keep one of the two.'],
+    ],
+    [
+      'a column mapped twice',
+      ['Tel'],
+      {
+        overrides: new Map([
+          ['Tel', 'phone'],
+          ['tel', 'email'],
+        ]),
+      },
+      ['--map "tel=email": the column is mapped to phone already; keep one --map for "tel".'],
+    ],
+  ])('that make no sense are problems: %s', (_, columns, options, expected) => {
+    expect(problems(columns, options)).toEqual(expected);
+  });
+
+  test('may name columns that this shape of rows leaves out', () => {
+    const overrides = new Map([['Tel', 'phone']]);
+    expect(targets(['email'], { overrides, ignore: ['Notes'], optionalColumns: true })).toEqual([
+      'field email',
+    ]);
+  });
+});
+
+describe('problems', () => {
+  test('propose the nearest field', () => {
+    expect(problems(['Emial'])).toEqual([
+      'column "Emial" matches no field of persona visitor; did you mean "E-mail" (--map "Emial=email")? Or drop it with --ignore-column "Emial".',
+    ]);
+  });
+
+  test('propose reserved names, and fields of all personas', () => {
+    expect(problems(['Barcod', 'Compnay'], { personas: [visitor, exhibitor] })).toEqual([
+      'column "Barcod" matches no field of personas visitor and exhibitor; did you mean "barcode" (--map "Barcod=barcode")? Or drop it with --ignore-column "Barcod".',
+      'column "Compnay" matches no field of personas visitor and exhibitor; did you mean "Company" (--map "Compnay=company")? Or drop it with --ignore-column "Compnay".',
+    ]);
+  });
+
+  test('do not propose a field that has its column, and list the known columns once', () => {
+    expect(problems(['email', 'Email 2', 'Zip'])).toEqual([
+      'column "Email 2" matches no field of persona visitor; choose one with --map "Email 2=…", or drop it with --ignore-column "Email 2". Known columns: email ("E-mail"), full_name ("Name"), phone ("Phone number"), persona, barcode, parent_barcode, enable_comms.',
+      'column "Zip" matches no field of persona visitor; choose one with --map "Zip=…", or drop it with --ignore-column "Zip".',
+    ]);
+  });
+
+  test('name both columns that map to the same target', () => {
+    expect(problems(['E-mail', 'email', 'Barcode', 'bar code'])).toEqual([
+      'columns "Barcode" and "bar code" both map to barcode; drop one with --ignore-column "bar code".',
+      'columns "E-mail" and "email" both map to email of persona visitor; drop one with --ignore-column "email".',
+    ]);
+  });
+
+  test('name an ambiguous label', () => {
+    const twins = persona('p', [field('a', 'Name'), field('b', 'Name')]);
+    expect(problems(['name'], { personas: [twins] })).toEqual([
+      'column "name" matches more than one field of persona p (a, b); choose one with --map "name=a".',
+    ]);
+  });
+
+  test('never let a name run as a command when the flag is pasted into a shell', () => {
+    expect(problems(["$(reboot)'s"])[0]).toContain("--ignore-column '$(reboot)'\\''s'.");
+  });
+
+  test.each(['', '-', '__proto__', 'constructor', 'Errors'])('name a column called %j', (column) => {
+    const blank = persona('p', [field('email', ''), field('x', '-')]);
+    expect(problems([column], { personas: [blank] })[0]).toContain(
+      `column "${column}" matches no field of persona p;`,
+    );
+  });
+});
+
+/** Fields as services have them. */
+const guest = persona('guest', [
+  field('first_name', 'First name', 'name'),
+  field('last_name', 'Last name', 'name'),
+  field('contact', 'How to write to you', 'email'),
+  field('phone', 'Phone', 'phone'),
+  field('origin', 'Where from', 'country'),
+  field('employer', 'Firm'),
+]);
+const asGuest = { personas: [guest] };
+
+describe('usual headings', () => {
+  test.each([
+    ['Vorname', 'field first_name'],
+    ['Nombre', 'field first_name'],
+    ['Nome', 'field first_name'],
+    ['Nom', 'field last_name'],
+    ['Apellido(s)', 'field last_name'],
+    ['FIRST NAME *', 'field first_name'],
+    ['Last name (required):', 'field last_name'],
+    ['Correo electrónico', 'field contact'],
+    ['Móvil', 'field phone'],
+    ['Teléfono', 'field phone'],
+    ['Pays', 'field origin'],
+    ['Azienda', 'field employer'],
+    ['How to write to you?', 'field contact'],
+    ['Código de barras', 'barcode'],
+    ['Teilnehmertyp', 'persona'],
+    ['Host barcode', 'parent_barcode'],
+    ['Send e-mails', 'enable_comms'],
+  ])('%j → %s', (column, target) => {
+    expect(targets([column], asGuest, guest)).toEqual([target]);
+  });
+
+  test('mean a field by its label as well', () => {
+    const french = persona('p', [field('f1', 'Prénom'), field('f2', 'Nom'), field('f3', 'Société')]);
+    expect(targets(['Given name', 'Surname', 'Company'], { personas: [french] }, french)).toEqual([
+      'field f1',
+      'field f2',
+      'field f3',
+    ]);
+  });
+
+  test('mean the field whose slug and label agree, or whose label says more than "name"', () => {
+    const agreeing = persona('p', [field('name', 'First name'), field('surname', 'Name')]);
+    expect(targets(['Vorname', 'Nachname'], { personas: [agreeing] }, agreeing)).toEqual([
+      'field name',
+      'field surname',
+    ]);
+    const torn = persona('p', [field('city', 'Company')]);
+    expect(problems(['Firma'], { personas: [torn] })[0]).toContain('matches no field');
+  });
+
+  test('are left to the fields called so, before the only one of a kind', () => {
+    const phones = persona('p', [field('phone', 'Phone', 'phone'), field('mobile', 'Mobile', 'text')]);
+    expect(targets(['Tel.', 'Handy'], { personas: [phones] }, phones)).toEqual([
+      'field phone',
+      'field mobile',
+    ]);
+  });
+
+  test.each([
+    ['a nationality is no country', [field('nationality', 'Nationality', 'country')], 'Land'],
+    [
+      'nor is one of two e-mail fields the e-mail',
+      [field('a', 'A', 'email'), field('b', 'B', 'email')],
+      'Mail',
+    ],
+    [
+      'nor has a persona a full name that has its parts',
+      [field('first_name'), field('last_name')],
+      'Full name',
+    ],
+  ])('%s', (_, fields, column) => {
+    expect(problems([column], { personas: [persona('p', fields)] })[0]).toContain('matches no field');
+  });
+
+  test('that may be several fields are ambiguous', () => {
+    const all = persona('p', [field('first_name'), field('last_name'), field('full_name')]);
+    expect(problems(['Nombre', 'Nom'], { personas: [all] })).toEqual([
+      'column "Nombre" matches more than one field of persona p (first_name, full_name); choose one with --map "Nombre=first_name".',
+      'column "Nom" matches more than one field of persona p (last_name, full_name); choose one with --map "Nom=last_name".',
+    ]);
+    const accents = persona('p', [field('a', 'Año'), field('b', 'Ano')]);
+    expect(problems(['ano:'], { personas: [accents] })[0]).toContain('matches more than one field');
+    expect(targets(['Año', 'Ano'], { personas: [accents] }, accents)).toEqual(['field a', 'field b']);
+  });
+
+  test('give way to names and labels', () => {
+    expect(problems(['Mobile', 'Phone'], asGuest)).toEqual([
+      'column "Mobile" matches only phone, which column "Phone" fits better; choose one with --map "Mobile=…", or drop it with --ignore-column "Mobile". Known columns: first_name ("First name"), last_name ("Last name"), contact ("How to write to you"), phone ("Phone"), origin ("Where from"), employer ("Firm"), persona, barcode, parent_barcode, enable_comms.',
+    ]);
+    expect(problems(['QR code', 'barcode'], asGuest)[0]).toContain(
+      'column "QR code" matches only barcode, which column "barcode" fits better',
+    );
+    expect(problems(['Mail', 'how to write to you!'], asGuest)[0]).toContain(
+      'matches only contact, which column "how to write to you!" fits better',
+    );
+    const overrides = new Map([['Tel', 'phone']]);
+    expect(problems(['Tel', 'Handy'], { ...asGuest, overrides })[0]).toContain(
+      'column "Handy" matches only phone',
+    );
+    expect(targets(['Mobile', 'Phone'], { ...asGuest, ignore: ['Phone'] }, guest)).toEqual([
+      'field phone',
+      'ignored',
+    ]);
+  });
+
+  test('that are equally good clash', () => {
+    expect(problems(['Mobile', 'Handy'], asGuest)).toEqual([
+      'columns "Mobile" and "Handy" both map to phone of persona guest; drop one with --ignore-column "Handy".',
+    ]);
+  });
+
+  test('but for accents and marks, slugs go before labels', () => {
+    const both = persona('p', [field('label', 'Foo. Bar'), field('foo.bar', 'Other')]);
+    expect(targets(['Foo, bar'], { personas: [both] }, both)).toEqual(['field foo.bar']);
+  });
+
+  test('of reserved columns are not taken by a field that has the reserved name as its slug', () => {
+    const odd = persona('p', [field('barcode', 'Badge text')]);
+    expect(targets(['Badge text', 'QR code'], { personas: [odd] }, odd)).toEqual([
+      'field barcode',
+      'barcode',
+    ]);
+  });
+
+  test('of reserved columns give way to fields', () => {
+    const own = persona('p', [field('ticket_code')]);
+    expect(targets(['Ticket code'], { personas: [own, guest] }, own)).toEqual(['field ticket_code']);
+    expect(targets(['Ticket code'], { personas: [own, guest] }, guest)).toEqual(['foreign']);
+  });
+
+  test('that are another persona’s own names never stand in the way', () => {
+    const other = persona('other', [field('tel'), field('handy'), field('email', 'Mail', 'email')]);
+    const options = { personas: [guest, other] };
+    expect(targets(['tel', 'Mail'], options, guest)).toEqual(['field phone', 'field contact']);
+    expect(targets(['tel', 'handy'], options, guest)).toEqual(['foreign', 'foreign']);
+    expect(targets(['tel', 'Cell phone'], options, guest)).toEqual(['foreign', 'field phone']);
+    const torn = persona('torn', [field('first_name'), field('full_name')]);
+    const spanish = persona('spanish', [field('nombre')]);
+    expect(targets(['Nombre'], { personas: [torn, spanish] }, torn)).toEqual(['foreign']);
+  });
+
+  test('are none that a flag may name', () => {
+    const overrides = new Map([['x', 'Vorname']]);
+    expect(problems(['x'], { ...asGuest, overrides })).toEqual([
+      '--map "x=Vorname": there is no field "Vorname".',
+    ]);
+  });
+});
+
+describe('columns of companions', () => {
+  test.each([
+    ['Companion 1 First name', '1: field first_name'],
+    ['Guest 2 E-mail', '2: field contact'],
+    ['Begleitperson 3 Vorname', '3: field first_name'],
+    ['Guest 2 barcode', '2: barcode'],
+    ['Guest 2 QR code', '2: barcode'],
+    ['Guest 2 persona', '2: persona'],
+    ['Guest 2 enable_comms', '2: enable_comms'],
+    ['Guest 2 registration_id', 'ignored'],
+    ['Phone (companion 1)', '1: field phone'],
+  ])('%j → %s', (column, target) => {
+    expect(targets([column], asGuest, guest)).toEqual([target]);
+  });
+
+  test('are not those that a field is called', () => {
+    const own = persona('p', [field('guest_1_name', 'Guest 1 name'), field('name')]);
+    expect(targets(['Guest 1 Name', 'Guest 2 Name'], { personas: [own] }, own)).toEqual([
+      'field guest_1_name',
+      '2: field name',
+    ]);
+  });
+
+  test('may be meant for the persona of the companion alone', () => {
+    const kid = persona('kid', [field('age', 'Age')]);
+    expect(targets(['Guest 1 Age'], { personas: [guest, kid] }, guest)).toEqual(['1: field age']);
+  });
+
+  test('follow a pattern instead of the usual ways', () => {
+    const options = { ...asGuest, companionPattern: 'Gast {n}: {field}' };
+    expect(targets(['Gast 2: Vorname'], options, guest)).toEqual(['2: field first_name']);
+    expect(problems(['Guest 2 Phone'], options)[0]).toContain('matches no field');
+    expect(() => run([], { companionPattern: 'Gast' })).toThrow('must hold {n} and {field}');
+  });
+
+  test('may be named by a flag', () => {
+    const overrides = new Map([['Frau', 'companion 1 first_name']]);
+    const companionPattern = 'Gast {n}: {field}';
+    expect(targets(['Frau'], { ...asGuest, overrides }, guest)).toEqual(['1: field first_name']);
+    expect(targets(['Frau'], { ...asGuest, overrides, companionPattern }, guest)).toEqual([
+      '1: field first_name',
+    ]);
+    const alias = new Map([['Frau', 'companion 1 Vorname']]);
+    expect(problems(['Frau'], { ...asGuest, overrides: alias })).toHaveLength(1);
+    expect(
+      problems(['Frau'], { ...asGuest, overrides: new Map([['Frau', 'companion 1 name']]) })[0],
+    ).toContain('there is no field "companion 1 name"');
+  });
+
+  test('clash by number', () => {
+    expect(problems(['Guest 1 Phone', 'Companion 1 Phone', 'Guest 2 Phone', 'Phone'], asGuest)).toEqual([
+      'columns "Guest 1 Phone" and "Companion 1 Phone" both map to companion 1’s phone of persona guest; drop one with --ignore-column "Companion 1 Phone".',
+    ]);
+    expect(problems(['Guest 1 barcode', 'Companion 1 barcode'], asGuest)[0]).toContain(
+      'companion 1’s barcode',
+    );
+  });
+
+  test('have no parent of their own', () => {
+    expect(problems(['Guest 1 parent_barcode'], asGuest)).toEqual([
+      'column "Guest 1 parent_barcode": a companion’s parent is its row; drop the column with --ignore-column "Guest 1 parent_barcode".',
+    ]);
+  });
+
+  test('that match nothing are proposed fields of the same companion', () => {
+    expect(problems(['Guest 2 Frist name'], asGuest)).toEqual([
+      'column "Guest 2 Frist name" matches no field of persona guest; did you mean "First name" (--map "Guest 2 Frist name=companion 2 first_name")? Or drop it with --ignore-column "Guest 2 Frist name".',
+    ]);
+  });
+});
+
+describe('the question about a column', () => {
+  test('offers the nearest field, the others that are free, the reserved names, and to leave it out', () => {
+    const result = run(['Phnoe', 'First name', 'barcode'], asGuest);
+    if (!('problems' in result)) throw new Error('mapped');
+    expect(result.unmatched).toEqual(['Phnoe']);
+    const { text, details, answers } = columnQuestion('Phnoe', [guest], result.taken, 'a.csv');
+    expect([text, details]).toEqual([
+      'a.csv: column "Phnoe" matches no field of persona guest. What is in it?',
+      [],
+    ]);
+    expect(answers[0]).toEqual({
+      label: 'Phone',
+      flag: '--map "Phnoe=phone"',
+      option: 'map',
+      value: 'Phnoe=phone',
+    });
+    expect(answers.map(({ label }) => label)).toEqual([
+      'Phone',
+      'leave it out',
+      'Last name',
+      'How to write to you',
+      'Where from',
+      'Firm',
+      'persona',
+      'parent_barcode',
+      'enable_comms',
+    ]);
+    expect(answers[1]).toMatchObject({
+      flag: '--ignore-column "Phnoe"',
+      option: 'ignoreColumn',
+      value: 'Phnoe',
+    });
+  });
+
+  test('about a companion’s column offers what companions have', () => {
+    const { answers } = columnQuestion('Guest 2 Phnoe', [guest], new Set(['companion 2 origin']), 'a.csv');
+    expect(answers[0]).toMatchObject({
+      label: 'companion 2 Phone',
+      value: 'Guest 2 Phnoe=companion 2 phone',
+    });
+    const values = answers.map(({ value }) => value);
+    expect(values).toContain('Guest 2 Phnoe=companion 2 barcode');
+    expect(values.join()).not.toMatch(/origin|parent_barcode/);
+    for (const { option, value } of answers.filter(({ option }) => option === 'map')) {
+      const overrides = new Map([['Guest 2 Phnoe', String(value).split('=')[1] ?? '']]);
+      expect([option, problems(['Guest 2 Phnoe'], { ...asGuest, overrides })]).toEqual(['map', []]);
+    }
+  });
+
+  test('and messages name very long columns in part', () => {
+    const long = 'x'.repeat(5000);
+    const { text, answers } = columnQuestion(long, [guest], new Set(), 'a.csv');
+    expect(text.length).toBeLessThan(150);
+    expect(answers[0]).toMatchObject({ label: 'leave it out', value: long });
+    expect(problems([long, `${long}y`]).join().length).toBeLessThan(1500);
+  });
+});
+
+describe('whatever the columns and fields are called', () => {
+  const part = fc.constantFrom(
+    'first',
+    'name',
+    'Name',
+    'é',
+    'e',
+    '_',
+    '-',
+    ' ',
+    '*',
+    '(required)',
+    'guest 1',
+    'Nombre',
+    'mail',
+    'x',
+  );
+  const name = fc.oneof(
+    fc.string({ maxLength: 8 }),
+    fc.array(part, { maxLength: 4 }).map((parts) => parts.join('')),
+  );
+  const kind = fc.constantFrom('text', 'email', 'phone', 'country', 'website');
+  const anyField = fc.tuple(name, name, kind).map(([slug, label, of]) => field(slug, label, of));
+  const anyPersona = fc.array(anyField, { maxLength: 6 });
+  const names = fc.uniqueArray(name, { maxLength: 8 });
+
+  test('the mapping never throws, and gives one target a column or explains why not', () => {
+    fc.assert(
+      fc.property(names, anyPersona, anyPersona, (columns, some, others) => {
+        const personas = [persona('p', some), persona('q', others)];
+        const result = run(columns, { personas });
+        if ('problems' in result) {
+          expect(result.problems.length).toBeGreaterThan(0);
+          return;
+        }
+        for (const one of personas) expect(result.mapping.targetsFor(one)).toHaveLength(columns.length);
+      }),
+    );
+  });
+
+  test('no two columns fill one field, and a slug means its own field', () => {
+    fc.assert(
+      fc.property(names, anyPersona, (columns, fields) => {
+        const one = persona('p', fields);
+        const result = run(columns, { personas: [one] });
+        if ('problems' in result) return;
+        const filled = result.mapping
+          .targetsFor(one)
+          .map(short)
+          .filter((target) => target !== 'ignored');
+        expect(new Set(filled).size).toBe(filled.length);
+        for (const [at, column] of columns.entries()) {
+          const target = result.mapping.targetsFor(one)[at]!;
+          const reserved = target.kind !== 'field' && target.kind !== 'companion';
+          if (fields.some(({ slug }) => slug === column) && !reserved)
+            expect(short(target)).toBe(`field ${column}`);
+        }
+      }),
+    );
+  });
+
+  test('fields that only marks and accents tell apart are never taken for each other silently', () => {
+    fc.assert(
+      fc.property(
+        name,
+        fc.uniqueArray(name, { minLength: 2, maxLength: 2 }),
+        (column, [one = '', two = '']) => {
+          const both = persona('p', [field(one), field(two)]);
+          const alone = [one, two].map((slug) => run([column], { personas: [persona('p', [field(slug)])] }));
+          const result = run([column], { personas: [both] });
+          if (!('mapping' in result)) return;
+          const [target] = result.mapping.targetsFor(both);
+          if (target?.kind !== 'field') return;
+          // The other field would have fitted as well: then this one must fit better, by its very name.
+          const other = target.slug === one ? two : one;
+          const mapped = alone[target.slug === one ? 1 : 0];
+          if (mapped === undefined || !('mapping' in mapped)) return;
+          const same = looseName(other) === looseName(column) ? normaliseName : looseName;
+          expect(same(target.slug)).toBe(same(column));
+        },
+      ),
+    );
+  });
+});
+
+test('A thousand columns of odd names are mapped in one go', () => {
+  const columns = Array.from({ length: 1000 }, (_, at) => `Guest ${at + 1} odd heading ${at}`);
+  const result = run(columns, asGuest);
+  expect('unmatched' in result && result.unmatched).toHaveLength(1000);
+});

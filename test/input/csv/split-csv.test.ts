@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest';
+import { readRecords } from '../open-records.ts';
+import { refusal } from '../open-text.ts';
+
+test('Records are as they stand, with header, preamble, blank lines and exact lines', async () => {
+  const { records } = await readRecords(' T \r\n\r\n\r\'=a,"x\r\ny\rz"\n , \n""\n1,2,3', { delimiter: ',' });
+  expect(records).toEqual([
+    [1, ' T '],
+    [2, ''],
+    [3, ''],
+    [4, "'=a", 'x\r\ny\rz'],
+    [7, ' ', ' '],
+    [8, ''],
+    [9, '1', '2', '3'],
+  ]);
+});
+
+describe('wrong quotes are refused, naming and showing the line where they open:', () => {
+  const DOUBLE_IT = 'Put the whole cell in double quotes, and write a double quote inside it twice ("").';
+  test.each([
+    [
+      'never closed',
+      'a,b\n1,2\n"x\ny","z\n3,4\n',
+      4,
+      'the double quote that opens here is never closed.',
+      'y","z',
+    ],
+    [
+      'text behind',
+      'a,b\n"x\ny"z,3\n4,5\n',
+      2,
+      'text follows the closing quote of the quoted cell that opens here.',
+      '"x',
+    ],
+    [
+      'a blank behind',
+      'a,b\n"x" ,3\n',
+      2,
+      'text follows the closing quote of the quoted cell that opens here.',
+      '"x" ,3',
+    ],
+    [
+      'a stray one',
+      'a,b\r\n1,5" pipe\t\u200b\r\n',
+      2,
+      'a cell without quotes round it holds a double quote.',
+      String.raw`1,5" pipe\t\u{200b}`,
+    ],
+  ])('%s', async (_, text, line, what, shown) => {
+    expect(await refusal(readRecords(text))).toEqual({
+      message: `a.csv:${line}: ${what}`,
+      hint: DOUBLE_IT,
+      details: [shown],
+    });
+  });
+
+  test('single quotes are called so', async () => {
+    const { message, hint } = await refusal(readRecords("a,b\nit's,2\n", { quote: "'" }));
+    expect(message).toBe('a.csv:2: a cell without quotes round it holds a single quote.');
+    expect(hint).toContain("single quotes, and write a single quote inside it twice ('')");
+  });
+
+  test('a long line is cut to 100 characters', async () => {
+    const { details } = await refusal(readRecords(`a,b\n1,"${'é'.repeat(500)}"x\n`));
+    expect(details).toEqual([`1,"${'é'.repeat(97)}…`]);
+  });
+});
+
+describe('rows that no table has are refused:', () => {
+  test.each([
+    ['more than 1 MiB', `a,b\n1,${'x'.repeat(1_100_000)}\n`, 'a.csv:2: this row is longer than 1 MiB.'],
+    [
+      'a quote open for 1 MiB',
+      `a,b\n1,"${'x\n'.repeat(600_000)}`,
+      'a.csv:2: the double quote that opens here is never closed.',
+    ],
+    [
+      'a mass of empty cells',
+      `a,b\n1${','.repeat(3_000_000)}\n`,
+      'a.csv:2: this row has more than 16,384 cells.',
+    ],
+  ])('%s', async (_, text, message) => {
+    const cuts = Array.from({ length: text.length / 65_536 }, (_, at) => at * 65_536);
+    expect((await refusal(readRecords(text, { delimiter: ',' }, cuts))).message).toBe(message);
+  });
+});

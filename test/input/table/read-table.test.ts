@@ -1,0 +1,580 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { EventregError } from '../../../src/errors.ts';
+import { columnKnower } from '../../../src/input/columns/column-knower.ts';
+import { QuestionError } from '../../../src/input/source/question-error.ts';
+import { readTable, type TableOptions } from '../../../src/input/table/read-table.ts';
+import type { TableRecord, TableRecords } from '../../../src/input/source/table-record.ts';
+import type { Cell, SourceRow } from '../../../src/registration/model/row.ts';
+import { SheetCell } from '../../../src/registration/model/sheet-cell.ts';
+import { field, persona } from '../persona-of-labels.ts';
+import { refusal } from '../open-text.ts';
+
+const knows = columnKnower([
+  persona('visitor', [field('email', 'E-mail'), field('seat', 'Seat'), field('a')]),
+]);
+const NUMBER = { code: 'General', kind: 'number', zeros: 0 } as const;
+const number = (stored: string): SheetCell => new SheetCell('number', stored, NUMBER, false);
+
+const csv: TableOptions = {
+  file: 'a.csv',
+  headerRow: undefined,
+  knows,
+  ragged: 'refuse',
+  delimiter: '";"',
+};
+const sheet: TableOptions = {
+  ...csv,
+  file: 'a.xlsx',
+  sheet: 'Guests',
+  ragged: 'blank',
+  delimiter: undefined,
+};
+
+type Cells = readonly Cell[];
+
+/** Records on lines 1, 2, 3 …, in batches of `size`. */
+async function* recordsOf(lines: readonly Cells[], size = 2): TableRecords {
+  const records = lines.map((cells, at): TableRecord => ({ line: at + 1, cells }));
+  for (let at = 0; at < records.length; at += size) yield records.slice(at, at + size);
+}
+
+async function read(lines: readonly Cells[], options: Partial<TableOptions> = {}, size = 2) {
+  const table = await readTable(recordsOf(lines, size), { ...csv, ...options });
+  const rows: SourceRow[] = [];
+  /** Lines of records that are told of, and are no rows. */
+  const rejected: number[] = [];
+  for await (const batch of table.batches) {
+    rows.push(...batch.rows);
+    rejected.push(...batch.rejects.map(({ place }) => place.line));
+  }
+  return { header: table.headerLine, remarks: table.remarks, rows, rejected };
+}
+
+/** The lines and cells of the rows. */
+async function rowsOf(lines: readonly Cells[], options: Partial<TableOptions> = {}): Promise<unknown[]> {
+  return (await read(lines, options)).rows.map(({ place, cells }) => [place.line, ...cells]);
+}
+
+async function questionOf(lines: readonly Cells[], options: Partial<TableOptions> = {}) {
+  const error: unknown = await read(lines, options).catch((reason: unknown) => reason);
+  if (!(error instanceof QuestionError)) throw new Error('no question', { cause: error });
+  expect(error.questions).toHaveLength(1);
+  return error.questions[0]!;
+}
+async function flagsOf(lines: readonly Cells[], options: Partial<TableOptions> = {}): Promise<string[]> {
+  return (await questionOf(lines, options)).answers.map(({ flag }) => flag);
+}
+
+const HEADER = ['E-mail', 'First name', 'Seat'];
+const ANN = ['ann@example.com', 'Ann', '1'];
+const BOB = ['bob@example.com', 'Bob', '2'];
+
+describe('a row of a text with more cells than the header', () => {
+  const WIDE = [...ANN, ''];
+  const SHIFTED = ['bob@example.com', 'Bob, Jr.', '', ' '];
+  const of = (line: number, cells = 4, width = 3) =>
+    `a.csv:${line}: this row has ${cells} cells, but the header has ${width}.`;
+
+  test.each<readonly [string, readonly Cells[], string]>([
+    ['that is the only one so', [HEADER, ANN, SHIFTED], of(3)],
+    ['that comes first', [HEADER, SHIFTED, ANN], of(2)],
+    ['that is not as wide as the others', [HEADER, WIDE, [...ANN, '', '']], of(3, 5)],
+    ['that is the only row', [HEADER, WIDE], of(2)],
+    ['that is the only row but for the header again', [HEADER, WIDE, HEADER, ['', '', '', '']], of(2)],
+    ['that is wider than an unnamed column', [[...HEADER, ''], ANN, [...WIDE, '']], of(3, 5, 4)],
+  ])('is refused though they are blank: %s', async (_, lines, message) => {
+    for (const size of [1, 2, 50]) {
+      expect((await refusal(read(lines, {}, size))).message).toBe(message);
+    }
+  });
+
+  test('is told how to mend it', async () => {
+    expect(await refusal(read([HEADER, ANN, SHIFTED]))).toMatchObject({
+      hint: 'A cell that holds the delimiter ";" must be in double quotes. If only empty cells stand behind the last heading, delete their columns and export the file again.',
+    });
+  });
+
+  test.each<readonly [string, readonly Cells[]]>([
+    ['all rows are so, and more than one', [HEADER, WIDE, ['', '', ''], HEADER, WIDE]],
+    [
+      'the header has that many cells, too',
+      [
+        [...HEADER, '', ''],
+        [...WIDE, ''],
+      ],
+    ],
+    ['the header has that many cells, whatever other rows have', [[...HEADER, ''], WIDE, ANN]],
+  ])('is read where %s', async (_, lines) => {
+    for (const row of (await read(lines)).rows) expect(row.cells).toEqual(ANN);
+  });
+});
+
+describe('rows behind a gap', () => {
+  const gaps = async (lines: readonly Cells[], options: Partial<TableOptions> = {}) => {
+    const { rows } = await read(lines, options);
+    return rows.filter(({ afterGap }) => afterGap === true).map(({ place }) => place.line);
+  };
+
+  test('are marked, in texts and in sheets, from the first row on', async () => {
+    const lines = [HEADER, [''], ANN, BOB, ['', ' ', null], [''], ANN, BOB];
+    expect(await gaps(lines)).toEqual([3, 7]);
+    expect(await gaps(lines, sheet)).toEqual([3, 7]);
+    const many = Array.from({ length: 30 }, () => ANN);
+    expect(await gaps([HEADER, ...many, [''], BOB])).toEqual([33]);
+  });
+
+  test('are those whose number jumps where a sheet leaves blank rows out', async () => {
+    async function* records(): TableRecords {
+      yield [1, 2, 4].map((line) => ({ line, cells: line === 1 ? HEADER : ANN }));
+      yield [5, 9].map((line) => ({ line, cells: BOB }));
+    }
+    const table = await readTable(records(), sheet);
+    const marked: number[] = [];
+    for await (const { rows } of table.batches) {
+      marked.push(...rows.filter((row) => row.afterGap === true).map(({ place }) => place.line));
+    }
+    expect(marked).toEqual([4, 9]);
+  });
+
+  test('carry which of their columns add up others', async () => {
+    async function* records(): TableRecords {
+      yield [
+        { line: 1, cells: ['E-mail', null, 'Seat'] },
+        { line: 2, cells: ['', null, '2'], aggregates: [1, 2] },
+      ];
+    }
+    const table = await readTable(records(), sheet);
+    const { value } = await table.batches.next();
+    expect(value?.rows[0]?.aggregates).toEqual([1]);
+  });
+});
+
+describe('rows of a table', () => {
+  test.each([1, 2, 3, 50])('carry place, shared columns and cells, in batches of %i', async (size) => {
+    const { rows } = await read([HEADER, ANN, BOB], sheet, size);
+    expect(rows).toEqual([
+      { place: { file: 'a.xlsx', sheet: 'Guests', line: 2 }, columns: HEADER, cells: ANN },
+      { place: { file: 'a.xlsx', sheet: 'Guests', line: 3 }, columns: HEADER, cells: BOB },
+    ]);
+    expect(rows[0]?.columns).toBe(rows[1]?.columns);
+  });
+
+  test('of a text name no sheet, and leave blank records out', async () => {
+    const { rows } = await read([['', ' '], HEADER, ['', '\u00A0', null], ANN]);
+    expect(rows.map(({ place }) => place)).toEqual([{ file: 'a.csv', line: 4 }]);
+  });
+
+  test('of a sheet may be narrower than the header, and wider with blanks', async () => {
+    const lines = [HEADER, ['x@example.com'], [...ANN, null, ' ']];
+    expect(await rowsOf(lines, sheet)).toEqual([
+      [2, 'x@example.com', null, null],
+      [3, ...ANN],
+    ]);
+  });
+
+  test('keep the cells of a workbook as they are', async () => {
+    const seat = number('5.0E1');
+    const { rows } = await read([HEADER, ['a@example.com', 'Ann', seat]], sheet);
+    expect(rows[0]?.cells[2]).toBe(seat);
+  });
+
+  test('lose one apostrophe before = + - @ tab and CR, and say where', async () => {
+    const lines = [
+      ['email', "'=seat", 'c', 'd'],
+      ["'=1", "'+49", "''-x", "'plain"],
+      ["'@", "'\t", "'\r", "'"],
+      ['1', '2', '3', '4'],
+    ];
+    const { rows } = await read(lines);
+    expect(rows.map(({ cells, unescaped }) => [cells, unescaped])).toEqual([
+      [
+        ['=1', '+49', "'-x", "'plain"],
+        [0, 1, 2],
+      ],
+      [
+        ['@', '\t', '\r', "'"],
+        [0, 1, 2],
+      ],
+      [['1', '2', '3', '4'], undefined],
+    ]);
+    expect(rows[2]).not.toHaveProperty('unescaped');
+    expect(rows[0]?.columns).toEqual(['email', '=seat', 'c', 'd']);
+  });
+
+  test('name unescaped cells by column, also behind columns without a name', async () => {
+    const { rows } = await read([
+      ['email', '', 'seat'],
+      ['x', '', "'=1"],
+    ]);
+    expect(rows[0]).toMatchObject({ cells: ['x', '=1'], unescaped: [1] });
+  });
+});
+
+describe('names of columns', () => {
+  test('lose what is not seen at their ends and stand on one line', async () => {
+    const header = ['\u200B E-mail\u00A0\u200E', ' First\r\n  name\n', 'Seat \u2028 no', 'x  y'];
+    const { rows } = await read([header, ['1', '2', '3', '4']]);
+    expect(rows[0]?.columns).toEqual(['E-mail', 'First name', 'Seat no', 'x  y']);
+  });
+
+  test('may be numbers and dates of a workbook: their stored text', async () => {
+    const { rows } = await read(
+      [
+        ['email', number('2026'), 'seat'],
+        ['a', 'b', 'c'],
+      ],
+      sheet,
+    );
+    expect(rows[0]?.columns).toEqual(['email', '2026', 'seat']);
+  });
+
+  test('may be called like properties of every object', async () => {
+    const { rows } = await read([
+      ['email', '__proto__', 'constructor'],
+      ['1', '2', '3'],
+    ]);
+    expect(rows[0]?.columns).toEqual(['email', '__proto__', 'constructor']);
+  });
+});
+
+describe('the header', () => {
+  test('is the first line when that one knows as many names as any', async () => {
+    const lines = [
+      ['E-mail', 'Favourite colour'],
+      ['Company', 'blue'],
+      ['x', 'y'],
+    ];
+    expect(await read(lines)).toMatchObject({ header: 1, remarks: [] });
+  });
+
+  test('is found below other lines, which are counted, blank ones too', async () => {
+    const lines = [['Attendees 2026'], [], ['Export of', '3 May'], HEADER, ANN];
+    const { header, remarks, rows } = await read(lines);
+    expect([header, rows.length]).toEqual([4, 1]);
+    expect(remarks).toEqual(['The header is line 4; the 3 lines above it are left out.']);
+    const one = await read([['Attendees'], HEADER, ANN], sheet);
+    expect(one.remarks).toEqual(['The header is row 2; the row above it is left out.']);
+  });
+
+  test('is found below a title that happens to be a known name', async () => {
+    expect(await read([['Company'], HEADER, ANN])).toMatchObject({ header: 2 });
+  });
+
+  test('is looked for among the first 20 lines that are not blank', async () => {
+    const above = Array.from({ length: 19 }, (_, at) => [`remark ${at}`]);
+    expect(await read([...above, [''], HEADER, ANN])).toMatchObject({ header: 21 });
+    const { message } = await refusal(read([...above, ['one more'], HEADER, ANN]));
+    expect(message).toBe('a.csv:21: this row has 3 cells, but the header has 1.');
+    expect((await refusal(read([...above, ['one more'], HEADER, ANN], {}, 50))).message).toBe(message);
+  });
+
+  test('is found without reading on', async () => {
+    let read = 0;
+    const counted = async function* (): TableRecords {
+      for await (const batch of recordsOf([HEADER, ...Array.from({ length: 200 }, () => ANN)])) {
+        read += batch.length;
+        yield batch;
+      }
+    };
+    await readTable(counted(), csv);
+    expect(read).toBe(20);
+  });
+
+  test('is not a line for the one known name in it, nor for a name repeated', async () => {
+    expect(
+      await read([
+        ['Kolumna', 'Druga'],
+        ['Company', 'x'],
+      ]),
+    ).toMatchObject({ header: 1 });
+    expect(await read([['Seat', 'Seat', ''], ['E-mail', 'Seat', 'x'], ANN])).toMatchObject({ header: 2 });
+  });
+
+  test('of unknown names is the first line', async () => {
+    expect(
+      await read([
+        ['Kolumna', 'Druga'],
+        ['1', '2'],
+      ]),
+    ).toMatchObject({ header: 1, remarks: [] });
+    expect(await read([['Kolumna']])).toMatchObject({ header: 1 });
+    expect(await read([[number('1')]], sheet)).toMatchObject({ header: 1 });
+  });
+
+  test('that is not there is an error', async () => {
+    expect((await refusal(read([]))).message).toBe('a.csv: the file has no header line.');
+    expect((await refusal(read([['', null], [' ']], sheet))).message).toBe(
+      'a.xlsx:Guests: the file has no header line.',
+    );
+  });
+});
+
+describe('--header-row', () => {
+  test('names the line, wherever it is, and however unknown its names', async () => {
+    const above = Array.from({ length: 30 }, () => HEADER);
+    expect(await read([...above, ['x', 'y'], ['1', '2']], { headerRow: 31 })).toMatchObject({
+      header: 31,
+      remarks: [],
+      rows: [{ columns: ['x', 'y'], cells: ['1', '2'] }],
+    });
+  });
+
+  test('ends the question of two rows', async () => {
+    expect(await rowsOf([HEADER, ['Seat', 'E-mail'], ['x', 'y']], { headerRow: 2 })).toEqual([[3, 'x', 'y']]);
+  });
+
+  test.each([
+    ['a blank line', 2],
+    ['no line', 9],
+  ])('must not name %s', async (_, headerRow) => {
+    const error = await refusal(read([HEADER, [''], ANN], { headerRow }));
+    expect(error.message).toContain(`a.csv:${headerRow}: no header can stand here`);
+  });
+});
+
+describe('somebody has to say which line is the header', () => {
+  test('when a title stands above unknown names', async () => {
+    const lines = [['Lista\u0007 gości'], [], ['Imię', 'Miasto', 'x'.repeat(50)], ['Jan', 'Łódź', '1']];
+    expect(await questionOf(lines)).toEqual({
+      text: 'a.csv: the first line does not look like a header, and no other one holds names that are known. Which line holds the names of the columns?',
+      details: [
+        String.raw`line 1: "Lista\u{7} gości"`,
+        `line 3: "Imię" "Miasto" "${'x'.repeat(39)}…"`,
+        'line 4: "Jan" "Łódź" "1"',
+      ],
+      answers: [
+        {
+          label: `line 3: "Imię" "Miasto" "${'x'.repeat(39)}…"`,
+          flag: '--header-row 3',
+          option: 'headerRow',
+          value: '3',
+        },
+        {
+          label: String.raw`line 1: "Lista\u{7} gości"`,
+          flag: '--header-row 1',
+          option: 'headerRow',
+          value: '1',
+        },
+        { label: 'line 4: "Jan" "Łódź" "1"', flag: '--header-row 4', option: 'headerRow', value: '4' },
+      ],
+    });
+  });
+
+  test('when the first row of a sheet is narrower than others, or holds numbers, and nothing is known', async () => {
+    expect(
+      await flagsOf(
+        [
+          ['a b', 'c'],
+          ['1', '2', '3'],
+        ],
+        sheet,
+      ),
+    ).toEqual(['--header-row 2', '--header-row 1']);
+    expect(
+      await flagsOf(
+        [
+          ['x', number('1')],
+          ['y', number('2')],
+        ],
+        sheet,
+      ),
+    ).toEqual(['--header-row 1', '--header-row 2']);
+  });
+
+  test('when several lines know as many names', async () => {
+    const lines = [['Attendees'], HEADER, ANN, ['First name', 'Seat', 'E-mail'], BOB];
+    const question = await questionOf(lines, sheet);
+    expect(question.text).toContain('a.xlsx:Guests: more than one row may be the header.');
+    expect(question.answers.map(({ flag }) => flag).slice(0, 2)).toEqual([
+      '--header-row 2',
+      '--header-row 4',
+    ]);
+  });
+
+  test('when lines as wide as the header stand above it, which may be people', async () => {
+    expect(await flagsOf([ANN, BOB, HEADER])).toEqual(['--header-row 3', '--header-row 1', '--header-row 2']);
+  });
+
+  test('when a second line of known names follows', async () => {
+    const lines = [['Company', 'Name', ''], ['E-mail', '', 'Seat'], ANN];
+    const question = await questionOf(lines);
+    expect(question.text).toContain('the header seems to stand in two lines');
+    expect(question.answers[0]?.flag).toBe('--header-row 2');
+    expect(question.answers[1]?.flag).toBe('--header-row 1');
+    expect(await flagsOf([['Title'], HEADER, ['Seat', 'E-mail'], ANN], sheet)).toContain('--header-row 3');
+  });
+
+  test('but not when the line that follows holds anything else', async () => {
+    expect(await rowsOf([HEADER, ['Seat', 'x', 'y'], ['', 'Seat', '']])).toHaveLength(2);
+    expect(await rowsOf([HEADER, ['', 'Seat', ''], ANN])).toHaveLength(2);
+  });
+
+  test('and is shown at most five lines and eight cells', async () => {
+    const wide = Array.from({ length: 9 }, (_, at) => `cell ${at}`);
+    const { details } = await questionOf([['title'], ...Array.from({ length: 9 }, () => wide)]);
+    expect(details).toHaveLength(5);
+    expect(details[1]).toMatch(/"cell 7" …$/);
+  });
+});
+
+describe('a table is refused', () => {
+  test.each<[string, readonly Cells[], string]>([
+    [
+      'when a row has too few cells',
+      [HEADER, ANN, ['x', 'y']],
+      'a.csv:3: this row has 2 cells, but the header has 3.',
+    ],
+    ['when a row has one cell', [HEADER, ['x']], 'a.csv:2: this row has 1 cell, but the header has 3.'],
+    [
+      'when a row has too many cells',
+      [HEADER, [...ANN, '', 'x']],
+      'a.csv:2: this row has 5 cells, but the header has 3.',
+    ],
+    [
+      'when a column without name holds a value',
+      [
+        ['email', '', 'seat'],
+        ['1', 'x', '2'],
+      ],
+      'a.csv:2: column 2 (after "email") holds a value, but its header in line 1 is empty.',
+    ],
+    [
+      'when two columns have the same name',
+      [['Email', 'Name', 'email ']],
+      'a.csv:1: columns 1 ("Email") and 3 ("email ") have the same name.',
+    ],
+    [
+      'when it has more than 1,000 columns',
+      [Array.from({ length: 1001 }, (_, at) => `c${at}`)],
+      'a.csv:1: the header has 1001 columns; 1,000 is the most.',
+    ],
+  ])('%s', async (_, lines, message) => {
+    expect((await refusal(read(lines))).message).toBe(message);
+  });
+
+  test('with the letters of the columns, in a sheet', async () => {
+    expect((await refusal(read([['', '', 'Email', '', '', 'EMAIL']], sheet))).message).toBe(
+      'a.xlsx:Guests:1: columns C ("Email") and F ("EMAIL") have the same name.',
+    );
+    const nameless = [
+      ['x', ''],
+      ['1', '2'],
+    ];
+    expect((await refusal(read(nameless, { ...sheet, headerRow: 1 }))).message).toBe(
+      'a.xlsx:Guests:2: column B (after "x") holds a value, but its header in row 1 is empty.',
+    );
+    const beyond = [
+      ['', 'email'],
+      [null, 'a'],
+      [null, 'b', null, 'c'],
+    ];
+    expect((await refusal(read(beyond, { ...sheet, headerRow: 1 }))).message).toContain(
+      'a.xlsx:Guests:3: column D (after "email") holds a value',
+    );
+  });
+
+  test('with the row shown, cut', async () => {
+    const { details, hint } = await refusal(read([HEADER, ['x'.repeat(50), 'a\nb']]));
+    expect(details).toEqual([String.raw`The row: "${'x'.repeat(39)}…" "a\nb"`]);
+    expect(hint).toContain('Write the cells that are missing');
+    const wide = await refusal(read([HEADER, ['a', 'b', 'c', 'd']]));
+    expect(wide.hint).toContain('the delimiter ";" or a line break');
+  });
+
+  test('naming very long headers in part', async () => {
+    const long = 'x'.repeat(500);
+    const { message } = await refusal(read([[long, 'email', long]]));
+    expect(message).toBe(
+      `a.csv:1: columns 1 ("${'x'.repeat(59)}…") and 3 ("${'x'.repeat(59)}…") have the same name.`,
+    );
+  });
+
+  test('and its records are let go', async () => {
+    const records = recordsOf([HEADER, ...Array.from({ length: 50 }, () => ['x'])]);
+    await expect(readTable(records, { ...csv, headerRow: 99 })).rejects.toThrow(EventregError);
+    expect(await records.next()).toEqual({ done: true, value: undefined });
+    const doubled = recordsOf([['a', 'A'], ...Array.from({ length: 50 }, () => ['x', 'y'])]);
+    await expect(readTable(doubled, csv)).rejects.toThrow('the same name');
+    expect(await doubled.next()).toEqual({ done: true, value: undefined });
+    const later = recordsOf([HEADER, ...Array.from({ length: 50 }, () => ANN)]);
+    for await (const _ of (await readTable(later, csv)).batches) break;
+    expect(await later.next()).toEqual({ done: true, value: undefined });
+  });
+});
+
+test('Whatever the records, every value is in a row, rejected, above the header, or the table is refused', async () => {
+  const cell = fc.oneof(
+    fc.constantFrom<Cell>('', ' ', null, 'E-mail', 'Seat', 'Name', "'=x", number('7')),
+    fc.string({ maxLength: 3 }),
+  );
+  const lines = fc.array(fc.array(cell, { maxLength: 4 }), { maxLength: 25 });
+  await fc.assert(
+    fc.asyncProperty(lines, fc.constantFrom(csv, sheet), async (records, options) => {
+      const result = await read(records, options).catch((error: unknown) => {
+        if (error instanceof EventregError) return undefined;
+        throw error;
+      });
+      if (result === undefined) return;
+      const filled = (cells: Cells) =>
+        cells.filter((one) => (typeof one !== 'string' ? one !== null : one.trim() !== ''));
+      const expected = records
+        .filter((_, at) => at >= result.header && !result.rejected.includes(at + 1))
+        .map(filled)
+        .filter((cells) => cells.length > 0);
+      const unescape = (one: Cell) =>
+        typeof one === 'string' ? one.replace(/^'(?='*[=+\-@\t\r])/, '') : one;
+      expect(result.rows.map(({ cells }) => filled(cells))).toEqual(
+        expected.map((cells) => cells.map(unescape)),
+      );
+    }),
+  );
+});
+
+test('Hostile cells cost no more than their length', async () => {
+  const big = 300_000;
+  const evil = [' '.repeat(big), 'a '.repeat(big), "'".repeat(big), '\u0301'.repeat(big), '(['.repeat(big)];
+  const lines = [evil.map((text) => `x${text}x`), evil];
+  expect((await read(lines, { ...sheet, headerRow: 1 })).rows).toHaveLength(1);
+});
+
+describe('rows that are none', () => {
+  test('of blank cells are counted, below the header, wherever they stand', async () => {
+    const lines = [
+      ['', ''],
+      ['email', 'seat'],
+      ['', ' '],
+      ['a', 'b'],
+      [''],
+      ['', ''],
+      ['c', 'd'],
+      [null, null],
+    ];
+    for (const size of [1, 2, 20]) {
+      for (const headerRow of [undefined, 2]) {
+        const table = await readTable(recordsOf(lines, size), { ...csv, headerRow });
+        const rows: SourceRow[] = [];
+        for await (const batch of table.batches) rows.push(...batch.rows);
+        expect([size, rows.length, table.emptyRows()]).toEqual([size, 2, 3]);
+      }
+    }
+  });
+
+  test('and repeat the header are rejected, each with its place', async () => {
+    const lines = [
+      ['email', 'seat'],
+      ['a', 'b'],
+      ['email ', 'seat'],
+      ['email', 'x'],
+      ['email', 'seat', ''],
+    ];
+    const table = await readTable(recordsOf(lines), csv);
+    const found: unknown[] = [];
+    for await (const { rows, rejects } of table.batches) {
+      found.push(...rows.map(({ place }) => place.line));
+      found.push(...rejects.map(({ place, reasons }) => [place.line, reasons[0]?.problem]));
+    }
+    const problem = 'repeats the header of a.csv:1';
+    expect(found).toEqual([2, 4, [3, problem], [5, problem]]);
+  });
+});

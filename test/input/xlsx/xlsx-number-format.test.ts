@@ -1,0 +1,104 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { builtInFormat, readFormatCode } from '../../../src/input/xlsx/xlsx-number-format.ts';
+
+describe('the kind of a format code', () => {
+  test.each([
+    ['General', 'number'],
+    ['0', 'number'],
+    ['#,##0.00', 'number'],
+    ['0.00E+00', 'number'],
+    ['##0.0e-0', 'number'],
+    ['# ?/?', 'number'],
+    ['0%', 'number'],
+    ['[Red]0;[Blue]-0', 'number'],
+    ['0 "days"', 'number'],
+    ['"yyyy"', 'number'],
+    ['0\\d', 'number'],
+    ['0_d', 'number'],
+    ['*y0', 'number'],
+    ['[$€-407] #,##0.00', 'number'],
+    ['0;yyyy', 'number'],
+    ['General;General;General;@', 'number'],
+    ['"unclosed yyyy', 'number'],
+    ['[unclosed yyyy', 'number'],
+    ['', 'number'],
+    ['yyyy-mm-dd', 'date'],
+    ['DD/MM/YYYY', 'date'],
+    ['dd\\.mm\\.yyyy;@', 'date'],
+    ['[$-409]d-mmm-yy;@', 'date'],
+    ['[$-F800]dddd\\,\\ mmmm\\ dd\\,\\ yyyy', 'date'],
+    ['[$-404]e/m/d', 'date'],
+    ['yyyy"年"m"月"d"日"', 'date'],
+    ['mmm', 'date'],
+    ['m', 'date'],
+    ['yyyy-mm-dd hh:mm', 'datetime'],
+    ['d/m/yy h:mm AM/PM', 'datetime'],
+    ['[Red]dd/mm/yyyy hh:mm:ss.000', 'datetime'],
+    ['h:mm', 'clock'],
+    ['[$-409]h:mm AM/PM;@', 'clock'],
+    ['hh"h"mm" hours"', 'clock'],
+    ['mm:ss', 'time'],
+    ['h:mm:ss a/p', 'time'],
+    ['[h]:mm:ss', 'span'],
+    ['[mm]:ss', 'span'],
+    ['[ss]', 'span'],
+    ['@', 'text'],
+    ['"No. "@', 'text'],
+  ])('%s is %s', (code, kind) => {
+    expect(readFormatCode(code)).toMatchObject({ code, kind });
+  });
+
+  test('is found in no more than linear time, whatever the code', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(...Array.from('[]"\\;0@yhE+$-')) }), (code) => {
+        expect(['number', 'date', 'datetime', 'time', 'clock', 'span', 'text']).toContain(
+          readFormatCode(code).kind,
+        );
+      }),
+    );
+    expect(readFormatCode('["'.repeat(200_000)).kind).toBe('number');
+    expect(readFormatCode('0'.repeat(200_000)).zeros).toBe(200_000);
+  });
+});
+
+test.each([
+  ['0000000', 7],
+  ['0000000;@', 7],
+  ['00', 2],
+  ['[$-409]00000', 5],
+  ['[Red]00000', 5],
+  ['0', 0],
+  ['000-0000', 0],
+  ['00.00', 0],
+  ['[<1000]000;0000', 0],
+  ['"000"', 0],
+  ['General', 0],
+])('the zeros of %s are %i', (code, zeros) => {
+  expect(readFormatCode(code).zeros).toBe(zeros);
+});
+
+test.each([
+  [0, 'number'],
+  [2, 'number'],
+  [11, 'number'],
+  [14, 'date'],
+  [17, 'date'],
+  [18, 'clock'],
+  [21, 'time'],
+  [22, 'datetime'],
+  [27, 'date'],
+  [36, 'date'],
+  [40, 'number'],
+  [45, 'time'],
+  [46, 'span'],
+  [47, 'time'],
+  [48, 'number'],
+  [49, 'text'],
+  [50, 'date'],
+  [58, 'date'],
+  [163, 'number'],
+  [Number.NaN, 'number'],
+])('the built-in format %d is of kind %s', (id, kind) => {
+  expect(builtInFormat(id).kind).toBe(kind);
+});

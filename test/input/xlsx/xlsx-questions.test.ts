@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest';
+import { text, workbook } from '../../support/workbook.ts';
+import { readSheet } from '../open-workbook.ts';
+
+const sheetOf = (xml: string) => workbook({ sheets: [{ name: 'Guests', xml }] });
+const lines = (rows: readonly (readonly unknown[])[]) => rows.map(([line]) => line);
+
+describe('what is hidden', () => {
+  const row = (n: number, hidden = true) =>
+    `<row r="${n}"${hidden ? ' hidden="1"' : ''}>${text(`a${n}`)}${text(`b${n}`)}${text(`c${n}`)}</row>`;
+  const columns = '<cols><col min="2" max="2" hidden="1"/><col min="4" max="16384" hidden="true"/></cols>';
+  const data = `<sheetData>${row(1, false)}${row(2)}${row(3)}<row r="4" hidden="1"><c s="0"/></row>${row(5)}${row(6)}</sheetData>`;
+  const bytes = sheetOf(`${columns}${data}`);
+
+  test('is asked about, and shown meanwhile', async () => {
+    const { rows, questions } = await readSheet(bytes);
+    expect(lines(rows)).toEqual([1, 2, 3, 5, 6]);
+    expect(questions).toEqual([
+      {
+        text: 'guests.xlsx:Guests: 4 hidden rows (2, 3, 5 and more) and 1 hidden column (B) with values in the sheet. Are they meant to be read?',
+        details: [],
+        answers: [
+          { label: 'read them as well', flag: '--include-hidden', option: 'includeHidden', value: true },
+          { label: 'leave them out', flag: '--no-include-hidden', option: 'includeHidden', value: false },
+        ],
+      },
+    ]);
+  });
+
+  test('is read with --include-hidden', async () => {
+    const { rows, questions, remarks } = await readSheet(bytes, { includeHidden: true });
+    expect(rows[1]).toEqual([2, 'a2', 'b2', 'c2']);
+    expect(lines(rows)).toEqual([1, 2, 3, 5, 6]);
+    expect([questions, remarks]).toEqual([[], ['1 empty row skipped between others.']]);
+  });
+
+  test('is left out with --no-include-hidden', async () => {
+    const { rows, questions, remarks } = await readSheet(bytes, { includeHidden: false });
+    expect(rows).toEqual([[1, 'a1', null, 'c1']]);
+    expect(questions).toEqual([]);
+    expect(remarks[0]).toBe('4 hidden rows (2, 3, 5 and more) and 1 hidden column (B) left out.');
+  });
+
+  test('and holds nothing is no question', async () => {
+    const quiet = sheetOf(
+      `<cols><col min="3" max="9" hidden="1"/></cols><sheetData><row>${text('a')}</row><row hidden="1"/></sheetData>`,
+    );
+    expect((await readSheet(quiet)).questions).toEqual([]);
+  });
+
+  test.each([
+    ['the sheet', '<sheetPr filterMode="1"/>', ''],
+    ['a column', '', '<autoFilter ref="A1:C6"><filterColumn colId="0"/></autoFilter>'],
+  ])('by a filter of %s is said to be', async (_, before, after) => {
+    const { questions } = await readSheet(sheetOf(`${before}${data}${after}`));
+    expect(questions[0]?.text).toContain('(2, 3, 5 and more) with values in the sheet (a filter is on).');
+  });
+
+  test('under arrows of a filter that hides nothing is not said to be', async () => {
+    const { questions } = await readSheet(sheetOf(`${data}<autoFilter ref="A1:C6"/>`));
+    expect(questions[0]?.text).not.toContain('filter');
+  });
+});
+
+describe('merged cells', () => {
+  const rows = Array.from({ length: 30 }, (_, at) => `<row r="${at + 1}">${text('a')}</row>`).join('');
+  const merged = (...ranges: string[]) =>
+    sheetOf(
+      `<sheetData>${rows}</sheetData><mergeCells>${ranges.map((ref) => `<mergeCell ref="${ref}"/>`).join('')}</mergeCells>`,
+    );
+
+  test.each(['A1:L1', 'B4:B4', 'B4', 'A31:B40', 'nonsense', ''])('in %s are harmless', async (range) => {
+    expect((await readSheet(merged(range))).questions).toEqual([]);
+  });
+
+  test.each(['A1:L1', 'A4:L4', 'B20:C25', 'A24:A25', 'A25:L25', 'A25:A24'])(
+    'in %s, down to a header in row 25, are titles and headings',
+    async (range) => {
+      expect((await readSheet(merged(range), {}, 25)).questions).toEqual([]);
+    },
+  );
+
+  test.each(['A25:A26', 'A26:A25', 'A26:B26', 'A1:A26'])(
+    'in %s, below a header in row 25, are asked about',
+    async (range) => {
+      const { questions } = await readSheet(merged(range, 'A1:L1', 'A25:L25'), {}, 25);
+      expect(questions[0]?.text).toContain(`1 range of cells is merged (${range});`);
+    },
+  );
+
+  test('are counted however many there are', async () => {
+    const ranges = Array.from({ length: 1500 }, (_, at) => `A2:B${at + 2}`);
+    const { questions } = await readSheet(merged('A1:B1', ...ranges));
+    expect(questions[0]?.text).toContain('1500 ranges of cells are merged (A2:B2, A2:B3, A2:B4 and more);');
+  });
+
+  test.each(['B4:B7', 'A1:A2', 'A2:B2', 'A30:B40'])('in %s are asked about', async (range) => {
+    const { questions } = await readSheet(merged('A1:L1', range));
+    expect(questions).toEqual([
+      {
+        text: `guests.xlsx:Guests: 1 range of cells is merged (${range}); a merged value counts for its first cell only. Unmerge them in the spreadsheet program and fill every cell, or accept that.`,
+        details: [],
+        answers: [
+          {
+            label: 'the value counts for the first cell only',
+            flag: '--accept merged',
+            option: 'accept',
+            value: 'merged',
+          },
+        ],
+      },
+    ]);
+    expect((await readSheet(merged(range), { accept: new Set(['merged']) })).questions).toEqual([]);
+  });
+
+  test('are named three at most', async () => {
+    const { questions } = await readSheet(merged('A2:A3', 'A4:A5', 'A6:A7', 'A8:A9'));
+    expect(questions[0]?.text).toContain('4 ranges of cells are merged (A2:A3, A4:A5, A6:A7 and more);');
+  });
+});
+
+describe('the length of a sheet', () => {
+  const upTo = (last: number) =>
+    sheetOf(`<sheetData><row>${text('a')}</row><row r="${last}">${text('b')}</row></sheetData>`);
+
+  test.each([
+    [65_536, '65,536'],
+    [1_048_576, '1,048,576'],
+  ])('of exactly %i rows is asked about', async (last, written) => {
+    const { questions } = await readSheet(upTo(last));
+    expect(questions[0]?.text).toContain(
+      `guests.xlsx:Guests: the sheet ends at row ${written}, the last one`,
+    );
+    expect(questions[0]?.answers).toEqual([
+      { label: 'the sheet is complete', flag: '--accept full-sheet', option: 'accept', value: 'full-sheet' },
+    ]);
+    expect((await readSheet(upTo(last), { accept: new Set(['full-sheet']) })).questions).toEqual([]);
+  });
+
+  test.each([65_535, 65_537, 1_048_575])('of %i rows is not', async (last) => {
+    expect((await readSheet(upTo(last))).questions).toEqual([]);
+  });
+
+  test('counts the rows that hold something', async () => {
+    const styled = sheetOf(`<sheetData><row>${text('a')}</row><row r="1048576"><c s="0"/></row></sheetData>`);
+    expect((await readSheet(styled)).questions).toEqual([]);
+  });
+});

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { readFieldType } from '../../../src/registration/model/field-kind.ts';
+
+describe('the kind of a field type', () => {
+  it.each([
+    ['Name', 'name'],
+    ['first_name', 'name'],
+    ['E-mail', 'email'],
+    ['EMAIL ADDRESS', 'email'],
+    ['Phone number', 'phone'],
+    ['phone', 'phone'],
+    ['Country', 'country'],
+    ['Website', 'website'],
+    ['URL', 'website'],
+    ['File upload', 'upload'],
+    ['Date', 'date'],
+    ['date-time', 'date'],
+    ['Numeric', 'numeric'],
+    ['Text area', 'text'],
+  ])('of %s is %s', (type, kind) => {
+    expect(readFieldType(type, false)).toEqual({ kind, multiple: false, known: true });
+  });
+
+  it.each(['Signature', '', '  ', '123', '__proto__', 'constructor'])('of %j is text, not known', (type) => {
+    expect(readFieldType(type, false)).toEqual({ kind: 'text', multiple: false, known: false });
+  });
+
+  it.each(['Radio', 'select', 'Country', 'Signature'])('of %s with options is a choice', (type) => {
+    expect(readFieldType(type, true)).toEqual({ kind: 'choice', multiple: false, known: true });
+  });
+
+  it.each(['Checkbox', 'multi-select', 'Multiple choice'])('of %s with options takes several', (type) => {
+    expect(readFieldType(type, true)).toEqual({ kind: 'choice', multiple: true, known: true });
+  });
+
+  it.each(['Radio', 'Dropdown', 'Checkboxes'])('of %s without options is text, not known', (type) => {
+    expect(readFieldType(type, false)).toEqual({ kind: 'text', multiple: false, known: false });
+  });
+});

@@ -1,0 +1,211 @@
+import { PassThrough, Writable } from 'node:stream';
+import { parse } from 'csv-parse/sync';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createRecordWriter, type RecordWriterOptions } from '../../../src/report/records/record-writer.ts';
+import { anyText } from '../arbitrary-text.ts';
+
+type Records = readonly Record<string, unknown>[];
+
+function collector(): Writable & { text: string } {
+  const stream = new Writable({
+    decodeStrings: false,
+    write(chunk: string, _encoding, done) {
+      target.text += chunk;
+      done();
+    },
+  });
+  const target = Object.assign(stream, { text: '' });
+  return target;
+}
+
+async function print(
+  format: RecordWriterOptions['format'],
+  records: Records,
+  columns?: readonly string[],
+  isTTY = false,
+): Promise<string> {
+  const stream = Object.assign(collector(), { isTTY });
+  const writer = createRecordWriter({ format, stream, columns, width: 80, color: false });
+  for (const record of records) await writer.write(record);
+  await writer.end();
+  return stream.text;
+}
+
+const TWO: Records = [
+  { id: 1, name: 'Ann', tags: ['a', 'b'], deep: { x: 1 } },
+  { id: 2, none: null },
+];
+
+describe('json', () => {
+  it('is an array with one record a line', async () => {
+    expect(await print('json', TWO)).toBe(
+      '[\n  {"id":1,"name":"Ann","tags":["a","b"],"deep":{"x":1}},\n  {"id":2,"none":null}\n]\n',
+    );
+    expect(await print('json', [])).toBe('[]\n');
+  });
+
+  it('escapes what drives a terminal', async () => {
+    expect(await print('ndjson', [{ a: '\u001B\u007F\u009B\u202E\u{E0041}é' }])).toBe(
+      '{"a":"\\u001b\\u007f\\u009b\\u202e\\udb40\\udc41é"}\n',
+    );
+  });
+
+  it('parses back to the same records, whatever they hold', async () => {
+    const record = fc.dictionary(anyText(), fc.oneof(anyText(), fc.integer(), fc.constant(null)));
+    await fc.assert(
+      fc.asyncProperty(fc.array(record, { maxLength: 4 }), async (records) => {
+        const text = await print('json', records);
+        expect(text).not.toMatch(/(?!\n)[\p{Cc}\u202A-\u202E\u2066-\u2069]/u);
+        expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(records)));
+        const lines = (await print('ndjson', records)).split('\n').slice(0, -1);
+        expect(lines.map((line): unknown => JSON.parse(line))).toEqual(JSON.parse(text));
+      }),
+    );
+  });
+});
+
+describe('csv', () => {
+  it('takes the columns from the first records and always has a header', async () => {
+    expect(await print('csv', TWO)).toBe('id,name,tags,deep,none\n1,Ann,a;b,"{""x"":1}",\n2,,,,\n');
+    expect(await print('csv', [], ['id', 'name'])).toBe('id,name\n');
+    expect(await print('csv', [])).toBe('');
+  });
+
+  it('writes the given columns in their order and leaves out others', async () => {
+    expect(await print('csv', TWO, ['name', 'id'])).toBe('name,id\nAnn,1\n,2\n');
+  });
+
+  it('takes a column named like a built-in for a plain name', async () => {
+    const record = JSON.parse('{"__proto__":"p","constructor":"c"}') as Record<string, unknown>;
+    expect(await print('csv', [record])).toBe('__proto__,constructor\np,c\n');
+    expect(await print('csv', [{ id: 1 }], ['__proto__', 'toString', 'id'])).toBe(
+      '__proto__,toString,id\n,,1\n',
+    );
+  });
+
+  it('finds new columns in the first 100 records', async () => {
+    const records = Array.from({ length: 150 }, (_, i) => (i === 99 ? { id: i, late: 'x' } : { id: i }));
+    const rows: string[][] = parse(await print('csv', records));
+    expect(rows).toHaveLength(151);
+    expect(rows[0]).toEqual(['id', 'late']);
+    expect(rows[100]).toEqual(['99', 'x']);
+  });
+
+  it('refuses a column that comes later, and says what to use', async () => {
+    const records = Array.from({ length: 101 }, (_, i) => (i === 100 ? { id: i, late: 'x' } : { id: i }));
+    await expect(print('csv', records)).rejects.toMatchObject({
+      message: 'A record has the column "late", which none of the first 100 records has.',
+      hint: 'Use --output ndjson: it takes records of any shape.',
+      exitCode: 2,
+    });
+  });
+
+  it('lets nothing drive a terminal, and writes the exact characters elsewhere', async () => {
+    const records = [{ 'a\u001B': 'x\u001B]0;t\u0007\r\n\u009B\u202E', b: ['\u001B[2J'] }];
+    const shown =
+      String.raw`a\u{1b},b` + '\n' + String.raw`x\u{1b}]0;t\u{7}\r\n\u{9b}\u{202e},\u{1b}[2J` + '\n';
+    expect(await print('csv', records, undefined, true)).toBe(shown);
+    expect(await print('csv', records, ['a\u001B', 'b'], true)).toBe(shown);
+    expect(await print('csv', records)).toBe('a\u001B,b\n"x\u001B]0;t\u0007\r\n\u009B\u202E",\u001B[2J\n');
+  });
+
+  it('escapes formulas', async () => {
+    expect(await print('csv', [{ '=head': '=1+1', phone: '+49' }])).toBe("'=head,phone\n'=1+1,'+49\n");
+  });
+});
+
+describe('table', () => {
+  it('draws all records at the end', async () => {
+    expect(await print('table', TWO, ['id', 'name', 'tags'])).toBe(
+      'id  name  tags\n──  ────  ────\n1   Ann   a;b\n2\n',
+    );
+    expect(await print('table', [])).toBe('');
+  });
+
+  it('stops at 5,000 rows and says how many more there are', async () => {
+    const records = Array.from({ length: 5_001 }, (_, i) => ({ id: i }));
+    const lines = (await print('table', records)).split('\n');
+    expect(lines).toHaveLength(5_004);
+    expect(lines.at(-2)).toBe('(+1 row; use --output ndjson)');
+  });
+});
+
+describe('on a terminal', () => {
+  it.each(['json', 'ndjson', 'csv', 'table'] as const)('nothing raw passes as %s', async (format) => {
+    await fc.assert(
+      fc.asyncProperty(anyText(), anyText(), async (name, value) => {
+        const text = await print(
+          format,
+          [{ [name]: value, list: [value], deep: { [name]: value } }],
+          undefined,
+          true,
+        );
+        expect(text).not.toMatch(/(?!\n)[\p{Cc}\u202A-\u202E\u2066-\u2069]/u);
+      }),
+    );
+  });
+});
+
+describe('streaming', () => {
+  it('waits for a slow reader', async () => {
+    const stream = new PassThrough({ highWaterMark: 16 });
+    const writer = createRecordWriter({
+      format: 'ndjson',
+      stream,
+      columns: undefined,
+      width: 80,
+      color: false,
+    });
+    let written = false;
+    const writing = writer.write({ text: 'x'.repeat(100) }).then(() => {
+      written = true;
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(written).toBe(false);
+    stream.resume();
+    await writing;
+    await writer.end();
+    expect(stream.writableEnded).toBe(false);
+    expect(stream.listenerCount('error')).toBe(0);
+  });
+
+  it.each(['json', 'ndjson', 'csv', 'table'] as const)(
+    'ends %s quietly when the reader goes away',
+    async (format) => {
+      const stream = failing('EPIPE');
+      const writer = createRecordWriter({ format, stream, columns: ['a'], width: 80, color: false });
+      for (let i = 0; i < 10; i += 1) await writer.write({ a: 'x'.repeat(50_000) });
+      await writer.end();
+      expect(writer.closed).toBe(true);
+      await writer.write({ a: 1 });
+      await writer.end();
+    },
+  );
+
+  it('tells of any other failure', async () => {
+    const stream = failing('ENOSPC');
+    const writer = createRecordWriter({
+      format: 'ndjson',
+      stream,
+      columns: undefined,
+      width: 80,
+      color: false,
+    });
+    const writing = writer.write({ a: 'x'.repeat(50_000) });
+    await expect(writing).rejects.toMatchObject({
+      exitCode: 1,
+      message: 'The output cannot be written: ENOSPC.',
+    });
+    await expect(writer.end()).rejects.toThrow('ENOSPC');
+  });
+});
+
+/** A stream whose every write fails, as a pipe without a reader or a full disk does. */
+function failing(code: string): Writable {
+  return new Writable({
+    write(_chunk, _encoding, done) {
+      setImmediate(() => done(Object.assign(new Error(code), { code })));
+    },
+  });
+}

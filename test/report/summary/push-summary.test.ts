@@ -1,0 +1,280 @@
+import { describe, expect, test } from 'vitest';
+import { ROW_STATES, type RowCounts, type RowState } from '../../../src/registration/model/row-state.ts';
+import {
+  type AuditResult,
+  formatSummary,
+  type PlanCounts,
+  summaryRecord,
+  type SummaryView,
+} from '../../../src/report/summary/push-summary.ts';
+
+const NO_PLAN: PlanCounts = { create: 0, update: 0, unchanged: 0, kept: 0, unknown: 0, delete: 0 };
+
+function counts(some: Partial<Record<RowState, number>> = {}): RowCounts {
+  return { ...(Object.fromEntries(ROW_STATES.map((state) => [state, 0])) as RowCounts), ...some };
+}
+
+function view(over: Partial<SummaryView> = {}): SummaryView {
+  return {
+    run: '20260115-abcdef',
+    state: 'finished',
+    event: 'Harbour Trade Fair 2027',
+    live: undefined,
+    counts: counts(),
+    plan: NO_PLAN,
+    deletions: counts(),
+    deleted: 0,
+    sentBefore: 0,
+    values: { kept: 0, conflict: 0, refused: 0 },
+    notRechecked: 0,
+    created: 0,
+    updated: 0,
+    unproven: 0,
+    unseen: 0,
+    disputed: 0,
+    communications: 0,
+    takesBackMessages: 0,
+    repairs: { cells: 0, counts: () => [], listed: () => [] },
+    audit: undefined,
+    requests: 0,
+    budget: { limit: 30, remaining: 30, windowMs: 60_000, refillsAtMs: undefined },
+    durationMs: 12_000,
+    problems: [],
+    ...over,
+  };
+}
+
+const WELL: AuditResult = {
+  checked: 240,
+  missing: 0,
+  doubled: 0,
+  different: [],
+  refused: 0,
+  changed: [],
+  ownWay: [],
+  gone: 0,
+  orphaned: 0,
+  unapplied: 0,
+  unexpected: { count: 0, ids: [] },
+  unverified: 0,
+  skipped: undefined,
+};
+
+const lines = (over: Partial<SummaryView>): string[] => formatSummary(view(over), false).split('\n');
+
+describe('a dry run', () => {
+  const dry = { state: 'planned', run: undefined } as const;
+
+  test('says what would become of each row, and in how many requests', () => {
+    expect(
+      lines({
+        ...dry,
+        counts: counts({ pending: 6, unchanged: 7, conflict: 1, uncertain: 2, rejected: 3 }),
+        plan: { create: 3, update: 2, unknown: 1, unchanged: 5, kept: 0, delete: 4 },
+        requests: 10,
+        communications: 1,
+      }),
+    ).toEqual([
+      'Dry run, nothing was sent. Harbour Trade Fair 2027:',
+      '  6 to send, in 10 requests at 30 a minute: 30 may go now',
+      '    3 to create',
+      '    2 to update',
+      '    1 to send without comparing',
+      '  5 unchanged: in the service as they are in the file',
+      '  2 sent before and not changed since',
+      '  1 in conflict with what the service holds, not sent',
+      '  4 to delete: the file no longer has them',
+      '  2 uncertain from before: looked up first, sent only if they are not there',
+      '  3 rejected, left out',
+      '  1 ask the service to write to people (enable_comms)',
+    ]);
+  });
+
+  test('counts the values in conflict of rows that go all the same, as a push does', () => {
+    const one = { values: { kept: 0, conflict: 1, refused: 0 } };
+    const text = 'in conflict: changed in the file and in the service, not sent';
+    expect(lines({ ...dry, counts: counts({ pending: 1 }), ...one })).toContain(`  1 value ${text}`);
+    expect(lines({ counts: counts({ done: 1 }), ...one })).toContain(`  1 value ${text}`);
+    const two = { values: { kept: 0, conflict: 2, refused: 0 } };
+    expect(lines({ counts: counts({ done: 1 }), ...two })).toContain(`  2 values ${text}`);
+  });
+
+  test('that compared nothing tells nothing apart', () => {
+    expect(
+      lines({ ...dry, counts: counts({ pending: 3 }), plan: { ...NO_PLAN, unknown: 3 }, requests: 3 }),
+    ).toEqual([
+      'Dry run, nothing was sent. Harbour Trade Fair 2027:',
+      '  3 to send, in 3 requests at 30 a minute: 30 may go now',
+    ]);
+  });
+
+  test('has its numbers for programs; other pushes have none', () => {
+    const plan = { ...NO_PLAN, create: 3, update: 2, delete: 4 };
+    expect(summaryRecord(view({ ...dry, plan }), false)).toMatchObject({
+      to_create: 3,
+      to_update: 2,
+      to_delete: 4,
+      deletions_left: null,
+      deleted: 0,
+      audit: null,
+    });
+    expect(summaryRecord(view({ plan }), false)).toMatchObject({
+      to_create: null,
+      to_update: null,
+      to_delete: null,
+    });
+    expect(Object.keys(summaryRecord(view(dry), false))).toEqual(Object.keys(summaryRecord(view(), false)));
+  });
+});
+
+test('a service without a limit gives no time, and left time is told where it is known', () => {
+  const left = { counts: counts({ pending: 300 }), requests: 303 };
+  const budget = { limit: 30, remaining: 0, windowMs: 60_000, refillsAtMs: undefined };
+  expect(lines({ ...left, state: 'stopped', budget })).toContain(
+    '  300 still to send, about 10 min 6 s; nothing is sent twice',
+  );
+  expect(lines({ ...left, state: 'interrupted', budget: { ...budget, windowMs: undefined } })).toContain(
+    '  300 still to send: run the same command again, nothing is sent twice',
+  );
+  const unlimited = { ...budget, limit: undefined };
+  const dry = { ...left, state: 'planned', run: undefined } as const;
+  expect(lines({ ...dry, budget: unlimited })).toContain(
+    '  300 to send, in 300 requests (the service names no limit)',
+  );
+  // A limit of none is a limit.
+  expect(lines({ ...dry, budget: { ...budget, limit: 0 } })).toContain('  300 to send, in 300 requests');
+  expect(summaryRecord(view({ ...dry, budget }), false)).toMatchObject({
+    requests_left: 303,
+    expected_ms: 606_000,
+    rate_limit: 30,
+    rate_window_ms: 60_000,
+    budget_left: 0,
+  });
+  expect(summaryRecord(view({ ...dry, budget: unlimited }), false)).toMatchObject({
+    requests_left: 303,
+    expected_ms: null,
+    rate_limit: null,
+  });
+});
+
+describe('a push that has ended', () => {
+  test('says what was sent, deleted, and left', () => {
+    expect(
+      lines({
+        counts: counts({ done: 9, accepted: 1, unchanged: 5, failed: 1, conflict: 2, blocked: 3 }),
+        plan: { ...NO_PLAN, unchanged: 5 },
+        deletions: counts({ deleted: 6, unchanged: 1, failed: 2, blocked: 1, uncertain: 1, pending: 3 }),
+        deleted: 4,
+        sentBefore: 2,
+        created: 3,
+        updated: 4,
+      }),
+    ).toEqual([
+      'Done. Harbour Trade Fair 2027:',
+      '  8 sent (3 new, 4 updated)',
+      '  5 unchanged: in the service as they are in the file',
+      '  2 sent before and not changed since',
+      '  1 refused by the service',
+      '  2 in conflict with what the service holds',
+      '  3 not sent because of their parent',
+      '  4 deleted: the file no longer had them',
+      '  3 not deleted, with the reason above',
+      '  1 uncertain whether deleted: push the same again with --prune',
+      '  3 still to delete: push the same again with --prune',
+      '  run 20260115-abcdef, 12 s',
+    ]);
+  });
+
+  test('has had nothing to do only when nothing was deleted either', () => {
+    expect(lines({})[0]).toBe('Nothing to send. Harbour Trade Fair 2027:');
+    expect(lines({ deleted: 1, deletions: counts({ deleted: 1 }) })[0]).toBe(
+      'Done. Harbour Trade Fair 2027:',
+    );
+    expect(lines({ deletions: counts({ pending: 1 }) })[0]).toBe('Done. Harbour Trade Fair 2027:');
+    const failed = lines({ disputed: 1, counts: counts({ conflict: 2 }) });
+    expect(failed[0]).toBe('Done. Harbour Trade Fair 2027:');
+    expect(failed).toContain('  2 in conflict with what the service holds, 1 of them after being sent');
+    expect(lines({ counts: counts({ failed: 1 }) })[0]).toBe('Done. Harbour Trade Fair 2027:');
+    expect(lines({ state: 'stopped' })[0]).toBe('Stopped. Harbour Trade Fair 2027:');
+  });
+
+  test('counts what went wrong with deletions where programs look for it', () => {
+    const deletions = counts({ failed: 1, uncertain: 2, sending: 1, conflict: 3, blocked: 4 });
+    const record = summaryRecord(view({ counts: counts({ failed: 10 }), deletions, deleted: 5 }), false);
+    expect(record['deletions_left']).toBe(7);
+    expect(record).toMatchObject({ failed: 11, uncertain: 3, conflict: 3, blocked: 4, deleted: 5 });
+  });
+
+  test('leads from problems to where all are', () => {
+    const problems = Array.from({ length: 22 }, (_, at) => ({
+      place: `a.csv:${at}`,
+      state: 'conflict' as const,
+      barcode: undefined,
+      message: 'edited',
+    }));
+    expect(lines({ problems })[20]).toBe('… and 2 more: eventreg runs show 20260115-abcdef');
+    expect(lines({ problems, state: 'planned', run: undefined })[20]).toBe('… and 2 more: --diff shows all');
+  });
+});
+
+describe('the audit', () => {
+  const said = (audit: Partial<AuditResult>): string[] => lines({ audit: { ...WELL, ...audit } }).slice(2);
+
+  test('is one line when all is well', () => {
+    expect(said({})).toEqual(['Audit: 240 of 240 are in the service as sent.']);
+    expect(said({ checked: 0 })).toEqual([]);
+    expect(lines({ audit: undefined }).slice(2)).toEqual([]);
+  });
+
+  test('names everything that is not, each with what it means', () => {
+    expect(
+      said({
+        missing: 3,
+        doubled: 2,
+        unapplied: 1,
+        different: [
+          { field: 'phone', rows: 12 },
+          { field: 'country', rows: 1 },
+        ],
+        unexpected: { count: 3, ids: ['reg-1', 'reg-2'] },
+        unverified: 7,
+      }),
+    ).toEqual([
+      'Audit: 237 of 240 are in the service.',
+      '  3 missing: the service said that it took them, but does not list them',
+      '  2 doubled: registered more than once; nothing is deleted, their ids are above',
+      '  1 not applied: the service said that it took the change, but lists the old values',
+      '  stored otherwise than sent: phone (12 rows), country (1 row)',
+      '  3 registrations have appeared meanwhile that no row stands for: reg-1, reg-2, …',
+      '  7 not verified: the service shows too little to tell',
+    ]);
+  });
+
+  test('says where nothing could be told, and where it was not done', () => {
+    expect(said({ checked: 0, unverified: 2 })).toEqual([
+      'Audit:',
+      '  2 not verified: the service shows too little to tell',
+    ]);
+    expect(said({ skipped: 'the service could not be read: 503' })).toEqual([
+      'Audit: not done, the service could not be read: 503.',
+    ]);
+  });
+
+  test('cuts long lists, and lets no name drive the terminal', () => {
+    const different = Array.from({ length: 12 }, (_, at) => ({ field: `f${at}\u001B[2J`, rows: 1 }));
+    const [, line] = said({ different });
+    expect(line).toContain(String.raw`f9\u{1b}[2J (1 row) and 2 other fields`);
+    expect(said({ unexpected: { count: 1, ids: ['\u001B'] } })[1]).toContain(String.raw`: \u{1b}`);
+  });
+
+  test('is whole for programs', () => {
+    const audit = { ...WELL, missing: 1, unexpected: { count: 1, ids: ['reg-9'] } };
+    const { refused: not_accepted, ownWay: own_way, ...rest } = audit;
+    expect(summaryRecord(view({ audit }), false)['audit']).toEqual({
+      not_accepted,
+      own_way,
+      ...rest,
+      skipped: null,
+    });
+  });
+});

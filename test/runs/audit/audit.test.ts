@@ -1,0 +1,483 @@
+import { describe, expect, test } from 'vitest';
+import { EXIT, InterruptedError } from '../../../src/errors.ts';
+import { learn, readLearned } from '../../../src/runs/journal/learned.ts';
+import { readSteps } from '../../../src/runs/journal/steps.ts';
+import type { Fault, PassingRequest } from '../../support/faulty-service.ts';
+import { barcodes, type Bench, type Ended, pushBench, visitors } from '../push-bench.ts';
+
+const FINE = {
+  missing: 0,
+  doubled: 0,
+  different: [],
+  not_accepted: 0,
+  changed: [],
+  own_way: [],
+  unapplied: 0,
+  gone: 0,
+  orphaned: 0,
+  unexpected: { count: 0, ids: [] },
+  unverified: 0,
+  skipped: null,
+};
+
+const auditOf = ({ out }: Ended): typeof FINE | null =>
+  (JSON.parse(out) as { audit: typeof FINE | null }).audit;
+
+const json = (status: number, body: unknown): Fault => ({
+  answer: { status, body: JSON.stringify(body), headers: { 'content-type': 'application/json' } },
+});
+
+const isList = ({ method, path }: PassingRequest): boolean =>
+  method === 'GET' && path.includes('/registration');
+
+/** Straight to the service, past what breaks. */
+async function post(bench: Bench, body: unknown): Promise<void> {
+  await fetch(`${bench.sandbox.baseUrl}/registration`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${bench.sandbox.token}`, 'content-type': 'application/json' },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+}
+
+const person = (first: string, email = `${first.toLowerCase()}@example.com`): object => ({
+  persona: 'visitor',
+  fields: { first_name: first, last_name: 'Example', email },
+});
+
+/** Answers the POST of one barcode as a service does that takes it, and loses it. */
+function loseOnce(bench: Bench, barcode: string): void {
+  let lost = false;
+  bench.service.fault = ({ method, body }) => {
+    if (lost || method !== 'POST' || !body.includes(`"barcode":"${barcode}"`)) return undefined;
+    lost = true;
+    return json(201, { id: `lost-${barcode}`, ...(JSON.parse(body) as object) });
+  };
+}
+
+/** As if an update had been seen to work. */
+function knowThatItUpdates(bench: Bench): void {
+  const service = bench.runs()[0]?.service ?? '';
+  bench.journal((journal) => {
+    learn(journal, service, 'upsert', 'update', bench.clock.now());
+    learn(journal, service, 'unsent:visitor:email', 'merge', bench.clock.now());
+  });
+}
+
+function rowOf(bench: Bench, barcode: string): Record<string, unknown> {
+  return bench.journal(
+    (journal) =>
+      journal.get<Record<string, unknown>>(
+        'SELECT seq, run, state, status, held_no, checked_at FROM row WHERE barcode = $barcode',
+        { $barcode: barcode },
+      ) ?? {},
+  );
+}
+
+describe('rows that are there as sent', () => {
+  test('are checked, with and without a barcode, and are not read back again', async () => {
+    const bench = await pushBench();
+    const file = bench.write('a.csv', visitors('A', 'B/A', ':Cy', ':Di'));
+    const ended = await bench.push([file]);
+    expect([ended.code, auditOf(ended)]).toEqual([EXIT.done, { checked: 4, ...FINE }]);
+    expect(ended.err).toContain('Audit: 4 of 4 are in the service as sent.');
+    const checked = bench.journal((journal) => journal.all('SELECT checked_at >= done_at AS ok FROM row'));
+    expect(checked).toEqual([{ ok: 1 }, { ok: 1 }, { ok: 1 }, { ok: 1 }]);
+    expect(auditOf(await bench.push([file]))).toEqual({ checked: 0, ...FINE });
+  });
+
+  test('are done once they are seen, where the service only took them, and their ids are learnt', async () => {
+    const bench = await pushBench({ createBody: 'empty' });
+    const ended = await bench.push([bench.write('a.csv', visitors('A', ':Ada', ':Ada'))]);
+    expect([ended.code, auditOf(ended)]).toEqual([EXIT.done, { checked: 3, ...FINE }]);
+    const rows = bench.journal((journal) =>
+      journal.all<{ state: string; remote_id: string }>('SELECT state, remote_id FROM row ORDER BY seq'),
+    );
+    expect(rows.map(({ state }) => state)).toEqual(['done', 'done', 'done']);
+    expect(rows.map(({ remote_id }) => remote_id).sort()).toEqual(
+      bench
+        .kept()
+        .map(({ id }) => id)
+        .sort(),
+    );
+  });
+
+  test('are found by their ids where barcodes are hidden', async () => {
+    const bench = await pushBench({ recordBarcode: 'hidden' });
+    const ended = await bench.push([bench.write('a.csv', visitors('A', 'B'))]);
+    expect([ended.code, auditOf(ended)]).toEqual([EXIT.done, { checked: 2, ...FINE }]);
+  });
+
+  test('are there as far as can be seen, where no fields are shown', async () => {
+    const bench = await pushBench({ recordShape: 'no-fields' });
+    const ended = await bench.push([bench.write('a.csv', visitors('A', ':Cy'))]);
+    expect([ended.code, auditOf(ended)]).toEqual([EXIT.done, { checked: 2, ...FINE }]);
+  });
+
+  test('are not verified where the service shows neither barcodes nor ids', async () => {
+    const bench = await pushBench({ recordBarcode: 'hidden', idKey: 'none', recordShape: 'no-fields' });
+    const ended = await bench.push([bench.write('a.csv', visitors('A', ':Cy'))]);
+    expect([ended.code, auditOf(ended)]).toEqual([EXIT.done, { checked: 0, ...FINE, unverified: 2 }]);
+  });
+
+  test('are found when the list lags behind, after waiting for it', async () => {
+    const bench = await pushBench({ readLagMs: 30_000 });
+    const before = bench.clock.now();
+    const ended = await bench.push([bench.write('a.csv', visitors('A', ':Cy'))]);
+    expect([ended.code, auditOf(ended)]).toEqual([EXIT.done, { checked: 2, ...FINE }]);
+    expect(bench.clock.now() - before).toBeGreaterThanOrEqual(60_000);
+  });
+});
+
+describe('a row that the service took and does not list', () => {
+  test('is uncertain, and sent once more by the next push when that has looked twice', async () => {
+    const bench = await pushBench();
+    const file = bench.write('a.csv', visitors('A', 'B', 'C'));
+    loseOnce(bench, 'B');
+    const ended = await bench.push([file]);
+    expect([ended.code, auditOf(ended)]).toEqual([EXIT.uncertain, { checked: 3, ...FINE, missing: 1 }]);
+    expect(ended.summary.problems).toMatchObject([
+      { place: 'a.csv:3', message: 'the service said that it took it, but does not list it' },
+    ]);
+    expect(rowOf(bench, 'B')).toMatchObject({
+      state: 'uncertain',
+      status: 201,
+      held_no: null,
+      checked_at: null,
+    });
+    const again = await bench.push([file]);
+    expect(again).toMatchObject({ code: EXIT.done, summary: { sent: 1, uncertain: 0 } });
+    expect(bench.kept().map(({ barcode }) => barcode)).toEqual(['A', 'B', 'C']);
+    expect(bench.postedBarcodes()).toEqual(['A', 'C', 'B']);
+  });
+
+  test('is done after all when it turns up later', async () => {
+    const bench = await pushBench();
+    const file = bench.write('a.csv', visitors('A', 'B'));
+    loseOnce(bench, 'B');
+    expect((await bench.push([file])).code).toBe(EXIT.uncertain);
+    await post(bench, { ...person('Ada', 'b@example.com'), barcode: 'B' });
+    expect(await bench.push([file])).toMatchObject({ code: EXIT.done, summary: { uncertain: 0 } });
+    expect(bench.posts()).toHaveLength(2);
+  });
+
+  test.each([
+    ['the list is empty', [], true],
+    ['nothing shows that a second request would not double it', ['Z'], false],
+  ])('is not sent again while %s', async (_name, others, known) => {
+    const bench = await pushBench();
+    for (const barcode of others) await post(bench, { ...person('Zoe'), barcode });
+    const file = bench.write('a.csv', visitors('A'));
+    loseOnce(bench, 'A');
+    expect((await bench.push([file])).code).toBe(EXIT.uncertain);
+    if (known) knowThatItUpdates(bench);
+    const again = await bench.push([file]);
+    expect(again).toMatchObject({ code: EXIT.uncertain, summary: { sent: 0, uncertain: 1 } });
+    expect(again.summary.problems[0]?.message).toMatch(
+      /say what is so with `eventreg runs decide \S+ a\.csv:2 sent`, or not-sent$/,
+    );
+    expect(bench.posts().length).toBe(others.length);
+  });
+
+  test('is sent again without another row to go by where that cannot double it', async () => {
+    const bench = await pushBench();
+    await post(bench, { ...person('Zoe'), barcode: 'Z' });
+    const file = bench.write('a.csv', visitors('A'));
+    loseOnce(bench, 'A');
+    expect((await bench.push([file])).code).toBe(EXIT.uncertain);
+    knowThatItUpdates(bench);
+    expect(await bench.push([file])).toMatchObject({ code: EXIT.done, summary: { sent: 1, uncertain: 0 } });
+    expect(bench.kept().map(({ barcode }) => barcode)).toEqual(['A', 'Z']);
+  });
+
+  test('is for a person to decide without a barcode', async () => {
+    const bench = await pushBench();
+    const file = bench.write('a.csv', visitors(':Ada', ':Bob'));
+    let lost = 0;
+    bench.service.fault = ({ method, body }) =>
+      method === 'POST' && body.includes('Bob') && lost++ === 0
+        ? json(201, { id: 'lost-1', ...person('Bob') })
+        : undefined;
+    const ended = await bench.push([file]);
+    expect([ended.code, auditOf(ended)]).toEqual([EXIT.uncertain, { checked: 2, ...FINE, missing: 1 }]);
+    expect(await bench.push([file])).toMatchObject({ code: EXIT.uncertain, summary: { sent: 0 } });
+    expect(bench.posts()).toHaveLength(1);
+  });
+});
+
+describe('a row that is there more than once', () => {
+  test('is a conflict with all ids, and nothing is deleted', async () => {
+    const bench = await pushBench({ upsert: 'double' });
+    bench.service.fault = async ({ method, body }) => {
+      if (method === 'POST' && body.includes('"B"')) await post(bench, body);
+      return undefined;
+    };
+    const ended = await bench.push([bench.write('a.csv', visitors('A', 'B'))]);
+    expect([ended.code, auditOf(ended)]).toEqual([EXIT.rejected, { checked: 2, ...FINE, doubled: 1 }]);
+    const ids = bench.kept().flatMap(({ barcode, id }) => (barcode === 'B' ? [id] : []));
+    expect(ended.summary.problems).toMatchObject([
+      {
+        state: 'conflict',
+        message: `2 registrations in the service have this barcode: ${ids.join(', ')}`,
+      },
+    ]);
+    expect(bench.kept()).toHaveLength(3);
+  });
+
+  test('because its first request landed late is a conflict', async () => {
+    const bench = await pushBench({ upsert: 'double' });
+    let late: string | undefined;
+    bench.service.fault = async (request) => {
+      if (request.method === 'POST' && request.nth === 1) {
+        late = request.body;
+        return { answer: 'cut' };
+      }
+      // Once the row has been sent again, the first request comes through.
+      if (request.method === 'POST' && late !== undefined) await post(bench, late);
+      return undefined;
+    };
+    const ended = await bench.push([bench.write('a.csv', visitors('A', 'B'))]);
+    expect([ended.code, auditOf(ended)?.doubled]).toEqual([EXIT.rejected, 1]);
+  });
+
+  test('without a barcode is said, and stays as it is', async () => {
+    const bench = await pushBench();
+    await post(bench, person('Cy'));
+    bench.service.fault = async ({ method, body }) => {
+      if (method === 'POST' && body.includes('Ada')) await post(bench, body);
+      return undefined;
+    };
+    const file = bench.write('a.csv', visitors(':Ada', ':Bob', ':Bob'));
+    const ended = await bench.push([file, '--match', 'barcode']);
+    expect([ended.code, auditOf(ended)]).toEqual([EXIT.rejected, { checked: 3, ...FINE, doubled: 1 }]);
+    const ids = bench.kept().flatMap(({ fields, id }) => (fields['first_name'] === 'Ada' ? [id] : []));
+    expect(ended.err).toContain(
+      `warning: a.csv:2: it may be registered twice: ${ids.join(', ')} have all that was sent.`,
+    );
+    expect(bench.states()).toEqual(['done', 'done', 'done']);
+    expect(ended.summary.problems).toEqual([
+      {
+        place: 'a.csv:2',
+        state: 'doubled',
+        message: `it may be registered twice: ${ids.join(', ')} have all that was sent`,
+      },
+    ]);
+  });
+
+  test('is told by its barcodes where no ids are shown', async () => {
+    const bench = await pushBench({ idShown: 'nowhere' });
+    bench.service.fault = async ({ method, body }) => {
+      if (method === 'POST' && body.includes('Ada')) await post(bench, body);
+      return undefined;
+    };
+    const ended = await bench.push([bench.write('a.csv', visitors(':Ada', ':Bob')), '--match', 'barcode']);
+    expect([ended.code, auditOf(ended)?.doubled]).toEqual([EXIT.rejected, 1]);
+  });
+
+  test('is not one whose values another row has, and more', async () => {
+    const bench = await pushBench();
+    const head = 'persona,First name,Last name,E-mail,Company';
+    const rows = ['Ana,Diaz,a@example.com,Acme', 'Ana,Diaz,a@example.com,', ',,a@example.com,'];
+    const text = [head, ...rows.map((row) => `visitor,${row}`), ''].join('\n');
+    const ended = await bench.push([bench.write('a.csv', text)]);
+    expect([ended.code, auditOf(ended)]).toEqual([EXIT.done, { checked: 3, ...FINE }]);
+    expect(bench.kept()).toHaveLength(3);
+  });
+
+  test('is told without those that other rows stand for', async () => {
+    const bench = await pushBench();
+    bench.service.fault = async ({ method, body }) => {
+      if (method === 'POST' && !body.includes('Ana')) await post(bench, body);
+      return undefined;
+    };
+    const text = 'persona,First name,E-mail\nvisitor,Ana,a@example.com\nvisitor,,a@example.com\n';
+    const ended = await bench.push([bench.write('a.csv', text)]);
+    expect([ended.code, auditOf(ended)?.doubled]).toEqual([EXIT.rejected, 1]);
+    const ids = bench.kept().flatMap(({ fields, id }) => (fields['first_name'] === undefined ? [id] : []));
+    expect(ended.err).toContain(`a.csv:3: it may be registered twice: ${ids.join(', ')} have all`);
+  });
+});
+
+describe('a change', () => {
+  async function changed(
+    fault: (bench: Bench, request: PassingRequest) => Promise<Fault | undefined>,
+  ): Promise<{
+    bench: Bench;
+    ended: Ended & { summary: { problems: { message: string }[] } };
+  }> {
+    const bench = await pushBench();
+    await bench.push([bench.write('a.csv', visitors('A:Ada', 'B:Bob'))]);
+    knowThatItUpdates(bench);
+    bench.service.fault = async (request) => await fault(bench, request);
+    return { bench, ended: await bench.push([bench.write('a.csv', visitors('A:Eva', 'B:Rob'))]) };
+  }
+
+  test('that the service took and did not make is sent once more', async () => {
+    let ignored = 0;
+    const { bench, ended } = await changed(async (_bench, { method, body }) =>
+      method === 'POST' && body.includes('"B"') && ignored++ === 0 ? json(200, JSON.parse(body)) : undefined,
+    );
+    expect([ended.code, auditOf(ended)]).toEqual([EXIT.done, { checked: 2, ...FINE }]);
+    expect(bench.kept().map(({ fields }) => fields['first_name'])).toEqual(['Eva', 'Rob']);
+  });
+
+  test('that the service took twice and did not make is not accepted, and what was learnt of it is forgotten', async () => {
+    const { bench, ended } = await changed(async (_bench, { method, body }) =>
+      method === 'POST' && body.includes('"B"') ? json(200, JSON.parse(body)) : undefined,
+    );
+    expect([ended.code, auditOf(ended)]).toEqual([
+      EXIT.rejected,
+      { checked: 2, ...FINE, different: [{ field: 'first_name', rows: 1 }], not_accepted: 1 },
+    ]);
+    expect(ended.summary.problems).toEqual([
+      {
+        place: 'a.csv:3',
+        state: 'different',
+        barcode: 'B',
+        message: 'not accepted by the service: first_name',
+        differences: [{ field: 'first_name', kind: 'refused', expected: 'R••', found: 'B••' }],
+      },
+    ]);
+    const service = bench.runs()[0]?.service ?? '';
+    bench.journal((journal) => {
+      expect(readLearned(journal, service, 'upsert', bench.clock.now())).toBeUndefined();
+    });
+    bench.service.fault = () => undefined;
+    const file = bench.write('b.csv', visitors('A:Eva', 'B:Rob', 'C'));
+    const next = await bench.push([file]);
+    expect(next).toMatchObject({ code: EXIT.done, summary: { sent: 1, values_not_accepted: 1 } });
+    expect(next.err).toContain('1 value not accepted by the service when last sent');
+    expect(await bench.push([file, '--overwrite'])).toMatchObject({ code: EXIT.done, summary: { sent: 1 } });
+    expect(
+      bench
+        .kept()
+        .slice(0, 2)
+        .map(({ fields }) => fields['first_name']),
+    ).toEqual(['Eva', 'Rob']);
+  });
+
+  test('that is stored otherwise twice is named, kept for the next plan, and stays done', async () => {
+    const { bench, ended } = await changed(async (bench, { method, body }) => {
+      if (method !== 'POST' || !body.includes('"B"')) return undefined;
+      await post(bench, body.replace('Rob', 'Robert'));
+      return json(200, JSON.parse(body));
+    });
+    expect([ended.code, auditOf(ended)]).toEqual([
+      EXIT.rejected,
+      { checked: 2, ...FINE, different: [{ field: 'first_name', rows: 1 }], not_accepted: 1 },
+    ]);
+    expect(ended.err).toContain('  first_name: sent "R••", listed "R•••••", also when sent again\n');
+    const [run] = bench.runs();
+    const rows = bench.journal((journal) =>
+      journal.all<{ state: string; after: string | null }>(
+        'SELECT state, after FROM row WHERE run = $run ORDER BY seq',
+        { $run: run?.id ?? '' },
+      ),
+    );
+    expect(rows.map(({ state }) => state)).toEqual(['done', 'done']);
+    expect([rows[0]?.after, JSON.parse(rows[1]?.after ?? '{}')]).toMatchObject([
+      null,
+      { fields: { first_name: 'Robert' } },
+    ]);
+    const again = await bench.push([bench.write('b.csv', visitors('A:Eva', 'B:Rob', 'C'))]);
+    expect(again).toMatchObject({ code: EXIT.done, summary: { sent: 1, values_not_accepted: 1 } });
+    // A new value is sent again.
+    bench.service.fault = () => undefined;
+    const other = await bench.push([bench.write('c.csv', visitors('A:Eva', 'B:Bob', 'C'))]);
+    expect(other).toMatchObject({ code: EXIT.done, summary: { sent: 1, values_not_accepted: 0 } });
+  });
+});
+
+describe('registrations that came in meanwhile', () => {
+  test('are named, as long as they are none of the rows', async () => {
+    const bench = await pushBench();
+    await post(bench, { ...person('Zoe'), barcode: 'Z' });
+    bench.service.fault = async ({ method, nth }) => {
+      if (method !== 'POST' || nth > 0) return undefined;
+      await post(bench, { ...person('Yan'), barcode: 'Y' });
+      await post(bench, person('Xi'));
+      return undefined;
+    };
+    const ended = await bench.push([bench.write('a.csv', visitors('A', 'B', ':Cy'))]);
+    const strangers = bench.kept().filter(({ fields }) => /Yan|Xi/.test(String(fields['first_name'])));
+    const ids = strangers.map(({ id }) => id).sort();
+    expect([ended.code, auditOf(ended)]).toEqual([
+      EXIT.done,
+      { checked: 3, ...FINE, unexpected: { count: 2, ids } },
+    ]);
+  });
+});
+
+describe('an audit that cannot be done', () => {
+  test('is told, and fails nothing', async () => {
+    const bench = await pushBench();
+    bench.service.fault = (request) =>
+      isList(request) && bench.posts().length > 0 ? json(403, { message: 'No lists today.' }) : undefined;
+    const file = bench.write('a.csv', visitors('A', 'B'));
+    const ended = await bench.push([file]);
+    expect(ended).toMatchObject({ code: EXIT.done, summary: { state: 'finished', sent: 2 } });
+    expect(auditOf(ended)).toMatchObject({ checked: 0, skipped: expect.stringContaining('No lists today') });
+    expect(ended.err).toContain('Audit: not done, ');
+    bench.service.fault = () => undefined;
+    // What was not read back then is compared by the next push.
+    expect((await bench.push([file])).summary).toMatchObject({ sent: 0, unchanged: 2 });
+  });
+
+  test('ends at once on Ctrl-C, and the next push compares', async () => {
+    const bench = await pushBench({ readLagMs: 30_000 });
+    const stop = new AbortController();
+    let lists = 0;
+    bench.service.fault = (request) => {
+      if (isList(request) && bench.posts().length > 0) {
+        lists += 1;
+        if (lists === 1) setImmediate(() => stop.abort(new InterruptedError()));
+      }
+      return undefined;
+    };
+    const file = bench.write('a.csv', visitors('A'));
+    const ended = await bench.push([file], { stopping: stop.signal });
+    expect(auditOf(ended)).toMatchObject({ skipped: 'it was interrupted' });
+    expect(bench.states()).toEqual(['done']);
+    bench.service.fault = () => undefined;
+    await bench.clock.advance(60_000);
+    expect((await bench.push([file])).summary).toMatchObject({ sent: 0, unchanged: 1 });
+  });
+});
+
+describe('the cost of an audit', () => {
+  const listsSince = (bench: Bench, from: number): number =>
+    bench.service.requests.slice(from).filter(isList).length;
+
+  test('is a page for every hundred rows', async () => {
+    const bench = await pushBench();
+    const file = bench.write('a.csv', visitors(...barcodes(250)));
+    const lastPost = () => bench.service.requests.findLastIndex(({ method }) => method === 'POST');
+    expect(auditOf(await bench.push([file]))).toEqual({ checked: 250, ...FINE });
+    expect(listsSince(bench, lastPost())).toBeLessThanOrEqual(4);
+  });
+
+  test('is no long list for few rows', async () => {
+    const bench = await pushBench({ perPageCap: 2 });
+    await bench.push([bench.write('a.csv', visitors(...barcodes(60)))]);
+    const from = bench.service.requests.length;
+    const ended = await bench.push([bench.write('b.csv', visitors('X', 'Y'))]);
+    expect(auditOf(ended)).toEqual({ checked: 2, ...FINE });
+    const sent = bench.service.requests.findIndex(({ method }, at) => at >= from && method === 'POST');
+    expect(listsSince(bench, sent)).toBeLessThanOrEqual(6);
+    // A row without a barcode would be worth no more than ten pages: it is left unverified.
+    const other = await bench.push([bench.write('c.csv', visitors('Z', ':Cy'))]);
+    expect(auditOf(other)).toEqual({ checked: 1, ...FINE, unverified: 1 });
+  });
+});
+
+test('what the audit finds is a step of the row', async () => {
+  const bench = await pushBench();
+  loseOnce(bench, 'B');
+  await bench.push([bench.write('a.csv', visitors('A', 'B'))]);
+  const { run, seq } = rowOf(bench, 'B') as { run: string; seq: number };
+  const steps = bench.journal((journal) => readSteps(journal, run, seq));
+  expect(steps.map(({ what, status }) => [what, status])).toEqual([
+    ['sent', undefined],
+    ['answered', 201],
+    ['audited', 201],
+  ]);
+});

@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import { onTestFinished } from 'vitest';
+import { Journal } from '../../src/runs/journal/journal.ts';
+import { beginRun, type ProcessFacts, type Target } from '../../src/runs/journal/runs.ts';
+import { addStep } from '../../src/runs/journal/steps.ts';
+import { canonicalRegistration } from '../../src/registration/model/identity.ts';
+import type { Registration } from '../../src/registration/model/registration.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+export const TARGET: Target = { service: 'https://one.example/api/', eventId: '1', eventName: 'Fair' };
+export const SELF: ProcessFacts = { pid: 100, host: 'here', startedAt: 500 };
+
+/** A journal in a directory, of its own unless one is given; closes with the test. */
+export function openJournal(directory = temporaryDirectory()): Journal {
+  const journal = new Journal(directory);
+  onTestFinished(() => journal.close());
+  return journal;
+}
+
+/** A row as a test writes it. */
+export interface RowText {
+  barcode?: string | undefined;
+  parent?: string | undefined;
+  name?: string;
+  /** Anything but `pending`. */
+  state?: 'rejected';
+}
+
+/** Rows as reading leaves them: numbered from line 2 of `a.csv`. Returns the run. */
+export function readRun(journal: Journal, rows: readonly RowText[], now = 0, target = TARGET): string {
+  const run = beginRun(journal, { kind: 'push', target, files: ['a.csv'] }, now, SELF);
+  journal.transaction(() => {
+    for (const [seq, row] of rows.entries()) insertRow(journal, run, seq, row);
+  });
+  return run;
+}
+
+function insertRow(
+  journal: Journal,
+  run: string,
+  seq: number,
+  { barcode, parent, name = 'Ada', state }: RowText,
+): void {
+  const registration: Registration = {
+    persona: 'visitor',
+    fields: { first_name: name },
+    barcode,
+    parentBarcode: parent,
+    enableComms: false,
+  };
+  journal.run(
+    `INSERT INTO row (run, seq, file, line, state, hash, persona, barcode, parent_barcode, payload, reasons, depth, row_key)
+     VALUES ($run, $seq, 'a.csv', $line, $state, $hash, 'visitor', $barcode, $parent, $payload, $reasons, 0,
+       CASE WHEN $state = 'rejected' THEN NULL WHEN $barcode IS NULL THEN 'h:' || $hash || ':1' ELSE 'b:' || $barcode END)`,
+    {
+      $run: run,
+      $seq: seq,
+      $line: seq + 2,
+      $state: state ?? 'pending',
+      $hash: createHash('sha256').update(canonicalRegistration(registration)).digest('hex'),
+      $barcode: barcode ?? null,
+      $parent: parent ?? null,
+      $payload: JSON.stringify(registration),
+      $reasons: state === undefined ? null : '[]',
+    },
+  );
+}
+
+/** `barcode or name: state` of every row, in the order of the journal. */
+export function statesOf(journal: Journal, run: string): string[] {
+  return journal
+    .all<{ payload: string; state: string }>('SELECT payload, state FROM row WHERE run = $run ORDER BY seq', {
+      $run: run,
+    })
+    .map(({ payload, state }) => {
+      const { barcode, fields } = JSON.parse(payload) as Registration;
+      return `${barcode ?? String(fields['first_name'])}: ${state}`;
+    });
+}
+
+/** Writes a state into rows of a run, as if they had been sent at a time. */
+export function settle(
+  journal: Journal,
+  run: string,
+  barcode: string | undefined,
+  state: string,
+  sentAt: number,
+): void {
+  const rows = journal.all<{ seq: number }>(
+    `SELECT seq FROM row WHERE run = $run AND ($barcode IS NULL OR barcode = $barcode)
+       AND state NOT IN ('unchanged', 'rejected')`,
+    { $run: run, $barcode: barcode ?? null },
+  );
+  for (const { seq } of rows) settleRow(journal, run, seq, state, sentAt);
+}
+
+/** Writes a state into one row, with the steps that lead to it. */
+export function settleRow(journal: Journal, run: string, seq: number, state: string, sentAt: number): void {
+  const sentNo = addStep(journal, run, seq, { at: sentAt, what: 'sent' });
+  const answered = state !== 'sending';
+  const held = ['done', 'accepted'].includes(state);
+  const answerNo = answered ? addStep(journal, run, seq, { at: sentAt, what: 'answered', detail: state }) : 0;
+  journal.run(
+    `UPDATE row SET state = $state, attempts = attempts + 1, sent_at = $at, done_at = $done, sent_no = $sent, held_no = $held
+     WHERE run = $run AND seq = $seq`,
+    {
+      $run: run,
+      $seq: seq,
+      $state: state,
+      $at: sentAt,
+      $done: answered ? sentAt : null,
+      $sent: sentNo,
+      $held: held ? answerNo : null,
+    },
+  );
+}

@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest';
+import { WriteGroup } from '../../../src/runs/journal/write-group.ts';
+
+/** A group over a disk that tells what is made durable when. */
+function groupOn(log: string[], disk: { error?: Error } = {}): WriteGroup {
+  return new WriteGroup((work) => {
+    log.push('begin');
+    work();
+    if (disk.error !== undefined) throw disk.error;
+    log.push('commit');
+  });
+}
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('writes of one turn', () => {
+  test('become durable together, in the order in which they were asked for', async () => {
+    const log: string[] = [];
+    const group = groupOn(log);
+    const told = ['outcome 1', 'intent 2', 'outcome 3'].map((name) =>
+      group.add(() => void log.push(name)).then(() => log.push(`told of ${name}`)),
+    );
+    expect(log).toEqual([]);
+    await Promise.all(told);
+    const written = ['begin', 'outcome 1', 'intent 2', 'outcome 3', 'commit'];
+    expect(log).toEqual([...written, 'told of outcome 1', 'told of intent 2', 'told of outcome 3']);
+  });
+
+  test('those of the next turn are a write of their own', async () => {
+    const log: string[] = [];
+    const group = groupOn(log);
+    await group.add(() => void log.push('one'));
+    const two = group.add(() => void log.push('two'));
+    await nextTurn();
+    await two;
+    expect(log).toEqual(['begin', 'one', 'commit', 'begin', 'two', 'commit']);
+  });
+
+  test('one that may not be made is kept back alone', async () => {
+    const log: string[] = [];
+    const group = groupOn(log);
+    const halted = new Error('halted');
+    const one = group.add(() => void log.push('one'));
+    const kept = group.add(
+      () => void log.push('kept back'),
+      () => {
+        throw halted;
+      },
+    );
+    const two = group.add(() => void log.push('two'));
+    await expect(kept).rejects.toBe(halted);
+    await Promise.all([one, two]);
+    expect(log).toEqual(['begin', 'one', 'two', 'commit']);
+  });
+
+  test('what may be made is asked right before, when those before it have been made', async () => {
+    const log: string[] = [];
+    const group = groupOn(log);
+    const one = group.add(() => void log.push('one'));
+    const two = group.add(
+      () => void log.push('two'),
+      () => void log.push('may two?'),
+    );
+    await Promise.all([one, two]);
+    expect(log).toEqual(['begin', 'one', 'may two?', 'two', 'commit']);
+  });
+
+  test('none is taken for durable when the disk fails, and the next turn tries again', async () => {
+    const log: string[] = [];
+    const disk: { error?: Error } = { error: new Error('the disk is full') };
+    const group = groupOn(log, disk);
+    const lost = await Promise.allSettled([group.add(() => undefined), group.add(() => undefined)]);
+    expect(lost.map((one) => one.status)).toEqual(['rejected', 'rejected']);
+    expect(lost[0]).toEqual({ status: 'rejected', reason: disk.error });
+    delete disk.error;
+    await group.add(() => void log.push('one'));
+    expect(log).toEqual(['begin', 'begin', 'one', 'commit']);
+  });
+
+  test('a write that fails takes the others of its turn with it', async () => {
+    const log: string[] = [];
+    const group = groupOn(log);
+    const full = new Error('the disk is full');
+    const settled = await Promise.allSettled([
+      group.add(() => void log.push('one')),
+      group.add(() => {
+        throw full;
+      }),
+      group.add(() => void log.push('two')),
+    ]);
+    expect(settled.map((one) => one.status === 'rejected' && one.reason === full)).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect(log).toEqual(['begin', 'one']);
+  });
+});

@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest';
+import { hidePersonal } from '../../../src/runs/judge/hide-personal.ts';
+import { fieldsOf } from '../../../src/registration/changes/field-change.ts';
+import { EXIT } from '../../../src/errors.ts';
+import { event, field, persona } from '../../registration/persona-fixture.ts';
+import { pushBench } from '../push-bench.ts';
+
+const EVENT = event(
+  persona('visitor', [field('name', 'name'), field('mail', 'email'), field('country', 'country')]),
+);
+
+const hide = (text: string, fields: Record<string, string>, before?: Record<string, string>): string =>
+  hidePersonal(
+    text,
+    {
+      registration: {
+        persona: 'visitor',
+        fields,
+        barcode: 'A',
+        parentBarcode: undefined,
+        enableComms: false,
+      },
+      before: before && { fields: before },
+    },
+    fieldsOf(EVENT),
+  );
+
+const LONG = 'Augusta Ada King, Countess of Lovelace, of Ockham Park';
+const LONG_MASKED = 'A•••••• A•• K•••, C••••••• o• L•••••••, o• O••••• P•••';
+
+describe('what a service quotes of a person', () => {
+  test.each<[string, string, Record<string, string>, string]>([
+    ['in any case', 'taken by ADA@EXAMPLE.COM', { mail: 'ada@example.com' }, 'taken by A••@E••••••.C••'],
+    ['the longest first', 'no Ada Lovelace', { x: 'Ada', name: 'Ada Lovelace' }, 'no A•• L•••••••'],
+    ['as JSON', '{"name":"Jo \\"Jo\\" Doe"}', { name: 'Jo "Jo" Doe' }, '{"name":"J• \\"J•\\" D••"}'],
+    ['in escapes', 'no Zo\\u00eb Wei\\u00df', { name: 'Zoë Weiß' }, 'no Z•• W•••'],
+    ['after an escape', 'no\\nAda', { name: 'Ada' }, 'no\\nA••'],
+    ['with its spaces drawn together', 'no Ada Lovelace', { name: 'Ada  Lovelace' }, 'no A•• L•••••••'],
+    ['of fields unknown here', 'no secret', { extra: 'secret' }, 'no s•••••'],
+  ])('is masked: %s', (_, text, fields, expected) => {
+    expect(hide(text, fields)).toBe(expected);
+  });
+
+  test('is masked where it is what the service held before', () => {
+    expect(hide('it is of Bob Ross', { name: 'Ada' }, { name: 'Bob Ross' })).toBe('it is of B•• R•••');
+  });
+
+  test('is masked where a long text was cut within it', () => {
+    const head = 'x'.repeat(290);
+    expect(hide(`${head} ada@examp`, { mail: 'ada@example.com' })).toBe(`${head} a••@e••••`);
+  });
+
+  test.each<[string, string, string]>([
+    ['by us', `${LONG.slice(0, 40)}…; and more`, `${LONG_MASKED.slice(0, 40)}…; and more`],
+    [
+      'by the service',
+      `"${LONG.slice(0, 9)}..." is too long`,
+      `"${LONG_MASKED.slice(0, 8)}•..." is too long`,
+    ],
+    ['without a sign', `${LONG.slice(0, 25)} is too long`, `${LONG_MASKED.slice(0, 25)} is too long`],
+  ])('is masked where its value was cut %s', (_, text, expected) => {
+    expect(hide(text, { name: LONG })).toBe(expected);
+  });
+
+  test('is masked whatever the size of the value, for the price of the text', () => {
+    const huge = 'ab.c'.repeat(8_000_000);
+    expect(hide(`no ${huge.slice(0, 290)}…`, { name: huge, x: `${huge}d` })).toMatch(/^no a•\.c.*…$/);
+  });
+
+  test.each(['ΑΔΑΣ', 'αδας', 'Αδασ'])('is masked however %s is written', (written) => {
+    expect(hide(`no ${written}Α`, { name: 'ΑΔΑΣΑ' })).toMatch(/^no \p{L}•{4}$/u);
+  });
+
+  test.each<[string, string, Record<string, string>]>([
+    ['beginnings of values, when nothing was cut', 'no Augustus', { name: 'Augusta Ada' }],
+    ['short values within words', 'invalid Al', { name: 'Ali' }],
+    ['values of two letters', 'Al is wrong', { name: 'Al' }],
+    ['values that are of no person', 'Kenya is closed', { country: 'Kenya' }],
+    ['the host of the service', 'redirects to https://api.example.com/', { name: 'Example' }],
+    ['anything, when there is nothing to hide', 'no', {}],
+  ])('is all that is masked, not %s', (_, text, fields) => {
+    expect(hide(text, fields)).toBe(text);
+  });
+});
+
+test.each([16_000, 32_000])('A cell of %i characters in a refused row is one failed row', async (length) => {
+  const bench = await pushBench();
+  const cell = 'Augusta (Ada) [x] \\ King. '.repeat(length / 25);
+  bench.service.fault = ({ method, body }) =>
+    method === 'POST'
+      ? { answer: { status: 422, body: JSON.stringify({ message: body, errors: { name: [cell, body] } }) } }
+      : undefined;
+  const lines = [
+    'persona,barcode,First name,Last name,E-mail',
+    `visitor,A,Ada,"${cell}",a@lovelace.example`,
+    '',
+  ];
+  const ended = await bench.push([bench.write('a.csv', lines.join('\n'))]);
+  expect(ended).toMatchObject({ code: EXIT.rejected, summary: { failed: 1 } });
+  const shown = await bench.run(['runs', 'why', 'A']);
+  for (const told of [ended.out, ended.err, shown.out, shown.err]) {
+    expect(told).not.toMatch(/defect|Augusta/);
+    expect(told.length).toBeLessThan(5_000);
+  }
+});
+
+test('A service that quotes what it refuses tells nobody who it was, nor do the members of a parent', async () => {
+  const bench = await pushBench();
+  bench.service.fault = ({ method, body }) =>
+    method === 'POST'
+      ? {
+          answer: {
+            status: 422,
+            body: JSON.stringify({ message: `refused ${body}` }),
+            headers: { 'content-type': 'application/json' },
+          },
+        }
+      : undefined;
+  const lines = [
+    'persona,barcode,parent_barcode,First name,Last name,E-mail',
+    'visitor,A,,Augusta,Lovelace,augusta@lovelace.example',
+    'visitor,B,A,Bob,Other,b@other.example',
+    '',
+  ];
+  const ended = await bench.push([bench.write('a.csv', lines.join('\n'))]);
+  expect(ended).toMatchObject({ code: EXIT.rejected, summary: { failed: 1, blocked: 1 } });
+  const told = [ended.out, ended.err];
+  for (const argv of [['show'], ['why', 'A'], ['why', 'B']]) {
+    const [run] = bench.runs();
+    const [verb = '', ...more] = argv;
+    const { out, err } = await bench.run(['runs', verb, ...(verb === 'show' ? [run?.id ?? ''] : more)]);
+    told.push(out, err);
+  }
+  const steps = bench.journal((journal) => journal.all('SELECT detail FROM step'));
+  told.push(JSON.stringify(steps));
+  expect(told.join('\n')).toContain('L•••••••');
+  expect(told.join('\n')).not.toMatch(/Augusta|Lovelace/i);
+});

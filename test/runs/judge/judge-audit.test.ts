@@ -1,0 +1,197 @@
+import { describe, expect, test } from 'vitest';
+import { type AuditFacts, type AuditFinding, judgeAudit } from '../../../src/runs/judge/judge-audit.ts';
+import { PLAN_ACTIONS } from '../../../src/runs/judge/plan-action.ts';
+import { fieldsOf } from '../../../src/registration/changes/field-change.ts';
+import type {
+  RecordImage,
+  Registration,
+  RegistrationRecord,
+} from '../../../src/registration/model/registration.ts';
+import { event, field, persona } from '../../registration/persona-fixture.ts';
+
+const FIELDS = fieldsOf(event(persona('visitor', [field('name', 'name'), field('company', 'text')])));
+
+const SENT: Registration = {
+  persona: 'visitor',
+  fields: { name: 'Ada', company: 'New' },
+  barcode: 'A',
+  parentBarcode: 'P',
+  enableComms: true,
+};
+
+function record(fields: RecordImage['fields'], more: RecordImage = {}): RegistrationRecord {
+  return {
+    id: 'reg-1',
+    persona: 'visitor',
+    barcode: 'A',
+    parentBarcode: 'P',
+    enableComms: false,
+    ...more,
+    fields,
+    raw: {},
+  };
+}
+
+const judge = (facts: Partial<AuditFacts>): AuditFinding =>
+  judgeAudit({
+    registration: SENT,
+    plan: 'create',
+    before: undefined,
+    found: [],
+    fields: FIELDS,
+    personas: ['visitor'],
+    parentsShown: true,
+    isNeverStored: () => false,
+    ...facts,
+  });
+
+const NEW = record({ name: 'Ada', company: 'New' });
+const OLD = record({ name: 'Eva', company: 'Old' });
+const HALF = record({ name: 'Ada', company: 'Old' });
+
+/** What is found otherwise, by field, and whether nothing of it has changed. */
+function seen(facts: Partial<AuditFacts>): unknown {
+  const finding = judge(facts);
+  if (finding.kind !== 'there') return finding;
+  const { differences, ownWay, isOld } = finding;
+  return {
+    differences: differences.map(({ field, kind, expected, found }) => [field, kind, expected, found]),
+    ...(ownWay.length > 0 ? { ownWay } : {}),
+    ...(isOld ? { isOld } : {}),
+  };
+}
+
+const stored = (field: string, expected?: string, found?: string): unknown[] => [
+  field,
+  'stored',
+  expected,
+  found,
+];
+const COMPANY = stored('company', 'New', 'Old');
+const NAME = stored('name', 'Ada', 'Eva');
+
+test('an update that has registered another one is told by both ids', () => {
+  const facts = { plan: 'update' as const, before: OLD, found: [{ ...NEW, id: 'reg-9' }] };
+  expect(seen(facts)).toEqual({ differences: [['id', 'changed', 'reg-1', 'reg-9']] });
+  expect(seen({ ...facts, found: [NEW] })).toEqual({ differences: [] });
+});
+
+describe('a row that the service is said to hold', () => {
+  test.each(PLAN_ACTIONS)('is missing when it is not listed (%s)', (plan) => {
+    expect(judge({ plan, before: OLD })).toEqual({ kind: 'missing' });
+  });
+
+  test('is doubled when several are, whatever they hold', () => {
+    expect(judge({ found: [NEW, { ...OLD, id: 'reg-2' }] })).toEqual({
+      kind: 'doubled',
+      why: '2 registrations in the service have this barcode: reg-1, reg-2',
+    });
+  });
+
+  test.each<[string, Partial<AuditFacts>, readonly unknown[], boolean]>([
+    ['as sent', { found: [NEW] }, [], false],
+    ['as sent, changed from what was', { plan: 'update', before: OLD, found: [NEW] }, [], false],
+    ['as sent, as it was before', { plan: 'update', before: NEW, found: [NEW] }, [], false],
+    ['with another value', { found: [HALF] }, [COMPANY], false],
+    ['half changed', { plan: 'update', before: OLD, found: [HALF] }, [COMPANY], false],
+    [
+      'changed to something else',
+      { plan: 'update', before: HALF, found: [record({ name: 'Ada', company: 'Third' })] },
+      [stored('company', 'New', 'Third')],
+      false,
+    ],
+    ['all as before', { plan: 'update', before: OLD, found: [OLD] }, [NAME, COMPANY], true],
+    ['all that was to change as before', { plan: 'update', before: HALF, found: [HALF] }, [COMPANY], true],
+    ['as before, but not by its plan', { plan: 'create', before: OLD, found: [OLD] }, [NAME, COMPANY], false],
+    ['otherwise, with nothing known of before', { plan: 'update', found: [OLD] }, [NAME, COMPANY], false],
+    ['without its fields', { found: [record(undefined)] }, [], false],
+    [
+      'without its fields, before as well',
+      { plan: 'update', before: record(undefined), found: [record(undefined)] },
+      [],
+      false,
+    ],
+  ])('%s', (_name, facts, differences, isOld) => {
+    expect(seen(facts)).toEqual({ differences, ...(isOld ? { isOld } : {}) });
+  });
+
+  test('may lack its parent only where no parent is shown, and none was', () => {
+    const alone = record(NEW.fields, { parentBarcode: undefined });
+    const parent = stored('parent_barcode', 'P');
+    expect(seen({ found: [alone] })).toEqual({ differences: [parent] });
+    expect(seen({ found: [alone], parentsShown: false })).toEqual({ differences: [] });
+    const update = { plan: 'update' as const, before: alone, found: [alone] };
+    expect(seen(update)).toEqual({ differences: [parent], isOld: true });
+    expect(seen({ ...update, parentsShown: false })).toEqual({ differences: [] });
+    expect(seen({ ...update, before: NEW, parentsShown: false })).toEqual({ differences: [parent] });
+  });
+});
+
+test('a field that held a value before is none that the service has no room for', () => {
+  const dropped = { found: [record({ name: 'Ada' })], isNeverStored: () => true };
+  expect(seen(dropped)).toEqual({ differences: [], ownWay: ['company'] });
+  expect(seen({ ...dropped, plan: 'update', before: OLD })).toEqual({
+    differences: [stored('company', 'New', undefined)],
+  });
+});
+
+test('a field that is empty beside one that did not arrive is none either, where nothing was compared', () => {
+  const half = { found: [record({ name: 'Eva' })], isNeverStored: () => true };
+  const both = [stored('name', 'Ada', 'Eva'), stored('company', 'New', undefined)];
+  expect(seen({ ...half, plan: 'unknown' })).toEqual({ differences: both });
+  expect(seen(half)).toEqual({ differences: [both[0]], ownWay: ['company'] });
+});
+
+describe('what was not sent', () => {
+  const asked: Registration = {
+    ...SENT,
+    fields: { name: 'Ada' },
+    parentBarcode: undefined,
+    enableComms: false,
+  };
+  const before = record({ name: 'Eva', company: 'Old' }, { enableComms: true });
+
+  test('is as it was before, or named: a field, the parent, messages', () => {
+    const found = record({ name: 'Ada' }, { parentBarcode: undefined, enableComms: false });
+    expect(seen({ registration: asked, plan: 'update', before, found: [found] })).toEqual({
+      differences: [
+        ['enable_comms', 'changed', 'true', 'false'],
+        ['parent_barcode', 'changed', 'P', undefined],
+        ['company', 'changed', 'Old', undefined],
+      ],
+    });
+    const mayTakeBack = {
+      registration: asked,
+      plan: 'update',
+      before,
+      found: [found],
+      mayTakeBack: true,
+    } as const;
+    expect(seen(mayTakeBack)).toEqual({
+      differences: [
+        ['parent_barcode', 'changed', 'P', undefined],
+        ['company', 'changed', 'Old', undefined],
+      ],
+    });
+    const kept = { ...before, fields: { name: 'Ada', company: 'Old' }, raw: {} };
+    expect(seen({ registration: asked, plan: 'update', before, found: [kept] })).toEqual({ differences: [] });
+  });
+});
+
+describe('the own way of a service', () => {
+  const asked = { ...SENT, fields: { name: 'Ada', company: 'Acme' } };
+
+  test.each<[string, unknown, boolean, unknown]>([
+    ['is another case', 'ACME', false, { differences: [], ownWay: ['company'] }],
+    ['is not to cut off', 'Ac', true, { differences: [stored('company', 'Acme', 'Ac')] }],
+    ['is to drop a column that nobody has', undefined, true, { differences: [], ownWay: ['company'] }],
+    ['is not to drop one that somebody has', undefined, false, { differences: [stored('company', 'Acme')] }],
+  ])('%s', (_, company, isNever, outcome) => {
+    const found = [record({ name: 'Ada', company })];
+    const isNeverStored = (): boolean => isNever;
+    expect(seen({ registration: asked, found, isNeverStored })).toEqual(outcome);
+    // Also where it was so before.
+    const update = { plan: 'update' as const, before: record({ name: 'Eva', company }) };
+    expect(seen({ registration: asked, found, isNeverStored, ...update })).toEqual(outcome);
+  });
+});

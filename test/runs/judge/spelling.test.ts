@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest';
+import { ownWayOf, ownWayOfAll } from '../../../src/runs/judge/spelling.ts';
+import type { FieldChange } from '../../../src/registration/changes/field-change.ts';
+
+const change = (
+  before: FieldChange['before'],
+  after: FieldChange['after'],
+  field = 'company',
+): FieldChange => ({ field, before, after });
+
+describe('a value that is listed as before, although another was sent', () => {
+  test.each<[string, FieldChange, string | undefined]>([
+    ['in capitals', change('ACME LTD', 'Acme Ltd'), 'spelling'],
+    ['without accents', change('Jose', 'José'), 'dropped'],
+    ['without its signs', change('OBrien', "O'Brien"), 'dropped'],
+    ['as another number', change('15', '1.5'), 'dropped'],
+    ['with a time of zero', change('2027-03-01 00:00:00', '2027-03-01'), 'spelling'],
+    ['with other spaces', change('Acme  Ltd', ' AcmeLtd'), 'spelling'],
+    ['with typographic signs', change('O’Brien', "O'Brien"), 'spelling'],
+    ['escaped by numbers', change('A &#38; B&#x21;', 'A & B!'), 'spelling'],
+    ['escaped for HTML', change('A &amp; B', 'A & B'), 'spelling'],
+    ['a list in another order', change(['b', 'A'], ['a', 'b']), 'spelling'],
+    ['cut off', change('Longcomp', 'Longcompany'), 'dropped'],
+    ['not at all', change(undefined, 'Acme'), 'dropped'],
+    ['not emptied', change('Acme', undefined), 'dropped'],
+    ['one of several', change(['a'], ['a', 'b']), 'dropped'],
+    ['a wish for messages', change('false', 'true', 'enable_comms'), 'dropped'],
+    ['something else', change('Old', 'New'), undefined],
+    ['something longer', change('Longcompany', 'Longcomp'), undefined],
+    ['other signs', change('+', '-'), undefined],
+    ['signs, and other letters', change('!', 'a'), undefined],
+  ])('%s', (_, given, way) => {
+    expect(ownWayOf(given)).toBe(way);
+  });
+
+  test('is explained only when all are', () => {
+    const [spelt, dropped, other] = [change('A', 'a'), change(undefined, 'a'), change('a', 'b')];
+    expect(ownWayOfAll([spelt])).toBe('spelling');
+    expect(ownWayOfAll([spelt, dropped])).toBe('dropped');
+    expect(ownWayOfAll([spelt, dropped, other])).toBeUndefined();
+  });
+});

@@ -1,0 +1,311 @@
+import { createHash } from 'node:crypto';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { EXIT } from '../../../src/errors.ts';
+import { comparePlan, type PlanComparison } from '../../../src/runs/plan-file/compare-plan.ts';
+import { readPlanEntries, readPlanHeader, writePlanFile } from '../../../src/runs/plan-file/plan-file.ts';
+import type { PlannedEntry } from '../../../src/runs/plan-file/planned-entry.ts';
+import type { PlanHeader } from '../../../src/runs/plan-file/plan-header.ts';
+import { PlanLines } from '../../../src/runs/plan-file/plan-lines.ts';
+import { PLAN_ACTIONS } from '../../../src/runs/judge/plan-action.ts';
+import { ROW_STATES } from '../../../src/registration/model/row-state.ts';
+import { valueShower } from '../../../src/report/words/shown-value.ts';
+import { anyText } from '../../report/arbitrary-text.ts';
+import { entry, EVERYTHING, FIELDS } from '../../report/plan-entries-fixture.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
+
+const HEADER: PlanHeader = {
+  createdAt: '2026-01-15T12:00:00.000Z',
+  service: 'https://events.example.com/v1',
+  eventId: '42',
+  eventName: 'Harbour Trade Fair 2027',
+  folder: '/home/ann',
+  files: [{ file: 'guests.csv', sha256: 'ab'.repeat(32) }],
+  options: { blank: 'clear', pad: ['barcode=13'], maxDelete: { kind: 'percent', value: 5 } },
+  remembered: [{ columns: ['Tisch', '__proto__'], map: [['Tisch', 'remarks']], ignore: ['__proto__'] }],
+  contentKey: 'k1',
+};
+
+async function readAll(path: string): Promise<PlannedEntry[]> {
+  const entries: PlannedEntry[] = [];
+  const header = await readPlanHeader(path, 'p.plan');
+  for await (const { line: _line, ...entry } of readPlanEntries(path, 'p.plan', header)) entries.push(entry);
+  return entries;
+}
+
+/** A plan of these entries, in a folder of its own. */
+async function planOf(entries: readonly PlannedEntry[], header: Partial<PlanHeader> = {}): Promise<string> {
+  const path = join(temporaryDirectory(), 'p.plan');
+  await writePlanFile(path, { ...HEADER, ...header }, entries);
+  return path;
+}
+
+/** The lines of a plan, without their checks. */
+async function planLines(entries: readonly PlannedEntry[]): Promise<Record<string, unknown>[]> {
+  const lines = readFileSync(await planOf(entries), 'utf8')
+    .trimEnd()
+    .split('\n');
+  return lines.map((line) => {
+    const { check: _check, ...value } = JSON.parse(line) as Record<string, unknown>;
+    return value;
+  });
+}
+
+describe('a saved plan', () => {
+  test('is read back as it was written, and counted', async () => {
+    const path = join(temporaryDirectory(), 'p.plan');
+    expect(await writePlanFile(path, HEADER, EVERYTHING)).toEqual({
+      create: 1,
+      update: 1,
+      unknown: 1,
+      delete: 1,
+      conflict: 1,
+      uncertain: 1,
+      unchanged: 1,
+      kept: 0,
+    });
+    expect(await readPlanHeader(path, 'p.plan')).toMatchObject(HEADER);
+    expect(await readAll(path)).toEqual(EVERYTHING);
+  });
+
+  test('is for its owner only, also where a file of others was before; nothing else is left in the folder', async () => {
+    const path = join(temporaryDirectory(), 'p.plan');
+    writeFileSync(path, 'old');
+    chmodSync(path, 0o644);
+    await writePlanFile(path, HEADER, EVERYTHING);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(readdirSync(join(path, '..'))).toEqual(['p.plan']);
+  });
+
+  test('is NDJSON whose last line has the digest of all before, as sha256sum counts it', async () => {
+    const lines = readFileSync(await planOf(EVERYTHING), 'utf8').split('\n');
+    expect(lines.pop()).toBe('');
+    const last = JSON.parse(lines.pop() ?? '') as { end: number; sha256: string };
+    const before = lines.map((line) => `${line}\n`).join('');
+    expect(last).toMatchObject({
+      end: EVERYTHING.length,
+      counts: { create: 1 },
+      sha256: createHash('sha256').update(before).digest('hex'),
+    });
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      format: 'eventreg-plan',
+      version: 1,
+      content_key: 'k1',
+      event_id: '42',
+    });
+  });
+
+  test('that cannot be written leaves what was there, and says why', async () => {
+    const path = join(temporaryDirectory(), 'p.plan');
+    writeFileSync(path, 'old');
+    const failing = function* (): Generator<PlannedEntry> {
+      yield entry();
+      throw new Error('the journal is gone');
+    };
+    await expect(writePlanFile(path, HEADER, failing())).rejects.toMatchObject({
+      exitCode: EXIT.failed,
+      message: `The plan cannot be written to ${path}: the journal is gone.`,
+    });
+    expect(readFileSync(path, 'utf8')).toBe('old');
+    expect(readdirSync(join(path, '..'))).toEqual(['p.plan']);
+    await expect(writePlanFile(join(path, 'below'), HEADER, [])).rejects.toThrow('cannot be written');
+  });
+
+  test('keeps any text of any entry', async () => {
+    const text = anyText();
+    const value = fc.option(fc.oneof(text, fc.array(text, { maxLength: 3 })), { nil: undefined });
+    const maybe = fc.option(text, { nil: undefined });
+    const sheet = fc.option(text, { nil: undefined });
+    const anyEntry: fc.Arbitrary<PlannedEntry> = fc.record({
+      key: text,
+      action: fc.constantFrom(...PLAN_ACTIONS, 'delete' as const),
+      place: fc.option(fc.record({ file: text, sheet, line: fc.nat() }), { nil: undefined }),
+      barcode: maybe,
+      id: maybe,
+      persona: maybe,
+      state: fc.constantFrom(...ROW_STATES),
+      changes: fc.array(fc.record({ field: text, before: value, after: value }), { maxLength: 3 }),
+      why: maybe,
+    });
+    const path = join(temporaryDirectory(), 'p.plan');
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyEntry, { maxLength: 5 }), async (entries) => {
+        await writePlanFile(path, HEADER, entries);
+        expect(await readAll(path)).toEqual(entries);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('a plan that is not as it was written is refused with its line', () => {
+  const problem = async (bytes: string | Buffer): Promise<string> => {
+    const path = join(temporaryDirectory(), 'p.plan');
+    writeFileSync(path, bytes);
+    return await readPlanHeader(path, 'p.plan').then(
+      () => 'none',
+      (error: Error) => error.message,
+    );
+  };
+
+  test('wherever it is cut off', async () => {
+    const whole = readFileSync(await planOf(EVERYTHING));
+    expect(await problem(whole)).toBe('none');
+    const ends = [...whole.keys()].filter((at) => whole[at] === 10).map((at) => at + 1);
+    const cuts = [...Array(40).keys(), ...ends.slice(0, -1).flatMap((end) => [end - 1, end, end + 50])];
+    for (const length of cuts) {
+      const line = ends.filter((end) => end <= length).length;
+      const within = ends.includes(length) ? line : line + 1;
+      const said = await problem(whole.subarray(0, length));
+      if (line === 0) expect(said).toMatch(/no plan of eventreg|^p\.plan:1: .*cut off\.$/);
+      else expect(said).toMatch(new RegExp(String.raw`^p\.plan:${within}: .*cut off\.$`));
+    }
+  });
+
+  test('whichever line was edited, left out, repeated, or moved', async () => {
+    const lines = readFileSync(await planOf(EVERYTHING), 'utf8')
+      .trimEnd()
+      .split('\n');
+    const join = (all: readonly string[]): string => `${all.join('\n')}\n`;
+    for (const [at, line] of lines.entries()) {
+      // Valid JSON of the same meaning: not even that passes.
+      const edited = line.replace(':', ': ');
+      expect(await problem(join(lines.with(at, edited)))).toMatch(`p.plan:${at + 1}: `);
+      if (at === 0 || at === lines.length - 1) continue;
+      expect(await problem(join(lines.toSpliced(at, 1)))).toMatch(`p.plan:${at + 1}: `);
+      expect(await problem(join(lines.toSpliced(at, 0, line)))).toMatch(`p.plan:${at + 2}: `);
+    }
+    const [first = '', second = '', third = '', ...rest] = lines;
+    const richer = second.replace('"GB"', '"US"');
+    expect(richer).not.toBe(second);
+    expect(await problem(join(lines.with(1, richer)))).toMatch('p.plan:2: ');
+    expect(await problem(join([first, third, second, ...rest]))).toMatch('p.plan:2: ');
+    expect(await problem(join([...lines, second]))).toMatch(`p.plan:${lines.length + 1}: `);
+    expect(await problem(join(lines).replaceAll('\n', '\r\n'))).toMatch('p.plan:1: ');
+  });
+
+  test('what is no plan, and what a newer eventreg wrote, is told as that', async () => {
+    expect(await problem('Barcode,First name\nA,Ada\n')).toBe('p.plan: this is no plan of eventreg.');
+    expect(await problem(Buffer.from([0x50, 0x4b, 3, 4, 0xff, 10, 0, 10]))).toContain('no plan of eventreg');
+    expect(await problem('{"format":"eventreg-plan","version":2}\n')).toBe(
+      'p.plan: this plan was written by a newer eventreg.',
+    );
+    mkdirSync(join(temporaryDirectory(), 'd'));
+    await expect(readPlanHeader('/nowhere/p.plan', 'p.plan')).rejects.toThrow(
+      'p.plan: there is no such file.',
+    );
+  });
+
+  test('lines that are whole and yet say nothing that a plan can', async () => {
+    const lines = new PlanLines();
+    const strange = lines.next({ format: 'eventreg-plan', version: 1 }) + lines.end({});
+    expect(await problem(strange)).toBe('p.plan:1: this is nothing that a plan has there.');
+    const further = new PlanLines();
+    const header = (await planLines(EVERYTHING))[0] ?? {};
+    const ended = further.next(header) + further.end({});
+    expect(await problem(ended)).toBe('none');
+    expect(await problem(ended + further.next({ key: 'b:A' }))).toMatch('p.plan:3: this is not as it was');
+    const path = await planOf([entry(), entry()]);
+    await expect(compare(path, [entry()])).rejects.toThrow('p.plan:3: this is nothing that a plan has');
+  });
+
+  test('a plan that is replaced while it is used', async () => {
+    const path = await planOf(EVERYTHING);
+    const header = await readPlanHeader(path, 'p.plan');
+    await writePlanFile(path, { ...HEADER, contentKey: 'k2' }, EVERYTHING);
+    await expect(readPlanEntries(path, 'p.plan', header).next()).rejects.toThrow('was changed while');
+  });
+});
+
+async function compare(
+  path: string,
+  now: Iterable<PlannedEntry>,
+  { contentKey = 'k1', showValues = true } = {},
+): Promise<PlanComparison> {
+  const header = await readPlanHeader(path, 'p.plan');
+  const show = valueShower(FIELDS, showValues);
+  return await comparePlan(path, now, { file: 'p.plan', header, contentKey, isDone: () => false, show });
+}
+
+describe('a plan holds', () => {
+  test('for the same rows in any order', async () => {
+    const path = await planOf(EVERYTHING);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.shuffledSubarray([...EVERYTHING], { minLength: EVERYTHING.length }),
+        async (now) => {
+          expect(await compare(path, now)).toEqual({ count: 0, differences: [] });
+        },
+      ),
+      { numRuns: 20 },
+    );
+  });
+
+  test('for what was carried out before an interruption, and for rows that are in doubt since', async () => {
+    const path = await planOf(EVERYTHING);
+    const done = EVERYTHING.map((planned): PlannedEntry => {
+      const { action } = planned;
+      if (action === 'delete') return { ...planned, state: 'deleted' };
+      if (action === 'conflict' || action === 'unchanged') return planned;
+      return { ...planned, state: 'done', action: 'unchanged', changes: [] };
+    });
+    expect((await compare(path, done)).count).toBe(0);
+    const doubtful = EVERYTHING.map((planned): PlannedEntry => {
+      const sent = planned.action === 'create' || planned.action === 'update';
+      return sent ? { ...planned, state: 'uncertain', action: 'unknown', changes: [] } : planned;
+    });
+    expect((await compare(path, doubtful)).count).toBe(0);
+  });
+});
+
+describe('a plan that no longer holds', () => {
+  test('names registrations by place and barcode, new ones, gone ones, and deletions', async () => {
+    const path = await planOf(EVERYTHING);
+    const now = [
+      ...EVERYTHING.slice(1, -1),
+      entry({ barcode: 'EV-10', place: { file: 'guests.csv', line: 9 } }),
+      entry({ key: 'h:x:1', barcode: undefined, place: { file: 'guests.csv', line: 10 } }),
+      entry({ key: 'd:reg-8', barcode: undefined, place: undefined, action: 'delete', id: 'reg-8' }),
+    ].map((one) => (one.key.startsWith('b:') ? one : { ...one, barcode: undefined }));
+    const { count, differences } = await compare(path, now);
+    expect(count).toBe(5);
+    expect(differences.map(({ subject, findings }) => `${subject} ${findings.join('; ')}`)).toEqual([
+      'guests.csv:9 (barcode EV-10) is new in the files',
+      'guests.csv:10 is new in the files',
+      'registration reg-8 is to be deleted, which the plan does not say',
+      'guests.csv:2 (barcode EV-1) is gone from the files, or is rejected now',
+      'barcode EV-9, registration reg-9 was to be deleted; now the service does not list it, or a row stands for it',
+    ]);
+  });
+
+  test('names the first twenty, and counts the rest', async () => {
+    const many = Array.from({ length: 25 }, (_, at) => entry({ barcode: `B${at}` }));
+    const { count, differences } = await compare(await planOf([]), many);
+    expect([count, differences.length]).toEqual([25, 20]);
+  });
+
+  test('is told of rows that changed in what it does not show', async () => {
+    const path = await planOf(EVERYTHING);
+    expect(await compare(path, EVERYTHING, { contentKey: 'k2' })).toEqual({
+      count: 1,
+      differences: [
+        {
+          subject: 'rows of the files',
+          findings: ['have changed since the plan was made, in what it does not show'],
+        },
+      ],
+    });
+  });
+
+  test('masks values of persons', async () => {
+    const path = await planOf([entry()]);
+    const now = [entry({ changes: [{ field: 'first_name', before: undefined, after: 'Bob' }] })];
+    const { differences } = await compare(path, now, { contentKey: 'k2', showValues: false });
+    expect(differences[0]?.findings).toEqual([
+      'first_name was "A••••••••••" in the file, now it is "B••"',
+      'country was "GB" in the file, now it is nothing',
+    ]);
+  });
+});

@@ -1,0 +1,358 @@
+import { describe, expect, test } from 'vitest';
+import { EXIT } from '../../../src/errors.ts';
+import { noteDeletion } from '../../../src/runs/journal/runs.ts';
+import { readSteps } from '../../../src/runs/journal/steps.ts';
+import type { Switches } from '../../../src/sandbox/store/switches.ts';
+import type { Fault } from '../../support/faulty-service.ts';
+import { barcodes, type Bench, pushBench, visitors } from '../push-bench.ts';
+
+const CUT: Fault = { answer: 'cut' };
+const LANDED: Fault = { answer: 'cut', passOn: true };
+
+/** Breaks the next POST that holds a text. */
+function breakPost(bench: Bench, text: string, fault: Fault, meanwhile?: () => Promise<void>): void {
+  let broken = false;
+  bench.service.fault = async ({ method, body }) => {
+    if (broken || method !== 'POST' || !body.includes(text)) return undefined;
+    broken = true;
+    await meanwhile?.();
+    return fault;
+  };
+}
+
+async function ask(bench: Bench, method: string, path: string, body?: object): Promise<void> {
+  await fetch(`${bench.sandbox.baseUrl}/registration${path}`, {
+    method,
+    headers: { authorization: `Bearer ${bench.sandbox.token}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+}
+
+const person = (first: string, email: string): object => ({
+  persona: 'visitor',
+  fields: { first_name: first, last_name: 'Example', email },
+});
+
+/** Visitors without barcodes: `first:email`. */
+function guests(...people: readonly string[]): string {
+  const lines = people.map((one) => {
+    const [first, email] = one.split(':');
+    return `visitor,${first},Example,${email}`;
+  });
+  return ['persona,First name,Last name,E-mail', ...lines, ''].join('\n');
+}
+
+const namesOf = (bench: Bench): string[] =>
+  bench
+    .kept()
+    .map(({ fields }) => String(fields['first_name']))
+    .sort();
+
+/** `what detail` of every step of the row on a line of the newest run. */
+function stepsOf(bench: Bench, line: number): string[] {
+  const run = bench.runs()[0]?.id ?? '';
+  return bench.journal((journal) => {
+    const row = journal.get<{ seq: number }>('SELECT seq FROM row WHERE run = $run AND line = $line', {
+      $run: run,
+      $line: line,
+    });
+    return readSteps(journal, run, row?.seq ?? -1).map(({ what, detail }) =>
+      `${what} ${detail ?? ''}`.trim(),
+    );
+  });
+}
+
+describe('an update that got no answer', () => {
+  /** A is known as Ada; then an update of it is broken. */
+  async function brokenUpdate(fault: Fault, meanwhile?: (bench: Bench) => Promise<void>) {
+    const bench = await pushBench();
+    await bench.push([bench.write('a.csv', visitors('A:Ada', 'B:Bo'))]);
+    // The first update goes ahead, to see what the service does with a known barcode.
+    await bench.push([bench.write('a.csv', visitors('A:Ada', 'B:Bob'))]);
+    breakPost(bench, '"A"', fault, meanwhile && (() => meanwhile(bench)));
+    return { bench, ended: await bench.push([bench.write('a.csv', visitors('A:Eva', 'B:Bob'))]) };
+  }
+
+  test('and has landed is done', async () => {
+    const { bench, ended } = await brokenUpdate(LANDED);
+    expect(ended).toMatchObject({ code: EXIT.done, summary: { sent: 1, updated: 1, uncertain: 0 } });
+    expect(stepsOf(bench, 2).at(-1)).toBe('looked done: found in the service as sent');
+    expect(bench.posts()).toHaveLength(4);
+  });
+
+  test('and has not landed is sent once more, when that was seen twice', async () => {
+    const { bench, ended } = await brokenUpdate(CUT);
+    expect(ended).toMatchObject({ code: EXIT.done, summary: { sent: 1, uncertain: 0 } });
+    expect(namesOf(bench)).toEqual(['Bob', 'Eva']);
+    expect(stepsOf(bench, 2).map((step) => step.split(':')[0])).toEqual([
+      'sent',
+      'answered uncertain',
+      'looked pending',
+      'sent',
+      'answered done',
+    ]);
+  });
+
+  test('is a conflict when its registration is gone: it is not created behind the back of who deleted it', async () => {
+    const { bench, ended } = await brokenUpdate(CUT, async (bench) => {
+      const id = bench.kept().find(({ barcode }) => barcode === 'A')?.id ?? '';
+      await ask(bench, 'DELETE', `/${id}`);
+    });
+    expect(ended).toMatchObject({ code: EXIT.rejected, summary: { sent: 0, conflict: 1 } });
+    expect(ended.summary.problems[0]?.message).toBe(
+      'it has been deleted in the service since it was compared',
+    );
+    expect(namesOf(bench)).toEqual(['Bob']);
+  });
+
+  test('is a conflict when somebody else has changed the same value', async () => {
+    const { bench, ended } = await brokenUpdate(CUT, async (bench) => {
+      await ask(bench, 'POST', '', { ...person('Zoe', 'a@example.com'), barcode: 'A' });
+    });
+    expect(ended).toMatchObject({ code: EXIT.rejected, summary: { conflict: 1 } });
+    expect(ended.summary.problems[0]?.message).toContain('first_name');
+    expect(namesOf(bench)).toEqual(['Bob', 'Zoe']);
+  });
+});
+
+describe('where the service shows little', () => {
+  const push = async (switches: Partial<Switches>, fault: Fault) => {
+    const bench = await pushBench(switches);
+    breakPost(bench, '"A"', fault);
+    return { bench, ended: await bench.push([bench.write('a.csv', visitors('A', 'B'))]) };
+  };
+
+  test('a registration that was not there before came by the request, fields or not', async () => {
+    const { bench, ended } = await push({ recordShape: 'no-fields' }, LANDED);
+    expect(ended).toMatchObject({ code: EXIT.done, summary: { sent: 2 } });
+    expect(bench.posts()).toHaveLength(2);
+  });
+
+  test('an absent one is sent once more', async () => {
+    const { bench, ended } = await push({ recordShape: 'no-fields' }, CUT);
+    expect(ended).toMatchObject({ code: EXIT.done, summary: { sent: 2 } });
+    expect(bench.kept()).toHaveLength(2);
+  });
+});
+
+describe('a row without a barcode', () => {
+  const list = guests('Ada:ada@example.com', 'Bob:bob@example.com');
+
+  test('is settled by its e-mail with --match email', async () => {
+    const bench = await pushBench();
+    const file = bench.write('a.csv', list);
+    breakPost(bench, 'Ada', LANDED);
+    expect(await bench.push([file, '--match', 'email'])).toMatchObject({
+      code: EXIT.done,
+      summary: { sent: 2 },
+    });
+    expect(bench.posts()).toHaveLength(2);
+  });
+
+  test('is sent once more with --match email when nobody has its e-mail', async () => {
+    const bench = await pushBench();
+    const file = bench.write('a.csv', list);
+    breakPost(bench, 'Ada', CUT);
+    const before = bench.clock.now();
+    expect(await bench.push([file, '--match', 'email'])).toMatchObject({
+      code: EXIT.done,
+      summary: { sent: 2 },
+    });
+    expect(bench.clock.now() - before).toBeGreaterThanOrEqual(60_000);
+    expect(namesOf(bench)).toEqual(['Ada', 'Bob']);
+  });
+
+  test.each<[string, Fault, (() => object) | undefined, RegExp]>([
+    [
+      'there',
+      LANDED,
+      undefined,
+      /^likely there: registration reg-\S+ has all that was sent; say what is so with `eventreg runs decide \S+ a\.csv:2 sent`, or not-sent$/,
+    ],
+    ['not there', CUT, undefined, /^likely not there: no registration with its e-mail is listed; say/],
+    [
+      'perhaps there',
+      CUT,
+      () => person('Eva', 'ada@example.com'),
+      /^perhaps there: registration reg-\S+ has its e-mail, but other values in: first_name; say/,
+    ],
+  ])('stays uncertain without, with a note that it is likely %s', async (_name, fault, meanwhile, note) => {
+    const bench = await pushBench();
+    const file = bench.write('a.csv', list);
+    breakPost(bench, 'Ada', fault, async () => {
+      if (meanwhile !== undefined) await ask(bench, 'POST', '', meanwhile());
+    });
+    const ended = await bench.push([file]);
+    expect(ended).toMatchObject({ code: EXIT.uncertain, summary: { sent: 1, uncertain: 1 } });
+    expect(ended.summary.problems[0]?.message).toMatch(note);
+    const steps = stepsOf(bench, 2);
+    // The same again is no news.
+    expect(await bench.push([file])).toMatchObject({
+      code: EXIT.uncertain,
+      summary: { sent: 0, uncertain: 1 },
+    });
+    expect(stepsOf(bench, 2)).toEqual([]);
+    expect(steps.at(-1)).toMatch(/^looked uncertain: /);
+  });
+
+  test('is not taken for the registration of its twin', async () => {
+    const bench = await pushBench();
+    let posts = 0;
+    bench.service.fault = ({ method }) => (method === 'POST' && posts++ === 1 ? CUT : undefined);
+    const ended = await bench.push([bench.write('a.csv', guests('Ada:a@example.com', 'Ada:a@example.com'))]);
+    expect(ended.summary.problems[0]?.message).toContain('likely not there');
+  });
+
+  test('is not looked for in a long list', async () => {
+    const bench = await pushBench({ perPageCap: 2 });
+    await bench.push([bench.write('b.csv', visitors(...barcodes(40)))]);
+    breakPost(bench, 'Ada', CUT);
+    const from = bench.service.requests.length;
+    const ended = await bench.push([bench.write('a.csv', list), '--no-compare']);
+    expect(ended.summary.problems[0]?.message).not.toContain('likely');
+    expect(
+      bench.service.requests.slice(from).filter(({ path }) => path.includes('/registration')).length,
+    ).toBeLessThan(10);
+  });
+});
+
+describe('a row whose registration was being deleted when eventreg was killed', () => {
+  /** Two rows are sent; the delete of the first was begun, and has landed or not. */
+  async function interruptedDelete(file: string, landed: boolean) {
+    const bench = await pushBench();
+    await bench.push([bench.write('a.csv', file)]);
+    const [victim] = bench.kept();
+    const service = bench.runs()[0]?.service ?? '';
+    bench.journal((journal) => {
+      noteDeletion(journal, service, { id: victim?.id, barcode: victim?.barcode || undefined }, 'uncertain');
+    });
+    if (landed) await ask(bench, 'DELETE', `/${victim?.id}`);
+    expect(bench.states()).toContain('uncertain');
+    return bench;
+  }
+
+  test.each([
+    ['by its barcode', visitors('A', 'B')],
+    ['by its id', guests('Ada:a@example.com', 'Bob:b@example.com')],
+  ])('is seen to be there still, %s', async (_name, file) => {
+    const bench = await interruptedDelete(file, false);
+    const before = bench.clock.now();
+    expect(await bench.push(['a.csv'])).toMatchObject({
+      code: EXIT.done,
+      summary: { uncertain: 0 },
+    });
+    // The delete might still have landed.
+    expect(bench.clock.now() - before).toBeGreaterThanOrEqual(60_000);
+    expect(bench.posts()).toHaveLength(2);
+  });
+
+  test.each([
+    ['by its barcode', visitors('A', 'B')],
+    ['by its id', guests('Ada:a@example.com', 'Bob:b@example.com')],
+  ])('is sent again when it is gone, as after any delete, %s', async (_name, file) => {
+    const bench = await interruptedDelete(file, true);
+    expect(await bench.push(['a.csv'])).toMatchObject({
+      code: EXIT.done,
+      summary: { sent: 1, uncertain: 0 },
+    });
+    expect(bench.kept()).toHaveLength(2);
+    expect(bench.posts()).toHaveLength(3);
+  });
+});
+
+test('A push of other rows does not wait to see twice that a delete has landed', async () => {
+  const bench = await pushBench();
+  await bench.push([bench.write('a.csv', visitors('A', 'B'))]);
+  const [victim] = bench.kept();
+  bench.journal((journal) => {
+    noteDeletion(journal, bench.runs()[0]?.service ?? '', { id: victim?.id, barcode: 'A' }, 'uncertain');
+  });
+  await ask(bench, 'DELETE', `/${victim?.id}`);
+  const before = bench.clock.now();
+  expect(await bench.push([bench.write('c.csv', visitors('C'))])).toMatchObject({ code: EXIT.done });
+  expect(bench.clock.now() - before).toBeLessThan(10_000);
+  const doubts = `SELECT 1 FROM row WHERE state = 'uncertain'`;
+  expect(bench.journal((journal) => journal.all(doubts))).toEqual([]);
+});
+
+describe('absent twice', () => {
+  /** How long a push takes whose first row got no answer, and whose first so many lists are empty. */
+  async function msWithEmptyLists(count: number): Promise<number> {
+    const bench = await pushBench();
+    let left = count;
+    bench.service.fault = ({ method, path, body, nth }) => {
+      if (method === 'POST' && nth < 2 && body.includes('"A"')) return CUT;
+      if (method === 'POST' || !path.includes('/registration') || bench.posts().length === 0)
+        return undefined;
+      left -= 1;
+      return left >= 0 ? { answer: { status: 200, body: '[]' } } : undefined;
+    };
+    const before = bench.clock.now();
+    const ended = await bench.push([bench.write('a.csv', visitors('A', 'B')), '--no-audit']);
+    expect(ended).toMatchObject({ code: EXIT.done, summary: { sent: 2 } });
+    // A second passes before a command.
+    return bench.clock.now() - before - 1000;
+  }
+
+  test('is the time in which a request may land', async () => {
+    expect(await msWithEmptyLists(0)).toBe(60_000);
+  });
+
+  test('does not count a list that lacks what is there for certain: it takes another look, ten seconds later', async () => {
+    expect(await msWithEmptyLists(1)).toBe(70_000);
+  });
+});
+
+test('A row that was updated, and deleted with eventreg since, is sent again', async () => {
+  const bench = await pushBench();
+  await bench.push([bench.write('a.csv', visitors('A:Ada', 'B'))]);
+  await bench.push([bench.write('a.csv', visitors('A:Eva', 'B'))]);
+  const [victim] = bench.kept();
+  const service = bench.runs()[0]?.service ?? '';
+  bench.journal((journal) => noteDeletion(journal, service, { id: victim?.id, barcode: 'A' }, 'uncertain'));
+  await ask(bench, 'DELETE', `/${victim?.id}`);
+  expect(await bench.push(['a.csv'])).toMatchObject({ code: EXIT.done, summary: { sent: 1, conflict: 0 } });
+  expect(namesOf(bench)).toEqual(['Ada', 'Eva']);
+});
+
+test('A list that never stands still does not show that nobody has an e-mail', async () => {
+  const bench = await pushBench({ perPageCap: 2 });
+  await bench.push([bench.write('b.csv', visitors('X', 'Y', 'Z'))]);
+  const file = bench.write('a.csv', guests('Ada:ada@example.com', 'Bob:bob@example.com'));
+  let cut = false;
+  let moving = true;
+  bench.service.fault = async ({ method, path, body }) => {
+    if (method === 'GET' && path.includes('/registration') && cut && moving) {
+      // Somebody comes and goes, page by page.
+      const guest = bench.kept().find(({ fields }) => fields['first_name'] === 'Guest');
+      if (guest === undefined) await ask(bench, 'POST', '', person('Guest', 'guest@example.com'));
+      else await ask(bench, 'DELETE', `/${guest.id}`);
+    }
+    if (cut || method !== 'POST' || !body.includes('Ada')) return undefined;
+    cut = true;
+    return CUT;
+  };
+  const ended = await bench.push([file, '--match', 'email', '--no-audit']);
+  expect(ended).toMatchObject({ code: EXIT.uncertain, summary: { sent: 1, uncertain: 1 } });
+  expect(ended.summary.problems[0]?.message).toContain('that proves nothing');
+  moving = false;
+  expect(await bench.push([file, '--match', 'email'])).toMatchObject({
+    code: EXIT.done,
+    summary: { sent: 1 },
+  });
+});
+
+test('With --match email, what only people can judge stays uncertain: nothing is sent again by another push', async () => {
+  const bench = await pushBench();
+  const file = bench.write('a.csv', guests('Ada:ada@example.com', 'Bob:bob@example.com'));
+  breakPost(bench, 'Ada', CUT, async () => {
+    await ask(bench, 'POST', '', person('Eva', 'ada@example.com'));
+  });
+  const ended = await bench.push([file, '--match', 'email']);
+  expect(ended).toMatchObject({ code: EXIT.uncertain, summary: { sent: 1, uncertain: 1 } });
+  expect(ended.summary.problems[0]?.message).toBe('the service holds other values in: first_name');
+  for (const flags of [['--match', 'email'], [], ['--no-compare']]) {
+    expect(await bench.push([file, ...flags])).toMatchObject({ code: EXIT.uncertain, summary: { sent: 0 } });
+  }
+  expect(bench.posts()).toHaveLength(2);
+});

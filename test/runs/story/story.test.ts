@@ -1,0 +1,257 @@
+import { describe, expect, test } from 'vitest';
+import { findRows } from '../../../src/runs/journal/find-rows.ts';
+import { readStories, type Story, tellStory } from '../../../src/runs/story/story.ts';
+import { adviseOn } from '../../../src/runs/judge/story-advice.ts';
+import { writeIntent, writeOutcome } from '../../../src/runs/journal/journal.ts';
+import { ROW_STATES } from '../../../src/registration/model/row-state.ts';
+import { formatStory } from '../../../src/report/story/story-text.ts';
+import type { ChapterView, LookView } from '../../../src/report/views/story-view.ts';
+import { openJournal, readRun, settle } from '../journal-bench.ts';
+
+const CHAPTER: ChapterView = {
+  run: '20270301-4f9a2c',
+  kind: 'push',
+  runState: 'finished',
+  startedAt: 0,
+  files: ['guests.csv'],
+  event: 'Fair',
+  service: 'https://one.example/api',
+  place: 'guests.csv:17',
+  op: 'send',
+  state: 'done',
+  persona: 'visitor',
+  barcode: 'A',
+  parentBarcode: undefined,
+  registrationId: 'reg-1',
+  enableComms: false,
+  plan: 'create',
+  changes: [],
+  storedOtherwise: [],
+  differences: [],
+  findings: [],
+  notes: [],
+  reasons: [],
+  message: undefined,
+  because: [],
+  attempts: 1,
+  steps: [],
+  checkedAt: undefined,
+};
+
+/** Nobody has asked the service. */
+const OFFLINE: LookView = { kind: 'not-asked', why: undefined, at: 0, knownAt: undefined };
+
+const chapter = (facts: Partial<ChapterView>): ChapterView => ({ ...CHAPTER, ...facts });
+
+describe('the advice', () => {
+  test.each(ROW_STATES)('for %s is a sentence on where it stands, and one on what to do', (state) => {
+    for (const op of ['send', 'delete'] as const) {
+      for (const held of [false, true]) {
+        for (const message of [undefined, 'No.', 'too long']) {
+          const { now, next } = adviseOn(chapter({ op, state, message }), held);
+          expect(now).toMatch(/^[A-Z].*[^.]\.$/);
+          expect(next).toMatch(/^[A-Z].*[^.]\.$/);
+        }
+      }
+    }
+  });
+
+  test.each<[string, Partial<ChapterView>, boolean, RegExp, RegExp]>([
+    ['waits', { state: 'pending' }, true, /has not come yet/, /^Wait for run 20270301-4f9a2c to end/],
+    ['is under way', { state: 'sending' }, true, /under way at this moment/, /^Wait for run/],
+    ['was not sent', { state: 'pending' }, false, /has not been sent/, /\(eventreg push guests\.csv\)/],
+    [
+      'is in doubt, with a barcode',
+      { state: 'uncertain', message: 'cut' },
+      false,
+      /hold it: cut\.$/,
+      /--resume-uncertain/,
+    ],
+    [
+      'is in doubt, without one',
+      { state: 'uncertain', barcode: undefined },
+      false,
+      /^The service may or may not hold it\.$/,
+      /eventreg runs decide 20270301-4f9a2c guests\.csv:17 sent, or not-sent/,
+    ],
+    [
+      'is there',
+      { state: 'done', checkedAt: 0 },
+      false,
+      /as sent \(read back 1970-01-01 00:00 UTC\)/,
+      /nothing to do/,
+    ],
+    ['is there, it says', { state: 'done' }, false, /^The service took it\.$/, /nothing to do/],
+    [
+      'is there, a person says',
+      { state: 'done', message: 'seen' },
+      false,
+      /holds it: seen\.$/,
+      /nothing to do/,
+    ],
+    [
+      'is there otherwise',
+      {
+        state: 'done',
+        checkedAt: 0,
+        storedOtherwise: [
+          { field: 'phone', before: 'a', after: 'b' },
+          { field: 'name', before: 'a', after: 'b' },
+        ],
+      },
+      false,
+      /other values than were sent in: phone, name\.$/,
+      /nothing to do/,
+    ],
+    [
+      'is in conflict',
+      { state: 'conflict', message: 'two' },
+      false,
+      /holds: two\.$/,
+      /eventreg list --barcode A\)/,
+    ],
+    [
+      'was blocked',
+      { state: 'blocked', parentBarcode: 'P' },
+      false,
+      /^It was not sent/,
+      /eventreg runs why P\.$/,
+    ],
+    [
+      'was blocked by nobody known',
+      { state: 'blocked' },
+      false,
+      /^It was not sent/,
+      /when its parent is there/,
+    ],
+    ['is gone', { op: 'delete', state: 'deleted' }, false, /^It has been deleted\.$/, /nothing to do/],
+    [
+      'is being deleted, perhaps',
+      { op: 'delete', state: 'accepted' },
+      false,
+      /may or may not have been/,
+      /again/,
+    ],
+    [
+      'of a delete',
+      { kind: 'delete', op: 'delete', state: 'pending' },
+      false,
+      /still to be/,
+      /^Run the same command again: /,
+    ],
+  ])('when it %s', (_name, facts, held, now, next) => {
+    const advice = adviseOn(chapter(facts), held);
+    expect(advice.now).toMatch(now);
+    expect(advice.next).toMatch(next);
+  });
+});
+
+const runsOf = (story: Story | undefined): (string | undefined)[] =>
+  story?.chapters.map(({ view }) => view.run) ?? [];
+
+describe('a story', () => {
+  test('is that of the run which did something last, whichever began last', () => {
+    const journal = openJournal();
+    const first = readRun(journal, [{ barcode: 'A' }], 1000);
+    const second = readRun(journal, [{ barcode: 'A' }], 2000);
+    journal.run(`UPDATE run SET state = 'finished'`);
+    settle(journal, second, 'A', 'failed', 2100);
+    settle(journal, first, 'A', 'done', 3000);
+    const rows = findRows(journal, 'A')?.rows ?? [];
+    expect(rows.map(({ run }) => run)).toEqual([second, first]);
+    const { stories } = readStories(journal, rows, { run: undefined, limit: 5 });
+    expect(stories.map((story) => tellStory(story, OFFLINE).now)).toEqual(['The service took it.']);
+    expect(runsOf(stories[0])).toEqual([first, second]);
+  });
+
+  test('is in the order of its steps also when the clock was put back', () => {
+    const journal = openJournal();
+    const first = readRun(journal, [{ barcode: 'A' }], 5000);
+    settle(journal, first, 'A', 'done', 5100);
+    const second = readRun(journal, [{ barcode: 'A', state: 'rejected' }], 1000);
+    const third = readRun(journal, [{ barcode: 'A' }], 2000);
+    journal.run(`UPDATE run SET state = 'finished'`);
+    settle(journal, third, 'A', 'done', 2100);
+    const { stories } = readStories(journal, findRows(journal, 'A')?.rows ?? [], {
+      run: undefined,
+      limit: 5,
+    });
+    expect(runsOf(stories[0])).toEqual([third, second, first]);
+  });
+
+  test('goes over the runs of one event and service only', () => {
+    const journal = openJournal();
+    const mine = readRun(journal, [{ barcode: 'A' }], 1000);
+    readRun(journal, [{ barcode: 'A' }], 2000, {
+      service: 'https://two.example/',
+      eventId: '1',
+      eventName: 'Fair',
+    });
+    journal.run(`UPDATE run SET state = 'finished'`);
+    const rows = findRows(journal, 'A')?.rows ?? [];
+    expect(rows).toHaveLength(2);
+    const { stories } = readStories(journal, rows, { run: undefined, limit: 5 });
+    expect(stories.map(({ chapters }) => chapters.length)).toEqual([1, 1]);
+    expect(runsOf(stories[1])).toEqual([mine]);
+  });
+
+  test('finds rows without a barcode again by the id that they were given', () => {
+    const journal = openJournal();
+    const first = readRun(journal, [{ name: 'Ada' }], 1000);
+    const second = readRun(journal, [{ name: 'Eva' }], 2000);
+    journal.run(`UPDATE run SET state = 'finished'`);
+    for (const run of [first, second]) {
+      writeIntent(journal, run, 0, 'q', 3000);
+      writeOutcome(journal, run, 0, { state: 'done', remoteId: 'reg-7' }, 3000);
+    }
+    const { stories } = readStories(journal, [{ run: first, seq: 0 }], { run: undefined, limit: 1 });
+    expect(runsOf(stories[0])).toEqual([second, first]);
+  });
+
+  test('shows what the service has stored otherwise, and who was a member of whom', () => {
+    const text = formatStory(
+      {
+        chapters: [
+          chapter({
+            parentBarcode: 'P',
+            checkedAt: 0,
+            storedOtherwise: [{ field: 'phone', before: ['a', 'b'], after: undefined }],
+          }),
+        ],
+        look: OFFLINE,
+        now: 'So.',
+        next: 'Then.',
+      },
+      { showValues: true, color: false },
+    );
+    expect(text).toContain('guests.csv:17, visitor, barcode A, registration reg-1, member of P');
+    expect(text).toContain('stored  phone: sent nothing, listed "a", "b"');
+    expect(text).toContain('1970-01-01 00:00:00.000  read back');
+  });
+});
+
+test('A place is the name of the file, its path, or either with the sheet, in the newest run that has it', () => {
+  const journal = openJournal();
+  const run = readRun(journal, [{ barcode: 'A' }, { barcode: 'B' }], 1000);
+  journal.run(`UPDATE run SET state = 'finished'`);
+  journal.run(`UPDATE row SET file = 'C:\\lists\\guests.xlsx', sheet = 'Day 1' WHERE seq = 0`);
+  journal.run(`UPDATE row SET file = 'lists/guests.xlsx', sheet = 'Day 2' WHERE seq = 1`);
+  const seqs = (text: string): number[] | undefined => findRows(journal, text)?.rows.map(({ seq }) => seq);
+  for (const name of [
+    'C:\\lists\\guests.xlsx:Day 1',
+    'guests.xlsx:Day 1',
+    'C:\\lists\\guests.xlsx',
+    'guests.xlsx',
+    '',
+  ]) {
+    expect([name, seqs(name === '' ? '2' : `${name}:2`)]).toEqual([name, [0]]);
+  }
+  for (const name of ['lists/guests.xlsx:Day 2', 'guests.xlsx:Day 2', 'lists/guests.xlsx', 'guests.xlsx']) {
+    expect([name, seqs(`${name}:3`)]).toEqual([name, [1]]);
+  }
+  for (const name of ['uests.xlsx', 'guests.xls', 'Day 1', 'guests.xlsx:Day 2', '%', 'guests.xlsx:']) {
+    expect([name, seqs(`${name}:2`)]).toEqual([name, undefined]);
+  }
+  expect(findRows(journal, 'guests.xlsx:2', 'other')).toBeUndefined();
+  expect(findRows(journal, 'guests.xlsx:2', run)).toMatchObject({ by: 'place' });
+});

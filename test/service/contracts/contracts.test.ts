@@ -1,0 +1,692 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type PageReading,
+  readCreateAnswer,
+  readError,
+  readEvent,
+  readPage,
+  readRecord,
+  readWebhook,
+  registrationBody,
+} from '../../../src/service/contracts/contracts.ts';
+import { readChoices } from '../../../src/service/contracts/field-options.ts';
+import { parseJson } from '../../../src/service/contracts/json.ts';
+
+const json = (text: string): Record<string, unknown> => parseJson(text) as Record<string, unknown>;
+
+describe('a registration as it is sent', () => {
+  const bare = {
+    persona: 'visitor',
+    fields: {},
+    barcode: undefined,
+    parentBarcode: undefined,
+    enableComms: false,
+  };
+
+  test('leaves out what is not set', () => {
+    expect(registrationBody(bare)).toEqual({ persona: 'visitor', fields: {} });
+  });
+
+  test('has every documented key', () => {
+    const whole = {
+      ...bare,
+      fields: { first_name: 'Ada' },
+      barcode: 'B1',
+      parentBarcode: 'P1',
+      enableComms: true,
+    };
+    expect(registrationBody(whole)).toEqual({
+      persona: 'visitor',
+      fields: { first_name: 'Ada' },
+      barcode: 'B1',
+      parent_barcode: 'P1',
+      enable_comms: true,
+    });
+  });
+
+  test('keeps a field named __proto__', () => {
+    const fields = json('{"__proto__":"x"}') as Record<string, string>;
+    expect(JSON.stringify(registrationBody({ ...bare, fields }))).toBe(
+      '{"persona":"visitor","fields":{"__proto__":"x"}}',
+    );
+  });
+});
+
+describe('an event', () => {
+  const event = {
+    event_id: 7,
+    slug: 'fair',
+    name: 'Fair',
+    timezone: 'Europe/Paris',
+    start_date: '2027-05-11T09:00:00+02:00',
+    end_date: '2027-05-13T17:30:00+02:00',
+    personas: [
+      {
+        id: 1,
+        slug: 'visitor',
+        name: 'Visitor',
+        fields: [{ id: 11, slug: 'phone', label: 'Mobile', type: 'Phone number' }],
+      },
+    ],
+  };
+  const read = {
+    eventId: '7',
+    slug: 'fair',
+    name: 'Fair',
+    timezone: 'Europe/Paris',
+    startDate: '2027-05-11T09:00:00+02:00',
+    endDate: '2027-05-13T17:30:00+02:00',
+    personas: [
+      {
+        id: '1',
+        slug: 'visitor',
+        name: 'Visitor',
+        fields: [
+          {
+            id: '11',
+            slug: 'phone',
+            label: 'Mobile',
+            type: 'Phone number',
+            kind: 'phone',
+            multiple: false,
+            known: true,
+            choices: [],
+          },
+        ],
+      },
+    ],
+  };
+
+  test.each([
+    ['bare', event],
+    ['in data', { data: event }],
+    ['in event', { event }],
+    ['in data and event', { data: { event } }],
+    ['in a list of one', { data: [event] }],
+    ['beside other data', { ...event, data: { unknown: 1 } }],
+  ])('is read %s', (_where, body) => {
+    expect(readEvent(body)).toEqual({ event: read });
+  });
+
+  test('is read with nothing but its id, and with null for everything else', () => {
+    const empty = {
+      eventId: '7',
+      slug: '',
+      name: '',
+      timezone: undefined,
+      startDate: undefined,
+      endDate: undefined,
+      personas: [],
+    };
+    expect(readEvent({ event_id: 7 })).toEqual({ event: empty });
+    const nulls = {
+      event_id: '7',
+      slug: null,
+      name: null,
+      timezone: null,
+      start_date: null,
+      end_date: null,
+      personas: null,
+    };
+    expect(readEvent(nulls)).toEqual({ event: empty });
+  });
+
+  test('is read when personas and fields show little', () => {
+    const fields = [{ slug: 'a' }, { id: null, slug: 'b', label: null, type: null, values: null }];
+    const result = readEvent({
+      event_id: 7,
+      personas: [
+        { slug: 'p', id: null, name: null, fields },
+        { slug: 'q', fields: null },
+      ],
+    });
+    const field = { id: undefined, type: '', kind: 'text', multiple: false, known: false, choices: [] };
+    expect(result).toMatchObject({
+      event: {
+        personas: [
+          {
+            id: undefined,
+            slug: 'p',
+            name: 'p',
+            fields: [
+              { ...field, slug: 'a', label: 'a' },
+              { ...field, slug: 'b', label: 'b' },
+            ],
+          },
+          { slug: 'q', name: 'q', fields: [] },
+        ],
+      },
+    });
+  });
+
+  test('keeps all digits of its id', () => {
+    expect(readEvent(parseJson('{"event_id":12345678901234567890}'))).toMatchObject({
+      event: { eventId: '12345678901234567890' },
+    });
+  });
+
+  test.each([
+    [undefined],
+    [null],
+    ['text'],
+    [[]],
+    [{}],
+    [{ event_id: 7, personas: [{ name: 'no slug' }] }],
+    [{ data: [1, 2] }],
+  ])('is not found in %j, and the reasons say where', (body) => {
+    expect(readEvent(body)).toMatchObject({ problems: [expect.stringMatching(/\w+: \w+/)] });
+  });
+});
+
+describe('labels in several languages', () => {
+  const eventWith = (label: unknown) => ({
+    event_id: 7,
+    name: { nl: 'Beurs', en: 'Fair' },
+    personas: [{ slug: 'p', name: { nl: 'Bezoeker' }, fields: [{ slug: 'a', label }] }],
+  });
+
+  test('are read from event, persona and field, English first', () => {
+    expect(readEvent(eventWith({ nl: 'Voornaam', en: 'First name', de: 'First name' }))).toMatchObject({
+      event: {
+        name: 'Fair',
+        personas: [
+          { name: 'Bezoeker', fields: [{ slug: 'a', label: 'First name', otherLabels: ['Voornaam'] }] },
+        ],
+      },
+    });
+  });
+
+  test.each([[null], [{}], [[]], [{ en: null }], [{ en: {} }]])('that are %j are the slug', (label) => {
+    expect(readEvent(eventWith(label))).toMatchObject({
+      event: { personas: [{ fields: [{ slug: 'a', label: 'a' }] }] },
+    });
+  });
+});
+
+describe('the options of a choice field', () => {
+  const small = { value: 's', label: 'Small' };
+  const xl = { value: 'XL', label: 'XL' };
+  const languages = [small, { value: 's', label: 'Klein' }];
+  const nested = (depth: number): unknown => (depth === 0 ? ['XL'] : [{ options: nested(depth - 1) }]);
+  test.each([
+    ['strings', ['Small', ''], [{ value: 'Small', label: 'Small' }]],
+    [
+      'numbers',
+      [1, 2],
+      [
+        { value: '1', label: '1' },
+        { value: '2', label: '2' },
+      ],
+    ],
+    ['value and label', [{ value: 's', label: 'Small' }], [small]],
+    ['slug and label', [{ slug: 's', label: 'Small' }], [small]],
+    ['id and name', [{ id: 5, name: 'Small' }], [{ value: '5', label: 'Small' }]],
+    ['value and name', [{ value: 's', name: 'Small' }], [small]],
+    ['value alone', [{ value: 's' }], [{ value: 's', label: 's' }]],
+    ['label alone', [{ label: 'Small' }], [{ value: 'Small', label: 'Small' }]],
+    ['name alone', [{ name: 'Small' }], [{ value: 'Small', label: 'Small' }]],
+    ['objects with unknown keys', [{ colour: 'red', size: 'small' }, null, []], []],
+    ['maps of one key each', [{ s: 'Small' }, { m: '' }], [small, { value: 'm', label: 'm' }]],
+    ['maps of one key each, which are languages', [{ de: 'German' }], [{ value: 'de', label: 'German' }]],
+    ['groups', [{ label: 'Cut', options: [{ value: 's', label: 'Small' }] }, 'XL'], [small, xl]],
+    ['groups with a map', [{ id: 7, name: 'Cut', values: { s: 'Small' } }], [small]],
+    [
+      'groups within groups',
+      [{ label: 'Cut', children: [{ name: 'Slim', items: [{ s: 'Small' }] }] }],
+      [small],
+    ],
+    ['an empty group', [{ label: 'Cut', options: [] }, 'XL'], [xl]],
+    [
+      'a map of groups',
+      { Cut: ['XL'], Slim: { s: 'Small' }, Wide: { options: [{ s: 'Small' }] } },
+      [xl, small, small],
+    ],
+    ['groups of one key each', [{ Cut: ['XL'] }, { Slim: { s: 'Small' } }], [xl, small]],
+    ['options with more about them', [{ value: 's', label: 'Small', options: { colour: 'red' } }], [small]],
+    [
+      'labels by language, English first',
+      [{ value: 's', label: { de: 'Klein', 'en-GB': 'Small', fr: null } }],
+      languages,
+    ],
+    ['a map to labels by language', { s: { de: 'Klein', en: 'Small' } }, languages],
+    ['maps of one key each, by language', [{ s: { de: 'Klein', en: 'Small' } }], languages],
+    ['a map that is no language', { s: { xs: 'XL' } }, [{ value: 'xs', label: 'XL' }]],
+    ['labels by language alone', [{ label: { de: 'Klein' } }], [{ value: 'Klein', label: 'Klein' }]],
+    ['groups without end', nested(1000), []],
+    ['a map', { s: 'Small' }, [small]],
+    ['a map to objects', { s: { label: 'Small', id: 9 } }, [small]],
+    ['a wrapped list', { options: [{ value: 's', label: 'Small' }] }, [small]],
+    ['a key named __proto__', json('{"__proto__":"Odd"}'), [{ value: '__proto__', label: 'Odd' }]],
+    ['nothing', undefined, []],
+    ['null', null, []],
+    ['text', 'Small', []],
+  ])('are read from %s', (_form, values, choices) => {
+    expect(readChoices(values)).toEqual(choices);
+  });
+});
+
+describe('a registration record', () => {
+  test.each([
+    [{ registratoin_id: 'r1', id: 9 }, 'r1'],
+    [{ registration_id: 'r1', uuid: 'u' }, 'r1'],
+    [{ id: 'r1' }, 'r1'],
+    [{ uuid: 'r1' }, 'r1'],
+    [{ id: 42 }, '42'],
+    [{ id: 0 }, '0'],
+    [{ id: '', uuid: 'u' }, 'u'],
+    [{ id: null }, undefined],
+    [{ barcode: 'B1' }, undefined],
+    [json('{"id":12345678901234567890}'), '12345678901234567890'],
+  ])('of %j has the id %s', (raw, id) => {
+    expect(readRecord(raw).id).toBe(id);
+  });
+
+  test.each([
+    [{ persona: 'visitor' }, 'visitor'],
+    [{ persona_slug: 'visitor' }, 'visitor'],
+    [{ persona: { id: 1, slug: 'visitor', name: 'Visitor' } }, 'visitor'],
+    [{ persona: { name: 'Visitor' } }, undefined],
+    [{ persona: { name: 'Visitor' }, persona_slug: 'visitor' }, 'visitor'],
+    [{}, undefined],
+  ])('of %j has the persona %s', (raw, persona) => {
+    expect(readRecord(raw).persona).toBe(persona);
+  });
+
+  test.each([
+    [{ barcode: 'B1', parent_barcode: 'P1' }, 'B1', 'P1'],
+    [{ qr_code: 'B1', parentBarcode: 'P1' }, 'B1', 'P1'],
+    [{ qrcode: 'B1', parent: { barcode: 'P1' } }, 'B1', 'P1'],
+    [json('{"barcode":12345678901234567890,"parent_barcode":null}'), '12345678901234567890', undefined],
+  ])('of %j has barcode and parent', (raw, barcode, parentBarcode) => {
+    expect(readRecord(raw)).toMatchObject({ barcode, parentBarcode });
+  });
+
+  test('tells the wish for communications only when it is shown', () => {
+    expect(
+      [{ enable_comms: true }, { enable_comms: false }, {}].map((raw) => readRecord(raw).enableComms),
+    ).toEqual([true, false, undefined]);
+  });
+
+  test.each([
+    ['nested', { fields: { a: 'x', b: ['y'] } }, { a: 'x', b: ['y'] }],
+    [
+      'as entries',
+      { fields: [{ slug: 'a', value: 'x' }, { key: 'b', value: 'y' }, { value: 'z' }, null] },
+      { a: 'x', b: 'y' },
+    ],
+    ['as entries whose field is an object', { fields: [{ field: { slug: 'a' }, value: 'x' }] }, { a: 'x' }],
+    ['as entries of one key', { fields: [{ a: 'x' }, { name: 'y' }] }, { a: 'x', name: 'y' }],
+    ['as an empty list', { fields: [] }, {}],
+    ['flat', { id: 1, barcode: 'B', created_at: 'now', a: 'x', b: null }, { a: 'x', b: null }],
+    ['nowhere', { id: 1, barcode: 'B', persona: 'p', status: 'new', updated_at: 'now' }, undefined],
+    ['as null', { id: 1, fields: null }, undefined],
+  ])('has its fields %s', (_where, raw, fields) => {
+    expect(readRecord(raw as Record<string, unknown>).fields).toEqual(fields);
+  });
+
+  test.each([
+    ['nested', '{"fields":{"__proto__":"x","constructor":"y"}}'],
+    ['as entries', '{"fields":[{"slug":"__proto__","value":"x"},{"slug":"constructor","value":"y"}]}'],
+    ['flat', '{"id":1,"__proto__":"x","constructor":"y"}'],
+  ])('keeps fields with odd names %s', (_where, text) => {
+    const { fields } = readRecord(json(text));
+    expect(Object.entries(fields ?? {})).toEqual([
+      ['__proto__', 'x'],
+      ['constructor', 'y'],
+    ]);
+    expect(Object.getPrototypeOf(fields)).toBe(Object.prototype);
+  });
+
+  test('keeps itself as it came', () => {
+    const raw = { id: 1, unknown: { deep: [1] } };
+    expect(readRecord(raw).raw).toBe(raw);
+  });
+});
+
+describe('a page of registrations', () => {
+  const list = [{ id: 1 }, { id: 2 }];
+  type Facts = Partial<Omit<PageReading, 'records'>>;
+  const none: Facts = { total: undefined, lastPage: undefined, hasNext: undefined };
+
+  test.each<[string, unknown, Facts, Record<string, string>?]>([
+    ['a bare list', list, none],
+    ['data', { data: list }, none],
+    ['data and meta', { data: list, meta: { total: 9, last_page: 5 } }, { total: 9, lastPage: 5 }],
+    [
+      'registrations and pagination',
+      { registrations: list, pagination: { total: 9, total_pages: 5 } },
+      { total: 9, lastPage: 5 },
+    ],
+    ['items and flat counters', { items: list, total: 9, pages: 5 }, { total: 9, lastPage: 5 }],
+    [
+      'items and camel case',
+      { items: list, totalCount: 9, totalPages: 5, hasMore: true },
+      { total: 9, lastPage: 5, hasNext: true },
+    ],
+    ['counters as text', { items: list, total: '9', pages: '5' }, { total: 9, lastPage: 5 }],
+    ['counters that are nonsense', { items: list, total: -1, pages: 1.5, has_more: 'yes' }, none],
+    ['results and links', { results: list, links: { next: 'https://x/?page=2' } }, { hasNext: true }],
+    [
+      'results and a last link',
+      { results: list, links: { prev: 'https://x/?page=1', next: null } },
+      { hasNext: false },
+    ],
+    ['links without a word of next', { results: list, links: { self: 'https://x' } }, none],
+    [
+      'the shape of Laravel',
+      { current_page: 1, data: list, last_page: 5, next_page_url: 'https://x', total: 9 },
+      { total: 9, lastPage: 5, hasNext: true },
+    ],
+    [
+      'the last page of Laravel',
+      { current_page: 5, data: list, last_page: 5, next_page_url: null, total: 9 },
+      { total: 9, lastPage: 5, hasNext: false },
+    ],
+    [
+      'the resources of Laravel',
+      { data: list, links: { next: null }, meta: { total: 2, last_page: 1, links: [] } },
+      { total: 2, lastPage: 1, hasNext: false },
+    ],
+    ['a list nested in data', { data: { data: list, total: 9 } }, { total: 9 }],
+    [
+      'a named list nested in data',
+      { success: true, data: { registrations: list, meta: { has_more: false } } },
+      { hasNext: false },
+    ],
+    ['page_info', { data: list, page_info: { has_next_page: true } }, { hasNext: true }],
+    ['a total in a header', list, { total: 9 }, { 'x-total-count': '9' }],
+    ['a page count in a header', list, { lastPage: 5 }, { 'x-total-pages': '5' }],
+    ['a Link header', list, { hasNext: true }, { link: '<https://x/?page=2>; rel="next"' }],
+    [
+      'a Link header without quotes',
+      list,
+      { hasNext: true },
+      { link: '<https://x/?page=1>; rel=prev, <https://x/?page=3>; rel=next' },
+    ],
+    ['the last Link header', list, { hasNext: false }, { link: '<https://x/?page=1>; rel="prev"' }],
+    ['a Link header about something else', list, none, { link: '</style.css>; rel=preload' }],
+  ])('is read from %s', (_shape, body, facts, headers = {}) => {
+    const reading = readPage(body, headers);
+    expect(reading?.records.map((record) => record.id)).toEqual(['1', '2']);
+    expect(reading).toMatchObject({ ...none, ...facts });
+  });
+
+  test.each([[[]], [{ data: [] }], [{ data: { data: [] }, meta: { total: 0 } }]])(
+    'may be empty: %j',
+    (body) => {
+      expect(readPage(body, {})?.records).toEqual([]);
+    },
+  );
+
+  test.each([
+    [undefined],
+    [null],
+    ['text'],
+    [7],
+    [{}],
+    [{ message: 'hello' }],
+    [{ data: { id: 1 } }],
+    [{ data: null }],
+    [[1, 2]],
+    [{ data: ['a'] }],
+    [{ data: [[]] }],
+  ])('is not found in %j', (body) => {
+    expect(readPage(body, {})).toBeUndefined();
+  });
+
+  test('is not looked for without end', () => {
+    const text = `${'{"data":'.repeat(500)}[]${'}'.repeat(500)}`;
+    expect(readPage(parseJson(text), {})).toBeUndefined();
+  });
+
+  test('takes no counters from a prototype', () => {
+    expect(readPage(json('{"data":[],"meta":{"__proto__":{"total":9}}}'), {})?.total).toBeUndefined();
+  });
+});
+
+describe('the answer to a create', () => {
+  const record = { registratoin_id: 'r1', barcode: 'B1' };
+  const read = (status: number, body: unknown) =>
+    readCreateAnswer(status, typeof body === 'string' ? body : JSON.stringify(body));
+
+  test.each([
+    ['bare', record],
+    ['in data', { data: record }],
+    ['in registration', { message: 'ok', registration: record }],
+    ['in result', { result: record }],
+    ['in data and registration', { data: { registration: record } }],
+    ['in a list of one', [record]],
+    ['in a wrapped list of one', { data: [record] }],
+    ['with data of its own', { ...record, data: { id: 'other' } }],
+    ['with lists of its own', { ...record, items: [{ a: 1 }, { b: 2 }] }],
+    ['with lists of its own in data', { data: { ...record, items: [{ a: 1 }, { b: 2 }] } }],
+    ['with an empty list of errors', { ...record, errors: [], error: null }],
+  ])('shows the record %s', (_where, body) => {
+    expect(read(200, body)).toMatchObject({ kind: 'record', record: { id: 'r1', barcode: 'B1' } });
+  });
+
+  test.each([
+    [200, record, undefined],
+    [201, record, 'created'],
+    [202, record, undefined],
+    [200, { ...record, created: true }, 'created'],
+    [201, { ...record, created: false }, 'updated'],
+    [200, { data: record, created: false }, 'updated'],
+    [200, { data: { ...record, created: true } }, 'created'],
+    [200, { action: 'Updated', data: record }, 'updated'],
+    [200, { result: 'created', registration: record }, 'created'],
+    [200, [{ ...record, operation: 'created' }], 'created'],
+  ])('of %d with %j was %s', (status, body, action) => {
+    expect(read(status, body)).toMatchObject({ kind: 'record', action });
+  });
+
+  test.each([
+    [200, ''],
+    [204, ''],
+    [201, ' \n'],
+    [200, 'OK'],
+    [200, 'true'],
+    [200, '"created"'],
+    [200, 'null'],
+    [200, '[]'],
+    [200, '{}'],
+    [201, '{"message":"Registration created."}'],
+    [200, '{"success":true}'],
+    [200, '{"ok":true}'],
+    [200, '{"created":true}'],
+    [200, '{"status":"success"}'],
+    [200, '{"status":200}'],
+    [200, '{"statusCode":201}'],
+    [200, '{"data":null}'],
+    [200, '{"data":{}}'],
+    [200, '{"data":{"message":"Saved."}}'],
+    [200, '{"result":"updated"}'],
+    [200, 'Your registration has been received.'],
+  ])('of %d with %j shows no record', (status, body) => {
+    expect(read(status, body)).toEqual({ kind: 'accepted' });
+  });
+
+  test.each([
+    ['<!doctype html><html>', /HTML page/],
+    ['\n <html>', /HTML page/],
+    ['{"registratoin_id":"r', /cut off/],
+    ['[{"id":1}', /cut off/],
+    ['"cut', /cut off/],
+    ['Please hold the line', /"Please hold the line"/],
+    ['Not saved', /"Not saved"/],
+    ["It wasn't saved", /wasn't/],
+    ['Already registered', /Already/],
+  ])('is unreadable: %s', (body, why) => {
+    expect(read(200, body)).toEqual({ kind: 'unreadable', why: expect.stringMatching(why) });
+  });
+
+  test.each([
+    [[record, record], /list/],
+    [{ data: [record, record] }, /list/],
+    [{ data: [record], meta: { total: 1 } }, /list/],
+    [{ data: [record], last_page: 1 }, /list/],
+    [{ data: [record], has_more: false }, /list/],
+    [{ data: [], meta: { total: 0 } }, /list/],
+    [{ data: { data: [record], total: 1 } }, /list/],
+    [{ weather: 'fine' }, /no registration/],
+    [{ data: { weather: 'fine' } }, /no registration/],
+    [{ status: 500 }, /no registration/],
+    [{ message: 'The event is full.' }, /no registration/],
+    [{ message: 'Was not created.' }, /no registration/],
+    [[1], /no registration/],
+    [7, /no registration/],
+  ])('is of no known shape: %j', (body, why) => {
+    expect(read(200, body)).toEqual({ kind: 'unknown', why: expect.stringMatching(why) });
+  });
+
+  test.each([
+    [{ success: false, message: 'No such persona.' }, 'No such persona.'],
+    [{ error: 'No such persona.' }, 'No such persona.'],
+    [{ errors: { persona: ['is unknown'] } }, 'persona: is unknown'],
+    [{ error: true, message: 'Broken.' }, 'Broken.'],
+    [{ ...record, errors: ['half done'] }, 'half done'],
+  ])('speaks of failure: %j', (body, why) => {
+    expect(read(200, body)).toEqual({ kind: 'denied', why });
+  });
+
+  test('keeps all digits of the id', () => {
+    expect(read(201, '{"id":12345678901234567890}')).toMatchObject({
+      record: { id: '12345678901234567890' },
+    });
+  });
+
+  test('is not dug into without end', () => {
+    expect(read(200, `${'{"data":'.repeat(500)}{}${'}'.repeat(500)}`)).toMatchObject({
+      kind: 'unknown',
+    });
+  });
+});
+
+describe('an error body', () => {
+  test.each<[unknown, string, string[]]>([
+    [{ message: 'Not found.' }, 'Not found.', []],
+    [{ error: 'Not found.' }, 'Not found.', []],
+    [{ error: 'invalid_token', error_description: 'The token has expired.' }, 'The token has expired.', []],
+    [{ error: { code: 7, message: 'Not found.' } }, 'Not found.', []],
+    [
+      { error: { code: 7, message: 'Bad.', details: [{ field: 'email', message: 'is wrong' }] } },
+      'Bad.',
+      ['email: is wrong'],
+    ],
+    [{ error: { email: ['is wrong'] } }, 'email: is wrong', []],
+    [{ error: true, message: 'Broken.' }, 'Broken.', []],
+    [{ errors: 'Broken.' }, 'Broken.', []],
+    [{ msg: 'Broken.' }, 'Broken.', []],
+    [{ message: 'Invalid.', errors: ['one', 'two'] }, 'Invalid.', ['one', 'two']],
+    [{ errors: ['one', 'two'] }, 'one', ['two']],
+    [['one', 'two'], 'one', ['two']],
+    [{ errors: [{ field: 'email', message: 'is wrong' }, { code: 'X1' }] }, 'email: is wrong', ['X1']],
+    [
+      { message: 'Invalid.', errors: { email: ['is wrong', 'is short'], phone: 'is long' } },
+      'Invalid.',
+      ['email: is wrong', 'email: is short', 'phone: is long'],
+    ],
+    [{ errors: { email: { message: 'is wrong' } } }, 'email: is wrong', []],
+    [
+      {
+        type: 'about:blank',
+        title: 'Invalid.',
+        status: 422,
+        errors: [{ pointer: '/email', detail: 'is wrong' }],
+      },
+      'Invalid.',
+      ['/email: is wrong'],
+    ],
+    [{ title: 'Invalid.', detail: 'The email is wrong.' }, 'The email is wrong.', []],
+    [{ detail: [{ loc: ['body', 'email'], msg: 'is wrong' }] }, 'body.email: is wrong', []],
+    ['"Broken."', 'Broken.', []],
+    ['Broken.\n  Very.', 'Broken. Very.', []],
+    ['', 'HTTP 500 without an explanation', []],
+    ['  \n', 'HTTP 500 without an explanation', []],
+    [{}, 'HTTP 500', []],
+    [{ message: '' }, 'HTTP 500', []],
+    ['null', 'HTTP 500', []],
+    ['<html><head><title>502 Bad\n Gateway</title></head>', 'a web page titled "502 Bad Gateway"', []],
+    ['<!doctype html><TITLE lang="en"> Log in </TITLE>', 'a web page titled "Log in"', []],
+    ['<title></title>', 'a web page', []],
+    ['<html><title>cut', 'a web page', []],
+  ])('is read from %j', (body, message, details) => {
+    expect(readError(500, typeof body === 'string' ? body : JSON.stringify(body))).toEqual({
+      message,
+      details,
+    });
+  });
+
+  test('is one line of bearable length, with a bearable number of details', () => {
+    const long = `a\n${'b'.repeat(100_000)}`;
+    for (const body of [
+      long,
+      JSON.stringify({ message: long }),
+      JSON.stringify([long]),
+      `<title>${long}</title>`,
+    ]) {
+      expect(readError(500, body).message).toMatch(/^.{1,330}$/);
+    }
+    const many = { message: 'Invalid.', errors: Array.from({ length: 500 }, () => long) };
+    const { details } = readError(422, JSON.stringify(many));
+    expect(details).toHaveLength(20);
+    for (const detail of details) expect(detail).toMatch(/^.{1,300}$/);
+  });
+
+  test('costs no more than a moment, however hostile', () => {
+    expect(readError(500, '<title'.repeat(2_000_000)).message).toBe('a web page');
+    const deep = `${'{"error":'.repeat(500)}{"message":"deep"}${'}'.repeat(500)}`;
+    expect(readError(500, deep).message).toBe('HTTP 500');
+  });
+});
+
+describe('a webhook', () => {
+  const raw = {
+    id: 5,
+    name: 'n',
+    webhook_url: 'https://x',
+    triggers: ['registration.updated'],
+    active: true,
+    extra: 1,
+  };
+  const read = {
+    id: '5',
+    name: 'n',
+    url: 'https://x',
+    triggers: ['registration.updated'],
+    active: true,
+    raw,
+  };
+
+  test.each([
+    ['bare', raw],
+    ['in data', { data: raw }],
+    ['in webhook', { webhook: raw }],
+    ['in a list', { data: [raw] }],
+  ])('is read %s', (_where, body) => {
+    expect(readWebhook(body)).toEqual(read);
+  });
+
+  test('is read from other names', () => {
+    expect(readWebhook({ webhook_id: 'w', url: 'https://x', events: ['a', 1] })).toMatchObject({
+      id: 'w',
+      url: 'https://x',
+      triggers: ['a', '1'],
+      active: undefined,
+      name: undefined,
+    });
+  });
+
+  test.each([[undefined], [null], ['text'], [[]]])('is not found in %j', (body) => {
+    expect(readWebhook(body)).toBeUndefined();
+  });
+
+  test.each([
+    ['bare', [raw, raw]],
+    ['in data', { data: [raw, raw] }],
+    ['in webhooks', { webhooks: [raw, raw] }],
+    ['each wrapped', { data: [{ webhook: raw }, { webhook: raw }] }],
+  ])('is listed %s', (_where, body) => {
+    expect(readPage(body, {})?.records.map((record) => readWebhook(record.raw))).toEqual([read, read]);
+  });
+});

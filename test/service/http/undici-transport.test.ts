@@ -1,0 +1,379 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import net, { type AddressInfo, type Socket } from 'node:net';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { InterruptedError, UsageError } from '../../../src/errors.ts';
+import { createCaller } from '../../../src/service/http/caller.ts';
+import type { HttpAttempt } from '../../../src/service/http/http.ts';
+import { identify } from '../../../src/service/http/request-id.ts';
+import { createUndiciTransport, type UndiciOptions } from '../../../src/service/http/undici-transport.ts';
+
+function transport(overrides: Partial<UndiciOptions> = {}) {
+  const opened = createUndiciTransport({
+    timeoutMs: 30_000,
+    signal: new AbortController().signal,
+    env: {},
+    ...overrides,
+  });
+  onTestFinished(() => opened.close());
+  return opened.send;
+}
+
+async function listen(server: net.Server): Promise<number> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+/** An HTTP server on 127.0.0.1; gives its origin. */
+const serve = async (listener: http.RequestListener): Promise<string> =>
+  `http://127.0.0.1:${await listen(http.createServer(listener))}`;
+
+/** A server of bare connections. */
+const serveRaw = async (onSocket: (socket: Socket) => void): Promise<string> =>
+  `http://127.0.0.1:${await listen(net.createServer(onSocket))}`;
+
+let attempts = 0;
+function attempt(method: HttpAttempt['method'], url: string): HttpAttempt {
+  attempts += 1;
+  const requestId = `attempt-${attempts}`;
+  return { method, url: new URL(url), headers: { 'x-request-id': requestId }, requestId };
+}
+
+const get = (url: string): HttpAttempt => attempt('GET', url);
+const post = (url: string, body = '{"persona":"visitor"}'): HttpAttempt => ({
+  ...attempt('POST', url),
+  body,
+});
+
+/** A port on which nothing listens. */
+async function deadOrigin(): Promise<string> {
+  const server = net.createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return `http://127.0.0.1:${port}`;
+}
+
+describe('an answer', () => {
+  test('comes with status, headers and body', async () => {
+    const origin = await serve((_request, response) => {
+      response.writeHead(418, { 'X-RateLimit-Limit': '30', 'X-Twice': ['a', 'b'] }).end('grüße');
+    });
+    const { status, headers, body } = await transport()(get(`${origin}/event?x=1`));
+    expect([status, headers['x-ratelimit-limit'], headers['x-twice'], body]).toEqual([
+      418,
+      '30',
+      'a, b',
+      'grüße',
+    ]);
+  });
+
+  test.each([
+    ['gzip', gzipSync('{"a":"ü"}')],
+    ['br', brotliCompressSync('{"a":"ü"}')],
+    ['deflate', deflateSync('{"a":"ü"}')],
+    ['identity', Buffer.from('{"a":"ü"}')],
+  ])('is decoded from %s although it was not asked for', async (encoding, bytes) => {
+    const origin = await serve((_request, response) => {
+      response.writeHead(200, { 'content-encoding': encoding }).end(bytes);
+    });
+    expect((await transport()(get(origin))).body).toBe('{"a":"ü"}');
+  });
+
+  test('that cannot be decoded is no answer, and the request was sent', async () => {
+    const origin = await serve((request, response) => {
+      request.resume();
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end('no gzip');
+    });
+    await expect(transport()(post(origin))).rejects.toMatchObject({ name: 'TransportError', sent: true });
+  });
+
+  test.each([301, 302, 303, 307, 308])('of %d is handed on: redirects are not followed', async (status) => {
+    const paths: (string | undefined)[] = [];
+    const origin = await serve((request, response) => {
+      request.resume();
+      paths.push(request.url);
+      response.writeHead(status, { location: '/elsewhere' }).end();
+    });
+    const answer = await transport()(post(`${origin}/registration`));
+    expect([answer.status, answer.headers['location'], paths]).toEqual([
+      status,
+      '/elsewhere',
+      ['/registration'],
+    ]);
+  });
+});
+
+describe('the headers', () => {
+  async function headersOf(body?: string): Promise<http.IncomingHttpHeaders> {
+    let seen: http.IncomingHttpHeaders = {};
+    const origin = await serve((request, response) => {
+      request.resume();
+      seen = request.headers;
+      response.end();
+    });
+    const send = identify(transport(), () => 'id-1');
+    const call = createCaller(send, { token: 'secret', userAgent: 'eventreg/1.2.3' });
+    await call(body === undefined ? 'GET' : 'POST', new URL(origin), body);
+    const { host: _host, connection: _connection, ...rest } = seen;
+    return rest;
+  }
+  const always = {
+    accept: 'application/json',
+    'accept-encoding': 'application/json',
+    authorization: 'Bearer secret',
+    'user-agent': 'eventreg/1.2.3',
+    'x-request-id': 'id-1',
+  };
+
+  test('of a GET are those of the interface', async () => {
+    expect(await headersOf()).toEqual(always);
+  });
+
+  test('of a POST tell the type and length of its body', async () => {
+    expect(await headersOf('{"a":"ü"}')).toEqual({
+      ...always,
+      'content-type': 'application/json',
+      'content-length': '10',
+    });
+  });
+});
+
+describe('a POST without an answer', () => {
+  test('was not sent when nothing listens', async () => {
+    await expect(transport()(post(await deadOrigin()))).rejects.toMatchObject({
+      code: 'ECONNREFUSED',
+      sent: false,
+    });
+  });
+
+  test('was not sent when the host has no address', async () => {
+    await expect(transport()(post('http://no-such-host.invalid/'))).rejects.toMatchObject({ sent: false });
+  });
+
+  test('was sent when the connection is reset after its headers were read', async () => {
+    const origin = await serveRaw((socket) => socket.once('data', () => socket.resetAndDestroy()));
+    await expect(transport()(post(origin))).rejects.toMatchObject({ code: 'ECONNRESET', sent: true });
+  });
+
+  test('was sent when the connection is closed without an answer', async () => {
+    const origin = await serve((request) => request.socket.destroy());
+    await expect(transport()(post(origin))).rejects.toMatchObject({ code: 'UND_ERR_SOCKET', sent: true });
+  });
+
+  // The connection stood before it was reset, so the headers did leave: nobody here can tell that nobody read them.
+  test('counts as sent when the connection is dropped as soon as it was accepted', async () => {
+    const origin = await serveRaw((socket) => socket.destroy());
+    await expect(transport()(post(origin))).rejects.toMatchObject({ sent: true });
+  });
+
+  test('was sent when the body of its answer is cut off', async () => {
+    const origin = await serve((_request, response) => {
+      response.writeHead(201, { 'content-length': '100' }).write('{"id":', () => response.destroy());
+    });
+    await expect(transport()(post(origin))).rejects.toMatchObject({ code: 'UND_ERR_SOCKET', sent: true });
+  });
+
+  test('was sent when the answer is no HTTP', async () => {
+    const origin = await serveRaw((socket) => socket.once('data', () => socket.end('hello\r\n\r\n')));
+    await expect(transport()(post(origin))).rejects.toMatchObject({ sent: true });
+  });
+
+  test('was sent when it is broken off while the answer is awaited', async () => {
+    const stop = new AbortController();
+    const reason = new InterruptedError();
+    const origin = await serve(() => stop.abort(reason));
+    await expect(transport({ signal: stop.signal })(post(origin))).rejects.toMatchObject({
+      code: 'ABORTED',
+      sent: true,
+      cause: reason,
+    });
+  });
+
+  test('was not sent when it is broken off before', async () => {
+    const origin = await serve((_request, response) => response.end());
+    const send = transport({ signal: AbortSignal.abort(new InterruptedError()) });
+    await expect(send(post(origin))).rejects.toMatchObject({ code: 'ABORTED', sent: false });
+  });
+
+  test('is told apart from others that go on at the same time', async () => {
+    const origin = await serve((request, response) => {
+      request.resume();
+      if (request.url === '/lost') request.socket.destroy();
+      else response.end('fine');
+    });
+    const dead = await deadOrigin();
+    const send = transport();
+    const paths = Array.from({ length: 40 }, (_, index) => ['fine', 'lost', 'dead'][index % 3] ?? '');
+    const results = await Promise.all(
+      paths.map((path) =>
+        send(post(path === 'dead' ? dead : `${origin}/${path}`, '{"same":"body"}')).then(
+          () => 'fine',
+          (error: { sent: boolean }) => (error.sent ? 'lost' : 'dead'),
+        ),
+      ),
+    );
+    expect(results).toEqual(paths);
+  });
+
+  test('is reported right when it is broken off while many others are under way', async () => {
+    const stop = new AbortController();
+    let arrived = 0;
+    const origin = await serve(() => {
+      arrived += 1;
+      if (arrived === 10) stop.abort(new InterruptedError());
+    });
+    const send = transport({ signal: stop.signal });
+    const results = await Promise.allSettled(Array.from({ length: 10 }, () => send(post(origin))));
+    expect(results.map((one) => one.status === 'rejected' && (one.reason as { sent: boolean }).sent)).toEqual(
+      Array.from({ length: 10 }, () => true),
+    );
+  });
+});
+
+test('an error names what happened in words', async () => {
+  const origin = await serve((request) => request.socket.destroy());
+  await expect(transport()(get(origin))).rejects.toThrow(
+    'the connection was closed before the answer was complete',
+  );
+  await expect(transport()(get(await deadOrigin()))).rejects.toThrow('nothing listens there');
+});
+
+describe('onSending', () => {
+  test('runs before anything is sent', async () => {
+    const events: string[] = [];
+    const origin = await serveRaw((socket) => {
+      events.push('connected');
+      socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'));
+    });
+    const sent = post(origin);
+    await transport()({ ...sent, onSending: (id) => void events.push(`sending ${id}`) });
+    expect(events).toEqual([`sending ${sent.requestId}`, 'connected']);
+  });
+
+  test('nothing is sent before what it returns has resolved', async () => {
+    const events: string[] = [];
+    const origin = await serveRaw((socket) => {
+      events.push('connected');
+      socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'));
+    });
+    const onSending = async (): Promise<void> => {
+      // A connection would be there by then.
+      await fetch(origin).catch(() => undefined);
+      events.push('resolved');
+    };
+    await transport()({ ...post(origin), onSending });
+    expect(events).toEqual(['connected', 'resolved', 'connected']);
+  });
+
+  test('stops the request by throwing, and its error comes through as it is', async () => {
+    let connections = 0;
+    const origin = await serveRaw(() => (connections += 1));
+    const full = new Error('the journal is full');
+    const stopped = transport()({
+      ...post(origin),
+      onSending: () => {
+        throw full;
+      },
+    });
+    await expect(stopped).rejects.toBe(full);
+    expect(connections).toBe(0);
+  });
+});
+
+describe('a proxy', () => {
+  /** A CONNECT proxy that leads every name to the one origin. */
+  async function serveProxy(origin: string, answer = 'HTTP/1.1 200 OK\r\n\r\n') {
+    const asked: string[] = [];
+    const server = http.createServer((_request, response) => response.writeHead(500).end());
+    server.on('connect', (request: http.IncomingMessage, socket: Socket) => {
+      asked.push(request.url ?? '');
+      socket.on('error', () => undefined);
+      if (!answer.includes(' 200 ')) {
+        socket.end(answer);
+        return;
+      }
+      const onward = net.connect(Number(new URL(origin).port), '127.0.0.1', () => {
+        socket.write(answer);
+        onward.pipe(socket).pipe(onward);
+      });
+      onward.on('error', () => socket.destroy());
+      onTestFinished(() => void onward.destroy());
+    });
+    return { address: `http://127.0.0.1:${await listen(server)}`, asked };
+  }
+  const hello = () =>
+    serve((request, response) => {
+      request.resume();
+      response.end('hello');
+    });
+
+  test.each([
+    ['HTTP_PROXY', (address: string) => address],
+    ['http_proxy', (address: string) => address],
+    ['HTTP_PROXY', (address: string) => address.replace('http://', '')],
+  ])('named by %s is used for other machines', async (name, write) => {
+    const origin = await hello();
+    const proxy = await serveProxy(origin);
+    const send = transport({ env: { [name]: write(proxy.address) } });
+    expect((await send(post('http://events.example/registration'))).body).toBe('hello');
+    expect(proxy.asked).toEqual(['events.example:80']);
+  });
+
+  test.each(['127.0.0.1', 'localhost', '127.1.2.3'])('is never used for %s', async (host) => {
+    const origin = await hello();
+    const proxy = await serveProxy(origin);
+    const send = transport({ env: { HTTP_PROXY: proxy.address, HTTPS_PROXY: proxy.address } });
+    const url = origin.replace('127.0.0.1', host);
+    // 127.1.2.3 is this machine as well, but the server listens on 127.0.0.1 alone.
+    await send(post(url)).catch(() => undefined);
+    expect(proxy.asked).toEqual([]);
+  });
+
+  test.each(['events.invalid', '.invalid', '*', 'other.invalid,events.invalid:80'])(
+    'is not used where NO_PROXY is %s',
+    async (noProxy) => {
+      const origin = await hello();
+      const proxy = await serveProxy(origin);
+      const send = transport({ env: { HTTP_PROXY: proxy.address, NO_PROXY: noProxy } });
+      await expect(send(get('http://events.invalid/'))).rejects.toMatchObject({ name: 'TransportError' });
+      expect(proxy.asked).toEqual([]);
+    },
+  );
+
+  test('that refuses means that nothing was sent, and not that somebody broke it off', async () => {
+    const proxy = await serveProxy('', 'HTTP/1.1 407 Proxy Authentication Required\r\n\r\n');
+    const send = transport({ env: { HTTP_PROXY: proxy.address } });
+    await expect(send(post('http://events.example/'))).rejects.toMatchObject({
+      sent: false,
+      code: 'UND_ERR_ABORTED',
+      message: expect.stringContaining('407') as string,
+    });
+  });
+
+  test('does not hide that a request was sent', async () => {
+    const origin = await serve((request) => request.socket.destroy());
+    const proxy = await serveProxy(origin);
+    const send = transport({ env: { HTTP_PROXY: proxy.address } });
+    await expect(send(post('http://events.example/'))).rejects.toMatchObject({ sent: true });
+  });
+
+  test('whose address is none is an error that does not repeat it', () => {
+    const open = () => transport({ env: { HTTPS_PROXY: 'http://user:hunter2@:bad' } });
+    expect(open).toThrow(UsageError);
+    expect(open).toThrow(/^HTTPS_PROXY is not/);
+  });
+});
