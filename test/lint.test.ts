@@ -15,104 +15,51 @@ interface Offending {
 
 const IMPORTS = 'eslint(no-restricted-imports)';
 
-/** Everything of the project, one file of each folder. */
-const MODULES: Readonly<Record<string, string>> = {
-  registration: 'registration/row.ts',
-  pacing: 'pacing/pacer.ts',
-  service: 'service/client.ts',
-  report: 'report/escape.ts',
-  input: 'input/read-input.ts',
-  push: 'push/push.ts',
-  settings: 'settings/token.ts',
-  sandbox: 'sandbox/sandbox.ts',
-  commands: 'commands/list.ts',
-  errors: 'errors.ts',
-  runtime: 'runtime.ts',
-  program: 'program.ts',
-  main: 'main.ts',
-};
-
-/** What each folder may import of the project, besides itself. */
-const ARROWS: readonly [folder: string, may: readonly string[]][] = [
-  ['registration', []],
-  ['pacing', []],
-  ['service', ['registration', 'pacing', 'errors']],
-  ['report', ['registration', 'pacing', 'errors']],
-  ['input', ['registration', 'errors', 'pacing']],
-  ['push', ['registration', 'pacing', 'service', 'report', 'input', 'errors']],
-  ['settings', ['errors']],
-  ['sandbox', []],
-  [
-    'commands',
-    ['registration', 'pacing', 'service', 'report', 'input', 'push', 'settings', 'sandbox', 'errors'],
-  ],
-];
-
 const importOf = (from: string, index: number): string => `import { x as x${index} } from '${from}';`;
 
 const OFFENCES: readonly Offending[] = [
-  ...ARROWS.map(([folder, may]) => ({
-    rule: IMPORTS,
-    file: `src/${folder}/offending.ts`,
-    lines: Object.keys(MODULES)
-      .filter((name) => name !== folder && !may.includes(name))
-      .map((name, index) => importOf(`../${MODULES[name]}`, index)),
-  })),
-  ...['registration', 'pacing'].map((folder) => ({
+  ...['registration', 'registration/rules', 'pacing', 'pacing/shared'].map((folder) => ({
     rule: IMPORTS,
     file: `src/${folder}/outside.ts`,
     lines: ['node:fs', 'node:fs/promises', 'undici', 'node:process', 'process'].map(importOf),
   })),
-  ...['service', 'report', 'input', 'push', 'settings', 'sandbox', 'commands'].map((folder) => ({
+  ...[
+    'service',
+    'service/http',
+    'report',
+    'settings',
+    'sandbox/store',
+    'runs/send',
+    'input/csv',
+    'commands/push',
+  ].map((folder) => ({
     rule: IMPORTS,
     file: `src/${folder}/process-module.ts`,
     lines: ['node:process', 'process'].map(importOf),
   })),
-  ...['input', 'push', 'commands'].map((folder) => ({
+  ...['input', 'input/xlsx', 'runs/push', 'commands', 'commands/push'].map((folder) => ({
     rule: IMPORTS,
     file: `src/${folder}/drawing.ts`,
     lines: ['ora', 'cli-table3'].map(importOf),
   })),
-  ...['program', 'main'].map((name) => ({
-    rule: IMPORTS,
-    file: `src/${name}.ts`,
-    lines: ['push', 'service', 'input', 'registration', 'pacing', 'sandbox', 'runtime'].map((folder, index) =>
-      importOf(`./${MODULES[folder]}`, index),
-    ),
-  })),
-  {
-    rule: IMPORTS,
-    file: 'src/runtime.ts',
-    lines: ['commands', 'program', 'main', 'push'].map((name, index) =>
-      importOf(`./${MODULES[name]}`, index),
-    ),
-  },
   {
     rule: 'eslint(no-console)',
-    file: 'src/push/console.ts',
+    file: 'src/runs/push/console.ts',
     lines: ["console.log('a');", "console.error('b');"],
   },
   {
     rule: 'eslint(no-restricted-globals)',
-    file: 'src/service/process.ts',
+    file: 'src/service/http/process.ts',
     lines: ['export const a = process.env;', 'process.exit(1);'],
   },
-  { rule: 'import(no-default-export)', file: 'src/push/default.ts', lines: ['export default 1;'] },
-  { rule: 'typescript(no-explicit-any)', file: 'src/push/any.ts', lines: ['export const a: any = 1;'] },
+  { rule: 'import(no-default-export)', file: 'src/runs/push/default.ts', lines: ['export default 1;'] },
+  { rule: 'typescript(no-explicit-any)', file: 'src/runs/push/any.ts', lines: ['export const a: any = 1;'] },
 ];
 
 const CLEAN: readonly [file: string, lines: readonly string[]][] = [
-  ...ARROWS.map(([folder, may]): [string, readonly string[]] => [
-    `src/${folder}/clean.ts`,
-    [`${folder}/other.ts`, ...may.map((name) => MODULES[name])].map((module, index) =>
-      importOf(module?.startsWith(`${folder}/`) ? './other.ts' : `../${module}`, index),
-    ),
-  ]),
-  ['src/registration/types.ts', ["import type { B } from '../pacing/pacer.ts';"]],
-  ['src/pacing/types.ts', ["import type { B } from '../registration/row.ts';"]],
-  ['src/sandbox/contracts.ts', [importOf('../service/contracts.ts', 0)]],
-  ['src/report/drawing.ts', ['ora', 'cli-table3'].map(importOf)],
-  ['src/commands/types.ts', ["import type { Runtime } from '../runtime.ts';"]],
+  ['src/report/records/drawing.ts', ['ora', 'cli-table3'].map(importOf)],
+  ['src/service/http/sockets.ts', ['undici'].map(importOf)],
+  ['src/runs/journal/files.ts', ['node:fs'].map(importOf)],
 ];
 
 interface Diagnostic {

@@ -1,6 +1,7 @@
 import type { Clock } from './clock.ts';
 import { createMemoryLedger, type Ledger, type Turn, type Wait } from './ledger.ts';
-import type { Answer, Budget, Pacer } from './pacer.ts';
+import type { Answer, Pacer } from './pacer.ts';
+import type { Budget } from './pacer-state.ts';
 import { Patience } from './patience.ts';
 import { WaitingLine } from './waiting-line.ts';
 import { workersWanted } from './workers-wanted.ts';

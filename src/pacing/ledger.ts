@@ -1,4 +1,5 @@
-import type { Answer, Budget } from './pacer.ts';
+import type { Answer } from './pacer.ts';
+import type { Budget } from './pacer-state.ts';
 import { SteadyTime } from './steady-time.ts';
 
 /** The arithmetic that a ledger books with: a pacer. */

@@ -170,3 +170,19 @@ export function freshState(): PacerState {
     othersPerWindow: 0,
   };
 }
+/** The request budget as far as it is known. Times in milliseconds. */
+
+export interface Budget {
+  /** As the service tells it, or found out once a window confirmed it. */
+  limit: number | undefined;
+  /** Requests that may go now, those under way taken off. */
+  remaining: number | undefined;
+  /** Time in which `limit` requests come back, as learnt. */
+  windowMs: number | undefined;
+  /** When the next of them are expected back, in milliseconds since 1970; undefined when nothing tells. */
+  refillsAtMs: number | undefined;
+  /** When the window was last seen to be right, in milliseconds since 1970. */
+  confirmedAtMs: number | undefined;
+  /** What a request takes until its answer is there, on average. */
+  roundTripMs: number | undefined;
+}

@@ -2,7 +2,7 @@ import { afterRest, hasRested } from './after-rest.ts';
 import { creditOf } from './credit.ts';
 import { endOfSilenceMs } from './look-for-refill.ts';
 import { readMemory } from './pacer-memory.ts';
-import { freshState, isLearnt, type PacerState, type UnderWay } from './pacer-state.ts';
+import { freshState, isLearnt, type Budget, type PacerState, type UnderWay } from './pacer-state.ts';
 import { accepted, overtaken } from './read-remaining.ts';
 import { believesRemaining, refused } from './refusal.ts';
 import { withLater, withSending } from './sendings.ts';
@@ -14,22 +14,6 @@ export interface Answer {
   limit: number | undefined;
   remaining: number | undefined;
   retryAfterMs: number | undefined;
-}
-
-/** The request budget as far as it is known. Times in milliseconds. */
-export interface Budget {
-  /** As the service tells it, or found out once a window confirmed it. */
-  limit: number | undefined;
-  /** Requests that may go now, those under way taken off. */
-  remaining: number | undefined;
-  /** Time in which `limit` requests come back, as learnt. */
-  windowMs: number | undefined;
-  /** When the next of them are expected back, in milliseconds since 1970; undefined when nothing tells. */
-  refillsAtMs: number | undefined;
-  /** When the window was last seen to be right, in milliseconds since 1970. */
-  confirmedAtMs: number | undefined;
-  /** What a request takes until its answer is there, on average. */
-  roundTripMs: number | undefined;
 }
 
 /** What a pacer knows, as plain data that may go through JSON. */

@@ -1,4 +1,4 @@
-import type { Budget } from './pacer.ts';
+import type { Budget } from './pacer-state.ts';
 
 /** Workers while the rate is not known, or where there is no limit. */
 const UNTIL_KNOWN = 8;

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { createGate, type Gate, type GateWishes } from '../../src/pacing/gate.ts';
 import { createMemoryLedger, type Ledger, type Turn } from '../../src/pacing/ledger.ts';
-import type { Answer, Budget } from '../../src/pacing/pacer.ts';
+import type { Answer } from '../../src/pacing/pacer.ts';
+import type { Budget } from '../../src/pacing/pacer-state.ts';
 import { type FakeClock, fakeClock } from '../support/fake-clock.ts';
 import { CountingPacer } from './counting-pacer.ts';
 

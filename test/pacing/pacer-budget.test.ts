@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Budget, Pacer } from '../../src/pacing/pacer.ts';
+import { Pacer } from '../../src/pacing/pacer.ts';
+import { type Budget } from '../../src/pacing/pacer-state.ts';
 import { type Client, START_MS, type World } from '../support/rate/world.ts';
 import { anyWorld, push, SECOND } from './any-world.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Budget } from '../../src/pacing/pacer.ts';
+import type { Budget } from '../../src/pacing/pacer-state.ts';
 import { workersWanted } from '../../src/pacing/workers-wanted.ts';
 
 const KNOWN: Budget = {

@@ -1,5 +1,5 @@
 import type { Clock } from '../../pacing/clock.ts';
-import type { Budget } from '../../pacing/pacer.ts';
+import type { Budget } from '../../pacing/pacer-state.ts';
 import type { BudgetView, Reporter } from '../../report/views/events.ts';
 import type { BudgetOptions } from '../options/budget-options.ts';
 

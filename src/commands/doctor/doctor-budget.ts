@@ -1,4 +1,4 @@
-import type { Budget } from '../../pacing/pacer.ts';
+import type { Budget } from '../../pacing/pacer-state.ts';
 import { formatDuration } from '../../report/words/duration.ts';
 import { expectedMs } from '../../report/progress/expectation.ts';
 import { formatCount, plural } from '../../report/words/number.ts';

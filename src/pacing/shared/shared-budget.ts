@@ -1,5 +1,6 @@
 import { type Arithmetic, budgetByClock, type Turn } from '../ledger.ts';
-import type { Answer, Budget } from '../pacer.ts';
+import type { Answer } from '../pacer.ts';
+import type { Budget } from '../pacer-state.ts';
 import type { SharedState } from './shared-state.ts';
 import { TurnTaker } from './shared-take.ts';
 import { SteadyTime } from '../steady-time.ts';

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Ledger, Turn } from '../ledger.ts';
-import type { Answer, Budget } from '../pacer.ts';
+import type { Answer } from '../pacer.ts';
+import type { Budget } from '../pacer-state.ts';
 import { type Alone, aloneWith, goAlone, isBusy, quietly } from './shared-alone.ts';
 import { isLimiting, SharedBudget, type UnderWay } from './shared-budget.ts';
 import type { SharedRows } from './shared-rows.ts';

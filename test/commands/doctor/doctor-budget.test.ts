@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { checkBudget } from '../../../src/commands/doctor/doctor-budget.ts';
-import type { Budget } from '../../../src/pacing/pacer.ts';
+import type { Budget } from '../../../src/pacing/pacer-state.ts';
 
 const NOW = Date.UTC(2026, 0, 15, 12);
 const NOTHING: Budget = {

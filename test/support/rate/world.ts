@@ -1,4 +1,5 @@
-import type { Answer, Budget } from '../../../src/pacing/pacer.ts';
+import type { Answer } from '../../../src/pacing/pacer.ts';
+import type { Budget } from '../../../src/pacing/pacer-state.ts';
 import type { Switches } from '../../../src/sandbox/store/switches.ts';
 
 /** The service: how it limits, and what it tells of that. */

@@ -1,0 +1,140 @@
+/** Stations of a run, the last first: each imports those below it only. */
+const STATIONS = [
+  'push',
+  'story',
+  'undo',
+  'prune',
+  'delete',
+  'audit',
+  'settle',
+  'send',
+  'plan-file',
+  'compare',
+  'listed',
+  'read',
+  'journal',
+].map((name) => `runs/${name}`);
+
+/** What every station may use besides. */
+const UNDER_RUNS = ['runs/judge', 'registration', 'report', 'service', 'input', 'pacing'];
+
+const REPORT = ['registration', 'report/words', 'report/views'];
+
+const FILE = ['registration', 'input/source', 'input/text'];
+
+/** What is under every command. */
+const UNDER_COMMANDS = [
+  'registration',
+  'report',
+  'service',
+  'input',
+  'runs',
+  'pacing',
+  'settings',
+  'sandbox',
+  'commands/options',
+  'commands/terminal',
+  'commands/connect',
+];
+
+/**
+ * The folders of src, and what the files of each may import besides those of their own folder: a folder with all that
+ * is in it, or a file beside the folders.
+ */
+export const ARROWS: Readonly<Record<string, readonly string[]>> = {
+  'registration/model': [],
+  'registration/rules': ['registration/model'],
+  'registration/changes': ['registration/model', 'registration/rules'],
+  'registration/repairs': ['registration/model', 'registration/rules'],
+  'registration/evidence': ['registration/model', 'registration/rules', 'registration/repairs'],
+  'registration/reading': [
+    'registration/model',
+    'registration/rules',
+    'registration/repairs',
+    'registration/evidence',
+  ],
+  pacing: [],
+  'pacing/shared': ['pacing'],
+  'service/contracts': ['registration'],
+  'service/http': ['service/contracts', 'pacing', 'errors'],
+  'service/list': ['registration', 'service/contracts', 'service/http', 'errors'],
+  service: ['registration', 'service/contracts', 'service/http', 'service/list', 'pacing', 'errors'],
+  'report/words': ['registration'],
+  'report/views': ['registration', 'report/words'],
+  'report/xlsx': [...REPORT, 'errors'],
+  'report/records': [...REPORT, 'report/xlsx', 'errors'],
+  'report/rejects': [...REPORT, 'report/xlsx', 'errors'],
+  'report/progress': [...REPORT, 'pacing'],
+  'report/summary': [...REPORT, 'report/progress'],
+  'report/plan': [...REPORT, 'report/records'],
+  'report/story': [...REPORT, 'report/records', 'report/progress'],
+  'input/source': ['registration', 'errors'],
+  'input/text': ['registration', 'input/source', 'errors'],
+  'input/csv': [...FILE, 'errors'],
+  'input/json': [...FILE, 'errors'],
+  'input/columns': [...FILE, 'input/json', 'errors'],
+  'input/table': [...FILE, 'input/columns', 'errors'],
+  'input/xlsx': [...FILE, 'input/columns', 'input/table', 'errors'],
+  input: [...FILE, 'input/csv', 'input/json', 'input/table', 'input/xlsx', 'errors'],
+  'runs/judge': REPORT,
+  ...Object.fromEntries(
+    STATIONS.map((station, at): [string, string[]] => [
+      station,
+      [...STATIONS.slice(at + 1), ...UNDER_RUNS, 'errors', 'make-directory'],
+    ]),
+  ),
+  settings: ['errors', 'make-directory'],
+  'sandbox/store': ['service/contracts', 'make-directory'],
+  sandbox: ['sandbox/store', 'service/contracts'],
+  'commands/options': ['registration', 'report', 'input', 'runs/judge', 'errors'],
+  'commands/terminal': ['report', 'input', 'commands/options', 'errors', 'runtime'],
+  'commands/connect': [...UNDER_COMMANDS, 'errors', 'make-directory', 'runtime'],
+  ...Object.fromEntries(
+    ['profiles', 'push', 'delete', 'doctor', 'event', 'runs'].map((name) => [
+      `commands/${name}`,
+      [...UNDER_COMMANDS, 'errors', 'make-directory', 'runtime'],
+    ]),
+  ),
+  'commands/webhooks': [...UNDER_COMMANDS, 'commands/profiles', 'errors', 'runtime'],
+  commands: [...UNDER_COMMANDS, 'errors', 'runtime'],
+};
+
+/** The files beside the folders, and what each may import. */
+export const BESIDE: Readonly<Record<string, readonly string[]>> = {
+  errors: [],
+  'make-directory': [],
+  runtime: ['pacing', 'errors'],
+  program: ['commands', 'errors', 'runtime'],
+  main: ['program', 'settings', 'report/words', 'errors', 'runtime'],
+  start: ['main', 'runtime'],
+};
+
+/** An import of one file of src by another; paths from src. */
+export interface Import {
+  from: string;
+  to: string;
+}
+
+/** The imports that point to where the table lets them not. */
+export function forbidden(imports: readonly Import[]): Import[] {
+  return imports.filter(({ from, to }) => {
+    const folder = folderOf(from);
+    if (folderOf(to) === folder && folder !== '') return false;
+    const may = folder === '' ? BESIDE[nameOf(from)] : ARROWS[folder];
+    const target = nameOf(to);
+    return !(may ?? []).some((one) => target === one || target.startsWith(`${one}/`));
+  });
+}
+
+/** Imports and re-exports in the text of a file, also those of types and those at run time. */
+export function importsOf(file: string, text: string): Import[] {
+  const found = text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*(['"])(\.[^'"]+)\1/g);
+  return [...found].map(([, , specifier = '']) => ({
+    from: file,
+    to: new URL(specifier, `file:///${file}`).pathname.slice(1),
+  }));
+}
+
+export const folderOf = (file: string): string => file.slice(0, Math.max(0, file.lastIndexOf('/')));
+
+const nameOf = (file: string): string => file.replace(/\.ts$/, '');
