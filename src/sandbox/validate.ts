@@ -1,8 +1,5 @@
-import {
-  registrationBodySchema,
-  type WebhookBody,
-  webhookBodySchema,
-} from '../service/contracts/contracts.ts';
+import { registrationBodySchema } from '../service/contracts/registration-body.ts';
+import { type WebhookBody, webhookBodySchema } from '../service/contracts/webhook.ts';
 import type { DemoEvent, DemoField, DemoPersona } from './demo-event.ts';
 import type { FieldError } from './error-shapes.ts';
 import { checkText } from './field-rules.ts';

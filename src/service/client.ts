@@ -3,7 +3,7 @@ import type { Clock } from '../pacing/clock.ts';
 import type { Gate } from '../pacing/gate.ts';
 import type { EventInfo } from '../registration/model/persona.ts';
 import { type Caller, createCaller, isSuccess } from './http/caller.ts';
-import { readEvent } from './contracts/contracts.ts';
+import { readEvent } from './contracts/read-event.ts';
 import { buildUrl, type Endpoints } from './endpoints.ts';
 import { answerError, shapeError, silenceError } from './http/failure.ts';
 import { type HttpResponse, type Network, type Transport, TransportError } from './http/http.ts';
@@ -13,7 +13,7 @@ import { pace, readRateHeaders } from './http/pace.ts';
 import { createRegistrationsClient, type RegistrationsClient } from './registrations.ts';
 import { identify } from './http/request-id.ts';
 import { retry } from './http/retry.ts';
-import { type TraceEntry, trace } from './http/trace.ts';
+import { trace, type TraceEntry } from './http/trace.ts';
 import { createWebhooksClient, type WebhooksClient } from './webhooks.ts';
 
 /** Everything the service offers, in the words of the domain. */

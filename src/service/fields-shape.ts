@@ -1,5 +1,6 @@
 import type { Registration } from '../registration/model/registration.ts';
-import { readError, registrationBody } from './contracts/contracts.ts';
+import { registrationBody } from './contracts/registration-body.ts';
+import { readError } from './contracts/read-error.ts';
 
 /** How a service wants `fields`: keyed by slug, or, as the prose of the interface has it, a list of slug and value. */
 export type FieldsShape = 'object' | 'entries';

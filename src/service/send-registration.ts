@@ -1,6 +1,7 @@
 import type { Registration, RegistrationRecord } from '../registration/model/registration.ts';
 import { type Caller, isSuccess } from './http/caller.ts';
-import { type CreateReading, readCreateAnswer, readError } from './contracts/contracts.ts';
+import { type CreateReading, readCreateAnswer } from './contracts/read-create-answer.ts';
+import { readError } from './contracts/read-error.ts';
 import { answerError, shapeError, silenceError } from './http/failure.ts';
 import { type FieldsShape, refusesFields, shapedBody } from './fields-shape.ts';
 import { type HttpResponse, type OnSending, TransportError } from './http/http.ts';

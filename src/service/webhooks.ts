@@ -1,12 +1,7 @@
 import { UsageError } from '../errors.ts';
 import { type Caller, isSuccess } from './http/caller.ts';
-import {
-  type PageReading,
-  readPage,
-  readWebhook,
-  type WebhookBody,
-  type WebhookRecord,
-} from './contracts/contracts.ts';
+import { type PageReading, readPage } from './contracts/read-records.ts';
+import { readWebhook, type WebhookBody, type WebhookRecord } from './contracts/webhook.ts';
 import { buildUrl, type Endpoints } from './endpoints.ts';
 import { answerError, falseSuccess, shapeError, silenceError } from './http/failure.ts';
 import { type HttpResponse, TransportError } from './http/http.ts';

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { describe, expect, test } from 'vitest';
-import { readEvent } from '../../src/service/contracts/contracts.ts';
+import { readEvent } from '../../src/service/contracts/read-event.ts';
 import { type RequestLogEntry, resetSandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { afterTest, barcodes, call, fill, list, post, start, temporaryFile } from './support.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import { readPage } from '../../src/service/contracts/contracts.ts';
+import { readPage } from '../../src/service/contracts/read-records.ts';
 import { call, fill, list, post, start } from './support.ts';
 
 type Json = Record<string, unknown>;

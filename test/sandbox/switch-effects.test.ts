@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { readCreateAnswer, readError, readEvent, readPage } from '../../src/service/contracts/contracts.ts';
+import { readPage } from '../../src/service/contracts/read-records.ts';
+import { readCreateAnswer } from '../../src/service/contracts/read-create-answer.ts';
+import { readEvent } from '../../src/service/contracts/read-event.ts';
+import { readError } from '../../src/service/contracts/read-error.ts';
 import { DEFAULT_SWITCHES, SWITCHES, type Switches } from '../../src/sandbox/store/switches.ts';
 import { createApp } from '../../src/sandbox/server.ts';
 import { Deliveries } from '../../src/sandbox/store/deliveries.ts';

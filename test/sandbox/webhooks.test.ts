@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test, vi } from 'vitest';
-import { readPage, readWebhook } from '../../src/service/contracts/contracts.ts';
+import { readPage } from '../../src/service/contracts/read-records.ts';
+import { readWebhook } from '../../src/service/contracts/webhook.ts';
 import { Deliveries } from '../../src/sandbox/store/deliveries.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { Store } from '../../src/sandbox/store/store.ts';

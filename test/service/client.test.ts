@@ -6,7 +6,7 @@ import type { Switches } from '../../src/sandbox/store/switches.ts';
 import type { TraceEntry } from '../../src/service/http/trace.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { answer, notSent, script } from '../support/http-answers.ts';
-import type { WebhookBody } from '../../src/service/contracts/contracts.ts';
+import type { WebhookBody } from '../../src/service/contracts/webhook.ts';
 import { clientOver, sandboxClient } from '../support/service-client.ts';
 
 describe('getEvent', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { WebhookBody } from '../../src/service/contracts/contracts.ts';
+import type { WebhookBody } from '../../src/service/contracts/webhook.ts';
 import { answer, notSent, script, sentButLost } from '../support/http-answers.ts';
 import { clientOver, sandboxClient } from '../support/service-client.ts';
 

@@ -1,5 +1,5 @@
 import { ServiceError, UsageError } from '../../errors.ts';
-import type { WebhookBody, WebhookRecord } from '../../service/contracts/contracts.ts';
+import type { WebhookBody, WebhookRecord } from '../../service/contracts/webhook.ts';
 
 /** What the flags say about a webhook; undefined where they say nothing. */
 export interface WebhookFlags {

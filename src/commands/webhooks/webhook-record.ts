@@ -1,5 +1,5 @@
 import type { OutputRecord } from '../../report/records/record-columns.ts';
-import type { WebhookRecord } from '../../service/contracts/contracts.ts';
+import type { WebhookRecord } from '../../service/contracts/webhook.ts';
 
 export const WEBHOOK_COLUMNS = ['id', 'name', 'url', 'triggers', 'active'];
 

@@ -2,7 +2,7 @@ import { EXIT, type ExitCode, ServiceError, UsageError } from '../../errors.ts';
 import { visible } from '../../report/words/escape.ts';
 import type { OutputRecord } from '../../report/records/record-columns.ts';
 import type { Runtime } from '../../runtime.ts';
-import type { WebhookRecord } from '../../service/contracts/contracts.ts';
+import type { WebhookRecord } from '../../service/contracts/webhook.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import { TransportError } from '../../service/http/http.ts';
 import { redactor } from '../../settings/redactor.ts';

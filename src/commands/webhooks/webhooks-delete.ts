@@ -3,7 +3,7 @@ import { visible } from '../../report/words/escape.ts';
 import { plural } from '../../report/words/number.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { ServiceClient } from '../../service/client.ts';
-import type { WebhookRecord } from '../../service/contracts/contracts.ts';
+import type { WebhookRecord } from '../../service/contracts/webhook.ts';
 import { canStandInPath } from '../../service/endpoints.ts';
 import type { WebhookRemoval } from '../../service/webhooks.ts';
 import { confirm, openRecords, say } from '../terminal/terminal.ts';

@@ -1,7 +1,7 @@
 import type { FieldsOf } from '../../registration/changes/field-change.ts';
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
 import { canonicalValue } from '../../registration/changes/same-value.ts';
-import { readRecord } from '../../service/contracts/contracts.ts';
+import { readRecord } from '../../service/contracts/read-records.ts';
 import type { Journal } from '../journal/journal.ts';
 import { foldBarcode } from '../judge/near.ts';
 

@@ -1,4 +1,4 @@
-import type { WebhookBody } from '../../service/contracts/contracts.ts';
+import type { WebhookBody } from '../../service/contracts/webhook.ts';
 import type { Database } from './database.ts';
 
 /** A webhook as it is kept. */

@@ -1,5 +1,6 @@
 import { AuthorisationError, EventregError, ServiceError } from '../../errors.ts';
-import { readDenial, readError } from '../contracts/contracts.ts';
+import { readDenial } from '../contracts/read-create-answer.ts';
+import { readError } from '../contracts/read-error.ts';
 import type { HttpResponse, TransportError } from './http.ts';
 import { isTooDeep, parseJson, TOO_DEEP } from '../contracts/json.ts';
 import { isCertificateError } from './outcome.ts';

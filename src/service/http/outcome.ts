@@ -1,4 +1,4 @@
-import type { CreateReading } from '../contracts/contracts.ts';
+import type { CreateReading } from '../contracts/read-create-answer.ts';
 
 /**
  * What became of a request, decided from facts alone. Anything that is not listed is uncertain: the

@@ -1,6 +1,7 @@
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
 import { type Caller, isSuccess } from '../http/caller.ts';
-import { type PageReading, readDenial, readPage } from '../contracts/contracts.ts';
+import { type PageReading, readPage } from '../contracts/read-records.ts';
+import { readDenial } from '../contracts/read-create-answer.ts';
 import { answerError, shapeError, silenceError } from '../http/failure.ts';
 import { type HttpResponse, TransportError } from '../http/http.ts';
 import { parseJson } from '../contracts/json.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ServiceError } from '../../errors.ts';
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
-import type { PageReading } from '../contracts/contracts.ts';
+import type { PageReading } from '../contracts/read-records.ts';
 
 /** Most records a page, as the interface has it. */
 export const PER_PAGE_MAX = 100;

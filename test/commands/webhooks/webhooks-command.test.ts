@@ -18,7 +18,7 @@ import {
   ServiceError,
   UsageError,
 } from '../../../src/errors.ts';
-import { readWebhook } from '../../../src/service/contracts/contracts.ts';
+import { readWebhook } from '../../../src/service/contracts/webhook.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
 import { fakePrompt } from '../../support/fake-runtime.ts';
 import { faultyService } from '../../support/faulty-service.ts';

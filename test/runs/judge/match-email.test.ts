@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { planEntries } from '../../../src/runs/compare/plan-entries.ts';
-import { readRecord } from '../../../src/service/contracts/contracts.ts';
+import { readRecord } from '../../../src/service/contracts/read-records.ts';
 import { fieldsOf } from '../../../src/registration/changes/field-change.ts';
 import { planRun } from '../../../src/runs/compare/plan-run.ts';
 import { DEFAULTS, type PlanBench, planBench, type RowSketch } from '../plan-bench.ts';

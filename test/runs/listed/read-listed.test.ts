@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { HeldRecords, readHeld } from '../../../src/runs/listed/read-listed.ts';
 import { fieldsOf } from '../../../src/registration/changes/field-change.ts';
 import type { RegistrationRecord } from '../../../src/registration/model/registration.ts';
-import { readRecord } from '../../../src/service/contracts/contracts.ts';
+import { readRecord } from '../../../src/service/contracts/read-records.ts';
 import {
   BarcodesHiddenError,
   type RegistrationsClient,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type CreateReading, readCreateAnswer } from '../../../src/service/contracts/contracts.ts';
+import { type CreateReading, readCreateAnswer } from '../../../src/service/contracts/read-create-answer.ts';
 import {
   classifyOutcome,
   classifyRemoval,

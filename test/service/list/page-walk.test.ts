@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ServiceError } from '../../../src/errors.ts';
-import { type PageReading, readRecord } from '../../../src/service/contracts/contracts.ts';
+import { type PageReading, readRecord } from '../../../src/service/contracts/read-records.ts';
 import { PageWalk, type Step } from '../../../src/service/list/page-walk.ts';
 
 type Facts = Partial<Omit<PageReading, 'records'>>;

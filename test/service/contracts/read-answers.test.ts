@@ -1,14 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import {
-  type PageReading,
-  readCreateAnswer,
-  readError,
-  readEvent,
-  readPage,
-  readRecord,
-  readWebhook,
-  registrationBody,
-} from '../../../src/service/contracts/contracts.ts';
+import { registrationBody } from '../../../src/service/contracts/registration-body.ts';
+import { type PageReading, readPage, readRecord } from '../../../src/service/contracts/read-records.ts';
+import { readCreateAnswer } from '../../../src/service/contracts/read-create-answer.ts';
+import { readEvent } from '../../../src/service/contracts/read-event.ts';
+import { readWebhook } from '../../../src/service/contracts/webhook.ts';
+import { readError } from '../../../src/service/contracts/read-error.ts';
 import { readChoices } from '../../../src/service/contracts/field-options.ts';
 import { parseJson } from '../../../src/service/contracts/json.ts';
 

@@ -1,0 +1,123 @@
+/**
+ * The shapes of the service, all in one place. Requests are strict: they are documented. Answers are
+ * read leniently: where the interface does not show a shape, every reasonable one is understood, and
+ * unknown keys are kept. Readers never throw on data: they say what they could not read.
+ */
+import type { RegistrationRecord } from '../../registration/model/registration.ts';
+import { DEEPEST, firstCount, firstText, isObject, type Json } from './json-values.ts';
+
+export const ID_KEYS = ['registratoin_id', 'registration_id', 'id', 'uuid'];
+export const BARCODE_KEYS = ['barcode', 'qr_code', 'qrcode'];
+const PARENT_KEYS = ['parent_barcode', 'parentBarcode'];
+export const PERSONA_KEYS = ['persona', 'persona_slug'];
+/** Keys of a flat record that are not fields. */
+const META_KEYS = new Set([
+  ...ID_KEYS,
+  ...BARCODE_KEYS,
+  ...PARENT_KEYS,
+  ...PERSONA_KEYS,
+  'fields',
+  'persona_id',
+  'parent',
+  'parent_id',
+  'enable_comms',
+  'event_id',
+  'event',
+  'status',
+  'created_at',
+  'updated_at',
+  'deleted_at',
+]);
+
+/** Reads one record. A record that shows no fields has `fields: undefined`. */
+export function readRecord(raw: Json): RegistrationRecord {
+  // Its name would not do: what is filtered by is the slug.
+  const persona = isObject(raw['persona']) ? firstText(raw['persona'], ['slug']) : undefined;
+  const parent = isObject(raw['parent']) ? firstText(raw['parent'], BARCODE_KEYS) : undefined;
+  const comms = raw['enable_comms'];
+  return {
+    id: firstText(raw, ID_KEYS),
+    persona: persona ?? firstText(raw, PERSONA_KEYS),
+    barcode: firstText(raw, BARCODE_KEYS),
+    parentBarcode: parent ?? firstText(raw, PARENT_KEYS),
+    enableComms: typeof comms === 'boolean' ? comms : undefined,
+    fields: readFields(raw),
+    raw,
+  };
+}
+
+/** Fields nested as an object, nested as a list of entries, or flat among the record's own keys. */
+function readFields(raw: Json): Json | undefined {
+  const nested = raw['fields'];
+  if (Array.isArray(nested)) {
+    const entries = nested.filter(isObject).flatMap(readEntry);
+    // Entries that cannot be read are not the same as no fields.
+    return entries.length === 0 && nested.length > 0 ? undefined : Object.fromEntries(entries);
+  }
+  if (isObject(nested)) return nested;
+  const flat = Object.entries(raw).filter(([key]) => !META_KEYS.has(key));
+  return flat.length === 0 ? undefined : Object.fromEntries(flat);
+}
+
+/** `{"slug": "email", "value": "a@b.c"}`, its field as an object, or `{"email": "a@b.c"}`. */
+function readEntry(entry: Json): (readonly [string, unknown])[] {
+  if (!('value' in entry)) return Object.entries(entry);
+  const field = isObject(entry['field']) ? entry['field'] : entry;
+  const slug = firstText(field, ['slug', 'key', 'field', 'name']);
+  return slug === undefined ? [] : [[slug, entry['value']]];
+}
+
+/** One page of records, and what it says about the others. Undefined: the page does not say. */
+export interface PageReading {
+  records: RegistrationRecord[];
+  total: number | undefined;
+  lastPage: number | undefined;
+  hasNext: boolean | undefined;
+}
+
+const LIST_KEYS = ['data', 'registrations', 'items', 'results', 'webhooks', 'records'];
+const META_HOLDERS = ['meta', 'pagination', 'paging', 'page_info', 'links'];
+const TOTAL_KEYS = ['total', 'total_count', 'totalCount', 'total_records', 'total_items'];
+const LAST_KEYS = ['last_page', 'lastPage', 'total_pages', 'totalPages', 'pages', 'page_count'];
+const NEXT_KEYS = ['next', 'next_page', 'next_page_url', 'nextPage'];
+const MORE_KEYS = ['has_more', 'hasMore', 'has_next', 'hasNext', 'has_next_page', 'hasNextPage'];
+
+/** Finds the list in a body: the body itself, a known key, or one nested in `data`. */
+function findList(body: unknown, depth = 0): { list: unknown[]; holder: Json } | undefined {
+  if (Array.isArray(body)) return { list: body, holder: {} };
+  if (!isObject(body) || depth === DEEPEST) return undefined;
+  for (const key of LIST_KEYS) {
+    const value = body[key];
+    if (Array.isArray(value)) return { list: value, holder: body };
+  }
+  const inner = findList(body['data'], depth + 1);
+  return inner && { list: inner.list, holder: { ...body, ...inner.holder } };
+}
+
+/** Reads a page of registrations from a body and its headers; undefined when there is no list in it. */
+export function readPage(body: unknown, headers: Readonly<Record<string, string>>): PageReading | undefined {
+  const found = findList(body);
+  if (found === undefined || !found.list.every(isObject)) return undefined;
+  const holders = META_HOLDERS.map((key) => found.holder[key]).filter(isObject);
+  // Spread, not Object.assign: a key named __proto__ stays a plain name.
+  const meta = holders.reduce((all, holder) => ({ ...all, ...holder }), found.holder);
+  return {
+    records: found.list.filter(isObject).map(readRecord),
+    total: firstCount(meta, TOTAL_KEYS) ?? firstCount(headers, ['x-total-count', 'x-total', 'total']),
+    lastPage: firstCount(meta, LAST_KEYS) ?? firstCount(headers, ['x-total-pages', 'x-last-page']),
+    hasNext: readHasNext(meta, headers['link']),
+  };
+}
+
+function readHasNext(meta: Json, link: string | undefined): boolean | undefined {
+  for (const key of MORE_KEYS) {
+    if (typeof meta[key] === 'boolean') return meta[key];
+  }
+  for (const key of NEXT_KEYS) {
+    if (key in meta) return meta[key] !== null && meta[key] !== '' && meta[key] !== false;
+  }
+  if (link === undefined) return undefined;
+  if (/;\s*rel\s*=\s*"?next\b/i.test(link)) return true;
+  // Links about other things, such as a style sheet, say nothing of pages.
+  return /;\s*rel\s*=\s*"?(?:prev|previous|first|last)\b/i.test(link) ? false : undefined;
+}

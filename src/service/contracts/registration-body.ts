@@ -1,0 +1,23 @@
+import * as z from 'zod';
+import type { Registration } from '../../registration/model/registration.ts';
+
+/** Body of POST /registration. */
+export const registrationBodySchema = z.object({
+  persona: z.string().min(1),
+  fields: z.record(z.string(), z.unknown()),
+  barcode: z.string().min(1).optional(),
+  parent_barcode: z.string().min(1).optional(),
+  enable_comms: z.boolean().optional(),
+});
+export type RegistrationBody = z.infer<typeof registrationBodySchema>;
+
+/** The body that is sent for a registration. Optional keys are left out, `enable_comms` unless true. */
+export function registrationBody(registration: Registration): RegistrationBody {
+  return {
+    persona: registration.persona,
+    fields: { ...registration.fields },
+    ...(registration.barcode === undefined ? {} : { barcode: registration.barcode }),
+    ...(registration.parentBarcode === undefined ? {} : { parent_barcode: registration.parentBarcode }),
+    ...(registration.enableComms ? { enable_comms: true } : {}),
+  };
+}
