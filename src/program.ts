@@ -57,7 +57,8 @@ const COMMANDS: readonly Entry[] = [
     name: 'webhooks',
     summary: 'list, create, update and delete webhooks',
     async load(command, bind) {
-      const { defineWebhooks, runWebhooks } = await import('./commands/webhooks/webhooks-command.ts');
+      const { defineWebhooks } = await import('./commands/webhooks/webhooks-options.ts');
+      const { runWebhooks } = await import('./commands/webhooks/webhooks-command.ts');
       defineWebhooks(command, bind(runWebhooks));
     },
   },

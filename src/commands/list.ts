@@ -7,7 +7,8 @@ import { formatCount, plural } from '../report/words/number.ts';
 import type { RecordWriter } from '../report/records/record-writer.ts';
 import type { Runtime } from '../runtime.ts';
 import type { ServiceClient } from '../service/client.ts';
-import { type ListedPage, type ListFilter, PER_PAGE_MAX } from '../service/registrations.ts';
+import type { ListedPage, ListFilter } from '../service/list/list-registrations.ts';
+import { PER_PAGE_MAX } from '../service/list/page-walk.ts';
 import { budgetOptions } from './options/budget-options.ts';
 import { addBudgetFlags, flagGroup } from './options/flags.ts';
 import { checkPersona } from './connect/find-persona.ts';
@@ -23,7 +24,7 @@ import { flatRecord, nestedRecord, RECORD_COLUMNS } from './registration-record.
 import { connectSaying } from './connect/connect-saying.ts';
 import { openRecords, say } from './terminal/terminal.ts';
 
-export const listOptions = globalOptions.extend(budgetOptions).extend({
+const listOptions = globalOptions.extend(budgetOptions).extend({
   output: z.enum([...OUTPUTS, 'xlsx']).default('table'),
   persona: z.string().min(1).optional(),
   barcode: z.string().min(1).optional(),

@@ -11,7 +11,7 @@ import { collect } from './options/flags.ts';
 import { globalOptions, type Handler, parseOptions, rawOptions, wholeNumber } from './options/options.ts';
 import { confirm, say } from './terminal/terminal.ts';
 
-export const sandboxOptions = globalOptions.extend({
+const sandboxOptions = globalOptions.extend({
   action: z.enum(['start', 'reset']),
   port: wholeNumber(0, 65_535).default(8787),
   /** Undefined: the file that `--sandbox` uses. */

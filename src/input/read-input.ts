@@ -8,11 +8,9 @@ import type { InputBatch } from './source/input-batch.ts';
 import { readJson, readNdjson } from './json/read-json.ts';
 import { readTable } from './table/read-table.ts';
 import type { StoredInput } from './source/stored-input.ts';
-import { csvRecords, decodedChunks, surveyText, type TextSurvey } from './survey-text.ts';
+import { csvRecords, surveyText, type TextSurvey } from './survey-text.ts';
+import { decodedChunks } from './text/decoded-chunks.ts';
 import type { TableRecords } from './source/table-record.ts';
-
-export type { InputBatch } from './source/input-batch.ts';
-export type { InputSource } from './source/input-source.ts';
 
 /** What the flags say about the files. Undefined is found out. */
 export interface InputOptions {

@@ -21,8 +21,6 @@ import { printable, showLine } from './text/show-line.ts';
 import type { StoredInput } from './source/stored-input.ts';
 import type { TableRecords } from './source/table-record.ts';
 
-export { decodedChunks } from './text/decoded-chunks.ts';
-
 /** What the flags say about a text. Undefined is found out. */
 export interface TextOptions {
   format: TextFormat | undefined;

@@ -35,7 +35,7 @@ export interface GateWishes {
 }
 
 /** `pacer`: the same as a ledger in memory with that pacer. */
-export type GateOptions = GateWishes & ({ ledger: Ledger } | { pacer: Pacer });
+type GateOptions = GateWishes & ({ ledger: Ledger } | { pacer: Pacer });
 
 /** However long the delay, the ledger is asked again after this: the clock may have been set. */
 const LONGEST_SLEEP_MS = 60_000;

@@ -19,7 +19,7 @@ export interface UnderWay {
 }
 
 /** When the window began: not before `afterMs`, at the latest at `byMs`; `atMs` is when the request left that showed it. */
-export interface Began {
+interface Began {
   afterMs: number;
   atMs: number;
   byMs: number;
@@ -29,7 +29,7 @@ export interface Began {
  * How requests come back. `window`: all at once. `log`: each one a window after it was sent. `flow`: steadily, as
  * in a bucket, a GCRA or a sliding counter.
  */
-export type Shape = 'window' | 'log' | 'flow';
+type Shape = 'window' | 'log' | 'flow';
 
 /** Requests that came back little by little since `sinceMs`; `isAsDue`: as many as a log would have given back. */
 export interface Trickle {
@@ -170,8 +170,8 @@ export function freshState(): PacerState {
     othersPerWindow: 0,
   };
 }
-/** The request budget as far as it is known. Times in milliseconds. */
 
+/** The request budget as far as it is known. Times in milliseconds. */
 export interface Budget {
   /** As the service tells it, or found out once a window confirmed it. */
   limit: number | undefined;

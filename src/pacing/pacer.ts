@@ -2,7 +2,7 @@ import { afterRest, hasRested } from './after-rest.ts';
 import { creditOf } from './credit.ts';
 import { endOfSilenceMs } from './look-for-refill.ts';
 import { readMemory } from './pacer-memory.ts';
-import { freshState, isLearnt, type Budget, type PacerState, type UnderWay } from './pacer-state.ts';
+import { type Budget, freshState, isLearnt, type PacerState, type UnderWay } from './pacer-state.ts';
 import { accepted, overtaken } from './read-remaining.ts';
 import { believesRemaining, refused } from './refusal.ts';
 import { withLater, withSending } from './sendings.ts';
@@ -17,7 +17,7 @@ export interface Answer {
 }
 
 /** What a pacer knows, as plain data that may go through JSON. */
-export type PacerMemory = PacerState;
+type PacerMemory = PacerState;
 
 /** Above it numbers of a header are nonsense. */
 const LARGEST_COUNT = 1e9;

@@ -1,7 +1,7 @@
 import { freshState, type PacerState } from './pacer-state.ts';
 
 /** What a service lets through, as it is known without asking it. */
-export interface ToldBudget {
+interface ToldBudget {
   /** Requests a window. */
   limit: number;
   /** Length of the window in milliseconds. */

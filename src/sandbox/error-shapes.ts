@@ -8,7 +8,7 @@ export interface FieldError {
 }
 
 /** A request that is not done: why, and what is wrong field by field. */
-export interface Refusal {
+interface Refusal {
   status: number;
   message: string;
   errors?: readonly FieldError[];

@@ -3,7 +3,7 @@ import type { Switches } from './store/switches.ts';
 import type { Checked } from './validate.ts';
 
 /** The query of GET /registration once it is read. */
-export interface ListQuery {
+interface ListQuery {
   page: number;
   perPage: number;
   persona: string | undefined;

@@ -4,7 +4,7 @@ import type { Limiter, LimiterVerdict } from './limiter-verdicts.ts';
 import type { Switches } from './store/switches.ts';
 
 /** What is looked at before any route. */
-export interface GateFacts {
+interface GateFacts {
   path: string;
   authorization: string | undefined;
   token: string;
@@ -15,7 +15,7 @@ export interface GateFacts {
 }
 
 /** The answer that stops the request, or undefined; and what is left of the budget where it is known. */
-export interface GateVerdict {
+interface GateVerdict {
   answer: Answer | undefined;
   remaining: number | undefined;
 }

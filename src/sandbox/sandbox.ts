@@ -12,11 +12,6 @@ import type { SandboxRegistration } from './store/stored-row.ts';
 import { DEFAULT_SWITCHES, type Switches } from './store/switches.ts';
 import { type SandboxDelivery, WebhookStore } from './store/webhook-store.ts';
 
-export type { Arrival, Fate } from './server.ts';
-export type { RequestLogEntry } from './request-log.ts';
-export type { SandboxRegistration } from './store/stored-row.ts';
-export type { SandboxDelivery } from './store/webhook-store.ts';
-
 const HOST = '127.0.0.1';
 
 export interface SandboxOptions {

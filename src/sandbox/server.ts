@@ -34,7 +34,7 @@ export interface Arrival {
 export type Fate = 'serve' | 'drop' | 'drop-answer';
 
 /** Everything that the routes work with. */
-export interface ServerParts extends RegistrationParts, WebhookParts {
+interface ServerParts extends RegistrationParts, WebhookParts {
   token: string;
   /** Undefined when the limiter is off. */
   limiter: Limiter | undefined;

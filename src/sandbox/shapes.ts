@@ -127,7 +127,7 @@ export function createAnswer(created: boolean, record: Json, switches: Switches)
 }
 
 /** One page of records, and where it stands among the others. */
-export interface Page {
+interface Page {
   records: Json[];
   page: number;
   perPage: number;

@@ -13,7 +13,7 @@ import type { Switches } from './store/switches.ts';
 export type Checked<Value> = { value: Value } | { errors: FieldError[] };
 
 /** What a registration is checked against. */
-export interface RegistrationRules {
+interface RegistrationRules {
   event: DemoEvent;
   switches: Pick<Switches, 'valuesShape' | 'uploads' | 'fieldsForm' | 'emptyParent'>;
   /** Whether a registration with this barcode is there. */

@@ -8,21 +8,13 @@ import type { OnSending } from './http/http.ts';
 import { createRegistrationList, type ListFilter, type RegistrationList } from './list/list-registrations.ts';
 import type { OutcomePolicy } from './http/outcome.ts';
 import {
-  type ReadingEnd,
   readAllRegistrations,
+  type ReadingEnd,
   type WholePage,
   type WholeReading,
 } from './list/read-all-registrations.ts';
 import { type Removal, removeRegistration } from './remove-registration.ts';
 import { type SendOutcome, sendRegistration } from './send-registration.ts';
-
-export { BarcodesHiddenError } from './list/find-by-barcode.ts';
-export type { FieldsShape } from './fields-shape.ts';
-export type { ListedPage, ListFilter } from './list/list-registrations.ts';
-export { PER_PAGE_MAX } from './list/page-walk.ts';
-export type { WholePage, WholeReading } from './list/read-all-registrations.ts';
-export { type Removal, RemovalError } from './remove-registration.ts';
-export type { SendOutcome } from './send-registration.ts';
 
 export interface RegistrationsClient extends RegistrationList {
   /** Creates or updates. `onSending` runs right before each attempt may leave this machine, with its id. */
@@ -40,7 +32,7 @@ export interface RegistrationsClient extends RegistrationList {
   remove(id: string, onSending?: OnSending): Promise<Removal>;
 }
 
-export interface RegistrationsOptions {
+interface RegistrationsOptions {
   call: Caller;
   baseUrl: URL;
   endpoints: Endpoints;

@@ -36,7 +36,7 @@ export class RemovalError extends EventregError {
   }
 }
 
-export interface RemoveOptions {
+interface RemoveOptions {
   call: Caller;
   policy: OutcomePolicy;
   clock: Clock;

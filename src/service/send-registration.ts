@@ -36,9 +36,9 @@ type Fate =
   | { kind: 'stopped'; error: Error };
 
 /** Which registration an answer is about. */
-export type Told = Pick<RegistrationRecord, 'id' | 'barcode'>;
+type Told = Pick<RegistrationRecord, 'id' | 'barcode'>;
 
-export interface SendOptions {
+interface SendOptions {
   call: Caller;
   url: URL;
   policy: OutcomePolicy;

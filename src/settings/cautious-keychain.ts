@@ -1,9 +1,9 @@
-import { EXIT, EventregError } from '../errors.ts';
+import { EventregError, EXIT } from '../errors.ts';
 import type { Keychain } from './keychain.ts';
 import { redactor } from './redactor.ts';
 
 /** A keychain of which no question ever fails. */
-export interface CautiousKeychain {
+interface CautiousKeychain {
   get(account: string): Promise<string | undefined>;
   /** True only when the keychain really gives the token back. */
   set(account: string, token: string): Promise<boolean>;

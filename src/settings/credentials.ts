@@ -3,10 +3,8 @@ import { cautious } from './cautious-keychain.ts';
 import { type Keychain, systemKeychain } from './keychain.ts';
 import { readTokens, writeTokens } from './token-file.ts';
 
-export type { Keychain } from './keychain.ts';
-
 /** `keychain`, or the path of the file that holds the token unencrypted. */
-export type TokenPlace = 'keychain' | (string & {});
+type TokenPlace = 'keychain' | (string & {});
 
 /** Tokens by profile and origin (as `URL.origin` writes it). */
 export interface CredentialStore {

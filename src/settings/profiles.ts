@@ -10,8 +10,6 @@ import {
   profileSchema,
 } from './profile.ts';
 
-export type { Profile } from './profile.ts';
-
 const FIRST_PROFILE = 'default';
 
 /** What can be asked of the profiles. Every method reads the file anew; UsageError when it is damaged. */

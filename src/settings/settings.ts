@@ -8,8 +8,6 @@ import type { EndpointName } from './profile.ts';
 import { readProfiles } from './profiles.ts';
 import { checkServiceUrl } from './service-url.ts';
 
-export { checkServiceUrl } from './service-url.ts';
-
 /** Everything about the service that a command needs, complete and checked. */
 export interface Settings extends FoundToken {
   profile: string;

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type RequestLogEntry, type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
+import type { RequestLogEntry } from '../../src/sandbox/request-log.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { guestsAsCsv } from './guests.ts';
 import { makeHome } from './home.ts';
 import type { KillOrder, PushProfile } from './kill-order.ts';

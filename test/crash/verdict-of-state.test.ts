@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SandboxRegistration } from '../../src/sandbox/sandbox.ts';
+import type { SandboxRegistration } from '../../src/sandbox/store/stored-row.ts';
 import type { Guest } from './guests.ts';
 import { judgeState, type StateEvidence } from './verdict-of-state.ts';
 

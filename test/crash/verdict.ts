@@ -1,4 +1,5 @@
-import type { RequestLogEntry, SandboxRegistration } from '../../src/sandbox/sandbox.ts';
+import type { RequestLogEntry } from '../../src/sandbox/request-log.ts';
+import type { SandboxRegistration } from '../../src/sandbox/store/stored-row.ts';
 import type { Guest } from './guests.ts';
 
 /** What is known once a push has been killed, resumed to its end, and run once more. */

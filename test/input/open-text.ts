@@ -1,12 +1,8 @@
 import { Readable } from 'node:stream';
 import { InputError } from '../../src/errors.ts';
 import { QuestionError } from '../../src/input/source/question-error.ts';
-import {
-  type InputOptions,
-  type InputSource,
-  type OpenedInput,
-  openInput,
-} from '../../src/input/read-input.ts';
+import { type InputOptions, type OpenedInput, openInput } from '../../src/input/read-input.ts';
+import type { InputSource } from '../../src/input/source/input-source.ts';
 import { storeInput } from '../../src/input/source/stored-input.ts';
 import type { Reject, SourceRow } from '../../src/registration/model/row.ts';
 import { FOUND_OUT } from '../support/found-out.ts';

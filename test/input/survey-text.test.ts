@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { decodedChunks, surveyText } from '../../src/input/survey-text.ts';
+import { decodedChunks } from '../../src/input/text/decoded-chunks.ts';
+import { surveyText } from '../../src/input/survey-text.ts';
 import { readRecords, storedBytes, survey } from './open-records.ts';
 import { refusal } from './open-text.ts';
 

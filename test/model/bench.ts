@@ -2,7 +2,8 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { main } from '../../src/main.ts';
-import { type Arrival, type Fate, type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
+import type { Arrival, Fate } from '../../src/sandbox/server.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import type { Switches } from '../../src/sandbox/store/switches.ts';
 import { type FakeClock, fakeClock } from '../support/fake-clock.ts';
 import { fakeRuntime } from '../support/fake-runtime.ts';

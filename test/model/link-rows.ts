@@ -1,4 +1,4 @@
-import type { SandboxRegistration } from '../../src/sandbox/sandbox.ts';
+import type { SandboxRegistration } from '../../src/sandbox/store/stored-row.ts';
 import type { Switches } from '../../src/sandbox/store/switches.ts';
 import type { Model } from './model.ts';
 import type { LinkedRow } from './observe.ts';

@@ -1,5 +1,4 @@
-import type { SandboxRegistration } from '../../src/sandbox/sandbox.ts';
-import type { FieldValue } from '../../src/sandbox/store/stored-row.ts';
+import type { FieldValue, SandboxRegistration } from '../../src/sandbox/store/stored-row.ts';
 import { isSame } from './values.ts';
 import { type Attribute, attributeOf } from './world.ts';
 

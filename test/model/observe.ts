@@ -1,4 +1,4 @@
-import type { RequestLogEntry } from '../../src/sandbox/sandbox.ts';
+import type { RequestLogEntry } from '../../src/sandbox/request-log.ts';
 import type { Switches } from '../../src/sandbox/store/switches.ts';
 import type { Model } from './model.ts';
 import type { Said, ToldEntry } from './said.ts';

@@ -1,4 +1,4 @@
-import type { SandboxRegistration } from '../../src/sandbox/sandbox.ts';
+import type { SandboxRegistration } from '../../src/sandbox/store/stored-row.ts';
 import { DEFAULT_SWITCHES, type Switches } from '../../src/sandbox/store/switches.ts';
 import { type Ended, type ModelBench, modelBench } from './bench.ts';
 import { csvOf } from './csv.ts';

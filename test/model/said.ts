@@ -1,5 +1,4 @@
-import type { SandboxRegistration } from '../../src/sandbox/sandbox.ts';
-import type { FieldValue } from '../../src/sandbox/store/stored-row.ts';
+import type { FieldValue, SandboxRegistration } from '../../src/sandbox/store/stored-row.ts';
 import type { Ended } from './bench.ts';
 import { LABELS, type Slug } from './values.ts';
 import type { Attribute } from './world.ts';

@@ -1,5 +1,5 @@
-import type { Sandbox, SandboxRegistration } from '../../src/sandbox/sandbox.ts';
-import type { FieldValue } from '../../src/sandbox/store/stored-row.ts';
+import type { Sandbox } from '../../src/sandbox/sandbox.ts';
+import type { FieldValue, SandboxRegistration } from '../../src/sandbox/store/stored-row.ts';
 import type { Edit } from './scenario.ts';
 import { SLUGS } from './values.ts';
 

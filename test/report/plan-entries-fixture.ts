@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream';
-import type { FieldsOf } from '../../src/registration/changes/field-change.ts';
+import type { FieldsOf } from '../../src/registration/changes/aspect.ts';
 import type { Field, FieldKind } from '../../src/registration/model/persona.ts';
 import type { PlannedEntry } from '../../src/runs/plan-file/planned-entry.ts';
 

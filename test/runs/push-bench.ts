@@ -4,12 +4,9 @@ import { main } from '../../src/main.ts';
 import { Journal } from '../../src/runs/journal/journal.ts';
 import type { Run } from '../../src/runs/journal/run.ts';
 import { listRuns } from '../../src/runs/journal/runs.ts';
-import {
-  type RequestLogEntry,
-  type Sandbox,
-  type SandboxRegistration,
-  startSandbox,
-} from '../../src/sandbox/sandbox.ts';
+import type { RequestLogEntry } from '../../src/sandbox/request-log.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
+import type { SandboxRegistration } from '../../src/sandbox/store/stored-row.ts';
 import type { Switches } from '../../src/sandbox/store/switches.ts';
 import { onTestFinished } from 'vitest';
 import { type FakeClock, fakeClock } from '../support/fake-clock.ts';

@@ -4,7 +4,7 @@ import { Pacer } from '../../src/pacing/pacer.ts';
 import { toldBudget } from '../../src/pacing/told-budget.ts';
 import { sendPending } from '../../src/runs/send/send.ts';
 import { createLimiter } from '../../src/sandbox/limiter.ts';
-import type { SendOutcome } from '../../src/service/registrations.ts';
+import type { SendOutcome } from '../../src/service/send-registration.ts';
 import { planBench } from './plan-bench.ts';
 import { barcodes } from './push-bench.ts';
 

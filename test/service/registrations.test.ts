@@ -3,7 +3,7 @@ import { InterruptedError } from '../../src/errors.ts';
 import type { Registration, RegistrationRecord } from '../../src/registration/model/registration.ts';
 import type { Switches } from '../../src/sandbox/store/switches.ts';
 import type { ServiceClient } from '../../src/service/client.ts';
-import type { ListFilter } from '../../src/service/registrations.ts';
+import type { ListFilter } from '../../src/service/list/list-registrations.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { answer, notSent, script, sentButLost } from '../support/http-answers.ts';
 import { clientOver, sandboxClient } from '../support/service-client.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { InterruptedError } from '../../src/errors.ts';
-import { RemovalError } from '../../src/service/registrations.ts';
+import { RemovalError } from '../../src/service/remove-registration.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { answer, notSent, script, sentButLost } from '../support/http-answers.ts';
 import { clientOver, sandboxClient } from '../support/service-client.ts';

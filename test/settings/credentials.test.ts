@@ -12,7 +12,8 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { EventregError, UsageError } from '../../src/errors.ts';
-import { type Keychain, openCredentials } from '../../src/settings/credentials.ts';
+import type { Keychain } from '../../src/settings/keychain.ts';
+import { openCredentials } from '../../src/settings/credentials.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const onPosix = process.platform !== 'win32';

@@ -2,7 +2,7 @@ import type { Gate } from '../../pacing/gate.ts';
 import { type BudgetOptions, leavesNothing } from '../options/budget-options.ts';
 
 /** Ends all waiting of a command as soon as it is known that its `--leave` leaves nothing to wait for. */
-export interface LeaveGuard {
+interface LeaveGuard {
   /** Aborts then, with the error that says so. */
   signal: AbortSignal;
   /** Judges a limit, if there is one. */

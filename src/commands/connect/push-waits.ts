@@ -6,7 +6,7 @@ import type { BudgetOptions } from '../options/budget-options.ts';
 /** With requests paced evenly nearly every one waits a little. Less than SHOWN_WAIT_MS: what is shown is told until it ends. */
 const LEAST_TOLD_MS = 2_000;
 
-export interface Waits {
+interface Waits {
   /** A request waits for the budget, until then (milliseconds since 1970). */
   onWait: (untilMs: number, budget: Budget) => void;
   /** A request waits before it is tried again. */

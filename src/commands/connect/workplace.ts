@@ -14,7 +14,7 @@ import type { GlobalOptions } from '../options/options.ts';
 import { viewOf, waits } from './push-waits.ts';
 import { confirm, isInteractive, openReporter } from '../terminal/terminal.ts';
 
-export interface WorkOptions extends Partial<Pick<SendLimits, 'maxFailures'>> {
+interface WorkOptions extends Partial<Pick<SendLimits, 'maxFailures'>> {
   journal: Journal;
   /** Requests that may be under way at once; no fewer than would be of use unless given. */
   concurrency?: number | undefined;

@@ -28,7 +28,7 @@ export const SERVICE_CHECKS = [
 ] as const;
 
 /** One answer to GET /event. */
-export type Probe = Awaited<ReturnType<ServiceClient['probe']>>;
+type Probe = Awaited<ReturnType<ServiceClient['probe']>>;
 
 const CLOCK_TOLERANCE_MS = 2 * 60_000;
 const CHECK_ADDRESS = 'Check base_url with `eventreg profiles show`.';

@@ -16,7 +16,7 @@ export interface TemplateColumn {
   example: string;
 }
 
-export interface TemplateColumns {
+interface TemplateColumns {
   columns: readonly TemplateColumn[];
   /** What keeps it from being pushed as it stands, a sentence each: names that fit several fields. */
   problems: readonly string[];

@@ -13,7 +13,7 @@ export function allowedValues(target: Field | ReservedName, event: EventInfo): r
 }
 
 /** Whether a cell holds one of the values, so that it can be chosen from a list. */
-export function takesOne(target: Field | ReservedName): boolean {
+function takesOne(target: Field | ReservedName): boolean {
   return typeof target === 'string' || !target.multiple;
 }
 

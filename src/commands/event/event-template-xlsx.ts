@@ -16,7 +16,7 @@ import { writeFields, writeLists } from './event-template-sheets.ts';
 import { type DropDown, dropDowns } from './event-template-lists.ts';
 import { ruleText } from './event-template-rules.ts';
 
-export interface WorkbookTemplate {
+interface WorkbookTemplate {
   bytes: Buffer;
   /** What keeps it from being pushed as it stands, a sentence each. */
   problems: readonly string[];

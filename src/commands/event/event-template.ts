@@ -16,7 +16,7 @@ import { prettyJson } from './pretty-json.ts';
 export const TEMPLATE_FORMATS = ['csv', 'json', 'ndjson', 'xlsx'] as const;
 export type TemplateFormat = (typeof TEMPLATE_FORMATS)[number];
 
-export interface Template {
+interface Template {
   /** The whole file, without a byte order mark. */
   text: string;
   /** What keeps it from being pushed as it stands, a sentence each: names that fit several fields. */

@@ -9,7 +9,7 @@ import type { GlobalOptions } from '../options/options.ts';
 import { say } from '../terminal/terminal.ts';
 import { writeNewFile } from './write-new-file.ts';
 
-export type TemplateOptions = GlobalOptions & {
+type TemplateOptions = GlobalOptions & {
   format?: TemplateFormat | undefined;
   file?: string | undefined;
 };

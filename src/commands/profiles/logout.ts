@@ -5,7 +5,8 @@ import type { Runtime } from '../../runtime.ts';
 import { existingProfile } from '../../settings/choose-profile.ts';
 import { openCredentials } from '../../settings/credentials.ts';
 import { keychainFrom } from '../../settings/keychain.ts';
-import { type Profile, readProfiles } from '../../settings/profiles.ts';
+import type { Profile } from '../../settings/profile.ts';
+import { readProfiles } from '../../settings/profiles.ts';
 import { globalOptions, type Handler, parseOptions, rawOptions } from '../options/options.ts';
 import { say } from '../terminal/terminal.ts';
 

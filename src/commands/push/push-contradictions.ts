@@ -76,7 +76,7 @@ const NOT_SETTLING = [
  * Everything in which flags contradict each other, a sentence each. Takes them as they were typed, before
  * any default: whoever gives a flag counts on it, also when it says what would be done anyway.
  */
-export function contradictions(raw: Readonly<Record<string, unknown>>): string[] {
+function contradictions(raw: Readonly<Record<string, unknown>>): string[] {
   const given = (name: Name): boolean => isGiven(name, raw[name]);
   const each = (names: readonly Name[], sentence: (flag: string) => string): string[] =>
     names.filter(given).map((name) => sentence(flagOf(name, raw[name])));

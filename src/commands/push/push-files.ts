@@ -1,14 +1,14 @@
 import { extname, resolve } from 'node:path';
 import { UsageError } from '../../errors.ts';
 import { INPUT_FORMATS, type InputFormat } from '../../input/source/input-format.ts';
-import type { InputSource } from '../../input/read-input.ts';
+import type { InputSource } from '../../input/source/input-source.ts';
 import type { Runtime } from '../../runtime.ts';
 import { toSource } from '../terminal/file-source.ts';
 import { identify, settleOutputFile } from '../terminal/output-file.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
 
 /** Where rejected rows go; the format is that of the input when undefined. */
-export interface RejectsTarget {
+interface RejectsTarget {
   file: string;
   format: InputFormat | undefined;
 }

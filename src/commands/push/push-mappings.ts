@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { InputError } from '../../errors.ts';
-import { parseMapFlags, readMappingFile } from '../../input/columns/header-mapping.ts';
+import { parseMapFlags, readMappingFile } from '../../input/columns/mapping-flags.ts';
 import { findColumns } from '../../input/columns/column-names.ts';
 import type { PreparedInput } from '../../runs/read/prepare.ts';
 import { mergeMappings, type Recall, type SavedMapping } from '../../runs/read/saved-mapping.ts';
@@ -13,7 +13,7 @@ import type { PushCommandOptions } from './push-command-options.ts';
 import type { Asked } from './push-questions.ts';
 
 /** The service and event that a mapping is remembered for. */
-export interface MappingTarget {
+interface MappingTarget {
   service: string;
   event: string;
 }

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { GuardError, InputError, UsageError } from '../../errors.ts';
-import { readPlanHeader, type ReadHeader } from '../../runs/plan-file/plan-file.ts';
+import { type ReadHeader, readPlanHeader } from '../../runs/plan-file/plan-file.ts';
 import type { Target } from '../../runs/journal/runs.ts';
 import { isSandbox, serviceName } from '../../report/words/service-name.ts';
 import type { Runtime } from '../../runtime.ts';
 import { plannedOptions, type PushCommandOptions } from './push-command-options.ts';
 
 /** A push as a saved plan has it. */
-export interface PlannedPush {
+interface PlannedPush {
   /** What was typed, and all that the plan says. */
   options: PushCommandOptions;
   header: ReadHeader;

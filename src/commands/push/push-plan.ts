@@ -21,7 +21,7 @@ import type { PushPrinter } from './push-print.ts';
 import { typedCommand } from '../options/typed-command.ts';
 
 /** What a plan is shown, saved and verified with. */
-export interface PlanParts {
+interface PlanParts {
   /** With what was answered on the way, and what was remembered and used. */
   prepared: Pick<Prepared, 'options' | 'remembered'>;
   /** From `--mapping`. */
@@ -49,7 +49,7 @@ export async function usePlan(plan: ShownPlan, parts: PlanParts): Promise<void> 
 }
 
 /** Saves a plan, and says how it is run. */
-export async function savePlan(
+async function savePlan(
   plan: ShownPlan,
   path: string,
   { prepared, fileOverrides, runtime, reporter, target, inputs }: PlanParts,
@@ -76,7 +76,7 @@ export async function savePlan(
 }
 
 /** Throws a GuardError with what is not as the plan says. */
-export async function verifyPlan(
+async function verifyPlan(
   plan: ShownPlan,
   header: ReadHeader,
   { prepared: { options }, runtime, reporter, event, target, inputs }: PlanParts,

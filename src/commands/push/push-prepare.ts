@@ -1,10 +1,10 @@
 import { GuardError } from '../../errors.ts';
-import { parseMapFlags } from '../../input/columns/header-mapping.ts';
+import { parseMapFlags } from '../../input/columns/mapping-flags.ts';
 import { QuestionError } from '../../input/source/question-error.ts';
-import type { InputSource } from '../../input/read-input.ts';
+import type { InputSource } from '../../input/source/input-source.ts';
 import { type StoredInput, storeInput } from '../../input/source/stored-input.ts';
 import type { PlanHeader, PlannedMapping } from '../../runs/plan-file/plan-header.ts';
-import { type PreparedInput, prepare } from '../../runs/read/prepare.ts';
+import { prepare, type PreparedInput } from '../../runs/read/prepare.ts';
 import type { Winner } from '../../runs/judge/plan-row.ts';
 import type { PushOptions } from '../../runs/push/push-options.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
@@ -17,7 +17,7 @@ import { workAsking } from './push-questions.ts';
 import { toInputOptions } from '../options/reading-options.ts';
 
 /** What the files are prepared with. */
-export interface PrepareParts {
+interface PrepareParts {
   /** From `--mapping`. */
   fileOverrides: ReadonlyMap<string, string>;
   reporter: Reporter;

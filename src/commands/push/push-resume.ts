@@ -1,8 +1,8 @@
 import type { ExitCode } from '../../errors.ts';
 import { Journal } from '../../runs/journal/journal.ts';
 import type { Run } from '../../runs/journal/run.ts';
+import type { ResumedRun } from '../../runs/settle/resumed-run.ts';
 import {
-  type ResumedRun,
   resumeExitCode,
   type ResumeResult,
   resumeUncertain,

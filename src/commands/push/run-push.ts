@@ -1,5 +1,5 @@
 import type { ExitCode } from '../../errors.ts';
-import { parseMapFlags } from '../../input/columns/header-mapping.ts';
+import { parseMapFlags } from '../../input/columns/mapping-flags.ts';
 import type { StoredInput } from '../../input/source/stored-input.ts';
 import type { DnsResolver } from '../../runs/read/check-dns.ts';
 import { forgetBases } from '../../runs/journal/base-store.ts';

@@ -5,7 +5,7 @@ import { addBudgetFlags, flagGroup } from '../options/flags.ts';
 import { DEFAULT_MAX_DELETE, maxDelete } from '../options/max-delete.ts';
 import { globalOptions, type Handler, parseOptions, rawOptions } from '../options/options.ts';
 
-export const undoOptions = globalOptions.extend(budgetOptions).extend({
+const undoOptions = globalOptions.extend(budgetOptions).extend({
   action: z.literal('undo'),
   /** Undefined: the last push. */
   id: z.string().optional(),

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import * as z from 'zod';
 import { globalOptions, type Handler, parseOptions, rawOptions } from '../options/options.ts';
 
-export const whyOptions = globalOptions.extend({
+const whyOptions = globalOptions.extend({
   action: z.literal('why'),
   /** Barcode, place, e-mail address or id of a registration. */
   who: z.string().min(1),

@@ -9,7 +9,7 @@ import { globalOptions, type Handler, parseOptions, rawOptions } from '../option
 import { findRun, refuseHeld } from './runs-find.ts';
 import { confirm, say } from '../terminal/terminal.ts';
 
-export const decideRowOptions = globalOptions.extend({
+const decideRowOptions = globalOptions.extend({
   action: z.literal('decide'),
   id: z.string(),
   /** Barcode or place of the row. */

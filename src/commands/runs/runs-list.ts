@@ -9,7 +9,7 @@ import { globalOptions, type Handler, parseOptions, rawOptions } from '../option
 import { isoTime } from './runs-find.ts';
 import { openRecords } from '../terminal/terminal.ts';
 
-export const listRunsOptions = globalOptions.extend({ action: z.literal('list') });
+const listRunsOptions = globalOptions.extend({ action: z.literal('list') });
 export type ListRunsOptions = z.infer<typeof listRunsOptions>;
 
 /** Defines `runs list`, which is also what `runs` alone does. */

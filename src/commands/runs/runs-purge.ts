@@ -11,7 +11,7 @@ import { confirm, say } from '../terminal/terminal.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
-export const purgeRunsOptions = globalOptions.extend({
+const purgeRunsOptions = globalOptions.extend({
   action: z.literal('purge'),
   /** One run; undefined: all that ended some days ago. */
   id: z.string().optional(),

@@ -15,7 +15,7 @@ import { globalOptions, type Handler, parseOptions, rawOptions } from '../option
 import { findRun, isoTime } from './runs-find.ts';
 import { openRecords, say } from '../terminal/terminal.ts';
 
-export const showRunOptions = globalOptions.extend({
+const showRunOptions = globalOptions.extend({
   action: z.literal('show'),
   id: z.string(),
   /** Only rows in this state. */

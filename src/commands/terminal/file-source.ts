@@ -1,7 +1,7 @@
 import { closeSync, constants, createReadStream, openSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { InputSource } from '../../input/read-input.ts';
+import type { InputSource } from '../../input/source/input-source.ts';
 import type { Runtime } from '../../runtime.ts';
 
 /** A file named on the command line, `-` for standard input; reading it ends at once on Ctrl-C. */

@@ -7,7 +7,7 @@ import type { GlobalOptions } from '../options/options.ts';
 import { confirm } from './terminal.ts';
 
 /** A file that a command is asked to write. */
-export interface WantedFile {
+interface WantedFile {
   /** `--rejects` */
   flag: string;
   /** As it was given. */

@@ -20,8 +20,6 @@ import { readSecret } from './webhook-secret.ts';
 import { deleteWebhooks } from './webhooks-delete.ts';
 import type { CreateWebhookOptions, UpdateWebhookOptions, WebhooksOptions } from './webhooks-options.ts';
 
-export { defineWebhooks, type WebhooksOptions } from './webhooks-options.ts';
-
 /** Runs one action. */
 export async function runWebhooks(options: WebhooksOptions, runtime: Runtime): Promise<ExitCode> {
   switch (options.action) {

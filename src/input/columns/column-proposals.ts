@@ -4,7 +4,7 @@ import type { CompanionName } from './companion-pattern.ts';
 import { nearest } from '../source/nearest-name.ts';
 
 /** A name that may be proposed, and what `--map` takes for it. */
-export interface Proposal {
+interface Proposal {
   name: string;
   target: string;
 }

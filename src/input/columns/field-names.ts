@@ -8,7 +8,7 @@ import type { Field, Persona } from '../../registration/model/persona.ts';
 export type Rank = 1 | 2 | 3;
 
 /** The fields that a name may mean: none, one, or several when it is ambiguous. */
-export interface FieldMatch {
+interface FieldMatch {
   rank: Rank;
   slugs: readonly string[];
 }

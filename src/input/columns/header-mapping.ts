@@ -7,12 +7,6 @@ import { type ColumnWish, HeadingReader, type HeadingReading } from './heading-r
 import { settleColumns, type SettledColumns } from './settle-columns.ts';
 import { explainUnmatched, type UnmatchedColumn } from './unmatched-columns.ts';
 
-export { columnQuestion } from './column-question.ts';
-export { HeadingReader } from './heading-reader.ts';
-export { parseMapFlags, readMappingFile } from './mapping-flags.ts';
-
-export type { MappingOptions } from './column-wishes.ts';
-
 /** Why columns cannot be mapped. */
 export interface MappingProblems {
   /** One sentence each, naming the column and the flag that mends it; those of `unmatched` included. */

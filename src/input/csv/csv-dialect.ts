@@ -14,7 +14,7 @@ export interface CsvDialect {
 }
 
 /** A line that Excel takes the delimiter from. */
-export interface SepLine {
+interface SepLine {
   delimiter: string;
   /** In bytes of UTF-8, the line end included. */
   length: number;

@@ -5,14 +5,14 @@ import type { CsvDialect } from './csv-dialect.ts';
 import { countLineEnds } from '../text/line-counter.ts';
 
 /** One record of a CSV text, as it stands there. */
-export interface CsvRecord {
+interface CsvRecord {
   cells: readonly string[];
   /** Physical line on which the record starts. */
   line: number;
 }
 
 /** The text of a physical line, counted from 1, for showing. */
-export type ShowLine = (line: number) => Promise<string>;
+type ShowLine = (line: number) => Promise<string>;
 
 const LONGEST_RECORD = 1024 * 1024;
 /** No spreadsheet program writes wider rows. */

@@ -1,5 +1,5 @@
 /** Space, tab, LF or CR. */
-export function isBlank(byte: number | undefined): boolean {
+function isBlank(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 

@@ -3,7 +3,7 @@ export const MOST_ROWS = 1_048_576;
 export const MOST_COLUMNS = 16_384;
 
 /** A cell by numbers: column 0 is A, row 1 is the first. */
-export interface CellReference {
+interface CellReference {
   column: number;
   row: number;
 }

@@ -10,7 +10,7 @@ export const HEADER_SEARCH = 20;
 const MOST_CELLS = 1000;
 
 /** Where the header was found. */
-export interface HeaderPlace {
+interface HeaderPlace {
   /** Index among the records. */
   at: number;
   /** Said when lines above it are left out. */

@@ -5,7 +5,7 @@ import type { TableRecord, TableRecords } from '../source/table-record.ts';
 import { lineNoun, placeOf, tableName, type TableOptions } from './table-options.ts';
 
 /** The beginning of a table: its header, and the records read along with it. */
-export interface TableOpening {
+interface TableOpening {
   header: TableRecord;
   rest: readonly TableRecord[];
   /** Rows of blank cells below the header that are not among these. */

@@ -10,10 +10,8 @@ import type { TableRecord, TableRecords } from '../source/table-record.ts';
 import { readHeader, refuseNamelessValue, type TableHeader } from './table-header.ts';
 import type { TableOptions } from './table-options.ts';
 
-export type { TableOptions } from './table-options.ts';
-
 /** The rows of a table whose header is found. */
-export interface TableRows {
+interface TableRows {
   headerLine: number;
   /** To be iterated once. Leaving the loop early ends the reading. */
   batches: AsyncGenerator<InputBatch>;

@@ -3,7 +3,7 @@ import { InputError } from '../../errors.ts';
 import type { Question } from '../../registration/model/question.ts';
 import { type ByteOrderMark, decodedChunks, readMark } from './decoded-chunks.ts';
 import { chooseSingleByte } from './detect-single-byte.ts';
-import { ENCODING_TITLES, type Encoding, readEncodingFlag } from './encoding.ts';
+import { type Encoding, ENCODING_TITLES, readEncodingFlag } from './encoding.ts';
 import { HighByteWords } from './high-byte-words.ts';
 import { LineCounter } from './line-counter.ts';
 import type { StoredInput } from '../source/stored-input.ts';
@@ -19,7 +19,7 @@ export interface FoundEncoding {
 }
 
 /** Sees the whole text, piece by piece, in an encoding that leaves ASCII alone. */
-export type TextWatcher = (bytes: Buffer) => void;
+type TextWatcher = (bytes: Buffer) => void;
 
 /** The encoding that the first bytes, or the flag, leave no doubt about; undefined when all must be read. */
 export async function knownEncoding(

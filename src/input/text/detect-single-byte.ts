@@ -21,7 +21,7 @@ interface Candidate {
 }
 
 /** The encoding to read a text in; the question, when another one is as likely; what to tell when not. */
-export interface ChosenEncoding {
+interface ChosenEncoding {
   encoding: SingleByteEncoding;
   question: Question | undefined;
   remark: string;

@@ -1,5 +1,5 @@
 /** What tells the words of a language in its spelling. */
-export interface Language {
+interface Language {
   name: string;
   /** Its letters beyond a-z, and those that are usual in names and loan words. */
   letters: string;

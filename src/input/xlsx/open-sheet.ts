@@ -12,7 +12,7 @@ export interface SheetOptions extends SheetAnswers {
   sheet: string | undefined;
 }
 
-export interface OpenedSheet {
+interface OpenedSheet {
   /** Its name. */
   sheet: string;
   /** Whether the workbook counts days from 1904. */

@@ -12,7 +12,7 @@ import { grow, ItemText, LONGEST_TEXT } from './xlsx-text.ts';
 import { SheetVolume } from './xlsx-volume.ts';
 import { isTrue, type XmlAttributes } from './xlsx-xml.ts';
 
-export interface RowsOptions extends CellContext {
+interface RowsOptions extends CellContext {
   /** Hidden columns, by number. */
   hiddenColumns: ReadonlySet<number>;
   /** Whether what is hidden is left out. */

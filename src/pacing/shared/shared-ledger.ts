@@ -9,7 +9,7 @@ import { Signs } from './shared-signs.ts';
 import { type MakePacer, SharedState } from './shared-state.ts';
 import { LOOK_MS } from './shared-take.ts';
 
-export interface SharedLedgerOptions {
+interface SharedLedgerOptions {
   /** Opens the account's rows of the pacing file, at first use. */
   open: () => SharedRows;
   clock: Clock;

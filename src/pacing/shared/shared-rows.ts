@@ -5,7 +5,7 @@ import type { TimeMark } from '../steady-time.ts';
 export type PacingDatabase = InstanceType<typeof DatabaseSync>;
 
 /** What all processes know of one account's budget. */
-export interface SharedBudgetRow extends TimeMark {
+interface SharedBudgetRow extends TimeMark {
   /** Tickets of one era mean nothing in another. */
   era: string;
   version: number;

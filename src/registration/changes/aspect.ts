@@ -3,7 +3,7 @@ import type { RecordImage, Registration } from '../model/registration.ts';
 import { plainValue, sameValue, type ValueRules } from './same-value.ts';
 
 /** A registration as a row has it, or as the service lists it. */
-export type Holder = Registration | RecordImage;
+type Holder = Registration | RecordImage;
 
 /** One thing about a registration that a row asks for, and by which it can be told from another. */
 export interface Aspect {

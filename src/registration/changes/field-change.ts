@@ -3,8 +3,6 @@ import type { EventInfo } from '../model/persona.ts';
 import type { FieldValue, RecordImage, Registration, RegistrationRecord } from '../model/registration.ts';
 import { plainValue } from './same-value.ts';
 
-export type { FieldsOf } from './aspect.ts';
-
 /** What sending a row would change in the service. */
 export interface FieldChange {
   /** Slug of the field, or `persona`, `parent_barcode`, `enable_comms`. */

@@ -25,7 +25,7 @@ for (const [kind, names] of Object.entries(NAMES) as [FieldKind, readonly string
 }
 
 /** What a field's type name says about its values. */
-export interface TypeReading {
+interface TypeReading {
   kind: FieldKind;
   multiple: boolean;
   /** False when the name is not one we know: its values are not checked. */

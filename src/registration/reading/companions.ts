@@ -7,7 +7,7 @@ import { readPersona } from './read-persona.ts';
 import { addReason, emptyDraft, type RowDraft } from './row-draft.ts';
 
 /** A cell that belongs to somebody who comes along, with its column's index. */
-export interface CompanionCell extends NamedCell {
+interface CompanionCell extends NamedCell {
   index: number;
 }
 
@@ -21,7 +21,7 @@ export interface Companion {
 }
 
 /** What the companions of a row depend on. */
-export interface CompanionOptions extends CellOptions {
+interface CompanionOptions extends CellOptions {
   event: EventInfo;
   mapping: ColumnMapping;
   /** The row's own draft, read to its end: companions belong to its barcode. */

@@ -7,7 +7,7 @@ import type { Cell, Reason } from '../model/row.ts';
 const MOST_LISTED = 10;
 
 /** Where a row may name its persona. */
-export interface PersonaSource {
+interface PersonaSource {
   /** Name of the persona column; undefined when the file has none. */
   column: string | undefined;
   cell: Cell | undefined;

@@ -16,7 +16,7 @@ export interface ReadRow {
 }
 
 /** A row that cannot be sent, with every reason. */
-export interface RefusedRow {
+interface RefusedRow {
   ok: false;
   reasons: readonly Reason[];
   notes: readonly Note[];

@@ -20,7 +20,7 @@ export interface ReadRowOptions {
 }
 
 /** All cells of a row, read as those of one persona and of the people who come along. */
-export interface RowReading {
+interface RowReading {
   own: RowDraft;
   companions: readonly Companion[];
   reasons: readonly Reason[];

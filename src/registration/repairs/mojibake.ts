@@ -10,7 +10,7 @@ const UTF_8 = new TextDecoder();
 const SUSPECT = /[\u00C2-\u00F4][\u0080-\u00BF\u0152-\u2122]/;
 
 /** A place where a text was decoded wrongly: how it looks, and what it was. */
-export interface Mojibake {
+interface Mojibake {
   looks: string;
   was: string;
 }

@@ -1,7 +1,7 @@
 import { dayOf } from '../rules/calendar.ts';
 import { readWordDate } from './date-words.ts';
 import type { Checked, Finding } from '../model/finding.ts';
-import { type Mended, mend } from './mended.ts';
+import { mend, type Mended } from './mended.ts';
 import type { ColumnDecision, DateOrder } from './repair-options.ts';
 import { serialDate } from './serial-date.ts';
 
@@ -16,7 +16,7 @@ const TIME = /^(.+?)(?:,? {1,3}|T)(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]0{1,9})?)?$
 const SERIAL = /^\d{5}(?:\.\d{1,15})?$/;
 
 /** What decides about dates that a single cell leaves open. */
-export interface DateDecisions {
+interface DateDecisions {
   order: DateOrder | undefined;
   conflict: ColumnDecision['dateConflict'];
   serials: '1900' | '1904' | undefined;

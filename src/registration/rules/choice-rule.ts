@@ -8,7 +8,7 @@ const LONGEST_LISTED = 60;
 const MOST_VALUES = 1000;
 
 /** What a choice field says about its options. */
-export interface ChoiceField {
+interface ChoiceField {
   choices: readonly Choice[];
   multiple: boolean;
 }

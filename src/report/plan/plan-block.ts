@@ -27,7 +27,7 @@ const LEFT = { kept: 'changed in the service', conflict: 'changed in both' } as 
 
 const LONGEST_NAME = 60;
 
-export interface BlockOptions {
+interface BlockOptions {
   show: ShowValue;
   color: boolean;
 }

@@ -51,7 +51,7 @@ export function formatRequests(requests: number, rows: number): string {
 }
 
 /** What is about to be asked of the service. */
-export interface Expectation {
+interface Expectation {
   /** Rows to send, or registrations to delete. */
   rows: number;
   /** With what is read besides. */

@@ -11,7 +11,7 @@ type WaitEvent = Extract<PushEvent, { type: 'waiting' }>;
 export type ProgressEvent = WorkEvent | WaitEvent | Extract<PushEvent, { type: 'expecting' }>;
 
 /** Rows tried at a moment, to tell the rate from. */
-export interface RateSample {
+interface RateSample {
   atMs: number;
   tried: number;
 }
@@ -36,7 +36,7 @@ export interface ProgressState {
 }
 
 /** The rate is that of the last minute. */
-export const RATE_WINDOW_MS = 60_000;
+const RATE_WINDOW_MS = 60_000;
 const SAMPLE_EVERY_MS = 1_000;
 /** A rate from less time than this jumps about. */
 const MIN_RATE_MS = 2_000;

@@ -9,7 +9,7 @@ import { formatNote } from '../words/format-note.ts';
 import { createRejectPrinter } from './reject-printer.ts';
 
 /** Rows with errors that are printed in full unless told otherwise. */
-export const DEFAULT_MAX_REJECTS = 100;
+const DEFAULT_MAX_REJECTS = 100;
 
 export interface ReporterOptions {
   /** `auto` is a bar on a terminal, plain lines elsewhere; a bar also falls back to lines where none can be drawn. */

@@ -3,14 +3,14 @@ import { formatReject } from './format-reject.ts';
 import { plural } from '../words/number.ts';
 
 /** Turns rejects into text, up to a number of rows; the rest is only counted. */
-export interface RejectPrinter {
+interface RejectPrinter {
   /** Lines of the reject; undefined when enough have been printed. */
   next(reject: Reject): string | undefined;
   /** A line on the rows that were only counted; undefined when there are none. Begins the count anew. */
   rest(): string | undefined;
 }
 
-export interface RejectPrinterOptions {
+interface RejectPrinterOptions {
   /** Rows that are printed in full. */
   maxRejects: number;
   /** Shows personal values as they are. */

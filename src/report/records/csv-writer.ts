@@ -3,8 +3,8 @@ import { csvLine } from '../words/csv-text.ts';
 import { visible } from '../words/escape.ts';
 import type { OutputSink } from './output-sink.ts';
 import {
-  COLUMN_SAMPLE,
   collectColumns,
+  COLUMN_SAMPLE,
   type OutputRecord,
   ownValue,
   type RecordFormat,
@@ -14,7 +14,7 @@ import {
 const DELIMITER = ',';
 const QUOTE = '"';
 
-export interface CsvRecordsOptions {
+interface CsvRecordsOptions {
   columns: readonly string[] | undefined;
   /** Whether a terminal shows the text, where a raw control character would drive it. */
   terminal: boolean;

@@ -31,7 +31,7 @@ const PART_ROWS = 100;
 /** Begins a stand-in: no cell holds it, since `visible` has escaped control characters. */
 const MARK = '\u0001';
 
-export interface TableContent {
+interface TableContent {
   head: readonly string[];
   /** Missing cells count as empty, cells beyond the head are not shown. */
   rows: readonly (readonly string[])[];

@@ -3,8 +3,8 @@ import { measureFor } from '../words/measure.ts';
 import { plural } from '../words/number.ts';
 import type { OutputSink } from './output-sink.ts';
 import {
-  COLUMN_SAMPLE,
   collectColumns,
+  COLUMN_SAMPLE,
   type OutputRecord,
   ownValue,
   type RecordFormat,
@@ -13,7 +13,7 @@ import {
 /** A longer table takes seconds to lay out, and nobody reads it. */
 const MAX_ROWS = 5_000;
 
-export interface TableRecordsOptions {
+interface TableRecordsOptions {
   columns: readonly string[] | undefined;
   width: number;
   color: boolean;

@@ -7,9 +7,7 @@ import { jsonPieces, ndjsonPieces } from './rejects-json.ts';
 import { replaceFile } from './replace-file.ts';
 import { type RejectsSheet, writeXlsxRejects } from './xlsx-rejects.ts';
 
-export type { RejectedRow, RejectedRows } from '../views/rejected-row.ts';
-
-export type RejectsFormat = 'csv' | 'json' | 'ndjson' | 'xlsx';
+type RejectsFormat = 'csv' | 'json' | 'ndjson' | 'xlsx';
 
 export interface RejectsOptions extends RejectsSheet {
   path: string;

@@ -9,7 +9,7 @@ import type { WorkbookCell } from '../xlsx/sheet-writer.ts';
 import { GENERAL_FORMAT, type StyleSheet, TEXT_FORMAT } from '../xlsx/style-sheet.ts';
 
 /** A value with its number format, before it is known how it looks. */
-export interface WorkbookValue extends Pick<WorkbookCell, 'type' | 'stored'> {
+interface WorkbookValue extends Pick<WorkbookCell, 'type' | 'stored'> {
   format: string;
 }
 

@@ -9,7 +9,7 @@ import { quoted, valueShower } from '../words/shown-value.ts';
 import { idNow, lookLines } from './story-now.ts';
 import type { ChangeView, ChapterView, StepView, StoryView } from '../views/story-view.ts';
 
-export interface StoryTextOptions {
+interface StoryTextOptions {
   /** Show values of persons instead of masking them. */
   showValues: boolean;
   color: boolean;

@@ -12,8 +12,6 @@ import { plannedLines } from './planned-lines.ts';
 import { refusedLines, sentLines } from './sent-lines.ts';
 import { sentNow, type SummaryView } from '../views/summary-view.ts';
 
-export type { AuditResult, PlanCounts, RepairView, RowProblem, SummaryView } from '../views/summary-view.ts';
-
 const PROBLEMS_SHOWN = 20;
 const REPAIRS_SHOWN = 10;
 const LONGEST_NAME = 60;

@@ -1,4 +1,4 @@
-import type { FieldsOf } from '../../registration/changes/field-change.ts';
+import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { FieldValue } from '../../registration/model/registration.ts';
 import { isPersonal } from '../../registration/rules/rules.ts';
 import { cut } from './cut.ts';

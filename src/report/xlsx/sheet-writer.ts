@@ -17,7 +17,7 @@ export function textCell(value: string, style: number): WorkbookCell | undefined
   return value === '' ? undefined : { type: 'text', stored: escapeQuotes(value), style, comment: undefined };
 }
 
-export interface SheetColumn {
+interface SheetColumn {
   /** In characters. */
   width: number;
   /** Of the cells that have nothing in them yet. */

@@ -1,8 +1,8 @@
 import { xmlAttribute } from './xlsx-escape.ts';
 
 /** How a cell looks apart from its number format. */
-export const LOOKS = ['plain', 'header', 'wrong', 'wrapped'] as const;
-export type Look = (typeof LOOKS)[number];
+const LOOKS = ['plain', 'header', 'wrong', 'wrapped'] as const;
+type Look = (typeof LOOKS)[number];
 
 /** The number format of texts: nothing typed into the cell is taken for a number or a date. */
 export const TEXT_FORMAT = '@';

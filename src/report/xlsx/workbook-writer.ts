@@ -4,7 +4,7 @@ import { type SheetLayout, SheetWriter } from './sheet-writer.ts';
 import { StyleSheet } from './style-sheet.ts';
 import { createZip, type WriteBytes, type ZipWriter } from './zip-writer.ts';
 
-export interface WorkbookOptions {
+interface WorkbookOptions {
   /** In their order; the first is the one that is seen. */
   sheets: readonly { name: string; hidden: boolean; commented: boolean }[];
   /** Whether days are counted from 1904. */

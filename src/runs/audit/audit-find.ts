@@ -1,4 +1,5 @@
-import { changesButMessages, type FieldsOf } from '../../registration/changes/field-change.ts';
+import { changesButMessages } from '../../registration/changes/field-change.ts';
+import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { Registration, RegistrationRecord } from '../../registration/model/registration.ts';
 import type { AuditRow } from '../journal/audit-rows.ts';
 import { type HeldReading, isUnlisted } from '../listed/read-listed.ts';

@@ -3,7 +3,7 @@ import { type HeldReading, isWhole } from '../listed/read-listed.ts';
 import type { Journal } from '../journal/journal.ts';
 
 /** How many registrations are gone, and how many have lost their parent, without anybody having asked for it. */
-export interface Lost {
+interface Lost {
   gone: number;
   orphaned: number;
 }

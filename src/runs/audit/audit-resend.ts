@@ -14,7 +14,7 @@ export interface ResentRows {
   doubled: number;
 }
 
-export interface ResendSteps {
+interface ResendSteps {
   /** Reads rows back that were sent again, and writes what is found of each. */
   readBack: (rows: readonly WrongRow[]) => Promise<ResentRows>;
   /** Writes what is known of a row. */

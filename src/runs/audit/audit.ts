@@ -1,4 +1,5 @@
-import { fieldsOf, type FieldsOf } from '../../registration/changes/field-change.ts';
+import { fieldsOf } from '../../registration/changes/field-change.ts';
+import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { AuditResult } from '../../report/views/summary-view.ts';
 import { findAppeared } from './audit-appeared.ts';
 import { AuditReader, UnreadError } from './audit-reader.ts';
@@ -22,7 +23,7 @@ import { CHEAP_PAGES } from '../listed/read-short-list.ts';
 import { StoredFields } from './stored-fields.ts';
 import { COMMS_THING } from '../judge/unsent-things.ts';
 
-export interface AuditOptions {
+interface AuditOptions {
   /** What the plan read of the service; undefined when nothing was compared. */
   before: HeldReading | undefined;
   /** It was said beforehand whom updates leave without messages, where those are not proven to stay. */

@@ -1,4 +1,5 @@
-import { type FieldsOf, fieldsOf } from '../../registration/changes/field-change.ts';
+import type { FieldsOf } from '../../registration/changes/aspect.ts';
+import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
 import { canonicalValue, plainValue } from '../../registration/changes/same-value.ts';
 import type { AuditRow } from '../journal/audit-rows.ts';

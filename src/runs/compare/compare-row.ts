@@ -1,5 +1,5 @@
-import { fieldsOf, type FieldsOf } from '../../registration/changes/field-change.ts';
-import { aspectsOf } from '../../registration/changes/aspect.ts';
+import { fieldsOf } from '../../registration/changes/field-change.ts';
+import { aspectsOf, type FieldsOf } from '../../registration/changes/aspect.ts';
 import type { RecordImage, Registration, RegistrationRecord } from '../../registration/model/registration.ts';
 import { BaseStore } from '../journal/base-store.ts';
 import { type Base, unsaidPair } from '../judge/judge-value.ts';

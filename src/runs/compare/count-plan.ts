@@ -1,5 +1,5 @@
 import type { RowState } from '../../registration/model/row-state.ts';
-import type { PlanCounts } from '../../report/summary/push-summary.ts';
+import type { PlanCounts } from '../../report/views/summary-view.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { RowOp } from '../journal/run.ts';
 import type { PlanAction } from '../judge/plan-action.ts';

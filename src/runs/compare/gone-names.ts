@@ -28,7 +28,7 @@ const BARE_ROWS = `main.row AS gone CROSS JOIN run AS past ON past.id = gone.run
   WHERE gone.row_key >= 'h:' AND gone.row_key < 'h;' AND ${PUSHES} AND ${GONE}`;
 
 /** What became of the registrations of gone rows. */
-export interface FoundByName {
+interface FoundByName {
   /** Those that are still there, and that nobody stands for. */
   there: readonly GoneRow[];
   /** One that somebody else has deleted: rows of what this machine deleted are not gone ones. */

@@ -1,4 +1,4 @@
-import type { FieldsOf } from '../../registration/changes/field-change.ts';
+import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { RecordImage, Registration, RegistrationRecord } from '../../registration/model/registration.ts';
 import type { HeldReading } from '../listed/read-listed.ts';
 import type { Journal } from '../journal/journal.ts';

@@ -2,7 +2,7 @@ import type { Journal } from '../journal/journal.ts';
 import type { Target } from '../journal/runs.ts';
 import { latestStep } from '../journal/steps.ts';
 
-export interface InheritOptions {
+interface InheritOptions {
   /** Send what was sent before as well. What is in doubt stays in doubt all the same. */
   fresh: boolean;
   /** Whether the rows will be compared with the service before they are sent. */

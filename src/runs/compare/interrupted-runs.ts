@@ -7,7 +7,7 @@ import { deleteRun, holderOf, listRuns, type ProcessFacts, takeRun, type Target 
 const OPEN = `state IN ('pending', 'sending', 'uncertain')`;
 
 /** Whether a run has rows that are not sent, or in doubt. */
-export function hasOpenRows(journal: Journal, run: string): boolean {
+function hasOpenRows(journal: Journal, run: string): boolean {
   return journal.get(`SELECT 1 FROM row WHERE run = $run AND ${OPEN} LIMIT 1`, { $run: run }) !== undefined;
 }
 

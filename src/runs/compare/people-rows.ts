@@ -1,4 +1,4 @@
-import type { FieldsOf } from '../../registration/changes/field-change.ts';
+import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { Registration } from '../../registration/model/registration.ts';
 import type { RowState } from '../../registration/model/row-state.ts';
 import { foldBarcode } from '../judge/near.ts';

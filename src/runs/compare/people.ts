@@ -1,4 +1,5 @@
-import { changesButMessages, type FieldsOf } from '../../registration/changes/field-change.ts';
+import { changesButMessages } from '../../registration/changes/field-change.ts';
+import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { RecordImage, Registration, RegistrationRecord } from '../../registration/model/registration.ts';
 import type { HeldReading } from '../listed/read-listed.ts';
 import type { NumberedRecord } from '../listed/listed-records.ts';

@@ -1,5 +1,5 @@
-import { aspectsOf, BARCODE } from '../../registration/changes/aspect.ts';
-import { type FieldChange, type FieldsOf, toChange } from '../../registration/changes/field-change.ts';
+import { aspectsOf, BARCODE, type FieldsOf } from '../../registration/changes/aspect.ts';
+import { type FieldChange, toChange } from '../../registration/changes/field-change.ts';
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
 import type { Place } from '../../registration/model/row.ts';
 import type { RowState } from '../../registration/model/row-state.ts';

@@ -48,7 +48,7 @@ export interface RunPlan {
 }
 
 /** What planning works with. */
-export type PlanContext = Pick<
+type PlanContext = Pick<
   SendContext,
   'journal' | 'run' | 'event' | 'target' | 'registrations' | 'clock' | 'reporter' | 'stopping' | 'limits'
 >;

@@ -5,7 +5,7 @@ import type { Neighbour } from './neighbours.ts';
 import type { Recognition } from '../judge/undo-barcode.ts';
 
 /** A row that the service does not list under its barcode, or that has none. */
-export interface NewFacts {
+interface NewFacts {
   hasBarcode: boolean;
   neighbours: readonly Neighbour[];
   /** Other rows of the files have its e-mail, and stand for nobody. */

@@ -1,4 +1,5 @@
-import { changesTo, type FieldsOf } from '../../registration/changes/field-change.ts';
+import { changesTo } from '../../registration/changes/field-change.ts';
+import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import {
   imageOf,
   type RecordImage,

@@ -5,7 +5,7 @@ import type { Journal } from '../journal/journal.ts';
 import type { Target } from '../journal/runs.ts';
 
 /** A registration that was asked for, and that an earlier run has deleted. */
-export interface DeletedBefore {
+interface DeletedBefore {
   /** Id or barcode, as it was asked for. */
   name: string;
   run: string;

@@ -1,6 +1,7 @@
 import { GuardError } from '../../errors.ts';
 import { canStandInPath } from '../../service/endpoints.ts';
-import { BarcodesHiddenError, PER_PAGE_MAX } from '../../service/registrations.ts';
+import { BarcodesHiddenError } from '../../service/list/find-by-barcode.ts';
+import { PER_PAGE_MAX } from '../../service/list/page-walk.ts';
 import type { DeleteList } from './delete-list.ts';
 import {
   mayBeBarcodes,

@@ -83,7 +83,7 @@ function judge(
 const keep = (why: string): RowOutcome => ({ state: 'conflict', message: `kept: ${why}` });
 
 /** Whether two images say the same, in whatever order their keys come. */
-export function sameImage(one: RecordImage, other: RecordImage): boolean {
+function sameImage(one: RecordImage, other: RecordImage): boolean {
   return canonicalJson(one) === canonicalJson(other);
 }
 

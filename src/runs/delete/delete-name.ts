@@ -1,6 +1,6 @@
 import type { RegistrationsClient } from '../../service/registrations.ts';
 import { canStandInPath } from '../../service/endpoints.ts';
-import type { HeldRecords } from '../listed/read-listed.ts';
+import type { HeldRecords } from '../listed/listed-records.ts';
 import { readLearned } from '../journal/learned.ts';
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
 import type { SendContext } from '../journal/send-context.ts';
@@ -20,7 +20,7 @@ export function nameInPath(
 }
 
 /** On whose word a barcode may stand where the interface wants an id. `untried`: nobody's yet, a trial may prove it. */
-export type BarcodeWord = 'profile' | 'learnt' | 'untried';
+type BarcodeWord = 'profile' | 'learnt' | 'untried';
 
 export type NameContext = Pick<SendContext, 'journal' | 'target' | 'clock' | 'registrations'>;
 

@@ -1,6 +1,6 @@
 import { EventregError, EXIT } from '../../errors.ts';
 import { TransportError } from '../../service/http/http.ts';
-import { type Removal, RemovalError } from '../../service/registrations.ts';
+import { type Removal, RemovalError } from '../../service/remove-registration.ts';
 import type { DeleteRow } from '../journal/delete-rows.ts';
 import type { RowOutcome } from '../judge/judge-found.ts';
 

@@ -22,7 +22,7 @@ const LISTED_THOUGH_DENIED: RowOutcome = {
   message: 'the service said that it is not there, and still lists it',
 };
 
-export interface ReadBackOptions {
+interface ReadBackOptions {
   /** Told of what is listed still. */
   onRow?: (row: DeleteRow, outcome: RowOutcome) => Promise<void> | void;
   /** What was listed before anything was deleted. */

@@ -14,7 +14,7 @@ import type { DeleteSummary } from './delete-summary.ts';
 import { tellRequests } from '../journal/requests-ahead.ts';
 import { beginRun } from '../journal/runs.ts';
 
-export interface DeleteOptions {
+interface DeleteOptions {
   wanted: Wanted;
   maxDelete: MaxDelete;
   dryRun: boolean;

@@ -1,6 +1,6 @@
 import { GuardError } from '../../errors.ts';
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
-import { BarcodesHiddenError } from '../../service/registrations.ts';
+import { BarcodesHiddenError } from '../../service/list/find-by-barcode.ts';
 import { DeleteList } from './delete-list.ts';
 import { checkNames } from './delete-check-names.ts';
 import type { SelectContext, Wanted } from './delete-wish.ts';

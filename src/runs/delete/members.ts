@@ -2,7 +2,7 @@ import { imageOf, type RecordImage, type RegistrationRecord } from '../../regist
 import type { HeldReading } from '../listed/read-listed.ts';
 
 /** A member that is not to be deleted itself, with its parent's barcode. */
-export type StayingMember = RegistrationRecord & { parentBarcode: string };
+type StayingMember = RegistrationRecord & { parentBarcode: string };
 
 /** Listed members of anybody that are not on a list, by what registrations are known by there: id, else barcode. */
 export function* stayingMembers(

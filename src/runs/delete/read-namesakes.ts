@@ -1,4 +1,4 @@
-import { BarcodesHiddenError } from '../../service/registrations.ts';
+import { BarcodesHiddenError } from '../../service/list/find-by-barcode.ts';
 import { mayBeBarcodes, type Names } from './delete-name.ts';
 import type { HeldReading } from '../listed/read-listed.ts';
 import type { SendContext } from '../journal/send-context.ts';

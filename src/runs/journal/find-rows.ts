@@ -9,9 +9,9 @@ export interface RowRef {
 }
 
 /** What a text that names rows was taken for. */
-export type FoundBy = 'barcode' | 'registration' | 'place' | 'email';
+type FoundBy = 'barcode' | 'registration' | 'place' | 'email';
 
-export interface FoundRows {
+interface FoundRows {
   by: FoundBy;
   /** Newest run first, in the order of its files. */
   rows: readonly RowRef[];

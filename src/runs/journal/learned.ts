@@ -1,4 +1,4 @@
-import type { FieldsShape } from '../../service/registrations.ts';
+import type { FieldsShape } from '../../service/fields-shape.ts';
 import type { Journal } from './journal.ts';
 import type { UpdateRule } from '../judge/judge-trial.ts';
 import type { UnsentRule, UnsentRules } from '../judge/unsent-things.ts';
@@ -25,7 +25,7 @@ interface Rules {
   'knows by case': 'yes' | 'no';
 }
 
-export type LearnedName = keyof Rules;
+type LearnedName = keyof Rules;
 type RuleOf<Name extends LearnedName> = Rules[Name];
 
 /** Services change: after so long, things are seen anew. */

@@ -1,5 +1,5 @@
 import type { RowState } from '../../registration/model/row-state.ts';
-import { PER_PAGE_MAX } from '../../service/registrations.ts';
+import { PER_PAGE_MAX } from '../../service/list/page-walk.ts';
 import { countClaimed } from './audit-rows.ts';
 import { countRows, type Journal } from './journal.ts';
 import type { RowOp } from './run.ts';
@@ -13,7 +13,7 @@ export interface RequestsAhead {
   requests: number;
 }
 
-export interface AheadOptions {
+interface AheadOptions {
   /** What the plan read of the service, if anything was. */
   reading: { total: number | undefined } | undefined;
   /** How often the service will be read for what is sent: for the plan, and at the end. */

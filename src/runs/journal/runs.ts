@@ -60,7 +60,7 @@ function toRun(stored: StoredRun): Run {
 }
 
 /** What a run starts with. */
-export interface RunStart {
+interface RunStart {
   kind: RunKind;
   target: Target;
   files: readonly string[];

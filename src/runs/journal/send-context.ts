@@ -29,7 +29,7 @@ export interface SendContext {
 }
 
 /** What was read of the service before anything was sent, as far as answers are held against it. */
-export interface EarlierReading {
+interface EarlierReading {
   held: {
     byId: (id: string) => readonly RegistrationRecord[];
     byBarcode: (barcode: string) => readonly RegistrationRecord[];

@@ -1,7 +1,7 @@
 import type { Journal } from './journal.ts';
 
 /** One thing that was done about a row. */
-export const STEP_NAMES = [
+const STEP_NAMES = [
   /** The intent was written: the request may have left from here on. */
   'sent',
   /** An answer came, or it is known that none will. */

@@ -1,4 +1,4 @@
-import type { FieldsOf } from '../../registration/changes/field-change.ts';
+import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
 import { isPersonal } from '../../registration/rules/rules.ts';
 import { plainValue } from '../../registration/changes/same-value.ts';

@@ -2,13 +2,14 @@ import {
   type Aspect,
   aspectsOf,
   differs,
+  type FieldsOf,
   MESSAGES,
   PARENT,
   PERSONA,
   unsaidAspects,
 } from '../../registration/changes/aspect.ts';
 import type { Difference } from '../../registration/model/difference.ts';
-import { type FieldsOf, toChange } from '../../registration/changes/field-change.ts';
+import { toChange } from '../../registration/changes/field-change.ts';
 import type { RecordImage, Registration, RegistrationRecord } from '../../registration/model/registration.ts';
 import { plainValue, sameValue } from '../../registration/changes/same-value.ts';
 import type { PlanAction } from './plan-action.ts';

@@ -1,4 +1,5 @@
-import { changesTo, type FieldChange, type FieldsOf } from '../../registration/changes/field-change.ts';
+import { changesTo, type FieldChange } from '../../registration/changes/field-change.ts';
+import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { RecordImage, Registration, RegistrationRecord } from '../../registration/model/registration.ts';
 import type { RowState } from '../../registration/model/row-state.ts';
 import type { PlanAction } from './plan-action.ts';

@@ -1,5 +1,10 @@
-import { type Aspect, aspectsOf, differs, fieldAspect } from '../../registration/changes/aspect.ts';
-import type { FieldsOf } from '../../registration/changes/field-change.ts';
+import {
+  type Aspect,
+  aspectsOf,
+  differs,
+  fieldAspect,
+  type FieldsOf,
+} from '../../registration/changes/aspect.ts';
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
 import { plainValue } from '../../registration/changes/same-value.ts';
 import { type Base, saidDigest, UNSAID } from './judge-value.ts';

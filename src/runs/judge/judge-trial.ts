@@ -1,5 +1,5 @@
-import { isWrittenAlike, PARENT } from '../../registration/changes/aspect.ts';
-import { changesTo, type FieldChange, type FieldsOf } from '../../registration/changes/field-change.ts';
+import { type FieldsOf, isWrittenAlike, PARENT } from '../../registration/changes/aspect.ts';
+import { changesTo, type FieldChange } from '../../registration/changes/field-change.ts';
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
 import type { RowState } from '../../registration/model/row-state.ts';
 import { type OwnWay, ownWayOfAll } from './spelling.ts';

@@ -3,7 +3,7 @@ import type { RecordImage, Registration } from '../../registration/model/registr
 import { canonicalValue, plainValue, sameValue } from '../../registration/changes/same-value.ts';
 
 /** What becomes of a value that the service holds otherwise than the file has it. */
-export const VALUE_VERDICTS = [
+const VALUE_VERDICTS = [
   /** Only the file has changed it. */
   'send',
   /** Nothing tells who has changed it: this machine has never dealt with it. */
@@ -20,7 +20,7 @@ export type ValueVerdict = (typeof VALUE_VERDICTS)[number];
 /** `same`: the service holds what the file says. `settled`: it does not, and nothing has changed since that was known. */
 export type ValueJudgement = ValueVerdict | 'same' | 'settled';
 
-export interface ValueFacts {
+interface ValueFacts {
   registration: Registration;
   /** As the service lists it now. */
   record: RecordImage;

@@ -3,12 +3,13 @@ import {
   aspectsOf,
   BARCODE,
   differs,
+  type FieldsOf,
   MESSAGES,
   PARENT,
   PERSONA,
   unsaidAspects,
 } from '../../registration/changes/aspect.ts';
-import { type FieldChange, type FieldsOf, toChange } from '../../registration/changes/field-change.ts';
+import { type FieldChange, toChange } from '../../registration/changes/field-change.ts';
 import type { RecordImage, Registration, RegistrationRecord } from '../../registration/model/registration.ts';
 import { plainValue } from '../../registration/changes/same-value.ts';
 import {
@@ -27,7 +28,7 @@ import type { PlanAction } from './plan-action.ts';
 /** Who wins where file and service differ and nothing tells who is right. */
 export type Winner = 'ask' | 'file' | 'service';
 
-export interface PlanFacts {
+interface PlanFacts {
   registration: Registration;
   /** The registrations that the service lists for the row. */
   found: readonly RegistrationRecord[];

@@ -1,4 +1,4 @@
-import type { FieldsOf } from '../../registration/changes/field-change.ts';
+import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
 import { type PersonKey, sharedKey } from './near.ts';
 

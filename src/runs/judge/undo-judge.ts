@@ -1,4 +1,4 @@
-import type { FieldsOf } from '../../registration/changes/field-change.ts';
+import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import {
   imageOf,
   type RecordImage,

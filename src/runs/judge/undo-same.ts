@@ -1,4 +1,4 @@
-import type { FieldsOf } from '../../registration/changes/field-change.ts';
+import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import { changesTo } from '../../registration/changes/field-change.ts';
 import type { Field } from '../../registration/model/persona.ts';
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
@@ -7,7 +7,7 @@ import { plainValue, sameValue, type ValueRules } from '../../registration/chang
 const TEXT: ValueRules = { kind: 'text', choices: [], multiple: false };
 
 /** What a run has left in the service of one registration. */
-export interface LeftBehind {
+interface LeftBehind {
   /** What was sent. */
   sent: Registration;
   /** As it was listed since, where that is not just what was sent. */

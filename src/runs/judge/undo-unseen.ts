@@ -5,7 +5,7 @@ import { plainValue } from '../../registration/changes/same-value.ts';
 import type { PlanAction } from './plan-action.ts';
 
 /** What a list may not show of a registration that a run has sent. */
-export interface UnseenFacts {
+interface UnseenFacts {
   row: Pick<UndoneRow, 'sent' | 'before' | 'after' | 'isReadBack'>;
   parentsShown: boolean;
   /** What had been sent of the registration before, newest first. */

@@ -1,5 +1,4 @@
-import { fieldAspect, MESSAGES, PARENT } from '../../registration/changes/aspect.ts';
-import type { FieldsOf } from '../../registration/changes/field-change.ts';
+import { fieldAspect, type FieldsOf, MESSAGES, PARENT } from '../../registration/changes/aspect.ts';
 import type { FieldValue, RecordImage, Registration } from '../../registration/model/registration.ts';
 import { fieldThing, isMove, type UnsentRules, type UnsentThing, unsentThings } from './unsent-things.ts';
 import { canonicalValue } from '../../registration/changes/same-value.ts';

@@ -1,7 +1,7 @@
 import { EventregError, EXIT, ServiceError } from '../../errors.ts';
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
 import { plural } from '../../report/words/number.ts';
-import { PER_PAGE_MAX } from '../../service/registrations.ts';
+import { PER_PAGE_MAX } from '../../service/list/page-walk.ts';
 import type { SendContext } from '../journal/send-context.ts';
 
 type GapContext = Pick<SendContext, 'registrations' | 'reporter' | 'stopping'>;

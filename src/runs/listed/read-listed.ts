@@ -1,14 +1,13 @@
 import { EventregError, EXIT } from '../../errors.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
-import { BarcodesHiddenError, type WholeReading } from '../../service/registrations.ts';
+import { BarcodesHiddenError } from '../../service/list/find-by-barcode.ts';
+import type { WholeReading } from '../../service/list/read-all-registrations.ts';
 import { HeldRecords } from './listed-records.ts';
 import { lookBehindList } from './list-gaps.ts';
 import { ShownParts } from './shown-parts.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { latestStep } from '../journal/steps.ts';
-
-export { HeldRecords } from './listed-records.ts';
 
 /** What was read of the service. */
 export interface HeldReading {
@@ -44,7 +43,7 @@ export function isUnlisted(
   return barcode !== undefined && barcodesShown && !held.hasBarcode(barcode);
 }
 
-export interface HeldWish {
+interface HeldWish {
   /** The barcodes to look for; read up to three times. */
   barcodes: () => Iterable<string>;
   /** How many those are. */

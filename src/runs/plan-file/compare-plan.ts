@@ -2,11 +2,11 @@ import { formatPlace } from '../../registration/model/row.ts';
 import type { ShowValue } from '../../report/words/shown-value.ts';
 import { EntryStore } from './entry-store.ts';
 import { differencesOf } from './plan-difference.ts';
-import { readPlanEntries, type ReadHeader, unknownLine } from './plan-file.ts';
+import { type ReadHeader, readPlanEntries, unknownLine } from './plan-file.ts';
 import type { PlannedEntry } from './planned-entry.ts';
 
 /** One registration of which a plan says something else than is so now. */
-export interface PlanDifference {
+interface PlanDifference {
   /** `guests.csv:7 (barcode EV-7)` */
   subject: string;
   /** What is different, as clauses: `was to be created, but the service now lists it (registration reg-1)`. */
@@ -20,7 +20,7 @@ export interface PlanComparison {
   differences: readonly PlanDifference[];
 }
 
-export interface CompareOptions {
+interface CompareOptions {
   /** Its name for people. */
   file: string;
   header: ReadHeader;

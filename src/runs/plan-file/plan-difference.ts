@@ -4,7 +4,7 @@ import { isCarriedOut } from '../../report/views/plan-view.ts';
 import { quoted, type ShowValue } from '../../report/words/shown-value.ts';
 import type { PlannedEntry } from './planned-entry.ts';
 
-export interface DifferenceOptions {
+interface DifferenceOptions {
   /** Whether the files have the rows that the plan was made of. */
   sameRows: boolean;
   show: ShowValue;

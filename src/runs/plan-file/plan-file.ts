@@ -69,7 +69,7 @@ export async function readPlanHeader(path: string, file: string): Promise<ReadHe
 }
 
 /** An entry, and the line on which it stands. */
-export type EntryLine = PlannedEntry & { line: number };
+type EntryLine = PlannedEntry & { line: number };
 
 /** The entries of a plan that was read before, one by one. Throws an InputError when it is another by now. */
 export async function* readPlanEntries(

@@ -36,7 +36,7 @@ function checkOf(before: Hash, body: string): string {
   return before.copy().update(body).digest('hex').slice(0, CHECK_DIGITS);
 }
 
-export interface PlanLine {
+interface PlanLine {
   /** Counted from 1. */
   line: number;
   value: Readonly<Record<string, unknown>>;

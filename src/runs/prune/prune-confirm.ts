@@ -1,5 +1,6 @@
 import { GuardError } from '../../errors.ts';
-import { type FieldsOf, fieldsOf } from '../../registration/changes/field-change.ts';
+import type { FieldsOf } from '../../registration/changes/aspect.ts';
+import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { FieldKind } from '../../registration/model/persona.ts';
 import type { RecordImage } from '../../registration/model/registration.ts';
 import { plainValue } from '../../registration/changes/same-value.ts';

@@ -1,4 +1,5 @@
-import { type FieldsOf, fieldsOf } from '../../registration/changes/field-change.ts';
+import type { FieldsOf } from '../../registration/changes/aspect.ts';
+import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { Registration } from '../../registration/model/registration.ts';
 import type { Names } from '../delete/delete-name.ts';
 import type { HeldReading } from '../listed/read-listed.ts';

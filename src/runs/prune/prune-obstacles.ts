@@ -3,9 +3,9 @@ import { formatCount, plural } from '../../report/words/number.ts';
 import { checkMaxDelete, type MaxDelete } from '../judge/delete-guard.ts';
 import {
   type NameContext,
-  type Names,
   nameProblem,
   NameProblems,
+  type Names,
   namesakeProblem,
   wordForBarcodes,
 } from '../delete/delete-name.ts';
@@ -36,7 +36,7 @@ export function findObstacles(
 }
 
 /** What stands against deleting. */
-export interface Obstacle {
+interface Obstacle {
   problem: string;
   hint?: string;
 }

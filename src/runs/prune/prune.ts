@@ -14,10 +14,6 @@ import type { SendContext } from '../journal/send-context.ts';
 import { SECOND_LOOK_MS } from '../settle/settle.ts';
 import { waitUntil } from '../listed/wait-until.ts';
 
-export { confirmPrune } from './prune-confirm.ts';
-export type { PruneOptions } from './prune-obstacles.ts';
-export { forgetPrune, planPrune, type PruneFinding } from './prune-plan.ts';
-
 /** What is on the list and not deleted yet. */
 const OPEN = ['pending', 'sending', 'uncertain', 'blocked'] as const;
 

@@ -1,6 +1,6 @@
 import { GuardError } from '../../errors.ts';
 import { plural } from '../../report/words/number.ts';
-import type { AuditResult } from '../../report/summary/push-summary.ts';
+import type { AuditResult } from '../../report/views/summary-view.ts';
 import { auditRun } from '../audit/audit.ts';
 import { confirmUnbased } from './confirm-unbased.ts';
 import { confirmTarget } from './confirm-target.ts';
@@ -12,7 +12,8 @@ import { tellNotRechecked } from '../send/fresh-rows.ts';
 import type { RecheckWish } from '../send/recheck.ts';
 import { makePlan } from './make-plan.ts';
 import { noteSent } from '../compare/note-base.ts';
-import { confirmPrune, countOpenDeletions, pruneRun } from '../prune/prune.ts';
+import { confirmPrune } from '../prune/prune-confirm.ts';
+import { countOpenDeletions, pruneRun } from '../prune/prune.ts';
 import type { Begun, PushContext, PushOptions } from './push-options.ts';
 import { tellRequests } from '../journal/requests-ahead.ts';
 import { endRun } from '../journal/runs.ts';

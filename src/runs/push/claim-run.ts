@@ -27,7 +27,7 @@ export interface ClaimedRun {
   from: readonly string[];
 }
 
-export interface ClaimOptions {
+interface ClaimOptions {
   /** The freshly read rows. */
   read: string;
   /** Start over instead of going on with what was interrupted. */

@@ -9,12 +9,12 @@ import type { Ask } from '../journal/work-context.ts';
 import { planEntries } from '../compare/plan-entries.ts';
 import type { Unbased } from '../compare/plan-remarks.ts';
 import { planRun } from '../compare/plan-run.ts';
-import { forgetPrune, planPrune } from '../prune/prune.ts';
+import { forgetPrune, planPrune } from '../prune/prune-plan.ts';
 import type { PushContext, PushOptions } from './push-options.ts';
 import type { SendContext } from '../journal/send-context.ts';
 
 /** What comparing came to, as far as what follows needs it. */
-export interface MadePlan {
+interface MadePlan {
   /** What was read of the service, if anything was. */
   reading: HeldReading | undefined;
   unbased: Unbased;

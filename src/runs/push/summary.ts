@@ -3,7 +3,7 @@ import type { Clock } from '../../pacing/clock.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
 import type { RowCounts, RowState } from '../../registration/model/row-state.ts';
 import type { BudgetView } from '../../report/views/events.ts';
-import type { AuditResult, RowProblem, SummaryView } from '../../report/summary/push-summary.ts';
+import type { AuditResult, RowProblem, SummaryView } from '../../report/views/summary-view.ts';
 import type { LiveService } from '../../report/words/service-name.ts';
 import { countPlan } from '../compare/count-plan.ts';
 import { countTakenBack } from '../compare/count-taken-back.ts';
@@ -87,7 +87,7 @@ export function summarise(
 }
 
 /** Whether the audit of a run has found a registration otherwise than it was to be left. */
-export function hasFlaws(journal: Journal, run: string): boolean {
+function hasFlaws(journal: Journal, run: string): boolean {
   const row = journal.get(
     `SELECT 1 FROM finding WHERE run = $run
      UNION ALL SELECT 1 FROM row WHERE run = $run AND differences IS NOT NULL LIMIT 1`,
@@ -114,7 +114,7 @@ function countLeft(journal: Journal, run: string): SummaryView['values'] {
  * The exit code that tells a script what happened; the worst finding wins. Counts of rows to send, and to delete;
  * `inConflict`: values of rows that got through are.
  */
-export function exitCodeOf(
+function exitCodeOf(
   state: PushSummary['state'],
   counts: readonly RowCounts[],
   error: Error | undefined,

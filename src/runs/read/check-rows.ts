@@ -1,6 +1,7 @@
 import type { Reporter } from '../../report/views/events.ts';
 import { plural } from '../../report/words/number.ts';
-import { BarcodesHiddenError, type RegistrationsClient } from '../../service/registrations.ts';
+import { BarcodesHiddenError } from '../../service/list/find-by-barcode.ts';
+import type { RegistrationsClient } from '../../service/registrations.ts';
 import { checkDomains, type DnsResolver } from './check-dns.ts';
 import {
   type BarcodeColumns,

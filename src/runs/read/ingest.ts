@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { canonicalRegistration } from '../../registration/model/identity.ts';
-import { type ReadRow, type ReadRowOptions, readRow } from '../../registration/reading/read-row.ts';
+import { type ReadRow, readRow, type ReadRowOptions } from '../../registration/reading/read-row.ts';
 import type { ColumnMapping } from '../../registration/model/columns.ts';
 import type { Note, Place, Reason, Reject, SourceRow } from '../../registration/model/row.ts';
 import type { Reporter } from '../../report/views/events.ts';
@@ -9,7 +9,7 @@ import { keepCells } from './reject-cells.ts';
 import type { PreparedInput } from './prepare.ts';
 import { RepairTally } from './repair-tally.ts';
 
-export interface IngestOptions {
+interface IngestOptions {
   rows: Omit<ReadRowOptions, 'repairs'>;
   /** Keep the cells of every row, for the rejects file. */
   keepCells: boolean;

@@ -1,6 +1,8 @@
 import { InputError } from '../../errors.ts';
 import { reservedTarget } from '../../input/columns/column-names.ts';
-import { HeadingReader, mapColumns, type MappingOptions } from '../../input/columns/header-mapping.ts';
+import { HeadingReader } from '../../input/columns/heading-reader.ts';
+import { mapColumns } from '../../input/columns/header-mapping.ts';
+import type { MappingOptions } from '../../input/columns/column-wishes.ts';
 import type { ColumnMapping } from '../../registration/model/columns.ts';
 import type { EventInfo, Persona } from '../../registration/model/persona.ts';
 import type { SourceRow } from '../../registration/model/row.ts';

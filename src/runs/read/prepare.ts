@@ -1,6 +1,7 @@
 import { InputError, UsageError } from '../../errors.ts';
 import { QuestionError } from '../../input/source/question-error.ts';
-import { type InputBatch, type InputOptions, type OpenedInput, openInput } from '../../input/read-input.ts';
+import type { InputBatch } from '../../input/source/input-batch.ts';
+import { type InputOptions, type OpenedInput, openInput } from '../../input/read-input.ts';
 import { columnKnower } from '../../input/columns/column-knower.ts';
 import type { StoredInput } from '../../input/source/stored-input.ts';
 import { refuseUnusedFlags } from '../../input/unused-flags.ts';
@@ -13,7 +14,7 @@ import type { Reporter } from '../../report/views/events.ts';
 import type { ColumnFindings } from './column-findings.ts';
 import { MappingCache, type MappingWish } from './mapping-cache.ts';
 
-export interface PrepareOptions extends MappingWish {
+interface PrepareOptions extends MappingWish {
   input: Omit<InputOptions, 'knows'>;
   repairs: RepairOptions;
   /** What rows of totals are: left out, or guests (`none`); undefined: asked about. */
@@ -21,7 +22,7 @@ export interface PrepareOptions extends MappingWish {
 }
 
 /** A file of which everything is known that a single row does not tell. */
-export interface PreparedFile {
+interface PreparedFile {
   stored: StoredInput;
   opened: OpenedInput;
   /** With what its columns have shown: another file may write its dates otherwise. */

@@ -1,7 +1,7 @@
 import type { Note, Place } from '../../registration/model/row.ts';
 
 /** How often a repair was made in a column, with the first cell as an example. */
-export interface RepairCount {
+interface RepairCount {
   column: string;
   field: string;
   repair: string;

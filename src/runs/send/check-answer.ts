@@ -11,7 +11,7 @@ import type { SendContext } from '../journal/send-context.ts';
 import { withholdCreates } from './withhold-creates.ts';
 
 /** An answer to a row, held against what was there before. */
-export interface CheckedAnswer {
+interface CheckedAnswer {
   outcome: RowOutcome;
   /** Set when nothing more is to be sent. */
   stop: Error | undefined;

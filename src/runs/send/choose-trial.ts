@@ -14,7 +14,7 @@ export interface Pilot extends QueuedRow {
 }
 
 /** What is wanted of the update that goes first. */
-export interface PilotWish {
+interface PilotWish {
   /** How the service takes updates is known, so that only one is wanted that shows what becomes of the rest. */
   thorough: boolean;
   /** Fields that have not changed when they were sent: only one that changes others is wanted. */

@@ -1,5 +1,5 @@
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
-import { PER_PAGE_MAX } from '../../service/registrations.ts';
+import { PER_PAGE_MAX } from '../../service/list/page-walk.ts';
 import { expectedMs } from '../../report/progress/expectation.ts';
 import { plural } from '../../report/words/number.ts';
 import { countRows, isPendingRow, type QueuedRow, queuedRow, queuedRows } from '../journal/journal.ts';

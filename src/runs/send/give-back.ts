@@ -9,7 +9,7 @@ import { whatIsSentNow } from '../compare/sent-now.ts';
 import { COMMS_THING, fateOf, type UnsentThing, unsentThings } from '../judge/unsent-things.ts';
 import { watchUpdate } from './watch-update.ts';
 
-export interface Loss {
+interface Loss {
   row: QueuedRow;
   /** The registration before the row has left something out. */
   before: RecordImage;

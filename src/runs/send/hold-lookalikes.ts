@@ -1,4 +1,5 @@
-import { fieldsOf, type FieldsOf } from '../../registration/changes/field-change.ts';
+import { fieldsOf } from '../../registration/changes/field-change.ts';
+import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { Registration } from '../../registration/model/registration.ts';
 import { plural } from '../../report/words/number.ts';
 import { writeOutcome } from '../journal/journal.ts';

@@ -1,4 +1,5 @@
-import { changesButMessages, type FieldsOf, fieldsOf } from '../../registration/changes/field-change.ts';
+import { changesButMessages, fieldsOf } from '../../registration/changes/field-change.ts';
+import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { RecordImage, Registration, RegistrationRecord } from '../../registration/model/registration.ts';
 import { formatPlace } from '../../registration/model/row.ts';
 import { takenOver } from './check-answer.ts';

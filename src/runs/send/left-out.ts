@@ -2,7 +2,7 @@ import type { Journal } from '../journal/journal.ts';
 import type { Target } from '../journal/runs.ts';
 
 /** A row that has left something out, of which it is not known yet whether it is still there. */
-export interface LeftOutRow {
+interface LeftOutRow {
   run: string;
   seq: number;
 }

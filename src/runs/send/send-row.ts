@@ -1,7 +1,7 @@
 import { EventregError, GaveUpError, GuardError, InterruptedError } from '../../errors.ts';
 import { changesTo, fieldsOf } from '../../registration/changes/field-change.ts';
 import { imageOf, type RegistrationRecord } from '../../registration/model/registration.ts';
-import type { SendOutcome } from '../../service/registrations.ts';
+import type { SendOutcome } from '../../service/send-registration.ts';
 import { checkAnswer } from './check-answer.ts';
 import { hidePersonal } from '../judge/hide-personal.ts';
 import { judgeConflict } from './judge-conflict.ts';
@@ -16,7 +16,7 @@ import { whyNotSent } from '../judge/what-is-sent.ts';
 const WHILE_WAITING = [InterruptedError, GaveUpError, GuardError];
 
 /** What became of a row that was to be sent. */
-export interface SentRow {
+interface SentRow {
   /** As it stands in the journal; undefined when nothing left and nothing was written. */
   outcome: RowOutcome | undefined;
   /** Set when no further row should be sent. */

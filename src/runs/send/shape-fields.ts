@@ -1,21 +1,19 @@
 import { ServiceError } from '../../errors.ts';
 import type { Clock } from '../../pacing/clock.ts';
-import {
-  changesTo,
-  type FieldChange,
-  fieldsOf,
-  type FieldsOf,
-} from '../../registration/changes/field-change.ts';
+import { changesTo, type FieldChange, fieldsOf } from '../../registration/changes/field-change.ts';
+import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
 import type { Registration, RegistrationRecord } from '../../registration/model/registration.ts';
 import type { Reporter } from '../../report/views/events.ts';
-import type { FieldsShape, RegistrationsClient, SendOutcome } from '../../service/registrations.ts';
+import type { FieldsShape } from '../../service/fields-shape.ts';
+import type { RegistrationsClient } from '../../service/registrations.ts';
+import type { SendOutcome } from '../../service/send-registration.ts';
 import type { Journal } from '../journal/journal.ts';
 import { learn, readLearned } from '../journal/learned.ts';
 import { ownWayOf } from '../judge/spelling.ts';
 
 /** What the shape of `fields` is found out with. */
-export interface ShapeContext {
+interface ShapeContext {
   journal: Journal;
   /** What is learnt is learnt of this service. */
   service: string;

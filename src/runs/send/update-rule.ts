@@ -7,7 +7,7 @@ import type { UpdateRule } from '../judge/judge-trial.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { postponeUpdates, withholdUpdates } from './withhold-updates.ts';
 
-export interface RuleFinding {
+interface RuleFinding {
   /** Undefined: nothing is known. */
   rule: UpdateRule | undefined;
   /** Pending rows that were put aside, because sending them would double or achieve nothing. */

@@ -8,7 +8,7 @@ import type { SendContext } from '../journal/send-context.ts';
 const FIRST_WAIT_MS = 1000;
 
 /** What an update has shown, and what the service lists under its barcode since. */
-export interface Watched {
+interface Watched {
   verdict: PilotVerdict;
   found: readonly RecordImage[];
 }

@@ -8,7 +8,7 @@ import { formatPlace } from '../../registration/model/row.ts';
 import type { RowState } from '../../registration/model/row-state.ts';
 
 /** What a person found out: the service has the row, or it does not. */
-export type Verdict = 'sent' | 'not-sent';
+type Verdict = 'sent' | 'not-sent';
 
 /** An uncertain row, with the other runs that carry the same doubt. */
 export interface DoubtfulRow {

@@ -1,4 +1,4 @@
-import type { FieldsOf } from '../../registration/changes/field-change.ts';
+import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import { type Journal, type QueuedRow, uncertainRows } from '../journal/journal.ts';
 import { emailOf } from '../judge/match-email.ts';
 

@@ -1,6 +1,6 @@
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
-import { BarcodesHiddenError } from '../../service/registrations.ts';
+import { BarcodesHiddenError } from '../../service/list/find-by-barcode.ts';
 import type { Doubt } from './doubts.ts';
 import { type HeldReading, readHeld } from '../listed/read-listed.ts';
 import { KnownIds } from '../listed/known-ids.ts';
@@ -10,7 +10,7 @@ import type { SendContext } from '../journal/send-context.ts';
 import { knownUpdateRule } from '../send/update-rule.ts';
 
 /** What one look at the service shows of uncertain rows. */
-export interface Sight {
+interface Sight {
   /** The registrations listed for a row; undefined when the service shows too little to tell. */
   find(doubt: Doubt): RegistrationRecord[] | undefined;
   /** Whether a row that is not listed can be believed to be absent. */

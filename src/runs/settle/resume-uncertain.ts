@@ -9,10 +9,8 @@ import { countResumed, doubtful, giveBack, nothingDone, type ResumedRun, takeUp 
 import type { SendContext } from '../journal/send-context.ts';
 import { type SettleOptions, settleUncertain } from './settle.ts';
 
-export type { ResumedRun } from './resumed-run.ts';
-
 /** What resuming works with. */
-export interface ResumeContext extends Omit<SendContext, 'run'> {
+interface ResumeContext extends Omit<SendContext, 'run'> {
   self: ProcessFacts;
   /** Asks the person, or throws a GuardError that names the flag when nobody can answer. */
   confirm: (question: string) => Promise<boolean>;

@@ -13,7 +13,7 @@ const UNPROVEN: RowOutcome = {
   message: 'not listed, but neither is what the service has taken for certain: that proves nothing',
 };
 
-export interface LookOptions {
+interface LookOptions {
   /**
    * The first look settles only what is there as sent: anything else may yet change. The second believes what
    * it sees, but for rows that it is the first to miss for certain. The last leaves none open.

@@ -17,7 +17,7 @@ export const SENT_STATES: ReadonlySet<RowState> = new Set([
 ]);
 
 /** The chapter that says what the service should hold: the last that sent it, else the last that saw it. */
-export function standing(chapters: readonly Chapter[]): Chapter | undefined {
+function standing(chapters: readonly Chapter[]): Chapter | undefined {
   return (
     chapters.find(({ view, known }) => known.sent !== undefined && SENT_STATES.has(view.state)) ??
     chapters.find(({ known }) => known.before !== undefined)

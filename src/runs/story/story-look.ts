@@ -1,13 +1,15 @@
 import type { EventInfo } from '../../registration/model/persona.ts';
-import { changesButMessages, fieldsOf, type FieldsOf } from '../../registration/changes/field-change.ts';
+import { changesButMessages, fieldsOf } from '../../registration/changes/field-change.ts';
+import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { Registration, RegistrationRecord } from '../../registration/model/registration.ts';
-import { BarcodesHiddenError, type RegistrationsClient } from '../../service/registrations.ts';
+import { BarcodesHiddenError } from '../../service/list/find-by-barcode.ts';
+import type { RegistrationsClient } from '../../service/registrations.ts';
 import type { LookView } from '../../report/views/story-view.ts';
 import type { Chapter } from './story-chapter.ts';
 import { compareNow, SENT_STATES } from './story-compare.ts';
 import type { Story } from './story.ts';
 
-export interface LookContext {
+interface LookContext {
   registrations: RegistrationsClient;
   event: EventInfo;
   now: () => number;

@@ -12,7 +12,7 @@ export interface Story {
 }
 
 /** A page of stories, and how many more there are. */
-export interface Stories {
+interface Stories {
   stories: readonly Story[];
   more: number;
 }

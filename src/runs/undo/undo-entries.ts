@@ -5,10 +5,10 @@ import { placeOf, type StoredPlace } from '../journal/stored-place.ts';
 import { shareOf } from './undo-summary.ts';
 
 /** What became of one registration. In a dry run `delete` and `restore` say what would. */
-export type UndoResult = 'deleted' | 'restored' | 'delete' | 'restore' | 'kept' | 'uncertain';
+type UndoResult = 'deleted' | 'restored' | 'delete' | 'restore' | 'kept' | 'uncertain';
 
 /** One line of the three lists. */
-export interface UndoEntry {
+interface UndoEntry {
   result: UndoResult;
   /** Where its row stands in the files of the run that was undone; undefined when none stands for it. */
   place: string | undefined;

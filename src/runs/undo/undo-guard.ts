@@ -35,7 +35,7 @@ export function takeAll(journal: Journal, undone: Run, earlier: Run | undefined)
 }
 
 /** What an undo is about to do. */
-export interface Ahead {
+interface Ahead {
   deletes: number;
   sends: number;
   /** How many registrations the service has, as far as was read. */

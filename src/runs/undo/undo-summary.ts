@@ -59,7 +59,7 @@ const isFlaw = ({ differences = [], state }: RowProblem): boolean =>
 
 const FLAWS: ReadonlySet<RowProblem['state']> = new Set(['gone', 'orphaned', 'unseen', 'lost']);
 
-export type UndoShare = 'deleted' | 'restored' | 'settled' | 'kept' | 'uncertain' | 'open';
+type UndoShare = 'deleted' | 'restored' | 'settled' | 'kept' | 'uncertain' | 'open';
 
 /** Where a row of an undo counts. */
 export function shareOf(op: RowOp, state: RowState, dry: boolean): UndoShare {

@@ -11,7 +11,7 @@ import { planUndo } from './undo-plan.ts';
 import { countUndo, OPEN_UNDO } from '../journal/undo-rows.ts';
 import { summariseUndo, type UndoSummary } from './undo-summary.ts';
 
-export interface UndoOptions {
+interface UndoOptions {
   undone: Run;
   maxDelete: MaxDelete;
   dryRun: boolean;

@@ -14,18 +14,18 @@ import type { Switches } from './switches.ts';
 import { keptFields, updated } from './updated.ts';
 
 /** What a create came to. */
-export type SaveResult =
+type SaveResult =
   | { action: 'created' | 'updated' | 'ignored'; registration: SandboxRegistration }
   | { action: 'refused' };
 
 /** Undefined: no filter. */
-export interface RegistrationFilter {
+interface RegistrationFilter {
   persona: string | undefined;
   barcode: string | undefined;
 }
 
 /** A list as a client sees it. */
-export interface Listing {
+interface Listing {
   total: number;
   slice: (limit: number, offset: number) => SandboxRegistration[];
 }

@@ -2,7 +2,6 @@
  * The points that the interface leaves open, each a switch: what the sandbox does by default, and every
  * other answer a real service might give.
  */
-
 interface WordSwitch<Word extends string> {
   meaning: string;
   words: readonly Word[];
@@ -229,7 +228,7 @@ export type Switches = {
 };
 
 /** One line of the table of switches: what help prints. */
-export interface SwitchInfo {
+interface SwitchInfo {
   name: keyof Switches;
   meaning: string;
   /** The words it takes, or the range of whole numbers. */

@@ -2,7 +2,7 @@ import { DEEPEST, firstText, isObject, type Json, text } from './json-values.ts'
 import { isTooDeep, parseJson, TOO_DEEP } from './json.ts';
 
 /** The service's own words about an error. */
-export interface ErrorReading {
+interface ErrorReading {
   /** One line, never empty. */
   message: string;
   /** Further findings, for example one per field: `email: is not valid`. */

@@ -24,7 +24,7 @@ const personaSchema = z.looseObject({
 });
 
 /** Body of GET /event. */
-export const eventSchema = z.looseObject({
+const eventSchema = z.looseObject({
   event_id: id,
   slug: z.string().nullish(),
   /** A text, or one for each language. */

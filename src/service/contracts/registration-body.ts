@@ -9,7 +9,7 @@ export const registrationBodySchema = z.object({
   parent_barcode: z.string().min(1).optional(),
   enable_comms: z.boolean().optional(),
 });
-export type RegistrationBody = z.infer<typeof registrationBodySchema>;
+type RegistrationBody = z.infer<typeof registrationBodySchema>;
 
 /** The body that is sent for a registration. Optional keys are left out, `enable_comms` unless true. */
 export function registrationBody(registration: Registration): RegistrationBody {

@@ -1,7 +1,7 @@
 import { Agent, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
 import { UsageError } from '../../errors.ts';
 
-export interface DispatcherOptions {
+interface DispatcherOptions {
   /** Longest wait for the headers of an answer, and between two pieces of its body, in milliseconds. */
   timeoutMs: number;
   /** HTTPS_PROXY, HTTP_PROXY and NO_PROXY as the environment has them, in either case. */

@@ -15,7 +15,7 @@ export function silenceError(error: TransportError, doing: string, url: URL): Ev
 }
 
 /** The setting that an address comes from. */
-export type AddressSetting = 'base_url' | 'integ_url';
+type AddressSetting = 'base_url' | 'integ_url';
 
 /** The error for an answer that is not the one hoped for. `doing` completes "Could not …". */
 export function answerError(

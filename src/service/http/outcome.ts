@@ -30,7 +30,7 @@ interface Silence {
   code: string;
 }
 
-export type OutcomeFacts =
+type OutcomeFacts =
   | Silence
   | {
       answer: true;
@@ -144,7 +144,7 @@ export type RemovalClass =
   | 'kept'
   | 'stop';
 
-export type RemovalFacts =
+type RemovalFacts =
   | Silence
   | {
       answer: true;

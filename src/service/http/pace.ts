@@ -4,7 +4,7 @@ import type { HttpResponse, Transport } from './http.ts';
 import { isRateRefusal, type OutcomePolicy } from './outcome.ts';
 import { readRetryAfter } from './retry-after.ts';
 
-export interface PaceOptions {
+interface PaceOptions {
   gate: Gate;
   clock: Clock;
   /** Gives up waiting at once when it aborts; requests under way are not touched. */

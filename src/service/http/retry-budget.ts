@@ -2,7 +2,7 @@
  * Repeats that all requests of a client share. Each takes one, each success gives half a one back: a fault
  * that passes is ridden out, and a service that is down is not hammered by every row in turn.
  */
-export interface RetryBudget {
+interface RetryBudget {
   /** Takes one; false when there is none left, and the attempt was the last. */
   take(): boolean;
   /** Call when a request came to an end that was no fault. */

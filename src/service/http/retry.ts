@@ -6,7 +6,7 @@ import { isCertificateError, isRateRefusal, isRefusedUnprocessed, type OutcomePo
 import { readRetryAfter } from './retry-after.ts';
 import { createRetryBudget } from './retry-budget.ts';
 
-export interface RetryOptions {
+interface RetryOptions {
   clock: Clock;
   /** A number in [0, 1), for jitter. */
   random: () => number;

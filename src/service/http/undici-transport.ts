@@ -14,7 +14,7 @@ export interface UndiciOptions {
   env: Readonly<Record<string, string | undefined>>;
 }
 
-export interface UndiciTransport {
+interface UndiciTransport {
   send: Network;
   close(): Promise<void>;
 }

@@ -2,7 +2,7 @@ import diagnostics from 'node:diagnostics_channel';
 import { REQUEST_ID_HEADER } from './request-id.ts';
 
 /** Which requests have left this machine: what became of one that was lost depends on nothing else. */
-export interface SendingWatch {
+interface SendingWatch {
   /** Call before the request is handed over. */
   expect(requestId: string): void;
   /** A request that was answered has left: if that was not seen, nothing can be concluded from not seeing. */

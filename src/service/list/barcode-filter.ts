@@ -3,7 +3,7 @@ import type { RegistrationList } from './list-registrations.ts';
 import { PER_PAGE_MAX } from './page-walk.ts';
 
 /** The service's own filter by barcode, as far as it can be believed. */
-export interface BarcodeFilter {
+interface BarcodeFilter {
   /** It was seen to give what was not asked for, or not to give what is there. */
   readonly broken: boolean;
   /** Requests that it takes to believe it when it finds nothing; 0 once that is proven. */

@@ -3,11 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import {
-  defineWebhooks,
-  runWebhooks,
-  type WebhooksOptions,
-} from '../../../src/commands/webhooks/webhooks-command.ts';
+import { defineWebhooks, type WebhooksOptions } from '../../../src/commands/webhooks/webhooks-options.ts';
+import { runWebhooks } from '../../../src/commands/webhooks/webhooks-command.ts';
 import { changedWebhookBody } from '../../../src/commands/webhooks/webhook-body.ts';
 import { webhookRecord } from '../../../src/commands/webhooks/webhook-record.ts';
 import {

@@ -1,10 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  columnQuestion,
-  type MappingOptions,
-  mapColumns,
-} from '../../../src/input/columns/header-mapping.ts';
+import { columnQuestion } from '../../../src/input/columns/column-question.ts';
+import type { MappingOptions } from '../../../src/input/columns/column-wishes.ts';
+import { mapColumns } from '../../../src/input/columns/header-mapping.ts';
 import { looseName } from '../../../src/input/columns/loose-name.ts';
 import { normaliseName } from '../../../src/input/source/nearest-name.ts';
 import type { ColumnTarget } from '../../../src/registration/model/columns.ts';
@@ -34,10 +32,12 @@ function targets(columns: readonly string[], options: Partial<MappingOptions> = 
   if ('problems' in result) throw new Error(result.problems.join('\n'));
   return result.mapping.targetsFor(of).map(short);
 }
+
 function short(target: ColumnTarget): string {
   if (target.kind === 'companion') return `${target.number}: ${short(target.target)}`;
   return target.kind === 'field' ? `field ${target.slug}` : target.kind;
 }
+
 function problems(columns: readonly string[], options: Partial<MappingOptions> = {}): readonly string[] {
   const result = run(columns, options);
   return 'problems' in result ? result.problems : [];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseMapFlags, readMappingFile } from '../../../src/input/columns/header-mapping.ts';
+import { parseMapFlags, readMappingFile } from '../../../src/input/columns/mapping-flags.ts';
 
 /** What a call throws. */
 function errorOf(call: () => unknown): unknown {

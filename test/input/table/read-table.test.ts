@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { EventregError } from '../../../src/errors.ts';
 import { columnKnower } from '../../../src/input/columns/column-knower.ts';
 import { QuestionError } from '../../../src/input/source/question-error.ts';
-import { readTable, type TableOptions } from '../../../src/input/table/read-table.ts';
+import { readTable } from '../../../src/input/table/read-table.ts';
+import type { TableOptions } from '../../../src/input/table/table-options.ts';
 import type { TableRecord, TableRecords } from '../../../src/input/source/table-record.ts';
 import type { Cell, SourceRow } from '../../../src/registration/model/row.ts';
 import { SheetCell } from '../../../src/registration/model/sheet-cell.ts';
@@ -62,6 +63,7 @@ async function questionOf(lines: readonly Cells[], options: Partial<TableOptions
   expect(error.questions).toHaveLength(1);
   return error.questions[0]!;
 }
+
 async function flagsOf(lines: readonly Cells[], options: Partial<TableOptions> = {}): Promise<string[]> {
   return (await questionOf(lines, options)).answers.map(({ flag }) => flag);
 }

@@ -1,4 +1,4 @@
-import type { SandboxRegistration } from '../../../src/sandbox/sandbox.ts';
+import type { SandboxRegistration } from '../../../src/sandbox/store/stored-row.ts';
 import { hidesRows, isToldBlind } from '../blind.ts';
 import { isNamedAlike } from '../link-rows.ts';
 import type { LinkedRow, ObservedPush } from '../observe.ts';

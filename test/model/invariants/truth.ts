@@ -1,5 +1,4 @@
-import type { SandboxRegistration } from '../../../src/sandbox/sandbox.ts';
-import type { FieldValue } from '../../../src/sandbox/store/stored-row.ts';
+import type { FieldValue, SandboxRegistration } from '../../../src/sandbox/store/stored-row.ts';
 import { hidesRows, isToldBlind } from '../blind.ts';
 import type { LinkedRow, ObservedPush } from '../observe.ts';
 import { isSamePerson } from '../link-rows.ts';

@@ -1,4 +1,4 @@
-import type { SandboxRegistration } from '../../../src/sandbox/sandbox.ts';
+import type { SandboxRegistration } from '../../../src/sandbox/store/stored-row.ts';
 import type { ObservedDelete, ObservedUndo } from '../observe.ts';
 import { names } from '../said.ts';
 import { isSame } from '../values.ts';

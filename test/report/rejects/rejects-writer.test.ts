@@ -17,11 +17,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { InputError } from '../../../src/errors.ts';
 import { checkErrorText } from '../../../src/registration/repairs/error-text.ts';
 import { type NumberFormat, SheetCell } from '../../../src/registration/model/sheet-cell.ts';
-import {
-  type RejectedRow,
-  type RejectsOptions,
-  writeRejects,
-} from '../../../src/report/rejects/rejects-writer.ts';
+import type { RejectedRow } from '../../../src/report/views/rejected-row.ts';
+import { type RejectsOptions, writeRejects } from '../../../src/report/rejects/rejects-writer.ts';
 
 function sheetCell(type: SheetCell['type'], stored: string, format: Partial<NumberFormat> = {}): SheetCell {
   return new SheetCell(type, stored, { code: 'General', kind: 'number', zeros: 0, ...format }, false);

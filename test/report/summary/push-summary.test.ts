@@ -1,12 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ROW_STATES, type RowCounts, type RowState } from '../../../src/registration/model/row-state.ts';
-import {
-  type AuditResult,
-  formatSummary,
-  type PlanCounts,
-  summaryRecord,
-  type SummaryView,
-} from '../../../src/report/summary/push-summary.ts';
+import type { AuditResult, PlanCounts, SummaryView } from '../../../src/report/views/summary-view.ts';
+import { formatSummary, summaryRecord } from '../../../src/report/summary/push-summary.ts';
 
 const NO_PLAN: PlanCounts = { create: 0, update: 0, unchanged: 0, kept: 0, unknown: 0, delete: 0 };
 

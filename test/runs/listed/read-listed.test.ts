@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { HeldRecords, readHeld } from '../../../src/runs/listed/read-listed.ts';
+import { HeldRecords } from '../../../src/runs/listed/listed-records.ts';
+import { readHeld } from '../../../src/runs/listed/read-listed.ts';
 import { fieldsOf } from '../../../src/registration/changes/field-change.ts';
 import type { RegistrationRecord } from '../../../src/registration/model/registration.ts';
 import { readRecord } from '../../../src/service/contracts/read-records.ts';
-import {
-  BarcodesHiddenError,
-  type RegistrationsClient,
-  type WholePage,
-} from '../../../src/service/registrations.ts';
+import { BarcodesHiddenError } from '../../../src/service/list/find-by-barcode.ts';
+import type { RegistrationsClient } from '../../../src/service/registrations.ts';
+import type { WholePage } from '../../../src/service/list/read-all-registrations.ts';
 import { event, field, persona } from '../../registration/persona-fixture.ts';
 import { openJournal } from '../journal-bench.ts';
 import { type PlanBench, planBench } from '../plan-bench.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { BarcodesHiddenError } from '../../../src/service/registrations.ts';
+import { BarcodesHiddenError } from '../../../src/service/list/find-by-barcode.ts';
 import { answer, notSent, script } from '../../support/http-answers.ts';
 import { clientOver, sandboxClient } from '../../support/service-client.ts';
 import { movingList, numbered } from '../moving-list.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { ListFilter, WholePage } from '../../../src/service/registrations.ts';
+import type { ListFilter } from '../../../src/service/list/list-registrations.ts';
+import type { WholePage } from '../../../src/service/list/read-all-registrations.ts';
 import { answer, script } from '../../support/http-answers.ts';
 import { clientOver, sandboxClient } from '../../support/service-client.ts';
 import { type MovingList, movingList, numbered } from '../moving-list.ts';
