@@ -1,8 +1,7 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
-import type { Dispatcher } from 'undici';
-import { createDeadlines, type Deadlines } from './deadlines.ts';
 import { createDispatchers, MAX_ANSWER_BYTES } from './dispatchers.ts';
-import { type HttpAttempt, type HttpResponse, type Network, TransportError } from './http.ts';
+import { type EndExchange, exchange } from './exchange.ts';
+import { type Network, TransportError } from './http.ts';
 import { watchSending } from './watch-sending.ts';
 
 export interface UndiciOptions {
@@ -26,9 +25,15 @@ const LOOPBACK = /^(?:localhost|\[::1\]|127(?:\.\d{1,3}){3})$/;
  * Throws UsageError when the environment names a proxy that is no address.
  */
 export function createUndiciTransport(options: UndiciOptions): UndiciTransport {
+  const { signal, timeoutMs } = options;
   const { direct, outside } = createDispatchers(options);
-  const deadlines = createDeadlines(options.signal);
   const sending = watchSending();
+  const open = new Set<EndExchange>();
+  // One listener for all requests: a signal that Node combines for each costs as much as writing its outcome.
+  const endAll = (): void => {
+    for (const end of open) end(signal.reason);
+  };
+  signal.addEventListener('abort', endAll);
 
   const send: Network = async (attempt) => {
     await attempt.onSending?.(attempt.requestId);
@@ -36,12 +41,12 @@ export function createUndiciTransport(options: UndiciOptions): UndiciTransport {
     const dispatcher = LOOPBACK.test(attempt.url.hostname) ? direct : outside;
     sending.expect(attempt.requestId);
     try {
-      const response = await exchange(dispatcher, attempt, deadlines, options.timeoutMs);
+      signal.throwIfAborted();
+      const { status, headers, bytes } = await exchange(dispatcher, attempt, timeoutMs, open);
       sending.answered(attempt.requestId);
-      return response;
+      return { status, headers, body: decode(bytes, headers['content-encoding']) };
     } catch (error) {
-      const aborted = options.signal.aborted;
-      throw toTransportError(error, aborted, (code) => sending.hasLeft(attempt.requestId, code));
+      throw toTransportError(error, signal.aborted, (code) => sending.hasLeft(attempt.requestId, code));
     } finally {
       sending.forget(attempt.requestId);
     }
@@ -52,45 +57,9 @@ export function createUndiciTransport(options: UndiciOptions): UndiciTransport {
       // What is broken off here may have left until then.
       await Promise.all([direct.destroy(), outside.destroy()]);
       sending.close();
-      deadlines.close();
+      signal.removeEventListener('abort', endAll);
     },
   };
-}
-
-async function exchange(
-  dispatcher: Dispatcher,
-  request: HttpAttempt,
-  deadlines: Deadlines,
-  timeoutMs: number,
-): Promise<HttpResponse> {
-  // Undici counts its own time anew with every interim answer, so that those could hold a request for ever.
-  const response = await deadlines.within(2 * timeoutMs, (signal) =>
-    dispatcher.request({
-      origin: request.url.origin,
-      path: request.url.pathname + request.url.search,
-      method: request.method,
-      headers: request.headers,
-      body: request.body ?? null,
-      signal,
-    }),
-  );
-  const headers: Record<string, string> = {};
-  for (const [name, value] of Object.entries(response.headers)) {
-    if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value;
-  }
-  const bytes = await readWhole(response.body, timeoutMs);
-  return { status: response.statusCode, headers, body: decode(bytes, headers['content-encoding']) };
-}
-
-/** Reads a body in the time that a request has: one that drips for ever would never be done. */
-async function readWhole(body: Dispatcher.ResponseData['body'], timeoutMs: number): Promise<Buffer> {
-  const late = Object.assign(new Error('the answer stopped coming'), { code: 'UND_ERR_BODY_TIMEOUT' });
-  const timer = setTimeout(() => body.destroy(late), timeoutMs);
-  try {
-    return Buffer.from(await body.arrayBuffer());
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 function decode(bytes: Buffer, encoding: string | undefined): string {
