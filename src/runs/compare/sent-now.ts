@@ -38,6 +38,10 @@ export function whatIsSentNow(
   row: QueuedRow,
   leaveOut: ReadonlySet<string>,
 ): WhatIsSent {
+  // There is nothing that could be lost.
+  if (row.before === undefined) {
+    return { registration: row.registration, along: [], cannot: [], takesBackMessages: false };
+  }
   return whatIsSent({ ...sentFacts(context, row), leaveOut });
 }
 

@@ -85,8 +85,11 @@ export class Journal {
 
   /** The first row; the caller says what its columns are. */
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
-  get<Row>(sql: string, values: Values = {}): Row | undefined {
-    return this.#guard(() => this.#prepare(sql).get(values) as Row | undefined);
+  get<Row>(sql: string, values: Values | readonly Value[] = {}): Row | undefined {
+    return this.#guard(() => {
+      const statement = this.#prepare(sql);
+      return (isList(values) ? statement.get(...values) : statement.get(values)) as Row | undefined;
+    });
   }
 
   all<Row>(sql: string, values: Values = {}): Row[] {
@@ -201,6 +204,16 @@ export function isPendingRow(journal: Journal, run: string, seq: number): boolea
   return (
     journal.get(`SELECT 1 FROM row WHERE run = $run AND seq = $seq AND state = 'pending'`, values) !==
     undefined
+  );
+}
+
+/** Whether a row is still to be sent, or its request was refused and is to go again. */
+export function isOpenRow(journal: Journal, run: string, seq: number): boolean {
+  return (
+    journal.get(`SELECT 1 FROM row WHERE run = ? AND seq = ? AND state IN ('pending', 'sending')`, [
+      run,
+      seq,
+    ]) !== undefined
   );
 }
 

@@ -1,8 +1,8 @@
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
-import { PER_PAGE_MAX } from '../../service/list/page-walk.ts';
+import { PER_PAGE_MAX } from '../../service/registrations.ts';
 import { expectedMs } from '../../report/progress/expectation.ts';
 import { plural } from '../../report/words/number.ts';
-import { countRows, isPendingRow, type QueuedRow, queuedRow, queuedRows } from '../journal/journal.ts';
+import { countRows, isOpenRow, isPendingRow, type QueuedRow, queuedRow, queuedRows } from '../journal/journal.ts';
 import { readNow } from '../listed/read-now.ts';
 import { Recheck, type RecheckWish } from './recheck.ts';
 import type { SendContext } from '../journal/send-context.ts';
@@ -14,7 +14,7 @@ const DENSE = 20;
 /** What looking at the others may cost, as a share of the updates. */
 const SHARE = 0.05;
 
-/** A row has waited for its turn so long that it has to be looked at again: it is taken anew. */
+/** A row has waited for its turn so long that it has to be looked at again, or is not to be sent any more: it is taken anew. */
 export class WaitedTooLongError extends Error {}
 
 /**
@@ -65,9 +65,12 @@ export class FreshRows {
     this.#again.push(seq);
   }
 
-  /** Throws WaitedTooLongError for a row that may not leave any more as it was taken. */
+  /** Throws WaitedTooLongError for a row that may not leave any more as it was taken: call it in a transaction. */
   mayLeave(row: QueuedRow): void {
-    if (this.#isOld(row, this.#context.clock.now())) throw new WaitedTooLongError();
+    const { journal, run, clock } = this.#context;
+    // The answer to another row may have set it aside meanwhile.
+    if (this.#isOld(row, () => clock.now()) || !isOpenRow(journal, run, row.seq))
+      throw new WaitedTooLongError();
   }
 
   async #take(): Promise<QueuedRow | undefined> {
@@ -77,25 +80,25 @@ export class FreshRows {
       const row = seq === undefined ? this.#rows.next().value : queuedRow(journal, run, seq);
       if (seq === undefined && row === undefined) return undefined;
       if (row === undefined) continue;
-      if (this.#isOld(row, this.#leavesAtMs()) && this.#mayLook(row)) await this.#look(row);
-      // What was looked at with others may have come to something else meanwhile.
-      if (this.#recheck === undefined) return row;
+      if (this.#isOld(row, this.#leavesAtMs) && this.#mayLook(row)) await this.#look(row);
+      // What was looked at, alone or with others, may have come to something else.
+      if (seq === undefined && !this.#seenAt.has(row.seq)) return row;
       if (isPendingRow(journal, run, row.seq)) return queuedRow(journal, run, row.seq);
     }
   }
 
   /** When a row that is taken now can leave: a look that waits for the budget is newer than a row that does. */
-  #leavesAtMs(): number {
+  readonly #leavesAtMs = (): number => {
     const { clock, budget, limits } = this.#context;
     const { remaining, refillsAtMs } = budget();
     const isSpent = remaining !== undefined && remaining <= limits.workers();
     return Math.max(clock.now(), isSpent ? (refillsAtMs ?? 0) : 0);
-  }
+  };
 
-  #isOld({ seq, plan, before }: QueuedRow, atMs: number): boolean {
+  #isOld({ seq, plan, before }: QueuedRow, atMs: () => number): boolean {
     if (this.#wish === undefined || plan !== 'update' || before?.fields === undefined) return false;
     if (this.#wish.notRechecked.has(seq)) return false;
-    return atMs - (this.#seenAt.get(seq) ?? this.#wish.readAtMs) > OLD_MS;
+    return atMs() - (this.#seenAt.get(seq) ?? this.#wish.readAtMs) > OLD_MS;
   }
 
   /** Those that wait longest are looked at: the last of them. */
@@ -116,7 +119,7 @@ export class FreshRows {
     if (!this.#isDense(row)) return await this.#lookAlone(row);
     await this.#lookAtPage(pageOf(row.position));
     // The list has moved: it is somewhere else in it, or gone.
-    if (this.#isOld(row, this.#context.clock.now())) await this.#lookAlone(row);
+    if (this.#isOld(row, () => this.#context.clock.now())) await this.#lookAlone(row);
   }
 
   async #lookAtPage(page: number): Promise<void> {
