@@ -72,8 +72,18 @@ export function unsaidAspects(persona: string, fields: FieldsOf): Aspect[] {
   return [PARENT, ...own.map(({ slug }) => fieldAspect(slug, own))];
 }
 
+const fieldAspects = new WeakMap<readonly Field[], Map<string, Aspect>>();
+
 /** One field, by its rules where the persona has it. */
 export function fieldAspect(slug: string, own: readonly Field[]): Aspect {
+  let known = fieldAspects.get(own);
+  if (known === undefined) fieldAspects.set(own, (known = new Map()));
+  let aspect = known.get(slug);
+  if (aspect === undefined) known.set(slug, (aspect = newFieldAspect(slug, own)));
+  return aspect;
+}
+
+function newFieldAspect(slug: string, own: readonly Field[]): Aspect {
   return {
     key: slug,
     field: slug,

@@ -1,12 +1,11 @@
 import { MESSAGES } from '../../registration/changes/aspect.ts';
 import { isRestored, noteSeen } from '../compare/note-base.ts';
 import type { Difference } from '../../registration/model/difference.ts';
-import { imageOf, type RecordImage } from '../../registration/model/registration.ts';
+import { imageOf } from '../../registration/model/registration.ts';
 import { plainValue } from '../../registration/changes/same-value.ts';
 import type { AuditRow } from '../journal/audit-rows.ts';
 import type { BaseStore } from '../journal/base-store.ts';
-import { type Journal, writeOutcome } from '../journal/journal.ts';
-import type { RowOutcome } from '../judge/judge-found.ts';
+import { type RowOutcome, writeOutcome } from '../journal/journal.ts';
 import { type AuditFinding, type AuditThere, isUnapplied } from '../judge/judge-audit.ts';
 import { forgetUpdateRule } from '../journal/learned.ts';
 import type { SendContext } from '../journal/send-context.ts';
@@ -33,31 +32,15 @@ export function writeFinding(context: WriteContext, row: AuditRow, finding: Audi
   }
 }
 
-/** How the registration of an undo's row was before the undo; undefined for rows of other runs. */
-function beforeUndo(
-  journal: Journal,
-  run: string,
-  seq: number,
-): { before: RecordImage | undefined } | undefined {
-  const row = journal.get<{ image: string | null }>(
-    `SELECT coalesce(row.latest, row.before) AS image FROM run JOIN row ON row.run = run.id
-     WHERE run.id = $run AND run.kind = 'undo' AND row.seq = $seq`,
-    { $run: run, $seq: seq },
-  );
-  if (row === undefined) return undefined;
-  return { before: row.image === null ? undefined : (JSON.parse(row.image) as RecordImage) };
-}
-
 /** What was only taken is done now that it is seen. */
 function writeThere(context: WriteContext, row: AuditRow, finding: AuditThere): void {
-  const { journal, run } = context;
   const { differences } = finding;
-  journal.run('UPDATE row SET differences = ? WHERE run = ? AND seq = ?', [
-    differences.length === 0 ? null : JSON.stringify(differences),
-    run,
-    row.seq,
-  ]);
   if (isUnapplied(finding)) {
+    context.journal.run('UPDATE row SET differences = ? WHERE run = ? AND seq = ?', [
+      JSON.stringify(differences),
+      context.run,
+      row.seq,
+    ]);
     const fields = differences.filter(({ kind }) => kind === 'stored').map(({ field }) => field);
     const message = `the service answered that it took the change, and still lists the old values: ${fields.join(', ')}`;
     contradict(context, row, { state: 'conflict', message });
@@ -72,11 +55,10 @@ function confirm(
   row: AuditRow,
   { record, differences, ownWay }: AuditThere,
 ): void {
-  const { registration, seq } = row;
+  const { registration, seq, undone } = row;
   const fieldsOfKind = (kind: Difference['kind']): ReadonlySet<string> =>
     new Set(differences.filter((one) => one.kind === kind).map(({ field }) => field));
   const [stored, refused] = [fieldsOfKind('stored'), fieldsOfKind('refused')];
-  const undone = beforeUndo(journal, run, seq);
   noteSeen(
     bases,
     { registration, record: imageOf(record) },
@@ -90,9 +72,16 @@ function confirm(
   );
   const otherwise = differences.length + ownWay.length > 0 || (row.plan === 'create' && hasMore(row, record));
   journal.run(
-    `UPDATE row SET state = 'done', checked_at = ?, based_no = sent_no, remote_id = coalesce(remote_id, ?), after = ?
-     WHERE run = ? AND seq = ?`,
-    [clock.now(), record.id ?? null, otherwise ? JSON.stringify(imageOf(record)) : null, run, seq],
+    `UPDATE row SET state = 'done', checked_at = ?, based_no = sent_no, remote_id = coalesce(remote_id, ?), after = ?,
+       differences = ? WHERE run = ? AND seq = ?`,
+    [
+      clock.now(),
+      record.id ?? null,
+      otherwise ? JSON.stringify(imageOf(record)) : null,
+      differences.length === 0 ? null : JSON.stringify(differences),
+      run,
+      seq,
+    ],
   );
 }
 

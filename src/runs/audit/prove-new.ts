@@ -15,11 +15,6 @@ const TABLES = [
   'DELETE FROM temp.extra',
 ];
 
-interface StoredProof {
-  proof: 'absent' | 'unlisted' | 'new' | null;
-  sent_no: number | null;
-}
-
 /**
  * Proves of the rows of a run which were read back that they have registered somebody new: absent from the list
  * before, with an id that was not listed then, and holding nothing beyond what was sent and what all new ones got.
@@ -40,16 +35,8 @@ export class NewProof {
 
   /** Takes a row that is there. */
   see(row: AuditRow, record: RegistrationRecord): void {
-    const { journal, run } = this.#context;
-    if (row.plan !== 'create' || record.fields === undefined) return;
-    const stored = journal.get<StoredProof>(
-      'SELECT proof, sent_no FROM row WHERE run = $run AND seq = $seq',
-      {
-        $run: run,
-        $seq: row.seq,
-      },
-    );
-    if (stored === undefined || !this.#wasUnlisted(stored, record)) return;
+    const { journal } = this.#context;
+    if (row.plan !== 'create' || record.fields === undefined || !this.#wasUnlisted(row, record)) return;
     const { persona } = row.registration;
     journal.run('INSERT OR IGNORE INTO temp.fresh VALUES (?, ?)', [row.seq, persona]);
     for (const name of this.#extras(row, record)) {
@@ -57,10 +44,10 @@ export class NewProof {
     }
   }
 
-  #wasUnlisted({ proof, sent_no }: StoredProof, record: RegistrationRecord): boolean {
+  #wasUnlisted({ proof, sentNo }: AuditRow, record: RegistrationRecord): boolean {
     if (proof === 'unlisted') return true;
     const before = this.#before;
-    if (proof !== 'absent' || before === undefined || (sent_no ?? 0) <= before.step) return false;
+    if (proof !== 'absent' || before === undefined || sentNo <= before.step) return false;
     if (before.how === 'lookup') {
       this.#counted += 1;
       return true;

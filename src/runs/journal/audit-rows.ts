@@ -11,6 +11,12 @@ export interface AuditRow {
   plan: PlanAction | undefined;
   /** As the service listed it before the row was last sent, or before what an undo takes back. */
   before: RecordImage | undefined;
+  /** Of an undo, as it was before it; undefined for rows of other runs. */
+  undone: { before: RecordImage | undefined } | undefined;
+  /** What shows that it has registered somebody new. */
+  proof: 'absent' | 'unlisted' | 'new' | undefined;
+  /** The step of its last intent. */
+  sentNo: number;
   /** As the service showed it right after, where that was not as sent. */
   answer: RecordImage | undefined;
   remoteId: string | undefined;
@@ -26,6 +32,10 @@ interface StoredRow extends StoredPlace {
   payload: string;
   plan: PlanAction | null;
   before: string | null;
+  own_before: string | null;
+  is_undo: number;
+  proof: 'absent' | 'unlisted' | 'new' | null;
+  sent_no: number | null;
   answer: string | null;
   remote_id: string | null;
   state: 'done' | 'accepted';
@@ -50,7 +60,8 @@ const AMONG = '($only IS NULL OR seq IN (SELECT value FROM json_each($only)))';
 const listOf = (only: readonly number[] | undefined): string | null =>
   only === undefined ? null : JSON.stringify(only);
 
-const PAGE = 500;
+/** Rows that are read, and written in one durable write: what is known of their values lies scattered on the disk. */
+const PAGE = 2000;
 
 /** Of an undo, what the registration was before the run that it takes back. */
 const UNDONE = `(SELECT undone.before FROM run JOIN row AS undone ON undone.run = run.undoes AND undone.seq = row.seq
@@ -61,7 +72,8 @@ export function* claimedRows(journal: Journal, run: string, only?: readonly numb
   for (let after = -1; ; ) {
     const page = journal.all<StoredRow>(
       `SELECT seq, file, sheet, line, coalesce(ask, payload) AS payload, plan,
-         coalesce(${UNDONE}, latest, before) AS before, answer, remote_id, state, status, action, done_at
+         coalesce(${UNDONE}, latest, before) AS before, coalesce(latest, before) AS own_before,
+         (SELECT kind = 'undo' FROM run WHERE id = $run) AS is_undo, proof, sent_no, answer, remote_id, state, status, action, done_at
        FROM row WHERE ${CLAIMED} AND ${AMONG} AND seq > $after ORDER BY seq LIMIT ${PAGE}`,
       { $run: run, $after: after, $only: listOf(only) },
     );
@@ -78,8 +90,11 @@ function toAuditRow(row: StoredRow): AuditRow {
     place: placeOf(row),
     registration: JSON.parse(row.payload) as Registration,
     plan: row.plan ?? undefined,
-    before: row.before === null ? undefined : (JSON.parse(row.before) as RecordImage),
-    answer: row.answer === null ? undefined : (JSON.parse(row.answer) as RecordImage),
+    before: imageIn(row.before),
+    undone: row.is_undo === 1 ? { before: imageIn(row.own_before) } : undefined,
+    proof: row.proof ?? undefined,
+    sentNo: row.sent_no ?? 0,
+    answer: imageIn(row.answer),
     remoteId: row.remote_id ?? undefined,
     state: row.state,
     status: row.status ?? undefined,
@@ -87,6 +102,9 @@ function toAuditRow(row: StoredRow): AuditRow {
     doneAt: row.done_at ?? 0,
   };
 }
+
+const imageIn = (json: string | null): RecordImage | undefined =>
+  json === null ? undefined : (JSON.parse(json) as RecordImage);
 
 /** How many rows there are to read back, with a barcode and without. */
 export function countClaimed(

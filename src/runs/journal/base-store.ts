@@ -14,6 +14,7 @@ const KEPT_MS = 30 * DAY_MS;
 const KEY_BYTES = 32;
 /** Characters of base64url: 96 bits. */
 const DIGEST_CHARACTERS = 16;
+const DIGESTS_KEPT = 1000;
 const GONE = '';
 
 /**
@@ -28,6 +29,8 @@ export class BaseStore {
   readonly #target: { $service: string; $event: string };
   readonly #expiresAt: number | null;
   readonly #key: string;
+  /** Of texts seen lately: most are those of other rows too, or both said and seen. */
+  readonly #digests = new Map<string, string>();
 
   /** `endDate` of the event, as the service tells it: 30 days after it the bases are forgotten. */
   constructor(
@@ -44,7 +47,13 @@ export class BaseStore {
 
   /** A short text that tells values apart and does not tell them. */
   digest(text: string): string {
-    return digestOf(this.#key, text);
+    let digest = this.#digests.get(text);
+    if (digest === undefined) {
+      digest = digestOf(this.#key, text);
+      if (this.#digests.size === DIGESTS_KEPT) this.#digests.clear();
+      this.#digests.set(text, digest);
+    }
+    return digest;
   }
 
   /** Whether nothing is known of anybody. */

@@ -89,9 +89,9 @@ CREATE TABLE base (
   name TEXT NOT NULL,
   pairs TEXT NOT NULL,
   at INTEGER NOT NULL,
-  expires_at INTEGER,
-  PRIMARY KEY (service, name, event)
-) STRICT, WITHOUT ROWID;
+  expires_at INTEGER
+) STRICT;
+CREATE UNIQUE INDEX base_name ON base (service, name, event);
 CREATE TABLE base_key (key BLOB NOT NULL) STRICT;
 `;
 
@@ -102,7 +102,7 @@ CREATE TABLE base_key (key BLOB NOT NULL) STRICT;
  */
 const ROW_STATISTICS = `
   ('row', 'row', '1000000 100000 1'),
-  ('row', 'row_queue', '1000000 100000 20000 20000 1 1'),
+  ('row', 'row_queue', '1000000 100000 20000 20000 1 1 1'),
   ('row', 'row_depth', '1000000 100000 50000 1'),
   ('row', 'row_barcode', '1000000 100000 1 1'),
   ('row', 'row_parent', '1000000 100000 5 1'),
@@ -167,7 +167,7 @@ CREATE TABLE run (
 ) STRICT;
 CREATE UNIQUE INDEX run_content ON run (service, event, content_key) WHERE content_key IS NOT NULL;
 ${rowTable(OF_RUN)}
-CREATE INDEX row_queue ON row (run, state, depth, position, seq);
+CREATE INDEX row_queue ON row (run, state, depth, position, seq, op);
 CREATE INDEX row_depth ON row (run, depth);
 CREATE INDEX row_barcode ON row (run, barcode) WHERE barcode IS NOT NULL;
 CREATE INDEX row_parent ON row (run, parent_barcode) WHERE parent_barcode IS NOT NULL;
