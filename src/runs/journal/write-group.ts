@@ -6,13 +6,18 @@ interface Waiting {
   reject: (reason: unknown) => void;
 }
 
+/** Of what a durable write takes, so much may be spent on waiting for what else is to be in it. */
+const WORTH = 0.25;
+
 /**
- * Puts writes that are asked for in the same turn of the event loop into one durable write: a disk takes as
- * long for one row as for ten. They are made in the order in which they were asked for.
+ * Puts writes that are asked for right after one another into one durable write: a disk takes as long for one row as
+ * for ten. They are made in the order in which they were asked for.
  */
 export class WriteGroup {
   readonly #transaction: (work: () => void) => void;
   #waiting: Waiting[] = [];
+  /** What the last durable write took, in milliseconds. */
+  #tookMs = 0;
 
   /** `transaction` makes all that its work writes durable before it returns, or throws and has written nothing. */
   constructor(transaction: (work: () => void) => void) {
@@ -25,11 +30,22 @@ export class WriteGroup {
    */
   add(write: () => void, may: () => void = () => undefined): Promise<void> {
     return new Promise((resolve, reject) => {
-      if (this.#waiting.push({ may, write, resolve, reject }) === 1) setImmediate(() => this.#flush());
+      if (this.#waiting.push({ may, write, resolve, reject }) === 1) this.#gather(0, 0);
     });
   }
 
-  #flush(): void {
+  /** Writes once no other write has come for a while. Whoever asks waits for it, so that they come to an end. */
+  #gather(known: number, sinceMs: number): void {
+    setImmediate(() => {
+      const { length } = this.#waiting;
+      const nowMs = performance.now();
+      if (length > known) this.#gather(length, nowMs);
+      else if (nowMs - sinceMs < WORTH * this.#tookMs) this.#gather(known, sinceMs);
+      else this.#flush(nowMs);
+    });
+  }
+
+  #flush(nowMs: number): void {
     const waiting = this.#waiting;
     this.#waiting = [];
     try {
@@ -41,6 +57,7 @@ export class WriteGroup {
       for (const { reject } of waiting) reject(error);
       return;
     }
+    this.#tookMs = performance.now() - nowMs;
     for (const { resolve } of waiting) resolve();
   }
 }

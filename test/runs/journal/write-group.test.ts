@@ -13,7 +13,7 @@ function groupOn(log: string[], disk: { error?: Error } = {}): WriteGroup {
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-describe('writes of one turn', () => {
+describe('writes right after one another', () => {
   test('become durable together, in the order in which they were asked for', async () => {
     const log: string[] = [];
     const group = groupOn(log);
@@ -26,7 +26,19 @@ describe('writes of one turn', () => {
     expect(log).toEqual([...written, 'told of outcome 1', 'told of intent 2', 'told of outcome 3']);
   });
 
-  test('those of the next turn are a write of their own', async () => {
+  test('others that still come are waited for, one by one', async () => {
+    const log: string[] = [];
+    const group = groupOn(log);
+    const told = [group.add(() => void log.push('one'))];
+    for (const name of ['two', 'three']) {
+      await nextTurn();
+      told.push(group.add(() => void log.push(name)));
+    }
+    await Promise.all(told);
+    expect(log).toEqual(['begin', 'one', 'two', 'three', 'commit']);
+  });
+
+  test('one that comes when they have been made is a write of its own', async () => {
     const log: string[] = [];
     const group = groupOn(log);
     await group.add(() => void log.push('one'));
