@@ -19,7 +19,9 @@ export function identify(next: Network, makeId: () => string): Transport {
 
 /** The id that the service gave to a request; undefined when it tells none, or none that can be shown. */
 export function readRequestId(headers: Readonly<Record<string, string>>): string | undefined {
-  return ANSWER_HEADERS.map((name) => headers[name]?.trim()).find(
-    (id) => id !== undefined && USABLE.test(id),
-  );
+  for (const name of ANSWER_HEADERS) {
+    const id = headers[name]?.trim();
+    if (id !== undefined && USABLE.test(id)) return id;
+  }
+  return undefined;
 }
