@@ -244,6 +244,44 @@ describe('a POST without an answer', () => {
   });
 });
 
+describe('an answer that never ends', () => {
+  const every = (socket: Socket, piece: string): void => {
+    const timer = setInterval(() => socket.write(piece), 20);
+    socket.once('close', () => clearInterval(timer));
+  };
+  const dripping = async (): Promise<string> =>
+    await serveRaw((socket) =>
+      socket.once('data', () => {
+        socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000000\r\n\r\n');
+        every(socket, ' ');
+      }),
+    );
+
+  test('is given up while its body drips', async () => {
+    const lost = transport({ timeoutMs: 200 })(post(await dripping()));
+    await expect(lost).rejects.toMatchObject({ code: 'UND_ERR_BODY_TIMEOUT', sent: true });
+  });
+
+  test('is given up while more interim answers come', async () => {
+    const origin = await serveRaw((socket) =>
+      socket.once('data', () => every(socket, 'HTTP/1.1 103 Early Hints\r\n\r\n')),
+    );
+    const lost = transport({ timeoutMs: 100 })(post(origin));
+    await expect(lost).rejects.toMatchObject({ code: 'UND_ERR_HEADERS_TIMEOUT', sent: true });
+  });
+
+  test('is broken off with all others', async () => {
+    const stop = new AbortController();
+    const send = transport({ signal: stop.signal });
+    const origin = await dripping();
+    const lost = [send(post(origin)), send(post(origin))];
+    setTimeout(() => stop.abort(new InterruptedError()), 100);
+    for (const one of await Promise.allSettled(lost)) {
+      expect(one).toMatchObject({ status: 'rejected', reason: { code: 'ABORTED', sent: true } });
+    }
+  });
+});
+
 test('an error names what happened in words', async () => {
   const origin = await serve((request) => request.socket.destroy());
   await expect(transport()(get(origin))).rejects.toThrow(
