@@ -1,8 +1,15 @@
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
-import { PER_PAGE_MAX } from '../../service/registrations.ts';
+import { PER_PAGE_MAX } from '../../service/list/page-walk.ts';
 import { expectedMs } from '../../report/progress/expectation.ts';
 import { plural } from '../../report/words/number.ts';
-import { countRows, isOpenRow, isPendingRow, type QueuedRow, queuedRow, queuedRows } from '../journal/journal.ts';
+import {
+  countRows,
+  isOpenRow,
+  isPendingRow,
+  type QueuedRow,
+  queuedRow,
+  queuedRows,
+} from '../journal/journal.ts';
 import { readNow } from '../listed/read-now.ts';
 import { Recheck, type RecheckWish } from './recheck.ts';
 import type { SendContext } from '../journal/send-context.ts';
