@@ -1,4 +1,9 @@
+import { hash } from 'node:crypto';
 import type { Registration } from './registration.ts';
+
+/** What tells registrations apart: equal ones have the same. */
+export const hashOf = (registration: Registration): string =>
+  hash('sha256', canonicalRegistration(registration), 'base64url');
 
 /**
  * The registration as canonical JSON: keys in code unit order, no white space, absent barcodes left

@@ -24,7 +24,7 @@ export function countTakenBack(
     `SELECT count(*) AS n FROM row WHERE run = $run AND op = 'send' AND plan IN ('update', 'unknown')
        AND state IN (SELECT value FROM json_each($states))
        AND coalesce(json_extract(coalesce(latest, before), '$.enableComms'), ${ASKED_LAST}) = 1
-       AND json_extract(coalesce(ask, payload), '$.enableComms') IS NOT 1`,
+       AND coalesce(json_extract(ask, '$.enableComms'), enable_comms) IS NOT 1`,
     { $run: run, $states: JSON.stringify(states), $service: target.service, $event: target.eventId },
   );
   return row?.n ?? 0;

@@ -1,10 +1,11 @@
-import type { FieldsOf } from '../../registration/changes/aspect.ts';
-import type { Registration, RegistrationRecord } from '../../registration/model/registration.ts';
+import type { FieldsOf } from '../../registration/changes/field-change.ts';
+import type { RegistrationRecord } from '../../registration/model/registration.ts';
 import type { HeldReading } from '../listed/read-listed.ts';
 import type { NumberedRecord } from '../listed/listed-records.ts';
 import type { Journal } from '../journal/journal.ts';
 import { emailOf, hasName } from '../judge/match-email.ts';
 import { type PersonKey, sharedKey } from '../judge/near.ts';
+import type { Person } from './people.ts';
 import { placeOf, type StoredPlace } from '../journal/stored-place.ts';
 
 /** A registration that may be taken for the one that a row is about. */
@@ -97,14 +98,14 @@ export class Neighbours {
   /** Registrations that rows of the files stand for and give the e-mail of a row. */
   #becoming({ seq, registration }: Person): (Neighbour & { owner: { seq: number } })[] {
     if (this.#reading.held.count === 0 || !this.#isAlike(seq)) return [];
-    const owners = this.#journal.all<StoredPlace & { seq: number; no: number; payload: string }>(
+    const owners = this.#journal.all<StoredPlace & { seq: number; no: number; payload: string | null }>(
       `SELECT row.seq, file, sheet, line, payload, max(taken.no) AS no FROM temp.person
          CROSS JOIN temp.taken ON taken.seq = person.seq CROSS JOIN row ON row.run = $run AND row.seq = person.seq
        WHERE person.email = $email AND person.seq <> $seq GROUP BY row.seq ORDER BY row.seq LIMIT ${MOST}`,
       { $run: this.#run, $email: emailOf(registration, this.#fields) ?? null, $seq: seq },
     );
     return owners.flatMap((row) => {
-      const key = sharedKey(registration, JSON.parse(row.payload) as Registration, this.#fields);
+      const key = sharedKey(registration, this.#journal.registrationOf(row), this.#fields);
       const record = this.#reading.held.byNumber(row.no);
       if (key === undefined || record === undefined) return [];
       const owner = { seq: row.seq, place: placeOf(row) };
@@ -121,7 +122,7 @@ export class Neighbours {
       JOIN temp.person AS mine ON mine.seq = $seq AND person.${column} = mine.${column}
       WHERE (person.depth, person.seq) < (mine.depth, mine.seq) AND ${FREE} AND person.state = 'pending'
       ORDER BY person.depth, person.seq LIMIT ${MOST})`;
-    const rows = this.#journal.all<StoredPlace & { seq: number; payload: string }>(
+    const rows = this.#journal.all<StoredPlace & { seq: number; payload: string | null }>(
       `SELECT row.seq, file, sheet, line, payload
        FROM (${before('email')} UNION ${before('folded')}) AS twin JOIN row ON row.run = $run AND row.seq = twin.seq
        ORDER BY twin.depth, twin.seq`,
@@ -129,7 +130,7 @@ export class Neighbours {
     );
     const firsts = new Map<PersonKey, Neighbour>();
     for (const row of rows) {
-      const key = sharedKey(registration, JSON.parse(row.payload) as Registration, this.#fields);
+      const key = sharedKey(registration, this.#journal.registrationOf(row), this.#fields);
       if (key === undefined || firsts.has(key)) continue;
       const owner = { seq: row.seq, place: placeOf(row) };
       firsts.set(key, { key, record: undefined, sameName: false, owner });

@@ -12,9 +12,17 @@ const TABLES = [
   'DROP TABLE IF EXISTS temp.alike',
   'CREATE TEMP TABLE alike (seq INTEGER PRIMARY KEY)',
 ];
-const alike = (key: string): string => `INSERT OR IGNORE INTO temp.alike SELECT seq FROM temp.person
-  WHERE ${key} IN (SELECT ${key} FROM temp.person WHERE ${key} IS NOT NULL GROUP BY ${key} HAVING count(*) > 1)
-    OR ${key} IN (SELECT ${key} FROM temp.held WHERE reading = $reading AND ${key} IS NOT NULL)`;
+const PEOPLE = `run = $run AND op = 'send' AND state <> 'rejected'`;
+/** Rows of a dry run know it themselves. Nobody looks for those that are like nobody, and have no registration yet. */
+const OF_DRY_RUN = `INSERT INTO temp.person
+  SELECT seq, coalesce(depth, 0), persona, email, barcode, folded, remote_id, state FROM row
+  WHERE ${PEOPLE} AND (remote_id IS NOT NULL OR seq IN (SELECT seq FROM temp.alike))`;
+const alike = (
+  key: string,
+  people: string,
+): string => `INSERT OR IGNORE INTO temp.alike SELECT seq FROM ${people}
+  AND (${key} IN (SELECT ${key} FROM ${people} AND ${key} IS NOT NULL GROUP BY ${key} HAVING count(*) > 1)
+    OR ${key} IN (SELECT ${key} FROM temp.held WHERE reading = $reading AND ${key} IS NOT NULL))`;
 const INDEXES = [
   'CREATE INDEX temp.person_email ON person (email, depth, seq) WHERE email IS NOT NULL',
   'CREATE INDEX temp.person_folded ON person (folded, depth, seq) WHERE folded IS NOT NULL',
@@ -35,10 +43,13 @@ interface StoredRow {
  */
 export function notePeople(journal: Journal, run: string, fields: FieldsOf, reading: number): number {
   for (const sql of TABLES) journal.run(sql);
-  noteRows(journal, run, fields);
+  const isDry = journal.isRehearsing;
+  if (!isDry) noteRows(journal, run, fields);
+  const people = isDry ? `temp.row WHERE ${PEOPLE}` : 'temp.person WHERE $run = $run';
+  for (const key of ['email', 'folded']) journal.run(alike(key, people), { $run: run, $reading: reading });
+  if (isDry) journal.run(OF_DRY_RUN, { $run: run });
   // Quicker made over all rows than with each.
   for (const sql of INDEXES) journal.run(sql);
-  for (const key of ['email', 'folded']) journal.run(alike(key), { $reading: reading });
   return journal.get<{ n: number }>('SELECT count(*) AS n FROM temp.alike')?.n ?? 0;
 }
 
@@ -46,7 +57,7 @@ function noteRows(journal: Journal, run: string, fields: FieldsOf): void {
   for (let after = -1; ; ) {
     const page = journal.all<StoredRow>(
       `SELECT seq, depth, payload, remote_id, state FROM row
-       WHERE run = $run AND seq > $after AND op = 'send' AND state <> 'rejected' ORDER BY seq LIMIT ${PAGE}`,
+       WHERE ${PEOPLE} AND seq > $after ORDER BY seq LIMIT ${PAGE}`,
       { $run: run, $after: after },
     );
     const last = page.at(-1);

@@ -145,13 +145,13 @@ export class People {
   /** Rows without a barcode that have no registration yet. */
   #seekers(email: string, which: string): Person[] {
     return this.#journal
-      .all<{ seq: number; payload: string }>(
+      .all<{ seq: number; payload: string | null }>(
         `SELECT person.seq, payload FROM temp.person JOIN row ON row.run = $run AND row.seq = person.seq
          WHERE person.email = $email AND person.barcode IS NULL AND ${which} AND ${FREE}
          ORDER BY person.seq`,
         { $run: this.#run, $email: email },
       )
-      .map(({ seq, payload }) => ({ seq, registration: JSON.parse(payload) as Registration }));
+      .map((row) => ({ seq: row.seq, registration: this.#journal.registrationOf(row) }));
   }
 
   /** Registrations of the persona that have the address, and that nobody stands for. */
@@ -166,14 +166,14 @@ export class People {
   }
 
   #registrationOf(seq: number): Registration | undefined {
-    const row = this.#journal.get<{ payload: string }>(
-      'SELECT payload FROM row WHERE run = $run AND seq = $seq',
+    const row = this.#journal.get<{ seq: number; payload: string | null }>(
+      'SELECT seq, payload FROM row WHERE run = $run AND seq = $seq',
       {
         $run: this.#run,
         $seq: seq,
       },
     );
-    return row && (JSON.parse(row.payload) as Registration);
+    return row && this.#journal.registrationOf(row);
   }
 
   /** From now on a row stands for a registration. */

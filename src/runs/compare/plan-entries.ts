@@ -71,13 +71,14 @@ export function* planEntries(
     );
     const last = page.at(-1);
     if (last === undefined) return;
-    for (const row of page) yield toEntry(row, (registration) => changesOf(row, registration, fields));
+    for (const row of page) {
+      yield toEntry(row, () => changesOf(row, journal.registrationOf(row), fields));
+    }
     after = last.seq;
   }
 }
 
-function toEntry(row: StoredEntry, changes: (registration: Registration) => FieldChange[]): PlanEntry {
-  const registration = row.payload === null ? undefined : (JSON.parse(row.payload) as Registration);
+function toEntry(row: StoredEntry, changes: () => FieldChange[]): PlanEntry {
   const deletes = row.op === 'delete';
   return {
     seq: row.seq,
@@ -88,7 +89,7 @@ function toEntry(row: StoredEntry, changes: (registration: Registration) => Fiel
     id: row.remote_id ?? undefined,
     persona: row.persona ?? undefined,
     state: row.state,
-    changes: deletes ? removals(row.before) : registration === undefined ? [] : changes(registration),
+    changes: deletes ? removals(row.before) : changes(),
     why: row.message ?? undefined,
   };
 }

@@ -1,17 +1,12 @@
-import { changesTo } from '../../registration/changes/field-change.ts';
-import type { FieldsOf } from '../../registration/changes/aspect.ts';
-import {
-  imageOf,
-  type RecordImage,
-  type Registration,
-  type RegistrationRecord,
-} from '../../registration/model/registration.ts';
-import type { BaseNames, BaseStore } from '../journal/base-store.ts';
-import type { ComparedRow } from '../journal/run-rows.ts';
+import { changesTo, type FieldsOf } from '../../registration/changes/field-change.ts';
+import { imageOf, type RecordImage, type Registration } from '../../registration/model/registration.ts';
+import type { BaseStore } from '../journal/base-store.ts';
+import { type ComparedRow, namesOf } from './compare-row.ts';
 import { type Journal, writeOutcome } from '../journal/journal.ts';
 import type { ValueVerdict } from '../judge/judge-value.ts';
 import type { PlanAction } from '../judge/plan-action.ts';
 import type { PlanDecision } from '../judge/plan-row.ts';
+import { howMany } from '../journal/run-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
 
 export interface PlanWriting {
@@ -50,8 +45,9 @@ export const NOT_NEW = `NOT (${NEW})`;
 /** Rows written in one durable write: others can write in between. */
 const ROWS_AT_ONCE = 5000;
 
-/** Writes them without looking at each: most rows of a first push are such. Returns how many. */
+/** Writes them without looking at each: most rows of a first push are such. A dry run was read so. Returns how many. */
 export function writeNew({ context: { journal, run } }: PlanWriting): number {
+  if (journal.isRehearsing) return howMany({ journal, run }, `run = $run AND op = 'send' AND ${NEW}`);
   const last = journal.get<{ seq: number | null }>('SELECT max(seq) AS seq FROM row WHERE run = $run', {
     $run: run,
   });

@@ -18,9 +18,7 @@ const stepTable = (ofRun: string, temp = ''): string => `CREATE ${temp} TABLE st
   detail TEXT
 ) STRICT;`;
 
-const rowTable = (ofRun: string, temp = ''): string => `CREATE ${temp} TABLE row (
-  ${ofRun},
-  seq INTEGER NOT NULL,
+const ROW_COLUMNS = `
   file TEXT NOT NULL,
   sheet TEXT,
   line INTEGER NOT NULL,
@@ -60,9 +58,7 @@ const rowTable = (ofRun: string, temp = ''): string => `CREATE ${temp} TABLE row
   held_no INTEGER,
   checked_at INTEGER,
   based_no INTEGER,
-  left_out TEXT,
-  PRIMARY KEY (run, seq)
-) STRICT, WITHOUT ROWID;`;
+  left_out TEXT`;
 
 const emailTable = (ofRun: string, temp = ''): string => `CREATE ${temp} TABLE email (
   ${ofRun},
@@ -166,7 +162,12 @@ CREATE TABLE run (
   later TEXT
 ) STRICT;
 CREATE UNIQUE INDEX run_content ON run (service, event, content_key) WHERE content_key IS NOT NULL;
-${rowTable(OF_RUN)}
+CREATE TABLE row (
+  ${OF_RUN},
+  seq INTEGER NOT NULL,
+  ${ROW_COLUMNS},
+  PRIMARY KEY (run, seq)
+) STRICT, WITHOUT ROWID;
 CREATE INDEX row_queue ON row (run, state, depth, position, seq, op);
 CREATE INDEX row_depth ON row (run, depth);
 CREATE INDEX row_barcode ON row (run, barcode) WHERE barcode IS NOT NULL;
@@ -196,13 +197,22 @@ const OF_RUN_OUTSIDE = 'run TEXT NOT NULL';
 /**
  * The rows of a dry run, its steps and addresses, in temporary tables that hide those of the journal under the same
  * names: SQLite keeps them without waiting for the disk, and they are gone with the process however it ends. What other
- * runs know is read from `main.row` and `main.step`, whose numbers those of the temporary steps go on from.
+ * runs know is read from `main.row` and `main.step`, whose numbers those of the temporary steps go on from. The payloads
+ * of the rows are not in `payload` but `packed`, see `PackedPayloads`, and `hash` is filled in by `noteHashes`. `email` and
+ * `folded` are what `People` knows them by.
  */
 export const REHEARSAL = `
 PRAGMA temp.cache_size = -16384;
-${rowTable(OF_RUN_OUTSIDE, 'TEMP')}
+CREATE TEMP TABLE row (
+  seq INTEGER PRIMARY KEY,
+  ${OF_RUN_OUTSIDE},
+  ${ROW_COLUMNS},
+  email TEXT,
+  folded TEXT
+) STRICT;
 ${stepTable(OF_RUN_OUTSIDE, 'TEMP')}
 ${emailTable(OF_RUN_OUTSIDE, 'TEMP')}
+CREATE TEMP TABLE packed (no INTEGER PRIMARY KEY, payloads BLOB NOT NULL) STRICT;
 INSERT INTO temp.sqlite_sequence SELECT name, seq FROM main.sqlite_sequence WHERE name = 'step';
 `;
 
@@ -220,4 +230,5 @@ INSERT INTO temp.sqlite_stat1 (tbl, idx, stat) VALUES ${ROW_STATISTICS};
 ANALYZE temp.sqlite_schema;
 `;
 
-export const END_OF_REHEARSAL = 'DROP TABLE temp.row; DROP TABLE temp.step; DROP TABLE temp.email;';
+export const END_OF_REHEARSAL =
+  'DROP TABLE temp.row; DROP TABLE temp.step; DROP TABLE temp.email; DROP TABLE temp.packed;';

@@ -6,6 +6,7 @@ import type { PlanAction } from '../judge/plan-action.ts';
 import type { Place, Reason } from '../../registration/model/row.ts';
 import { ROW_STATES, type RowCounts, type RowState } from '../../registration/model/row-state.ts';
 import { type Database, journalError, openJournalDatabase } from './journal-schema.ts';
+import { PackedPayloads } from './packed-payloads.ts';
 import { END_OF_REHEARSAL, REHEARSAL, REHEARSAL_INDEXES } from './journal-tables.ts';
 import { RunLocks } from './run-locks.ts';
 import { addStep, type StepName } from './steps.ts';
@@ -47,7 +48,8 @@ export class Journal {
   readonly group: WriteGroup;
   readonly #db: Database;
   readonly #statements = new Map<string, Statement>();
-  #isRehearsing = false;
+  /** Those of a dry run. */
+  #packed: PackedPayloads | undefined;
 
   constructor(stateDir: string) {
     this.file = join(stateDir, 'journal.sqlite');
@@ -104,7 +106,7 @@ export class Journal {
   /** All or nothing, in one durable write; within another, part of that. */
   transaction<T>(work: () => T): T {
     if (this.#db.isTransaction) return work();
-    this.#guard(() => this.#db.exec(this.#isRehearsing ? 'BEGIN' : 'BEGIN IMMEDIATE'));
+    this.#guard(() => this.#db.exec(this.isRehearsing ? 'BEGIN' : 'BEGIN IMMEDIATE'));
     try {
       const result = work();
       this.#guard(() => this.#db.exec('COMMIT'));
@@ -125,18 +127,36 @@ export class Journal {
    */
   rehearse(): void {
     this.#guard(() => this.#db.exec(REHEARSAL));
-    this.#isRehearsing = true;
+    this.#packed = new PackedPayloads(this.#db);
+  }
+
+  /** Whether rows are temporary now. */
+  get isRehearsing(): boolean {
+    return this.#packed !== undefined;
+  }
+
+  /** Takes what the file says of a row. Returns what is to be written of it into the row itself. */
+  pack(seq: number, payload: string): string | null {
+    if (this.#packed === undefined) return payload;
+    this.#guard(() => this.#packed?.add(seq, payload));
+    return null;
+  }
+
+  /** What the file says of a row of the run at hand that can be sent. */
+  registrationOf({ seq, payload }: { seq: number; payload: string | null }): Registration {
+    const packed = payload ?? this.#guard(() => this.#packed?.get(seq));
+    return JSON.parse(packed ?? 'null') as Registration;
   }
 
   /** All rows of a run are there now. */
   endReading(): void {
-    if (this.#isRehearsing) this.#guard(() => this.#db.exec(REHEARSAL_INDEXES));
+    if (this.isRehearsing) this.#guard(() => this.#db.exec(REHEARSAL_INDEXES));
   }
 
   /** Leaves nothing of what was temporary. */
   endRehearsal(): void {
-    if (this.#isRehearsing) this.#guard(() => this.#db.exec(END_OF_REHEARSAL));
-    this.#isRehearsing = false;
+    if (this.isRehearsing) this.#guard(() => this.#db.exec(END_OF_REHEARSAL));
+    this.#packed = undefined;
   }
 
   #prepare(sql: string): Statement {

@@ -1,5 +1,5 @@
-import type { Registration } from '../../registration/model/registration.ts';
 import type { RowState } from '../../registration/model/row-state.ts';
+import type { ComparedRow } from '../compare/compare-row.ts';
 import type { SendContext } from './send-context.ts';
 import { placeOf, type StoredPlace } from './stored-place.ts';
 
@@ -18,7 +18,7 @@ type RunContext = Pick<SendContext, 'journal' | 'run'>;
 interface StoredRow {
   seq: number;
   state: RowState;
-  payload: string;
+  payload: string | null;
   remote_id: string | null;
   unseen_since: number | null;
 }
@@ -36,12 +36,12 @@ export function* chunksOf({ journal, run }: RunContext, where: string): Generato
     );
     const last = rows.at(-1);
     if (last === undefined) return;
-    yield rows.map(({ seq, state, payload, remote_id, unseen_since }) => ({
-      seq,
-      state,
-      registration: JSON.parse(payload) as Registration,
-      remoteId: remote_id,
-      unseenSince: unseen_since ?? undefined,
+    yield rows.map((row) => ({
+      seq: row.seq,
+      state: row.state,
+      registration: journal.registrationOf(row),
+      remoteId: row.remote_id,
+      unseenSince: row.unseen_since ?? undefined,
     }));
     after = last.seq;
   }

@@ -1,5 +1,4 @@
 import { fieldsOf } from '../../registration/changes/field-change.ts';
-import type { Registration } from '../../registration/model/registration.ts';
 import { listedAs } from '../delete/delete-name.ts';
 import { deletions } from '../journal/delete-rows.ts';
 import { writeDeletionOutcome } from '../journal/delete-writing.ts';
@@ -47,13 +46,9 @@ function isSent(journal: Journal, run: string, id: string, barcodes: readonly st
 export function countUnlisted({ journal, run, event }: CheckContext, { held }: HeldReading): number {
   const fields = fieldsOf(event);
   let count = 0;
-  for (const { barcode, payload } of unlisted(journal, run, held.reading)) {
-    if (barcode !== null || payload === null) {
-      count += 1;
-      continue;
-    }
-    const registration = JSON.parse(payload) as Registration;
-    const email = emailOf(registration, fields);
+  for (const row of unlisted(journal, run, held.reading)) {
+    const registration = journal.registrationOf(row);
+    const email = row.barcode === null ? emailOf(registration, fields) : undefined;
     if (email === undefined || held.byEmail(registration.persona, email).length === 0) count += 1;
   }
   return count;

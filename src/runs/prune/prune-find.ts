@@ -66,14 +66,14 @@ export class PruneFinder {
   /** Rows without a barcode stand for whoever has their address, also where that is more than one. */
   #noteEmails(fields: FieldsOf): void {
     for (let after = -1; ; ) {
-      const page = this.#journal.all<{ seq: number; payload: string }>(
+      const page = this.#journal.all<{ seq: number; payload: string | null }>(
         `SELECT seq, payload FROM row WHERE run = $run AND seq > $after AND op = 'send' AND barcode IS NULL
-           AND payload IS NOT NULL ORDER BY seq LIMIT ${PAGE}`,
+           AND persona IS NOT NULL ORDER BY seq LIMIT ${PAGE}`,
         { $run: this.#run, $after: after },
       );
       const last = page.at(-1);
       if (last === undefined) return;
-      for (const { payload } of page) this.#noteEmail(JSON.parse(payload) as Registration, fields);
+      for (const row of page) this.#noteEmail(this.#journal.registrationOf(row), fields);
       after = last.seq;
     }
   }

@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
 import { EventregError, EXIT } from '../../errors.ts';
 import { plural } from '../../report/words/number.ts';
-import type { Journal } from '../journal/journal.ts';
-import type { Holder, Run } from '../journal/run.ts';
+import type { Holder, Journal, Run } from '../journal/journal.ts';
 import { inheritFates } from '../compare/inherit-fates.ts';
+import { noteHashes } from '../../push/note-hashes.ts';
 import { closeEdited, isUnfinished, resumeRun } from '../compare/interrupted-runs.ts';
 import { findRunByContent, type ProcessFacts, runsAtWork, takeRun, type Target } from '../journal/runs.ts';
 
 /** One value for the rows of a run whatever their order: the same content finds the same run again. */
 export function contentKey(journal: Journal, run: string): string {
+  noteHashes(journal, run);
   const hash = createHash('sha256');
   const rows = journal.iterate<{ row_key: string; hash: string }>(
     `SELECT row_key, hash FROM row WHERE run = $run AND state <> 'rejected' AND op = 'send' ORDER BY row_key`,
@@ -76,6 +77,7 @@ export function claimForRehearsal(
 ): void {
   nameRows(journal, read);
   refuseIfShared(journal, target, read);
+  noteHashes(journal, read, 'EXISTS (SELECT 1 FROM main.row AS past WHERE past.row_key = row.row_key)');
   inheritFates(journal, target, read, { ...options, since: -1 });
 }
 
@@ -84,21 +86,21 @@ export function claimForRehearsal(
  * as if there were none before.
  */
 function nameRows(journal: Journal, run: string): void {
-  const repeated = journal.all<{ hash: string }>(
-    `SELECT hash FROM row WHERE run = $run AND barcode IS NULL AND state <> 'rejected'
-     GROUP BY hash HAVING count(*) > 1`,
+  const repeated = journal.all<{ row_key: string }>(
+    `SELECT row_key FROM row WHERE run = $run AND barcode IS NULL AND state <> 'rejected'
+     GROUP BY row_key HAVING count(*) > 1`,
     { $run: run },
   );
-  for (const { hash } of repeated) {
+  for (const { row_key } of repeated) {
     const rows = journal.all<{ seq: number }>(
       'SELECT seq FROM row WHERE run = $run AND row_key = $key ORDER BY seq',
-      { $run: run, $key: `h:${hash}:1` },
+      { $run: run, $key: row_key },
     );
     for (const [at, { seq }] of rows.entries()) {
       journal.run('UPDATE row SET row_key = $key WHERE run = $run AND seq = $seq', {
         $run: run,
         $seq: seq,
-        $key: `h:${hash}:${at + 1}`,
+        $key: row_key.replace(/1$/, String(at + 1)),
       });
     }
   }

@@ -21,6 +21,8 @@ export async function rehearse(
   const { journal, target } = context;
   const rejected = readProblems(journal, read);
   let ahead: RequestsAhead | undefined;
+  // Nothing is compared, so that nobody is known to be new.
+  if (refused || options.plan === undefined) journal.run('UPDATE row SET plan = NULL WHERE run = ?', [read]);
   if (!refused) {
     const claim = { read, fresh: options.fresh, compare: options.plan !== undefined };
     journal.transaction(() => claimForRehearsal(journal, target, claim));

@@ -24,7 +24,8 @@ export async function push(options: PushOptions, context: PushContext): Promise<
     journal.endReading();
     if (ingested.rows === 0) throw noRows(files);
     if (options.only !== undefined) keepOnly(journal, read, options.only, files);
-    await checkRows(read, options.prepared.mappings.findings.barcodeColumns(), options, context);
+    const columns = options.prepared.mappings.findings.barcodeColumns();
+    await checkRows(read, { columns, examples: ingested.examples }, options, context);
     const rejected = reportRejects(read, context);
     if (rejected > 0) await writeRejectsFile(read, options, context);
     if (options.rejects !== undefined)

@@ -30,14 +30,14 @@ type CheckContext = Pick<SendContext, 'journal' | 'registrations' | 'reporter' |
 /** The checks that need more than one row, or the world outside. All of them run before anything is said. */
 export async function checkRows(
   run: string,
-  columns: BarcodeColumns,
+  { columns, examples }: { columns: BarcodeColumns; examples: readonly number[] },
   options: CheckOptions,
   context: CheckContext,
 ): Promise<void> {
   const { journal, registrations } = context;
   warnOfEqualRows(run, context);
   journal.transaction(() => {
-    rejectExample(journal, run, columns, options.practice);
+    rejectExample(journal, run, examples, { columns, isPractice: options.practice });
     rejectDuplicates(journal, run, columns);
   });
   const outside = parentsOutsideFile(journal, run);
@@ -100,7 +100,7 @@ function warnOfEqualRows(run: string, { journal, reporter }: CheckContext): void
   const repeats = journal.get<{ n: number | null; first: number | null }>(
     `SELECT sum(n - 1) AS n, min(second) AS first FROM (
        SELECT count(*) AS n, max(seq) AS second FROM row
-       WHERE run = $run AND state = 'pending' AND barcode IS NULL GROUP BY hash HAVING count(*) > 1)`,
+       WHERE run = $run AND state = 'pending' AND barcode IS NULL GROUP BY row_key HAVING count(*) > 1)`,
     { $run: run },
   );
   if (repeats === undefined || repeats.n === null) return;

@@ -1,11 +1,14 @@
-import { hash } from 'node:crypto';
-import { canonicalRegistration } from '../../registration/model/identity.ts';
-import { type ReadRow, readRow, type ReadRowOptions } from '../../registration/reading/read-row.ts';
+import { fieldsOf, type FieldsOf } from '../../registration/changes/field-change.ts';
+import { hashOf } from '../../registration/model/identity.ts';
+import { EXAMPLE_BARCODE, EXAMPLE_EMAIL } from '../../registration/model/own-names.ts';
+import { type ReadRow, type ReadRowOptions, readRow } from '../../registration/reading/read-row.ts';
 import type { ColumnMapping } from '../../registration/model/columns.ts';
 import type { Note, Place, Reason, Reject, SourceRow } from '../../registration/model/row.ts';
 import type { Reporter } from '../../report/views/events.ts';
+import { foldBarcode } from '../listed/listed-records.ts';
 import type { Journal } from '../journal/journal.ts';
 import { keepCells } from './reject-cells.ts';
+import { emailOf } from '../judge/match-email.ts';
 import type { PreparedInput } from './prepare.ts';
 import { RepairTally } from './repair-tally.ts';
 
@@ -24,6 +27,8 @@ export interface IngestResult {
   /** Registrations and rejects. */
   rows: number;
   repairs: RepairTally;
+  /** The example row of a template, by number: more than one where it was copied. */
+  examples: readonly number[];
 }
 
 /** Streams the files into the journal in constant memory: every row is read and judged before any is sent. */
@@ -58,7 +63,7 @@ export async function ingest(
     }
     await stored.checkUnchanged();
   }
-  return { rows: store.rows, repairs };
+  return { rows: store.rows, repairs, examples: store.examples };
 }
 
 /** Rows, and records that are none, as they stand in the file. */
@@ -67,17 +72,29 @@ function inOrder(rows: readonly SourceRow[], rejects: readonly Reject[]): readon
   return [...rows, ...rejects].sort((one, other) => one.place.line - other.place.line);
 }
 
+const EXAMPLE_EMAIL_TEXT = JSON.stringify(EXAMPLE_EMAIL);
+
+const COLUMNS =
+  'run, seq, file, sheet, line, part, row_key, persona, barcode, parent_barcode, depth, enable_comms, raw, notes';
+const VALUES = `'pending', ${COLUMNS.replace(/\w+/g, '?')}, ?, ?`;
+const INSERT = `INSERT INTO row (state, ${COLUMNS}, hash, payload) VALUES (${VALUES})`;
+/** Whoever has a barcode is new until comparing says otherwise: most are, and need not be written again. */
+const INSERT_DRY = `INSERT INTO temp.row (state, ${COLUMNS}, email, folded, plan) VALUES (${VALUES}, ?)`;
+
 /** Puts rows into the journal, one after the other. */
 class RowStore {
   readonly #journal: Journal;
   readonly #run: string;
   readonly #options: IngestOptions;
+  readonly #fields: FieldsOf;
+  readonly examples: number[] = [];
   #seq = 0;
 
   constructor(journal: Journal, run: string, options: IngestOptions) {
     this.#journal = journal;
     this.#run = run;
     this.#options = options;
+    this.#fields = fieldsOf(options.rows.event);
   }
 
   /** So many so far. */
@@ -111,6 +128,7 @@ class RowStore {
     raw: string | null,
     { barcode, parentBarcode }: { barcode?: string | undefined; parentBarcode?: string | undefined } = {},
   ): void {
+    if (barcode === EXAMPLE_BARCODE) this.examples.push(this.#seq);
     this.#journal.run(
       `INSERT INTO row (run, seq, file, sheet, line, state, reasons, notes, raw, barcode, parent_barcode, depth)
        VALUES (?, ?, ?, ?, ?, 'rejected', ?, ?, ?, ?, ?, ?)`,
@@ -132,26 +150,31 @@ class RowStore {
   ): void {
     const seq = this.#seq;
     const { barcode, parentBarcode } = registration;
-    const digest = hash('sha256', canonicalRegistration(registration), 'base64url');
-    const at = this.#next(place);
-    this.#journal.run(
-      `INSERT INTO row (run, seq, file, sheet, line, part, state, row_key, hash, persona, barcode, parent_barcode, depth, enable_comms, payload, raw, notes)
-       VALUES (?, ?, ?, ?, ?, ?, 'pending', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      [
-        ...at,
-        part,
-        barcode === undefined ? `h:${digest}:1` : `b:${barcode}`,
-        digest,
-        registration.persona,
-        barcode ?? null,
-        parentBarcode ?? null,
-        parentBarcode === undefined ? 0 : null,
-        registration.enableComms ? 1 : 0,
-        JSON.stringify(registration),
-        raw,
-        notes,
-      ],
-    );
+    const isDry = this.#journal.isRehearsing;
+    const digest = isDry && barcode !== undefined ? '' : hashOf(registration);
+    const text = JSON.stringify(registration);
+    // By its e-mail address where the barcode was taken out or changed.
+    if (barcode === EXAMPLE_BARCODE || text.includes(EXAMPLE_EMAIL_TEXT)) this.examples.push(seq);
+    const payload = this.#journal.pack(seq, text);
+    this.#journal.run(isDry ? INSERT_DRY : INSERT, [
+      ...this.#next(place),
+      part,
+      barcode === undefined ? `h:${digest}:1` : `b:${barcode}`,
+      registration.persona,
+      barcode ?? null,
+      parentBarcode ?? null,
+      parentBarcode === undefined ? 0 : null,
+      registration.enableComms ? 1 : 0,
+      raw,
+      notes,
+      ...(isDry
+        ? [
+            emailOf(registration, this.#fields) ?? null,
+            barcode === undefined ? null : foldBarcode(barcode),
+            barcode === undefined ? null : 'create',
+          ]
+        : [digest, payload]),
+    ]);
     if (!this.#options.keepDomains) return;
     for (const { domain, column, field, value } of emails) {
       this.#journal.run(

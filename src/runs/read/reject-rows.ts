@@ -31,10 +31,11 @@ function barcodeReason(column: string | undefined, value: string, problem: strin
 export function rejectExample(
   journal: Journal,
   run: string,
-  columns: BarcodeColumns,
-  isPractice: boolean,
+  examples: readonly number[],
+  { columns, isPractice }: { columns: BarcodeColumns; isPractice: boolean },
 ): void {
-  const values = { $run: run, $barcode: EXAMPLE_BARCODE, $email: JSON.stringify(EXAMPLE_EMAIL) };
+  if (examples.length === 0) return;
+  const values = { $run: run, $examples: JSON.stringify(examples) };
   const found = journal.all<{ seq: number; barcode: string | null }>(
     `SELECT seq, barcode FROM row WHERE run = $run AND ${IS_EXAMPLE}`,
     values,
@@ -50,8 +51,7 @@ export function rejectExample(
   }
 }
 
-/** By its barcode, or by its e-mail address where the barcode was taken out or changed. */
-const IS_EXAMPLE = `(barcode IS $barcode OR instr(coalesce(payload, ''), $email) > 0)`;
+const IS_EXAMPLE = 'seq IN (SELECT value FROM json_each($examples))';
 
 /** Rows that share a barcode are all rejected: nothing says which one is meant. */
 export function rejectDuplicates(journal: Journal, run: string, columns: BarcodeColumns): void {

@@ -1,12 +1,10 @@
-import { createHash } from 'node:crypto';
-import { canonicalRegistration } from '../../registration/model/identity.ts';
+import { hashOf } from '../../registration/model/identity.ts';
 import type { RecordImage } from '../../registration/model/registration.ts';
 import { addDeletion } from '../journal/delete-rows.ts';
 import { addFinding } from '../journal/findings.ts';
-import type { Journal } from '../journal/journal.ts';
-import type { RowOp } from '../journal/run.ts';
+import type { Journal, RowOp } from '../journal/journal.ts';
 import type { UndoVerdict } from '../judge/undo-judge.ts';
-import type { UndoneRow } from '../judge/undo-unseen.ts';
+import type { UndoneRow } from '../journal/undo-rows.ts';
 
 /** Puts on the list of an undo what becomes of a row, under its number. Call it in a transaction. */
 export function writeVerdict(journal: Journal, run: string, row: UndoneRow, verdict: UndoVerdict): void {
@@ -21,7 +19,7 @@ export function writeVerdict(journal: Journal, run: string, row: UndoneRow, verd
         state: 'pending',
         plan: verdict.plan,
         key: row.rowKey ?? (registration.barcode === undefined ? null : `b:${registration.barcode}`),
-        hash: createHash('sha256').update(canonicalRegistration(registration)).digest('base64url'),
+        hash: hashOf(registration),
         persona: registration.persona,
         barcode: registration.barcode,
         parent: registration.parentBarcode,

@@ -87,11 +87,17 @@ async function check(
     { event: EVENT, reporter, stopping },
   );
   const rows = { event: EVENT, persona: 'visitor', blank: 'omit' } as const;
-  await ingest(journal, run, prepared, { rows, keepCells: false, keepDomains: true, stopping }, reporter);
+  const { examples } = await ingest(
+    journal,
+    run,
+    prepared,
+    { rows, keepCells: false, keepDomains: true, stopping },
+    reporter,
+  );
   const context: Pick<SendContext, 'journal' | 'reporter' | 'stopping'> = { journal, reporter, stopping };
   await checkRows(
     run,
-    prepared.mappings.findings.barcodeColumns(),
+    { columns: prepared.mappings.findings.barcodeColumns(), examples },
     { resolver: resolver(asked), invalid, practice },
     context as SendContext,
   );

@@ -42,19 +42,21 @@ const depths = (journal: Journal): (number | null)[] =>
   journal.all<{ depth: number | null }>('SELECT depth FROM row ORDER BY seq').map(({ depth }) => depth);
 
 describe('the example row of a template', () => {
-  const inService = (journal: Journal, run: string) => rejectExample(journal, run, COLUMNS, false);
-  const forPractice = (journal: Journal, run: string) => rejectExample(journal, run, COLUMNS, true);
+  const inPlace =
+    (isPractice: boolean, ...examples: number[]) =>
+    (journal: Journal, run: string) =>
+      rejectExample(journal, run, examples, { columns: COLUMNS, isPractice });
   const reason = 'Badge EXAMPLE-1 is the example of the template, and no guest';
 
   test('is never sent, alone or among guests', () => {
-    expect(check(['EXAMPLE-1'], inService).problems).toEqual({ 2: [reason] });
-    expect(check(['A', 'EXAMPLE-1', ''], inService).problems).toEqual({ 3: [reason] });
-    expect(check(['A', ''], inService).problems).toEqual({});
+    expect(check(['EXAMPLE-1'], inPlace(false, 0)).problems).toEqual({ 2: [reason] });
+    expect(check(['A', 'EXAMPLE-1', ''], inPlace(false, 1)).problems).toEqual({ 3: [reason] });
+    expect(check(['A', ''], inPlace(false)).problems).toEqual({});
   });
 
   test('is taken alone where the service is for practice', () => {
-    expect(check(['EXAMPLE-1'], forPractice).problems).toEqual({});
-    expect(check(['A', 'EXAMPLE-1'], forPractice).problems).toEqual({ 3: [reason] });
+    expect(check(['EXAMPLE-1'], inPlace(true, 0)).problems).toEqual({});
+    expect(check(['A', 'EXAMPLE-1'], inPlace(true, 1)).problems).toEqual({ 3: [reason] });
   });
 });
 
