@@ -61,7 +61,7 @@ async function answers(
     code,
     summary,
     rows,
-    posted: bench.postedBarcodes(),
+    posted: bench.postedBarcodes().sort(),
   });
   // Each service has an address of its own, and ids.
   return JSON.parse(told.replaceAll(/127\.0\.0\.1:\d+|reg-[0-9a-f]{8}/g, '')) as {

@@ -18,6 +18,7 @@ export function sameValue(rules: ValueRules, one: unknown, other: unknown): bool
 
 /** One text for all ways to write a value of the field; empty for no value. */
 export function canonicalValue(rules: ValueRules, value: unknown): string {
+  if (typeof value === 'string' && rules.kind !== 'choice') return canonicalText(rules, value);
   const parts = entriesOf(value)
     .flatMap((entry) => partsOf(rules, entry))
     .map((text) => canonicalText(rules, text))

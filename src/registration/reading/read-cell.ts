@@ -56,7 +56,7 @@ function clear(draft: RowDraft, field: Field): void {
 
 function readField(draft: RowDraft, at: NamedCell, field: Field, repairs: RepairOptions): void {
   const about = { field: field.slug, personal: isPersonal(field.kind) };
-  const read = fillOnce(draft, `field ${field.slug}`, at) ?? readFieldValue(at, field, repairs);
+  const read = fillOnce(draft, field, at) ?? readFieldValue(at, field, repairs);
   if (!read.ok) return addReason(draft, at, read.finding, about);
   const { value } = read.value;
   draft.fields.set(field.slug, value);

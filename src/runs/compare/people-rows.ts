@@ -13,16 +13,16 @@ const TABLES = [
   'CREATE TEMP TABLE alike (seq INTEGER PRIMARY KEY)',
 ];
 const PEOPLE = `run = $run AND op = 'send' AND state <> 'rejected'`;
+const FOLDED = 'coalesce(folded, lower(barcode))';
 /** Rows of a dry run know it themselves. Nobody looks for those that are like nobody, and have no registration yet. */
 const OF_DRY_RUN = `INSERT INTO temp.person
-  SELECT seq, coalesce(depth, 0), persona, email, barcode, folded, remote_id, state FROM row
-  WHERE ${PEOPLE} AND (remote_id IS NOT NULL OR seq IN (SELECT seq FROM temp.alike))`;
-const alike = (
-  key: string,
-  people: string,
-): string => `INSERT OR IGNORE INTO temp.alike SELECT seq FROM ${people}
-  AND (${key} IN (SELECT ${key} FROM ${people} AND ${key} IS NOT NULL GROUP BY ${key} HAVING count(*) > 1)
-    OR ${key} IN (SELECT ${key} FROM temp.held WHERE reading = $reading AND ${key} IS NOT NULL))`;
+  SELECT seq, coalesce(depth, 0), persona, email, barcode, ${FOLDED}, remote_id, state FROM row
+  WHERE ${PEOPLE} AND seq IN (
+    SELECT seq FROM temp.alike UNION SELECT seq FROM row WHERE run = $run AND remote_id IS NOT NULL)`;
+const alike = (key: string, value: string, people: string): string => `INSERT OR IGNORE INTO temp.alike
+  SELECT seq FROM ${people}
+  AND (${value} IN (SELECT ${value} FROM ${people} AND ${value} IS NOT NULL GROUP BY ${value} HAVING count(*) > 1)
+    OR ${value} IN (SELECT ${key} FROM temp.held WHERE reading = $reading AND ${key} IS NOT NULL))`;
 const INDEXES = [
   'CREATE INDEX temp.person_email ON person (email, depth, seq) WHERE email IS NOT NULL',
   'CREATE INDEX temp.person_folded ON person (folded, depth, seq) WHERE folded IS NOT NULL',
@@ -46,7 +46,9 @@ export function notePeople(journal: Journal, run: string, fields: FieldsOf, read
   const isDry = journal.isRehearsing;
   if (!isDry) noteRows(journal, run, fields);
   const people = isDry ? `temp.row WHERE ${PEOPLE}` : 'temp.person WHERE $run = $run';
-  for (const key of ['email', 'folded']) journal.run(alike(key, people), { $run: run, $reading: reading });
+  const own = { $run: run, $reading: reading };
+  journal.run(alike('email', 'email', people), own);
+  journal.run(alike('folded', isDry ? FOLDED : 'folded', people), own);
   if (isDry) journal.run(OF_DRY_RUN, { $run: run });
   // Quicker made over all rows than with each.
   for (const sql of INDEXES) journal.run(sql);

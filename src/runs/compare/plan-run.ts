@@ -18,6 +18,7 @@ import { mayLoseParents, PlanRemarks, type Unbased } from './plan-remarks.ts';
 import { type PlanDecision, uncompared } from '../judge/plan-row.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { refuseLoss } from './refuse-loss.ts';
+import { barcodesOf, chunksOf, COMPARED, countCompared, DOUBTFUL, placeIn } from '../journal/run-rows.ts';
 import { addStep } from '../journal/steps.ts';
 import { waitUntil } from '../listed/wait-until.ts';
 import { NOT_NEW, type PlanWriting, writeDecision, writeNew } from './write-plan.ts';
@@ -151,10 +152,8 @@ async function readForRows(
 ): Promise<HeldReading | undefined> {
   // Of rows in doubt a list tells only whether it has their e-mail.
   const which = match === 'email' ? `((${COMPARED}) OR (${DOUBTFUL}))` : COMPARED;
-  const rows = howMany(context, which);
+  const { rows, bare, count } = countCompared(context, which);
   if (rows === 0 && !whole) return undefined;
-  const bare = howMany(context, `${which} AND row_key LIKE 'h:%'`);
-  const count = howMany(context, `${COMPARED} AND barcode IS NOT NULL`);
   return await readHeld(context, {
     barcodes: () => barcodesOf(context),
     count,

@@ -6,7 +6,6 @@ import { type Journal, writeOutcome } from '../journal/journal.ts';
 import type { ValueVerdict } from '../judge/judge-value.ts';
 import type { PlanAction } from '../judge/plan-action.ts';
 import type { PlanDecision } from '../judge/plan-row.ts';
-import { howMany } from '../journal/run-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
 
 export interface PlanWriting {
@@ -47,7 +46,10 @@ const ROWS_AT_ONCE = 5000;
 
 /** Writes them without looking at each: most rows of a first push are such. A dry run was read so. Returns how many. */
 export function writeNew({ context: { journal, run } }: PlanWriting): number {
-  if (journal.isRehearsing) return howMany({ journal, run }, `run = $run AND op = 'send' AND ${NEW}`);
+  if (journal.isRehearsing) {
+    const counted = `SELECT count(*) AS n FROM row WHERE run = $run AND op = 'send' AND ${NEW}`;
+    return journal.get<{ n: number }>(counted, { $run: run })?.n ?? 0;
+  }
   const last = journal.get<{ seq: number | null }>('SELECT max(seq) AS seq FROM row WHERE run = $run', {
     $run: run,
   });

@@ -96,18 +96,17 @@ CREATE TABLE base_key (key BLOB NOT NULL) STRICT;
  * takes "of this run" for as telling as "of this run and with this barcode", and walks through a whole run
  * for every row of it.
  */
-const ROW_STATISTICS = `
+const STATISTICS = `
+ANALYZE;
+DELETE FROM sqlite_stat1;
+INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
   ('row', 'row', '1000000 100000 1'),
   ('row', 'row_queue', '1000000 100000 20000 20000 1 1 1'),
   ('row', 'row_depth', '1000000 100000 50000 1'),
   ('row', 'row_barcode', '1000000 100000 1 1'),
   ('row', 'row_parent', '1000000 100000 5 1'),
   ('row', 'row_identity', '1000000 10 1 1 1'),
-  ('row', 'row_remote', '1000000 10 1 1')`;
-const STATISTICS = `
-ANALYZE;
-DELETE FROM sqlite_stat1;
-INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES ${ROW_STATISTICS},
+  ('row', 'row_remote', '1000000 10 1 1'),
   ('run', 'run_content', '30 30 30 1'),
   ('step', 'step_row', '2000000 200000 2');
 ANALYZE sqlite_schema;
@@ -199,7 +198,7 @@ const OF_RUN_OUTSIDE = 'run TEXT NOT NULL';
  * names: SQLite keeps them without waiting for the disk, and they are gone with the process however it ends. What other
  * runs know is read from `main.row` and `main.step`, whose numbers those of the temporary steps go on from. The payloads
  * of the rows are not in `payload` but `packed`, see `PackedPayloads`, and `hash` is filled in by `noteHashes`. `email` and
- * `folded` are what `People` knows them by.
+ * `folded` are what `People` knows them by; the latter only where SQLite does not know the case of the barcode.
  */
 export const REHEARSAL = `
 PRAGMA temp.cache_size = -16384;
@@ -218,17 +217,24 @@ INSERT INTO temp.sqlite_sequence SELECT name, seq FROM main.sqlite_sequence WHER
 
 /** Made once its rows are read: looking them up while they come in is not needed. */
 export const REHEARSAL_INDEXES = `
-CREATE INDEX temp.row_depth ON row (run, depth);
-CREATE INDEX temp.row_barcode ON row (run, barcode) WHERE barcode IS NOT NULL;
-CREATE INDEX temp.row_parent ON row (run, parent_barcode) WHERE parent_barcode IS NOT NULL;
-CREATE INDEX temp.row_identity ON row (row_key) WHERE row_key IS NOT NULL;
+CREATE INDEX temp.row_depth ON row (depth);
+CREATE INDEX temp.row_barcode ON row (barcode) WHERE barcode IS NOT NULL;
+CREATE INDEX temp.row_parent ON row (parent_barcode) WHERE parent_barcode IS NOT NULL;
 CREATE INDEX temp.row_remote ON row (remote_id) WHERE remote_id IS NOT NULL;
 CREATE INDEX temp.email_domain ON email (run, domain);
 ANALYZE temp.step;
 DELETE FROM temp.sqlite_stat1;
-INSERT INTO temp.sqlite_stat1 (tbl, idx, stat) VALUES ${ROW_STATISTICS};
+INSERT INTO temp.sqlite_stat1 (tbl, idx, stat) VALUES
+  ('row', 'row_depth', '1000000 50000'),
+  ('row', 'row_barcode', '1000000 1'),
+  ('row', 'row_parent', '1000000 5'),
+  ('row', 'row_identity', '1000000 1'),
+  ('row', 'row_remote', '1000000 1');
 ANALYZE temp.sqlite_schema;
 `;
+
+/** Rows are looked up by it for those of other runs only. */
+export const REHEARSAL_IDENTITY = 'CREATE INDEX temp.row_identity ON row (row_key) WHERE row_key IS NOT NULL';
 
 export const END_OF_REHEARSAL =
   'DROP TABLE temp.row; DROP TABLE temp.step; DROP TABLE temp.email; DROP TABLE temp.packed;';

@@ -7,7 +7,7 @@ import type { Place, Reason } from '../../registration/model/row.ts';
 import { ROW_STATES, type RowCounts, type RowState } from '../../registration/model/row-state.ts';
 import { type Database, journalError, openJournalDatabase } from './journal-schema.ts';
 import { PackedPayloads } from './packed-payloads.ts';
-import { END_OF_REHEARSAL, REHEARSAL, REHEARSAL_INDEXES } from './journal-tables.ts';
+import { END_OF_REHEARSAL, REHEARSAL, REHEARSAL_IDENTITY, REHEARSAL_INDEXES } from './journal-tables.ts';
 import { RunLocks } from './run-locks.ts';
 import { addStep, type StepName } from './steps.ts';
 import { type StoredPlace, toPlace } from './stored-place.ts';
@@ -150,7 +150,9 @@ export class Journal {
 
   /** All rows of a run are there now. */
   endReading(): void {
-    if (this.isRehearsing) this.#guard(() => this.#db.exec(REHEARSAL_INDEXES));
+    if (!this.isRehearsing) return;
+    this.#guard(() => this.#db.exec(REHEARSAL_INDEXES));
+    if (this.get('SELECT 1 FROM main.row LIMIT 1') !== undefined) this.run(REHEARSAL_IDENTITY);
   }
 
   /** Leaves nothing of what was temporary. */

@@ -4,6 +4,9 @@ import type { Database } from './journal-schema.ts';
 /** Rows that are packed together: more save little room, and reading one of them costs more. */
 const AT_ONCE = 64;
 
+/** So many packs are in memory at most: some 20 MB. */
+const KEPT = 1000;
+
 interface Pack {
   no: number;
   /** Empty for a row without one. */
@@ -14,9 +17,10 @@ interface Pack {
 export class PackedPayloads {
   readonly #write: ReturnType<Database['prepare']>;
   readonly #find: ReturnType<Database['prepare']>;
-  /** The one that rows are added to, and the one that was read last. */
+  /** The one that rows are added to. */
   #last: Pack = { no: 0, payloads: [] };
-  #read: Pack = { no: -1, payloads: [] };
+  /** Those that were read last: rows are also looked up by whom they are like, in whatever order. */
+  readonly #read = new Map<number, readonly string[]>();
 
   constructor(db: Database) {
     this.#write = db.prepare('INSERT INTO temp.packed VALUES (?, ?)');
@@ -36,16 +40,16 @@ export class PackedPayloads {
 
   get(seq: number): string | undefined {
     const no = Math.floor(seq / AT_ONCE);
-    const { payloads } = no === this.#last.no ? this.#last : this.#unpack(no);
+    const payloads = no === this.#last.no ? this.#last.payloads : (this.#read.get(no) ?? this.#unpack(no));
     return payloads[seq % AT_ONCE] || undefined;
   }
 
-  #unpack(no: number): Pack {
-    if (no !== this.#read.no) {
-      const row = this.#find.get(no) as { payloads: Uint8Array } | undefined;
-      const text = row === undefined ? '' : inflateRawSync(row.payloads).toString();
-      this.#read = { no, payloads: text.split('\n') };
-    }
-    return this.#read;
+  #unpack(no: number): readonly string[] {
+    const row = this.#find.get(no) as { payloads: Uint8Array } | undefined;
+    const payloads = row === undefined ? [] : inflateRawSync(row.payloads).toString().split('\n');
+    const [first] = this.#read.keys();
+    if (first !== undefined && this.#read.size === KEPT) this.#read.delete(first);
+    this.#read.set(no, payloads);
+    return payloads;
   }
 }

@@ -47,9 +47,17 @@ export function* chunksOf({ journal, run }: RunContext, where: string): Generato
   }
 }
 
-/** How many rows of the run that are. */
-export function howMany({ journal, run }: RunContext, where: string): number {
-  return journal.get<{ n: number }>(`SELECT count(*) AS n FROM row WHERE ${where}`, { $run: run })?.n ?? 0;
+/** How many rows of the run there are, how many of them have no barcode, and how many are compared by theirs. */
+export function countCompared(
+  { journal, run }: RunContext,
+  where: string,
+): { rows: number; bare: number; count: number } {
+  const counts = journal.get<{ rows: number; bare: number; count: number }>(
+    `SELECT count(*) AS rows, count(*) FILTER (WHERE row_key LIKE 'h:%') AS bare,
+       count(*) FILTER (WHERE ${COMPARED} AND barcode IS NOT NULL) AS count FROM row WHERE ${where}`,
+    { $run: run },
+  );
+  return counts ?? { rows: 0, bare: 0, count: 0 };
 }
 
 /** The barcodes of all rows that are compared. */

@@ -77,6 +77,7 @@ export function claimForRehearsal(
 ): void {
   nameRows(journal, read);
   refuseIfShared(journal, target, read);
+  if (journal.get('SELECT 1 FROM main.row LIMIT 1') === undefined) return;
   noteHashes(journal, read, 'EXISTS (SELECT 1 FROM main.row AS past WHERE past.row_key = row.row_key)');
   inheritFates(journal, target, read, { ...options, since: -1 });
 }
@@ -86,24 +87,13 @@ export function claimForRehearsal(
  * as if there were none before.
  */
 function nameRows(journal: Journal, run: string): void {
-  const repeated = journal.all<{ row_key: string }>(
-    `SELECT row_key FROM row WHERE run = $run AND barcode IS NULL AND state <> 'rejected'
-     GROUP BY row_key HAVING count(*) > 1`,
+  journal.run(
+    `UPDATE row SET row_key = rtrim(row_key, '1') || named.n FROM (
+       SELECT seq, row_number() OVER (PARTITION BY row_key ORDER BY seq) AS n FROM row
+       WHERE run = $run AND barcode IS NULL AND state <> 'rejected') AS named
+     WHERE row.run = $run AND row.seq = named.seq AND named.n > 1`,
     { $run: run },
   );
-  for (const { row_key } of repeated) {
-    const rows = journal.all<{ seq: number }>(
-      'SELECT seq FROM row WHERE run = $run AND row_key = $key ORDER BY seq',
-      { $run: run, $key: row_key },
-    );
-    for (const [at, { seq }] of rows.entries()) {
-      journal.run('UPDATE row SET row_key = $key WHERE run = $run AND seq = $seq', {
-        $run: run,
-        $seq: seq,
-        $key: row_key.replace(/1$/, String(at + 1)),
-      });
-    }
-  }
 }
 
 function heldBy(run: Run, holder: Holder | undefined, what: string): EventregError {

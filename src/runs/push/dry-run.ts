@@ -19,7 +19,6 @@ export async function rehearse(
   context: PushContext,
 ): Promise<PushSummary> {
   const { journal, target } = context;
-  const rejected = readProblems(journal, read);
   let ahead: RequestsAhead | undefined;
   // Nothing is compared, so that nobody is known to be new.
   if (refused || options.plan === undefined) journal.run('UPDATE row SET plan = NULL WHERE run = ?', [read]);
@@ -42,7 +41,7 @@ export async function rehearse(
     communications: refused ? 0 : countCommunications(journal, read, OPEN_STATES),
     error: undefined,
     requests: ahead?.requests,
-    problems: refused ? rejected : readProblems(journal, read),
+    problems: readProblems(journal, read),
     ...begun,
   };
   return summarise({ ...facts, state: refused ? 'refused' : 'planned' }, context);

@@ -31,7 +31,7 @@ export async function makePlan(
 ): Promise<MadePlan> {
   const { journal, run, event, target } = sending;
   // What an earlier push with --prune has planned and not done is planned anew, or not at all.
-  forgetPrune(journal, run);
+  if (!dryRun) forgetPrune(journal, run);
   let made: MadePlan = { reading: undefined, unbased: { values: 0, registrations: 0 } };
   if (plan !== undefined) {
     const planning = { ...plan, fresh, dry: dryRun, whole: prune !== undefined };

@@ -54,6 +54,7 @@ export function summarise(
   const { run, state, counts, error, startedAt } = facts;
   const planned = facts.planned ?? run ?? '';
   const deletions = countRows(journal, planned, 'delete');
+  const values = countLeft(journal, planned);
   return {
     run,
     state,
@@ -61,7 +62,7 @@ export function summarise(
     live: live && { host: live.host, profile: live.profile },
     counts,
     plan: countPlan(journal, planned),
-    values: countLeft(journal, planned),
+    values,
     deletions,
     deleted: run === undefined ? 0 : countDeleted(journal, run, startedAt),
     sentBefore: facts.sentBefore,
@@ -80,7 +81,7 @@ export function summarise(
       state,
       [counts, deletions],
       error,
-      countLeft(journal, planned).conflict > 0 || (run !== undefined && hasFlaws(journal, run)),
+      values.conflict > 0 || (run !== undefined && hasFlaws(journal, run)),
     ),
     problems: facts.problems ?? (run === undefined ? [] : readProblems(journal, run)),
   };

@@ -72,6 +72,7 @@ function inOrder(rows: readonly SourceRow[], rejects: readonly Reject[]): readon
   return [...rows, ...rejects].sort((one, other) => one.place.line - other.place.line);
 }
 
+const ASCII = /^[ -~]*$/;
 const EXAMPLE_EMAIL_TEXT = JSON.stringify(EXAMPLE_EMAIL);
 
 const COLUMNS =
@@ -170,7 +171,7 @@ class RowStore {
       ...(isDry
         ? [
             emailOf(registration, this.#fields) ?? null,
-            barcode === undefined ? null : foldBarcode(barcode),
+            barcode === undefined || ASCII.test(barcode) ? null : foldBarcode(barcode),
             barcode === undefined ? null : 'create',
           ]
         : [digest, payload]),

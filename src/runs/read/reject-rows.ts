@@ -129,6 +129,8 @@ export function rejectOrphans(
  * the others 0), so that parents go before members, and rejects the rows for which there is none: they hang on a cycle.
  */
 export function layerRows(journal: Journal, run: string, columns: BarcodeColumns): void {
+  const member = 'SELECT 1 FROM row WHERE run = $run AND parent_barcode IS NOT NULL LIMIT 1';
+  if (journal.get(member, { $run: run }) === undefined) return;
   journal.run(
     `UPDATE row SET depth = 0 WHERE run = $run AND parent_barcode IS NOT NULL
        AND parent_barcode NOT IN (SELECT barcode FROM row WHERE run = $run AND barcode IS NOT NULL)`,
