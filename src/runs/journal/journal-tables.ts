@@ -209,16 +209,18 @@ CREATE TEMP TABLE row (
   email TEXT,
   folded TEXT
 ) STRICT;
+CREATE INDEX temp.row_barcode ON row (barcode) WHERE barcode IS NOT NULL;
 ${stepTable(OF_RUN_OUTSIDE, 'TEMP')}
 ${emailTable(OF_RUN_OUTSIDE, 'TEMP')}
 CREATE TEMP TABLE packed (no INTEGER PRIMARY KEY, payloads BLOB NOT NULL) STRICT;
 INSERT INTO temp.sqlite_sequence SELECT name, seq FROM main.sqlite_sequence WHERE name = 'step';
 `;
 
-/** Made once its rows are read: looking them up while they come in is not needed. */
+/**
+ * Made once its rows are read: looking them up while they come in is not needed. Sorting all barcodes at once would need
+ * much room.
+ */
 export const REHEARSAL_INDEXES = `
-CREATE INDEX temp.row_depth ON row (depth);
-CREATE INDEX temp.row_barcode ON row (barcode) WHERE barcode IS NOT NULL;
 CREATE INDEX temp.row_parent ON row (parent_barcode) WHERE parent_barcode IS NOT NULL;
 CREATE INDEX temp.row_remote ON row (remote_id) WHERE remote_id IS NOT NULL;
 CREATE INDEX temp.email_domain ON email (run, domain);
@@ -232,6 +234,9 @@ INSERT INTO temp.sqlite_stat1 (tbl, idx, stat) VALUES
   ('row', 'row_remote', '1000000 1');
 ANALYZE temp.sqlite_schema;
 `;
+
+/** Only where rows have parents, or what is deleted may have. */
+export const REHEARSAL_DEPTHS = 'CREATE INDEX IF NOT EXISTS temp.row_depth ON row (depth)';
 
 /** Rows are looked up by it for those of other runs only. */
 export const REHEARSAL_IDENTITY = 'CREATE INDEX temp.row_identity ON row (row_key) WHERE row_key IS NOT NULL';

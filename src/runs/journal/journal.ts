@@ -7,7 +7,13 @@ import type { Place, Reason } from '../../registration/model/row.ts';
 import { ROW_STATES, type RowCounts, type RowState } from '../../registration/model/row-state.ts';
 import { type Database, journalError, openJournalDatabase } from './journal-schema.ts';
 import { PackedPayloads } from './packed-payloads.ts';
-import { END_OF_REHEARSAL, REHEARSAL, REHEARSAL_IDENTITY, REHEARSAL_INDEXES } from './journal-tables.ts';
+import {
+  END_OF_REHEARSAL,
+  REHEARSAL,
+  REHEARSAL_DEPTHS,
+  REHEARSAL_IDENTITY,
+  REHEARSAL_INDEXES,
+} from './journal-tables.ts';
 import { RunLocks } from './run-locks.ts';
 import { addStep, type StepName } from './steps.ts';
 import { type StoredPlace, toPlace } from './stored-place.ts';
@@ -153,6 +159,11 @@ export class Journal {
     if (!this.isRehearsing) return;
     this.#guard(() => this.#db.exec(REHEARSAL_INDEXES));
     if (this.get('SELECT 1 FROM main.row LIMIT 1') !== undefined) this.run(REHEARSAL_IDENTITY);
+  }
+
+  /** Rows of the run at hand are looked up by their depth from here on. */
+  indexDepths(): void {
+    if (this.isRehearsing) this.run(REHEARSAL_DEPTHS);
   }
 
   /** Leaves nothing of what was temporary. */

@@ -6,6 +6,7 @@ import type { RowOp } from './run.ts';
  * before their parents, and sent after them.
  */
 export function layerByParent(journal: Journal, run: string, op: RowOp): void {
+  journal.indexDepths();
   journal.run(
     `UPDATE row SET depth = CASE WHEN parent_barcode IN
          (SELECT barcode FROM row WHERE run = $run AND op = $op AND barcode IS NOT NULL) THEN NULL ELSE 0 END

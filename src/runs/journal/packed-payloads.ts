@@ -2,10 +2,10 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Database } from './journal-schema.ts';
 
 /** Rows that are packed together: more save little room, and reading one of them costs more. */
-const AT_ONCE = 64;
+const AT_ONCE = 128;
 
 /** So many packs are in memory at most: some 20 MB. */
-const KEPT = 1000;
+const KEPT = 500;
 
 interface Pack {
   no: number;

@@ -131,6 +131,7 @@ export function rejectOrphans(
 export function layerRows(journal: Journal, run: string, columns: BarcodeColumns): void {
   const member = 'SELECT 1 FROM row WHERE run = $run AND parent_barcode IS NOT NULL LIMIT 1';
   if (journal.get(member, { $run: run }) === undefined) return;
+  journal.indexDepths();
   journal.run(
     `UPDATE row SET depth = 0 WHERE run = $run AND parent_barcode IS NOT NULL
        AND parent_barcode NOT IN (SELECT barcode FROM row WHERE run = $run AND barcode IS NOT NULL)`,
