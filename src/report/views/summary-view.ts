@@ -102,7 +102,7 @@ export interface FieldCount {
 }
 
 /** What was mended in the cells. */
-export interface RepairView {
+interface RepairView {
   /** Cells in all. */
   readonly cells: number;
   /** By column and repair, the most frequent first, each with its first cell. */

@@ -1,11 +1,10 @@
-import type { FieldsOf } from '../../registration/changes/field-change.ts';
-import type { RegistrationRecord } from '../../registration/model/registration.ts';
+import type { Registration, RegistrationRecord } from '../../registration/model/registration.ts';
+import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { HeldReading } from '../listed/read-listed.ts';
 import type { NumberedRecord } from '../listed/listed-records.ts';
 import type { Journal } from '../journal/journal.ts';
 import { emailOf, hasName } from '../judge/match-email.ts';
 import { type PersonKey, sharedKey } from '../judge/near.ts';
-import type { Person } from './people.ts';
 import { placeOf, type StoredPlace } from '../journal/stored-place.ts';
 
 /** A registration that may be taken for the one that a row is about. */

@@ -1,14 +1,14 @@
-import { fieldsOf } from '../../registration/changes/field-change.ts';
-import { type CompareOptions, RowComparer } from './compare-row.ts';
 import {
   barcodesOf,
   chunksOf,
   COMPARED,
   type ComparedRow,
+  countCompared,
   DOUBTFUL,
-  howMany,
   placeIn,
 } from '../journal/run-rows.ts';
+import { fieldsOf } from '../../registration/changes/field-change.ts';
+import { type CompareOptions, RowComparer } from './compare-row.ts';
 import { countTakenBack } from './count-taken-back.ts';
 import { mayHaveBarcodesNow } from './gone-names.ts';
 import { type HeldReading, readHeld } from '../listed/read-listed.ts';
@@ -18,7 +18,6 @@ import { mayLoseParents, PlanRemarks, type Unbased } from './plan-remarks.ts';
 import { type PlanDecision, uncompared } from '../judge/plan-row.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { refuseLoss } from './refuse-loss.ts';
-import { barcodesOf, chunksOf, COMPARED, countCompared, DOUBTFUL, placeIn } from '../journal/run-rows.ts';
 import { addStep } from '../journal/steps.ts';
 import { waitUntil } from '../listed/wait-until.ts';
 import { NOT_NEW, type PlanWriting, writeDecision, writeNew } from './write-plan.ts';

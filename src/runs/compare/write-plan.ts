@@ -1,7 +1,13 @@
-import { changesTo, type FieldsOf } from '../../registration/changes/field-change.ts';
-import { imageOf, type RecordImage, type Registration } from '../../registration/model/registration.ts';
-import type { BaseStore } from '../journal/base-store.ts';
-import { type ComparedRow, namesOf } from './compare-row.ts';
+import {
+  imageOf,
+  type RecordImage,
+  type Registration,
+  type RegistrationRecord,
+} from '../../registration/model/registration.ts';
+import type { BaseNames, BaseStore } from '../journal/base-store.ts';
+import { changesTo } from '../../registration/changes/field-change.ts';
+import type { FieldsOf } from '../../registration/changes/aspect.ts';
+import type { ComparedRow } from '../journal/run-rows.ts';
 import { type Journal, writeOutcome } from '../journal/journal.ts';
 import type { ValueVerdict } from '../judge/judge-value.ts';
 import type { PlanAction } from '../judge/plan-action.ts';

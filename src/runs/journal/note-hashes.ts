@@ -1,4 +1,4 @@
-import { hashOf } from '../registration/identity.ts';
+import { hashOf } from '../../registration/model/identity.ts';
 import type { Journal } from './journal.ts';
 
 const PAGE = 500;

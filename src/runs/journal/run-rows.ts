@@ -1,5 +1,5 @@
+import type { Registration } from '../../registration/model/registration.ts';
 import type { RowState } from '../../registration/model/row-state.ts';
-import type { ComparedRow } from '../compare/compare-row.ts';
 import type { SendContext } from './send-context.ts';
 import { placeOf, type StoredPlace } from './stored-place.ts';
 

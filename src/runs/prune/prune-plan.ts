@@ -12,7 +12,7 @@ import { type KeptRegistration, PruneFinder } from './prune-find.ts';
 import { findObstacles, type PruneOptions, refusal } from './prune-obstacles.ts';
 import type { SendContext } from '../journal/send-context.ts';
 
-export interface PruneFinding {
+interface PruneFinding {
   /** Registrations that will be deleted. */
   planned: number;
   /** Registrations that the file does not have, and that stay all the same. */

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { EventregError, EXIT } from '../../errors.ts';
 import { plural } from '../../report/words/number.ts';
-import type { Holder, Journal, Run } from '../journal/journal.ts';
+import type { Holder, Run } from '../journal/run.ts';
+import type { Journal } from '../journal/journal.ts';
 import { inheritFates } from '../compare/inherit-fates.ts';
-import { noteHashes } from '../../push/note-hashes.ts';
+import { noteHashes } from '../journal/note-hashes.ts';
 import { closeEdited, isUnfinished, resumeRun } from '../compare/interrupted-runs.ts';
 import { findRunByContent, type ProcessFacts, runsAtWork, takeRun, type Target } from '../journal/runs.ts';
 

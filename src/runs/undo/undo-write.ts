@@ -2,9 +2,10 @@ import { hashOf } from '../../registration/model/identity.ts';
 import type { RecordImage } from '../../registration/model/registration.ts';
 import { addDeletion } from '../journal/delete-rows.ts';
 import { addFinding } from '../journal/findings.ts';
-import type { Journal, RowOp } from '../journal/journal.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { RowOp } from '../journal/run.ts';
 import type { UndoVerdict } from '../judge/undo-judge.ts';
-import type { UndoneRow } from '../journal/undo-rows.ts';
+import type { UndoneRow } from '../judge/undo-unseen.ts';
 
 /** Puts on the list of an undo what becomes of a row, under its number. Call it in a transaction. */
 export function writeVerdict(journal: Journal, run: string, row: UndoneRow, verdict: UndoVerdict): void {

@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 import type { HttpAttempt } from './http.ts';
 
 /** An answer as it came. */
-export interface RawAnswer {
+interface RawAnswer {
   status: number;
   headers: Record<string, string>;
   bytes: Buffer;

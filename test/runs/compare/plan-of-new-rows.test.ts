@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import { RowComparer } from '../../src/push/compare-row.ts';
-import * as writePlan from '../../src/push/write-plan.ts';
-import { type Bench, pushBench } from './push-bench.ts';
+import { RowComparer } from '../../../src/runs/compare/compare-row.ts';
+import * as writePlan from '../../../src/runs/compare/write-plan.ts';
+import { type Bench, pushBench } from '../push-bench.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
