@@ -50,7 +50,7 @@ export class Journal {
   readonly file: string;
   /** Who works on which run. */
   readonly locks: RunLocks;
-  /** Writes of one turn that become durable together. */
+  /** Writes right after one another that become durable together. */
   readonly group: WriteGroup;
   readonly #db: Database;
   readonly #statements = new Map<string, Statement>();
