@@ -7,7 +7,7 @@ import { noteSent } from '../../src/runs/compare/note-base.ts';
 import { beginRun, endRun, type Target } from '../../src/runs/journal/runs.ts';
 import type { SendContext } from '../../src/runs/journal/send-context.ts';
 import { sendRow } from '../../src/runs/send/send-row.ts';
-import { queuedRows } from '../../src/runs/journal/journal.ts';
+import { queuedRows } from '../../src/runs/journal/queued-rows.ts';
 import { canonicalRegistration } from '../../src/registration/model/identity.ts';
 import type { EventInfo } from '../../src/registration/model/persona.ts';
 import type { RecordImage, Registration } from '../../src/registration/model/registration.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { BaseStore } from '../../src/runs/journal/base-store.ts';
 import { countTakenBack } from '../../src/runs/compare/count-taken-back.ts';
 import { finishTrials } from '../../src/runs/send/finish-trials.ts';
-import { queuedRow } from '../../src/runs/journal/journal.ts';
+import { queuedRow } from '../../src/runs/journal/queued-rows.ts';
 import { learn, readUnsentRules } from '../../src/runs/journal/learned.ts';
 import { sendPending } from '../../src/runs/send/send.ts';
 import { sendRow } from '../../src/runs/send/send-row.ts';

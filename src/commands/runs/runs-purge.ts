@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
 import { GuardError } from '../../errors.ts';
-import { countRows, type Journal } from '../../runs/journal/journal.ts';
+import { countRows } from '../../runs/journal/queued-rows.ts';
+import type { Journal } from '../../runs/journal/journal.ts';
 import { forgetRun, oldRuns, purgeRuns } from '../../runs/journal/forget-runs.ts';
 import { plural } from '../../report/words/number.ts';
 import type { Runtime } from '../../runtime.ts';

@@ -5,7 +5,7 @@ import { imageOf } from '../../registration/model/registration.ts';
 import { plainValue } from '../../registration/changes/same-value.ts';
 import type { AuditRow } from '../journal/audit-rows.ts';
 import type { BaseStore } from '../journal/base-store.ts';
-import { writeOutcome } from '../journal/journal.ts';
+import { writeOutcome } from '../journal/queued-rows.ts';
 import type { RowOutcome } from '../judge/judge-found.ts';
 import { type AuditFinding, type AuditThere, isUnapplied } from '../judge/judge-audit.ts';
 import { forgetUpdateRule } from '../journal/learned.ts';

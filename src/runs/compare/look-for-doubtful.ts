@@ -1,7 +1,7 @@
 import { imageOf } from '../../registration/model/registration.ts';
 import type { RowComparer } from './compare-row.ts';
 import { chunksOf, type ComparedRow, DOUBTFUL } from '../journal/run-rows.ts';
-import { writeOutcome } from '../journal/journal.ts';
+import { writeOutcome } from '../journal/queued-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
 
 type DoubtContext = Pick<SendContext, 'journal' | 'run' | 'clock'>;

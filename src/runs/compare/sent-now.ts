@@ -1,7 +1,7 @@
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { Field } from '../../registration/model/persona.ts';
 import { BaseStore } from '../journal/base-store.ts';
-import type { QueuedRow } from '../journal/journal.ts';
+import type { QueuedRow } from '../journal/queued-rows.ts';
 import { lastParent } from './last-parent.ts';
 import { lastWords } from '../journal/last-word.ts';
 import { readUnsentRules } from '../journal/learned.ts';

@@ -1,5 +1,6 @@
 import type { DeleteRow } from './delete-rows.ts';
-import { type Journal, writeOutcome } from './journal.ts';
+import type { Journal } from './journal.ts';
+import { writeOutcome } from './queued-rows.ts';
 import type { RowOutcome } from '../judge/judge-found.ts';
 import { noteDeletion } from './runs.ts';
 import { addStep } from './steps.ts';

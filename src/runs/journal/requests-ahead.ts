@@ -1,7 +1,8 @@
 import type { RowState } from '../../registration/model/row-state.ts';
 import { PER_PAGE_MAX } from '../../service/list/page-walk.ts';
 import { countClaimed } from './audit-rows.ts';
-import { countRows, type Journal } from './journal.ts';
+import { countRows } from './queued-rows.ts';
+import type { Journal } from './journal.ts';
 import type { RowOp } from './run.ts';
 import type { SendContext } from './send-context.ts';
 

@@ -1,7 +1,8 @@
 import { GuardError } from '../../errors.ts';
 import { plural } from '../../report/words/number.ts';
 import { describeLive } from '../../report/words/service-name.ts';
-import { countRows, type Journal } from '../journal/journal.ts';
+import { countRows } from '../journal/queued-rows.ts';
+import type { Journal } from '../journal/journal.ts';
 import type { LiveTarget } from '../journal/work-context.ts';
 import type { Target } from '../journal/runs.ts';
 import type { SendContext } from '../journal/send-context.ts';

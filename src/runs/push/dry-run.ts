@@ -1,5 +1,5 @@
 import { claimForRehearsal } from './claim-run.ts';
-import { countRows } from '../journal/journal.ts';
+import { countRows } from '../journal/queued-rows.ts';
 import { makePlan } from './make-plan.ts';
 import type { Begun, PushContext, PushOptions } from './push-options.ts';
 import { type RequestsAhead, requestsAhead } from '../journal/requests-ahead.ts';

@@ -7,7 +7,8 @@ import type { AuditResult, RowProblem, SummaryView } from '../../report/views/su
 import type { LiveService } from '../../report/words/service-name.ts';
 import { countPlan } from '../compare/count-plan.ts';
 import { countTakenBack } from '../compare/count-taken-back.ts';
-import { countRows, type Journal } from '../journal/journal.ts';
+import { countRows } from '../journal/queued-rows.ts';
+import type { Journal } from '../journal/journal.ts';
 import type { RepairTally } from '../read/repair-tally.ts';
 import type { Target } from '../journal/runs.ts';
 import { readProblems } from '../journal/problems.ts';

@@ -1,7 +1,8 @@
 import { EXAMPLE_BARCODE, EXAMPLE_EMAIL } from '../../registration/model/own-names.ts';
 import type { Reason } from '../../registration/model/row.ts';
 import { plural } from '../../report/words/number.ts';
-import { type Journal, rejectRow } from '../journal/journal.ts';
+import type { Journal } from '../journal/journal.ts';
+import { rejectRow } from '../journal/queued-rows.ts';
 import { placeOf, type StoredPlace } from '../journal/stored-place.ts';
 
 interface Member extends StoredPlace {

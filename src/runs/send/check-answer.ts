@@ -3,7 +3,7 @@ import { formatPlace } from '../../registration/model/row.ts';
 import { changesTo, fieldsOf } from '../../registration/changes/field-change.ts';
 import type { RecordImage } from '../../registration/model/registration.ts';
 import { findVictim, listedAs, type Victim, withChanges } from './find-victim.ts';
-import type { QueuedRow } from '../journal/journal.ts';
+import type { QueuedRow } from '../journal/queued-rows.ts';
 import type { RowOutcome } from '../judge/judge-found.ts';
 import { KEY_WORDS, sharedKey } from '../judge/near.ts';
 import { learnRecognised } from '../journal/recognition.ts';

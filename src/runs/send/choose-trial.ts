@@ -1,5 +1,5 @@
 import { changesTo } from '../../registration/changes/field-change.ts';
-import { type QueuedRow, queuedRow } from '../journal/journal.ts';
+import { type QueuedRow, queuedRow } from '../journal/queued-rows.ts';
 import { ownWayOf } from '../judge/spelling.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { sentFacts } from '../compare/sent-now.ts';

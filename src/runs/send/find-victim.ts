@@ -2,7 +2,7 @@ import { isCalledOff } from '../../errors.ts';
 import { BARCODE, differs, MESSAGES, PERSONA, unsaidAspects } from '../../registration/changes/aspect.ts';
 import { changesTo, fieldsOf } from '../../registration/changes/field-change.ts';
 import { imageOf, type RecordImage, type Registration } from '../../registration/model/registration.ts';
-import type { QueuedRow } from '../journal/journal.ts';
+import type { QueuedRow } from '../journal/queued-rows.ts';
 import type { RowOutcome } from '../judge/judge-found.ts';
 import { type PersonKey, sharedKey } from '../judge/near.ts';
 import { readNow } from '../listed/read-now.ts';

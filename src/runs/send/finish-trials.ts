@@ -1,7 +1,7 @@
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { RecordImage } from '../../registration/model/registration.ts';
 import { giveBack } from './give-back.ts';
-import { queuedRow } from '../journal/journal.ts';
+import { queuedRow } from '../journal/queued-rows.ts';
 import { learnFates } from './learn-fates.ts';
 import { leftOutOf, rowsLeftOut, settleLeftOut } from './left-out.ts';
 import type { SendContext } from '../journal/send-context.ts';

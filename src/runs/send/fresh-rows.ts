@@ -9,7 +9,7 @@ import {
   type QueuedRow,
   queuedRow,
   queuedRows,
-} from '../journal/journal.ts';
+} from '../journal/queued-rows.ts';
 import { readNow } from '../listed/read-now.ts';
 import { Recheck, type RecheckWish } from './recheck.ts';
 import type { SendContext } from '../journal/send-context.ts';

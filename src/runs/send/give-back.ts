@@ -1,7 +1,7 @@
 import { PARENT } from '../../registration/changes/aspect.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { RecordImage } from '../../registration/model/registration.ts';
-import { type QueuedRow, writeOutcome } from '../journal/journal.ts';
+import { type QueuedRow, writeOutcome } from '../journal/queued-rows.ts';
 import { settleLeftOut } from './left-out.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { sendRow } from './send-row.ts';

@@ -2,7 +2,7 @@ import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { Registration } from '../../registration/model/registration.ts';
 import { plural } from '../../report/words/number.ts';
-import { writeOutcome } from '../journal/journal.ts';
+import { writeOutcome } from '../journal/queued-rows.ts';
 import { emailOf, nameOf } from '../judge/match-email.ts';
 import { chunksOf, type ComparedRow, placeIn } from '../journal/run-rows.ts';
 import { decideCommand } from '../judge/decide-command.ts';

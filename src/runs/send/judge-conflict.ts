@@ -2,7 +2,7 @@ import { changesTo, fieldsOf } from '../../registration/changes/field-change.ts'
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
 import { BarcodesHiddenError } from '../../service/list/find-by-barcode.ts';
 import type { RegistrationsClient } from '../../service/registrations.ts';
-import type { QueuedRow } from '../journal/journal.ts';
+import type { QueuedRow } from '../journal/queued-rows.ts';
 import { judgeFound, otherValues, outcomeOf, type RowOutcome } from '../judge/judge-found.ts';
 import type { SendContext } from '../journal/send-context.ts';
 

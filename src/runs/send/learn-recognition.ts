@@ -4,7 +4,7 @@ import type { RecordImage, Registration, RegistrationRecord } from '../../regist
 import { formatPlace } from '../../registration/model/row.ts';
 import { takenOver } from './check-answer.ts';
 import { type HeldReading, readHeld } from '../listed/read-listed.ts';
-import { type QueuedRow, queuedRow, writeOutcome } from '../journal/journal.ts';
+import { type QueuedRow, queuedRow, writeOutcome } from '../journal/queued-rows.ts';
 import type { RowOutcome } from '../judge/judge-found.ts';
 import { emailOf } from '../judge/match-email.ts';
 import { withChanges } from './find-victim.ts';

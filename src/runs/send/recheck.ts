@@ -2,7 +2,7 @@ import { fieldsOf } from '../../registration/changes/field-change.ts';
 import { imageOf, type RecordImage, type RegistrationRecord } from '../../registration/model/registration.ts';
 import type { RowComparer } from '../compare/compare-row.ts';
 import { chunksOf, type ComparedRow } from '../journal/run-rows.ts';
-import type { QueuedRow } from '../journal/journal.ts';
+import type { QueuedRow } from '../journal/queued-rows.ts';
 import { conflict, type PlanDecision } from '../judge/plan-row.ts';
 import { refuseLoss } from '../compare/refuse-loss.ts';
 import type { SendContext } from '../journal/send-context.ts';

@@ -6,7 +6,7 @@ import { takenOver } from './check-answer.ts';
 import type { Pilot } from './choose-trial.ts';
 import { listedAs, withChanges } from './find-victim.ts';
 import { giveBack } from './give-back.ts';
-import { writeOutcome } from '../journal/journal.ts';
+import { writeOutcome } from '../journal/queued-rows.ts';
 import type { RowOutcome } from '../judge/judge-found.ts';
 import type { PilotVerdict } from '../judge/judge-trial.ts';
 import { learnFates } from './learn-fates.ts';

@@ -5,7 +5,7 @@ import type { SendOutcome } from '../../service/send-registration.ts';
 import { checkAnswer } from './check-answer.ts';
 import { hidePersonal } from '../judge/hide-personal.ts';
 import { judgeConflict } from './judge-conflict.ts';
-import { type QueuedRow, writeIntent, writeOutcome } from '../journal/journal.ts';
+import { type QueuedRow, writeIntent, writeOutcome } from '../journal/queued-rows.ts';
 import type { RowOutcome } from '../judge/judge-found.ts';
 import { noteLeftOut } from './left-out.ts';
 import type { SendContext } from '../journal/send-context.ts';

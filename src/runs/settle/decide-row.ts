@@ -1,6 +1,7 @@
 import { GuardError, UsageError } from '../../errors.ts';
 import { findRows } from '../journal/find-rows.ts';
-import { type Journal, writeOutcome } from '../journal/journal.ts';
+import type { Journal } from '../journal/journal.ts';
+import { writeOutcome } from '../journal/queued-rows.ts';
 import type { Run } from '../journal/run.ts';
 import { noteLater, takeRun } from '../journal/runs.ts';
 import { type StoredPlace, toPlace } from '../journal/stored-place.ts';

@@ -1,5 +1,6 @@
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
-import { type Journal, type QueuedRow, uncertainRows } from '../journal/journal.ts';
+import type { Journal } from '../journal/journal.ts';
+import { type QueuedRow, uncertainRows } from '../journal/queued-rows.ts';
 import { emailOf } from '../judge/match-email.ts';
 
 /** What an uncertain row is uncertain about. */

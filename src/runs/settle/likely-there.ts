@@ -3,7 +3,7 @@ import type { RegistrationRecord } from '../../registration/model/registration.t
 import { decideCommand } from '../judge/decide-command.ts';
 import type { Doubt } from './doubts.ts';
 import { type HeldReading, readHeld } from '../listed/read-listed.ts';
-import { writeOutcome } from '../journal/journal.ts';
+import { writeOutcome } from '../journal/queued-rows.ts';
 import { KnownIds } from '../listed/known-ids.ts';
 import { emailOf } from '../judge/match-email.ts';
 import type { SendContext } from '../journal/send-context.ts';

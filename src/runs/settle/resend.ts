@@ -1,6 +1,6 @@
 import { GuardError } from '../../errors.ts';
 import { plural } from '../../report/words/number.ts';
-import { type QueuedRow, queuedRow } from '../journal/journal.ts';
+import { type QueuedRow, queuedRow } from '../journal/queued-rows.ts';
 import { knownUpdateRule } from '../send/update-rule.ts';
 import { sendOne } from '../send/send.ts';
 import type { SendContext } from '../journal/send-context.ts';

@@ -1,5 +1,5 @@
 import type { RowState } from '../../registration/model/row-state.ts';
-import { writeOutcome } from '../journal/journal.ts';
+import { writeOutcome } from '../journal/queued-rows.ts';
 import type { RowOutcome } from '../judge/judge-found.ts';
 import type { SendContext } from '../journal/send-context.ts';
 

@@ -2,7 +2,7 @@ import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
 import { decideCommand } from '../judge/decide-command.ts';
 import type { Doubt } from './doubts.ts';
-import { writeOutcome } from '../journal/journal.ts';
+import { writeOutcome } from '../journal/queued-rows.ts';
 import { judgeFound, outcomeOf, type RowOutcome } from '../judge/judge-found.ts';
 import { noteDeletion } from '../journal/runs.ts';
 import type { SendContext } from '../journal/send-context.ts';

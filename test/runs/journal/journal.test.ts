@@ -13,12 +13,12 @@ import { describe, expect, test } from 'vitest';
 import { EventregError, EXIT } from '../../../src/errors.ts';
 import {
   countRows,
-  Journal,
   queuedRows,
   rejectRow,
   writeIntent,
   writeOutcome,
-} from '../../../src/runs/journal/journal.ts';
+} from '../../../src/runs/journal/queued-rows.ts';
+import { Journal } from '../../../src/runs/journal/journal.ts';
 import { latestStep, readSteps } from '../../../src/runs/journal/steps.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 import { openJournal, readRun } from '../journal-bench.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { auditRun } from '../../../src/runs/audit/audit.ts';
-import { queuedRows } from '../../../src/runs/journal/journal.ts';
+import { queuedRows } from '../../../src/runs/journal/queued-rows.ts';
 import { forgetUpdateRule, learn, readLearned } from '../../../src/runs/journal/learned.ts';
 import { sendRow } from '../../../src/runs/send/send-row.ts';
 import { knownUpdateRule, learnUpdateRule } from '../../../src/runs/send/update-rule.ts';

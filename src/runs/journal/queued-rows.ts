@@ -1,0 +1,211 @@
+import type { RecordImage, Registration } from '../../registration/model/registration.ts';
+import type { Near } from '../judge/near.ts';
+import type { PlanAction } from '../judge/plan-action.ts';
+import type { Place, Reason } from '../../registration/model/row.ts';
+import { ROW_STATES, type RowCounts, type RowState } from '../../registration/model/row-state.ts';
+import { addStep, type StepName } from './steps.ts';
+import { type StoredPlace, toPlace } from './stored-place.ts';
+import type { RowOutcome } from '../judge/judge-found.ts';
+import type { RowOp } from './run.ts';
+import type { Journal } from './journal.ts';
+
+/** A row that is to be sent. */
+export interface QueuedRow {
+  seq: number;
+  /** Where the service lists its registration, from 1; 0 when it does not, or not all of the list was read. */
+  position: number;
+  place: Place;
+  /** What is asked for: the row as the file has it, without values that are kept or in conflict. */
+  registration: Registration;
+  sentAt: number | undefined;
+  /** What comparing came to; undefined when nothing was compared. */
+  plan: PlanAction | undefined;
+  /** The registration as the service listed it before this row was sent; undefined when it did not, or nobody looked. */
+  before: RecordImage | undefined;
+  remoteId: string | undefined;
+  /** What the service might change instead of registering somebody new. */
+  near: readonly Near[] | undefined;
+}
+
+interface StoredRow extends StoredPlace {
+  seq: number;
+  payload: string;
+  position: number;
+  sent_at: number | null;
+  plan: PlanAction | null;
+  before: string | null;
+  remote_id: string | null;
+  near: string | null;
+}
+
+const QUEUED = `seq, position, file, sheet, line, coalesce(ask, payload) AS payload, sent_at, plan,
+  coalesce(latest, before) AS before, remote_id, near`;
+
+/** Rows of a run in a state that are to be sent, in sending order, after a given place in it; at most `limit`. */
+export function queuedRows(
+  journal: Journal,
+  run: string,
+  state: RowState,
+  {
+    depth,
+    after,
+    limit,
+  }: { depth: number; after?: Pick<QueuedRow, 'position' | 'seq'> | undefined; limit: number },
+): QueuedRow[] {
+  const rows = journal.all<StoredRow>(
+    `SELECT ${QUEUED} FROM row
+     WHERE run = $run AND state = $state AND depth = $depth AND op = 'send' AND (position, seq) > ($position, $seq)
+     ORDER BY position, seq LIMIT $limit`,
+    {
+      $run: run,
+      $state: state,
+      $depth: depth,
+      $position: after?.position ?? -1,
+      $seq: after?.seq ?? -1,
+      $limit: limit,
+    },
+  );
+  return rows.map(toQueuedRow);
+}
+
+/** Whether a row is still to be sent. */
+export function isPendingRow(journal: Journal, run: string, seq: number): boolean {
+  const values = { $run: run, $seq: seq };
+  return (
+    journal.get(`SELECT 1 FROM row WHERE run = $run AND seq = $seq AND state = 'pending'`, values) !==
+    undefined
+  );
+}
+
+/** Whether a row is still to be sent, or its request was refused and is to go again. */
+export function isOpenRow(journal: Journal, run: string, seq: number): boolean {
+  return (
+    journal.get(`SELECT 1 FROM row WHERE run = ? AND seq = ? AND state IN ('pending', 'sending')`, [
+      run,
+      seq,
+    ]) !== undefined
+  );
+}
+
+/** Uncertain rows of a run that were to be sent. */
+export function uncertainRows(journal: Journal, run: string): QueuedRow[] {
+  const rows = journal.all<StoredRow>(
+    `SELECT ${QUEUED} FROM row WHERE run = $run AND state = 'uncertain' AND op = 'send' ORDER BY seq`,
+    { $run: run },
+  );
+  return rows.map(toQueuedRow);
+}
+
+/** The row of a run with a number. */
+export function queuedRow(journal: Journal, run: string, seq: number): QueuedRow | undefined {
+  const row = journal.get<StoredRow>(`SELECT ${QUEUED} FROM row WHERE run = $run AND seq = $seq`, {
+    $run: run,
+    $seq: seq,
+  });
+  return row && toQueuedRow(row);
+}
+
+function toQueuedRow(row: StoredRow): QueuedRow {
+  return {
+    seq: row.seq,
+    position: row.position,
+    place: toPlace(row),
+    registration: JSON.parse(row.payload) as Registration,
+    sentAt: row.sent_at ?? undefined,
+    plan: row.plan ?? undefined,
+    before: row.before === null ? undefined : (JSON.parse(row.before) as RecordImage),
+    remoteId: row.remote_id ?? undefined,
+    near: row.near === null ? undefined : (JSON.parse(row.near) as Near[]),
+  };
+}
+
+/**
+ * Writes the intent: from here on the request with this id may have left. It is on the disk when this returns.
+ * `detail`: what is sent beside the row, by name.
+ */
+export function writeIntent(
+  journal: Journal,
+  run: string,
+  seq: number,
+  requestId: string,
+  now: number,
+  detail?: string,
+): void {
+  journal.transaction(() => {
+    const no = addStep(journal, run, seq, { at: now, what: 'sent', requestId, detail });
+    journal.run(
+      `UPDATE row SET state = 'sending', attempts = attempts + 1, sent_at = ?, sent_no = ?
+       WHERE run = ? AND seq = ?`,
+      [now, no, run, seq],
+    );
+  });
+}
+
+/** States in which the service holds a row as it is. */
+const HELD_STATES: ReadonlySet<RowState> = new Set(['done', 'accepted', 'unchanged']);
+const SET_OUTCOME =
+  'UPDATE row SET state = ?, status = ?, remote_id = coalesce(?, remote_id), action = ?, message = ?, done_at = ?';
+const WRITE_OUTCOME = `${SET_OUTCOME} WHERE run = ? AND seq = ?`;
+const WRITE_HELD_OUTCOME = `${SET_OUTCOME}, held_no = ?, after = NULL WHERE run = ? AND seq = ?`;
+
+/**
+ * Writes the outcome, and by which step of the story it came. It is on the disk when this returns.
+ * `done` and `accepted` say that the service holds the row as it is; `unchanged` that it did already.
+ */
+export function writeOutcome(
+  journal: Journal,
+  run: string,
+  seq: number,
+  outcome: RowOutcome,
+  now: number,
+  what: StepName = 'answered',
+): void {
+  journal.transaction(() => {
+    const { state, status, message, requestId } = outcome;
+    const detail = message === undefined ? state : `${state}: ${message}`;
+    const no = addStep(journal, run, seq, { at: now, what, status, requestId, detail });
+    const isHeld = HELD_STATES.has(state);
+    journal.run(isHeld ? WRITE_HELD_OUTCOME : WRITE_OUTCOME, [
+      state,
+      status ?? null,
+      outcome.remoteId ?? null,
+      outcome.action ?? null,
+      message ?? null,
+      now,
+      ...(isHeld ? [no] : []),
+      run,
+      seq,
+    ]);
+  });
+}
+
+/** How many rows of a run are in which state: those to send, or those to delete. */
+export function countRows(journal: Journal, run: string, op: RowOp = 'send'): RowCounts {
+  const counts = Object.fromEntries(ROW_STATES.map((state) => [state, 0])) as Record<RowState, number>;
+  const rows = journal.all<{ state: RowState; n: number }>(
+    'SELECT state, count(*) AS n FROM row WHERE run = $run AND op = $op GROUP BY state',
+    { $run: run, $op: op },
+  );
+  for (const { state, n } of rows) counts[state] = n;
+  return counts;
+}
+
+/** Adds reasons to a row and takes it out of what will be sent. */
+export function rejectRow(journal: Journal, run: string, seq: number, reasons: readonly Reason[]): void {
+  const row = journal.get<{ reasons: string | null }>(
+    'SELECT reasons FROM row WHERE run = $run AND seq = $seq',
+    {
+      $run: run,
+      $seq: seq,
+    },
+  );
+  const all = [...(JSON.parse(row?.reasons ?? '[]') as Reason[]), ...reasons];
+  journal.run(
+    `UPDATE row SET state = 'rejected', row_key = NULL, reasons = $reasons WHERE run = $run AND seq = $seq`,
+    {
+      $run: run,
+      $seq: seq,
+      $reasons: JSON.stringify(all),
+    },
+  );
+}
