@@ -2,13 +2,14 @@ import { createServer, type Server } from 'node:http';
 import express, { type RequestHandler, type Response } from 'express';
 import { rateLimit } from 'express-rate-limit';
 import { BurstyRateLimiter, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { createLimiter, type Limiter } from '../../src/sandbox/limiter.ts';
 import type { Way } from './decisions.ts';
-import { BURST, type ServerSpec } from './servers.ts';
+import { BURST, sandboxKind, type ServerSpec } from './servers.ts';
 
 export function createExpressServer(spec: ServerSpec, way: Way): Server {
   const app = express();
   app.use(travelled(spec, way));
-  app.use(spec.kind === 'express-rate-limit' ? expressRateLimit(spec) : flexible(spec));
+  app.use(limited(spec));
   app.post('/registrations', (request, response) => {
     request.resume().on('end', () => response.status(201).json({ created: true }));
   });
@@ -29,6 +30,22 @@ function travelled({ retryAfter }: ServerSpec, way: Way): RequestHandler {
     response.end = endLater as Response['end'];
     await way.travel();
     next();
+  };
+}
+
+function limited(spec: ServerSpec): RequestHandler {
+  const kind = sandboxKind(spec);
+  if (kind !== undefined) return sandboxLimit(createLimiter(kind, spec.limit, spec.windowMs), spec);
+  return spec.kind === 'express-rate-limit' ? expressRateLimit(spec) : flexible(spec);
+}
+
+function sandboxLimit(limiter: Limiter, { limit }: ServerSpec): RequestHandler {
+  return (_request, response, next) => {
+    const { allowed, remaining } = limiter.take(Date.now());
+    response.setHeader('X-RateLimit-Limit', limit);
+    response.setHeader('X-RateLimit-Remaining', remaining);
+    if (allowed) next();
+    else response.status(429).json({ error: 'Too Many Requests' });
   };
 }
 

@@ -1,5 +1,6 @@
+import { shortestMs as shortestInWorld } from '../../test/support/rate/oracle.ts';
 import type { Decision } from './decisions.ts';
-import { BURST, type ServerSpec } from './servers.ts';
+import { BURST, sandboxKind, type ServerSpec } from './servers.ts';
 
 /** How good a push was. Shares are fractions of 1. */
 export interface Figures {
@@ -31,17 +32,22 @@ export function figuresOf(
   return {
     granted: granted.length,
     refusedShare: refused / Math.max(1, decisions.length),
-    overall: shortestMs(spec, granted.length) / (endMs - startMs),
+    overall: shortestMs(spec, granted.length, startMs) / (endMs - startMs),
     steady: steadyOf(spec, granted),
     longestIdleMs: longestGap([...granted, endMs]),
   };
 }
 
 /**
- * The shortest time in which so many requests can be granted: all windows here open with their first request,
- * so that is as many at once as pass, each time that a window ends, and the latency once.
+ * The shortest time in which so many requests can be granted from `startMs` on. Windows of the packages open with
+ * their first request: as many at once as pass, each time that a window ends, and the latency once.
  */
-export function shortestMs(spec: ServerSpec, requests: number): number {
+export function shortestMs(spec: ServerSpec, requests: number, startMs: number): number {
+  const kind = sandboxKind(spec);
+  if (kind !== undefined) {
+    const { limit, windowMs, latencyMs } = spec;
+    return shortestInWorld({ kind, limit, windowMs, latencyMs, requests, startMs, phaseMs: 0, seed: 0 });
+  }
   let nowMs = 0;
   let left = requests - spec.limit - burstAt(spec, 0);
   while (left > 0) {

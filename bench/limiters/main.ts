@@ -1,5 +1,6 @@
 // The program's pacing over real sockets against the limiters that people run, beside what else people use:
 // `npm run bench:limiters`, a quarter of an hour, or `npm run bench:limiters -- --quick`, one minute.
+// `-- --minute`: thirty a minute, cold, four minutes for all of them with `--lanes 4`.
 // `--server` and `--client` take those whose name contains the word; `--lanes` says how many pushes at a time.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
@@ -8,7 +9,7 @@ import type { Figures } from './figures.ts';
 import { OTHERS } from './other-clients.ts';
 import { ours } from './our-client.ts';
 import { measure } from './run.ts';
-import { SERVERS, type ServerSpec } from './servers.ts';
+import { MINUTE_SERVERS, SERVERS, type ServerSpec } from './servers.ts';
 import { closing, heading, LEGEND, line } from './table.ts';
 
 interface Push {
@@ -23,12 +24,13 @@ async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       quick: { type: 'boolean', default: false },
+      minute: { type: 'boolean', default: false },
       server: { type: 'string', default: '' },
       client: { type: 'string', default: '' },
       lanes: { type: 'string', default: '2' },
     },
   });
-  const pushes = choose(values.quick, values.server, values.client);
+  const pushes = choose(values);
   const lanes = Number(values.lanes);
   if (pushes.length === 0) throw new Error('There is no such server or client.');
   if (!Number.isInteger(lanes) || lanes < 1) throw new Error('--lanes takes a whole number from 1 up.');
@@ -44,12 +46,21 @@ async function main(): Promise<void> {
   print(closing(delays.percentile(99) / 1e6, delays.max / 1e6));
 }
 
-function choose(quick: boolean, server: string, client: string): Push[] {
-  const windows = quick ? 5.5 : 12.5;
+/** Which servers and clients. */
+interface Choice {
+  quick: boolean;
+  minute: boolean;
+  server: string;
+  client: string;
+}
+
+function choose({ quick, minute, server, client }: Choice): Push[] {
+  const windows = minute ? 3.5 : quick ? 5.5 : 12.5;
   const clients = [ours, ...OTHERS].filter((one) => one.name.includes(client) && (one.quick || !quick));
-  return SERVERS.filter((one) => one.name.includes(server) && (one.quick || !quick)).flatMap((spec) =>
-    clients.map((client) => ({ spec, client, rows: spec.limit * windows })),
-  );
+  const servers = minute ? MINUTE_SERVERS : SERVERS.filter((one) => one.quick || !quick);
+  return servers
+    .filter((one) => one.name.includes(server))
+    .flatMap((spec) => clients.map((client) => ({ spec, client, rows: spec.limit * windows })));
 }
 
 /** Plays so many pushes at a time, and gives each result in the order of the pushes. */

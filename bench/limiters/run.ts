@@ -32,7 +32,7 @@ async function push(
   stop: AbortSignal,
 ): Promise<Figures> {
   const late = new AbortController();
-  const timer = setTimeout(() => late.abort(), PATIENCE * shortestMs(spec, rows));
+  const timer = setTimeout(() => late.abort(), PATIENCE * shortestMs(spec, rows, Date.now()));
   const signal = AbortSignal.any([stop, late.signal]);
   // Every request under way listens to it.
   setMaxListeners(0, signal);

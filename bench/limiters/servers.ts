@@ -7,7 +7,11 @@ export interface ServerSpec {
     | 'rate-limiter-flexible-bursty'
     | 'rate-limiter-flexible-block'
     | 'fastify-rate-limit'
-    | 'fastify-rate-limit-continue';
+    | 'fastify-rate-limit-continue'
+    // The sandbox's own, of kinds that no package for Node.js has.
+    | 'aligned'
+    | 'sliding-log'
+    | 'token-bucket';
   limit: number;
   windowMs: number;
   /** Time on the way, both directions together, and how much it varies to either side. */
@@ -19,11 +23,26 @@ export interface ServerSpec {
   quick: boolean;
 }
 
+/** Which of the sandbox's limiters the server has, if it has one. */
+export function sandboxKind({ kind }: ServerSpec): 'aligned' | 'sliding-log' | 'token-bucket' | undefined {
+  return kind === 'aligned' || kind === 'sliding-log' || kind === 'token-bucket' ? kind : undefined;
+}
+
 /** What BurstyRateLimiter grants on top of the limit, of which its Remaining says nothing. */
 export const BURST = { requests: 10, windowMs: 10_000 };
 
 const common = { limit: 30, windowMs: 2_000, latencyMs: 20, jitterMs: 4, retryAfter: false, quick: false };
 const near = { latencyMs: 0, jitterMs: 0 };
+
+/** Thirty a minute, as a service may have it: a push lasts minutes. */
+const minute = { ...common, windowMs: 60_000 };
+
+export const MINUTE_SERVERS: readonly ServerSpec[] = [
+  { ...minute, name: 'express-rate-limit, 60 s', kind: 'express-rate-limit' },
+  { ...minute, name: 'aligned, 60 s', kind: 'aligned' },
+  { ...minute, name: 'sliding log, 60 s', kind: 'sliding-log' },
+  { ...minute, name: 'token bucket, 60 s', kind: 'token-bucket' },
+];
 
 export const SERVERS: readonly ServerSpec[] = [
   { ...common, name: 'express-rate-limit', kind: 'express-rate-limit', quick: true },

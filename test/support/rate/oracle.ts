@@ -13,7 +13,7 @@ const SHORTEST_STEP_MS = 0.01;
  * - token-bucket, gcra: (n − L)/L · W, or 0 for n ≤ L
  * Of a limit that another client shares, what that one asks for is taken off: 1/(1 − share) of this.
  */
-export function shortestMs(world: World): number {
+export function shortestMs(world: Omit<World, 'client'>): number {
   const { kind, requests, latencyMs, share = 0 } = world;
   const service = new SimulatedService({
     ...world,
@@ -31,7 +31,7 @@ export function shortestMs(world: World): number {
   return (nowMs - firstMs) / (1 - share) + latencyMs;
 }
 
-function nextChangeMs(world: World, nowMs: number): number {
+function nextChangeMs(world: Omit<World, 'client'>, nowMs: number): number {
   const times = (world.changes ?? []).map(({ atMs }) => startOf(world) + atMs);
   return Math.min(...times.filter((ms) => ms > nowMs));
 }
