@@ -46,7 +46,7 @@ function learnFrom(state: PacerState, request: UnderWay, remaining: number | und
   if (!state.isSure) lastsAtLeast(state, request.sentMs - state.began.byMs);
   if (believesRemaining(state) && remaining !== undefined && remaining >= PLENTY) contradicted(state);
   if (isLearnt(state) && request.hoped) return cameEarly(state, request);
-  lowerGuess(state);
+  lowerGuess(state, request);
   return pauseMs(state);
 }
 

@@ -1,9 +1,10 @@
 import { predicted } from './flow-shape.ts';
 import { isLearnt, type PacerState, type UnderWay } from './pacer-state.ts';
+import { countBetween } from './sendings.ts';
 import { windowOpened } from './window-opened.ts';
 
-/** A guessed limit is tried one higher after so many windows without a refusal. */
-const CALM_WINDOWS = 10;
+/** A guessed limit is tried one higher after so many windows without a refusal; of a bucket each is one request. */
+const CALM_WINDOWS = 40;
 
 /** Taken, and the answer does not say what is left: when it was sent without credit, that much had come back. */
 export function takenWithoutNews(state: PacerState, request: UnderWay, now: number): void {
@@ -39,9 +40,10 @@ export function guessLimit(state: PacerState): void {
   state.granted = state.sentCount;
 }
 
-/** Refused though less than the limit was used. */
-export function lowerGuess(state: PacerState): void {
+/** Refused though less than the limit was used: half of what was missing to it is given up, and one at least. */
+export function lowerGuess(state: PacerState, { sentMs }: UnderWay): void {
   state.calmWindows = 0;
-  if (!state.isGuessed || state.windowMs === undefined) return;
-  state.limit = Math.max(1, (state.limit ?? 1) - 1);
+  if (!state.isGuessed || !isLearnt(state)) return;
+  const taken = countBetween(state.sendings, state.countedFromMs - 1, sentMs) - 1;
+  state.limit = Math.max(1, Math.min(state.limit - 1, Math.ceil((state.limit + taken) / 2)));
 }
