@@ -4,6 +4,7 @@ import { mirror, shrinkCushion } from './flow-shape.ts';
 import { dueSince, partCameBack, trickled } from './log-shape.ts';
 import { isLearnt, type Learnt, type PacerState, type UnderWay } from './pacer-state.ts';
 import { believesRemaining } from './refusal.ts';
+import { countBetween } from './sendings.ts';
 import { sawNothing, windowOpened } from './window-opened.ts';
 import { takenWithoutNews } from './without-remaining.ts';
 
@@ -29,7 +30,9 @@ export function accepted(
     takenWithoutNews(state, request, now);
     return;
   }
-  readRemaining(state, request, now, remaining);
+  // Of what was there this request has taken one: a counter that is told late says otherwise.
+  readRemaining(state, request, now, Math.min(remaining, (state.limit ?? Number.POSITIVE_INFINITY) - 1));
+  countOthers(state, request, remaining);
   state.toldRemaining = remaining;
   state.toldMs = Math.max(state.toldMs, request.sentMs);
 }
@@ -76,6 +79,13 @@ function readRemaining(state: PacerState, request: UnderWay, now: number, remain
   // What is due and does not show came back a moment before: it explains what was there too early.
   if (isLearnt(state)) state.unexplained = Math.max(0, state.unexplained - dueSince(state, request.sentMs));
   sawNothing(state, request);
+}
+
+/** What a log holds that is not ours is others'. */
+function countOthers(state: PacerState, { sentMs }: UnderWay, remaining: number): void {
+  if (!isLearnt(state) || state.shape !== 'log') return;
+  const ours = countBetween(state.sendings, sentMs - state.windowMs, sentMs);
+  state.othersTook = Math.max(0, state.limit - remaining - ours);
 }
 
 /** While learning, answers that overtake each other and counters that are told late look like a refill. */

@@ -29,11 +29,9 @@ export function delayMs(state: PacerState, now: number, leave: number, wanted: n
   if (wanted <= units + Math.max(0, reserveOf(state) - leave)) return 0;
   if (isLearnt(state) && state.isSure && state.shape === 'log') {
     const atMs = evenMs(state, leave);
-    // Others may have taken what would be ours.
-    return untilMs(
-      units < 1 && state.othersTook > 0 ? Math.max(atMs, endOfSilenceMs(state, leave)) : atMs,
-      now,
-    );
+    if (state.othersTook < 1) return untilMs(atMs, now);
+    // Others may have taken what would be ours, and find nothing unless one is left to them.
+    return untilMs(units < 2 ? Math.max(atMs, endOfSilenceMs(state, leave + 1)) : atMs, now);
   }
   if (units >= 1) return untilMs(state.lastSentMs + gapMs(state, now, units), now);
   if (!isAlone && (!isLearnt(state) || !state.isSure || isLoose(state))) return UNTIL_ANSWERED;
@@ -73,7 +71,8 @@ function gapMs(state: PacerState, now: number, units: number): number {
   const evenGapMs = state.windowMs / state.limit;
   if (state.shape === 'flow') return evenGapMs / 4;
   const endMs = state.began.atMs + SPENT_WITHIN * state.windowMs;
-  return Math.min(evenGapMs, Math.max(0, (endMs - now) / units));
+  const spreadMs = Math.max(0, (endMs - now) / units);
+  return state.isGuessed ? Math.min(evenGapMs, spreadMs) : spreadMs;
 }
 
 /** A confirmed window is trusted to give back when it is due; of any other its end is looked for. */
