@@ -33,8 +33,8 @@ export function endOfSilenceMs(state: Learnt, leave: number): number {
 /** When to look with a single request whether something came back. */
 export function lookMs(state: PacerState, leave: number): number {
   const { began, lastSentMs, toldMs, isGuessed, trickle, invitedAtMs } = state;
-  // Something came back already: the next of it shows how fast. Without credit that look might be refused.
-  if (trickle !== undefined && creditOf(state) > leave)
+  // Something came back already: the next of it shows how fast. Without credit that look is refused by a bucket.
+  if (trickle !== undefined && (creditOf(state) > leave || trickle.isAsDue))
     return lastSentMs + (lastSentMs - trickle.sinceMs) / 8;
   // Without credit the hint is as good as any look.
   if (isLearnt(state) && creditOf(state) - leave < 1 && endOfSilenceMs(state, leave) > lastSentMs)

@@ -65,6 +65,8 @@ export function sawNothing(state: PacerState, request: UnderWay): void {
 
 /** No new one had begun at that age, or a counter that is told late did not show it yet. */
 export function lastsAtLeast(state: PacerState, ageMs: number): void {
+  // What came back before had been all: of a log or a window more was due by now.
+  if (state.trickle !== undefined) state.trickle.isAsDue = false;
   if (state.shape === 'window') state.leastMs = Math.max(state.leastMs, ALMOST * ageMs);
 }
 
