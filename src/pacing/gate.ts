@@ -37,6 +37,8 @@ export interface GateWishes {
 /** `pacer`: the same as a ledger in memory with that pacer. */
 type GateOptions = GateWishes & ({ ledger: Ledger } | { pacer: Pacer });
 
+/** So long the number of workers stays: whoever asks before every row would read the pacing file as often. */
+const WORKERS_FOR_MS = 100;
 /** However long the delay, the ledger is asked again after this: the clock may have been set. */
 const LONGEST_SLEEP_MS = 60_000;
 
@@ -57,6 +59,7 @@ class LedgerGate implements Gate {
   #expected = 0;
   /** When the first request came. */
   #beganMs: number | undefined;
+  #workers: { wanted: number; atMs: number } | undefined;
 
   constructor(ledger: Ledger, wishes: GateWishes) {
     this.#ledger = ledger;
@@ -97,7 +100,12 @@ class LedgerGate implements Gate {
   }
 
   workersWanted(): number {
-    return workersWanted(this.budget(), this.#beganMs ?? Number.POSITIVE_INFINITY);
+    const now = this.#wishes.clock.now();
+    if (this.#workers === undefined || Math.abs(now - this.#workers.atMs) >= WORKERS_FOR_MS) {
+      const wanted = workersWanted(this.budget(), this.#beganMs ?? Number.POSITIVE_INFINITY);
+      this.#workers = { wanted, atMs: now };
+    }
+    return this.#workers.wanted;
   }
 
   #take(now: number, waiting: number): Turn {
