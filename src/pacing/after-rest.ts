@@ -16,12 +16,12 @@ export function hasRested(state: PacerState, now: number, leave: number): boolea
 export function afterRest(state: PacerState): void {
   state.isScouted = false;
   // The rate of a bucket is measured all the time, before anything depends on it.
-  if (state.shape === 'log') state.shape = 'window';
   state.isSure = state.shape === 'flow';
   state.trickle = undefined;
   state.anchor = undefined;
   state.unexplained = 0;
   state.leastMs = 0;
+  state.laterMs = 0;
 }
 
 /** The first answer, or the first after a rest, tells how things stand. */

@@ -56,7 +56,7 @@ export function confirm(state: Learnt, ageMs: number, now: number): void {
 export function sawNothing(state: PacerState, request: UnderWay): void {
   state.noRefillMs = Math.max(state.noRefillMs, request.sentMs);
   lastsAtLeast(state, request.sentMs - state.began.byMs);
-  if (!isLearnt(state) || state.isSure || state.shape === 'flow' || state.underWay.length > 0) return;
+  if (!isLearnt(state) || state.isSure || state.shape !== 'window' || state.underWay.length > 0) return;
   const ageMs = request.sentMs - state.began.atMs;
   if (ageMs < state.windowMs) return;
   if (state.hasLookedAtEnd) lastsLonger(state, ageMs);
