@@ -8,6 +8,8 @@ const LEAST_MARGIN_MS = 5;
 /** Where the window is long enough, few requests take so much longer than others. */
 const WIDE_MARGIN = 0.004;
 const LATE_LOOK_MS = 5;
+/** The rest of a burst comes back as soon as it was sent: after such a part of what the look before waited. */
+const SOON = 32;
 const YOUNG_MS = 20_000;
 /** Kept for two looks at the end of an unconfirmed window. */
 const KEPT_FOR_THE_END = 2;
@@ -35,7 +37,7 @@ export function lookMs(state: PacerState, leave: number): number {
   const { began, lastSentMs, toldMs, isGuessed, trickle, invitedAtMs } = state;
   // Something came back already: the next of it shows how fast. Without credit that look is refused by a bucket.
   if (trickle !== undefined && (creditOf(state) > leave || trickle.isAsDue))
-    return lastSentMs + (lastSentMs - trickle.sinceMs) / 8;
+    return lastSentMs + (lastSentMs - trickle.sinceMs) / (trickle.isAsDue ? SOON : 8);
   // Without credit the hint is as good as any look.
   if (isLearnt(state) && creditOf(state) - leave < 1 && endOfSilenceMs(state, leave) > lastSentMs)
     return endOfSilenceMs(state, leave);

@@ -19,6 +19,9 @@ const LOOKS_MS = [
   ...[1, 2, 4].map((n) => n * HOUR),
 ];
 
+/** Ages are measured from a first answer that may have been slow: one so little below a look's was that look. */
+const LOOKED = 1.02;
+
 /** The longest usual length above one and not above the other; undefined when there is none. */
 export function usualWithin(aboveMs: number, atMostMs: number): number | undefined {
   return USUAL_MS.findLast((ms) => ms > aboveMs && ms <= atMostMs);
@@ -44,5 +47,5 @@ export function usualAbove(ms: number): number {
 
 /** The first age of a window above `ageMs` at which a look is worth a request, at most `gapMs` later. */
 export function nextLookMs(ageMs: number, gapMs: number): number {
-  return Math.min(LOOKS_MS.find((ms) => ms > ageMs) ?? ageMs + HOUR, ageMs + gapMs);
+  return Math.min(LOOKS_MS.find((ms) => ms > LOOKED * ageMs) ?? ageMs + HOUR, ageMs + gapMs);
 }
