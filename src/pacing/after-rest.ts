@@ -36,6 +36,5 @@ export function scouted(state: PacerState, request: UnderWay, now: number, remai
   if (known !== undefined && state.granted <= known) return;
   state.began = { afterMs: NEVER_MS, atMs: request.sentMs, byMs: now };
   state.countedFromMs = request.sentMs;
-  state.hasLookedAtEnd = false;
   state.othersTook = 0;
 }

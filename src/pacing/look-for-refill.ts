@@ -7,7 +7,6 @@ import { nextLookMs } from './usual-windows.ts';
 const LEAST_MARGIN_MS = 5;
 /** Where the window is long enough, few requests take so much longer than others. */
 const WIDE_MARGIN = 0.004;
-const LATE_LOOK_MS = 5;
 /** The rest of a burst comes back as soon as it was sent: after such a part of what the look before waited. */
 const SOON = 32;
 const YOUNG_MS = 20_000;
@@ -47,7 +46,7 @@ export function lookMs(state: PacerState, leave: number): number {
   // A look of which the answer tells nothing was none, but the next one comes soon enough while the window is young.
   const lookedMs = isGuessed || lastSentMs - sinceMs < YOUNG_MS ? lastSentMs : toldMs;
   const ageMs = Math.max(lookedMs - sinceMs, began.afterMs === NEVER_MS ? 0 : state.leastMs);
-  const nextMs = sinceMs + nextLookMs(ageMs, longestGapMs(state)) + LATE_LOOK_MS;
+  const nextMs = sinceMs + nextLookMs(ageMs, longestGapMs(state));
   const withinMs = isLearnt(state) ? lookWithinMs(state, leave) : NEVER_MS;
   return Math.min(nextMs, ...[withinMs, invitedAtMs].filter((ms) => ms > lastSentMs));
 }

@@ -37,7 +37,6 @@ const memory = z.object({
   shape: z.enum(['window', 'log', 'flow']),
   began: z.object({ afterMs: number, atMs: number, byMs: number }),
   countedFromMs: number,
-  hasLookedAtEnd: z.boolean(),
   roundTripMs: duration,
   shortestTripMs: duration.optional(),
   jitterMs: duration,

@@ -83,8 +83,6 @@ export interface PacerState {
   began: Began;
   /** The same without doubt: requests from this time on are what the window holds. */
   countedFromMs: number;
-  /** The end of an unconfirmed window showed nothing yet; the second such look gives the length up. */
-  hasLookedAtEnd: boolean;
 
   roundTripMs: number;
   /** The shortest so far: what a request takes that finds a connection open. */
@@ -151,7 +149,6 @@ export function freshState(): PacerState {
     shape: 'window',
     began: { afterMs: NEVER_MS, atMs: NEVER_MS, byMs: NEVER_MS },
     countedFromMs: NEVER_MS,
-    hasLookedAtEnd: false,
     roundTripMs: 0,
     shortestTripMs: undefined,
     jitterMs: 0,

@@ -8,8 +8,6 @@ const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 60_000;
 /** One that came too early may have been quicker than others on its way; so many in a row say that the window is longer. */
 const SAYS_LONGER = 4;
-/** So does one at so many times its age. */
-const WELL_PAST = 1.03;
 /** Refusals in a row after which a flow is none. */
 const NO_FLOW = 6;
 /** So much left at a refusal contradicts it: less may be the requests of others in between. */
@@ -66,9 +64,7 @@ function cameEarly(state: Learnt, request: UnderWay): number {
     return pauseMs(state);
   }
   state.earlyRefusals += 1;
-  const ageMs = request.sentMs - state.began.byMs;
-  const isPast = state.shape === 'window' && ageMs > WELL_PAST * state.windowMs + 2 * marginMs(state);
-  if (!state.isSure || isPast || state.earlyRefusals >= SAYS_LONGER) {
+  if (!state.isSure || state.earlyRefusals >= SAYS_LONGER) {
     lastsLonger(state, request.sentMs - state.began.atMs);
     return pauseMs(state);
   }

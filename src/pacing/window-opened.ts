@@ -12,7 +12,6 @@ export function windowOpened(state: PacerState, request: UnderWay, now: number):
   learnLength(state, request, now);
   state.began = { afterMs: state.noRefillMs, atMs: request.sentMs, byMs: now };
   state.countedFromMs = request.sentMs;
-  state.hasLookedAtEnd = false;
   state.trickle = undefined;
   state.unexplained = 0;
   state.lostCount = 0;
@@ -33,8 +32,6 @@ function learnLength(state: PacerState, request: UnderWay, now: number): void {
     if (!isFirst) confirm(state, ageMs, now);
     return;
   }
-  // It has become shorter.
-  if (mostMs <= leastMs) state.leastMs = 0;
   const atMostMs = Math.min(mostMs, ageMs + EARLY_TIMER_MS + state.roundTripMs);
   // Without Remaining any length is better than none.
   const guessMs = state.isGuessed
@@ -52,15 +49,14 @@ export function confirm(state: Learnt, ageMs: number, now: number): void {
   state.confirmedMs = now;
 }
 
-/** A look at the end of an unconfirmed window saw nothing. A counter that is told late shows it a little later. */
+/** A look at the end of an unconfirmed window saw nothing: it is longer. */
 export function sawNothing(state: PacerState, request: UnderWay): void {
   state.noRefillMs = Math.max(state.noRefillMs, request.sentMs);
   lastsAtLeast(state, request.sentMs - state.began.byMs);
   if (!isLearnt(state) || state.isSure || state.shape !== 'window' || state.underWay.length > 0) return;
   const ageMs = request.sentMs - state.began.atMs;
   if (ageMs < state.windowMs) return;
-  if (state.hasLookedAtEnd) lastsLonger(state, ageMs);
-  else state.hasLookedAtEnd = true;
+  lastsLonger(state, ageMs);
 }
 
 /** No new one had begun at that age, or a counter that is told late did not show it yet. */
@@ -72,7 +68,6 @@ export function lastsAtLeast(state: PacerState, ageMs: number): void {
 
 /** The window is longer than was thought. */
 export function lastsLonger(state: PacerState, ageMs: number): void {
-  state.hasLookedAtEnd = false;
   state.isSure = false;
   state.earlyRefusals = 0;
   state.windowMs = usualAbove(Math.max(ageMs, state.leastMs));
