@@ -49,13 +49,10 @@ describe.each([60, 2])('30 requests in %d s', (seconds) => {
 
   describe('Remaining stale by five latencies', () => {
     const inShortWindows: Holds = {
-      'first-request': { refused: 6 },
-      aligned: { refused: 6 },
       'sliding-counter': { steady: 64 },
     };
     const inLongWindows: Holds = {
       'first-request': { steady: 51 },
-      aligned: { refused: 5.5 },
       'sliding-log': { refused: 10 },
     };
     const holds = isShort ? inShortWindows : inLongWindows;
