@@ -1,6 +1,6 @@
 import { imageOf, type RecordImage } from '../../registration/model/registration.ts';
 import { type DeleteRow, deletions } from '../journal/delete-rows.ts';
-import { writeDeletionOutcome } from '../journal/delete-writing.ts';
+import { writeDeletionOutcome } from './delete-writing.ts';
 import { listedAs, nameProblem, namesakeProblem, wordForBarcodes } from './delete-name.ts';
 import type { HeldReading } from '../listed/read-listed.ts';
 import type { RowOutcome } from '../judge/judge-found.ts';

@@ -3,7 +3,7 @@ import type { RowState } from '../../registration/model/row-state.ts';
 import { heldBy, refuseIfBusy } from '../journal/delete-busy.ts';
 import { countDeletions, type DeleteRow, deletions } from '../journal/delete-rows.ts';
 import type { Wanted } from './delete-wish.ts';
-import { writeDeletionOutcome } from '../journal/delete-writing.ts';
+import { writeDeletionOutcome } from './delete-writing.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Run } from '../journal/run.ts';
 import type { RowOutcome } from '../judge/judge-found.ts';

@@ -3,7 +3,7 @@ import { nameInPath } from './delete-name.ts';
 import { readFailure, readRemoval, stopOf } from './delete-outcome.ts';
 import { countDeletions, type DeleteRow, deletions } from '../journal/delete-rows.ts';
 import { DeleteStop } from './delete-stop.ts';
-import { type DeletionOf, writeDeletionIntent, writeDeletionOutcome } from '../journal/delete-writing.ts';
+import { type DeletionOf, writeDeletionIntent, writeDeletionOutcome } from './delete-writing.ts';
 import type { RowOutcome } from '../judge/judge-found.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { workTogether } from '../send/work-together.ts';

@@ -4,7 +4,7 @@ import { plural } from '../../report/words/number.ts';
 import { listedAs } from './delete-name.ts';
 import { isDenied } from './delete-outcome.ts';
 import { type DeleteRow, deletions } from '../journal/delete-rows.ts';
-import { writeDeletionOutcome } from '../journal/delete-writing.ts';
+import { writeDeletionOutcome } from './delete-writing.ts';
 import { type HeldReading, readHeld } from '../listed/read-listed.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { RowOutcome } from '../judge/judge-found.ts';

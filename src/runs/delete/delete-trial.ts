@@ -5,7 +5,7 @@ import { wordForBarcodes } from './delete-name.ts';
 import { deletePending, type DeletePendingOptions } from './delete-pending.ts';
 import { isDenied } from './delete-outcome.ts';
 import { type DeleteRow, deletions } from '../journal/delete-rows.ts';
-import { writeDeletionOutcome } from '../journal/delete-writing.ts';
+import { writeDeletionOutcome } from './delete-writing.ts';
 import { type HeldReading, readHeld } from '../listed/read-listed.ts';
 import type { RowOutcome } from '../judge/judge-found.ts';
 import { learn } from '../journal/learned.ts';

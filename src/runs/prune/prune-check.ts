@@ -1,7 +1,7 @@
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import { listedAs } from '../delete/delete-name.ts';
 import { deletions } from '../journal/delete-rows.ts';
-import { writeDeletionOutcome } from '../journal/delete-writing.ts';
+import { writeDeletionOutcome } from '../delete/delete-writing.ts';
 import type { HeldReading } from '../listed/read-listed.ts';
 import type { Journal } from '../journal/journal.ts';
 import { emailOf } from '../judge/match-email.ts';

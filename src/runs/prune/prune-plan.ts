@@ -3,7 +3,7 @@ import { refuseIfBusy } from '../journal/delete-busy.ts';
 import { imageOf, type RecordImage } from '../../registration/model/registration.ts';
 import { listedAs } from '../delete/delete-name.ts';
 import { addDeletion, type DeleteRow, deletions } from '../journal/delete-rows.ts';
-import { writeDeletionOutcome } from '../journal/delete-writing.ts';
+import { writeDeletionOutcome } from '../delete/delete-writing.ts';
 import type { HeldReading } from '../listed/read-listed.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { RowOutcome } from '../judge/judge-found.ts';

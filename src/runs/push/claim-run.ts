@@ -4,7 +4,7 @@ import { plural } from '../../report/words/number.ts';
 import type { Holder, Run } from '../journal/run.ts';
 import type { Journal } from '../journal/journal.ts';
 import { inheritFates } from '../compare/inherit-fates.ts';
-import { noteHashes } from '../journal/note-hashes.ts';
+import { noteHashes } from './note-hashes.ts';
 import { closeEdited, isUnfinished, resumeRun } from '../compare/interrupted-runs.ts';
 import { findRunByContent, type ProcessFacts, runsAtWork, takeRun, type Target } from '../journal/runs.ts';
 

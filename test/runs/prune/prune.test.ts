@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { EXIT, InterruptedError } from '../../../src/errors.ts';
 import { addDeletion, deletions } from '../../../src/runs/journal/delete-rows.ts';
-import { writeDeletionIntent, writeDeletionOutcome } from '../../../src/runs/journal/delete-writing.ts';
+import { writeDeletionIntent, writeDeletionOutcome } from '../../../src/runs/delete/delete-writing.ts';
 import { Journal } from '../../../src/runs/journal/journal.ts';
 import { fakePrompt } from '../../support/fake-runtime.ts';
 import { barcodes, type Bench, pushBench, visitors } from '../push-bench.ts';

@@ -1,9 +1,9 @@
-import type { DeleteRow } from './delete-rows.ts';
-import type { Journal } from './journal.ts';
-import { writeOutcome } from './queued-rows.ts';
+import type { DeleteRow } from '../journal/delete-rows.ts';
+import type { Journal } from '../journal/journal.ts';
+import { writeOutcome } from '../journal/queued-rows.ts';
 import type { RowOutcome } from '../judge/judge-found.ts';
-import { noteDeletion } from './runs.ts';
-import { addStep } from './steps.ts';
+import { noteDeletion } from '../journal/runs.ts';
+import { addStep } from '../journal/steps.ts';
 
 /** Where a deletion is written about. */
 export interface DeletionOf {

@@ -1,5 +1,5 @@
 import { hashOf } from '../../registration/model/identity.ts';
-import type { Journal } from './journal.ts';
+import type { Journal } from '../journal/journal.ts';
 
 const PAGE = 500;
 
