@@ -80,7 +80,7 @@ export class Neighbours {
   of({ seq, registration }: Person): Neighbour[] {
     const names = { email: emailOf(registration, this.#fields), barcode: registration.barcode };
     const among = (which: string): NumberedRecord[] => this.#reading.held.like(names, { which, limit: MOST });
-    const listed = [...among(`no NOT IN (${OWNED})`), ...among(`no IN (${OWNED})`)].flatMap(
+    const alike = [...among(`no NOT IN (${OWNED})`), ...among(`no IN (${OWNED})`)].flatMap(
       ({ no, record }) => {
         const key = sharedKey(registration, record, this.#fields);
         if (key === undefined) return [];
@@ -89,9 +89,9 @@ export class Neighbours {
         ];
       },
     );
-    const owners = new Set(listed.flatMap(({ owner }) => owner?.seq ?? []));
+    const owners = new Set(alike.flatMap(({ owner }) => owner?.seq ?? []));
     const becoming = this.#becoming({ seq, registration }).filter(({ owner }) => !owners.has(owner.seq));
-    return [...listed, ...becoming, ...this.#twinsOf({ seq, registration })];
+    return [...alike, ...becoming, ...this.#twinsOf({ seq, registration })];
   }
 
   /** Registrations that rows of the files stand for and give the e-mail of a row. */

@@ -178,8 +178,8 @@ export class People {
 
   /** From now on a row stands for a registration. */
   claim(seq: number, record: RegistrationRecord): void {
-    const listed = this.#reading.held.like({ email: undefined, barcode: record.barcode });
-    const found = listed.find((one) => one.record.id === record.id) ?? this.#byId(record.id);
+    const alike = this.#reading.held.like({ email: undefined, barcode: record.barcode });
+    const found = alike.find((one) => one.record.id === record.id) ?? this.#byId(record.id);
     if (found !== undefined) this.#take(found.no, seq);
   }
 

@@ -21,9 +21,9 @@ export function keepChanged(
   const { journal, run, target, clock, registrations } = context;
   const word = wordForBarcodes(context);
   const about = { journal, run, service: target.service, now: clock.now() };
-  const listed = new Set<string>();
-  for (const { id } of deletions(journal, run, { states: OPEN })) listed.add(id);
-  const members = strangersByParent(reading, listed);
+  const chosen = new Set<string>();
+  for (const { id } of deletions(journal, run, { states: OPEN })) chosen.add(id);
+  const members = strangersByParent(reading, chosen);
   let kept = 0;
   for (const row of deletions(journal, run, { states: OPEN })) {
     const problem =
@@ -54,9 +54,9 @@ export function countParents(
 }
 
 /** By the barcode of their parent, one member each that is not to be deleted itself. */
-function strangersByParent(reading: HeldReading, listed: ReadonlySet<string>): Map<string, string> {
+function strangersByParent(reading: HeldReading, chosen: ReadonlySet<string>): Map<string, string> {
   const members = new Map<string, string>();
-  for (const { id, barcode, parentBarcode } of stayingMembers(reading, listed)) {
+  for (const { id, barcode, parentBarcode } of stayingMembers(reading, chosen)) {
     members.set(parentBarcode, id ?? barcode ?? 'without id');
   }
   return members;

@@ -7,11 +7,11 @@ type StayingMember = RegistrationRecord & { parentBarcode: string };
 /** Listed members of anybody that are not on a list, by what registrations are known by there: id, else barcode. */
 export function* stayingMembers(
   { held }: Pick<HeldReading, 'held'>,
-  listed: ReadonlySet<string>,
+  chosen: ReadonlySet<string>,
 ): Generator<StayingMember> {
   for (const record of held.all()) {
     const { id, barcode, parentBarcode } = record;
-    if (parentBarcode === undefined || parentBarcode === barcode || listed.has(id ?? barcode ?? '')) continue;
+    if (parentBarcode === undefined || parentBarcode === barcode || chosen.has(id ?? barcode ?? '')) continue;
     yield { ...record, parentBarcode };
   }
 }
@@ -19,15 +19,15 @@ export function* stayingMembers(
 /** What a service may delete together with what is on a list: members that are not on it, and their members. */
 export function membersOf(
   reading: Pick<HeldReading, 'held'>,
-  listed: readonly { id: string; barcode: string | undefined }[],
+  chosen: readonly { id: string; barcode: string | undefined }[],
 ): RecordImage[] {
   const byParent = new Map<string, RecordImage[]>();
-  for (const member of stayingMembers(reading, new Set(listed.map(({ id }) => id)))) {
+  for (const member of stayingMembers(reading, new Set(chosen.map(({ id }) => id)))) {
     const others = byParent.get(member.parentBarcode) ?? [];
     byParent.set(member.parentBarcode, [...others, imageOf(member)]);
   }
   const members: RecordImage[] = [];
-  const parents = listed.map(({ barcode }) => barcode);
+  const parents = chosen.map(({ barcode }) => barcode);
   // Grows while it is walked through: members have members.
   for (const parent of parents) {
     if (parent === undefined) continue;

@@ -87,8 +87,8 @@ class ReadSight implements Sight {
     if (cause !== 'missing') return true;
     // The service has contradicted itself: only where sending again cannot double is it sent again.
     const { journal, target, clock } = this.#context;
-    const listed = how === 'list' ? held.count : (total ?? 0);
-    return listed > 0 && knownUpdateRule(journal, target.service, clock.now()) === 'update';
+    const count = how === 'list' ? held.count : (total ?? 0);
+    return count > 0 && knownUpdateRule(journal, target.service, clock.now()) === 'update';
   }
 
   /** Undefined when there is none that could be seen. */

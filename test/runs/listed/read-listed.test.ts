@@ -18,7 +18,7 @@ const EVENT = event(
 const PERSONAS = EVENT.personas.map(({ slug }) => slug);
 const heldRecords = (journal = openJournal()) => new HeldRecords(journal, fieldsOf(EVENT), PERSONAS);
 
-const listed = (
+const sketch = (
   id: string,
   persona: string | undefined,
   fields: Record<string, unknown>,
@@ -30,7 +30,7 @@ const ids = (records: Iterable<RegistrationRecord>) => [...records].map(({ id })
 describe('records that are held', () => {
   test('are found by barcode and by id, as they were listed', () => {
     const held = heldRecords();
-    const one = listed('1', 'visitor', { name: 'Ada' });
+    const one = sketch('1', 'visitor', { name: 'Ada' });
     const twin = readRecord({ id: '2', barcode: 'B-1', fields: { name: 'Bo' } });
     held.add([one, twin, readRecord({ fields: {} })]);
     expect(held.count).toBe(3);
@@ -43,10 +43,10 @@ describe('records that are held', () => {
   test('are found by the first e-mail field of their persona', () => {
     const held = heldRecords();
     held.add([
-      listed('1', 'visitor', { mail: 'Ada@Example.com', second: 'x@example.com' }),
-      listed('2', 'visitor', { second: 'ada@example.com' }),
-      listed('3', 'speaker', { contact: 'ada@example.com', mail: 'x@example.com' }),
-      listed('4', 'visitor', { mail: '' }),
+      sketch('1', 'visitor', { mail: 'Ada@Example.com', second: 'x@example.com' }),
+      sketch('2', 'visitor', { second: 'ada@example.com' }),
+      sketch('3', 'speaker', { contact: 'ada@example.com', mail: 'x@example.com' }),
+      sketch('4', 'visitor', { mail: '' }),
     ]);
     expect(ids(held.byEmail('visitor', 'ada@example.com'))).toEqual(['1']);
     expect(ids(held.byEmail('speaker', 'ada@example.com'))).toEqual(['3']);
@@ -56,9 +56,9 @@ describe('records that are held', () => {
   test('of no persona, or of one that the event does not have, may be of any', () => {
     const held = heldRecords();
     held.add([
-      listed('1', undefined, { contact: 'ada@example.com' }),
-      listed('2', 'The visitor', { mail: 'ada@example.com' }),
-      listed('3', undefined, { toString: 'ada@example.com' }),
+      sketch('1', undefined, { contact: 'ada@example.com' }),
+      sketch('2', 'The visitor', { mail: 'ada@example.com' }),
+      sketch('3', undefined, { toString: 'ada@example.com' }),
     ]);
     expect(ids(held.byEmail('visitor', 'ada@example.com'))).toEqual(['1', '2']);
     expect(ids(held.byEmail('speaker', 'ada@example.com'))).toEqual(['1', '2']);
@@ -67,13 +67,13 @@ describe('records that are held', () => {
   test('are walked in the order of the list, all or those of a persona, while more come', () => {
     const held = heldRecords();
     held.add(
-      Array.from({ length: 1201 }, (_, at) => listed(String(at), at % 2 === 0 ? 'visitor' : 'speaker', {})),
+      Array.from({ length: 1201 }, (_, at) => sketch(String(at), at % 2 === 0 ? 'visitor' : 'speaker', {})),
     );
     expect(ids(held.all())).toEqual(Array.from({ length: 1201 }, (_, at) => String(at)));
     expect(ids(held.all('speaker'))).toHaveLength(600);
     let walked = 0;
     for (const { id } of held.all()) {
-      if (walked < 5) held.add([listed(`more-${id}`, 'visitor', {})]);
+      if (walked < 5) held.add([sketch(`more-${id}`, 'visitor', {})]);
       walked += 1;
     }
     expect(walked).toBe(1206);
@@ -82,8 +82,8 @@ describe('records that are held', () => {
   test('are kept apart by reading, and forgotten by reading', () => {
     const journal = openJournal();
     const [one, other] = [heldRecords(journal), heldRecords(journal)];
-    one.add([listed('1', 'visitor', {})]);
-    other.add([listed('2', 'visitor', {})]);
+    one.add([sketch('1', 'visitor', {})]);
+    other.add([sketch('2', 'visitor', {})]);
     expect(one.reading).not.toBe(other.reading);
     expect([ids(one.all()), ids(other.all())]).toEqual([['1'], ['2']]);
     one.clear();
@@ -94,7 +94,7 @@ describe('records that are held', () => {
 
   test('are not in the journal itself', () => {
     const journal = openJournal();
-    heldRecords(journal).add([listed('1', 'visitor', {})]);
+    heldRecords(journal).add([sketch('1', 'visitor', {})]);
     expect(journal.all(`SELECT name FROM main.sqlite_master WHERE name = 'held'`)).toEqual([]);
   });
 });
@@ -121,7 +121,7 @@ describe('reading what the service holds', () => {
     return { bench, read: readHeld({ ...context, registrations }, wish) };
   }
 
-  const records = ['1', '2', '3'].map((id) => listed(id, 'visitor', {}));
+  const records = ['1', '2', '3'].map((id) => sketch(id, 'visitor', {}));
 
   test('starts over when the list moved, and says so when it never stood still', async () => {
     const [one, two, three] = records as [RegistrationRecord, RegistrationRecord, RegistrationRecord];
