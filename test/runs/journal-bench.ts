@@ -98,10 +98,10 @@ export function settle(
 export function settleRow(journal: Journal, run: string, seq: number, state: string, sentAt: number): void {
   const sentNo = addStep(journal, run, seq, { at: sentAt, what: 'sent' });
   const answered = state !== 'sending';
-  const held = ['done', 'accepted'].includes(state);
+  const listed = ['done', 'accepted'].includes(state);
   const answerNo = answered ? addStep(journal, run, seq, { at: sentAt, what: 'answered', detail: state }) : 0;
   journal.run(
-    `UPDATE row SET state = $state, attempts = attempts + 1, sent_at = $at, done_at = $done, sent_no = $sent, held_no = $held
+    `UPDATE row SET state = $state, attempts = attempts + 1, sent_at = $at, done_at = $done, sent_no = $sent, listed_no = $listed
      WHERE run = $run AND seq = $seq`,
     {
       $run: run,
@@ -110,7 +110,7 @@ export function settleRow(journal: Journal, run: string, seq: number, state: str
       $at: sentAt,
       $done: answered ? sentAt : null,
       $sent: sentNo,
-      $held: held ? answerNo : null,
+      $listed: listed ? answerNo : null,
     },
   );
 }

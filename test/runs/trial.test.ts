@@ -25,17 +25,21 @@ const guest = (barcode: string, more: Partial<RowSketch> = {}): RowSketch => ({
 const renamed = (barcode: string): RowSketch => ({ barcode, fields: { first_name: 'Bea' } });
 
 /** A run of rows about registrations that are there, planned. */
-async function planned(switches: Partial<Switches>, held: readonly RowSketch[], rows: readonly RowSketch[]) {
+async function planned(
+  switches: Partial<Switches>,
+  listed: readonly RowSketch[],
+  rows: readonly RowSketch[],
+) {
   const bench = await planBench(switches, { settleMs: 0 });
-  for (const row of held) await bench.post(row);
+  for (const row of listed) await bench.post(row);
   const run = bench.claim(rows);
   await bench.plan(run);
   bench.asked();
   return { bench, run };
 }
 
-async function pushed(switches: Partial<Switches>, held: readonly RowSketch[], rows: readonly RowSketch[]) {
-  const { bench, run } = await planned(switches, held, rows);
+async function pushed(switches: Partial<Switches>, listed: readonly RowSketch[], rows: readonly RowSketch[]) {
+  const { bench, run } = await planned(switches, listed, rows);
   await sendPending(bench.context(run));
   return { bench, run };
 }
@@ -156,7 +160,7 @@ describe('a trial', () => {
 
   test('is no more than three to a depth', async () => {
     const slugs = ['last_name', 'phone', 'country', 'remarks', 'company'];
-    const held = slugs.flatMap((slug) =>
+    const listed = slugs.flatMap((slug) =>
       ['1', '2'].map((code) => ({
         barcode: slug + code,
         fields: { first_name: 'Ann', [slug]: slug === 'country' ? 'ES' : '+34600111222' },
@@ -164,8 +168,8 @@ describe('a trial', () => {
     );
     const { bench } = await pushed(
       { fieldsOnUpdate: 'replace' },
-      held,
-      held.map(({ barcode }) => renamed(barcode)),
+      listed,
+      listed.map(({ barcode }) => renamed(barcode)),
     );
     expect(Object.values(rules(bench))).toEqual(['reset', 'reset', 'reset']);
     expect(kept(bench).map(({ fields }) => Object.keys(fields).length)).toEqual(Array(10).fill(2));
@@ -317,10 +321,10 @@ describe('what cannot be sent back', () => {
   });
 
   test('is no label that stands for one option', async () => {
-    const held = ['A', 'B'].map((code) => guest(code, { fields: { ...FULL, meal: 'fish' } }));
+    const listed = ['A', 'B'].map((code) => guest(code, { fields: { ...FULL, meal: 'fish' } }));
     const { bench } = await pushed(
       { choicesListed: 'labels', valuesShape: 'objects-slug-label', fieldsOnUpdate: 'replace' },
-      held,
+      listed,
       [renamed('A'), renamed('B')],
     );
     expect(kept(bench).map(({ fields }) => fields)).toEqual(twice({ ...BEA, meal: 'fish' }));

@@ -18,7 +18,7 @@ async function undoLast(bench: Bench): Promise<Ended> {
   return await bench.run(['runs', 'undo', run?.id ?? '', '--yes', '--json']);
 }
 
-const held = (bench: Bench): unknown[] =>
+const listed = (bench: Bench): unknown[] =>
   bench
     .kept()
     .map(({ barcode, persona, parentBarcode, fields }) => ({ barcode, persona, parentBarcode, fields }));
@@ -48,7 +48,7 @@ describe('an undo', () => {
     const bench = await registered();
     // The service is known to keep what is not sent, until it does no more.
     await bench.push([bench.write('a.csv', names('visitor,A,Eva', 'visitor,B,Eva')), '--yes']);
-    const before = held(bench);
+    const before = listed(bench);
     emptyUnsent(bench);
     const pushed = await bench.push([
       bench.write('b.csv', names('visitor,A,Bea', 'visitor,B,Bea')),
@@ -57,7 +57,7 @@ describe('an undo', () => {
     expect(pushed.code).toBe(flags.length === 0 ? EXIT.rejected : EXIT.done);
     expect(pushed.err.includes('not sent, and not as before: phone, company')).toBe(flags.length === 0);
     const ended = await undoLast(bench);
-    expect([ended.code, held(bench)]).toEqual([EXIT.done, before]);
+    expect([ended.code, listed(bench)]).toEqual([EXIT.done, before]);
   });
 
   test('takes a change of persona back without the fields of the other one', async () => {

@@ -75,7 +75,7 @@ function chapterLines(chapter: ChapterView, { showValues }: StoryTextOptions): s
     differences,
     findings,
   } = chapter;
-  const ownWay = storedOtherwise.filter(({ field }) => differences.every((one) => one.field !== field));
+  const spelling = storedOtherwise.filter(({ field }) => differences.every((one) => one.field !== field));
   const tried = attempts > 1 ? ` after ${plural(attempts, 'attempt', 'attempts')}` : '';
   const row = `${place ?? 'no row of a file'}, ${state}${tried}${message === undefined ? '' : `: ${message}`}`;
   return [
@@ -92,7 +92,7 @@ function chapterLines(chapter: ChapterView, { showValues }: StoryTextOptions): s
     ...differences.map((one) =>
       pair(one.kind === 'changed' ? 'changed' : 'stored', formatDifference(one, showValues)),
     ),
-    ...ownWay.map(({ field, before, after }) => {
+    ...spelling.map(({ field, before, after }) => {
       const values = `sent ${formatValue(field, after, showValues)}, listed ${formatValue(field, before, showValues)}`;
       return pair('stored', `${visible(field)}: ${values}`);
     }),

@@ -81,7 +81,7 @@ export interface AuditResult {
   /** Not sent, and otherwise than before, by field. */
   changed: readonly FieldCount[];
   /** Stored in the service's own way of writing, or not kept for anybody, by field. */
-  ownWay: readonly FieldCount[];
+  spelling: readonly FieldCount[];
   /** Registrations that were listed before, that nobody asked to delete, and that are not listed any more. */
   gone: number;
   /** Such as have lost their parent. */

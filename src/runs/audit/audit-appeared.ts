@@ -1,4 +1,4 @@
-import { type HeldReading, isWhole } from '../listed/read-listed.ts';
+import { type ListReading, isWhole } from '../listed/read-listed.ts';
 import type { Journal } from '../journal/journal.ts';
 
 /**
@@ -8,18 +8,18 @@ import type { Journal } from '../journal/journal.ts';
 export function findAppeared(
   journal: Journal,
   run: string,
-  before: HeldReading | undefined,
-  now: HeldReading,
+  before: ListReading | undefined,
+  now: ListReading,
 ): string[] | undefined {
   if (before === undefined || ![before, now].every((one) => isWhole(one) && one.idsShown)) return undefined;
   return journal
     .all<{ id: string }>(
-      `SELECT id FROM temp.held AS now WHERE reading = $now
-         AND NOT EXISTS (SELECT 1 FROM temp.held AS old WHERE old.reading = $before AND old.id = now.id)
+      `SELECT id FROM temp.listed AS now WHERE reading = $now
+         AND NOT EXISTS (SELECT 1 FROM temp.listed AS old WHERE old.reading = $before AND old.id = now.id)
          AND id NOT IN (SELECT remote_id FROM row WHERE run = $run AND op = 'send' AND remote_id IS NOT NULL)
          AND NOT EXISTS (SELECT 1 FROM row WHERE run = $run AND op = 'send' AND barcode = now.barcode)
        ORDER BY no`,
-      { $run: run, $before: before.held.reading, $now: now.held.reading },
+      { $run: run, $before: before.listed.reading, $now: now.listed.reading },
     )
     .map(({ id }) => id);
 }

@@ -2,15 +2,15 @@ import { changesButMessages } from '../../registration/changes/field-change.ts';
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { Registration, RegistrationRecord } from '../../registration/model/registration.ts';
 import type { AuditRow } from '../journal/audit-rows.ts';
-import { type HeldReading, isUnlisted } from '../listed/read-listed.ts';
+import { type ListReading, isUnlisted } from '../listed/read-listed.ts';
 import type { KnownIds } from '../listed/known-ids.ts';
 import { emailOf, hasName } from '../judge/match-email.ts';
 
 /** What rows are looked for in. */
 export interface AuditSearch {
-  reading: HeldReading;
+  reading: ListReading;
   /** What was listed before anything was sent. */
-  before: HeldReading | undefined;
+  before: ListReading | undefined;
   ids: KnownIds;
   fields: FieldsOf;
 }
@@ -20,12 +20,12 @@ export interface AuditSearch {
  * neither, by its e-mail address and equal values. Undefined: the service shows too little to tell.
  */
 export function findForAudit(search: AuditSearch, row: AuditRow): RegistrationRecord[] | undefined {
-  const { held, how, moved, barcodesShown, idsShown } = search.reading;
+  const { listed, how, moved, barcodesShown, idsShown } = search.reading;
   const { registration, remoteId } = row;
-  if (registration.barcode !== undefined && barcodesShown) return held.byBarcode(registration.barcode);
+  if (registration.barcode !== undefined && barcodesShown) return listed.byBarcode(registration.barcode);
   if (how !== 'list') return undefined;
   if (remoteId === undefined || !idsShown) return findByEmail(search, row);
-  const found = held.byId(remoteId);
+  const found = listed.byId(remoteId);
   // What is not unique is no id, and a list that moves may lack what is there.
   if (found.length > 1 || (found.length === 0 && moved)) return undefined;
   // An answer with an id that another row has as well was about that row, unless the values say otherwise.
@@ -45,7 +45,7 @@ function findByEmail(search: AuditSearch, row: AuditRow): RegistrationRecord[] |
     id === undefined || !ids.belongsToAnother(id, row.seq);
   const own = allAsSent(search, row.registration).find(isFree);
   if (own !== undefined) return [own];
-  const others = reading.held.byEmail(row.registration.persona, email);
+  const others = reading.listed.byEmail(row.registration.persona, email);
   const [only, another] = others.filter(
     (one) =>
       isFree(one) &&
@@ -64,7 +64,7 @@ export function allAsSent(
 ): RegistrationRecord[] {
   const email = emailOf(registration, fields);
   if (email === undefined) return [];
-  return reading.held
+  return reading.listed
     .byEmail(registration.persona, email)
     .filter((record) => isAsSent(registration, record, fields));
 }

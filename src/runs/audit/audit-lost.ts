@@ -1,5 +1,5 @@
 import { addFinding } from '../journal/findings.ts';
-import { type HeldReading, isWhole } from '../listed/read-listed.ts';
+import { type ListReading, isWhole } from '../listed/read-listed.ts';
 import type { Journal } from '../journal/journal.ts';
 
 /** How many registrations are gone, and how many have lost their parent, without anybody having asked for it. */
@@ -25,16 +25,16 @@ interface LostRegistration {
 export function noteLost(
   journal: Journal,
   run: string,
-  before: HeldReading | undefined,
-  now: HeldReading,
+  before: ListReading | undefined,
+  now: ListReading,
 ): Lost | undefined {
   if (before === undefined || !isWhole(before) || !isWhole(now)) return undefined;
   const key = keyOf(journal, before, now);
   if (key === undefined) return undefined;
   const lost = journal.all<LostRegistration>(lostBy(key), {
     $run: run,
-    $before: before.held.reading,
-    $now: now.held.reading,
+    $before: before.listed.reading,
+    $now: now.listed.reading,
   });
   journal.transaction(() => {
     for (const one of lost) {
@@ -57,11 +57,11 @@ const lostParent = ({ parent, now_parent: now }: LostRegistration): string =>
   `was a member of ${parent ?? ''} before, and is ${now === null ? 'a member of nothing' : `one of ${now}`} now, though nothing asked for that`;
 
 /** By what registrations are told apart: their ids where all show one of their own, else their barcodes. */
-function keyOf(journal: Journal, before: HeldReading, now: HeldReading): 'id' | 'barcode' | undefined {
-  const isUnique = (key: 'id' | 'barcode', { held }: HeldReading): boolean => {
+function keyOf(journal: Journal, before: ListReading, now: ListReading): 'id' | 'barcode' | undefined {
+  const isUnique = (key: 'id' | 'barcode', { listed }: ListReading): boolean => {
     const row = journal.get<{ alike: number }>(
-      `SELECT count(${key}) - count(DISTINCT ${key}) AS alike FROM temp.held WHERE reading = $reading`,
-      { $reading: held.reading },
+      `SELECT count(${key}) - count(DISTINCT ${key}) AS alike FROM temp.listed WHERE reading = $reading`,
+      { $reading: listed.reading },
     );
     return row?.alike === 0;
   };
@@ -77,7 +77,7 @@ const lostBy = (key: 'id' | 'barcode'): string => `
       now.no IS NULL OR (old.barcode IS NOT now.barcode AND EXISTS (
         SELECT 1 FROM row WHERE run = $run AND op = 'send' AND plan = 'create' AND remote_id = now.id
           AND row.barcode IS now.barcode)) AS gone
-    FROM temp.held AS old LEFT JOIN temp.held AS now ON now.reading = $now AND now.${key} = old.${key}
+    FROM temp.listed AS old LEFT JOIN temp.listed AS now ON now.reading = $now AND now.${key} = old.${key}
     WHERE old.reading = $before AND old.${key} IS NOT NULL)
   SELECT pair.*, (SELECT min(seq) FROM row WHERE run = $run AND op = 'send'
       AND (remote_id = pair.id OR barcode = pair.barcode)) AS seq

@@ -1,6 +1,6 @@
 import { EventregError, isCalledOff } from '../../errors.ts';
 import { claimedBarcodes, countClaimed } from '../journal/audit-rows.ts';
-import { type HeldReading, readHeld } from '../listed/read-listed.ts';
+import { type ListReading, readListed } from '../listed/read-listed.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { SECOND_LOOK_MS } from '../settle/settle.ts';
 import { waitUntil } from '../listed/wait-until.ts';
@@ -11,23 +11,23 @@ export class UnreadError extends Error {}
 /** Reads what the service lists for the rows of a run, one reading at a time. */
 export class AuditReader {
   readonly #context: SendContext;
-  #reading: HeldReading | undefined;
+  #reading: ListReading | undefined;
 
   constructor(context: SendContext) {
     this.#context = context;
   }
 
   /** The latest reading; undefined before the first, and once it is forgotten. */
-  get reading(): HeldReading | undefined {
+  get reading(): ListReading | undefined {
     return this.#reading;
   }
 
   /** Reads the rows that are left to be looked for, or those with some numbers. The reading before is forgotten. */
-  async read(wish: { count: number; whole: boolean; only?: readonly number[] }): Promise<HeldReading> {
+  async read(wish: { count: number; whole: boolean; only?: readonly number[] }): Promise<ListReading> {
     const { journal, run } = this.#context;
     const { count, whole, only } = wish;
     try {
-      const reading = await readHeld(this.#context, {
+      const reading = await readListed(this.#context, {
         barcodes: () => claimedBarcodes(journal, run, only),
         count,
         whole,
@@ -43,7 +43,7 @@ export class AuditReader {
   }
 
   /** Reads some rows once nothing of them can be listed late any more. */
-  async readLate(seqs: readonly number[]): Promise<HeldReading> {
+  async readLate(seqs: readonly number[]): Promise<ListReading> {
     const { clock, limits } = this.#context;
     const now = clock.now();
     const landedMs = Math.min(lastDone(this.#context, seqs), now) + limits.settleMs;
@@ -51,7 +51,7 @@ export class AuditReader {
     return await this.readOnly(seqs);
   }
 
-  async readOnly(seqs: readonly number[]): Promise<HeldReading> {
+  async readOnly(seqs: readonly number[]): Promise<ListReading> {
     const { journal, run } = this.#context;
     const { barcodes, others } = countClaimed(journal, run, seqs);
     return await this.read({ count: barcodes, whole: others > 0, only: seqs });
@@ -67,7 +67,7 @@ export class AuditReader {
 
   /** Forgets what was read. */
   close(): void {
-    this.#reading?.held.clear();
+    this.#reading?.listed.clear();
     this.#reading = undefined;
   }
 }

@@ -35,7 +35,7 @@ export class AuditTally {
       if (kind === 'changed') addOne(this.#changed, field);
       else if (!isUnapplied(finding)) addOne(this.#different, field);
     }
-    for (const field of finding.ownWay) addOne(this.#ownWay, field);
+    for (const field of finding.spelling) addOne(this.#ownWay, field);
   }
 
   /** Registrations that have appeared and that no row stands for. */
@@ -63,7 +63,7 @@ export class AuditTally {
       different: mostFirst(this.#different),
       refused: this.#refused,
       changed: mostFirst(this.#changed),
-      ownWay: mostFirst(this.#ownWay),
+      spelling: mostFirst(this.#ownWay),
       unapplied: this.#unapplied,
       gone: this.#gone,
       orphaned: this.#orphaned,

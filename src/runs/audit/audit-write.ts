@@ -29,7 +29,7 @@ export function writeFinding(context: WriteContext, row: AuditRow, finding: Audi
         state: 'uncertain',
         message: 'the service said that it took it, but does not list it',
       });
-      notHeld(context, row);
+      notThere(context, row);
   }
 }
 
@@ -45,7 +45,7 @@ function writeThere(context: WriteContext, row: AuditRow, finding: AuditThere): 
     const fields = differences.filter(({ kind }) => kind === 'stored').map(({ field }) => field);
     const message = `the service answered that it took the change, and still lists the old values: ${fields.join(', ')}`;
     contradict(context, row, { state: 'conflict', message });
-    notHeld(context, row);
+    notThere(context, row);
     return;
   }
   confirm(context, row, finding);
@@ -54,7 +54,7 @@ function writeThere(context: WriteContext, row: AuditRow, finding: AuditThere): 
 function confirm(
   { journal, run, clock, event, bases }: WriteContext,
   row: AuditRow,
-  { record, differences, ownWay }: AuditThere,
+  { record, differences, spelling }: AuditThere,
 ): void {
   const { registration, seq, undone } = row;
   const fieldsOfKind = (kind: Difference['kind']): ReadonlySet<string> =>
@@ -71,7 +71,8 @@ function confirm(
       now: clock.now(),
     },
   );
-  const otherwise = differences.length + ownWay.length > 0 || (row.plan === 'create' && hasMore(row, record));
+  const otherwise =
+    differences.length + spelling.length > 0 || (row.plan === 'create' && hasMore(row, record));
   journal.run(
     `UPDATE row SET state = 'done', checked_at = ?, based_no = sent_no, remote_id = coalesce(remote_id, ?), after = ?,
        differences = ? WHERE run = ? AND seq = ?`,
@@ -105,6 +106,6 @@ function contradict(
 }
 
 /** The next plan must not take what was sent for what is held. */
-function notHeld({ journal, run }: WriteContext, { seq }: AuditRow): void {
-  journal.run('UPDATE row SET held_no = NULL WHERE run = $run AND seq = $seq', { $run: run, $seq: seq });
+function notThere({ journal, run }: WriteContext, { seq }: AuditRow): void {
+  journal.run('UPDATE row SET listed_no = NULL WHERE run = $run AND seq = $seq', { $run: run, $seq: seq });
 }

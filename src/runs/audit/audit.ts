@@ -13,7 +13,7 @@ import { RegisteredTwice } from './audit-twice.ts';
 import { writeFinding } from './audit-write.ts';
 import { asRefused, isOwnDoing, isStillWrong, type WrongRow } from './audit-wrong.ts';
 import { countDeletions } from '../journal/delete-rows.ts';
-import type { HeldReading } from '../listed/read-listed.ts';
+import type { ListReading } from '../listed/read-listed.ts';
 import { type AuditFinding, type AuditThere, judgeAudit } from '../judge/judge-audit.ts';
 import { KnownIds } from '../listed/known-ids.ts';
 import { forgetUpdateRule, readUnsentRules } from '../journal/learned.ts';
@@ -25,7 +25,7 @@ import { COMMS_THING } from '../judge/unsent-things.ts';
 
 interface AuditOptions {
   /** What the plan read of the service; undefined when nothing was compared. */
-  before: HeldReading | undefined;
+  before: ListReading | undefined;
   /** It was said beforehand whom updates leave without messages, where those are not proven to stay. */
   tellsTakenBack?: boolean;
 }
@@ -63,7 +63,7 @@ class Audit {
   /** Rows that the service was seen to store wrongly right after they were sent, by their number. */
   readonly #wrong = new Map<number, WrongRow>();
   readonly #reader: AuditReader;
-  readonly #before: HeldReading | undefined;
+  readonly #before: ListReading | undefined;
   readonly #tellsTakenBack: boolean;
 
   constructor(context: SendContext, { before, tellsTakenBack = false }: AuditOptions) {
@@ -98,7 +98,7 @@ class Audit {
   }
 
   /** What no row stands for: registrations that have appeared, and such as are gone or have lost their parent. */
-  #noteStrangers(reading: HeldReading): void {
+  #noteStrangers(reading: ListReading): void {
     const { journal, run } = this.#context;
     const ids = findAppeared(journal, run, this.#before, reading);
     if (ids !== undefined) this.tally.appeared(ids.filter((id) => !this.#twice.has(id)));
@@ -111,7 +111,7 @@ class Audit {
    * has caught up, of which nothing is written; `last`: of none. Nothing is written either of those that the
    * service has stored wrongly, and that are to be sent again.
    */
-  #judgeRows(reading: HeldReading, { last, only }: { last: boolean; only?: readonly number[] }): number[] {
+  #judgeRows(reading: ListReading, { last, only }: { last: boolean; only?: readonly number[] }): number[] {
     const { journal, run, clock } = this.#context;
     const readAt = clock.now();
     const find = this.#finder(reading);
@@ -137,7 +137,7 @@ class Audit {
 
   /** Whether the service has stored the row wrongly: it was seen to right after, and still does. */
   #noteWrong(
-    reading: HeldReading,
+    reading: ListReading,
     { row, finding, readAt }: { row: AuditRow; finding: AuditFinding | undefined; readAt: number },
   ): boolean {
     const known = this.#wrong.get(row.seq);
@@ -161,7 +161,7 @@ class Audit {
     );
   }
 
-  #finder(reading: HeldReading): (row: AuditRow) => AuditFinding | undefined {
+  #finder(reading: ListReading): (row: AuditRow) => AuditFinding | undefined {
     const search = this.#searchIn(reading);
     const stored = new StoredFields(reading);
     const isNeverStored = (persona: string, slug: string): boolean => stored.isNeverStored(persona, slug);
@@ -175,7 +175,7 @@ class Audit {
     };
   }
 
-  #searchIn(reading: HeldReading): AuditSearch {
+  #searchIn(reading: ListReading): AuditSearch {
     return { reading, before: this.#before, ids: this.#ids, fields: this.#fields };
   }
 
@@ -186,7 +186,7 @@ class Audit {
   }
 
   /** Writes what is found of a row. Call it in a transaction. */
-  #finish(reading: HeldReading, row: AuditRow, finding: AuditFinding | undefined): void {
+  #finish(reading: ListReading, row: AuditRow, finding: AuditFinding | undefined): void {
     this.tally.count(finding);
     if (finding === undefined) return;
     writeFinding({ ...this.#context, bases: this.#bases }, row, finding);
@@ -201,7 +201,7 @@ class Audit {
   }
 
   /** Looks once more for some rows, after the time that a list may lag behind. */
-  async #lookAgain(again: readonly number[]): Promise<HeldReading> {
+  async #lookAgain(again: readonly number[]): Promise<ListReading> {
     const reading = await this.#reader.readLate(again);
     this.#judgeRows(reading, { last: true, only: again });
     return reading;
@@ -238,7 +238,7 @@ class Audit {
 
   /** Returns the numbers of the rows that may look otherwise later; `last`: of none. */
   #judgeResent(
-    reading: HeldReading,
+    reading: ListReading,
     rows: ReadonlyMap<number, WrongRow>,
     { seen, last, only = [...rows.keys()] }: { seen: ResentRows; last: boolean; only?: readonly number[] },
   ): number[] {
@@ -267,6 +267,6 @@ class Audit {
 }
 
 /** It is known by its barcode, and asks for no messages to people. */
-function mayBeSentAgain({ registration }: AuditRow, { barcodesShown }: HeldReading): boolean {
+function mayBeSentAgain({ registration }: AuditRow, { barcodesShown }: ListReading): boolean {
   return registration.barcode !== undefined && barcodesShown && !registration.enableComms;
 }

@@ -3,7 +3,7 @@ import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
 import { canonicalValue, plainValue } from '../../registration/changes/same-value.ts';
 import type { AuditRow } from '../journal/audit-rows.ts';
-import { type HeldReading, isUnlisted } from '../listed/read-listed.ts';
+import { type ListReading, isUnlisted } from '../listed/read-listed.ts';
 import type { SendContext } from '../journal/send-context.ts';
 
 const TABLES = [
@@ -23,10 +23,10 @@ const TABLES = [
 export class NewProof {
   readonly #context: SendContext;
   readonly #fields: FieldsOf;
-  readonly #before: HeldReading | undefined;
+  readonly #before: ListReading | undefined;
   #counted = 0;
 
-  constructor(context: SendContext, before: HeldReading | undefined) {
+  constructor(context: SendContext, before: ListReading | undefined) {
     this.#context = context;
     this.#fields = fieldsOf(context.event);
     this.#before = before;

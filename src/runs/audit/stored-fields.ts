@@ -1,12 +1,12 @@
 import { plainValue } from '../../registration/changes/same-value.ts';
-import type { HeldReading } from '../listed/read-listed.ts';
+import type { ListReading } from '../listed/read-listed.ts';
 
 /** Which fields the service is seen to keep values in, by what was read of it. Read through once, when first asked. */
 export class StoredFields {
-  readonly #reading: HeldReading;
+  readonly #reading: ListReading;
   #seen: Map<string, Set<string>> | undefined;
 
-  constructor(reading: HeldReading) {
+  constructor(reading: ListReading) {
     this.#reading = reading;
   }
 
@@ -20,7 +20,7 @@ export class StoredFields {
 
   #read(): Map<string, Set<string>> {
     const seen = new Map<string, Set<string>>();
-    for (const { persona = '', fields = {} } of this.#reading.held.all()) {
+    for (const { persona = '', fields = {} } of this.#reading.listed.all()) {
       const slugs = seen.get(persona) ?? new Set();
       seen.set(persona, slugs);
       for (const [slug, value] of Object.entries(fields)) {

@@ -3,7 +3,7 @@ import { aspectsOf, type FieldsOf } from '../../registration/changes/aspect.ts';
 import type { RecordImage, Registration, RegistrationRecord } from '../../registration/model/registration.ts';
 import { BaseStore } from '../journal/base-store.ts';
 import { type Base, unsaidPair } from '../judge/judge-value.ts';
-import type { HeldReading } from '../listed/read-listed.ts';
+import type { ListReading } from '../listed/read-listed.ts';
 import { GoneNames } from './gone-names.ts';
 import {
   clearKin,
@@ -44,7 +44,7 @@ export class RowComparer {
   readonly bases: BaseStore;
   readonly #context: CompareContext;
   readonly #options: CompareOptions;
-  readonly #reading: HeldReading;
+  readonly #reading: ListReading;
   readonly #fields: FieldsOf;
   /** Undefined where not all of the list was read. */
   readonly #people: People | undefined;
@@ -54,7 +54,7 @@ export class RowComparer {
   readonly #goneNames: GoneNames;
   #lateUntilMs: number | undefined;
 
-  constructor(context: CompareContext, options: CompareOptions, reading: HeldReading) {
+  constructor(context: CompareContext, options: CompareOptions, reading: ListReading) {
     const { journal, run, event, target, clock } = context;
     this.bases = new BaseStore(journal, target, event.endDate);
     this.#context = context;
@@ -95,7 +95,7 @@ export class RowComparer {
     const own = this.#people?.ownOf(row.seq);
     if (barcode === undefined) return this.#people && this.#compareBare(row, this.#people, own);
     if (!this.#reading.barcodesShown) return this.#compareHidden(row, barcode);
-    const found = this.#reading.held.byBarcode(barcode);
+    const found = this.#reading.listed.byBarcode(barcode);
     const renamed = found.length === 0 ? (own ?? this.#renamed(row, barcode)) : undefined;
     if (renamed !== undefined) return this.#update(row, renamed);
     const decision = this.decide(row, found);
@@ -113,10 +113,10 @@ export class RowComparer {
 
   /** Where no barcodes are shown, a row is known by the id that the service gave for its barcode before. */
   #compareHidden(row: ComparedRow, barcode: string): PlanDecision | undefined {
-    const { held, idsShown, how, moved } = this.#reading;
+    const { listed, idsShown, how, moved } = this.#reading;
     const id = idsShown && how === 'list' ? this.#idOf(barcode) : undefined;
     if (id === undefined) return undefined;
-    const [record, another] = held.byId(id);
+    const [record, another] = listed.byId(id);
     if (another !== undefined) return undefined;
     if (record === undefined) return moved ? undefined : this.decide(row, []);
     return isAlike(row.registration, record, this.#fields) ? this.decide(row, [record]) : undefined;
@@ -128,7 +128,7 @@ export class RowComparer {
       `SELECT row.remote_id AS id FROM main.row CROSS JOIN run ON run.id = row.run
        WHERE row.row_key = 'b:' || $barcode AND row.remote_id IS NOT NULL AND row.op = 'send'
          AND row.state IN ('done', 'accepted', 'unchanged') AND run.service = $service AND run.event = $event
-       ORDER BY max(coalesce(sent_no, 0), coalesce(held_no, 0)) DESC LIMIT 1`,
+       ORDER BY max(coalesce(sent_no, 0), coalesce(listed_no, 0)) DESC LIMIT 1`,
       { $barcode: barcode, $service: target.service, $event: target.eventId },
     )?.id;
   }
@@ -160,11 +160,11 @@ export class RowComparer {
 
   /** Whether a row that the service was said to hold is proven not to be listed any more. */
   #isGone(row: ComparedRow, { canTell }: People): boolean {
-    const { held, moved, idsShown } = this.#reading;
+    const { listed, moved, idsShown } = this.#reading;
     if (moved || this.#mayBeListedLate(row)) return false;
-    if (row.remoteId !== null && idsShown) return held.byId(row.remoteId).length === 0;
+    if (row.remoteId !== null && idsShown) return listed.byId(row.remoteId).length === 0;
     const email = emailOf(row.registration, this.#fields);
-    return canTell && email !== undefined && held.byEmail(row.registration.persona, email).length === 0;
+    return canTell && email !== undefined && listed.byEmail(row.registration.persona, email).length === 0;
   }
 
   /** A registration that was found otherwise than by the barcode of the row is changed under its own. */

@@ -10,7 +10,7 @@ import {
   type StoredGone,
   toGoneRow,
 } from './gone-rows.ts';
-import type { HeldReading } from '../listed/read-listed.ts';
+import type { ListReading } from '../listed/read-listed.ts';
 import { hasName, nameOf } from '../judge/match-email.ts';
 
 const TABLES = [
@@ -40,11 +40,11 @@ const NOBODY: FoundByName = { there: [], deleted: undefined };
 /** Rows without a barcode that pushes of the same files had, by name: a new row with a barcode may be one of them. */
 export class GoneNames {
   readonly #context: GoneContext;
-  readonly #reading: HeldReading;
+  readonly #reading: ListReading;
   /** Undefined until they are noted. */
   #hasNone: boolean | undefined;
 
-  constructor(context: GoneContext, reading: HeldReading) {
+  constructor(context: GoneContext, reading: ListReading) {
     this.#context = context;
     this.#reading = reading;
   }
@@ -88,7 +88,7 @@ export class GoneNames {
       const { remote_id: remoteId } = row;
       if (remoteId !== null && known.has(remoteId)) return [];
       if (remoteId !== null) known.add(remoteId);
-      const [record] = remoteId === null ? [] : this.#reading.held.byId(remoteId);
+      const [record] = remoteId === null ? [] : this.#reading.listed.byId(remoteId);
       return [{ ...toGoneRow(row, { fields, last, record }), remoteId, isTaken: this.#isTaken(remoteId) }];
     });
   }
@@ -96,8 +96,8 @@ export class GoneNames {
   /** Whether a row of the files stands for a registration by now. */
   #isTaken(id: string | null): boolean {
     const taken = this.#context.journal.get(
-      `SELECT 1 FROM temp.held WHERE reading = $reading AND id = $id AND no IN (SELECT no FROM temp.taken) LIMIT 1`,
-      { $reading: this.#reading.held.reading, $id: id },
+      `SELECT 1 FROM temp.listed WHERE reading = $reading AND id = $id AND no IN (SELECT no FROM temp.taken) LIMIT 1`,
+      { $reading: this.#reading.listed.reading, $id: id },
     );
     return taken !== undefined;
   }

@@ -1,6 +1,6 @@
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { RecordImage, Registration, RegistrationRecord } from '../../registration/model/registration.ts';
-import type { HeldReading } from '../listed/read-listed.ts';
+import type { ListReading } from '../listed/read-listed.ts';
 import type { Journal } from '../journal/journal.ts';
 import { emailOf, hasName, nameOf } from '../judge/match-email.ts';
 import type { SendContext } from '../journal/send-context.ts';
@@ -47,8 +47,8 @@ export function clearKin(journal: Journal): void {
 export function noteKin(journal: Journal): void {
   journal.run(
     `INSERT INTO temp.kin SELECT DISTINCT theirs.run FROM (
-       SELECT held.id FROM temp.taken CROSS JOIN temp.person ON person.seq = taken.seq AND person.barcode IS NULL
-         CROSS JOIN temp.held ON held.no = taken.no AND held.id IS NOT NULL LIMIT ${MOST}) AS some
+       SELECT listed.id FROM temp.taken CROSS JOIN temp.person ON person.seq = taken.seq AND person.barcode IS NULL
+         CROSS JOIN temp.listed ON listed.no = taken.no AND listed.id IS NOT NULL LIMIT ${MOST}) AS some
        CROSS JOIN main.row AS theirs ON theirs.remote_id = some.id
      WHERE theirs.row_key >= 'h:' AND theirs.row_key < 'h;'`,
   );
@@ -69,8 +69,8 @@ export const GONE = `gone.op = 'send' AND gone.row_key LIKE 'h:%'
   AND NOT EXISTS (SELECT 1 FROM row AS mine WHERE mine.row_key = gone.row_key AND mine.run = $run)`;
 
 /** Registrations that nobody stands for now; of a service that shows no ids, all that was registered. */
-const BY_ID = `temp.held CROSS JOIN main.row AS gone ON gone.remote_id = held.id JOIN run AS past ON past.id = gone.run
-  WHERE held.reading = $reading AND held.no NOT IN (SELECT no FROM temp.taken) AND ${PUSHES} AND ${GONE}`;
+const BY_ID = `temp.listed CROSS JOIN main.row AS gone ON gone.remote_id = listed.id JOIN run AS past ON past.id = gone.run
+  WHERE listed.reading = $reading AND listed.no NOT IN (SELECT no FROM temp.taken) AND ${PUSHES} AND ${GONE}`;
 const BY_KEY = `run AS past CROSS JOIN main.row AS gone ON gone.run = past.id WHERE ${PUSHES} AND ${GONE}`;
 
 /**
@@ -78,13 +78,13 @@ const BY_KEY = `run AS past CROSS JOIN main.row AS gone ON gone.run = past.id WH
  * about one of them that was cancelled, or is still in conflict, is open; a row that was registered beside it has
  * answered for it.
  */
-export function readGoneRows(context: GoneContext, reading: HeldReading, canTell: boolean): GoneRow[] {
+export function readGoneRows(context: GoneContext, reading: ListReading, canTell: boolean): GoneRow[] {
   const { journal, run, target, fields } = context;
   const own = { $run: run, $service: target.service, $event: target.eventId };
   const stored = journal.all<StoredGone & { row_key: string }>(
     `SELECT ${GONE_COLUMNS}, gone.row_key
      FROM ${reading.idsShown ? BY_ID : BY_KEY} ORDER BY past.rowid DESC, gone.seq LIMIT ${MOST}`,
-    reading.idsShown ? { ...own, $reading: reading.held.reading } : own,
+    reading.idsShown ? { ...own, $reading: reading.listed.reading } : own,
   );
   const last = lastPush(context);
   const known = new Set<string>();
@@ -92,7 +92,7 @@ export function readGoneRows(context: GoneContext, reading: HeldReading, canTell
     const names = row.remote_id === null ? [row.row_key] : [row.row_key, `id:${row.remote_id}`];
     const isOlder = names.some((name) => known.has(name));
     for (const name of names) known.add(name);
-    const [record] = row.remote_id === null ? [] : reading.held.byId(row.remote_id);
+    const [record] = row.remote_id === null ? [] : reading.listed.byId(row.remote_id);
     if (isOlder || (reading.idsShown && record === undefined)) return [];
     return [{ ...toGoneRow(row, { fields, last, record }), runNo: row.run_no }];
   });

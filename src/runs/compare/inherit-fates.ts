@@ -21,7 +21,7 @@ export function inheritKnown(
   { resumed, ...options }: InheritOptions & { resumed: boolean },
 ): void {
   const since = journal.get<{ no: number }>('SELECT inherited_no AS no FROM run WHERE id = $id', { $id: id });
-  if (resumed) reopenOvertaken(journal, target, id, since?.no ?? -1);
+  if (resumed) reopenLate(journal, target, id, since?.no ?? -1);
   inheritFates(journal, target, id, { ...options, since: since?.no ?? -1 });
   journal.run('UPDATE run SET inherited_no = $no WHERE id = $id', { $no: latestStep(journal), $id: id });
 }
@@ -31,20 +31,20 @@ export function inheritKnown(
  * knows of: after the row was sent or seen, else after step `$since`.
  */
 const LATER_FATES = `
-  SELECT mine.seq, past.state, past.hash, past.sent_at, past.sent_no, past.held_no, past.message, past.after,
+  SELECT mine.seq, past.state, past.hash, past.sent_at, past.sent_no, past.listed_no, past.message, past.after,
     past.plan, past.ask, past.verdicts, coalesce(past.latest, past.before) AS before, past.remote_id
   FROM row AS mine CROSS JOIN main.row AS past ON (past.run, past.seq) = (
     SELECT late.run, late.seq FROM main.row AS late
       JOIN run ON run.id = late.run AND run.service = $service AND run.event = $event AND run.state <> 'reading'
     WHERE late.row_key = mine.row_key AND late.run <> mine.run
       AND late.state NOT IN ('rejected', 'pending', 'blocked')
-      AND max(coalesce(late.sent_no, 0), coalesce(late.held_no, 0))
-        > max(coalesce(mine.sent_no, $since), coalesce(mine.held_no, $since))
-    ORDER BY max(coalesce(late.sent_no, 0), coalesce(late.held_no, 0)) DESC LIMIT 1)
+      AND max(coalesce(late.sent_no, 0), coalesce(late.listed_no, 0))
+        > max(coalesce(mine.sent_no, $since), coalesce(mine.listed_no, $since))
+    ORDER BY max(coalesce(late.sent_no, 0), coalesce(late.listed_no, 0)) DESC LIMIT 1)
   WHERE mine.run = $id AND mine.row_key IS NOT NULL`;
 
-/** A run that is resumed: what it sent may have been overtaken since, by an edited file or a delete. */
-function reopenOvertaken(journal: Journal, { service, eventId }: Target, id: string, since: number): void {
+/** A run that is resumed: what it sent may be out of date since, by an edited file or a delete. */
+function reopenLate(journal: Journal, { service, eventId }: Target, id: string, since: number): void {
   journal.run(
     `UPDATE row SET state = 'pending' FROM (${LATER_FATES}) AS fate
      WHERE row.run = $id AND row.seq = fate.seq
@@ -65,9 +65,9 @@ export function inheritFates(
   { since, fresh, compare }: { since: number; fresh: boolean; compare: boolean },
 ): void {
   const known = `(fate.state IN ('done', 'accepted', 'unchanged')
-    OR (fate.state = 'conflict' AND row.barcode IS NULL AND fate.held_no IS NOT NULL))`;
+    OR (fate.state = 'conflict' AND row.barcode IS NULL AND fate.listed_no IS NOT NULL))`;
   journal.run(
-    `UPDATE row SET sent_at = fate.sent_at, sent_no = fate.sent_no, held_no = fate.held_no, after = fate.after,
+    `UPDATE row SET sent_at = fate.sent_at, sent_no = fate.sent_no, listed_no = fate.listed_no, after = fate.after,
        plan = CASE WHEN ${known} OR NOT $compare THEN NULL ELSE fate.plan END,
        ask = CASE WHEN ${known} THEN NULL ELSE fate.ask END,
        verdicts = CASE WHEN ${known} THEN NULL ELSE fate.verdicts END,

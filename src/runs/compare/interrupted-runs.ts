@@ -107,7 +107,7 @@ export function resumeRun(
   // What was in conflict is looked at again: the service may have been put right since. A row without a
   // barcode that the service held before would be doubled by that.
   journal.run(
-    `UPDATE row SET state = CASE WHEN barcode IS NULL AND held_no IS NOT NULL THEN iif(attempts > 0, 'done', 'unchanged')
+    `UPDATE row SET state = CASE WHEN barcode IS NULL AND listed_no IS NOT NULL THEN iif(attempts > 0, 'done', 'unchanged')
        WHEN barcode IS NULL OR $compare THEN 'pending' ELSE 'uncertain' END
      WHERE run = $id AND state = 'conflict'`,
     { $id: id, $compare: compare ? 1 : 0 },

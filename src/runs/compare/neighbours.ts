@@ -1,6 +1,6 @@
 import type { Registration, RegistrationRecord } from '../../registration/model/registration.ts';
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
-import type { HeldReading } from '../listed/read-listed.ts';
+import type { ListReading } from '../listed/read-listed.ts';
 import type { NumberedRecord } from '../listed/listed-records.ts';
 import type { Journal } from '../journal/journal.ts';
 import { emailOf, hasName } from '../judge/match-email.ts';
@@ -33,13 +33,13 @@ export class Neighbours {
   readonly #journal: Journal;
   readonly #run: string;
   readonly #fields: FieldsOf;
-  readonly #reading: HeldReading;
+  readonly #reading: ListReading;
   readonly #alike: number;
 
   /** `alike`: how many rows the temporary table of that name has. */
   constructor(
     { journal, run, fields, alike }: { journal: Journal; run: string; fields: FieldsOf; alike: number },
-    reading: HeldReading,
+    reading: ListReading,
   ) {
     this.#alike = alike;
     this.#journal = journal;
@@ -79,7 +79,8 @@ export class Neighbours {
   /** Registrations, and rows before it, that a row which registers somebody new may be taken for. */
   of({ seq, registration }: Person): Neighbour[] {
     const names = { email: emailOf(registration, this.#fields), barcode: registration.barcode };
-    const among = (which: string): NumberedRecord[] => this.#reading.held.like(names, { which, limit: MOST });
+    const among = (which: string): NumberedRecord[] =>
+      this.#reading.listed.like(names, { which, limit: MOST });
     const alike = [...among(`no NOT IN (${OWNED})`), ...among(`no IN (${OWNED})`)].flatMap(
       ({ no, record }) => {
         const key = sharedKey(registration, record, this.#fields);
@@ -96,7 +97,7 @@ export class Neighbours {
 
   /** Registrations that rows of the files stand for and give the e-mail of a row. */
   #becoming({ seq, registration }: Person): (Neighbour & { owner: { seq: number } })[] {
-    if (this.#reading.held.count === 0 || !this.#isAlike(seq)) return [];
+    if (this.#reading.listed.count === 0 || !this.#isAlike(seq)) return [];
     const owners = this.#journal.all<StoredPlace & { seq: number; no: number; payload: string | null }>(
       `SELECT row.seq, file, sheet, line, payload, max(taken.no) AS no FROM temp.person
          CROSS JOIN temp.taken ON taken.seq = person.seq CROSS JOIN row ON row.run = $run AND row.seq = person.seq
@@ -105,7 +106,7 @@ export class Neighbours {
     );
     return owners.flatMap((row) => {
       const key = sharedKey(registration, this.#journal.registrationOf(row), this.#fields);
-      const record = this.#reading.held.byNumber(row.no);
+      const record = this.#reading.listed.byNumber(row.no);
       if (key === undefined || record === undefined) return [];
       const owner = { seq: row.seq, place: placeOf(row) };
       return [{ key, record, sameName: false, becomes: true as const, owner }];

@@ -22,7 +22,7 @@ const OF_DRY_RUN = `INSERT INTO temp.person
 const alike = (key: string, value: string, people: string): string => `INSERT OR IGNORE INTO temp.alike
   SELECT seq FROM ${people}
   AND (${value} IN (SELECT ${value} FROM ${people} AND ${value} IS NOT NULL GROUP BY ${value} HAVING count(*) > 1)
-    OR ${value} IN (SELECT ${key} FROM temp.held WHERE reading = $reading AND ${key} IS NOT NULL))`;
+    OR ${value} IN (SELECT ${key} FROM temp.listed WHERE reading = $reading AND ${key} IS NOT NULL))`;
 const INDEXES = [
   'CREATE INDEX temp.person_email ON person (email, depth, seq) WHERE email IS NOT NULL',
   'CREATE INDEX temp.person_folded ON person (folded, depth, seq) WHERE folded IS NOT NULL',
@@ -43,7 +43,7 @@ interface StoredRow {
  */
 export function notePeople(journal: Journal, run: string, fields: FieldsOf, reading: number): number {
   for (const sql of TABLES) journal.run(sql);
-  const isDry = journal.isRehearsing;
+  const isDry = journal.isDryRun;
   if (!isDry) noteRows(journal, run, fields);
   const people = isDry ? `temp.row WHERE ${PEOPLE}` : 'temp.person WHERE $run = $run';
   const own = { $run: run, $reading: reading };

@@ -1,7 +1,7 @@
 import { changesButMessages } from '../../registration/changes/field-change.ts';
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { RecordImage, Registration, RegistrationRecord } from '../../registration/model/registration.ts';
-import type { HeldReading } from '../listed/read-listed.ts';
+import type { ListReading } from '../listed/read-listed.ts';
 import type { NumberedRecord } from '../listed/listed-records.ts';
 import type { Journal } from '../journal/journal.ts';
 import { hasName } from '../judge/match-email.ts';
@@ -29,22 +29,22 @@ export class People {
   readonly #journal: Journal;
   readonly #run: string;
   readonly #fields: FieldsOf;
-  readonly #reading: HeldReading;
+  readonly #reading: ListReading;
   /** False when registrations are listed without their e-mail addresses, so that none can be found by its own. */
   readonly canTell: boolean;
   readonly neighbours: Neighbours;
 
   constructor(
     { journal, run, fields }: { journal: Journal; run: string; fields: FieldsOf },
-    reading: HeldReading,
+    reading: ListReading,
     match: 'barcode' | 'email' | 'none',
   ) {
     this.#journal = journal;
     this.#run = run;
     this.#fields = fields;
     this.#reading = reading;
-    this.canTell = reading.held.count === 0 || reading.held.showsEmails;
-    const alike = notePeople(journal, run, fields, reading.held.reading);
+    this.canTell = reading.listed.count === 0 || reading.listed.showsEmails;
+    const alike = notePeople(journal, run, fields, reading.listed.reading);
     this.neighbours = new Neighbours({ journal, run, fields, alike }, reading);
     journal.transaction(() => {
       for (const sql of TAKEN) journal.run(sql);
@@ -57,22 +57,22 @@ export class People {
 
   #takeByBarcode(): void {
     this.#journal.run(
-      `INSERT OR IGNORE INTO temp.taken SELECT held.no, person.seq FROM temp.person
-         CROSS JOIN temp.held ON held.reading = $reading AND held.barcode = person.barcode`,
-      { $reading: this.#reading.held.reading },
+      `INSERT OR IGNORE INTO temp.taken SELECT listed.no, person.seq FROM temp.person
+         CROSS JOIN temp.listed ON listed.reading = $reading AND listed.barcode = person.barcode`,
+      { $reading: this.#reading.listed.reading },
     );
   }
 
   /** What the service gave an id to before. Ids may be used again, so that something of the person has to be there. */
   #takeById(): void {
     const pairs = this.#journal.all<{ no: number; seq: number }>(
-      `SELECT max(held.no) AS no, person.seq FROM temp.person
-         CROSS JOIN temp.held ON held.reading = $reading AND held.id = person.remote_id
+      `SELECT max(listed.no) AS no, person.seq FROM temp.person
+         CROSS JOIN temp.listed ON listed.reading = $reading AND listed.id = person.remote_id
        WHERE person.remote_id IS NOT NULL AND ${FREE} GROUP BY person.seq HAVING count(*) = 1 ORDER BY person.seq`,
-      { $reading: this.#reading.held.reading },
+      { $reading: this.#reading.listed.reading },
     );
     for (const { no, seq } of pairs) {
-      const [registration, record] = [this.#registrationOf(seq), this.#reading.held.byNumber(no)];
+      const [registration, record] = [this.#registrationOf(seq), this.#reading.listed.byNumber(no)];
       if (registration === undefined || record === undefined) continue;
       if (isAlike(registration, record, this.#fields) || record.fields === undefined) this.#take(no, seq);
     }
@@ -87,10 +87,10 @@ export class People {
     return this.#journal
       .all<{ email: string }>(
         `SELECT DISTINCT person.email FROM temp.person
-           CROSS JOIN temp.held ON held.reading = $reading AND held.email = person.email
+           CROSS JOIN temp.listed ON listed.reading = $reading AND listed.email = person.email
          WHERE person.barcode IS NULL AND person.email IS NOT NULL AND ${which} AND ${FREE}
-           AND held.no NOT IN (SELECT no FROM temp.taken)`,
-        { $reading: this.#reading.held.reading },
+           AND listed.no NOT IN (SELECT no FROM temp.taken)`,
+        { $reading: this.#reading.listed.reading },
       )
       .map(({ email }) => email);
   }
@@ -156,7 +156,7 @@ export class People {
 
   /** Registrations of the persona that have the address, and that nobody stands for. */
   #free(email: string, { persona }: Registration): NumberedRecord[] {
-    return this.#reading.held
+    return this.#reading.listed
       .like({ email, barcode: undefined }, { which: `no NOT IN (${OWNED})`, limit: LARGEST_FAMILY + 1 })
       .filter(({ record }) => (record.persona ?? persona) === persona);
   }
@@ -178,21 +178,21 @@ export class People {
 
   /** From now on a row stands for a registration. */
   claim(seq: number, record: RegistrationRecord): void {
-    const alike = this.#reading.held.like({ email: undefined, barcode: record.barcode });
+    const alike = this.#reading.listed.like({ email: undefined, barcode: record.barcode });
     const found = alike.find((one) => one.record.id === record.id) ?? this.#byId(record.id);
     if (found !== undefined) this.#take(found.no, seq);
   }
 
   #byId(id: string | undefined): { no: number } | undefined {
     return this.#journal.get<{ no: number }>(
-      'SELECT no FROM temp.held WHERE reading = $reading AND id = $id LIMIT 1',
-      { $reading: this.#reading.held.reading, $id: id ?? null },
+      'SELECT no FROM temp.listed WHERE reading = $reading AND id = $id LIMIT 1',
+      { $reading: this.#reading.listed.reading, $id: id ?? null },
     );
   }
 
   /** The one registration with an id, if no row stands for it. */
   freeById(id: string): RegistrationRecord | undefined {
-    const [record, another] = this.#reading.held.byId(id);
+    const [record, another] = this.#reading.listed.byId(id);
     const no = this.#byId(id)?.no;
     const isFree = no !== undefined && another === undefined && this.neighbours.ownerOf(no) === undefined;
     return isFree ? record : undefined;
@@ -200,10 +200,10 @@ export class People {
 
   /** The registration that a row stands for. */
   ownOf(seq: number): RegistrationRecord | undefined {
-    if (this.#reading.held.count === 0) return undefined;
+    if (this.#reading.listed.count === 0) return undefined;
     const row = this.#journal.get<{ no: number }>('SELECT no FROM temp.taken WHERE seq = $seq LIMIT 1', {
       $seq: seq,
     });
-    return row && this.#reading.held.byNumber(row.no);
+    return row && this.#reading.listed.byNumber(row.no);
   }
 }

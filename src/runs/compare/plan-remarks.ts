@@ -1,7 +1,7 @@
 import { PERSONA } from '../../registration/changes/aspect.ts';
 import { formatCount, plural } from '../../report/words/number.ts';
 import type { ComparedRow } from '../journal/run-rows.ts';
-import type { HeldReading } from '../listed/read-listed.ts';
+import type { ListReading } from '../listed/read-listed.ts';
 import { readUnsentRules } from '../journal/learned.ts';
 import type { PlanDecision } from '../judge/plan-row.ts';
 import type { SendContext } from '../journal/send-context.ts';
@@ -30,7 +30,7 @@ export const PARENTS_AT_RISK =
 /** Whether that is to be said of what was read. */
 export function mayLoseParents(
   { journal, target, clock }: Pick<SendContext, 'journal' | 'target' | 'clock'>,
-  { parentsShown }: HeldReading,
+  { parentsShown }: ListReading,
 ): boolean {
   return !parentsShown && readUnsentRules(journal, target.service, clock.now()).get('parent') !== 'merge';
 }

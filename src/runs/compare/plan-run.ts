@@ -11,7 +11,7 @@ import { fieldsOf } from '../../registration/changes/field-change.ts';
 import { type CompareOptions, RowComparer } from './compare-row.ts';
 import { countTakenBack } from './count-taken-back.ts';
 import { mayHaveBarcodesNow } from './gone-names.ts';
-import { type HeldReading, readHeld } from '../listed/read-listed.ts';
+import { type ListReading, readListed } from '../listed/read-listed.ts';
 import { lookForDoubtful } from './look-for-doubtful.ts';
 import { PLAN_ACTIONS, type PlanAction } from '../judge/plan-action.ts';
 import { mayLoseParents, PlanRemarks, type Unbased } from './plan-remarks.ts';
@@ -30,12 +30,12 @@ export interface PlanOptions extends CompareOptions {
   /** Read everything that the service holds, whatever it costs. */
   whole: boolean;
   /** What was read of the service a moment ago, to plan with it once more. */
-  reading?: HeldReading | undefined;
+  reading?: ListReading | undefined;
 }
 
 export interface RunPlan {
   /** Undefined when there was nothing to compare with. */
-  reading: HeldReading | undefined;
+  reading: ListReading | undefined;
   /** Rows planned, by what becomes of them. */
   counts: Record<PlanAction, number>;
   /** What compares rows with it. */
@@ -65,7 +65,7 @@ export async function planRun(context: PlanContext, options: PlanOptions): Promi
   const plan = await decideAll(context, options);
   const { reading, comparer, remarks } = plan;
   if (comparer?.lateUntilMs !== undefined && comparer.lateUntilMs > clock.now()) {
-    reading?.held.clear();
+    reading?.listed.clear();
     await waitUntil(context, comparer.lateUntilMs);
     return await planRun(context, { ...options, reading: undefined });
   }
@@ -125,13 +125,13 @@ async function decideAll(context: PlanContext, options: PlanOptions): Promise<De
 }
 
 /** Where in the list the registrations of updates stand: they are sent in that order, and looked at again by pages. */
-function notePositions({ journal, run }: PlanContext, { held }: HeldReading): void {
+function notePositions({ journal, run }: PlanContext, { listed }: ListReading): void {
   journal.run(
     `UPDATE row SET position = coalesce((
-       SELECT no - (SELECT min(no) FROM temp.held WHERE reading = $reading) + 1 FROM temp.held
+       SELECT no - (SELECT min(no) FROM temp.listed WHERE reading = $reading) + 1 FROM temp.listed
        WHERE reading = $reading AND barcode = row.barcode LIMIT 1), 0)
      WHERE run = $run AND op = 'send' AND state = 'pending' AND plan = 'update' AND barcode IS NOT NULL`,
-    { $run: run, $reading: held.reading },
+    { $run: run, $reading: listed.reading },
   );
 }
 
@@ -148,12 +148,12 @@ const PAGES_A_ROW = 3;
 async function readForRows(
   context: PlanContext,
   { match, whole }: PlanOptions,
-): Promise<HeldReading | undefined> {
+): Promise<ListReading | undefined> {
   // Of rows in doubt a list tells only whether it has their e-mail.
   const which = match === 'email' ? `((${COMPARED}) OR (${DOUBTFUL}))` : COMPARED;
   const { rows, bare, count } = countCompared(context, which);
   if (rows === 0 && !whole) return undefined;
-  return await readHeld(context, {
+  return await readListed(context, {
     barcodes: () => barcodesOf(context),
     count,
     pages: PAGES_A_ROW * rows,
@@ -162,12 +162,12 @@ async function readForRows(
 }
 
 /** Whether what it does not show was not there: what was looked up by barcode is told by how many there are. */
-function tellsAbsent({ how, moved, total, barcodesShown }: HeldReading): boolean {
+function tellsAbsent({ how, moved, total, barcodesShown }: ListReading): boolean {
   return how === 'list' ? !moved : barcodesShown && total !== undefined;
 }
 
 /** What cannot be compared is sent as the journal knows it, and that is said. */
-function warnOfHidden({ reporter }: PlanContext, { barcodesShown, fieldsShown }: HeldReading): void {
+function warnOfHidden({ reporter }: PlanContext, { barcodesShown, fieldsShown }: ListReading): void {
   const hidden = barcodesShown ? (fieldsShown ? undefined : 'values') : 'barcodes';
   if (hidden === undefined) return;
   const text = `The service does not show the ${hidden} of its registrations, so rows cannot be compared with them`;

@@ -53,7 +53,7 @@ const ROWS_AT_ONCE = 5000;
 
 /** Writes them without looking at each: most rows of a first push are such. A dry run was read so. Returns how many. */
 export function writeNew({ context: { journal, run } }: PlanWriting): number {
-  if (journal.isRehearsing) {
+  if (journal.isDryRun) {
     const counted = `SELECT count(*) AS n FROM row WHERE run = $run AND op = 'send' AND ${NEW}`;
     return journal.get<{ n: number }>(counted, { $run: run })?.n ?? 0;
   }
@@ -116,7 +116,7 @@ function confirm(
   const image = record && imageOf(record);
   journal.run(
     `UPDATE row SET state = $state, plan = CASE WHEN $sent THEN plan ELSE $plan END, verdicts = $verdicts,
-       before = CASE WHEN $sent THEN before ELSE $before END, after = $after, held_no = $step,
+       before = CASE WHEN $sent THEN before ELSE $before END, after = $after, listed_no = $step,
        remote_id = coalesce($id, remote_id), message = coalesce($message, CASE WHEN $sent THEN message END)
      WHERE run = $run AND seq = $seq`,
     {

@@ -2,7 +2,7 @@ import { imageOf, type RecordImage } from '../../registration/model/registration
 import { type DeleteRow, deletions } from '../journal/delete-rows.ts';
 import { writeDeletionOutcome } from './delete-writing.ts';
 import { listedAs, nameProblem, namesakeProblem, wordForBarcodes } from './delete-name.ts';
-import type { HeldReading } from '../listed/read-listed.ts';
+import type { ListReading } from '../listed/read-listed.ts';
 import type { RowOutcome } from '../judge/judge-found.ts';
 import { stayingMembers } from './members.ts';
 import type { SendContext } from '../journal/send-context.ts';
@@ -16,7 +16,7 @@ const OPEN = ['pending', 'sending', 'uncertain', 'blocked'] as const;
  */
 export function keepChanged(
   context: Pick<SendContext, 'journal' | 'run' | 'target' | 'clock' | 'registrations'>,
-  reading: HeldReading,
+  reading: ListReading,
 ): number {
   const { journal, run, target, clock, registrations } = context;
   const word = wordForBarcodes(context);
@@ -28,13 +28,13 @@ export function keepChanged(
   for (const row of deletions(journal, run, { states: OPEN })) {
     const problem =
       nameProblem(registrations, word, row.before) ??
-      namesakeProblem(registrations, row.before, (barcode) => reading.held.byBarcode(barcode)) ??
-      (word === 'profile' && reading.held.byBarcode(row.barcode ?? '').length > 1
+      namesakeProblem(registrations, row.before, (barcode) => reading.listed.byBarcode(barcode)) ??
+      (word === 'profile' && reading.listed.byBarcode(row.barcode ?? '').length > 1
         ? 'several registrations have its barcode'
         : undefined);
     const outcome =
       problem === undefined
-        ? judge(row, listedAs(reading.held, row.before).map(imageOf), members)
+        ? judge(row, listedAs(reading.listed, row.before).map(imageOf), members)
         : keep(problem);
     if (outcome === undefined) continue;
     writeDeletionOutcome(about, row, outcome, 'looked');
@@ -46,7 +46,7 @@ export function keepChanged(
 /** How many of what is on the list have a member that stays, as far as that was read. */
 export function countParents(
   { journal, run }: Pick<SendContext, 'journal' | 'run'>,
-  reading: HeldReading,
+  reading: ListReading,
 ): number {
   const rows = [...deletions(journal, run, { states: OPEN })];
   const members = strangersByParent(reading, new Set(rows.map(({ id }) => id)));
@@ -54,7 +54,7 @@ export function countParents(
 }
 
 /** By the barcode of their parent, one member each that is not to be deleted itself. */
-function strangersByParent(reading: HeldReading, chosen: ReadonlySet<string>): Map<string, string> {
+function strangersByParent(reading: ListReading, chosen: ReadonlySet<string>): Map<string, string> {
   const members = new Map<string, string>();
   for (const { id, barcode, parentBarcode } of stayingMembers(reading, chosen)) {
     members.set(parentBarcode, id ?? barcode ?? 'without id');

@@ -1,6 +1,6 @@
 import type { RegistrationsClient } from '../../service/registrations.ts';
 import { canStandInPath } from '../../service/endpoints.ts';
-import type { HeldRecords } from '../listed/listed-records.ts';
+import type { ListedRecords } from '../listed/listed-records.ts';
 import { readLearned } from '../journal/learned.ts';
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
 import type { SendContext } from '../journal/send-context.ts';
@@ -74,9 +74,9 @@ export function mayBeBarcodes(names: Iterable<Names>): string[] {
 }
 
 /** The listed registrations that a deletion means: by id, or by barcode where it shows none. */
-export function listedAs(held: HeldRecords, { id, barcode }: Names): RegistrationRecord[] {
-  if (id !== undefined) return held.byId(id);
-  return barcode === undefined ? [] : held.byBarcode(barcode);
+export function listedAs(listed: ListedRecords, { id, barcode }: Names): RegistrationRecord[] {
+  if (id !== undefined) return listed.byId(id);
+  return barcode === undefined ? [] : listed.byBarcode(barcode);
 }
 
 /** Registrations that are named when there is something against them. */

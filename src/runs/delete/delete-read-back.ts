@@ -5,7 +5,7 @@ import { listedAs } from './delete-name.ts';
 import { isDenied } from './delete-outcome.ts';
 import { type DeleteRow, deletions } from '../journal/delete-rows.ts';
 import { writeDeletionOutcome } from './delete-writing.ts';
-import { type HeldReading, readHeld } from '../listed/read-listed.ts';
+import { type ListReading, readListed } from '../listed/read-listed.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { RowOutcome } from '../judge/judge-found.ts';
 import type { SendContext } from '../journal/send-context.ts';
@@ -26,7 +26,7 @@ interface ReadBackOptions {
   /** Told of what is listed still. */
   onRow?: (row: DeleteRow, outcome: RowOutcome) => Promise<void> | void;
   /** What was listed before anything was deleted. */
-  before?: HeldReading | undefined;
+  before?: ListReading | undefined;
   /** Reads back, too, what the service said was not there when it was asked to delete it. */
   denied?: boolean;
 }
@@ -82,7 +82,7 @@ function* saidGone(
 /** Deletions of a run whose registrations are listed. */
 async function findListed(context: SendContext, options: ReadBackOptions): Promise<DeleteRow[]> {
   const { journal, run, clock, limits } = context;
-  const first = await readListed(context, options);
+  const first = await stillListed(context, options);
   if (first.length === 0 || limits.settleMs === 0) return first;
   const now = clock.now();
   const last = journal.get<{ at: number | null }>(
@@ -91,24 +91,24 @@ async function findListed(context: SendContext, options: ReadBackOptions): Promi
   );
   const landedMs = Math.min(last?.at ?? 0, now) + limits.settleMs;
   await waitUntil(context, Math.max(now + SECOND_LOOK_MS, landedMs));
-  return await readListed(context, options);
+  return await stillListed(context, options);
 }
 
-async function readListed(context: SendContext, options: ReadBackOptions): Promise<DeleteRow[]> {
+async function stillListed(context: SendContext, options: ReadBackOptions): Promise<DeleteRow[]> {
   const { journal, run } = context;
   const { before } = options;
   const reading = await read(context, before?.how === 'list' ? CHEAP_PAGES : 0, options);
   noteLost(journal, run, before, reading);
   const rows: DeleteRow[] = [];
   for (const row of saidGone(journal, run, options)) {
-    if (listedAs(reading.held, row.before).length > 0) rows.push(row);
+    if (listedAs(reading.listed, row.before).length > 0) rows.push(row);
   }
-  reading.held.clear();
+  reading.listed.clear();
   return rows;
 }
 
 /** The whole list where something can be found by its id only, or where it has so few pages. */
-async function read(context: SendContext, pages: number, options: ReadBackOptions): Promise<HeldReading> {
+async function read(context: SendContext, pages: number, options: ReadBackOptions): Promise<ListReading> {
   const { journal, run } = context;
   let [count, bare] = [0, 0];
   for (const { barcode } of saidGone(journal, run, options)) {
@@ -116,10 +116,10 @@ async function read(context: SendContext, pages: number, options: ReadBackOption
     bare += barcode === undefined ? 1 : 0;
   }
   const wish = { barcodes: () => goneBarcodes(journal, run, options), count: Math.max(pages, count) };
-  const reading = await readHeld(context, { ...wish, whole: bare > 0 });
+  const reading = await readListed(context, { ...wish, whole: bare > 0 });
   if (reading.how === 'list' || reading.barcodesShown) return reading;
-  reading.held.clear();
-  return await readHeld(context, { ...wish, whole: true });
+  reading.listed.clear();
+  return await readListed(context, { ...wish, whole: true });
 }
 
 function* goneBarcodes(journal: Journal, run: string, options: ReadBackOptions): Generator<string> {

@@ -6,7 +6,7 @@ import { deletePending, type DeletePendingOptions } from './delete-pending.ts';
 import { isDenied } from './delete-outcome.ts';
 import { type DeleteRow, deletions } from '../journal/delete-rows.ts';
 import { writeDeletionOutcome } from './delete-writing.ts';
-import { type HeldReading, readHeld } from '../listed/read-listed.ts';
+import { type ListReading, readListed } from '../listed/read-listed.ts';
 import type { RowOutcome } from '../judge/judge-found.ts';
 import { learn } from '../journal/learned.ts';
 import type { SendContext } from '../journal/send-context.ts';
@@ -82,17 +82,17 @@ function findTrialRow({ journal, run }: SendContext): DeleteRow | undefined {
   return any;
 }
 
-const readWhole = async (context: SendContext): Promise<HeldReading> =>
-  await readHeld(context, { barcodes: () => [], count: 0, whole: true });
+const readWhole = async (context: SendContext): Promise<ListReading> =>
+  await readListed(context, { barcodes: () => [], count: 0, whole: true });
 
-function* imagesOf({ held }: HeldReading): Generator<RecordImage> {
-  for (const record of held.all()) yield imageOf(record);
+function* imagesOf({ listed }: ListReading): Generator<RecordImage> {
+  for (const record of listed.all()) yield imageOf(record);
 }
 
 /** Names of what is listed no more, looked for once more after the time that a list may lag behind. */
 async function readGone(
   context: SendContext,
-  before: HeldReading,
+  before: ListReading,
   { row, mayLag }: { row: DeleteRow; mayLag: boolean },
 ): Promise<{ gone: string[]; moved: boolean }> {
   const { clock, limits } = context;
@@ -100,24 +100,24 @@ async function readGone(
   let gone = difference(context, before, after);
   // What others have lost shows late, too.
   if (mayLag && limits.settleMs > 0 && !(gone.length === 1 && gone[0] === row.id)) {
-    after.held.clear();
+    after.listed.clear();
     await waitUntil(context, clock.now() + Math.max(SECOND_LOOK_MS, limits.settleMs));
     after = await readWhole(context);
     gone = difference(context, before, after);
   }
   const { moved } = after;
-  for (const { held } of [before, after]) held.clear();
+  for (const { listed } of [before, after]) listed.clear();
   return { gone, moved };
 }
 
-function difference({ journal }: SendContext, before: HeldReading, after: HeldReading): string[] {
-  const counts = `SELECT coalesce(id, barcode, raw) AS name, count(*) AS n FROM temp.held WHERE reading =`;
+function difference({ journal }: SendContext, before: ListReading, after: ListReading): string[] {
+  const counts = `SELECT coalesce(id, barcode, raw) AS name, count(*) AS n FROM temp.listed WHERE reading =`;
   return journal
     .all<{ name: string }>(
       `SELECT was.name FROM (${counts} $before GROUP BY name) AS was
        LEFT JOIN (${counts} $after GROUP BY name) AS now ON now.name = was.name
        WHERE was.n > coalesce(now.n, 0) ORDER BY was.name`,
-      { $before: before.held.reading, $after: after.held.reading },
+      { $before: before.listed.reading, $after: after.listed.reading },
     )
     .map(({ name }) => name);
 }

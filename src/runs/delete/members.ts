@@ -1,15 +1,15 @@
 import { imageOf, type RecordImage, type RegistrationRecord } from '../../registration/model/registration.ts';
-import type { HeldReading } from '../listed/read-listed.ts';
+import type { ListReading } from '../listed/read-listed.ts';
 
 /** A member that is not to be deleted itself, with its parent's barcode. */
 type StayingMember = RegistrationRecord & { parentBarcode: string };
 
 /** Listed members of anybody that are not on a list, by what registrations are known by there: id, else barcode. */
 export function* stayingMembers(
-  { held }: Pick<HeldReading, 'held'>,
+  { listed }: Pick<ListReading, 'listed'>,
   chosen: ReadonlySet<string>,
 ): Generator<StayingMember> {
-  for (const record of held.all()) {
+  for (const record of listed.all()) {
     const { id, barcode, parentBarcode } = record;
     if (parentBarcode === undefined || parentBarcode === barcode || chosen.has(id ?? barcode ?? '')) continue;
     yield { ...record, parentBarcode };
@@ -18,7 +18,7 @@ export function* stayingMembers(
 
 /** What a service may delete together with what is on a list: members that are not on it, and their members. */
 export function membersOf(
-  reading: Pick<HeldReading, 'held'>,
+  reading: Pick<ListReading, 'listed'>,
   chosen: readonly { id: string; barcode: string | undefined }[],
 ): RecordImage[] {
   const byParent = new Map<string, RecordImage[]>();

@@ -1,19 +1,19 @@
 import { BarcodesHiddenError } from '../../service/list/find-by-barcode.ts';
 import { mayBeBarcodes, type Names } from './delete-name.ts';
-import type { HeldReading } from '../listed/read-listed.ts';
+import type { ListReading } from '../listed/read-listed.ts';
 import type { SendContext } from '../journal/send-context.ts';
 
 /** Adds to what was looked up the registrations whose barcodes are ids of those that may be deleted. */
 export async function readNamesakes(
   { registrations }: Pick<SendContext, 'registrations'>,
-  { how, held }: HeldReading,
+  { how, listed }: ListReading,
   names: Iterable<Names>,
 ): Promise<void> {
   if (how === 'list' || registrations.registrationId === 'barcode') return;
-  const ids = mayBeBarcodes(names).filter((id) => !held.hasBarcode(id));
+  const ids = mayBeBarcodes(names).filter((id) => !listed.hasBarcode(id));
   if (ids.length === 0) return;
   try {
-    for (const records of (await registrations.findByBarcode(ids)).values()) held.add(records);
+    for (const records of (await registrations.findByBarcode(ids)).values()) listed.add(records);
   } catch (error) {
     // Where no barcodes are shown, nothing more can be known.
     if (!(error instanceof BarcodesHiddenError)) throw error;

@@ -55,7 +55,7 @@ const ROW_COLUMNS = `
   answer TEXT,
   differences TEXT,
   sent_no INTEGER,
-  held_no INTEGER,
+  listed_no INTEGER,
   checked_at INTEGER,
   based_no INTEGER,
   left_out TEXT`;
@@ -132,7 +132,7 @@ ANALYZE sqlite_schema;
  * stands for.
  *
  * A step is one thing that was done about a row. Its number orders everything that this journal knows,
- * whatever the clock does: `sent_no` is the step of the row's last intent, `held_no` the one at which the
+ * whatever the clock does: `sent_no` is the step of the row's last intent, `listed_no` the one at which the
  * service was last known to hold the row as it is, `inherited_no` the last step at which a run took over what other
  * runs know of its rows; -1 until it did. `based_no` is the last `sent_no` of which the bases know. `left_out` is
  * what the row left out to see what becomes of it, until it is seen to be there.
@@ -171,7 +171,7 @@ CREATE INDEX row_queue ON row (run, state, depth, position, seq, op);
 CREATE INDEX row_depth ON row (run, depth);
 CREATE INDEX row_barcode ON row (run, barcode) WHERE barcode IS NOT NULL;
 CREATE INDEX row_parent ON row (run, parent_barcode) WHERE parent_barcode IS NOT NULL;
-CREATE INDEX row_identity ON row (row_key, max(coalesce(sent_no, 0), coalesce(held_no, 0)))
+CREATE INDEX row_identity ON row (row_key, max(coalesce(sent_no, 0), coalesce(listed_no, 0)))
   WHERE row_key IS NOT NULL;
 CREATE INDEX row_remote ON row (remote_id) WHERE remote_id IS NOT NULL;
 CREATE INDEX row_left_out ON row (run) WHERE left_out IS NOT NULL;
@@ -200,7 +200,7 @@ const OF_RUN_OUTSIDE = 'run TEXT NOT NULL';
  * of the rows are not in `payload` but `packed`, see `PackedPayloads`, and `hash` is filled in by `noteHashes`. `email` and
  * `folded` are what `People` knows them by; the latter only where SQLite does not know the case of the barcode.
  */
-export const REHEARSAL = `
+export const DRY_RUN_TABLES = `
 PRAGMA temp.cache_size = -16384;
 CREATE TEMP TABLE row (
   seq INTEGER PRIMARY KEY,
@@ -220,7 +220,7 @@ INSERT INTO temp.sqlite_sequence SELECT name, seq FROM main.sqlite_sequence WHER
  * Made once its rows are read: looking them up while they come in is not needed. Sorting all barcodes at once would need
  * much room.
  */
-export const REHEARSAL_INDEXES = `
+export const DRY_RUN_INDEXES = `
 CREATE INDEX temp.row_parent ON row (parent_barcode) WHERE parent_barcode IS NOT NULL;
 CREATE INDEX temp.row_remote ON row (remote_id) WHERE remote_id IS NOT NULL;
 CREATE INDEX temp.email_domain ON email (run, domain);
@@ -236,10 +236,10 @@ ANALYZE temp.sqlite_schema;
 `;
 
 /** Only where rows have parents, or what is deleted may have. */
-export const REHEARSAL_DEPTHS = 'CREATE INDEX IF NOT EXISTS temp.row_depth ON row (depth)';
+export const DRY_RUN_DEPTHS = 'CREATE INDEX IF NOT EXISTS temp.row_depth ON row (depth)';
 
 /** Rows are looked up by it for those of other runs only. */
-export const REHEARSAL_IDENTITY = 'CREATE INDEX temp.row_identity ON row (row_key) WHERE row_key IS NOT NULL';
+export const DRY_RUN_IDENTITY = 'CREATE INDEX temp.row_identity ON row (row_key) WHERE row_key IS NOT NULL';
 
-export const END_OF_REHEARSAL =
+export const END_OF_DRY_RUN =
   'DROP TABLE temp.row; DROP TABLE temp.step; DROP TABLE temp.email; DROP TABLE temp.packed;';

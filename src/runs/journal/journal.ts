@@ -4,11 +4,11 @@ import type { Registration } from '../../registration/model/registration.ts';
 import { type Database, journalError, openJournalDatabase } from './journal-schema.ts';
 import { PackedPayloads } from './packed-payloads.ts';
 import {
-  END_OF_REHEARSAL,
-  REHEARSAL,
-  REHEARSAL_DEPTHS,
-  REHEARSAL_IDENTITY,
-  REHEARSAL_INDEXES,
+  END_OF_DRY_RUN,
+  DRY_RUN_TABLES,
+  DRY_RUN_DEPTHS,
+  DRY_RUN_IDENTITY,
+  DRY_RUN_INDEXES,
 } from './journal-tables.ts';
 import { RunLocks } from './run-locks.ts';
 import { WriteGroup } from './write-group.ts';
@@ -86,7 +86,7 @@ export class Journal {
   /** All or nothing, in one durable write; within another, part of that. */
   transaction<T>(work: () => T): T {
     if (this.#db.isTransaction) return work();
-    this.#guard(() => this.#db.exec(this.isRehearsing ? 'BEGIN' : 'BEGIN IMMEDIATE'));
+    this.#guard(() => this.#db.exec(this.isDryRun ? 'BEGIN' : 'BEGIN IMMEDIATE'));
     try {
       const result = work();
       this.#guard(() => this.#db.exec('COMMIT'));
@@ -105,13 +105,13 @@ export class Journal {
    * From here on rows and their steps are temporary: those of a dry run, which needs to survive nothing. What is said to
    * be of `main` is the journal's own, as before.
    */
-  rehearse(): void {
-    this.#guard(() => this.#db.exec(REHEARSAL));
+  dryRun(): void {
+    this.#guard(() => this.#db.exec(DRY_RUN_TABLES));
     this.#packed = new PackedPayloads(this.#db);
   }
 
   /** Whether rows are temporary now. */
-  get isRehearsing(): boolean {
+  get isDryRun(): boolean {
     return this.#packed !== undefined;
   }
 
@@ -130,19 +130,19 @@ export class Journal {
 
   /** All rows of a run are there now. */
   endReading(): void {
-    if (!this.isRehearsing) return;
-    this.#guard(() => this.#db.exec(REHEARSAL_INDEXES));
-    if (this.get('SELECT 1 FROM main.row LIMIT 1') !== undefined) this.run(REHEARSAL_IDENTITY);
+    if (!this.isDryRun) return;
+    this.#guard(() => this.#db.exec(DRY_RUN_INDEXES));
+    if (this.get('SELECT 1 FROM main.row LIMIT 1') !== undefined) this.run(DRY_RUN_IDENTITY);
   }
 
   /** Rows of the run at hand are looked up by their depth from here on. */
   indexDepths(): void {
-    if (this.isRehearsing) this.run(REHEARSAL_DEPTHS);
+    if (this.isDryRun) this.run(DRY_RUN_DEPTHS);
   }
 
   /** Leaves nothing of what was temporary. */
-  endRehearsal(): void {
-    if (this.isRehearsing) this.#guard(() => this.#db.exec(END_OF_REHEARSAL));
+  endDryRun(): void {
+    if (this.isDryRun) this.#guard(() => this.#db.exec(END_OF_DRY_RUN));
     this.#packed = undefined;
   }
 

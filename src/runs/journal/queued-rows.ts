@@ -142,11 +142,11 @@ export function writeIntent(
 }
 
 /** States in which the service holds a row as it is. */
-const HELD_STATES: ReadonlySet<RowState> = new Set(['done', 'accepted', 'unchanged']);
+const THERE: ReadonlySet<RowState> = new Set(['done', 'accepted', 'unchanged']);
 const SET_OUTCOME =
   'UPDATE row SET state = ?, status = ?, remote_id = coalesce(?, remote_id), action = ?, message = ?, done_at = ?';
 const WRITE_OUTCOME = `${SET_OUTCOME} WHERE run = ? AND seq = ?`;
-const WRITE_HELD_OUTCOME = `${SET_OUTCOME}, held_no = ?, after = NULL WHERE run = ? AND seq = ?`;
+const WRITE_OUTCOME_THERE = `${SET_OUTCOME}, listed_no = ?, after = NULL WHERE run = ? AND seq = ?`;
 
 /**
  * Writes the outcome, and by which step of the story it came. It is on the disk when this returns.
@@ -164,15 +164,15 @@ export function writeOutcome(
     const { state, status, message, requestId } = outcome;
     const detail = message === undefined ? state : `${state}: ${message}`;
     const no = addStep(journal, run, seq, { at: now, what, status, requestId, detail });
-    const isHeld = HELD_STATES.has(state);
-    journal.run(isHeld ? WRITE_HELD_OUTCOME : WRITE_OUTCOME, [
+    const isThere = THERE.has(state);
+    journal.run(isThere ? WRITE_OUTCOME_THERE : WRITE_OUTCOME, [
       state,
       status ?? null,
       outcome.remoteId ?? null,
       outcome.action ?? null,
       message ?? null,
       now,
-      ...(isHeld ? [no] : []),
+      ...(isThere ? [no] : []),
       run,
       seq,
     ]);

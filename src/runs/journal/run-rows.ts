@@ -27,10 +27,10 @@ interface StoredRow {
 export function* chunksOf({ journal, run }: RunContext, where: string): Generator<ComparedRow[]> {
   for (let after = -1; ; ) {
     const rows = journal.all<StoredRow>(
-      `SELECT seq, state, payload, remote_id, CASE WHEN held_no IS NOT NULL AND NOT EXISTS (
-           SELECT 1 FROM main.row AS seen WHERE seen.row_key = row.row_key AND seen.held_no = row.held_no
+      `SELECT seq, state, payload, remote_id, CASE WHEN listed_no IS NOT NULL AND NOT EXISTS (
+           SELECT 1 FROM main.row AS seen WHERE seen.row_key = row.row_key AND seen.listed_no = row.listed_no
              AND seen.checked_at IS NOT NULL)
-         THEN (SELECT at FROM main.step WHERE no = held_no AND what = 'answered') END AS unseen_since FROM row
+         THEN (SELECT at FROM main.step WHERE no = listed_no AND what = 'answered') END AS unseen_since FROM row
        WHERE ${where} AND seq > $after ORDER BY seq LIMIT ${CHUNK}`,
       { $run: run, $after: after },
     );

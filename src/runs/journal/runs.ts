@@ -231,9 +231,9 @@ export function noteDeletion(
     for (const { run, seq } of rows) {
       if (run === except) continue;
       journal.run(
-        `UPDATE row SET state = $state, held_no = CASE $state WHEN 'deleted' THEN NULL ELSE held_no END,
+        `UPDATE row SET state = $state, listed_no = CASE $state WHEN 'deleted' THEN NULL ELSE listed_no END,
            message = CASE $state WHEN 'done' THEN NULL ELSE 'deleted with eventreg since' END
-         WHERE run = $run AND seq = $seq AND ($state <> 'done' OR held_no IS NOT NULL)
+         WHERE run = $run AND seq = $seq AND ($state <> 'done' OR listed_no IS NOT NULL)
            AND state IN ('done', 'accepted', 'unchanged', 'conflict', 'sending', 'uncertain')`,
         { $run: run, $seq: seq, $state: state },
       );

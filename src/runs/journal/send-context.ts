@@ -30,7 +30,7 @@ export interface SendContext {
 
 /** What was read of the service before anything was sent, as far as answers are held against it. */
 interface EarlierReading {
-  held: {
+  listed: {
     byId: (id: string) => readonly RegistrationRecord[];
     byBarcode: (barcode: string) => readonly RegistrationRecord[];
   };

@@ -31,7 +31,7 @@ const PAGE = 300;
 /** Rows whose request has left, and was not refused. */
 const ASKED = `run = $run AND attempts > 0 AND (
   (op = 'send' AND (state IN ('done', 'accepted', 'uncertain', 'sending', 'conflict', 'deleted', 'unchanged')
-    OR (state = 'pending' AND held_no IS NOT NULL)))
+    OR (state = 'pending' AND listed_no IS NOT NULL)))
   OR (op = 'delete' AND state IN ('deleted', 'uncertain', 'sending')))`;
 
 /** Rows of a run that there may be something to undo of, read a page at a time: the journal may be written meanwhile. */

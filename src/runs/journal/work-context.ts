@@ -20,7 +20,7 @@ export interface WorkContext extends Omit<SendContext, 'run'> {
 /** Asks the person; undefined when nobody can answer. */
 export type Ask = (question: string) => Promise<boolean | undefined>;
 
-/** Where a push goes that is no rehearsal. */
+/** Where a push goes that is not the embedded sandbox. */
 export interface LiveTarget extends LiveService {
   /** Asks the person, with no as what is meant by a mere return; yes where nobody can be asked. */
   ask: (question: string) => Promise<boolean>;

@@ -47,7 +47,7 @@ export interface AuditThere {
   record: RegistrationRecord;
   differences: readonly Difference[];
   /** Fields that the service writes its own way, or has no room for. */
-  ownWay: readonly string[];
+  spelling: readonly string[];
   /** Everything that was to change is as it was before. */
   isOld: boolean;
 }
@@ -78,7 +78,7 @@ export function judgeAudit(facts: AuditFacts): AuditFinding {
     kind: 'there',
     record,
     differences: [...registeredAnew(facts, record), ...stored, ...changedOtherwise(facts, record)],
-    ownWay: all.filter(({ isOwn }) => isOwn).map(({ difference }) => difference.field),
+    spelling: all.filter(({ isOwn }) => isOwn).map(({ difference }) => difference.field),
     isOld:
       stored.length > 0 &&
       JSON.stringify(wanted.map(({ difference }) => difference)) === JSON.stringify(stored),

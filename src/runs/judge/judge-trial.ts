@@ -2,11 +2,11 @@ import { type FieldsOf, isWrittenAlike, PARENT } from '../../registration/change
 import { changesTo, type FieldChange } from '../../registration/changes/field-change.ts';
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
 import type { RowState } from '../../registration/model/row-state.ts';
-import { type OwnWay, ownWayOfAll } from './spelling.ts';
+import { type Spelling, spellingOfAll } from './spelling.ts';
 import { fateOf, isMove, type UnsentFate, unsentThings } from './unsent-things.ts';
 
 /** An update that was sent first, and what was seen of it. */
-export interface PilotFacts {
+export interface TrialFacts {
   /** As it went over the wire. */
   registration: Registration;
   before: RecordImage;
@@ -26,14 +26,14 @@ export type UnsentFates = ReadonlyMap<string, UnsentFate>;
  * registration, and nothing else can be seen of it. `spelling`, `dropped`: it changed nothing, as it would if
  * the service stores what was sent its own way.
  */
-export interface PilotVerdict {
-  rule: UpdateRule | 'look' | 'harmless' | OwnWay;
+export interface TrialVerdict {
+  rule: UpdateRule | 'look' | 'harmless' | Spelling;
   /** Empty unless it is seen to have updated. */
   unsent: UnsentFates;
 }
 
 /** Judges what is listed after an update that the service did not refuse. */
-export function judgePilot(facts: PilotFacts): PilotVerdict {
+export function judgeTrial(facts: TrialFacts): TrialVerdict {
   const { registration, before, outcome, found, fields } = facts;
   const [record, another] = found;
   if (another !== undefined) return { rule: 'double', unsent: NOTHING };
@@ -56,17 +56,17 @@ function wantedOf({
   before,
   fields,
   parentsShown = true,
-}: PilotFacts): FieldChange[] | undefined {
+}: TrialFacts): FieldChange[] | undefined {
   return changesTo(registration, before, fields)?.filter(
     ({ field }) => parentsShown || field !== PARENT.field,
   );
 }
 
 const NOTHING: UnsentFates = new Map();
-const LOOK: PilotVerdict = { rule: 'look', unsent: NOTHING };
+const LOOK: TrialVerdict = { rule: 'look', unsent: NOTHING };
 
 /** What another persona does to a registration says nothing of updates. */
-function fatesOf({ registration, before, fields }: PilotFacts, record: RecordImage): UnsentFates {
+function fatesOf({ registration, before, fields }: TrialFacts, record: RecordImage): UnsentFates {
   if (isMove(registration, before)) return NOTHING;
   return new Map(
     unsentThings(registration, before, fields).flatMap((thing): [string, UnsentFate][] => {
@@ -84,8 +84,8 @@ function hasMoved(wanted: readonly FieldChange[], open: readonly FieldChange[]):
 }
 
 /** What an update has shown by the last look, when nothing can land or be listed late any more. */
-export function judgeLastLook(facts: PilotFacts): PilotVerdict {
-  const verdict = judgePilot(facts);
+export function judgeLastLook(facts: TrialFacts): TrialVerdict {
+  const verdict = judgeTrial(facts);
   if (verdict.rule !== 'look') return verdict;
   const { before, outcome, found } = facts;
   const [record] = found;
@@ -94,7 +94,7 @@ export function judgeLastLook(facts: PilotFacts): PilotVerdict {
   const wanted = wantedOf(facts) ?? [];
   if (record.fields === undefined || wanted.length === 0) return { rule: 'harmless', unsent: NOTHING };
   const another = outcome.remoteId !== undefined && before.id !== undefined && outcome.remoteId !== before.id;
-  return { rule: another ? 'double' : (ownWayOfAll(wanted) ?? 'ignore'), unsent: NOTHING };
+  return { rule: another ? 'double' : (spellingOfAll(wanted) ?? 'ignore'), unsent: NOTHING };
 }
 
 /** What a service does with a registration whose barcode it has already. */

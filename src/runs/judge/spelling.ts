@@ -6,10 +6,10 @@ import type { FieldValue } from '../../registration/model/registration.ts';
  * way, with nothing lost, which is what it lists. `dropped`: it may keep only a part of the value, or none, or
  * does not empty.
  */
-export type OwnWay = 'spelling' | 'dropped';
+export type Spelling = 'spelling' | 'dropped';
 
 /** How the service's own way would explain that a change has not come about; undefined: not at all. */
-export function ownWayOf({ field, before, after }: FieldChange): OwnWay | undefined {
+export function spellingOf({ field, before, after }: FieldChange): Spelling | undefined {
   // That messages are wanted need not be kept.
   if (field === 'enable_comms') return 'dropped';
   const listed = textsOf(before, folded);
@@ -21,8 +21,8 @@ export function ownWayOf({ field, before, after }: FieldChange): OwnWay | undefi
 }
 
 /** The one way that would explain all changes: dropping, if any of them takes that. */
-export function ownWayOfAll(changes: readonly FieldChange[]): OwnWay | undefined {
-  const ways = new Set(changes.map(ownWayOf));
+export function spellingOfAll(changes: readonly FieldChange[]): Spelling | undefined {
+  const ways = new Set(changes.map(spellingOf));
   if (ways.has(undefined)) return undefined;
   return ways.has('dropped') ? 'dropped' : 'spelling';
 }

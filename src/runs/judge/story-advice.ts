@@ -8,9 +8,9 @@ export interface Advice {
 }
 
 /** Reads both from what was done about it last. `held`: somebody works on that run at this moment. */
-export function adviseOn(chapter: ChapterView, held: boolean): Advice {
+export function adviseOn(chapter: ChapterView, listed: boolean): Advice {
   const { op, state } = chapter;
-  if (held && (state === 'pending' || state === 'sending')) return underWay(chapter);
+  if (listed && (state === 'pending' || state === 'sending')) return underWay(chapter);
   return op === 'send' ? ON_SENDING[state](chapter) : (ON_DELETING[state] ?? ON_DELETING.uncertain)(chapter);
 }
 

@@ -7,13 +7,13 @@ import { foldBarcode } from '../judge/near.ts';
 
 const TABLES = [
   'CREATE TEMP TABLE IF NOT EXISTS reading (no INTEGER PRIMARY KEY AUTOINCREMENT)',
-  `CREATE TEMP TABLE IF NOT EXISTS held (
+  `CREATE TEMP TABLE IF NOT EXISTS listed (
      no INTEGER PRIMARY KEY, reading INTEGER NOT NULL,
      id TEXT, barcode TEXT, folded TEXT, parent TEXT, persona TEXT, email TEXT, raw TEXT NOT NULL)`,
-  'CREATE INDEX IF NOT EXISTS temp.held_barcode ON held (reading, barcode) WHERE barcode IS NOT NULL',
-  'CREATE INDEX IF NOT EXISTS temp.held_folded ON held (reading, folded) WHERE folded IS NOT NULL',
-  'CREATE INDEX IF NOT EXISTS temp.held_email ON held (reading, email) WHERE email IS NOT NULL',
-  'CREATE INDEX IF NOT EXISTS temp.held_id ON held (reading, id) WHERE id IS NOT NULL',
+  'CREATE INDEX IF NOT EXISTS temp.listed_barcode ON listed (reading, barcode) WHERE barcode IS NOT NULL',
+  'CREATE INDEX IF NOT EXISTS temp.listed_folded ON listed (reading, folded) WHERE folded IS NOT NULL',
+  'CREATE INDEX IF NOT EXISTS temp.listed_email ON listed (reading, email) WHERE email IS NOT NULL',
+  'CREATE INDEX IF NOT EXISTS temp.listed_id ON listed (reading, id) WHERE id IS NOT NULL',
 ];
 
 const PAGE = 500;
@@ -23,7 +23,7 @@ interface StoredRecord {
   raw: string;
 }
 
-/** A record with its number in `temp.held`. */
+/** A record with its number in `temp.listed`. */
 export interface NumberedRecord {
   no: number;
   record: RegistrationRecord;
@@ -31,11 +31,11 @@ export interface NumberedRecord {
 
 /**
  * Registrations as the service lists them, in a temporary table of the journal's connection: on the disk,
- * and gone with the process. Several readings live side by side in `temp.held`, told apart by `reading`. The
+ * and gone with the process. Several readings live side by side in `temp.listed`, told apart by `reading`. The
  * column `persona` is set where it is one of the event; `email` is what its first e-mail field holds.
  */
-export class HeldRecords {
-  /** Number of this reading in `temp.held`, for joins. */
+export class ListedRecords {
+  /** Number of this reading in `temp.listed`, for joins. */
   readonly reading: number;
   readonly #journal: Journal;
   readonly #fields: FieldsOf;
@@ -59,7 +59,7 @@ export class HeldRecords {
   /** Whether any of them shows an e-mail address. */
   get showsEmails(): boolean {
     const row = this.#journal.get(
-      'SELECT 1 FROM temp.held WHERE reading = $reading AND email IS NOT NULL LIMIT 1',
+      'SELECT 1 FROM temp.listed WHERE reading = $reading AND email IS NOT NULL LIMIT 1',
       { $reading: this.reading },
     );
     return row !== undefined;
@@ -76,7 +76,7 @@ export class HeldRecords {
   #insert({ id, barcode, parentBarcode, persona, fields, raw }: RegistrationRecord): void {
     const isKnown = persona !== undefined && this.#isPersona(persona);
     this.#journal.run(
-      `INSERT INTO temp.held (reading, id, barcode, folded, parent, persona, email, raw)
+      `INSERT INTO temp.listed (reading, id, barcode, folded, parent, persona, email, raw)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
       [
         this.reading,
@@ -107,7 +107,7 @@ export class HeldRecords {
 
   hasBarcode(barcode: string): boolean {
     const row = this.#journal.get(
-      'SELECT 1 FROM temp.held WHERE reading = $reading AND barcode = $value LIMIT 1',
+      'SELECT 1 FROM temp.listed WHERE reading = $reading AND barcode = $value LIMIT 1',
       { $reading: this.reading, $value: barcode },
     );
     return row !== undefined;
@@ -131,13 +131,13 @@ export class HeldRecords {
 
   /**
    * Those with an e-mail address, of whatever persona, or a barcode but for its case. `which` chooses among them by
-   * the columns of `temp.held`; the first `limit` of each.
+   * the columns of `temp.listed`; the first `limit` of each.
    */
   like(
     { email, barcode }: { email: string | undefined; barcode: string | undefined },
     { which = 'TRUE', limit = -1 }: { which?: string; limit?: number } = {},
   ): NumberedRecord[] {
-    const some = (column: string): string => `SELECT no FROM (SELECT no FROM temp.held
+    const some = (column: string): string => `SELECT no FROM (SELECT no FROM temp.listed
       WHERE reading = $reading AND ${column} = $${column} AND ${which} ORDER BY no LIMIT ${limit})`;
     return this.#numbered(`no IN (${some('email')} UNION ${some('folded')})`, {
       $email: email ?? null,
@@ -156,10 +156,13 @@ export class HeldRecords {
   #numbered(where: string, values: Record<string, string | number | null>): NumberedRecord[] {
     if (this.#count === 0) return [];
     return this.#journal
-      .all<StoredRecord>(`SELECT no, raw FROM temp.held WHERE reading = $reading AND ${where} ORDER BY no`, {
-        $reading: this.reading,
-        ...values,
-      })
+      .all<StoredRecord>(
+        `SELECT no, raw FROM temp.listed WHERE reading = $reading AND ${where} ORDER BY no`,
+        {
+          $reading: this.reading,
+          ...values,
+        },
+      )
       .map((stored) => ({ no: stored.no, record: toRecord(stored) }));
   }
 
@@ -167,7 +170,7 @@ export class HeldRecords {
   *all(persona?: string): Generator<RegistrationRecord> {
     for (let after = 0; ; ) {
       const page = this.#journal.all<StoredRecord>(
-        `SELECT no, raw FROM temp.held WHERE no > $after AND reading = $reading
+        `SELECT no, raw FROM temp.listed WHERE no > $after AND reading = $reading
            AND ($persona IS NULL OR persona = $persona) ORDER BY no LIMIT ${PAGE}`,
         { $after: after, $reading: this.reading, $persona: persona ?? null },
       );
@@ -180,7 +183,7 @@ export class HeldRecords {
 
   /** Forgets all records of this reading. */
   clear(): void {
-    this.#journal.run('DELETE FROM temp.held WHERE reading = $reading', { $reading: this.reading });
+    this.#journal.run('DELETE FROM temp.listed WHERE reading = $reading', { $reading: this.reading });
     this.#count = 0;
   }
 }

@@ -3,15 +3,15 @@ import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
 import { BarcodesHiddenError } from '../../service/list/find-by-barcode.ts';
 import type { WholeReading } from '../../service/list/read-all-registrations.ts';
-import { HeldRecords } from './listed-records.ts';
+import { ListedRecords } from './listed-records.ts';
 import { lookBehindList } from './list-gaps.ts';
 import { ShownParts } from './shown-parts.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { latestStep } from '../journal/steps.ts';
 
 /** What was read of the service. */
-export interface HeldReading {
-  held: HeldRecords;
+export interface ListReading {
+  listed: ListedRecords;
   /** `list`: everything there is. `lookup`: what was asked for by barcode. */
   how: 'list' | 'lookup';
   /** How many registrations the service has, by its own count or by ours; undefined when neither is known. */
@@ -30,20 +30,20 @@ export interface HeldReading {
 }
 
 /** Whether everything there is was read while it stood still. */
-export const isWhole = ({ how, moved }: HeldReading): boolean => how === 'list' && !moved;
+export const isWhole = ({ how, moved }: ListReading): boolean => how === 'list' && !moved;
 
 /** Whether a list that was read whole proves that a registration was not there: by its id, or where none are shown its barcode. */
 export function isUnlisted(
-  reading: HeldReading,
+  reading: ListReading,
   { id, barcode }: Pick<RegistrationRecord, 'id' | 'barcode'>,
 ): boolean {
-  const { held, idsShown, barcodesShown } = reading;
+  const { listed, idsShown, barcodesShown } = reading;
   if (!isWhole(reading)) return false;
-  if (id !== undefined && idsShown) return held.byId(id).length === 0;
-  return barcode !== undefined && barcodesShown && !held.hasBarcode(barcode);
+  if (id !== undefined && idsShown) return listed.byId(id).length === 0;
+  return barcode !== undefined && barcodesShown && !listed.hasBarcode(barcode);
 }
 
-interface HeldWish {
+interface ListWish {
   /** The barcodes to look for; read up to three times. */
   barcodes: () => Iterable<string>;
   /** How many those are. */
@@ -54,7 +54,7 @@ interface HeldWish {
   whole: boolean;
 }
 
-type HeldContext = Pick<SendContext, 'journal' | 'registrations' | 'reporter' | 'event' | 'stopping'>;
+type ListContext = Pick<SendContext, 'journal' | 'registrations' | 'reporter' | 'event' | 'stopping'>;
 
 /** Barcodes looked up at a time: what is found of them is in memory. */
 const CHUNK = 500;
@@ -65,36 +65,36 @@ const CHUNK = 500;
  * its barcode, are looked up one by one. Throws ServiceError, and EventregError when it cannot tell of a
  * wanted barcode whether it is there.
  */
-export async function readHeld(context: HeldContext, wish: HeldWish): Promise<HeldReading> {
+export async function readListed(context: ListContext, wish: ListWish): Promise<ListReading> {
   const { journal, event } = context;
   const step = latestStep(journal);
   const personas = event.personas.map(({ slug }) => slug);
-  const held = new HeldRecords(journal, fieldsOf(event), personas);
+  const listed = new ListedRecords(journal, fieldsOf(event), personas);
   const shown = new ShownParts();
-  const { cut, moved, total } = await readList(context, wish, held, shown);
+  const { cut, moved, total } = await readList(context, wish, listed, shown);
   let hidden = false;
   let lacking = false;
   if (cut) {
     // What the list has shown so far would be found a second time.
-    held.clear();
-    hidden = !(await lookUp(context, wish.barcodes(), held, shown, true));
+    listed.clear();
+    hidden = !(await lookUp(context, wish.barcodes(), listed, shown, true));
   } else if (moved && shown.barcodes) {
-    await lookUp(context, missing(wish.barcodes(), held), held, shown);
+    await lookUp(context, missing(wish.barcodes(), listed), listed, shown);
   } else if (shown.barcodes) {
     lacking = await lookBehindList(
       context,
-      () => missing(wish.barcodes(), held),
+      () => missing(wish.barcodes(), listed),
       (record) => {
-        held.add([record]);
+        listed.add([record]);
         shown.see(record);
       },
     );
   }
   return {
-    held,
+    listed,
     step,
     how: cut ? 'lookup' : 'list',
-    total: cut ? total : Math.max(total ?? 0, held.count),
+    total: cut ? total : Math.max(total ?? 0, listed.count),
     moved: moved || lacking,
     ...shown.facts(),
     ...(hidden ? { barcodesShown: false } : {}),
@@ -102,9 +102,9 @@ export async function readHeld(context: HeldContext, wish: HeldWish): Promise<He
 }
 
 async function readList(
-  { registrations, reporter, stopping }: HeldContext,
-  { count, pages = count, whole }: HeldWish,
-  held: HeldRecords,
+  { registrations, reporter, stopping }: ListContext,
+  { count, pages = count, whole }: ListWish,
+  listed: ListedRecords,
   shown: ShownParts,
 ): Promise<WholeReading & { total: number | undefined }> {
   let total: number | undefined;
@@ -112,26 +112,26 @@ async function readList(
     {},
     (page) => {
       stopping.throwIfAborted();
-      if (page.restart) held.clear();
-      held.add(page.records);
+      if (page.restart) listed.clear();
+      listed.add(page.records);
       for (const record of page.records) shown.see(record);
       total = page.total ?? total;
-      progress(reporter, held.count, total ?? held.count);
+      progress(reporter, listed.count, total ?? listed.count);
     },
     whole ? {} : { pagesMax: pages },
   );
   return { ...reading, total };
 }
 
-function progress(reporter: HeldContext['reporter'], done: number, total: number): void {
+function progress(reporter: ListContext['reporter'], done: number, total: number): void {
   reporter.report({ type: 'checking', what: 'registrations in the service', done, total });
 }
 
 /** Adds what is found under the barcodes. False when the service shows no barcodes. */
 async function lookUp(
-  context: HeldContext,
+  context: ListContext,
   barcodes: Iterable<string>,
-  held: HeldRecords,
+  listed: ListedRecords,
   shown: ShownParts,
   isLong = false,
 ): Promise<boolean> {
@@ -141,7 +141,7 @@ async function lookUp(
     stopping.throwIfAborted();
     try {
       for (const records of (await registrations.findByBarcode(chunk, isLong)).values()) {
-        held.add(records);
+        listed.add(records);
         for (const record of records) shown.see(record);
       }
     } catch (error) {
@@ -163,8 +163,8 @@ function restless(cause: BarcodesHiddenError): EventregError {
   });
 }
 
-function* missing(barcodes: Iterable<string>, held: HeldRecords): Generator<string> {
-  for (const barcode of barcodes) if (!held.hasBarcode(barcode)) yield barcode;
+function* missing(barcodes: Iterable<string>, listed: ListedRecords): Generator<string> {
+  for (const barcode of barcodes) if (!listed.hasBarcode(barcode)) yield barcode;
 }
 
 function* chunksOf(barcodes: Iterable<string>): Generator<string[]> {

@@ -2,7 +2,7 @@ import { fieldsOf } from '../../registration/changes/field-change.ts';
 import { listedAs } from '../delete/delete-name.ts';
 import { deletions } from '../journal/delete-rows.ts';
 import { writeDeletionOutcome } from '../delete/delete-writing.ts';
-import type { HeldReading } from '../listed/read-listed.ts';
+import type { ListReading } from '../listed/read-listed.ts';
 import type { Journal } from '../journal/journal.ts';
 import { emailOf } from '../judge/match-email.ts';
 import type { SendContext } from '../journal/send-context.ts';
@@ -15,11 +15,11 @@ type CheckContext = Pick<SendContext, 'journal' | 'run' | 'event' | 'target' | '
  * Takes off the list of a run what its rows have turned out to stand for: the service answered a row with its
  * id, or lists it under the barcode of a row by now. Returns how many.
  */
-export function keepOwn({ journal, run, target, clock }: CheckContext, { held }: HeldReading): number {
+export function keepOwn({ journal, run, target, clock }: CheckContext, { listed }: ListReading): number {
   const about = { journal, run, service: target.service, now: clock.now() };
   let kept = 0;
   for (const row of deletions(journal, run, { states: OPEN })) {
-    const barcodes = listedAs(held, row.before).flatMap(({ barcode }) => barcode ?? []);
+    const barcodes = listedAs(listed, row.before).flatMap(({ barcode }) => barcode ?? []);
     if (!isSent(journal, run, row.id, barcodes)) continue;
     const message = 'stays: the service took it for a row of the file';
     writeDeletionOutcome(about, row, { state: 'unchanged', message }, 'looked');
@@ -43,13 +43,13 @@ function isSent(journal: Journal, run: string, id: string, barcodes: readonly st
 }
 
 /** Rows of a run that are not listed: not by barcode, nor by id, nor, where they have no barcode, by e-mail. */
-export function countUnlisted({ journal, run, event }: CheckContext, { held }: HeldReading): number {
+export function countUnlisted({ journal, run, event }: CheckContext, { listed }: ListReading): number {
   const fields = fieldsOf(event);
   let count = 0;
-  for (const row of unlisted(journal, run, held.reading)) {
+  for (const row of unlisted(journal, run, listed.reading)) {
     const registration = journal.registrationOf(row);
     const email = row.barcode === null ? emailOf(registration, fields) : undefined;
-    if (email === undefined || held.byEmail(registration.persona, email).length === 0) count += 1;
+    if (email === undefined || listed.byEmail(registration.persona, email).length === 0) count += 1;
   }
   return count;
 }
@@ -66,8 +66,8 @@ function* unlisted(journal: Journal, run: string, reading: number): Generator<Un
   for (let after = -1; ; ) {
     const page = journal.all<UnlistedRow>(
       `SELECT seq, barcode, payload FROM row WHERE run = $run AND seq > $after AND op = 'send' AND state <> 'rejected'
-         AND NOT EXISTS (SELECT 1 FROM temp.held WHERE held.reading = $reading AND held.barcode = row.barcode)
-         AND NOT EXISTS (SELECT 1 FROM temp.held WHERE held.reading = $reading AND held.id = row.remote_id)
+         AND NOT EXISTS (SELECT 1 FROM temp.listed WHERE listed.reading = $reading AND listed.barcode = row.barcode)
+         AND NOT EXISTS (SELECT 1 FROM temp.listed WHERE listed.reading = $reading AND listed.id = row.remote_id)
        ORDER BY seq LIMIT ${PAGE}`,
       { $run: run, $after: after, $reading: reading },
     );

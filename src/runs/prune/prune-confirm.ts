@@ -9,7 +9,7 @@ import { visible } from '../../report/words/escape.ts';
 import { mask } from '../../report/words/mask.ts';
 import { formatCount } from '../../report/words/number.ts';
 import { countDeletions, deletions } from '../journal/delete-rows.ts';
-import type { HeldReading } from '../listed/read-listed.ts';
+import type { ListReading } from '../listed/read-listed.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { WorkContext } from '../journal/work-context.ts';
 import type { SendContext } from '../journal/send-context.ts';
@@ -21,13 +21,13 @@ const OPEN = ['pending', 'sending', 'uncertain', 'blocked'] as const;
 export async function confirmPrune(
   context: Pick<SendContext, 'journal' | 'run' | 'event'>,
   { confirm, showValues }: Pick<WorkContext, 'confirm' | 'showValues'>,
-  reading: Pick<HeldReading, 'held'> | undefined,
+  reading: Pick<ListReading, 'listed'> | undefined,
 ): Promise<void> {
   const { journal, run } = context;
   const count = countDeletions(journal, run, OPEN);
   if (count === 0) return;
   const personas = readShares(journal, run, reading);
-  const there = personas.reduce((sum, { held }) => sum + held, 0);
+  const there = personas.reduce((sum, { listed }) => sum + listed, 0);
   const of = reading === undefined ? '' : ` of ${formatCount(there)}`;
   const some = `${formatCount(count)}${of} ${count === 1 && of === '' ? 'registration' : 'registrations'}`;
   const question = `Delete ${some} of ${describeShares(personas, reading !== undefined)} that the file does not have (--prune): ${nameSome(context, showValues)}?`;
@@ -73,13 +73,13 @@ function personIn({ persona = '', fields = {} }: RecordImage, fieldsOfPersona: F
 interface PersonaShare {
   persona: string;
   going: number;
-  held: number;
+  listed: number;
 }
 
 function readShares(
   journal: Journal,
   run: string,
-  reading: Pick<HeldReading, 'held'> | undefined,
+  reading: Pick<ListReading, 'listed'> | undefined,
 ): PersonaShare[] {
   const shares = journal.all<{ persona: string; going: number }>(
     `SELECT persona, count(*) FILTER (WHERE op = 'delete' AND state IN (SELECT value FROM json_each($open))) AS going
@@ -89,7 +89,7 @@ function readShares(
   );
   return shares.map((share) => ({
     ...share,
-    held: reading === undefined ? 0 : countHeld(journal, reading, share.persona),
+    listed: reading === undefined ? 0 : countListed(journal, reading, share.persona),
   }));
 }
 
@@ -97,14 +97,14 @@ function readShares(
 function describeShares(shares: readonly PersonaShare[], isRead: boolean): string {
   if (shares.length === 1 || !isRead) return shares.map(({ persona }) => persona).join(', ');
   return shares
-    .map(({ persona, going, held }) => `${persona} (${formatCount(going)} of ${formatCount(held)})`)
+    .map(({ persona, going, listed }) => `${persona} (${formatCount(going)} of ${formatCount(listed)})`)
     .join(', ');
 }
 
-function countHeld(journal: Journal, { held }: Pick<HeldReading, 'held'>, persona: string): number {
+function countListed(journal: Journal, { listed }: Pick<ListReading, 'listed'>, persona: string): number {
   const row = journal.get<{ n: number }>(
-    'SELECT count(*) AS n FROM temp.held WHERE reading = $reading AND persona = $persona',
-    { $reading: held.reading, $persona: persona },
+    'SELECT count(*) AS n FROM temp.listed WHERE reading = $reading AND persona = $persona',
+    { $reading: listed.reading, $persona: persona },
   );
   return row?.n ?? 0;
 }

@@ -2,7 +2,7 @@ import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { Registration } from '../../registration/model/registration.ts';
 import type { Names } from '../delete/delete-name.ts';
-import type { HeldReading } from '../listed/read-listed.ts';
+import type { ListReading } from '../listed/read-listed.ts';
 import type { Journal } from '../journal/journal.ts';
 import { emailOf } from '../judge/match-email.ts';
 import type { SendContext } from '../journal/send-context.ts';
@@ -46,9 +46,9 @@ type FinderContext = Pick<SendContext, 'journal' | 'run' | 'event' | 'target' | 
 export class PruneFinder {
   readonly #journal: Journal;
   readonly #run: string;
-  readonly #reading: HeldReading;
+  readonly #reading: ListReading;
 
-  constructor(context: FinderContext, reading: HeldReading, match: 'barcode' | 'email' | 'none') {
+  constructor(context: FinderContext, reading: ListReading, match: 'barcode' | 'email' | 'none') {
     const { journal, run, event } = context;
     this.#journal = journal;
     this.#run = run;
@@ -90,16 +90,16 @@ export class PruneFinder {
   #pick({ target, clock, limits }: FinderContext): void {
     this.#journal.run(
       `INSERT INTO temp.pruned (no, id, barcode, name, persona, email)
-       SELECT no, id, barcode, coalesce(id, barcode), persona, email FROM temp.held WHERE reading = $reading AND persona IN (${PERSONAS})
+       SELECT no, id, barcode, coalesce(id, barcode), persona, email FROM temp.listed WHERE reading = $reading AND persona IN (${PERSONAS})
          AND (barcode IS NULL OR barcode NOT IN
            (SELECT barcode FROM row WHERE run = $run AND op = 'send' AND barcode IS NOT NULL))
          AND (id IS NULL OR id NOT IN
            (SELECT remote_id FROM row WHERE run = $run AND op = 'send' AND remote_id IS NOT NULL))
          AND (coalesce(id, barcode) IS NULL OR coalesce(id, barcode) NOT IN (${LAGGING}))
-         AND NOT EXISTS (SELECT 1 FROM temp.sought WHERE sought.persona = held.persona AND sought.email = held.email)`,
+         AND NOT EXISTS (SELECT 1 FROM temp.sought WHERE sought.persona = listed.persona AND sought.email = listed.email)`,
       {
         $run: this.#run,
-        $reading: this.#reading.held.reading,
+        $reading: this.#reading.listed.reading,
         $service: target.service,
         $event: target.eventId,
         $since: clock.now() - limits.settleMs,
@@ -108,7 +108,7 @@ export class PruneFinder {
   }
 
   #noteMembers(): void {
-    for (const { id, parentBarcode, barcode } of this.#reading.held.all()) {
+    for (const { id, parentBarcode, barcode } of this.#reading.listed.all()) {
       if (parentBarcode === undefined || parentBarcode === barcode) continue;
       this.#journal.run('INSERT INTO temp.member VALUES ($parent, $id, $barcode, $name)', {
         $parent: parentBarcode,
@@ -157,8 +157,8 @@ export class PruneFinder {
   /** How many registrations of the personas in the run there are. */
   get there(): number {
     const row = this.#journal.get<{ n: number }>(
-      `SELECT count(*) AS n FROM temp.held WHERE reading = $reading AND persona IN (${PERSONAS})`,
-      { $run: this.#run, $reading: this.#reading.held.reading },
+      `SELECT count(*) AS n FROM temp.listed WHERE reading = $reading AND persona IN (${PERSONAS})`,
+      { $run: this.#run, $reading: this.#reading.listed.reading },
     );
     return row?.n ?? 0;
   }
@@ -176,11 +176,11 @@ export class PruneFinder {
   /** Personas that nobody would be left of, and how many there were: of those with more than one. */
   get emptied(): { persona: string; there: number }[] {
     return this.#journal.all<{ persona: string; there: number }>(
-      `SELECT persona, count(*) AS there FROM temp.held WHERE reading = $reading AND persona IN (${PERSONAS})
+      `SELECT persona, count(*) AS there FROM temp.listed WHERE reading = $reading AND persona IN (${PERSONAS})
        GROUP BY persona HAVING count(*) > 1 AND count(*) =
-         (SELECT count(*) FROM temp.pruned WHERE pruned.persona = held.persona AND why IS NULL)
+         (SELECT count(*) FROM temp.pruned WHERE pruned.persona = listed.persona AND why IS NULL)
        ORDER BY persona`,
-      { $run: this.#run, $reading: this.#reading.held.reading },
+      { $run: this.#run, $reading: this.#reading.listed.reading },
     );
   }
 
@@ -188,16 +188,16 @@ export class PruneFinder {
   get repeatedIds(): string[] {
     return this.#journal
       .all<{ id: string }>(
-        `SELECT id FROM temp.held WHERE reading = $reading AND id IS NOT NULL
+        `SELECT id FROM temp.listed WHERE reading = $reading AND id IS NOT NULL
          GROUP BY id HAVING count(*) > 1 ORDER BY id LIMIT 10`,
-        { $reading: this.#reading.held.reading },
+        { $reading: this.#reading.listed.reading },
       )
       .map(({ id }) => id);
   }
 
   /** The registrations that have a barcode. */
   holdersOf(barcode: string): readonly Names[] {
-    return this.#reading.held.byBarcode(barcode);
+    return this.#reading.listed.byBarcode(barcode);
   }
 
   kept(): KeptRegistration[] {

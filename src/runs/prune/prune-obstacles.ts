@@ -9,7 +9,7 @@ import {
   namesakeProblem,
   wordForBarcodes,
 } from '../delete/delete-name.ts';
-import type { HeldReading } from '../listed/read-listed.ts';
+import type { ListReading } from '../listed/read-listed.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { PruneFinder } from './prune-find.ts';
 
@@ -22,7 +22,7 @@ export interface PruneOptions {
 /** Everything that makes it unsafe to delete what a run does not have. */
 export function findObstacles(
   context: NameContext & { run: string },
-  { reading, finder }: { reading: HeldReading; finder: PruneFinder },
+  { reading, finder }: { reading: ListReading; finder: PruneFinder },
   { match, maxDelete }: PruneOptions,
 ): Obstacle[] {
   const { journal, run } = context;
@@ -41,7 +41,7 @@ interface Obstacle {
   hint?: string;
 }
 
-function hidden(reading: HeldReading, finder: PruneFinder): Obstacle[] {
+function hidden(reading: ListReading, finder: PruneFinder): Obstacle[] {
   const all: readonly (readonly [boolean, string])[] = [
     [reading.how !== 'list', 'the registrations of the service were not all read'],
     [reading.moved, 'registrations came or went each time the list was read, so it may have gaps'],

@@ -4,7 +4,7 @@ import { imageOf, type RecordImage } from '../../registration/model/registration
 import { listedAs } from '../delete/delete-name.ts';
 import { addDeletion, type DeleteRow, deletions } from '../journal/delete-rows.ts';
 import { writeDeletionOutcome } from '../delete/delete-writing.ts';
-import type { HeldReading } from '../listed/read-listed.ts';
+import type { ListReading } from '../listed/read-listed.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { RowOutcome } from '../judge/judge-found.ts';
 import { layerByParent } from '../journal/layer-by-parent.ts';
@@ -31,7 +31,7 @@ const NAMED = 10;
  * Puts the registrations that the service has and the file has no more, of the personas in the file, on the
  * list of what the run deletes. Throws GuardError with everything that stands against it.
  */
-export function planPrune(context: PruneContext, reading: HeldReading, options: PruneOptions): PruneFinding {
+export function planPrune(context: PruneContext, reading: ListReading, options: PruneOptions): PruneFinding {
   const { journal, run, reporter } = context;
   forgetPrune(journal, run);
   const finder = new PruneFinder(context, reading, options.match);
@@ -63,7 +63,7 @@ function describeKept(kept: readonly KeptRegistration[]): string {
 /** One that was tried before is on the list still, and stays there under its number. */
 function addAll(
   { journal, run }: PruneContext,
-  { held }: HeldReading,
+  { listed }: ListReading,
   finder: PruneFinder,
 ): Map<string, DeleteRow> {
   const earlier = new Map([...deletions(journal, run)].map((row) => [row.id, row]));
@@ -71,7 +71,7 @@ function addAll(
   for (const going of finder.going()) {
     journal.transaction(() => {
       for (const names of going) {
-        const [record] = listedAs(held, names);
+        const [record] = listedAs(listed, names);
         if (record === undefined) continue;
         const name = names.id ?? names.barcode ?? '';
         const known = earlier.get(name);
@@ -88,13 +88,13 @@ function addAll(
 /** What was tried when the run was interrupted, and is not to be deleted any more: it is gone, or wanted again. */
 function settleRest(
   { journal, run, target, clock }: PruneContext,
-  { held }: HeldReading,
+  { listed }: ListReading,
   rest: Iterable<DeleteRow>,
 ): void {
   const about = { journal, run, service: target.service, now: clock.now() };
   for (const row of rest) {
     if (row.state === 'deleted' || row.state === 'unchanged') continue;
-    const gone = listedAs(held, row.before).length === 0;
+    const gone = listedAs(listed, row.before).length === 0;
     const outcome: RowOutcome = gone
       ? { state: 'deleted', message: 'is gone: the request that got no answer did it' }
       : { state: 'unchanged', message: 'stays: the file has it again, or it has to stay for others' };

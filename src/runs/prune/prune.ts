@@ -6,7 +6,7 @@ import { deletePending } from '../delete/delete-pending.ts';
 import { readBackDeletions } from '../delete/delete-read-back.ts';
 import { countDeletions, deletions } from '../journal/delete-rows.ts';
 import { tryBarcode } from '../delete/delete-trial.ts';
-import { type HeldReading, readHeld } from '../listed/read-listed.ts';
+import { type ListReading, readListed } from '../listed/read-listed.ts';
 import type { RecordImage } from '../../registration/model/registration.ts';
 import type { Journal } from '../journal/journal.ts';
 import { countUnlisted, keepOwn } from './prune-check.ts';
@@ -44,7 +44,7 @@ export async function pruneRun(context: SendContext, { backUp }: { backUp: BackU
   const reading = await readRows(context);
   if (reading === undefined) return;
   keepWanted(context, reading);
-  reading.held.clear();
+  reading.listed.clear();
   if (countDeletions(journal, run, OPEN) === 0) return;
   reporter.report({ type: 'note', text: `Backup: ${backUp(imagesOf(journal, run))}` });
   await tryBarcode(context, { backUp });
@@ -57,12 +57,12 @@ export async function pruneRun(context: SendContext, { backUp }: { backUp: BackU
  * moved away are still there. Undefined when it does not show every row of the
  * file: the service may hold them as some of those that would be deleted.
  */
-async function readRows(context: SendContext): Promise<HeldReading | undefined> {
+async function readRows(context: SendContext): Promise<ListReading | undefined> {
   const { journal, run, clock, limits, reporter } = context;
   let reading = await readStill(context);
   let unlisted = countUnlisted(context, reading);
   if (limits.settleMs > 0 && (unlisted > 0 || countParents(context, reading) > 0)) {
-    reading.held.clear();
+    reading.listed.clear();
     const now = clock.now();
     const landedMs = Math.min(lastSent(journal, run), now) + limits.settleMs;
     await waitUntil(context, Math.max(now + SECOND_LOOK_MS, landedMs));
@@ -70,7 +70,7 @@ async function readRows(context: SendContext): Promise<HeldReading | undefined> 
     unlisted = countUnlisted(context, reading);
   }
   if (unlisted === 0) return reading;
-  reading.held.clear();
+  reading.listed.clear();
   const rows = plural(unlisted, 'row of the file is', 'rows of the file are');
   const text = `Nothing was deleted: ${rows} not listed by the service, so it may hold them as registrations that would be deleted.`;
   reporter.report({ type: 'warning', text });
@@ -82,8 +82,8 @@ async function readRows(context: SendContext): Promise<HeldReading | undefined> 
   return undefined;
 }
 
-async function readStill(context: SendContext): Promise<HeldReading> {
-  const reading = await readHeld(context, { barcodes: () => [], count: 0, whole: true });
+async function readStill(context: SendContext): Promise<ListReading> {
+  const reading = await readListed(context, { barcodes: () => [], count: 0, whole: true });
   if (!reading.moved) return reading;
   throw new GuardError(
     'Nothing was deleted: registrations came or went each time the list was read to see what has changed since the plan.',
@@ -92,7 +92,7 @@ async function readStill(context: SendContext): Promise<HeldReading> {
 }
 
 /** Takes off the list what rows stand for, and what was changed since the plan. */
-function keepWanted(context: SendContext, reading: HeldReading): void {
+function keepWanted(context: SendContext, reading: ListReading): void {
   const { journal, reporter } = context;
   const [own, kept] = journal.transaction(() => [keepOwn(context, reading), keepChanged(context, reading)]);
   const tell = (count: number, why: string): void => {

@@ -21,7 +21,7 @@ import { endRun } from '../journal/runs.ts';
 import { sendPending } from '../send/send.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { settleDoubts } from '../settle/settle-doubts.ts';
-import { type SettleOptions, settleUncertain, waitForOvertaken } from '../settle/settle.ts';
+import { type SettleOptions, settleUncertain, waitForLate } from '../settle/settle.ts';
 import { countCommunications, OPEN_STATES, type PushSummary, SENT_STATES, summarise } from './summary.ts';
 import { warnOfEmptying } from '../send/warn-of-emptying.ts';
 
@@ -88,7 +88,7 @@ async function work(
   progress.sentBefore = countSent(journal, run);
   if (!compare) tellSentBefore(sending);
   await settleUncertain(sending, settling);
-  await waitForOvertaken(sending);
+  await waitForLate(sending);
   const settled = countSent(journal, run);
   // What is planned is to see it as it was.
   await finishTrials(sending);

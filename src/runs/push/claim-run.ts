@@ -71,7 +71,7 @@ export function claimRun(
  * What claiming would come to for the freshly read rows, written to them alone: nothing else is touched,
  * so that a dry run plans from what a real one would. Throws as `claimRun` does. Call it in a transaction.
  */
-export function claimForRehearsal(
+export function claimForDryRun(
   journal: Journal,
   target: Target,
   { read, ...options }: Pick<ClaimOptions, 'read' | 'fresh' | 'compare'>,

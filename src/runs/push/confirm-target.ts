@@ -8,7 +8,7 @@ import type { Target } from '../journal/runs.ts';
 import type { SendContext } from '../journal/send-context.ts';
 
 /**
- * Names where a push goes that is no rehearsal, before it sends. The first one to an event from this machine
+ * Names where a push goes that is not the embedded sandbox, before it sends. The first one to an event from this machine
  * is asked about where somebody can be asked. Throws GuardError for a no.
  */
 export async function confirmTarget(context: SendContext, live: LiveTarget | undefined): Promise<void> {

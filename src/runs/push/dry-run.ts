@@ -1,4 +1,4 @@
-import { claimForRehearsal } from './claim-run.ts';
+import { claimForDryRun } from './claim-run.ts';
 import { countRows } from '../journal/queued-rows.ts';
 import { makePlan } from './make-plan.ts';
 import type { Begun, PushContext, PushOptions } from './push-options.ts';
@@ -12,7 +12,7 @@ import { warnOfEmptying } from '../send/warn-of-emptying.ts';
  * What a push would do. The freshly read rows are planned as the real run would plan them; nothing else
  * in the journal is touched, and nothing is sent.
  */
-export async function rehearse(
+export async function dryRun(
   read: string,
   { refused, ...begun }: Begun & { refused: boolean },
   options: PushOptions,
@@ -24,7 +24,7 @@ export async function rehearse(
   if (refused || options.plan === undefined) journal.run('UPDATE row SET plan = NULL WHERE run = ?', [read]);
   if (!refused) {
     const claim = { read, fresh: options.fresh, compare: options.plan !== undefined };
-    journal.transaction(() => claimForRehearsal(journal, target, claim));
+    journal.transaction(() => claimForDryRun(journal, target, claim));
     const planning = { ...context, ask: undefined };
     const { reading, unbased } = await makePlan({ ...context, run: read }, options, planning);
     tellUnbased(unbased, options, context);

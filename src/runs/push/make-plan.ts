@@ -3,7 +3,7 @@ import { isCarriedOutSince } from '../plan-file/carried-out.ts';
 import { askWhoTheyAre } from './ask-people.ts';
 import { contentKey } from './claim-run.ts';
 import type { RowComparer } from '../compare/compare-row.ts';
-import type { HeldReading } from '../listed/read-listed.ts';
+import type { ListReading } from '../listed/read-listed.ts';
 import { holdLookalikes } from '../send/hold-lookalikes.ts';
 import type { Ask } from '../journal/work-context.ts';
 import { planEntries } from '../compare/plan-entries.ts';
@@ -16,7 +16,7 @@ import type { SendContext } from '../journal/send-context.ts';
 /** What comparing came to, as far as what follows needs it. */
 interface MadePlan {
   /** What was read of the service, if anything was. */
-  reading: HeldReading | undefined;
+  reading: ListReading | undefined;
   unbased: Unbased;
   /** What compares rows with it, and when it was read; undefined when nothing was. */
   comparer?: RowComparer | undefined;

@@ -5,7 +5,7 @@ const PAGE = 500;
 
 /** Gives rows of a dry run their hashes, which reading has left out: only what is compared with other runs needs them. */
 export function noteHashes(journal: Journal, run: string, which = 'TRUE'): void {
-  if (!journal.isRehearsing) return;
+  if (!journal.isDryRun) return;
   for (let after = -1; ; ) {
     const page = journal.all<{ seq: number; payload: null }>(
       `SELECT seq, payload FROM row WHERE run = $run AND seq > $after AND hash IS NULL AND row_key IS NOT NULL AND ${which}

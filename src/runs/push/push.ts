@@ -6,7 +6,7 @@ import { countRows } from '../journal/queued-rows.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Begun, PushContext, PushOptions } from './push-options.ts';
 import { carryOut } from './carry-out.ts';
-import { rehearse } from './dry-run.ts';
+import { dryRun } from './dry-run.ts';
 import { reportRejects, writeRejectsFile } from '../read/report-rejects.ts';
 import { forgetRun } from '../journal/forget-runs.ts';
 import { beginRun } from '../journal/runs.ts';
@@ -20,7 +20,7 @@ export async function push(options: PushOptions, context: PushContext): Promise<
   const files = options.prepared.files.map(({ stored }) => stored.file);
   const read = beginRun(journal, { kind: 'push', target, files }, startedAt, self);
   try {
-    if (options.dryRun) journal.rehearse();
+    if (options.dryRun) journal.dryRun();
     const ingested = await readRows(read, options, context);
     journal.endReading();
     if (ingested.rows === 0) throw noRows(files);
@@ -33,7 +33,7 @@ export async function push(options: PushOptions, context: PushContext): Promise<
       journal.run('UPDATE row SET raw = NULL WHERE run = $run AND raw IS NOT NULL', { $run: read });
     const refused = rejected > 0 && options.invalid === 'stop';
     const begun = { startedAt, repairs: ingested.repairs };
-    if (options.dryRun) return await rehearse(read, { ...begun, refused }, options, context);
+    if (options.dryRun) return await dryRun(read, { ...begun, refused }, options, context);
     const nothingValid = rejected > 0 && countRows(journal, read).pending === 0;
     if (refused || nothingValid) return refuse(read, begun, context);
     return await carryOut(read, begun, options, context);
@@ -112,10 +112,10 @@ function refuse(run: string, begun: Begun, context: PushContext): PushSummary {
   return summarise({ ...facts, state: 'refused' }, context);
 }
 
-/** A run that ended while reading, or was a rehearsal, leaves no personal data behind. */
+/** A run that ended while reading, or was a dry run, leaves no personal data behind. */
 function dropUnclaimed(journal: Journal, read: string): void {
   try {
-    journal.endRehearsal();
+    journal.endDryRun();
     const kept = journal.get<{ state: string }>('SELECT state FROM run WHERE id = $id', { $id: read });
     if (kept?.state === 'reading') forgetRun(journal, read);
   } catch {

@@ -152,7 +152,7 @@ class RowStore {
   ): void {
     const seq = this.#seq;
     const { barcode, parentBarcode } = registration;
-    const isDry = this.#journal.isRehearsing;
+    const isDry = this.#journal.isDryRun;
     const digest = isDry && barcode !== undefined ? '' : hashOf(registration);
     const text = JSON.stringify(registration);
     // By its e-mail address where the barcode was taken out or changed.

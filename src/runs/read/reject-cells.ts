@@ -2,7 +2,7 @@ import type { Cell, SourceRow } from '../../registration/model/row.ts';
 import { SheetCell } from '../../registration/model/sheet-cell.ts';
 
 /** Columns and cells of a row as they stood in its file. */
-type KeptCells = Pick<SourceRow, 'columns' | 'cells'>;
+type RejectCells = Pick<SourceRow, 'columns' | 'cells'>;
 
 /** As JSON has it: a SheetCell is an object like any other, so `typed` says which cells are. */
 interface Kept {
@@ -12,13 +12,13 @@ interface Kept {
 }
 
 /** The cells as text for the journal. */
-export function keepCells({ columns, cells }: KeptCells): string {
+export function keepCells({ columns, cells }: RejectCells): string {
   const typed = [...cells.keys()].filter((at) => cells[at] instanceof SheetCell);
   return JSON.stringify({ columns, cells, typed });
 }
 
 /** What `keepCells` kept. */
-export function restoreCells(kept: string): KeptCells {
+export function restoreCells(kept: string): RejectCells {
   const { columns, cells, typed } = JSON.parse(kept) as Kept;
   for (const at of typed) {
     const { type, stored, format, date1904 } = cells[at] as SheetCell;

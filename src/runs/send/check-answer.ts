@@ -71,7 +71,7 @@ export function takenOver(
 /** For the undo: the row has changed this, and is no registration of its own. */
 function keepBefore({ journal, run }: SendContext, seq: number, image: RecordImage): void {
   journal.run(
-    `UPDATE row SET plan = 'update', before = $before, proof = NULL, near = NULL, held_no = NULL
+    `UPDATE row SET plan = 'update', before = $before, proof = NULL, near = NULL, listed_no = NULL
      WHERE run = $run AND seq = $seq`,
     { $run: run, $seq: seq, $before: JSON.stringify(image) },
   );
@@ -79,7 +79,7 @@ function keepBefore({ journal, run }: SendContext, seq: number, image: RecordIma
 
 function overwritten({ journal, run, clock }: SendContext, seq: number, place: string): void {
   journal.run(
-    `UPDATE row SET state = 'conflict', plan = 'conflict', held_no = NULL, done_at = $now, message = $message
+    `UPDATE row SET state = 'conflict', plan = 'conflict', listed_no = NULL, done_at = $now, message = $message
      WHERE run = $run AND seq = $seq`,
     {
       $run: run,

@@ -1,20 +1,20 @@
 import { changesTo } from '../../registration/changes/field-change.ts';
 import { type QueuedRow, queuedRow } from '../journal/queued-rows.ts';
-import { ownWayOf } from '../judge/spelling.ts';
+import { spellingOf } from '../judge/spelling.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { sentFacts } from '../compare/sent-now.ts';
 import { cannotSendBack, mayBeTried } from '../judge/what-is-sent.ts';
 import { UPDATES } from './withhold-updates.ts';
 
 /** An update that can be sent before all others. */
-export interface Pilot extends QueuedRow {
+export interface TrialRow extends QueuedRow {
   before: NonNullable<QueuedRow['before']>;
   /** What it leaves out to see what becomes of it, by name. */
   leaveOut: ReadonlySet<string>;
 }
 
 /** What is wanted of the update that goes first. */
-interface PilotWish {
+interface TrialWish {
   /** How the service takes updates is known, so that only one is wanted that shows what becomes of the rest. */
   thorough: boolean;
   /** Fields that have not changed when they were sent: only one that changes others is wanted. */
@@ -51,7 +51,7 @@ const ENOUGH = 100;
  * who get no message before those who do. It leaves out what nothing is known of, what can be sent back if it
  * is lost, and what other updates would leave out, too: for nobody else's sake nothing is put at risk.
  */
-export function choosePilot(context: SendContext, wish: PilotWish): Pilot | undefined {
+export function chooseTrial(context: SendContext, wish: TrialWish): TrialRow | undefined {
   const holders = new Map<string, number>();
   const candidates: Candidate[] = [];
   let best = 0;
@@ -68,23 +68,23 @@ export function choosePilot(context: SendContext, wish: PilotWish): Pilot | unde
 function pick(
   candidates: readonly Candidate[],
   holders: ReadonlyMap<string, number>,
-  { thorough, tried }: PilotWish,
-): Pilot | undefined {
-  let best: { pilot: Pilot; rank: number } | undefined;
+  { thorough, tried }: TrialWish,
+): TrialRow | undefined {
+  let best: { trial: TrialRow; rank: number } | undefined;
   for (const { row, change, things } of candidates) {
     const shared = things.filter((name) => (holders.get(name) ?? 0) > 1);
     const leaveOut = new Set(change === 0 ? [] : shared);
     const fits = (!thorough || leaveOut.size > 0) && (tried.size === 0 || change > 0);
     const rank = change * MOST_THINGS + Math.min(leaveOut.size, MOST_THINGS - 1);
-    if (fits && (best === undefined || rank > best.rank)) best = { pilot: { ...row, leaveOut }, rank };
+    if (fits && (best === undefined || rank > best.rank)) best = { trial: { ...row, leaveOut }, rank };
   }
-  return best?.pilot;
+  return best?.trial;
 }
 
 /** That it can be seen at all counts more than how much can be. */
 const MOST_THINGS = 10_000;
 
-function* candidatesOf(context: SendContext, wish: PilotWish): Generator<Candidate> {
+function* candidatesOf(context: SendContext, wish: TrialWish): Generator<Candidate> {
   const { journal, run } = context;
   const seqs = journal.all<{ seq: number }>(
     `SELECT seq FROM row WHERE ${UPDATES} AND ${PARENT_IS_THERE}
@@ -103,13 +103,13 @@ function* candidatesOf(context: SendContext, wish: PilotWish): Generator<Candida
 function candidateOf(
   context: SendContext,
   row: Candidate['row'],
-  { tried, whole }: PilotWish,
+  { tried, whole }: TrialWish,
 ): Candidate | undefined {
   const facts = sentFacts(context, row);
   if (cannotSendBack(facts).length > 0) return undefined;
   const changes = changesTo(row.registration, row.before, facts.fields) ?? [];
   const untried = changes.filter(({ field }) => !tried.has(field));
-  const change = untried.length === 0 ? 0 : untried.some((one) => ownWayOf(one) === undefined) ? 2 : 1;
+  const change = untried.length === 0 ? 0 : untried.some((one) => spellingOf(one) === undefined) ? 2 : 1;
   // What is lost is given back by a second request, and nobody is to get two messages.
   return { row, change, things: whole || row.registration.enableComms ? [] : mayBeTried(facts) };
 }

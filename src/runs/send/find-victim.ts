@@ -29,7 +29,7 @@ export async function findVictim(
   const { before, event } = context;
   const fields = fieldsOf(event);
   if (remoteId !== undefined) {
-    const [record, another] = before?.held.byId(remoteId) ?? [];
+    const [record, another] = before?.listed.byId(remoteId) ?? [];
     // What is not unique is no id.
     if (record !== undefined && another === undefined) {
       return { key: sharedKey(row.registration, record, fields), image: imageOf(record), seq: undefined };
@@ -179,8 +179,8 @@ export function listedAs(
   { before }: SendContext,
   { id, barcode }: Pick<RecordImage, 'id' | 'barcode'>,
 ): RecordImage | undefined {
-  const byId = id === undefined ? [] : (before?.held.byId(id) ?? []);
-  const found = byId.length === 1 || barcode === undefined ? byId : (before?.held.byBarcode(barcode) ?? []);
+  const byId = id === undefined ? [] : (before?.listed.byId(id) ?? []);
+  const found = byId.length === 1 || barcode === undefined ? byId : (before?.listed.byBarcode(barcode) ?? []);
   const [record, another] = found;
   return record === undefined || another !== undefined ? undefined : imageOf(record);
 }

@@ -3,7 +3,7 @@ import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { RecordImage, Registration, RegistrationRecord } from '../../registration/model/registration.ts';
 import { formatPlace } from '../../registration/model/row.ts';
 import { takenOver } from './check-answer.ts';
-import { type HeldReading, readHeld } from '../listed/read-listed.ts';
+import { type ListReading, readListed } from '../listed/read-listed.ts';
 import { type QueuedRow, queuedRow, writeOutcome } from '../journal/queued-rows.ts';
 import type { RowOutcome } from '../judge/judge-found.ts';
 import { emailOf } from '../judge/match-email.ts';
@@ -159,9 +159,9 @@ async function watch(
   reporter.report({ type: 'checking', what: 'by what the service knows people', done: 0, total: 1 });
   for (let waitMs = FIRST_WAIT_MS; ; waitMs *= 2) {
     const whole = barcodes.length < 2;
-    const reading = await readHeld(context, { barcodes: () => barcodes, count: barcodes.length, whole });
+    const reading = await readListed(context, { barcodes: () => barcodes, count: barcodes.length, whole });
     const shown = compare(reading, registration, other, { remoteId, fields });
-    reading.held.clear();
+    reading.listed.clear();
     const leftMs = untilMs - clock.now();
     if (shown === 'no' || leftMs <= 0) return shown;
     await clock.sleep(Math.min(waitMs, leftMs), stopping);
@@ -170,7 +170,7 @@ async function watch(
 
 /** `no`: both are listed, each for itself. `yes`: only the row is. */
 function compare(
-  reading: HeldReading,
+  reading: ListReading,
   registration: Registration,
   other: Registration | RecordImage,
   { remoteId, fields }: { remoteId: string | undefined; fields: FieldsOf },
@@ -187,18 +187,18 @@ const isSame = (one: RegistrationRecord, another: RegistrationRecord): boolean =
 
 /** By barcode, by id, or by e-mail and values. */
 function find(
-  { held, barcodesShown, idsShown, how }: HeldReading,
+  { listed, barcodesShown, idsShown, how }: ListReading,
   registration: Registration | RecordImage,
   id: string | undefined,
   fields: FieldsOf,
 ): RegistrationRecord[] {
   const { barcode, persona = '' } = registration;
-  if (barcode !== undefined && barcodesShown) return held.byBarcode(barcode);
-  if (id !== undefined && idsShown && how === 'list') return held.byId(id);
+  if (barcode !== undefined && barcodesShown) return listed.byBarcode(barcode);
+  if (id !== undefined && idsShown && how === 'list') return listed.byId(id);
   const email = emailOf({ persona, fields: registration.fields ?? {} }, fields);
   if (email === undefined) return [];
   const asked = { ...registration, persona } as Registration;
-  return held
+  return listed
     .byEmail(persona, email)
     .filter((record) => (changesButMessages(asked, record, fields) ?? []).length === 0);
 }

@@ -1,6 +1,6 @@
 import { changesTo, fieldsOf } from '../../registration/changes/field-change.ts';
 import { imageOf } from '../../registration/model/registration.ts';
-import type { Pilot } from './choose-trial.ts';
+import type { TrialRow } from './choose-trial.ts';
 import { readNow } from '../listed/read-now.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { writeImage } from '../compare/write-plan.ts';
@@ -10,9 +10,9 @@ import { writeImage } from '../compare/write-plan.ts';
  * since the plan would look as if the update had done it. Undefined when what the row asks for would come to
  * something else than was planned.
  */
-export async function lookAgain(context: SendContext, pilot: Pilot): Promise<Pilot | undefined> {
+export async function lookAgain(context: SendContext, trial: TrialRow): Promise<TrialRow | undefined> {
   const { event, journal, run } = context;
-  const { registration, before, seq } = pilot;
+  const { registration, before, seq } = trial;
   const barcode = registration.barcode ?? '';
   const [record, another] = await readNow(context, { barcode, id: before.id });
   if (record === undefined || another !== undefined || record.id !== before.id) return undefined;
@@ -23,5 +23,5 @@ export async function lookAgain(context: SendContext, pilot: Pilot): Promise<Pil
   journal.transaction(() => {
     writeImage(journal, run, seq, image);
   });
-  return { ...pilot, before: image };
+  return { ...trial, before: image };
 }

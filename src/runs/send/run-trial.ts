@@ -3,17 +3,17 @@ import { changesTo, fieldsOf } from '../../registration/changes/field-change.ts'
 import type { RecordImage } from '../../registration/model/registration.ts';
 import { formatPlace } from '../../registration/model/row.ts';
 import { takenOver } from './check-answer.ts';
-import type { Pilot } from './choose-trial.ts';
+import type { TrialRow } from './choose-trial.ts';
 import { listedAs, withChanges } from './find-victim.ts';
 import { giveBack } from './give-back.ts';
 import { writeOutcome } from '../journal/queued-rows.ts';
 import type { RowOutcome } from '../judge/judge-found.ts';
-import type { PilotVerdict } from '../judge/judge-trial.ts';
+import type { TrialVerdict } from '../judge/judge-trial.ts';
 import { learnFates } from './learn-fates.ts';
 import { settleLeftOut } from './left-out.ts';
 import { lookAgain } from './look-again.ts';
 import { sharedKey } from '../judge/near.ts';
-import type { OwnWay } from '../judge/spelling.ts';
+import type { Spelling } from '../judge/spelling.ts';
 import { severalFound } from '../judge/plan-row.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { sendRow } from './send-row.ts';
@@ -21,22 +21,22 @@ import { whatIsSentNow } from '../compare/sent-now.ts';
 import { watchUpdate } from './watch-update.ts';
 
 /** What sending one update has shown. */
-export type PilotResult =
-  | { kind: 'seen'; rule: Exclude<PilotVerdict['rule'], StillRule> }
+export type TrialResult =
+  | { kind: 'seen'; rule: Exclude<TrialVerdict['rule'], StillRule> }
   /** The service took it, and lists the old values. */
-  | ({ kind: 'still' } & StillPilot)
+  | ({ kind: 'still' } & StillRow)
   /** The row was refused for what is in it, which says nothing of others. */
   | { kind: 'failed'; message: string }
   /** It was not sent, as what it asks for has changed in the service since it was planned. */
   | { kind: 'passed' };
 
 /** What an update that changed nothing may come to. */
-type StillRule = 'ignore' | OwnWay;
+type StillRule = 'ignore' | Spelling;
 
 /** An update that was taken and has changed nothing. */
-export interface StillPilot {
+export interface StillRow {
   rule: StillRule;
-  pilot: Pilot;
+  trial: TrialRow;
   outcome: RowOutcome;
   /** As it is listed since. */
   record: RecordImage;
@@ -49,22 +49,22 @@ export interface StillPilot {
  * any more. What it has left out and lost is given back at once. What it shows of the row itself is in the
  * journal then. Throws what stops the run.
  */
-export async function flyPilot(context: SendContext, chosen: Pilot): Promise<PilotResult> {
+export async function runTrial(context: SendContext, chosen: TrialRow): Promise<TrialResult> {
   const { journal, run, clock, limits, reporter } = context;
-  const pilot = chosen.leaveOut.size === 0 ? chosen : await lookAgain(context, chosen);
-  if (pilot === undefined) return { kind: 'passed' };
-  const { before, leaveOut } = pilot;
-  const { registration } = whatIsSentNow(context, pilot, leaveOut);
-  const known = readKnowledge(context, pilot);
-  const { outcome, stop, blamed } = await sendRow(context, pilot, leaveOut);
+  const trial = chosen.leaveOut.size === 0 ? chosen : await lookAgain(context, chosen);
+  if (trial === undefined) return { kind: 'passed' };
+  const { before, leaveOut } = trial;
+  const { registration } = whatIsSentNow(context, trial, leaveOut);
+  const known = readKnowledge(context, trial);
+  const { outcome, stop, blamed } = await sendRow(context, trial, leaveOut);
   if (stop !== undefined) throw stop;
   if (outcome === undefined || outcome.state === 'failed' || blamed.length > 0) {
-    settleLeftOut(journal, run, pilot.seq);
+    settleLeftOut(journal, run, trial.seq);
     return { kind: 'failed', message: outcome?.message ?? 'it was not sent' };
   }
   const isRefused = outcome.state === 'conflict' || (outcome.status ?? 0) >= 400;
   if (isRefused && outcome.state !== 'uncertain') {
-    settleLeftOut(journal, run, pilot.seq);
+    settleLeftOut(journal, run, trial.seq);
     return { kind: 'seen', rule: 'refuse' };
   }
   reporter.report({ type: 'checking', what: 'how the service takes updates', done: 0, total: 1 });
@@ -75,28 +75,28 @@ export async function flyPilot(context: SendContext, chosen: Pilot): Promise<Pil
   });
   const { rule } = verdict;
   const hit =
-    rule === 'double' ? hitInstead(context, pilot, [...found, { id: outcome.remoteId }]) : undefined;
-  if (hit !== undefined) await stopAtHit(context, pilot, outcome, hit);
+    rule === 'double' ? hitInstead(context, trial, [...found, { id: outcome.remoteId }]) : undefined;
+  if (hit !== undefined) await stopAtHit(context, trial, outcome, hit);
   const [record] = found;
   const isStill = rule === 'ignore' || rule === 'spelling' || rule === 'dropped';
-  const fields = isStill ? wantedFields(context, pilot) : [];
+  const fields = isStill ? wantedFields(context, trial) : [];
   const settled = settle(verdict, outcome, found, fields);
   if (settled !== undefined) {
     journal.transaction(() => {
-      writeOutcome(journal, run, pilot.seq, settled, clock.now(), 'looked');
-      if (settled.state === 'conflict') restoreKnowledge(context, pilot, known);
+      writeOutcome(journal, run, trial.seq, settled, clock.now(), 'looked');
+      if (settled.state === 'conflict') restoreKnowledge(context, trial, known);
     });
   }
-  if (rule === 'update' && record !== undefined) await settleRest(context, pilot, { verdict, record });
-  else if (rule !== 'look') settleLeftOut(journal, run, pilot.seq);
+  if (rule === 'update' && record !== undefined) await settleRest(context, trial, { verdict, record });
+  else if (rule !== 'look') settleLeftOut(journal, run, trial.seq);
   if (!isStill) return { kind: 'seen', rule };
-  return { kind: 'still', rule, pilot, outcome, record: record ?? {}, fields };
+  return { kind: 'still', rule, trial, outcome, record: record ?? {}, fields };
 }
 
 /** A registration that was listed before under another barcode, and that the update has changed instead of its own. */
 function hitInstead(
   context: SendContext,
-  { before }: Pilot,
+  { before }: TrialRow,
   found: readonly Pick<RecordImage, 'id'>[],
 ): RecordImage | undefined {
   const others = found.filter(({ id }) => id !== undefined && id !== before.id);
@@ -108,40 +108,40 @@ function hitInstead(
 /** Such a service may do so with any row, so that nothing more is sent. Throws. */
 async function stopAtHit(
   context: SendContext,
-  pilot: Pilot,
+  trial: TrialRow,
   outcome: RowOutcome,
   image: RecordImage,
 ): Promise<never> {
   const { journal, run, event, clock } = context;
-  const key = sharedKey(pilot.registration, image, fieldsOf(event));
-  const victim = await withChanges(context, pilot, { key, image, seq: undefined });
-  const { outcome: told, write } = takenOver(context, pilot, outcome, victim);
+  const key = sharedKey(trial.registration, image, fieldsOf(event));
+  const victim = await withChanges(context, trial, { key, image, seq: undefined });
+  const { outcome: told, write } = takenOver(context, trial, outcome, victim);
   journal.transaction(() => {
-    writeOutcome(journal, run, pilot.seq, told, clock.now(), 'looked');
+    writeOutcome(journal, run, trial.seq, told, clock.now(), 'looked');
     write();
-    settleLeftOut(journal, run, pilot.seq);
+    settleLeftOut(journal, run, trial.seq);
   });
   throw new EventregError(
     EXIT.rejected,
-    `${formatPlace(pilot.place)}: ${told.message ?? ''}. The rest was not sent.`,
+    `${formatPlace(trial.place)}: ${told.message ?? ''}. The rest was not sent.`,
   );
 }
 
 /** Learns what became of what was not sent, and gives back what is gone. */
 async function settleRest(
   context: SendContext,
-  pilot: Pilot,
-  { verdict, record }: { verdict: PilotVerdict; record: RecordImage },
+  trial: TrialRow,
+  { verdict, record }: { verdict: TrialVerdict; record: RecordImage },
 ): Promise<void> {
   learnFates(context, verdict.unsent);
   const gone = [...verdict.unsent].flatMap(([name, fate]) =>
-    fate === 'reset' || (fate === 'changed' && pilot.leaveOut.has(name)) ? [name] : [],
+    fate === 'reset' || (fate === 'changed' && trial.leaveOut.has(name)) ? [name] : [],
   );
-  await giveBack(context, { row: pilot, before: pilot.before, record, gone });
+  await giveBack(context, { row: trial, before: trial.before, record, gone });
 }
 
 /** What an update was to change, by name. */
-function wantedFields({ event }: SendContext, { registration, before }: Pilot): string[] {
+function wantedFields({ event }: SendContext, { registration, before }: TrialRow): string[] {
   return (changesTo(registration, before, fieldsOf(event)) ?? []).map(({ field }) => field);
 }
 
@@ -151,26 +151,26 @@ function wantedFields({ event }: SendContext, { registration, before }: Pilot): 
  */
 export function keepAsListed(
   { journal, run, clock, reporter }: SendContext,
-  { pilot, outcome, record, fields }: StillPilot,
+  { trial, outcome, record, fields }: StillRow,
 ): void {
   const { message: _message, ...answer } = outcome;
   const { raw: _raw, ...image } = record as RecordImage & { raw?: unknown };
   const now = clock.now();
   const kept = `the service took it, and keeps its own values: ${fields.join(', ')}`;
   journal.transaction(() => {
-    writeOutcome(journal, run, pilot.seq, { ...answer, state: 'done', message: kept }, now, 'looked');
+    writeOutcome(journal, run, trial.seq, { ...answer, state: 'done', message: kept }, now, 'looked');
     journal.run('UPDATE row SET after = $image, answer = $image WHERE run = $run AND seq = $seq', {
       $run: run,
-      $seq: pilot.seq,
+      $seq: trial.seq,
       $image: JSON.stringify(image),
     });
   });
-  reporter.report({ type: 'warning', text: `${formatPlace(pilot.place)}: ${kept}.` });
+  reporter.report({ type: 'warning', text: `${formatPlace(trial.place)}: ${kept}.` });
 }
 
 /** What was seen of the row, where the answer alone would have said otherwise. */
 function settle(
-  { rule }: PilotVerdict,
+  { rule }: TrialVerdict,
   outcome: RowOutcome,
   found: readonly RecordImage[],
   wanted: readonly string[],
@@ -191,23 +191,27 @@ function settle(
 }
 
 interface Knowledge {
-  held_no: number | null;
+  listed_no: number | null;
   after: string | null;
 }
 
 /** What was known of the row before it was sent: an answer that proves wrong must not outlive it. */
-function readKnowledge({ journal, run }: SendContext, { seq }: Pilot): Knowledge | undefined {
-  return journal.get<Knowledge>('SELECT held_no, after FROM row WHERE run = $run AND seq = $seq', {
+function readKnowledge({ journal, run }: SendContext, { seq }: TrialRow): Knowledge | undefined {
+  return journal.get<Knowledge>('SELECT listed_no, after FROM row WHERE run = $run AND seq = $seq', {
     $run: run,
     $seq: seq,
   });
 }
 
-function restoreKnowledge({ journal, run }: SendContext, { seq }: Pilot, known: Knowledge | undefined): void {
-  journal.run('UPDATE row SET held_no = $held, after = $after WHERE run = $run AND seq = $seq', {
+function restoreKnowledge(
+  { journal, run }: SendContext,
+  { seq }: TrialRow,
+  known: Knowledge | undefined,
+): void {
+  journal.run('UPDATE row SET listed_no = $listed, after = $after WHERE run = $run AND seq = $seq', {
     $run: run,
     $seq: seq,
-    $held: known?.held_no ?? null,
+    $listed: known?.listed_no ?? null,
     $after: known?.after ?? null,
   });
 }

@@ -10,7 +10,7 @@ import type { RegistrationsClient } from '../../service/registrations.ts';
 import type { SendOutcome } from '../../service/send-registration.ts';
 import type { Journal } from '../journal/journal.ts';
 import { learn, readLearned } from '../journal/learned.ts';
-import { ownWayOf } from '../judge/spelling.ts';
+import { spellingOf } from '../judge/spelling.ts';
 
 /** What the shape of `fields` is found out with. */
 interface ShapeContext {
@@ -174,7 +174,7 @@ function openChanges(
   fields: FieldsOf,
 ): FieldChange[] | undefined {
   return changesTo(row, record, fields)?.filter(
-    (change) => !AROUND.has(change.field) && ownWayOf(change) !== 'spelling',
+    (change) => !AROUND.has(change.field) && spellingOf(change) !== 'spelling',
   );
 }
 

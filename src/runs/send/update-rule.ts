@@ -1,6 +1,6 @@
 import { formatPlace } from '../../registration/model/row.ts';
-import { choosePilot, type Pilot } from './choose-trial.ts';
-import { flyPilot, keepAsListed, type PilotResult, type StillPilot } from './run-trial.ts';
+import { chooseTrial, type TrialRow } from './choose-trial.ts';
+import { runTrial, keepAsListed, type TrialResult, type StillRow } from './run-trial.ts';
 import type { Journal } from '../journal/journal.ts';
 import { learn, type Learned, readLearned } from '../journal/learned.ts';
 import type { UpdateRule } from '../judge/judge-trial.ts';
@@ -38,12 +38,12 @@ export async function learnUpdateRule(context: SendContext): Promise<RuleFinding
       break;
     }
     // That updates are refused or ignored is not believed for long: trying one does no harm.
-    const pilot = nextPilot(context, upsert?.value === 'update', seen);
-    if (pilot === undefined) break;
-    if (pilot.leaveOut.size > 0) seen.trials += 1;
-    const result = await flyPilot(context, pilot);
+    const trial = nextTrial(context, upsert?.value === 'update', seen);
+    if (trial === undefined) break;
+    if (trial.leaveOut.size > 0) seen.trials += 1;
+    const result = await runTrial(context, trial);
     if (result.kind === 'passed') {
-      seen.passed.add(pilot.seq);
+      seen.passed.add(trial.seq);
       continue;
     }
     if (result.kind === 'still') {
@@ -52,7 +52,7 @@ export async function learnUpdateRule(context: SendContext): Promise<RuleFinding
     }
     if (result.kind === 'failed') refused += 1;
     else seen.hasMoved ||= result.rule === 'update';
-    withheld = drawConclusion(context, pilot, result, refused);
+    withheld = drawConclusion(context, trial, result, refused);
   }
   const ignored = judgeStill(context, seen.still, seen.hasMoved);
   if (ignored.length > 0 && withheld === undefined && !context.stopping.aborted) {
@@ -62,14 +62,14 @@ export async function learnUpdateRule(context: SendContext): Promise<RuleFinding
 }
 
 /** What a service does that takes no updates is not told from few of them that change nothing. */
-const PILOTS_MAX = 3;
+const STILL_MAX = 3;
 /** So many updates leave something out to see what becomes of it; the others send along what is not known then. */
 const TRIALS_MAX = 3;
 
 /** What the updates that went first have shown. */
 interface Seen {
   /** Those that changed nothing. */
-  still: StillPilot[];
+  still: StillRow[];
   /** One of them has changed something. */
   hasMoved: boolean;
   /** How many have left something out. */
@@ -79,27 +79,27 @@ interface Seen {
 }
 
 /** After updates that changed nothing, others are tried until one does, which change something else. */
-function nextPilot(
+function nextTrial(
   context: SendContext,
   isTaken: boolean,
   { still, hasMoved, trials, passed }: Seen,
-): Pilot | undefined {
-  if (still.length >= PILOTS_MAX) return undefined;
+): TrialRow | undefined {
+  if (still.length >= STILL_MAX) return undefined;
   const doubted = still.length > 0 && !hasMoved;
   const thorough = isTaken && !doubted;
   const whole = trials >= TRIALS_MAX;
   if (thorough && whole) return undefined;
   const tried = new Set(doubted ? still.flatMap(({ fields }) => fields) : []);
-  const pilot = choosePilot(context, { thorough, tried, passed, whole });
-  if (pilot !== undefined || thorough || passed.size === 0) return pilot;
-  return choosePilot(context, { thorough, tried, passed: new Set(), whole: true });
+  const trial = chooseTrial(context, { thorough, tried, passed, whole });
+  if (trial !== undefined || thorough || passed.size === 0) return trial;
+  return chooseTrial(context, { thorough, tried, passed: new Set(), whole: true });
 }
 
 /**
  * Notes as the service's own way what changed nothing where other updates do, or where it may just store these
  * values its own way. Returns the others, which speak for a service that ignores updates.
  */
-function judgeStill(context: SendContext, still: readonly StillPilot[], hasMoved: boolean): StillPilot[] {
+function judgeStill(context: SendContext, still: readonly StillRow[], hasMoved: boolean): StillRow[] {
   const isTaken = whatIsKnown(context)?.value === 'update';
   return still.filter((one) => {
     const isOwn = hasMoved || one.rule === 'spelling' || (isTaken && one.rule === 'dropped');
@@ -108,10 +108,10 @@ function judgeStill(context: SendContext, still: readonly StillPilot[], hasMoved
   });
 }
 
-function withholdIgnored(context: SendContext, ignored: readonly StillPilot[]): number {
+function withholdIgnored(context: SendContext, ignored: readonly StillRow[]): number {
   const { journal, target, clock } = context;
   learn(journal, target.service, 'upsert', 'ignore', clock.now());
-  const seen = ignored.map(({ pilot, fields }) => `${fields.join(', ')} of ${formatPlace(pilot.place)}`);
+  const seen = ignored.map(({ trial, fields }) => `${fields.join(', ')} of ${formatPlace(trial.place)}`);
   return withholdUpdates(context, 'ignore', seen.join('; '));
 }
 
@@ -123,12 +123,12 @@ const dayOf = ({ at }: Learned<string>): string => new Date(at).toISOString().sl
 /** How many rows were put aside; undefined while there may be more to learn. */
 function drawConclusion(
   context: SendContext,
-  pilot: Pilot,
-  result: Exclude<PilotResult, { kind: 'still' | 'passed' }>,
+  trial: TrialRow,
+  result: Exclude<TrialResult, { kind: 'still' | 'passed' }>,
   refused: number,
 ): number | undefined {
   const { journal, target, clock } = context;
-  const place = formatPlace(pilot.place);
+  const place = formatPlace(trial.place);
   if (result.kind === 'failed') {
     if (refused < REFUSED_MAX) return undefined;
     return postponeUpdates(context, `the first ${REFUSED_MAX} were all refused: ${result.message}`);

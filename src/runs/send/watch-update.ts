@@ -1,6 +1,6 @@
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { RecordImage } from '../../registration/model/registration.ts';
-import { judgeLastLook, judgePilot, type PilotFacts, type PilotVerdict } from '../judge/judge-trial.ts';
+import { judgeLastLook, judgeTrial, type TrialFacts, type TrialVerdict } from '../judge/judge-trial.ts';
 import { readNow } from '../listed/read-now.ts';
 import type { SendContext } from '../journal/send-context.ts';
 
@@ -9,7 +9,7 @@ const FIRST_WAIT_MS = 1000;
 
 /** What an update has shown, and what the service lists under its barcode since. */
 interface Watched {
-  verdict: PilotVerdict;
+  verdict: TrialVerdict;
   found: readonly RecordImage[];
 }
 
@@ -19,7 +19,7 @@ interface Watched {
  */
 export async function watchUpdate(
   context: SendContext,
-  { registration, before, outcome }: Omit<PilotFacts, 'found' | 'fields'>,
+  { registration, before, outcome }: Omit<TrialFacts, 'found' | 'fields'>,
   { untilMs, isEnough }: { untilMs: number; isEnough: (watched: Watched) => boolean },
 ): Promise<Watched> {
   const { clock, event, stopping } = context;
@@ -28,7 +28,7 @@ export async function watchUpdate(
     const found = await readNow(context, own);
     const parentsShown = context.before?.parentsShown ?? true;
     const facts = { registration, before, outcome, found, fields: fieldsOf(event), parentsShown };
-    const watched = { verdict: judgePilot(facts), found };
+    const watched = { verdict: judgeTrial(facts), found };
     if (isEnough(watched)) return watched;
     const leftMs = untilMs - clock.now();
     if (leftMs <= 0) return { verdict: judgeLastLook(facts), found };

@@ -101,7 +101,7 @@ function write(journal: Journal, run: string, seq: number, verdict: Verdict, now
   }
   const message = 'a person did not find it in the service';
   writeOutcome(journal, run, seq, { state: 'pending', message }, now, 'decided');
-  journal.run('UPDATE row SET held_no = NULL WHERE run = $run AND seq = $seq', { $run: run, $seq: seq });
+  journal.run('UPDATE row SET listed_no = NULL WHERE run = $run AND seq = $seq', { $run: run, $seq: seq });
 }
 
 const ROW = 'row.run, row.seq, row.file, row.sheet, row.line, row.part, row.op, row.state, row.barcode';

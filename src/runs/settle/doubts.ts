@@ -25,7 +25,7 @@ export interface Doubt {
 interface StoredCause {
   seq: number;
   sent_no: number | null;
-  held_no: number | null;
+  listed_no: number | null;
   audited_no: number | null;
 }
 
@@ -41,7 +41,7 @@ export function readDoubts(
   const causes = new Map(
     journal
       .all<StoredCause>(
-        `SELECT seq, sent_no, held_no, coalesce(
+        `SELECT seq, sent_no, listed_no, coalesce(
            (SELECT max(no) FROM step WHERE step.run = row.run AND step.seq = row.seq AND what = 'audited'),
            (SELECT max(no) FROM row AS same JOIN step ON step.run = same.run AND step.seq = same.seq
              AND what = 'audited' WHERE same.row_key = row.row_key AND same.sent_no = row.sent_no)) AS audited_no
@@ -57,8 +57,8 @@ export function readDoubts(
 }
 
 /** The later of what is known of it: an audit takes back that it is held, a delete that was begun does not. */
-function causeOf({ sent_no, held_no, audited_no }: StoredCause): Cause {
-  if (held_no !== null && held_no > (sent_no ?? 0)) return 'deleting';
+function causeOf({ sent_no, listed_no, audited_no }: StoredCause): Cause {
+  if (listed_no !== null && listed_no > (sent_no ?? 0)) return 'deleting';
   return audited_no !== null && audited_no > (sent_no ?? 0) ? 'missing' : 'sent';
 }
 

@@ -2,7 +2,7 @@ import { changesButMessages, fieldsOf } from '../../registration/changes/field-c
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
 import { decideCommand } from '../judge/decide-command.ts';
 import type { Doubt } from './doubts.ts';
-import { type HeldReading, readHeld } from '../listed/read-listed.ts';
+import { type ListReading, readListed } from '../listed/read-listed.ts';
 import { writeOutcome } from '../journal/queued-rows.ts';
 import { KnownIds } from '../listed/known-ids.ts';
 import { emailOf } from '../judge/match-email.ts';
@@ -17,7 +17,7 @@ export async function noteLikely(context: SendContext, doubts: readonly Doubt[])
   if (doubts.length === 0) return;
   const { journal, run, clock } = context;
   const count = Math.max(CHEAP_PAGES, doubts.length);
-  const reading = await readHeld(context, { barcodes: () => [], count, whole: false });
+  const reading = await readListed(context, { barcodes: () => [], count, whole: false });
   const ids = new KnownIds(journal, run);
   for (const doubt of doubts) {
     const note = whatIsLikely(context, reading, ids, doubt);
@@ -27,7 +27,7 @@ export async function noteLikely(context: SendContext, doubts: readonly Doubt[])
     if (messageOf(context, doubt)?.startsWith(`${note}; `) === true) continue;
     writeOutcome(journal, run, doubt.row.seq, { state: 'uncertain', message }, clock.now(), 'looked');
   }
-  reading.held.clear();
+  reading.listed.clear();
 }
 
 function messageOf({ journal, run }: SendContext, { row }: Doubt): string | null | undefined {
@@ -40,16 +40,16 @@ function messageOf({ journal, run }: SendContext, { row }: Doubt): string | null
 /** A clause that names registrations, never values of persons; undefined when nothing can be said. */
 function whatIsLikely(
   context: SendContext,
-  reading: HeldReading,
+  reading: ListReading,
   ids: KnownIds,
   { row }: Doubt,
 ): string | undefined {
-  const { held, how, fieldsShown, idsShown, moved } = reading;
+  const { listed, how, fieldsShown, idsShown, moved } = reading;
   const fields = fieldsOf(context.event);
   const { registration } = row;
   const email = emailOf(registration, fields);
   if (email === undefined || how !== 'list' || !fieldsShown || !idsShown) return undefined;
-  const found = held
+  const found = listed
     .byEmail(registration.persona, email)
     .filter(({ id }) => id !== undefined && !ids.belongsToAnother(id, row.seq));
   const alike = found.filter((record) => differences(context, row.registration, record).length === 0);

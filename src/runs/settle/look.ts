@@ -2,7 +2,7 @@ import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
 import { BarcodesHiddenError } from '../../service/list/find-by-barcode.ts';
 import type { Doubt } from './doubts.ts';
-import { type HeldReading, readHeld } from '../listed/read-listed.ts';
+import { type ListReading, readListed } from '../listed/read-listed.ts';
 import { KnownIds } from '../listed/known-ids.ts';
 import { emailOf } from '../judge/match-email.ts';
 import { CHEAP_PAGES } from '../listed/read-short-list.ts';
@@ -10,7 +10,7 @@ import type { SendContext } from '../journal/send-context.ts';
 import { knownUpdateRule } from '../send/update-rule.ts';
 
 /** What one look at the service shows of uncertain rows. */
-interface Sight {
+interface Look {
   /** The registrations listed for a row; undefined when the service shows too little to tell. */
   find(doubt: Doubt): RegistrationRecord[] | undefined;
   /** Whether a row that is not listed can be believed to be absent. */
@@ -23,17 +23,17 @@ interface Sight {
  * Reads what the service holds of uncertain rows: the list when rows can be told only by it and it is not
  * long, else whatever takes fewer requests. Throws what reading throws.
  */
-export async function readSight(context: SendContext, doubts: readonly Doubt[]): Promise<Sight> {
+export async function takeLook(context: SendContext, doubts: readonly Doubt[]): Promise<Look> {
   const witness = newestDone(context);
   const barcodes = doubts.flatMap(({ row }) => row.registration.barcode ?? []);
   const wanted = [...new Set([...barcodes, ...(witness?.barcode === undefined ? [] : [witness.barcode])])];
   const byListOnly = doubts.some(({ handle }) => handle !== 'barcode');
   const pages = byListOnly ? Math.max(CHEAP_PAGES, doubts.length) : 0;
   const wish = { barcodes: () => wanted, count: Math.max(wanted.length, pages), whole: false };
-  const reading = await readHeld(context, wish);
+  const reading = await readListed(context, wish);
   const hidden = !reading.barcodesShown && barcodes.length > 0;
   if (hidden) context.reporter.report({ type: 'warning', text: new BarcodesHiddenError().message });
-  return new ReadSight(context, reading, witness);
+  return new TakeLook(context, reading, witness);
 }
 
 interface Witness {
@@ -52,13 +52,13 @@ function newestDone({ journal, run }: SendContext): Witness | undefined {
   return row && { barcode: row.barcode ?? undefined, id: row.remote_id ?? undefined };
 }
 
-class ReadSight implements Sight {
+class TakeLook implements Look {
   readonly #context: SendContext;
-  readonly #reading: HeldReading;
+  readonly #reading: ListReading;
   readonly #witness: Witness | undefined;
   readonly #ids: KnownIds;
 
-  constructor(context: SendContext, reading: HeldReading, witness: Witness | undefined) {
+  constructor(context: SendContext, reading: ListReading, witness: Witness | undefined) {
     this.#context = context;
     this.#ids = new KnownIds(context.journal, context.run);
     this.#reading = reading;
@@ -66,20 +66,20 @@ class ReadSight implements Sight {
   }
 
   find({ row, handle }: Doubt): RegistrationRecord[] | undefined {
-    const { held, how, barcodesShown, idsShown, fieldsShown } = this.#reading;
+    const { listed, how, barcodesShown, idsShown, fieldsShown } = this.#reading;
     const { registration, remoteId } = row;
-    if (handle === 'barcode') return barcodesShown ? held.byBarcode(registration.barcode ?? '') : undefined;
+    if (handle === 'barcode') return barcodesShown ? listed.byBarcode(registration.barcode ?? '') : undefined;
     if (how !== 'list') return undefined;
-    if (handle === 'id') return idsShown ? held.byId(remoteId ?? '') : undefined;
+    if (handle === 'id') return idsShown ? listed.byId(remoteId ?? '') : undefined;
     const email = emailOf(registration, fieldsOf(this.#context.event));
     if (!fieldsShown || email === undefined) return undefined;
-    return held
+    return listed
       .byEmail(registration.persona, email)
       .filter(({ id }) => id === undefined || !this.#ids.belongsToAnother(id, row.seq));
   }
 
   isCredible({ cause, handle }: Doubt): boolean {
-    const { held, how, total, moved } = this.#reading;
+    const { listed, how, total, moved } = this.#reading;
     // Wanted barcodes that a moving list did not show were looked up; nothing else was.
     if (moved && handle !== 'barcode') return false;
     const seen = this.#seesWitness();
@@ -87,20 +87,20 @@ class ReadSight implements Sight {
     if (cause !== 'missing') return true;
     // The service has contradicted itself: only where sending again cannot double is it sent again.
     const { journal, target, clock } = this.#context;
-    const count = how === 'list' ? held.count : (total ?? 0);
+    const count = how === 'list' ? listed.count : (total ?? 0);
     return count > 0 && knownUpdateRule(journal, target.service, clock.now()) === 'update';
   }
 
   /** Undefined when there is none that could be seen. */
   #seesWitness(): boolean | undefined {
-    const { held, how, barcodesShown, idsShown } = this.#reading;
+    const { listed, how, barcodesShown, idsShown } = this.#reading;
     const { barcode, id } = this.#witness ?? {};
-    if (barcode !== undefined && barcodesShown) return held.byBarcode(barcode).length > 0;
-    if (id !== undefined && idsShown && how === 'list') return held.byId(id).length > 0;
+    if (barcode !== undefined && barcodesShown) return listed.byBarcode(barcode).length > 0;
+    if (id !== undefined && idsShown && how === 'list') return listed.byId(id).length > 0;
     return undefined;
   }
 
   close(): void {
-    this.#reading.held.clear();
+    this.#reading.listed.clear();
   }
 }

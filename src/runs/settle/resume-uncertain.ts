@@ -2,7 +2,7 @@ import { EXIT, type ExitCode } from '../../errors.ts';
 import { plural } from '../../report/words/number.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Run } from '../journal/run.ts';
-import { settleOvertaken } from './settle-late.ts';
+import { settleLate } from './settle-late.ts';
 import { listRuns, otherHolder, type ProcessFacts, takeRun, type Target } from '../journal/runs.ts';
 import { resend } from './resend.ts';
 import { countResumed, doubtful, giveBack, nothingDone, type ResumedRun, takeUp } from './resumed-run.ts';
@@ -99,7 +99,7 @@ async function work(
   { seqs, match, sent }: Work,
 ): Promise<void> {
   const settling: SettleOptions = { match, deleted: 'leave' };
-  settleOvertaken(sending);
+  settleLate(sending);
   await settleUncertain(sending, settling);
   await resend(sending, confirm, { seqs, sent });
   if (!sending.stopping.aborted && doubtfulAmong(sending, seqs) > 0) await settleUncertain(sending, settling);

@@ -1,6 +1,6 @@
 import type { Journal } from '../journal/journal.ts';
 import type { Run } from '../journal/run.ts';
-import { settleOvertaken } from './settle-late.ts';
+import { settleLate } from './settle-late.ts';
 import { uncertainRuns } from './resume-uncertain.ts';
 import { countResumed, doubtful, giveBack, takeUp } from './resumed-run.ts';
 import { type ProcessFacts, takeRun } from '../journal/runs.ts';
@@ -33,7 +33,7 @@ async function settleRun(
   const seqs = doubtful(journal, run.id);
   takeUp(journal, run.id, self, clock.now());
   try {
-    settleOvertaken(context);
+    settleLate(context);
     if (hasOwnDoubt(journal, run.id)) await settleUncertain(context, { match, deleted: 'leave' });
   } finally {
     giveBack(journal, countResumed(journal, run, seqs, new Set()), clock.now());

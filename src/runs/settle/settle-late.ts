@@ -16,17 +16,17 @@ interface LaterFate {
  * Uncertain rows of a run whose registrations a later run has settled since are settled by what that run
  * knows: reading the service would compare them with what it sent, and sending them would undo it.
  */
-export function settleOvertaken({ journal, run, target, clock }: SendContext): void {
+export function settleLate({ journal, run, target, clock }: SendContext): void {
   const fates = journal.all<LaterFate>(
     `SELECT seq, run, state, same, remote_id FROM (
        SELECT mine.seq, past.run, past.state, past.hash = mine.hash AS same, past.remote_id, row_number() OVER
-         (PARTITION BY mine.seq ORDER BY max(coalesce(past.sent_no, 0), coalesce(past.held_no, 0)) DESC) AS place
+         (PARTITION BY mine.seq ORDER BY max(coalesce(past.sent_no, 0), coalesce(past.listed_no, 0)) DESC) AS place
        FROM row AS mine JOIN row AS past ON past.row_key = mine.row_key AND past.run <> mine.run
          JOIN run ON run.id = past.run AND run.service = $service AND run.event = $event AND run.state <> 'reading'
        WHERE mine.run = $run AND mine.state = 'uncertain' AND mine.op = 'send' AND past.op = 'send'
          AND past.state NOT IN ('rejected', 'pending', 'blocked')
-         AND max(coalesce(past.sent_no, 0), coalesce(past.held_no, 0))
-           > max(coalesce(mine.sent_no, 0), coalesce(mine.held_no, 0)))
+         AND max(coalesce(past.sent_no, 0), coalesce(past.listed_no, 0))
+           > max(coalesce(mine.sent_no, 0), coalesce(mine.listed_no, 0)))
      WHERE place = 1`,
     { $run: run, $service: target.service, $event: target.eventId },
   );

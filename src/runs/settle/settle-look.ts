@@ -6,7 +6,7 @@ import { writeOutcome } from '../journal/queued-rows.ts';
 import { judgeFound, outcomeOf, type RowOutcome } from '../judge/judge-found.ts';
 import { noteDeletion } from '../journal/runs.ts';
 import type { SendContext } from '../journal/send-context.ts';
-import { readSight } from './look.ts';
+import { takeLook } from './look.ts';
 
 const UNPROVEN: RowOutcome = {
   state: 'uncertain',
@@ -35,16 +35,16 @@ export async function look(
   options: LookOptions,
 ): Promise<Doubt[]> {
   if (doubts.length === 0) return [];
-  const sight = await readSight(context, doubts);
+  const look = await takeLook(context, doubts);
   const open = doubts.filter((doubt) => {
-    const found = sight.find(doubt);
+    const found = look.find(doubt);
     if (found === undefined) return false;
-    const settlement = judge(context, doubt, found, sight.isCredible(doubt));
+    const settlement = judge(context, doubt, found, look.isCredible(doubt));
     if (!isBelieved(settlement, doubt, options)) return true;
     write(context, doubt, settlement, options.deleted);
     return false;
   });
-  sight.close();
+  look.close();
   return open;
 }
 

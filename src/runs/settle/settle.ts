@@ -70,7 +70,7 @@ async function waitForLateRequests(context: SendContext, open: readonly Doubt[])
  * Waits until no request can land any more that another run sent for one of the pending rows and got no
  * answer to: it would put the old values over the new ones.
  */
-export async function waitForOvertaken(context: SendContext): Promise<void> {
+export async function waitForLate(context: SendContext): Promise<void> {
   const { clock, journal, run, target, limits } = context;
   const row = journal.get<{ at: number | null }>(
     `SELECT max(past.sent_at) AS at FROM row AS mine

@@ -41,7 +41,7 @@ interface StoredRow {
   verdicts: string | null;
   differences: string | null;
   sent_no: number | null;
-  held_no: number | null;
+  listed_no: number | null;
   checked_at: number | null;
 }
 
@@ -54,7 +54,7 @@ export interface Chapter {
   /** Number of the last step that this journal knows of the row; 0 when nothing was done about it. */
   lastNo: number;
   /** Somebody works on the run at this moment. */
-  held: boolean;
+  listed: boolean;
 }
 
 /** What the journal has kept of a registration. */
@@ -92,8 +92,8 @@ export function readChapter(journal: Journal, { run: id, seq }: RowRef): Chapter
       before: parsed(row.latest ?? row.before) as RecordImage | undefined,
       after: parsed(row.after) as RecordImage | undefined,
     },
-    lastNo: Math.max(last?.no ?? 0, row.sent_no ?? 0, row.held_no ?? 0),
-    held: otherHolder(journal, run) !== undefined,
+    lastNo: Math.max(last?.no ?? 0, row.sent_no ?? 0, row.listed_no ?? 0),
+    listed: otherHolder(journal, run) !== undefined,
   };
 }
 

@@ -3,7 +3,7 @@ import type { FieldValue, RecordImage, RegistrationRecord } from '../../registra
 import type { RowState } from '../../registration/model/row-state.ts';
 import { plainValue, sameValue, type ValueRules } from '../../registration/changes/same-value.ts';
 import type { FoundView, ValueView } from '../../report/views/story-view.ts';
-import { ownWayOf } from '../judge/spelling.ts';
+import { spellingOf } from '../judge/spelling.ts';
 import type { Chapter, KnownImages } from './story-chapter.ts';
 
 /** States in which the service holds what was sent, or may. */
@@ -103,4 +103,4 @@ function judge(
 const isEmptied = (field: string, fields: Readonly<Record<string, unknown>>): boolean =>
   Object.hasOwn(fields, field);
 
-const isSpelling = (change: Parameters<typeof ownWayOf>[0]): boolean => ownWayOf(change) === 'spelling';
+const isSpelling = (change: Parameters<typeof spellingOf>[0]): boolean => spellingOf(change) === 'spelling';

@@ -1,6 +1,6 @@
 import type { FieldValue } from '../../registration/model/registration.ts';
 import { plainValue } from '../../registration/changes/same-value.ts';
-import { ownWayOf } from '../judge/spelling.ts';
+import { spellingOf } from '../judge/spelling.ts';
 import type { Chapter } from './story-chapter.ts';
 
 /**
@@ -42,5 +42,5 @@ function leftBy(
 
 function isAlike(field: string, left: FieldValue | undefined, before: FieldValue | undefined): boolean {
   if (JSON.stringify(left) === JSON.stringify(before)) return true;
-  return ownWayOf({ field, before, after: left }) === 'spelling';
+  return spellingOf({ field, before, after: left }) === 'spelling';
 }

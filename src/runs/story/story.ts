@@ -79,7 +79,7 @@ export function tellStory({ chapters }: Story, look: LookView): StoryView {
   if (first === undefined) return { chapters: views, look, now: '', next: '' };
   // Of those that did something, the last.
   const last = chapters.reduce((best, one) => (one.lastNo > best.lastNo ? one : best), first);
-  const advice = adviseLooked(adviseOn(last.view, last.held), last.view, look);
+  const advice = adviseLooked(adviseOn(last.view, last.listed), last.view, look);
   return { chapters: views, look, ...advice };
 }
 

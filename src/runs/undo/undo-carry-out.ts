@@ -6,7 +6,7 @@ import { keepChanged } from '../delete/delete-check.ts';
 import { deletePending } from '../delete/delete-pending.ts';
 import { readBackDeletions } from '../delete/delete-read-back.ts';
 import { countDeletions, deletions } from '../journal/delete-rows.ts';
-import { type HeldReading, readHeld } from '../listed/read-listed.ts';
+import { type ListReading, readListed } from '../listed/read-listed.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Run } from '../journal/run.ts';
 import { readNamesakes } from '../delete/read-namesakes.ts';
@@ -25,7 +25,7 @@ const OPEN: readonly RowState[] = ['pending', 'sending', 'uncertain', 'blocked']
 
 type CarryOutContext = Pick<UndoContext, 'onEnd' | 'backUp'> & {
   /** What was read to plan it. */
-  before: HeldReading;
+  before: ListReading;
 };
 
 /** Does what a claimed undo has on its list, to the end or until something stops it. */
@@ -40,7 +40,7 @@ export async function carryOutUndo(
     () => undefined,
     (failure: Error) => failure,
   );
-  context.before.held.clear();
+  context.before.listed.clear();
   const open = countUndo(journal, run, OPEN_UNDO);
   const interrupted = stopping.aborted && (error !== undefined || open > 0);
   const state = interrupted ? 'interrupted' : error === undefined ? 'finished' : 'stopped';
@@ -79,7 +79,7 @@ async function deleteCreated(sending: SendContext, { backUp }: Pick<UndoContext,
   const { journal, run, reporter } = sending;
   const count = countDeletions(journal, run, OPEN);
   if (count === 0) return;
-  const reading = await readHeld(sending, {
+  const reading = await readListed(sending, {
     barcodes: () => barcodesOf(journal, run),
     count,
     whole: hasBare(journal, run),
@@ -89,7 +89,7 @@ async function deleteCreated(sending: SendContext, { backUp }: Pick<UndoContext,
   journal.transaction(() => {
     while (keepChanged(sending, reading) > 0);
   });
-  reading.held.clear();
+  reading.listed.clear();
   if (countDeletions(journal, run, OPEN) === 0) return;
   const file = backUp(imagesOf(journal, run));
   noteBackup(journal, run, file);

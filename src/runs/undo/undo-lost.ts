@@ -1,6 +1,6 @@
 import { namesInBackup } from '../delete/backup.ts';
 import { addFinding, readFindings } from '../journal/findings.ts';
-import type { HeldReading } from '../listed/read-listed.ts';
+import type { ListReading } from '../listed/read-listed.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Run } from '../journal/run.ts';
 import { backupsOf } from '../journal/runs.ts';
@@ -13,16 +13,16 @@ export function noteStillLost(
   journal: Journal,
   run: string,
   undone: Pick<Run, 'id' | 'kind'>,
-  { held }: Pick<HeldReading, 'held'>,
+  { listed }: Pick<ListReading, 'listed'>,
 ): void {
   journal.run(`DELETE FROM finding WHERE run = $run AND kind = 'lost'`, { $run: run });
   if (undone.kind !== 'delete') return;
   const isListed = ({ id, barcode }: { id: string | undefined; barcode: string | undefined }): boolean =>
-    barcode === undefined ? id !== undefined && held.byId(id).length > 0 : held.hasBarcode(barcode);
+    barcode === undefined ? id !== undefined && listed.byId(id).length > 0 : listed.hasBarcode(barcode);
   const isMember = ({ id, barcode }: { id: string | undefined; barcode: string | undefined }): boolean =>
     [
-      ...(id === undefined ? [] : held.byId(id)),
-      ...(barcode === undefined ? [] : held.byBarcode(barcode)),
+      ...(id === undefined ? [] : listed.byId(id)),
+      ...(barcode === undefined ? [] : listed.byBarcode(barcode)),
     ].some(({ parentBarcode }) => parentBarcode !== undefined);
   const lost = readFindings(journal, undone.id).filter(
     (one) => (one.kind === 'gone' && !isListed(one)) || (one.kind === 'orphaned' && !isMember(one)),

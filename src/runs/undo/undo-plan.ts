@@ -5,7 +5,7 @@ import { keepChanged } from '../delete/delete-check.ts';
 import { deletions } from '../journal/delete-rows.ts';
 import { earlierSends } from './earlier-sends.ts';
 import { readUnseen } from '../journal/findings.ts';
-import { type HeldReading, isWhole, readHeld } from '../listed/read-listed.ts';
+import { type ListReading, isWhole, readListed } from '../listed/read-listed.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Run } from '../journal/run.ts';
 import { readUnsentRules } from '../journal/learned.ts';
@@ -33,7 +33,7 @@ const CHUNK = 300;
  * and sent, and what is left alone and why; each under the number of the row that it undoes. Rows that are
  * on the list already stay as they are. Returns what was read.
  */
-export async function planUndo(context: SendContext, undone: Run): Promise<HeldReading> {
+export async function planUndo(context: SendContext, undone: Run): Promise<ListReading> {
   const { journal, run, event, target } = context;
   const counts = countUndone(journal, undone.id);
   await waitForDoubts(context, counts.doubtAt);
@@ -56,7 +56,7 @@ export async function planUndo(context: SendContext, undone: Run): Promise<HeldR
           parentsShown: reading.parentsShown,
           fields,
           recognition,
-          isTaken: (barcode) => reading.held.hasBarcode(barcode),
+          isTaken: (barcode) => reading.listed.hasBarcode(barcode),
           known: knownOf(context, row),
           earlier: () => earlierSends(journal, target, row),
         };
@@ -111,14 +111,14 @@ async function readRegistrations(
   context: SendContext,
   { id }: Run,
   { barcodes: count, others, deletions }: UndoneCounts,
-): Promise<HeldReading> {
+): Promise<ListReading> {
   const barcodes = (): Iterable<string> => barcodesOf(context.journal, id);
   // A short list also shows what else an undo does.
   const pages = Math.max(count, CHEAP_PAGES);
-  const reading = await readHeld(context, { barcodes, count: pages, whole: others + deletions > 0 });
+  const reading = await readListed(context, { barcodes, count: pages, whole: others + deletions > 0 });
   if (reading.how === 'list' || reading.barcodesShown) return reading;
-  reading.held.clear();
-  return await readHeld(context, { barcodes, count, whole: true });
+  reading.listed.clear();
+  return await readListed(context, { barcodes, count, whole: true });
 }
 
 function* barcodesOf(journal: Journal, run: string): Generator<string> {
@@ -146,17 +146,20 @@ function isListed(journal: Journal, run: string, seq: number): boolean {
 }
 
 /** Those with its id or its barcode, each once; of one that had another barcode before, that with its id. */
-function findRecords({ remoteId, barcode, before }: UndoneRow, { held }: HeldReading): RegistrationRecord[] {
-  const byId = remoteId === undefined ? [] : held.byId(remoteId);
+function findRecords(
+  { remoteId, barcode, before }: UndoneRow,
+  { listed }: ListReading,
+): RegistrationRecord[] {
+  const byId = remoteId === undefined ? [] : listed.byId(remoteId);
   const hadAnother = before?.barcode !== undefined && before.barcode !== barcode && before.id === remoteId;
   if (hadAnother && byId.length > 0) return byId;
-  const byBarcode = barcode === undefined ? [] : held.byBarcode(barcode);
+  const byBarcode = barcode === undefined ? [] : listed.byBarcode(barcode);
   const others = byBarcode.filter(({ id }) => id === undefined || byId.every((record) => record.id !== id));
   return [...byId, ...others];
 }
 
 /** Why a registration of the row may not have been found though there is one; undefined where it would have been. */
-function whyUnfound({ remoteId, barcode, state }: UndoneRow, reading: HeldReading): string | undefined {
+function whyUnfound({ remoteId, barcode, state }: UndoneRow, reading: ListReading): string | undefined {
   if (barcode !== undefined && reading.barcodesShown) return undefined;
   if (remoteId === undefined) {
     const isInDoubt = state === 'uncertain' || state === 'sending';

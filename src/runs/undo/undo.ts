@@ -1,7 +1,7 @@
 import { countRun, describeCounts } from '../journal/count-run.ts';
 import { refuseIfBusy } from '../journal/delete-busy.ts';
 import { checkMaxDelete, type MaxDelete } from '../judge/delete-guard.ts';
-import type { HeldReading } from '../listed/read-listed.ts';
+import type { ListReading } from '../listed/read-listed.ts';
 import type { Run } from '../journal/run.ts';
 import { doubtUpdateRule } from '../journal/learned.ts';
 import { beginRun, findRunByContent, holderOf, noteLater } from '../journal/runs.ts';
@@ -117,6 +117,6 @@ async function resume(earlier: Run, options: UndoOptions, context: UndoContext):
 }
 
 /** How many registrations there are, as far as was read. */
-function thereIn({ total, held }: HeldReading): number {
-  return total ?? held.count;
+function thereIn({ total, listed }: ListReading): number {
+  return total ?? listed.count;
 }

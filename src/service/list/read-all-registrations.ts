@@ -80,12 +80,12 @@ async function walkOnce(
   { restart, last, onPage, pagesMax, goOn }: WalkOptions,
 ): Promise<{ end: 'steady' | 'moved' | 'cut'; pages: number }> {
   const walk = newWalk(filter);
-  const sightings = new Sightings();
+  const looks = new Looks();
   let pages = 0;
   let moved = false;
   try {
     for await (const page of list.walk(filter, walk)) {
-      const records = sightings.takeNew(page.records);
+      const records = looks.takeNew(page.records);
       moved ||= walk.changed || records.length < page.records.length;
       if (moved && !last) return { end: 'moved', pages };
       pages += 1;
@@ -125,7 +125,7 @@ async function pagesAtLeast(
 }
 
 /** Which records of a list have come before. One that shows no id cannot be told from another. */
-class Sightings {
+class Looks {
   readonly #seen = new Set<string>();
 
   /** The records that are new; two alike on one page are both. */

@@ -46,7 +46,7 @@ const WELL: AuditResult = {
   different: [],
   refused: 0,
   changed: [],
-  ownWay: [],
+  spelling: [],
   gone: 0,
   orphaned: 0,
   unapplied: 0,
@@ -264,7 +264,7 @@ describe('the audit', () => {
 
   test('is whole for programs', () => {
     const audit = { ...WELL, missing: 1, unexpected: { count: 1, ids: ['reg-9'] } };
-    const { refused: not_accepted, ownWay: own_way, ...rest } = audit;
+    const { refused: not_accepted, spelling: own_way, ...rest } = audit;
     expect(summaryRecord(view({ audit }), false)['audit']).toEqual({
       not_accepted,
       own_way,

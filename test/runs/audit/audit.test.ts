@@ -67,7 +67,7 @@ function rowOf(bench: Bench, barcode: string): Record<string, unknown> {
   return bench.journal(
     (journal) =>
       journal.get<Record<string, unknown>>(
-        'SELECT seq, run, state, status, held_no, checked_at FROM row WHERE barcode = $barcode',
+        'SELECT seq, run, state, status, listed_no, checked_at FROM row WHERE barcode = $barcode',
         { $barcode: barcode },
       ) ?? {},
   );
@@ -141,7 +141,7 @@ describe('a row that the service took and does not list', () => {
     expect(rowOf(bench, 'B')).toMatchObject({
       state: 'uncertain',
       status: 201,
-      held_no: null,
+      listed_no: null,
       checked_at: null,
     });
     const again = await bench.push([file]);

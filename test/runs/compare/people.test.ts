@@ -345,8 +345,8 @@ describe('a service that knows people by e-mail', () => {
     const file = (one: string, other: string): string =>
       bench.write('a.csv', barcoded(`A1,Ada,Ek,${one}@example.com,`, `B1,Bo,Ek,${other}@example.com,`));
     await bench.push([file('ada', 'bo')]);
-    const held = (): unknown[] => bench.kept().map(({ id, barcode, fields }) => ({ id, barcode, fields }));
-    const [before, [, bo]] = [held(), bench.kept()];
+    const listed = (): unknown[] => bench.kept().map(({ id, barcode, fields }) => ({ id, barcode, fields }));
+    const [before, [, bo]] = [listed(), bench.kept()];
     // It goes by the e-mail, and takes the barcode for a value like others.
     bench.service.fault = ({ method, body }) => {
       if (method !== 'POST') return undefined;
@@ -362,7 +362,7 @@ describe('a service that knows people by e-mail', () => {
       `the service has changed registration ${bo?.id ?? ''} instead of the one with its barcode, because it knows people by e-mail: first_name, barcode`,
     );
     await bench.run(['runs', 'undo', ended.summary.run ?? '', '--yes']);
-    expect(held()).toEqual(before);
+    expect(listed()).toEqual(before);
   });
 
   test('is told with all that it has changed, also where it shows no barcodes', async () => {

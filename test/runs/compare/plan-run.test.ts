@@ -439,7 +439,7 @@ describe('reading', () => {
     const run = bench.claim(people('B059', 'NEW'));
     const { reading, counts } = await bench.plan(run);
     expect(reading).toMatchObject({ how: 'lookup', total: 60 });
-    expect(reading?.held.count).toBe(1);
+    expect(reading?.listed.count).toBe(1);
     expect(counts).toMatchObject({ unchanged: 1, create: 1 });
     expect(gets(bench)).toBeLessThan(9);
   });
@@ -479,7 +479,7 @@ describe('before anything is sent it is said', () => {
   test('nothing of those that it has sent, whether or not an answer came', async () => {
     const bench = await planBench();
     await bench.push([old('A'), old('B')]);
-    bench.journal.run(`UPDATE row SET held_no = NULL WHERE barcode = 'B'`);
+    bench.journal.run(`UPDATE row SET listed_no = NULL WHERE barcode = 'B'`);
     const run = bench.claim(people('A', 'B'));
     const { unbased } = await bench.plan(run);
     expect(bench.fates(run)).toEqual(['pending update', 'pending update']);

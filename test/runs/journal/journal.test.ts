@@ -199,7 +199,7 @@ describe('rows in the journal', () => {
       { at: 30, what: 'sent', requestId: 'q2' },
       { at: 40, what: 'answered', status: 201, detail: 'done' },
     ]);
-    expect(journal.get('SELECT sent_no, held_no FROM row')).toEqual({ sent_no: 3, held_no: 4 });
+    expect(journal.get('SELECT sent_no, listed_no FROM row')).toEqual({ sent_no: 3, listed_no: 4 });
     expect(read()).toEqual({
       state: 'done',
       attempts: 2,

@@ -53,10 +53,10 @@ const HALF = record({ name: 'Ada', company: 'Old' });
 function seen(facts: Partial<AuditFacts>): unknown {
   const finding = judge(facts);
   if (finding.kind !== 'there') return finding;
-  const { differences, ownWay, isOld } = finding;
+  const { differences, spelling, isOld } = finding;
   return {
     differences: differences.map(({ field, kind, expected, found }) => [field, kind, expected, found]),
-    ...(ownWay.length > 0 ? { ownWay } : {}),
+    ...(spelling.length > 0 ? { spelling } : {}),
     ...(isOld ? { isOld } : {}),
   };
 }
@@ -129,7 +129,7 @@ describe('a row that the service is said to hold', () => {
 
 test('a field that held a value before is none that the service has no room for', () => {
   const dropped = { found: [record({ name: 'Ada' })], isNeverStored: () => true };
-  expect(seen(dropped)).toEqual({ differences: [], ownWay: ['company'] });
+  expect(seen(dropped)).toEqual({ differences: [], spelling: ['company'] });
   expect(seen({ ...dropped, plan: 'update', before: OLD })).toEqual({
     differences: [stored('company', 'New', undefined)],
   });
@@ -139,7 +139,7 @@ test('a field that is empty beside one that did not arrive is none either, where
   const half = { found: [record({ name: 'Eva' })], isNeverStored: () => true };
   const both = [stored('name', 'Ada', 'Eva'), stored('company', 'New', undefined)];
   expect(seen({ ...half, plan: 'unknown' })).toEqual({ differences: both });
-  expect(seen(half)).toEqual({ differences: [both[0]], ownWay: ['company'] });
+  expect(seen(half)).toEqual({ differences: [both[0]], spelling: ['company'] });
 });
 
 describe('what was not sent', () => {
@@ -182,9 +182,9 @@ describe('the own way of a service', () => {
   const asked = { ...SENT, fields: { name: 'Ada', company: 'Acme' } };
 
   test.each<[string, unknown, boolean, unknown]>([
-    ['is another case', 'ACME', false, { differences: [], ownWay: ['company'] }],
+    ['is another case', 'ACME', false, { differences: [], spelling: ['company'] }],
     ['is not to cut off', 'Ac', true, { differences: [stored('company', 'Acme', 'Ac')] }],
-    ['is to drop a column that nobody has', undefined, true, { differences: [], ownWay: ['company'] }],
+    ['is to drop a column that nobody has', undefined, true, { differences: [], spelling: ['company'] }],
     ['is not to drop one that somebody has', undefined, false, { differences: [stored('company', 'Acme')] }],
   ])('%s', (_, company, isNever, outcome) => {
     const found = [record({ name: 'Ada', company })];

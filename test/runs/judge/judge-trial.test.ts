@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { judgeLastLook, judgePilot, type PilotFacts } from '../../../src/runs/judge/judge-trial.ts';
+import { judgeLastLook, judgeTrial, type TrialFacts } from '../../../src/runs/judge/judge-trial.ts';
 import { fieldsOf } from '../../../src/registration/changes/field-change.ts';
 import type { RecordImage } from '../../../src/registration/model/registration.ts';
 import { event, field, persona } from '../../registration/persona-fixture.ts';
@@ -10,7 +10,7 @@ const BEFORE: RecordImage = { id: 'reg-1', persona: 'visitor', barcode: 'A', fie
 const listed = (fields: RecordImage['fields'], id = 'reg-1'): RecordImage => ({ ...BEFORE, id, fields });
 
 /** An update of the name to `New`. */
-function facts(found: readonly RecordImage[], more: Partial<PilotFacts> = {}): PilotFacts {
+function facts(found: readonly RecordImage[], more: Partial<TrialFacts> = {}): TrialFacts {
   return {
     registration: {
       persona: 'visitor',
@@ -33,7 +33,7 @@ const HIDDEN = { ...BEFORE, fields: undefined };
 const done = (remoteId?: string) => ({ state: 'done', remoteId }) as const;
 
 describe('an update has shown', () => {
-  test.each<[string, PilotFacts, string, Record<string, string>?]>([
+  test.each<[string, TrialFacts, string, Record<string, string>?]>([
     ['that it doubles', facts([listed({ name: 'Old' }), listed({ name: 'New' }, 'reg-2')]), 'double'],
     ['that it updates', facts([listed({ name: 'New' })]), 'update'],
     ['that it updates, in its own spelling', facts([listed({ name: 'NEW' })]), 'update'],
@@ -146,13 +146,13 @@ describe('an update has shown', () => {
       'update',
     ],
   ])('%s', (_, given, rule, unsent = {}) => {
-    expect(judgePilot(given)).toEqual({ rule, unsent: new Map(Object.entries(unsent)) });
+    expect(judgeTrial(given)).toEqual({ rule, unsent: new Map(Object.entries(unsent)) });
   });
 });
 
 describe('by the last look an update has shown', () => {
   const old = [listed({ name: 'Old' })];
-  test.each<[string, PilotFacts, string]>([
+  test.each<[string, TrialFacts, string]>([
     ['what it had shown before', facts([listed({ name: 'New' })]), 'update'],
     ['that it is ignored', facts(old), 'ignore'],
     ['that it is ignored, by the same id', facts(old, { outcome: done('reg-1') }), 'ignore'],

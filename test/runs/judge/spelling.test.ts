@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ownWayOf, ownWayOfAll } from '../../../src/runs/judge/spelling.ts';
+import { spellingOf, spellingOfAll } from '../../../src/runs/judge/spelling.ts';
 import type { FieldChange } from '../../../src/registration/changes/field-change.ts';
 
 const change = (
@@ -30,13 +30,13 @@ describe('a value that is listed as before, although another was sent', () => {
     ['other signs', change('+', '-'), undefined],
     ['signs, and other letters', change('!', 'a'), undefined],
   ])('%s', (_, given, way) => {
-    expect(ownWayOf(given)).toBe(way);
+    expect(spellingOf(given)).toBe(way);
   });
 
   test('is explained only when all are', () => {
     const [spelt, dropped, other] = [change('A', 'a'), change(undefined, 'a'), change('a', 'b')];
-    expect(ownWayOfAll([spelt])).toBe('spelling');
-    expect(ownWayOfAll([spelt, dropped])).toBe('dropped');
-    expect(ownWayOfAll([spelt, dropped, other])).toBeUndefined();
+    expect(spellingOfAll([spelt])).toBe('spelling');
+    expect(spellingOfAll([spelt, dropped])).toBe('dropped');
+    expect(spellingOfAll([spelt, dropped, other])).toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { HeldRecords } from '../../../src/runs/listed/listed-records.ts';
-import { readHeld } from '../../../src/runs/listed/read-listed.ts';
+import { ListedRecords } from '../../../src/runs/listed/listed-records.ts';
+import { readListed } from '../../../src/runs/listed/read-listed.ts';
 import { fieldsOf } from '../../../src/registration/changes/field-change.ts';
 import type { RegistrationRecord } from '../../../src/registration/model/registration.ts';
 import { readRecord } from '../../../src/service/contracts/read-records.ts';
@@ -16,7 +16,7 @@ const EVENT = event(
   persona('speaker', [field('contact', 'email')]),
 );
 const PERSONAS = EVENT.personas.map(({ slug }) => slug);
-const heldRecords = (journal = openJournal()) => new HeldRecords(journal, fieldsOf(EVENT), PERSONAS);
+const listedRecords = (journal = openJournal()) => new ListedRecords(journal, fieldsOf(EVENT), PERSONAS);
 
 const sketch = (
   id: string,
@@ -29,51 +29,51 @@ const ids = (records: Iterable<RegistrationRecord>) => [...records].map(({ id })
 
 describe('records that are held', () => {
   test('are found by barcode and by id, as they were listed', () => {
-    const held = heldRecords();
+    const listed = listedRecords();
     const one = sketch('1', 'visitor', { name: 'Ada' });
     const twin = readRecord({ id: '2', barcode: 'B-1', fields: { name: 'Bo' } });
-    held.add([one, twin, readRecord({ fields: {} })]);
-    expect(held.count).toBe(3);
-    expect(held.byBarcode('B-1')).toEqual([one, twin]);
-    expect(held.byBarcode('b-1')).toEqual([]);
-    expect(held.byId('2')).toEqual([twin]);
-    expect(held.byId('undefined')).toEqual([]);
+    listed.add([one, twin, readRecord({ fields: {} })]);
+    expect(listed.count).toBe(3);
+    expect(listed.byBarcode('B-1')).toEqual([one, twin]);
+    expect(listed.byBarcode('b-1')).toEqual([]);
+    expect(listed.byId('2')).toEqual([twin]);
+    expect(listed.byId('undefined')).toEqual([]);
   });
 
   test('are found by the first e-mail field of their persona', () => {
-    const held = heldRecords();
-    held.add([
+    const listed = listedRecords();
+    listed.add([
       sketch('1', 'visitor', { mail: 'Ada@Example.com', second: 'x@example.com' }),
       sketch('2', 'visitor', { second: 'ada@example.com' }),
       sketch('3', 'speaker', { contact: 'ada@example.com', mail: 'x@example.com' }),
       sketch('4', 'visitor', { mail: '' }),
     ]);
-    expect(ids(held.byEmail('visitor', 'ada@example.com'))).toEqual(['1']);
-    expect(ids(held.byEmail('speaker', 'ada@example.com'))).toEqual(['3']);
-    expect(ids(held.byEmail('visitor', ''))).toEqual([]);
+    expect(ids(listed.byEmail('visitor', 'ada@example.com'))).toEqual(['1']);
+    expect(ids(listed.byEmail('speaker', 'ada@example.com'))).toEqual(['3']);
+    expect(ids(listed.byEmail('visitor', ''))).toEqual([]);
   });
 
   test('of no persona, or of one that the event does not have, may be of any', () => {
-    const held = heldRecords();
-    held.add([
+    const listed = listedRecords();
+    listed.add([
       sketch('1', undefined, { contact: 'ada@example.com' }),
       sketch('2', 'The visitor', { mail: 'ada@example.com' }),
       sketch('3', undefined, { toString: 'ada@example.com' }),
     ]);
-    expect(ids(held.byEmail('visitor', 'ada@example.com'))).toEqual(['1', '2']);
-    expect(ids(held.byEmail('speaker', 'ada@example.com'))).toEqual(['1', '2']);
+    expect(ids(listed.byEmail('visitor', 'ada@example.com'))).toEqual(['1', '2']);
+    expect(ids(listed.byEmail('speaker', 'ada@example.com'))).toEqual(['1', '2']);
   });
 
   test('are walked in the order of the list, all or those of a persona, while more come', () => {
-    const held = heldRecords();
-    held.add(
+    const listed = listedRecords();
+    listed.add(
       Array.from({ length: 1201 }, (_, at) => sketch(String(at), at % 2 === 0 ? 'visitor' : 'speaker', {})),
     );
-    expect(ids(held.all())).toEqual(Array.from({ length: 1201 }, (_, at) => String(at)));
-    expect(ids(held.all('speaker'))).toHaveLength(600);
+    expect(ids(listed.all())).toEqual(Array.from({ length: 1201 }, (_, at) => String(at)));
+    expect(ids(listed.all('speaker'))).toHaveLength(600);
     let walked = 0;
-    for (const { id } of held.all()) {
-      if (walked < 5) held.add([sketch(`more-${id}`, 'visitor', {})]);
+    for (const { id } of listed.all()) {
+      if (walked < 5) listed.add([sketch(`more-${id}`, 'visitor', {})]);
       walked += 1;
     }
     expect(walked).toBe(1206);
@@ -81,7 +81,7 @@ describe('records that are held', () => {
 
   test('are kept apart by reading, and forgotten by reading', () => {
     const journal = openJournal();
-    const [one, other] = [heldRecords(journal), heldRecords(journal)];
+    const [one, other] = [listedRecords(journal), listedRecords(journal)];
     one.add([sketch('1', 'visitor', {})]);
     other.add([sketch('2', 'visitor', {})]);
     expect(one.reading).not.toBe(other.reading);
@@ -94,8 +94,8 @@ describe('records that are held', () => {
 
   test('are not in the journal itself', () => {
     const journal = openJournal();
-    heldRecords(journal).add([sketch('1', 'visitor', {})]);
-    expect(journal.all(`SELECT name FROM main.sqlite_master WHERE name = 'held'`)).toEqual([]);
+    listedRecords(journal).add([sketch('1', 'visitor', {})]);
+    expect(journal.all(`SELECT name FROM main.sqlite_master WHERE name = 'listed'`)).toEqual([]);
   });
 });
 
@@ -113,12 +113,12 @@ describe('reading what the service holds', () => {
     parts: Partial<RegistrationsClient>,
     barcodes: readonly string[],
     whole = false,
-  ): Promise<{ bench: PlanBench; read: ReturnType<typeof readHeld> }> {
+  ): Promise<{ bench: PlanBench; read: ReturnType<typeof readListed> }> {
     const bench = await planBench();
     const context = bench.context(bench.claim([{ barcode: 'A' }]));
     const registrations = { ...bench.client.registrations, ...parts };
     const wish = { barcodes: () => barcodes, count: barcodes.length, whole };
-    return { bench, read: readHeld({ ...context, registrations }, wish) };
+    return { bench, read: readListed({ ...context, registrations }, wish) };
   }
 
   const records = ['1', '2', '3'].map((id) => sketch(id, 'visitor', {}));
@@ -143,7 +143,7 @@ describe('reading what the service holds', () => {
     const reading = await read;
     // What the list does not show may be there all the same: it is asked for.
     expect(asked).toEqual([['B-3', 'B-4']]);
-    expect(ids(reading.held.all())).toEqual(['1', '3']);
+    expect(ids(reading.listed.all())).toEqual(['1', '3']);
     expect(reading).toMatchObject({ how: 'list', moved: true, total: 2 });
   });
 
@@ -185,7 +185,7 @@ describe('reading what the service holds', () => {
     const reading = await read;
     expect(portions).toEqual([500, 500, 100]);
     expect(reading).toMatchObject({ how: 'lookup', total: 500_000, moved: false, barcodesShown: true });
-    expect(reading.held.count).toBe(0);
+    expect(reading.listed.count).toBe(0);
     const progress = bench.told.flatMap((entry) => (entry.type === 'checking' ? [entry.done] : []));
     expect(progress.at(-1)).toBe(1100);
   });

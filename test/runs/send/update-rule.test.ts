@@ -87,8 +87,8 @@ describe('one update goes first', () => {
       'not sent: the updates that were sent first have changed nothing in this service (company of people.csv:2); leave these columns out if it does not store them, or change another field too: that is tried first',
       null,
     ]);
-    const held = bench.journal.all('SELECT held_no FROM row WHERE run = $run AND seq = 0', { $run: run });
-    expect(held).toEqual([{ held_no: null }]);
+    const listed = bench.journal.all('SELECT listed_no FROM row WHERE run = $run AND seq = 0', { $run: run });
+    expect(listed).toEqual([{ listed_no: null }]);
     const steps = bench.journal.all<{ what: string }>(
       'SELECT what FROM step WHERE run = $run AND seq IN (0, 1) ORDER BY no',
       { $run: run },
@@ -332,9 +332,9 @@ describe('a service that stores values its own way', () => {
       Object.fromEntries(Object.entries(fields).filter(([slug]) => !dropped.includes(slug)));
 
   /** Updates of what is there, sent through a service that stores fields in its way. */
-  async function stored(way: Way, held: readonly RowSketch[], rows: readonly RowSketch[]) {
+  async function stored(way: Way, listed: readonly RowSketch[], rows: readonly RowSketch[]) {
     const bench = await planBench();
-    for (const row of held)
+    for (const row of listed)
       await bench.post({ ...row, fields: { ...way(row.fields as Registration['fields']) } });
     const run = bench.claim(rows);
     await bench.plan(run);
@@ -374,9 +374,9 @@ describe('a service that stores values its own way', () => {
     for (const row of queuedRows(bench.journal, run, 'pending', { depth: 0, limit: 9 })) {
       await sendRow(context(run), row);
     }
-    const { different, ownWay } = await auditRun(context(run), { before: undefined });
+    const { different, spelling } = await auditRun(context(run), { before: undefined });
     expect(different).toEqual([]);
-    expect(ownWay).toEqual([
+    expect(spelling).toEqual([
       { field: 'first_name', rows: 2 },
       { field: 'company', rows: 2 },
     ]);
@@ -395,8 +395,8 @@ describe('a service that stores values its own way', () => {
       named('B', 'New'),
       { barcode: 'C', fields: { ...OLD, first_name: 'Eda' } },
     ];
-    const held = ['A', 'B', 'C'].map((code) => named(code, 'Old'));
-    const { bench, run, context } = await stored(keepsCompany, held, rows);
+    const listed = ['A', 'B', 'C'].map((code) => named(code, 'Old'));
+    const { bench, run, context } = await stored(keepsCompany, listed, rows);
     expect(await learnUpdateRule(context(run))).toEqual({ rule: 'update', withheld: 0 });
     expect(posted(bench)).toEqual(['A', 'C']);
     expect(bench.fates(run)).toEqual(['done update', 'pending update', 'done update']);
@@ -404,13 +404,13 @@ describe('a service that stores values its own way', () => {
   });
 
   test('is believed to ignore updates after three that change nothing, each in other fields', async () => {
-    const held = ['A', 'B', 'C', 'D', 'E'].map((barcode) => ({ barcode, fields: { first_name: 'Ada' } }));
+    const listed = ['A', 'B', 'C', 'D', 'E'].map((barcode) => ({ barcode, fields: { first_name: 'Ada' } }));
     const added = ['phone', 'phone', 'company', 'job_title', 'address'];
-    const rows = held.map(({ barcode }, index) => ({
+    const rows = listed.map(({ barcode }, index) => ({
       barcode,
       fields: { first_name: 'Ada', [added[index] ?? '']: '+34600111222' },
     }));
-    const { bench, run, context } = await stored(without(...added), held, rows);
+    const { bench, run, context } = await stored(without(...added), listed, rows);
     expect(await learnUpdateRule(context(run))).toEqual({ rule: 'ignore', withheld: 2 });
     expect(posted(bench)).toEqual(['A', 'C', 'D']);
     expect(messages(bench, run)[1]).toBe(
@@ -421,11 +421,11 @@ describe('a service that stores values its own way', () => {
 
   test('may drop a field when it is known to take updates', async () => {
     const rows = ['A', 'B'].map((barcode) => ({ barcode, fields: { first_name: 'Ada', company: 'New' } }));
-    const held = rows.map(({ barcode }) => ({
+    const listed = rows.map(({ barcode }) => ({
       barcode,
       fields: { first_name: 'Ada', email: 'ada@example.com' },
     }));
-    const { bench, run, context } = await stored(without('company'), held, rows);
+    const { bench, run, context } = await stored(without('company'), listed, rows);
     learn(bench.journal, bench.target.service, 'upsert', 'update', bench.clock.now());
     expect(await learnUpdateRule(context(run))).toEqual({ rule: 'update', withheld: 0 });
     expect(bench.fates(run)).toEqual(['done update', 'pending update']);

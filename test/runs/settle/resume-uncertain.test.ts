@@ -94,7 +94,7 @@ describe('rows in doubt', () => {
       journal.run(
         `UPDATE run SET state = 'sending', holder = '{"pid":1,"host":"h","startedAt":0,"since":0}'`,
       );
-      journal.run(`UPDATE row SET state = 'sending', held_no = NULL WHERE barcode = 'B'`);
+      journal.run(`UPDATE row SET state = 'sending', listed_no = NULL WHERE barcode = 'B'`);
     });
     const ended = await resume(bench);
     expect([ended.code, ended.runs]).toMatchObject([EXIT.done, [{ run: summary.run, found: 1, sent: 0 }]]);
@@ -117,8 +117,8 @@ describe('rows in doubt', () => {
     const bench = await pushBench();
     await interrupted(bench, 'a.csv', visitors('A:Ada', 'B/A:Bob'), {});
     bench.journal((journal) => {
-      journal.run(`UPDATE row SET state = 'failed', held_no = NULL WHERE barcode = 'A'`);
-      journal.run(`UPDATE row SET state = 'uncertain', held_no = NULL WHERE barcode = 'B'`);
+      journal.run(`UPDATE row SET state = 'failed', listed_no = NULL WHERE barcode = 'A'`);
+      journal.run(`UPDATE row SET state = 'uncertain', listed_no = NULL WHERE barcode = 'B'`);
     });
     const member = bench.kept().find(({ barcode }) => barcode === 'B')?.id ?? '';
     await fetch(`${bench.sandbox.baseUrl}/registration/${member}`, {

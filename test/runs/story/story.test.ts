@@ -46,9 +46,9 @@ const chapter = (facts: Partial<ChapterView>): ChapterView => ({ ...CHAPTER, ...
 describe('the advice', () => {
   test.each(ROW_STATES)('for %s is a sentence on where it stands, and one on what to do', (state) => {
     for (const op of ['send', 'delete'] as const) {
-      for (const held of [false, true]) {
+      for (const listed of [false, true]) {
         for (const message of [undefined, 'No.', 'too long']) {
-          const { now, next } = adviseOn(chapter({ op, state, message }), held);
+          const { now, next } = adviseOn(chapter({ op, state, message }), listed);
           expect(now).toMatch(/^[A-Z].*[^.]\.$/);
           expect(next).toMatch(/^[A-Z].*[^.]\.$/);
         }
@@ -139,8 +139,8 @@ describe('the advice', () => {
       /still to be/,
       /^Run the same command again: /,
     ],
-  ])('when it %s', (_name, facts, held, now, next) => {
-    const advice = adviseOn(chapter(facts), held);
+  ])('when it %s', (_name, facts, listed, now, next) => {
+    const advice = adviseOn(chapter(facts), listed);
     expect(advice.now).toMatch(now);
     expect(advice.next).toMatch(next);
   });

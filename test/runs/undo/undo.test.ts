@@ -43,7 +43,7 @@ const nameOf = (bench: Bench, wanted: string): unknown =>
   bench.kept().find(({ barcode }) => barcode === wanted)?.fields['first_name'];
 
 /** What the service holds, but for ids and times. */
-const held = (bench: Bench): unknown[] =>
+const listed = (bench: Bench): unknown[] =>
   bench
     .kept()
     .map(({ barcode, persona, parentBarcode, fields }) => ({ barcode, persona, parentBarcode, fields }));
@@ -241,7 +241,7 @@ describe('undo', () => {
       'visitor,C,,Cy,Example,cy@example.com,,,,keep me',
     ];
     await bench.push([bench.write('one.csv', [header, ...full, ''].join('\n'))]);
-    const before = held(bench);
+    const before = listed(bench);
     const edited = [
       'visitor,A,,Anna,Sample,anna@example.com,+34600999999,DE,Meat,second',
       'visitor,B,A,Bobby,Example,bob@example.com,+34600111333,FR,Vegetarian,new',
@@ -255,7 +255,7 @@ describe('undo', () => {
       EXIT.done,
       { deleted: ['N'], restored: ['A', 'B', 'C'] },
     ]);
-    expect(held(bench)).toEqual(before);
+    expect(listed(bench)).toEqual(before);
   });
 
   test('a second time says that everything is undone already', async () => {
@@ -280,11 +280,11 @@ describe('undo', () => {
   test('can be undone, and done once more', async () => {
     const bench = await changed(['A'], ['N', 'M/N']);
     const [push] = bench.runs();
-    const after = held(bench);
+    const after = listed(bench);
     await undo(bench);
     expect([left(bench), nameOf(bench, 'A')]).toEqual([['A'], 'Ann']);
     const redone = await undo(bench);
-    expect([redone.code, held(bench)]).toEqual([EXIT.done, after]);
+    expect([redone.code, listed(bench)]).toEqual([EXIT.done, after]);
     expect(redone.lines.map(({ result, why }) => [result, why])).toEqual([
       ['restored', ''],
       ['restored', 'created again'],
@@ -298,10 +298,10 @@ describe('undo', () => {
 
   test('lets the same push send it all again', async () => {
     const bench = await changed(['A'], ['N']);
-    const after = held(bench);
+    const after = listed(bench);
     await undo(bench);
     const again = await bench.push(['new.csv']);
-    expect([again.code, held(bench)]).toEqual([EXIT.done, after]);
+    expect([again.code, listed(bench)]).toEqual([EXIT.done, after]);
     expect(again.summary.conflict).toBe(0);
   });
 
@@ -352,17 +352,17 @@ describe('undo', () => {
 describe('undo of deletions', () => {
   test('creates again what a delete has deleted, parents first', async () => {
     const bench = await changed([], ['A', 'B/A', 'C/B']);
-    const before = held(bench);
+    const before = listed(bench);
     await bench.run(['delete', '--persona', 'visitor', '--yes']);
     const ended = await undo(bench);
-    expect([ended.code, held(bench)]).toEqual([EXIT.done, before]);
+    expect([ended.code, listed(bench)]).toEqual([EXIT.done, before]);
     expect(ended.lines.map(({ why }) => why)).toEqual(['created again', 'created again', 'created again']);
     expect((await undoRun(bench, bench.runs()[1]?.id ?? '')).err).toContain('everything is undone already');
   });
 
   test('brings back what --prune has deleted, with all that it changed', async () => {
     const bench = await changed([], ['A', 'B', 'C']);
-    const before = held(bench);
+    const before = listed(bench);
     const pruned = await bench.push([bench.write('now.csv', visitors('A:Abe', 'N')), '--prune', '--yes']);
     expect([pruned.code, left(bench)]).toEqual([EXIT.done, ['A', 'N']]);
     const ended = await undo(bench);
@@ -370,13 +370,13 @@ describe('undo of deletions', () => {
       EXIT.done,
       { deleted: ['N'], restored: ['A', 'B', 'C'] },
     ]);
-    expect(held(bench)).toEqual(before);
+    expect(listed(bench)).toEqual(before);
   });
 
   test('names the members that went with a parent, until the backup has brought them back', async () => {
     const bench = await pushBench({ parentDelete: 'cascade' });
     await bench.push([bench.write('a.csv', visitors('A', 'B/A', 'C'))]);
-    const before = held(bench);
+    const before = listed(bench);
     const b = idOf(bench, 'B');
     await bench.run(['delete', '--barcode', 'A', '--yes']);
     const [run] = bench.runs();
@@ -394,14 +394,14 @@ describe('undo of deletions', () => {
     });
     expect(again.err).toContain(text);
     expect((await bench.push([backup])).code).toBe(EXIT.done);
-    expect(held(bench)).toEqual(before);
+    expect(listed(bench)).toEqual(before);
     expect((await undoRun(bench, run?.id ?? '')).code).toBe(EXIT.done);
   });
 
   test('names the members that lost their parent, until the backup has made them members again', async () => {
     const bench = await pushBench({ parentDelete: 'orphaned' });
     await bench.push([bench.write('a.csv', visitors('A', 'B/A'))]);
-    const before = held(bench);
+    const before = listed(bench);
     await bench.run(['delete', '--barcode', 'A', '--yes']);
     const [run] = bench.runs();
     const [backup = ''] = backups(bench);
@@ -413,7 +413,7 @@ describe('undo of deletions', () => {
       ),
     });
     expect((await bench.push([backup, '--overwrite'])).code).toBe(EXIT.done);
-    expect(held(bench).toSorted()).toEqual(before.toSorted());
+    expect(listed(bench).toSorted()).toEqual(before.toSorted());
     expect((await undoRun(bench, run?.id ?? '')).code).toBe(EXIT.done);
   });
 
@@ -446,10 +446,10 @@ describe('undo of deletions', () => {
 
 describe('what undo leaves alone, with the reason', () => {
   async function kept(bench: Bench): Promise<Line | undefined> {
-    const before = held(bench);
+    const before = listed(bench);
     const ended = await undo(bench);
     expect(ended.code).toBe(EXIT.rejected);
-    expect(held(bench)).toEqual(before);
+    expect(listed(bench)).toEqual(before);
     return ended.lines.find(({ result }) => result === 'kept');
   }
 
