@@ -6,9 +6,9 @@ export default defineConfig({
   root: fileURLToPath(new URL('../..', import.meta.url)),
   test: {
     include: [
-      'test/service/outcome.test.ts',
-      'test/registration/{field-change,same-value}.test.ts',
-      'test/push/{plan-row,judge-found,judge-pilot,judge-audit,delete-guard}.test.ts',
+      'test/service/http/outcome.test.ts',
+      'test/registration/changes/*.test.ts',
+      'test/runs/judge/*.test.ts',
     ],
   },
 });
