@@ -67,7 +67,7 @@ test('a command that may not wait longer gives up, and says that nothing is lost
   await expect(spend()).rejects.toMatchObject({
     exitCode: EXIT.gaveUp,
     message: expect.stringMatching(
-      /^Waited (0|0\.\d|1) s for the request budget, and the next request would wait [1-9]\d* (s|min)( \d+ s)? more: --max-wait allows 1 s in all\.$/,
+      /^Waited (0|0\.\d|1) s for the request budget, and the next request would wait (0\.\d|[1-9]\d*) (s|min)( \d+ s)? more: --max-wait allows 1 s in all\.$/,
     ),
     hint: 'Nothing is lost: run the same command again later, or with a longer --max-wait.',
   });
