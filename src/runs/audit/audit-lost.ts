@@ -1,3 +1,4 @@
+import { among, IN_DOUBT, OFF_THE_LIST } from '../../registration/model/row-states.ts';
 import { addFinding } from '../journal/findings.ts';
 import { type ListReading, isWhole } from '../listed/read-listed.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -84,6 +85,6 @@ const lostBy = (key: 'id' | 'barcode'): string => `
   FROM pair WHERE (gone = 1 OR (parent IS NOT NULL AND now_parent IS NOT parent))
     AND NOT EXISTS (SELECT 1 FROM row WHERE run = $run AND (remote_id = pair.id OR barcode = pair.barcode)
       AND ((op = 'send' AND attempts > 0)
-        OR (op = 'delete' AND state IN ('deleted', 'sending', 'uncertain', 'unchanged')
+        OR (op = 'delete' AND state ${among([...OFF_THE_LIST, ...IN_DOUBT])}
           AND (remote_id IS NULL OR pair.id IS NULL OR remote_id = pair.id))))
   GROUP BY pair.no ORDER BY pair.no`;

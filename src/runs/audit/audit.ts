@@ -1,3 +1,4 @@
+import { MAY_BE_DELETED } from '../../registration/model/row-states.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { AuditResult } from '../../report/views/summary-view.ts';
@@ -83,7 +84,7 @@ class Audit {
     const { journal, run, limits } = this.#context;
     const before = this.#before;
     const { barcodes, others } = countClaimed(journal, run);
-    const deleted = countDeletions(journal, run, ['deleted', 'uncertain']);
+    const deleted = countDeletions(journal, run, MAY_BE_DELETED);
     if (barcodes + others + deleted === 0) return;
     // Rows without a barcode, and what has come in or gone meanwhile, show only in the whole list.
     const useful = others > 0 || before?.how === 'list';

@@ -1,3 +1,4 @@
+import { among, SENT } from '../../registration/model/row-states.ts';
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
@@ -90,7 +91,7 @@ export class NewProof {
                < (SELECT count(*) FROM temp.fresh AS all_new WHERE all_new.persona = extra.persona)))
            THEN 'new' END
          WHERE run = $run AND op = 'send' AND proof IN ('absent', 'unlisted') AND (proof = 'absent' OR checked_at IS NOT NULL)
-           AND state IN ('done', 'accepted')`,
+           AND state ${among(SENT)}`,
         { $run: run, $fits: fits ? 1 : 0 },
       );
     });

@@ -1,3 +1,4 @@
+import { among, THERE } from '../../registration/model/row-states.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import { aspectsOf, type FieldsOf } from '../../registration/changes/aspect.ts';
 import type { RecordImage, Registration, RegistrationRecord } from '../../registration/model/registration.ts';
@@ -127,7 +128,7 @@ export class RowComparer {
     return journal.get<{ id: string }>(
       `SELECT row.remote_id AS id FROM main.row CROSS JOIN run ON run.id = row.run
        WHERE row.row_key = 'b:' || $barcode AND row.remote_id IS NOT NULL AND row.op = 'send'
-         AND row.state IN ('done', 'accepted', 'unchanged') AND run.service = $service AND run.event = $event
+         AND row.state ${among(THERE)} AND run.service = $service AND run.event = $event
        ORDER BY max(coalesce(sent_no, 0), coalesce(listed_no, 0)) DESC LIMIT 1`,
       { $barcode: barcode, $service: target.service, $event: target.eventId },
     )?.id;

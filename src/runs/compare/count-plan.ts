@@ -1,3 +1,4 @@
+import { THERE } from '../../registration/model/row-states.ts';
 import type { RowState } from '../../registration/model/row-state.ts';
 import type { PlanCounts } from '../../report/views/summary-view.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -28,6 +29,5 @@ export function countPlan(journal: Journal, run: string): PlanCounts {
 function kindOf({ op, state, plan }: Share): keyof PlanCounts | undefined {
   if (op === 'delete') return state === 'pending' ? 'delete' : undefined;
   if (state === 'pending') return plan === 'create' || plan === 'update' ? plan : 'unknown';
-  const isThere = state === 'unchanged' || state === 'done' || state === 'accepted';
-  return isThere && (plan === 'unchanged' || plan === 'kept') ? plan : undefined;
+  return THERE.has(state) && (plan === 'unchanged' || plan === 'kept') ? plan : undefined;
 }

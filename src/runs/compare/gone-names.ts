@@ -1,3 +1,4 @@
+import { among, SENT, THERE } from '../../registration/model/row-states.ts';
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
 import {
   clearKin,
@@ -147,7 +148,7 @@ export class GoneNames {
       const page = journal.all<{ payload: string; run_no: number; seq: number }>(
         `SELECT row.payload, past.rowid AS run_no, row.seq FROM run AS past CROSS JOIN main.row ON row.run = past.id
          WHERE ${PUSHES} AND (past.rowid, row.seq) > ($no, $seq) AND row.op = 'send'
-           AND row.plan = 'create' AND row.state IN ('done', 'accepted')
+           AND row.plan = 'create' AND row.state ${among(SENT)}
          ORDER BY past.rowid, row.seq LIMIT ${PAGE}`,
         { ...this.#own(), $no: after.run_no, $seq: after.seq },
       );
@@ -172,7 +173,7 @@ type Named = GoneRow & { remoteId: string | null; isTaken: boolean };
 const NEW_BARCODE = `SELECT 1 FROM row AS mine WHERE mine.run = $run AND mine.op = 'send' AND mine.state = 'pending'
   AND mine.barcode IS NOT NULL AND NOT EXISTS (
     SELECT 1 FROM main.row AS known JOIN run ON run.id = known.run AND run.service = $service AND run.event = $event
-    WHERE known.row_key = mine.row_key AND known.run <> $run AND known.state IN ('done', 'accepted', 'unchanged'))
+    WHERE known.row_key = mine.row_key AND known.run <> $run AND known.state ${among(THERE)})
   LIMIT 1`;
 
 /** Whether the files have barcodes that are new to this machine, and lack rows without one that they had. */

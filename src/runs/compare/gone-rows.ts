@@ -1,3 +1,4 @@
+import { among, SENT, THERE } from '../../registration/model/row-states.ts';
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { RecordImage, Registration, RegistrationRecord } from '../../registration/model/registration.ts';
 import type { ListReading } from '../listed/read-listed.ts';
@@ -65,7 +66,7 @@ export const PUSHES = `past.service = $service AND past.event = $event AND past.
 
 /** Rows of theirs without a barcode that the run does not have, and that stood for somebody. */
 export const GONE = `gone.op = 'send' AND gone.row_key LIKE 'h:%'
-  AND (gone.state IN ('done', 'accepted', 'unchanged') OR (gone.state = 'conflict' AND gone.remote_id IS NOT NULL))
+  AND (gone.state ${among(THERE)} OR (gone.state = 'conflict' AND gone.remote_id IS NOT NULL))
   AND NOT EXISTS (SELECT 1 FROM row AS mine WHERE mine.row_key = gone.row_key AND mine.run = $run)`;
 
 /** Registrations that nobody stands for now; of a service that shows no ids, all that was registered. */
@@ -140,7 +141,7 @@ function unanswered(
   const created = journal.all<{ payload: string; run_no: number }>(
     `SELECT row.payload, past.rowid AS run_no FROM run AS past CROSS JOIN main.row ON row.run = past.id
      WHERE ${PUSHES} AND past.rowid > $first AND row.op = 'send' AND row.row_key LIKE 'h:%'
-       AND row.plan = 'create' AND row.state IN ('done', 'accepted')`,
+       AND row.plan = 'create' AND row.state ${among(SENT)}`,
     { $run: run, $service: target.service, $event: target.eventId, $first: first },
   );
   const answered = new Set<GoneRow>();

@@ -1,3 +1,4 @@
+import { among, IN_DOUBT, NEVER_SENT, THERE } from '../../registration/model/row-states.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Target } from '../journal/runs.ts';
 import { latestStep } from '../journal/steps.ts';
@@ -37,7 +38,7 @@ const LATER_FATES = `
     SELECT late.run, late.seq FROM main.row AS late
       JOIN run ON run.id = late.run AND run.service = $service AND run.event = $event AND run.state <> 'reading'
     WHERE late.row_key = mine.row_key AND late.run <> mine.run
-      AND late.state NOT IN ('rejected', 'pending', 'blocked')
+      AND late.state NOT ${among(NEVER_SENT)}
       AND max(coalesce(late.sent_no, 0), coalesce(late.listed_no, 0))
         > max(coalesce(mine.sent_no, $since), coalesce(mine.listed_no, $since))
     ORDER BY max(coalesce(late.sent_no, 0), coalesce(late.listed_no, 0)) DESC LIMIT 1)
@@ -48,8 +49,8 @@ function reopenLate(journal: Journal, { service, eventId }: Target, id: string, 
   journal.run(
     `UPDATE row SET state = 'pending' FROM (${LATER_FATES}) AS fate
      WHERE row.run = $id AND row.seq = fate.seq
-       AND row.state IN ('done', 'accepted', 'unchanged')
-       AND NOT (fate.state IN ('done', 'accepted', 'unchanged') AND fate.hash = row.hash)`,
+       AND row.state ${among(THERE)}
+       AND NOT (fate.state ${among(THERE)} AND fate.hash = row.hash)`,
     { $id: id, $service: service, $event: eventId, $since: since },
   );
 }
@@ -64,7 +65,7 @@ export function inheritFates(
   id: string,
   { since, fresh, compare }: { since: number; fresh: boolean; compare: boolean },
 ): void {
-  const known = `(fate.state IN ('done', 'accepted', 'unchanged')
+  const known = `(fate.state ${among(THERE)}
     OR (fate.state = 'conflict' AND row.barcode IS NULL AND fate.listed_no IS NOT NULL))`;
   journal.run(
     `UPDATE row SET sent_at = fate.sent_at, sent_no = fate.sent_no, listed_no = fate.listed_no, after = fate.after,
@@ -78,7 +79,7 @@ export function inheritFates(
      FROM (${LATER_FATES}) AS fate
      WHERE row.run = $id AND row.seq = fate.seq AND row.state = 'pending'
        AND fate.hash = row.hash
-       AND (fate.state IN ('uncertain', 'sending') OR (${known} AND NOT $fresh)
+       AND (fate.state ${among(IN_DOUBT)} OR (${known} AND NOT $fresh)
          OR (fate.state = 'conflict' AND row.barcode IS NOT NULL AND NOT $compare))`,
     {
       $id: id,

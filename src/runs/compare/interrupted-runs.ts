@@ -1,14 +1,15 @@
+import { among, OPEN, SENT, TRIED_AGAIN } from '../../registration/model/row-states.ts';
 import { countRun } from '../journal/count-run.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Run } from '../journal/run.ts';
 import { deleteRun, holderOf, listRuns, type ProcessFacts, takeRun, type Target } from '../journal/runs.ts';
 
-/** What an interruption leaves: not sent yet, under way, or without an answer. */
-const OPEN = `state IN ('pending', 'sending', 'uncertain')`;
-
 /** Whether a run has rows that are not sent, or in doubt. */
 function hasOpenRows(journal: Journal, run: string): boolean {
-  return journal.get(`SELECT 1 FROM row WHERE run = $run AND ${OPEN} LIMIT 1`, { $run: run }) !== undefined;
+  return (
+    journal.get(`SELECT 1 FROM row WHERE run = $run AND state ${among(OPEN)} LIMIT 1`, { $run: run }) !==
+    undefined
+  );
 }
 
 /** Whether an interrupted run has something left to do: rows to send, or sent ones that nobody has looked at since. */
@@ -17,7 +18,7 @@ export function isUnfinished(journal: Journal, { id, state }: Run): boolean {
   if (state !== 'sending' && state !== 'interrupted') return false;
   return (
     journal.get(
-      `SELECT 1 FROM row WHERE run = $run AND op = 'send' AND state IN ('done', 'accepted') AND checked_at IS NULL LIMIT 1`,
+      `SELECT 1 FROM row WHERE run = $run AND op = 'send' AND state ${among(SENT)} AND checked_at IS NULL LIMIT 1`,
       { $run: id },
     ) !== undefined
   );
@@ -66,7 +67,7 @@ function isGoneOnFrom(
 ): boolean {
   if (run.files.some((file) => file !== '-' && files.includes(file))) return true;
   const missing = journal.get(
-    `SELECT 1 FROM row AS theirs WHERE theirs.run = $run AND theirs.${OPEN} AND NOT EXISTS (
+    `SELECT 1 FROM row AS theirs WHERE theirs.run = $run AND theirs.state ${among(OPEN)} AND NOT EXISTS (
        SELECT 1 FROM row AS mine WHERE mine.row_key = theirs.row_key AND mine.run = $read) LIMIT 1`,
     { $run: run.id, $read: read },
   );
@@ -100,7 +101,7 @@ export function resumeRun(
     { $id: id, $read: read },
   );
   journal.run(
-    `UPDATE row SET state = 'pending' WHERE run = $id AND op = 'send' AND state IN ('failed', 'blocked', 'deleted')`,
+    `UPDATE row SET state = 'pending' WHERE run = $id AND op = 'send' AND state ${among([...TRIED_AGAIN, 'deleted'])}`,
     { $id: id },
   );
   journal.run(`UPDATE row SET state = 'uncertain' WHERE run = $id AND state = 'sending'`, { $id: id });

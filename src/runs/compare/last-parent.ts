@@ -1,3 +1,4 @@
+import { among, SENT } from '../../registration/model/row-states.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Target } from '../journal/runs.ts';
 
@@ -14,7 +15,7 @@ export function lastParent(
     `SELECT CASE WHEN op = 'send' THEN coalesce(ask, payload) ->> '$.parentBarcode' END AS parent
      FROM run CROSS JOIN main.row ON row.run = run.id AND row.barcode = $barcode
      WHERE run.service = $service AND run.event = $event AND (
-       (op = 'delete' AND row.state = 'deleted') OR (op = 'send' AND row.state IN ('done', 'accepted') AND (
+       (op = 'delete' AND row.state = 'deleted') OR (op = 'send' AND row.state ${among(SENT)} AND (
          coalesce(ask, payload) ->> '$.parentBarcode' IS NOT NULL OR coalesce(ask, payload) ->> '$.leavesGroup' = 1)))
      ORDER BY coalesce(sent_at, done_at) DESC, coalesce(sent_no, 0) DESC LIMIT 1`,
     { $service: service, $event: eventId, $barcode: barcode },

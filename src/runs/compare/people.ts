@@ -1,3 +1,4 @@
+import { among, IN_DOUBT } from '../../registration/model/row-states.ts';
 import { changesButMessages } from '../../registration/changes/field-change.ts';
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { RecordImage, Registration, RegistrationRecord } from '../../registration/model/registration.ts';
@@ -18,8 +19,8 @@ const TAKEN = [
 /** More with one address are no family. */
 const LARGEST_FAMILY = 200;
 /** Sent before without a full answer: what is there just as it was sent is its own. */
-const DOUBTFUL = `person.state IN ('uncertain', 'sending')`;
-const CERTAIN = `person.state NOT IN ('uncertain', 'sending')`;
+const DOUBTFUL = `person.state ${among(IN_DOUBT)}`;
+const CERTAIN = `person.state NOT ${among(IN_DOUBT)}`;
 
 /**
  * Which registrations of a whole list the rows of a run stand for, in temporary tables: by barcode, by the id that

@@ -1,3 +1,4 @@
+import { among, THERE } from '../../registration/model/row-states.ts';
 import { aspectsOf, BARCODE, type FieldsOf } from '../../registration/changes/aspect.ts';
 import { type FieldChange, toChange } from '../../registration/changes/field-change.ts';
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
@@ -61,7 +62,7 @@ export function* planEntries(
   fields: FieldsOf,
   { all }: EntryOptions,
 ): Generator<PlanEntry> {
-  const open = all ? '' : `AND (state NOT IN ('done', 'accepted', 'unchanged') OR plan = 'kept')`;
+  const open = all ? '' : `AND (state NOT ${among(THERE)} OR plan = 'kept')`;
   for (let after = -1; ; ) {
     const page = journal.all<StoredEntry>(
       `SELECT seq, file, sheet, line, op, state, row_key, payload, barcode, remote_id, persona, plan, verdicts,
@@ -96,7 +97,7 @@ function toEntry(row: StoredEntry, changes: () => FieldChange[]): PlanEntry {
 
 function actionOf({ state, plan }: StoredEntry): PlanAction {
   if (state === 'unchanged' && plan === 'kept') return 'kept';
-  if (state === 'done' || state === 'accepted' || state === 'unchanged') return 'unchanged';
+  if (THERE.has(state)) return 'unchanged';
   if (state === 'conflict') return 'conflict';
   if (state !== 'pending' || plan === null || plan === 'delete') return 'unknown';
   return plan;

@@ -1,3 +1,4 @@
+import { SENT } from '../../registration/model/row-states.ts';
 import {
   imageOf,
   type RecordImage,
@@ -112,7 +113,7 @@ function confirm(
   { seq, state, registration }: ComparedRow,
   { action, record, verdicts, why }: PlanDecision,
 ): PlanAction {
-  const sentByRun = state === 'done' || state === 'accepted';
+  const sentByRun = SENT.has(state);
   const image = record && imageOf(record);
   journal.run(
     `UPDATE row SET state = $state, plan = CASE WHEN $sent THEN plan ELSE $plan END, verdicts = $verdicts,

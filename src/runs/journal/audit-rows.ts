@@ -1,3 +1,4 @@
+import { among, MAY_HAVE_LANDED, SENT } from '../../registration/model/row-states.ts';
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
 import type { Journal } from './journal.ts';
 import type { PlanAction } from '../judge/plan-action.ts';
@@ -48,13 +49,13 @@ interface StoredRow extends StoredPlace {
  * Rows that are said to be there, and that nobody has read back since. What another run has sent again is no
  * longer as this one sent it.
  */
-const CLAIMED = `run = $run AND op = 'send' AND state IN ('done', 'accepted')
+const CLAIMED = `run = $run AND op = 'send' AND state ${among(SENT)}
   AND (checked_at IS NULL OR checked_at < done_at)
   AND NOT EXISTS (
     SELECT 1 FROM row AS later JOIN run AS its ON its.id = later.run JOIN run AS own ON own.id = $run
     WHERE later.row_key = row.row_key AND later.run <> $run AND later.op = 'send'
       AND its.service = own.service AND its.event = own.event AND later.sent_no > row.sent_no
-      AND later.state IN ('done', 'accepted', 'uncertain', 'sending'))`;
+      AND later.state ${among(MAY_HAVE_LANDED)})`;
 
 const AMONG = '($only IS NULL OR seq IN (SELECT value FROM json_each($only)))';
 const listOf = (only: readonly number[] | undefined): string | null =>

@@ -1,3 +1,4 @@
+import { among, OPEN } from '../../registration/model/row-states.ts';
 import { GuardError } from '../../errors.ts';
 import { plural } from '../../report/words/number.ts';
 import type { Journal } from './journal.ts';
@@ -17,9 +18,9 @@ export function refuseIfBusy(journal: Journal, target: Target, run: string): voi
 }
 
 function countShared(journal: Journal, mine: string, theirs: string): number {
-  const open = `FROM main.row WHERE run = $theirs AND state IN ('pending', 'sending', 'uncertain')`;
+  const open = `FROM main.row WHERE run = $theirs AND state ${among(OPEN)}`;
   const row = journal.get<{ n: number }>(
-    `SELECT count(*) AS n FROM row WHERE run = $mine AND state IN ('pending', 'sending', 'uncertain')
+    `SELECT count(*) AS n FROM row WHERE run = $mine AND state ${among(OPEN)}
        AND (remote_id IN (SELECT remote_id ${open} AND remote_id IS NOT NULL)
          OR barcode IN (SELECT barcode ${open} AND barcode IS NOT NULL))`,
     { $mine: mine, $theirs: theirs },

@@ -83,7 +83,7 @@ const PAGE = 200;
 export function* deletions(
   journal: Journal,
   run: string,
-  { states, depth, seq }: { states?: readonly RowState[]; depth?: number; seq?: number | undefined } = {},
+  { states, depth, seq }: { states?: Iterable<RowState>; depth?: number; seq?: number | undefined } = {},
 ): Generator<DeleteRow> {
   for (let after = -1; ; ) {
     const page = journal.all<StoredDeletion>(
@@ -93,7 +93,7 @@ export function* deletions(
       {
         $run: run,
         $after: after,
-        $states: states === undefined ? null : JSON.stringify(states),
+        $states: states === undefined ? null : JSON.stringify([...states]),
         $depth: depth ?? null,
         $seq: seq ?? null,
       },
@@ -106,11 +106,11 @@ export function* deletions(
 }
 
 /** How many deletions of a run are in one of some states. */
-export function countDeletions(journal: Journal, run: string, states: readonly RowState[]): number {
+export function countDeletions(journal: Journal, run: string, states: Iterable<RowState>): number {
   const row = journal.get<{ n: number }>(
     `SELECT count(*) AS n FROM row
      WHERE run = $run AND op = 'delete' AND state IN (SELECT value FROM json_each($states))`,
-    { $run: run, $states: JSON.stringify(states) },
+    { $run: run, $states: JSON.stringify([...states]) },
   );
   return row?.n ?? 0;
 }

@@ -1,3 +1,4 @@
+import { among, IN_DOUBT } from '../../registration/model/row-states.ts';
 import { forgetBases } from './base-store.ts';
 import type { Journal } from './journal.ts';
 import type { Run } from './run.ts';
@@ -36,10 +37,9 @@ export function tidyRuns(journal: Journal, before: number): void {
 }
 
 function hasDoubt(journal: Journal, run: string): boolean {
-  const row = journal.get(
-    `SELECT 1 FROM row WHERE run = $run AND state IN ('sending', 'uncertain') LIMIT 1`,
-    { $run: run },
-  );
+  const row = journal.get(`SELECT 1 FROM row WHERE run = $run AND state ${among(IN_DOUBT)} LIMIT 1`, {
+    $run: run,
+  });
   return row !== undefined;
 }
 

@@ -1,8 +1,10 @@
+import { among, SENT } from '../../registration/model/row-states.ts';
+
 /** Counts the shapes that the journal has had. One of another shape is refused, never rewritten. */
 export const VERSION = 4;
 
 /** Rows that the service has taken, of which the bases do not know yet. */
-export const UNBASED = `op = 'send' AND state IN ('done', 'accepted') AND sent_no > coalesce(based_no, 0)`;
+export const UNBASED = `op = 'send' AND state ${among(SENT)} AND sent_no > coalesce(based_no, 0)`;
 
 /** How a table names its run; temporary ones cannot refer to another file. */
 const OF_RUN = 'run TEXT NOT NULL REFERENCES run (id) ON DELETE CASCADE';

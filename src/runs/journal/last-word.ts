@@ -1,3 +1,4 @@
+import { among, SENT } from '../../registration/model/row-states.ts';
 import type { FieldValue, RecordImage } from '../../registration/model/registration.ts';
 import { canonicalValue } from '../../registration/changes/same-value.ts';
 import { BaseStore } from './base-store.ts';
@@ -39,7 +40,7 @@ function lastSent(
   const row = journal.get<{ value: string }>(
     `SELECT json_extract(coalesce(ask, payload), '$.fields') -> $slug AS value
      FROM run CROSS JOIN main.row ON row.run = run.id AND ${name}
-     WHERE run.service = $service AND run.event = $event AND op = 'send' AND row.state IN ('done', 'accepted')
+     WHERE run.service = $service AND run.event = $event AND op = 'send' AND row.state ${among(SENT)}
        AND value IS NOT NULL
      ORDER BY coalesce(sent_at, done_at) DESC, coalesce(sent_no, 0) DESC LIMIT 1`,
     {

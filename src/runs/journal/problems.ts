@@ -1,3 +1,4 @@
+import { among, PROBLEMS } from '../../registration/model/row-states.ts';
 import type { Difference } from '../../registration/model/difference.ts';
 import { nameDifferences } from '../../report/words/difference-text.ts';
 import { describeReasons } from '../../registration/model/row.ts';
@@ -32,7 +33,7 @@ function readRowProblems(journal: Journal, run: string): RowProblem[] {
   return journal
     .all<StoredProblem>(
       `SELECT file, sheet, line, op, state, barcode, remote_id, message, reasons, verdicts, differences FROM row
-       WHERE run = $run AND (state IN ('rejected', 'failed', 'conflict', 'uncertain', 'blocked')
+       WHERE run = $run AND (state ${among(PROBLEMS)}
          OR differences IS NOT NULL
          OR (verdicts IS NOT NULL AND EXISTS (SELECT 1 FROM json_each(verdicts) WHERE value = 'conflict')))
        ORDER BY seq LIMIT $limit`,
@@ -52,7 +53,7 @@ function readRowProblems(journal: Journal, run: string): RowProblem[] {
 }
 
 function stateOf({ state, verdicts }: StoredProblem, isDifferent: boolean): RowProblem['state'] {
-  if (PROBLEMATIC.has(state)) return state;
+  if (PROBLEMS.has(state)) return state;
   return conflictsIn(verdicts).length > 0 || !isDifferent ? 'conflict' : 'different';
 }
 
@@ -61,7 +62,7 @@ function messageOf(
   { state, barcode, message, reasons, verdicts }: StoredProblem,
   differences: readonly Difference[],
 ): string {
-  const told = PROBLEMATIC.has(state) ? (message ?? describeReasons(reasons)) : undefined;
+  const told = PROBLEMS.has(state) ? (message ?? describeReasons(reasons)) : undefined;
   const fields = conflictsIn(verdicts);
   const isSaid = fields.length === 0 || (state === 'conflict' && told !== undefined);
   const parts = [
@@ -78,14 +79,6 @@ function conflictsIn(verdicts: string | null): string[] {
     .filter(([, verdict]) => verdict === 'conflict')
     .map(([key]) => fieldOfKey(key));
 }
-
-const PROBLEMATIC: ReadonlySet<RowState> = new Set([
-  'rejected',
-  'failed',
-  'conflict',
-  'uncertain',
-  'blocked',
-]);
 
 interface StoredProblem extends StoredPlace {
   op: RowOp;

@@ -1,3 +1,4 @@
+import { among, THERE, UNANSWERED } from '../../registration/model/row-states.ts';
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
 import type { Near } from '../judge/near.ts';
 import type { PlanAction } from '../judge/plan-action.ts';
@@ -80,10 +81,8 @@ export function isPendingRow(journal: Journal, run: string, seq: number): boolea
 /** Whether a row is still to be sent, or its request was refused and is to go again. */
 export function isOpenRow(journal: Journal, run: string, seq: number): boolean {
   return (
-    journal.get(`SELECT 1 FROM row WHERE run = ? AND seq = ? AND state IN ('pending', 'sending')`, [
-      run,
-      seq,
-    ]) !== undefined
+    journal.get(`SELECT 1 FROM row WHERE run = ? AND seq = ? AND state ${among(UNANSWERED)}`, [run, seq]) !==
+    undefined
   );
 }
 
@@ -141,8 +140,6 @@ export function writeIntent(
   });
 }
 
-/** States in which the service holds a row as it is. */
-const THERE: ReadonlySet<RowState> = new Set(['done', 'accepted', 'unchanged']);
 const SET_OUTCOME =
   'UPDATE row SET state = ?, status = ?, remote_id = coalesce(?, remote_id), action = ?, message = ?, done_at = ?';
 const WRITE_OUTCOME = `${SET_OUTCOME} WHERE run = ? AND seq = ?`;

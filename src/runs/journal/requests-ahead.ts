@@ -22,7 +22,7 @@ interface AheadOptions {
   /** How often it will be read for what is deleted. */
   deletionReadings?: number;
   /** States of rows that are still to come: pending unless given. */
-  open?: readonly RowState[];
+  open?: Iterable<RowState>;
 }
 
 /** Counts what a planned run will ask of the service, as far as that is known. */
@@ -32,7 +32,7 @@ export function requestsAhead(
 ): RequestsAhead {
   const count = (op: RowOp): number => {
     const counts = countRows(journal, run, op);
-    return open.reduce((sum, state) => sum + counts[state], 0);
+    return [...open].reduce((sum, state) => sum + counts[state], 0);
   };
   const [sends, deletes] = [count('send'), count('delete')];
   const pages = sends === 0 ? 0 : pagesToRead(journal, run, sends, reading?.total);

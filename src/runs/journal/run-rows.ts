@@ -1,10 +1,11 @@
+import { among, THERE } from '../../registration/model/row-states.ts';
 import type { Registration } from '../../registration/model/registration.ts';
 import type { RowState } from '../../registration/model/row-state.ts';
 import type { SendContext } from './send-context.ts';
 import { placeOf, type StoredPlace } from './stored-place.ts';
 
 /** Rows that are compared. What is uncertain is settled, not planned. */
-export const COMPARED = `run = $run AND op = 'send' AND state IN ('pending', 'unchanged', 'done', 'accepted')`;
+export const COMPARED = `run = $run AND op = 'send' AND state ${among(['pending', ...THERE])}`;
 
 /** Rows in doubt of which reading the service may tell something. */
 export const DOUBTFUL = `run = $run AND op = 'send' AND state = 'uncertain'

@@ -1,3 +1,4 @@
+import { among, MAY_BE_LISTED } from '../../registration/model/row-states.ts';
 import { randomBytes } from 'node:crypto';
 import { forgetBase } from './base-store.ts';
 import { countRun } from './count-run.ts';
@@ -234,7 +235,7 @@ export function noteDeletion(
         `UPDATE row SET state = $state, listed_no = CASE $state WHEN 'deleted' THEN NULL ELSE listed_no END,
            message = CASE $state WHEN 'done' THEN NULL ELSE 'deleted with eventreg since' END
          WHERE run = $run AND seq = $seq AND ($state <> 'done' OR listed_no IS NOT NULL)
-           AND state IN ('done', 'accepted', 'unchanged', 'conflict', 'sending', 'uncertain')`,
+           AND state ${among(MAY_BE_LISTED)}`,
         { $run: run, $seq: seq, $state: state },
       );
     }

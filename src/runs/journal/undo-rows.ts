@@ -1,3 +1,4 @@
+import { among, IN_DOUBT, MAY_BE_LISTED } from '../../registration/model/row-states.ts';
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
 import type { RowState } from '../../registration/model/row-state.ts';
 import type { Journal } from './journal.ts';
@@ -30,9 +31,9 @@ const PAGE = 300;
 
 /** Rows whose request has left, and was not refused. */
 const ASKED = `run = $run AND attempts > 0 AND (
-  (op = 'send' AND (state IN ('done', 'accepted', 'uncertain', 'sending', 'conflict', 'deleted', 'unchanged')
+  (op = 'send' AND (state ${among([...MAY_BE_LISTED, 'deleted'])}
     OR (state = 'pending' AND listed_no IS NOT NULL)))
-  OR (op = 'delete' AND state IN ('deleted', 'uncertain', 'sending')))`;
+  OR (op = 'delete' AND state ${among(['deleted', ...IN_DOUBT])}))`;
 
 /** Rows of a run that there may be something to undo of, read a page at a time: the journal may be written meanwhile. */
 export function* undoneRows(journal: Journal, run: string): Generator<UndoneRow> {
@@ -100,15 +101,12 @@ export function countUndone(journal: Journal, run: string): UndoneCounts {
   return { barcodes, others, deletions, doubtAt: doubt ?? undefined };
 }
 
-/** What is left to do of an undo. */
-export const OPEN_UNDO: readonly RowState[] = ['pending', 'sending', 'uncertain'];
-
 /** Rows of an undo in some states, of one kind when given. */
-export function countUndo(journal: Journal, run: string, states: readonly RowState[], op?: RowOp): number {
+export function countUndo(journal: Journal, run: string, states: Iterable<RowState>, op?: RowOp): number {
   const row = journal.get<{ n: number }>(
     `SELECT count(*) AS n FROM row WHERE run = $run AND state IN (SELECT value FROM json_each($states))
        AND ($op IS NULL OR op = $op)`,
-    { $run: run, $states: JSON.stringify(states), $op: op ?? null },
+    { $run: run, $states: JSON.stringify([...states]), $op: op ?? null },
   );
   return row?.n ?? 0;
 }

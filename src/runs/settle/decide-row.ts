@@ -1,3 +1,4 @@
+import { among, IN_DOUBT } from '../../registration/model/row-states.ts';
 import { GuardError, UsageError } from '../../errors.ts';
 import { findRows } from '../journal/find-rows.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -115,7 +116,7 @@ function readRow(journal: Journal, { run, seq }: { run: string; seq: number }): 
 
 /** A run that was killed leaves rows in doubt as being sent. */
 const isDoubtful = ({ op, state }: Pick<StoredRow, 'op' | 'state'>): boolean =>
-  op === 'send' && (state === 'uncertain' || state === 'sending');
+  op === 'send' && IN_DOUBT.has(state);
 
 function isStillDoubtful(journal: Journal, run: string, seq: number): boolean {
   const row = readRow(journal, { run, seq });
@@ -129,7 +130,7 @@ function twinsOf(journal: Journal, { run, seq }: StoredRow): { run: string; seq:
        JOIN run AS own ON own.id = mine.run
        JOIN row ON row.row_key = mine.row_key AND row.sent_no = mine.sent_no AND row.run <> mine.run
        JOIN run ON run.id = row.run AND run.service = own.service AND run.event = own.event
-     WHERE mine.run = $run AND mine.seq = $seq AND row.op = 'send' AND row.state IN ('uncertain', 'sending')`,
+     WHERE mine.run = $run AND mine.seq = $seq AND row.op = 'send' AND row.state ${among(IN_DOUBT)}`,
     { $run: run, $seq: seq },
   );
 }

@@ -1,3 +1,4 @@
+import { among, SHOWN } from '../../registration/model/row-states.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
 import { BarcodesHiddenError } from '../../service/list/find-by-barcode.ts';
@@ -45,7 +46,7 @@ interface Witness {
 function newestDone({ journal, run }: SendContext): Witness | undefined {
   const row = journal.get<{ barcode: string | null; remote_id: string | null }>(
     `SELECT barcode, remote_id FROM row
-     WHERE run = $run AND op = 'send' AND state IN ('done', 'unchanged') AND (barcode IS NOT NULL OR remote_id IS NOT NULL)
+     WHERE run = $run AND op = 'send' AND state ${among(SHOWN)} AND (barcode IS NOT NULL OR remote_id IS NOT NULL)
      ORDER BY barcode IS NULL, done_at DESC, seq DESC LIMIT 1`,
     { $run: run },
   );

@@ -1,3 +1,4 @@
+import { among, SENT, THERE } from '../../registration/model/row-states.ts';
 import { GuardError } from '../../errors.ts';
 import { plural } from '../../report/words/number.ts';
 import { type QueuedRow, queuedRow } from '../journal/queued-rows.ts';
@@ -23,7 +24,7 @@ export async function resend(
     context.stopping.throwIfAborted();
     if (!hasParent(context, row)) continue;
     const { state } = await sendOne(context, row);
-    if (state === 'done' || state === 'accepted') sent.add(row.seq);
+    if (SENT.has(state)) sent.add(row.seq);
   }
 }
 
@@ -44,7 +45,7 @@ function hasParent({ journal, run }: SendContext, { registration }: QueuedRow): 
   if (registration.parentBarcode === undefined) return true;
   const open = journal.get(
     `SELECT 1 FROM row WHERE run = $run AND op = 'send' AND barcode = $parent
-       AND state NOT IN ('done', 'accepted', 'unchanged') LIMIT 1`,
+       AND state NOT ${among(THERE)} LIMIT 1`,
     { $run: run, $parent: registration.parentBarcode },
   );
   return open === undefined;

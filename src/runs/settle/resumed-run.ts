@@ -1,3 +1,4 @@
+import { among, IN_DOUBT } from '../../registration/model/row-states.ts';
 import type { RowState } from '../../registration/model/row-state.ts';
 import { plural } from '../../report/words/number.ts';
 import { countRun } from '../journal/count-run.ts';
@@ -28,7 +29,7 @@ export interface ResumedRun {
 export function doubtful(journal: Journal, run: string): number[] {
   return journal
     .all<{ seq: number }>(
-      `SELECT seq FROM row WHERE run = $run AND op = 'send' AND state IN ('uncertain', 'sending') ORDER BY seq`,
+      `SELECT seq FROM row WHERE run = $run AND op = 'send' AND state ${among(IN_DOUBT)} ORDER BY seq`,
       { $run: run },
     )
     .map(({ seq }) => seq);
@@ -63,7 +64,7 @@ export function countResumed(
   );
   for (const { seq, state } of states) {
     if (state === 'conflict' || state === 'failed' || state === 'deleted') result[state] += 1;
-    else if (state === 'uncertain' || state === 'sending') result.uncertain += 1;
+    else if (IN_DOUBT.has(state)) result.uncertain += 1;
     else if (state === 'pending') result.waiting += 1;
     else if (!sent.has(seq)) result.found += 1;
   }

@@ -1,3 +1,4 @@
+import { among, NEVER_SENT, THERE } from '../../registration/model/row-states.ts';
 import type { RowState } from '../../registration/model/row-state.ts';
 import { writeOutcome } from '../journal/queued-rows.ts';
 import type { RowOutcome } from '../judge/judge-found.ts';
@@ -24,7 +25,7 @@ export function settleLate({ journal, run, target, clock }: SendContext): void {
        FROM row AS mine JOIN row AS past ON past.row_key = mine.row_key AND past.run <> mine.run
          JOIN run ON run.id = past.run AND run.service = $service AND run.event = $event AND run.state <> 'reading'
        WHERE mine.run = $run AND mine.state = 'uncertain' AND mine.op = 'send' AND past.op = 'send'
-         AND past.state NOT IN ('rejected', 'pending', 'blocked')
+         AND past.state NOT ${among(NEVER_SENT)}
          AND max(coalesce(past.sent_no, 0), coalesce(past.listed_no, 0))
            > max(coalesce(mine.sent_no, 0), coalesce(mine.listed_no, 0)))
      WHERE place = 1`,
@@ -41,7 +42,7 @@ export function settleLate({ journal, run, target, clock }: SendContext): void {
 /** Undefined while the later run is in doubt itself about the same values. */
 function outcomeBy({ run, state, same, remote_id }: LaterFate): RowOutcome | undefined {
   if (same === 0) return { state: 'conflict', message: `run ${run} has sent other values since` };
-  if (state === 'done' || state === 'accepted' || state === 'unchanged') {
+  if (THERE.has(state)) {
     return { state: 'done', remoteId: remote_id ?? undefined, message: `settled by run ${run}` };
   }
   return undefined;

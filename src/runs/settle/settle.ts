@@ -1,3 +1,4 @@
+import { among, IN_DOUBT } from '../../registration/model/row-states.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import { type Doubt, readDoubts } from './doubts.ts';
 import { noteLikely } from './likely-there.ts';
@@ -76,7 +77,7 @@ export async function waitForLate(context: SendContext): Promise<void> {
     `SELECT max(past.sent_at) AS at FROM row AS mine
        JOIN row AS past ON past.row_key = mine.row_key AND past.run <> mine.run
        JOIN run ON run.id = past.run AND run.service = $service AND run.event = $event
-     WHERE mine.run = $run AND mine.state = 'pending' AND past.state IN ('sending', 'uncertain')`,
+     WHERE mine.run = $run AND mine.state = 'pending' AND past.state ${among(IN_DOUBT)}`,
     { $service: target.service, $event: target.eventId, $run: run },
   );
   const now = clock.now();

@@ -1,3 +1,4 @@
+import { among, SENT } from '../../registration/model/row-states.ts';
 import type { Registration } from '../../registration/model/registration.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Target } from '../journal/runs.ts';
@@ -19,7 +20,7 @@ export function earlierSends(
     `SELECT CASE WHEN op = 'send' THEN coalesce(ask, payload) END AS sent
      FROM run CROSS JOIN main.row ON row.run = run.id AND row.barcode = $barcode
      WHERE run.service = $service AND run.event = $event AND row.sent_no < $no
-       AND ((op = 'delete' AND row.state = 'deleted') OR (op = 'send' AND row.state IN ('done', 'accepted')))
+       AND ((op = 'delete' AND row.state = 'deleted') OR (op = 'send' AND row.state ${among(SENT)}))
      ORDER BY row.sent_no DESC LIMIT ${LOOKED_AT}`,
     { $service: service, $event: eventId, $barcode: barcode, $no: sentNo },
   );

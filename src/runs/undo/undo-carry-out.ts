@@ -1,5 +1,5 @@
+import { OPEN, UNFINISHED } from '../../registration/model/row-states.ts';
 import type { RecordImage } from '../../registration/model/registration.ts';
-import type { RowState } from '../../registration/model/row-state.ts';
 import type { AuditResult } from '../../report/views/summary-view.ts';
 import { auditRun } from '../audit/audit.ts';
 import { keepChanged } from '../delete/delete-check.ts';
@@ -15,13 +15,11 @@ import { sendPending } from '../send/send.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { type SettleOptions, settleUncertain } from '../settle/settle.ts';
 import type { UndoContext } from './undo-guard.ts';
-import { countUndo, OPEN_UNDO } from '../journal/undo-rows.ts';
+import { countUndo } from '../journal/undo-rows.ts';
 import { summariseUndo, type UndoSummary } from './undo-summary.ts';
 
 /** What somebody has deleted since is not brought back once more. */
 const SETTLING: SettleOptions = { deleted: 'leave' };
-/** Deletions that are still to come. */
-const OPEN: readonly RowState[] = ['pending', 'sending', 'uncertain', 'blocked'];
 
 type CarryOutContext = Pick<UndoContext, 'onEnd' | 'backUp'> & {
   /** What was read to plan it. */
@@ -41,7 +39,7 @@ export async function carryOutUndo(
     (failure: Error) => failure,
   );
   context.before.listed.clear();
-  const open = countUndo(journal, run, OPEN_UNDO);
+  const open = countUndo(journal, run, OPEN);
   const interrupted = stopping.aborted && (error !== undefined || open > 0);
   const state = interrupted ? 'interrupted' : error === undefined ? 'finished' : 'stopped';
   endRun(journal, run, state, clock.now(), interrupted ? undefined : error?.message);
@@ -77,20 +75,20 @@ async function work(
 /** Reads the service again, keeps what was changed meanwhile, writes a backup, and deletes the rest. */
 async function deleteCreated(sending: SendContext, { backUp }: Pick<UndoContext, 'backUp'>): Promise<void> {
   const { journal, run, reporter } = sending;
-  const count = countDeletions(journal, run, OPEN);
+  const count = countDeletions(journal, run, UNFINISHED);
   if (count === 0) return;
   const reading = await readListed(sending, {
     barcodes: () => barcodesOf(journal, run),
     count,
     whole: hasBare(journal, run),
   });
-  const names = [...deletions(journal, run, { states: OPEN })].map(({ before }) => before);
+  const names = [...deletions(journal, run, { states: UNFINISHED })].map(({ before }) => before);
   await readNamesakes(sending, reading, names);
   journal.transaction(() => {
     while (keepChanged(sending, reading) > 0);
   });
   reading.listed.clear();
-  if (countDeletions(journal, run, OPEN) === 0) return;
+  if (countDeletions(journal, run, UNFINISHED) === 0) return;
   const file = backUp(imagesOf(journal, run));
   noteBackup(journal, run, file);
   reporter.report({ type: 'note', text: `Backup: ${file}` });
@@ -103,16 +101,16 @@ function hasBare(journal: Journal, run: string): boolean {
   const row = journal.get(
     `SELECT 1 FROM row WHERE run = $run AND op = 'delete' AND barcode IS NULL
        AND state IN (SELECT value FROM json_each($open)) LIMIT 1`,
-    { $run: run, $open: JSON.stringify(OPEN) },
+    { $run: run, $open: JSON.stringify([...UNFINISHED]) },
   );
   return row !== undefined;
 }
 
 function* barcodesOf(journal: Journal, run: string): Generator<string> {
-  for (const { barcode } of deletions(journal, run, { states: OPEN }))
+  for (const { barcode } of deletions(journal, run, { states: UNFINISHED }))
     if (barcode !== undefined) yield barcode;
 }
 
 function* imagesOf(journal: Journal, run: string): Generator<RecordImage> {
-  for (const { before } of deletions(journal, run, { states: OPEN })) yield before;
+  for (const { before } of deletions(journal, run, { states: UNFINISHED })) yield before;
 }

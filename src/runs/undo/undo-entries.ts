@@ -1,3 +1,4 @@
+import { among, CARRIED_OUT, PLANNED_DELETION, SENT } from '../../registration/model/row-states.ts';
 import type { RowState } from '../../registration/model/row-state.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { RowOp } from '../journal/run.ts';
@@ -34,9 +35,9 @@ interface Stored extends StoredPlace {
 const PAGE = 500;
 
 const LISTS = [
-  `op = 'delete' AND state IN ('deleted', 'pending')`,
-  `op = 'send' AND state IN ('done', 'accepted', 'pending')`,
-  `state NOT IN ('deleted', 'done', 'accepted', 'pending')`,
+  `op = 'delete' AND state ${among(PLANNED_DELETION)}`,
+  `op = 'send' AND state ${among([...SENT, 'pending'])}`,
+  `state NOT ${among([...CARRIED_OUT, 'pending'])}`,
 ];
 
 /** The three lists of an undo, one after the other: deleted, restored, kept; each in the order of the files. */

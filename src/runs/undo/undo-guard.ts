@@ -1,3 +1,4 @@
+import { OPEN } from '../../registration/model/row-states.ts';
 import { GuardError } from '../../errors.ts';
 import { visible } from '../../report/words/escape.ts';
 import { plural } from '../../report/words/number.ts';
@@ -6,7 +7,6 @@ import type { Journal } from '../journal/journal.ts';
 import type { Run } from '../journal/run.ts';
 import { tellRequests } from '../journal/requests-ahead.ts';
 import { otherHolder, takeRun } from '../journal/runs.ts';
-import { OPEN_UNDO } from '../journal/undo-rows.ts';
 import type { RecordImage } from '../../registration/model/registration.ts';
 import type { WorkContext } from '../journal/work-context.ts';
 
@@ -56,7 +56,7 @@ export async function guardUndo(
   if (deletes + sends === 0) return;
   // Read at the end; what is deleted also right before, lest it was changed meanwhile.
   const readings = { readings: 1, deletionReadings: 2 };
-  tellRequests(context, { reading: { total: there }, ...readings, open: OPEN_UNDO });
+  tellRequests(context, { reading: { total: there }, ...readings, open: OPEN });
   const parts = [
     ...(deletes > 0 ? [`delete ${plural(deletes, 'registration', 'registrations')}`] : []),
     ...(sends > 0 ? [`bring back ${plural(sends, 'registration', 'registrations')}`] : []),

@@ -1,3 +1,4 @@
+import { among, CARRIED_OUT, MAY_HAVE_LANDED } from '../../registration/model/row-states.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Target } from '../journal/runs.ts';
 import type { UndoneRow } from '../judge/undo-unseen.ts';
@@ -21,7 +22,7 @@ export class LaterSends {
         `INSERT INTO temp.later SELECT ${name}, sent_no, row.run, seq FROM row JOIN run ON run.id = row.run
          WHERE run.service = $service AND run.event = $event AND run.kind = 'push' AND run.id <> $run
            AND row.op = 'send' AND row.attempts > 0 AND ${name} IS NOT NULL
-           AND row.state IN ('done', 'accepted', 'uncertain', 'sending')
+           AND row.state ${among(MAY_HAVE_LANDED)}
            AND row.sent_no > (SELECT min(sent_no) FROM row WHERE run = $run)`,
         { $service: service, $event: eventId, $run: run },
       );
@@ -49,7 +50,7 @@ export function undoneBy(journal: Journal, run: string, seq: number): string | u
   return journal
     .all<{ id: string }>(
       `SELECT run.id FROM run JOIN row ON row.run = run.id AND row.seq = $seq
-       WHERE run.undoes = $run AND row.attempts > 0 AND row.state IN ('done', 'accepted', 'deleted')
+       WHERE run.undoes = $run AND row.attempts > 0 AND row.state ${among(CARRIED_OUT)}
        ORDER BY run.started_at DESC`,
       { $run: run, $seq: seq },
     )

@@ -1,3 +1,4 @@
+import { IN_DOUBT } from '../../registration/model/row-states.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
 import { BaseStore } from '../journal/base-store.ts';
@@ -162,8 +163,7 @@ function findRecords(
 function whyUnfound({ remoteId, barcode, state }: UndoneRow, reading: ListReading): string | undefined {
   if (barcode !== undefined && reading.barcodesShown) return undefined;
   if (remoteId === undefined) {
-    const isInDoubt = state === 'uncertain' || state === 'sending';
-    const what = isInDoubt ? 'what became of it is not known, and ' : '';
+    const what = IN_DOUBT.has(state) ? 'what became of it is not known, and ' : '';
     return barcode === undefined
       ? `${what}it has no barcode, nor an id that is known, to find it by`
       : `${what}the service lists no barcodes to find it by`;

@@ -1,3 +1,4 @@
+import { IN_DOUBT, SENT } from '../../registration/model/row-states.ts';
 import { EventregError, EXIT, type ExitCode } from '../../errors.ts';
 import type { RowState } from '../../registration/model/row-state.ts';
 import type { AuditResult, RowProblem } from '../../report/views/summary-view.ts';
@@ -65,9 +66,9 @@ type UndoShare = 'deleted' | 'restored' | 'settled' | 'kept' | 'uncertain' | 'op
 export function shareOf(op: RowOp, state: RowState, dry: boolean): UndoShare {
   if (state === 'pending') return dry ? (op === 'delete' ? 'deleted' : 'restored') : 'open';
   if (state === 'deleted') return 'deleted';
-  if (state === 'done' || state === 'accepted') return 'restored';
+  if (SENT.has(state)) return 'restored';
   if (state === 'unchanged') return 'settled';
-  return state === 'uncertain' || state === 'sending' ? 'uncertain' : 'kept';
+  return IN_DOUBT.has(state) ? 'uncertain' : 'kept';
 }
 
 /** The exit code that tells a script what happened; the worst finding wins. */

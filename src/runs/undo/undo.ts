@@ -1,3 +1,4 @@
+import { OPEN } from '../../registration/model/row-states.ts';
 import { countRun, describeCounts } from '../journal/count-run.ts';
 import { refuseIfBusy } from '../journal/delete-busy.ts';
 import { checkMaxDelete, type MaxDelete } from '../judge/delete-guard.ts';
@@ -8,7 +9,7 @@ import { beginRun, findRunByContent, holderOf, noteLater } from '../journal/runs
 import { carryOutUndo } from './undo-carry-out.ts';
 import { guardUndo, refuseForeign, takeAll, type UndoContext } from './undo-guard.ts';
 import { planUndo } from './undo-plan.ts';
-import { countUndo, OPEN_UNDO } from '../journal/undo-rows.ts';
+import { countUndo } from '../journal/undo-rows.ts';
 import { summariseUndo, type UndoSummary } from './undo-summary.ts';
 
 interface UndoOptions {
@@ -30,7 +31,7 @@ export async function runUndo(options: UndoOptions, context: UndoContext): Promi
   const earlier = findRunByContent(journal, context.target, key);
   try {
     takeAll(journal, undone, earlier);
-    const open = earlier !== undefined && !dryRun && countUndo(journal, earlier.id, OPEN_UNDO) > 0;
+    const open = earlier !== undefined && !dryRun && countUndo(journal, earlier.id, OPEN) > 0;
     const work = open ? resume(earlier, options, context) : begin(key, options, context);
     const summary = await work;
     noteUndone(summary, context);
@@ -105,8 +106,8 @@ async function resume(earlier: Run, options: UndoOptions, context: UndoContext):
   });
   context.reporter.report({ type: 'note', text: `Going on with run ${run}, which was interrupted.` });
   const reading = await planUndo({ ...context, run }, options.undone);
-  const deletes = countUndo(journal, run, OPEN_UNDO, 'delete');
-  const sends = countUndo(journal, run, OPEN_UNDO, 'send');
+  const deletes = countUndo(journal, run, OPEN, 'delete');
+  const sends = countUndo(journal, run, OPEN, 'send');
   const there = thereIn(reading);
   const tooMany = checkMaxDelete(deletes, there, options.maxDelete);
   await guardUndo({ deletes, sends, there, tooMany }, options.undone, { ...context, run });
