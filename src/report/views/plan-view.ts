@@ -1,3 +1,4 @@
+import { CARRIED_OUT, IN_DOUBT } from '../../registration/model/row-states.ts';
 import type { FieldChange } from '../../registration/changes/field-change.ts';
 import type { Place } from '../../registration/model/row.ts';
 import type { RowState } from '../../registration/model/row-state.ts';
@@ -20,9 +21,6 @@ export interface PlanEntryView {
 /** What is shown to become of an entry; `uncertain` is not decided before the service has been asked. */
 export type ShownAction = Exclude<PlanEntryView['action'], 'unchanged'> | 'uncertain';
 
-/** States of rows for which an earlier attempt at the same run has done what was planned. */
-const CARRIED_OUT: ReadonlySet<RowState> = new Set(['done', 'accepted', 'deleted']);
-
 /** Whether there is nothing left to do about an entry, because it has been done. */
 export function isCarriedOut({ state }: Pick<PlanEntryView, 'state'>): boolean {
   return CARRIED_OUT.has(state);
@@ -31,5 +29,5 @@ export function isCarriedOut({ state }: Pick<PlanEntryView, 'state'>): boolean {
 /** Undefined for what is not shown: it stays as it is. */
 export function shownAction(entry: PlanEntryView): ShownAction | undefined {
   if (isCarriedOut(entry) || entry.action === 'unchanged') return undefined;
-  return entry.state === 'uncertain' || entry.state === 'sending' ? 'uncertain' : entry.action;
+  return IN_DOUBT.has(entry.state) ? 'uncertain' : entry.action;
 }

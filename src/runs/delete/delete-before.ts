@@ -1,3 +1,4 @@
+import { among, IN_DOUBT } from '../../registration/model/row-states.ts';
 import type { EarlierDelete } from './delete-claim.ts';
 import type { Selection } from './delete-select.ts';
 import type { Wanted } from './delete-wish.ts';
@@ -42,7 +43,7 @@ export function sortAbsent(
 
 function isUnderWay(journal: Journal, run: string, name: string): boolean {
   const row = journal.get(
-    `SELECT 1 FROM row WHERE run = $run AND op = 'delete' AND state IN ('sending', 'uncertain')
+    `SELECT 1 FROM row WHERE run = $run AND op = 'delete' AND state ${among(IN_DOUBT)}
        AND (barcode = $name OR remote_id = $name) LIMIT 1`,
     { $run: run, $name: name },
   );

@@ -1,6 +1,7 @@
+import { IN_DOUBT, OPEN, TRIED_AGAIN } from '../../registration/model/row-states.ts';
 import { existsSync } from 'node:fs';
 import type { RecordImage } from '../../registration/model/registration.ts';
-import { type ClaimedDelete, OPEN_DELETIONS } from './delete-claim.ts';
+import type { ClaimedDelete } from './delete-claim.ts';
 import { deletePending } from './delete-pending.ts';
 import { readBackDeletions } from './delete-read-back.ts';
 import { countDeletions, type DeleteRow, deletions } from '../journal/delete-rows.ts';
@@ -29,7 +30,7 @@ export async function carryOutDelete(
     () => undefined,
     (failure: Error) => failure,
   );
-  const open = countDeletions(journal, run, OPEN_DELETIONS);
+  const open = countDeletions(journal, run, OPEN);
   const interrupted = stopping.aborted && (error !== undefined || open > 0);
   const state = interrupted ? 'interrupted' : error === undefined ? 'finished' : 'stopped';
   endRun(journal, run, state, clock.now(), interrupted ? undefined : error?.message);
@@ -38,8 +39,8 @@ export async function carryOutDelete(
     run,
     // Reading back may tell that even earlier ones are still there.
     deleted: Math.max(0, countDeletions(journal, run, ['deleted']) - before),
-    left: countDeletions(journal, run, [...OPEN_DELETIONS, 'unchanged', 'failed', 'blocked']),
-    uncertain: countDeletions(journal, run, ['sending', 'uncertain']),
+    left: countDeletions(journal, run, [...OPEN, ...TRIED_AGAIN, 'unchanged']),
+    uncertain: countDeletions(journal, run, IN_DOUBT),
     gone,
     absent: unknown.length,
     backup: progress.backup,
@@ -56,7 +57,7 @@ async function work(
 ): Promise<void> {
   const { journal } = context;
   const [kept] = backupsOf(journal, run);
-  if (countDeletions(journal, run, OPEN_DELETIONS) === 0) {
+  if (countDeletions(journal, run, OPEN) === 0) {
     progress.backup = kept;
     return;
   }
@@ -96,9 +97,9 @@ function backUp(
 }
 
 function* imagesOf(journal: Journal, run: string, members: readonly RecordImage[]): Generator<RecordImage> {
-  for (const { before } of deletions(journal, run, { states: OPEN_DELETIONS })) yield before;
+  for (const { before } of deletions(journal, run, { states: OPEN })) yield before;
   yield* members;
 }
 
 const openNames = (journal: Journal, run: string): Pick<DeleteRow, 'id' | 'barcode'>[] =>
-  [...deletions(journal, run, { states: OPEN_DELETIONS })].map(({ id, barcode }) => ({ id, barcode }));
+  [...deletions(journal, run, { states: OPEN })].map(({ id, barcode }) => ({ id, barcode }));

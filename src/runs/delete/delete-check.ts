@@ -1,3 +1,4 @@
+import { UNFINISHED } from '../../registration/model/row-states.ts';
 import { imageOf, type RecordImage } from '../../registration/model/registration.ts';
 import { type DeleteRow, deletions } from '../journal/delete-rows.ts';
 import { writeDeletionOutcome } from './delete-writing.ts';
@@ -6,8 +7,6 @@ import type { ListReading } from '../listed/read-listed.ts';
 import type { RowOutcome } from '../judge/judge-found.ts';
 import { stayingMembers } from './members.ts';
 import type { SendContext } from '../journal/send-context.ts';
-
-const OPEN = ['pending', 'sending', 'uncertain', 'blocked'] as const;
 
 /**
  * Holds what a run is about to delete against what the service lists now. What is gone is settled; what was
@@ -22,10 +21,10 @@ export function keepChanged(
   const word = wordForBarcodes(context);
   const about = { journal, run, service: target.service, now: clock.now() };
   const chosen = new Set<string>();
-  for (const { id } of deletions(journal, run, { states: OPEN })) chosen.add(id);
+  for (const { id } of deletions(journal, run, { states: UNFINISHED })) chosen.add(id);
   const members = strangersByParent(reading, chosen);
   let kept = 0;
-  for (const row of deletions(journal, run, { states: OPEN })) {
+  for (const row of deletions(journal, run, { states: UNFINISHED })) {
     const problem =
       nameProblem(registrations, word, row.before) ??
       namesakeProblem(registrations, row.before, (barcode) => reading.listed.byBarcode(barcode)) ??
@@ -48,7 +47,7 @@ export function countParents(
   { journal, run }: Pick<SendContext, 'journal' | 'run'>,
   reading: ListReading,
 ): number {
-  const rows = [...deletions(journal, run, { states: OPEN })];
+  const rows = [...deletions(journal, run, { states: UNFINISHED })];
   const members = strangersByParent(reading, new Set(rows.map(({ id }) => id)));
   return rows.filter(({ barcode }) => barcode !== undefined && members.has(barcode)).length;
 }

@@ -1,3 +1,4 @@
+import { among, OPEN, TRIED_AGAIN } from '../../registration/model/row-states.ts';
 import { createHash } from 'node:crypto';
 import type { RowState } from '../../registration/model/row-state.ts';
 import { heldBy, refuseIfBusy } from '../journal/delete-busy.ts';
@@ -17,10 +18,8 @@ import {
   type Target,
 } from '../journal/runs.ts';
 
-/** States of registrations whose deletion is still to come, or in doubt. */
-export const OPEN_DELETIONS: readonly RowState[] = ['pending', 'sending', 'uncertain'];
 /** What an interrupted delete tries once it is gone on with. */
-const RETRIED: readonly RowState[] = [...OPEN_DELETIONS, 'failed', 'blocked'];
+const RETRIED: readonly RowState[] = [...OPEN, ...TRIED_AGAIN];
 
 /** What a registration is known by on a list: its id, or its barcode where it shows none. */
 const NAME = 'coalesce(remote_id, barcode)';
@@ -55,7 +54,7 @@ export function findEarlierDelete(
   const run = findRunByContent(journal, target, key);
   if (run === undefined) return undefined;
   if (!takeRun(journal, run.id)) throw heldBy(run, run.holder, 'The same registrations are');
-  const open = countDeletions(journal, run.id, OPEN_DELETIONS) > 0;
+  const open = countDeletions(journal, run.id, OPEN) > 0;
   const deleted = countDeletions(journal, run.id, ['deleted']);
   if (!open) {
     journal.locks.release(run.id);
@@ -141,7 +140,7 @@ function resumeDelete(
     { $id: id, $read: read },
   );
   journal.run(
-    `UPDATE row SET state = 'pending', message = NULL WHERE run = $id AND state IN ('failed', 'blocked')`,
+    `UPDATE row SET state = 'pending', message = NULL WHERE run = $id AND state ${among(TRIED_AGAIN)}`,
     { $id: id },
   );
   layerByParent(journal, id, 'delete');

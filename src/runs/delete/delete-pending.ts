@@ -1,3 +1,4 @@
+import { among, DELETION_ENDED, IN_DOUBT, OFF_THE_LIST } from '../../registration/model/row-states.ts';
 import { InterruptedError } from '../../errors.ts';
 import { nameInPath } from './delete-name.ts';
 import { readFailure, readRemoval, stopOf } from './delete-outcome.ts';
@@ -38,7 +39,7 @@ export async function deletePending(context: SendContext, options: DeletePending
 function reopen({ journal, run }: SendContext): void {
   journal.run(
     `UPDATE row SET state = 'pending', message = NULL
-     WHERE run = $run AND op = 'delete' AND state IN ('sending', 'uncertain', 'blocked')`,
+     WHERE run = $run AND op = 'delete' AND state ${among([...IN_DOUBT, 'blocked'])}`,
     { $run: run },
   );
 }
@@ -66,7 +67,7 @@ class Deleting {
     const open = countDeletions(journal, run, ['pending']);
     this.#context = context;
     this.#onRow = onRow;
-    this.#done = countDeletions(journal, run, ['deleted', 'unchanged', 'failed', 'conflict']);
+    this.#done = countDeletions(journal, run, DELETION_ENDED);
     this.#total = this.#done + open;
     this.#stop = new DeleteStop({ maxFailures: limits.maxFailures, total: open });
   }
@@ -90,7 +91,7 @@ class Deleting {
     const { journal, run } = this.#context;
     return journal.get<{ id: string }>(
       `SELECT remote_id AS id FROM row WHERE run = $run AND parent_barcode = $barcode AND op = 'delete'
-         AND barcode IS NOT $barcode AND state NOT IN ('deleted', 'unchanged', 'pending') LIMIT 1`,
+         AND barcode IS NOT $barcode AND state NOT ${among([...OFF_THE_LIST, 'pending'])} LIMIT 1`,
       { $run: run, $barcode: barcode },
     )?.id;
   }

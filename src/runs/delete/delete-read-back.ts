@@ -1,3 +1,4 @@
+import { among, OFF_THE_LIST } from '../../registration/model/row-states.ts';
 import { EventregError, isCalledOff } from '../../errors.ts';
 import { noteLost } from '../audit/audit-lost.ts';
 import { plural } from '../../report/words/number.ts';
@@ -74,7 +75,7 @@ function* saidGone(
   run: string,
   { denied = false }: Pick<ReadBackOptions, 'denied'>,
 ): Generator<DeleteRow> {
-  for (const row of deletions(journal, run, { states: ['deleted', 'unchanged'] })) {
+  for (const row of deletions(journal, run, { states: OFF_THE_LIST })) {
     if (row.state === 'deleted' || (denied && isDenied(row))) yield row;
   }
 }
@@ -86,7 +87,7 @@ async function findListed(context: SendContext, options: ReadBackOptions): Promi
   if (first.length === 0 || limits.settleMs === 0) return first;
   const now = clock.now();
   const last = journal.get<{ at: number | null }>(
-    `SELECT max(done_at) AS at FROM row WHERE run = $run AND op = 'delete' AND state IN ('deleted', 'unchanged')`,
+    `SELECT max(done_at) AS at FROM row WHERE run = $run AND op = 'delete' AND state ${among(OFF_THE_LIST)}`,
     { $run: run },
   );
   const landedMs = Math.min(last?.at ?? 0, now) + limits.settleMs;

@@ -1,3 +1,4 @@
+import { UNFINISHED } from '../../registration/model/row-states.ts';
 import { GuardError, ServiceError } from '../../errors.ts';
 import { imageOf, type RecordImage } from '../../registration/model/registration.ts';
 import { plural } from '../../report/words/number.ts';
@@ -70,7 +71,7 @@ function judge(said: RowOutcome, isGone: boolean): RowOutcome {
 /** The first that shows no id and has no member on the list: some services delete members with their parent. */
 function findTrialRow({ journal, run }: SendContext): DeleteRow | undefined {
   let any: DeleteRow | undefined;
-  for (const row of deletions(journal, run, { states: ['pending', 'sending', 'uncertain', 'blocked'] })) {
+  for (const row of deletions(journal, run, { states: UNFINISHED })) {
     if (row.before.id !== undefined) continue;
     any ??= row;
     const member = journal.get(

@@ -1,3 +1,4 @@
+import { UNANSWERED } from '../../registration/model/row-states.ts';
 import type { RowState } from '../../registration/model/row-state.ts';
 import type { ChapterView } from '../../report/views/story-view.ts';
 
@@ -10,7 +11,7 @@ export interface Advice {
 /** Reads both from what was done about it last. `held`: somebody works on that run at this moment. */
 export function adviseOn(chapter: ChapterView, listed: boolean): Advice {
   const { op, state } = chapter;
-  if (listed && (state === 'pending' || state === 'sending')) return underWay(chapter);
+  if (listed && UNANSWERED.has(state)) return underWay(chapter);
   return op === 'send' ? ON_SENDING[state](chapter) : (ON_DELETING[state] ?? ON_DELETING.uncertain)(chapter);
 }
 

@@ -1,3 +1,4 @@
+import { IN_DOUBT } from '../../registration/model/row-states.ts';
 import type { FieldChange } from '../../registration/changes/field-change.ts';
 import type { FieldValue } from '../../registration/model/registration.ts';
 import { isCarriedOut } from '../../report/views/plan-view.ts';
@@ -43,7 +44,7 @@ function added(now: PlannedEntry): string[] {
 }
 
 function isOpen({ state }: PlannedEntry): boolean {
-  return state === 'uncertain' || state === 'sending';
+  return IN_DOUBT.has(state);
 }
 
 /** Such a row is looked up first, and sent only where it is proven not to be there: nothing else was planned. */

@@ -1,3 +1,4 @@
+import { UNFINISHED } from '../../registration/model/row-states.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import { listedAs } from '../delete/delete-name.ts';
 import { deletions } from '../journal/delete-rows.ts';
@@ -6,8 +7,6 @@ import type { ListReading } from '../listed/read-listed.ts';
 import type { Journal } from '../journal/journal.ts';
 import { emailOf } from '../judge/match-email.ts';
 import type { SendContext } from '../journal/send-context.ts';
-
-const OPEN = ['pending', 'sending', 'uncertain', 'blocked'] as const;
 
 type CheckContext = Pick<SendContext, 'journal' | 'run' | 'event' | 'target' | 'clock'>;
 
@@ -18,7 +17,7 @@ type CheckContext = Pick<SendContext, 'journal' | 'run' | 'event' | 'target' | '
 export function keepOwn({ journal, run, target, clock }: CheckContext, { listed }: ListReading): number {
   const about = { journal, run, service: target.service, now: clock.now() };
   let kept = 0;
-  for (const row of deletions(journal, run, { states: OPEN })) {
+  for (const row of deletions(journal, run, { states: UNFINISHED })) {
     const barcodes = listedAs(listed, row.before).flatMap(({ barcode }) => barcode ?? []);
     if (!isSent(journal, run, row.id, barcodes)) continue;
     const message = 'stays: the service took it for a row of the file';

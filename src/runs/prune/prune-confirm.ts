@@ -1,3 +1,4 @@
+import { UNFINISHED } from '../../registration/model/row-states.ts';
 import { GuardError } from '../../errors.ts';
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
@@ -14,9 +15,6 @@ import type { Journal } from '../journal/journal.ts';
 import type { WorkContext } from '../journal/work-context.ts';
 import type { SendContext } from '../journal/send-context.ts';
 
-/** What is on the list and not deleted yet. */
-const OPEN = ['pending', 'sending', 'uncertain', 'blocked'] as const;
-
 /** Deleting needs a yes of its own. Throws GuardError without one. `reading`: what the plan was made from. */
 export async function confirmPrune(
   context: Pick<SendContext, 'journal' | 'run' | 'event'>,
@@ -24,7 +22,7 @@ export async function confirmPrune(
   reading: Pick<ListReading, 'listed'> | undefined,
 ): Promise<void> {
   const { journal, run } = context;
-  const count = countDeletions(journal, run, OPEN);
+  const count = countDeletions(journal, run, UNFINISHED);
   if (count === 0) return;
   const personas = readShares(journal, run, reading);
   const there = personas.reduce((sum, { listed }) => sum + listed, 0);
@@ -49,7 +47,7 @@ function nameSome(
 ): string {
   const fields = fieldsOf(event);
   const names: string[] = [];
-  for (const row of deletions(journal, run, { states: OPEN })) {
+  for (const row of deletions(journal, run, { states: UNFINISHED })) {
     if (names.length === NAMED) return `${names.join(', ')}, …`;
     const person = personIn(row.before, fields);
     const key = row.barcode ?? row.id;
@@ -85,7 +83,7 @@ function readShares(
     `SELECT persona, count(*) FILTER (WHERE op = 'delete' AND state IN (SELECT value FROM json_each($open))) AS going
      FROM row WHERE run = $run AND persona IS NOT NULL GROUP BY persona
      HAVING count(*) FILTER (WHERE op = 'send') > 0 ORDER BY persona`,
-    { $run: run, $open: JSON.stringify(OPEN) },
+    { $run: run, $open: JSON.stringify([...UNFINISHED]) },
   );
   return shares.map((share) => ({
     ...share,

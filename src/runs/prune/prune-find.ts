@@ -1,3 +1,4 @@
+import { among, LEFT_ALONE } from '../../registration/model/row-states.ts';
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { Registration } from '../../registration/model/registration.ts';
@@ -125,7 +126,7 @@ export class PruneFinder {
       this.#journal.run(
         `DELETE FROM temp.member WHERE EXISTS (
            SELECT 1 FROM row WHERE row.run = $run AND ${stands} AND row.op = 'send'
-             AND row.state NOT IN ('rejected', 'conflict') AND row.parent_barcode <> member.parent)`,
+             AND row.state NOT ${among(LEFT_ALONE)} AND row.parent_barcode <> member.parent)`,
         { $run: this.#run },
       );
     }

@@ -1,3 +1,4 @@
+import { OFF_THE_LIST } from '../../registration/model/row-states.ts';
 import { plural } from '../../report/words/number.ts';
 import { refuseIfBusy } from '../journal/delete-busy.ts';
 import { imageOf, type RecordImage } from '../../registration/model/registration.ts';
@@ -93,7 +94,7 @@ function settleRest(
 ): void {
   const about = { journal, run, service: target.service, now: clock.now() };
   for (const row of rest) {
-    if (row.state === 'deleted' || row.state === 'unchanged') continue;
+    if (OFF_THE_LIST.has(row.state)) continue;
     const gone = listedAs(listed, row.before).length === 0;
     const outcome: RowOutcome = gone
       ? { state: 'deleted', message: 'is gone: the request that got no answer did it' }

@@ -1,3 +1,4 @@
+import { among, THERE, UNFINISHED } from '../../registration/model/row-states.ts';
 import { GuardError } from '../../errors.ts';
 import { plural } from '../../report/words/number.ts';
 import { countParents, keepChanged } from '../delete/delete-check.ts';
@@ -14,15 +15,12 @@ import type { SendContext } from '../journal/send-context.ts';
 import { SECOND_LOOK_MS } from '../settle/settle.ts';
 import { waitUntil } from '../listed/wait-until.ts';
 
-/** What is on the list and not deleted yet. */
-const OPEN = ['pending', 'sending', 'uncertain', 'blocked'] as const;
-
 /** Writes what will be deleted where it can be brought back from; durable when it resolves. Returns where. */
 export type BackUp = (records: Iterable<RecordImage>) => string;
 
 /** Registrations that are on the list of a run, and not deleted yet. */
 export function countOpenDeletions(journal: Journal, run: string): number {
-  return countDeletions(journal, run, OPEN);
+  return countDeletions(journal, run, UNFINISHED);
 }
 
 /**
@@ -32,7 +30,7 @@ export function countOpenDeletions(journal: Journal, run: string): number {
  */
 export async function pruneRun(context: SendContext, { backUp }: { backUp: BackUp }): Promise<void> {
   const { journal, run, target, reporter } = context;
-  if (countDeletions(journal, run, OPEN) === 0) return;
+  if (countDeletions(journal, run, UNFINISHED) === 0) return;
   const left = countLeft(journal, run);
   if (left > 0) {
     const rows = plural(left, 'row', 'rows');
@@ -45,7 +43,7 @@ export async function pruneRun(context: SendContext, { backUp }: { backUp: BackU
   if (reading === undefined) return;
   keepWanted(context, reading);
   reading.listed.clear();
-  if (countDeletions(journal, run, OPEN) === 0) return;
+  if (countDeletions(journal, run, UNFINISHED) === 0) return;
   reporter.report({ type: 'note', text: `Backup: ${backUp(imagesOf(journal, run))}` });
   await tryBarcode(context, { backUp });
   await deletePending(context, { keepParents: true });
@@ -116,12 +114,12 @@ function lastSent(journal: Journal, run: string): number {
 /** Rows of the file that the service is not known to hold. */
 function countLeft(journal: Journal, run: string): number {
   const row = journal.get<{ n: number }>(
-    `SELECT count(*) AS n FROM row WHERE run = $run AND op = 'send' AND state NOT IN ('done', 'accepted', 'unchanged')`,
+    `SELECT count(*) AS n FROM row WHERE run = $run AND op = 'send' AND state NOT ${among(THERE)}`,
     { $run: run },
   );
   return row?.n ?? 0;
 }
 
 function* imagesOf(journal: Journal, run: string): Generator<RecordImage> {
-  for (const { before } of deletions(journal, run, { states: OPEN })) yield before;
+  for (const { before } of deletions(journal, run, { states: UNFINISHED })) yield before;
 }

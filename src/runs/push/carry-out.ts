@@ -1,3 +1,4 @@
+import { SENT, TO_SEND } from '../../registration/model/row-states.ts';
 import { GuardError } from '../../errors.ts';
 import { plural } from '../../report/words/number.ts';
 import type { AuditResult } from '../../report/views/summary-view.ts';
@@ -22,7 +23,7 @@ import { sendPending } from '../send/send.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { settleDoubts } from '../settle/settle-doubts.ts';
 import { type SettleOptions, settleUncertain, waitForLate } from '../settle/settle.ts';
-import { countCommunications, OPEN_STATES, type PushSummary, SENT_STATES, summarise } from './summary.ts';
+import { countCommunications, type PushSummary, summarise } from './summary.ts';
 import { warnOfEmptying } from '../send/warn-of-emptying.ts';
 
 /** Claims the run of the freshly read rows, and does what is left of it, to the end or until something stops it. */
@@ -52,7 +53,7 @@ export async function carryOut(
   const interrupted = context.stopping.aborted && (error !== undefined || open > 0 || isUnseen);
   const state = interrupted ? 'interrupted' : error === undefined ? 'finished' : 'stopped';
   endRun(journal, run, state, clock.now(), interrupted ? undefined : error?.message);
-  const communications = countCommunications(journal, run, SENT_STATES, begun.startedAt);
+  const communications = countCommunications(journal, run, SENT, begun.startedAt);
   return summarise({ run, state, counts, communications, error, ...progress, ...begun }, context);
 }
 
@@ -161,7 +162,7 @@ function tellSentBefore({ journal, run, reporter }: SendContext): void {
 
 /** Mail and text messages to people cannot be taken back, so they need a yes of their own. */
 async function confirmCommunications({ journal, run }: SendContext, context: PushContext): Promise<void> {
-  const count = countCommunications(journal, run, OPEN_STATES);
+  const count = countCommunications(journal, run, TO_SEND);
   if (count === 0) return;
   const people = plural(count, 'person', 'people');
   if (

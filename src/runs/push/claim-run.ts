@@ -1,3 +1,4 @@
+import { among, OPEN } from '../../registration/model/row-states.ts';
 import { createHash } from 'node:crypto';
 import { EventregError, EXIT } from '../../errors.ts';
 import { plural } from '../../report/words/number.ts';
@@ -116,7 +117,7 @@ function refuseIfShared(journal: Journal, target: Target, read: string): void {
       `SELECT count(*) AS n FROM row AS mine WHERE mine.run = $read AND mine.state <> 'rejected' AND (
          EXISTS (SELECT 1 FROM main.row AS theirs WHERE theirs.row_key = mine.row_key AND theirs.run = $run)
          OR mine.barcode IN (SELECT barcode FROM main.row WHERE run = $run AND op = 'delete' AND barcode IS NOT NULL
-           AND state IN ('pending', 'sending', 'uncertain')))`,
+           AND state ${among(OPEN)}))`,
       { $run: run.id, $read: read },
     );
     if (shared !== undefined && shared.n > 0)

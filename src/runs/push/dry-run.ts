@@ -1,9 +1,10 @@
+import { TO_SEND } from '../../registration/model/row-states.ts';
 import { claimForDryRun } from './claim-run.ts';
 import { countRows } from '../journal/queued-rows.ts';
 import { makePlan } from './make-plan.ts';
 import type { Begun, PushContext, PushOptions } from './push-options.ts';
 import { type RequestsAhead, requestsAhead } from '../journal/requests-ahead.ts';
-import { countCommunications, OPEN_STATES, type PushSummary, summarise } from './summary.ts';
+import { countCommunications, type PushSummary, summarise } from './summary.ts';
 import { readProblems } from '../journal/problems.ts';
 import { tellUnbased } from './confirm-unbased.ts';
 import { warnOfEmptying } from '../send/warn-of-emptying.ts';
@@ -38,7 +39,7 @@ export async function dryRun(
     planned: read,
     counts,
     sentBefore: 0,
-    communications: refused ? 0 : countCommunications(journal, read, OPEN_STATES),
+    communications: refused ? 0 : countCommunications(journal, read, TO_SEND),
     error: undefined,
     requests: ahead?.requests,
     problems: readProblems(journal, read),

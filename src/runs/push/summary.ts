@@ -1,3 +1,4 @@
+import { among, IN_DOUBT, PROBLEMS, SENT, TO_SEND } from '../../registration/model/row-states.ts';
 import { EventregError, EXIT, type ExitCode } from '../../errors.ts';
 import type { Clock } from '../../pacing/clock.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
@@ -70,7 +71,7 @@ export function summarise(
     ...countProven(journal, run, startedAt),
     disputed: countDisputed(journal, run, startedAt),
     communications: facts.communications,
-    takesBackMessages: countTakenBack({ journal, target, clock }, planned, [...OPEN_STATES, ...SENT_STATES]),
+    takesBackMessages: countTakenBack({ journal, target, clock }, planned, [...TO_SEND, ...SENT]),
     repairs: facts.repairs,
     audit: facts.audit,
     notRechecked: facts.notRechecked?.size ?? 0,
@@ -124,10 +125,10 @@ function exitCodeOf(
 ): ExitCode {
   if (state === 'interrupted') return EXIT.interrupted;
   if (error !== undefined) return error instanceof EventregError ? error.exitCode : EXIT.failed;
-  const any = (...states: readonly RowState[]): boolean =>
-    counts.some((count) => states.some((one) => count[one] > 0));
-  if (any('uncertain', 'sending')) return EXIT.uncertain;
-  return inConflict || any('rejected', 'failed', 'conflict', 'blocked') ? EXIT.rejected : EXIT.done;
+  const any = (states: Iterable<RowState>): boolean =>
+    counts.some((count) => [...states].some((one) => count[one] > 0));
+  if (any(IN_DOUBT)) return EXIT.uncertain;
+  return inConflict || any(PROBLEMS) ? EXIT.rejected : EXIT.done;
 }
 
 type Proven = Pick<SummaryView, 'created' | 'updated' | 'unproven' | 'unseen'>;
@@ -139,7 +140,7 @@ function countProven(journal: Journal, run: string | undefined, since: number): 
        count(*) FILTER (WHERE kind = 'unproven') AS unproven, count(*) FILTER (WHERE kind = 'unseen') AS unseen
      FROM (SELECT CASE WHEN plan = 'create' THEN iif(proof IS NULL, 'unproven', 'created')
          WHEN plan = 'update' AND before IS NOT NULL THEN 'updated' ELSE 'unseen' END AS kind
-       FROM row WHERE run = $run AND op = 'send' AND state IN ('done', 'accepted') AND done_at >= $since)`,
+       FROM row WHERE run = $run AND op = 'send' AND state ${among(SENT)} AND done_at >= $since)`,
     { $run: run ?? null, $since: since },
   );
   return row ?? { created: 0, updated: 0, unproven: 0, unseen: 0 };
@@ -161,22 +162,17 @@ function countDeleted(journal: Journal, run: string, since: number): number {
   return row?.n ?? 0;
 }
 
-/** States of rows that may still be sent. */
-export const OPEN_STATES: readonly RowState[] = ['pending', 'uncertain'];
-/** States of rows that the service has. */
-export const SENT_STATES: readonly RowState[] = ['done', 'accepted'];
-
 /** Rows in some states that ask the service to write to people; with `since`, those settled from then on. */
 export function countCommunications(
   journal: Journal,
   run: string,
-  states: readonly RowState[],
+  states: Iterable<RowState>,
   since?: number,
 ): number {
   const row = journal.get<{ n: number }>(
     `SELECT count(*) AS n FROM row WHERE run = $run AND op = 'send' AND enable_comms = 1
        AND state IN (SELECT value FROM json_each($states)) AND ($since IS NULL OR done_at >= $since)`,
-    { $run: run, $states: JSON.stringify(states), $since: since ?? null },
+    { $run: run, $states: JSON.stringify([...states]), $since: since ?? null },
   );
   return row?.n ?? 0;
 }

@@ -1,3 +1,4 @@
+import { among, SENT, THERE } from '../../registration/model/row-states.ts';
 import { EventregError, EXIT } from '../../errors.ts';
 import { formatPlace } from '../../registration/model/row.ts';
 import { changesTo, fieldsOf } from '../../registration/changes/field-change.ts';
@@ -36,7 +37,7 @@ export async function checkAnswer(
     const hit = await withChanges(context, row, { key, image: other, seq: undefined });
     return takenOver(context, row, { ...outcome, remoteId: other.id }, hit);
   }
-  const isTaken = outcome.state === 'done' || outcome.state === 'accepted';
+  const isTaken = SENT.has(outcome.state);
   const mayHit = row.plan === 'create' || (row.plan === 'unknown' && isOfAnother(context, row.seq, outcome));
   if (!isTaken || !mayHit) return { outcome, stop: undefined, write: () => undefined };
   const victim = await findVictim(context, row, outcome);
@@ -120,7 +121,7 @@ function isOfAnother({ journal, run }: SendContext, seq: number, { remoteId }: R
   if (remoteId === undefined) return false;
   const row = journal.get(
     `SELECT 1 FROM row WHERE run = $run AND remote_id = $id AND seq <> $seq AND op = 'send'
-       AND state IN ('unchanged', 'done', 'accepted') LIMIT 1`,
+       AND state ${among(THERE)} LIMIT 1`,
     { $run: run, $id: remoteId, $seq: seq },
   );
   return row !== undefined;

@@ -1,3 +1,4 @@
+import { among, THERE } from '../../registration/model/row-states.ts';
 import { changesTo } from '../../registration/changes/field-change.ts';
 import { type QueuedRow, queuedRow } from '../journal/queued-rows.ts';
 import { spellingOf } from '../judge/spelling.ts';
@@ -38,7 +39,7 @@ interface Candidate {
 const PARENT_IS_THERE = `NOT EXISTS (
   SELECT 1 FROM row AS parent INDEXED BY row_barcode
   WHERE parent.run = row.run AND parent.barcode = row.parent_barcode AND parent.op = 'send'
-    AND parent.state NOT IN ('done', 'accepted', 'unchanged')
+    AND parent.state NOT ${among(THERE)}
     AND NOT (parent.state = 'conflict' AND parent.before IS NOT NULL))`;
 
 /** Among so many the best is good enough. */

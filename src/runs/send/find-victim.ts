@@ -1,3 +1,4 @@
+import { among, SENT } from '../../registration/model/row-states.ts';
 import { isCalledOff } from '../../errors.ts';
 import { BARCODE, differs, MESSAGES, PERSONA, unsaidAspects } from '../../registration/changes/aspect.ts';
 import { changesTo, fieldsOf } from '../../registration/changes/field-change.ts';
@@ -98,7 +99,7 @@ function ownRow(
   const row = journal.get<{ seq: number; payload: string }>(
     `SELECT seq, coalesce(ask, payload) AS payload FROM row
      WHERE run = $run AND remote_id = $id AND seq <> $seq AND op = 'send' AND attempts > 0
-       AND state IN ('done', 'accepted') LIMIT 1`,
+       AND state ${among(SENT)} LIMIT 1`,
     { $run: run, $id: id, $seq: seq },
   );
   return row && { seq: row.seq, registration: JSON.parse(row.payload) as Registration };

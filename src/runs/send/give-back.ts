@@ -1,3 +1,4 @@
+import { TO_SEND } from '../../registration/model/row-states.ts';
 import { PARENT } from '../../registration/changes/aspect.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { RecordImage } from '../../registration/model/registration.ts';
@@ -40,7 +41,7 @@ export async function giveBack(context: SendContext, { row, before, record, gone
   const { outcome, stop } = await sendRow(context, again);
   if (stop !== undefined) throw stop;
   // What got no certain answer is settled first, and looked at again then.
-  if (outcome === undefined || outcome.state === 'pending' || outcome.state === 'uncertain') return;
+  if (outcome === undefined || TO_SEND.has(outcome.state)) return;
   if (outcome.state === 'failed' || outcome.state === 'conflict') {
     fail(context, row, things, outcome.message ?? 'it was refused');
     return;

@@ -1,3 +1,4 @@
+import { among, IN_DOUBT } from '../../registration/model/row-states.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { Registration } from '../../registration/model/registration.ts';
@@ -52,7 +53,7 @@ interface StoredStray extends StoredPlace, Pick<Stray, 'run' | 'seq' | 'message'
 function readStrays({ journal, run, target }: SendContext): Stray[] {
   const rows = journal.all<StoredStray>(
     `SELECT row.run, row.seq, row.file, row.sheet, row.line, row.payload, row.message, row.sent_no
-     FROM run CROSS JOIN main.row ON row.run = run.id AND row.state IN ('uncertain', 'sending')
+     FROM run CROSS JOIN main.row ON row.run = run.id AND row.state ${among(IN_DOUBT)}
      WHERE run.service = $service AND run.event = $event AND run.kind = 'push' AND run.state <> 'reading'
        AND run.id <> $run AND row.op = 'send' AND row.barcode IS NULL AND NOT EXISTS (
          SELECT 1 FROM row AS mine WHERE mine.row_key = row.row_key AND mine.run = $run)

@@ -1,3 +1,4 @@
+import { among, SENT, THERE } from '../../registration/model/row-states.ts';
 import { changesButMessages, fieldsOf } from '../../registration/changes/field-change.ts';
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { RecordImage, Registration, RegistrationRecord } from '../../registration/model/registration.ts';
@@ -55,7 +56,7 @@ export async function learnRecognition(context: SendContext): Promise<void> {
 const READY = `run = $run AND op = 'send' AND state = 'pending' AND plan = 'create' AND near IS NOT NULL
   AND NOT EXISTS (SELECT 1 FROM row AS parent INDEXED BY row_barcode
     WHERE parent.run = row.run AND parent.barcode = row.parent_barcode AND parent.op = 'send'
-      AND parent.state NOT IN ('done', 'accepted', 'unchanged')
+      AND parent.state NOT ${among(THERE)}
       AND NOT (parent.state = 'conflict' AND parent.before IS NOT NULL))`;
 
 function nextTeacher(context: SendContext, open: ReadonlySet<PersonKey>): Teacher | undefined {
@@ -82,7 +83,7 @@ function nextTeacher(context: SendContext, open: ReadonlySet<PersonKey>): Teache
 /** Whether a row is in the service, or can be sent. */
 function isThere({ journal, run }: SendContext, seq: number): boolean {
   const row = journal.get(
-    `SELECT 1 FROM row WHERE seq = $seq AND (run = $run AND state IN ('done', 'accepted')
+    `SELECT 1 FROM row WHERE seq = $seq AND (run = $run AND state ${among(SENT)}
        OR (${READY.replace('AND near IS NOT NULL', '')}))`,
     { $run: run, $seq: seq },
   );

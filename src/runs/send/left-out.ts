@@ -1,3 +1,4 @@
+import { among, IN_DOUBT } from '../../registration/model/row-states.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Target } from '../journal/runs.ts';
 
@@ -26,7 +27,7 @@ export function rowsLeftOut(journal: Journal, { service, eventId }: Target): Lef
   return journal.all<LeftOutRow>(
     `SELECT row.run, row.seq FROM run CROSS JOIN row INDEXED BY row_left_out ON row.run = run.id
      WHERE run.service = $service AND run.event = $event AND row.left_out IS NOT NULL
-       AND row.state NOT IN ('sending', 'uncertain') ORDER BY row.sent_no`,
+       AND row.state NOT ${among(IN_DOUBT)} ORDER BY row.sent_no`,
     { $service: service, $event: eventId },
   );
 }

@@ -1,3 +1,4 @@
+import { among, SENT, THERE } from '../../registration/model/row-states.ts';
 import { GuardError, InterruptedError, ServiceError } from '../../errors.ts';
 import type { Tally } from '../../report/views/events.ts';
 import { plural } from '../../report/words/number.ts';
@@ -58,7 +59,7 @@ function blockOrphanedMembers({ journal, run, clock }: SendContext, depth: numbe
        FROM row AS parent WHERE parent.run = $run AND parent.barcode = row.parent_barcode AND parent.op = 'send')
      WHERE run = $run AND state = 'pending' AND op = 'send' AND depth = $depth AND EXISTS (
        SELECT 1 FROM row AS parent WHERE parent.run = $run AND parent.barcode = row.parent_barcode
-         AND parent.op = 'send' AND parent.state NOT IN ('done', 'accepted', 'unchanged')
+         AND parent.op = 'send' AND parent.state NOT ${among(THERE)}
          AND NOT (parent.state = 'conflict' AND coalesce(parent.latest, parent.before) IS NOT NULL))`,
     { $run: run, $depth: depth, $now: clock.now() },
   );
@@ -184,7 +185,7 @@ class Sending {
 
   /** Halts the run when its outcomes say that the rest would fare no better. */
   #judge(outcome: RowOutcome): void {
-    if (outcome.state === 'done' || outcome.state === 'accepted') this.#differ = true;
+    if (SENT.has(outcome.state)) this.#differ = true;
     else if (outcome.state !== 'uncertain') {
       this.#failures += 1;
       this.#stopWhenTooManyFail(outcome);
@@ -194,7 +195,7 @@ class Sending {
 
   /** Counts an outcome that is on the disk, and tells of it. */
   #report({ state }: RowOutcome): void {
-    if (state === 'done' || state === 'accepted') this.#tally.sent += 1;
+    if (SENT.has(state)) this.#tally.sent += 1;
     else if (state === 'uncertain') this.#tally.uncertain += 1;
     else this.#tally.failed += 1;
     const { reporter, budget } = this.#context;

@@ -1,3 +1,4 @@
+import { IN_DOUBT, THERE } from '../../registration/model/row-states.ts';
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { FieldValue, RecordImage, RegistrationRecord } from '../../registration/model/registration.ts';
 import type { RowState } from '../../registration/model/row-state.ts';
@@ -7,14 +8,7 @@ import { spellingOf } from '../judge/spelling.ts';
 import type { Chapter, KnownImages } from './story-chapter.ts';
 
 /** States in which the service holds what was sent, or may. */
-export const SENT_STATES: ReadonlySet<RowState> = new Set([
-  'done',
-  'accepted',
-  'unchanged',
-  'sending',
-  'uncertain',
-  'deleted',
-]);
+export const SENT_STATES: ReadonlySet<RowState> = new Set([...THERE, ...IN_DOUBT, 'deleted']);
 
 /** The chapter that says what the service should hold: the last that sent it, else the last that saw it. */
 function standing(chapters: readonly Chapter[]): Chapter | undefined {

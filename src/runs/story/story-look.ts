@@ -1,3 +1,4 @@
+import { IN_DOUBT } from '../../registration/model/row-states.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
 import { changesButMessages, fieldsOf } from '../../registration/changes/field-change.ts';
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
@@ -79,7 +80,7 @@ function wish({ chapters }: Story): Wish {
   const known = (pick: (chapter: Chapter) => string | undefined): string[] => [
     ...new Set(chapters.flatMap((chapter) => pick(chapter) ?? [])),
   ];
-  const doubtful = last?.view.state === 'uncertain' || last?.view.state === 'sending';
+  const doubtful = last !== undefined && IN_DOUBT.has(last.view.state);
   return {
     barcodes: known(({ view }) => view.barcode),
     ids: known(({ view }) => view.registrationId),

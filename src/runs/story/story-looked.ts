@@ -1,3 +1,4 @@
+import { IN_DOUBT, THERE } from '../../registration/model/row-states.ts';
 import { formatAgo } from '../../report/words/ago.ts';
 import { formatCount } from '../../report/words/number.ts';
 import type {
@@ -22,11 +23,7 @@ export function adviseLooked(advice: Advice, chapter: ChapterView, look: LookVie
   return there(advice, chapter, one);
 }
 
-/** States in which the service should hold it. */
-const HELD: ReadonlySet<string> = new Set(['done', 'accepted', 'unchanged']);
-
-const isDoubtful = ({ op, state }: ChapterView): boolean =>
-  op === 'send' && (state === 'uncertain' || state === 'sending');
+const isDoubtful = ({ op, state }: ChapterView): boolean => op === 'send' && IN_DOUBT.has(state);
 
 const isGone = ({ op, state }: ChapterView): boolean =>
   state === 'deleted' || (op === 'delete' && state === 'unchanged');
@@ -39,7 +36,7 @@ function absent(advice: Advice, chapter: ChapterView): Advice {
       next: advice.next,
     };
   }
-  if (isGone(chapter) || chapter.op === 'delete' || !HELD.has(chapter.state)) {
+  if (isGone(chapter) || chapter.op === 'delete' || !THERE.has(chapter.state)) {
     return { now: `${now} ${advice.now}`, next: advice.next };
   }
   return {
@@ -69,7 +66,7 @@ function there(advice: Advice, chapter: ChapterView, { values }: FoundView): Adv
     const why = chapter.message === undefined ? '' : `: ${chapter.message.replace(/\.$/, '')}`;
     return { now: `It is in the service, and is in conflict with the row${why}.`, next: advice.next };
   }
-  if (!HELD.has(chapter.state)) return { now: `${now} ${advice.now}`, next: advice.next };
+  if (!THERE.has(chapter.state)) return { now: `${now} ${advice.now}`, next: advice.next };
   if (values === undefined || namesOf(values, 'edited').length === 0) return { now, next: advice.next };
   const next =
     'Nothing, unless the edit is wrong: eventreg push with --overwrite puts back the values of the file.';

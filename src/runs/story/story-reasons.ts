@@ -1,3 +1,4 @@
+import { THERE } from '../../registration/model/row-states.ts';
 import type { FieldValue } from '../../registration/model/registration.ts';
 import { plainValue } from '../../registration/changes/same-value.ts';
 import { spellingOf } from '../judge/spelling.ts';
@@ -31,7 +32,7 @@ function leftBy(
 ): { run: string; value: FieldValue | undefined } | undefined {
   for (const { view, known } of earlier) {
     if (view.op === 'delete') return undefined;
-    if (view.state !== 'done' && view.state !== 'accepted' && view.state !== 'unchanged') continue;
+    if (!THERE.has(view.state)) continue;
     const image = known.after?.fields ?? known.sent?.fields;
     if (image !== undefined && Object.hasOwn(image, field)) {
       return { run: view.run, value: plainValue(image[field]) };
