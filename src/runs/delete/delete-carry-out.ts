@@ -13,7 +13,8 @@ import { readProblems } from '../journal/problems.ts';
 import type { DeleteContext, DeleteFacts } from './delete-context.ts';
 import type { DeleteSummary } from './delete-summary.ts';
 import type { Journal } from '../journal/journal.ts';
-import { backupsOf, endRun, noteBackup, noteDeletion } from '../journal/runs.ts';
+import { endWork, whatStopped } from '../send/end-work.ts';
+import { backupsOf, noteBackup, noteDeletion } from '../journal/runs.ts';
 
 /** Backs up and deletes what a claimed run has on its list, to the end or until something stops it. */
 export async function carryOutDelete(
@@ -21,19 +22,14 @@ export async function carryOutDelete(
   { gone, unknown }: Pick<DeleteFacts, 'gone' | 'unknown'>,
   context: DeleteContext,
 ): Promise<DeleteSummary> {
-  const { journal, clock, stopping } = context;
+  const { journal } = context;
   for (const { row, outcome } of settled) await context.onRow(row, outcome);
   const now = settled.filter(({ outcome }) => outcome.state === 'deleted').length;
   const before = countDeletions(journal, run, ['deleted']) - now;
   const progress: { backup: string | undefined } = { backup: undefined };
-  const error = await work(run, changed > 0, progress, context).then(
-    () => undefined,
-    (failure: Error) => failure,
-  );
+  const error = await whatStopped(work(run, changed > 0, progress, context));
   const open = countDeletions(journal, run, OPEN);
-  const interrupted = stopping.aborted && (error !== undefined || open > 0);
-  const state = interrupted ? 'interrupted' : error === undefined ? 'finished' : 'stopped';
-  endRun(journal, run, state, clock.now(), interrupted ? undefined : error?.message);
+  const state = endWork({ ...context, run }, { error, isLeft: open > 0 });
   return {
     state,
     run,

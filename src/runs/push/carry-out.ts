@@ -18,7 +18,7 @@ import { confirmPrune } from '../prune/prune-confirm.ts';
 import { countOpenDeletions, pruneRun } from '../prune/prune.ts';
 import type { Begun, PushContext, PushOptions } from './push-options.ts';
 import { tellRequests } from '../journal/requests-ahead.ts';
-import { endRun } from '../journal/runs.ts';
+import { endWork, whatStopped } from '../send/end-work.ts';
 import { sendPending } from '../send/send.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { settleDoubts } from '../settle/settle-doubts.ts';
@@ -37,22 +37,18 @@ export async function carryOut(
   const claim = { read, fresh: options.fresh, compare: options.plan !== undefined, now: clock.now(), self };
   const claimed = journal.transaction(() => claimRun(journal, target, claim));
   const run = claimed.id;
+  const sending = { ...context, run };
   const progress: Progress = {
     sentBefore: countSent(journal, run),
     audit: undefined,
     notRechecked: new Set(),
   };
-  const error = await work({ ...context, run }, { claimed, progress }, options, context).then(
-    () => undefined,
-    (failure: Error) => failure,
-  );
+  const error = await whatStopped(work(sending, { claimed, progress }, options, context));
   noteSent(context);
   const counts = countRows(journal, run);
   const open = counts.pending + counts.sending + counts.uncertain + countOpenDeletions(journal, run);
   const isUnseen = progress.audit?.skipped !== undefined;
-  const interrupted = context.stopping.aborted && (error !== undefined || open > 0 || isUnseen);
-  const state = interrupted ? 'interrupted' : error === undefined ? 'finished' : 'stopped';
-  endRun(journal, run, state, clock.now(), interrupted ? undefined : error?.message);
+  const state = endWork(sending, { error, isLeft: open > 0 || isUnseen });
   const communications = countCommunications(journal, run, SENT, begun.startedAt);
   return summarise({ run, state, counts, communications, error, ...progress, ...begun }, context);
 }

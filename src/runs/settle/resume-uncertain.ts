@@ -1,3 +1,4 @@
+import { whatStopped } from '../send/end-work.ts';
 import { EXIT, type ExitCode } from '../../errors.ts';
 import { plural } from '../../report/words/number.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -77,10 +78,7 @@ async function resumeRun(
   reporter.report({ type: 'note', text });
   const sending: SendContext = { ...context, run: run.id };
   const sent = new Set<number>();
-  const error = await work(sending, context, { seqs, match, sent }).then(
-    () => undefined,
-    (failure: Error) => failure,
-  );
+  const error = await whatStopped(work(sending, context, { seqs, match, sent }));
   const result = countResumed(journal, run, seqs, sent);
   giveBack(journal, result, clock.now());
   return { result, error };

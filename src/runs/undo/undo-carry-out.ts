@@ -10,7 +10,8 @@ import { type ListReading, readListed } from '../listed/read-listed.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Run } from '../journal/run.ts';
 import { readNamesakes } from '../delete/read-namesakes.ts';
-import { endRun, noteBackup } from '../journal/runs.ts';
+import { endWork, whatStopped } from '../send/end-work.ts';
+import { noteBackup } from '../journal/runs.ts';
 import { sendPending } from '../send/send.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { type SettleOptions, settleUncertain } from '../settle/settle.ts';
@@ -32,17 +33,12 @@ export async function carryOutUndo(
   undone: Run,
   context: CarryOutContext,
 ): Promise<UndoSummary> {
-  const { journal, run, clock, stopping } = sending;
+  const { journal, run } = sending;
   const progress: { audit: AuditResult | undefined } = { audit: undefined };
-  const error = await work(sending, progress, context).then(
-    () => undefined,
-    (failure: Error) => failure,
-  );
+  const error = await whatStopped(work(sending, progress, context));
   context.before.listed.clear();
   const open = countUndo(journal, run, OPEN);
-  const interrupted = stopping.aborted && (error !== undefined || open > 0);
-  const state = interrupted ? 'interrupted' : error === undefined ? 'finished' : 'stopped';
-  endRun(journal, run, state, clock.now(), interrupted ? undefined : error?.message);
+  const state = endWork(sending, { error, isLeft: open > 0 });
   await context.onEnd(run);
   return summariseUndo(journal, run, { state, undone: undone.id, error, ...progress });
 }
