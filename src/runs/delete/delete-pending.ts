@@ -3,7 +3,7 @@ import { InterruptedError } from '../../errors.ts';
 import { nameInPath } from './delete-name.ts';
 import { readFailure, readRemoval, stopOf } from './delete-outcome.ts';
 import { countDeletions, type DeleteRow, deletions } from '../journal/delete-rows.ts';
-import { DeleteStop } from './delete-stop.ts';
+import { type Answered, StopRules } from '../send/stop-rules.ts';
 import { type DeletionOf, writeDeletionIntent, writeDeletionOutcome } from './delete-writing.ts';
 import type { RowOutcome } from '../judge/judge-found.ts';
 import type { SendContext } from '../journal/send-context.ts';
@@ -57,7 +57,7 @@ function depthsOf({ journal, run }: SendContext): number[] {
 class Deleting {
   readonly #context: SendContext;
   readonly #onRow: DeletePendingOptions['onRow'];
-  readonly #stop: DeleteStop;
+  readonly #rules: StopRules;
   readonly #total: number;
   #done: number;
   error: Error | undefined;
@@ -69,7 +69,7 @@ class Deleting {
     this.#onRow = onRow;
     this.#done = countDeletions(journal, run, DELETION_ENDED);
     this.#total = this.#done + open;
-    this.#stop = new DeleteStop({ maxFailures: limits.maxFailures, total: open });
+    this.#rules = new StopRules({ what: 'deletion', maxFailures: limits.maxFailures, total: () => open });
   }
 
   get halted(): boolean {
@@ -149,8 +149,15 @@ class Deleting {
     this.#done += 1;
     const { reporter, budget } = this.#context;
     reporter.report({ type: 'deleting', done: this.#done, total: this.#total, budget: budget() });
-    const stop = outcome.state === 'blocked' ? undefined : this.#stop.book(row, outcome);
+    const stop = outcome.state === 'blocked' ? undefined : this.#rules.book(answeredOf(row, outcome));
     if (stop !== undefined) this.#halt(stop);
     await this.#onRow?.(row, outcome);
   }
+}
+
+/** The id is all that differs between two refusals of one kind. */
+function answeredOf({ id }: DeleteRow, { state, message = '' }: RowOutcome): Answered {
+  if (state === 'uncertain') return { kind: 'uncertain', message };
+  if (state !== 'failed') return { kind: 'taken' };
+  return { kind: 'refused', message, cause: message.replaceAll(id, '…') };
 }

@@ -1,8 +1,6 @@
 import { among, SENT, THERE } from '../../registration/model/row-states.ts';
-import { GuardError, InterruptedError, ServiceError } from '../../errors.ts';
+import { InterruptedError } from '../../errors.ts';
 import type { Tally } from '../../report/views/events.ts';
-import { plural } from '../../report/words/number.ts';
-import { allowed, formatAllowance } from '../judge/allowance.ts';
 import { finishTrials } from './finish-trials.ts';
 import { depthsOf, FreshRows, WaitedTooLongError } from './fresh-rows.ts';
 import type { RecheckWish } from './recheck.ts';
@@ -12,13 +10,10 @@ import type { RowOutcome } from '../judge/judge-found.ts';
 import { learnRecognition } from './learn-recognition.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { type AnsweredRow, askForRow, sendRow } from './send-row.ts';
+import { type Answered, StopRules } from './stop-rules.ts';
 import { learnUpdateRule } from './update-rule.ts';
 import { workTogether } from './work-together.ts';
 
-/** When this many rows are refused alike before one succeeds, the rest would be too. */
-const ALIKE = 20;
-/** When this many rows in a row end uncertain, the service is in no state to take any. */
-const UNCERTAIN_IN_A_ROW = 20;
 /** As long as all rows may be refused alike, no more are under way at once. */
 const WORKERS_AT_FIRST = 8;
 
@@ -92,18 +87,15 @@ function countKept(journal: Journal, run: string): number {
 
 class Sending {
   readonly #context: SendContext;
+  readonly #rules: StopRules;
   #tally: Tally;
   error: Error | undefined;
-  #firstFailure: string | undefined;
-  /** Rows refused since this began. */
-  #failures = 0;
-  /** True once a row got through, or was refused for another reason than the first. */
-  #differ = false;
-  #uncertainInARow = 0;
 
   constructor(context: SendContext) {
     this.#context = context;
     this.#tally = readTally(context.journal, context.run);
+    const { maxFailures } = context.limits;
+    this.#rules = new StopRules({ what: 'row', maxFailures, total: () => this.#tally.total });
   }
 
   get halted(): boolean {
@@ -118,7 +110,7 @@ class Sending {
   /** How many rows should be under way at once. */
   readonly workers = (): number => {
     const wanted = this.#context.limits.workers();
-    return this.#differ ? wanted : Math.min(WORKERS_AT_FIRST, wanted);
+    return this.#rules.differ ? wanted : Math.min(WORKERS_AT_FIRST, wanted);
   };
 
   /** Takes rows from the queue until it is empty, the run halts, or others are enough. */
@@ -185,12 +177,8 @@ class Sending {
 
   /** Halts the run when its outcomes say that the rest would fare no better. */
   #judge(outcome: RowOutcome): void {
-    if (SENT.has(outcome.state)) this.#differ = true;
-    else if (outcome.state !== 'uncertain') {
-      this.#failures += 1;
-      this.#stopWhenTooManyFail(outcome);
-    }
-    this.#stopWhenAllAreUncertain(outcome);
+    const stop = this.#rules.book(answeredOf(outcome));
+    if (stop !== undefined) this.#halt(stop);
   }
 
   /** Counts an outcome that is on the disk, and tells of it. */
@@ -201,36 +189,12 @@ class Sending {
     const { reporter, budget } = this.#context;
     reporter.report({ type: 'sending', tally: { ...this.#tally }, budget: budget() });
   }
+}
 
-  #stopWhenTooManyFail({ state, status, message }: RowOutcome): void {
-    const failure = `${status}: ${message}`;
-    this.#firstFailure ??= failure;
-    // What is in conflict says something about one registration, not about all.
-    if (failure !== this.#firstFailure || state === 'conflict') this.#differ = true;
-    if (!this.#differ && this.#failures >= ALIKE) {
-      const rest = `The first ${ALIKE} rows were all refused alike, so the rest was not tried: ${failure}`;
-      this.#halt(new ServiceError(rest, { hint: 'Mend the cause and run the same command again.' }));
-      return;
-    }
-    const { maxFailures } = this.#context.limits;
-    if (maxFailures === undefined || this.#failures <= allowed(maxFailures, this.#tally.total)) return;
-    const rows = plural(this.#failures, 'row was', 'rows were');
-    this.#halt(
-      new GuardError(
-        `${rows} refused, more than --max-failures ${formatAllowance(maxFailures)} allows, so the rest was not tried. The last one: ${failure}`,
-        { hint: 'Mend the cause and run the same command again: it goes on where it stopped.' },
-      ),
-    );
-  }
-
-  #stopWhenAllAreUncertain({ state, message }: RowOutcome): void {
-    this.#uncertainInARow = state === 'uncertain' ? this.#uncertainInARow + 1 : 0;
-    if (this.#uncertainInARow < UNCERTAIN_IN_A_ROW) return;
-    this.#halt(
-      new ServiceError(
-        `${UNCERTAIN_IN_A_ROW} rows one after the other got no certain answer, so the rest was not tried: ${message}`,
-        { hint: 'Run the same command again when the service is well.' },
-      ),
-    );
-  }
+/** A row in conflict says something about one registration, not about all. */
+function answeredOf({ state, status, message }: RowOutcome): Answered {
+  if (SENT.has(state)) return { kind: 'taken' };
+  if (state === 'uncertain') return { kind: 'uncertain', message };
+  const failure = `${status}: ${message}`;
+  return { kind: 'refused', message: failure, cause: state === 'conflict' ? undefined : failure };
 }

@@ -1,0 +1,82 @@
+import { GuardError, ServiceError } from '../../errors.ts';
+import { plural } from '../../report/words/number.ts';
+import { type Allowance, allowed, formatAllowance } from '../judge/allowance.ts';
+
+/** When this many are refused alike before one gets through, the rest would be too. */
+const ALIKE = 20;
+/** When this many one after the other get no certain answer, the service is in no state to take any. */
+const UNCERTAIN_IN_A_ROW = 20;
+
+/** What an answer says about those that are still to come. */
+export type Answered =
+  | { kind: 'taken' }
+  | { kind: 'uncertain'; message: string | undefined }
+  /** `cause`: equal for refusals that are alike; undefined for one that says nothing about others. */
+  | { kind: 'refused'; message: string; cause: string | undefined };
+
+interface StopOptions {
+  /** What is sent, in a word. */
+  what: 'row' | 'deletion';
+  maxFailures: Allowance | undefined;
+  /** How many are to be sent in all; a share of failures is one of these. */
+  total: () => number;
+}
+
+/** Decides from answers, in the order in which they come, when to try no more. */
+export class StopRules {
+  readonly #options: StopOptions;
+  #failures = 0;
+  #uncertainInARow = 0;
+  #firstCause: string | undefined;
+  #differ = false;
+
+  constructor(options: StopOptions) {
+    this.#options = options;
+  }
+
+  /** True once one got through, or was refused for another reason than the first. */
+  get differ(): boolean {
+    return this.#differ;
+  }
+
+  /** Books an answer. Returns why no more should be tried, if so. */
+  book(answer: Answered): Error | undefined {
+    this.#uncertainInARow = answer.kind === 'uncertain' ? this.#uncertainInARow + 1 : 0;
+    if (answer.kind === 'uncertain') return this.#silent(answer.message);
+    if (answer.kind === 'taken') {
+      this.#differ = true;
+      return undefined;
+    }
+    const { message, cause } = answer;
+    this.#failures += 1;
+    this.#firstCause ??= cause;
+    if (cause === undefined || cause !== this.#firstCause) this.#differ = true;
+    return this.#alike(message) ?? this.#tooMany(message);
+  }
+
+  #silent(message: string | undefined): Error | undefined {
+    if (this.#uncertainInARow < UNCERTAIN_IN_A_ROW) return undefined;
+    return new ServiceError(
+      `${UNCERTAIN_IN_A_ROW} ${this.#options.what}s one after the other got no certain answer, so the rest was not tried: ${message}`,
+      { hint: 'Run the same command again when the service is well.' },
+    );
+  }
+
+  #alike(message: string): Error | undefined {
+    if (this.#differ || this.#failures < ALIKE) return undefined;
+    return new ServiceError(
+      `The first ${ALIKE} ${this.#options.what}s were all refused alike, so the rest was not tried: ${message}`,
+      { hint: 'Mend the cause and run the same command again.' },
+    );
+  }
+
+  #tooMany(message: string): Error | undefined {
+    const { what, maxFailures, total } = this.#options;
+    if (maxFailures === undefined || this.#failures <= allowed(maxFailures, total())) return undefined;
+    const some = plural(this.#failures, `${what} was`, `${what}s were`);
+    return new GuardError(
+      `${some} refused, more than --max-failures ${formatAllowance(maxFailures)} allows, so the rest was not tried. The last one: ${message}`,
+      { hint: 'Mend the cause and run the same command again: it goes on where it stopped.' },
+    );
+  }
+}
