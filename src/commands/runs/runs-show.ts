@@ -104,18 +104,14 @@ function* rowsOf(
   run: string,
   { state, showValues }: Pick<ShowRunOptions, 'state' | 'showValues'>,
 ): Generator<Record<string, unknown>> {
-  for (let after = -1; ; ) {
-    const rows = journal.all<StoredRow>(
-      `SELECT *, (SELECT group_concat(message, '; ') FROM finding WHERE finding.run = row.run AND finding.seq = row.seq)
-         AS findings FROM row WHERE run = $run AND seq > $after AND ($state IS NULL OR state = $state)
-       ORDER BY seq LIMIT 500`,
-      { $run: run, $after: after, $state: state ?? null },
-    );
-    for (const row of rows) yield toRecord(row, showValues);
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    after = last.seq;
-  }
+  const pages = journal.pages<StoredRow>(
+    `SELECT *, (SELECT group_concat(message, '; ') FROM finding WHERE finding.run = row.run AND finding.seq = row.seq)
+       AS findings FROM row WHERE run = $run AND seq > $after AND ($state IS NULL OR state = $state)
+     ORDER BY seq`,
+    { $run: run, $state: state ?? null },
+    'seq',
+  );
+  for (const page of pages) yield* page.map((row) => toRecord(row, showValues));
 }
 
 /** Of a registration that no row stands for. */

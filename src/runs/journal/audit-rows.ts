@@ -70,19 +70,16 @@ const UNDONE = `(SELECT undone.before FROM run JOIN row AS undone ON undone.run 
 
 /** Rows to read back, a page at a time: the journal may be written meanwhile. `only`: those with these numbers. */
 export function* claimedRows(journal: Journal, run: string, only?: readonly number[]): Generator<AuditRow[]> {
-  for (let after = -1; ; ) {
-    const page = journal.all<StoredRow>(
-      `SELECT seq, file, sheet, line, coalesce(ask, payload) AS payload, plan,
-         coalesce(${UNDONE}, latest, before) AS before, coalesce(latest, before) AS own_before,
-         (SELECT kind = 'undo' FROM run WHERE id = $run) AS is_undo, proof, sent_no, answer, remote_id, state, status, action, done_at
-       FROM row WHERE ${CLAIMED} AND ${AMONG} AND seq > $after ORDER BY seq LIMIT ${PAGE}`,
-      { $run: run, $after: after, $only: listOf(only) },
-    );
-    const last = page.at(-1);
-    if (last === undefined) return;
-    yield page.map(toAuditRow);
-    after = last.seq;
-  }
+  const pages = journal.pages<StoredRow>(
+    `SELECT seq, file, sheet, line, coalesce(ask, payload) AS payload, plan,
+       coalesce(${UNDONE}, latest, before) AS before, coalesce(latest, before) AS own_before,
+       (SELECT kind = 'undo' FROM run WHERE id = $run) AS is_undo, proof, sent_no, answer, remote_id, state, status, action, done_at
+     FROM row WHERE ${CLAIMED} AND ${AMONG} AND seq > $after ORDER BY seq`,
+    { $run: run, $only: listOf(only) },
+    'seq',
+    PAGE,
+  );
+  for (const page of pages) yield page.map(toAuditRow);
 }
 
 function toAuditRow(row: StoredRow): AuditRow {
@@ -123,15 +120,10 @@ export function countClaimed(
 
 /** Barcodes of the rows to read back. */
 export function* claimedBarcodes(journal: Journal, run: string, only?: readonly number[]): Generator<string> {
-  for (let after = -1; ; ) {
-    const page = journal.all<{ seq: number; barcode: string }>(
-      `SELECT seq, barcode FROM row
-       WHERE ${CLAIMED} AND ${AMONG} AND barcode IS NOT NULL AND seq > $after ORDER BY seq LIMIT ${PAGE}`,
-      { $run: run, $after: after, $only: listOf(only) },
-    );
-    const last = page.at(-1);
-    if (last === undefined) return;
-    for (const { barcode } of page) yield barcode;
-    after = last.seq;
-  }
+  const pages = journal.pages<{ seq: number; barcode: string }>(
+    `SELECT seq, barcode FROM row WHERE ${CLAIMED} AND ${AMONG} AND barcode IS NOT NULL AND seq > $after ORDER BY seq`,
+    { $run: run, $only: listOf(only) },
+    'seq',
+  );
+  for (const page of pages) yield* page.map(({ barcode }) => barcode);
 }

@@ -77,32 +77,25 @@ function toDeleteRow(row: StoredDeletion): DeleteRow {
   };
 }
 
-const PAGE = 200;
-
 /** Deletions of a run, those in some states only when given, read a page at a time: the journal may be written meanwhile. */
 export function* deletions(
   journal: Journal,
   run: string,
   { states, depth, seq }: { states?: Iterable<RowState>; depth?: number; seq?: number | undefined } = {},
 ): Generator<DeleteRow> {
-  for (let after = -1; ; ) {
-    const page = journal.all<StoredDeletion>(
-      `SELECT ${COLUMNS} FROM row WHERE run = $run AND op = 'delete' AND seq > $after
-         AND ($states IS NULL OR state IN (SELECT value FROM json_each($states)))
-         AND ($depth IS NULL OR depth = $depth) AND ($seq IS NULL OR seq = $seq) ORDER BY seq LIMIT ${PAGE}`,
-      {
-        $run: run,
-        $after: after,
-        $states: states === undefined ? null : JSON.stringify([...states]),
-        $depth: depth ?? null,
-        $seq: seq ?? null,
-      },
-    );
-    yield* page.map(toDeleteRow);
-    const last = page.at(-1);
-    if (last === undefined) return;
-    after = last.seq;
-  }
+  const pages = journal.pages<StoredDeletion>(
+    `SELECT ${COLUMNS} FROM row WHERE run = $run AND op = 'delete' AND seq > $after
+       AND ($states IS NULL OR state IN (SELECT value FROM json_each($states)))
+       AND ($depth IS NULL OR depth = $depth) AND ($seq IS NULL OR seq = $seq) ORDER BY seq`,
+    {
+      $run: run,
+      $states: states === undefined ? null : JSON.stringify([...states]),
+      $depth: depth ?? null,
+      $seq: seq ?? null,
+    },
+    'seq',
+  );
+  for (const page of pages) yield* page.map(toDeleteRow);
 }
 
 /** How many deletions of a run are in one of some states. */

@@ -17,6 +17,9 @@ type Value = string | number | null;
 type Values = Record<string, Value>;
 type Statement = ReturnType<Database['prepare']>;
 
+/** Rows that are read at once, where a caller has no reason for another number. */
+const PAGE = 500;
+
 const isList = (values: Values | readonly Value[]): values is readonly Value[] => Array.isArray(values);
 
 /** The SQLite file that keeps every run. Every write is durable when its function returns. */
@@ -81,6 +84,22 @@ export class Journal {
   /** Rows one by one; nothing may be written while it runs. */
   iterate<Row>(sql: string, values: Values = {}): Iterable<Row> {
     return this.#guard(() => this.#prepare(sql).iterate(values) as Iterable<Row>);
+  }
+
+  /**
+   * Rows a page at a time: the journal may be written between two of them. The query chooses the rows whose `key` is
+   * greater than `$after`, in the order of that key, and this adds its limit. A value for `$after` says where to begin;
+   * without one all numbers that are counted from 0 are after it.
+   */
+  *pages<Row extends object>(sql: string, values: Values, key: keyof Row, size = PAGE): Generator<Row[]> {
+    const limited = `${sql} LIMIT ${size}`;
+    for (let after: Value = values.$after ?? -1; ; ) {
+      const page = this.all<Row>(limited, { ...values, $after: after });
+      const last = page.at(-1);
+      if (last === undefined) return;
+      yield page;
+      after = last[key] as Value;
+    }
   }
 
   /** All or nothing, in one durable write; within another, part of that. */

@@ -11,9 +11,6 @@ export const COMPARED = `run = $run AND op = 'send' AND state ${among(['pending'
 export const DOUBTFUL = `run = $run AND op = 'send' AND state = 'uncertain'
   AND (barcode IS NULL OR (sent_no IS NULL AND before IS NULL))`;
 
-/** Rows read, and written in one durable write. */
-const CHUNK = 500;
-
 type RunContext = Pick<SendContext, 'journal' | 'run'>;
 
 interface StoredRow {
@@ -26,25 +23,23 @@ interface StoredRow {
 
 /** Rows of the run, a few hundred at a time. The journal may be written meanwhile. */
 export function* chunksOf({ journal, run }: RunContext, where: string): Generator<ComparedRow[]> {
-  for (let after = -1; ; ) {
-    const rows = journal.all<StoredRow>(
-      `SELECT seq, state, payload, remote_id, CASE WHEN listed_no IS NOT NULL AND NOT EXISTS (
-           SELECT 1 FROM main.row AS seen WHERE seen.row_key = row.row_key AND seen.listed_no = row.listed_no
-             AND seen.checked_at IS NOT NULL)
-         THEN (SELECT at FROM main.step WHERE no = listed_no AND what = 'answered') END AS unseen_since FROM row
-       WHERE ${where} AND seq > $after ORDER BY seq LIMIT ${CHUNK}`,
-      { $run: run, $after: after },
-    );
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    yield rows.map((row) => ({
+  const pages = journal.pages<StoredRow>(
+    `SELECT seq, state, payload, remote_id, CASE WHEN listed_no IS NOT NULL AND NOT EXISTS (
+         SELECT 1 FROM main.row AS seen WHERE seen.row_key = row.row_key AND seen.listed_no = row.listed_no
+           AND seen.checked_at IS NOT NULL)
+       THEN (SELECT at FROM main.step WHERE no = listed_no AND what = 'answered') END AS unseen_since FROM row
+     WHERE ${where} AND seq > $after ORDER BY seq`,
+    { $run: run },
+    'seq',
+  );
+  for (const page of pages) {
+    yield page.map((row) => ({
       seq: row.seq,
       state: row.state,
       registration: journal.registrationOf(row),
       remoteId: row.remote_id,
       unseenSince: row.unseen_since ?? undefined,
     }));
-    after = last.seq;
   }
 }
 
@@ -63,17 +58,12 @@ export function countCompared(
 
 /** The barcodes of all rows that are compared. */
 export function* barcodesOf({ journal, run }: RunContext): Generator<string> {
-  for (let after = -1; ; ) {
-    const rows = journal.all<{ seq: number; barcode: string }>(
-      `SELECT seq, barcode FROM row
-       WHERE ${COMPARED} AND barcode IS NOT NULL AND seq > $after ORDER BY seq LIMIT ${CHUNK}`,
-      { $run: run, $after: after },
-    );
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    for (const { barcode } of rows) yield barcode;
-    after = last.seq;
-  }
+  const pages = journal.pages<{ seq: number; barcode: string }>(
+    `SELECT seq, barcode FROM row WHERE ${COMPARED} AND barcode IS NOT NULL AND seq > $after ORDER BY seq`,
+    { $run: run },
+    'seq',
+  );
+  for (const page of pages) yield* page.map(({ barcode }) => barcode);
 }
 
 /** Where a row of the run stands. */

@@ -27,8 +27,6 @@ interface Stored extends StoredPlace {
   message: string | null;
 }
 
-const PAGE = 300;
-
 /** Rows whose request has left, and was not refused. */
 const ASKED = `run = $run AND attempts > 0 AND (
   (op = 'send' AND (state ${among([...MAY_BE_LISTED, 'deleted'])}
@@ -37,18 +35,14 @@ const ASKED = `run = $run AND attempts > 0 AND (
 
 /** Rows of a run that there may be something to undo of, read a page at a time: the journal may be written meanwhile. */
 export function* undoneRows(journal: Journal, run: string): Generator<UndoneRow> {
-  for (let after = -1; ; ) {
-    const page = journal.all<Stored>(
-      `SELECT seq, op, file, sheet, line, part, state, plan, proof, row_key, barcode, persona, remote_id,
-         coalesce(ask, payload) AS payload,
-         before, after, coalesce(checked_at >= sent_at, 0) AS is_read_back, sent_at, sent_no, message FROM row WHERE ${ASKED} AND seq > $after ORDER BY seq LIMIT ${PAGE}`,
-      { $run: run, $after: after },
-    );
-    const last = page.at(-1);
-    if (last === undefined) return;
-    yield* page.map(toUndoneRow);
-    after = last.seq;
-  }
+  const pages = journal.pages<Stored>(
+    `SELECT seq, op, file, sheet, line, part, state, plan, proof, row_key, barcode, persona, remote_id,
+       coalesce(ask, payload) AS payload,
+       before, after, coalesce(checked_at >= sent_at, 0) AS is_read_back, sent_at, sent_no, message FROM row WHERE ${ASKED} AND seq > $after ORDER BY seq`,
+    { $run: run },
+    'seq',
+  );
+  for (const page of pages) yield* page.map(toUndoneRow);
 }
 
 function toUndoneRow(row: Stored): UndoneRow {

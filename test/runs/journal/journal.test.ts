@@ -160,6 +160,42 @@ describe('a journal that cannot be used', () => {
 });
 
 describe('rows in the journal', () => {
+  test('come a page at a time, while the journal is written', () => {
+    const journal = openJournal();
+    const run = readRun(
+      journal,
+      ['A', 'B', 'C', 'D', 'E'].map((barcode) => ({ barcode })),
+    );
+    const sql = `SELECT seq, barcode FROM row WHERE run = $run AND state = 'pending' AND seq > $after ORDER BY seq`;
+    const pages = journal.pages<{ seq: number; barcode: string }>(sql, { $run: run }, 'seq', 2);
+    const seen: string[][] = [];
+    for (const page of pages) {
+      seen.push(page.map(({ barcode }) => barcode));
+      // What has been passed, and what is on the next page.
+      rejectRow(journal, run, 0, []);
+      rejectRow(journal, run, 2, []);
+    }
+    expect(seen).toEqual([
+      ['A', 'B'],
+      ['D', 'E'],
+    ]);
+  });
+
+  test('come from where the caller says, by a key of text', () => {
+    const journal = openJournal();
+    const run = readRun(
+      journal,
+      ['A', 'B', 'C', 'D'].map((barcode) => ({ barcode })),
+    );
+    const sql = 'SELECT barcode FROM row WHERE run = $run AND barcode > $after ORDER BY barcode';
+    const read = (after: string) => [
+      ...journal.pages<{ barcode: string }>(sql, { $run: run, $after: after }, 'barcode', 1),
+    ];
+    expect(read('B')).toEqual([[{ barcode: 'C' }], [{ barcode: 'D' }]]);
+    expect(read('').length).toBe(4);
+    expect(read('D')).toEqual([]);
+  });
+
   test('wait in the order of the file, a page at a time', () => {
     const journal = openJournal();
     const run = readRun(
