@@ -116,28 +116,27 @@ export class GoneNames {
   #noteGone(): number | undefined {
     const { journal, fields } = this.#context;
     let first: number | undefined;
-    for (let after = ''; ; ) {
-      const page = journal.all<{
-        row_key: string;
-        run: string;
-        seq: number;
-        payload: string;
-        run_no: number;
-      }>(
-        `SELECT gone.row_key, gone.run, gone.seq, gone.payload, max(past.rowid) AS run_no FROM ${BARE_ROWS}
-           AND gone.row_key > $after GROUP BY gone.row_key ORDER BY gone.row_key LIMIT ${PAGE}`,
-        { ...this.#own(), $after: after },
-      );
-      const last = page.at(-1);
-      if (last === undefined) return first;
+    const pages = journal.pages<{
+      row_key: string;
+      run: string;
+      seq: number;
+      payload: string;
+      run_no: number;
+    }>(
+      `SELECT gone.row_key, gone.run, gone.seq, gone.payload, max(past.rowid) AS run_no FROM ${BARE_ROWS}
+         AND gone.row_key > $after GROUP BY gone.row_key ORDER BY gone.row_key`,
+      { ...this.#own(), $after: '' },
+      'row_key',
+    );
+    for (const page of pages) {
       for (const { run, seq, payload, run_no } of page) {
         const name = nameOf(JSON.parse(payload) as Registration, fields);
         if (name === undefined) continue;
         journal.run('INSERT INTO temp.gone_name VALUES (?, ?, ?, ?)', [name, run, seq, run_no]);
         first = Math.min(first ?? run_no, run_no);
       }
-      after = last.row_key;
     }
+    return first;
   }
 
   /** Where a row of that name was registered beside it later, somebody has said that it is another person. */

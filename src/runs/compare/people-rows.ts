@@ -27,7 +27,6 @@ const INDEXES = [
   'CREATE INDEX temp.person_email ON person (email, depth, seq) WHERE email IS NOT NULL',
   'CREATE INDEX temp.person_folded ON person (folded, depth, seq) WHERE folded IS NOT NULL',
 ];
-const PAGE = 500;
 
 interface StoredRow {
   seq: number;
@@ -56,18 +55,15 @@ export function notePeople(journal: Journal, run: string, fields: FieldsOf, read
 }
 
 function noteRows(journal: Journal, run: string, fields: FieldsOf): void {
-  for (let after = -1; ; ) {
-    const page = journal.all<StoredRow>(
-      `SELECT seq, depth, payload, remote_id, state FROM row
-       WHERE ${PEOPLE} AND seq > $after ORDER BY seq LIMIT ${PAGE}`,
-      { $run: run, $after: after },
-    );
-    const last = page.at(-1);
-    if (last === undefined) return;
+  const pages = journal.pages<StoredRow>(
+    `SELECT seq, depth, payload, remote_id, state FROM row WHERE ${PEOPLE} AND seq > $after ORDER BY seq`,
+    { $run: run },
+    'seq',
+  );
+  for (const page of pages) {
     journal.transaction(() => {
       for (const row of page) notePerson(journal, row, fields);
     });
-    after = last.seq;
   }
 }
 

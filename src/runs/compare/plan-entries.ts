@@ -50,8 +50,6 @@ interface StoredEntry extends StoredPlace {
   message: string | null;
 }
 
-const PAGE = 500;
-
 /**
  * Reads back from the journal what a run is still going to do: rows in their order, then deletions. Rejected
  * rows are none. The journal may be read and written meanwhile.
@@ -63,19 +61,17 @@ export function* planEntries(
   { all }: EntryOptions,
 ): Generator<PlanEntry> {
   const open = all ? '' : `AND (state NOT ${among(THERE)} OR plan = 'kept')`;
-  for (let after = -1; ; ) {
-    const page = journal.all<StoredEntry>(
-      `SELECT seq, file, sheet, line, op, state, row_key, payload, barcode, remote_id, persona, plan, verdicts,
-         coalesce(latest, before) AS before, message
-       FROM row WHERE run = $run AND seq > $after AND state <> 'rejected' ${open} ORDER BY seq LIMIT ${PAGE}`,
-      { $run: run, $after: after },
-    );
-    const last = page.at(-1);
-    if (last === undefined) return;
+  const pages = journal.pages<StoredEntry>(
+    `SELECT seq, file, sheet, line, op, state, row_key, payload, barcode, remote_id, persona, plan, verdicts,
+       coalesce(latest, before) AS before, message
+     FROM row WHERE run = $run AND seq > $after AND state <> 'rejected' ${open} ORDER BY seq`,
+    { $run: run },
+    'seq',
+  );
+  for (const page of pages) {
     for (const row of page) {
       yield toEntry(row, () => changesOf(row, journal.registrationOf(row), fields));
     }
-    after = last.seq;
   }
 }
 

@@ -16,8 +16,6 @@ const TABLES = [
   'CREATE INDEX IF NOT EXISTS temp.listed_id ON listed (reading, id) WHERE id IS NOT NULL',
 ];
 
-const PAGE = 500;
-
 interface StoredRecord {
   no: number;
   raw: string;
@@ -168,17 +166,13 @@ export class ListedRecords {
 
   /** All, or those of a persona, in the order of the list. The journal may be read and written meanwhile. */
   *all(persona?: string): Generator<RegistrationRecord> {
-    for (let after = 0; ; ) {
-      const page = this.#journal.all<StoredRecord>(
-        `SELECT no, raw FROM temp.listed WHERE no > $after AND reading = $reading
-           AND ($persona IS NULL OR persona = $persona) ORDER BY no LIMIT ${PAGE}`,
-        { $after: after, $reading: this.reading, $persona: persona ?? null },
-      );
-      yield* page.map(toRecord);
-      const last = page.at(-1);
-      if (last === undefined) return;
-      after = last.no;
-    }
+    const pages = this.#journal.pages<StoredRecord>(
+      `SELECT no, raw FROM temp.listed WHERE no > $after AND reading = $reading
+         AND ($persona IS NULL OR persona = $persona) ORDER BY no`,
+      { $reading: this.reading, $persona: persona ?? null },
+      'no',
+    );
+    for (const page of pages) yield* page.map(toRecord);
   }
 
   /** Forgets all records of this reading. */

@@ -45,10 +45,12 @@ function isSent(journal: Journal, run: string, id: string, barcodes: readonly st
 export function countUnlisted({ journal, run, event }: CheckContext, { listed }: ListReading): number {
   const fields = fieldsOf(event);
   let count = 0;
-  for (const row of unlisted(journal, run, listed.reading)) {
-    const registration = journal.registrationOf(row);
-    const email = row.barcode === null ? emailOf(registration, fields) : undefined;
-    if (email === undefined || listed.byEmail(registration.persona, email).length === 0) count += 1;
+  for (const page of unlisted(journal, run, listed.reading)) {
+    for (const row of page) {
+      const registration = journal.registrationOf(row);
+      const email = row.barcode === null ? emailOf(registration, fields) : undefined;
+      if (email === undefined || listed.byEmail(registration.persona, email).length === 0) count += 1;
+    }
   }
   return count;
 }
@@ -59,20 +61,13 @@ interface UnlistedRow {
   payload: string | null;
 }
 
-const PAGE = 500;
-
-function* unlisted(journal: Journal, run: string, reading: number): Generator<UnlistedRow> {
-  for (let after = -1; ; ) {
-    const page = journal.all<UnlistedRow>(
-      `SELECT seq, barcode, payload FROM row WHERE run = $run AND seq > $after AND op = 'send' AND state <> 'rejected'
-         AND NOT EXISTS (SELECT 1 FROM temp.listed WHERE listed.reading = $reading AND listed.barcode = row.barcode)
-         AND NOT EXISTS (SELECT 1 FROM temp.listed WHERE listed.reading = $reading AND listed.id = row.remote_id)
-       ORDER BY seq LIMIT ${PAGE}`,
-      { $run: run, $after: after, $reading: reading },
-    );
-    yield* page;
-    const last = page.at(-1);
-    if (last === undefined) return;
-    after = last.seq;
-  }
+function unlisted(journal: Journal, run: string, reading: number): Generator<UnlistedRow[]> {
+  return journal.pages<UnlistedRow>(
+    `SELECT seq, barcode, payload FROM row WHERE run = $run AND seq > $after AND op = 'send' AND state <> 'rejected'
+       AND NOT EXISTS (SELECT 1 FROM temp.listed WHERE listed.reading = $reading AND listed.barcode = row.barcode)
+       AND NOT EXISTS (SELECT 1 FROM temp.listed WHERE listed.reading = $reading AND listed.id = row.remote_id)
+     ORDER BY seq`,
+    { $run: run, $reading: reading },
+    'seq',
+  );
 }

@@ -26,7 +26,6 @@ const TABLES = [
   'DELETE FROM temp.sought',
 ];
 
-const PAGE = 500;
 /** A member that is not to be deleted itself. */
 const STAYS = `(member.name IS NULL
   OR member.name NOT IN (SELECT name FROM temp.pruned WHERE why IS NULL AND name IS NOT NULL))`;
@@ -66,16 +65,14 @@ export class PruneFinder {
 
   /** Rows without a barcode stand for whoever has their address, also where that is more than one. */
   #noteEmails(fields: FieldsOf): void {
-    for (let after = -1; ; ) {
-      const page = this.#journal.all<{ seq: number; payload: string | null }>(
-        `SELECT seq, payload FROM row WHERE run = $run AND seq > $after AND op = 'send' AND barcode IS NULL
-           AND persona IS NOT NULL ORDER BY seq LIMIT ${PAGE}`,
-        { $run: this.#run, $after: after },
-      );
-      const last = page.at(-1);
-      if (last === undefined) return;
+    const pages = this.#journal.pages<{ seq: number; payload: string | null }>(
+      `SELECT seq, payload FROM row WHERE run = $run AND seq > $after AND op = 'send' AND barcode IS NULL
+         AND persona IS NOT NULL ORDER BY seq`,
+      { $run: this.#run },
+      'seq',
+    );
+    for (const page of pages) {
       for (const row of page) this.#noteEmail(this.#journal.registrationOf(row), fields);
-      after = last.seq;
     }
   }
 
@@ -209,15 +206,13 @@ export class PruneFinder {
 
   /** What would be deleted, a few hundred at a time. The journal may be written meanwhile. */
   *going(): Generator<Names[]> {
-    for (let after = 0; ; ) {
-      const page = this.#journal.all<{ no: number; id: string | null; barcode: string | null }>(
-        `SELECT no, id, barcode FROM temp.pruned WHERE why IS NULL AND no > $after ORDER BY no LIMIT ${PAGE}`,
-        { $after: after },
-      );
-      const last = page.at(-1);
-      if (last === undefined) return;
+    const pages = this.#journal.pages<{ no: number; id: string | null; barcode: string | null }>(
+      'SELECT no, id, barcode FROM temp.pruned WHERE why IS NULL AND no > $after ORDER BY no',
+      {},
+      'no',
+    );
+    for (const page of pages) {
       yield page.map(({ id, barcode }) => ({ id: id ?? undefined, barcode: barcode ?? undefined }));
-      after = last.no;
     }
   }
 }

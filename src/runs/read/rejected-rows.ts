@@ -41,16 +41,12 @@ function withNew(known: readonly Reason[], more: readonly Reason[]): readonly Re
 }
 
 function* storedRejects(journal: Journal, run: string): Generator<StoredReject> {
-  for (let after = -1; ; ) {
-    const rows = journal.all<StoredReject>(
-      `SELECT row.seq, row.part, row.file, row.sheet, row.line, row.reasons, own.notes, own.raw FROM row
-       LEFT JOIN row AS own ON own.run = row.run AND own.seq = row.seq - row.part
-       WHERE row.run = $run AND row.state = 'rejected' AND row.seq > $after ORDER BY row.seq LIMIT 500`,
-      { $run: run, $after: after },
-    );
-    yield* rows;
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    after = last.seq;
-  }
+  const pages = journal.pages<StoredReject>(
+    `SELECT row.seq, row.part, row.file, row.sheet, row.line, row.reasons, own.notes, own.raw FROM row
+     LEFT JOIN row AS own ON own.run = row.run AND own.seq = row.seq - row.part
+     WHERE row.run = $run AND row.state = 'rejected' AND row.seq > $after ORDER BY row.seq`,
+    { $run: run },
+    'seq',
+  );
+  for (const page of pages) yield* page;
 }

@@ -32,8 +32,6 @@ interface Stored extends StoredPlace {
   unseen: string | null;
 }
 
-const PAGE = 500;
-
 const LISTS = [
   `op = 'delete' AND state ${among(PLANNED_DELETION)}`,
   `op = 'send' AND state ${among([...SENT, 'pending'])}`,
@@ -43,19 +41,15 @@ const LISTS = [
 /** The three lists of an undo, one after the other: deleted, restored, kept; each in the order of the files. */
 export function* undoEntries(journal: Journal, run: string, { dry }: { dry: boolean }): Generator<UndoEntry> {
   for (const list of LISTS) {
-    for (let after = -1; ; ) {
-      const page = journal.all<Stored>(
-        `SELECT seq, file, sheet, line, op, state, plan, barcode, persona, remote_id, message,
-           (SELECT finding.message FROM finding WHERE finding.run = $run AND finding.seq = row.seq AND kind = 'unseen') AS unseen
-         FROM row
-         WHERE run = $run AND seq > $after AND ${list} ORDER BY seq LIMIT ${PAGE}`,
-        { $run: run, $after: after },
-      );
-      const last = page.at(-1);
-      if (last === undefined) break;
-      yield* page.map((row) => toEntry(row, dry));
-      after = last.seq;
-    }
+    const pages = journal.pages<Stored>(
+      `SELECT seq, file, sheet, line, op, state, plan, barcode, persona, remote_id, message,
+         (SELECT finding.message FROM finding WHERE finding.run = $run AND finding.seq = row.seq AND kind = 'unseen') AS unseen
+       FROM row
+       WHERE run = $run AND seq > $after AND ${list} ORDER BY seq`,
+      { $run: run },
+      'seq',
+    );
+    for (const page of pages) yield* page.map((row) => toEntry(row, dry));
   }
 }
 
