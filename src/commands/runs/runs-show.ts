@@ -108,7 +108,7 @@ function* rowsOf(
     `SELECT *, (SELECT group_concat(message, '; ') FROM finding WHERE finding.run = row.run AND finding.seq = row.seq)
        AS findings FROM row WHERE run = $run AND seq > $after AND ($state IS NULL OR state = $state)
      ORDER BY seq`,
-    { $run: run, $state: state ?? null },
+    { $run: run, $state: state },
     'seq',
   );
   for (const page of pages) yield* page.map((row) => toRecord(row, showValues));

@@ -87,7 +87,7 @@ async function sendAgain(context: SendContext, rows: readonly WrongRow[]): Promi
       // That it was new, if it was, is not for the second answer to say.
       journal.run('UPDATE row SET action = $action WHERE run = $run AND seq = $seq', {
         ...which,
-        $action: row.action ?? null,
+        $action: row.action,
       });
       const back = `UPDATE row SET state = $state WHERE run = $run AND seq = $seq AND state = 'pending'`;
       return journal.run(back, { ...which, $state: row.state }) === 0;

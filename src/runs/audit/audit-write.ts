@@ -78,7 +78,7 @@ function confirm(
        differences = ? WHERE run = ? AND seq = ?`,
     [
       clock.now(),
-      record.id ?? null,
+      record.id,
       otherwise ? JSON.stringify(imageOf(record)) : null,
       differences.length === 0 ? null : JSON.stringify(differences),
       run,

@@ -63,7 +63,7 @@ export class Neighbours {
     if (!this.#isAlike(seq)) return false;
     const row = this.#journal.get(
       `SELECT 1 FROM temp.person WHERE email = $email AND seq <> $seq AND ${FREE} LIMIT 1`,
-      { $email: emailOf(registration, this.#fields) ?? null, $seq: seq },
+      { $email: emailOf(registration, this.#fields), $seq: seq },
     );
     return row !== undefined;
   }
@@ -102,7 +102,7 @@ export class Neighbours {
       `SELECT row.seq, file, sheet, line, payload, max(taken.no) AS no FROM temp.person
          CROSS JOIN temp.taken ON taken.seq = person.seq CROSS JOIN row ON row.run = $run AND row.seq = person.seq
        WHERE person.email = $email AND person.seq <> $seq GROUP BY row.seq ORDER BY row.seq LIMIT ${MOST}`,
-      { $run: this.#run, $email: emailOf(registration, this.#fields) ?? null, $seq: seq },
+      { $run: this.#run, $email: emailOf(registration, this.#fields), $seq: seq },
     );
     return owners.flatMap((row) => {
       const key = sharedKey(registration, this.#journal.registrationOf(row), this.#fields);

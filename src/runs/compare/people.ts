@@ -187,7 +187,7 @@ export class People {
   #byId(id: string | undefined): { no: number } | undefined {
     return this.#journal.get<{ no: number }>(
       'SELECT no FROM temp.listed WHERE reading = $reading AND id = $id LIMIT 1',
-      { $reading: this.#reading.listed.reading, $id: id ?? null },
+      { $reading: this.#reading.listed.reading, $id: id },
     );
   }
 

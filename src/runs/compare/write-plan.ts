@@ -102,7 +102,7 @@ function keep(
     `UPDATE row SET plan = CASE state WHEN 'unchanged' THEN NULL ELSE plan END,
        remote_id = coalesce($id, remote_id)
      WHERE run = $run AND seq = $seq`,
-    { $run: run, $seq: seq, $id: record?.id ?? null },
+    { $run: run, $seq: seq, $id: record?.id },
   );
   return 'unchanged';
 }
@@ -130,8 +130,8 @@ function confirm(
       $before: action === 'kept' && image !== undefined ? JSON.stringify(image) : null,
       $after: image !== undefined && isOtherwise(registration, image, fields) ? JSON.stringify(image) : null,
       $step: step,
-      $id: record?.id ?? null,
-      $message: why ?? null,
+      $id: record?.id,
+      $message: why,
     },
   );
   return action;
@@ -154,11 +154,11 @@ function queue(
        verdicts = ?, message = ?, near = ?, proof = ? WHERE run = ? AND seq = ?`,
     [
       action,
-      record?.id ?? null,
-      barcode ?? null,
+      record?.id,
+      barcode,
       asked === undefined ? null : JSON.stringify({ ...asked, barcode }),
       toJson(verdicts),
-      why ?? null,
+      why,
       near === undefined ? null : JSON.stringify(near),
       action === 'create' && tellsAbsent ? 'absent' : null,
       run,

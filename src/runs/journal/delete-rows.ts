@@ -36,12 +36,12 @@ export function addDeletion(
       $run: run,
       $seq: seq,
       $file: place.file,
-      $sheet: place.sheet ?? null,
+      $sheet: place.sheet,
       $line: place.line,
-      $persona: record.persona ?? null,
-      $barcode: record.barcode ?? null,
-      $parent: record.parentBarcode ?? null,
-      $id: record.id ?? null,
+      $persona: record.persona,
+      $barcode: record.barcode,
+      $parent: record.parentBarcode,
+      $id: record.id,
       $before: JSON.stringify(imageOf(record)),
     },
   );
@@ -90,8 +90,8 @@ export function* deletions(
     {
       $run: run,
       $states: states === undefined ? null : JSON.stringify([...states]),
-      $depth: depth ?? null,
-      $seq: seq ?? null,
+      $depth: depth,
+      $seq: seq,
     },
     'seq',
   );

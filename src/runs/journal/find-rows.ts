@@ -43,14 +43,14 @@ const NEWEST_FIRST = 'ORDER BY run.rowid DESC, row.seq';
 
 function byBarcode(journal: Journal, barcode: string, run: string | undefined): RowRef[] {
   return journal.all<RowRef>(`SELECT row.run, row.seq ${ROWS} AND row.barcode = $barcode ${NEWEST_FIRST}`, {
-    $run: run ?? null,
+    $run: run,
     $barcode: barcode,
   });
 }
 
 function byRegistration(journal: Journal, id: string, run: string | undefined): RowRef[] {
   return journal.all<RowRef>(`SELECT row.run, row.seq ${ROWS} AND row.remote_id = $id ${NEWEST_FIRST}`, {
-    $run: run ?? null,
+    $run: run,
     $id: id,
   });
 }
@@ -69,10 +69,10 @@ function byPlace(journal: Journal, text: string, run: string | undefined): RowRe
          OR substr(row.file || ':' || row.sheet, -length($name) - 1) IN ('/' || $name, '\\' || $name))
      ${NEWEST_FIRST}`,
     {
-      $run: run ?? null,
+      $run: run,
       $line: Number(line),
       $part: part === undefined ? null : Number(part),
-      $name: name ?? null,
+      $name: name,
     },
   );
   return rows.filter((row) => row.run === rows[0]?.run);
@@ -93,7 +93,7 @@ function byEmail(journal: Journal, email: string, run: string | undefined): RowR
     .all<Written>(
       `SELECT row.run, row.seq, payload, reasons ${ROWS}
          AND (instr(lower(payload), '"' || $part) > 0 OR instr(lower(reasons), '"' || $part) > 0) ${NEWEST_FIRST}`,
-      { $run: run ?? null, $part: part },
+      { $run: run, $part: part },
     )
     .filter((row) => valuesOf(row).some((value) => value.toLowerCase() === wanted))
     .map(({ run, seq }) => ({ run, seq }));

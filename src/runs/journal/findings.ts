@@ -21,9 +21,9 @@ export function addFinding(journal: Journal, run: string, finding: Finding): voi
          AND kind = $kind AND message = $message)`,
     {
       $run: run,
-      $seq: seq ?? null,
-      $id: id ?? null,
-      $barcode: barcode ?? null,
+      $seq: seq,
+      $id: id,
+      $barcode: barcode,
       $kind: kind,
       $message: message,
     },
@@ -47,7 +47,7 @@ export function findingsAbout(
   return journal.all<{ run: string; message: string }>(
     `SELECT run, message FROM finding WHERE seq IS NULL AND $who IN (remote_id, barcode)
        AND ($run IS NULL OR run = $run) ORDER BY no DESC`,
-    { $who: who, $run: run ?? null },
+    { $who: who, $run: run },
   );
 }
 

@@ -13,7 +13,8 @@ import {
 import { RunLocks } from './run-locks.ts';
 import { WriteGroup } from './write-group.ts';
 
-type Value = string | number | null;
+/** What is undefined is written as NULL. */
+type Value = string | number | null | undefined;
 type Values = Record<string, Value>;
 type Statement = ReturnType<Database['prepare']>;
 
@@ -21,6 +22,15 @@ type Statement = ReturnType<Database['prepare']>;
 const PAGE = 500;
 
 const isList = (values: Values | readonly Value[]): values is readonly Value[] => Array.isArray(values);
+
+/** As a statement takes them. Most hold no undefined, and what is written for every request shall not copy them. */
+function bound(values: Values | readonly Value[]): readonly (Value | Values)[] {
+  if (isList(values)) return values.includes(undefined) ? values.map((value) => value ?? null) : values;
+  if (!Object.values(values).includes(undefined)) return [values];
+  const copy = { ...values };
+  for (const name of Object.keys(copy)) copy[name] ??= null;
+  return [copy];
+}
 
 /** The SQLite file that keeps every run. Every write is durable when its function returns. */
 export class Journal {
@@ -54,10 +64,7 @@ export class Journal {
 
   /** Runs a statement; any failure of the disk stops the caller with a JournalError. */
   run(sql: string, values: Values | readonly Value[] = {}): number {
-    return this.#guard(() => {
-      const statement = this.#prepare(sql);
-      return (isList(values) ? statement.run(...values) : statement.run(values)).changes;
-    });
+    return this.#guard(() => this.#prepare(sql).run(...bound(values)).changes);
   }
 
   /**
@@ -65,25 +72,22 @@ export class Journal {
    * what is written for every request, names and RETURNING would double the time.
    */
   insert(sql: string, values: readonly Value[]): number {
-    return this.#guard(() => Number(this.#prepare(sql).run(...values).lastInsertRowid));
+    return this.#guard(() => Number(this.#prepare(sql).run(...bound(values)).lastInsertRowid));
   }
 
   /** The first row; the caller says what its columns are. */
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
   get<Row>(sql: string, values: Values | readonly Value[] = {}): Row | undefined {
-    return this.#guard(() => {
-      const statement = this.#prepare(sql);
-      return (isList(values) ? statement.get(...values) : statement.get(values)) as Row | undefined;
-    });
+    return this.#guard(() => this.#prepare(sql).get(...bound(values)) as Row | undefined);
   }
 
   all<Row>(sql: string, values: Values = {}): Row[] {
-    return this.#guard(() => this.#prepare(sql).all(values) as Row[]);
+    return this.#guard(() => this.#prepare(sql).all(...bound(values)) as Row[]);
   }
 
   /** Rows one by one; nothing may be written while it runs. */
   iterate<Row>(sql: string, values: Values = {}): Iterable<Row> {
-    return this.#guard(() => this.#prepare(sql).iterate(values) as Iterable<Row>);
+    return this.#guard(() => this.#prepare(sql).iterate(...bound(values)) as Iterable<Row>);
   }
 
   /**

@@ -46,7 +46,7 @@ function lastSent(
     {
       $service: service,
       $event: eventId,
-      $name: barcode ?? id ?? null,
+      $name: barcode ?? id,
       $slug: slug,
     },
   );

@@ -22,7 +22,7 @@ export function readProblems(journal: Journal, run: string): RowProblem[] {
   function toProblem({ kind, seq, id, barcode, message }: Finding): RowProblem {
     const row = journal.get<StoredPlace>(
       `SELECT file, sheet, line FROM row WHERE run = $run AND seq = $seq AND op = 'send'`,
-      { $run: run, $seq: seq ?? null },
+      { $run: run, $seq: seq },
     );
     const place = row === undefined ? `registration ${id ?? 'without id'}` : placeOf(row);
     return { place, state: kind, barcode, message };

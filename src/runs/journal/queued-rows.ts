@@ -164,10 +164,10 @@ export function writeOutcome(
     const isThere = THERE.has(state);
     journal.run(isThere ? WRITE_OUTCOME_THERE : WRITE_OUTCOME, [
       state,
-      status ?? null,
-      outcome.remoteId ?? null,
-      outcome.action ?? null,
-      message ?? null,
+      status,
+      outcome.remoteId,
+      outcome.action,
+      message,
       now,
       ...(isThere ? [no] : []),
       run,

@@ -85,7 +85,7 @@ export function beginRun(
     {
       $id: id,
       $kind: kind,
-      $undoes: undoes ?? null,
+      $undoes: undoes,
       $service: target.service,
       $event: target.eventId,
       $name: target.eventName,
@@ -123,7 +123,7 @@ export function endRun(journal: Journal, id: string, state: RunState, now: numbe
       $id: id,
       $state: state,
       $now: now,
-      $message: message ?? null,
+      $message: message,
       $counts: JSON.stringify(countRun(journal, id)),
     },
   );
@@ -227,7 +227,7 @@ export function noteDeletion(
        UNION SELECT row.run, row.seq FROM run
          CROSS JOIN row INDEXED BY row_barcode ON row.run = run.id AND row.barcode = $barcode
          WHERE run.service = $service AND row.op = 'send'`,
-      { $service: service, $id: id ?? null, $barcode: barcode ?? null },
+      { $service: service, $id: id, $barcode: barcode },
     );
     for (const { run, seq } of rows) {
       if (run === except) continue;

@@ -47,7 +47,7 @@ export function addStep(
 ): number {
   return journal.insert(
     'INSERT INTO step (run, seq, at, what, status, request_id, detail) VALUES (?, ?, ?, ?, ?, ?, ?)',
-    [run, seq, at, what, status ?? null, requestId ?? null, detail ?? null],
+    [run, seq, at, what, status, requestId, detail],
   );
 }
 

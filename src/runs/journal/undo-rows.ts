@@ -100,7 +100,7 @@ export function countUndo(journal: Journal, run: string, states: Iterable<RowSta
   const row = journal.get<{ n: number }>(
     `SELECT count(*) AS n FROM row WHERE run = $run AND state IN (SELECT value FROM json_each($states))
        AND ($op IS NULL OR op = $op)`,
-    { $run: run, $states: JSON.stringify([...states]), $op: op ?? null },
+    { $run: run, $states: JSON.stringify([...states]), $op: op },
   );
   return row?.n ?? 0;
 }

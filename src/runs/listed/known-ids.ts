@@ -42,7 +42,7 @@ export class KnownIds {
        UNION ALL SELECT 1 FROM temp.known_id JOIN row ON row.run = $run AND row.seq = known_id.seq
          WHERE known_id.id = $id AND (row.barcode IS NOT NULL
            OR row.hash IS NOT (SELECT hash FROM row AS mine WHERE mine.run = $run AND mine.seq = $seq)) LIMIT 1`,
-      { $run: this.#run, $barcode: barcode ?? null, $id: id ?? null, $seq: seq },
+      { $run: this.#run, $barcode: barcode, $id: id, $seq: seq },
     );
     return row !== undefined;
   }

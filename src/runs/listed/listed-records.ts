@@ -78,10 +78,10 @@ export class ListedRecords {
        VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
       [
         this.reading,
-        id ?? null,
-        barcode ?? null,
+        id,
+        barcode,
         barcode === undefined ? null : foldBarcode(barcode),
-        parentBarcode ?? null,
+        parentBarcode,
         isKnown ? persona : null,
         this.#emailOf(fields ?? {}, isKnown ? [persona] : this.#personas),
         JSON.stringify(raw),
@@ -138,7 +138,7 @@ export class ListedRecords {
     const some = (column: string): string => `SELECT no FROM (SELECT no FROM temp.listed
       WHERE reading = $reading AND ${column} = $${column} AND ${which} ORDER BY no LIMIT ${limit})`;
     return this.#numbered(`no IN (${some('email')} UNION ${some('folded')})`, {
-      $email: email ?? null,
+      $email: email,
       $folded: barcode === undefined ? null : foldBarcode(barcode),
     });
   }
@@ -147,11 +147,11 @@ export class ListedRecords {
     return this.#read('no = $no', { $no: no })[0];
   }
 
-  #read(where: string, values: Record<string, string | number | null>): RegistrationRecord[] {
+  #read(where: string, values: Record<string, string | number | null | undefined>): RegistrationRecord[] {
     return this.#numbered(where, values).map(({ record }) => record);
   }
 
-  #numbered(where: string, values: Record<string, string | number | null>): NumberedRecord[] {
+  #numbered(where: string, values: Record<string, string | number | null | undefined>): NumberedRecord[] {
     if (this.#count === 0) return [];
     return this.#journal
       .all<StoredRecord>(
@@ -169,7 +169,7 @@ export class ListedRecords {
     const pages = this.#journal.pages<StoredRecord>(
       `SELECT no, raw FROM temp.listed WHERE no > $after AND reading = $reading
          AND ($persona IS NULL OR persona = $persona) ORDER BY no`,
-      { $reading: this.reading, $persona: persona ?? null },
+      { $reading: this.reading, $persona: persona },
       'no',
     );
     for (const page of pages) yield* page.map(toRecord);

@@ -24,7 +24,7 @@ export function isCarriedOutSince(
     `SELECT 1 FROM run CROSS JOIN main.row ON row.run = run.id AND row.state = 'deleted' AND row.op = 'delete'
      WHERE run.service = $service AND run.event = $event AND run.ended_at >= $since
        AND row.done_at >= $since AND (row.remote_id = $id OR row.barcode = $barcode) LIMIT 1`,
-    { $service: service, $event: eventId, $since: since, $id: id ?? null, $barcode: barcode ?? null },
+    { $service: service, $event: eventId, $since: since, $id: id, $barcode: barcode },
   );
   return deleted !== undefined;
 }

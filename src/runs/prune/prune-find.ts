@@ -110,9 +110,9 @@ export class PruneFinder {
       if (parentBarcode === undefined || parentBarcode === barcode) continue;
       this.#journal.run('INSERT INTO temp.member VALUES ($parent, $id, $barcode, $name)', {
         $parent: parentBarcode,
-        $id: id ?? null,
-        $barcode: barcode ?? null,
-        $name: id ?? barcode ?? null,
+        $id: id,
+        $barcode: barcode,
+        $name: id ?? barcode,
       });
     }
   }

@@ -121,9 +121,9 @@ function renew(journal: Journal, run: string, seq: number, record: RecordImage):
     {
       $run: run,
       $seq: seq,
-      $persona: record.persona ?? null,
-      $barcode: record.barcode ?? null,
-      $parent: record.parentBarcode ?? null,
+      $persona: record.persona,
+      $barcode: record.barcode,
+      $parent: record.parentBarcode,
       $before: JSON.stringify(imageOf(record)),
     },
   );

@@ -141,7 +141,7 @@ function countProven(journal: Journal, run: string | undefined, since: number): 
      FROM (SELECT CASE WHEN plan = 'create' THEN iif(proof IS NULL, 'unproven', 'created')
          WHEN plan = 'update' AND before IS NOT NULL THEN 'updated' ELSE 'unseen' END AS kind
        FROM row WHERE run = $run AND op = 'send' AND state ${among(SENT)} AND done_at >= $since)`,
-    { $run: run ?? null, $since: since },
+    { $run: run, $since: since },
   );
   return row ?? { created: 0, updated: 0, unproven: 0, unseen: 0 };
 }
@@ -149,7 +149,7 @@ function countProven(journal: Journal, run: string | undefined, since: number): 
 function countDisputed(journal: Journal, run: string | undefined, since: number): number {
   const row = journal.get<{ n: number }>(
     `SELECT count(*) AS n FROM row WHERE run = $run AND op = 'send' AND state = 'conflict' AND sent_at >= $since`,
-    { $run: run ?? null, $since: since },
+    { $run: run, $since: since },
   );
   return row?.n ?? 0;
 }
@@ -172,7 +172,7 @@ export function countCommunications(
   const row = journal.get<{ n: number }>(
     `SELECT count(*) AS n FROM row WHERE run = $run AND op = 'send' AND enable_comms = 1
        AND state IN (SELECT value FROM json_each($states)) AND ($since IS NULL OR done_at >= $since)`,
-    { $run: run, $states: JSON.stringify([...states]), $since: since ?? null },
+    { $run: run, $states: JSON.stringify([...states]), $since: since },
   );
   return row?.n ?? 0;
 }

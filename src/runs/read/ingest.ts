@@ -139,8 +139,8 @@ class RowStore {
         JSON.stringify(reasons satisfies readonly Reason[]),
         notes.length === 0 ? null : JSON.stringify(notes),
         raw,
-        barcode ?? null,
-        parentBarcode ?? null,
+        barcode,
+        parentBarcode,
         parentBarcode === undefined ? 0 : null,
       ],
     );
@@ -163,15 +163,15 @@ class RowStore {
       part,
       barcode === undefined ? `h:${digest}:1` : `b:${barcode}`,
       registration.persona,
-      barcode ?? null,
-      parentBarcode ?? null,
+      barcode,
+      parentBarcode,
       parentBarcode === undefined ? 0 : null,
       registration.enableComms ? 1 : 0,
       raw,
       notes,
       ...(isDry
         ? [
-            emailOf(registration, this.#fields) ?? null,
+            emailOf(registration, this.#fields),
             barcode === undefined || ASCII.test(barcode) ? null : foldBarcode(barcode),
             barcode === undefined ? null : 'create',
           ]
@@ -188,7 +188,7 @@ class RowStore {
 
   /** Run, number, file, sheet and line of the next row. */
   #next({ file, sheet, line }: Place) {
-    const at = [this.#run, this.#seq, file, sheet ?? null, line] as const;
+    const at = [this.#run, this.#seq, file, sheet, line] as const;
     this.#seq += 1;
     return at;
   }

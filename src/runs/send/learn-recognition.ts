@@ -94,7 +94,7 @@ function isThere({ journal, run }: SendContext, seq: number): boolean {
 function isOwn({ journal, run }: SendContext, { id, barcode }: RecordImage): boolean {
   const row = journal.get(
     `SELECT 1 FROM row WHERE run = $run AND op = 'send' AND (barcode = $barcode OR remote_id = $id) LIMIT 1`,
-    { $run: run, $barcode: barcode ?? null, $id: id ?? null },
+    { $run: run, $barcode: barcode, $id: id },
   );
   return row !== undefined;
 }

@@ -211,7 +211,7 @@ function restoreKnowledge(
   journal.run('UPDATE row SET listed_no = $listed, after = $after WHERE run = $run AND seq = $seq', {
     $run: run,
     $seq: seq,
-    $listed: known?.listed_no ?? null,
-    $after: known?.after ?? null,
+    $listed: known?.listed_no,
+    $after: known?.after,
   });
 }

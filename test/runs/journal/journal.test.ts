@@ -219,6 +219,21 @@ describe('rows in the journal', () => {
     ]);
   });
 
+  test('have NULL for what is undefined, by name and in order, read and written', () => {
+    const journal = openJournal();
+    const run = readRun(journal, [{ barcode: 'A' }]);
+    const values = { $run: run, $barcode: undefined, $status: 200 };
+    journal.run('UPDATE row SET barcode = $barcode, status = $status WHERE run = $run', values);
+    journal.run('UPDATE row SET persona = ?, attempts = ? WHERE run = ?', [undefined, 3, run]);
+    const sql = 'SELECT barcode, persona, status, attempts FROM row WHERE barcode IS $barcode';
+    const expected = { barcode: null, persona: null, status: 200, attempts: 3 };
+    expect(journal.get(sql, { $barcode: undefined })).toEqual(expected);
+    expect(journal.all(sql, { $barcode: undefined })).toEqual([expected]);
+    expect([...journal.iterate(sql, { $barcode: undefined })]).toEqual([expected]);
+    expect(journal.get('SELECT ? IS NULL AS none, ? AS some', [undefined, 1])).toEqual({ none: 1, some: 1 });
+    expect(values.$barcode).toBeUndefined();
+  });
+
   test('keep the intent, then the outcome, and an id that was learned once', () => {
     const journal = openJournal();
     const run = readRun(journal, [{ barcode: 'A' }]);
