@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import type { FieldsOf } from '../../src/registration/changes/aspect.ts';
 import type { Field, FieldKind } from '../../src/registration/model/persona.ts';
-import type { PlannedEntry } from '../../src/runs/plan-file/planned-entry.ts';
+import type { PlanEntry } from '../../src/runs/compare/plan-entries.ts';
 
 function field(slug: string, kind: FieldKind): Field {
   const choices = kind === 'choice' ? [{ value: 'veg', label: 'Vegetarian' }] : [];
@@ -21,7 +21,7 @@ const VISITOR: readonly Field[] = [
 export const FIELDS: FieldsOf = (persona) => (persona === 'visitor' ? VISITOR : []);
 
 /** An entry that creates somebody, or what a test says otherwise. */
-export function entry(over: Partial<PlannedEntry> = {}): PlannedEntry {
+export function entry(over: Partial<PlanEntry> = {}): PlanEntry {
   const barcode = over.barcode ?? 'EV-1';
   return {
     place: { file: 'guests.csv', line: 2 },
@@ -41,7 +41,7 @@ export function entry(over: Partial<PlannedEntry> = {}): PlannedEntry {
 }
 
 /** One of everything that a plan can hold. */
-export const EVERYTHING: readonly PlannedEntry[] = [
+export const EVERYTHING: readonly PlanEntry[] = [
   entry(),
   entry({
     barcode: 'EV-2',

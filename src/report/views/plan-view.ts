@@ -7,14 +7,16 @@ import type { RowState } from '../../registration/model/row-state.ts';
 export interface PlanEntryView {
   /** Undefined for what no row of the files stands for. */
   place: Place | undefined;
+  /** `unchanged` for all that nothing is sent for any more. */
   action: 'create' | 'update' | 'unchanged' | 'kept' | 'conflict' | 'unknown' | 'delete';
   barcode: string | undefined;
-  /** Id of the registration in the service. */
+  /** Id of the registration in the service, as far as it is known. */
   id: string | undefined;
   persona: string | undefined;
   state: RowState;
+  /** For a create every value with `before` undefined, for a deletion with `after` undefined. */
   changes: readonly FieldChange[];
-  /** Why nothing is sent. */
+  /** Why nothing is sent, or not yet; holds no values of persons. */
   why: string | undefined;
 }
 

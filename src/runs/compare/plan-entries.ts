@@ -2,32 +2,18 @@ import { among, THERE } from '../../registration/model/row-states.ts';
 import { aspectsOf, BARCODE, type FieldsOf } from '../../registration/changes/aspect.ts';
 import { type FieldChange, toChange } from '../../registration/changes/field-change.ts';
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
-import type { Place } from '../../registration/model/row.ts';
 import type { RowState } from '../../registration/model/row-state.ts';
 import { plainValue } from '../../registration/changes/same-value.ts';
+import type { PlanEntryView } from '../../report/views/plan-view.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { ValueVerdict } from '../judge/judge-value.ts';
 import type { PlanAction } from '../judge/plan-action.ts';
 import { type StoredPlace, toPlace } from '../journal/stored-place.ts';
 
 /** What a run is going to do about one registration. */
-export interface PlanEntry {
-  seq: number;
-  /** Undefined for what no row of the files stands for. */
-  place: Place | undefined;
+export interface PlanEntry extends PlanEntryView {
   /** What the row is known by, whatever its line; `d:` and the id for a deletion. */
   key: string;
-  /** `unchanged` for all that nothing is sent for any more. */
-  action: PlanAction | 'delete';
-  barcode: string | undefined;
-  /** Id of the registration in the service, as far as it is known. */
-  id: string | undefined;
-  persona: string | undefined;
-  state: RowState;
-  /** For a create every value with `before` undefined, for a deletion with `after` undefined. */
-  changes: readonly FieldChange[];
-  /** Why nothing is sent, or not yet; holds no values of persons. */
-  why: string | undefined;
 }
 
 export interface EntryOptions {
@@ -78,7 +64,6 @@ export function* planEntries(
 function toEntry(row: StoredEntry, changes: () => FieldChange[]): PlanEntry {
   const deletes = row.op === 'delete';
   return {
-    seq: row.seq,
     place: deletes ? undefined : toPlace(row),
     key: deletes || row.row_key === null ? `d:${row.remote_id ?? row.barcode}` : row.row_key,
     action: deletes ? 'delete' : actionOf(row),

@@ -1,5 +1,5 @@
 import type { Journal } from '../journal/journal.ts';
-import type { PlannedEntry } from './planned-entry.ts';
+import type { PlanEntry } from '../compare/plan-entries.ts';
 import type { Target } from '../journal/runs.ts';
 
 /**
@@ -10,7 +10,7 @@ export function isCarriedOutSince(
   journal: Journal,
   { service, eventId }: Target,
   run: string,
-  { action, key, id, barcode }: PlannedEntry,
+  { action, key, id, barcode }: PlanEntry,
   since: number,
 ): boolean {
   if (action !== 'delete') {

@@ -3,7 +3,7 @@ import type { FieldChange } from '../../registration/changes/field-change.ts';
 import type { FieldValue } from '../../registration/model/registration.ts';
 import { isCarriedOut } from '../../report/views/plan-view.ts';
 import { quoted, type ShowValue } from '../../report/words/shown-value.ts';
-import type { PlannedEntry } from './planned-entry.ts';
+import type { PlanEntry } from '../compare/plan-entries.ts';
 
 interface DifferenceOptions {
   /** Whether the files have the rows that the plan was made of. */
@@ -16,8 +16,8 @@ interface DifferenceOptions {
  * for it. One of the two may be missing.
  */
 export function differencesOf(
-  planned: PlannedEntry | undefined,
-  now: PlannedEntry | undefined,
+  planned: PlanEntry | undefined,
+  now: PlanEntry | undefined,
   options: DifferenceOptions,
 ): string[] {
   if (planned === undefined) return now === undefined ? [] : added(now);
@@ -38,17 +38,17 @@ const GONE = {
 };
 
 /** A deletion that is none any more concerns nobody. */
-function added(now: PlannedEntry): string[] {
+function added(now: PlanEntry): string[] {
   if (now.action !== 'delete') return ['is new in the files'];
   return now.state === 'pending' ? ['is to be deleted, which the plan does not say'] : [];
 }
 
-function isOpen({ state }: PlannedEntry): boolean {
+function isOpen({ state }: PlanEntry): boolean {
   return IN_DOUBT.has(state);
 }
 
 /** Such a row is looked up first, and sent only where it is proven not to be there: nothing else was planned. */
-function whileUncertain(planned: PlannedEntry, now: PlannedEntry): string[] {
+function whileUncertain(planned: PlanEntry, now: PlanEntry): string[] {
   if (isOpen(now)) {
     const isTold = isOpen(planned) || planned.action !== 'unchanged';
     return isTold ? [] : ['was in the service as it is in the file; an attempt since is in doubt'];
@@ -57,7 +57,7 @@ function whileUncertain(planned: PlannedEntry, now: PlannedEntry): string[] {
 }
 
 /** What is planned is the same; with which values may not be. */
-function changesDiffer(planned: PlannedEntry, now: PlannedEntry, options: DifferenceOptions): string[] {
+function changesDiffer(planned: PlanEntry, now: PlanEntry, options: DifferenceOptions): string[] {
   const { action } = planned;
   if (action === 'conflict' || action === 'unchanged' || action === 'kept') return [];
   const other =
@@ -67,7 +67,7 @@ function changesDiffer(planned: PlannedEntry, now: PlannedEntry, options: Differ
   return [...(action === 'update' ? other : []), ...fieldsDiffer(planned, now, options)];
 }
 
-function fieldsDiffer(planned: PlannedEntry, now: PlannedEntry, options: DifferenceOptions): string[] {
+function fieldsDiffer(planned: PlanEntry, now: PlanEntry, options: DifferenceOptions): string[] {
   const before = new Map(planned.changes.map((change) => [change.field, change]));
   const after = new Map(now.changes.map((change) => [change.field, change]));
   const say = sayer(now.persona, options.show);
@@ -112,7 +112,7 @@ function sayer(persona: string | undefined, show: ShowValue): Say {
   };
 }
 
-const WAS: Readonly<Record<PlannedEntry['action'], string>> = {
+const WAS: Readonly<Record<PlanEntry['action'], string>> = {
   create: 'was to be created',
   update: 'was to be updated',
   unchanged: 'was in the service as it is in the file',
@@ -123,11 +123,11 @@ const WAS: Readonly<Record<PlannedEntry['action'], string>> = {
 };
 
 /** `was to be created, but the service now lists it (registration reg-1)`. */
-function otherAction(planned: PlannedEntry, now: PlannedEntry): string {
+function otherAction(planned: PlanEntry, now: PlanEntry): string {
   return `${WAS[planned.action]}, but ${nowText(planned, now)}`;
 }
 
-function nowText({ action: was }: PlannedEntry, { action, id, why, changes }: PlannedEntry): string {
+function nowText({ action: was }: PlanEntry, { action, id, why, changes }: PlanEntry): string {
   const named = id === undefined ? '' : ` (registration ${id})`;
   if (action === 'conflict') return `is now in conflict: ${why ?? 'the reason is not known'}`;
   if (action === 'create') return 'the service does not list it now';

@@ -2,7 +2,6 @@ import type { Allowance } from '../judge/allowance.ts';
 import type { CheckOptions } from '../read/check-rows.ts';
 import type { EntryOptions, PlanEntry } from '../compare/plan-entries.ts';
 import type { PlanOptions } from '../compare/plan-run.ts';
-import type { PlannedEntry } from '../plan-file/planned-entry.ts';
 import type { BackUp } from '../prune/prune.ts';
 import type { RepairTally } from '../read/repair-tally.ts';
 import type { RejectsWish } from '../read/report-rejects.ts';
@@ -42,7 +41,7 @@ export interface ShownPlan {
   /** In the order of the files, then what is to be deleted; may be read more than once. */
   entries: (which: EntryOptions) => Iterable<PlanEntry>;
   /** Whether runs of this machine have done since a time, in milliseconds since 1970, what an entry says. */
-  isDoneSince: (entry: PlannedEntry, since: number) => boolean;
+  isDoneSince: (entry: PlanEntry, since: number) => boolean;
 }
 
 /** What is known of a push before anything is sent. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { differencesOf } from '../../../src/runs/plan-file/plan-difference.ts';
-import type { PlannedEntry } from '../../../src/runs/plan-file/planned-entry.ts';
+import type { PlanEntry } from '../../../src/runs/compare/plan-entries.ts';
 import { valueShower } from '../../../src/report/words/shown-value.ts';
 import { entry, FIELDS } from '../../report/plan-entries-fixture.ts';
 
@@ -13,7 +13,7 @@ const change = (before: string | undefined, after: string | undefined, field = '
 });
 
 /** An entry by its action, with the changes of an update. */
-const as = (action: PlannedEntry['action'], over: Partial<PlannedEntry> = {}): PlannedEntry =>
+const as = (action: PlanEntry['action'], over: Partial<PlanEntry> = {}): PlanEntry =>
   entry({ action, id: 'reg-1', changes: action === 'update' ? [change('FR', 'GB')] : [], ...over });
 
 const LISTED = 'the service now lists it (registration reg-1)';
@@ -114,7 +114,7 @@ describe('values of an update', () => {
 });
 
 describe('deletions', () => {
-  const deletion = (over: Partial<PlannedEntry> = {}): PlannedEntry =>
+  const deletion = (over: Partial<PlanEntry> = {}): PlanEntry =>
     entry({ key: 'd:reg-1', action: 'delete', place: undefined, id: 'reg-1', changes: [], ...over });
 
   test('of what was edited since', () => {
@@ -139,7 +139,7 @@ describe('deletions', () => {
 describe('rows in doubt', () => {
   const doubt = as('unknown', { state: 'uncertain' });
 
-  test.each<[PlannedEntry['action'], string[]]>([
+  test.each<[PlanEntry['action'], string[]]>([
     ['create', []],
     ['unknown', []],
     ['conflict', []],
