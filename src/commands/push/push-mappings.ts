@@ -2,7 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { InputError } from '../../errors.ts';
 import { parseMapFlags, readMappingFile } from '../../input/columns/mapping-flags.ts';
+import { normaliseName } from '../../input/source/nearest-name.ts';
 import { findColumns } from '../../input/columns/column-names.ts';
+import type { PlanHeader } from '../../runs/plan-file/plan-file.ts';
 import type { PreparedInput } from '../../runs/read/prepare.ts';
 import { mergeMappings, type Recall, type SavedMapping } from '../../runs/read/saved-mapping.ts';
 import type { Reporter } from '../../report/views/events.ts';
@@ -47,6 +49,33 @@ export function recallMapping(
     told.add(text);
     return saved;
   };
+}
+
+/** Recalls as before, and keeps what was recalled, for a plan to have it. */
+export function notedRecall(recall: Recall): { recall: Recall; noted: () => PlanHeader['remembered'] } {
+  const found = new Map<string, PlanHeader['remembered'][number]>();
+  return {
+    recall: (columns) => {
+      const saved = recall(columns);
+      if (saved === undefined) return undefined;
+      found.set(keyOf(columns), { columns, map: [...saved.map], ignore: saved.ignore });
+      return saved;
+    },
+    noted: () => [...found.values()],
+  };
+}
+
+/** Recalls what was remembered when a plan was made, and nothing else. */
+export function plannedRecall({ remembered }: PlanHeader): Recall {
+  const byColumns = new Map(
+    remembered.map(({ columns, map, ignore }) => [keyOf(columns), { map: new Map(map), ignore }]),
+  );
+  return (columns) => byColumns.get(keyOf(columns));
+}
+
+/** The same for the same headings, in any order. */
+function keyOf(columns: readonly string[]): string {
+  return JSON.stringify(columns.map(normaliseName).sort());
 }
 
 /** Remembers what flags and answers said, when `--save-mapping` asks for it or the person says yes. */

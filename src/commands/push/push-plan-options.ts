@@ -1,43 +1,36 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { GuardError, InputError, UsageError } from '../../errors.ts';
-import { type ReadHeader, readPlanHeader } from '../../runs/plan-file/plan-file.ts';
+import { type PlanHeader, readPlanFile, type SavedPlan } from '../../runs/plan-file/plan-file.ts';
+import { unusable } from '../../runs/plan-file/plan-lines.ts';
 import type { Target } from '../../runs/journal/runs.ts';
 import { isSandbox, serviceName } from '../../report/words/service-name.ts';
 import type { Runtime } from '../../runtime.ts';
 import { plannedOptions, type PushCommandOptions } from './push-command-options.ts';
 
-/** A push as a saved plan has it. */
-interface PlannedPush {
-  /** What was typed, and all that the plan says. */
-  options: PushCommandOptions;
-  header: ReadHeader;
+/** Reads the plan of `--plan` to its end. Throws an InputError for one that is damaged or of a newer eventreg. */
+export async function readPlan(plan: string, { cwd }: Runtime): Promise<SavedPlan> {
+  if (plan === '-') throw new UsageError('--plan needs a file name.');
+  return await readPlanFile(resolve(cwd, plan), plan);
 }
 
-/**
- * Reads the plan of `--plan` to its end, and lets it say what is read and how. Throws an InputError for a
- * plan that is damaged or of a newer eventreg, and where its files are not to be had.
- */
-export async function optionsFromPlan(
-  options: PushCommandOptions,
-  plan: string,
+/** What was typed, with all that a plan says. Throws an InputError where its files are not to be had. */
+export function optionsFromPlan(
+  typed: PushCommandOptions,
+  header: PlanHeader,
   runtime: Runtime,
-): Promise<PlannedPush> {
-  if (plan === '-') throw new UsageError('--plan needs a file name.');
-  const header = await readPlanHeader(resolve(runtime.cwd, plan), plan);
+): PushCommandOptions {
   const planned = plannedOptions.safeParse(header.options);
   if (!planned.success) {
-    throw new InputError(`${plan}:1: this plan has options that are not known here.`, {
-      hint: 'Make the plan again with --plan-out.',
-    });
+    throw unusable(typed.plan ?? '', 1, 'this plan has options that are not known here');
   }
   const files = header.files.map(({ file }) => file);
   refuseMissingFiles(files, header, runtime);
-  return { options: { ...options, ...planned.data, files }, header };
+  return { ...typed, ...planned.data, files };
 }
 
 /** A plan of standard input needs it again, and names of files count from where it was made. */
-function refuseMissingFiles(files: readonly string[], { folder }: ReadHeader, runtime: Runtime): void {
+function refuseMissingFiles(files: readonly string[], { folder }: PlanHeader, runtime: Runtime): void {
   if (files.includes('-') && runtime.stdin.isTTY === true) {
     throw new UsageError('The plan was made of standard input, and here that is a terminal.', {
       hint: 'Give it the same rows again: eventreg push --plan PLAN < FILE',
@@ -54,7 +47,7 @@ function refuseMissingFiles(files: readonly string[], { folder }: ReadHeader, ru
 }
 
 /** Throws a GuardError when a plan is for another event, or for the same event somewhere else. */
-export function refuseOtherTarget(header: ReadHeader, target: Target): void {
+export function refuseOtherTarget(header: PlanHeader, target: Target): void {
   if (header.service === target.service && header.eventId === target.eventId) return;
   if (isSandbox(header.service) && isSandbox(target.service)) {
     throw new GuardError('The embedded sandbox was emptied since the plan was made.', {

@@ -1,8 +1,9 @@
-import { resolve } from 'node:path';
+import { createHash } from 'node:crypto';
 import { GuardError } from '../../errors.ts';
+import { parseMapFlags } from '../../input/columns/mapping-flags.ts';
 import type { StoredInput } from '../../input/source/stored-input.ts';
 import { comparePlan, type PlanComparison } from '../../runs/plan-file/compare-plan.ts';
-import { type ReadHeader, writePlanFile } from '../../runs/plan-file/plan-file.ts';
+import { type PlanHeader, type SavedPlan, writePlanFile } from '../../runs/plan-file/plan-file.ts';
 import type { ShownPlan } from '../../runs/push/push-options.ts';
 import type { Target } from '../../runs/journal/runs.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
@@ -12,10 +13,7 @@ import { formatCount, plural } from '../../report/words/number.ts';
 import { formatTally } from '../../report/plan/plan-tally.ts';
 import { valueShower } from '../../report/words/shown-value.ts';
 import type { Runtime } from '../../runtime.ts';
-import { changedFiles, hashFiles } from './planned-files.ts';
-import { mergedMapFlags } from './planned-mappings.ts';
 import { plannedOptions } from './push-command-options.ts';
-import { refuseOtherTarget } from './push-plan-options.ts';
 import type { Prepared } from './push-prepare.ts';
 import type { PushPrinter } from './push-print.ts';
 import { typedCommand } from '../options/typed-command.ts';
@@ -32,7 +30,7 @@ interface PlanParts {
   event: EventInfo;
   target: Target;
   /** The plan that must hold. */
-  header: ReadHeader | undefined;
+  saved: SavedPlan | undefined;
   /** Where to save the plan. */
   planOut: string | undefined;
   printer: PushPrinter;
@@ -40,8 +38,8 @@ interface PlanParts {
 
 /** Verifies, saves and prints a plan, each where it is asked for. What it throws stops the push before anything is sent. */
 export async function usePlan(plan: ShownPlan, parts: PlanParts): Promise<void> {
-  const { prepared, reporter, printer, event, header, planOut } = parts;
-  if (header !== undefined) await verifyPlan(plan, header, parts);
+  const { prepared, reporter, printer, event, saved, planOut } = parts;
+  if (saved !== undefined) await verifyPlan(plan, saved, parts);
   if (planOut !== undefined) await savePlan(plan, planOut, parts);
   if (!prepared.options.diff) return;
   reporter.pause();
@@ -55,7 +53,9 @@ async function savePlan(
   { prepared, fileOverrides, runtime, reporter, target, inputs }: PlanParts,
 ): Promise<void> {
   const { options, remembered } = prepared;
-  const map = mergedMapFlags(fileOverrides, options.map);
+  // A plan must not need the file of `--mapping`.
+  const overrides = new Map([...fileOverrides, ...parseMapFlags(options.map)]);
+  const map = [...overrides].map(([heading, field]) => `${heading}=${field}`);
   const header = {
     createdAt: new Date(runtime.clock.now()).toISOString(),
     ...target,
@@ -78,19 +78,20 @@ async function savePlan(
 /** Throws a GuardError with what is not as the plan says. */
 async function verifyPlan(
   plan: ShownPlan,
-  header: ReadHeader,
-  { prepared: { options }, runtime, reporter, event, target, inputs }: PlanParts,
+  saved: SavedPlan,
+  { prepared: { options }, reporter, event, inputs }: PlanParts,
 ): Promise<void> {
-  refuseOtherTarget(header, target);
-  const file = options.plan ?? '';
-  const comparison = await comparePlan(resolve(runtime.cwd, file), plan.entries({ all: true }), {
-    file,
-    header,
+  const { header, entries } = saved;
+  const comparison = comparePlan(saved, plan.entries({ all: true }), {
     contentKey: plan.contentKey,
     isDone: (entry) => plan.isDoneSince(entry, Date.parse(header.createdAt)),
     show: valueShower(fieldsOf(event), options.showValues),
   });
-  const changed = await changedFiles(header, inputs);
+  // A push may take hours, and a large plan much room.
+  entries.close();
+  const now = await hashFiles(inputs);
+  // Their rows may be the same.
+  const changed = now.filter(({ sha256 }, at) => header.files[at]?.sha256 !== sha256).map(({ file }) => file);
   if (comparison.count > 0) throw noLonger(comparison, changed);
   for (const name of changed) {
     const text = `${name} was saved again since the plan was made; its rows are the same.`;
@@ -109,4 +110,15 @@ function noLonger({ count, differences }: PlanComparison, changed: readonly stri
     ],
     hint: 'Make a new plan with --plan-out, look at it with --diff, and run that.',
   });
+}
+
+/** The files of a push as a plan keeps them: by name, and by what is in them. */
+async function hashFiles(inputs: readonly StoredInput[]): Promise<PlanHeader['files']> {
+  const files: PlanHeader['files'] = [];
+  for (const input of inputs) {
+    const hash = createHash('sha256');
+    for await (const chunk of input.chunks()) hash.update(chunk);
+    files.push({ file: input.file, sha256: hash.digest('hex') });
+  }
+  return files;
 }

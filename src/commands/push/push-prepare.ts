@@ -3,15 +3,14 @@ import { parseMapFlags } from '../../input/columns/mapping-flags.ts';
 import { QuestionError } from '../../input/source/question-error.ts';
 import type { InputSource } from '../../input/source/input-source.ts';
 import { type StoredInput, storeInput } from '../../input/source/stored-input.ts';
-import type { PlanHeader, PlannedMapping } from '../../runs/plan-file/plan-header.ts';
+import type { PlanHeader } from '../../runs/plan-file/plan-file.ts';
 import { prepare, type PreparedInput } from '../../runs/read/prepare.ts';
 import type { Winner } from '../../runs/judge/plan-row.ts';
 import type { PushOptions } from '../../runs/push/push-options.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
 import type { Reporter } from '../../report/views/events.ts';
 import type { Runtime } from '../../runtime.ts';
-import { notedRecall, plannedRecall } from './planned-mappings.ts';
-import { recallMapping, rememberMapping } from './push-mappings.ts';
+import { notedRecall, plannedRecall, recallMapping, rememberMapping } from './push-mappings.ts';
 import { type PushCommandOptions, toRepairs } from './push-command-options.ts';
 import { workAsking } from './push-questions.ts';
 import { toInputOptions } from '../options/reading-options.ts';
@@ -35,7 +34,7 @@ export interface Prepared {
   /** With what was answered on the way. */
   options: PushCommandOptions;
   /** What was remembered, and used. */
-  remembered: readonly PlannedMapping[];
+  remembered: PlanHeader['remembered'];
 }
 
 /** Opens all sources, or none of them. Streams are read to their end, which may take as long as they like. Close them. */
@@ -69,9 +68,7 @@ export async function prepareAsking(
 ): Promise<Prepared> {
   const target = { service, event: event.eventId };
   const { recall, noted } = notedRecall(
-    header === undefined
-      ? recallMapping(options, target, reporter, runtime)
-      : plannedRecall(header.remembered),
+    header === undefined ? recallMapping(options, target, reporter, runtime) : plannedRecall(header),
   );
   const work = async (current: PushCommandOptions): Promise<PreparedInput> => {
     const mapping = {

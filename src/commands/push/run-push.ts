@@ -5,7 +5,7 @@ import type { DnsResolver } from '../../runs/read/check-dns.ts';
 import { forgetBases } from '../../runs/journal/base-store.ts';
 import { Journal } from '../../runs/journal/journal.ts';
 import { push } from '../../runs/push/push.ts';
-import type { ReadHeader } from '../../runs/plan-file/plan-file.ts';
+import type { SavedPlan } from '../../runs/plan-file/plan-file.ts';
 import type { ShownPlan } from '../../runs/push/push-options.ts';
 import { tidyRuns } from '../../runs/journal/forget-runs.ts';
 import type { PushSummary } from '../../runs/push/summary.ts';
@@ -19,7 +19,7 @@ import { chooser } from './push-questions.ts';
 import { closeAll, openAll, prepareAsking, toPushOptions } from './push-prepare.ts';
 import { readOverrides } from './push-mappings.ts';
 import { usePlan } from './push-plan.ts';
-import { optionsFromPlan, refuseOtherTarget } from './push-plan-options.ts';
+import { optionsFromPlan, readPlan, refuseOtherTarget } from './push-plan-options.ts';
 import { createPushPrinter, type PushPrinter } from './push-print.ts';
 import { runResume } from './push-resume.ts';
 import { backUpTo, type Workplace, workWithService } from '../connect/workplace.ts';
@@ -30,8 +30,20 @@ const KEEP_RUNS_MS = 30 * 24 * 60 * 60_000;
 /** Pushes files; the summary goes to stderr for people, to stdout as JSON with `--json`. */
 export async function runPush(typed: PushCommandOptions, runtime: Runtime): Promise<ExitCode> {
   if (typed.resumeUncertain) return await runResume(typed, runtime);
-  const planned = typed.plan === undefined ? undefined : await optionsFromPlan(typed, typed.plan, runtime);
-  const options = planned?.options ?? typed;
+  if (typed.plan === undefined) return await pushFiles(typed, undefined, runtime);
+  const saved = await readPlan(typed.plan, runtime);
+  try {
+    return await pushFiles(optionsFromPlan(typed, saved.header, runtime), saved, runtime);
+  } finally {
+    saved.entries.close();
+  }
+}
+
+async function pushFiles(
+  options: PushCommandOptions,
+  saved: SavedPlan | undefined,
+  runtime: Runtime,
+): Promise<ExitCode> {
   const fileOverrides = await readOverrides(options, runtime);
   // Only for its error: a wrong flag is told before anything is opened.
   parseMapFlags(options.map);
@@ -41,7 +53,7 @@ export async function runPush(typed: PushCommandOptions, runtime: Runtime): Prom
     tidyRuns(journal, runtime.clock.now() - KEEP_RUNS_MS);
     forgetBases(journal, runtime.clock.now());
     const printer = createPushPrinter(options, runtime);
-    const parts = { fileOverrides, files, header: planned?.header, printer, runtime };
+    const parts = { fileOverrides, files, saved, printer, runtime };
     const { concurrency, maxFailures, rejects } = options;
     const work = { journal, concurrency, maxFailures, rejectsFile: rejects !== undefined };
     const summary = await workWithService(options, runtime, work, (place) => pushAt(place, options, parts));
@@ -59,7 +71,7 @@ interface Parts {
   fileOverrides: ReadonlyMap<string, string>;
   files: PushFiles;
   /** Of the plan that is run. */
-  header: ReadHeader | undefined;
+  saved: SavedPlan | undefined;
   printer: PushPrinter;
   runtime: Runtime;
 }
@@ -69,9 +81,9 @@ async function pushAt(
   options: PushCommandOptions,
   parts: Parts,
 ): Promise<PushSummary> {
-  const { files, header, runtime } = parts;
+  const { files, saved, runtime } = parts;
   const { event, target } = context;
-  if (header !== undefined) refuseOtherTarget(header, target);
+  if (saved !== undefined) refuseOtherTarget(saved.header, target);
   const persona = options.persona === undefined ? undefined : findPersona(options.persona, event).slug;
   const known = { ...options, persona };
   const resolver = await dnsResolver(options, connection, reporter);
@@ -79,7 +91,13 @@ async function pushAt(
   try {
     inputs.push(...(await openAll(files.sources, reporter)));
     const { service } = target;
-    const prepared = await prepareAsking(known, inputs, { ...parts, reporter, service, event });
+    const prepared = await prepareAsking(known, inputs, {
+      ...parts,
+      header: saved?.header,
+      reporter,
+      service,
+      event,
+    });
     const { rejects } = files;
     const core = toPushOptions(known, prepared.input, {
       rejects,
@@ -89,7 +107,7 @@ async function pushAt(
     const shown = { ...parts, prepared, inputs, reporter, event, target, planOut: files.plan };
     return await push(core, {
       ...context,
-      choose: header === undefined ? chooser(runtime, reporter) : undefined,
+      choose: saved === undefined ? chooser(runtime, reporter) : undefined,
       onPlan: (plan: ShownPlan) => usePlan(plan, shown),
       backUp: (records) => backUpTo(runtime, records),
     });

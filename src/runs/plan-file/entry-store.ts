@@ -1,5 +1,5 @@
 import { DatabaseSync } from '@photostructure/sqlite';
-import type { PlannedEntry } from './planned-entry.ts';
+import type { PlanEntry } from '../compare/plan-entries.ts';
 
 type Database = InstanceType<typeof DatabaseSync>;
 
@@ -23,24 +23,24 @@ export class EntryStore {
     this.#take = this.#db.prepare('DELETE FROM entry WHERE key = $key RETURNING json');
   }
 
-  /** False when there is one of that key already. */
-  add(entry: PlannedEntry): boolean {
-    return this.#add.run({ $key: entry.key, $json: JSON.stringify(entry) }).changes === 1;
+  /** Takes an entry as JSON. False when there is one of that key already. */
+  add(key: string, json: string): boolean {
+    return this.#add.run({ $key: key, $json: json }).changes === 1;
   }
 
   /** The entry of a key, which is there no more afterwards. */
-  take(key: string): PlannedEntry | undefined {
+  take(key: string): PlanEntry | undefined {
     const row = this.#take.get({ $key: key }) as { json: string } | undefined;
-    return row && (JSON.parse(row.json) as PlannedEntry);
+    return row && (JSON.parse(row.json) as PlanEntry);
   }
 
   /** Those that nobody has taken, in the order in which they came. */
-  *left(): Generator<PlannedEntry> {
+  *left(): Generator<PlanEntry> {
     const rows = this.#db.prepare('SELECT json FROM entry ORDER BY no').iterate();
-    for (const { json } of rows as Iterable<{ json: string }>) yield JSON.parse(json) as PlannedEntry;
+    for (const { json } of rows as Iterable<{ json: string }>) yield JSON.parse(json) as PlanEntry;
   }
 
   close(): void {
-    this.#db.close();
+    if (this.#db.isOpen) this.#db.close();
   }
 }

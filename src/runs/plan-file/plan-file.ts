@@ -1,13 +1,62 @@
 import type { FileHandle } from 'node:fs/promises';
-import { EventregError, EXIT, InputError } from '../../errors.ts';
-import { visible } from '../../report/words/escape.ts';
+import * as z from 'zod';
+import { EventregError, EXIT } from '../../errors.ts';
+import { ROW_STATES } from '../../registration/model/row-state.ts';
 import { emptyTally, type PlanTally, tallyEntry } from '../../report/plan/plan-tally.ts';
 import { replaceFile } from '../../report/rejects/replace-file.ts';
-import { parseHeader, type PlanHeader, storeHeader } from './plan-header.ts';
-import { PlanLines, readPlanLines } from './plan-lines.ts';
-import { parseEntry, type PlannedEntry, storeEntry } from './planned-entry.ts';
+import { visible } from '../../report/words/escape.ts';
+import { jsonText } from '../../report/words/json-text.ts';
+import type { PlanEntry } from '../compare/plan-entries.ts';
+import { PLAN_ACTIONS } from '../judge/plan-action.ts';
+import { EntryStore } from './entry-store.ts';
+import { END, MARK, PlanLines, readPlanLines, unusable } from './plan-lines.ts';
 
 const CHUNK_CHARACTERS = 64 * 1024;
+
+const text = z.string();
+const texts = z.array(text).readonly();
+
+const planHeader = z.object({
+  /** ISO 8601. */
+  createdAt: text,
+  service: text,
+  eventId: text,
+  eventName: text,
+  /** In which it was made: names of files are relative to it. */
+  folder: text,
+  /** The files that it was made of: as they were named, `-` for standard input, and the digest of their bytes. */
+  files: z.array(z.object({ file: text, sha256: text })).min(1),
+  /** Everything that decides how rows are read and what is planned, answers to questions included. */
+  options: z.record(text, z.unknown()),
+  /** What was remembered for a set of headings, and went into the plan. */
+  remembered: z.array(z.object({ columns: texts, map: z.array(z.tuple([text, text])), ignore: texts })),
+  /** The same rows, whatever their order, have the same. */
+  contentKey: text,
+});
+
+/** What a plan says beside its entries. */
+export type PlanHeader = z.infer<typeof planHeader>;
+
+const fieldValue = z.union([text, texts]).optional();
+
+const planEntry = z.object({
+  key: text,
+  action: z.enum([...PLAN_ACTIONS, 'delete']),
+  place: z.object({ file: text, sheet: text.optional(), line: z.number() }).optional(),
+  barcode: text.optional(),
+  id: text.optional(),
+  persona: text.optional(),
+  state: z.enum(ROW_STATES),
+  changes: z.array(
+    z.object({
+      field: text,
+      before: fieldValue,
+      after: fieldValue,
+      left: z.enum(['kept', 'conflict']).optional(),
+    }),
+  ),
+  why: text.optional(),
+});
 
 /**
  * Saves a plan, readable by its owner only: it holds values of persons as they are. The file appears whole
@@ -16,7 +65,7 @@ const CHUNK_CHARACTERS = 64 * 1024;
 export async function writePlanFile(
   path: string,
   header: PlanHeader,
-  entries: Iterable<PlannedEntry>,
+  entries: Iterable<PlanEntry>,
 ): Promise<PlanTally> {
   try {
     return await replaceFile(path, (file) => writeLines(file, header, entries));
@@ -34,63 +83,59 @@ export async function writePlanFile(
 async function writeLines(
   file: FileHandle,
   header: PlanHeader,
-  entries: Iterable<PlannedEntry>,
+  entries: Iterable<PlanEntry>,
 ): Promise<PlanTally> {
   const lines = new PlanLines();
   const tally = emptyTally();
-  let pending = lines.next(storeHeader(header));
+  let pending = lines.next(jsonText({ ...MARK, ...header }));
   for (const entry of entries) {
     tallyEntry(tally, entry);
-    pending += lines.next(storeEntry(entry));
+    pending += lines.next(jsonText(entry));
     if (pending.length < CHUNK_CHARACTERS) continue;
     await file.writeFile(pending);
     pending = '';
   }
-  await file.writeFile(pending + lines.end({ counts: tally }));
+  await file.writeFile(pending + lines.next(END));
   return tally;
 }
 
-/** What a plan says of itself, and what tells it from any other. */
-export type ReadHeader = PlanHeader & { check: string };
+/** A plan that was saved. */
+export interface SavedPlan {
+  header: PlanHeader;
+  /** To be closed. */
+  entries: EntryStore;
+}
 
 /**
  * Reads a plan to its end, so that one that is damaged is refused before anything is done with it.
  * Throws an InputError with the line; `file` is its name for people.
  */
-export async function readPlanHeader(path: string, file: string): Promise<ReadHeader> {
-  let header: ReadHeader | undefined;
-  for await (const { line, value, check } of readPlanLines(path, file)) {
-    const known = line === 1 ? parseHeader(value) : parseEntry(value);
-    if (known === undefined) throw unknownLine(file, line);
-    if ('contentKey' in known) header = { ...known, check };
+export async function readPlanFile(path: string, file: string): Promise<SavedPlan> {
+  const entries = new EntryStore();
+  try {
+    return { header: await readLines(path, file, entries), entries };
+  } catch (error) {
+    entries.close();
+    throw error;
+  }
+}
+
+async function readLines(path: string, file: string, entries: EntryStore): Promise<PlanHeader> {
+  let header: PlanHeader | undefined;
+  for await (const { line, json, value } of readPlanLines(path, file)) {
+    if (line === 1) {
+      header = planHeader.safeParse(value).data;
+      if (header === undefined) throw unknownLine(file, line);
+    } else {
+      const entry = planEntry.safeParse(value).data;
+      if (entry === undefined || !entries.add(entry.key, json)) throw unknownLine(file, line);
+    }
   }
   if (header === undefined) throw unknownLine(file, 1);
   return header;
 }
 
-/** An entry, and the line on which it stands. */
-type EntryLine = PlannedEntry & { line: number };
-
-/** The entries of a plan that was read before, one by one. Throws an InputError when it is another by now. */
-export async function* readPlanEntries(
-  path: string,
-  file: string,
-  header: Pick<ReadHeader, 'check'>,
-): AsyncGenerator<EntryLine> {
-  for await (const { line, value, check } of readPlanLines(path, file)) {
-    if (line === 1) {
-      if (check !== header.check) throw new InputError(`${file}: the plan was changed while it was read.`);
-      continue;
-    }
-    const entry = parseEntry(value);
-    if (entry === undefined) throw unknownLine(file, line);
-    yield { ...entry, line };
-  }
-}
-
 /** The error for a line that is whole, and yet says nothing that a plan can. */
-export function unknownLine(file: string, line: number): InputError {
-  return new InputError(`${file}:${line}: this is nothing that a plan has there.`, {
-    hint: 'Make the plan again with --plan-out.',
-  });
+function unknownLine(file: string, line: number): EventregError {
+  return unusable(file, line, 'this is nothing that a plan has there');
 }

@@ -1,14 +1,12 @@
-import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../../src/errors.ts';
 import { comparePlan, type PlanComparison } from '../../../src/runs/plan-file/compare-plan.ts';
-import { readPlanEntries, readPlanHeader, writePlanFile } from '../../../src/runs/plan-file/plan-file.ts';
-import type { PlannedEntry } from '../../../src/runs/plan-file/planned-entry.ts';
-import type { PlanHeader } from '../../../src/runs/plan-file/plan-header.ts';
-import { PlanLines } from '../../../src/runs/plan-file/plan-lines.ts';
+import { type PlanHeader, readPlanFile, writePlanFile } from '../../../src/runs/plan-file/plan-file.ts';
+import type { PlanEntry } from '../../../src/runs/compare/plan-entries.ts';
+import { END, PlanLines } from '../../../src/runs/plan-file/plan-lines.ts';
 import { PLAN_ACTIONS } from '../../../src/runs/judge/plan-action.ts';
 import { ROW_STATES } from '../../../src/registration/model/row-state.ts';
 import { valueShower } from '../../../src/report/words/shown-value.ts';
@@ -28,22 +26,22 @@ const HEADER: PlanHeader = {
   contentKey: 'k1',
 };
 
-async function readAll(path: string): Promise<PlannedEntry[]> {
-  const entries: PlannedEntry[] = [];
-  const header = await readPlanHeader(path, 'p.plan');
-  for await (const { line: _line, ...entry } of readPlanEntries(path, 'p.plan', header)) entries.push(entry);
-  return entries;
+async function readAll(path: string): Promise<PlanEntry[]> {
+  const { entries } = await readPlanFile(path, 'p.plan');
+  const all = [...entries.left()];
+  entries.close();
+  return all;
 }
 
 /** A plan of these entries, in a folder of its own. */
-async function planOf(entries: readonly PlannedEntry[], header: Partial<PlanHeader> = {}): Promise<string> {
+async function planOf(entries: readonly PlanEntry[], header: Partial<PlanHeader> = {}): Promise<string> {
   const path = join(temporaryDirectory(), 'p.plan');
   await writePlanFile(path, { ...HEADER, ...header }, entries);
   return path;
 }
 
 /** The lines of a plan, without their checks. */
-async function planLines(entries: readonly PlannedEntry[]): Promise<Record<string, unknown>[]> {
+async function planLines(entries: readonly PlanEntry[]): Promise<Record<string, unknown>[]> {
   const lines = readFileSync(await planOf(entries), 'utf8')
     .trimEnd()
     .split('\n');
@@ -66,7 +64,7 @@ describe('a saved plan', () => {
       unchanged: 1,
       kept: 0,
     });
-    expect(await readPlanHeader(path, 'p.plan')).toMatchObject(HEADER);
+    expect((await readPlanFile(path, 'p.plan')).header).toEqual(HEADER);
     expect(await readAll(path)).toEqual(EVERYTHING);
   });
 
@@ -79,28 +77,18 @@ describe('a saved plan', () => {
     expect(readdirSync(join(path, '..'))).toEqual(['p.plan']);
   });
 
-  test('is NDJSON whose last line has the digest of all before, as sha256sum counts it', async () => {
-    const lines = readFileSync(await planOf(EVERYTHING), 'utf8').split('\n');
-    expect(lines.pop()).toBe('');
-    const last = JSON.parse(lines.pop() ?? '') as { end: number; sha256: string };
-    const before = lines.map((line) => `${line}\n`).join('');
-    expect(last).toMatchObject({
-      end: EVERYTHING.length,
-      counts: { create: 1 },
-      sha256: createHash('sha256').update(before).digest('hex'),
-    });
-    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
-      format: 'eventreg-plan',
-      version: 1,
-      content_key: 'k1',
-      event_id: '42',
-    });
+  test('is NDJSON that says in its first line what it is, and in its last that it ends', async () => {
+    const lines = await planLines(EVERYTHING);
+    expect(lines).toHaveLength(EVERYTHING.length + 2);
+    expect(lines[0]).toMatchObject({ format: 'eventreg-plan', version: 1, contentKey: 'k1', eventId: '42' });
+    expect(lines[1]).toMatchObject({ key: 'b:EV-1', action: 'create' });
+    expect(lines.at(-1)).toEqual({ end: true });
   });
 
   test('that cannot be written leaves what was there, and says why', async () => {
     const path = join(temporaryDirectory(), 'p.plan');
     writeFileSync(path, 'old');
-    const failing = function* (): Generator<PlannedEntry> {
+    const failing = function* (): Generator<PlanEntry> {
       yield entry();
       throw new Error('the journal is gone');
     };
@@ -118,7 +106,7 @@ describe('a saved plan', () => {
     const value = fc.option(fc.oneof(text, fc.array(text, { maxLength: 3 })), { nil: undefined });
     const maybe = fc.option(text, { nil: undefined });
     const sheet = fc.option(text, { nil: undefined });
-    const anyEntry: fc.Arbitrary<PlannedEntry> = fc.record({
+    const anyEntry: fc.Arbitrary<PlanEntry> = fc.record({
       key: text,
       action: fc.constantFrom(...PLAN_ACTIONS, 'delete' as const),
       place: fc.option(fc.record({ file: text, sheet, line: fc.nat() }), { nil: undefined }),
@@ -131,7 +119,8 @@ describe('a saved plan', () => {
     });
     const path = join(temporaryDirectory(), 'p.plan');
     await fc.assert(
-      fc.asyncProperty(fc.array(anyEntry, { maxLength: 5 }), async (entries) => {
+      fc.asyncProperty(fc.array(anyEntry, { maxLength: 5 }), async (some) => {
+        const entries = some.map((one, at) => ({ ...one, key: `${at}:${one.key}` }));
         await writePlanFile(path, HEADER, entries);
         expect(await readAll(path)).toEqual(entries);
       }),
@@ -144,8 +133,11 @@ describe('a plan that is not as it was written is refused with its line', () => 
   const problem = async (bytes: string | Buffer): Promise<string> => {
     const path = join(temporaryDirectory(), 'p.plan');
     writeFileSync(path, bytes);
-    return await readPlanHeader(path, 'p.plan').then(
-      () => 'none',
+    return await readPlanFile(path, 'p.plan').then(
+      ({ entries }) => {
+        entries.close();
+        return 'none';
+      },
       (error: Error) => error.message,
     );
   };
@@ -154,7 +146,7 @@ describe('a plan that is not as it was written is refused with its line', () => 
     const whole = readFileSync(await planOf(EVERYTHING));
     expect(await problem(whole)).toBe('none');
     const ends = [...whole.keys()].filter((at) => whole[at] === 10).map((at) => at + 1);
-    const cuts = [...Array(40).keys(), ...ends.slice(0, -1).flatMap((end) => [end - 1, end, end + 50])];
+    const cuts = [...Array(40).keys(), ...ends.slice(0, -1).flatMap((end) => [end - 1, end, end + 20])];
     for (const length of cuts) {
       const line = ends.filter((end) => end <= length).length;
       const within = ends.includes(length) ? line : line + 1;
@@ -193,40 +185,39 @@ describe('a plan that is not as it was written is refused with its line', () => 
       'p.plan: this plan was written by a newer eventreg.',
     );
     mkdirSync(join(temporaryDirectory(), 'd'));
-    await expect(readPlanHeader('/nowhere/p.plan', 'p.plan')).rejects.toThrow(
-      'p.plan: there is no such file.',
-    );
+    await expect(readPlanFile('/nowhere/p.plan', 'p.plan')).rejects.toThrow('p.plan: there is no such file.');
   });
 
   test('lines that are whole and yet say nothing that a plan can', async () => {
-    const lines = new PlanLines();
-    const strange = lines.next({ format: 'eventreg-plan', version: 1 }) + lines.end({});
-    expect(await problem(strange)).toBe('p.plan:1: this is nothing that a plan has there.');
-    const further = new PlanLines();
-    const header = (await planLines(EVERYTHING))[0] ?? {};
-    const ended = further.next(header) + further.end({});
-    expect(await problem(ended)).toBe('none');
-    expect(await problem(ended + further.next({ key: 'b:A' }))).toMatch('p.plan:3: this is not as it was');
-    const path = await planOf([entry(), entry()]);
-    await expect(compare(path, [entry()])).rejects.toThrow('p.plan:3: this is nothing that a plan has');
-  });
-
-  test('a plan that is replaced while it is used', async () => {
-    const path = await planOf(EVERYTHING);
-    const header = await readPlanHeader(path, 'p.plan');
-    await writePlanFile(path, { ...HEADER, contentKey: 'k2' }, EVERYTHING);
-    await expect(readPlanEntries(path, 'p.plan', header).next()).rejects.toThrow('was changed while');
+    const linesOf = (...jsons: readonly string[]): string => {
+      const lines = new PlanLines();
+      return jsons.map((json) => lines.next(json)).join('');
+    };
+    const strange = (line: number): string => `p.plan:${line}: this is nothing that a plan has there.`;
+    expect(await problem(linesOf('{"format":"eventreg-plan","version":1}', END))).toBe(strange(1));
+    const [header = '', first = ''] = (await planLines(EVERYTHING)).map((line) => JSON.stringify(line));
+    expect(await problem(linesOf(header, END))).toBe('none');
+    expect(await problem(linesOf(header, END, first))).toMatch('p.plan:3: this is not as it was');
+    expect(await problem(linesOf(header, first, END))).toBe('none');
+    for (const wrong of ['{"key":"b:A"}', first.replace('"create"', '"burn"'), '{"key":}']) {
+      expect(await problem(linesOf(header, wrong, END))).toBe(strange(2));
+    }
+    expect(await problem(linesOf(header, first, first, END))).toBe(strange(3));
   });
 });
 
 async function compare(
   path: string,
-  now: Iterable<PlannedEntry>,
+  now: Iterable<PlanEntry>,
   { contentKey = 'k1', showValues = true } = {},
 ): Promise<PlanComparison> {
-  const header = await readPlanHeader(path, 'p.plan');
+  const saved = await readPlanFile(path, 'p.plan');
   const show = valueShower(FIELDS, showValues);
-  return await comparePlan(path, now, { file: 'p.plan', header, contentKey, isDone: () => false, show });
+  try {
+    return comparePlan(saved, now, { contentKey, isDone: () => false, show });
+  } finally {
+    saved.entries.close();
+  }
 }
 
 describe('a plan holds', () => {
@@ -245,14 +236,14 @@ describe('a plan holds', () => {
 
   test('for what was carried out before an interruption, and for rows that are in doubt since', async () => {
     const path = await planOf(EVERYTHING);
-    const done = EVERYTHING.map((planned): PlannedEntry => {
+    const done = EVERYTHING.map((planned): PlanEntry => {
       const { action } = planned;
       if (action === 'delete') return { ...planned, state: 'deleted' };
       if (action === 'conflict' || action === 'unchanged') return planned;
       return { ...planned, state: 'done', action: 'unchanged', changes: [] };
     });
     expect((await compare(path, done)).count).toBe(0);
-    const doubtful = EVERYTHING.map((planned): PlannedEntry => {
+    const doubtful = EVERYTHING.map((planned): PlanEntry => {
       const sent = planned.action === 'create' || planned.action === 'update';
       return sent ? { ...planned, state: 'uncertain', action: 'unknown', changes: [] } : planned;
     });
