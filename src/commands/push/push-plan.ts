@@ -1,9 +1,17 @@
 import { createHash } from 'node:crypto';
-import { GuardError } from '../../errors.ts';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { GuardError, InputError, UsageError } from '../../errors.ts';
 import { parseMapFlags } from '../../input/columns/mapping-flags.ts';
 import type { StoredInput } from '../../input/source/stored-input.ts';
 import { comparePlan, type PlanComparison } from '../../runs/plan-file/compare-plan.ts';
-import { type PlanHeader, type SavedPlan, writePlanFile } from '../../runs/plan-file/plan-file.ts';
+import {
+  type PlanHeader,
+  readPlanFile,
+  type SavedPlan,
+  writePlanFile,
+} from '../../runs/plan-file/plan-file.ts';
+import { unusable } from '../../runs/plan-file/plan-lines.ts';
 import type { ShownPlan } from '../../runs/push/push-options.ts';
 import type { Target } from '../../runs/journal/runs.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
@@ -11,12 +19,65 @@ import type { EventInfo } from '../../registration/model/persona.ts';
 import type { Reporter } from '../../report/views/events.ts';
 import { formatCount, plural } from '../../report/words/number.ts';
 import { formatTally } from '../../report/plan/plan-tally.ts';
+import { isSandbox, serviceName } from '../../report/words/service-name.ts';
 import { valueShower } from '../../report/words/shown-value.ts';
 import type { Runtime } from '../../runtime.ts';
-import { plannedOptions } from './push-command-options.ts';
+import { plannedOptions, type PushCommandOptions } from './push-command-options.ts';
 import type { Prepared } from './push-prepare.ts';
 import type { PushPrinter } from './push-print.ts';
 import { typedCommand } from '../options/typed-command.ts';
+
+/** Reads the plan of `--plan` to its end. Throws an InputError for one that is damaged or of a newer eventreg. */
+export async function readPlan(plan: string, { cwd }: Runtime): Promise<SavedPlan> {
+  if (plan === '-') throw new UsageError('--plan needs a file name.');
+  return await readPlanFile(resolve(cwd, plan), plan);
+}
+
+/** What was typed, with all that a plan says. Throws an InputError where its files are not to be had. */
+export function optionsFromPlan(
+  typed: PushCommandOptions,
+  header: PlanHeader,
+  runtime: Runtime,
+): PushCommandOptions {
+  const planned = plannedOptions.safeParse(header.options);
+  if (!planned.success) {
+    throw unusable(typed.plan ?? '', 1, 'this plan has options that are not known here');
+  }
+  const files = header.files.map(({ file }) => file);
+  refuseMissingFiles(files, header, runtime);
+  return { ...typed, ...planned.data, files };
+}
+
+/** A plan of standard input needs it again, and names of files count from where it was made. */
+function refuseMissingFiles(files: readonly string[], { folder }: PlanHeader, runtime: Runtime): void {
+  if (files.includes('-') && runtime.stdin.isTTY === true) {
+    throw new UsageError('The plan was made of standard input, and here that is a terminal.', {
+      hint: 'Give it the same rows again: eventreg push --plan PLAN < FILE',
+    });
+  }
+  const missing = files.filter((file) => file !== '-' && !existsSync(resolve(runtime.cwd, file)));
+  const [first, ...more] = missing.map((file) => `${file}: there is no such file.`);
+  if (first === undefined) return;
+  const hint =
+    folder === runtime.cwd
+      ? 'The plan was made of it: put it back, or make a new plan.'
+      : `The plan was made in the folder ${folder}: run it there.`;
+  throw new InputError(first, { details: more, hint });
+}
+
+/** Throws a GuardError when a plan is for another event, or for the same event somewhere else. */
+export function refuseOtherTarget(header: PlanHeader, target: Target): void {
+  if (header.service === target.service && header.eventId === target.eventId) return;
+  if (isSandbox(header.service) && isSandbox(target.service)) {
+    throw new GuardError('The embedded sandbox was emptied since the plan was made.', {
+      hint: 'Make a new plan with --plan-out.',
+    });
+  }
+  throw new GuardError(
+    `The plan is for ${header.eventName} at ${serviceName(header.service)}, and this is ${target.eventName} at ${serviceName(target.service)}.`,
+    { hint: 'Choose the profile that the plan was made with, or make a new plan.' },
+  );
+}
 
 /** What a plan is shown, saved and verified with. */
 interface PlanParts {
@@ -90,7 +151,6 @@ async function verifyPlan(
   // A push may take hours, and a large plan much room.
   entries.close();
   const now = await hashFiles(inputs);
-  // Their rows may be the same.
   const changed = now.filter(({ sha256 }, at) => header.files[at]?.sha256 !== sha256).map(({ file }) => file);
   if (comparison.count > 0) throw noLonger(comparison, changed);
   for (const name of changed) {
