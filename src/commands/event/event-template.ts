@@ -4,14 +4,13 @@ import { exampleValue } from '../../registration/rules/example.ts';
 import type { EventInfo, Field, Persona } from '../../registration/model/persona.ts';
 import type { FieldValue } from '../../registration/model/registration.ts';
 import { csvLine } from '../../report/words/csv-text.ts';
-import { jsonText } from '../../report/words/json-text.ts';
+import { jsonText, prettyJson } from '../../report/words/json-text.ts';
 import {
   mappingProblems,
   reservedExample,
   sendableFields,
   templateColumns,
 } from './event-template-columns.ts';
-import { prettyJson } from './pretty-json.ts';
 
 export const TEMPLATE_FORMATS = ['csv', 'json', 'ndjson', 'xlsx'] as const;
 export type TemplateFormat = (typeof TEMPLATE_FORMATS)[number];

@@ -5,13 +5,13 @@ import { valuesOf } from '../../registration/rules/choice-rule.ts';
 import { personaJsonSchema } from '../../registration/rules/json-schema.ts';
 import type { EventInfo, Field, Persona } from '../../registration/model/persona.ts';
 import type { OutputRecord } from '../../report/records/record-columns.ts';
+import { prettyJson } from '../../report/words/json-text.ts';
 import type { Runtime } from '../../runtime.ts';
 import { connectSaying } from '../connect/connect-saying.ts';
 import { describeEvent, eventJson, personaRecord } from './event-view.ts';
 import { TEMPLATE_FORMATS } from './event-template.ts';
 import { findPersona } from '../connect/find-persona.ts';
 import { globalOptions, type Handler, parseOptions, rawOptions } from '../options/options.ts';
-import { prettyJson } from './pretty-json.ts';
 import { openRecords } from '../terminal/terminal.ts';
 import { writeTemplate } from './write-template.ts';
 

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { EXIT, type ExitCode } from '../../errors.ts';
+import { nearest } from '../../input/source/nearest-name.ts';
 import { Journal } from '../../runs/journal/journal.ts';
 import type { Runtime } from '../../runtime.ts';
 import { defineUndo, type UndoCommandOptions } from './define-undo.ts';
@@ -9,7 +10,6 @@ import { type DecideRowOptions, decideRow, defineDecideRow } from './runs-decide
 import { defineListRuns, listAllRuns, type ListRunsOptions } from './runs-list.ts';
 import { definePurgeRuns, purge, type PurgeRunsOptions } from './runs-purge.ts';
 import { defineShowRun, showRun, type ShowRunOptions } from './runs-show.ts';
-import { refuseUnknownAction } from './unknown-action.ts';
 
 export type RunsOptions =
   | ListRunsOptions
@@ -48,6 +48,23 @@ export function defineRuns(command: Command, handle: Handler<RunsOptions>): void
   defineUndo(command, handle);
   definePurgeRuns(command, handle);
   refuseUnknownAction(command, list);
+}
+
+/**
+ * Lets a command's default action tell a mistyped action from arguments that it does not take: `runs shwo`
+ * is no list with an argument too many. Commander says the rest: exit 2.
+ */
+function refuseUnknownAction(command: Command, standard: Command): void {
+  standard.allowExcessArguments().hook('preAction', () => {
+    const [word] = standard.args;
+    if (word === undefined) return;
+    const meant = nearest(
+      word,
+      command.commands.map((action) => action.name()),
+    );
+    const suggestion = meant === undefined ? '' : `\n(Did you mean ${meant}?)`;
+    command.error(`error: unknown action '${word}'${suggestion}`, { code: 'commander.unknownCommand' });
+  });
 }
 
 /** Reads the journal, or changes what it says. Throws UsageError for an unknown run. */

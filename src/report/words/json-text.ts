@@ -8,6 +8,13 @@ export function jsonText(value: unknown): string {
   return replaceUnsafe(JSON.stringify(value) ?? 'null', codeUnitEscapes);
 }
 
+/** A value as JSON over several lines, ending in a line break; as safe to print. */
+export function prettyJson(value: unknown): string {
+  // A line break in the text is the layout's own: inside strings JSON writes it as \n.
+  const lines = JSON.stringify(value, undefined, 2).split('\n');
+  return `${lines.map((line) => replaceUnsafe(line, codeUnitEscapes)).join('\n')}\n`;
+}
+
 function codeUnitEscapes(character: string): string {
   return Array.from(
     { length: character.length },

@@ -1,5 +1,4 @@
 import { IN_DOUBT } from '../../registration/model/row-states.ts';
-import type { FieldChange } from '../../registration/changes/field-change.ts';
 import type { FieldValue } from '../../registration/model/registration.ts';
 import { isCarriedOut } from '../../report/views/plan-view.ts';
 import { quoted, type ShowValue } from '../../report/words/shown-value.ts';
@@ -67,49 +66,34 @@ function changesDiffer(planned: PlanEntry, now: PlanEntry, options: DifferenceOp
   return [...(action === 'update' ? other : []), ...fieldsDiffer(planned, now, options)];
 }
 
-function fieldsDiffer(planned: PlanEntry, now: PlanEntry, options: DifferenceOptions): string[] {
+const SIDES = [
+  ['before', 'in the service'],
+  ['after', 'in the file'],
+] as const;
+
+/** `company was "A" in the service, now it is "B"`, for each field and side. */
+function fieldsDiffer(planned: PlanEntry, now: PlanEntry, { sameRows, show }: DifferenceOptions): string[] {
   const before = new Map(planned.changes.map((change) => [change.field, change]));
   const after = new Map(now.changes.map((change) => [change.field, change]));
-  const say = sayer(now.persona, options.show);
+  const isWhole = planned.action === 'create' || planned.action === 'delete';
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((field) => {
     const [was, is] = [before.get(field), after.get(field)];
-    const isWhole = planned.action === 'create' || planned.action === 'delete';
-    if (!isWhole && !options.sameRows && (was === undefined || is === undefined)) {
+    if (!isWhole && !sameRows && (was === undefined || is === undefined)) {
       return [`${field} is ${is === undefined ? 'not to change any more' : 'to change now'}`];
     }
-    const [then, today] = isWhole
-      ? [was ?? NOTHING, is ?? NOTHING]
-      : [was ?? settled(is), is ?? settled(was)];
-    return [
-      ...(same(then.before, today.before) ? [] : [say(field, 'in the service', then.before, today.before)]),
-      ...(same(then.after, today.after) ? [] : [say(field, 'in the file', then.after, today.after)]),
-    ];
-  });
-}
-
-/** What is no change any more, or was none yet: with the same rows the service has there what the row has. */
-function settled(change: FieldChange | undefined): Values {
-  return change === undefined ? NOTHING : { before: change.after, after: change.after };
-}
-
-type Values = Pick<FieldChange, 'before' | 'after'>;
-const NOTHING: Values = { before: undefined, after: undefined };
-
-function same(one: FieldValue | undefined, other: FieldValue | undefined): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
-}
-
-type Say = (field: string, where: string, was: FieldValue | undefined, is: FieldValue | undefined) => string;
-
-/** `company was "A" in the service, now it is "B"`. */
-function sayer(persona: string | undefined, show: ShowValue): Say {
-  return (field, where, was, is) => {
+    // What is no change any more, or was none yet: with the same rows the service has there what the row has.
+    const settled = isWhole ? undefined : (is ?? was)?.after;
     const shown = (value: FieldValue | undefined): string =>
-      quoted(value === undefined ? undefined : show(persona, field, value));
-    const [before, after] = [shown(was), shown(is)];
-    if (before === after) return `${field} is not what it was ${where}`;
-    return `${field} was ${before} ${where}, now it is ${after}`;
-  };
+      quoted(value === undefined ? undefined : show(now.persona, field, value));
+    return SIDES.flatMap(([side, where]) => {
+      const one = was === undefined ? settled : was[side];
+      const other = is === undefined ? settled : is[side];
+      if (JSON.stringify(one) === JSON.stringify(other)) return [];
+      const [then, today] = [shown(one), shown(other)];
+      if (then === today) return [`${field} is not what it was ${where}`];
+      return [`${field} was ${then} ${where}, now it is ${today}`];
+    });
+  });
 }
 
 const WAS: Readonly<Record<PlanEntry['action'], string>> = {

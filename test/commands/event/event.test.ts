@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { defineEvent, type EventOptions, runEvent } from '../../../src/commands/event/event.ts';
 import { createTemplate } from '../../../src/commands/event/event-template.ts';
 import { describeEvent } from '../../../src/commands/event/event-view.ts';
-import { prettyJson } from '../../../src/commands/event/pretty-json.ts';
+import { prettyJson } from '../../../src/report/words/json-text.ts';
 import { definePush } from '../../../src/commands/push/define-push.ts';
 import { runPush } from '../../../src/commands/push/run-push.ts';
 import type { PushCommandOptions } from '../../../src/commands/push/push-command-options.ts';
