@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { UsageError } from '../errors.ts';
-import { errorCode, makePrivateDirectory } from './private-file.ts';
+import { type BookRules, bookWriter, readBook } from './json-book.ts';
 
 /** What the columns of a set of headings become, as far as somebody had to say it. */
 export interface KeptMapping {
@@ -25,7 +23,6 @@ export interface MappingKey {
 
 /** The oldest are forgotten beyond. */
 const MOST_MAPPINGS = 500;
-const NAME = 'mappings';
 
 /** Pairs, not an object: a header may be called `__proto__`. */
 const mappingSchema = z.strictObject({
@@ -34,7 +31,13 @@ const mappingSchema = z.strictObject({
   ignore: z.array(z.string()),
 });
 const bookSchema = z.strictObject({ mappings: z.array(mappingSchema) });
-type MappingBook = z.infer<typeof bookSchema>;
+
+const RULES: BookRules<z.infer<typeof bookSchema>> = {
+  schema: bookSchema,
+  whenDamaged: () => ({
+    hint: 'Remove it: the columns are asked for again. --no-saved-mapping does without it.',
+  }),
+};
 
 /** What is remembered for such files, if anything. Throws UsageError when the file is damaged. */
 export function readMapping(configDir: string, key: MappingKey): KeptMapping | undefined {
@@ -43,13 +46,13 @@ export function readMapping(configDir: string, key: MappingKey): KeptMapping | u
 
 /** As `readMapping`, for many keys: the file is read once, at the first of them. */
 export function mappingReader(configDir: string): (key: MappingKey) => KeptMapping | undefined {
-  let book: MappingBook | undefined;
+  let mappings: ReturnType<typeof readMappings> | undefined;
   return (key) => {
-    book ??= readBook(fileIn(configDir));
+    mappings ??= readMappings(fileIn(configDir));
     // Nothing to compare a digest with, and records have as many sets of keys as they like.
-    if (book.mappings.length === 0) return undefined;
+    if (mappings.length === 0) return undefined;
     const hash = hashKey(key);
-    const saved = book.mappings.find((one) => one.key === hash);
+    const saved = mappings.find((one) => one.key === hash);
     return saved === undefined ? undefined : { map: new Map(saved.map), ignore: saved.ignore };
   };
 }
@@ -61,13 +64,15 @@ export async function writeMapping(
   { map, ignore }: KeptMapping,
 ): Promise<void> {
   const hash = hashKey(key);
-  const others = readBook(fileIn(configDir)).mappings.filter((one) => one.key !== hash);
+  const file = fileIn(configDir);
+  const others = readMappings(file).filter((one) => one.key !== hash);
   const all = [...others, { key: hash, map: [...map], ignore: [...ignore] }];
-  await writeBook(configDir, { mappings: all.slice(-MOST_MAPPINGS) });
+  const write = await bookWriter(file, RULES);
+  write({ mappings: all.slice(-MOST_MAPPINGS) });
 }
 
 function fileIn(configDir: string): string {
-  return join(configDir, `${NAME}.json`);
+  return join(configDir, 'mappings.json');
 }
 
 /** Only a digest: what a file holds is nobody’s business but its owner’s. */
@@ -77,52 +82,6 @@ function hashKey({ service, event, headers }: MappingKey): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-async function writeBook(configDir: string, book: MappingBook): Promise<void> {
-  const file = fileIn(configDir);
-  // Loaded late, as it takes longer than most commands run.
-  const { default: Conf } = await import('conf');
-  // Before conf, which would create it open to others.
-  makePrivateDirectory(configDir);
-  attempt(file, 'written', () => {
-    const conf = new Conf<MappingBook>({
-      cwd: configDir,
-      configName: NAME,
-      projectSuffix: '',
-      configFileMode: 0o600,
-      accessPropertiesByDotNotation: false,
-      deserialize: (text) => parseBook(text, file),
-    });
-    conf.store = book;
-  });
-}
-
-function readBook(file: string): MappingBook {
-  return attempt(file, 'read', () =>
-    existsSync(file) ? parseBook(readFileSync(file, 'utf8'), file) : { mappings: [] },
-  );
-}
-
-function parseBook(text: string, file: string): MappingBook {
-  let raw: unknown;
-  try {
-    raw = JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch {
-    // Wrong for the schema as well; the parser's own message quotes the file.
-    raw = undefined;
-  }
-  const parsed = bookSchema.safeParse(raw);
-  if (parsed.success) return parsed.data;
-  throw new UsageError(`${file} is damaged and is left as it is.`, {
-    hint: 'Remove it: the columns are asked for again. --no-saved-mapping does without it.',
-  });
-}
-
-function attempt<Result>(file: string, what: 'read' | 'written', action: () => Result): Result {
-  try {
-    return action();
-  } catch (error) {
-    if (error instanceof UsageError) throw error;
-    const code = errorCode(error) || 'unknown reason';
-    throw new UsageError(`${file} cannot be ${what} (${code}).`, { cause: error });
-  }
+function readMappings(file: string) {
+  return readBook(file, RULES)?.mappings ?? [];
 }

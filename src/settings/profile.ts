@@ -1,33 +1,6 @@
 import * as z from 'zod';
 import { UsageError } from '../errors.ts';
 
-/** Where a service is and how it behaves. Its token is kept apart. */
-export interface Profile {
-  baseUrl?: string;
-  integUrl?: string;
-  /** Time for one request, in seconds. */
-  timeout?: number;
-  /** How long to wait before an uncertain row is looked up, in seconds. */
-  settleSeconds?: number;
-  /** The service's 503 with Retry-After means refused, not processed. */
-  refuses503?: boolean;
-  /** What a delete names a registration by; the id that it shows unless given. */
-  registrationId?: 'barcode';
-  /** How the service wants `fields`: keyed by slug, or as a list of slug and value. Found out unless it is set. */
-  fields?: 'object' | 'entries';
-  /** Paths that differ from the documented ones, `{id}` inside where there is an id. */
-  endpoints?: Partial<Record<EndpointName, string>>;
-}
-
-export type EndpointName =
-  | 'event'
-  | 'registrations'
-  | 'registration'
-  | 'listWebhooks'
-  | 'createWebhook'
-  | 'updateWebhook'
-  | 'deleteWebhook';
-
 /** A letter or digit first: it can then be neither a flag, nor `..`, nor `__proto__`. */
 const PROFILE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 /** Path segments of unreserved characters; `.` and `..` are excluded below. */
@@ -56,15 +29,21 @@ const pathOfOne = path.refine(
   'must contain {id} once, as in /registration/{id}',
 );
 
-/** A profile as it stands in the file. Unknown keys are errors: they are misspelt ones. */
-export const profileSchema: z.ZodType<Profile> = z.strictObject({
+/** Where a service is and how it behaves. Its token is kept apart. Unknown keys are errors: they are misspelt ones. */
+export const profileSchema = z.strictObject({
   baseUrl: address.exactOptional(),
   integUrl: address.exactOptional(),
+  /** Time for one request, in seconds. */
   timeout: z.number().positive().max(3600).exactOptional(),
+  /** How long to wait before an uncertain row is looked up, in seconds. */
   settleSeconds: z.number().nonnegative().max(86_400).exactOptional(),
+  /** The service's 503 with Retry-After means refused, not processed. */
   refuses503: z.boolean().exactOptional(),
+  /** What a delete names a registration by; the id that it shows unless given. */
   registrationId: z.literal('barcode').exactOptional(),
+  /** How the service wants `fields`: keyed by slug, or as a list of slug and value. Found out unless it is set. */
   fields: z.enum(['object', 'entries']).exactOptional(),
+  /** Paths that differ from the documented ones, `{id}` inside where there is an id. */
   endpoints: z
     .strictObject({
       event: plainPath.exactOptional(),
@@ -77,6 +56,8 @@ export const profileSchema: z.ZodType<Profile> = z.strictObject({
     })
     .exactOptional(),
 });
+export type Profile = z.infer<typeof profileSchema>;
+export type EndpointName = keyof NonNullable<Profile['endpoints']>;
 
 /** The whole of profiles.json. */
 export const profileBookSchema = z.strictObject({

@@ -1,8 +1,11 @@
 import * as z from 'zod';
-import { UsageError } from '../errors.ts';
+import { type BookRules, parseBook } from './json-book.ts';
 import { readPrivateFile, writePrivateFile } from './private-file.ts';
 
-const tokensSchema = z.strictObject({ tokens: z.record(z.string(), z.string()) });
+const RULES: BookRules<{ tokens: Record<string, string> }> = {
+  schema: z.strictObject({ tokens: z.record(z.string(), z.string()) }),
+  whenDamaged: () => ({ hint: 'Remove it, then run `eventreg login` again for each profile.' }),
+};
 
 /**
  * Tokens by account (`profile@origin`); none when there is no file.
@@ -10,22 +13,7 @@ const tokensSchema = z.strictObject({ tokens: z.record(z.string(), z.string()) }
  */
 export function readTokens(file: string): Map<string, string> {
   const text = readPrivateFile(file);
-  return text === undefined ? new Map() : new Map(Object.entries(parseTokens(text, file)));
-}
-
-function parseTokens(text: string, file: string): Record<string, string> {
-  let raw: unknown;
-  try {
-    raw = JSON.parse(text);
-  } catch {
-    // Without a cause: the parser's message quotes the file, and the file holds tokens.
-    raw = undefined;
-  }
-  const parsed = tokensSchema.safeParse(raw);
-  if (parsed.success) return parsed.data.tokens;
-  throw new UsageError(`${file} is damaged and is left as it is.`, {
-    hint: 'Remove it, then run `eventreg login` again for each profile.',
-  });
+  return text === undefined ? new Map() : new Map(Object.entries(parseBook(text, file, RULES).tokens));
 }
 
 /** Replaces the file by one with these tokens, readable by its owner only. */
