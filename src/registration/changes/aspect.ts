@@ -24,37 +24,17 @@ export type FieldsOf = (persona: string) => readonly Field[];
 const TEXT: ValueRules = { kind: 'text', choices: [], multiple: false };
 
 /** The persona, which a row always names. */
-export const PERSONA: Aspect = {
-  key: ':persona',
-  field: 'persona',
-  rules: TEXT,
-  mayBeHidden: true,
-  of: ({ persona }) => persona,
-};
+export const PERSONA = besideFields('persona', true, ({ persona }) => persona);
 /** The parent that a row names. */
-export const PARENT: Aspect = {
-  key: ':parent_barcode',
-  field: 'parent_barcode',
-  rules: TEXT,
-  mayBeHidden: false,
-  of: ({ parentBarcode }) => parentBarcode,
-};
+export const PARENT = besideFields('parent_barcode', false, ({ parentBarcode }) => parentBarcode);
 /** What a registration is known by: an update is sent under it, and cannot change it. */
-export const BARCODE: Aspect = {
-  key: ':barcode',
-  field: 'barcode',
-  rules: TEXT,
-  mayBeHidden: true,
-  of: ({ barcode }) => barcode,
-};
+export const BARCODE = besideFields('barcode', true, ({ barcode }) => barcode);
 /** Whether the service is to write to the person. */
-export const MESSAGES: Aspect = {
-  key: ':enable_comms',
-  field: 'enable_comms',
-  rules: TEXT,
-  mayBeHidden: true,
-  of: ({ enableComms }) => enableComms,
-};
+export const MESSAGES = besideFields('enable_comms', true, ({ enableComms }) => enableComms);
+
+function besideFields(field: string, mayBeHidden: boolean, of: Aspect['of']): Aspect {
+  return { key: `:${field}`, field, rules: TEXT, mayBeHidden, of };
+}
 
 /** Everything that a row asks for, in the order in which changes are told. */
 export function aspectsOf(registration: Registration, fields: FieldsOf): Aspect[] {
