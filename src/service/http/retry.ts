@@ -4,7 +4,6 @@ import type { Clock } from '../../pacing/clock.ts';
 import { type HttpRequest, type HttpResponse, type Transport, TransportError } from './http.ts';
 import { isCertificateError, isRateRefusal, isRefusedUnprocessed, type OutcomePolicy } from './outcome.ts';
 import { readRetryAfter } from './retry-after.ts';
-import { createRetryBudget } from './retry-budget.ts';
 
 interface RetryOptions {
   clock: Clock;
@@ -23,6 +22,12 @@ const CAP_MS = 30_000;
 const ATTEMPTS = 6;
 /** Before the service has answered anything, a wrong address is likelier than a passing fault. */
 const FIRST_ATTEMPTS = 3;
+/**
+ * Repeats that all requests of a client share, and what each success gives back of them: a fault that passes is
+ * ridden out, and a service that is down is not hammered by every row in turn.
+ */
+const REPEATS = 30;
+const REPEATS_PER_SUCCESS = 0.5;
 /** A GET may be asked again on any of these, and on 52x, which proxies answer for a service out of reach. */
 const PASSING = new Set([500, 502, 503, 504]);
 const isPassing = (status: number): boolean => PASSING.has(status) || (status >= 520 && status <= 529);
@@ -41,7 +46,7 @@ export function retry(next: Transport, options: RetryOptions): Transport {
   const { clock, signal } = options;
   // Any number of requests may wait at once; Node would warn of more than ten.
   setMaxListeners(0, signal);
-  const budget = createRetryBudget();
+  let repeatsLeft = REPEATS;
   let reached = false;
 
   const attempt = async (request: HttpRequest): Promise<HttpResponse | TransportError> => {
@@ -65,7 +70,7 @@ export function retry(next: Transport, options: RetryOptions): Transport {
       const result = await attempt(request);
       const verdict = judge(request, result, options.policy);
       if (verdict === 'final') {
-        if (isWell(result)) budget.refill();
+        if (isWell(result)) repeatsLeft = Math.min(REPEATS, repeatsLeft + REPEATS_PER_SUCCESS);
         return finish(result);
       }
       if (verdict === 'refused') {
@@ -75,7 +80,8 @@ export function retry(next: Transport, options: RetryOptions): Transport {
         if (refusedMs > options.maxRefusedMs) throw gaveUp(refusedMs);
       } else {
         attempts += 1;
-        if (attempts >= (reached ? ATTEMPTS : FIRST_ATTEMPTS) || !budget.take()) return finish(result);
+        if (attempts >= (reached ? ATTEMPTS : FIRST_ATTEMPTS) || repeatsLeft < 1) return finish(result);
+        repeatsLeft -= 1;
       }
       const wait = waitMs(result, verdict === 'refused' ? refusals : attempts, clock.now(), options);
       if (wait <= 0) continue;
