@@ -60,14 +60,6 @@ class WorkbookReader implements XmlReader {
       id: attributes[key] ?? '',
     });
   }
-
-  close(): void {
-    // Everything of interest is in attributes.
-  }
-
-  text(): void {
-    // Everything of interest is in attributes.
-  }
 }
 
 /**

@@ -30,79 +30,58 @@ export interface CellContext {
 }
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
-const TRUTH = /^(?:[01]|true|false|)$/;
+const TRUTH = /^(?:[01]|true|false)$/;
 const INDEX = /^\d{1,8}$/;
 
+type Refuse = (what: string) => InputError;
+
 /** The value of a cell; null when it is blank. Throws what `refuse` makes of a cell that makes no sense. */
-export function readCell(raw: RawCell, context: CellContext, refuse: (what: string) => InputError): Cell {
-  switch (raw.type) {
-    case 's':
-      return readShared(raw, context.strings, refuse);
-    case 'str':
-    case 'inlineStr':
-      return readText(raw, context, refuse);
+export function readCell(raw: RawCell, context: CellContext, refuse: Refuse): Cell {
+  const cellOf = (type: SheetCell['type'], stored: string): SheetCell =>
+    new SheetCell(type, stored, formatOf(raw, context, refuse), context.date1904);
+  if (raw.type === 's') return readShared(raw, context.strings, refuse);
+  if (raw.type === 'str' || raw.type === 'inlineStr') {
+    if (raw.type === 'str' && raw.value === undefined && raw.formula) return cellOf('missing', '');
+    return readText(raw);
+  }
+  const stored = raw.value?.trim() ?? '';
+  const type = typeOf(raw.type, stored, refuse);
+  if (stored === '') return raw.formula ? cellOf('missing', '') : null;
+  return cellOf(type, stored);
+}
+
+/** Numbers stay as they are stored: a JavaScript number would round them. */
+function typeOf(type: string | undefined, stored: string, refuse: Refuse): SheetCell['type'] {
+  switch (type) {
     case undefined:
     case 'n':
-      return readNumber(raw, context, refuse);
+      // Some programs write NaN or words here: a fault of the cell, not of the file.
+      return NUMBER.test(stored) ? 'number' : 'error';
     case 'b':
-      return readPlain(isTruth(raw) ? 'boolean' : 'error', raw, context, refuse);
+      // Nothing else may pass for `false`.
+      return TRUTH.test(stored) ? 'boolean' : 'error';
     case 'e':
-      return readPlain('error', raw, context, refuse);
+      return 'error';
     case 'd':
-      return readPlain('date', raw, context, refuse);
+      return 'date';
     default:
-      throw refuse(`it holds a cell of the unknown type "${raw.type.slice(0, 20)}"`);
+      throw refuse(`it holds a cell of the unknown type "${type.slice(0, 20)}"`);
   }
 }
 
-function readShared({ value }: RawCell, strings: StringStore, refuse: (what: string) => InputError): Cell {
+function readShared({ value }: RawCell, strings: StringStore, refuse: Refuse): Cell {
   if (value === undefined || value.trim() === '') return null;
   const text = INDEX.test(value) ? strings.get(Number(value)) : undefined;
   if (text === undefined) throw refuse('a cell refers to a text that is not there');
   return text === '' ? null : text;
 }
 
-function readText(raw: RawCell, context: CellContext, refuse: (what: string) => InputError): Cell {
-  const { type, value, formula } = raw;
-  if (type === 'str' && value === undefined && formula) return missing(raw, context, refuse);
-  const text = type === 'str' && value !== undefined ? readXmlText(value, raw.preserve) : raw.inline;
+function readText({ type, value, preserve, inline }: RawCell): Cell {
+  const text = type === 'str' && value !== undefined ? readXmlText(value, preserve) : inline;
   return text === '' ? null : text;
 }
 
-/** A number as it is stored, never by way of a JavaScript number, which would round it. */
-function readNumber(raw: RawCell, context: CellContext, refuse: (what: string) => InputError): Cell {
-  const stored = raw.value?.trim() ?? '';
-  if (stored === '') return raw.formula ? missing(raw, context, refuse) : null;
-  // Some programs write NaN or words here: a fault of the cell, not of the file.
-  const type = NUMBER.test(stored) ? 'number' : 'error';
-  return new SheetCell(type, stored, formatOf(raw, context, refuse), context.date1904);
-}
-
-/** Whether a truth value is one; nothing else may pass for `false`. */
-function isTruth({ value = '' }: RawCell): boolean {
-  return TRUTH.test(value.trim());
-}
-
-function readPlain(
-  type: 'boolean' | 'error' | 'date',
-  raw: RawCell,
-  context: CellContext,
-  refuse: (what: string) => InputError,
-): Cell {
-  const stored = raw.value?.trim() ?? '';
-  if (stored === '') return raw.formula ? missing(raw, context, refuse) : null;
-  return new SheetCell(type, stored, formatOf(raw, context, refuse), context.date1904);
-}
-
-function missing(raw: RawCell, context: CellContext, refuse: (what: string) => InputError): SheetCell {
-  return new SheetCell('missing', '', formatOf(raw, context, refuse), context.date1904);
-}
-
-function formatOf(
-  { style }: RawCell,
-  { formats }: CellContext,
-  refuse: (what: string) => InputError,
-): NumberFormat {
+function formatOf({ style }: RawCell, { formats }: CellContext, refuse: Refuse): NumberFormat {
   const format = formats[Number(style ?? 0)];
   if (format !== undefined) return format;
   // Workbooks without a list of styles are whole all the same.

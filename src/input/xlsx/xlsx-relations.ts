@@ -42,12 +42,4 @@ export class RelationsReader implements XmlReader {
       part: mode === 'External' ? undefined : resolveTarget(target, this.#from),
     });
   }
-
-  close(): void {
-    // Links have no content.
-  }
-
-  text(): void {
-    // Links have no content.
-  }
 }

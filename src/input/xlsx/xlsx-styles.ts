@@ -35,10 +35,6 @@ export class StylesReader implements XmlReader {
     if (depth === ROOT) this.#list = '';
   }
 
-  text(): void {
-    // Styles hold no text that matters here.
-  }
-
   /** The formats by the number that cells refer to them with. Formats of one number are one object. */
   formats(): readonly NumberFormat[] {
     const known = new Map<number, NumberFormat>();

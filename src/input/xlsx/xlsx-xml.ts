@@ -7,9 +7,9 @@ export type XmlAttributes = Readonly<Record<string, string>>;
 /** Is told what stands in an XML text. Names come without prefix; the root has depth 1. */
 export interface XmlReader {
   open(name: string, attributes: XmlAttributes, depth: number): void;
-  close(name: string, depth: number): void;
+  close?(name: string, depth: number): void;
   /** A piece of text; a text may come in several. */
-  text(text: string): void;
+  text?(text: string): void;
   /** Whether what was read is to be taken before more is read. */
   isFull?(): boolean;
   /** The error for a text without end, where the reading stands; undefined where no text belongs. */
@@ -45,11 +45,11 @@ export class XmlFeed {
     });
     parser.on('closetag', ({ name }) => {
       this.#stretch = 0;
-      reader.close(localName(name), this.#depth);
+      reader.close?.(localName(name), this.#depth);
       this.#depth -= 1;
     });
-    parser.on('text', (text) => reader.text(text));
-    parser.on('cdata', (text) => reader.text(text));
+    parser.on('text', (text) => reader.text?.(text));
+    parser.on('cdata', (text) => reader.text?.(text));
     parser.on('xmldecl', ({ encoding }) => this.#checkEncoding(encoding));
     parser.on('doctype', () => {
       throw refuse('its XML declares entities or a document type, which workbooks do not');
