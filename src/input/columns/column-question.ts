@@ -1,5 +1,5 @@
 import type { Persona } from '../../registration/model/persona.ts';
-import type { Answer, Question } from '../../registration/model/question.ts';
+import { type Answer, answerOf, type Question } from '../../registration/model/question.ts';
 import { allFields, listPersonas, nearestProposal, prefixOf, proposals } from './column-proposals.ts';
 import { companionColumn } from './companion-columns.ts';
 import type { CompanionName } from './companion-pattern.ts';
@@ -17,27 +17,20 @@ export function columnQuestion(
   const near = nearestProposal(column, companion, free)?.target;
   const others = free.map(({ target }) => target).filter((target) => target !== near);
   const labels = labelsOf(personas, companion);
-  const toAnswer = (target: string): Answer => mapAnswer(column, target, labels.get(target) ?? target);
+  const toAnswer = (target: string): Answer => {
+    const value = `${column}=${target}`;
+    return answerOf(labels.get(target) ?? target, 'map', value, flagWord(value));
+  };
   return {
     text: `${file}: column "${showName(column)}" matches no field of ${listPersonas(personas)}. What is in it?`,
     details: [],
     answers: [
       ...(near === undefined ? [] : [toAnswer(near)]),
       // Likelier than any field when none is near: whoever just presses Enter sends nothing wrong.
-      {
-        label: 'leave it out',
-        flag: `--ignore-column ${flagWord(column)}`,
-        option: 'ignoreColumn',
-        value: column,
-      },
+      answerOf('leave it out', 'ignoreColumn', column, flagWord(column)),
       ...[...new Set(others)].map(toAnswer),
     ],
   };
-}
-
-function mapAnswer(column: string, target: string, label: string): Answer {
-  const value = `${column}=${target}`;
-  return { label, flag: `--map ${flagWord(value)}`, option: 'map', value };
 }
 
 /** What people see, by what `--map` takes. */

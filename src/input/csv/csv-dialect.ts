@@ -1,5 +1,5 @@
 import { InputError, UsageError } from '../../errors.ts';
-import type { Question } from '../../registration/model/question.ts';
+import { answerOf, type Question } from '../../registration/model/question.ts';
 import { DELIMITERS, type DelimiterVote } from './delimiter-vote.ts';
 
 /** How a CSV text is written. */
@@ -90,12 +90,10 @@ export function askDelimiter(delimiters: readonly string[], file: string, firstL
   return {
     text: `${file}: the cells may be separated by ${names}: both fit equally well.`,
     details: delimiters.map((delimiter) => `by ${nameDelimiter(delimiter)}: ${split(firstLine, delimiter)}`),
-    answers: delimiters.map((delimiter) => ({
-      label: `cells are separated by ${nameDelimiter(delimiter)}`,
-      flag: `--delimiter ${nameDelimiter(delimiter)}`,
-      option: 'delimiter',
-      value: delimiter,
-    })),
+    answers: delimiters.map((delimiter) => {
+      const name = nameDelimiter(delimiter);
+      return answerOf(`cells are separated by ${name}`, 'delimiter', delimiter, name);
+    }),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Answer } from '../../registration/model/question.ts';
+import { type Answer, answerOf } from '../../registration/model/question.ts';
 import { QuestionError } from '../source/question-error.ts';
 import { showCells } from '../columns/show-cells.ts';
 import type { TableRecord } from '../source/table-record.ts';
@@ -20,10 +20,7 @@ export function askForHeader(
   const noun = lineNoun(options);
   const shown = new Set([...records.keys()].filter((at) => at < SHOWN || likely.includes(at)));
   const show = (at: number): string => `${noun} ${records[at]?.line}: ${showCells(records[at]?.cells ?? [])}`;
-  const answer = (at: number): Answer => {
-    const value = String(records[at]?.line);
-    return { label: show(at), flag: `--header-row ${value}`, option: 'headerRow', value };
-  };
+  const answer = (at: number): Answer => answerOf(show(at), 'headerRow', String(records[at]?.line));
   const reasons = {
     'two rows': `the header seems to stand in two ${noun}s, but a column has one name only.`,
     several: `more than one ${noun} may be the header.`,

@@ -1,5 +1,5 @@
 import { InputError } from '../../errors.ts';
-import type { Question } from '../../registration/model/question.ts';
+import { answerOf, type Question } from '../../registration/model/question.ts';
 import { ENCODING_TITLES } from './encoding.ts';
 import type { HighBytes } from './high-byte-words.ts';
 import { printable } from './show-line.ts';
@@ -87,12 +87,9 @@ function ask(encodings: readonly SingleByteEncoding[], found: HighBytes, file: s
   return {
     text: `${file}:${found.firstStrayLine}: this file is not UTF-8; it may be ${titles}: its words make sense in each.`,
     details: [],
-    answers: encodings.map((encoding) => ({
-      label: `${ENCODING_TITLES[encoding]}: ${showSamples(telling, encoding)}`,
-      flag: `--encoding ${encoding}`,
-      option: 'encoding',
-      value: encoding,
-    })),
+    answers: encodings.map((encoding) =>
+      answerOf(`${ENCODING_TITLES[encoding]}: ${showSamples(telling, encoding)}`, 'encoding', encoding),
+    ),
   };
 }
 

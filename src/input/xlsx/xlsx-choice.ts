@@ -1,6 +1,6 @@
 import { InputError } from '../../errors.ts';
 import { OWN_SHEETS } from '../../registration/model/own-names.ts';
-import type { Answer } from '../../registration/model/question.ts';
+import { type Answer, answerOf } from '../../registration/model/question.ts';
 import { shellWord } from '../columns/column-names.ts';
 import { QuestionError } from '../source/question-error.ts';
 import { peekSheet } from './read-records.ts';
@@ -75,10 +75,6 @@ function askWhich(candidates: readonly Candidate[], file: string): QuestionError
 
 function answerWith({ name, number, hidden, dimension }: Candidate): Answer {
   const range = dimension !== undefined && RANGE.test(dimension) ? `, ${dimension}` : '';
-  return {
-    label: `the sheet "${name}"${range}${hidden ? ' (hidden)' : ''}`,
-    flag: `--sheet ${UNTYPABLE.test(name) ? number : shellWord(name)}`,
-    option: 'sheet',
-    value: name,
-  };
+  const label = `the sheet "${name}"${range}${hidden ? ' (hidden)' : ''}`;
+  return answerOf(label, 'sheet', name, UNTYPABLE.test(name) ? String(number) : shellWord(name));
 }

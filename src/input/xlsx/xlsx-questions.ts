@@ -1,4 +1,4 @@
-import type { Question } from '../../registration/model/question.ts';
+import { answerOf, type Question } from '../../registration/model/question.ts';
 import type { Acceptable } from '../../registration/repairs/repair-options.ts';
 import type { Tally } from './tally.ts';
 import type { SheetFindings } from './xlsx-findings.ts';
@@ -80,14 +80,7 @@ function askAboutMerged(merged: Tally, place: string): Question[] {
     {
       text: `${place}: ${merged.count} ${are} merged (${merged.describe()}); a merged value counts for its first cell only. Unmerge them in the spreadsheet program and fill every cell, or accept that.`,
       details: [],
-      answers: [
-        {
-          label: 'the value counts for the first cell only',
-          flag: '--accept merged',
-          option: 'accept',
-          value: 'merged',
-        },
-      ],
+      answers: [answerOf('the value counts for the first cell only', 'accept', 'merged')],
     },
   ];
 }
@@ -96,23 +89,13 @@ function askAboutLength({ lastFilled }: SheetFindings, place: string): Question[
   if (!FULL_SHEETS.includes(lastFilled)) return [];
   return [
     {
-      text: `${place}: the sheet ends at row ${count(lastFilled)}, the last one that some spreadsheet programs can hold: it may have been cut off there. Compare it with where it comes from.`,
+      text: `${place}: the sheet ends at row ${lastFilled.toLocaleString('en')}, the last one that some spreadsheet programs can hold: it may have been cut off there. Compare it with where it comes from.`,
       details: [],
-      answers: [
-        {
-          label: 'the sheet is complete',
-          flag: '--accept full-sheet',
-          option: 'accept',
-          value: 'full-sheet',
-        },
-      ],
+      answers: [answerOf('the sheet is complete', 'accept', 'full-sheet')],
     },
   ];
 }
 
-/** A number as people write it, with its noun if there is one: `1 empty row`, `1,200 empty rows`. */
-function count(n: number, noun = ''): string {
-  const digits = String(n).replace(/\B(?=(?:\d{3})+$)/g, ',');
-  if (noun === '') return digits;
-  return `${digits} ${noun}${n === 1 ? '' : 's'}`;
+function count(n: number, noun: string): string {
+  return `${n.toLocaleString('en')} ${noun}${n === 1 ? '' : 's'}`;
 }

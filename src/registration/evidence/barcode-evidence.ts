@@ -1,4 +1,4 @@
-import type { Question } from '../model/question.ts';
+import { answerOf, type Question } from '../model/question.ts';
 import { keepFirst, MOST_SHOWN, type SeenCell, showCell } from './seen-cell.ts';
 
 /** Share of the longest barcodes from which on shorter ones look damaged; so there are five at least. */
@@ -34,18 +34,8 @@ export class BarcodeEvidence {
       text: `${file}: ${shorter} of ${this.#total} barcodes ${shorter === 1 ? 'has' : 'have'} fewer than ${longest} digits. A spreadsheet may have dropped zeros in front.`,
       details: shown.slice(0, MOST_SHOWN).map(showCell),
       answers: [
-        {
-          label: `put zeros in front up to ${longest} digits`,
-          flag: `--pad barcode=${longest}`,
-          option: 'pad',
-          value: `barcode=${longest}`,
-        },
-        {
-          label: 'take them as they are',
-          flag: '--accept short-barcodes',
-          option: 'accept',
-          value: 'short-barcodes',
-        },
+        answerOf(`put zeros in front up to ${longest} digits`, 'pad', `barcode=${longest}`),
+        answerOf('take them as they are', 'accept', 'short-barcodes'),
       ],
     };
   }

@@ -1,4 +1,4 @@
-import type { Answer, Question } from '../model/question.ts';
+import { answerOf, type Question } from '../model/question.ts';
 import { isBareSerial, shownOrder } from '../repairs/repair-date.ts';
 import type { ColumnDecision, DateOrder } from '../repairs/repair-options.ts';
 import { formatPlace } from '../model/row.ts';
@@ -69,8 +69,8 @@ export function orderQuestion(columns: readonly DateEvidence[]): Question | unde
   if (first === undefined) return undefined;
   const text = `${first.place.file}: dates in ${listColumns(open)} may be read day first or month first, and none of them tells which.`;
   const answers = [
-    answer('dateOrder', 'dmy', 'day first, as in 26/02/2026'),
-    answer('dateOrder', 'mdy', 'month first, as in 02/26/2026'),
+    answerOf('day first, as in 26/02/2026', 'dateOrder', 'dmy'),
+    answerOf('month first, as in 02/26/2026', 'dateOrder', 'mdy'),
   ];
   return { text, details: showFirst(open.map((column) => column.open)), answers };
 }
@@ -84,19 +84,13 @@ export function serialQuestion(columns: readonly DateEvidence[], date1904: boole
   const answers = (['1900', '1904'] as const).map((year) => {
     const day = serialDate(Number(first.value), year === '1904', 'date');
     const example = day.ok ? `: ${first.value} is ${day.value}` : '';
-    return answer('dateSerials', year, `days since ${year}${example}`);
+    return answerOf(`days since ${year}${example}`, 'dateSerials', year);
   });
   return {
     text,
     details: showFirst(open.map(({ serials }) => serials)),
     answers: date1904 ? answers.reverse() : answers,
   };
-}
-
-const FLAGS = { dateOrder: '--date-order', dateSerials: '--date-serials' } as const;
-
-function answer(option: keyof typeof FLAGS, value: string, label: string): Answer {
-  return { label, flag: `${FLAGS[option]} ${value}`, option, value };
 }
 
 function showFirst(cells: readonly (readonly SeenCell[])[]): string[] {

@@ -1,7 +1,7 @@
 import { cellText, isBlank } from '../repairs/cell-text.ts';
 import type { ColumnMapping, ColumnTarget } from '../model/columns.ts';
 import type { EventInfo, FieldKind, Persona } from '../model/persona.ts';
-import type { Question } from '../model/question.ts';
+import { answerOf, type Question } from '../model/question.ts';
 import { formatPlace, type SourceRow } from '../model/row.ts';
 import { isTotalsCaption, isTotalsWord } from './totals-words.ts';
 
@@ -91,8 +91,8 @@ export class TotalsRows {
       text: `${formatPlace(place)}: ${what}.`,
       details: this.#shown.map((row) => `${formatPlace(row.place)}: ${showRow(row)}`),
       answers: [
-        answer('totals', more === 0 ? 'leave it out' : 'leave them out'),
-        answer('none', more === 0 ? 'it is a guest' : 'they are guests'),
+        answerOf(more === 0 ? 'leave it out' : 'leave them out', 'ignoreRow', 'totals'),
+        answerOf(more === 0 ? 'it is a guest' : 'they are guests', 'ignoreRow', 'none'),
       ],
     };
   }
@@ -192,8 +192,4 @@ function showRow({ cells }: SourceRow): string {
   const texts = cells.map(textOf).filter((text) => text !== '');
   const shown = texts.slice(0, MOST_CELLS).map((text) => JSON.stringify(text.slice(0, LONGEST_CELL)));
   return shown.join(' ') + (texts.length > MOST_CELLS ? ' …' : '');
-}
-
-function answer(value: 'totals' | 'none', label: string): Question['answers'][number] {
-  return { label, flag: `--ignore-row ${value}`, option: 'ignoreRow', value };
 }

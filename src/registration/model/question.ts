@@ -18,3 +18,9 @@ export interface Question {
   /** At least one; the first is the most likely. */
   answers: readonly Answer[];
 }
+
+/** An answer that a flag gives by its value; `typed` is the value as one word of a command line. */
+export function answerOf(label: string, option: string, value: string, typed = value): Answer {
+  const flag = option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return { label, flag: `--${flag} ${typed}`, option, value };
+}
