@@ -85,7 +85,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   ),
   settings: ['errors', 'make-directory'],
   'sandbox/store': ['service/contracts', 'make-directory'],
-  sandbox: ['sandbox/store', 'service/contracts'],
+  sandbox: ['sandbox/store', 'service/contracts', 'registration/rules/countries'],
   'commands/options': ['registration', 'report', 'input', 'runs/judge', 'errors'],
   'commands/terminal': ['report', 'input', 'commands/options', 'errors', 'runtime'],
   'commands/connect': [...UNDER_COMMANDS, 'errors', 'make-directory', 'runtime'],

@@ -1,14 +1,7 @@
+import type { TextKind } from './field-rules.ts';
+
 /** How the values of a demo field are checked; `multiple` is a choice that takes several options. */
-export type DemoKind =
-  | 'email'
-  | 'phone'
-  | 'country'
-  | 'url'
-  | 'date'
-  | 'numeric'
-  | 'choice'
-  | 'multiple'
-  | 'text';
+type DemoKind = TextKind | 'choice' | 'multiple';
 
 /** One option of a choice field. The switch `valuesShape` decides which part is shown and accepted. */
 export interface DemoOption {

@@ -1,19 +1,16 @@
-import type { DemoKind } from './demo-event.ts';
-import { isCountryCode } from './iso-countries.ts';
+import { isCountryCode } from '../registration/rules/countries.ts';
 
 /** What is wrong with a text that is not empty; undefined when the kind takes it. */
-export function checkText(kind: Exclude<DemoKind, 'choice' | 'multiple'>, value: string): string | undefined {
+export function checkText(kind: TextKind, value: string): string | undefined {
   const rule = RULES[kind];
   return rule.test(value) ? undefined : rule.message;
 }
 
-interface Rule {
-  test(value: string): boolean;
-  message: string;
-}
+/** Kinds of fields that take a text which is none of some options. */
+export type TextKind = keyof typeof RULES;
 
-const RULES: Readonly<Record<Exclude<DemoKind, 'choice' | 'multiple'>, Rule>> = {
-  text: { test: () => true, message: '' },
+const RULES = {
+  text: { test: (_value: string) => true, message: '' },
   email: { test: isEmail, message: 'must be a valid e-mail address.' },
   phone: {
     test: isPhone,
@@ -22,7 +19,7 @@ const RULES: Readonly<Record<Exclude<DemoKind, 'choice' | 'multiple'>, Rule>> = 
   country: { test: isCountryCode, message: 'must be an ISO 3166 code of 2 or 3 letters.' },
   url: { test: isUrl, message: 'must be a valid URL.' },
   date: { test: isDate, message: 'must be a date as yyyy-mm-dd or yyyy-mm-dd hh:MM:ss.' },
-  numeric: { test: (value) => /^\d+$/.test(value), message: 'must be digits only.' },
+  numeric: { test: (value: string) => /^\d+$/.test(value), message: 'must be digits only.' },
 };
 
 /** The form only. Split by hand, because a pattern for a whole address can take for ever on a long text. */

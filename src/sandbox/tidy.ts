@@ -1,5 +1,5 @@
 import type { DemoEvent, DemoField } from './demo-event.ts';
-import { shortCountryCode } from './iso-countries.ts';
+import { alpha2Of } from '../registration/rules/countries.ts';
 import type { FieldValue, RegistrationInput } from './store/stored-row.ts';
 import type { Switches } from './store/switches.ts';
 
@@ -28,6 +28,6 @@ function tidyValue({ kind, type }: DemoField, value: string): string {
   if (value === '') return value;
   if (kind === 'email') return value.toLowerCase();
   if (kind === 'phone') return `+${value.replace(/\D/g, '').replace(/^00/, '')}`;
-  if (kind === 'country') return shortCountryCode(value) ?? value;
+  if (kind === 'country') return alpha2Of(value) ?? value;
   return type === 'Name' ? value.trim().replace(/\s+/g, ' ') : value;
 }

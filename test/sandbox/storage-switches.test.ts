@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { RecentChanges } from '../../src/sandbox/store/recent-changes.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import { isCountryCode, shortCountryCode } from '../../src/sandbox/iso-countries.ts';
 import { barcodes, call, fill, list, post, start } from './support.ts';
 
 const fieldsOf = (sandbox: Sandbox) => sandbox.registrations().map((registration) => registration.fields);
@@ -64,17 +63,6 @@ describe('storedAs', () => {
     await post(sandbox, { barcode: 'B1', persona: 'speaker', fields: { country: 'be', phone: '12345' } });
     await post(sandbox, { barcode: 'B1', persona: 'speaker', fields: { phone: '' } });
     expect(fieldsOf(sandbox)).toEqual([{ country: 'BE' }]);
-  });
-
-  test('knows the short code of every country', () => {
-    expect(['ESP', 'es', 'Gbr', 'ZW'].map(shortCountryCode)).toEqual(['ES', 'ES', 'GB', 'ZW']);
-    expect(['XX', 'ESPA', 'E', ''].map(shortCountryCode)).toEqual([
-      undefined,
-      undefined,
-      undefined,
-      undefined,
-    ]);
-    expect([isCountryCode('esp'), isCountryCode('xx')]).toEqual([true, false]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { COUNTRY_CODES } from '../rules/countries.ts';
+import { alpha2Of, isCountryCode } from '../rules/countries.ts';
 import { countryCodeOf } from '../rules/country-names.ts';
 import { findChoice, splitNamedChoices } from './named-choice.ts';
 import type { Field, FieldKind } from '../model/persona.ts';
@@ -73,7 +73,7 @@ function textOf(entry: unknown, recognised: (text: string) => boolean = () => fa
 
 function isRecognised({ kind, choices }: ValueRules, text: string): boolean {
   if (kind === 'choice') return findChoice(text, choices) !== undefined;
-  if (kind === 'country') return COUNTRY_BY_CODE.has(text.trim().toUpperCase());
+  if (kind === 'country') return isCountryCode(text.trim());
   return (kind === 'website' || kind === 'upload') && URL_START.test(text);
 }
 
@@ -86,7 +86,7 @@ const CANONICAL: Readonly<Record<Exclude<FieldKind, 'choice'>, (text: string) =>
   text: (text) => text,
   email: (text) => text.toLowerCase().normalize('NFC'),
   phone: canonicalPhone,
-  country: (text) => COUNTRY_BY_CODE.get(text.toUpperCase()) ?? countryCodeOf(text) ?? text,
+  country: (text) => alpha2Of(text) ?? countryCodeOf(text) ?? text,
   website: canonicalUrl,
   upload: canonicalUpload,
   date: canonicalDate,
@@ -100,14 +100,6 @@ function canonicalPhone(text: string): string {
   if (!/^\+?[\d ()./-]*\d[\d ()./-]*$/.test(text)) return text;
   return text.replace(/\D/g, '').replace(/^(?:00)+(?=\d)/, '');
 }
-
-/** Alpha-2 codes by alpha-2 and alpha-3 codes. */
-const COUNTRY_BY_CODE: ReadonlyMap<string, string> = new Map(
-  COUNTRY_CODES.flatMap(([short, long]) => [
-    [short, short],
-    [long, short],
-  ]),
-);
 
 const URL_START = /^https?:\/\//i;
 

@@ -27,15 +27,20 @@ export const COUNTRY_CODES: readonly (readonly [alpha2: string, alpha3: string])
   (pair) => [pair.slice(0, 2), pair.slice(3)],
 );
 
-const ASSIGNED: ReadonlySet<string> = new Set(COUNTRY_CODES.flat());
+const ALPHA_2: ReadonlyMap<string, string> = new Map(
+  COUNTRY_CODES.flatMap(([alpha2, alpha3]) => [
+    [alpha2, alpha2],
+    [alpha3, alpha2],
+  ]),
+);
+
+/** The alpha-2 code of an assigned code of 2 or 3 letters, in any case, no blanks; undefined for any other text. */
+export function alpha2Of(code: string): string | undefined {
+  // Longer text is never a code; without the guard some letters grow into two when made upper case.
+  return /^[A-Za-z]{2,3}$/.test(code) ? ALPHA_2.get(code.toUpperCase()) : undefined;
+}
 
 /** Whether the text is an assigned alpha-2 or alpha-3 code; any case, no blanks. */
 export function isCountryCode(text: string): boolean {
-  return /^[A-Za-z]{2,3}$/.test(text) && ASSIGNED.has(text.toUpperCase());
-}
-
-/** The alpha-2 code of a code of 2 or 3 letters, in any case; undefined for what is no assigned one. */
-export function alpha2Of(code: string): string | undefined {
-  const wanted = code.toUpperCase();
-  return COUNTRY_CODES.find((codes) => codes.includes(wanted))?.[0];
+  return alpha2Of(text) !== undefined;
 }

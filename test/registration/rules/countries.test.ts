@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { COUNTRY_CODES, isCountryCode } from '../../../src/registration/rules/countries.ts';
+import { alpha2Of, COUNTRY_CODES, isCountryCode } from '../../../src/registration/rules/countries.ts';
 
 describe('country codes', () => {
   it('are the 249 assigned pairs, each code once', () => {
@@ -64,5 +64,11 @@ describe('country codes', () => {
     ['ZA', 'ZAF'],
   ])('pair %s with %s', (alpha2, alpha3) => {
     expect(COUNTRY_CODES.find(([code]) => code === alpha2)?.[1]).toBe(alpha3);
+  });
+
+  it('are known by the short code of each, in any case', () => {
+    expect(['ESP', 'es', 'Gbr', 'ZW'].map(alpha2Of)).toEqual(['ES', 'ES', 'GB', 'ZW']);
+    expect(['XX', 'ESPA', 'E', '', 'ß'].filter((code) => alpha2Of(code) !== undefined)).toEqual([]);
+    expect([isCountryCode('esp'), isCountryCode('xx')]).toEqual([true, false]);
   });
 });
