@@ -11,12 +11,17 @@ export interface FieldError {
 interface Refusal {
   status: number;
   message: string;
-  errors?: readonly FieldError[];
+  errors: readonly FieldError[] | undefined;
 }
 
-/** Puts a refusal into the shape that the switch asks for. */
-export function errorAnswer(refusal: Refusal, shape: Switches['errorShape']): Answer {
-  return SHAPES[shape](refusal);
+/** A refusal in the shape that the switch asks for. */
+export function refuse(
+  { errorShape }: Pick<Switches, 'errorShape'>,
+  status: number,
+  message: string,
+  errors?: readonly FieldError[],
+): Answer {
+  return SHAPES[errorShape]({ status, message, errors });
 }
 
 const SHAPES: Readonly<Record<Switches['errorShape'], (refusal: Refusal) => Answer>> = {

@@ -1,5 +1,5 @@
 import { type Answer, pageAnswer } from './answer.ts';
-import { errorAnswer } from './error-shapes.ts';
+import { refuse } from './error-shapes.ts';
 import type { Limiter, LimiterVerdict } from './limiter-verdicts.ts';
 import type { Switches } from './store/switches.ts';
 
@@ -26,7 +26,7 @@ export function passGate(facts: GateFacts): GateVerdict {
   if (login !== undefined) return { answer: login, remaining: undefined };
   const { limiter, nowMs, switches } = facts;
   if (!isAuthorised(facts)) {
-    const refusal = errorAnswer({ status: 401, message: 'Unauthenticated.' }, switches.errorShape);
+    const refusal = refuse(switches, 401, 'Unauthenticated.');
     const answer = { ...refusal, headers: { ...refusal.headers, 'www-authenticate': 'Bearer' } };
     return { answer, remaining: limiter?.remaining(nowMs) };
   }
@@ -54,7 +54,7 @@ function isAuthorised({ authorization = '', token, switches }: GateFacts): boole
 
 function pastLimitAnswer(verdict: LimiterVerdict, switches: Switches, nowMs: number): Answer {
   const status = switches.pastLimit === '503-retry-after' ? 503 : 429;
-  const refusal = errorAnswer({ status, message: 'Too many requests.' }, switches.errorShape);
+  const refusal = refuse(switches, status, 'Too many requests.');
   const retryAfter = retryAfterOf(switches.pastLimit, verdict.retryAfterMs, nowMs);
   if (retryAfter === undefined) return refusal;
   return { ...refusal, headers: { ...refusal.headers, 'retry-after': retryAfter } };

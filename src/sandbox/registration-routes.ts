@@ -1,7 +1,7 @@
 import { type Answer, emptyAnswer, jsonAnswer } from './answer.ts';
 import type { Deliveries } from './store/deliveries.ts';
 import type { DemoEvent } from './demo-event.ts';
-import { errorAnswer, type FieldError } from './error-shapes.ts';
+import { type FieldError, refuse } from './error-shapes.ts';
 import { checkListQuery } from './list-query.ts';
 import { createAnswer, pageAnswer, recordBody } from './shapes.ts';
 import { shownFields } from './shown-fields.ts';
@@ -29,13 +29,13 @@ export function saveRegistration(parts: RegistrationParts, body: unknown): Answe
     hasBarcode: (barcode) => store.hasBarcode(barcode),
   });
   if ('errors' in checked) {
-    const refusal = { status: 422, message: 'The given data is invalid.', errors: checked.errors };
-    return errorAnswer({ ...refusal, status: refusedAs(refusal.errors, switches) }, switches.errorShape);
+    const { errors } = checked;
+    return refuse(switches, refusedAs(errors, switches), 'The given data is invalid.', errors);
   }
   const input = tidyInput(checked.value, event, switches.storedAs);
   const saved = store.save(input, switches, parts.now());
   if (saved.action === 'refused') {
-    return errorAnswer({ status: 409, message: 'The barcode is already taken.' }, switches.errorShape);
+    return refuse(switches, 409, 'The barcode is already taken.');
   }
   const answered =
     switches.createBody === 'echo' ? echo(saved.registration, checked.value) : saved.registration;
@@ -75,8 +75,7 @@ export function listRegistrations(parts: RegistrationParts, url: URL): Answer {
   const { store, switches } = parts;
   const checked = checkListQuery(new Map(url.searchParams), switches);
   if ('errors' in checked) {
-    const refusal = { status: 422, message: 'The given parameters are invalid.', errors: checked.errors };
-    return errorAnswer(refusal, switches.errorShape);
+    return refuse(switches, 422, 'The given parameters are invalid.', checked.errors);
   }
   const { perPage, ...query } = checked.value;
   const filter = { persona: query.persona, barcode: query.barcode };
@@ -114,17 +113,10 @@ function shownPage(
   return pageOverflow === 'repeat-last' || pageOverflow === 'endless' ? lastPage : undefined;
 }
 
-function overflowAnswer({ pageOverflow, errorShape }: Switches): Answer {
-  return pageOverflow === '404'
-    ? errorAnswer({ status: 404, message: 'There is no such page.' }, errorShape)
-    : errorAnswer(
-        {
-          status: 422,
-          message: 'The given parameters are invalid.',
-          errors: [{ field: 'page', message: 'is past the last page.' }],
-        },
-        errorShape,
-      );
+function overflowAnswer(switches: Switches): Answer {
+  if (switches.pageOverflow === '404') return refuse(switches, 404, 'There is no such page.');
+  const errors = [{ field: 'page', message: 'is past the last page.' }];
+  return refuse(switches, 422, 'The given parameters are invalid.', errors);
 }
 
 function pageUrl(url: URL, page: number): string {
@@ -143,8 +135,8 @@ export function deleteRegistration(parts: RegistrationParts, id: string): Answer
       : jsonAnswer(200, { message: 'The registration was deleted.' });
   }
   if (result === 'has-members') {
-    return errorAnswer({ status: 409, message: 'The registration has members.' }, switches.errorShape);
+    return refuse(switches, 409, 'The registration has members.');
   }
   if (result === 'deleted-before' && switches.deleteAgain === '204') return emptyAnswer(204);
-  return errorAnswer({ status: 404, message: 'There is no such registration.' }, switches.errorShape);
+  return refuse(switches, 404, 'There is no such registration.');
 }

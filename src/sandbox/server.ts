@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono, type Next } from 'hono';
 import { type Answer, jsonAnswer } from './answer.ts';
-import { errorAnswer } from './error-shapes.ts';
+import { refuse } from './error-shapes.ts';
 import { answerHeaders, passGate } from './pass-gate.ts';
 import type { Limiter } from './limiter-verdicts.ts';
 import {
@@ -56,37 +56,22 @@ export function createApp(parts: ServerParts): Hono {
   addEventRoutes(app, parts);
   addRegistrationRoutes(app, parts);
   addWebhookRoutes(app, parts);
-  app.notFound(() =>
-    toResponse(errorAnswer({ status: 404, message: 'There is no such path.' }, parts.switches.errorShape)),
-  );
-  app.onError((error) =>
-    toResponse(
-      errorAnswer(
-        { status: 500, message: `The sandbox failed: ${error.message}` },
-        parts.switches.errorShape,
-      ),
-    ),
-  );
+  const { switches } = parts;
+  app.notFound(() => toResponse(refuse(switches, 404, 'There is no such path.')));
+  app.onError(({ message }) => toResponse(refuse(switches, 500, `The sandbox failed: ${message}`)));
   return app;
 }
 
 function addEventRoutes(app: Hono, parts: ServerParts): void {
   const { event, switches } = parts;
-  const answerEvent = (body: () => unknown): Response => {
-    const { errorShape } = switches;
-    if (switches.event === '404') {
-      return toResponse(errorAnswer({ status: 404, message: 'The event is not available.' }, errorShape));
-    }
-    if (switches.event === '500') {
-      return toResponse(errorAnswer({ status: 500, message: 'Something went wrong.' }, errorShape));
-    }
-    return toResponse(jsonAnswer(200, body()));
+  const answerEvent = (body: unknown): Response => {
+    if (switches.event === '404') return toResponse(refuse(switches, 404, 'The event is not available.'));
+    if (switches.event === '500') return toResponse(refuse(switches, 500, 'Something went wrong.'));
+    return toResponse(jsonAnswer(200, body));
   };
-  app.get(`${BASE_PATH}/event`, () => answerEvent(() => eventBody(event, switches)));
+  app.get(`${BASE_PATH}/event`, () => answerEvent(eventBody(event, switches)));
   app.get(`${BASE_PATH}/event/personas`, () =>
-    answerEvent(() => ({
-      data: event.personas.map((persona) => personaBody(persona, switches)),
-    })),
+    answerEvent({ data: event.personas.map((persona) => personaBody(persona, switches)) }),
   );
 }
 
@@ -116,7 +101,7 @@ async function handle(parts: ServerParts, context: Context, next: Next): Promise
   const fate = (await parts.onArrival?.({ method, path, body })) ?? 'serve';
   if (fate === 'drop') {
     hangUp(context);
-    context.res = toResponse(errorAnswer(CLOSING, switches.errorShape));
+    context.res = toResponse(refuse(switches, 503, CLOSING));
     return;
   }
   const { answer, remaining } = passGate({
@@ -129,7 +114,7 @@ async function handle(parts: ServerParts, context: Context, next: Next): Promise
   });
   if (answer !== undefined) context.res = toResponse(answer);
   else if (await lands(parts, context)) await next();
-  else context.res = toResponse(errorAnswer(CLOSING, switches.errorShape));
+  else context.res = toResponse(refuse(switches, 503, CLOSING));
   const { status } = context.res;
   const headers = {
     ...answerHeaders(status, remaining, switches, parts.now()),
@@ -147,7 +132,7 @@ function hangUp(context: Context): void {
   (context.env as Partial<HttpBindings> | undefined)?.incoming?.socket.destroy();
 }
 
-const CLOSING = { status: 503, message: 'The sandbox is closing.' };
+const CLOSING = 'The sandbox is closing.';
 
 /** A POST may lie about before it is worked on. False when the sandbox closed meanwhile: its data is shut. */
 async function lands({ switches, closing }: ServerParts, context: Context): Promise<boolean> {
@@ -191,8 +176,7 @@ async function withBody(
   try {
     body = JSON.parse(await context.req.text());
   } catch {
-    const refusal = { status: 400, message: 'The body is not valid JSON.' };
-    return toResponse(errorAnswer(refusal, parts.switches.errorShape));
+    return toResponse(refuse(parts.switches, 400, 'The body is not valid JSON.'));
   }
   return toResponse(operation(body));
 }

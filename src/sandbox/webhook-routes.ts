@@ -1,6 +1,6 @@
 import { type Answer, emptyAnswer, jsonAnswer } from './answer.ts';
 import type { DemoEvent } from './demo-event.ts';
-import { errorAnswer, type FieldError } from './error-shapes.ts';
+import { type FieldError, refuse } from './error-shapes.ts';
 import { webhookBody } from './shapes.ts';
 import type { Switches } from './store/switches.ts';
 import { checkWebhook, checkWebhookChange } from './validate.ts';
@@ -51,14 +51,13 @@ function readId(id: string): number {
 }
 
 function invalid(parts: WebhookParts, errors: FieldError[]): Answer {
-  const refusal = { status: 422, message: 'The given data is invalid.', errors };
-  return errorAnswer(refusal, parts.switches.errorShape);
+  return refuse(parts.switches, 422, 'The given data is invalid.', errors);
 }
 
 function noPath(parts: WebhookParts): Answer {
-  return errorAnswer({ status: 404, message: 'There is no such path.' }, parts.switches.errorShape);
+  return refuse(parts.switches, 404, 'There is no such path.');
 }
 
 function unknown(parts: WebhookParts): Answer {
-  return errorAnswer({ status: 404, message: 'There is no such webhook.' }, parts.switches.errorShape);
+  return refuse(parts.switches, 404, 'There is no such webhook.');
 }
