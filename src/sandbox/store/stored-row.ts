@@ -1,16 +1,5 @@
 /** A registration as its table has it. */
-export interface StoredRow {
-  seq: number;
-  id: string;
-  persona: string;
-  barcode: string;
-  barcode_generated: number;
-  parent_barcode: string | null;
-  enable_comms: number;
-  fields: string;
-  created_at: number;
-  updated_at: number;
-}
+export type StoredRow = ReturnType<typeof toRow>;
 
 /** The registration that the row holds. */
 export function toRegistration(row: StoredRow): SandboxRegistration {
@@ -28,7 +17,7 @@ export function toRegistration(row: StoredRow): SandboxRegistration {
 }
 
 /** The row that holds the registration under the number. */
-export function toRow(registration: SandboxRegistration, seq: number): StoredRow {
+export function toRow(registration: SandboxRegistration, seq: number) {
   return {
     seq,
     id: registration.id,

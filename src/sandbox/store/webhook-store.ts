@@ -17,16 +17,7 @@ export interface SandboxDelivery {
 
 const DELIVERIES_KEPT = 1000;
 
-interface WebhookRow {
-  id: number;
-  event_id: number;
-  name: string;
-  webhook_url: string;
-  triggers: string;
-  active: number;
-  config: string;
-  signing_secret: string;
-}
+type WebhookRow = ReturnType<typeof toRow> & { id: number };
 
 /** Webhooks and their last deliveries, in the same file as the registrations. */
 export class WebhookStore {
@@ -42,7 +33,7 @@ export class WebhookStore {
         `INSERT INTO webhooks (event_id, name, webhook_url, triggers, active, config, signing_secret)
          VALUES (?, ?, ?, ?, ?, ?, ?)`,
       )
-      .run(...columnsOf(body));
+      .run(...Object.values(toRow(body)));
     return { ...body, webhook_id: Number(lastInsertRowid) };
   }
 
@@ -56,7 +47,7 @@ export class WebhookStore {
         `UPDATE webhooks SET event_id = ?, name = ?, webhook_url = ?, triggers = ?, active = ?, config = ?,
          signing_secret = ? WHERE id = ?`,
       )
-      .run(...columnsOf(webhook), id);
+      .run(...Object.values(toRow(webhook)), id);
     return webhook;
   }
 
@@ -93,46 +84,36 @@ export class WebhookStore {
 
   /** The last deliveries, oldest first. */
   deliveries(): SandboxDelivery[] {
-    const rows = this.#database.prepare('SELECT * FROM deliveries ORDER BY seq').all() as {
-      webhook_id: number;
-      url: string;
-      body: string;
-      status: number | null;
-      error: string | null;
-      at: number;
-    }[];
-    return rows.map((row) => ({
-      webhookId: row.webhook_id,
-      url: row.url,
-      body: row.body,
-      status: row.status ?? undefined,
-      error: row.error ?? undefined,
-      at: row.at,
-    }));
+    const rows = this.#database
+      .prepare('SELECT webhook_id AS webhookId, url, body, status, error, at FROM deliveries ORDER BY seq')
+      .all() as { [Key in keyof SandboxDelivery]: SandboxDelivery[Key] | null }[];
+    return rows.map(
+      (row) =>
+        ({ ...row, status: row.status ?? undefined, error: row.error ?? undefined }) as SandboxDelivery,
+    );
   }
 }
 
-function columnsOf(webhook: WebhookBody): (string | number)[] {
-  return [
-    webhook.event_id,
-    webhook.name,
-    webhook.webhook_url,
-    JSON.stringify(webhook.triggers),
-    webhook.active ? 1 : 0,
-    JSON.stringify(webhook.config),
-    webhook.signing_secret_encrypted,
-  ];
+/** The columns in their order, but for the id. */
+function toRow(webhook: WebhookBody) {
+  return {
+    event_id: webhook.event_id,
+    name: webhook.name,
+    webhook_url: webhook.webhook_url,
+    triggers: JSON.stringify(webhook.triggers),
+    active: webhook.active ? 1 : 0,
+    config: JSON.stringify(webhook.config),
+    signing_secret: webhook.signing_secret_encrypted,
+  };
 }
 
-function toWebhook(row: WebhookRow): SandboxWebhook {
+function toWebhook({ id, signing_secret, ...row }: WebhookRow): SandboxWebhook {
   return {
-    webhook_id: row.id,
-    event_id: row.event_id,
-    name: row.name,
-    webhook_url: row.webhook_url,
+    webhook_id: id,
+    ...row,
     triggers: JSON.parse(row.triggers) as string[],
     active: row.active === 1,
     config: JSON.parse(row.config) as Record<string, unknown>,
-    signing_secret_encrypted: row.signing_secret,
+    signing_secret_encrypted: signing_secret,
   };
 }
