@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { cautious } from './cautious-keychain.ts';
-import { type Keychain, systemKeychain } from './keychain.ts';
+import { cautious, type Keychain, systemKeychain } from './keychain.ts';
 import { readTokens, writeTokens } from './token-file.ts';
 
 /** `keychain`, or the path of the file that holds the token unencrypted. */

@@ -1,11 +1,10 @@
 import { UsageError } from '../errors.ts';
-import { existingProfile } from './choose-profile.ts';
+import { existingProfile, readProfiles } from './profiles.ts';
 import { openCredentials } from './credentials.ts';
 import { type Env, given } from './env.ts';
 import { keychainFrom } from './keychain.ts';
 import { findToken, type FoundToken } from './find-token.ts';
 import type { EndpointName } from './profile.ts';
-import { readProfiles } from './profiles.ts';
 import { checkServiceUrl } from './service-url.ts';
 
 /** Everything about the service that a command needs, complete and checked. */

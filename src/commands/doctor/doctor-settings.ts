@@ -1,9 +1,8 @@
 import { statSync } from 'node:fs';
 import { EXIT } from '../../errors.ts';
 import type { Runtime } from '../../runtime.ts';
-import { existingProfile } from '../../settings/choose-profile.ts';
+import { existingProfile, readProfiles } from '../../settings/profiles.ts';
 import type { Profile } from '../../settings/profile.ts';
-import { readProfiles } from '../../settings/profiles.ts';
 import { checkServiceUrl } from '../../settings/service-url.ts';
 import { refuseUncheckedCertificates } from '../../settings/settings.ts';
 import { type Finding, type Findings, ok, problem, problemOf, skipped, warning } from './doctor-finding.ts';

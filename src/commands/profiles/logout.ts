@@ -2,11 +2,10 @@ import type { Command } from 'commander';
 import type * as z from 'zod';
 import { EXIT, type ExitCode, UsageError } from '../../errors.ts';
 import type { Runtime } from '../../runtime.ts';
-import { existingProfile } from '../../settings/choose-profile.ts';
+import { existingProfile, readProfiles } from '../../settings/profiles.ts';
 import { openCredentials } from '../../settings/credentials.ts';
 import { keychainFrom } from '../../settings/keychain.ts';
 import type { Profile } from '../../settings/profile.ts';
-import { readProfiles } from '../../settings/profiles.ts';
 import { globalOptions, type Handler, parseOptions, rawOptions } from '../options/options.ts';
 import { say } from '../terminal/terminal.ts';
 
