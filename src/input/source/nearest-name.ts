@@ -1,4 +1,4 @@
-import { editDistance } from '../../registration/rules/edit-distance.ts';
+import { editDistance } from '../../registration/rules/closest.ts';
 
 /** A name without the differences that people do not mean: case, width, spaces, `_` and `-`. */
 export function normaliseName(name: string): string {

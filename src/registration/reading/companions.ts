@@ -1,6 +1,5 @@
-import { isBlank } from '../repairs/cell-text.ts';
+import { isBlank, type NamedCell } from '../repairs/cell-text.ts';
 import type { ColumnMapping, ColumnTarget } from '../model/columns.ts';
-import type { NamedCell } from '../repairs/named-cell.ts';
 import type { EventInfo, Persona } from '../model/persona.ts';
 import { type CellOptions, readCell } from './read-cell.ts';
 import { readPersona } from './read-persona.ts';

@@ -1,9 +1,8 @@
-import { cellSource, cellText, isBlank } from '../repairs/cell-text.ts';
+import { cellSource, cellText, isBlank, type NamedCell } from '../repairs/cell-text.ts';
 import type { ColumnTarget } from '../model/columns.ts';
 import { emailDomain } from '../rules/email-rule.ts';
 import type { Finding } from '../model/finding.ts';
 import { readFlag } from '../rules/flag-rule.ts';
-import type { NamedCell } from '../repairs/named-cell.ts';
 import type { Field, Persona } from '../model/persona.ts';
 import { readBarcode, readFieldValue } from './read-value.ts';
 import type { RepairOptions } from '../repairs/repair-options.ts';

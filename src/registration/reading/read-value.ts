@@ -3,7 +3,7 @@ import { readChoiceCell } from './choice-cell.ts';
 import type { Checked } from '../model/finding.ts';
 import { mendCell } from '../repairs/mend-value.ts';
 import type { Mended } from '../repairs/mended.ts';
-import type { NamedCell } from '../repairs/named-cell.ts';
+import type { NamedCell } from '../repairs/cell-text.ts';
 import type { Field } from '../model/persona.ts';
 import type { FieldValue } from '../model/registration.ts';
 import type { RepairOptions } from '../repairs/repair-options.ts';

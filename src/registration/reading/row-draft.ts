@@ -1,6 +1,6 @@
 import type { Finding } from '../model/finding.ts';
 import type { Mended } from '../repairs/mended.ts';
-import { type NamedCell, sourceOf } from '../repairs/named-cell.ts';
+import { type NamedCell, sourceOf } from '../repairs/cell-text.ts';
 import type { Field, Persona } from '../model/persona.ts';
 import type { FieldValue, Registration } from '../model/registration.ts';
 import type { Note, Reason } from '../model/row.ts';

@@ -65,3 +65,16 @@ function numberText(number: number): Checked<string> {
   if (!rounded && /^-?\d+(?:\.\d+)?$/.test(text)) return { ok: true, value: text };
   return refuse('is a number too long to be read exactly', 'write it in quotes, as text');
 }
+
+/** One cell with its column's name. */
+export interface NamedCell {
+  column: string;
+  cell: Cell | undefined;
+  /** The file has one more `'` in front of it. */
+  escaped: boolean;
+}
+
+/** The cell as it stands in the file, for messages and notes. */
+export function sourceOf({ cell, escaped }: NamedCell): string {
+  return escaped ? `'${cellSource(cell)}` : cellSource(cell);
+}

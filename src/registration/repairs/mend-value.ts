@@ -1,4 +1,4 @@
-import { cellText } from './cell-text.ts';
+import { cellText, type NamedCell } from './cell-text.ts';
 import { cleanText, isClean, type ValueKind } from './clean-text.ts';
 import { countryCodeOf } from '../rules/country-names.ts';
 import { isCountryCode } from '../rules/countries.ts';
@@ -11,7 +11,6 @@ import { mendDate } from './repair-date.ts';
 import { dropZeroDecimals, padDigits } from './repair-digits.ts';
 import type { RepairOptions } from './repair-options.ts';
 import { mendPhone } from './repair-phone.ts';
-import type { NamedCell } from './named-cell.ts';
 import { SheetCell } from '../model/sheet-cell.ts';
 import { sheetText } from './sheet-value.ts';
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { nearest, normaliseName } from '../../../src/input/source/nearest-name.ts';
-import { editDistance } from '../../../src/registration/rules/edit-distance.ts';
+import { editDistance } from '../../../src/registration/rules/closest.ts';
 
 describe('the nearest name', () => {
   test.each([
