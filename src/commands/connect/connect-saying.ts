@@ -1,5 +1,4 @@
-import { formatDuration } from '../../report/words/duration.ts';
-import { SHOWN_WAIT_MS } from '../../report/words/shown-wait.ts';
+import { formatDuration, SHOWN_WAIT_MS } from '../../report/words/duration.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { BudgetOptions } from '../options/budget-options.ts';
 import { type Connection, connect } from './connection.ts';

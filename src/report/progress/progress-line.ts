@@ -1,4 +1,4 @@
-import { formatDuration } from '../words/duration.ts';
+import { formatDuration, SHOWN_WAIT_MS } from '../words/duration.ts';
 import { visible } from '../words/escape.ts';
 import type { BudgetView } from '../views/events.ts';
 import { expectedMs } from './expectation.ts';
@@ -10,7 +10,6 @@ import {
   rowsSettled,
   type WorkEvent,
 } from './progress-state.ts';
-import { SHOWN_WAIT_MS } from '../words/shown-wait.ts';
 
 /**
  * What goes on, as one line of safe text without escapes; empty before the first event.

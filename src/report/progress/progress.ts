@@ -6,7 +6,9 @@ import { canDrawBar, createProgressBar } from './progress-bar.ts';
 import { createNoProgress, type ProgressDisplay, type ReportStream } from './progress-display.ts';
 import { createTextProgress } from './progress-text.ts';
 import { formatNote } from '../words/format-note.ts';
-import { createRejectPrinter } from './reject-printer.ts';
+import { formatReject } from './format-reject.ts';
+import { plural } from '../words/number.ts';
+import type { Reject } from '../../registration/model/row.ts';
 
 /** Rows with errors that are printed in full unless told otherwise. */
 const DEFAULT_MAX_REJECTS = 100;
@@ -34,8 +36,7 @@ export interface ReporterOptions {
 export async function createReporter(options: ReporterOptions): Promise<Reporter> {
   const { stream, quiet } = options;
   const display = await createDisplay(options);
-  const { maxRejects = DEFAULT_MAX_REJECTS, showValues, rejectsFile } = options;
-  const rejects = createRejectPrinter({ maxRejects, showValues, rejectsFile });
+  const rejects = createRejectPrinter(options);
   const warning = options.color && stream.isTTY === true ? '\u001B[33mwarning:\u001B[39m' : 'warning:';
   const print = (text: string | undefined) => {
     if (text !== undefined && text !== '') display.print(text);
@@ -76,4 +77,29 @@ async function createDisplay(options: ReporterOptions): Promise<ProgressDisplay>
   if (options.quiet || mode === 'none') return createNoProgress(stream);
   if (mode !== 'text' && canDrawBar(stream)) return await createProgressBar(stream, clock, color);
   return createTextProgress(stream, clock);
+}
+
+/** Turns the first rows with errors into lines, and counts the rest. */
+function createRejectPrinter({ maxRejects = DEFAULT_MAX_REJECTS, showValues, rejectsFile }: ReporterOptions) {
+  let printed = 0;
+  let more = 0;
+  return {
+    /** Lines of the reject; undefined when enough have been printed. */
+    next(reject: Reject): string | undefined {
+      if (printed >= maxRejects) {
+        more += 1;
+        return undefined;
+      }
+      printed += 1;
+      return formatReject(reject, { showValues }).join('\n');
+    },
+    /** A line on the rows that were only counted; undefined when there are none. Begins the count anew. */
+    rest(): string | undefined {
+      const count = more;
+      more = 0;
+      if (count === 0) return undefined;
+      const where = rejectsFile ? '; see the rejects file' : '; --rejects FILE writes them all';
+      return `… and ${plural(count, 'more row', 'more rows')} with errors${where}`;
+    },
+  };
 }

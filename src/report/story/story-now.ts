@@ -1,7 +1,7 @@
 import type { FieldValue } from '../../registration/model/registration.ts';
 import { visible } from '../words/escape.ts';
 import type { OutputRecord } from '../records/record-columns.ts';
-import { quoted, valueShower } from '../words/shown-value.ts';
+import { quoted, showUnknown } from '../words/shown-value.ts';
 import type { FoundView, LookView, ValueState, ValueView } from '../views/story-view.ts';
 
 /** The lines of what the service holds now, value by value, without a label; none when it was not asked. */
@@ -26,7 +26,7 @@ const WORDS: Readonly<Record<ValueState, string>> = {
 };
 
 function valueLine({ field, now, state, was }: ValueView, showValues: boolean): string {
-  const show = (value: FieldValue | undefined): string => formatValue(field, value, showValues);
+  const show = (value: FieldValue | undefined): string => quoted(shown(field, value, showValues));
   const isWas = state === 'edited' || state === 'changed' || state === 'stored' || state === 'left';
   const end = isWas ? ` ${show(was)}` : state === 'before' && was !== undefined ? `; sent ${show(was)}` : '';
   return `${visible(field)}: ${show(now)}, ${WORDS[state]}${end}`;
@@ -35,10 +35,8 @@ function valueLine({ field, now, state, was }: ValueView, showValues: boolean): 
 /** Where a registration is found is no secret. */
 const PLAIN: ReadonlySet<string> = new Set(['barcode']);
 
-/** The journal does not know the kinds of fields, so that all values are taken for personal ones. */
-function formatValue(field: string, value: FieldValue | undefined, showValues: boolean): string {
-  const show = valueShower(() => [], showValues || PLAIN.has(field));
-  return quoted(value === undefined ? undefined : show(undefined, field, value));
+function shown(field: string, value: FieldValue | undefined, showValues: boolean): FieldValue | undefined {
+  return showUnknown(field, value, showValues || PLAIN.has(field));
 }
 
 /** What the service holds now, for programs: the same keys every time. */
@@ -67,10 +65,8 @@ function foundRecord({ id, values }: FoundView, showValues: boolean): OutputReco
     edited:
       values === undefined ? null : values.some(({ state }) => state === 'edited' || state === 'changed'),
     values: (values ?? []).map(({ field, now, state, was }) => {
-      const show = valueShower(() => [], showValues || PLAIN.has(field));
-      const plain = (value: FieldValue | undefined): FieldValue | null =>
-        value === undefined ? null : show(undefined, field, value);
-      return { field, now: plain(now), state, was: plain(was) };
+      const show = (value: FieldValue | undefined) => shown(field, value, showValues) ?? null;
+      return { field, now: show(now), state, was: show(was) };
     }),
   };
 }

@@ -2,7 +2,7 @@ import type { FieldValue } from '../../registration/model/registration.ts';
 import { differenceRecord } from '../words/difference-text.ts';
 import { mask } from '../words/mask.ts';
 import type { OutputRecord } from '../records/record-columns.ts';
-import { valueShower } from '../words/shown-value.ts';
+import { showUnknown } from '../words/shown-value.ts';
 import { idNow, lookRecord } from './story-now.ts';
 import type { ChangeView, ChapterView, StepView, StoryView } from '../views/story-view.ts';
 
@@ -70,10 +70,8 @@ function changeRecord({ field, before, after, verdict }: ChangeView, showValues:
   return { field, before: show(before), after: show(after), verdict: verdict ?? null };
 }
 
-/** The journal does not know the kinds of fields, so that all values are taken for personal ones. */
 function shower(field: string, showValues: boolean): (value: FieldValue | undefined) => FieldValue | null {
-  const show = valueShower(() => [], showValues);
-  return (value) => (value === undefined ? null : show(undefined, field, value));
+  return (value) => showUnknown(field, value, showValues) ?? null;
 }
 
 function stepRecord({ at, what, attempt, status, requestId, detail }: StepView): OutputRecord {

@@ -5,7 +5,7 @@ import { formatDifference } from '../words/difference-text.ts';
 import { formatReason } from '../progress/format-reject.ts';
 import { plural } from '../words/number.ts';
 import { serviceName } from '../words/service-name.ts';
-import { quoted, valueShower } from '../words/shown-value.ts';
+import { quoted, showUnknown } from '../words/shown-value.ts';
 import { idNow, lookLines } from './story-now.ts';
 import type { ChangeView, ChapterView, StepView, StoryView } from '../views/story-view.ts';
 
@@ -127,10 +127,8 @@ function formatFieldChange({ field, before, after, verdict }: ChangeView, showVa
   return `${visible(field)}: ${change}${isLeft ? ` (not sent: ${verdict})` : ''}`;
 }
 
-/** The journal does not know the kinds of fields, so that all values are taken for personal ones. */
 function formatValue(field: string, value: FieldValue | undefined, showValues: boolean): string {
-  const show = valueShower(() => [], showValues);
-  return quoted(value === undefined ? undefined : show(undefined, field, value));
+  return quoted(showUnknown(field, value, showValues));
 }
 
 /** `2027-03-01 08:15:02.113  answered  attempt 1: 201, done (request 5f…)`, in UTC as everywhere. */

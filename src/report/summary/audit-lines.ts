@@ -1,7 +1,6 @@
-import { countLine } from '../words/count-line.ts';
+import { countLine, formatCount, plural } from '../words/number.ts';
 import { cut } from '../words/cut.ts';
 import { visible } from '../words/escape.ts';
-import { formatCount, plural } from '../words/number.ts';
 import type { AuditResult, FieldCount } from '../views/summary-view.ts';
 
 const FIELDS_SHOWN = 10;

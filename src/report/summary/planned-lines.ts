@@ -1,7 +1,6 @@
-import { countLine } from '../words/count-line.ts';
+import { countLine, formatCount } from '../words/number.ts';
 import { visible } from '../words/escape.ts';
 import { describeExpectation, formatRequests } from '../progress/expectation.ts';
-import { formatCount } from '../words/number.ts';
 import type { SummaryView } from '../views/summary-view.ts';
 
 /** Below a line of how many in all. */

@@ -1,8 +1,7 @@
-import { countLine } from '../words/count-line.ts';
+import { countLine, formatCount, plural } from '../words/number.ts';
 import { formatDuration } from '../words/duration.ts';
 import { visible } from '../words/escape.ts';
 import { expectedMs, isWithinBudget } from '../progress/expectation.ts';
-import { formatCount, plural } from '../words/number.ts';
 import { unchangedLines, valueConflictLine } from './planned-lines.ts';
 import { describeLive } from '../words/service-name.ts';
 import { sentNow, type SummaryView } from '../views/summary-view.ts';

@@ -1,20 +1,11 @@
 import type { Difference } from '../../registration/model/difference.ts';
 import type { FieldValue } from '../../registration/model/registration.ts';
 import { visible } from './escape.ts';
-import { quoted, valueShower } from './shown-value.ts';
-
-type Show = (value: FieldValue | undefined) => FieldValue | undefined;
-
-/** The kinds of fields are not known here, so that all values are taken for personal ones. */
-function shower(field: string, showValues: boolean): Show {
-  const show = valueShower(() => [], showValues);
-  return (value) => (value === undefined ? undefined : show(undefined, field, value));
-}
+import { quoted, showUnknown } from './shown-value.ts';
 
 /** `company: sent "A…", listed "B…"`, safe to print. Values are masked unless `showValues`. */
 export function formatDifference({ field, kind, expected, found }: Difference, showValues: boolean): string {
-  const show = shower(field, showValues);
-  const [one, other] = [quoted(show(expected)), quoted(show(found))];
+  const [one, other] = [expected, found].map((value) => quoted(showUnknown(field, value, showValues)));
   if (kind === 'changed') return `${visible(field)}: was ${one} before, is ${other} now`;
   return `${visible(field)}: sent ${one}, listed ${other}${kind === 'refused' ? ', also when sent again' : ''}`;
 }
@@ -24,8 +15,8 @@ export function differenceRecord(
   { field, kind, expected, found }: Difference,
   showValues: boolean,
 ): Record<string, unknown> {
-  const show = shower(field, showValues);
-  return { field, kind, expected: show(expected) ?? null, found: show(found) ?? null };
+  const show = (value: FieldValue | undefined) => showUnknown(field, value, showValues) ?? null;
+  return { field, kind, expected: show(expected), found: show(found) };
 }
 
 /** What a registration has otherwise, without values: `stored otherwise than sent: company`. */

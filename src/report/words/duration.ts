@@ -1,7 +1,12 @@
+import { plural } from './number.ts';
+
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
+
+/** A shorter wait, in milliseconds, is the usual gap between two requests and not worth a word. */
+export const SHOWN_WAIT_MS = 5 * SECOND;
 
 /**
  * A length of time for people, in its two largest units: `0.8 s`, `12 s`, `2 min 5 s`, `2 h 47 min`,
@@ -27,4 +32,12 @@ function pair(ms: number, large: number, largeName: string, small: number, small
   const rest = Math.round((ms % large) / small);
   const first = `${Math.floor(ms / large)} ${largeName}`;
   return rest === 0 ? first : `${first} ${rest} ${smallName}`;
+}
+
+/** How long ago something was, in one unit: `22 minutes ago`, `3 days ago`. Takes milliseconds. */
+export function formatAgo(ms: number): string {
+  if (ms < MINUTE) return 'less than a minute ago';
+  if (ms < HOUR) return `${plural(Math.floor(ms / MINUTE), 'minute', 'minutes')} ago`;
+  if (ms < 2 * DAY) return `${plural(Math.floor(ms / HOUR), 'hour', 'hours')} ago`;
+  return `${plural(Math.floor(ms / DAY), 'day', 'days')} ago`;
 }

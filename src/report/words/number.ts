@@ -7,3 +7,8 @@ export function formatCount(n: number): string {
 export function plural(n: number, one: string, many: string): string {
   return `${formatCount(n)} ${n === 1 ? one : many}`;
 }
+
+/** `  3 rejected, left out`; no line of nothing. */
+export function countLine(count: number, text: string, indent = '  '): string[] {
+  return count > 0 ? [`${indent}${formatCount(count)} ${text}`] : [];
+}

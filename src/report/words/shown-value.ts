@@ -35,3 +35,15 @@ export function quoted(value: FieldValue | undefined): string {
   const joined = texts.map((text) => `"${cut(text, MAX_VALUE_CHARACTERS)}"`).join(', ');
   return visibleSpaces(cut(joined, 4 * MAX_VALUE_CHARACTERS));
 }
+
+/**
+ * A value of a field whose kind is not known, so that it is taken for a personal one: as the journal and the audit
+ * have them.
+ */
+export function showUnknown(
+  field: string,
+  value: FieldValue | undefined,
+  showValues: boolean,
+): FieldValue | undefined {
+  return value === undefined ? undefined : valueShower(() => [], showValues)(undefined, field, value);
+}
