@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { InputError } from '../../src/errors.ts';
-import { encodeText } from '../../src/input/text/encode-text.ts';
-import type { Encoding } from '../../src/input/text/encoding.ts';
+import { encodeText, type Encoding } from '../../src/input/text/encoding.ts';
 import { readRecords } from './open-records.ts';
 
 /** Letters that make trouble: delimiters, quotes, line ends, blanks, several bytes, apostrophes. */

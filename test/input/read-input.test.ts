@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { encodeText } from '../../src/input/text/encode-text.ts';
+import { encodeText } from '../../src/input/text/encoding.ts';
 import { text, workbook } from '../support/workbook.ts';
 import { survey } from './open-records.ts';
 import { readAll, readString, refusal, sourceOf } from './open-text.ts';

@@ -1,5 +1,10 @@
 import { UsageError } from '../../errors.ts';
-import { SINGLE_BYTE_ENCODINGS, type SingleByteEncoding } from './single-byte-tables.ts';
+import {
+  NO_CHARACTER,
+  SINGLE_BYTE_ENCODINGS,
+  type SingleByteEncoding,
+  UPPER_HALVES,
+} from './single-byte-tables.ts';
 
 /** How the characters of a text are written as bytes. */
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | SingleByteEncoding;
@@ -40,4 +45,29 @@ export function readEncodingFlag(flag: string): Encoding | 'utf-16' {
 /** Whether every character of an encoding is one byte. */
 export function isSingleByte(encoding: Encoding): encoding is SingleByteEncoding {
   return SINGLE_BYTE_ENCODINGS.some((name) => name === encoding);
+}
+
+const QUESTION_MARK = 0x3f;
+
+/**
+ * Text as bytes of an encoding, without byte order mark. Characters that the encoding lacks become `?`,
+ * one each. Meant for writing rows back as the user's own programs read them.
+ */
+export function encodeText(text: string, encoding: Encoding): Buffer {
+  if (encoding === 'utf-8') return Buffer.from(text);
+  if (encoding === 'utf-16le') return Buffer.from(text, 'utf16le');
+  if (encoding === 'utf-16be') return Buffer.from(text, 'utf16le').swap16();
+  return isSingleByte(encoding) ? encodeSingleBytes(text, encoding) : Buffer.from(text);
+}
+
+function encodeSingleBytes(text: string, encoding: SingleByteEncoding): Buffer {
+  const upper = UPPER_HALVES[encoding];
+  const bytes = Buffer.allocUnsafe(text.length);
+  let length = 0;
+  for (const character of text) {
+    const code = character.charCodeAt(0);
+    const at = code < 0x80 || character === NO_CHARACTER ? -1 : upper.indexOf(character);
+    bytes[length++] = code < 0x80 ? code : at === -1 ? QUESTION_MARK : at + 0x80;
+  }
+  return bytes.subarray(0, length);
 }

@@ -1,7 +1,6 @@
 import { answerOf, type Question } from '../../registration/model/question.ts';
 import type { Acceptable } from '../../registration/repairs/repair-options.ts';
-import type { Tally } from './tally.ts';
-import type { SheetFindings } from './xlsx-findings.ts';
+import type { SheetFindings, Tally } from './xlsx-findings.ts';
 import { columnLetters } from '../table/cell-reference.ts';
 
 export interface SheetAnswers {

@@ -1,4 +1,4 @@
-import { encodeText } from '../../input/text/encode-text.ts';
+import { encodeText } from '../../input/text/encoding.ts';
 import type { InputFormat } from '../../input/source/input-format.ts';
 import type { InputStyle } from '../../input/read-input.ts';
 import { describeReason, type Note } from '../../registration/model/row.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { UsageError } from '../../../src/errors.ts';
-import { encodeText } from '../../../src/input/text/encode-text.ts';
-import type { Encoding } from '../../../src/input/text/encoding.ts';
+import { encodeText, type Encoding } from '../../../src/input/text/encoding.ts';
 import { QuestionError } from '../../../src/input/source/question-error.ts';
 import { readRecords, survey } from '../open-records.ts';
 import { refusal } from '../open-text.ts';

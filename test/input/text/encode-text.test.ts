@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { encodeText } from '../../../src/input/text/encode-text.ts';
+import { encodeText } from '../../../src/input/text/encoding.ts';
 import {
   decodeSingleBytes,
   NO_CHARACTER,
