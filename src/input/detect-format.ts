@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { firstNonBlank } from './source/blank.ts';
+import { firstNonBlank } from './source/file-kind.ts';
 import { LIST_NAMES } from './json/json-list.ts';
 
 /** The formats that are text. */

@@ -2,15 +2,13 @@ import { InputError } from '../errors.ts';
 import type { Question } from '../registration/model/question.ts';
 import type { Acceptable } from '../registration/repairs/repair-options.ts';
 import { nameDelimiter } from './csv/csv-dialect.ts';
-import { isZip, MAGIC_LENGTH, refuseBinary } from './source/file-kind.ts';
-import type { InputFormat } from './source/input-format.ts';
-import type { InputBatch } from './source/input-batch.ts';
+import { type InputFormat, isZip, MAGIC_LENGTH, refuseBinary } from './source/file-kind.ts';
+import type { InputBatch, TableRecords } from './source/table-record.ts';
 import { readJson, readNdjson } from './json/read-json.ts';
 import { readTable } from './table/read-table.ts';
 import type { StoredInput } from './source/stored-input.ts';
 import { csvRecords, surveyText, type TextSurvey } from './survey-text.ts';
 import { decodedChunks } from './text/decoded-chunks.ts';
-import type { TableRecords } from './source/table-record.ts';
 
 /** What the flags say about the files. Undefined is found out. */
 export interface InputOptions {

@@ -1,6 +1,6 @@
 import { InputError } from '../errors.ts';
 import type { Question } from '../registration/model/question.ts';
-import { firstNonBlank } from './source/blank.ts';
+import { firstNonBlank } from './source/file-kind.ts';
 import {
   askDelimiter,
   type CsvDialect,

@@ -1,5 +1,5 @@
 import { UsageError } from '../errors.ts';
-import type { InputFormat } from './source/input-format.ts';
+import type { InputFormat } from './source/file-kind.ts';
 import type { InputOptions } from './read-input.ts';
 
 /** Flags that say something about one kind of file only. */

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { INPUT_FORMATS } from '../../input/source/input-format.ts';
+import { INPUT_FORMATS } from '../../input/source/file-kind.ts';
 
 /** Parser of an option that may be given several times. */
 export function collect(value: string, all: readonly string[] = []): string[] {

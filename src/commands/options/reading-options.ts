@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { INPUT_FORMATS } from '../../input/source/input-format.ts';
+import { INPUT_FORMATS } from '../../input/source/file-kind.ts';
 import type { InputOptions } from '../../input/read-input.ts';
 import type { Acceptable } from '../../registration/repairs/repair-options.ts';
 import { wholeNumber } from './options.ts';

@@ -1,6 +1,6 @@
 import { extname, resolve } from 'node:path';
 import { UsageError } from '../../errors.ts';
-import { INPUT_FORMATS, type InputFormat } from '../../input/source/input-format.ts';
+import { INPUT_FORMATS, type InputFormat } from '../../input/source/file-kind.ts';
 import type { InputSource } from '../../input/source/input-source.ts';
 import type { Runtime } from '../../runtime.ts';
 import { toSource } from '../terminal/file-source.ts';

@@ -1,5 +1,5 @@
 import { InputError } from '../../errors.ts';
-import { firstNonBlank } from '../source/blank.ts';
+import { firstNonBlank } from '../source/file-kind.ts';
 import { JsonValueScanner } from './json-value-scanner.ts';
 import { LineCounter } from '../text/line-counter.ts';
 

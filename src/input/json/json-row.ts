@@ -1,7 +1,6 @@
 import type { Cell, Place, Reject, SourceRow } from '../../registration/model/row.ts';
 import { countKeys, findDuplicateKey } from './json-keys.ts';
 import { checkValues, type Finding, isObject } from './check-values.ts';
-import type { ShapeCache } from './shape-cache.ts';
 
 const MOST_COLUMNS = 1000;
 const FIELDS = 'fields';
@@ -111,4 +110,31 @@ function nameOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
   return typeof value === 'string' ? 'a text' : `a ${typeof value}`;
+}
+
+const MOST_SHAPES = 1000;
+
+/** Gives rows of the same columns one array, so that work on the columns is done once. */
+export class ShapeCache {
+  #shapes = new Map<string, readonly string[]>();
+  #last: readonly string[] = [];
+
+  /** The shared array equal to `columns`. At most 1,000 are kept. */
+  share(columns: readonly string[]): readonly string[] {
+    if (!sameNames(columns, this.#last)) this.#last = this.#find(columns);
+    return this.#last;
+  }
+
+  #find(columns: readonly string[]): readonly string[] {
+    const key = JSON.stringify(columns);
+    const known = this.#shapes.get(key);
+    if (known !== undefined) return known;
+    if (this.#shapes.size >= MOST_SHAPES) this.#shapes.clear();
+    this.#shapes.set(key, columns);
+    return columns;
+  }
+}
+
+function sameNames(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((name, at) => name === b[at]);
 }

@@ -1,9 +1,8 @@
 import type { Reject, SourceRow } from '../../registration/model/row.ts';
-import type { InputBatch } from '../source/input-batch.ts';
+import type { InputBatch } from '../source/table-record.ts';
 import { type JsonElement, JsonListSplitter } from './json-list.ts';
-import { isReject, readJsonRow } from './json-row.ts';
+import { isReject, readJsonRow, ShapeCache } from './json-row.ts';
 import { NdjsonSplitter } from './ndjson-lines.ts';
-import { ShapeCache } from './shape-cache.ts';
 
 /** The rows of a JSON list. Throws an InputError, naming the line, where the list itself is wrong. */
 export async function* readJson(text: AsyncIterable<Buffer>, file: string): AsyncGenerator<InputBatch> {

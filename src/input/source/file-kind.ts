@@ -1,5 +1,4 @@
 import { InputError } from '../../errors.ts';
-import { firstNonBlank } from './blank.ts';
 
 const SAVE_AS_XLSX =
   'Open it in Excel, choose File > Save As, and save it as "Excel Workbook (.xlsx)" or as "CSV UTF-8 (Comma delimited) (*.csv)".';
@@ -104,4 +103,20 @@ function startsWith(head: Uint8Array, magic: readonly number[]): boolean {
 
 function ascii(text: string): number[] {
   return [...Buffer.from(text, 'latin1')];
+}
+
+/** How files of rows may be written. */
+export const INPUT_FORMATS = ['csv', 'json', 'ndjson', 'xlsx'] as const;
+export type InputFormat = (typeof INPUT_FORMATS)[number];
+
+/** Space, tab, LF or CR. */
+function isBlank(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+}
+
+/** Index of the first byte from `from` on that is not white space, or the length. */
+export function firstNonBlank(bytes: Uint8Array, from = 0): number {
+  let at = from;
+  while (at < bytes.length && isBlank(bytes[at])) at++;
+  return at;
 }

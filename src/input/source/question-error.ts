@@ -1,6 +1,5 @@
 import { type ErrorFacts, InputError } from '../../errors.ts';
 import type { Question } from '../../registration/model/question.ts';
-import { firstLines } from './first-lines.ts';
 
 /** Answers that an error lists; who is asked sees all. */
 const MOST_ANSWERS = 10;
@@ -28,4 +27,10 @@ function tellAll(questions: readonly Question[]): { message: string } & ErrorFac
 function tell({ text, details, answers }: Question): string[] {
   const flags = answers.map(({ flag, label }) => `  ${flag}: ${label}`);
   return [text, ...details.map((line) => `  ${line}`), ...firstLines(flags, MOST_ANSWERS, 'answers')];
+}
+
+/** The first lines, and how many there are beyond them: `… and 70 more columns`. An error is read on one screen. */
+export function firstLines(lines: readonly string[], most: number, what: string): readonly string[] {
+  const left = lines.length - most;
+  return left <= 0 ? lines : [...lines.slice(0, most), `… and ${left} more ${what}`];
 }

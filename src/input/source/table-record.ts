@@ -1,4 +1,4 @@
-import type { Cell } from '../../registration/model/row.ts';
+import type { Cell, Reject, SourceRow } from '../../registration/model/row.ts';
 
 /** One record of a table, the header and what stands above it included. */
 export interface TableRecord {
@@ -13,3 +13,10 @@ export interface TableRecord {
 
 /** The records of a CSV text or of a sheet, batch by batch, in the order of the file. */
 export type TableRecords = AsyncGenerator<readonly TableRecord[]>;
+
+/** Some rows of the input, in the order of the file. */
+export interface InputBatch {
+  rows: readonly SourceRow[];
+  /** Records that could not be read, the file going on after them. */
+  rejects: readonly Reject[];
+}

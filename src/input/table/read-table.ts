@@ -1,13 +1,16 @@
 import type { Cell, Reject, SourceRow } from '../../registration/model/row.ts';
 import { isBlankCell, isBlankRecord, isEmptyRow } from './blank-record.ts';
 import { isEscaped, unescapeCell } from './formula-escape.ts';
-import type { InputBatch } from '../source/input-batch.ts';
-import { markGaps } from './mark-gaps.ts';
+import type { InputBatch, TableRecord, TableRecords } from '../source/table-record.ts';
 import { openTable } from './open-table.ts';
-import { isHeaderAgain, rejectHeaderAgain } from './repeated-header.ts';
+import {
+  isHeaderAgain,
+  readHeader,
+  refuseNamelessValue,
+  rejectHeaderAgain,
+  type TableHeader,
+} from './table-header.ts';
 import { RowWidths } from './row-widths.ts';
-import type { TableRecord, TableRecords } from '../source/table-record.ts';
-import { readHeader, refuseNamelessValue, type TableHeader } from './table-header.ts';
 import type { TableOptions } from './table-options.ts';
 
 /** The rows of a table whose header is found. */
@@ -123,4 +126,18 @@ function refuseNameless(record: TableRecord, header: TableHeader, options: Table
   for (let at = gapless ? width : 0; at < cells.length; at++) {
     if (!named.has(at) && !isBlankCell(cells[at])) refuseNamelessValue(record, at, header, options);
   }
+}
+
+/** Marks the records that stand behind blank ones. Sheets leave blank rows out: there the numbers show them. */
+async function* markGaps(records: TableRecords, ragged: 'refuse' | 'blank'): TableRecords {
+  let gap = false;
+  let line = 0;
+  const mark = (record: TableRecord): TableRecord => {
+    const jumped = ragged === 'blank' && line > 0 && record.line > line + 1;
+    const afterGap = gap || jumped;
+    gap = isBlankRecord(record);
+    line = record.line;
+    return afterGap && !gap ? { ...record, afterGap } : record;
+  };
+  for await (const batch of records) yield batch.map(mark);
 }

@@ -1,8 +1,7 @@
 import { InputError } from '../../errors.ts';
-import { firstLines } from '../../input/source/first-lines.ts';
+import { firstLines, QuestionError } from '../../input/source/question-error.ts';
 import { columnQuestion } from '../../input/columns/column-question.ts';
 import type { MappingProblems } from '../../input/columns/header-mapping.ts';
-import { QuestionError } from '../../input/source/question-error.ts';
 import { showName } from '../../input/columns/show-cells.ts';
 import type { Persona } from '../../registration/model/persona.ts';
 

@@ -1,6 +1,6 @@
 import { InputError, UsageError } from '../../errors.ts';
 import { QuestionError } from '../../input/source/question-error.ts';
-import type { InputBatch } from '../../input/source/input-batch.ts';
+import type { InputBatch } from '../../input/source/table-record.ts';
 import { type InputOptions, type OpenedInput, openInput } from '../../input/read-input.ts';
 import { columnKnower } from '../../input/columns/column-knower.ts';
 import type { StoredInput } from '../../input/source/stored-input.ts';

@@ -1,5 +1,5 @@
 import { encodeText } from '../../input/text/encoding.ts';
-import type { InputFormat } from '../../input/source/input-format.ts';
+import type { InputFormat } from '../../input/source/file-kind.ts';
 import type { InputStyle } from '../../input/read-input.ts';
 import { describeReason, type Note } from '../../registration/model/row.ts';
 import { SheetCell } from '../../registration/model/sheet-cell.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { firstLines } from '../../../src/input/source/first-lines.ts';
+import { firstLines } from '../../../src/input/source/question-error.ts';
 
 test('The first lines are shown, and the others counted', () => {
   expect(firstLines(['a', 'b', 'c'], 3, 'columns')).toEqual(['a', 'b', 'c']);
