@@ -1,5 +1,4 @@
 import { IN_DOUBT, THERE } from '../../registration/model/row-states.ts';
-import { formatAgo } from '../../report/words/ago.ts';
 import { formatAgo } from '../../report/words/duration.ts';
 import { formatCount } from '../../report/words/number.ts';
 import type {
