@@ -61,6 +61,8 @@ const memory = z.object({
 export function readMemory(json: unknown): PacerState | undefined {
   const { success, data } = memory.safeParse(json);
   if (!success || data.underWay.some(({ ticket }) => ticket > data.sentCount)) return undefined;
-  if (data.sendings.some(([lastMs]) => lastMs > data.lastSentMs)) return undefined;
+  // One whose answer came late counts from shortly before the answer.
+  const newestMs = Math.max(data.lastSentMs, data.newsMs);
+  if (data.sendings.some(([lastMs]) => lastMs > newestMs)) return undefined;
   return { ...freshState(), ...data };
 }

@@ -54,6 +54,18 @@ describe('a copy by way of JSON', () => {
     );
   });
 
+  test('is taken over after the newest answer came late', () => {
+    const pacer = experienced();
+    const laterMs = START_MS + 3600 * SECOND;
+    pacer.answered(pacer.sent(laterMs), laterMs + SECOND, {
+      refused: false,
+      limit: 30,
+      remaining: 29,
+      retryAfterMs: undefined,
+    });
+    expect(copyOf(pacer).toJSON()).toEqual(pacer.toJSON());
+  });
+
   test('is its own: what happens to one does not reach the other', () => {
     const pacer = experienced();
     const before = JSON.stringify(pacer);
