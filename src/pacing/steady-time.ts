@@ -6,9 +6,12 @@ export interface TimeMark {
   aheadMs: number;
 }
 
+/** Another process may have read the clock so much earlier and then waited for the file: that puts no clock back. */
+const READ_EARLIER_MS = 1000;
+
 /**
  * Milliseconds that never go back. When the clock is put back, time goes on from where it was last asked
- * for: whatever waits for a time to come loses no more than that.
+ * for: whatever waits for a time to come loses no more than that, or than a second when it was put back by less.
  */
 export class SteadyTime {
   #lastMs: number;
@@ -21,8 +24,8 @@ export class SteadyTime {
 
   /** The steady time at which the clock says `now`. */
   at(now: number): number {
-    if (now + this.#aheadMs < this.#lastMs) this.#aheadMs = this.#lastMs - now;
-    this.#lastMs = now + this.#aheadMs;
+    if (now + this.#aheadMs < this.#lastMs - READ_EARLIER_MS) this.#aheadMs = this.#lastMs - now;
+    this.#lastMs = Math.max(this.#lastMs, now + this.#aheadMs);
     return this.#lastMs;
   }
 
