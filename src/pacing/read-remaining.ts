@@ -2,7 +2,7 @@ import { scouted } from './after-rest.ts';
 import { countedBy, creditOf, isLoose } from './credit.ts';
 import { mirror, shrinkCushion } from './flow-shape.ts';
 import { dueSince, partCameBack, trickled } from './log-shape.ts';
-import { isLearnt, type PacerState, type UnderWay } from './pacer-state.ts';
+import { isLearnt, type Learnt, type PacerState, type UnderWay } from './pacer-state.ts';
 import { believesRemaining } from './refusal.ts';
 import { countBetween } from './sendings.ts';
 import { sawNothing, windowOpened } from './window-opened.ts';
@@ -112,6 +112,7 @@ function risen(state: PacerState, request: UnderWay, now: number, remaining: num
   // A window gives back most of what was missing; a bit of noise near its beginning is most of very little.
   const isMost = rise >= Math.max((limit - most) / 2, limit / 4);
   if (isMost && (remaining >= limit - 1 || (rise > due && !isTrickling(state)))) {
+    if (isLearnt(state) && state.shape === 'log' && isTooMuch(state, request, rise)) state.shape = 'window';
     windowShown(state, request, now, remaining);
     return;
   }
@@ -120,6 +121,12 @@ function risen(state: PacerState, request: UnderWay, now: number, remaining: num
   else trickled(state, request, rise);
   state.granted = Math.max(state.granted ?? 0, granted);
   state.noRefillMs = Math.max(state.noRefillMs, request.sentMs);
+}
+
+/** More than a log can give back at once, even of requests that reached it late. */
+function isTooMuch(state: Learnt, { sentMs }: UnderWay, rise: number): boolean {
+  const toldMs = state.toldMs - state.windowMs / 10;
+  return state.isSure && rise > dueSince({ ...state, toldMs }, sentMs) + state.limit / 2;
 }
 
 /** A window ended and the next one began. */
