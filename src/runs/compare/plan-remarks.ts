@@ -3,7 +3,7 @@ import { formatCount, plural } from '../../report/words/number.ts';
 import type { ComparedRow } from '../journal/run-rows.ts';
 import type { ListReading } from '../listed/read-listed.ts';
 import { readUnsentRules } from '../journal/learned.ts';
-import type { PlanDecision } from '../judge/plan-row.ts';
+import type { PlanDecision } from '../judge/plan-decision.ts';
 import type { SendContext } from '../journal/send-context.ts';
 
 /** Values that differ from those of the file, and of which nothing tells who has changed them. */

@@ -15,7 +15,7 @@ import { type ListReading, readListed } from '../listed/read-listed.ts';
 import { lookForDoubtful } from './look-for-doubtful.ts';
 import { PLAN_ACTIONS, type PlanAction } from '../judge/plan-action.ts';
 import { mayLoseParents, PlanRemarks, type Unbased } from './plan-remarks.ts';
-import { type PlanDecision, uncompared } from '../judge/plan-row.ts';
+import { type PlanDecision, uncompared } from '../judge/plan-decision.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { refuseLoss } from './refuse-loss.ts';
 import { addStep } from '../journal/steps.ts';

@@ -1,6 +1,6 @@
 import { imageOf } from '../../registration/model/registration.ts';
 import type { ComparedRow } from '../journal/run-rows.ts';
-import type { PlanDecision } from '../judge/plan-row.ts';
+import type { PlanDecision } from '../judge/plan-decision.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { sentFacts } from './sent-now.ts';
 import { cannotSendBack, whyNotSent } from '../judge/what-is-sent.ts';

@@ -6,7 +6,7 @@ import type { RowProblem } from '../../report/views/summary-view.ts';
 import { type Finding, readFindings } from './findings.ts';
 import type { Journal } from './journal.ts';
 import type { RowOp } from './run.ts';
-import { whyConflict } from '../judge/plan-row.ts';
+import { whyConflict } from '../judge/plan-decision.ts';
 import { placeOf, type StoredPlace } from './stored-place.ts';
 import { fieldOfKey } from '../../registration/changes/aspect.ts';
 import type { ValueVerdict } from '../judge/judge-value.ts';

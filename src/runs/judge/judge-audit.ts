@@ -14,7 +14,7 @@ import type { RecordImage, Registration, RegistrationRecord } from '../../regist
 import { plainValue, sameValue } from '../../registration/changes/same-value.ts';
 import type { PlanAction } from './plan-action.ts';
 import { isSpelling } from './spelling.ts';
-import { severalFound } from './plan-row.ts';
+import { severalFound } from './plan-decision.ts';
 
 /** What is known of a row that the service is said to hold. */
 export interface AuditFacts {

@@ -1,4 +1,12 @@
 import {
+  conflict,
+  NOTHING,
+  type PlanDecision,
+  severalFound,
+  whyConflict,
+  type Winner,
+} from './plan-decision.ts';
+import {
   type Aspect,
   aspectsOf,
   BARCODE,
@@ -9,7 +17,7 @@ import {
   PERSONA,
   unsaidAspects,
 } from '../../registration/changes/aspect.ts';
-import { type FieldChange, toChange } from '../../registration/changes/field-change.ts';
+import { toChange } from '../../registration/changes/field-change.ts';
 import type { RecordImage, Registration, RegistrationRecord } from '../../registration/model/registration.ts';
 import { plainValue } from '../../registration/changes/same-value.ts';
 import {
@@ -21,12 +29,9 @@ import {
   type ValueVerdict,
 } from './judge-value.ts';
 import { isSubstitute, leftByAnother } from './judge-person.ts';
-import { foldBarcode, type Near } from './near.ts';
+import { foldBarcode } from './near.ts';
 import { isSpelling } from './spelling.ts';
 import type { PlanAction } from './plan-action.ts';
-
-/** Who wins where file and service differ and nothing tells who is right. */
-export type Winner = 'ask' | 'file' | 'service';
 
 interface PlanFacts {
   registration: Registration;
@@ -43,28 +48,6 @@ interface PlanFacts {
   leavingGroups?: boolean;
 }
 
-export interface PlanDecision {
-  action: PlanAction;
-  /** The one record that was found. */
-  record: RegistrationRecord | undefined;
-  /** What sending would change, then what is kept or in conflict. */
-  changes: readonly FieldChange[];
-  /** What becomes of each of them, by key of the aspect. */
-  verdicts: ReadonlyMap<string, ValueVerdict>;
-  /** The row without what is kept or in conflict; undefined when all of it is sent, or nothing. */
-  ask: Registration | undefined;
-  /** What is known of the registration now; undefined when it is as it was. */
-  base: Base | undefined;
-  /** Why nothing is sent, or not all, as a clause; holds no values of persons. */
-  why: string | undefined;
-  /** Registrations that the service might change instead of registering somebody new. */
-  near?: readonly Near[] | undefined;
-  /** Registrations that it may be about, in a conflict that a flag settles. */
-  asked?: readonly RecordImage[] | undefined;
-  /** Fields that keep what the person before had, where the file gives the ticket to somebody else. */
-  leftByAnother?: readonly string[] | undefined;
-}
-
 type Found = PlanFacts & { record: RegistrationRecord };
 
 /** What becomes of one row, from what the service lists now and what is known of it from before. */
@@ -76,25 +59,6 @@ export function planRow(facts: PlanFacts): PlanDecision {
   return planFound({ ...facts, record });
 }
 
-const NOTHING: Omit<PlanDecision, 'action'> = {
-  record: undefined,
-  changes: [],
-  verdicts: new Map(),
-  ask: undefined,
-  base: undefined,
-  why: undefined,
-};
-
-/** A decision that nothing is sent, for a reason. */
-export function conflict(why: string, record?: RegistrationRecord): PlanDecision {
-  return { ...NOTHING, action: 'conflict', record, why };
-}
-
-/** A decision about a row of which there is nothing to compare. */
-export function uncompared(action: 'create' | 'unknown'): PlanDecision {
-  return { ...NOTHING, action };
-}
-
 function planAbsent({ base, winner }: PlanFacts): PlanDecision {
   if (base === undefined || winner === 'file') return { ...NOTHING, action: 'create' };
   const gone = 'it was sent before and has been deleted in the service since';
@@ -102,12 +66,6 @@ function planAbsent({ base, winner }: PlanFacts): PlanDecision {
     return { ...NOTHING, action: 'kept', why: gone, base: base.gone ? undefined : { ...base, gone: true } };
   }
   return conflict(`${gone}; --overwrite creates it again, --keep leaves it deleted`);
-}
-
-/** `3 registrations in the service have this barcode: reg-1, reg-2, reg-3`. */
-export function severalFound(found: readonly RecordImage[], what: string): string {
-  const ids = found.map(({ id }) => id ?? 'one without id').join(', ');
-  return `${found.length} registrations in the service have ${what}: ${ids}`;
 }
 
 interface Judged {
@@ -164,22 +122,6 @@ function actionOf(sends: number, conflicts: number, others: number): PlanAction 
   if (conflicts > 0) return 'conflict';
   return others > 0 ? 'kept' : 'unchanged';
 }
-
-/** Why values of a row are not sent, as a clause. `barcode` is that of its registration. */
-export function whyConflict(fields: readonly string[], barcode: string | undefined): string {
-  const others = fields.filter((field) => field !== BARCODE.field);
-  const clauses = others.length === 0 ? [] : [whyDisputed(others)];
-  if (others.length < fields.length) {
-    const other = barcode ?? 'another barcode';
-    clauses.push(
-      `its registration has barcode ${other}, which an update cannot change; write that into the file, or delete the registration and push it again`,
-    );
-  }
-  return clauses.join('; ');
-}
-
-const whyDisputed = (fields: readonly string[]): string =>
-  `changed in the file and in the service: ${fields.join(', ')}; --overwrite sends the file's values, --keep leaves the service's`;
 
 function judgeAll(facts: Found, isOther: boolean): Judged[] {
   const { registration, record, base, winner, fields, digest, parentsShown = true } = facts;

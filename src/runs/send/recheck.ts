@@ -3,7 +3,7 @@ import { imageOf, type RecordImage, type RegistrationRecord } from '../../regist
 import type { RowComparer } from '../compare/compare-row.ts';
 import { chunksOf, type ComparedRow } from '../journal/run-rows.ts';
 import type { QueuedRow } from '../journal/queued-rows.ts';
-import { conflict, type PlanDecision } from '../judge/plan-row.ts';
+import { conflict, type PlanDecision } from '../judge/plan-decision.ts';
 import { refuseLoss } from '../compare/refuse-loss.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { addStep } from '../journal/steps.ts';

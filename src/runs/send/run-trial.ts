@@ -14,7 +14,7 @@ import { settleLeftOut } from './left-out.ts';
 import { lookAgain } from './look-again.ts';
 import { sharedKey } from '../judge/near.ts';
 import type { Spelling } from '../judge/spelling.ts';
-import { severalFound } from '../judge/plan-row.ts';
+import { severalFound } from '../judge/plan-decision.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { sendRow } from './send-row.ts';
 import { whatIsSentNow } from '../compare/sent-now.ts';

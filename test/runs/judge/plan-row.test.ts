@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Base, type Pair, pairOf, saidDigest, unsaidPair } from '../../../src/runs/judge/judge-value.ts';
-import { planRow, type Winner } from '../../../src/runs/judge/plan-row.ts';
+import { planRow } from '../../../src/runs/judge/plan-row.ts';
+import type { Winner } from '../../../src/runs/judge/plan-decision.ts';
 import { aspectsOf, unsaidAspects } from '../../../src/registration/changes/aspect.ts';
 import { fieldsOf } from '../../../src/registration/changes/field-change.ts';
 import type {
