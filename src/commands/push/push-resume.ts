@@ -1,5 +1,6 @@
 import type { ExitCode } from '../../errors.ts';
 import { Journal } from '../../runs/journal/journal.ts';
+import { processOf } from '../../runs/journal/busy-runs.ts';
 import type { Run } from '../../runs/journal/run.ts';
 import type { ResumedRun } from '../../runs/settle/resumed-run.ts';
 import {
@@ -72,6 +73,6 @@ function toRecord({ run, files, rows, holder, ...counts }: ResumedRun): Record<s
     files: files.join(', '),
     uncertain_before: rows,
     ...counts,
-    held_by: holder === undefined ? null : `process ${holder.pid} on ${holder.host}`,
+    held_by: holder === undefined ? null : processOf(holder),
   };
 }

@@ -1,4 +1,5 @@
 import { GuardError, UsageError } from '../../errors.ts';
+import { processOf } from '../../runs/journal/busy-runs.ts';
 import type { Journal } from '../../runs/journal/journal.ts';
 import type { Run } from '../../runs/journal/run.ts';
 import { findRuns, otherHolder } from '../../runs/journal/runs.ts';
@@ -25,7 +26,7 @@ export function findRun(journal: Journal, id: string): Run {
 export function refuseHeld(journal: Journal, run: Run): void {
   const holder = otherHolder(journal, run);
   if (holder === undefined) return;
-  throw new GuardError(`Run ${run.id} is being worked on: process ${holder.pid} on ${holder.host}.`, {
+  throw new GuardError(`Run ${run.id} is being worked on: ${processOf(holder)}.`, {
     hint: 'Wait for it to end, or stop it with Ctrl-C there.',
   });
 }

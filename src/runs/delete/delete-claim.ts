@@ -1,7 +1,7 @@
 import { among, OPEN, TRIED_AGAIN } from '../../registration/model/row-states.ts';
 import { createHash } from 'node:crypto';
 import type { RowState } from '../../registration/model/row-state.ts';
-import { heldBy, refuseIfBusy } from '../journal/delete-busy.ts';
+import { heldBy, refuseIfBusy } from '../journal/busy-runs.ts';
 import { countDeletions, type DeleteRow, deletions } from '../journal/delete-rows.ts';
 import type { Wanted } from './delete-wish.ts';
 import { writeDeletionOutcome } from './delete-writing.ts';
@@ -53,7 +53,9 @@ export function findEarlierDelete(
 ): EarlierDelete | undefined {
   const run = findRunByContent(journal, target, key);
   if (run === undefined) return undefined;
-  if (!takeRun(journal, run.id)) throw heldBy(run, run.holder, 'The same registrations are');
+  if (!takeRun(journal, run.id)) {
+    throw heldBy('The same registrations are being deleted', run.holder, { run: run.id });
+  }
   const open = countDeletions(journal, run.id, OPEN) > 0;
   const deleted = countDeletions(journal, run.id, ['deleted']);
   if (!open) {

@@ -1,6 +1,6 @@
 import { OFF_THE_LIST } from '../../registration/model/row-states.ts';
 import { plural } from '../../report/words/number.ts';
-import { refuseIfBusy } from '../journal/delete-busy.ts';
+import { refuseIfBusy } from '../journal/busy-runs.ts';
 import { imageOf, type RecordImage } from '../../registration/model/registration.ts';
 import { listedAs } from '../delete/delete-name.ts';
 import { addDeletion, type DeleteRow, deletions } from '../journal/delete-rows.ts';

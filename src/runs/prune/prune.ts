@@ -2,7 +2,7 @@ import { among, THERE, UNFINISHED } from '../../registration/model/row-states.ts
 import { GuardError } from '../../errors.ts';
 import { plural } from '../../report/words/number.ts';
 import { countParents, keepChanged } from '../delete/delete-check.ts';
-import { refuseIfBusy } from '../journal/delete-busy.ts';
+import { refuseIfBusy } from '../journal/busy-runs.ts';
 import { deletePending } from '../delete/delete-pending.ts';
 import { readBackDeletions } from '../delete/delete-read-back.ts';
 import { countDeletions, deletions } from '../journal/delete-rows.ts';

@@ -1,9 +1,10 @@
 import { among, OPEN } from '../../registration/model/row-states.ts';
 import { createHash } from 'node:crypto';
-import { EventregError, EXIT } from '../../errors.ts';
+import type { GuardError } from '../../errors.ts';
 import { plural } from '../../report/words/number.ts';
 import type { Holder, Run } from '../journal/run.ts';
 import type { Journal } from '../journal/journal.ts';
+import { heldBy } from '../journal/busy-runs.ts';
 import { inheritFates } from '../compare/inherit-fates.ts';
 import { noteHashes } from './note-hashes.ts';
 import { closeEdited, isUnfinished, resumeRun } from '../compare/interrupted-runs.ts';
@@ -55,7 +56,8 @@ export function claimRun(
   const key = contentKey(journal, read);
   refuseIfShared(journal, target, read);
   const same = findRunByContent(journal, target, key);
-  if (same !== undefined && !takeRun(journal, same.id)) throw heldBy(same, same.holder, 'These rows are');
+  if (same !== undefined && !takeRun(journal, same.id))
+    throw sentElsewhere('These rows are', same, same.holder);
   if (same !== undefined && !fresh && isUnfinished(journal, same)) {
     resumeRun(journal, same.id, { read, compare, now, self });
     return { id: same.id, resumed: true, from: [] };
@@ -98,14 +100,11 @@ function nameRows(journal: Journal, run: string): void {
   );
 }
 
-function heldBy(run: Run, holder: Holder | undefined, what: string): EventregError {
-  const who =
-    holder === undefined
-      ? 'another eventreg'
-      : `another eventreg: process ${holder.pid} on ${holder.host}, started ${shortTime(holder.startedAt)}, at it since ${shortTime(holder.since)} UTC`;
-  return new EventregError(EXIT.guarded, `${what} being sent by ${who} (run ${run.id}).`, {
-    hint: 'Wait for it to end, or stop it with Ctrl-C there; then run this command again.',
-  });
+/** The error for rows that another process sends. */
+function sentElsewhere(rows: string, { id }: Run, holder: Holder | undefined): GuardError {
+  const when =
+    holder && `, started ${shortTime(holder.startedAt)}, at it since ${shortTime(holder.since)} UTC`;
+  return heldBy(`${rows} being sent`, holder, { run: id, when });
 }
 
 const shortTime = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
@@ -121,6 +120,6 @@ function refuseIfShared(journal: Journal, target: Target, read: string): void {
       { $run: run.id, $read: read },
     );
     if (shared !== undefined && shared.n > 0)
-      throw heldBy(run, holder, `${plural(shared.n, 'row is', 'rows are')} also`);
+      throw sentElsewhere(`${plural(shared.n, 'row is', 'rows are')} also`, run, holder);
   }
 }

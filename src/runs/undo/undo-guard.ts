@@ -3,6 +3,7 @@ import { GuardError } from '../../errors.ts';
 import { visible } from '../../report/words/escape.ts';
 import { plural } from '../../report/words/number.ts';
 import type { TooMany } from '../judge/delete-guard.ts';
+import { heldBy } from '../journal/busy-runs.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Run } from '../journal/run.ts';
 import { tellRequests } from '../journal/requests-ahead.ts';
@@ -25,12 +26,8 @@ export function takeAll(journal: Journal, undone: Run, earlier: Run | undefined)
   for (const run of [undone, ...(earlier === undefined ? [] : [earlier])]) {
     if (takeRun(journal, run.id)) continue;
     const holder = otherHolder(journal, run);
-    const who =
-      holder === undefined ? 'another eventreg' : `another eventreg: process ${holder.pid} on ${holder.host}`;
     const what = run === undone ? `Run ${run.id} is being worked on` : `Run ${undone.id} is being undone`;
-    throw new GuardError(`${what} by ${who}.`, {
-      hint: 'Wait for it to end, or stop it with Ctrl-C there; then run this command again.',
-    });
+    throw heldBy(what, holder);
   }
 }
 

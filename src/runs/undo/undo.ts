@@ -1,6 +1,6 @@
 import { OPEN } from '../../registration/model/row-states.ts';
 import { countRun, describeCounts } from '../journal/count-run.ts';
-import { refuseIfBusy } from '../journal/delete-busy.ts';
+import { refuseIfBusy } from '../journal/busy-runs.ts';
 import { checkMaxDelete, type MaxDelete } from '../judge/delete-guard.ts';
 import type { ListReading } from '../listed/read-listed.ts';
 import type { Run } from '../journal/run.ts';

@@ -12,8 +12,9 @@ import { runsAtWork, type Target } from './runs.ts';
 export function refuseIfBusy(journal: Journal, target: Target, run: string): void {
   for (const { run: other, holder } of runsAtWork(journal, target, run)) {
     const shared = countShared(journal, run, other.id);
-    if (shared > 0)
-      throw heldBy(other, holder, `${plural(shared, 'registration is', 'registrations are')} also`);
+    if (shared === 0) continue;
+    const some = plural(shared, 'registration is', 'registrations are');
+    throw heldBy(`${some} also being ${deedOf(other)}`, holder, { run: other.id });
   }
 }
 
@@ -28,13 +29,24 @@ function countShared(journal: Journal, mine: string, theirs: string): number {
   return row?.n ?? 0;
 }
 
-/** The error for registrations that another process is at. `what` begins the sentence. */
-export function heldBy(run: Run, holder: Holder | undefined, what: string): GuardError {
-  const doing =
-    run.kind === 'push' ? 'sent' : run.kind === 'undo' ? 'brought back to what they were' : 'deleted';
-  const who =
-    holder === undefined ? 'another eventreg' : `another eventreg: process ${holder.pid} on ${holder.host}`;
-  return new GuardError(`${what} being ${doing} by ${who} (run ${run.id}).`, {
+const deedOf = ({ kind }: Run): string =>
+  kind === 'push' ? 'sent' : kind === 'undo' ? 'brought back to what they were' : 'deleted';
+
+/**
+ * The error for what another process is at: `what` says what that is. `run`: the run that it does it for, where that
+ * is not said; `when`: since when.
+ */
+export function heldBy(
+  what: string,
+  holder: Holder | undefined,
+  { run, when = '' }: { run?: string; when?: string | undefined } = {},
+): GuardError {
+  const who = holder === undefined ? 'another eventreg' : `another eventreg: ${processOf(holder)}${when}`;
+  const which = run === undefined ? '' : ` (run ${run})`;
+  return new GuardError(`${what} by ${who}${which}.`, {
     hint: 'Wait for it to end, or stop it with Ctrl-C there; then run this command again.',
   });
 }
+
+/** Who works on a run. */
+export const processOf = ({ pid, host }: Holder): string => `process ${pid} on ${host}`;
