@@ -8,12 +8,12 @@ import { spellingOf } from '../judge/spelling.ts';
 import type { Chapter, KnownImages } from './story-chapter.ts';
 
 /** States in which the service holds what was sent, or may. */
-export const SENT_STATES: ReadonlySet<RowState> = new Set([...THERE, ...IN_DOUBT, 'deleted']);
+export const MAY_BE_AS_SENT: ReadonlySet<RowState> = new Set([...THERE, ...IN_DOUBT, 'deleted']);
 
 /** The chapter that says what the service should hold: the last that sent it, else the last that saw it. */
 function standing(chapters: readonly Chapter[]): Chapter | undefined {
   return (
-    chapters.find(({ view, known }) => known.sent !== undefined && SENT_STATES.has(view.state)) ??
+    chapters.find(({ view, known }) => known.sent !== undefined && MAY_BE_AS_SENT.has(view.state)) ??
     chapters.find(({ known }) => known.before !== undefined)
   );
 }
@@ -27,7 +27,7 @@ export function compareNow(
   if (record.fields === undefined) return { id: record.id, values: undefined };
   const chapter = standing(chapters);
   const known: KnownImages = {
-    sent: chapter !== undefined && SENT_STATES.has(chapter.view.state) ? chapter.known.sent : undefined,
+    sent: chapter !== undefined && MAY_BE_AS_SENT.has(chapter.view.state) ? chapter.known.sent : undefined,
     row: chapter?.known.row,
     left: chapter?.known.left ?? new Set(),
     before: chapter?.known.before,

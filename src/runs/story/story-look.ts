@@ -7,7 +7,7 @@ import { BarcodesHiddenError } from '../../service/list/find-by-barcode.ts';
 import type { RegistrationsClient } from '../../service/registrations.ts';
 import type { LookView } from '../../report/views/story-view.ts';
 import type { Chapter } from './story-chapter.ts';
-import { compareNow, SENT_STATES } from './story-compare.ts';
+import { compareNow, MAY_BE_AS_SENT } from './story-compare.ts';
 import type { Story } from './story.ts';
 
 interface LookContext {
@@ -84,7 +84,7 @@ function wish({ chapters }: Story): Wish {
   return {
     barcodes: known(({ view }) => view.barcode),
     ids: known(({ view }) => view.registrationId),
-    row: last !== undefined && SENT_STATES.has(last.view.state) ? last.known.sent : undefined,
+    row: last !== undefined && MAY_BE_AS_SENT.has(last.view.state) ? last.known.sent : undefined,
     doubtful,
     deleted: last?.view.state === 'deleted',
   };
