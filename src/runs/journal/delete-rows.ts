@@ -1,7 +1,7 @@
 import { imageOf, type RecordImage } from '../../registration/model/registration.ts';
 import type { Place } from '../../registration/model/row.ts';
 import type { RowState } from '../../registration/model/row-state.ts';
-import type { Journal } from './journal.ts';
+import { type Journal, rowReader } from './journal.ts';
 
 /** A registration that is to be deleted, as the journal has it. */
 export interface DeleteRow {
@@ -47,35 +47,9 @@ export function addDeletion(
   );
 }
 
-interface StoredDeletion {
-  seq: number;
-  remote_id: string | null;
-  barcode: string | null;
-  persona: string | null;
-  parent_barcode: string | null;
-  before: string | null;
-  attempts: number;
-  state: RowState;
-  status: number | null;
-  message: string | null;
-}
-
-const COLUMNS = 'seq, remote_id, barcode, persona, parent_barcode, before, attempts, state, status, message';
-
-function toDeleteRow(row: StoredDeletion): DeleteRow {
-  return {
-    seq: row.seq,
-    id: row.remote_id ?? row.barcode ?? '',
-    barcode: row.barcode ?? undefined,
-    persona: row.persona ?? undefined,
-    parentBarcode: row.parent_barcode ?? undefined,
-    before: JSON.parse(row.before ?? '{}') as RecordImage,
-    tried: row.attempts > 0,
-    state: row.state,
-    status: row.status ?? undefined,
-    message: row.message ?? undefined,
-  };
-}
+const COLUMNS = `seq, coalesce(remote_id, barcode, '') AS id, barcode, persona, parent_barcode AS parentBarcode,
+  coalesce(before, '{}') AS before, attempts > 0 AS tried, state, status, message`;
+const toDeleteRow = rowReader<DeleteRow>({ json: ['before'], flags: ['tried'] });
 
 /** Deletions of a run, those in some states only when given, read a page at a time: the journal may be written meanwhile. */
 export function* deletions(
@@ -83,7 +57,7 @@ export function* deletions(
   run: string,
   { states, depth, seq }: { states?: Iterable<RowState>; depth?: number; seq?: number | undefined } = {},
 ): Generator<DeleteRow> {
-  const pages = journal.pages<StoredDeletion>(
+  const pages = journal.pages<Pick<DeleteRow, 'seq'>>(
     `SELECT ${COLUMNS} FROM row WHERE run = $run AND op = 'delete' AND seq > $after
        AND ($states IS NULL OR state IN (SELECT value FROM json_each($states)))
        AND ($depth IS NULL OR depth = $depth) AND ($seq IS NULL OR seq = $seq) ORDER BY seq`,

@@ -1,5 +1,5 @@
 import type { FindingKind } from '../../report/views/summary-view.ts';
-import type { Journal } from './journal.ts';
+import { type Journal, rowReader } from './journal.ts';
 
 /** What an audit finds besides the values of a row. The message is a clause and holds no values of persons. */
 export interface Finding {
@@ -30,13 +30,7 @@ export function addFinding(journal: Journal, run: string, finding: Finding): voi
   );
 }
 
-interface StoredFinding {
-  seq: number | null;
-  remote_id: string | null;
-  barcode: string | null;
-  kind: FindingKind;
-  message: string;
-}
+const toFinding = rowReader<Finding>();
 
 /** What any run has found of a registration that no row stands for, newest first, with its run. */
 export function findingsAbout(
@@ -54,17 +48,11 @@ export function findingsAbout(
 /** The findings of a run, oldest first; at most `limit`. */
 export function readFindings(journal: Journal, run: string, limit = -1): Finding[] {
   return journal
-    .all<StoredFinding>(
-      `SELECT seq, remote_id, barcode, kind, message FROM finding WHERE run = $run ORDER BY no LIMIT $limit`,
+    .all<object>(
+      `SELECT kind, seq, remote_id AS id, barcode, message FROM finding WHERE run = $run ORDER BY no LIMIT $limit`,
       { $run: run, $limit: limit },
     )
-    .map(({ seq, remote_id: id, barcode, kind, message }) => ({
-      kind,
-      seq: seq ?? undefined,
-      id: id ?? undefined,
-      barcode: barcode ?? undefined,
-      message,
-    }));
+    .map(toFinding);
 }
 
 /** What a run has left of a row because no list shows it. */

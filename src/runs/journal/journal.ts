@@ -186,3 +186,26 @@ export class Journal {
     }
   }
 }
+
+/**
+ * Makes `T`s of rows that have their columns named as its fields; as of what is read of the journal, the caller says
+ * that it is so. NULL becomes undefined, `json` is parsed, and `flags` are 1 or 0. It costs some microseconds a row
+ * more than code for just these columns, so that what is read for all rows of a push goes without.
+ */
+export function rowReader<T extends object>({
+  json = [],
+  flags = [],
+}: {
+  json?: readonly (keyof T)[];
+  flags?: readonly (keyof T)[];
+} = {}): (row: object) => T {
+  const parsed: ReadonlySet<PropertyKey> = new Set(json);
+  const yesOrNo: ReadonlySet<PropertyKey> = new Set(flags);
+  const read = (name: string, value: unknown): unknown => {
+    if (value === null) return undefined;
+    if (parsed.has(name)) return JSON.parse(value as string);
+    return yesOrNo.has(name) ? value === 1 : value;
+  };
+  return (row) =>
+    Object.fromEntries(Object.entries(row).map(([name, value]) => [name, read(name, value)])) as T;
+}

@@ -2,8 +2,8 @@ import { among, MAY_BE_LISTED } from '../../registration/model/row-states.ts';
 import { randomBytes } from 'node:crypto';
 import { forgetBase } from './base-store.ts';
 import { countRun } from './count-run.ts';
-import type { Holder, LaterEvent, Run, RunCounts, RunKind, RunState } from './run.ts';
-import type { Journal } from './journal.ts';
+import type { Holder, LaterEvent, Run, RunKind, RunState } from './run.ts';
+import { type Journal, rowReader } from './journal.ts';
 import { journalError } from './journal-schema.ts';
 
 /** What identifies the service and event of a run: registrations of one are nothing to another. */
@@ -22,43 +22,9 @@ export interface ProcessFacts {
   startedAt: number;
 }
 
-interface StoredRun {
-  id: string;
-  kind: RunKind;
-  undoes: string | null;
-  service: string;
-  event: string;
-  event_name: string;
-  files: string;
-  state: RunState;
-  started_at: number;
-  ended_at: number | null;
-  holder: string | null;
-  message: string | null;
-  continued_by: string | null;
-  counts: string | null;
-  later: string | null;
-}
-
-function toRun(stored: StoredRun): Run {
-  return {
-    id: stored.id,
-    kind: stored.kind,
-    undoes: stored.undoes ?? undefined,
-    service: stored.service,
-    event: stored.event,
-    eventName: stored.event_name,
-    files: JSON.parse(stored.files) as string[],
-    state: stored.state,
-    startedAt: stored.started_at,
-    endedAt: stored.ended_at ?? undefined,
-    holder: stored.holder === null ? undefined : (JSON.parse(stored.holder) as Holder),
-    message: stored.message ?? undefined,
-    continuedBy: stored.continued_by ?? undefined,
-    counts: stored.counts === null ? undefined : (JSON.parse(stored.counts) as RunCounts),
-    later: JSON.parse(stored.later ?? '[]') as LaterEvent[],
-  };
-}
+const COLUMNS = `id, kind, undoes, service, event, event_name AS eventName, files, state, started_at AS startedAt,
+  ended_at AS endedAt, holder, message, continued_by AS continuedBy, counts, coalesce(later, '[]') AS later`;
+const toRun = rowReader<Run>({ json: ['files', 'holder', 'counts', 'later'] });
 
 /** What a run starts with. */
 interface RunStart {
@@ -179,13 +145,13 @@ export function runsAtWork(
 
 /** All runs, newest first. */
 export function listRuns(journal: Journal): Run[] {
-  return journal.all<StoredRun>('SELECT * FROM run ORDER BY started_at DESC, rowid DESC').map(toRun);
+  return journal.all<object>(`SELECT ${COLUMNS} FROM run ORDER BY started_at DESC, rowid DESC`).map(toRun);
 }
 
 /** The run with an id, or all whose ids begin with it, newest first. */
 export function findRuns(journal: Journal, id: string): Run[] {
-  const rows = journal.all<StoredRun>(
-    'SELECT * FROM run WHERE substr(id, 1, length($id)) = $id ORDER BY started_at DESC, rowid DESC',
+  const rows = journal.all<Pick<Run, 'id'>>(
+    `SELECT ${COLUMNS} FROM run WHERE substr(id, 1, length($id)) = $id ORDER BY started_at DESC, rowid DESC`,
     { $id: id },
   );
   const exact = rows.find((row) => row.id === id);
@@ -198,8 +164,8 @@ export function findRunByContent(
   { service, eventId }: Target,
   key: string,
 ): Run | undefined {
-  const stored = journal.get<StoredRun>(
-    'SELECT * FROM run WHERE service = $service AND event = $event AND content_key = $key',
+  const stored = journal.get<object>(
+    `SELECT ${COLUMNS} FROM run WHERE service = $service AND event = $event AND content_key = $key`,
     { $service: service, $event: eventId, $key: key },
   );
   return stored && toRun(stored);

@@ -1,4 +1,4 @@
-import type { Journal } from './journal.ts';
+import { type Journal, rowReader } from './journal.ts';
 
 /** One thing that was done about a row. */
 const STEP_NAMES = [
@@ -30,13 +30,7 @@ export interface Step {
   detail?: string | undefined;
 }
 
-interface StoredStep {
-  at: number;
-  what: StepName;
-  status: number | null;
-  request_id: string | null;
-  detail: string | null;
-}
+const toStep = rowReader<Step>();
 
 /** Notes a step of a row. Returns its number: later steps of any run have higher ones. */
 export function addStep(
@@ -54,17 +48,12 @@ export function addStep(
 /** The steps of a row, oldest first. */
 export function readSteps(journal: Journal, run: string, seq: number): Step[] {
   return journal
-    .all<StoredStep>(
-      'SELECT at, what, status, request_id, detail FROM step WHERE run = $run AND seq = $seq ORDER BY no',
+    .all<object>(
+      `SELECT at, what, status, request_id AS requestId, detail FROM step
+       WHERE run = $run AND seq = $seq ORDER BY no`,
       { $run: run, $seq: seq },
     )
-    .map(({ at, what, status, request_id, detail }) => ({
-      at,
-      what,
-      status: status ?? undefined,
-      requestId: request_id ?? undefined,
-      detail: detail ?? undefined,
-    }));
+    .map(toStep);
 }
 
 /** The number of the latest step of any run. */

@@ -1,31 +1,9 @@
 import { among, IN_DOUBT, MAY_BE_LISTED } from '../../registration/model/row-states.ts';
-import type { RecordImage, Registration } from '../../registration/model/registration.ts';
 import type { RowState } from '../../registration/model/row-state.ts';
-import type { Journal } from './journal.ts';
+import { type Journal, rowReader } from './journal.ts';
 import type { RowOp } from './run.ts';
-import type { PlanAction } from '../judge/plan-action.ts';
 import { type StoredPlace, toPlace } from './stored-place.ts';
 import type { UndoneRow } from '../judge/undo-unseen.ts';
-
-interface Stored extends StoredPlace {
-  seq: number;
-  op: 'send' | 'delete';
-  part: number;
-  state: RowState;
-  plan: PlanAction | 'delete' | null;
-  proof: string | null;
-  row_key: string | null;
-  barcode: string | null;
-  persona: string | null;
-  remote_id: string | null;
-  payload: string | null;
-  before: string | null;
-  after: string | null;
-  is_read_back: number;
-  sent_at: number | null;
-  sent_no: number | null;
-  message: string | null;
-}
 
 /** Rows whose request has left, and was not refused. */
 const ASKED = `run = $run AND attempts > 0 AND (
@@ -35,42 +13,24 @@ const ASKED = `run = $run AND attempts > 0 AND (
 
 /** Rows of a run that there may be something to undo of, read a page at a time: the journal may be written meanwhile. */
 export function* undoneRows(journal: Journal, run: string): Generator<UndoneRow> {
-  const pages = journal.pages<Stored>(
-    `SELECT seq, op, file, sheet, line, part, state, plan, proof, row_key, barcode, persona, remote_id,
-       coalesce(ask, payload) AS payload,
-       before, after, coalesce(checked_at >= sent_at, 0) AS is_read_back, sent_at, sent_no, message FROM row WHERE ${ASKED} AND seq > $after ORDER BY seq`,
+  const pages = journal.pages<StoredPlace & { seq: number }>(
+    `SELECT seq, op, file, sheet, line, part, state, plan, proof, row_key AS rowKey, barcode, persona,
+       remote_id AS remoteId, coalesce(ask, payload) AS sent, before, after,
+       coalesce(checked_at >= sent_at, 0) AS isReadBack, sent_at AS sentAt, coalesce(sent_no, 0) AS sentNo, message
+     FROM row WHERE ${ASKED} AND seq > $after ORDER BY seq`,
     { $run: run },
     'seq',
   );
   for (const page of pages) yield* page.map(toUndoneRow);
 }
 
-function toUndoneRow(row: Stored): UndoneRow {
-  const { seq, op, part, state } = row;
-  return {
-    seq,
-    op,
-    place: toPlace(row),
-    part,
-    state,
-    plan: row.plan ?? undefined,
-    proof: row.proof ?? undefined,
-    rowKey: row.row_key ?? undefined,
-    barcode: row.barcode ?? undefined,
-    persona: row.persona ?? undefined,
-    remoteId: row.remote_id ?? undefined,
-    sent: parse(row.payload) as Registration | undefined,
-    before: parse(row.before) as RecordImage | undefined,
-    after: parse(row.after) as RecordImage | undefined,
-    isReadBack: row.is_read_back === 1,
-    sentAt: row.sent_at ?? undefined,
-    sentNo: row.sent_no ?? 0,
-    message: row.message ?? undefined,
-  };
-}
+const withoutPlace = rowReader<Omit<UndoneRow, 'place'>>({
+  json: ['sent', 'before', 'after'],
+  flags: ['isReadBack'],
+});
 
-function parse(json: string | null): unknown {
-  return json === null ? undefined : JSON.parse(json);
+function toUndoneRow({ file, sheet, line, ...row }: StoredPlace): UndoneRow {
+  return { ...withoutPlace(row), place: toPlace({ file, sheet, line }) };
 }
 
 /** What has to be known to look the registrations of a run up. */

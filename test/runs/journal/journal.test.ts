@@ -18,7 +18,7 @@ import {
   writeIntent,
   writeOutcome,
 } from '../../../src/runs/journal/queued-rows.ts';
-import { Journal } from '../../../src/runs/journal/journal.ts';
+import { Journal, rowReader } from '../../../src/runs/journal/journal.ts';
 import { latestStep, readSteps } from '../../../src/runs/journal/steps.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 import { openJournal, readRun } from '../journal-bench.ts';
@@ -232,6 +232,25 @@ describe('rows in the journal', () => {
     expect([...journal.iterate(sql, { $barcode: undefined })]).toEqual([expected]);
     expect(journal.get('SELECT ? IS NULL AS none, ? AS some', [undefined, 1])).toEqual({ none: 1, some: 1 });
     expect(values.$barcode).toBeUndefined();
+  });
+
+  test('become what they are named after: nothing, JSON, yes and no', () => {
+    const journal = openJournal();
+    const read = rowReader<{
+      id: string;
+      gone?: string;
+      fields: unknown;
+      none?: unknown;
+      is: boolean;
+      isNot: boolean;
+    }>({
+      json: ['fields', 'none'],
+      flags: ['is', 'isNot'],
+    });
+    const sql = `SELECT 'a' AS id, NULL AS gone, '{"x":[1]}' AS fields, NULL AS none, 1 AS "is", 0 AS isNot`;
+    expect(journal.all<object>(sql).map(read)).toStrictEqual([
+      { id: 'a', gone: undefined, fields: { x: [1] }, none: undefined, is: true, isNot: false },
+    ]);
   });
 
   test('keep the intent, then the outcome, and an id that was learned once', () => {
