@@ -66,7 +66,8 @@ const COMMANDS: readonly Entry[] = [
     name: 'runs',
     summary: 'show what earlier pushes did',
     async load(command, bind) {
-      const { defineRuns, runRuns } = await import('./commands/runs/runs-command.ts');
+      const { defineRuns } = await import('./commands/runs/runs-options.ts');
+      const { runRuns } = await import('./commands/runs/runs-command.ts');
       defineRuns(command, bind(runRuns));
     },
   },

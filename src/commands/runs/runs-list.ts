@@ -1,24 +1,11 @@
-import type { Command } from 'commander';
-import * as z from 'zod';
 import type { Journal } from '../../runs/journal/journal.ts';
 import type { Run } from '../../runs/journal/run.ts';
 import { listRuns } from '../../runs/journal/runs.ts';
 import { didIn, remarksOn, shortTime, shownCounts, shownState } from '../../runs/journal/shown-state.ts';
 import type { Runtime } from '../../runtime.ts';
-import { globalOptions, type Handler, parseOptions, rawOptions } from '../options/options.ts';
+import type { RunsOptionsOf } from './runs-options.ts';
 import { isoTime } from './runs-find.ts';
 import { openRecords } from '../terminal/terminal.ts';
-
-const listRunsOptions = globalOptions.extend({ action: z.literal('list') });
-export type ListRunsOptions = z.infer<typeof listRunsOptions>;
-
-/** Defines `runs list`, which is also what `runs` alone does. */
-export function defineListRuns(command: Command, handle: Handler<ListRunsOptions>): Command {
-  const sub = command.command('list', { isDefault: true }).description('list all runs, newest first');
-  return sub.action(async () => {
-    await handle(parseOptions(listRunsOptions, { ...rawOptions(sub), action: 'list' }));
-  });
-}
 
 const COLUMNS = [
   'run',
@@ -52,7 +39,7 @@ const COLUMNS = [
 /** Prints one record a run: words for people, figures for programs. */
 export async function listAllRuns(
   journal: Journal,
-  options: ListRunsOptions,
+  options: RunsOptionsOf<'list'>,
   runtime: Runtime,
 ): Promise<void> {
   const isTable = options.output === 'table';

@@ -6,7 +6,7 @@ import { didIn, shortTime } from '../../runs/journal/shown-state.ts';
 import { chainOf, lastPush } from '../../runs/undo/undo-chain.ts';
 import { visible } from '../../report/words/escape.ts';
 import type { Runtime } from '../../runtime.ts';
-import type { UndoCommandOptions } from './define-undo.ts';
+import type { RunsOptionsOf } from './runs-options.ts';
 import { confirm, isInteractive, say } from '../terminal/terminal.ts';
 import { typedCommand } from '../options/typed-command.ts';
 
@@ -24,7 +24,7 @@ function describe(journal: Journal, run: Run): string {
 export async function offerLast(
   journal: Journal,
   target: Target,
-  options: UndoCommandOptions,
+  options: RunsOptionsOf<'undo'>,
   runtime: Runtime,
 ): Promise<Run> {
   const last = lastPush(journal, target);
@@ -46,7 +46,7 @@ export async function offerLast(
 export async function offerChain(
   journal: Journal,
   run: Run,
-  options: UndoCommandOptions,
+  options: RunsOptionsOf<'undo'>,
   runtime: Runtime,
 ): Promise<Run[]> {
   const chain = chainOf(journal, run);

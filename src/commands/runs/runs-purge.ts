@@ -1,40 +1,21 @@
-import type { Command } from 'commander';
-import * as z from 'zod';
 import { GuardError } from '../../errors.ts';
 import { countRows } from '../../runs/journal/queued-rows.ts';
 import type { Journal } from '../../runs/journal/journal.ts';
 import { forgetRun, oldRuns, purgeRuns } from '../../runs/journal/forget-runs.ts';
 import { plural } from '../../report/words/number.ts';
 import type { Runtime } from '../../runtime.ts';
-import { globalOptions, type Handler, parseOptions, rawOptions, wholeNumber } from '../options/options.ts';
+import type { RunsOptionsOf } from './runs-options.ts';
 import { findRun, refuseHeld } from './runs-find.ts';
 import { confirm, say } from '../terminal/terminal.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
-const purgeRunsOptions = globalOptions.extend({
-  action: z.literal('purge'),
-  /** One run; undefined: all that ended some days ago. */
-  id: z.string().optional(),
-  /** Days. */
-  olderThan: wholeNumber(0).default(30),
-});
-export type PurgeRunsOptions = z.infer<typeof purgeRunsOptions>;
-
-/** Defines `runs purge`. */
-export function definePurgeRuns(command: Command, handle: Handler<PurgeRunsOptions>): void {
-  const sub = command
-    .command('purge [id]')
-    .description('forget a run, or all that ended some days ago')
-    .option('--older-than <days>', 'without an id: forget what ended longer ago (30 unless given)');
-  sub.action(async () => {
-    const raw = { ...rawOptions(sub), action: 'purge', id: sub.args[0] };
-    await handle(parseOptions(purgeRunsOptions, raw));
-  });
-}
-
 /** Forgets runs. Throws GuardError without a yes for rows whose fate is open. */
-export async function purge(journal: Journal, options: PurgeRunsOptions, runtime: Runtime): Promise<void> {
+export async function purge(
+  journal: Journal,
+  options: RunsOptionsOf<'purge'>,
+  runtime: Runtime,
+): Promise<void> {
   if (options.id === undefined) {
     await purgeOld(journal, options, runtime);
     return;
@@ -52,7 +33,7 @@ export async function purge(journal: Journal, options: PurgeRunsOptions, runtime
 }
 
 /** Runs with open rows are more than history: forgetting one means that its rows may be sent twice. */
-async function purgeOld(journal: Journal, options: PurgeRunsOptions, runtime: Runtime): Promise<void> {
+async function purgeOld(journal: Journal, options: RunsOptionsOf<'purge'>, runtime: Runtime): Promise<void> {
   const before = runtime.clock.now() - options.olderThan * DAY_MS;
   const open = oldRuns(journal, before).filter(({ id }) => openRows(journal, id) > 0);
   const question = `${plural(open.length, 'run has', 'runs have')} rows not sent or uncertain. Forget all the same?`;

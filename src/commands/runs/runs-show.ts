@@ -1,8 +1,5 @@
-import type { Command } from 'commander';
-import * as z from 'zod';
 import type { Journal } from '../../runs/journal/journal.ts';
 import { describeNotes, describeReasons } from '../../registration/model/row.ts';
-import { ROW_STATES } from '../../registration/model/row-state.ts';
 import { type Finding, readFindings } from '../../runs/journal/findings.ts';
 import type { Difference } from '../../registration/model/difference.ts';
 import { formatDifference } from '../../report/words/difference-text.ts';
@@ -11,29 +8,9 @@ import { serviceName } from '../../report/words/service-name.ts';
 import { listRuns } from '../../runs/journal/runs.ts';
 import { didIn, remarksOn, shortTime, shownState } from '../../runs/journal/shown-state.ts';
 import type { Runtime } from '../../runtime.ts';
-import { globalOptions, type Handler, parseOptions, rawOptions } from '../options/options.ts';
+import type { RunsOptionsOf } from './runs-options.ts';
 import { findRun, isoTime } from './runs-find.ts';
 import { openRecords, say } from '../terminal/terminal.ts';
-
-const showRunOptions = globalOptions.extend({
-  action: z.literal('show'),
-  id: z.string(),
-  /** Only rows in this state. */
-  state: z.enum(ROW_STATES).optional(),
-});
-export type ShowRunOptions = z.infer<typeof showRunOptions>;
-
-/** Defines `runs show`. */
-export function defineShowRun(command: Command, handle: Handler<ShowRunOptions>): void {
-  const sub = command
-    .command('show <id>')
-    .description('show every row of a run; the first characters of its id are enough')
-    .option('--state <state>', `only rows in this state: ${ROW_STATES.join(', ')}`);
-  sub.action(async () => {
-    const raw = { ...rawOptions(sub), action: 'show', id: sub.args[0] };
-    await handle(parseOptions(showRunOptions, raw));
-  });
-}
 
 const COLUMNS = [
   'file',
@@ -56,7 +33,11 @@ const COLUMNS = [
 ];
 
 /** Prints one record a row. Throws UsageError for an unknown run. */
-export async function showRun(journal: Journal, options: ShowRunOptions, runtime: Runtime): Promise<void> {
+export async function showRun(
+  journal: Journal,
+  options: RunsOptionsOf<'show'>,
+  runtime: Runtime,
+): Promise<void> {
   const run = findRun(journal, options.id);
   const target = `${visible(run.eventName)} at ${visible(serviceName(run.service))}`;
   const kind = run.undoes === undefined ? run.kind : `${run.kind} of ${run.undoes}`;
@@ -102,7 +83,7 @@ interface StoredRow {
 function* rowsOf(
   journal: Journal,
   run: string,
-  { state, showValues }: Pick<ShowRunOptions, 'state' | 'showValues'>,
+  { state, showValues }: Pick<RunsOptionsOf<'show'>, 'state' | 'showValues'>,
 ): Generator<Record<string, unknown>> {
   const pages = journal.pages<StoredRow>(
     `SELECT *, (SELECT group_concat(message, '; ') FROM finding WHERE finding.run = row.run AND finding.seq = row.seq)

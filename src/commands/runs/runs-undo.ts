@@ -11,7 +11,7 @@ import type { RecordWriter } from '../../report/records/record-writer.ts';
 import { isSandbox } from '../../report/words/service-name.ts';
 import type { Runtime } from '../../runtime.ts';
 import { backUpTo, type Workplace, workWithService } from '../connect/workplace.ts';
-import type { UndoCommandOptions } from './define-undo.ts';
+import type { RunsOptionsOf } from './runs-options.ts';
 import { findRun } from './runs-find.ts';
 import { offerChain, offerLast } from './runs-offer.ts';
 import { tellFlaws } from '../terminal/tell-flaws.ts';
@@ -20,7 +20,7 @@ import { openRecords, say } from '../terminal/terminal.ts';
 /** Prints what was deleted, restored and kept as records, and a summary on stderr. Throws UsageError for an unknown run. */
 export async function undo(
   journal: Journal,
-  options: UndoCommandOptions,
+  options: RunsOptionsOf<'undo'>,
   runtime: Runtime,
 ): Promise<ExitCode> {
   const given = options.id === undefined ? undefined : findRun(journal, options.id);
@@ -44,7 +44,7 @@ export async function undo(
 async function undoAll(
   runs: readonly Run[],
   context: UndoContext,
-  options: UndoCommandOptions,
+  options: RunsOptionsOf<'undo'>,
   runtime: Runtime,
 ): Promise<ExitCode[]> {
   const { maxDelete: most, dryRun } = options;
@@ -77,7 +77,7 @@ class Lists {
   readonly #open: () => RecordWriter;
   #writer: RecordWriter | undefined;
 
-  constructor(journal: Journal, options: UndoCommandOptions, runtime: Runtime) {
+  constructor(journal: Journal, options: RunsOptionsOf<'undo'>, runtime: Runtime) {
     this.#journal = journal;
     this.#dry = options.dryRun;
     this.#open = () => openRecords(options, runtime, COLUMNS);
@@ -102,7 +102,7 @@ class Lists {
   }
 }
 
-function tell(summary: UndoSummary, options: UndoCommandOptions, runtime: Runtime): void {
+function tell(summary: UndoSummary, options: RunsOptionsOf<'undo'>, runtime: Runtime): void {
   const { state, undone, deleted, restored, settled, kept, uncertain, open, audit, tooMany } = summary;
   const rest = [
     ...(kept > 0 ? [`${formatCount(kept)} kept`] : []),

@@ -9,7 +9,7 @@ import { STEP_COLUMNS, stepRows, storyRecord } from '../../report/story/story-re
 import { formatStory } from '../../report/story/story-text.ts';
 import type { StoryView } from '../../report/views/story-view.ts';
 import type { Runtime } from '../../runtime.ts';
-import type { WhyOptions } from './define-why.ts';
+import type { RunsOptionsOf } from './runs-options.ts';
 import { findRun } from './runs-find.ts';
 import { lookAtStories } from './runs-why-look.ts';
 import { openRecords, say, wantsColor } from '../terminal/terminal.ts';
@@ -18,7 +18,11 @@ import { openRecords, say, wantsColor } from '../terminal/terminal.ts';
 const STORIES_SHOWN = 20;
 
 /** Prints the stories of the registrations that are meant. Throws UsageError when nothing is known of any. */
-export async function tellWhy(journal: Journal, options: WhyOptions, runtime: Runtime): Promise<void> {
+export async function tellWhy(
+  journal: Journal,
+  options: RunsOptionsOf<'why'>,
+  runtime: Runtime,
+): Promise<void> {
   const run = options.run === undefined ? undefined : findRun(journal, options.run).id;
   const found = findRows(journal, options.who, run);
   if (found === undefined) throw nothingKnown(journal, options.who, run);
@@ -32,7 +36,7 @@ export async function tellWhy(journal: Journal, options: WhyOptions, runtime: Ru
 }
 
 /** Where the story itself says so, that is enough. */
-function tellUnasked(stories: readonly StoryView[], options: WhyOptions, runtime: Runtime): void {
+function tellUnasked(stories: readonly StoryView[], options: RunsOptionsOf<'why'>, runtime: Runtime): void {
   if (options.output === 'table') return;
   const whys = stories.map(({ look }) => (look.kind === 'not-asked' ? look.why : undefined));
   for (const why of new Set(whys)) {
@@ -40,7 +44,11 @@ function tellUnasked(stories: readonly StoryView[], options: WhyOptions, runtime
   }
 }
 
-async function print(stories: readonly StoryView[], options: WhyOptions, runtime: Runtime): Promise<void> {
+async function print(
+  stories: readonly StoryView[],
+  options: RunsOptionsOf<'why'>,
+  runtime: Runtime,
+): Promise<void> {
   const { showValues, output } = options;
   if (output === 'table') {
     const color = runtime.stdout.isTTY === true && wantsColor(options, runtime);

@@ -3,7 +3,7 @@ import { leavesNothing } from '../../../src/commands/options/budget-options.ts';
 import { defineDelete } from '../../../src/commands/delete/delete-command.ts';
 import { defineList } from '../../../src/commands/list.ts';
 import { definePush } from '../../../src/commands/push/define-push.ts';
-import { defineUndo } from '../../../src/commands/runs/define-undo.ts';
+import { defineRuns } from '../../../src/commands/runs/runs-options.ts';
 import { timeSpan } from '../../../src/commands/options/time-span.ts';
 import { parseArgv } from '../parse-argv.ts';
 
@@ -41,7 +41,7 @@ describe('--leave and --max-wait', () => {
       await parseArgv(definePush, 'push', ['--resume-uncertain', ...flags]),
       await parseArgv(definePush, 'push', ['--plan', 'friday.plan', ...flags]),
       await parseArgv(defineDelete, 'delete', ['id', ...flags]),
-      await parseArgv(defineUndo, 'runs', ['undo', '2027', ...flags]),
+      await parseArgv(defineRuns, 'runs', ['undo', '2027', ...flags]),
       await parseArgv(defineList, 'list', ['--all', ...flags]),
     ];
     for (const options of parsed) expect(options).toMatchObject({ leave: 10, maxWait: 5_400_000 });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { defineUndo, type UndoCommandOptions } from '../../../src/commands/runs/define-undo.ts';
+import { defineRuns, type RunsOptions } from '../../../src/commands/runs/runs-options.ts';
 import { EXIT } from '../../../src/errors.ts';
 import { type Bench, pushBench, visitors } from '../../runs/push-bench.ts';
 import { registerByHand } from '../../runs/service-hands.ts';
 import { fakePrompt } from '../../support/fake-runtime.ts';
 import { GLOBALS, parseArgv } from '../parse-argv.ts';
 
-const parse = (argv: readonly string[]): Promise<UndoCommandOptions> => parseArgv(defineUndo, 'runs', argv);
+const parse = (argv: readonly string[]): Promise<RunsOptions> => parseArgv(defineRuns, 'runs', argv);
 const NOTHING_SET = {
   ...GLOBALS,
   action: 'undo',

@@ -1,0 +1,183 @@
+import type { Command } from 'commander';
+import * as z from 'zod';
+import { nearest } from '../../input/source/nearest-name.ts';
+import { ROW_STATES } from '../../registration/model/row-state.ts';
+import { budgetOptions } from '../options/budget-options.ts';
+import { addBudgetFlags, flagGroup } from '../options/flags.ts';
+import { DEFAULT_MAX_DELETE, maxDelete } from '../options/max-delete.ts';
+import { globalOptions, type Handler, parseOptions, rawOptions, wholeNumber } from '../options/options.ts';
+
+const runsOptions = z.discriminatedUnion('action', [
+  globalOptions.extend({ action: z.literal('list') }),
+  globalOptions.extend({
+    action: z.literal('show'),
+    id: z.string(),
+    /** Only rows in this state. */
+    state: z.enum(ROW_STATES).optional(),
+  }),
+  globalOptions.extend({
+    action: z.literal('why'),
+    /** Barcode, place, e-mail address or id of a registration. */
+    who: z.string().min(1),
+    /** Only what this run did. */
+    run: z.string().optional(),
+    /** Tell what is last known, without asking the service. */
+    offline: z.boolean().default(false),
+  }),
+  globalOptions.extend({
+    action: z.literal('decide'),
+    id: z.string(),
+    /** Barcode or place of the row. */
+    row: z.string(),
+    verdict: z.enum(['sent', 'not-sent']),
+  }),
+  globalOptions.extend(budgetOptions).extend({
+    action: z.literal('undo'),
+    /** Undefined: the last push. */
+    id: z.string().optional(),
+    dryRun: z.boolean().default(false),
+    maxDelete: maxDelete.default(DEFAULT_MAX_DELETE),
+  }),
+  globalOptions.extend({
+    action: z.literal('purge'),
+    /** One run; undefined: all that ended some days ago. */
+    id: z.string().optional(),
+    /** Days. */
+    olderThan: wholeNumber(0).default(30),
+  }),
+]);
+export type RunsOptions = z.infer<typeof runsOptions>;
+
+type Action = RunsOptions['action'];
+
+/** The options of one action. */
+export type RunsOptionsOf<Name extends Action> = Extract<RunsOptions, { action: Name }>;
+
+const HELP = `
+A run is one execution of a push, a delete or an undo; dry runs and refused files are none. It is kept on this
+machine, readable by you only, until it is purged: with \`eventreg runs purge\`, or by itself at the next push
+once it is 30 days old, unless some of its rows are uncertain. A purged run cannot be gone on with, and its rows
+are no longer known to have been sent.
+
+Examples:
+  eventreg runs
+  eventreg runs show 20270301-4f9a2c
+  eventreg runs show 20270301-4f --state failed --output csv
+  eventreg runs why guests.xlsx:17
+  eventreg runs decide 20270301-4f9a2c 17 sent
+  eventreg runs undo 20270301-4f9a2c --dry-run
+  eventreg runs purge 20270301-4f9a2c
+  eventreg runs purge --older-than 7
+
+Exit codes: 0 done · 1 the journal cannot be used · 2 no such run or row · 7 not confirmed, or a run at work`;
+
+const WHY_HELP = `
+<who> is a barcode, the id of a registration, a place (guests.csv:17, guests.xlsx:Sheet1:17, or 17 alone for
+the newest run; 17/2 is the second companion on the line), or an e-mail address as it was sent. The whole story
+is told: what the service holds now, value by value, and then run by run, what was done last first, what was
+compared, mended and sent, every answer with its time and request id, and what to do next. Where the service
+cannot be reached, and with --offline, it is what was last known, and when.
+Values of persons are masked without --show-values. Output: text for people; json and ndjson are one record a
+registration; csv is one row a step.
+
+Examples:
+  eventreg runs why EV-1017
+  eventreg runs why guests.xlsx:Sheet1:17 --show-values
+  eventreg runs why ada@example.com --json
+  eventreg runs why 17 --run 20270301-4f9a2c --offline
+
+Exit codes: 0 found · 1 the journal cannot be used · 2 nothing is known of it`;
+
+const DECIDE_HELP = `
+A row is uncertain when its request left and no answer came. Rows with a barcode are settled by the next push
+on its own; without one nobody but you can tell. Look in the service, then say what you found:
+  sent       it is there; it counts as done and is not sent again
+  not-sent   it is not there; the next push of the file sends it
+
+Examples:
+  eventreg runs show 20270301-4f9a2c --state uncertain
+  eventreg runs decide 20270301-4f9a2c 17 sent
+  eventreg runs decide 20270301-4f9a2c guests.xlsx:Sheet1:17 not-sent
+
+Exit codes: 0 decided · 2 no such row, or not uncertain · 7 not confirmed, or the run is at work`;
+
+const UNDO_HELP = `
+Deletes what is proven to be new by the run, and brings back what it has changed or deleted, from what the service
+listed before. What was edited since, or sent again by a later push, is left alone and listed with the reason.
+What is deleted is written to a backup file first. Messages to people are never sent again. An undo is a run
+itself: interrupted, the same command goes on with it, and it can be undone. Without an id the last push is
+offered. Where a run went on from an interrupted one, with its file edited, both are offered.
+
+Examples:
+  eventreg runs undo
+  eventreg runs undo 20270301-4f9a2c --dry-run
+  eventreg runs undo 20270301-4f --max-delete 200 --yes --output csv
+
+Exit codes: 0 all undone · 1 failed · 2 no such run · 3 some were left alone, or not as before · 5 some are in doubt ·
+6 gave up waiting · 7 a guard stopped it or not confirmed · 130 interrupted`;
+
+/** Defines `eventreg runs` with its actions on its command; `list` when none is given. */
+export function defineRuns(command: Command, handle: Handler<RunsOptions>): void {
+  command.description('Show what earlier runs did, and settle what is left of them.');
+  command.addHelpText('after', HELP);
+  const define = (action: Action, usage: string, description: string): Command => {
+    const sub = command.command(usage, { isDefault: action === 'list' }).description(description);
+    return sub.action(async () => {
+      const named = sub.registeredArguments.map((argument, at) => [argument.name(), sub.args[at]]);
+      const raw = { ...rawOptions(sub), ...Object.fromEntries(named), action };
+      await handle(parseOptions(runsOptions, raw));
+    });
+  };
+  const list = define('list', 'list', 'list all runs, newest first');
+  define('show', 'show <id>', 'show every row of a run; the first characters of its id are enough').option(
+    '--state <state>',
+    `only rows in this state: ${ROW_STATES.join(', ')}`,
+  );
+  define(
+    'why',
+    'why <who>',
+    'tell what the service holds of one registration, all that was done about it, and what to do next',
+  )
+    .option('--run <id>', 'only what this run did')
+    .option('--offline', 'do not ask the service: tell what is last known')
+    .addHelpText('after', WHY_HELP);
+  define(
+    'decide',
+    'decide <id> <row> <verdict>',
+    'say of an uncertain row (barcode, or file and line) whether the service has it: sent or not-sent',
+  ).addHelpText('after', DECIDE_HELP);
+  const undo = define(
+    'undo',
+    'undo [id]',
+    'take back what a run, or the last push, did, as far as it is still as the run has left it',
+  )
+    .option('--dry-run', 'show what would be deleted, brought back and left alone')
+    .option(
+      '--max-delete <number>',
+      'stop when it would delete more, or a share such as 10% (50 unless given)',
+    )
+    .addHelpText('after', UNDO_HELP);
+  addBudgetFlags(flagGroup(undo, 'Request budget:'));
+  define('purge', 'purge [id]', 'forget a run, or all that ended some days ago').option(
+    '--older-than <days>',
+    'without an id: forget what ended longer ago (30 unless given)',
+  );
+  refuseUnknownAction(command, list);
+}
+
+/**
+ * Lets a command's default action tell a mistyped action from arguments that it does not take: `runs shwo`
+ * is no list with an argument too many. Commander says the rest: exit 2.
+ */
+function refuseUnknownAction(command: Command, standard: Command): void {
+  standard.allowExcessArguments().hook('preAction', () => {
+    const [word] = standard.args;
+    if (word === undefined) return;
+    const meant = nearest(
+      word,
+      command.commands.map((action) => action.name()),
+    );
+    const suggestion = meant === undefined ? '' : `\n(Did you mean ${meant}?)`;
+    command.error(`error: unknown action '${word}'${suggestion}`, { code: 'commander.unknownCommand' });
+  });
+}
