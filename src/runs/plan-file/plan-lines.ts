@@ -98,10 +98,14 @@ async function* linesOf(path: string, file: string): AsyncGenerator<string> {
   let rest = '';
   try {
     for await (const chunk of createReadStream(path, 'utf8') as AsyncIterable<string>) {
-      const lines = (rest + chunk).split(/(?<=\n)/);
-      rest = lines.at(-1)?.endsWith('\n') === true ? '' : (lines.pop() ?? '');
-      yield* lines;
-      if (rest.length > LONGEST_LINE) break;
+      for (const part of chunk.split(/(?<=\n)/)) {
+        rest += part;
+        // No such line was written: whoever reads it goes no further.
+        if (rest.length > LONGEST_LINE) yield `${rest}\n`;
+        if (!part.endsWith('\n')) continue;
+        yield rest;
+        rest = '';
+      }
     }
   } catch (error) {
     throw asInputError(error, file);

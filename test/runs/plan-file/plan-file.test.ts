@@ -188,6 +188,13 @@ describe('a plan that is not as it was written is refused with its line', () => 
     await expect(readPlanFile('/nowhere/p.plan', 'p.plan')).rejects.toThrow('p.plan: there is no such file.');
   });
 
+  test('a line without an end is not read to it', async () => {
+    const endless = ' '.repeat(33 * 1024 * 1024);
+    expect(await problem(endless)).toBe('p.plan: this is no plan of eventreg.');
+    const [header = ''] = readFileSync(await planOf([]), 'utf8').split('\n');
+    expect(await problem(`${header}\n${endless}`)).toMatch(/^p\.plan:2: this is not as it was written/);
+  });
+
   test('lines that are whole and yet say nothing that a plan can', async () => {
     const linesOf = (...jsons: readonly string[]): string => {
       const lines = new PlanLines();
