@@ -26,7 +26,7 @@ export interface RecordFormat {
 }
 
 /** Throws when a record has a key that is none of the columns: its value would be lost. */
-export function refuseNewKeys(record: OutputRecord, columns: readonly string[]): void {
+function refuseNewKeys(record: OutputRecord, columns: readonly string[]): void {
   const known = new Set(columns);
   const unknown = Object.keys(record).find((key) => !known.has(key));
   if (unknown === undefined) return;
@@ -34,4 +34,40 @@ export function refuseNewKeys(record: OutputRecord, columns: readonly string[]):
     `A record has the column "${visible(unknown)}", which none of the first ${COLUMN_SAMPLE} records has.`,
     { hint: 'Use --output ndjson: it takes records of any shape.' },
   );
+}
+
+/**
+ * Hands the first `most` records to `start`, and all of them to what it gives. Their keys are the columns unless some
+ * are given; a later record with another key is refused.
+ */
+export function sampled(
+  given: readonly string[] | undefined,
+  most: number,
+  start: (columns: readonly string[], sample: readonly OutputRecord[]) => Promise<RecordFormat>,
+): RecordFormat {
+  const sample: OutputRecord[] = [];
+  let started: RecordFormat | undefined;
+  const begin = async (): Promise<RecordFormat> => {
+    const columns = given ?? collectColumns(sample);
+    const format = await start(columns, sample);
+    started = {
+      ...format,
+      async write(record) {
+        if (given === undefined) refuseNewKeys(record, columns);
+        await format.write(record);
+      },
+    };
+    for (const record of sample.splice(0)) await started.write(record);
+    return started;
+  };
+  return {
+    async write(record) {
+      if (started !== undefined) return await started.write(record);
+      sample.push(record);
+      if (sample.length === most) await begin();
+    },
+    async end() {
+      await (started ?? (await begin())).end();
+    },
+  };
 }
