@@ -52,12 +52,16 @@ export function createWebhooksClient(
   };
 
   /** A web page instead of a record is an error; silence is not. */
-  const expectChange = async (doing: string, method: 'POST' | 'PUT', url: URL, body: unknown) => {
-    const response = await request(doing, method, url, body);
+  const refuseFailure = (response: HttpResponse, doing: string, url: URL): void => {
     if (!isSuccess(response)) throw answerError(response, doing, url, 'integ_url');
     const failure = falseSuccess(response, doing, url, 'integ_url');
     if (failure !== undefined) throw failure;
-    return response;
+  };
+
+  const change = async (doing: string, method: 'POST' | 'PUT', url: URL, body: unknown) => {
+    const response = await request(doing, method, url, body);
+    refuseFailure(response, doing, url);
+    return readWebhook(readBody(response));
   };
 
   return {
@@ -72,23 +76,15 @@ export function createWebhooksClient(
       walk.checkComplete();
       return records.flatMap(({ raw }) => readWebhook(raw) ?? []);
     },
-    async create(body) {
-      const url = address('createWebhook');
-      return readWebhook(readBody(await expectChange('create the webhook', 'POST', url, body)));
-    },
-    async update(id, body) {
-      const url = address('updateWebhook', id);
-      return readWebhook(readBody(await expectChange(`update webhook ${id}`, 'PUT', url, body)));
-    },
+    create: async (body) => await change('create the webhook', 'POST', address('createWebhook'), body),
+    update: async (id, body) =>
+      await change(`update webhook ${id}`, 'PUT', address('updateWebhook', id), body),
     async remove(id) {
       const doing = `delete webhook ${id}`;
       const url = address('deleteWebhook', id);
       const response = await request(doing, 'DELETE', url);
       const { status } = response;
-      if (status === 404 || status === 410) return { status, url };
-      if (!isSuccess(response)) throw answerError(response, doing, url, 'integ_url');
-      const failure = falseSuccess(response, doing, url, 'integ_url');
-      if (failure !== undefined) throw failure;
+      if (status !== 404 && status !== 410) refuseFailure(response, doing, url);
       return { status, url };
     },
   };

@@ -45,10 +45,12 @@ export class PageWalk {
   #firstLength = 0;
   #total: number | undefined;
   #lastPage: number | undefined;
-  #changed = false;
-  #ended = false;
+  /** Two pages counted the list differently: it has moved between them. */
+  changed = false;
+  /** The last page taken was the last of the list. */
+  ended = false;
   /** The last page said in so many words that another one follows. */
-  #promised = false;
+  promised = false;
   /** The next page is asked for although the service says that there is none. */
   #distrusted = false;
   /** More records came than the service counts: its counts say nothing. */
@@ -57,20 +59,6 @@ export class PageWalk {
   /** `lookup`: the list is expected to hold one record or none, so that a page of one is all there is. */
   constructor({ lookup }: { lookup: boolean }) {
     this.#lookup = lookup;
-  }
-
-  get promised(): boolean {
-    return this.#promised;
-  }
-
-  /** The last page taken was the last of the list. */
-  get ended(): boolean {
-    return this.#ended;
-  }
-
-  /** Two pages counted the list differently: it has moved between them. */
-  get changed(): boolean {
-    return this.#changed;
   }
 
   /** The service counts more records than its pages held. */
@@ -84,7 +72,7 @@ export class PageWalk {
    */
   take(reading: PageReading): Step {
     const step = this.#book(reading);
-    this.#ended = step !== 'more';
+    this.ended = step !== 'more';
     return step;
   }
 
@@ -124,9 +112,9 @@ export class PageWalk {
     const { length } = reading.records;
     if (length === 0) return 'over';
     if (this.#isRepeated(reading)) {
-      const isUnpaged = this.#pages === 2 && this.#firstLength !== PER_PAGE_MAX && !this.#promised;
+      const isUnpaged = this.#pages === 2 && this.#firstLength !== PER_PAGE_MAX && !this.promised;
       if (isUnpaged || this.#distrusted) return 'over';
-      if (this.#promised || this.#changed) throw new RepeatedPageError(this.#pages);
+      if (this.promised || this.changed) throw new RepeatedPageError(this.#pages);
       return 'repeated';
     }
     this.#latest = reading.records.map(nameOf);
@@ -134,7 +122,7 @@ export class PageWalk {
     if (this.#pages === 1) this.#firstLength = length;
     this.#refuseEndless();
     if (this.#total !== undefined && this.#received > this.#total) this.#miscounted = true;
-    this.#promised = saysNext(reading, this.#pages) === true;
+    this.promised = saysNext(reading, this.#pages) === true;
     const expected = this.#expectsMore(reading, length);
     this.#distrusted = !expected && this.#isFull(length);
     return expected || this.#distrusted ? 'more' : 'last';
@@ -149,9 +137,9 @@ export class PageWalk {
   }
 
   #count({ total, lastPage }: PageReading): void {
-    if (total !== undefined && this.#total !== undefined && total !== this.#total) this.#changed = true;
+    if (total !== undefined && this.#total !== undefined && total !== this.#total) this.changed = true;
     if (lastPage !== undefined && this.#lastPage !== undefined && lastPage !== this.#lastPage) {
-      this.#changed = true;
+      this.changed = true;
     }
     this.#total = total ?? this.#total;
     this.#lastPage = lastPage ?? this.#lastPage;
