@@ -102,34 +102,30 @@ function plainText(value: unknown): string | undefined {
 
 /** Checks the whole body of a new webhook. */
 export function checkWebhook(body: unknown, eventId: number): Checked<WebhookBody> {
-  const parsed = webhookBodySchema.safeParse(body);
-  if (!parsed.success) return { errors: issuesOf(parsed.error) };
-  const errors = checkWebhookFacts(parsed.data, eventId);
-  return errors.length > 0 ? { errors } : { value: parsed.data };
+  return checkWebhookFacts(webhookBodySchema.safeParse(body), eventId);
 }
 
 /** Checks a change of a webhook: any of its keys. */
 export function checkWebhookChange(body: unknown, eventId: number): Checked<Partial<WebhookBody>> {
-  const parsed = webhookBodySchema.partial().safeParse(body);
-  if (!parsed.success) return { errors: issuesOf(parsed.error) };
-  const errors = checkWebhookFacts(parsed.data, eventId);
-  if (errors.length > 0) return { errors };
-  const given = Object.entries(parsed.data).filter(([, value]) => value !== undefined);
+  const checked = checkWebhookFacts(webhookBodySchema.partial().safeParse(body), eventId);
+  if ('errors' in checked) return checked;
+  const given = Object.entries(checked.value).filter(([, value]) => value !== undefined);
   return { value: Object.fromEntries(given) };
 }
 
-function checkWebhookFacts(
-  webhook: { event_id?: number | undefined; webhook_url?: string | undefined },
-  eventId: number,
-): FieldError[] {
+function checkWebhookFacts<
+  Webhook extends { event_id?: number | undefined; webhook_url?: string | undefined },
+>(parsed: z.ZodSafeParseResult<Webhook>, eventId: number): Checked<Webhook> {
+  if (!parsed.success) return { errors: issuesOf(parsed.error) };
+  const { event_id: event, webhook_url: url } = parsed.data;
   const errors: FieldError[] = [];
-  if (webhook.event_id !== undefined && webhook.event_id !== eventId) {
+  if (event !== undefined && event !== eventId) {
     errors.push({ field: 'event_id', message: 'is not the permitted event.' });
   }
-  if (webhook.webhook_url !== undefined && !/^https?:\/\//i.test(webhook.webhook_url)) {
+  if (url !== undefined && !/^https?:\/\//i.test(url)) {
     errors.push({ field: 'webhook_url', message: 'must be an http or https URL.' });
   }
-  return errors;
+  return errors.length > 0 ? { errors } : { value: parsed.data };
 }
 
 /** Zod's findings; its messages never repeat a value. */
