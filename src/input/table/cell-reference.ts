@@ -1,6 +1,4 @@
-/** What a spreadsheet program can hold. */
-export const MOST_ROWS = 1_048_576;
-export const MOST_COLUMNS = 16_384;
+import { MOST_COLUMNS, MOST_ROWS } from '../../registration/model/sheet-cell.ts';
 
 /** A cell by numbers: column 0 is A, row 1 is the first. */
 interface CellReference {
@@ -34,11 +32,4 @@ export function readRowNumber(text: string, from = 0): number | undefined {
     row = row * 10 + digit;
   }
   return row === 0 || row > MOST_ROWS ? undefined : row;
-}
-
-/** The letters of a column, 0 being A. */
-export function columnLetters(column: number): string {
-  const rest = Math.floor(column / 26);
-  const letter = String.fromCharCode(A + (column % 26));
-  return rest === 0 ? letter : columnLetters(rest - 1) + letter;
 }

@@ -5,7 +5,7 @@ import { headingName } from './heading-name.ts';
 import { showCells, showName } from '../columns/show-cells.ts';
 import type { TableRecord } from '../source/table-record.ts';
 import { lineNoun, placeOf, type TableOptions } from './table-options.ts';
-import { columnLetters } from './cell-reference.ts';
+import { columnLetters } from '../../registration/model/sheet-cell.ts';
 
 const MOST_COLUMNS = 1000;
 /** Pairs of equal names that an error lists. */

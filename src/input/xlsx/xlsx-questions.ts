@@ -1,7 +1,7 @@
 import { answerOf, type Question } from '../../registration/model/question.ts';
 import type { Acceptable } from '../../registration/repairs/repair-options.ts';
 import type { SheetFindings, Tally } from './xlsx-findings.ts';
-import { columnLetters } from '../table/cell-reference.ts';
+import { columnLetters } from '../../registration/model/sheet-cell.ts';
 
 export interface SheetAnswers {
   /** From `--include-hidden` (true) and `--no-include-hidden` (false); undefined: ask. */

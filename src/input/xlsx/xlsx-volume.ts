@@ -1,9 +1,8 @@
 import type { InputError } from '../../errors.ts';
 import type { Cell } from '../../registration/model/row.ts';
-import { SheetCell } from '../../registration/model/sheet-cell.ts';
+import { columnLetters, SheetCell } from '../../registration/model/sheet-cell.ts';
 import { overlongText, oversizedWorkbook } from './xlsx-damage.ts';
 import type { SheetLimits } from './sheet-limits.ts';
-import { columnLetters } from '../table/cell-reference.ts';
 import { LONGEST_TEXT } from './xlsx-text.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { InputError } from '../../errors.ts';
 import type { SheetFindings } from './xlsx-findings.ts';
-import { MOST_COLUMNS } from '../table/cell-reference.ts';
+import { MOST_COLUMNS } from '../../registration/model/sheet-cell.ts';
 import type { RowsReader } from './xlsx-rows.ts';
 import { isTrue, type XmlAttributes, type XmlReader } from './xlsx-xml.ts';
 

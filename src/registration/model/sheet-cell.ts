@@ -25,3 +25,13 @@ export class SheetCell {
     this.date1904 = date1904;
   }
 }
+
+/** What a spreadsheet program can hold. */
+export const MOST_ROWS = 1_048_576;
+export const MOST_COLUMNS = 16_384;
+
+/** The letters of a column: `A` for 0, `AA` for 26. */
+export function columnLetters(column: number): string {
+  const own = String.fromCharCode(65 + (column % 26));
+  return column < 26 ? own : columnLetters(Math.floor(column / 26) - 1) + own;
+}

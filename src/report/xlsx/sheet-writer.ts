@@ -1,6 +1,7 @@
 import type { CellComment } from './xlsx-comments.ts';
 import { escapeQuotes, xmlAttribute, xmlText } from './xlsx-escape.ts';
-import { LAST_ROW, rowLimitError } from './xlsx-limits.ts';
+import { columnLetters, MOST_ROWS } from '../../registration/model/sheet-cell.ts';
+import { rowLimitError } from './xlsx-limits.ts';
 import type { ZipPart } from './zip-writer.ts';
 
 /** A cell as the workbook stores it. `blank` is a style without a value. */
@@ -82,7 +83,7 @@ export class SheetWriter {
 
   /** Cells by column; undefined where there is nothing. Throws when the sheet is full. */
   async row(cells: readonly (WorkbookCell | undefined)[]): Promise<void> {
-    if (this.#rows === LAST_ROW) throw rowLimitError();
+    if (this.#rows === MOST_ROWS) throw rowLimitError();
     this.#rows += 1;
     let xml = `<row r="${this.#rows}">`;
     for (const [at, cell] of cells.entries()) {
@@ -104,7 +105,7 @@ export class SheetWriter {
     const validations =
       hinted === '' ? '' : `<dataValidations count="${hints.length}">${hinted}</dataValidations>`;
     await this.#part.write(
-      `</sheetData>${validations}<ignoredErrors><ignoredError sqref="A1:${last}${LAST_ROW}"` +
+      `</sheetData>${validations}<ignoredErrors><ignoredError sqref="A1:${last}${MOST_ROWS}"` +
         ` numberStoredAsText="1"/></ignoredErrors>${drawn}</worksheet>`,
     );
     await this.#part.close();
@@ -127,7 +128,7 @@ function hintXml({ column, title, message, list }: ColumnHint): string {
   const letters = columnLetters(column);
   const shown =
     `promptTitle="${limited(title, LONGEST_TITLE)}" prompt="${limited(message, LONGEST_MESSAGE)}"` +
-    ` sqref="${letters}2:${letters}${LAST_ROW}"`;
+    ` sqref="${letters}2:${letters}${MOST_ROWS}"`;
   if (list === undefined) return `<dataValidation allowBlank="1" showInputMessage="1" ${shown}/>`;
   return (
     '<dataValidation type="list" errorStyle="warning" allowBlank="1" showInputMessage="1" showErrorMessage="1"' +
@@ -139,10 +140,4 @@ function hintXml({ column, title, message, list }: ColumnHint): string {
 /** Counted in code units, as spreadsheet programs do. */
 function limited(text: string, most: number): string {
   return xmlAttribute(text.length <= most ? text : `${text.slice(0, most - 1)}…`);
-}
-
-/** `A` for 0, `AA` for 26. */
-export function columnLetters(column: number): string {
-  const own = String.fromCharCode(65 + (column % 26));
-  return column < 26 ? own : columnLetters(Math.floor(column / 26) - 1) + own;
 }

@@ -1,9 +1,7 @@
 import { UsageError } from '../../errors.ts';
 import { OWN_SHEETS } from '../../registration/model/own-names.ts';
+import { MOST_COLUMNS } from '../../registration/model/sheet-cell.ts';
 
-/** What a sheet can hold. */
-export const LAST_ROW = 1_048_576;
-const MOST_COLUMNS = 16_384;
 const LONGEST_NAME = 31;
 
 export function rowLimitError(): UsageError {
