@@ -1,7 +1,7 @@
 import { type Encoding, isSingleByte } from './encoding.ts';
-import { SingleByteDecoder } from './single-byte-decoder.ts';
+import { decodeSingleByte } from './single-byte-decoder.ts';
 import type { StoredInput } from '../source/stored-input.ts';
-import { type ChunkDecoder, Utf16Decoder, Utf8Decoder } from './text-decoder.ts';
+import { type ChunkDecoder, decodeUtf16, decodeUtf8 } from './text-decoder.ts';
 
 const MARKS: readonly { encoding: Encoding; bytes: Buffer }[] = [
   { encoding: 'utf-8', bytes: Buffer.of(0xef, 0xbb, 0xbf) },
@@ -39,6 +39,6 @@ export async function* decodedChunks(input: StoredInput, encoding: Encoding): As
 }
 
 function createDecoder(encoding: Encoding, file: string): ChunkDecoder {
-  if (isSingleByte(encoding)) return new SingleByteDecoder(file, encoding);
-  return encoding === 'utf-8' ? new Utf8Decoder(file) : new Utf16Decoder(file, encoding === 'utf-16be');
+  if (isSingleByte(encoding)) return decodeSingleByte(file, encoding);
+  return encoding === 'utf-8' ? decodeUtf8(file) : decodeUtf16(file, encoding === 'utf-16be');
 }

@@ -8,51 +8,41 @@ import { type ChunkDecoder, refuseNul, SAVE_AS_UTF8 } from './text-decoder.ts';
 const NOTHING = Buffer.alloc(0);
 
 /** Transcodes an encoding of one byte a character. Throws an InputError at a byte that stands for none. */
-export class SingleByteDecoder implements ChunkDecoder {
-  readonly #file: string;
-  readonly #encoding: SingleByteEncoding;
-  readonly #lines = new LineCounter();
-  /** UTF-8 of the bytes from 0x80 on; empty where there is no character. */
-  readonly #upper: readonly Buffer[];
-
-  constructor(file: string, encoding: SingleByteEncoding) {
-    this.#file = file;
-    this.#encoding = encoding;
-    this.#upper = Array.from(UPPER_HALVES[encoding], (character) =>
-      character === NO_CHARACTER ? NOTHING : Buffer.from(character),
+export function decodeSingleByte(file: string, encoding: SingleByteEncoding): ChunkDecoder {
+  const lines = new LineCounter();
+  // UTF-8 of the bytes from 0x80 on; empty where there is no character.
+  const upper = Array.from(UPPER_HALVES[encoding], (character) =>
+    character === NO_CHARACTER ? NOTHING : Buffer.from(character),
+  );
+  const damaged = (chunk: Buffer, at: number): InputError => {
+    lines.advance(chunk, 0, at);
+    const byte = (chunk[at] ?? 0).toString(16).toUpperCase();
+    return new InputError(
+      `${file}:${lines.line}: this file is not ${ENCODING_TITLES[encoding]}: the byte 0x${byte} in this line stands for no character.`,
+      { hint: `Name another encoding with --encoding. ${SAVE_AS_UTF8}` },
     );
-  }
-
-  push(chunk: Buffer): Buffer {
-    refuseNul(chunk, this.#lines, this.#file);
-    const piece = isAscii(chunk) ? chunk : this.#transcode(chunk);
-    this.#lines.advance(chunk, 0, chunk.length);
-    return piece;
-  }
-
-  end(): void {
-    // No character is longer than its byte.
-  }
-
-  #transcode(chunk: Buffer): Buffer {
+  };
+  const transcode = (chunk: Buffer): Buffer => {
     const piece = Buffer.allocUnsafe(3 * chunk.length);
     let length = 0;
     for (let at = 0; at < chunk.length; at++) {
       const byte = chunk[at] ?? 0;
-      const character = byte < 0x80 ? undefined : this.#upper[byte - 0x80];
+      const character = byte < 0x80 ? undefined : upper[byte - 0x80];
       if (character === undefined) piece[length++] = byte;
-      else if (character.length === 0) throw this.#damaged(chunk, at);
+      else if (character.length === 0) throw damaged(chunk, at);
       else for (const part of character) piece[length++] = part;
     }
     return piece.subarray(0, length);
-  }
-
-  #damaged(chunk: Buffer, at: number): InputError {
-    this.#lines.advance(chunk, 0, at);
-    const byte = (chunk[at] ?? 0).toString(16).toUpperCase();
-    return new InputError(
-      `${this.#file}:${this.#lines.line}: this file is not ${ENCODING_TITLES[this.#encoding]}: the byte 0x${byte} in this line stands for no character.`,
-      { hint: `Name another encoding with --encoding. ${SAVE_AS_UTF8}` },
-    );
-  }
+  };
+  return {
+    push(chunk) {
+      refuseNul(chunk, lines, file);
+      const piece = isAscii(chunk) ? chunk : transcode(chunk);
+      lines.advance(chunk, 0, chunk.length);
+      return piece;
+    },
+    end() {
+      // No character is longer than its byte.
+    },
+  };
 }

@@ -17,75 +17,59 @@ export interface ChunkDecoder {
 }
 
 /** Passes UTF-8 through, strictly. Throws an InputError naming the first line that is not. */
-export class Utf8Decoder implements ChunkDecoder {
-  readonly #file: string;
-  readonly #lines = new LineCounter();
-  #carry: Buffer = NOTHING;
-
-  constructor(file: string) {
-    this.#file = file;
-  }
-
-  push(chunk: Buffer): Buffer {
-    const bytes = this.#carry.length === 0 ? chunk : Buffer.concat([this.#carry, chunk]);
-    const cut = wholeCharacters(bytes);
-    const piece = bytes.subarray(0, cut);
-    this.#carry = Buffer.from(bytes.subarray(cut));
-    if (!isUtf8(piece)) throw this.#notUtf8(piece);
-    refuseNul(piece, this.#lines, this.#file);
-    this.#lines.advance(piece, 0, piece.length);
-    return piece;
-  }
-
-  end(): void {
-    if (this.#carry.length > 0) throw this.#notUtf8(this.#carry);
-  }
-
-  #notUtf8(piece: Buffer): InputError {
-    this.#lines.advance(piece, 0, startOfBadLine(piece));
+export function decodeUtf8(file: string): ChunkDecoder {
+  const lines = new LineCounter();
+  let carry: Buffer = NOTHING;
+  const notUtf8 = (piece: Buffer): InputError => {
+    lines.advance(piece, 0, startOfBadLine(piece));
     return new InputError(
-      `${this.#file}:${this.#lines.line}: this file is not UTF-8: this line holds a character in another encoding.`,
+      `${file}:${lines.line}: this file is not UTF-8: this line holds a character in another encoding.`,
       { hint: SAVE_AS_UTF8 },
     );
-  }
+  };
+  return {
+    push(chunk) {
+      const bytes = carry.length === 0 ? chunk : Buffer.concat([carry, chunk]);
+      const cut = wholeCharacters(bytes);
+      const piece = bytes.subarray(0, cut);
+      carry = Buffer.from(bytes.subarray(cut));
+      if (!isUtf8(piece)) throw notUtf8(piece);
+      refuseNul(piece, lines, file);
+      lines.advance(piece, 0, piece.length);
+      return piece;
+    },
+    end() {
+      if (carry.length > 0) throw notUtf8(carry);
+    },
+  };
 }
 
 /** Transcodes UTF-16 to UTF-8. Throws an InputError naming the line of the first half character. */
-export class Utf16Decoder implements ChunkDecoder {
-  readonly #file: string;
-  readonly #bigEndian: boolean;
-  readonly #lines = new LineCounter();
-  #carry: Buffer = NOTHING;
-
-  constructor(file: string, bigEndian: boolean) {
-    this.#file = file;
-    this.#bigEndian = bigEndian;
-  }
-
-  push(chunk: Buffer): Buffer {
-    const bytes = Buffer.concat([this.#carry, chunk]);
-    const cut = wholeUnits(bytes, this.#bigEndian);
-    this.#carry = bytes.subarray(cut);
-    const units = bytes.subarray(0, cut);
-    const text = (this.#bigEndian ? units.swap16() : units).toString('utf16le');
-    const damage = /\p{Surrogate}/u.exec(text);
-    const piece = Buffer.from(damage === null ? text : text.slice(0, damage.index));
-    refuseNul(piece, this.#lines, this.#file);
-    this.#lines.advance(piece, 0, piece.length);
-    if (damage !== null) throw this.#damaged();
-    return piece;
-  }
-
-  end(): void {
-    if (this.#carry.length > 0) throw this.#damaged();
-  }
-
-  #damaged(): InputError {
-    return new InputError(
-      `${this.#file}:${this.#lines.line}: this UTF-16 text is damaged: this line holds half a character.`,
-      { hint: SAVE_AS_UTF8 },
-    );
-  }
+export function decodeUtf16(file: string, bigEndian: boolean): ChunkDecoder {
+  const lines = new LineCounter();
+  let carry: Buffer = NOTHING;
+  const damaged = (): InputError =>
+    new InputError(`${file}:${lines.line}: this UTF-16 text is damaged: this line holds half a character.`, {
+      hint: SAVE_AS_UTF8,
+    });
+  return {
+    push(chunk) {
+      const bytes = Buffer.concat([carry, chunk]);
+      const cut = wholeUnits(bytes, bigEndian);
+      carry = bytes.subarray(cut);
+      const units = bytes.subarray(0, cut);
+      const text = (bigEndian ? units.swap16() : units).toString('utf16le');
+      const damage = /\p{Surrogate}/u.exec(text);
+      const piece = Buffer.from(damage === null ? text : text.slice(0, damage.index));
+      refuseNul(piece, lines, file);
+      lines.advance(piece, 0, piece.length);
+      if (damage !== null) throw damaged();
+      return piece;
+    },
+    end() {
+      if (carry.length > 0) throw damaged();
+    },
+  };
 }
 
 /** Throws an InputError for the first NUL byte of a piece, whose beginning the counter has reached. */
