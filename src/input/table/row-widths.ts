@@ -5,6 +5,9 @@ import type { TableRecord } from '../source/table-record.ts';
 import type { TableHeader } from './table-header.ts';
 import { placeOf, type TableOptions } from './table-options.ts';
 
+const MISSING =
+  'Write the cells that are missing, blank ones too; a line break inside a cell must be in double quotes.';
+
 /**
  * Sees to it that the rows of a text are as wide as its header. A row with more cells is refused, blank ones
  * too: a delimiter inside a value may have moved all others by one. Only where two rows or more are all of
@@ -27,8 +30,11 @@ export class RowWidths {
     const { cells } = record;
     const { width } = this.#header;
     const filled = cells.findLastIndex((cell, at) => at >= width && !isBlankCell(cell)) + 1;
-    if (cells.length < width) throw this.#tooNarrow(record);
-    if (filled > 0) throw this.#tooWide(record, filled, width);
+    if (cells.length < width) throw this.#ragged(record, cells.length, width, MISSING);
+    if (filled > 0) {
+      const hint = `A cell that holds ${this.#delimiter()} or a line break must be in double quotes; another delimiter is chosen with --delimiter.`;
+      throw this.#ragged(record, filled, width, hint);
+    }
     this.#first ??= record;
     this.#rows += 1;
     const difference = this.#extra(record) - this.#extra(this.#first);
@@ -46,23 +52,12 @@ export class RowWidths {
     return Math.max(0, cells.length - this.#header.cells);
   }
 
-  #tooNarrow(record: TableRecord): InputError {
-    const hint =
-      'Write the cells that are missing, blank ones too; a line break inside a cell must be in double quotes.';
-    return this.#ragged(record, [record.cells.length, this.#header.width], hint);
-  }
-
-  #tooWide(record: TableRecord, found: number, width: number): InputError {
-    const hint = `A cell that holds ${this.#delimiter()} or a line break must be in double quotes; another delimiter is chosen with --delimiter.`;
-    return this.#ragged(record, [found, width], hint);
-  }
-
   #wider(record: TableRecord): InputError {
     const hint = `A cell that holds ${this.#delimiter()} must be in double quotes. If only empty cells stand behind the last heading, delete their columns and export the file again.`;
-    return this.#ragged(record, [record.cells.length, this.#header.cells], hint);
+    return this.#ragged(record, record.cells.length, this.#header.cells, hint);
   }
 
-  #ragged(record: TableRecord, [found, width]: readonly [number, number], hint: string): InputError {
+  #ragged(record: TableRecord, found: number, width: number, hint: string): InputError {
     const count = found === 1 ? '1 cell' : `${found} cells`;
     const place = placeOf(this.#options, record.line);
     return new InputError(`${place}: this row has ${count}, but the header has ${width}.`, {
