@@ -55,12 +55,7 @@ export async function createReporter(options: ReporterOptions): Promise<Reporter
         case 'expecting':
           if (!quiet) print(formatExpectation(event));
           return display.update(event);
-        case 'surveying':
-        case 'reading':
-        case 'checking':
-        case 'deleting':
-        case 'sending':
-        case 'waiting':
+        default:
           return display.update(event);
       }
     },
