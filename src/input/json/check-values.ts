@@ -1,4 +1,4 @@
-import { losesDigits } from './json-numbers.ts';
+import { losesDigits } from './json-keys.ts';
 
 /** What is wrong with a record: a clause about the column, or about the row when there is none. */
 export interface Finding {

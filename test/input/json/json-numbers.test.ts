@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { losesDigits } from '../../../src/input/json/json-numbers.ts';
+import { losesDigits } from '../../../src/input/json/json-keys.ts';
 import { readString } from '../open-text.ts';
 
 describe('a number in JSON', () => {
