@@ -1,8 +1,8 @@
 import { alpha2Of, isCountryCode } from '../rules/countries.ts';
 import { countryCodeOf } from '../rules/country-names.ts';
-import { findChoice, splitNamedChoices } from './named-choice.ts';
-import type { Field, FieldKind } from '../model/persona.ts';
+import type { Choice, Field, FieldKind } from '../model/persona.ts';
 import type { FieldValue } from '../model/registration.ts';
+import { splitChoices } from '../rules/choice-rule.ts';
 
 /** What tells the values of a field apart. */
 export type ValueRules = Pick<Field, 'kind' | 'choices' | 'multiple'>;
@@ -127,4 +127,31 @@ function canonicalDate(text: string): string {
   if (parts === null) return text;
   const [, day = '', minutes = '00:00', seconds = '00'] = parts;
   return minutes === '00:00' && seconds === '00' ? day : `${day} ${minutes}:${seconds}`;
+}
+
+/** The option that a text names by value, by label, or by either in another case or spacing; only if it is one. */
+function findChoice(text: string, choices: readonly Choice[]): string | undefined {
+  if (choices.some(({ value }) => value === text)) return text;
+  const folded = fold(text);
+  return (
+    onlyValue(choices.filter(({ label }) => label === text)) ??
+    onlyValue(choices.filter(({ value }) => fold(value) === folded)) ??
+    onlyValue(choices.filter(({ label }) => fold(label) === folded))
+  );
+}
+
+function onlyValue(choices: readonly Choice[]): string | undefined {
+  const [first] = choices;
+  return choices.every(({ value }) => value === first?.value) ? first?.value : undefined;
+}
+
+const fold = (text: string): string => collapse(text).toLowerCase();
+
+/** The options of a text that may hold several; the text itself where its parts are none. */
+function splitNamedChoices(text: string, choices: readonly Choice[]): readonly string[] {
+  if (findChoice(text, choices) !== undefined) return [text];
+  const split = [splitChoices(text), text.split(',')].find(
+    (parts) => parts.length > 1 && parts.every((part) => findChoice(part, choices) !== undefined),
+  );
+  return split ?? [text];
 }

@@ -10,8 +10,6 @@ import { checkWhole, readCell } from './read-cell.ts';
 import type { RepairOptions } from '../repairs/repair-options.ts';
 import { repairsOfRow } from '../evidence/row-country.ts';
 
-export type { ReadRowOptions };
-
 /** A registration that can be sent. */
 export interface ReadRow {
   registration: Registration;
@@ -96,7 +94,7 @@ function barcodesOf(draft: RowDraft | undefined): Pick<RefusedRow, 'barcode' | '
 }
 
 /** How rows are read. */
-interface ReadRowOptions {
+export interface ReadRowOptions {
   event: EventInfo;
   /** `--persona`: for rows that name none. */
   persona: string | undefined;
