@@ -1,3 +1,4 @@
+import { firstSection } from '../../registration/repairs/digit-format.ts';
 import type { NumberFormat } from '../../registration/model/sheet-cell.ts';
 
 /** Format codes that a workbook names by number only. Those of East Asian locales are all dates. */
@@ -44,8 +45,11 @@ export function builtInFormat(id: number): NumberFormat {
 
 /** What a format code makes of a number: `dd/mm/yyyy` a date, `0000000` a number of 7 digits. */
 export function readFormatCode(code: string): NumberFormat {
-  const { symbols, elapsed } = firstSection(code);
-  return { code, kind: elapsed ? 'span' : kindOf(symbols), zeros: countZeros(code) };
+  const pieces = [...firstSection(code)];
+  const symbols = pieces.filter(({ kind }) => kind === 'symbol').map(({ text }) => text);
+  // It counts hours, minutes or seconds beyond a day.
+  const elapsed = pieces.some(({ kind, text }) => kind === 'bracket' && /^(?:h+|m+|s+)$/i.test(text));
+  return { code, kind: elapsed ? 'span' : kindOf(symbols.join('')), zeros: countZeros(code) };
 }
 
 function kindOf(symbols: string): NumberFormat['kind'] {
@@ -58,32 +62,6 @@ function kindOf(symbols: string): NumberFormat['kind'] {
   if (date) return time ? 'datetime' : 'date';
   if (!time) return 'number';
   return letters.includes('s') ? 'time' : 'clock';
-}
-
-/**
- * The part of a code that is for positive numbers, in small letters and without what is shown as it is:
- * quoted text, escaped characters, colours, locales. `elapsed` says that it counts hours beyond a day.
- */
-function firstSection(code: string): { symbols: string; elapsed: boolean } {
-  let symbols = '';
-  let elapsed = false;
-  for (let at = 0; at < code.length; at++) {
-    const character = code.charAt(at);
-    if (character === ';') break;
-    if (character === '"') at = closing(code, '"', at);
-    else if (character === '[') {
-      const end = closing(code, ']', at);
-      elapsed ||= /^(?:h+|m+|s+)$/i.test(code.slice(at + 1, end));
-      at = end;
-    } else if (character === '\\' || character === '_' || character === '*') at += 1;
-    else symbols += character;
-  }
-  return { symbols: symbols.toLowerCase(), elapsed };
-}
-
-function closing(code: string, character: string, from: number): number {
-  const at = code.indexOf(character, from + 1);
-  return at === -1 ? code.length : at;
 }
 
 /** Digits that a code of nothing but zeros fills up; colour and locale in front do not count. */

@@ -64,32 +64,40 @@ function readDisplay(code: string): Display {
   return { shows: SEPARATED.test(shown) ? 'separated' : 'more', zeros };
 }
 
-/**
- * The part of a code that is for positive numbers, in small letters, without colours, conditions, locales
- * and widths. Of what is shown as it is, separators stay: a dot as a dash, since it is no decimal point.
- */
+/** What a code shows of positive numbers; of what it shows as it is, separators stay: a dot as a dash. */
 function shownSection(code: string): string {
   let shown = '';
-  for (let at = 0; at < code.length; at += 1) {
-    const character = code.charAt(at);
-    if (character === ';') break;
-    if (character === '[') {
-      // `[$HTF-409]` shows HTF; `[$-409]` is a locale only.
-      if (/^\$[^\]-]/.test(code.slice(at + 1, at + 3))) shown += MORE;
-      at = closing(code, ']', at);
-    } else if (character === '_' || character === '*') at += 1;
-    else if (character === '\\') {
-      at += 1;
-      shown += literal(code.charAt(at));
-    } else if (character === '"') {
-      const end = closing(code, '"', at);
-      shown += Array.from(code.slice(at + 1, end), literal).join('');
-      at = end;
-    } else shown += character.toLowerCase();
+  for (const { kind, text } of firstSection(code)) {
+    if (kind === 'symbol') shown += text;
+    else if (kind === 'quoted') shown += Array.from(text, literal).join('');
+    // `[$HTF-409]` shows HTF; `[$-409]` is a locale only.
+    else if (/^\$[^-]/.test(text)) shown += MORE;
   }
   return shown;
 }
 
+/** A symbol in small letters, what is shown as it is, or what stands in brackets: a colour, condition or locale. */
+interface CodePiece {
+  kind: 'symbol' | 'quoted' | 'bracket';
+  text: string;
+}
+
+/** The part of a number format's code that is for positive numbers, without widths, piece by piece. */
+export function* firstSection(code: string): Generator<CodePiece> {
+  for (let at = 0; at < code.length && code.charAt(at) !== ';'; at += 1) {
+    const sign = code.charAt(at);
+    if (sign === '[' || sign === '"') {
+      const end = closing(code, sign === '[' ? ']' : '"', at);
+      yield { kind: sign === '[' ? 'bracket' : 'quoted', text: code.slice(at + 1, end) };
+      at = end;
+    } else if (sign === '\\' || sign === '_' || sign === '*') {
+      at += 1;
+      if (sign === '\\') yield { kind: 'quoted', text: code.charAt(at) };
+    } else yield { kind: 'symbol', text: sign.toLowerCase() };
+  }
+}
+
+/** No decimal point is shown as it is. */
 function literal(character: string): string {
   if (!SEPARATORS.includes(character)) return MORE;
   return character === '.' ? '-' : character;
