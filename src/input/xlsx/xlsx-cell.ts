@@ -37,9 +37,10 @@ type Refuse = (what: string) => InputError;
 
 /** The value of a cell; null when it is blank. Throws what `refuse` makes of a cell that makes no sense. */
 export function readCell(raw: RawCell, context: CellContext, refuse: Refuse): Cell {
+  // Most cells of a sheet.
+  if (raw.type === 's') return readShared(raw, context.strings, refuse);
   const cellOf = (type: SheetCell['type'], stored: string): SheetCell =>
     new SheetCell(type, stored, formatOf(raw, context, refuse), context.date1904);
-  if (raw.type === 's') return readShared(raw, context.strings, refuse);
   if (raw.type === 'str' || raw.type === 'inlineStr') {
     if (raw.type === 'str' && raw.value === undefined && raw.formula) return cellOf('missing', '');
     return readText(raw);
