@@ -36,6 +36,20 @@ describe('imports', () => {
   });
 });
 
+describe('src', () => {
+  test('has 3 to 30 files in a folder', () => {
+    const counts = FOLDERS.map(
+      (folder) => [folder, FILES.filter((file) => folderOf(file) === folder).length] as const,
+    );
+    expect(counts.filter(([, count]) => count < 3 || count > 30)).toEqual([]);
+  });
+
+  test('has no name of a file twice', () => {
+    const names = FILES.map((file) => file.slice(file.lastIndexOf('/') + 1));
+    expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
+  });
+});
+
 describe('a forbidden import is found', () => {
   const targets = [
     ...FOLDERS.map((folder) => `${folder}/some.ts`),

@@ -4,7 +4,7 @@ import type { TableRecords } from '../source/table-record.ts';
 import { chooseSheet } from './xlsx-choice.ts';
 import { SheetFindings } from './xlsx-findings.ts';
 import { askAboutSheet, remarkOnSheet, type SheetAnswers } from './xlsx-questions.ts';
-import { readRecords } from './read-records.ts';
+import { readRecords } from './sheet-records.ts';
 import { openWorkbook, type SheetEntry, type Workbook } from './open-workbook.ts';
 
 export interface SheetOptions extends SheetAnswers {

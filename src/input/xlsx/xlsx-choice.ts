@@ -3,7 +3,7 @@ import { OWN_SHEETS } from '../../registration/model/own-names.ts';
 import { type Answer, answerOf } from '../../registration/model/question.ts';
 import { shellWord } from '../columns/column-names.ts';
 import { QuestionError } from '../source/question-error.ts';
-import { peekSheet } from './read-records.ts';
+import { peekSheet } from './sheet-records.ts';
 import type { SheetEntry, Workbook } from './open-workbook.ts';
 
 const RANGE = /^[A-Z]{1,3}\d{1,7}:[A-Z]{1,3}\d{1,7}$/;
