@@ -10,7 +10,7 @@ import { checkMojibake } from './mojibake.ts';
 import { mendDate } from './repair-date.ts';
 import { dropZeroDecimals, padDigits } from './repair-digits.ts';
 import type { RepairOptions } from './repair-options.ts';
-import { mendPhone } from './repair-phone.ts';
+import { mendPhone, withoutScheme } from './repair-phone.ts';
 import { SheetCell } from '../model/sheet-cell.ts';
 import { sheetText } from './sheet-value.ts';
 
@@ -55,7 +55,8 @@ export function mendText(
   const error = cleaned === text ? undefined : checkErrorText(cleaned.value);
   if (error !== undefined) return { ok: false, finding: error };
   if (!PADDED.includes(about.kind)) return mendKind(cleaned, column, about.kind, repairs);
-  const whole = about.kind === 'text' ? cleaned : dropZeroDecimals(cleaned);
+  const bare = about.kind === 'phone' ? withoutScheme(cleaned) : cleaned;
+  const whole = about.kind === 'text' ? bare : dropZeroDecimals(bare);
   const padded = repairs.pad.size === 0 ? whole : padDigits(whole, padOf(column, about, repairs));
   return mendKind(padded, column, about.kind, repairs);
 }

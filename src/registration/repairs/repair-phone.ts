@@ -2,18 +2,21 @@ import { type Checked, refuse } from '../model/finding.ts';
 import { type Mended, mend } from './mended.ts';
 import type { NationalPhones } from './national-phones.ts';
 
-const SCHEME = /^tel:\s?/i;
+const SCHEME = /^(?:tel:\s?)+/i;
 const INTERNATIONAL = /^(?:\+|00)/;
 const NATIONAL = /^[0-9 ()./-]+$/;
 const DIGITS = /^[0-9]+$/;
 
+/** Takes off `tel:`. */
+export function withoutScheme(text: Mended): Mended {
+  return mend(text, text.value.replace(SCHEME, ''), 'tel: removed');
+}
+
 /**
- * Takes off `tel:`, and writes national numbers with the calling code of `--phone-country`. Digits that are
- * no complete number of that country stay as they are, since the service takes digits; so does what is no
- * national number at all.
+ * Writes national numbers with the calling code of `--phone-country`. Digits that are no complete number of that
+ * country stay as they are, since the service takes digits; so does what is no national number at all.
  */
-export function mendPhone(text: Mended, phones: NationalPhones | undefined): Checked<Mended> {
-  const number = mend(text, text.value.replace(SCHEME, ''), 'tel: removed');
+export function mendPhone(number: Mended, phones: NationalPhones | undefined): Checked<Mended> {
   if (phones === undefined || !isNational(number.value)) return { ok: true, value: number };
   const read = phones.read(number.value);
   if (read !== undefined) {

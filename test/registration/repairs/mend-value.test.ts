@@ -38,6 +38,8 @@ describe('a value that is mended', () => {
     ['phone', '\u202A+34600000000\u202C', '+34600000000', INVISIBLE],
     ['phone', '＋34６00000', '+34600000', WIDE],
     ['phone', 'tel:+34600000000', '+34600000000', 'tel: removed'],
+    ['phone', 'tel:34600000.0', '34600000', 'tel: removed, decimals of nothing removed'],
+    ['phone', 'tel: tel:+34600000000', '+34600000000', 'tel: removed'],
     ['phone', '600123456.0', '600123456', 'decimals of nothing removed'],
     ['phone', '600123456', '600123456', undefined],
     ['barcode', '5901234123457', '5901234123457', undefined],
