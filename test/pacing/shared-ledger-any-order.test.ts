@@ -3,7 +3,7 @@ import { rmSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { answer, type Machine, machine, type Process, WINDOW_MS } from './shared-ledgers.ts';
+import { answer, type Machine, machine, type Process, WINDOW_MS } from './ledger-machines.ts';
 
 const LIMIT = 12;
 

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { identityOf, openPacingFile } from '../../../src/commands/connect/pacing-file.ts';
-import { answer, machine } from '../../pacing/shared-ledgers.ts';
+import { answer, machine } from '../../pacing/ledger-machines.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
 const ACCOUNT = { origin: 'https://events.example', token: 'a token' };

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { answer, type Machine, machine, type Process, WINDOW_MS } from '../shared-ledgers.ts';
+import { answer, type Machine, machine, type Process, WINDOW_MS } from '../ledger-machines.ts';
 
 /** Takes as many as it may; gives the tickets. */
 function takeAll({ take }: Process, most = 1000): number[] {
