@@ -16,7 +16,7 @@ export class AuditTally {
   #orphaned = 0;
   readonly #different = new Map<string, number>();
   readonly #changed = new Map<string, number>();
-  readonly #ownWay = new Map<string, number>();
+  readonly #spelling = new Map<string, number>();
   #unexpected: { count: number; ids: readonly string[] } = { count: 0, ids: [] };
 
   /** Undefined: nothing could be said of the row. */
@@ -35,7 +35,7 @@ export class AuditTally {
       if (kind === 'changed') addOne(this.#changed, field);
       else if (!isUnapplied(finding)) addOne(this.#different, field);
     }
-    for (const field of finding.spelling) addOne(this.#ownWay, field);
+    for (const field of finding.spelling) addOne(this.#spelling, field);
   }
 
   /** Registrations that have appeared and that no row stands for. */
@@ -63,7 +63,7 @@ export class AuditTally {
       different: mostFirst(this.#different),
       refused: this.#refused,
       changed: mostFirst(this.#changed),
-      spelling: mostFirst(this.#ownWay),
+      spelling: mostFirst(this.#spelling),
       unapplied: this.#unapplied,
       gone: this.#gone,
       orphaned: this.#orphaned,

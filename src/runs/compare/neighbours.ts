@@ -79,17 +79,15 @@ export class Neighbours {
   /** Registrations, and rows before it, that a row which registers somebody new may be taken for. */
   of({ seq, registration }: Person): Neighbour[] {
     const names = { email: emailOf(registration, this.#fields), barcode: registration.barcode };
-    const among = (which: string): NumberedRecord[] =>
+    const like = (which: string): NumberedRecord[] =>
       this.#reading.listed.like(names, { which, limit: MOST });
-    const alike = [...among(`no NOT IN (${OWNED})`), ...among(`no IN (${OWNED})`)].flatMap(
-      ({ no, record }) => {
-        const key = sharedKey(registration, record, this.#fields);
-        if (key === undefined) return [];
-        return [
-          { key, record, sameName: hasName(registration, record, this.#fields), owner: this.ownerOf(no) },
-        ];
-      },
-    );
+    const alike = [...like(`no NOT IN (${OWNED})`), ...like(`no IN (${OWNED})`)].flatMap(({ no, record }) => {
+      const key = sharedKey(registration, record, this.#fields);
+      if (key === undefined) return [];
+      return [
+        { key, record, sameName: hasName(registration, record, this.#fields), owner: this.ownerOf(no) },
+      ];
+    });
     const owners = new Set(alike.flatMap(({ owner }) => owner?.seq ?? []));
     const becoming = this.#becoming({ seq, registration }).filter(({ owner }) => !owners.has(owner.seq));
     return [...alike, ...becoming, ...this.#twinsOf({ seq, registration })];
