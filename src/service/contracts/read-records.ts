@@ -1,10 +1,8 @@
-/**
- * The shapes of the service, all in one place. Requests are strict: they are documented. Answers are
- * read leniently: where the interface does not show a shape, every reasonable one is understood, and
- * unknown keys are kept. Readers never throw on data: they say what they could not read.
- */
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
 import { DEEPEST, firstCount, firstText, isObject, type Json } from './json-values.ts';
+
+// Answers are read leniently, here and in the files beside: where the interface does not show a shape, every reasonable
+// one is understood, and unknown keys are kept. Readers never throw on data: they say what they could not read.
 
 export const ID_KEYS = ['registratoin_id', 'registration_id', 'id', 'uuid'];
 export const BARCODE_KEYS = ['barcode', 'qr_code', 'qrcode'];
