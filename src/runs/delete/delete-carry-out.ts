@@ -4,7 +4,7 @@ import type { RecordImage } from '../../registration/model/registration.ts';
 import type { ClaimedDelete } from './delete-claim.ts';
 import { deletePending } from './delete-pending.ts';
 import { readBackDeletions } from './delete-read-back.ts';
-import { countDeletions, type DeleteRow, deletions } from '../journal/delete-rows.ts';
+import { countDeletions, type DeleteRow, deletions, imagesOf } from '../journal/delete-rows.ts';
 import { tryBarcode } from './delete-trial.ts';
 import { readFindings } from '../journal/findings.ts';
 import { membersOf } from './members.ts';
@@ -86,14 +86,14 @@ function backUp(
   { kept, members }: { kept: string | undefined; members: readonly RecordImage[] },
   { journal, reporter, ...context }: DeleteContext,
 ): string {
-  const file = context.backUp(imagesOf(journal, run, members), { further: kept !== undefined });
+  const file = context.backUp(backupOf(journal, run, members), { further: kept !== undefined });
   noteBackup(journal, run, file);
   reporter.report({ type: 'note', text: `Backup: ${file}` });
   return file;
 }
 
-function* imagesOf(journal: Journal, run: string, members: readonly RecordImage[]): Generator<RecordImage> {
-  for (const { before } of deletions(journal, run, { states: OPEN })) yield before;
+function* backupOf(journal: Journal, run: string, members: readonly RecordImage[]): Generator<RecordImage> {
+  yield* imagesOf(journal, run, OPEN);
   yield* members;
 }
 

@@ -72,6 +72,11 @@ export function* deletions(
   for (const page of pages) yield* page.map(toDeleteRow);
 }
 
+/** The registrations of deletions in some states, as they were when they were chosen. */
+export function* imagesOf(journal: Journal, run: string, states: Iterable<RowState>): Generator<RecordImage> {
+  for (const { before } of deletions(journal, run, { states })) yield before;
+}
+
 /** How many deletions of a run are in one of some states. */
 export function countDeletions(journal: Journal, run: string, states: Iterable<RowState>): number {
   const row = journal.get<{ n: number }>(

@@ -137,7 +137,7 @@ async function lookUp(
 ): Promise<boolean> {
   const { registrations, reporter, stopping } = context;
   let done = 0;
-  for (const chunk of chunksOf(barcodes)) {
+  for (const chunk of inChunks(barcodes, CHUNK)) {
     stopping.throwIfAborted();
     try {
       for (const records of (await registrations.findByBarcode(chunk, isLong)).values()) {
@@ -167,11 +167,12 @@ function* missing(barcodes: Iterable<string>, listed: ListedRecords): Generator<
   for (const barcode of barcodes) if (!listed.hasBarcode(barcode)) yield barcode;
 }
 
-function* chunksOf(barcodes: Iterable<string>): Generator<string[]> {
-  let chunk: string[] = [];
-  for (const barcode of barcodes) {
-    chunk.push(barcode);
-    if (chunk.length < CHUNK) continue;
+/** So many at a time; fewer in the last. */
+export function* inChunks<Item>(items: Iterable<Item>, size: number): Generator<Item[]> {
+  let chunk: Item[] = [];
+  for (const item of items) {
+    chunk.push(item);
+    if (chunk.length < size) continue;
     yield chunk;
     chunk = [];
   }

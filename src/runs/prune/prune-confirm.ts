@@ -1,4 +1,4 @@
-import { UNFINISHED } from '../../registration/model/row-states.ts';
+import { among, UNFINISHED } from '../../registration/model/row-states.ts';
 import { GuardError } from '../../errors.ts';
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
@@ -80,10 +80,10 @@ function readShares(
   reading: Pick<ListReading, 'listed'> | undefined,
 ): PersonaShare[] {
   const shares = journal.all<{ persona: string; going: number }>(
-    `SELECT persona, count(*) FILTER (WHERE op = 'delete' AND state IN (SELECT value FROM json_each($open))) AS going
+    `SELECT persona, count(*) FILTER (WHERE op = 'delete' AND state ${among(UNFINISHED)}) AS going
      FROM row WHERE run = $run AND persona IS NOT NULL GROUP BY persona
      HAVING count(*) FILTER (WHERE op = 'send') > 0 ORDER BY persona`,
-    { $run: run, $open: JSON.stringify([...UNFINISHED]) },
+    { $run: run },
   );
   return shares.map((share) => ({
     ...share,

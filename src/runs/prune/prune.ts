@@ -5,7 +5,7 @@ import { countParents, keepChanged } from '../delete/delete-check.ts';
 import { refuseIfBusy } from '../journal/busy-runs.ts';
 import { deletePending } from '../delete/delete-pending.ts';
 import { readBackDeletions } from '../delete/delete-read-back.ts';
-import { countDeletions, deletions } from '../journal/delete-rows.ts';
+import { countDeletions, imagesOf } from '../journal/delete-rows.ts';
 import { tryBarcode } from '../delete/delete-trial.ts';
 import { type ListReading, readListed } from '../listed/read-listed.ts';
 import type { RecordImage } from '../../registration/model/registration.ts';
@@ -44,7 +44,7 @@ export async function pruneRun(context: SendContext, { backUp }: { backUp: BackU
   keepWanted(context, reading);
   reading.listed.clear();
   if (countDeletions(journal, run, UNFINISHED) === 0) return;
-  reporter.report({ type: 'note', text: `Backup: ${backUp(imagesOf(journal, run))}` });
+  reporter.report({ type: 'note', text: `Backup: ${backUp(imagesOf(journal, run, UNFINISHED))}` });
   await tryBarcode(context, { backUp });
   await deletePending(context, { keepParents: true });
   await readBackDeletions(context, { denied: true });
@@ -118,8 +118,4 @@ function countLeft(journal: Journal, run: string): number {
     { $run: run },
   );
   return row?.n ?? 0;
-}
-
-function* imagesOf(journal: Journal, run: string): Generator<RecordImage> {
-  for (const { before } of deletions(journal, run, { states: UNFINISHED })) yield before;
 }

@@ -1,11 +1,10 @@
-import { OPEN, UNFINISHED } from '../../registration/model/row-states.ts';
-import type { RecordImage } from '../../registration/model/registration.ts';
+import { among, OPEN, UNFINISHED } from '../../registration/model/row-states.ts';
 import type { AuditResult } from '../../report/views/summary-view.ts';
 import { auditRun } from '../audit/audit.ts';
 import { keepChanged } from '../delete/delete-check.ts';
 import { deletePending } from '../delete/delete-pending.ts';
 import { readBackDeletions } from '../delete/delete-read-back.ts';
-import { countDeletions, deletions } from '../journal/delete-rows.ts';
+import { countDeletions, deletions, imagesOf } from '../journal/delete-rows.ts';
 import { type ListReading, readListed } from '../listed/read-listed.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Run } from '../journal/run.ts';
@@ -78,14 +77,14 @@ async function deleteCreated(sending: SendContext, { backUp }: Pick<UndoContext,
     count,
     whole: hasBare(journal, run),
   });
-  const names = [...deletions(journal, run, { states: UNFINISHED })].map(({ before }) => before);
+  const names = [...imagesOf(journal, run, UNFINISHED)];
   await readNamesakes(sending, reading, names);
   journal.transaction(() => {
     while (keepChanged(sending, reading) > 0);
   });
   reading.listed.clear();
   if (countDeletions(journal, run, UNFINISHED) === 0) return;
-  const file = backUp(imagesOf(journal, run));
+  const file = backUp(imagesOf(journal, run, UNFINISHED));
   noteBackup(journal, run, file);
   reporter.report({ type: 'note', text: `Backup: ${file}` });
   await deletePending(sending, { keepParents: true });
@@ -96,8 +95,8 @@ async function deleteCreated(sending: SendContext, { backUp }: Pick<UndoContext,
 function hasBare(journal: Journal, run: string): boolean {
   const row = journal.get(
     `SELECT 1 FROM row WHERE run = $run AND op = 'delete' AND barcode IS NULL
-       AND state IN (SELECT value FROM json_each($open)) LIMIT 1`,
-    { $run: run, $open: JSON.stringify([...UNFINISHED]) },
+       AND state ${among(UNFINISHED)} LIMIT 1`,
+    { $run: run },
   );
   return row !== undefined;
 }
@@ -105,8 +104,4 @@ function hasBare(journal: Journal, run: string): boolean {
 function* barcodesOf(journal: Journal, run: string): Generator<string> {
   for (const { barcode } of deletions(journal, run, { states: UNFINISHED }))
     if (barcode !== undefined) yield barcode;
-}
-
-function* imagesOf(journal: Journal, run: string): Generator<RecordImage> {
-  for (const { before } of deletions(journal, run, { states: UNFINISHED })) yield before;
 }

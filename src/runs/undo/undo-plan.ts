@@ -3,10 +3,10 @@ import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
 import { BaseStore } from '../journal/base-store.ts';
 import { keepChanged } from '../delete/delete-check.ts';
-import { deletions } from '../journal/delete-rows.ts';
+import { imagesOf } from '../journal/delete-rows.ts';
 import { earlierSends } from './earlier-sends.ts';
 import { readUnseen } from '../journal/findings.ts';
-import { type ListReading, isWhole, readListed } from '../listed/read-listed.ts';
+import { inChunks, isWhole, type ListReading, readListed } from '../listed/read-listed.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Run } from '../journal/run.ts';
 import { readUnsentRules } from '../journal/learned.ts';
@@ -42,7 +42,7 @@ export async function planUndo(context: SendContext, undone: Run): Promise<ListR
   const later = new LaterSends(journal, target, undone.id);
   const fields = fieldsOf(event);
   const recognition = readRecognition(journal, target.service, context.clock.now());
-  for (const rows of chunksOf(undoneRows(journal, undone.id))) {
+  for (const rows of inChunks(undoneRows(journal, undone.id), CHUNK)) {
     journal.transaction(() => {
       for (const row of rows) {
         if (isListed(journal, run, row.seq)) continue;
@@ -66,7 +66,7 @@ export async function planUndo(context: SendContext, undone: Run): Promise<ListR
     });
   }
   noteStillLost(journal, run, undone, reading);
-  const deleted = [...deletions(journal, run, { states: ['pending'] })].map(({ before }) => before);
+  const deleted = [...imagesOf(journal, run, ['pending'])];
   await readNamesakes(context, reading, deleted);
   journal.transaction(() => {
     // A parent that is kept may itself be a member, whose parent is kept then.
@@ -128,17 +128,6 @@ function* barcodesOf(journal: Journal, run: string): Generator<string> {
     // A service that knew the person by something else may have changed it.
     if (before?.barcode !== undefined && before.barcode !== barcode) yield before.barcode;
   }
-}
-
-function* chunksOf(rows: Iterable<UndoneRow>): Generator<UndoneRow[]> {
-  let chunk: UndoneRow[] = [];
-  for (const row of rows) {
-    chunk.push(row);
-    if (chunk.length < CHUNK) continue;
-    yield chunk;
-    chunk = [];
-  }
-  if (chunk.length > 0) yield chunk;
 }
 
 function isListed(journal: Journal, run: string, seq: number): boolean {
