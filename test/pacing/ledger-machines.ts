@@ -3,7 +3,7 @@ import type { Account } from '../../src/commands/connect/pacing-account.ts';
 import { openPacingFile } from '../../src/commands/connect/pacing-file.ts';
 import type { Ledger } from '../../src/pacing/ledger.ts';
 import type { Answer } from '../../src/pacing/pacer.ts';
-import type { SharedRows } from '../../src/pacing/shared/shared-rows.ts';
+import type { RowFile } from '../../src/pacing/shared/shared-row.ts';
 import { createSharedLedger } from '../../src/pacing/shared/shared-ledger.ts';
 import { type FakeClock, fakeClock } from '../support/fake-clock.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -58,7 +58,7 @@ function startProcess(
   account: Account,
   change?: (pacer: CountingPacer) => void,
 ): Process {
-  let rows: SharedRows | undefined;
+  let rows: RowFile | undefined;
   let [closed, isStopped] = [0, false];
   const ledger = createSharedLedger({
     clock: {
@@ -88,7 +88,7 @@ function startProcess(
     if (rows === undefined) return;
     rows.close();
     closed = 1;
-    Object.assign(rows, { alone: fail, isNews: fail, read: fail });
+    Object.assign(rows, { transact: fail });
   };
   onTestFinished(() => {
     if (closed === 0) rows?.close();

@@ -3,9 +3,10 @@ import { type BigIntStats, chmodSync, closeSync, constants, lstatSync, openSync,
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { makeDirectory } from '../../make-directory.ts';
-import { type PacingDatabase, SharedRows } from '../../pacing/shared/shared-rows.ts';
-import { PACING_SCHEMA } from '../../pacing/shared/shared-schema.ts';
+import { BUDGET_SCHEMA, isBusy, type PacingDatabase, RowFile } from '../../pacing/shared/shared-row.ts';
 import { type Account, nameAccount } from './pacing-account.ts';
+
+const SCHEMA = `CREATE TABLE salt (value BLOB NOT NULL) STRICT; ${BUDGET_SCHEMA}`;
 
 /** Marks an SQLite file as this one, so that no other is ever written to. */
 const APPLICATION = 0x65_76_70_63;
@@ -16,7 +17,6 @@ const BUSY_MS = 100;
 const PAUSE_MS = 20;
 const KEPT_MS = 30 * 24 * 60 * 60_000;
 
-const SQLITE_BUSY = 5;
 const SQLITE_CORRUPT = 11;
 const SQLITE_NOTADB = 26;
 
@@ -25,18 +25,13 @@ const SQLITE_NOTADB = 26;
  * owner only. A damaged one is replaced: it holds nothing that cannot be learnt again. Throws when it is
  * of no use otherwise.
  */
-export function openPacingFile(
-  stateDir: string,
-  account: Account,
-  now: number,
-  busyMs = BUSY_MS,
-): SharedRows {
+export function openPacingFile(stateDir: string, account: Account, now: number, busyMs = BUSY_MS): RowFile {
   const file = join(stateDir, 'pacing.sqlite');
   makeDirectory(stateDir);
   const db = openReplacing(file, busyMs);
   try {
     forgetUnused(db, now);
-    return new SharedRows(db, nameAccount(account, readSalt(db)));
+    return new RowFile(db, nameAccount(account, readSalt(db)));
   } catch (error) {
     db.close();
     throw error;
@@ -121,7 +116,7 @@ function patiently(busyMs: number, work: () => void): void {
       work();
       return;
     } catch (error) {
-      if (codeOf(error) !== SQLITE_BUSY || left <= 0) throw error;
+      if (!isBusy(error) || left <= 0) throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
     }
   }
@@ -132,8 +127,8 @@ function makeTables(db: PacingDatabase, file: string): void {
   db.exec('BEGIN IMMEDIATE');
   const version = readPragma(db, 'user_version');
   if (version < VERSION) {
-    db.exec('DROP TABLE IF EXISTS salt; DROP TABLE IF EXISTS budget; DROP TABLE IF EXISTS member;');
-    db.exec(`${PACING_SCHEMA} PRAGMA application_id = ${APPLICATION}; PRAGMA user_version = ${VERSION};`);
+    db.exec('DROP TABLE IF EXISTS salt; DROP TABLE IF EXISTS budget;');
+    db.exec(`${SCHEMA} PRAGMA application_id = ${APPLICATION}; PRAGMA user_version = ${VERSION};`);
     db.prepare('INSERT INTO salt (value) VALUES (?)').run(randomBytes(32));
   }
   db.exec('COMMIT');
@@ -141,8 +136,9 @@ function makeTables(db: PacingDatabase, file: string): void {
 }
 
 function forgetUnused(db: PacingDatabase, now: number): void {
-  db.prepare('DELETE FROM budget WHERE abs(last_ms - ahead_ms - ?) > ?').run(now, KEPT_MS);
-  db.exec('DELETE FROM member WHERE account NOT IN (SELECT account FROM budget)');
+  const isOld = 'abs(last_ms - ahead_ms - ?) > ?';
+  // Milliseconds of larger times could not be told apart.
+  db.prepare(`DELETE FROM budget WHERE ${isOld} OR abs(ahead_ms) > 1e15`).run(now, KEPT_MS);
 }
 
 function readSalt(db: PacingDatabase): Uint8Array {

@@ -1,123 +1,217 @@
 import { type Arithmetic, budgetByClock, type Turn } from '../ledger.ts';
 import type { Answer } from '../pacer.ts';
 import type { Budget } from '../pacer-state.ts';
-import type { SharedState } from './shared-state.ts';
-import { TurnTaker } from './shared-take.ts';
 import { SteadyTime } from '../steady-time.ts';
+import type { SharedRow } from './shared-row.ts';
+import { isSilent, type Member, readSharing, takenAtStart, whoGoesFirst } from './shared-turns.ts';
 
-/** A request of this process that is under way. */
-export interface UnderWay {
-  ticket: number;
-  /** In which the ticket is valid. */
-  era: string | undefined;
-  sentAtMs: number;
-}
+export type MakePacer = (memory?: unknown) => Arithmetic;
 
-/** One account's budget, spent by all processes of the machine in turns. Throws what SQLite throws. */
+/** A sign of life is written with whatever else is written, and at least this often. */
+export const SIGN_MS = 1000;
+/** How often a process that waits looks what the others have done, while there are any. */
+export const LOOK_MS = 10;
+/** The same while there are none. */
+const LOOK_ALONE_MS = 1000;
+/** Whoever is first gets this long to use its turn; more than a process at work needs to look. */
+const TURN_MS = 100;
+
+/** One account's budget, and this process as one of those who spend from it. `now`: milliseconds since 1970. */
 export class SharedBudget {
-  readonly #state: SharedState;
-  readonly #turns: TurnTaker;
-
-  constructor(state: SharedState) {
-    this.#state = state;
-    this.#turns = new TurnTaker(state);
-  }
-
   /** Whether the service limits its requests; undefined until it has answered. */
-  get limited(): boolean | undefined {
-    return this.#state.limited;
+  limited: boolean | undefined;
+  readonly #id: string;
+  readonly #makePacer: MakePacer;
+  #pacer: Arithmetic;
+  #time = new SteadyTime();
+  #members: Member[] = [];
+  /** As text; the memory is undefined once the pacer was changed, the other is true before and after a transaction. */
+  #memory: string | null | undefined;
+  #sharing: string | null | undefined;
+  /** Who is first and does not go, and since when. */
+  #held: { id: string; taken: number; sinceMs: number } | undefined;
+
+  constructor(id: string, makePacer: MakePacer) {
+    this.#id = id;
+    this.#makePacer = makePacer;
+    this.#pacer = makePacer();
   }
 
-  get era(): string {
-    return this.#state.era;
+  /** Takes over what the row holds. */
+  load({ memory, sharing, ...mark }: SharedRow): void {
+    this.#time = new SteadyTime(mark);
+    if (memory !== this.#memory) this.#pacer = this.#makePacer(parseQuietly(memory));
+    if (sharing !== this.#sharing)
+      ({ limited: this.limited, members: this.#members } = readSharing(parseQuietly(sharing)));
+    this.#memory = memory;
+    this.#sharing = sharing;
   }
 
-  take(now: number, leave: number, wanted: number): Turn {
-    return this.#turns.take(now, leave, wanted);
+  /** The row that holds all this. */
+  save(): SharedRow {
+    this.#memory ??= JSON.stringify(this.#pacer.toJSON());
+    this.#sharing = JSON.stringify({ limited: this.limited, members: this.#members });
+    return { memory: this.#memory, sharing: this.#sharing, ...this.#time.mark() };
   }
 
-  answered(request: UnderWay, now: number, answer: Answer): void {
-    this.#settle(request, now, (ticket, at) => {
-      this.#state.limited = isLimiting(answer) || (this.#state.limited ?? false);
-      this.#state.pacer.answered(ticket, at, answer);
-    });
+  /** How many requests of this process are under way. */
+  get underWay(): number {
+    return this.#me?.requests.length ?? 0;
   }
 
-  lost(request: UnderWay, now: number): void {
-    this.#settle(request, now, (ticket, at) => this.#state.pacer.lost(ticket, at));
-  }
-
-  budget(now: number): Budget {
-    if (this.#state.isNews()) {
-      this.#state.read();
-      this.#turns.forgetNo();
+  /** Books the request `number` if it may go, otherwise that this process waits. See `Ledger.take`. */
+  take(number: number, now: number, leave: number, own: number): Turn {
+    const at = this.#time.at(now);
+    this.#buryDead(at);
+    const me = this.#me ?? this.#join(at);
+    // How much the others want is not known.
+    const wanted = this.#others.some(({ waiting }) => waiting) ? Number.POSITIVE_INFINITY : own;
+    const delayMs = this.#delayMs(at, leave, wanted);
+    if (at - me.seenAtMs >= SIGN_MS) me.seenAtMs = at;
+    me.leave = leave;
+    if (delayMs <= 0 && this.#isMyTurn(me, at)) {
+      me.waiting = false;
+      me.taken += 1;
+      this.#send(me, number, at);
+      return { ticket: number };
     }
-    const { pacer, time } = this.#state;
-    return budgetByClock(pacer.budget(time.at(now)), time);
+    if (!me.waiting) me.taken = takenAtStart(me, this.#others, this.#pacer.budget(at).limit);
+    me.waiting = true;
+    const againMs = this.#others.length > 0 ? LOOK_MS : LOOK_ALONE_MS;
+    return { delayMs: delayMs <= 0 ? Number.POSITIVE_INFINITY : delayMs, againMs };
+  }
+
+  /** What happened to a request that was taken for lost is no longer of use. */
+  answered(number: number, now: number, answer: Answer): void {
+    const ticket = this.#settle(number);
+    if (ticket === undefined) return;
+    this.limited = isLimiting(answer) || (this.limited ?? false);
+    this.#change().answered(ticket, this.#time.at(now), answer);
+  }
+
+  lost(number: number, now: number): void {
+    const ticket = this.#settle(number);
+    if (ticket !== undefined) this.#change().lost(ticket, this.#time.at(now));
   }
 
   /** Tells the others that this process is alive. */
-  giveSign(now: number): void {
-    this.#state.transact(now, () => this.#state.change('me'));
+  sign(now: number): void {
+    const me = this.#me;
+    if (me !== undefined) me.seenAtMs = this.#time.at(now);
   }
 
-  /** What is known, for a process that goes on alone. */
-  copy(): { pacer: Arithmetic; time: SteadyTime } {
-    return { pacer: this.#state.copyPacer(), time: new SteadyTime(this.#state.time.mark()) };
-  }
-
-  /**
-   * Brings in what this process did alone. Unless others have found a limit since, all that it learnt
-   * counts, otherwise only its requests under way. Gives these the tickets that are valid here.
-   */
-  bringIn(now: number, pacer: Arithmetic, underWay: readonly UnderWay[]): number[] {
-    const state = this.#state;
-    return state.transact(now, () => {
-      const isKnown = state.limited === true;
-      if (!isKnown) {
-        state.beginEra(pacer);
-        state.limited = true;
-      }
-      const { aheadMs } = state.time.mark();
-      const tickets = underWay.map((one) =>
-        isKnown ? state.pacer.sent(one.sentAtMs + aheadMs) : one.ticket,
-      );
-      state.me = { ...state.me, tickets: [...state.me.tickets, ...tickets] };
-      state.change('budget');
-      state.change('me');
-      return tickets;
-    });
-  }
-
-  /** Lets go of the file as it is. */
-  abandon(): void {
-    this.#state.close();
+  budget(now: number): Budget {
+    return budgetByClock(this.#pacer.budget(this.#time.at(now)), this.#time);
   }
 
   /** Takes this process out; its requests that are under way are lost. */
-  close(now: number): void {
-    try {
-      this.#state.transact(now, (at) => this.#state.bury(this.#state.me, at));
-    } finally {
-      this.#state.close();
+  leave(now: number): void {
+    const at = this.#time.at(now);
+    this.#buryDead(at);
+    if (this.#me !== undefined) this.#bury(this.#me, at);
+  }
+
+  /** Goes on without the others. */
+  part(now: number): void {
+    for (const other of this.#others) this.#bury(other, this.#time.at(now));
+  }
+
+  /**
+   * Brings in what this process did apart. Unless others have found a limit since, all that it learnt counts,
+   * otherwise only its requests under way.
+   */
+  bringIn(apart: SharedBudget, now: number): void {
+    const requests = apart.#me?.requests ?? [];
+    if (this.limited === true) {
+      this.leave(now);
+      const at = this.#time.at(now);
+      const me = this.#join(at);
+      for (const { number, sentMs } of requests) this.#send(me, number, Math.min(sentMs, at));
+      return;
+    }
+    [this.#pacer, this.#time, this.#members] = [apart.#pacer, apart.#time, apart.#members];
+    this.#memory = undefined;
+    this.limited = true;
+  }
+
+  get #me(): Member | undefined {
+    return this.#members.find(({ id }) => id === this.#id);
+  }
+
+  get #others(): Member[] {
+    return this.#members.filter(({ id }) => id !== this.#id);
+  }
+
+  /** Nobody begins with turns saved up. */
+  #join(at: number): Member {
+    const taken = this.#members.length === 0 ? 0 : Math.min(...this.#members.map((other) => other.taken));
+    const me = { id: this.#id, seenAtMs: at, waiting: false, leave: 0, taken, requests: [] };
+    this.#members.push(me);
+    return me;
+  }
+
+  /** A request that nobody waits for holds nobody: what is remembered of it must be wrong. */
+  #delayMs(at: number, leave: number, wanted: number): number {
+    const delayMs = this.#pacer.delayMs(at, leave, wanted);
+    if (Number.isFinite(delayMs) || this.#members.some(({ requests }) => requests.length > 0)) return delayMs;
+    this.#memory = undefined;
+    this.#pacer = this.#makePacer();
+    return this.#pacer.delayMs(at, leave, wanted);
+  }
+
+  /** Whoever is first and does not go in its time has to line up anew. */
+  #isMyTurn(me: Member, at: number): boolean {
+    const rules = {
+      limit: this.#pacer.budget(at).limit,
+      mayGo: (leave: number) => this.#pacer.delayMs(at, leave) <= 0,
+    };
+    for (;;) {
+      const first = whoGoesFirst(me, this.#others, rules);
+      if (first === undefined) return true;
+      const { id, taken } = first;
+      if (this.#held?.id !== id || this.#held.taken !== taken) this.#held = { id, taken, sinceMs: at };
+      if (at - this.#held.sinceMs < TURN_MS) return false;
+      first.waiting = false;
     }
   }
 
-  /** What happened to a request of an earlier era is no longer of use. */
-  #settle({ ticket, era }: UnderWay, now: number, book: (ticket: number, at: number) => void): void {
-    const state = this.#state;
-    state.transact(now, (at) => {
-      if (era !== state.era) return;
-      book(ticket, at);
-      state.me = { ...state.me, tickets: state.me.tickets.filter((other) => other !== ticket) };
-      state.change('budget');
-      state.change('me');
-      this.#turns.forgetNo();
-    });
+  #send(me: Member, number: number, at: number): void {
+    me.requests.push({ number, ticket: this.#change().sent(at), sentMs: at });
+  }
+
+  #settle(number: number): number | undefined {
+    const { requests = [] } = this.#me ?? {};
+    const index = requests.findIndex((request) => request.number === number);
+    return index < 0 ? undefined : requests.splice(index, 1)[0]?.ticket;
+  }
+
+  #buryDead(at: number): void {
+    for (const other of this.#others) if (isSilent(other, at)) this.#bury(other, at);
+  }
+
+  /** Takes a process out. Its answers will never come, or too late. */
+  #bury(member: Member, at: number): void {
+    for (const { ticket } of member.requests) this.#change().lost(ticket, at);
+    this.#members = this.#members.filter((other) => other !== member);
+  }
+
+  /** The pacer, to be changed. */
+  #change(): Arithmetic {
+    this.#memory = undefined;
+    return this.#pacer;
   }
 }
 
 /** A service that names no limit and refuses nothing has nothing to share. */
 export function isLimiting({ refused, limit, remaining }: Answer): boolean {
   return refused || limit !== undefined || remaining !== undefined;
+}
+
+/** JSON, or undefined for anything else. */
+function parseQuietly(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? '') as unknown;
+  } catch {
+    return undefined;
+  }
 }

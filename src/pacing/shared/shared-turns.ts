@@ -1,16 +1,37 @@
-/** A process that spends from the budget, as the others see it. */
-export interface Member {
-  id: string;
+import * as z from 'zod';
+
+/** What is larger would only turn into nonsense. */
+const number = z.number().min(-1e15).max(1e15);
+
+const member = z.object({
+  id: z.string(),
   /** When it last gave a sign of life; the steady time of the budget. */
-  seenAtMs: number;
+  seenAtMs: number,
   /** Whether it has a request that waits for its turn. */
-  waiting: boolean;
+  waiting: z.boolean(),
   /** Requests of each window that it keeps for other people. */
-  leave: number;
+  leave: number,
   /** Requests it has had, by which turns go: only the differences between members mean anything. */
-  taken: number;
-  /** Its requests that are under way. */
-  tickets: readonly number[];
+  taken: number,
+  /** Its requests that are under way: its own number of each, the pacer's ticket, and when it went. */
+  requests: z.array(z.object({ number, ticket: number, sentMs: number })),
+});
+
+/** A process that spends from the budget, as the others see it. */
+export type Member = z.infer<typeof member>;
+
+const sharing = z.object({
+  /** Whether the service limits its requests; undefined until it has answered. */
+  limited: z.boolean().optional(),
+  members: z.array(member),
+});
+
+/** Who spends from a budget. */
+export type Sharing = z.infer<typeof sharing>;
+
+/** What is no such thing is nobody. */
+export function readSharing(json: unknown): Sharing {
+  return sharing.safeParse(json).data ?? { limited: undefined, members: [] };
 }
 
 /** Without a sign for this long a process is dead or asleep. */
@@ -18,8 +39,12 @@ const SILENT_MS = 3000;
 /** Turns change at least this often within a window. */
 const TURNS_A_WINDOW = 30;
 
+/**
+ * A lock held for life would tell of a death at once, but not of a process that is stopped; and to be wrong costs
+ * little, as a lost request stays paid for and its late answer is left aside.
+ */
 export function isSilent({ seenAtMs }: Member, at: number): boolean {
-  return at - seenAtMs > SILENT_MS;
+  return Math.abs(at - seenAtMs) > SILENT_MS;
 }
 
 /** Whoever has had less, waits, and could go as well, goes first; undefined when it is our turn. */

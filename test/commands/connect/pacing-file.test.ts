@@ -77,36 +77,52 @@ describe('the pacing file', () => {
 });
 
 describe('processes', () => {
-  test('leave nothing but their knowledge when they end', async () => {
+  test.each([30, undefined])('leave nothing but their knowledge when they end, limit %s', async (limit) => {
     const directory = temporaryDirectory();
     const { clock, start } = machine(directory);
     const [one, two] = [start(), start()];
-    one.answered(one.take(), answer(30));
-    for (const { take, answered } of [two, one, two, one]) answered(take(), answer(30));
+    one.answered(one.take(), answer(limit));
+    for (const { take, answered } of [two, one, two, one]) answered(take(), answer(limit));
     await clock.advance(2500);
     for (const { ledger } of [one, two]) ledger.close(clock.now());
     const db = new DatabaseSync(fileIn(directory));
     onTestFinished(() => db.close());
-    expect(db.prepare('SELECT count(*) AS members FROM member').get()).toEqual({ members: 0 });
+    expect(db.prepare("SELECT sharing ->> '$.members' AS members FROM budget").get()).toEqual({
+      members: '[]',
+    });
   });
 
-  test('take no answer for one to a request of theirs that has the same ticket in another era', () => {
+  test('bring in a request once that they had under way', () => {
+    const directory = temporaryDirectory();
+    const { start } = machine(directory);
+    const first = start();
+    first.answered(first.take(), answer(undefined));
+    change(directory, 'UPDATE budget SET sharing = NULL');
+    const [one, two] = [start(), start()];
+    const tickets = [one.take(), one.take(), one.take()];
+    const theirs = two.take();
+    one.answered(tickets[0], answer(undefined));
+    two.answered(theirs, answer(30));
+    for (const ticket of tickets.slice(1)) one.answered(ticket, answer(30));
+    const db = new DatabaseSync(fileIn(directory));
+    onTestFinished(() => db.close());
+    const underWay = `SELECT sum(json_array_length(value, '$.requests')) AS requests,
+      json_array_length(memory, '$.underWay') AS tickets FROM budget, json_each(sharing, '$.members')`;
+    expect(db.prepare(underWay).get()).toEqual({ requests: 0, tickets: 0 });
+  });
+
+  test('take no answer for one to a request of before all began anew', () => {
     const directory = used();
     const { clock, start } = machine(directory);
     const [one, two] = [start(), start()];
     const late = one.take();
     change(
       directory,
-      `UPDATE budget SET limited = NULL, version = version + 1,
-        memory = json_set(memory, '$.limit', NULL, '$.heard', json('false'), '$.underWay[0]', 9);
-      DELETE FROM member;`,
+      `UPDATE budget SET sharing = '{"members":[]}',
+        memory = json_set(memory, '$.limit', NULL, '$.sent', 1, '$.heard', json('false'))`,
     );
-    expect([two.take(), two.wait()]).toMatchObject([1, { delayMs: Number.POSITIVE_INFINITY }]);
-    change(directory, "UPDATE member SET tickets = '[2]'");
-    change(
-      directory,
-      `UPDATE budget SET version = version + 1, memory = json_set(memory, '$.underWay[0]', 2)`,
-    );
+    two.take();
+    expect(two.wait()).toMatchObject({ delayMs: Number.POSITIVE_INFINITY });
     one.answered(late, answer(99));
     expect(two.ledger.budget(clock.now()).limit).toBeUndefined();
   });
@@ -154,8 +170,12 @@ describe('a damaged pacing file', () => {
 
   test.each([
     ['no salt', 'DELETE FROM salt', { limit: undefined, shared: false }],
-    ['no tables', 'DROP TABLE budget; DROP TABLE member;', { limit: undefined, shared: false }],
-    ['an older schema', 'DROP TABLE member; PRAGMA user_version = 0;', { limit: undefined, shared: true }],
+    ['no tables', 'DROP TABLE budget', { limit: undefined, shared: false }],
+    [
+      'an older schema',
+      'ALTER TABLE budget DROP COLUMN memory; PRAGMA user_version = 0;',
+      { limit: undefined, shared: true },
+    ],
     ['a memory that is no JSON', "UPDATE budget SET memory = '{'", { limit: undefined, shared: true }],
     ['a memory of something else', "UPDATE budget SET memory = '[1,2]'", { limit: undefined, shared: true }],
     ['no memory', 'UPDATE budget SET memory = NULL', { limit: undefined, shared: true }],
@@ -166,22 +186,26 @@ describe('a damaged pacing file', () => {
     ],
     [
       'requests under way that are nobody’s',
-      `UPDATE budget SET limited = NULL, memory = json_set(memory, '$.underWay[0]', 1, '$.heard', json('false'))`,
+      `UPDATE budget SET sharing = '{"members":[]}', memory = json_set(memory, '$.underWay[0]', 1, '$.heard', json('false'))`,
       { limit: 30, shared: true },
     ],
     [
       'the same, without a limit',
-      `UPDATE budget SET limited = 0, memory = json_set(memory, '$.underWay[0]', 1, '$.heard', json('false'))`,
+      `UPDATE budget SET sharing = '{"limited":false,"members":[]}', memory = json_set(memory, '$.underWay[0]', 1, '$.heard', json('false'))`,
       { limit: 30, shared: true },
     ],
     [
       'times without end',
-      'UPDATE budget SET ahead_ms = 9e300, version = -1',
+      'UPDATE budget SET ahead_ms = 9e300, last_ms = 9e300',
       { limit: undefined, shared: true },
     ],
+    ['no processes', 'UPDATE budget SET sharing = NULL', { limit: 30, shared: true }],
+    ['processes that are none', `UPDATE budget SET sharing = '{"members":[7]}'`, { limit: 30, shared: true }],
     [
       'a process out of nowhere',
-      `INSERT INTO member SELECT account, 'x', 9e300, 7, -9e300, 9e15, '{"a":1}' FROM budget`,
+      `UPDATE budget SET sharing = '{"limited":true,"members":[
+        {"id":"x","seenAtMs":9e14,"waiting":true,"leave":0,"taken":-9e14,
+          "requests":[{"number":1,"ticket":1,"sentMs":9e14}]}]}'`,
       { limit: 30, shared: true },
     ],
   ])('%s stops nobody', (_, sql, expected) => {

@@ -7,7 +7,7 @@ import {
 } from '../../../src/pacing/shared/shared-turns.ts';
 
 function member(taken: number, more: Partial<Member> = {}): Member {
-  return { id: String(taken), seenAtMs: 0, waiting: true, leave: 0, taken, tickets: [], ...more };
+  return { id: String(taken), seenAtMs: 0, waiting: true, leave: 0, taken, requests: [], ...more };
 }
 
 const first = (me: Member, others: Member[], limit?: number): number | undefined =>
