@@ -348,6 +348,22 @@ describe('a service without a limit', () => {
   });
 });
 
+test('a request that is brought in counts from when it was sent', async () => {
+  const place = machine();
+  const sentAt: number[] = [];
+  const one = place.start();
+  const two = place.start(undefined, (pacer) => {
+    const sent = pacer.sent.bind(pacer);
+    pacer.sent = (now) => (sentAt.push(now), sent(now));
+  });
+  one.answered(one.take(), answer(undefined));
+  const [mine, theirs] = [one.take(), two.take()];
+  await place.clock.advance(700);
+  one.answered(mine, answer(30));
+  two.answered(theirs, answer(30));
+  expect(sentAt).toEqual([place.clock.now() - 700, place.clock.now() - 700]);
+});
+
 test('a mistake that is no fault of the file is heard of', () => {
   const wrong = Object.assign(new TypeError('wrong'), { code: 'ERR_INVALID_ARG_TYPE' });
   let made = 0;
