@@ -33,7 +33,7 @@ export function endOfSilenceMs(state: Learnt, leave: number): number {
 
 /** When to look with a single request whether something came back. */
 export function lookMs(state: PacerState, leave: number): number {
-  const { began, lastSentMs, toldMs, isGuessed, trickle, invitedAtMs } = state;
+  const { began, lastSentMs, toldMs, isGuessed, trickle } = state;
   // Something came back already: the next of it shows how fast. Without credit that look is refused by a bucket.
   if (trickle !== undefined && (creditOf(state) > leave || trickle.isAsDue))
     return lastSentMs + (lastSentMs - trickle.sinceMs) / (trickle.isAsDue ? SOON : 8);
@@ -48,7 +48,7 @@ export function lookMs(state: PacerState, leave: number): number {
   const ageMs = Math.max(lookedMs - sinceMs, began.afterMs === NEVER_MS ? 0 : state.leastMs);
   const nextMs = sinceMs + nextLookMs(ageMs, longestGapMs(state));
   const withinMs = isLearnt(state) ? lookWithinMs(state, leave) : NEVER_MS;
-  return Math.min(nextMs, ...[withinMs, invitedAtMs].filter((ms) => ms > lastSentMs));
+  return withinMs > lastSentMs ? Math.min(nextMs, withinMs) : nextMs;
 }
 
 /** Looks spread over the rest of a window show when the next one begins, if that is earlier than was thought. */

@@ -41,7 +41,6 @@ const memory = z.object({
   shortestTripMs: duration.optional(),
   jitterMs: duration,
   silentUntilMs: number,
-  invitedAtMs: number,
   refusals: count,
   earlyRefusals: count,
   laterMs: duration,

@@ -92,8 +92,6 @@ export interface PacerState {
 
   /** After a refusal: nobody sends before. */
   silentUntilMs: number;
-  /** When the service said, with a refusal, that it takes requests again. */
-  invitedAtMs: number;
   /** Refusals in a row. */
   refusals: number;
   /** Hoped ones that came too early, in a row, and how much later than due requests go because of them. */
@@ -153,7 +151,6 @@ export function freshState(): PacerState {
     shortestTripMs: undefined,
     jitterMs: 0,
     silentUntilMs: NEVER_MS,
-    invitedAtMs: NEVER_MS,
     refusals: 0,
     earlyRefusals: 0,
     laterMs: 0,

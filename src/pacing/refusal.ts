@@ -25,7 +25,6 @@ export function refused(
   if (state.anchor !== undefined) state.anchor.granted += 1;
   // Those sent before the refusal was known are refused for the same reason: that is no news.
   const pauseMs = request.ticket > state.outdatedUpTo ? learnFrom(state, request, remaining) : 0;
-  if (retryAfterMs !== undefined) state.invitedAtMs = now + retryAfterMs;
   state.silentUntilMs = Math.max(state.silentUntilMs, now + (retryAfterMs ?? pauseMs));
 }
 
