@@ -1,35 +1,16 @@
 import { MAY_BE_DELETED } from '../../registration/model/row-states.ts';
-import { fieldsOf } from '../../registration/changes/field-change.ts';
-import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { AuditResult } from '../../report/views/summary-view.ts';
-import { findAppeared } from './audit-appeared.ts';
+import { AuditFindings, type AuditOptions, isOpen } from './audit-findings.ts';
 import { AuditReader, UnreadError } from './audit-reader.ts';
-import { type AuditSearch, findForAudit } from './audit-find.ts';
-import { noteLost } from './audit-lost.ts';
 import { resendWrong, type ResentRows } from './audit-resend.ts';
 import { type AuditRow, claimedRows, countClaimed } from '../journal/audit-rows.ts';
-import { BaseStore } from '../journal/base-store.ts';
-import { AuditTally } from './audit-tally.ts';
-import { RegisteredTwice } from './audit-twice.ts';
-import { writeFinding } from './audit-write.ts';
 import { asRefused, isOwnDoing, isStillWrong, type WrongRow } from './audit-wrong.ts';
 import { countDeletions } from '../journal/delete-rows.ts';
 import type { ListReading } from '../listed/read-listed.ts';
-import { type AuditFinding, type AuditThere, judgeAudit } from '../judge/judge-audit.ts';
-import { KnownIds } from '../listed/known-ids.ts';
-import { forgetUpdateRule, readUnsentRules } from '../journal/learned.ts';
-import { NewProof } from './prove-new.ts';
+import type { AuditFinding } from '../judge/judge-audit.ts';
+import { forgetUpdateRule } from '../journal/learned.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { CHEAP_PAGES } from '../listed/read-short-list.ts';
-import { StoredFields } from './stored-fields.ts';
-import { COMMS_THING } from '../judge/unsent-things.ts';
-
-interface AuditOptions {
-  /** What the plan read of the service; undefined when nothing was compared. */
-  before: ListReading | undefined;
-  /** It was said beforehand whom updates leave without messages, where those are not proven to stay. */
-  tellsTakenBack?: boolean;
-}
 
 /**
  * Reads back the rows of a run that the service is said to hold, and holds them against what was sent, and what
@@ -50,34 +31,22 @@ export async function auditRun(context: SendContext, options: AuditOptions): Pro
   } finally {
     audit.close();
   }
-  return audit.tally.result(skipped);
+  return audit.findings.tally.result(skipped);
 }
 
 class Audit {
-  readonly tally = new AuditTally();
+  readonly findings: AuditFindings;
   readonly #context: SendContext;
-  readonly #fields: FieldsOf;
-  readonly #ids: KnownIds;
-  readonly #bases: BaseStore;
-  readonly #twice: RegisteredTwice;
-  readonly #proof: NewProof;
   /** Rows that the service was seen to store wrongly right after they were sent, by their number. */
   readonly #wrong = new Map<number, WrongRow>();
   readonly #reader: AuditReader;
   readonly #before: ListReading | undefined;
-  readonly #tellsTakenBack: boolean;
 
-  constructor(context: SendContext, { before, tellsTakenBack = false }: AuditOptions) {
-    this.#tellsTakenBack = tellsTakenBack;
-    this.#before = before;
+  constructor(context: SendContext, options: AuditOptions) {
     this.#context = context;
-    this.#proof = new NewProof(context, before);
-    this.#fields = fieldsOf(context.event);
-    this.#ids = new KnownIds(context.journal, context.run);
-    this.#twice = new RegisteredTwice(context);
+    this.#before = options.before;
+    this.findings = new AuditFindings(context, options);
     this.#reader = new AuditReader(context);
-    const { journal, target, event } = context;
-    this.#bases = new BaseStore(journal, target, event.endDate);
   }
 
   async run(): Promise<void> {
@@ -91,20 +60,11 @@ class Audit {
     const pages = useful ? Math.max(CHEAP_PAGES, Math.ceil((barcodes + others + deleted) / 10)) : 0;
     const first = await this.#reader.read({ count: Math.max(barcodes, pages), whole: false });
     const again = this.#judgeRows(first, { last: limits.settleMs === 0 });
-    this.#noteStrangers(first);
+    this.findings.noteStrangers(first);
     const last = again.length > 0 ? await this.#lookAgain(again) : first;
-    if (again.length > 0) this.#noteStrangers(last);
+    if (again.length > 0) this.findings.noteStrangers(last);
     await this.#resendWrong();
-    this.#proof.finish(last.total);
-  }
-
-  /** What no row stands for: registrations that have appeared, and such as are gone or have lost their parent. */
-  #noteStrangers(reading: ListReading): void {
-    const { journal, run } = this.#context;
-    const ids = findAppeared(journal, run, this.#before, reading);
-    if (ids !== undefined) this.tally.appeared(ids.filter((id) => !this.#twice.has(id)));
-    const lost = noteLost(journal, run, this.#before, reading);
-    if (lost !== undefined) this.tally.lost(lost);
+    this.findings.prove(last.total);
   }
 
   /**
@@ -115,25 +75,19 @@ class Audit {
   #judgeRows(reading: ListReading, { last, only }: { last: boolean; only?: readonly number[] }): number[] {
     const { journal, run, clock } = this.#context;
     const readAt = clock.now();
-    const find = this.#finder(reading);
+    const find = this.findings.finder(reading);
     const again: number[] = [];
     for (const page of claimedRows(journal, run, only)) {
       journal.transaction(() => {
         for (const row of page) {
           const finding = find(row);
-          const isOpen = this.#isOpen(finding);
           if (this.#noteWrong(reading, { row, finding, readAt }) && last) continue;
-          if (isOpen && !last) again.push(row.seq);
-          else this.#finish(reading, row, finding);
+          if (isOpen(finding) && !last) again.push(row.seq);
+          else this.findings.finish(reading, row, finding);
         }
       });
     }
     return again;
-  }
-
-  /** Before the last look, a row that is not listed, or not as it was sent, may just be listed late. */
-  #isOpen(finding: AuditFinding | undefined): boolean {
-    return finding?.kind === 'missing' || (finding?.kind === 'there' && finding.differences.length > 0);
   }
 
   /** Whether the service has stored the row wrongly: it was seen to right after, and still does. */
@@ -147,54 +101,12 @@ class Audit {
       return false;
     }
     const isOurs = (): boolean =>
-      mayBeSentAgain(row, reading) && !this.#isOfAnother(row, finding) && isOwnDoing(row, finding, readAt);
+      mayBeSentAgain(row, reading) &&
+      !this.findings.isOfAnother(row, finding) &&
+      isOwnDoing(row, finding, readAt);
     if (known === undefined && !isOurs()) return false;
     this.#wrong.set(row.seq, { row, finding });
     return true;
-  }
-
-  /** Whether another row, or another person, may have taken the registration over. */
-  #isOfAnother({ seq, registration }: AuditRow, { record, differences }: AuditThere): boolean {
-    if (record.id !== undefined) return this.#ids.belongsToAnother(record.id, seq);
-    const emails = this.#fields(registration.persona).filter(({ kind }) => kind === 'email');
-    return differences.some(
-      ({ field, found }) => found !== undefined && emails.some(({ slug }) => slug === field),
-    );
-  }
-
-  #finder(reading: ListReading): (row: AuditRow) => AuditFinding | undefined {
-    const search = this.#searchIn(reading);
-    const stored = new StoredFields(reading);
-    const isNeverStored = (persona: string, slug: string): boolean => stored.isNeverStored(persona, slug);
-    const { parentsShown } = reading;
-    const personas = this.#context.event.personas.map(({ slug }) => slug);
-    const mayTakeBack = this.#tellsTakenBack && !this.#staysAsked();
-    const how = { fields: this.#fields, personas, parentsShown, isNeverStored, mayTakeBack };
-    return (row) => {
-      const found = findForAudit(search, row);
-      return found && judgeAudit({ ...row, ...how, found });
-    };
-  }
-
-  #searchIn(reading: ListReading): AuditSearch {
-    return { reading, before: this.#before, ids: this.#ids, fields: this.#fields };
-  }
-
-  /** Whether it is proven that an update keeps messages that it does not ask for. */
-  #staysAsked(): boolean {
-    const { journal, target, clock } = this.#context;
-    return readUnsentRules(journal, target.service, clock.now()).get(COMMS_THING.name) === 'merge';
-  }
-
-  /** Writes what is found of a row. Call it in a transaction. */
-  #finish(reading: ListReading, row: AuditRow, finding: AuditFinding | undefined): void {
-    this.tally.count(finding);
-    if (finding === undefined) return;
-    writeFinding({ ...this.#context, bases: this.#bases }, row, finding);
-    if (finding.kind !== 'there') return;
-    this.#proof.see(row, finding.record);
-    if (finding.record.id !== undefined) this.#ids.add(finding.record.id, row.seq);
-    if (this.#twice.look(this.#searchIn(reading), row)) this.tally.perhapsDoubled();
   }
 
   close(): void {
@@ -215,7 +127,7 @@ class Audit {
     if (rows.length === 0) return;
     const finish = ({ row, finding }: WrongRow): void => {
       const { reading } = this.#reader;
-      if (reading !== undefined) journal.transaction(() => this.#finish(reading, row, finding));
+      if (reading !== undefined) journal.transaction(() => this.findings.finish(reading, row, finding));
     };
     await resendWrong(this.#context, rows, {
       finish,
@@ -244,7 +156,7 @@ class Audit {
     { seen, last, only = [...rows.keys()] }: { seen: ResentRows; last: boolean; only?: readonly number[] },
   ): number[] {
     const { journal, run } = this.#context;
-    const find = this.#finder(reading);
+    const find = this.findings.finder(reading);
     const open: number[] = [];
     journal.transaction(() => {
       for (const claimed of [...claimedRows(journal, run, only)].flat()) {
@@ -252,13 +164,13 @@ class Audit {
         // It was read once more before it was sent again; what it was before that stays what was not sent.
         const row = { ...claimed, before: known?.row.before ?? claimed.before };
         const finding = find(row);
-        if (this.#isOpen(finding) && !last) {
+        if (isOpen(finding) && !last) {
           open.push(row.seq);
           continue;
         }
         const isSame =
           known !== undefined && finding?.kind === 'there' && isStillWrong(known.finding, finding);
-        this.#finish(reading, row, isSame ? asRefused(finding) : finding);
+        this.findings.finish(reading, row, isSame ? asRefused(finding) : finding);
         if (finding?.kind === 'doubled') seen.doubled += 1;
         else if (finding?.kind === 'there' && !isSame) seen.mended += 1;
       }

@@ -1,9 +1,7 @@
 import { among, THERE } from '../../registration/model/row-states.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
-import { aspectsOf, type FieldsOf } from '../../registration/changes/aspect.ts';
-import type { RecordImage, Registration, RegistrationRecord } from '../../registration/model/registration.ts';
-import { BaseStore } from '../journal/base-store.ts';
-import { type Base, unsaidPair } from '../judge/judge-value.ts';
+import type { FieldsOf } from '../../registration/changes/aspect.ts';
+import type { Registration, RegistrationRecord } from '../../registration/model/registration.ts';
 import type { ListReading } from '../listed/read-listed.ts';
 import { GoneNames } from './gone-names.ts';
 import {
@@ -17,16 +15,13 @@ import {
 import { emailOf } from '../judge/match-email.ts';
 import { isAlike } from '../judge/near.ts';
 import { People } from './people.ts';
-import { readUnsentRules } from '../journal/learned.ts';
-import type { UnsentRules } from '../judge/unsent-things.ts';
 import { conflict, type PlanDecision, uncompared, type Winner } from '../judge/plan-decision.ts';
-import { planRow } from '../judge/plan-row.ts';
 import { readRecognition } from '../journal/recognition.ts';
 import type { Recognition } from '../judge/undo-barcode.ts';
 import type { SendContext } from '../journal/send-context.ts';
+import { RowDecider } from './row-decider.ts';
 import { judgeNew, type NewVerdict } from './take-over.ts';
 import type { ComparedRow } from '../journal/run-rows.ts';
-import { namesOf } from './write-plan.ts';
 
 /** How rows are compared. */
 export interface CompareOptions {
@@ -41,9 +36,10 @@ export interface CompareOptions {
 
 type CompareContext = Pick<SendContext, 'journal' | 'run' | 'event' | 'target' | 'clock' | 'limits'>;
 
-/** Compares rows with what was read of the service, and with what is known of their registrations. */
+/** Finds out which of the registrations that were read each row is about, and what becomes of it then. */
 export class RowComparer {
-  readonly bases: BaseStore;
+  /** What becomes of a row once that is known. */
+  readonly decider: RowDecider;
   readonly #context: CompareContext;
   readonly #options: CompareOptions;
   readonly #reading: ListReading;
@@ -51,20 +47,17 @@ export class RowComparer {
   /** Undefined where not all of the list was read. */
   readonly #people: People | undefined;
   readonly #recognition: Recognition;
-  readonly #unsent: UnsentRules;
   #gone: readonly GoneRow[] = [];
   readonly #goneNames: GoneNames;
-  #lateUntilMs: number | undefined;
 
   constructor(context: CompareContext, options: CompareOptions, reading: ListReading) {
     const { journal, run, event, target, clock } = context;
-    this.bases = new BaseStore(journal, target, event.endDate);
+    this.decider = new RowDecider(context, options.winner, reading);
     this.#context = context;
     this.#options = options;
     this.#reading = reading;
     this.#fields = fieldsOf(event);
     this.#recognition = readRecognition(journal, target.service, clock.now());
-    this.#unsent = readUnsentRules(journal, target.service, clock.now());
     const fields = this.#fields;
     clearKin(journal);
     this.#goneNames = new GoneNames({ journal, run, target, fields }, reading);
@@ -74,16 +67,11 @@ export class RowComparer {
     this.#gone = readGoneRows({ journal, run, target, fields }, reading, this.#people.canTell);
   }
 
-  /** When the last of the rows that may just be listed late has to be listed as it was sent, in milliseconds since 1970. */
-  get lateUntilMs(): number | undefined {
-    return this.#lateUntilMs;
-  }
-
   /** Nothing is known of earlier pushes, so that a row with a barcode that is like nobody is new. */
   get isFirst(): boolean {
     const { how, moved, barcodesShown } = this.#reading;
     const isWhole = how === 'list' && !moved && barcodesShown;
-    return isWhole && this.#gone.length === 0 && this.#goneNames.isEmpty && this.bases.isEmpty;
+    return isWhole && this.#gone.length === 0 && this.#goneNames.isEmpty && this.decider.bases.isEmpty;
   }
 
   /** An e-mail is said to be one person. */
@@ -100,7 +88,7 @@ export class RowComparer {
     const found = this.#reading.listed.byBarcode(barcode);
     const renamed = found.length === 0 ? (own ?? this.#renamed(row, barcode)) : undefined;
     if (renamed !== undefined) return this.#update(row, renamed);
-    const decision = this.decide(row, found);
+    const decision = this.decider.decide(row, found);
     return decision?.action === 'create' && this.#people !== undefined
       ? this.#register(row, this.#people)
       : decision;
@@ -120,8 +108,8 @@ export class RowComparer {
     if (id === undefined) return undefined;
     const [record, another] = listed.byId(id);
     if (another !== undefined) return undefined;
-    if (record === undefined) return moved ? undefined : this.decide(row, []);
-    return isAlike(row.registration, record, this.#fields) ? this.decide(row, [record]) : undefined;
+    if (record === undefined) return moved ? undefined : this.decider.decide(row, []);
+    return isAlike(row.registration, record, this.#fields) ? this.decider.decide(row, [record]) : undefined;
   }
 
   #idOf(barcode: string): string | undefined {
@@ -144,11 +132,11 @@ export class RowComparer {
     const isOpen = row.state === 'pending';
     const { moved, idsShown } = this.#reading;
     if (row.remoteId !== null && idsShown && !moved) {
-      const decision = this.decide(row, []);
+      const decision = this.decider.decide(row, []);
       if (decision?.action !== 'create') return decision;
     }
     // What is known of it may go by the barcode that the platform had given it.
-    if (!isOpen) return this.#isGone(row, people) ? this.#plan(row, [], NOTHING_KNOWN) : undefined;
+    if (!isOpen) return this.#isGone(row, people) ? this.decider.decideUnlisted(row) : undefined;
     if (this.#options.match === 'email') {
       if (!people.canTell) return conflict(NO_EMAILS);
       if (emailOf(row.registration, this.#fields) === undefined)
@@ -163,7 +151,7 @@ export class RowComparer {
   /** Whether a row that the service was said to hold is proven not to be listed any more. */
   #isGone(row: ComparedRow, { canTell }: People): boolean {
     const { listed, moved, idsShown } = this.#reading;
-    if (moved || this.#mayBeListedLate(row)) return false;
+    if (moved || this.decider.mayBeListedLate(row)) return false;
     if (row.remoteId !== null && idsShown) return listed.byId(row.remoteId).length === 0;
     const email = emailOf(row.registration, this.#fields);
     return canTell && email !== undefined && listed.byEmail(row.registration.persona, email).length === 0;
@@ -171,7 +159,7 @@ export class RowComparer {
 
   /** A registration that was found otherwise than by the barcode of the row is changed under its own. */
   #update(row: ComparedRow, record: RegistrationRecord): PlanDecision | undefined {
-    const decision = this.decide(row, [record]);
+    const decision = this.decider.decide(row, [record]);
     if (decision === undefined) return undefined;
     const sends = decision.action === 'update' || (decision.action === 'unknown' && row.state === 'pending');
     if (!sends || record.barcode !== undefined) return decision;
@@ -211,7 +199,7 @@ export class RowComparer {
     if (registration.barcode === undefined || this.#options.match === 'none') return undefined;
     const { deleted } = this.#goneNames.find(registration);
     if (deleted === undefined) return undefined;
-    const decision = this.#plan(row, [], NOTHING_KNOWN);
+    const decision = this.decider.decideUnlisted(row);
     if (decision.action === 'create') return undefined;
     const { what, of } = deleted.place;
     return { ...decision, why: `${what} ${of} has its name: ${decision.why}` };
@@ -243,63 +231,6 @@ export class RowComparer {
     );
     return member !== undefined;
   }
-
-  /** What becomes of a row for which the service lists these. Undefined: it may just be listed late. */
-  decide(row: ComparedRow, found: readonly RegistrationRecord[]): PlanDecision | undefined {
-    const decision = this.#plan(row, found, this.#baseOf(row, found[0]));
-    const isSettled = decision.action === 'unchanged' || found.length > 1;
-    return !isSettled && this.#mayBeListedLate(row) ? undefined : decision;
-  }
-
-  /** Also under the barcode that the registration had before. */
-  #baseOf(row: ComparedRow, record: RegistrationRecord | undefined): Base | undefined {
-    const base = this.bases.read(namesOf(row, record));
-    const isRenamed = record?.barcode !== undefined && record.barcode !== row.registration.barcode;
-    return base ?? (isRenamed ? this.bases.read(namesOf(row, undefined)) : undefined);
-  }
-
-  /**
-   * What becomes of an update for which the service lists these by now. `seen` is how it was when it was planned:
-   * somebody else has changed what is otherwise since.
-   */
-  decideAgain(row: ComparedRow, found: readonly RegistrationRecord[], seen: RecordImage): PlanDecision {
-    if (found.length === 0 && this.#options.winner !== 'file') {
-      return conflict('it has been deleted in the service since it was compared');
-    }
-    const known = this.bases.read(namesOf(row, found[0]));
-    const digest = (text: string): string => this.bases.digest(text);
-    const pairs = new Map(known?.pairs);
-    for (const aspect of aspectsOf(row.registration, this.#fields)) {
-      if (!pairs.has(aspect.key)) pairs.set(aspect.key, unsaidPair(aspect, seen, digest));
-    }
-    const decision = this.#plan(row, found, { pairs, gone: known?.gone ?? false });
-    // What was only supposed for this comparison is not known.
-    return { ...decision, base: undefined };
-  }
-
-  #plan(row: ComparedRow, found: readonly RegistrationRecord[], base: Base | undefined): PlanDecision {
-    return planRow({
-      registration: row.registration,
-      found,
-      base,
-      winner: this.#options.winner,
-      fields: this.#fields,
-      parentsShown: this.#reading.parentsShown,
-      digest: (text) => this.bases.digest(text),
-      leavingGroups: this.#unsent.get('parent') === 'reset',
-    });
-  }
-
-  /** What was sent a moment ago, as by a push that was interrupted, need not be in the list yet. */
-  #mayBeListedLate({ state, unseenSince }: ComparedRow): boolean {
-    const { clock, limits } = this.#context;
-    if (state === 'pending' || unseenSince === undefined) return false;
-    const untilMs = unseenSince + limits.settleMs;
-    if (clock.now() >= untilMs) return false;
-    this.#lateUntilMs = Math.max(this.#lateUntilMs ?? 0, untilMs);
-    return true;
-  }
 }
 
-const NOTHING_KNOWN: Base = { pairs: new Map(), gone: false };
 const NO_EMAILS = 'the service lists no e-mail addresses, so it cannot be told whether it is there';

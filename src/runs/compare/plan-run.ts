@@ -17,6 +17,7 @@ import { PLAN_ACTIONS, type PlanAction } from '../judge/plan-action.ts';
 import { mayLoseParents, PlanRemarks, type Unbased } from './plan-remarks.ts';
 import { type PlanDecision, uncompared } from '../judge/plan-decision.ts';
 import type { SendContext } from '../journal/send-context.ts';
+import type { RowDecider } from './row-decider.ts';
 import { refuseLoss } from './refuse-loss.ts';
 import { addStep } from '../journal/steps.ts';
 import { waitUntil } from '../listed/wait-until.ts';
@@ -38,8 +39,8 @@ export interface RunPlan {
   reading: ListReading | undefined;
   /** Rows planned, by what becomes of them. */
   counts: Record<PlanAction, number>;
-  /** What compares rows with it. */
-  comparer: RowComparer | undefined;
+  /** What decides on rows that are compared with it. */
+  decider: RowDecider | undefined;
   /** When the service was read, in milliseconds since 1970. */
   readAtMs: number;
   unbased: Unbased;
@@ -63,10 +64,10 @@ type PlanContext = Pick<
 export async function planRun(context: PlanContext, options: PlanOptions): Promise<RunPlan> {
   const { run, clock } = context;
   const plan = await decideAll(context, options);
-  const { reading, comparer, remarks } = plan;
-  if (comparer?.lateUntilMs !== undefined && comparer.lateUntilMs > clock.now()) {
+  const { reading, comparer, decider, remarks } = plan;
+  if (decider?.lateUntilMs !== undefined && decider.lateUntilMs > clock.now()) {
     reading?.listed.clear();
-    await waitUntil(context, comparer.lateUntilMs);
+    await waitUntil(context, decider.lateUntilMs);
     return await planRun(context, { ...options, reading: undefined });
   }
   if (reading !== undefined && options.reading === undefined && plan.uncompared > 0) {
@@ -82,6 +83,7 @@ export async function planRun(context: PlanContext, options: PlanOptions): Promi
 }
 
 interface Decided extends Omit<RunPlan, 'unbased'> {
+  comparer: RowComparer | undefined;
   remarks: PlanRemarks;
   /** Rows with a barcode that could not be compared with anything. */
   uncompared: number;
@@ -93,6 +95,7 @@ async function decideAll(context: PlanContext, options: PlanOptions): Promise<De
   const readAtMs = clock.now();
   const reading = options.reading ?? (await readForRows(context, options));
   const comparer = reading && new RowComparer(context, options, reading);
+  const decider = comparer?.decider;
   const remarks = new PlanRemarks();
   const counts = Object.fromEntries(PLAN_ACTIONS.map((action) => [action, 0])) as Record<PlanAction, number>;
   const detail = reading === undefined ? 'nothing to compare with' : 'compared with the service';
@@ -103,7 +106,7 @@ async function decideAll(context: PlanContext, options: PlanOptions): Promise<De
     fresh: options.fresh,
     step,
     tellsAbsent: reading !== undefined && tellsAbsent(reading),
-    bases: options.dry ? undefined : comparer?.bases,
+    bases: options.dry ? undefined : decider?.bases,
   };
   let asked = 0;
   let uncompared = 0;
@@ -121,7 +124,7 @@ async function decideAll(context: PlanContext, options: PlanOptions): Promise<De
       }
     });
   }
-  return { reading, counts, comparer, readAtMs, asked, remarks, uncompared };
+  return { reading, counts, comparer, decider, readAtMs, asked, remarks, uncompared };
 }
 
 /** Where in the list the registrations of updates stand: they are sent in that order, and looked at again by pages. */

@@ -90,13 +90,13 @@ async function work(
   // What is planned is to see it as it was.
   await finishTrials(sending);
   noteSent(sending);
-  const { reading, unbased, comparer, readAtMs = 0 } = await makePlan(sending, options, context);
+  const { reading, unbased, decider, readAtMs = 0 } = await makePlan(sending, options, context);
   // Comparing may show that the service holds a row no more as it was sent.
   progress.sentBefore -= settled - countSent(journal, run);
   if (options.plan === undefined) warnOfEmptying(sending);
   tellRequests(sending, { reading, readings: options.audit ? 1 : 0 });
-  const recheck = comparer && {
-    comparer,
+  const recheck = decider && {
+    decider,
     readAtMs,
     fresh: options.fresh,
     all: options.recheckAll,

@@ -2,7 +2,7 @@ import { fieldsOf } from '../../registration/changes/field-change.ts';
 import { isCarriedOutSince } from '../plan-file/carried-out.ts';
 import { askWhoTheyAre } from './ask-people.ts';
 import { contentKey } from './claim-run.ts';
-import type { RowComparer } from '../compare/compare-row.ts';
+import type { RowDecider } from '../compare/row-decider.ts';
 import type { ListReading } from '../listed/read-listed.ts';
 import { holdLookalikes } from '../send/hold-lookalikes.ts';
 import type { Ask } from '../journal/work-context.ts';
@@ -18,8 +18,8 @@ interface MadePlan {
   /** What was read of the service, if anything was. */
   reading: ListReading | undefined;
   unbased: Unbased;
-  /** What compares rows with it, and when it was read; undefined when nothing was. */
-  comparer?: RowComparer | undefined;
+  /** What decides on rows that are compared with it, and when it was read; undefined when nothing was. */
+  decider?: RowDecider | undefined;
   readAtMs?: number;
 }
 

@@ -1,6 +1,6 @@
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import { imageOf, type RecordImage, type RegistrationRecord } from '../../registration/model/registration.ts';
-import type { RowComparer } from '../compare/compare-row.ts';
+import type { RowDecider } from '../compare/row-decider.ts';
 import { chunksOf, type ComparedRow } from '../journal/run-rows.ts';
 import type { QueuedRow } from '../journal/queued-rows.ts';
 import { conflict, type PlanDecision } from '../judge/plan-decision.ts';
@@ -12,7 +12,7 @@ import { type PlanWriting, writeDecision, writeImage } from '../compare/write-pl
 /** How updates are looked at again before they are sent. */
 export interface RecheckWish {
   /** What the plan was made with. */
-  comparer: RowComparer;
+  decider: RowDecider;
   /** When the plan read the service, in milliseconds since 1970. */
   readAtMs: number;
   /** Send also what the service holds already. */
@@ -64,7 +64,7 @@ export class Recheck {
       fresh: this.#wish.fresh,
       step,
       tellsAbsent: false,
-      bases: this.#wish.comparer.bases,
+      bases: this.#wish.decider.bases,
     };
     writeDecision(writing, row, decision);
     const [record] = records;
@@ -80,7 +80,7 @@ export class Recheck {
       { $run: this.#context.run, $seq: row.seq },
     );
     const image = JSON.parse(seen?.image ?? '{}') as RecordImage;
-    const decision = this.#wish.comparer.decideAgain(row, records, image);
+    const decision = this.#wish.decider.decideAgain(row, records, image);
     return refuseLoss(this.#context, row, decision);
   }
 }

@@ -1,0 +1,114 @@
+import type { FieldsOf } from '../../registration/changes/aspect.ts';
+import { fieldsOf } from '../../registration/changes/field-change.ts';
+import { type AuditRow } from '../journal/audit-rows.ts';
+import { BaseStore } from '../journal/base-store.ts';
+import { readUnsentRules } from '../journal/learned.ts';
+import type { SendContext } from '../journal/send-context.ts';
+import { type AuditFinding, type AuditThere, judgeAudit } from '../judge/judge-audit.ts';
+import { COMMS_THING } from '../judge/unsent-things.ts';
+import { KnownIds } from '../listed/known-ids.ts';
+import type { ListReading } from '../listed/read-listed.ts';
+import { findAppeared } from './audit-appeared.ts';
+import { type AuditSearch, findForAudit } from './audit-find.ts';
+import { noteLost } from './audit-lost.ts';
+import { AuditTally } from './audit-tally.ts';
+import { RegisteredTwice } from './audit-twice.ts';
+import { writeFinding } from './audit-write.ts';
+import { NewProof } from './prove-new.ts';
+import { StoredFields } from './stored-fields.ts';
+
+export interface AuditOptions {
+  /** What the plan read of the service; undefined when nothing was compared. */
+  before: ListReading | undefined;
+  /** It was said beforehand whom updates leave without messages, where those are not proven to stay. */
+  tellsTakenBack?: boolean;
+}
+
+/** Finds out what a reading shows of rows, and keeps it with them. */
+export class AuditFindings {
+  readonly tally = new AuditTally();
+  readonly #context: SendContext;
+  readonly #fields: FieldsOf;
+  readonly #ids: KnownIds;
+  readonly #bases: BaseStore;
+  readonly #twice: RegisteredTwice;
+  readonly #proof: NewProof;
+  readonly #before: ListReading | undefined;
+  readonly #tellsTakenBack: boolean;
+
+  constructor(context: SendContext, { before, tellsTakenBack = false }: AuditOptions) {
+    this.#tellsTakenBack = tellsTakenBack;
+    this.#before = before;
+    this.#context = context;
+    this.#proof = new NewProof(context, before);
+    this.#fields = fieldsOf(context.event);
+    this.#ids = new KnownIds(context.journal, context.run);
+    this.#twice = new RegisteredTwice(context);
+    const { journal, target, event } = context;
+    this.#bases = new BaseStore(journal, target, event.endDate);
+  }
+
+  /** What a reading shows of a row; undefined where that is nothing to go by. */
+  finder(reading: ListReading): (row: AuditRow) => AuditFinding | undefined {
+    const search = this.#searchIn(reading);
+    const stored = new StoredFields(reading);
+    const isNeverStored = (persona: string, slug: string): boolean => stored.isNeverStored(persona, slug);
+    const { parentsShown } = reading;
+    const personas = this.#context.event.personas.map(({ slug }) => slug);
+    const mayTakeBack = this.#tellsTakenBack && !this.#staysAsked();
+    const how = { fields: this.#fields, personas, parentsShown, isNeverStored, mayTakeBack };
+    return (row) => {
+      const found = findForAudit(search, row);
+      return found && judgeAudit({ ...row, ...how, found });
+    };
+  }
+
+  #searchIn(reading: ListReading): AuditSearch {
+    return { reading, before: this.#before, ids: this.#ids, fields: this.#fields };
+  }
+
+  /** Whether it is proven that an update keeps messages that it does not ask for. */
+  #staysAsked(): boolean {
+    const { journal, target, clock } = this.#context;
+    return readUnsentRules(journal, target.service, clock.now()).get(COMMS_THING.name) === 'merge';
+  }
+
+  /** Writes what is found of a row. Call it in a transaction. */
+  finish(reading: ListReading, row: AuditRow, finding: AuditFinding | undefined): void {
+    this.tally.count(finding);
+    if (finding === undefined) return;
+    writeFinding({ ...this.#context, bases: this.#bases }, row, finding);
+    if (finding.kind !== 'there') return;
+    this.#proof.see(row, finding.record);
+    if (finding.record.id !== undefined) this.#ids.add(finding.record.id, row.seq);
+    if (this.#twice.look(this.#searchIn(reading), row)) this.tally.perhapsDoubled();
+  }
+
+  /** Whether another row, or another person, may have taken the registration over. */
+  isOfAnother({ seq, registration }: AuditRow, { record, differences }: AuditThere): boolean {
+    if (record.id !== undefined) return this.#ids.belongsToAnother(record.id, seq);
+    const emails = this.#fields(registration.persona).filter(({ kind }) => kind === 'email');
+    return differences.some(
+      ({ field, found }) => found !== undefined && emails.some(({ slug }) => slug === field),
+    );
+  }
+
+  /** What no row stands for: registrations that have appeared, and such as are gone or have lost their parent. */
+  noteStrangers(reading: ListReading): void {
+    const { journal, run } = this.#context;
+    const ids = findAppeared(journal, run, this.#before, reading);
+    if (ids !== undefined) this.tally.appeared(ids.filter((id) => !this.#twice.has(id)));
+    const lost = noteLost(journal, run, this.#before, reading);
+    if (lost !== undefined) this.tally.lost(lost);
+  }
+
+  /** Proves who is new, once all rows were seen; `total`: how many registrations the service has now. */
+  prove(total: number | undefined): void {
+    this.#proof.finish(total);
+  }
+}
+
+/** Before the last look, a row that is not listed, or not as it was sent, may just be listed late. */
+export function isOpen(finding: AuditFinding | undefined): boolean {
+  return finding?.kind === 'missing' || (finding?.kind === 'there' && finding.differences.length > 0);
+}

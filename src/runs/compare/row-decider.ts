@@ -1,0 +1,102 @@
+import { aspectsOf, type FieldsOf } from '../../registration/changes/aspect.ts';
+import { fieldsOf } from '../../registration/changes/field-change.ts';
+import type { RecordImage, RegistrationRecord } from '../../registration/model/registration.ts';
+import { BaseStore } from '../journal/base-store.ts';
+import { readUnsentRules } from '../journal/learned.ts';
+import type { ComparedRow } from '../journal/run-rows.ts';
+import type { SendContext } from '../journal/send-context.ts';
+import { type Base, unsaidPair } from '../judge/judge-value.ts';
+import { conflict, type PlanDecision, type Winner } from '../judge/plan-decision.ts';
+import { planRow } from '../judge/plan-row.ts';
+import type { UnsentRules } from '../judge/unsent-things.ts';
+import type { ListReading } from '../listed/read-listed.ts';
+import { namesOf } from './write-plan.ts';
+
+type DecideContext = Pick<SendContext, 'journal' | 'event' | 'target' | 'clock' | 'limits'>;
+
+/** Says what becomes of a row of which it is known whom it is about, by what is known of that registration. */
+export class RowDecider {
+  readonly bases: BaseStore;
+  readonly #context: DecideContext;
+  readonly #winner: Winner;
+  readonly #reading: ListReading;
+  readonly #fields: FieldsOf;
+  readonly #unsent: UnsentRules;
+  #lateUntilMs: number | undefined;
+
+  constructor(context: DecideContext, winner: Winner, reading: ListReading) {
+    const { journal, event, target, clock } = context;
+    this.bases = new BaseStore(journal, target, event.endDate);
+    this.#context = context;
+    this.#winner = winner;
+    this.#reading = reading;
+    this.#fields = fieldsOf(event);
+    this.#unsent = readUnsentRules(journal, target.service, clock.now());
+  }
+
+  /** When the last of the rows that may just be listed late has to be listed as it was sent, in milliseconds since 1970. */
+  get lateUntilMs(): number | undefined {
+    return this.#lateUntilMs;
+  }
+
+  /** What becomes of a row for which the service lists these. Undefined: it may just be listed late. */
+  decide(row: ComparedRow, found: readonly RegistrationRecord[]): PlanDecision | undefined {
+    const decision = this.#plan(row, found, this.#baseOf(row, found[0]));
+    const isSettled = decision.action === 'unchanged' || found.length > 1;
+    return !isSettled && this.mayBeListedLate(row) ? undefined : decision;
+  }
+
+  /** Also under the barcode that the registration had before. */
+  #baseOf(row: ComparedRow, record: RegistrationRecord | undefined): Base | undefined {
+    const base = this.bases.read(namesOf(row, record));
+    const isRenamed = record?.barcode !== undefined && record.barcode !== row.registration.barcode;
+    return base ?? (isRenamed ? this.bases.read(namesOf(row, undefined)) : undefined);
+  }
+
+  /**
+   * What becomes of an update for which the service lists these by now. `seen` is how it was when it was planned:
+   * somebody else has changed what is otherwise since.
+   */
+  decideAgain(row: ComparedRow, found: readonly RegistrationRecord[], seen: RecordImage): PlanDecision {
+    if (found.length === 0 && this.#winner !== 'file') {
+      return conflict('it has been deleted in the service since it was compared');
+    }
+    const known = this.bases.read(namesOf(row, found[0]));
+    const digest = (text: string): string => this.bases.digest(text);
+    const pairs = new Map(known?.pairs);
+    for (const aspect of aspectsOf(row.registration, this.#fields)) {
+      if (!pairs.has(aspect.key)) pairs.set(aspect.key, unsaidPair(aspect, seen, digest));
+    }
+    const decision = this.#plan(row, found, { pairs, gone: known?.gone ?? false });
+    // What was only supposed for this comparison is not known.
+    return { ...decision, base: undefined };
+  }
+
+  /** What becomes of a row for which the service lists nothing, and of which nothing is known. */
+  decideUnlisted(row: ComparedRow): PlanDecision {
+    return this.#plan(row, [], { pairs: new Map(), gone: false });
+  }
+
+  #plan(row: ComparedRow, found: readonly RegistrationRecord[], base: Base | undefined): PlanDecision {
+    return planRow({
+      registration: row.registration,
+      found,
+      base,
+      winner: this.#winner,
+      fields: this.#fields,
+      parentsShown: this.#reading.parentsShown,
+      digest: (text) => this.bases.digest(text),
+      leavingGroups: this.#unsent.get('parent') === 'reset',
+    });
+  }
+
+  /** What was sent a moment ago, as by a push that was interrupted, need not be in the list yet. */
+  mayBeListedLate({ state, unseenSince }: ComparedRow): boolean {
+    const { clock, limits } = this.#context;
+    if (state === 'pending' || unseenSince === undefined) return false;
+    const untilMs = unseenSince + limits.settleMs;
+    if (clock.now() >= untilMs) return false;
+    this.#lateUntilMs = Math.max(this.#lateUntilMs ?? 0, untilMs);
+    return true;
+  }
+}
