@@ -5,6 +5,7 @@ import type { RegistrationRecord } from '../../registration/model/registration.t
 import { canonicalValue, plainValue } from '../../registration/changes/same-value.ts';
 import type { AuditRow } from '../journal/audit-rows.ts';
 import { type ListReading, isUnlisted } from '../listed/read-listed.ts';
+import { HeldTables } from '../journal/held-tables.ts';
 import type { SendContext } from '../journal/send-context.ts';
 
 const TABLES = [
@@ -23,6 +24,7 @@ const TABLES = [
  */
 export class NewProof {
   readonly #context: SendContext;
+  readonly #tables: HeldTables;
   readonly #fields: FieldsOf;
   readonly #before: ListReading | undefined;
   #counted = 0;
@@ -31,17 +33,16 @@ export class NewProof {
     this.#context = context;
     this.#fields = fieldsOf(context.event);
     this.#before = before;
-    for (const sql of TABLES) context.journal.run(sql);
+    this.#tables = new HeldTables(context.journal, 'new rows', TABLES);
   }
 
   /** Takes a row that is there. */
   see(row: AuditRow, record: RegistrationRecord): void {
-    const { journal } = this.#context;
     if (row.plan !== 'create' || record.fields === undefined || !this.#wasUnlisted(row, record)) return;
     const { persona } = row.registration;
-    journal.run('INSERT OR IGNORE INTO temp.fresh VALUES (?, ?)', [row.seq, persona]);
+    this.#tables.run('INSERT OR IGNORE INTO temp.fresh VALUES (?, ?)', [row.seq, persona]);
     for (const name of this.#extras(row, record)) {
-      journal.run('INSERT INTO temp.extra VALUES (?, ?, ?)', [row.seq, persona, name]);
+      this.#tables.run('INSERT INTO temp.extra VALUES (?, ?, ?)', [row.seq, persona, name]);
     }
   }
 
@@ -83,7 +84,7 @@ export class NewProof {
     const adds = before?.total !== undefined && total !== undefined && total - before.total === this.#counted;
     const fits = before?.how !== 'lookup' || adds;
     journal.transaction(() => {
-      journal.run(
+      this.#tables.run(
         `UPDATE row SET proof = CASE WHEN ($fits OR proof = 'unlisted') AND seq IN (
              SELECT seq FROM temp.fresh WHERE NOT EXISTS (
                SELECT 1 FROM temp.extra WHERE extra.seq = fresh.seq AND (

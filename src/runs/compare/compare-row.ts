@@ -4,14 +4,7 @@ import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { Registration, RegistrationRecord } from '../../registration/model/registration.ts';
 import type { ListReading } from '../listed/read-listed.ts';
 import { GoneNames } from './gone-names.ts';
-import {
-  clearKin,
-  type GoneRow,
-  isSamePerson,
-  noteKin,
-  perhapsCorrected,
-  readGoneRows,
-} from './gone-rows.ts';
+import { type GoneRow, isSamePerson, perhapsCorrected, readGoneRows, readKin } from './gone-rows.ts';
 import { emailOf } from '../judge/match-email.ts';
 import { isAlike } from '../judge/near.ts';
 import { People } from './people.ts';
@@ -47,7 +40,7 @@ export class RowComparer {
   /** Undefined where not all of the list was read. */
   readonly #people: People | undefined;
   readonly #recognition: Recognition;
-  #gone: readonly GoneRow[] = [];
+  #gone: readonly GoneRow[];
   readonly #goneNames: GoneNames;
 
   constructor(context: CompareContext, options: CompareOptions, reading: ListReading) {
@@ -59,12 +52,12 @@ export class RowComparer {
     this.#fields = fieldsOf(event);
     this.#recognition = readRecognition(journal, target.service, clock.now());
     const fields = this.#fields;
-    clearKin(journal);
-    this.#goneNames = new GoneNames({ journal, run, target, fields }, reading);
-    if (reading.how !== 'list') return;
-    this.#people = new People({ journal, run, fields }, reading, options.match);
-    noteKin(journal);
-    this.#gone = readGoneRows({ journal, run, target, fields }, reading, this.#people.canTell);
+    this.#people =
+      reading.how === 'list' ? new People({ journal, run, fields }, reading, options.match) : undefined;
+    const kin = this.#people === undefined ? [] : readKin(this.#people);
+    const past = { journal, run, target, fields, kin };
+    this.#gone = this.#people === undefined ? [] : readGoneRows(past, reading, this.#people);
+    this.#goneNames = new GoneNames(past, reading, this.#people);
   }
 
   /** Nothing is known of earlier pushes, so that a row with a barcode that is like nobody is new. */

@@ -1,17 +1,19 @@
 import { among, SENT, THERE } from '../../registration/model/row-states.ts';
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
 import {
-  clearKin,
   GONE,
   GONE_COLUMNS,
   type GoneContext,
   type GoneRow,
   lastPush,
+  ownValues,
   PUSHES,
   type StoredGone,
   toGoneRow,
 } from './gone-rows.ts';
 import type { ListReading } from '../listed/read-listed.ts';
+import { HeldTables } from '../journal/held-tables.ts';
+import type { People } from './people.ts';
 import { hasName, nameOf } from '../judge/match-email.ts';
 
 const TABLES = [
@@ -42,12 +44,16 @@ const NOBODY: FoundByName = { there: [], deleted: undefined };
 export class GoneNames {
   readonly #context: GoneContext;
   readonly #reading: ListReading;
+  readonly #people: People | undefined;
+  readonly #tables: HeldTables;
   /** Undefined until they are noted. */
   #hasNone: boolean | undefined;
 
-  constructor(context: GoneContext, reading: ListReading) {
+  constructor(context: GoneContext, reading: ListReading, people: People | undefined) {
     this.#context = context;
     this.#reading = reading;
+    this.#people = people;
+    this.#tables = new HeldTables(context.journal, 'names of gone rows', TABLES);
   }
 
   get isEmpty(): boolean {
@@ -75,8 +81,8 @@ export class GoneNames {
 
   /** Newest first, one of each registration. */
   #read(name: string): Named[] {
-    const { journal, fields } = this.#context;
-    const rows = journal.all<StoredGone>(
+    const { fields } = this.#context;
+    const rows = this.#tables.all<StoredGone>(
       `SELECT ${GONE_COLUMNS}
        FROM temp.gone_name JOIN main.row AS gone ON gone.run = gone_name.run AND gone.seq = gone_name.seq
          JOIN run AS past ON past.id = gone_name.run
@@ -90,23 +96,18 @@ export class GoneNames {
       if (remoteId !== null && known.has(remoteId)) return [];
       if (remoteId !== null) known.add(remoteId);
       const [record] = remoteId === null ? [] : this.#reading.listed.byId(remoteId);
-      return [{ ...toGoneRow(row, { fields, last, record }), remoteId, isTaken: this.#isTaken(remoteId) }];
+      return [
+        {
+          ...toGoneRow(row, { fields, last, record }),
+          remoteId,
+          isTaken: this.#people?.isTaken(remoteId) === true,
+        },
+      ];
     });
-  }
-
-  /** Whether a row of the files stands for a registration by now. */
-  #isTaken(id: string | null): boolean {
-    const taken = this.#context.journal.get(
-      `SELECT 1 FROM temp.listed WHERE reading = $reading AND id = $id AND no IN (SELECT no FROM temp.taken) LIMIT 1`,
-      { $reading: this.#reading.listed.reading, $id: id },
-    );
-    return taken !== undefined;
   }
 
   /** Whether there were any. */
   #note(): boolean {
-    const { journal } = this.#context;
-    for (const sql of TABLES) journal.run(sql);
     const first = this.#noteGone();
     if (first !== undefined) this.#forgetAnswered(first);
     return first !== undefined;
@@ -125,14 +126,14 @@ export class GoneNames {
     }>(
       `SELECT gone.row_key, gone.run, gone.seq, gone.payload, max(past.rowid) AS run_no FROM ${BARE_ROWS}
          AND gone.row_key > $after GROUP BY gone.row_key ORDER BY gone.row_key`,
-      { ...this.#own(), $after: '' },
+      { ...ownValues(this.#context), $after: '' },
       'row_key',
     );
     for (const page of pages) {
       for (const { run, seq, payload, run_no } of page) {
         const name = nameOf(JSON.parse(payload) as Registration, fields);
         if (name === undefined) continue;
-        journal.run('INSERT INTO temp.gone_name VALUES (?, ?, ?, ?)', [name, run, seq, run_no]);
+        this.#tables.run('INSERT INTO temp.gone_name VALUES (?, ?, ?, ?)', [name, run, seq, run_no]);
         first = Math.min(first ?? run_no, run_no);
       }
     }
@@ -149,21 +150,16 @@ export class GoneNames {
          WHERE ${PUSHES} AND (past.rowid, row.seq) > ($no, $seq) AND row.op = 'send'
            AND row.plan = 'create' AND row.state ${among(SENT)}
          ORDER BY past.rowid, row.seq LIMIT ${PAGE}`,
-        { ...this.#own(), $no: after.run_no, $seq: after.seq },
+        { ...ownValues(this.#context), $no: after.run_no, $seq: after.seq },
       );
       const last = page.at(-1);
       if (last === undefined) return;
       for (const { payload, run_no } of page) {
         const name = nameOf(JSON.parse(payload) as Registration, fields);
-        journal.run('DELETE FROM temp.gone_name WHERE name = ? AND run_no < ?', [name ?? '', run_no]);
+        this.#tables.run('DELETE FROM temp.gone_name WHERE name = ? AND run_no < ?', [name ?? '', run_no]);
       }
       after = last;
     }
-  }
-
-  #own(): { $run: string; $service: string; $event: string } {
-    const { run, target } = this.#context;
-    return { $run: run, $service: target.service, $event: target.eventId };
   }
 }
 
@@ -176,9 +172,9 @@ const NEW_BARCODE = `SELECT 1 FROM row AS mine WHERE mine.run = $run AND mine.op
   LIMIT 1`;
 
 /** Whether the files have barcodes that are new to this machine, and lack rows without one that they had. */
-export function mayHaveBarcodesNow({ journal, run, target }: Omit<GoneContext, 'fields'>): boolean {
-  const own = { $run: run, $service: target.service, $event: target.eventId };
-  clearKin(journal);
-  const hasGone = journal.get(`SELECT 1 FROM ${BARE_ROWS} LIMIT 1`, own) !== undefined;
+export function mayHaveBarcodesNow(context: Omit<GoneContext, 'fields' | 'kin'>): boolean {
+  const { journal } = context;
+  const { $kin, ...own } = ownValues({ ...context, kin: [] });
+  const hasGone = journal.get(`SELECT 1 FROM ${BARE_ROWS} LIMIT 1`, { ...own, $kin }) !== undefined;
   return hasGone && journal.get(NEW_BARCODE, own) !== undefined;
 }

@@ -2,9 +2,9 @@ import { among, SENT, THERE } from '../../registration/model/row-states.ts';
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { RecordImage, Registration, RegistrationRecord } from '../../registration/model/registration.ts';
 import type { ListReading } from '../listed/read-listed.ts';
-import type { Journal } from '../journal/journal.ts';
 import { emailOf, hasName, nameOf } from '../judge/match-email.ts';
 import type { SendContext } from '../journal/send-context.ts';
+import type { People } from './people.ts';
 import { placeOf, type StoredPlace } from '../journal/stored-place.ts';
 
 /** A row of an earlier push of the same people that the files no longer have, while its registration is still there. */
@@ -21,7 +21,11 @@ export interface GoneRow {
   record: RegistrationRecord | undefined;
 }
 
-export type GoneContext = Pick<SendContext, 'journal' | 'run' | 'target'> & { fields: FieldsOf };
+export type GoneContext = Pick<SendContext, 'journal' | 'run' | 'target'> & {
+  fields: FieldsOf;
+  /** Other pushes that had some of the people of the run: see `readKin`. */
+  kin: readonly string[];
+};
 
 /** The columns of a row that is gone. */
 export interface StoredGone extends StoredPlace {
@@ -35,24 +39,19 @@ export interface StoredGone extends StoredPlace {
 /** More than these are no correction of a file, but another file. */
 const MOST = 1000;
 
-/** Makes the temporary table of the pushes that had some of the people of a run. There is one such table at a time. */
-export function clearKin(journal: Journal): void {
-  journal.run('CREATE TEMP TABLE IF NOT EXISTS kin (run TEXT PRIMARY KEY)');
-  journal.run('DELETE FROM temp.kin');
-}
-
 /**
- * Notes which pushes had people without barcodes that the files have as well: those may be the same files, renamed.
- * Some of the people tell.
+ * Which pushes had people without barcodes that the files have as well: those may be the same files, renamed. Some of
+ * the people tell.
  */
-export function noteKin(journal: Journal): void {
-  journal.run(
-    `INSERT INTO temp.kin SELECT DISTINCT theirs.run FROM (
+export function readKin({ tables }: People): string[] {
+  const kin = tables.all<{ run: string }>(
+    `SELECT DISTINCT theirs.run FROM (
        SELECT listed.id FROM temp.taken CROSS JOIN temp.person ON person.seq = taken.seq AND person.barcode IS NULL
          CROSS JOIN temp.listed ON listed.no = taken.no AND listed.id IS NOT NULL LIMIT ${MOST}) AS some
        CROSS JOIN main.row AS theirs ON theirs.remote_id = some.id
      WHERE theirs.row_key >= 'h:' AND theirs.row_key < 'h;'`,
   );
+  return kin.map(({ run }) => run);
 }
 
 const IS_ELSEWHERE = 'past.files <> (SELECT files FROM run WHERE id = $run)';
@@ -60,9 +59,18 @@ const IS_ELSEWHERE = 'past.files <> (SELECT files FROM run WHERE id = $run)';
 export const GONE_COLUMNS = `gone.file, gone.sheet, gone.line, gone.payload, gone.remote_id, past.rowid AS run_no,
   json_array_length(past.files) AS files, ${IS_ELSEWHERE} AS elsewhere`;
 
-/** Other pushes of the files of a run, and of the same people. */
+/** Other pushes of the files of a run, and of the same people. It takes what `ownValues` gives. */
 export const PUSHES = `past.service = $service AND past.event = $event AND past.kind = 'push' AND past.id <> $run
-  AND (NOT ${IS_ELSEWHERE} OR past.id IN (SELECT run FROM temp.kin)) AND past.state NOT IN ('reading', 'refused')`;
+  AND (NOT ${IS_ELSEWHERE} OR past.id IN (SELECT value FROM json_each($kin))) AND past.state NOT IN ('reading', 'refused')`;
+
+export function ownValues({ run, target, kin }: Omit<GoneContext, 'fields'>): {
+  $run: string;
+  $service: string;
+  $event: string;
+  $kin: string;
+} {
+  return { $run: run, $service: target.service, $event: target.eventId, $kin: JSON.stringify(kin) };
+}
 
 /** Rows of theirs without a barcode that the run does not have, and that stood for somebody. */
 export const GONE = `gone.op = 'send' AND gone.row_key LIKE 'h:%'
@@ -79,10 +87,10 @@ const BY_KEY = `run AS past CROSS JOIN main.row AS gone ON gone.run = past.id WH
  * about one of them that was cancelled, or is still in conflict, is open; a row that was registered beside it has
  * answered for it.
  */
-export function readGoneRows(context: GoneContext, reading: ListReading, canTell: boolean): GoneRow[] {
-  const { journal, run, target, fields } = context;
-  const own = { $run: run, $service: target.service, $event: target.eventId };
-  const stored = journal.all<StoredGone & { row_key: string }>(
+export function readGoneRows(context: GoneContext, reading: ListReading, people: People): GoneRow[] {
+  const { fields } = context;
+  const own = ownValues(context);
+  const stored = people.tables.all<StoredGone & { row_key: string }>(
     `SELECT ${GONE_COLUMNS}, gone.row_key
      FROM ${reading.idsShown ? BY_ID : BY_KEY} ORDER BY past.rowid DESC, gone.seq LIMIT ${MOST}`,
     reading.idsShown ? { ...own, $reading: reading.listed.reading } : own,
@@ -97,15 +105,15 @@ export function readGoneRows(context: GoneContext, reading: ListReading, canTell
     if (isOlder || (reading.idsShown && record === undefined)) return [];
     return [{ ...toGoneRow(row, { fields, last, record }), runNo: row.run_no }];
   });
-  return unanswered(context, found, canTell);
+  return unanswered(context, found, people.canTell);
 }
 
 /** Number of the last push of the files of a run. */
-export function lastPush({ journal, run, target }: Omit<GoneContext, 'fields'>): number | undefined {
-  return journal.get<{ no: number }>(
+export function lastPush(context: Omit<GoneContext, 'fields'>): number | undefined {
+  return context.journal.get<{ no: number }>(
     `SELECT max(past.rowid) AS no FROM run AS past WHERE ${PUSHES}
        AND EXISTS (SELECT 1 FROM main.row WHERE row.run = past.id)`,
-    { $run: run, $service: target.service, $event: target.eventId },
+    ownValues(context),
   )?.no;
 }
 
@@ -132,22 +140,25 @@ function wordsOf(row: StoredGone, isLast: boolean): GoneRow['place'] {
 
 /** Without those beside which a row was registered later that they might be, corrected: somebody has said so. */
 function unanswered(
-  { journal, run, target, fields }: GoneContext,
+  context: GoneContext,
   found: readonly (GoneRow & { runNo: number })[],
   canTell: boolean,
 ): GoneRow[] {
   const first = found.at(-1)?.runNo;
   if (first === undefined) return [];
-  const created = journal.all<{ payload: string; run_no: number }>(
+  const created = context.journal.all<{ payload: string; run_no: number }>(
     `SELECT row.payload, past.rowid AS run_no FROM run AS past CROSS JOIN main.row ON row.run = past.id
      WHERE ${PUSHES} AND past.rowid > $first AND row.op = 'send' AND row.row_key LIKE 'h:%'
        AND row.plan = 'create' AND row.state ${among(SENT)}`,
-    { $run: run, $service: target.service, $event: target.eventId, $first: first },
+    { ...ownValues(context), $first: first },
   );
   const answered = new Set<GoneRow>();
   for (const { payload, run_no } of created) {
     const before = found.filter((one) => one.runNo < run_no && !answered.has(one));
-    const alike = perhapsCorrected(JSON.parse(payload) as Registration, before, { fields, canTell });
+    const alike = perhapsCorrected(JSON.parse(payload) as Registration, before, {
+      fields: context.fields,
+      canTell,
+    });
     for (const one of alike) answered.add(one);
   }
   return found.filter((one) => !answered.has(one));

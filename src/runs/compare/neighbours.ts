@@ -2,6 +2,7 @@ import type { Registration, RegistrationRecord } from '../../registration/model/
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { ListReading } from '../listed/read-listed.ts';
 import type { NumberedRecord } from '../listed/listed-records.ts';
+import type { HeldTables } from '../journal/held-tables.ts';
 import type { Journal } from '../journal/journal.ts';
 import { emailOf, hasName } from '../judge/match-email.ts';
 import { type PersonKey, sharedKey } from '../judge/near.ts';
@@ -28,9 +29,17 @@ export const OWNED = 'SELECT no FROM temp.taken';
 /** So many registrations that are like a row tell enough. */
 const MOST = 20;
 
+/** What people are looked for with. */
+export interface PeopleContext {
+  journal: Journal;
+  run: string;
+  fields: FieldsOf;
+}
+
 /** What else rows may be about, besides the registrations that they stand for: see `People`. */
 export class Neighbours {
   readonly #journal: Journal;
+  readonly #tables: HeldTables;
   readonly #run: string;
   readonly #fields: FieldsOf;
   readonly #reading: ListReading;
@@ -38,11 +47,12 @@ export class Neighbours {
 
   /** `alike`: how many rows the temporary table of that name has. */
   constructor(
-    { journal, run, fields, alike }: { journal: Journal; run: string; fields: FieldsOf; alike: number },
+    { journal, run, fields, tables, alike }: PeopleContext & { tables: HeldTables; alike: number },
     reading: ListReading,
   ) {
     this.#alike = alike;
     this.#journal = journal;
+    this.#tables = tables;
     this.#run = run;
     this.#fields = fields;
     this.#reading = reading;
@@ -50,7 +60,7 @@ export class Neighbours {
 
   /** The row of the files that stands for a registration. */
   ownerOf(no: number): { seq: number; place: string } | undefined {
-    const row = this.#journal.get<StoredPlace & { seq: number }>(
+    const row = this.#tables.get<StoredPlace & { seq: number }>(
       `SELECT row.seq, file, sheet, line FROM temp.taken JOIN row ON row.run = $run AND row.seq = taken.seq
        WHERE taken.no = $no`,
       { $run: this.#run, $no: no },
@@ -61,7 +71,7 @@ export class Neighbours {
   /** Whether another row has the e-mail of a row, and stands for nobody yet. */
   hasRivals({ seq, registration }: Person): boolean {
     if (!this.#isAlike(seq)) return false;
-    const row = this.#journal.get(
+    const row = this.#tables.get(
       `SELECT 1 FROM temp.person WHERE email = $email AND seq <> $seq AND ${FREE} LIMIT 1`,
       { $email: emailOf(registration, this.#fields), $seq: seq },
     );
@@ -72,12 +82,13 @@ export class Neighbours {
   #isAlike(seq: number): boolean {
     const which = { $seq: seq };
     return (
-      this.#alike > 0 && this.#journal.get('SELECT 1 FROM temp.alike WHERE seq = $seq', which) !== undefined
+      this.#alike > 0 && this.#tables.get('SELECT 1 FROM temp.alike WHERE seq = $seq', which) !== undefined
     );
   }
 
   /** Registrations, and rows before it, that a row which registers somebody new may be taken for. */
   of({ seq, registration }: Person): Neighbour[] {
+    this.#tables.check();
     const names = { email: emailOf(registration, this.#fields), barcode: registration.barcode };
     const like = (which: string): NumberedRecord[] =>
       this.#reading.listed.like(names, { which, limit: MOST });
@@ -96,7 +107,7 @@ export class Neighbours {
   /** Registrations that rows of the files stand for and give the e-mail of a row. */
   #becoming({ seq, registration }: Person): (Neighbour & { owner: { seq: number } })[] {
     if (this.#reading.listed.count === 0 || !this.#isAlike(seq)) return [];
-    const owners = this.#journal.all<StoredPlace & { seq: number; no: number; payload: string | null }>(
+    const owners = this.#tables.all<StoredPlace & { seq: number; no: number; payload: string | null }>(
       `SELECT row.seq, file, sheet, line, payload, max(taken.no) AS no FROM temp.person
          CROSS JOIN temp.taken ON taken.seq = person.seq CROSS JOIN row ON row.run = $run AND row.seq = person.seq
        WHERE person.email = $email AND person.seq <> $seq GROUP BY row.seq ORDER BY row.seq LIMIT ${MOST}`,
@@ -120,7 +131,7 @@ export class Neighbours {
       JOIN temp.person AS mine ON mine.seq = $seq AND person.${column} = mine.${column}
       WHERE (person.depth, person.seq) < (mine.depth, mine.seq) AND ${FREE} AND person.state = 'pending'
       ORDER BY person.depth, person.seq LIMIT ${MOST})`;
-    const rows = this.#journal.all<StoredPlace & { seq: number; payload: string | null }>(
+    const rows = this.#tables.all<StoredPlace & { seq: number; payload: string | null }>(
       `SELECT row.seq, file, sheet, line, payload
        FROM (${before('email')} UNION ${before('folded')}) AS twin JOIN row ON row.run = $run AND row.seq = twin.seq
        ORDER BY twin.depth, twin.seq`,

@@ -2,6 +2,7 @@ import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { Registration } from '../../registration/model/registration.ts';
 import type { RowState } from '../../registration/model/row-state.ts';
 import { foldBarcode } from '../judge/near.ts';
+import { HeldTables } from '../journal/held-tables.ts';
 import type { Journal } from '../journal/journal.ts';
 import { emailOf } from '../judge/match-email.ts';
 
@@ -11,6 +12,9 @@ const TABLES = [
      email TEXT, barcode TEXT, folded TEXT, remote_id TEXT, state TEXT NOT NULL)`,
   'DROP TABLE IF EXISTS temp.alike',
   'CREATE TEMP TABLE alike (seq INTEGER PRIMARY KEY)',
+  'CREATE TEMP TABLE IF NOT EXISTS taken (no INTEGER PRIMARY KEY, seq INTEGER NOT NULL)',
+  'CREATE INDEX IF NOT EXISTS temp.taken_seq ON taken (seq)',
+  'DELETE FROM temp.taken',
 ];
 const PEOPLE = `run = $run AND op = 'send' AND state <> 'rejected'`;
 const FOLDED = 'coalesce(folded, lower(barcode))';
@@ -38,10 +42,16 @@ interface StoredRow {
 
 /**
  * Puts what the rows of a run may be known by into the temporary table `person`, and into `alike` those that share an e-mail, or a
- * barcode but for its case, with another row or with a registration of a reading. Returns how many those are.
+ * barcode but for its case, with another row or with a registration of a reading. Returns how many those are, and the
+ * tables; `taken`, for the registrations that rows stand for, is one of them, and empty.
  */
-export function notePeople(journal: Journal, run: string, fields: FieldsOf, reading: number): number {
-  for (const sql of TABLES) journal.run(sql);
+export function notePeople(
+  journal: Journal,
+  run: string,
+  fields: FieldsOf,
+  reading: number,
+): { tables: HeldTables; alike: number } {
+  const tables = new HeldTables(journal, 'people', TABLES);
   const isDry = journal.isDryRun;
   if (!isDry) noteRows(journal, run, fields);
   const people = isDry ? `temp.row WHERE ${PEOPLE}` : 'temp.person WHERE $run = $run';
@@ -51,7 +61,7 @@ export function notePeople(journal: Journal, run: string, fields: FieldsOf, read
   if (isDry) journal.run(OF_DRY_RUN, { $run: run });
   // Quicker made over all rows than with each.
   for (const sql of INDEXES) journal.run(sql);
-  return journal.get<{ n: number }>('SELECT count(*) AS n FROM temp.alike')?.n ?? 0;
+  return { tables, alike: journal.get<{ n: number }>('SELECT count(*) AS n FROM temp.alike')?.n ?? 0 };
 }
 
 function noteRows(journal: Journal, run: string, fields: FieldsOf): void {

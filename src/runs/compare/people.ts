@@ -4,17 +4,12 @@ import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { RecordImage, Registration, RegistrationRecord } from '../../registration/model/registration.ts';
 import type { ListReading } from '../listed/read-listed.ts';
 import type { NumberedRecord } from '../listed/listed-records.ts';
+import type { HeldTables } from '../journal/held-tables.ts';
 import type { Journal } from '../journal/journal.ts';
 import { hasName } from '../judge/match-email.ts';
 import { isAlike } from '../judge/near.ts';
-import { FREE, Neighbours, OWNED, type Person } from './neighbours.ts';
+import { FREE, Neighbours, OWNED, type PeopleContext, type Person } from './neighbours.ts';
 import { notePeople } from './people-rows.ts';
-
-const TAKEN = [
-  'CREATE TEMP TABLE IF NOT EXISTS taken (no INTEGER PRIMARY KEY, seq INTEGER NOT NULL)',
-  'CREATE INDEX IF NOT EXISTS temp.taken_seq ON taken (seq)',
-  'DELETE FROM temp.taken',
-];
 
 /** More with one address are no family. */
 const LARGEST_FAMILY = 200;
@@ -34,9 +29,11 @@ export class People {
   /** False when registrations are listed without their e-mail addresses, so that none can be found by its own. */
   readonly canTell: boolean;
   readonly neighbours: Neighbours;
+  /** `person`, `alike` and `taken`. */
+  readonly tables: HeldTables;
 
   constructor(
-    { journal, run, fields }: { journal: Journal; run: string; fields: FieldsOf },
+    { journal, run, fields }: PeopleContext,
     reading: ListReading,
     match: 'barcode' | 'email' | 'none',
   ) {
@@ -45,10 +42,10 @@ export class People {
     this.#fields = fields;
     this.#reading = reading;
     this.canTell = reading.listed.count === 0 || reading.listed.showsEmails;
-    const alike = notePeople(journal, run, fields, reading.listed.reading);
-    this.neighbours = new Neighbours({ journal, run, fields, alike }, reading);
+    const { tables, alike } = notePeople(journal, run, fields, reading.listed.reading);
+    this.tables = tables;
+    this.neighbours = new Neighbours({ journal, run, fields, tables, alike }, reading);
     journal.transaction(() => {
-      for (const sql of TAKEN) journal.run(sql);
       this.#takeByBarcode();
       if (reading.idsShown) this.#takeById();
       for (const email of this.#sharedEmails(DOUBTFUL)) this.#takeAsSent(email);
@@ -57,7 +54,7 @@ export class People {
   }
 
   #takeByBarcode(): void {
-    this.#journal.run(
+    this.tables.run(
       `INSERT OR IGNORE INTO temp.taken SELECT listed.no, person.seq FROM temp.person
          CROSS JOIN temp.listed ON listed.reading = $reading AND listed.barcode = person.barcode`,
       { $reading: this.#reading.listed.reading },
@@ -66,7 +63,7 @@ export class People {
 
   /** What the service gave an id to before. Ids may be used again, so that something of the person has to be there. */
   #takeById(): void {
-    const pairs = this.#journal.all<{ no: number; seq: number }>(
+    const pairs = this.tables.all<{ no: number; seq: number }>(
       `SELECT max(listed.no) AS no, person.seq FROM temp.person
          CROSS JOIN temp.listed ON listed.reading = $reading AND listed.id = person.remote_id
        WHERE person.remote_id IS NOT NULL AND ${FREE} GROUP BY person.seq HAVING count(*) = 1 ORDER BY person.seq`,
@@ -80,12 +77,12 @@ export class People {
   }
 
   #take(no: number, seq: number): void {
-    this.#journal.run('INSERT OR IGNORE INTO temp.taken VALUES (?, ?)', [no, seq]);
+    this.tables.run('INSERT OR IGNORE INTO temp.taken VALUES (?, ?)', [no, seq]);
   }
 
   /** Addresses that rows without a barcode share with registrations that nobody stands for yet. */
   #sharedEmails(which: string): string[] {
-    return this.#journal
+    return this.tables
       .all<{ email: string }>(
         `SELECT DISTINCT person.email FROM temp.person
            CROSS JOIN temp.listed ON listed.reading = $reading AND listed.email = person.email
@@ -134,18 +131,15 @@ export class People {
   }
 
   #rowsWith(email: string): number {
-    const row = this.#journal.get<{ n: number }>(
-      'SELECT count(*) AS n FROM temp.person WHERE email = $email',
-      {
-        $email: email,
-      },
-    );
+    const row = this.tables.get<{ n: number }>('SELECT count(*) AS n FROM temp.person WHERE email = $email', {
+      $email: email,
+    });
     return row?.n ?? 0;
   }
 
   /** Rows without a barcode that have no registration yet. */
   #seekers(email: string, which: string): Person[] {
-    return this.#journal
+    return this.tables
       .all<{ seq: number; payload: string | null }>(
         `SELECT person.seq, payload FROM temp.person JOIN row ON row.run = $run AND row.seq = person.seq
          WHERE person.email = $email AND person.barcode IS NULL AND ${which} AND ${FREE}
@@ -199,10 +193,19 @@ export class People {
     return isFree ? record : undefined;
   }
 
+  /** Whether a row stands for a registration with an id. */
+  isTaken(id: string | null): boolean {
+    const taken = this.tables.get(
+      `SELECT 1 FROM temp.listed WHERE reading = $reading AND id = $id AND no IN (${OWNED}) LIMIT 1`,
+      { $reading: this.#reading.listed.reading, $id: id },
+    );
+    return taken !== undefined;
+  }
+
   /** The registration that a row stands for. */
   ownOf(seq: number): RegistrationRecord | undefined {
     if (this.#reading.listed.count === 0) return undefined;
-    const row = this.#journal.get<{ no: number }>('SELECT no FROM temp.taken WHERE seq = $seq LIMIT 1', {
+    const row = this.tables.get<{ no: number }>('SELECT no FROM temp.taken WHERE seq = $seq LIMIT 1', {
       $seq: seq,
     });
     return row && this.#reading.listed.byNumber(row.no);

@@ -39,6 +39,8 @@ export class Journal {
   readonly locks: RunLocks;
   /** Writes right after one another that become durable together. */
   readonly group: WriteGroup;
+  /** Who has which temporary tables: see `HeldTables`. */
+  readonly holders = new Map<string, object>();
   readonly #db: Database;
   readonly #statements = new Map<string, Statement>();
   /** Those of a dry run. */

@@ -1,20 +1,24 @@
+import { HeldTables } from '../journal/held-tables.ts';
 import type { Journal } from '../journal/journal.ts';
+
+const TABLES = [
+  'CREATE TEMP TABLE IF NOT EXISTS known_id (id TEXT NOT NULL, seq INTEGER NOT NULL)',
+  'CREATE INDEX IF NOT EXISTS temp.known_id_id ON known_id (id)',
+  'DELETE FROM temp.known_id',
+];
 
 /**
  * Which registrations the rows of a run stand for, by id, in a temporary table: the journal has no index of
- * them. There is one such table at a time.
+ * them.
  */
 export class KnownIds {
-  readonly #journal: Journal;
+  readonly #tables: HeldTables;
   readonly #run: string;
 
   constructor(journal: Journal, run: string) {
-    this.#journal = journal;
     this.#run = run;
-    journal.run('CREATE TEMP TABLE IF NOT EXISTS known_id (id TEXT NOT NULL, seq INTEGER NOT NULL)');
-    journal.run('CREATE INDEX IF NOT EXISTS temp.known_id_id ON known_id (id)');
-    journal.run('DELETE FROM temp.known_id');
-    journal.run(
+    this.#tables = new HeldTables(journal, 'known ids', TABLES);
+    this.#tables.run(
       `INSERT INTO temp.known_id SELECT remote_id, seq FROM row
        WHERE run = $run AND op = 'send' AND remote_id IS NOT NULL`,
       { $run: run },
@@ -23,12 +27,12 @@ export class KnownIds {
 
   /** A row was found to stand for a registration. */
   add(id: string, seq: number): void {
-    this.#journal.run('INSERT INTO temp.known_id VALUES ($id, $seq)', { $id: id, $seq: seq });
+    this.#tables.run('INSERT INTO temp.known_id VALUES ($id, $seq)', { $id: id, $seq: seq });
   }
 
   /** Two guests may have one address: whether a registration is that of another row than this one. */
   belongsToAnother(id: string, seq: number): boolean {
-    const row = this.#journal.get('SELECT 1 FROM temp.known_id WHERE id = $id AND seq <> $seq LIMIT 1', {
+    const row = this.#tables.get('SELECT 1 FROM temp.known_id WHERE id = $id AND seq <> $seq LIMIT 1', {
       $id: id,
       $seq: seq,
     });
@@ -37,7 +41,7 @@ export class KnownIds {
 
   /** Whether a row with a barcode, or one that says something else than a row, stands for a registration. */
   isOfOther({ id, barcode }: { id: string | undefined; barcode: string | undefined }, seq: number): boolean {
-    const row = this.#journal.get(
+    const row = this.#tables.get(
       `SELECT 1 FROM row WHERE run = $run AND barcode = $barcode AND op = 'send'
        UNION ALL SELECT 1 FROM temp.known_id JOIN row ON row.run = $run AND row.seq = known_id.seq
          WHERE known_id.id = $id AND (row.barcode IS NOT NULL

@@ -4,6 +4,7 @@ import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { Registration } from '../../registration/model/registration.ts';
 import type { Names } from '../delete/delete-name.ts';
 import type { ListReading } from '../listed/read-listed.ts';
+import { HeldTables } from '../journal/held-tables.ts';
 import type { Journal } from '../journal/journal.ts';
 import { emailOf } from '../judge/match-email.ts';
 import type { SendContext } from '../journal/send-context.ts';
@@ -45,6 +46,7 @@ type FinderContext = Pick<SendContext, 'journal' | 'run' | 'event' | 'target' | 
  */
 export class PruneFinder {
   readonly #journal: Journal;
+  readonly #tables: HeldTables;
   readonly #run: string;
   readonly #reading: ListReading;
 
@@ -53,7 +55,7 @@ export class PruneFinder {
     this.#journal = journal;
     this.#run = run;
     this.#reading = reading;
-    for (const sql of TABLES) journal.run(sql);
+    this.#tables = new HeldTables(journal, 'what is pruned', TABLES);
     journal.transaction(() => {
       if (match === 'email') this.#noteEmails(fieldsOf(event));
       this.#pick(context);
@@ -79,14 +81,14 @@ export class PruneFinder {
   #noteEmail(registration: Registration, fields: FieldsOf): void {
     const email = emailOf(registration, fields);
     if (email === undefined) return;
-    this.#journal.run('INSERT OR IGNORE INTO temp.sought VALUES ($persona, $email)', {
+    this.#tables.run('INSERT OR IGNORE INTO temp.sought VALUES ($persona, $email)', {
       $persona: registration.persona,
       $email: email,
     });
   }
 
   #pick({ target, clock, limits }: FinderContext): void {
-    this.#journal.run(
+    this.#tables.run(
       `INSERT INTO temp.pruned (no, id, barcode, name, persona, email)
        SELECT no, id, barcode, coalesce(id, barcode), persona, email FROM temp.listed WHERE reading = $reading AND persona IN (${PERSONAS})
          AND (barcode IS NULL OR barcode NOT IN
@@ -108,7 +110,7 @@ export class PruneFinder {
   #noteMembers(): void {
     for (const { id, parentBarcode, barcode } of this.#reading.listed.all()) {
       if (parentBarcode === undefined || parentBarcode === barcode) continue;
-      this.#journal.run('INSERT INTO temp.member VALUES ($parent, $id, $barcode, $name)', {
+      this.#tables.run('INSERT INTO temp.member VALUES ($parent, $id, $barcode, $name)', {
         $parent: parentBarcode,
         $id: id,
         $barcode: barcode,
@@ -120,7 +122,7 @@ export class PruneFinder {
   /** Who is given another parent by a row of the file is no member any more when the deletions begin. */
   #leaveMoved(): void {
     for (const stands of ['row.barcode = member.barcode', 'row.remote_id = member.id']) {
-      this.#journal.run(
+      this.#tables.run(
         `DELETE FROM temp.member WHERE EXISTS (
            SELECT 1 FROM row WHERE row.run = $run AND ${stands} AND row.op = 'send'
              AND row.state NOT ${among(LEFT_ALONE)} AND row.parent_barcode <> member.parent)`,
@@ -131,13 +133,13 @@ export class PruneFinder {
 
   /** A parent that is kept may itself be a member, whose parent is kept then. */
   #keepParents(): void {
-    this.#journal.run(
+    this.#tables.run(
       `UPDATE temp.pruned SET why = 'a row of the file names it as parent' WHERE barcode IN
          (SELECT parent_barcode FROM row WHERE run = $run AND op = 'send' AND parent_barcode IS NOT NULL)`,
       { $run: this.#run },
     );
     for (let kept = 1; kept > 0; ) {
-      kept = this.#journal.run(
+      kept = this.#tables.run(
         `UPDATE temp.pruned SET why = 'its member, registration ' || (
            SELECT coalesce(name, 'without id') FROM temp.member WHERE parent = pruned.barcode AND ${STAYS} LIMIT 1
          ) || ', stays'
@@ -148,7 +150,7 @@ export class PruneFinder {
 
   /** How many would be deleted. */
   get count(): number {
-    const row = this.#journal.get<{ n: number }>('SELECT count(*) AS n FROM temp.pruned WHERE why IS NULL');
+    const row = this.#tables.get<{ n: number }>('SELECT count(*) AS n FROM temp.pruned WHERE why IS NULL');
     return row?.n ?? 0;
   }
 
@@ -163,7 +165,7 @@ export class PruneFinder {
 
   /** How many show too little of themselves to tell whether the file has them. */
   get hidden(): { barcodes: number; emails: number } {
-    const row = this.#journal.get<{ barcodes: number; emails: number }>(
+    const row = this.#tables.get<{ barcodes: number; emails: number }>(
       `SELECT count(*) FILTER (WHERE barcode IS NULL) AS barcodes,
          count(*) FILTER (WHERE email IS NULL AND persona IN (SELECT persona FROM temp.sought)) AS emails
        FROM temp.pruned`,
@@ -173,7 +175,7 @@ export class PruneFinder {
 
   /** Personas that nobody would be left of, and how many there were: of those with more than one. */
   get emptied(): { persona: string; there: number }[] {
-    return this.#journal.all<{ persona: string; there: number }>(
+    return this.#tables.all<{ persona: string; there: number }>(
       `SELECT persona, count(*) AS there FROM temp.listed WHERE reading = $reading AND persona IN (${PERSONAS})
        GROUP BY persona HAVING count(*) > 1 AND count(*) =
          (SELECT count(*) FROM temp.pruned WHERE pruned.persona = listed.persona AND why IS NULL)
@@ -199,14 +201,14 @@ export class PruneFinder {
   }
 
   kept(): KeptRegistration[] {
-    return this.#journal.all<KeptRegistration>(
+    return this.#tables.all<KeptRegistration>(
       `SELECT coalesce(name, 'without id') AS id, why FROM temp.pruned WHERE why IS NOT NULL ORDER BY no`,
     );
   }
 
   /** What would be deleted, a few hundred at a time. The journal may be written meanwhile. */
   *going(): Generator<Names[]> {
-    const pages = this.#journal.pages<{ no: number; id: string | null; barcode: string | null }>(
+    const pages = this.#tables.pages<{ no: number; id: string | null; barcode: string | null }>(
       'SELECT no, id, barcode FROM temp.pruned WHERE why IS NULL AND no > $after ORDER BY no',
       {},
       'no',

@@ -1,7 +1,15 @@
 import { among, CARRIED_OUT, MAY_HAVE_LANDED } from '../../registration/model/row-states.ts';
+import { HeldTables } from '../journal/held-tables.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Target } from '../journal/runs.ts';
 import type { UndoneRow } from '../judge/undo-unseen.ts';
+
+const TABLES = [
+  `CREATE TEMP TABLE IF NOT EXISTS later
+     (name TEXT NOT NULL, no INTEGER NOT NULL, run TEXT NOT NULL, seq INTEGER NOT NULL)`,
+  'CREATE INDEX IF NOT EXISTS temp.later_name ON later (name, no)',
+  'DELETE FROM temp.later',
+];
 
 /**
  * What other pushes have sent after a run, in a temporary table: the journal has no index of all that a
@@ -9,16 +17,13 @@ import type { UndoneRow } from '../judge/undo-unseen.ts';
  */
 export class LaterSends {
   readonly #journal: Journal;
+  readonly #tables: HeldTables;
 
   constructor(journal: Journal, { service, eventId }: Target, run: string) {
     this.#journal = journal;
-    journal.run(
-      'CREATE TEMP TABLE IF NOT EXISTS later (name TEXT NOT NULL, no INTEGER NOT NULL, run TEXT NOT NULL, seq INTEGER NOT NULL)',
-    );
-    journal.run('CREATE INDEX IF NOT EXISTS temp.later_name ON later (name, no)');
-    journal.run('DELETE FROM temp.later');
+    this.#tables = new HeldTables(journal, 'later sends', TABLES);
     for (const name of [`row_key`, `'b:' || barcode`, `'id:' || remote_id`]) {
-      journal.run(
+      this.#tables.run(
         `INSERT INTO temp.later SELECT ${name}, sent_no, row.run, seq FROM row JOIN run ON run.id = row.run
          WHERE run.service = $service AND run.event = $event AND run.kind = 'push' AND run.id <> $run
            AND row.op = 'send' AND row.attempts > 0 AND ${name} IS NOT NULL
@@ -36,7 +41,7 @@ export class LaterSends {
       ...(barcode === undefined ? [] : [`b:${barcode}`]),
       ...(remoteId === undefined ? [] : [`id:${remoteId}`]),
     ];
-    const rows = this.#journal.all<{ run: string; seq: number }>(
+    const rows = this.#tables.all<{ run: string; seq: number }>(
       `SELECT run, seq FROM temp.later WHERE name IN (SELECT value FROM json_each($names)) AND no > $no
        ORDER BY no DESC LIMIT 10`,
       { $names: JSON.stringify(names), $no: sentNo },

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { HeldTables } from '../../../src/runs/journal/held-tables.ts';
+import { KnownIds } from '../../../src/runs/listed/known-ids.ts';
+import { LaterSends } from '../../../src/runs/undo/undo-others.ts';
+import { openJournal, readRun, TARGET } from '../journal-bench.ts';
+
+const TABLES = ['CREATE TEMP TABLE IF NOT EXISTS seat (no INTEGER PRIMARY KEY)', 'DELETE FROM temp.seat'];
+const ALL = 'SELECT no FROM temp.seat WHERE no > $after ORDER BY no';
+const TAKEN = /taken by another while they were in use/;
+
+describe('temporary tables', () => {
+  test('are read and written by who holds them', () => {
+    const seats = new HeldTables(openJournal(), 'seats', TABLES);
+    expect(seats.run('INSERT INTO temp.seat VALUES (1), (2)')).toBe(2);
+    expect(seats.get('SELECT count(*) AS n FROM temp.seat')).toEqual({ n: 2 });
+    expect([...seats.pages<{ no: number }>(ALL, {}, 'no')]).toEqual([[{ no: 1 }, { no: 2 }]]);
+  });
+
+  test.each<[string, (seats: HeldTables) => unknown]>([
+    ['get', (seats) => seats.get('SELECT 1 FROM temp.seat')],
+    ['all', (seats) => seats.all('SELECT no FROM temp.seat')],
+    ['run', (seats) => seats.run('INSERT INTO temp.seat VALUES (7)')],
+    ['pages', (seats) => [...seats.pages<{ no: number }>(ALL, {}, 'no')]],
+    ['check', (seats) => seats.check()],
+  ])('that another has taken since are refused to who had them: %s', (_name, use) => {
+    const journal = openJournal();
+    const seats = new HeldTables(journal, 'seats', TABLES);
+    const other = new HeldTables(journal, 'seats', TABLES);
+    other.run('INSERT INTO temp.seat VALUES (1)');
+    expect(() => use(seats)).toThrow(TAKEN);
+    expect(other.all('SELECT no FROM temp.seat')).toEqual([{ no: 1 }]);
+  });
+
+  test('are refused also between two pages', () => {
+    const journal = openJournal();
+    const seats = new HeldTables(journal, 'seats', TABLES);
+    seats.run('INSERT INTO temp.seat SELECT value FROM json_each($all)', {
+      $all: JSON.stringify(Array.from({ length: 501 }, (_, no) => no)),
+    });
+    const pages = seats.pages<{ no: number }>(ALL, {}, 'no');
+    expect(pages.next().value).toHaveLength(500);
+    const other = new HeldTables(journal, 'seats', TABLES);
+    expect(() => pages.next()).toThrow(TAKEN);
+    expect(other.all('SELECT no FROM temp.seat')).toEqual([]);
+  });
+
+  test('of another name are nobody else’s', () => {
+    const journal = openJournal();
+    const seats = new HeldTables(journal, 'seats', TABLES);
+    const tables = new HeldTables(journal, 'tables', []);
+    expect(() => tables.check()).not.toThrow();
+    expect(() => seats.check()).not.toThrow();
+  });
+});
+
+describe('what is looked up in them is refused, not answered from what is another’s', () => {
+  test('ids that rows are known by', () => {
+    const journal = openJournal();
+    const run = readRun(journal, [{ barcode: 'A' }]);
+    const ids = new KnownIds(journal, run);
+    ids.add('reg-1', 0);
+    expect(ids.belongsToAnother('reg-1', 1)).toBe(true);
+    const others = new KnownIds(journal, run);
+    expect(() => ids.belongsToAnother('reg-1', 1)).toThrow(TAKEN);
+    expect(others.belongsToAnother('reg-1', 1)).toBe(false);
+  });
+
+  test('later sends', () => {
+    const journal = openJournal();
+    const run = readRun(journal, [{ barcode: 'A' }]);
+    const first = new LaterSends(journal, TARGET, run);
+    const row = { rowKey: 'b:A', barcode: 'A', remoteId: undefined, sentNo: 1 } as never;
+    expect(first.find(row)).toBeUndefined();
+    expect(new LaterSends(journal, TARGET, run).find(row)).toBeUndefined();
+    expect(() => first.find(row)).toThrow(TAKEN);
+  });
+});
