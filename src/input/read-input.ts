@@ -4,7 +4,6 @@ import type { Acceptable } from '../registration/repairs/repair-options.ts';
 import { nameDelimiter } from './csv/csv-dialect.ts';
 import { type InputFormat, isZip, MAGIC_LENGTH, refuseBinary } from './source/file-kind.ts';
 import type { InputBatch, TableRecords } from './source/table-record.ts';
-import { readJson, readNdjson } from './json/read-json.ts';
 import { readTable } from './table/read-table.ts';
 import type { StoredInput } from './source/stored-input.ts';
 import { csvRecords, surveyText, type TextSurvey } from './survey-text.ts';
@@ -59,7 +58,7 @@ export async function openInput(input: StoredInput, options: InputOptions): Prom
     });
   }
   const survey = await surveyText(input, { ...options, format: options.format });
-  return survey.dialect === undefined ? openJson(input, survey) : openCsv(input, survey, options);
+  return survey.dialect === undefined ? await openJson(input, survey) : openCsv(input, survey, options);
 }
 
 function refuseTextFormat({ file }: StoredInput, format: InputFormat | undefined): void {
@@ -69,7 +68,8 @@ function refuseTextFormat({ file }: StoredInput, format: InputFormat | undefined
   });
 }
 
-function openJson(input: StoredInput, survey: TextSurvey): OpenedInput {
+async function openJson(input: StoredInput, survey: TextSurvey): Promise<OpenedInput> {
+  const { readJson, readNdjson } = await import('./json/read-json.ts');
   const { format, encoding } = survey;
   const read = format === 'ndjson' ? readNdjson : readJson;
   return {

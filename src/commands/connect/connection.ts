@@ -3,7 +3,6 @@ import { GaveUpError, ServiceError } from '../../errors.ts';
 import { createGate, type Gate, type GateWishes } from '../../pacing/gate.ts';
 import { createMemoryLedger, type Ledger } from '../../pacing/ledger.ts';
 import { Pacer } from '../../pacing/pacer.ts';
-import { createSharedLedger } from '../../pacing/shared/shared-ledger.ts';
 import { toldBudget } from '../../pacing/told-budget.ts';
 import { formatDuration } from '../../report/words/duration.ts';
 import { visible } from '../../report/words/escape.ts';
@@ -134,6 +133,7 @@ async function openLedger(
   if (own !== undefined) {
     return createMemoryLedger(new Pacer(own.budget && toldBudget(own.budget, clock.now())));
   }
+  const { createSharedLedger } = await import('../../pacing/shared/shared-ledger.ts');
   const { openPacingFile } = await import('./pacing-file.ts');
   return createSharedLedger({
     open: () => openPacingFile(paths.state, { origin: baseUrl.origin, token }, clock.now()),

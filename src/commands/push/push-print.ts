@@ -3,7 +3,6 @@ import type { PushSummary } from '../../runs/push/summary.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
 import { jsonText } from '../../report/words/json-text.ts';
-import { printPlanDiff } from '../../report/plan/plan-diff.ts';
 import { formatSummary, summaryRecord } from '../../report/summary/push-summary.ts';
 import { valueShower } from '../../report/words/shown-value.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -25,13 +24,18 @@ export function createPushPrinter(options: PushCommandOptions, runtime: Runtime)
   const { output, quiet, showValues } = options;
   const { stdout, stderr } = runtime;
   let printed = false;
-  const print = (plan: Pick<ShownPlan, 'entries'>, event: Pick<EventInfo, 'personas'>): Promise<void> =>
-    printPlanDiff(plan.entries({ all: output === 'table' }), {
+  const print = async (
+    plan: Pick<ShownPlan, 'entries'>,
+    event: Pick<EventInfo, 'personas'>,
+  ): Promise<void> => {
+    const { printPlanDiff } = await import('../../report/plan/plan-diff.ts');
+    await printPlanDiff(plan.entries({ all: output === 'table' }), {
       format: output,
       stream: stdout,
       color: stdout.isTTY === true && wantsColor(options, runtime),
       show: valueShower(fieldsOf(event), showValues),
     });
+  };
   return {
     async diff(plan, event) {
       if (output === 'json') stdout.write('{"plan":');

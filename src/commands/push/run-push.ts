@@ -18,9 +18,7 @@ import type { PushCommandOptions } from './push-command-options.ts';
 import { chooser } from './push-questions.ts';
 import { closeAll, openAll, prepareAsking, toPushOptions } from './push-prepare.ts';
 import { readOverrides } from './push-mappings.ts';
-import { optionsFromPlan, readPlan, refuseOtherTarget, usePlan } from './push-plan.ts';
 import { createPushPrinter, type PushPrinter } from './push-print.ts';
-import { runResume } from './push-resume.ts';
 import { backUpTo, type Workplace, workWithService } from '../connect/workplace.ts';
 
 /** Runs older than this are forgotten at the next push. */
@@ -28,8 +26,12 @@ const KEEP_RUNS_MS = 30 * 24 * 60 * 60_000;
 
 /** Pushes files; the summary goes to stderr for people, to stdout as JSON with `--json`. */
 export async function runPush(typed: PushCommandOptions, runtime: Runtime): Promise<ExitCode> {
-  if (typed.resumeUncertain) return await runResume(typed, runtime);
+  if (typed.resumeUncertain) {
+    const { runResume } = await import('./push-resume.ts');
+    return await runResume(typed, runtime);
+  }
   if (typed.plan === undefined) return await pushFiles(typed, undefined, runtime);
+  const { optionsFromPlan, readPlan } = await import('./push-plan.ts');
   const saved = await readPlan(typed.plan, runtime);
   try {
     return await pushFiles(optionsFromPlan(typed, saved.header, runtime), saved, runtime);
@@ -82,7 +84,7 @@ async function pushAt(
 ): Promise<PushSummary> {
   const { files, saved, runtime } = parts;
   const { event, target } = context;
-  if (saved !== undefined) refuseOtherTarget(saved.header, target);
+  if (saved !== undefined) (await import('./push-plan.ts')).refuseOtherTarget(saved.header, target);
   const persona = options.persona === undefined ? undefined : findPersona(options.persona, event).slug;
   const known = { ...options, persona };
   const resolver = await dnsResolver(options, connection, reporter);
@@ -107,7 +109,11 @@ async function pushAt(
     return await push(core, {
       ...context,
       choose: saved === undefined ? chooser(runtime, reporter) : undefined,
-      onPlan: (plan: ShownPlan) => usePlan(plan, shown),
+      onPlan: async (plan: ShownPlan) => {
+        if (saved === undefined && files.plan === undefined && !prepared.options.diff) return;
+        const { usePlan } = await import('./push-plan.ts');
+        await usePlan(plan, shown);
+      },
       backUp: (records) => backUpTo(runtime, records),
     });
   } finally {

@@ -2,9 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { InputError } from '../../errors.ts';
 import type { Question } from '../../registration/model/question.ts';
 import { type ByteOrderMark, decodedChunks, readMark } from './decoded-chunks.ts';
-import { chooseSingleByte } from './detect-single-byte.ts';
 import { type Encoding, ENCODING_TITLES, readEncodingFlag } from './encoding.ts';
-import { HighByteWords } from './high-byte-words.ts';
 import { LineCounter } from './line-counter.ts';
 import type { StoredInput } from '../source/stored-input.ts';
 import { nulError, wholeCharacters } from './text-decoder.ts';
@@ -83,6 +81,8 @@ export async function detectEncoding(input: StoredInput, watch: TextWatcher): Pr
     carry = Buffer.from(bytes.subarray(cut));
   }
   if (utf8 && carry.length === 0) return certain('utf-8');
+  const { HighByteWords } = await import('./high-byte-words.ts');
+  const { chooseSingleByte } = await import('./detect-single-byte.ts');
   const words = new HighByteWords();
   for await (const chunk of input.chunks()) words.push(chunk);
   const { encoding, question, remark } = chooseSingleByte(words.end(), input.file);

@@ -1,10 +1,6 @@
 import type { Writable } from 'node:stream';
-import { createCsvRecords } from './csv-writer.ts';
-import { createJsonRecords, createNdjsonRecords } from './json-writer.ts';
 import { createOutputSink, type OutputSink } from './output-sink.ts';
 import type { RecordFormat } from './record-columns.ts';
-import { createTableRecords } from './table-writer.ts';
-import { createXlsxRecords } from './xlsx-writer.ts';
 
 export type OutputFormat = 'table' | 'json' | 'ndjson' | 'csv' | 'xlsx';
 
@@ -35,25 +31,37 @@ export interface RecordWriter extends RecordFormat {
  */
 export function createRecordWriter(options: RecordWriterOptions): RecordWriter {
   const sink = createOutputSink(options.stream);
-  const format = createFormat(options, sink);
+  let opened: RecordFormat | undefined;
+  const format = async (): Promise<RecordFormat> => (opened ??= await createFormat(options, sink));
   return {
     get closed() {
       return sink.closed;
     },
     async write(record) {
-      if (!sink.closed) await format.write(record);
+      if (!sink.closed) await (await format()).write(record);
     },
     async end() {
-      if (!sink.closed) await format.end();
+      if (!sink.closed) await (await format()).end();
       await sink.flush();
     },
   };
 }
 
-function createFormat(options: RecordWriterOptions, sink: OutputSink): RecordFormat {
+/** Loads the format that is written, and no other. */
+async function createFormat(options: RecordWriterOptions, sink: OutputSink): Promise<RecordFormat> {
   const { format, columns, stream } = options;
-  if (format === 'table') return createTableRecords(sink, options);
-  if (format === 'csv') return createCsvRecords(sink, { columns, terminal: stream.isTTY === true });
-  if (format === 'xlsx') return createXlsxRecords(sink, columns);
+  if (format === 'table') {
+    const { createTableRecords } = await import('./table-writer.ts');
+    return createTableRecords(sink, options);
+  }
+  if (format === 'csv') {
+    const { createCsvRecords } = await import('./csv-writer.ts');
+    return createCsvRecords(sink, { columns, terminal: stream.isTTY === true });
+  }
+  if (format === 'xlsx') {
+    const { createXlsxRecords } = await import('./xlsx-writer.ts');
+    return createXlsxRecords(sink, columns);
+  }
+  const { createJsonRecords, createNdjsonRecords } = await import('./json-writer.ts');
   return format === 'json' ? createJsonRecords(sink) : createNdjsonRecords(sink);
 }

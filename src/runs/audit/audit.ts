@@ -2,7 +2,7 @@ import { MAY_BE_DELETED } from '../../registration/model/row-states.ts';
 import type { AuditResult } from '../../report/views/summary-view.ts';
 import { AuditFindings, type AuditOptions, isOpen } from './audit-findings.ts';
 import { AuditReader, UnreadError } from './audit-reader.ts';
-import { resendWrong, type ResentRows } from './audit-resend.ts';
+import type { ResentRows } from './audit-resend.ts';
 import { type AuditRow, claimedRows, countClaimed } from '../journal/audit-rows.ts';
 import { asRefused, isOwnDoing, isStillWrong, type WrongRow } from './audit-wrong.ts';
 import { countDeletions } from '../journal/delete-rows.ts';
@@ -129,6 +129,7 @@ class Audit {
       const { reading } = this.#reader;
       if (reading !== undefined) journal.transaction(() => this.findings.finish(reading, row, finding));
     };
+    const { resendWrong } = await import('./audit-resend.ts');
     await resendWrong(this.#context, rows, {
       finish,
       readBack: async (some) => await this.#readBack(some),

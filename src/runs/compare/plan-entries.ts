@@ -5,6 +5,7 @@ import type { RecordImage, Registration } from '../../registration/model/registr
 import type { RowState } from '../../registration/model/row-state.ts';
 import { plainValue } from '../../registration/changes/same-value.ts';
 import type { PlanEntryView } from '../../report/views/plan-view.ts';
+import type { Target } from '../journal/runs.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { ValueVerdict } from '../judge/judge-value.ts';
 import type { PlanAction } from '../judge/plan-action.ts';
@@ -112,4 +113,31 @@ function removals(before: string | null): FieldChange[] {
   return Object.entries(fields)
     .map(([field, value]) => ({ field, before: plainValue(value), after: undefined }))
     .filter(({ before }) => before !== undefined);
+}
+
+/**
+ * Whether runs of this machine have done since a time what a plan says of a registration, so that it needs doing
+ * no more: its row was sent as it is, or it was deleted. `since` is in milliseconds since 1970.
+ */
+export function isCarriedOutSince(
+  journal: Journal,
+  { service, eventId }: Target,
+  run: string,
+  { action, key, id, barcode }: PlanEntry,
+  since: number,
+): boolean {
+  if (action !== 'delete') {
+    const row = journal.get(
+      `SELECT 1 FROM row WHERE row_key = $key AND run = $run AND state = 'unchanged' AND sent_at >= $since`,
+      { $key: key, $run: run, $since: since },
+    );
+    return row !== undefined;
+  }
+  const deleted = journal.get(
+    `SELECT 1 FROM run CROSS JOIN main.row ON row.run = run.id AND row.state = 'deleted' AND row.op = 'delete'
+     WHERE run.service = $service AND run.event = $event AND run.ended_at >= $since
+       AND row.done_at >= $since AND (row.remote_id = $id OR row.barcode = $barcode) LIMIT 1`,
+    { $service: service, $event: eventId, $since: since, $id: id, $barcode: barcode },
+  );
+  return deleted !== undefined;
 }

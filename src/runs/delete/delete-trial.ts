@@ -11,8 +11,7 @@ import { type ListReading, readListed } from '../listed/read-listed.ts';
 import type { RowOutcome } from '../judge/judge-found.ts';
 import { learn } from '../journal/learned.ts';
 import type { SendContext } from '../journal/send-context.ts';
-import { SECOND_LOOK_MS } from '../settle/settle.ts';
-import { waitUntil } from '../listed/wait-until.ts';
+import { SECOND_LOOK_MS, waitUntil } from '../listed/wait-until.ts';
 
 /** Registrations that are named in a message. */
 const NAMED = 10;

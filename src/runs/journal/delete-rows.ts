@@ -86,3 +86,8 @@ export function countDeletions(journal: Journal, run: string, states: Iterable<R
   );
   return row?.n ?? 0;
 }
+
+/** Takes off the list of a run what has not been tried. */
+export function forgetUntried(journal: Journal, run: string): void {
+  journal.run(`DELETE FROM row WHERE run = $run AND op = 'delete' AND attempts = 0`, { $run: run });
+}

@@ -206,3 +206,7 @@ export function rejectRow(journal: Journal, run: string, seq: number, reasons: r
     },
   );
 }
+
+/** Pending rows of a run whose barcode the service has already. */
+export const UPDATES = `run = $run AND state = 'pending' AND op = 'send'
+  AND (plan = 'update' OR (plan = 'unknown' AND before IS NOT NULL))`;

@@ -3,7 +3,7 @@ import { plural } from '../../report/words/number.ts';
 import { refuseIfBusy } from '../journal/busy-runs.ts';
 import { imageOf, type RecordImage } from '../../registration/model/registration.ts';
 import { listedAs } from '../delete/delete-name.ts';
-import { addDeletion, type DeleteRow, deletions } from '../journal/delete-rows.ts';
+import { addDeletion, type DeleteRow, deletions, forgetUntried } from '../journal/delete-rows.ts';
 import { writeDeletionOutcome } from '../delete/delete-writing.ts';
 import type { ListReading } from '../listed/read-listed.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -34,7 +34,7 @@ const NAMED = 10;
  */
 export function planPrune(context: PruneContext, reading: ListReading, options: PruneOptions): PruneFinding {
   const { journal, run, reporter } = context;
-  forgetPrune(journal, run);
+  forgetUntried(journal, run);
   const finder = new PruneFinder(context, reading, options.match);
   const obstacles = findObstacles(context, { reading, finder }, options);
   if (obstacles.length > 0) throw refusal(obstacles);
@@ -43,11 +43,6 @@ export function planPrune(context: PruneContext, reading: ListReading, options: 
   settleRest(context, reading, addAll(context, reading, finder).values());
   refuseIfBusy(journal, context.target, run);
   return { planned: finder.count, kept };
-}
-
-/** Takes off the list of a run what has not been tried. */
-export function forgetPrune(journal: Journal, run: string): void {
-  journal.run(`DELETE FROM row WHERE run = $run AND op = 'delete' AND attempts = 0`, { $run: run });
 }
 
 function describeKept(kept: readonly KeptRegistration[]): string {

@@ -12,16 +12,12 @@ import type { RecordImage } from '../../registration/model/registration.ts';
 import type { Journal } from '../journal/journal.ts';
 import { countUnlisted, keepOwn } from './prune-check.ts';
 import type { SendContext } from '../journal/send-context.ts';
-import { SECOND_LOOK_MS } from '../settle/settle.ts';
-import { waitUntil } from '../listed/wait-until.ts';
+import { SECOND_LOOK_MS, waitUntil } from '../listed/wait-until.ts';
+
+export { confirmPrune } from './prune-confirm.ts';
 
 /** Writes what will be deleted where it can be brought back from; durable when it resolves. Returns where. */
 export type BackUp = (records: Iterable<RecordImage>) => string;
-
-/** Registrations that are on the list of a run, and not deleted yet. */
-export function countOpenDeletions(journal: Journal, run: string): number {
-  return countDeletions(journal, run, UNFINISHED);
-}
 
 /**
  * Deletes what was planned, once every row of the file got through: reads the service again, keeps what was

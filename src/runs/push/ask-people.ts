@@ -18,16 +18,15 @@ const ANSWERS = [
 
 /**
  * Asks whether rows that are like registrations which no row of the files stands for are about the same people, and
- * plans once more with the answer. Where nobody is there they stay in conflict. Throws a GuardError to stop.
+ * plans once more with the answer. Throws a GuardError to stop.
  */
 export async function askWhoTheyAre(
   context: SendContext,
   plan: RunPlan,
   options: PlanOptions,
-  choose: Choose | undefined,
+  choose: Choose,
 ): Promise<RunPlan> {
   const { journal, run } = context;
-  if (plan.asked === 0 || choose === undefined || options.match !== 'barcode') return plan;
   const rows = journal.all<StoredPlace & { message: string | null }>(
     `SELECT file, sheet, line, message FROM row WHERE ${ASKED} ORDER BY seq LIMIT ${NAMED}`,
     { $run: run },

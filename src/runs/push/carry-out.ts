@@ -1,11 +1,11 @@
-import { SENT, TO_SEND } from '../../registration/model/row-states.ts';
+import { SENT, TO_SEND, UNFINISHED } from '../../registration/model/row-states.ts';
 import { GuardError } from '../../errors.ts';
 import { plural } from '../../report/words/number.ts';
 import type { AuditResult } from '../../report/views/summary-view.ts';
 import { auditRun } from '../audit/audit.ts';
 import { confirmUnbased } from './confirm-unbased.ts';
 import { confirmTarget } from './confirm-target.ts';
-import { finishTrials } from '../send/finish-trials.ts';
+import { finishTrials } from '../send/left-out.ts';
 import { type ClaimedRun, claimRun } from './claim-run.ts';
 import { inheritKnown } from '../compare/inherit-fates.ts';
 import { countRows } from '../journal/queued-rows.ts';
@@ -14,15 +14,15 @@ import { tellNotRechecked } from '../send/fresh-rows.ts';
 import type { RecheckWish } from '../send/recheck.ts';
 import { makePlan } from './make-plan.ts';
 import { noteSent } from '../compare/note-base.ts';
-import { confirmPrune } from '../prune/prune-confirm.ts';
-import { countOpenDeletions, pruneRun } from '../prune/prune.ts';
+import { countDeletions } from '../journal/delete-rows.ts';
 import type { Begun, PushContext, PushOptions } from './push-options.ts';
 import { tellRequests } from '../journal/requests-ahead.ts';
 import { endWork, whatStopped } from '../send/end-work.ts';
 import { sendPending } from '../send/send.ts';
 import type { SendContext } from '../journal/send-context.ts';
-import { settleDoubts } from '../settle/settle-doubts.ts';
-import { type SettleOptions, settleUncertain, waitForLate } from '../settle/settle.ts';
+import type { SettleOptions } from '../settle/settle.ts';
+import { uncertainRuns } from '../journal/uncertain-runs.ts';
+import { waitForLate } from '../listed/wait-until.ts';
 import { countCommunications, type PushSummary, summarise } from './summary.ts';
 import { warnOfEmptying } from '../send/warn-of-emptying.ts';
 
@@ -46,7 +46,7 @@ export async function carryOut(
   const error = await whatStopped(work(sending, { claimed, progress }, options, context));
   noteSent(context);
   const counts = countRows(journal, run);
-  const open = counts.pending + counts.sending + counts.uncertain + countOpenDeletions(journal, run);
+  const open = counts.pending + counts.sending + counts.uncertain + countDeletions(journal, run, UNFINISHED);
   const isUnseen = progress.audit?.skipped !== undefined;
   const state = endWork(sending, { error, isLeft: open > 0 || isUnseen });
   const communications = countCommunications(journal, run, SENT, begun.startedAt);
@@ -79,12 +79,12 @@ async function work(
   const compare = options.plan !== undefined;
   const settling: SettleOptions = { match: options.plan?.match === 'email' ? 'email' : 'barcode' };
   announce(sending, claimed);
-  await settleDoubts(sending, context.self, settling);
+  await settleOthers(sending, context, settling);
   journal.transaction(() => inheritKnown(journal, target, run, { resumed, fresh: options.fresh, compare }));
   // What other runs have done since may have to be sent again.
   progress.sentBefore = countSent(journal, run);
   if (!compare) tellSentBefore(sending);
-  await settleUncertain(sending, settling);
+  await settleOwn(sending, settling);
   await waitForLate(sending);
   const settled = countSent(journal, run);
   // What is planned is to see it as it was.
@@ -107,12 +107,33 @@ async function work(
   await confirmUnbased(unbased, options, context);
   await confirmTarget(sending, context.live);
   await confirmCommunications(sending, context);
-  if (options.prune !== undefined) await confirmPrune(sending, context, reading);
+  const pruning = options.prune === undefined ? undefined : await import('../prune/prune.ts');
+  await pruning?.confirmPrune(sending, context, reading);
   await send({ ...sending, before: reading }, settling, recheck);
-  if (options.prune !== undefined && !stopping.aborted) await pruneRun(sending, context);
+  if (!stopping.aborted) await pruning?.pruneRun(sending, context);
   if (options.audit && !stopping.aborted) {
     progress.audit = await auditRun(sending, { before: reading, tellsTakenBack: true });
   }
+}
+
+/** What settles is loaded only where something is in doubt. */
+async function settleOthers(
+  sending: SendContext,
+  { self }: PushContext,
+  settling: SettleOptions,
+): Promise<void> {
+  const { journal, run, target } = sending;
+  const others = uncertainRuns(journal, target).filter(({ id }) => id !== run);
+  if (others.length === 0) return;
+  const { settleDoubts } = await import('../settle/settle-doubts.ts');
+  await settleDoubts(sending, self, settling);
+}
+
+/** Returns how many rows were looked for. */
+async function settleOwn(sending: SendContext, settling: SettleOptions): Promise<number> {
+  if (countRows(sending.journal, sending.run).uncertain === 0) return 0;
+  const { settleUncertain } = await import('../settle/settle.ts');
+  return await settleUncertain(sending, settling);
 }
 
 /** Sends, settles what got no answer, and sends what is proven not to be there. */
@@ -124,7 +145,7 @@ async function send(
   const { journal, run, stopping } = sending;
   await sendPending(sending, recheck);
   if (stopping.aborted) return;
-  const absent = await settleUncertain(sending, settling);
+  const absent = await settleOwn(sending, settling);
   await finishTrials(sending);
   if (absent === 0) return;
   // Their parents may have been among the rows just settled.

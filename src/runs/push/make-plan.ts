@@ -1,15 +1,13 @@
 import { fieldsOf } from '../../registration/changes/field-change.ts';
-import { isCarriedOutSince } from '../plan-file/carried-out.ts';
-import { askWhoTheyAre } from './ask-people.ts';
 import { contentKey } from './claim-run.ts';
 import type { RowDecider } from '../compare/row-decider.ts';
 import type { ListReading } from '../listed/read-listed.ts';
 import { holdLookalikes } from '../send/hold-lookalikes.ts';
 import type { Ask } from '../journal/work-context.ts';
-import { planEntries } from '../compare/plan-entries.ts';
+import { isCarriedOutSince, planEntries } from '../compare/plan-entries.ts';
 import type { Unbased } from '../compare/plan-remarks.ts';
 import { planRun } from '../compare/plan-run.ts';
-import { forgetPrune, planPrune } from '../prune/prune-plan.ts';
+import { forgetUntried } from '../journal/delete-rows.ts';
 import type { PushContext, PushOptions } from './push-options.ts';
 import type { SendContext } from '../journal/send-context.ts';
 
@@ -31,15 +29,19 @@ export async function makePlan(
 ): Promise<MadePlan> {
   const { journal, run, event, target } = sending;
   // What an earlier push with --prune has planned and not done is planned anew, or not at all.
-  if (!dryRun) forgetPrune(journal, run);
+  if (!dryRun) forgetUntried(journal, run);
   let made: MadePlan = { reading: undefined, unbased: { values: 0, registrations: 0 } };
   if (plan !== undefined) {
     const planning = { ...plan, fresh, dry: dryRun, whole: prune !== undefined };
     const first = await planRun(sending, planning);
-    made = dryRun ? first : await askWhoTheyAre(sending, first, planning, choose);
+    const asks = !dryRun && first.asked > 0 && choose !== undefined && plan.match === 'barcode';
+    made = asks
+      ? await (await import('./ask-people.ts')).askWhoTheyAre(sending, first, planning, choose)
+      : first;
   }
   await holdLookalikes(sending, ask);
   if (plan !== undefined && prune !== undefined && made.reading !== undefined) {
+    const { planPrune } = await import('../prune/prune-plan.ts');
     planPrune(sending, made.reading, { match: plan.match, maxDelete: prune });
   }
   await onPlan({

@@ -6,8 +6,6 @@ import { countRows } from '../journal/queued-rows.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Begun, PushContext, PushOptions } from './push-options.ts';
 import { carryOut } from './carry-out.ts';
-import { dryRun } from './dry-run.ts';
-import { reportRejects, writeRejectsFile } from '../read/report-rejects.ts';
 import { forgetRun } from '../journal/forget-runs.ts';
 import { beginRun } from '../journal/runs.ts';
 import { type PushSummary, summarise } from './summary.ts';
@@ -27,13 +25,16 @@ export async function push(options: PushOptions, context: PushContext): Promise<
     if (options.only !== undefined) keepOnly(journal, read, options.only, files);
     const columns = options.prepared.mappings.findings.barcodeColumns();
     await checkRows(read, { columns, examples: ingested.examples }, options, context);
-    const rejected = reportRejects(read, context);
-    if (rejected > 0) await writeRejectsFile(read, options, context);
+    const { rejected } = countRows(journal, read);
+    if (rejected > 0) await (await import('../read/report-rejects.ts')).reportRejects(read, options, context);
     if (options.rejects !== undefined)
       journal.run('UPDATE row SET raw = NULL WHERE run = $run AND raw IS NOT NULL', { $run: read });
     const refused = rejected > 0 && options.invalid === 'stop';
     const begun = { startedAt, repairs: ingested.repairs };
-    if (options.dryRun) return await dryRun(read, { ...begun, refused }, options, context);
+    if (options.dryRun) {
+      const { dryRun } = await import('./dry-run.ts');
+      return await dryRun(read, { ...begun, refused }, options, context);
+    }
     const nothingValid = rejected > 0 && countRows(journal, read).pending === 0;
     if (refused || nothingValid) return refuse(read, begun, context);
     return await carryOut(read, begun, options, context);

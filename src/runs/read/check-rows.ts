@@ -2,7 +2,7 @@ import type { Reporter } from '../../report/views/events.ts';
 import { plural } from '../../report/words/number.ts';
 import { BarcodesHiddenError } from '../../service/list/find-by-barcode.ts';
 import type { RegistrationsClient } from '../../service/registrations.ts';
-import { checkDomains, type DnsResolver } from './check-dns.ts';
+import type { DnsResolver } from './check-dns.ts';
 import {
   type BarcodeColumns,
   layerRows,
@@ -63,6 +63,7 @@ async function checkMailDomains(run: string, resolver: DnsResolver, context: Che
     .all<{ domain: string }>('SELECT DISTINCT domain FROM email WHERE run = $run', { $run: run })
     .map((row) => row.domain);
   const silent: string[] = [];
+  const { checkDomains } = await import('./check-dns.ts');
   await checkDomains(domains, resolver, context.stopping, (domain, verdict, done) => {
     if (verdict.kind === 'invalid') {
       journal.transaction(() => rejectDomain(journal, run, domain, verdict.problem));

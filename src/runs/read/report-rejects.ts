@@ -20,23 +20,21 @@ export interface RejectsWish {
 
 type RejectsContext = Pick<SendContext, 'journal' | 'reporter' | 'event'>;
 
-/** Every rejected row with every reason. Returns how many rows. */
-export function reportRejects(run: string, { journal, reporter }: RejectsContext): number {
-  let count = 0;
-  for (const { place, reasons } of rejectedRows(journal, run)) {
-    reporter.report({ type: 'rejected', reject: { place, reasons } });
-    count += 1;
+/** Tells of every rejected row with every reason, and writes them where that is asked for. */
+export async function reportRejects(run: string, wish: RejectsWish, context: RejectsContext): Promise<void> {
+  for (const { place, reasons } of rejectedRows(context.journal, run)) {
+    context.reporter.report({ type: 'rejected', reject: { place, reasons } });
   }
-  return count;
+  if (wish.rejects !== undefined) await writeRejectsFile(run, wish.rejects, wish.prepared, context);
 }
 
 /** Writes the rejected rows as the first file is written, unless the name of the new file says otherwise. */
-export async function writeRejectsFile(
+async function writeRejectsFile(
   run: string,
-  { rejects, prepared }: RejectsWish,
+  rejects: NonNullable<RejectsWish['rejects']>,
+  prepared: PreparedInput,
   { journal, reporter, event }: RejectsContext,
 ): Promise<void> {
-  if (rejects === undefined) return;
   const styles = prepared.files.map(({ opened }) => opened.style);
   const options = toRejectsOptions(rejects, styles);
   const rows = function* (): Generator<RejectedRow> {

@@ -1,6 +1,7 @@
 import { among, IN_DOUBT } from '../../registration/model/row-states.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Target } from '../journal/runs.ts';
+import type { SendContext } from '../journal/send-context.ts';
 
 /** A row that has left something out, of which it is not known yet whether it is still there. */
 interface LeftOutRow {
@@ -22,8 +23,22 @@ export function settleLeftOut(journal: Journal, run: string, seq: number): void 
   journal.run('UPDATE row SET left_out = NULL WHERE run = $run AND seq = $seq', { $run: run, $seq: seq });
 }
 
+/**
+ * Gives back what rows have left out and lost, where that was not seen to its end: a run was killed, or an answer did
+ * not come. Also for other runs of the event that nobody works on. Throws what stops the run.
+ */
+export async function finishTrials(context: SendContext): Promise<void> {
+  const { journal, target, stopping } = context;
+  for (const { run, seq } of rowsLeftOut(journal, target)) {
+    stopping.throwIfAborted();
+    if (run !== context.run && journal.locks.isHeld(run)) continue;
+    const { finishTrial } = await import('./finish-trial.ts');
+    await finishTrial({ ...context, run }, seq);
+  }
+}
+
 /** Rows of whatever run of the event that have left something out and may have landed, oldest first. */
-export function rowsLeftOut(journal: Journal, { service, eventId }: Target): LeftOutRow[] {
+function rowsLeftOut(journal: Journal, { service, eventId }: Target): LeftOutRow[] {
   return journal.all<LeftOutRow>(
     `SELECT row.run, row.seq FROM run CROSS JOIN row INDEXED BY row_left_out ON row.run = run.id
      WHERE run.service = $service AND run.event = $event AND row.left_out IS NOT NULL

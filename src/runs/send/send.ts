@@ -1,17 +1,16 @@
 import { among, SENT, THERE } from '../../registration/model/row-states.ts';
 import { InterruptedError } from '../../errors.ts';
 import type { Tally } from '../../report/views/events.ts';
-import { finishTrials } from './finish-trials.ts';
 import { depthsOf, FreshRows, WaitedTooLongError } from './fresh-rows.ts';
 import type { RecheckWish } from './recheck.ts';
-import { countRows, type QueuedRow } from '../journal/queued-rows.ts';
+import { countRows, type QueuedRow, UPDATES } from '../journal/queued-rows.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { RowOutcome } from '../judge/judge-found.ts';
+import { finishTrials } from './left-out.ts';
 import { learnRecognition } from './learn-recognition.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { type AnsweredRow, askForRow, sendRow } from './send-row.ts';
 import { type Answered, StopRules } from './stop-rules.ts';
-import { learnUpdateRule } from './update-rule.ts';
 import { workTogether } from './work-together.ts';
 
 /** As long as all rows may be refused alike, no more are under way at once. */
@@ -27,7 +26,7 @@ export async function sendPending(context: SendContext, recheck?: RecheckWish): 
   for (const depth of depthsOf(context)) {
     blockOrphanedMembers(context, depth);
     await learnRecognition(context);
-    await learnUpdateRule(context);
+    await learnUpdates(context);
     // They change rows that are not sent below.
     state.recount();
     const queue = new FreshRows(context, depth, recheck);
@@ -35,6 +34,14 @@ export async function sendPending(context: SendContext, recheck?: RecheckWish): 
     if (state.halted) break;
   }
   if (state.error !== undefined) throw state.error;
+}
+
+/** What tries updates is loaded only where there are any. */
+async function learnUpdates(context: SendContext): Promise<void> {
+  const { journal, run } = context;
+  if (journal.get(`SELECT 1 FROM row WHERE ${UPDATES} LIMIT 1`, { $run: run }) === undefined) return;
+  const { learnUpdateRule } = await import('./update-rule.ts');
+  await learnUpdateRule(context);
 }
 
 /** Sends a single row, whatever is queued beside it. Throws what stops the run. */

@@ -1,10 +1,7 @@
 import type { UpdateRule } from '../judge/judge-trial.ts';
 import type { SendContext } from '../journal/send-context.ts';
+import { UPDATES } from '../journal/queued-rows.ts';
 import { setAside } from './set-aside.ts';
-
-/** Pending rows whose barcode the service has already. */
-export const UPDATES = `run = $run AND state = 'pending' AND op = 'send'
-  AND (plan = 'update' OR (plan = 'unknown' AND before IS NOT NULL))`;
 
 const HABITS: Readonly<Record<Exclude<UpdateRule, 'update'>, string>> = {
   double: 'this service adds a second registration when it is sent a barcode that it has already',

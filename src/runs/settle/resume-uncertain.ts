@@ -1,12 +1,12 @@
 import { whatStopped } from '../send/end-work.ts';
 import { EXIT, type ExitCode } from '../../errors.ts';
 import { plural } from '../../report/words/number.ts';
-import type { Journal } from '../journal/journal.ts';
 import type { Run } from '../journal/run.ts';
 import { settleLate } from './settle-late.ts';
-import { listRuns, otherHolder, type ProcessFacts, takeRun, type Target } from '../journal/runs.ts';
+import { otherHolder, type ProcessFacts, takeRun } from '../journal/runs.ts';
 import { resend } from './resend.ts';
-import { countResumed, doubtful, giveBack, nothingDone, type ResumedRun, takeUp } from './resumed-run.ts';
+import { doubtful } from '../journal/uncertain-runs.ts';
+import { countResumed, giveBack, nothingDone, type ResumedRun, takeUp } from './resumed-run.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { type SettleOptions, settleUncertain } from './settle.ts';
 
@@ -21,17 +21,6 @@ export interface ResumeResult {
   runs: readonly ResumedRun[];
   /** What stopped it; what was settled until then is in the journal. */
   error: Error | undefined;
-}
-
-/** Runs of a service and event with rows whose fate is not known, newest first. */
-export function uncertainRuns(journal: Journal, { service, eventId }: Target): Run[] {
-  return listRuns(journal).filter(
-    (run) =>
-      run.service === service &&
-      run.event === eventId &&
-      run.state !== 'reading' &&
-      doubtful(journal, run.id).length > 0,
-  );
 }
 
 /**

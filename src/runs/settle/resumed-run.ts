@@ -1,4 +1,4 @@
-import { among, IN_DOUBT } from '../../registration/model/row-states.ts';
+import { IN_DOUBT } from '../../registration/model/row-states.ts';
 import type { RowState } from '../../registration/model/row-state.ts';
 import { plural } from '../../report/words/number.ts';
 import { countRun } from '../journal/count-run.ts';
@@ -23,16 +23,6 @@ export interface ResumedRun {
   deleted: number;
   /** Proven not to be there, and not sent now: the next push of their file does. */
   waiting: number;
-}
-
-/** Rows of a run whose fate is not known; of a run that was killed also those that it was sending. */
-export function doubtful(journal: Journal, run: string): number[] {
-  return journal
-    .all<{ seq: number }>(
-      `SELECT seq FROM row WHERE run = $run AND op = 'send' AND state ${among(IN_DOUBT)} ORDER BY seq`,
-      { $run: run },
-    )
-    .map(({ seq }) => seq);
 }
 
 /** The result for a run of which nothing was done. */

@@ -1,8 +1,8 @@
 import type { Journal } from '../journal/journal.ts';
 import type { Run } from '../journal/run.ts';
 import { settleLate } from './settle-late.ts';
-import { uncertainRuns } from './resume-uncertain.ts';
-import { countResumed, doubtful, giveBack, takeUp } from './resumed-run.ts';
+import { doubtful, uncertainRuns } from '../journal/uncertain-runs.ts';
+import { countResumed, giveBack, takeUp } from './resumed-run.ts';
 import { type ProcessFacts, takeRun } from '../journal/runs.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { type SettleOptions, settleUncertain } from './settle.ts';

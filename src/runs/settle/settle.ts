@@ -1,13 +1,9 @@
-import { among, IN_DOUBT } from '../../registration/model/row-states.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import { type Doubt, readDoubts } from './doubts.ts';
 import { noteLikely } from './likely-there.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { look } from './settle-look.ts';
-import { waitUntil } from '../listed/wait-until.ts';
-
-/** Between two reads that both have to find nothing. */
-export const SECOND_LOOK_MS = 10_000;
+import { SECOND_LOOK_MS, waitUntil } from '../listed/wait-until.ts';
 
 export interface SettleOptions {
   /** How a row without a barcode is told from others: not at all, or by its e-mail address. */
@@ -65,22 +61,4 @@ async function waitForLateRequests(context: SendContext, open: readonly Doubt[])
   // Never longer than a whole wait from now, whatever the clock has done since.
   const landedMs = Math.min(lastMs + settleMs, now + settleMs);
   await waitUntil(context, Math.max(now + SECOND_LOOK_MS, landedMs));
-}
-
-/**
- * Waits until no request can land any more that another run sent for one of the pending rows and got no
- * answer to: it would put the old values over the new ones.
- */
-export async function waitForLate(context: SendContext): Promise<void> {
-  const { clock, journal, run, target, limits } = context;
-  const row = journal.get<{ at: number | null }>(
-    `SELECT max(past.sent_at) AS at FROM row AS mine
-       JOIN row AS past ON past.row_key = mine.row_key AND past.run <> mine.run
-       JOIN run ON run.id = past.run AND run.service = $service AND run.event = $event
-     WHERE mine.run = $run AND mine.state = 'pending' AND past.state ${among(IN_DOUBT)}`,
-    { $service: target.service, $event: target.eventId, $run: run },
-  );
-  const now = clock.now();
-  const untilMs = Math.min((row?.at ?? Number.NEGATIVE_INFINITY) + limits.settleMs, now + limits.settleMs);
-  if (untilMs > now) await waitUntil(context, untilMs);
 }

@@ -3,25 +3,14 @@ import type { RecordImage } from '../../registration/model/registration.ts';
 import { giveBack } from './give-back.ts';
 import { queuedRow } from '../journal/queued-rows.ts';
 import { learnFates } from './learn-fates.ts';
-import { leftOutOf, rowsLeftOut, settleLeftOut } from './left-out.ts';
+import { leftOutOf, settleLeftOut } from './left-out.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { whatIsSentNow } from '../compare/sent-now.ts';
 import { fateOf, unsentThings } from '../judge/unsent-things.ts';
 import { watchUpdate } from './watch-update.ts';
 
-/**
- * Gives back what rows have left out and lost, where that was not seen to its end: a run was killed, or an answer did
- * not come. Also for other runs of the event that nobody works on. Throws what stops the run.
- */
-export async function finishTrials(context: SendContext): Promise<void> {
-  const { journal, target } = context;
-  for (const { run, seq } of rowsLeftOut(journal, target)) {
-    context.stopping.throwIfAborted();
-    if (run === context.run || !journal.locks.isHeld(run)) await finishTrial({ ...context, run }, seq);
-  }
-}
-
-async function finishTrial(context: SendContext, seq: number): Promise<void> {
+/** Gives back what a row has left out and lost. Throws what stops the run. */
+export async function finishTrial(context: SendContext, seq: number): Promise<void> {
   const { journal, run, event, limits } = context;
   const row = queuedRow(journal, run, seq);
   const before = firstImage(context, seq);
