@@ -4,7 +4,7 @@ import type { Clock } from '../../src/pacing/clock.ts';
 import { createGate } from '../../src/pacing/gate.ts';
 import { Pacer } from '../../src/pacing/pacer.ts';
 import { pace } from '../../src/service/http/pace.ts';
-import { identify } from '../../src/service/http/request-id.ts';
+import { identify } from '../../src/service/http/http.ts';
 import { retry } from '../../src/service/http/retry.ts';
 import { createUndiciTransport } from '../../src/service/http/undici-transport.ts';
 import { seededRandom } from '../../test/support/seeded-random.ts';

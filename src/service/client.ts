@@ -2,19 +2,26 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../pacing/clock.ts';
 import type { Gate } from '../pacing/gate.ts';
 import type { EventInfo } from '../registration/model/persona.ts';
-import { type Caller, createCaller, isSuccess } from './http/caller.ts';
+import {
+  type Caller,
+  createCaller,
+  type HttpResponse,
+  identify,
+  isSuccess,
+  type Network,
+  type Transport,
+  TransportError,
+} from './http/http.ts';
 import { readEvent } from './contracts/read-event.ts';
 import { buildUrl, type Endpoints } from './endpoints.ts';
 import { answerError, shapeError, silenceError } from './http/failure.ts';
-import { type HttpResponse, type Network, type Transport, TransportError } from './http/http.ts';
 import { parseJson } from './contracts/json.ts';
 import type { OutcomePolicy } from './http/outcome.ts';
 import { pace, readRateHeaders } from './http/pace.ts';
 import { createRegistrationsClient, type RegistrationsClient } from './registrations.ts';
-import { identify } from './http/request-id.ts';
 import { retry } from './http/retry.ts';
 import { trace, type TraceEntry } from './http/trace.ts';
-import { createWebhooksClient, type WebhooksClient } from './webhooks.ts';
+import type { WebhooksClient } from './webhooks.ts';
 
 /** Everything the service offers, in the words of the domain. */
 export interface ServiceClient {
@@ -71,6 +78,9 @@ function stack(options: ClientOptions): Transport {
 export function createServiceClient(options: ClientOptions): ServiceClient {
   const call = createCaller(stack(options), options);
   const { baseUrl, integUrl, endpoints } = options;
+  // Loaded when it is used: most commands are about registrations.
+  const webhooks = async (): Promise<WebhooksClient> =>
+    (await import('./webhooks.ts')).createWebhooksClient(call, integUrl, endpoints);
   return {
     getEvent: () => getEvent(call, buildUrl(baseUrl, endpoints.event)),
     async probe() {
@@ -79,7 +89,12 @@ export function createServiceClient(options: ClientOptions): ServiceClient {
       return { response, ...readRateHeaders(response), tookMs: options.clock.now() - startedAt };
     },
     registrations: createRegistrationsClient({ ...options, call }),
-    webhooks: createWebhooksClient(call, integUrl, endpoints),
+    webhooks: {
+      list: async () => await (await webhooks()).list(),
+      create: async (body) => await (await webhooks()).create(body),
+      update: async (id, body) => await (await webhooks()).update(id, body),
+      remove: async (id) => await (await webhooks()).remove(id),
+    },
   };
 }
 

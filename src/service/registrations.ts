@@ -1,10 +1,9 @@
 import type { Clock } from '../pacing/clock.ts';
 import type { Registration } from '../registration/model/registration.ts';
-import type { Caller } from './http/caller.ts';
+import type { Caller, OnSending } from './http/http.ts';
 import { buildUrl, type Endpoints } from './endpoints.ts';
-import type { FieldsShape } from './fields-shape.ts';
+import { type FieldsShape, type SendOutcome, sendRegistration } from './send-registration.ts';
 import { createBarcodeFinder, type FindByBarcode } from './list/find-by-barcode.ts';
-import type { OnSending } from './http/http.ts';
 import { createRegistrationList, type ListFilter, type RegistrationList } from './list/list-registrations.ts';
 import type { OutcomePolicy } from './http/outcome.ts';
 import {
@@ -14,7 +13,6 @@ import {
   type WholeReading,
 } from './list/read-all-registrations.ts';
 import { type Removal, removeRegistration } from './remove-registration.ts';
-import { type SendOutcome, sendRegistration } from './send-registration.ts';
 
 export interface RegistrationsClient extends RegistrationList {
   /** Creates or updates. `onSending` runs right before each attempt may leave this machine, with its id. */

@@ -1,10 +1,8 @@
 import { EventregError } from '../errors.ts';
 import type { Clock } from '../pacing/clock.ts';
-import { type Caller, isSuccess } from './http/caller.ts';
+import { type Caller, isSuccess, type OnSending, readRequestId, TransportError } from './http/http.ts';
 import { answerError, falseSuccess, silenceError } from './http/failure.ts';
-import { type OnSending, TransportError } from './http/http.ts';
 import { classifyRemoval, type OutcomePolicy, type RemovalClass } from './http/outcome.ts';
-import { readRequestId } from './http/request-id.ts';
 
 /** What became of a delete that came to an end. */
 export interface Removal {

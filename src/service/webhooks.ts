@@ -1,10 +1,9 @@
 import { UsageError } from '../errors.ts';
-import { type Caller, isSuccess } from './http/caller.ts';
+import { type Caller, type HttpResponse, isSuccess, TransportError } from './http/http.ts';
 import { type PageReading, readPage } from './contracts/read-records.ts';
 import { readWebhook, type WebhookBody, type WebhookRecord } from './contracts/webhook.ts';
 import { buildUrl, type Endpoints } from './endpoints.ts';
 import { answerError, falseSuccess, shapeError, silenceError } from './http/failure.ts';
-import { type HttpResponse, TransportError } from './http/http.ts';
 import { parseJson } from './contracts/json.ts';
 import { PageWalk } from './list/page-walk.ts';
 

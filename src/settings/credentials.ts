@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { cautious, type Keychain, systemKeychain } from './keychain.ts';
-import { readTokens, writeTokens } from './token-file.ts';
+import * as z from 'zod';
+import { type BookRules, parseBook } from './json-book.ts';
+import { readPrivateFile, writePrivateFile } from './private-file.ts';
 
 /** `keychain`, or the path of the file that holds the token unencrypted. */
 type TokenPlace = 'keychain' | (string & {});
@@ -62,4 +64,23 @@ export function openCredentials(options: {
 
 function accountOf(profile: string, origin: string): string {
   return `${profile}@${origin}`;
+}
+
+const RULES: BookRules<{ tokens: Record<string, string> }> = {
+  schema: z.strictObject({ tokens: z.record(z.string(), z.string()) }),
+  whenDamaged: () => ({ hint: 'Remove it, then run `eventreg login` again for each profile.' }),
+};
+
+/**
+ * Tokens by account (`profile@origin`); none when there is no file.
+ * Throws UsageError for a damaged file and for one that is no plain file.
+ */
+function readTokens(file: string): Map<string, string> {
+  const text = readPrivateFile(file);
+  return text === undefined ? new Map() : new Map(Object.entries(parseBook(text, file, RULES).tokens));
+}
+
+/** Replaces the file by one with these tokens, readable by its owner only. */
+function writeTokens(file: string, tokens: ReadonlyMap<string, string>): void {
+  writePrivateFile(file, `${JSON.stringify({ tokens: Object.fromEntries(tokens) }, undefined, 2)}\n`);
 }

@@ -1,11 +1,10 @@
-import { UsageError } from '../errors.ts';
-import { existingProfile, readProfiles } from './profiles.ts';
-import { openCredentials } from './credentials.ts';
+import { AuthorisationError, UsageError } from '../errors.ts';
+import { type EndpointName, existingProfile, type Profile, readProfiles } from './profiles.ts';
+import { type CredentialStore, openCredentials } from './credentials.ts';
 import { type Env, given } from './env.ts';
 import { keychainFrom } from './keychain.ts';
-import { findToken, type FoundToken } from './find-token.ts';
-import type { EndpointName } from './profile.ts';
 import { checkServiceUrl } from './service-url.ts';
+import { checkToken } from './token.ts';
 
 /** Everything about the service that a command needs, complete and checked. */
 export interface Settings extends FoundToken {
@@ -92,4 +91,57 @@ function missingBaseUrl(profile: string): UsageError {
   return new UsageError(`Where the service is, is not known: profile ${profile} has no base URL.`, {
     hint: 'Run `eventreg login`, or set EVENTREG_BASE_URL, or rehearse with --sandbox.',
   });
+}
+
+interface FoundToken {
+  token: string;
+  tokenFrom: 'environment' | 'keychain' | 'file' | 'sandbox';
+}
+
+/**
+ * EVENTREG_TOKEN, else the token stored for this profile and this origin, and for no other.
+ * Throws AuthorisationError when there is none, UsageError for one that cannot be a token.
+ */
+async function findToken(
+  env: Env,
+  name: string,
+  profile: Profile,
+  urls: { baseUrl: URL; integUrl: URL | undefined },
+  credentials: CredentialStore,
+): Promise<FoundToken> {
+  const fromEnv = given(env, 'EVENTREG_TOKEN');
+  if (fromEnv !== undefined) return { token: checkToken(fromEnv), tokenFrom: 'environment' };
+  const found = await credentials.find(name, urls.baseUrl.origin);
+  if (found === undefined) throw missingToken(name, profile, urls.baseUrl.origin);
+  refuseForeignIntegUrl(name, profile, urls);
+  return {
+    token: checkToken(found.token),
+    tokenFrom: found.place === 'keychain' ? 'keychain' : 'file',
+  };
+}
+
+function missingToken(name: string, profile: Profile, origin: string): AuthorisationError {
+  const home = profile.baseUrl === undefined ? origin : originOf(profile.baseUrl);
+  return new AuthorisationError(`There is no token of profile ${name} for ${origin}.`, {
+    hint: 'Run `eventreg login`, or set EVENTREG_TOKEN.',
+    details: home === origin ? [] : [`The token of profile ${name} is for ${home} and is sent nowhere else.`],
+  });
+}
+
+/** A stored token goes to the two addresses that were saved with it; the environment cannot add a third. */
+function refuseForeignIntegUrl(
+  name: string,
+  profile: Profile,
+  urls: { baseUrl: URL; integUrl: URL | undefined },
+): void {
+  const origin = urls.integUrl?.origin;
+  if (origin === undefined || origin === urls.baseUrl.origin) return;
+  if (profile.integUrl !== undefined && originOf(profile.integUrl) === origin) return;
+  throw new UsageError(`The token of profile ${name} was not stored for ${origin} (EVENTREG_INTEG_URL).`, {
+    hint: 'Set EVENTREG_TOKEN as well, or save the address with `eventreg login --integ-url`.',
+  });
+}
+
+function originOf(address: string): string {
+  return checkServiceUrl(address, 'The address in the profile').origin;
 }

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../../src/pacing/clock.ts';
-import { ROW_STATES } from '../../src/registration/model/row-state.ts';
+import { ROW_STATES } from '../../src/registration/model/row-states.ts';
 import type { Switches } from '../../src/sandbox/store/switches.ts';
 import { type Bench, type Ended, pushBench, type Summary } from '../runs/push-bench.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';

@@ -3,8 +3,7 @@ import { onTestFinished } from 'vitest';
 import { Journal } from '../../src/runs/journal/journal.ts';
 import { beginRun, type ProcessFacts, type Target } from '../../src/runs/journal/runs.ts';
 import { addStep } from '../../src/runs/journal/steps.ts';
-import { canonicalRegistration } from '../../src/registration/model/identity.ts';
-import type { Registration } from '../../src/registration/model/registration.ts';
+import { canonicalRegistration, type Registration } from '../../src/registration/model/registration.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 export const TARGET: Target = { service: 'https://one.example/api/', eventId: '1', eventName: 'Fair' };

@@ -8,9 +8,12 @@ import { beginRun, endRun, type Target } from '../../src/runs/journal/runs.ts';
 import type { SendContext } from '../../src/runs/journal/send-context.ts';
 import { sendRow } from '../../src/runs/send/send-row.ts';
 import { queuedRows } from '../../src/runs/journal/queued-rows.ts';
-import { canonicalRegistration } from '../../src/registration/model/identity.ts';
+import {
+  canonicalRegistration,
+  type RecordImage,
+  type Registration,
+} from '../../src/registration/model/registration.ts';
 import type { EventInfo } from '../../src/registration/model/persona.ts';
-import type { RecordImage, Registration } from '../../src/registration/model/registration.ts';
 import type { PushEvent } from '../../src/report/views/events.ts';
 import type { Switches } from '../../src/sandbox/store/switches.ts';
 import { type SandboxClient, sandboxClient } from '../support/service-client.ts';

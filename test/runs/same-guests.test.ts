@@ -2,8 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { canonicalRegistration } from '../../src/registration/model/identity.ts';
-import type { Registration } from '../../src/registration/model/registration.ts';
+import { canonicalRegistration, type Registration } from '../../src/registration/model/registration.ts';
 import { pushBench } from './push-bench.ts';
 
 const FOLDER = fileURLToPath(new URL('../../fixtures/same-guests/', import.meta.url));

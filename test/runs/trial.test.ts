@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { BaseStore } from '../../src/runs/journal/base-store.ts';
-import { countTakenBack } from '../../src/runs/compare/count-taken-back.ts';
+import { countTakenBack } from '../../src/runs/compare/count-plan.ts';
 import { finishTrials } from '../../src/runs/send/left-out.ts';
 import { queuedRow } from '../../src/runs/journal/queued-rows.ts';
 import { learn, readUnsentRules } from '../../src/runs/journal/learned.ts';

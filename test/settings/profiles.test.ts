@@ -2,8 +2,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync, chmodSync
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { UsageError } from '../../src/errors.ts';
-import type { Profile } from '../../src/settings/profile.ts';
-import { openProfiles, readProfiles } from '../../src/settings/profiles.ts';
+import { openProfiles, type Profile, readProfiles } from '../../src/settings/profiles.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const onPosix = process.platform !== 'win32';

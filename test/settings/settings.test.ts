@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { AuthorisationError, UsageError } from '../../src/errors.ts';
 import { openCredentials } from '../../src/settings/credentials.ts';
-import type { Profile } from '../../src/settings/profile.ts';
-import { openProfiles } from '../../src/settings/profiles.ts';
+import { openProfiles, type Profile } from '../../src/settings/profiles.ts';
 import { resolveSettings } from '../../src/settings/settings.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 

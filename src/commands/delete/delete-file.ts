@@ -4,13 +4,19 @@ import { type OpenedInput, openInput } from '../../input/read-input.ts';
 import { type StoredInput, storeInput } from '../../input/source/stored-input.ts';
 import { refuseUnusedFlags } from '../../input/unused-flags.ts';
 import { isBlank, type NamedCell, sourceOf } from '../../registration/repairs/cell-text.ts';
-import { cleanText } from '../../registration/repairs/clean-text.ts';
-import { type Checked, type Finding, refuse } from '../../registration/model/finding.ts';
+import { cleanText, type Mended } from '../../registration/repairs/clean-text.ts';
+import {
+  type Checked,
+  type Finding,
+  formatPlace,
+  type Note,
+  type Place,
+  refuse,
+  type SourceRow,
+} from '../../registration/model/row.ts';
 import { readText } from '../../registration/repairs/mend-value.ts';
-import type { Mended } from '../../registration/repairs/mended.ts';
-import { readBarcode } from '../../registration/reading/read-value.ts';
+import { readBarcode } from '../../registration/reading/read-cell.ts';
 import { DEFAULT_REPAIRS } from '../../registration/repairs/repair-options.ts';
-import { formatPlace, type Note, type Place, type SourceRow } from '../../registration/model/row.ts';
 import type { Wanted, WantedPair } from '../../runs/delete/delete-wish.ts';
 import { visible } from '../../report/words/escape.ts';
 import { formatNote } from '../../report/words/format-note.ts';

@@ -1,8 +1,7 @@
 import { statSync } from 'node:fs';
 import { EXIT } from '../../errors.ts';
 import type { Runtime } from '../../runtime.ts';
-import { existingProfile, readProfiles } from '../../settings/profiles.ts';
-import type { Profile } from '../../settings/profile.ts';
+import { existingProfile, type Profile, readProfiles } from '../../settings/profiles.ts';
 import { checkServiceUrl } from '../../settings/service-url.ts';
 import { refuseUncheckedCertificates } from '../../settings/settings.ts';
 import { type Finding, type Findings, ok, problem, problemOf, skipped, warning } from './doctor-finding.ts';

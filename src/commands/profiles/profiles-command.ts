@@ -3,10 +3,16 @@ import * as z from 'zod';
 import { EXIT, type ExitCode } from '../../errors.ts';
 import type { OutputRecord } from '../../report/records/record-columns.ts';
 import type { Runtime } from '../../runtime.ts';
-import { existingProfile, openProfiles, type ProfileStore, unknownProfile } from '../../settings/profiles.ts';
+import {
+  checkProfileName,
+  existingProfile,
+  openProfiles,
+  type Profile,
+  type ProfileStore,
+  unknownProfile,
+} from '../../settings/profiles.ts';
 import { openCredentials } from '../../settings/credentials.ts';
 import { keychainFrom } from '../../settings/keychain.ts';
-import { checkProfileName, type Profile } from '../../settings/profile.ts';
 import { forgetToken } from './logout.ts';
 import { globalOptions, type Handler, parseOptions, rawOptions } from '../options/options.ts';
 import { addHelp } from '../options/help.ts';

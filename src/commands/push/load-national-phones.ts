@@ -1,4 +1,4 @@
-import type { NationalPhones } from '../../registration/repairs/national-phones.ts';
+import type { NationalPhones } from '../../registration/repairs/repair-options.ts';
 
 /** Loads what is known of the phone numbers of a country, by its alpha-2 code: 80 kB that most runs do without. */
 export async function loadNationalPhones(country: string): Promise<NationalPhones> {

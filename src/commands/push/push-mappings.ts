@@ -6,7 +6,7 @@ import { normaliseName } from '../../input/source/nearest-name.ts';
 import { findColumns } from '../../input/columns/column-names.ts';
 import type { PlanHeader } from '../../runs/plan-file/plan-file.ts';
 import type { PreparedInput } from '../../runs/read/prepare.ts';
-import { mergeMappings, type Recall, type SavedMapping } from '../../runs/read/saved-mapping.ts';
+import { mergeMappings, type Recall, type SavedMapping } from '../../runs/read/mapping-cache.ts';
 import type { Reporter } from '../../report/views/events.ts';
 import { plural } from '../../report/words/number.ts';
 import type { Runtime } from '../../runtime.ts';

@@ -1,5 +1,5 @@
 import { QuestionError } from '../../input/source/question-error.ts';
-import type { Choose } from '../../runs/journal/work-context.ts';
+import type { Choose } from '../../runs/journal/send-context.ts';
 import type { Answer, Question } from '../../registration/model/question.ts';
 import type { Reporter } from '../../report/views/events.ts';
 import { visible } from '../../report/words/escape.ts';

@@ -1,11 +1,10 @@
 import type { ExitCode } from '../../errors.ts';
-import { uncertainRuns } from '../../runs/journal/uncertain-runs.ts';
+import { type Target, uncertainRuns } from '../../runs/journal/runs.ts';
 import { Journal } from '../../runs/journal/journal.ts';
 import { processOf } from '../../runs/journal/busy-runs.ts';
 import type { Run } from '../../runs/journal/run.ts';
 import type { ResumedRun } from '../../runs/settle/resumed-run.ts';
 import { resumeExitCode, type ResumeResult, resumeUncertain } from '../../runs/settle/resume-uncertain.ts';
-import type { Target } from '../../runs/journal/runs.ts';
 import { plural } from '../../report/words/number.ts';
 import type { Runtime } from '../../runtime.ts';
 import { workWithService } from '../connect/workplace.ts';

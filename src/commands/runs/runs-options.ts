@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
-import { ROW_STATES } from '../../registration/model/row-state.ts';
+import { ROW_STATES } from '../../registration/model/row-states.ts';
 import { budgetOptions } from '../options/budget-options.ts';
 import { addBudgetFlags, flagGroup } from '../options/flags.ts';
 import { DEFAULT_MAX_DELETE, maxDelete } from '../options/max-delete.ts';

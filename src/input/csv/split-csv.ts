@@ -1,7 +1,7 @@
 import { CsvError, Parser } from 'csv-parse';
 import { InputError } from '../../errors.ts';
 import type { CsvDialect } from './csv-dialect.ts';
-import { countLineEnds } from '../text/line-counter.ts';
+import { countLineEnds } from '../text/text-decoder.ts';
 
 /** One record of a CSV text, as it stands there. */
 interface CsvRecord {

@@ -1,7 +1,7 @@
 import { InputError } from '../../errors.ts';
 import { firstNonBlank } from '../source/file-kind.ts';
 import { JsonValueScanner } from './json-value-scanner.ts';
-import { LineCounter } from '../text/line-counter.ts';
+import { LineCounter } from '../text/text-decoder.ts';
 
 /** One element of a JSON list, or one line of NDJSON, as it stands in the file. */
 export interface JsonElement {

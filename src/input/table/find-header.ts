@@ -1,4 +1,4 @@
-import { headingName } from './heading-name.ts';
+import { headingName } from './table-header.ts';
 import { SheetCell } from '../../registration/model/sheet-cell.ts';
 import type { TableRecord } from '../source/table-record.ts';
 import { lineNoun, tableName, type TableOptions } from './table-options.ts';

@@ -1,9 +1,9 @@
 import { InputError } from '../../errors.ts';
-import { isBlankCell } from './blank-record.ts';
 import { showCells } from '../columns/show-cells.ts';
 import type { TableRecord } from '../source/table-record.ts';
 import type { TableHeader } from './table-header.ts';
 import { placeOf, type TableOptions } from './table-options.ts';
+import type { Cell } from '../../registration/model/row.ts';
 
 const MISSING =
   'Write the cells that are missing, blank ones too; a line break inside a cell must be in double quotes.';
@@ -70,4 +70,19 @@ export class RowWidths {
     const { delimiter } = this.#options;
     return `the delimiter${delimiter === undefined ? '' : ` ${delimiter}`}`;
   }
+}
+
+/** Whether a record holds nothing but white space. */
+export function isBlankRecord({ cells }: TableRecord): boolean {
+  return cells.every(isBlankCell);
+}
+
+/** Whether a record is a row of blank cells; a line with nothing in it is none. */
+export function isEmptyRow(record: TableRecord): boolean {
+  return record.cells.length > 1 && isBlankRecord(record);
+}
+
+/** Whether a cell holds nothing but white space. */
+export function isBlankCell(cell: Cell | undefined): boolean {
+  return cell === null || cell === undefined || (typeof cell === 'string' && cell.trim() === '');
 }

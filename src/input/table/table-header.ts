@@ -1,8 +1,7 @@
 import { InputError } from '../../errors.ts';
 import type { Cell, Reject } from '../../registration/model/row.ts';
 import { firstLines } from '../source/question-error.ts';
-import { headingName } from './heading-name.ts';
-import { showCells, showName } from '../columns/show-cells.ts';
+import { cellSource, showCells, showName } from '../columns/show-cells.ts';
 import type { TableRecord } from '../source/table-record.ts';
 import { lineNoun, placeOf, type TableOptions } from './table-options.ts';
 import { columnLetters } from '../../registration/model/sheet-cell.ts';
@@ -121,4 +120,45 @@ export function rejectHeaderAgain({ line }: TableRecord, header: TableHeader, op
     personal: false,
   };
   return { place: { file, sheet, line }, reasons: [reason] };
+}
+
+/** White space, and what is as little seen: zero-width characters, soft hyphens, bidi marks. */
+const UNSEEN = /^[\s\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF]$/;
+const LINE_ENDS = /[\n\v\f\r\u0085\u2028\u2029]+/;
+
+/**
+ * A cell as the name of a column: without what is not seen at its ends, and on one line. Numbers and
+ * dates of a workbook are named as it stores them. Empty when there is none.
+ */
+export function headingName(cell: Cell | undefined): string {
+  const text = cellSource(typeof cell === 'string' ? unescapeCell(cell) : cell);
+  if (!LINE_ENDS.test(text)) return trimUnseen(text);
+  return text
+    .split(LINE_ENDS)
+    .map(trimUnseen)
+    .filter((line) => line !== '')
+    .join(' ');
+}
+
+/** By hand: a pattern for the end of a text would be tried at every run of spaces inside. */
+function trimUnseen(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && UNSEEN.test(text.charAt(start))) start++;
+  while (end > start && UNSEEN.test(text.charAt(end - 1))) end--;
+  return text.slice(start, end);
+}
+
+/** What our own exports put a `'` in front of, lest a spreadsheet program takes it for a formula. */
+const ESCAPED_FORMULA = /^'+[=+\-@\t\r]/;
+const APOSTROPHE = 0x27;
+
+/** A text without one `'` that our own export put in front of it. */
+export function unescapeCell(cell: string): string {
+  return isEscaped(cell) ? cell.slice(1) : cell;
+}
+
+/** Whether a cell is a text with such a `'`. */
+export function isEscaped(cell: Cell | undefined): cell is string {
+  return typeof cell === 'string' && cell.charCodeAt(0) === APOSTROPHE && ESCAPED_FORMULA.test(cell);
 }

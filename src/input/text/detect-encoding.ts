@@ -3,9 +3,8 @@ import { InputError } from '../../errors.ts';
 import type { Question } from '../../registration/model/question.ts';
 import { type ByteOrderMark, decodedChunks, readMark } from './decoded-chunks.ts';
 import { type Encoding, ENCODING_TITLES, readEncodingFlag } from './encoding.ts';
-import { LineCounter } from './line-counter.ts';
+import { LineCounter, nulError, wholeCharacters } from './text-decoder.ts';
 import type { StoredInput } from '../source/stored-input.ts';
-import { nulError, wholeCharacters } from './text-decoder.ts';
 
 /** What the encoding of a text is, and how that was found out. */
 export interface FoundEncoding {

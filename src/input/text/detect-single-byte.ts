@@ -1,15 +1,15 @@
 import { InputError } from '../../errors.ts';
 import { answerOf, type Question } from '../../registration/model/question.ts';
-import { ENCODING_TITLES } from './encoding.ts';
-import type { HighBytes } from './high-byte-words.ts';
-import { printable } from './show-line.ts';
 import {
   decodeSingleBytes,
+  ENCODING_TITLES,
   NO_CHARACTER,
   SINGLE_BYTE_ENCODINGS,
   type SingleByteEncoding,
   UPPER_HALVES,
-} from './single-byte-tables.ts';
+} from './encoding.ts';
+import type { HighBytes } from './high-byte-words.ts';
+import { printable } from './decoded-chunks.ts';
 import { SAVE_AS_UTF8 } from './text-decoder.ts';
 import { readWord, weighReadings, type WordReading } from './word-reading.ts';
 

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { LineCounter } from './line-counter.ts';
+import { LineCounter } from './text-decoder.ts';
 
 /** What a text that is not UTF-8 holds beyond ASCII. */
 export interface HighBytes {

@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
 import { InputError } from '../../errors.ts';
-import { LineCounter } from './line-counter.ts';
 
 /** The remedy for every text that cannot be read as it is. */
 export const SAVE_AS_UTF8 =
@@ -119,4 +118,29 @@ function startOfBadLine(piece: Buffer): number {
     start = at + 1;
   }
   return start;
+}
+
+const LINE_FEED = 10;
+const RETURN = 13;
+
+/** Counts physical lines over chunks of bytes. LINE_FEED, RETURNLINE_FEED and a bare RETURN each end one line, also when cut. */
+export class LineCounter {
+  /** The line that the next byte stands on, from 1. */
+  line = 1;
+  #afterCr = false;
+
+  /** Goes over the bytes from `from` up to, not including, `to`. */
+  advance(bytes: Uint8Array, from: number, to: number): void {
+    for (let at = from; at < to; at++) {
+      const byte = bytes[at];
+      if (byte === RETURN || (byte === LINE_FEED && !this.#afterCr)) this.line++;
+      this.#afterCr = byte === RETURN;
+    }
+  }
+}
+
+/** How many line ends a text holds: LINE_FEED, RETURNLINE_FEED and bare RETURN count one each. */
+export function countLineEnds(text: string): number {
+  if (!text.includes('\n') && !text.includes('\r')) return 0;
+  return text.match(/\r\n|\n|\r/g)?.length ?? 0;
 }

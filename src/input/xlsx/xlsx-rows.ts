@@ -1,7 +1,7 @@
 import type { InputError } from '../../errors.ts';
 import type { Cell } from '../../registration/model/row.ts';
 import { isAggregate, LONGEST_AGGREGATE } from './aggregate-formula.ts';
-import { isBlankCell } from '../table/blank-record.ts';
+import { isBlankCell } from '../table/row-widths.ts';
 import type { TableRecord } from '../source/table-record.ts';
 import { type CellContext, type RawCell, readCell } from './xlsx-cell.ts';
 import { damagedWorkbook } from './xlsx-damage.ts';

@@ -1,16 +1,23 @@
-import { BarcodeEvidence } from './barcode-evidence.ts';
 import { isBlank } from '../repairs/cell-text.ts';
 import type { ColumnMapping, ColumnTarget } from '../model/columns.ts';
-import { DateEvidence, orderQuestion, serialQuestion } from './date-evidence.ts';
-import { mendText, readText, type ValueAbout } from '../repairs/mend-value.ts';
+import {
+  DateEvidence,
+  keepFirst,
+  MOST_SHOWN,
+  orderQuestion,
+  type SeenCell,
+  serialQuestion,
+  showCell,
+} from './date-evidence.ts';
+import { isNational, mendText, readText, type ValueAbout } from '../repairs/mend-value.ts';
 import { findMojibake } from '../repairs/mojibake.ts';
 import type { EventInfo, Persona } from '../model/persona.ts';
-import { PhoneEvidence } from './phone-evidence.ts';
-import type { Question } from '../model/question.ts';
+import { answerOf, type Question } from '../model/question.ts';
 import type { ColumnDecision, RepairOptions } from '../repairs/repair-options.ts';
 import { repairsOfRow } from './row-country.ts';
 import { type Cell, formatPlace, type Place, type SourceRow } from '../model/row.ts';
 import { SheetCell } from '../model/sheet-cell.ts';
+import { checkPhone } from '../rules/rules.ts';
 
 /** What is looked at in a column: dates, digits of barcodes, phone numbers, or texts that may be decoded wrongly. */
 interface WatchedColumn {
@@ -157,5 +164,70 @@ function watchTarget(target: ColumnTarget, persona: Persona): Pick<WatchedColumn
     }
     default:
       return [];
+  }
+}
+
+/** Share of the longest barcodes from which on shorter ones look damaged; so there are five at least. */
+const USUAL_SHARE = 0.8;
+const DIGITS = /^[0-9]{1,255}$/;
+
+/** How many digits barcodes have, over all columns of barcodes: parents must still meet their own. */
+class BarcodeEvidence {
+  readonly #widths = new Map<number, { count: number; first: SeenCell[] }>();
+  #total = 0;
+
+  /** Looks at one barcode; those that are not digits only say nothing. */
+  add(cell: SeenCell): void {
+    if (!DIGITS.test(cell.value)) return;
+    this.#total += 1;
+    const width = this.#widths.get(cell.value.length);
+    if (width === undefined) this.#widths.set(cell.value.length, { count: 1, first: [cell] });
+    else {
+      width.count += 1;
+      keepFirst(width.first, cell);
+    }
+  }
+
+  /** Asks about barcodes that have fewer digits than nearly all others; spreadsheets drop zeros in front. */
+  question(): Question | undefined {
+    const longest = Math.max(0, ...this.#widths.keys());
+    const usual = this.#widths.get(longest)?.count ?? 0;
+    const shorter = this.#total - usual;
+    if (shorter === 0 || usual < this.#total * USUAL_SHARE) return undefined;
+    const shown = [...this.#widths].flatMap(([width, { first }]) => (width < longest ? first : []));
+    const file = shown[0]?.place.file ?? '';
+    return {
+      text: `${file}: ${shorter} of ${this.#total} barcodes ${shorter === 1 ? 'has' : 'have'} fewer than ${longest} digits. A spreadsheet may have dropped zeros in front.`,
+      details: shown.slice(0, MOST_SHOWN).map(showCell),
+      answers: [
+        answerOf(`put zeros in front up to ${longest} digits`, 'pad', `barcode=${longest}`),
+        answerOf('take them as they are', 'accept', 'short-barcodes'),
+      ],
+    };
+  }
+}
+
+/** Counts the numbers that stay without a country code although their country is named. */
+class PhoneEvidence {
+  #undecided = 0;
+  #first = '';
+  readonly #countries = new Set<string>();
+
+  /** Called with every number as it would be sent, and the country that it is read as one of. */
+  add({ place, value }: SeenCell, column: string, country: string | undefined): void {
+    if (country === undefined || !isNational(value) || checkPhone(value) !== undefined) return;
+    this.#undecided += 1;
+    this.#countries.add(country);
+    if (this.#undecided === 1) this.#first = `${formatPlace(place)}, column "${column}"`;
+  }
+
+  /** A sentence for the person; undefined when there is nothing to say. */
+  remark(): string | undefined {
+    if (this.#undecided === 0) return undefined;
+    const numbers =
+      this.#undecided === 1
+        ? '1 phone number is not a complete one'
+        : `${this.#undecided} phone numbers are not complete ones`;
+    return `${numbers} of ${[...this.#countries].join(', ')}: sent as in the file, without a country code (${this.#first}).`;
   }
 }

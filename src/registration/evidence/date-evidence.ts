@@ -1,8 +1,7 @@
 import { answerOf, type Question } from '../model/question.ts';
 import { isBareSerial, shownOrder } from '../repairs/repair-date.ts';
 import type { ColumnDecision, DateOrder } from '../repairs/repair-options.ts';
-import { formatPlace } from '../model/row.ts';
-import { keepFirst, MOST_SHOWN, type SeenCell, showCell } from './seen-cell.ts';
+import { formatPlace, type Place } from '../model/row.ts';
 import { serialDate } from '../repairs/serial-date.ts';
 
 /** What the dates of one column have shown so far. */
@@ -106,4 +105,24 @@ function listColumns(columns: readonly DateEvidence[]): string {
 
 function lineOf({ place }: SeenCell): string {
   return `${place.sheet === undefined ? 'line' : 'row'} ${place.line}`;
+}
+
+/** A cell that shows something about its column. Kept only of kinds that are not personal. */
+export interface SeenCell {
+  place: Place;
+  /** After the repairs that are certain, such as spaces taken off. */
+  value: string;
+}
+
+/** How many cells a question shows. */
+export const MOST_SHOWN = 3;
+
+/** `people.csv:2: 03/04/2026`, for the details of a question. */
+export function showCell({ place, value }: SeenCell): string {
+  return `${formatPlace(place)}: ${value}`;
+}
+
+/** Keeps the first few. */
+export function keepFirst(kept: SeenCell[], cell: SeenCell): void {
+  if (kept.length < MOST_SHOWN) kept.push(cell);
 }

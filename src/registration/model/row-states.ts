@@ -1,5 +1,3 @@
-import type { RowState } from './row-state.ts';
-
 type States = ReadonlySet<RowState>;
 
 /** The service has taken the row. */
@@ -62,3 +60,27 @@ export const PROBLEMS: States = new Set(['rejected', 'failed', 'conflict', 'unce
 /** Says in SQL that a state is one of these: `state ${among(OPEN)}`, `state NOT ${among(THERE)}`. */
 export const among = (states: Iterable<RowState>): string =>
   `IN (${[...states].map((state) => `'${state}'`).join(', ')})`;
+
+/** Where a row of a run stands. Everything after `rejected` is an outcome of sending. */
+export const ROW_STATES = [
+  'pending',
+  /** The intent is written; the request may have left. */
+  'sending',
+  'rejected',
+  /** Sent by an earlier run, and equal to what it sent. */
+  'unchanged',
+  'done',
+  /** Taken by the service without a record to show for it. */
+  'accepted',
+  'failed',
+  'conflict',
+  'uncertain',
+  /** Not sent because its parent was not. */
+  'blocked',
+  /** Was done, and has been deleted with `eventreg delete` since. */
+  'deleted',
+] as const;
+export type RowState = (typeof ROW_STATES)[number];
+
+/** How many rows are in which state. */
+export type RowCounts = Readonly<Record<RowState, number>>;

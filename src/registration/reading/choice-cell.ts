@@ -1,9 +1,8 @@
 import { listTexts, type NamedCell } from '../repairs/cell-text.ts';
 import { readChoice, readChoices, readEach, readExactChoice, splitChoices } from '../rules/choice-rule.ts';
-import { cleanText } from '../repairs/clean-text.ts';
-import { type Checked, refuse } from '../model/finding.ts';
+import { cleanText, mend, type Mended } from '../repairs/clean-text.ts';
+import { type Checked, refuse } from '../model/row.ts';
 import { checkDamage, readText } from '../repairs/mend-value.ts';
-import { type Mended, mend } from '../repairs/mended.ts';
 import type { Field } from '../model/persona.ts';
 import type { FieldValue } from '../model/registration.ts';
 import type { RepairOptions } from '../repairs/repair-options.ts';

@@ -1,15 +1,18 @@
 import { cellSource, cellText, isBlank, type NamedCell } from '../repairs/cell-text.ts';
 import type { ColumnTarget } from '../model/columns.ts';
 import { emailDomain } from '../rules/email-rule.ts';
-import type { Finding } from '../model/finding.ts';
-import { readFlag } from '../rules/flag-rule.ts';
+import { type Checked, type Finding, refuse } from '../model/row.ts';
 import type { Field, Persona } from '../model/persona.ts';
-import { readBarcode, readFieldValue } from './read-value.ts';
 import type { RepairOptions } from '../repairs/repair-options.ts';
 import { addNote, addReason, fillOnce, type RowDraft } from './row-draft.ts';
-import { isPersonal } from '../rules/rules.ts';
+import { checkValue, isPersonal } from '../rules/rules.ts';
 import { SheetCell } from '../model/sheet-cell.ts';
 import { checkSheetCell } from '../repairs/sheet-value.ts';
+import { checkBarcode } from '../rules/text-rule.ts';
+import { readChoiceCell } from './choice-cell.ts';
+import { mendCell } from '../repairs/mend-value.ts';
+import type { Mended } from '../repairs/clean-text.ts';
+import type { FieldValue } from '../model/registration.ts';
 
 /** How the cells of one registration are read. */
 export interface CellOptions {
@@ -99,4 +102,36 @@ function foreign({ slug }: Persona): Finding {
     problem: `persona ${slug} has no field for this column`,
     remedy: 'empty the cell, or correct the persona of the row',
   };
+}
+
+const YES: readonly string[] = ['true', 'yes', '1'];
+const NO: readonly string[] = ['false', 'no', '0'];
+
+/** A switch such as `enable_comms`: true, yes, 1 or false, no, 0, in any case. */
+function readFlag(text: string): Checked<boolean> {
+  const word = text.toLowerCase();
+  if (YES.includes(word)) return { ok: true, value: true };
+  if (NO.includes(word)) return { ok: true, value: false };
+  return refuse('is neither true nor false', 'write true or false');
+}
+
+/** The value that a cell means for a field, mended and checked. */
+function readFieldValue(at: NamedCell, field: Field, repairs: RepairOptions): Checked<Mended<FieldValue>> {
+  if (field.kind === 'choice') return readChoiceCell(at, field, repairs);
+  const text = mendCell(at, { kind: field.kind, name: field.slug }, repairs);
+  if (!text.ok) return text;
+  const finding = checkValue(text.value.value, field);
+  return finding === undefined ? text : { ok: false, finding };
+}
+
+/** The barcode that a cell means, mended and checked. */
+export function readBarcode(
+  at: NamedCell,
+  name: 'barcode' | 'parent_barcode',
+  repairs: RepairOptions,
+): Checked<Mended> {
+  const text = mendCell(at, { kind: 'barcode', name }, repairs);
+  if (!text.ok) return text;
+  const finding = checkBarcode(text.value.value);
+  return finding === undefined ? text : { ok: false, finding };
 }

@@ -1,8 +1,7 @@
 import { cellSource, cellText, isBlank } from '../repairs/cell-text.ts';
-import { type Checked, refuse } from '../model/finding.ts';
+import { type Cell, type Checked, type Reason, refuse } from '../model/row.ts';
 import { nearest } from '../rules/closest.ts';
 import type { EventInfo, Persona } from '../model/persona.ts';
-import type { Cell, Reason } from '../model/row.ts';
 
 const MOST_LISTED = 10;
 

@@ -1,9 +1,8 @@
-import type { Finding } from '../model/finding.ts';
-import type { Mended } from '../repairs/mended.ts';
+import type { Finding, Note, Reason } from '../model/row.ts';
+import type { Mended } from '../repairs/clean-text.ts';
 import { type NamedCell, sourceOf } from '../repairs/cell-text.ts';
 import type { Field, Persona } from '../model/persona.ts';
 import type { FieldValue, Registration } from '../model/registration.ts';
-import type { Note, Reason } from '../model/row.ts';
 import { SheetCell } from '../model/sheet-cell.ts';
 
 /** An e-mail domain to look up in DNS, and the first place in the row where it stands. */

@@ -1,6 +1,5 @@
 import { isEmptyText, trimEnds } from './clean-text.ts';
-import { type Checked, refuse } from '../model/finding.ts';
-import type { Cell } from '../model/row.ts';
+import { type Cell, type Checked, refuse } from '../model/row.ts';
 import { SheetCell } from '../model/sheet-cell.ts';
 import { sheetText, showTruth } from './sheet-value.ts';
 

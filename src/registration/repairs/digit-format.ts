@@ -1,5 +1,5 @@
 import type { ValueKind } from './clean-text.ts';
-import type { Finding } from '../model/finding.ts';
+import type { Finding } from '../model/row.ts';
 import type { SheetCell } from '../model/sheet-cell.ts';
 
 /** What the number format of a cell shows of a whole number. */

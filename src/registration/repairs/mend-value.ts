@@ -1,16 +1,11 @@
 import { cellText, type NamedCell } from './cell-text.ts';
-import { cleanText, isClean, type ValueKind } from './clean-text.ts';
+import { cleanText, isClean, mend, type Mended, unchanged, type ValueKind } from './clean-text.ts';
 import { countryCodeOf } from '../rules/country-names.ts';
 import { isCountryCode } from '../rules/countries.ts';
-import { checkErrorText } from './error-text.ts';
-import type { Checked, Finding } from '../model/finding.ts';
-import { type Mended, mend, unchanged } from './mended.ts';
-import { checkScripts } from './mixed-scripts.ts';
+import { type Checked, type Finding, refuse } from '../model/row.ts';
 import { checkMojibake } from './mojibake.ts';
 import { mendDate } from './repair-date.ts';
-import { dropZeroDecimals, padDigits } from './repair-digits.ts';
-import type { RepairOptions } from './repair-options.ts';
-import { mendPhone, withoutScheme } from './repair-phone.ts';
+import type { NationalPhones, RepairOptions } from './repair-options.ts';
 import { SheetCell } from '../model/sheet-cell.ts';
 import { sheetText } from './sheet-value.ts';
 
@@ -100,4 +95,103 @@ export function checkDamage(text: string, kind: ValueKind, { accept }: RepairOpt
   const mojibake = accept.has('mojibake') ? undefined : checkMojibake(text);
   if (mojibake !== undefined || kind !== 'email' || accept.has('mixed-scripts')) return mojibake;
   return checkScripts(text);
+}
+
+/**
+ * What spreadsheet programs show for a failed formula, to the letter, in English, German, French, Spanish,
+ * Italian and Portuguese: an export as text holds these instead of values.
+ */
+const ERROR = new RegExp(
+  `^\\s*(?:#(?:${[
+    String.raw`N/A|N/D|NV|¡?NUM!|NÚM!|ZAHL!|NOMBRE!`,
+    String.raw`¡?REF!|BEZUG!|RIF!|¡?VALOR!|VALUE!|WERT!|VALEUR!|VALORE!`,
+    String.raw`NAME\?|NOM\?|¿NOMBRE\?|NOME\?|¡?DIV/0!|NULL!|NUL!|¡NULO!|NULO!|NULLO!`,
+    String.raw`SPILL!|CALC!|FIELD!|BLOCKED!|CONNECT!|UNKNOWN!|BUSY!|GETTING_DATA`,
+  ].join('|')})|Err:\\d{3})\\s*$`,
+);
+
+/** Fewer signs may be meant. */
+const TOO_NARROW = /^\s*#{4,}\s*$/;
+
+/** A text that is the error of a spreadsheet program, such as `#N/A`, is damage in whatever column it stands. */
+export function checkErrorText(text: string): Finding | undefined {
+  if (TOO_NARROW.test(text)) {
+    return {
+      problem: 'is what a spreadsheet shows when a column is too narrow',
+      remedy: 'widen the column there and export again',
+    };
+  }
+  if (!ERROR.test(text)) return undefined;
+  return {
+    problem: 'is an error of the spreadsheet that the file was made with',
+    remedy: 'mend the formula there and export again, or empty the cell',
+  };
+}
+
+const BEYOND_ASCII = /[\u0080-\uFFFF]/;
+const LATIN = /\p{Script=Latin}/u;
+/** Alphabets with letters that look like Latin ones. */
+const LOOK_ALIKE = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
+
+/** An address that mixes alphabets within its name or within one label of its domain, as forged ones do. */
+function checkScripts(address: string): Finding | undefined {
+  if (!BEYOND_ASCII.test(address)) return undefined;
+  const at = address.lastIndexOf('@');
+  const parts = [address.slice(0, Math.max(at, 0)), ...address.slice(at + 1).split('.')];
+  if (!parts.some((part) => LATIN.test(part) && LOOK_ALIKE.test(part))) return undefined;
+  return {
+    problem: 'mixes letters of different alphabets that look alike',
+    remedy: 'type it again, or take it as it is with --accept mixed-scripts',
+  };
+}
+
+const WHOLE = /^(\d+)\.0+$/;
+/** `12.000` is twelve to some and twelve thousand to others. */
+const GROUPED = /^\d{1,3}\.000$/;
+const DIGITS = /^\d+$/;
+
+/** Takes off decimals that are nothing: `12345.0`. */
+function dropZeroDecimals(text: Mended): Mended {
+  if (!text.value.endsWith('0') || GROUPED.test(text.value)) return text;
+  const whole = WHOLE.exec(text.value)?.[1];
+  return whole === undefined ? text : mend(text, whole, 'decimals of nothing removed');
+}
+
+/** Puts zeros in front of shorter numbers; other texts stay as they are. */
+function padDigits(text: Mended, width: number | undefined): Mended {
+  if (width === undefined || text.value.length >= width || !DIGITS.test(text.value)) return text;
+  return mend(text, text.value.padStart(width, '0'), `zeros put in front up to ${width} digits`);
+}
+
+const SCHEME = /^(?:tel:\s?)+/i;
+const INTERNATIONAL = /^(?:\+|00)/;
+const NATIONAL = /^[0-9 ()./-]+$/;
+const OF_NUMBERS = /^[0-9]+$/;
+
+/** Takes off `tel:`. */
+function withoutScheme(text: Mended): Mended {
+  return mend(text, text.value.replace(SCHEME, ''), 'tel: removed');
+}
+
+/**
+ * Writes national numbers with the calling code of `--phone-country`. Digits that are no complete number of that
+ * country stay as they are, since the service takes digits; so does what is no national number at all.
+ */
+function mendPhone(number: Mended, phones: NationalPhones | undefined): Checked<Mended> {
+  if (phones === undefined || !isNational(number.value)) return { ok: true, value: number };
+  const read = phones.read(number.value);
+  if (read !== undefined) {
+    const repair = `country code +${read.callingCode} put in front`;
+    return { ok: true, value: mend(number, read.international, repair) };
+  }
+  if (OF_NUMBERS.test(number.value)) return { ok: true, value: number };
+  return refuse(
+    `is not a complete phone number of ${phones.country}`,
+    'write it with + and its country code',
+  );
+}
+
+/** Whether a number has neither + nor 00 in front. */
+export function isNational(number: string): boolean {
+  return NATIONAL.test(number) && !INTERNATIONAL.test(number);
 }

@@ -1,5 +1,3 @@
-import type { NationalPhones } from './national-phones.ts';
-
 /** Damage that the user may wave through with `--accept`. */
 export const ACCEPTABLE = [
   /** Texts such as `JosÃ©`, decoded wrongly once before. */
@@ -52,3 +50,16 @@ export const DEFAULT_REPAIRS: RepairOptions = {
   accept: new Set(),
   decisions: new Map(),
 };
+
+/** What is known of the phone numbers of one country. */
+export interface NationalPhones {
+  /** Alpha-2 code of the country. */
+  country: string;
+  /** What is known of another country. */
+  of(country: string): NationalPhones;
+  /**
+   * A number as it is dialled inside the country, with + and its calling code: `+34600000000`. Undefined
+   * when it is no complete number of the country.
+   */
+  read(number: string): { international: string; callingCode: string } | undefined;
+}

@@ -1,4 +1,4 @@
-import { type Checked, refuse } from '../model/finding.ts';
+import { type Checked, refuse } from '../model/row.ts';
 import type { NumberFormat } from '../model/sheet-cell.ts';
 
 const DAY_SECONDS = 86_400;

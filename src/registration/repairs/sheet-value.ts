@@ -1,8 +1,7 @@
-import type { ValueKind } from './clean-text.ts';
-import { dayOf } from '../rules/calendar.ts';
+import { mend, type Mended, unchanged, type ValueKind } from './clean-text.ts';
+import { dayOf } from '../rules/date-rule.ts';
 import { checkDigitFormat, zerosOf } from './digit-format.ts';
-import { type Checked, type Finding, refuse } from '../model/finding.ts';
-import { type Mended, mend, unchanged } from './mended.ts';
+import { type Checked, type Finding, refuse } from '../model/row.ts';
 import { serialDate, serialTime } from './serial-date.ts';
 import type { NumberFormat, SheetCell } from '../model/sheet-cell.ts';
 

@@ -1,4 +1,4 @@
-import { type Checked, type Finding, refuse } from '../model/finding.ts';
+import { type Checked, type Finding, refuse } from '../model/row.ts';
 import { nearest } from './closest.ts';
 import type { Choice } from '../model/persona.ts';
 

@@ -1,5 +1,4 @@
-import { dayOf, isDay, isTime } from './calendar.ts';
-import type { Finding } from '../model/finding.ts';
+import type { Finding } from '../model/row.ts';
 
 const FORM = 'write it as yyyy-mm-dd, for example 2026-02-26';
 const NOT_THE_FORM = 'is not in the format yyyy-mm-dd';
@@ -78,4 +77,27 @@ function checkYearLast(text: string): Finding | undefined {
 
 function other(mended: string | undefined): Finding {
   return { problem: NOT_THE_FORM, remedy: mended === undefined ? FORM : `write ${mended}` };
+}
+
+/** The three parts as yyyy-mm-dd; undefined when there is no such day. */
+export function dayOf(year = '', month = '', day = ''): string | undefined {
+  if (!isDay(year, month, day)) return undefined;
+  return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+}
+
+/** Whether the calendar has the day; years begin with 1. */
+function isDay(yearText: string, monthText: string, dayText: string): boolean {
+  const [year, month, day] = [Number(yearText), Number(monthText), Number(dayText)];
+  return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month);
+}
+
+/** `hh:MM:ss`, two digits each. */
+function isTime(time: string): boolean {
+  const [hours = 24, minutes = 60, seconds = 60] = time.split(':').map(Number);
+  return hours <= 23 && minutes <= 59 && seconds <= 59;
+}
+
+function daysIn(year: number, month: number): number {
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+  return [4, 6, 9, 11].includes(month) ? 30 : 31;
 }

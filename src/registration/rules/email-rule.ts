@@ -1,4 +1,4 @@
-import type { Finding } from '../model/finding.ts';
+import type { Finding } from '../model/row.ts';
 import { describeCharacter } from './text-rule.ts';
 
 const LONGEST = 254;

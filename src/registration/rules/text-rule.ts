@@ -1,4 +1,4 @@
-import type { Finding } from '../model/finding.ts';
+import type { Finding } from '../model/row.ts';
 
 const CONTROL = /[^\P{Cc}\t\n\r]/u;
 /** U+FFFD, or half of a surrogate pair, which cannot be written as UTF-8. */
@@ -30,4 +30,44 @@ export function describeCharacter(character: string): string {
 function codePoint(character: string): string {
   const number = character.codePointAt(0) ?? 0;
   return `U+${number.toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+/**
+ * `5.90123E+12`, `5,90123E+12`, `5E+12`: what spreadsheets make of long numbers. A sign is asked for
+ * unless there is a decimal separator, because codes such as `12E4` are real barcodes.
+ */
+const SCIENTIFIC = /^[+-]?\d+(?:[eE]\+|[.,]\d+[eE][+-]?)\d+$/;
+
+/** Whether a spreadsheet has rounded this number; its digits are gone for good. */
+export function isScientificNotation(text: string): boolean {
+  return SCIENTIFIC.test(text);
+}
+
+export const LOST_DIGITS = {
+  problem: 'is a number in scientific notation, so its last digits are lost',
+  remedy: 'format the column as Text and export again',
+} as const;
+
+const LONGEST = 255;
+/** Characters that nobody sees in a sheet but that make two barcodes differ. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+
+/** A number that a spreadsheet has computed or divided into thousands. */
+const DECIMALS = /^\d+[.,]\d+$/;
+
+/** A barcode: one line of visible text, 255 characters at most, with all its digits. */
+export function checkBarcode(text: string): Finding | undefined {
+  if (text.length > LONGEST) return { problem: `is longer than ${LONGEST} characters`, remedy: undefined };
+  if (text === '') return { problem: 'holds nothing that can be seen', remedy: 'empty the cell' };
+  if (isScientificNotation(text)) return LOST_DIGITS;
+  if (DECIMALS.test(text)) {
+    return { problem: 'has decimals', remedy: 'format the column as Text and export again' };
+  }
+  const invisible = INVISIBLE.exec(text)?.[0];
+  if (invisible === undefined) return checkText(text);
+  const kind = /\p{Cc}/u.test(invisible) ? 'control' : 'invisible';
+  return {
+    problem: `contains the ${kind} character ${describeCharacter(invisible)}`,
+    remedy: 'delete that character',
+  };
 }

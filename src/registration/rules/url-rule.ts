@@ -1,4 +1,4 @@
-import type { Finding } from '../model/finding.ts';
+import type { Finding } from '../model/row.ts';
 import { checkText } from './text-rule.ts';
 
 /** A host of DNS has 253 characters at most; user, password and port get as many again. */

@@ -2,8 +2,7 @@ import { type FileHandle, stat } from 'node:fs/promises';
 import { EventregError, EXIT, UsageError } from '../../errors.ts';
 import { visible } from '../words/escape.ts';
 import type { RejectedRows } from '../views/rejected-row.ts';
-import { csvPieces, type Pieces } from './rejects-csv.ts';
-import { jsonPieces, ndjsonPieces } from './rejects-json.ts';
+import { csvPieces, jsonPieces, ndjsonPieces, type Pieces } from './rejects-csv.ts';
 import { replaceFile } from '../records/replace-file.ts';
 import { type RejectsSheet, writeXlsxRejects } from './xlsx-rejects.ts';
 

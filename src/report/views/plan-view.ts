@@ -1,7 +1,6 @@
-import { CARRIED_OUT, IN_DOUBT } from '../../registration/model/row-states.ts';
+import { CARRIED_OUT, IN_DOUBT, type RowState } from '../../registration/model/row-states.ts';
 import type { FieldChange } from '../../registration/changes/field-change.ts';
 import type { Place } from '../../registration/model/row.ts';
-import type { RowState } from '../../registration/model/row-state.ts';
 
 /** One entry of a plan, as far as it is shown. */
 export interface PlanEntryView {

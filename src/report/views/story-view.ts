@@ -2,7 +2,7 @@ import type { Difference } from '../../registration/model/difference.ts';
 import type { FieldChange } from '../../registration/changes/field-change.ts';
 import type { FieldValue } from '../../registration/model/registration.ts';
 import type { Note, Reason } from '../../registration/model/row.ts';
-import type { RowState } from '../../registration/model/row-state.ts';
+import type { RowState } from '../../registration/model/row-states.ts';
 
 /** All that is known of one registration, over all runs. Values are unmasked. Times in milliseconds since 1970. */
 export interface StoryView {

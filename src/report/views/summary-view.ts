@@ -1,6 +1,6 @@
 import type { Difference } from '../../registration/model/difference.ts';
 import type { Note, Place } from '../../registration/model/row.ts';
-import type { RowCounts, RowState } from '../../registration/model/row-state.ts';
+import type { RowCounts, RowState } from '../../registration/model/row-states.ts';
 import type { BudgetView } from './events.ts';
 import type { LiveService } from '../words/service-name.ts';
 

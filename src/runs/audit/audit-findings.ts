@@ -1,6 +1,6 @@
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
-import { type AuditRow } from '../journal/audit-rows.ts';
+import type { AuditRow } from '../journal/audit-rows.ts';
 import { BaseStore } from '../journal/base-store.ts';
 import { readUnsentRules } from '../journal/learned.ts';
 import type { SendContext } from '../journal/send-context.ts';
@@ -8,14 +8,12 @@ import { type AuditFinding, type AuditThere, judgeAudit } from '../judge/judge-a
 import { COMMS_THING } from '../judge/unsent-things.ts';
 import { KnownIds } from '../listed/known-ids.ts';
 import type { ListReading } from '../listed/read-listed.ts';
-import { findAppeared } from './audit-appeared.ts';
-import { type AuditSearch, findForAudit } from './audit-find.ts';
-import { noteLost } from './audit-lost.ts';
+import { findAppeared, noteLost } from './audit-lost.ts';
+import { type AuditSearch, findForAudit, RegisteredTwice } from './audit-find.ts';
 import { AuditTally } from './audit-tally.ts';
-import { RegisteredTwice } from './audit-twice.ts';
 import { writeFinding } from './audit-write.ts';
 import { NewProof } from './prove-new.ts';
-import { StoredFields } from './stored-fields.ts';
+import { plainValue } from '../../registration/changes/same-value.ts';
 
 export interface AuditOptions {
   /** What the plan read of the service; undefined when nothing was compared. */
@@ -111,4 +109,34 @@ export class AuditFindings {
 /** Before the last look, a row that is not listed, or not as it was sent, may just be listed late. */
 export function isOpen(finding: AuditFinding | undefined): boolean {
   return finding?.kind === 'missing' || (finding?.kind === 'there' && finding.differences.length > 0);
+}
+
+/** Which fields the service is seen to keep values in, by what was read of it. Read through once, when first asked. */
+class StoredFields {
+  readonly #reading: ListReading;
+  #seen: Map<string, Set<string>> | undefined;
+
+  constructor(reading: ListReading) {
+    this.#reading = reading;
+  }
+
+  /** Whether everything was read, and no registration of the persona, or of none that is shown, has a value there. */
+  isNeverStored(persona: string, slug: string): boolean {
+    const { how, moved, fieldsShown } = this.#reading;
+    if (how !== 'list' || moved || !fieldsShown) return false;
+    this.#seen ??= this.#read();
+    return [persona, ''].every((owner) => this.#seen?.get(owner)?.has(slug) !== true);
+  }
+
+  #read(): Map<string, Set<string>> {
+    const seen = new Map<string, Set<string>>();
+    for (const { persona = '', fields = {} } of this.#reading.listed.all()) {
+      const slugs = seen.get(persona) ?? new Set();
+      seen.set(persona, slugs);
+      for (const [slug, value] of Object.entries(fields)) {
+        if (!slugs.has(slug) && plainValue(value) !== undefined) slugs.add(slug);
+      }
+    }
+    return seen;
+  }
 }

@@ -1,6 +1,6 @@
 import { among, IN_DOUBT, OFF_THE_LIST } from '../../registration/model/row-states.ts';
 import { addFinding } from '../journal/findings.ts';
-import { type ListReading, isWhole } from '../listed/read-listed.ts';
+import { isWhole, type ListReading } from '../listed/read-listed.ts';
 import type { Journal } from '../journal/journal.ts';
 
 /** How many registrations are gone, and how many have lost their parent, without anybody having asked for it. */
@@ -88,3 +88,26 @@ const lostBy = (key: 'id' | 'barcode'): string => `
         OR (op = 'delete' AND state ${among([...OFF_THE_LIST, ...IN_DOUBT])}
           AND (remote_id IS NULL OR pair.id IS NULL OR remote_id = pair.id))))
   GROUP BY pair.no ORDER BY pair.no`;
+
+/**
+ * Ids of the registrations that are listed now, were not before, and that no row of the run stands for.
+ * Undefined where either list was not read whole, or does not show ids.
+ */
+export function findAppeared(
+  journal: Journal,
+  run: string,
+  before: ListReading | undefined,
+  now: ListReading,
+): string[] | undefined {
+  if (before === undefined || ![before, now].every((one) => isWhole(one) && one.idsShown)) return undefined;
+  return journal
+    .all<{ id: string }>(
+      `SELECT id FROM temp.listed AS now WHERE reading = $now
+         AND NOT EXISTS (SELECT 1 FROM temp.listed AS old WHERE old.reading = $before AND old.id = now.id)
+         AND id NOT IN (SELECT remote_id FROM row WHERE run = $run AND op = 'send' AND remote_id IS NOT NULL)
+         AND NOT EXISTS (SELECT 1 FROM row WHERE run = $run AND op = 'send' AND barcode = now.barcode)
+       ORDER BY no`,
+      { $run: run, $before: before.listed.reading, $now: now.listed.reading },
+    )
+    .map(({ id }) => id);
+}

@@ -10,7 +10,7 @@ import type { ListReading } from '../listed/read-listed.ts';
 import type { AuditFinding } from '../judge/judge-audit.ts';
 import { forgetUpdateRule } from '../journal/learned.ts';
 import type { SendContext } from '../journal/send-context.ts';
-import { CHEAP_PAGES } from '../listed/read-short-list.ts';
+import { CHEAP_PAGES } from '../listed/read-now.ts';
 
 /**
  * Reads back the rows of a run that the service is said to hold, and holds them against what was sent, and what

@@ -5,11 +5,10 @@ import type { Registration, RegistrationRecord } from '../../registration/model/
 import type { ListReading } from '../listed/read-listed.ts';
 import { GoneNames } from './gone-names.ts';
 import { type GoneRow, isSamePerson, perhapsCorrected, readGoneRows, readKin } from './gone-rows.ts';
-import { emailOf } from '../judge/match-email.ts';
-import { isAlike } from '../judge/near.ts';
+import { emailOf, isAlike } from '../judge/near.ts';
 import { People } from './people.ts';
 import { conflict, type PlanDecision, uncompared, type Winner } from '../judge/plan-decision.ts';
-import { readRecognition } from '../journal/recognition.ts';
+import { readRecognition } from '../journal/learned.ts';
 import type { Recognition } from '../judge/undo-barcode.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { RowDecider } from './row-decider.ts';

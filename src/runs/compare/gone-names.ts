@@ -14,7 +14,7 @@ import {
 import type { ListReading } from '../listed/read-listed.ts';
 import { HeldTables } from '../journal/held-tables.ts';
 import type { People } from './people.ts';
-import { hasName, nameOf } from '../judge/match-email.ts';
+import { hasName, nameOf } from '../judge/near.ts';
 
 const TABLES = [
   `CREATE TEMP TABLE IF NOT EXISTS gone_name (name TEXT NOT NULL, run TEXT NOT NULL, seq INTEGER NOT NULL,

@@ -2,7 +2,7 @@ import { among, SENT, THERE } from '../../registration/model/row-states.ts';
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { RecordImage, Registration, RegistrationRecord } from '../../registration/model/registration.ts';
 import type { ListReading } from '../listed/read-listed.ts';
-import { emailOf, hasName, nameOf } from '../judge/match-email.ts';
+import { emailOf, hasName, nameOf } from '../judge/near.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import type { People } from './people.ts';
 import { placeOf, type StoredPlace } from '../journal/stored-place.ts';

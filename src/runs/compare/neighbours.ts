@@ -4,8 +4,7 @@ import type { ListReading } from '../listed/read-listed.ts';
 import type { NumberedRecord } from '../listed/listed-records.ts';
 import type { HeldTables } from '../journal/held-tables.ts';
 import type { Journal } from '../journal/journal.ts';
-import { emailOf, hasName } from '../judge/match-email.ts';
-import { type PersonKey, sharedKey } from '../judge/near.ts';
+import { emailOf, hasName, type PersonKey, sharedKey } from '../judge/near.ts';
 import { placeOf, type StoredPlace } from '../journal/stored-place.ts';
 
 /** A registration that may be taken for the one that a row is about. */

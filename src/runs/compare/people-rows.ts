@@ -1,10 +1,9 @@
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { Registration } from '../../registration/model/registration.ts';
-import type { RowState } from '../../registration/model/row-state.ts';
-import { foldBarcode } from '../judge/near.ts';
+import type { RowState } from '../../registration/model/row-states.ts';
+import { emailOf, foldBarcode } from '../judge/near.ts';
 import { HeldTables } from '../journal/held-tables.ts';
 import type { Journal } from '../journal/journal.ts';
-import { emailOf } from '../judge/match-email.ts';
 
 const TABLES = [
   'DROP TABLE IF EXISTS temp.person',

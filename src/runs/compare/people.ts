@@ -6,8 +6,7 @@ import type { ListReading } from '../listed/read-listed.ts';
 import type { NumberedRecord } from '../listed/listed-records.ts';
 import type { HeldTables } from '../journal/held-tables.ts';
 import type { Journal } from '../journal/journal.ts';
-import { hasName } from '../judge/match-email.ts';
-import { isAlike } from '../judge/near.ts';
+import { hasName, isAlike } from '../judge/near.ts';
 import { FREE, Neighbours, OWNED, type PeopleContext, type Person } from './neighbours.ts';
 import { notePeople } from './people-rows.ts';
 

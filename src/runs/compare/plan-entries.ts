@@ -1,14 +1,13 @@
-import { among, THERE } from '../../registration/model/row-states.ts';
+import { among, type RowState, THERE } from '../../registration/model/row-states.ts';
 import { aspectsOf, BARCODE, type FieldsOf } from '../../registration/changes/aspect.ts';
 import { type FieldChange, toChange } from '../../registration/changes/field-change.ts';
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
-import type { RowState } from '../../registration/model/row-state.ts';
 import { plainValue } from '../../registration/changes/same-value.ts';
 import type { PlanEntryView } from '../../report/views/plan-view.ts';
 import type { Target } from '../journal/runs.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { ValueVerdict } from '../judge/judge-value.ts';
-import type { PlanAction } from '../judge/plan-action.ts';
+import type { PlanAction } from '../judge/plan-decision.ts';
 import { type StoredPlace, toPlace } from '../journal/stored-place.ts';
 
 /** What a run is going to do about one registration. */

@@ -9,19 +9,19 @@ import {
 } from '../journal/run-rows.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import { type CompareOptions, RowComparer } from './compare-row.ts';
-import { countTakenBack } from './count-taken-back.ts';
+import { countTakenBack } from './count-plan.ts';
 import { mayHaveBarcodesNow } from './gone-names.ts';
 import { type ListReading, readListed } from '../listed/read-listed.ts';
-import { lookForDoubtful } from './look-for-doubtful.ts';
-import { PLAN_ACTIONS, type PlanAction } from '../judge/plan-action.ts';
+import { PLAN_ACTIONS, type PlanAction, type PlanDecision, uncompared } from '../judge/plan-decision.ts';
 import { mayLoseParents, PlanRemarks, type Unbased } from './plan-remarks.ts';
-import { type PlanDecision, uncompared } from '../judge/plan-decision.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import type { RowDecider } from './row-decider.ts';
-import { refuseLoss } from './refuse-loss.ts';
+import { refuseLoss } from './sent-now.ts';
 import { addStep } from '../journal/steps.ts';
 import { waitUntil } from '../listed/wait-until.ts';
 import { NOT_NEW, type PlanWriting, writeDecision, writeNew } from './write-plan.ts';
+import { imageOf } from '../../registration/model/registration.ts';
+import { writeOutcome } from '../journal/queued-rows.ts';
 
 export interface PlanOptions extends CompareOptions {
   /** Nothing is kept of what is learnt. */
@@ -185,4 +185,39 @@ function decide(row: ComparedRow, comparer: RowComparer | undefined): PlanDecisi
   // Without a barcode nothing can be there that is known to be the row's.
   const action = row.state === 'pending' && row.registration.barcode === undefined ? 'create' : 'unknown';
   return uncompared(action);
+}
+
+type DoubtContext = Pick<SendContext, 'journal' | 'run' | 'clock'>;
+
+/**
+ * Rows in doubt are not planned. One that was never sent gets what is there now, to be told apart later from
+ * what becomes of it; where an e-mail is one person, one that finds its own, with the same values, is there.
+ */
+function lookForDoubtful(context: DoubtContext, comparer: RowComparer): void {
+  for (const rows of chunksOf(context, DOUBTFUL)) {
+    context.journal.transaction(() => {
+      for (const row of rows) look(context, comparer, row);
+    });
+  }
+}
+
+function look({ journal, run, clock }: DoubtContext, comparer: RowComparer, row: ComparedRow): void {
+  if (row.registration.barcode === undefined && !comparer.byEmail) return;
+  const { record, action } = comparer.compare(row) ?? {};
+  if (record === undefined) return;
+  if (row.registration.barcode !== undefined) {
+    const before = JSON.stringify(imageOf(record));
+    const values = { $run: run, $seq: row.seq, $before: before };
+    journal.run('UPDATE row SET before = $before WHERE run = $run AND seq = $seq', values);
+  } else if (action === 'unchanged') {
+    const message = 'found in the service by its e-mail';
+    writeOutcome(
+      journal,
+      run,
+      row.seq,
+      { state: 'done', remoteId: record.id, message },
+      clock.now(),
+      'looked',
+    );
+  }
 }

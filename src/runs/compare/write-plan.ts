@@ -12,8 +12,7 @@ import type { ComparedRow } from '../journal/run-rows.ts';
 import type { Journal } from '../journal/journal.ts';
 import { writeOutcome } from '../journal/queued-rows.ts';
 import type { ValueVerdict } from '../judge/judge-value.ts';
-import type { PlanAction } from '../judge/plan-action.ts';
-import type { PlanDecision } from '../judge/plan-decision.ts';
+import type { PlanAction, PlanDecision } from '../judge/plan-decision.ts';
 import type { SendContext } from '../journal/send-context.ts';
 
 export interface PlanWriting {

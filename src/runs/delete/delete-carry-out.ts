@@ -8,12 +8,12 @@ import { countDeletions, type DeleteRow, deletions, imagesOf } from '../journal/
 import { tryBarcode } from './delete-trial.ts';
 import { readFindings } from '../journal/findings.ts';
 import { membersOf } from './members.ts';
-import { readShortList } from '../listed/read-short-list.ts';
+import { readShortList } from '../listed/read-now.ts';
 import { readProblems } from '../journal/problems.ts';
 import type { DeleteContext, DeleteFacts } from './delete-context.ts';
 import type { DeleteSummary } from './delete-summary.ts';
 import type { Journal } from '../journal/journal.ts';
-import { endWork, whatStopped } from '../send/end-work.ts';
+import { endWork, whatStopped } from '../send/stop-rules.ts';
 import { backupsOf, noteBackup, noteDeletion } from '../journal/runs.ts';
 
 /** Backs up and deletes what a claimed run has on its list, to the end or until something stops it. */

@@ -1,6 +1,5 @@
-import { among, OPEN, TRIED_AGAIN } from '../../registration/model/row-states.ts';
+import { among, OPEN, type RowState, TRIED_AGAIN } from '../../registration/model/row-states.ts';
 import { createHash } from 'node:crypto';
-import type { RowState } from '../../registration/model/row-state.ts';
 import { heldBy, refuseIfBusy } from '../journal/busy-runs.ts';
 import { countDeletions, type DeleteRow, deletions } from '../journal/delete-rows.ts';
 import type { Wanted } from './delete-wish.ts';

@@ -1,7 +1,7 @@
 import { plural } from '../../report/words/number.ts';
 import { deletions } from '../journal/delete-rows.ts';
 import { stayingMembers } from './members.ts';
-import { readShortList } from '../listed/read-short-list.ts';
+import { readShortList } from '../listed/read-now.ts';
 import type { DeleteContext, DeleteFacts } from './delete-context.ts';
 import type { Wanted } from './delete-wish.ts';
 

@@ -10,7 +10,7 @@ import { type ListReading, readListed } from '../listed/read-listed.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { RowOutcome } from '../judge/judge-found.ts';
 import type { SendContext } from '../journal/send-context.ts';
-import { CHEAP_PAGES } from '../listed/read-short-list.ts';
+import { CHEAP_PAGES } from '../listed/read-now.ts';
 import { SECOND_LOOK_MS, waitUntil } from '../listed/wait-until.ts';
 
 const STILL_LISTED: RowOutcome = {

@@ -1,7 +1,7 @@
 import { among, MAY_HAVE_LANDED, SENT } from '../../registration/model/row-states.ts';
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
 import type { Journal } from './journal.ts';
-import type { PlanAction } from '../judge/plan-action.ts';
+import type { PlanAction } from '../judge/plan-decision.ts';
 import { placeOf, type StoredPlace } from './stored-place.ts';
 
 /** A row that the service is said to hold. */

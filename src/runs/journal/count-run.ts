@@ -1,5 +1,5 @@
 import { formatCount } from '../../report/words/number.ts';
-import type { RowState } from '../../registration/model/row-state.ts';
+import type { RowState } from '../../registration/model/row-states.ts';
 import type { Journal } from './journal.ts';
 import type { RowOp, RunCounts } from './run.ts';
 

@@ -1,6 +1,6 @@
 import { imageOf, type RecordImage } from '../../registration/model/registration.ts';
 import type { Place } from '../../registration/model/row.ts';
-import type { RowState } from '../../registration/model/row-state.ts';
+import type { RowState } from '../../registration/model/row-states.ts';
 import { type Journal, rowReader } from './journal.ts';
 
 /** A registration that is to be deleted, as the journal has it. */

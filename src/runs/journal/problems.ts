@@ -1,4 +1,4 @@
-import { among, PROBLEMS } from '../../registration/model/row-states.ts';
+import { among, PROBLEMS, type RowState } from '../../registration/model/row-states.ts';
 import type { Difference } from '../../registration/model/difference.ts';
 import { nameDifferences } from '../../report/words/difference-text.ts';
 import { describeReasons } from '../../registration/model/row.ts';
@@ -10,7 +10,6 @@ import { whyConflict } from '../judge/plan-decision.ts';
 import { placeOf, type StoredPlace } from './stored-place.ts';
 import { fieldOfKey } from '../../registration/changes/aspect.ts';
 import type { ValueVerdict } from '../judge/judge-value.ts';
-import type { RowState } from '../../registration/model/row-state.ts';
 
 /**
  * Rows of a run that did not get through, or not as they were sent, in the order of the files, then what else its

@@ -1,9 +1,15 @@
-import { among, THERE, UNANSWERED } from '../../registration/model/row-states.ts';
+import {
+  among,
+  ROW_STATES,
+  type RowCounts,
+  type RowState,
+  THERE,
+  UNANSWERED,
+} from '../../registration/model/row-states.ts';
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
 import type { Near } from '../judge/near.ts';
-import type { PlanAction } from '../judge/plan-action.ts';
+import type { PlanAction } from '../judge/plan-decision.ts';
 import type { Place, Reason } from '../../registration/model/row.ts';
-import { ROW_STATES, type RowCounts, type RowState } from '../../registration/model/row-state.ts';
 import { addStep, type StepName } from './steps.ts';
 import { type StoredPlace, toPlace } from './stored-place.ts';
 import type { RowOutcome } from '../judge/judge-found.ts';
@@ -210,3 +216,6 @@ export function rejectRow(journal: Journal, run: string, seq: number, reasons: r
 /** Pending rows of a run whose barcode the service has already. */
 export const UPDATES = `run = $run AND state = 'pending' AND op = 'send'
   AND (plan = 'update' OR (plan = 'unknown' AND before IS NOT NULL))`;
+
+/** Pending rows of a run that register somebody who is like others. */
+export const LIKE_OTHERS = `run = $run AND op = 'send' AND state = 'pending' AND plan = 'create' AND near IS NOT NULL`;

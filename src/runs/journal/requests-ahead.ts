@@ -1,4 +1,4 @@
-import type { RowState } from '../../registration/model/row-state.ts';
+import type { RowState } from '../../registration/model/row-states.ts';
 import { PER_PAGE_MAX } from '../../service/list/page-walk.ts';
 import { countClaimed } from './audit-rows.ts';
 import { countRows } from './queued-rows.ts';

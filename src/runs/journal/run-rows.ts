@@ -1,6 +1,5 @@
-import { among, THERE } from '../../registration/model/row-states.ts';
+import { among, type RowState, THERE } from '../../registration/model/row-states.ts';
 import type { Registration } from '../../registration/model/registration.ts';
-import type { RowState } from '../../registration/model/row-state.ts';
 import type { SendContext } from './send-context.ts';
 import { placeOf, type StoredPlace } from './stored-place.ts';
 

@@ -1,4 +1,4 @@
-import { among, MAY_BE_LISTED } from '../../registration/model/row-states.ts';
+import { among, IN_DOUBT, MAY_BE_LISTED } from '../../registration/model/row-states.ts';
 import { randomBytes } from 'node:crypto';
 import { forgetBase } from './base-store.ts';
 import { countRun } from './count-run.ts';
@@ -206,4 +206,25 @@ export function noteDeletion(
       );
     }
   });
+}
+
+/** Runs of a service and event with rows whose fate is not known, newest first. */
+export function uncertainRuns(journal: Journal, { service, eventId }: Target): Run[] {
+  return listRuns(journal).filter(
+    (run) =>
+      run.service === service &&
+      run.event === eventId &&
+      run.state !== 'reading' &&
+      doubtful(journal, run.id).length > 0,
+  );
+}
+
+/** Rows of a run whose fate is not known; of a run that was killed also those that it was sending. */
+export function doubtful(journal: Journal, run: string): number[] {
+  return journal
+    .all<{ seq: number }>(
+      `SELECT seq FROM main.row WHERE run = $run AND op = 'send' AND state ${among(IN_DOUBT)} ORDER BY seq`,
+      { $run: run },
+    )
+    .map(({ seq }) => seq);
 }

@@ -5,7 +5,8 @@ import type { BudgetView, Reporter } from '../../report/views/events.ts';
 import type { RegistrationsClient } from '../../service/registrations.ts';
 import type { Allowance } from '../judge/allowance.ts';
 import type { Journal } from './journal.ts';
-import type { Target } from './runs.ts';
+import type { ProcessFacts, Target } from './runs.ts';
+import type { LiveService } from '../../report/words/service-name.ts';
 
 /** What the steps of a run work with. */
 export interface SendContext {
@@ -49,3 +50,33 @@ export interface SendLimits {
   /** How long a request may take to land after it was sent, in milliseconds; 0 when none can land late. */
   settleMs: number;
 }
+
+/** What every run works with, whatever it does. */
+export interface WorkContext extends Omit<SendContext, 'run'> {
+  self: ProcessFacts;
+  /** Asks the person, or throws a GuardError that names the flag when nobody can answer. */
+  confirm: (question: string) => Promise<boolean>;
+  /** Whether personal values may stand in a question as they are. */
+  showValues: boolean;
+  /** Undefined: the embedded sandbox. */
+  live?: LiveTarget | undefined;
+  /** Asks the person what no flag answers; undefined when nobody can. */
+  ask: Ask;
+  /** Asks the person to choose one of several answers; undefined where nobody is there to be asked. */
+  choose?: Choose | undefined;
+}
+
+/** Asks the person; undefined when nobody can answer. */
+export type Ask = (question: string) => Promise<boolean | undefined>;
+
+/** Where a push goes that is not the embedded sandbox. */
+export interface LiveTarget extends LiveService {
+  /** Asks the person, with no as what is meant by a mere return; yes where nobody can be asked. */
+  ask: (question: string) => Promise<boolean>;
+}
+
+/** Shows the details and the question, and returns the value of the answer. */
+export type Choose = (
+  question: { text: string; details: readonly string[] },
+  answers: readonly { value: string; label: string }[],
+) => Promise<string>;

@@ -1,5 +1,4 @@
-import { among, IN_DOUBT, MAY_BE_LISTED } from '../../registration/model/row-states.ts';
-import type { RowState } from '../../registration/model/row-state.ts';
+import { among, IN_DOUBT, MAY_BE_LISTED, type RowState } from '../../registration/model/row-states.ts';
 import { type Journal, rowReader } from './journal.ts';
 import type { RowOp } from './run.ts';
 import { type StoredPlace, toPlace } from './stored-place.ts';

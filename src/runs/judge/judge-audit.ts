@@ -12,9 +12,8 @@ import type { Difference } from '../../registration/model/difference.ts';
 import { toChange } from '../../registration/changes/field-change.ts';
 import type { RecordImage, Registration, RegistrationRecord } from '../../registration/model/registration.ts';
 import { plainValue, sameValue } from '../../registration/changes/same-value.ts';
-import type { PlanAction } from './plan-action.ts';
+import { type PlanAction, severalFound } from './plan-decision.ts';
 import { isSpelling } from './spelling.ts';
-import { severalFound } from './plan-decision.ts';
 
 /** What is known of a row that the service is said to hold. */
 export interface AuditFacts {

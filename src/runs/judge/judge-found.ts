@@ -1,9 +1,8 @@
 import { changesTo, type FieldChange } from '../../registration/changes/field-change.ts';
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { RecordImage, Registration, RegistrationRecord } from '../../registration/model/registration.ts';
-import type { RowState } from '../../registration/model/row-state.ts';
-import type { PlanAction } from './plan-action.ts';
-import { severalFound } from './plan-decision.ts';
+import type { RowState } from '../../registration/model/row-states.ts';
+import { type PlanAction, severalFound } from './plan-decision.ts';
 
 /** What is known of a row whose request may or may not have landed. */
 export interface FoundFacts {

@@ -8,7 +8,7 @@ import {
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
 import { plainValue } from '../../registration/changes/same-value.ts';
 import { type Base, saidDigest, UNSAID } from './judge-value.ts';
-import { hasOtherName } from './match-email.ts';
+import { hasOtherName } from './near.ts';
 
 /**
  * Whether a file has given a registration to somebody else: it says another e-mail address than before, or

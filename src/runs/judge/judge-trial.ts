@@ -1,7 +1,7 @@
 import { type FieldsOf, isWrittenAlike, PARENT } from '../../registration/changes/aspect.ts';
 import { changesTo, type FieldChange } from '../../registration/changes/field-change.ts';
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
-import type { RowState } from '../../registration/model/row-state.ts';
+import type { RowState } from '../../registration/model/row-states.ts';
 import { type Spelling, spellingOfAll } from './spelling.ts';
 import { fateOf, isMove, type UnsentFate, unsentThings } from './unsent-things.ts';
 

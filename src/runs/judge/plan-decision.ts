@@ -3,7 +3,6 @@ import type { FieldChange } from '../../registration/changes/field-change.ts';
 import type { RecordImage, Registration, RegistrationRecord } from '../../registration/model/registration.ts';
 import type { Base, ValueVerdict } from './judge-value.ts';
 import type { Near } from './near.ts';
-import type { PlanAction } from './plan-action.ts';
 
 /** Who wins where file and service differ and nothing tells who is right. */
 export type Winner = 'ask' | 'file' | 'service';
@@ -71,3 +70,20 @@ export function whyConflict(fields: readonly string[], barcode: string | undefin
 
 const whyDisputed = (fields: readonly string[]): string =>
   `changed in the file and in the service: ${fields.join(', ')}; --overwrite sends the file's values, --keep leaves the service's`;
+
+/** What comparing a row with the service came to. */
+export const PLAN_ACTIONS = [
+  /** The service does not list it. */
+  'create',
+  /** The service lists it with other values. */
+  'update',
+  /** The service lists it as the row has it: nothing is sent. */
+  'unchanged',
+  /** The service lists it otherwise than the row has it, and only the service has changed: nothing is sent. */
+  'kept',
+  /** Sending it could destroy something that only people can judge: nothing is sent. */
+  'conflict',
+  /** The service does not show enough to compare: it is sent. */
+  'unknown',
+] as const;
+export type PlanAction = (typeof PLAN_ACTIONS)[number];

@@ -1,6 +1,7 @@
 import {
   conflict,
   NOTHING,
+  type PlanAction,
   type PlanDecision,
   severalFound,
   whyConflict,
@@ -31,7 +32,6 @@ import {
 import { isSubstitute, leftByAnother } from './judge-person.ts';
 import { foldBarcode } from './near.ts';
 import { isSpelling } from './spelling.ts';
-import type { PlanAction } from './plan-action.ts';
 
 interface PlanFacts {
   registration: Registration;

@@ -1,5 +1,4 @@
-import { UNANSWERED } from '../../registration/model/row-states.ts';
-import type { RowState } from '../../registration/model/row-state.ts';
+import { type RowState, UNANSWERED } from '../../registration/model/row-states.ts';
 import type { ChapterView } from '../../report/views/story-view.ts';
 
 /** Where a registration stands, and what to do about it. */

@@ -1,8 +1,8 @@
 import type { FieldValue, RecordImage, Registration } from '../../registration/model/registration.ts';
 import type { Place } from '../../registration/model/row.ts';
-import type { RowState } from '../../registration/model/row-state.ts';
+import type { RowState } from '../../registration/model/row-states.ts';
 import { plainValue } from '../../registration/changes/same-value.ts';
-import type { PlanAction } from './plan-action.ts';
+import type { PlanAction } from './plan-decision.ts';
 
 /** What a list may not show of a registration that a run has sent. */
 interface UnseenFacts {

@@ -1,13 +1,13 @@
 import type { FileHandle } from 'node:fs/promises';
 import * as z from 'zod';
 import { EventregError, EXIT } from '../../errors.ts';
-import { ROW_STATES } from '../../registration/model/row-state.ts';
+import { ROW_STATES } from '../../registration/model/row-states.ts';
 import { emptyTally, type PlanTally, tallyEntry } from '../../report/plan/plan-tally.ts';
 import { replaceFile } from '../../report/records/replace-file.ts';
 import { visible } from '../../report/words/escape.ts';
 import { jsonText } from '../../report/words/json-text.ts';
 import type { PlanEntry } from '../compare/plan-entries.ts';
-import { PLAN_ACTIONS } from '../judge/plan-action.ts';
+import { PLAN_ACTIONS } from '../judge/plan-decision.ts';
 import { EntryStore } from './entry-store.ts';
 import { END, MARK, PlanLines, readPlanLines, unusable } from './plan-lines.ts';
 

@@ -5,7 +5,7 @@ import { deletions } from '../journal/delete-rows.ts';
 import { writeDeletionOutcome } from '../delete/delete-writing.ts';
 import type { ListReading } from '../listed/read-listed.ts';
 import type { Journal } from '../journal/journal.ts';
-import { emailOf } from '../judge/match-email.ts';
+import { emailOf } from '../judge/near.ts';
 import type { SendContext } from '../journal/send-context.ts';
 
 type CheckContext = Pick<SendContext, 'journal' | 'run' | 'event' | 'target' | 'clock'>;

@@ -12,8 +12,7 @@ import { formatCount } from '../../report/words/number.ts';
 import { countDeletions, deletions } from '../journal/delete-rows.ts';
 import type { ListReading } from '../listed/read-listed.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { WorkContext } from '../journal/work-context.ts';
-import type { SendContext } from '../journal/send-context.ts';
+import type { SendContext, WorkContext } from '../journal/send-context.ts';
 
 /** Deleting needs a yes of its own. Throws GuardError without one. `reading`: what the plan was made from. */
 export async function confirmPrune(

@@ -6,7 +6,7 @@ import type { Names } from '../delete/delete-name.ts';
 import type { ListReading } from '../listed/read-listed.ts';
 import { HeldTables } from '../journal/held-tables.ts';
 import type { Journal } from '../journal/journal.ts';
-import { emailOf } from '../judge/match-email.ts';
+import { emailOf } from '../judge/near.ts';
 import type { SendContext } from '../journal/send-context.ts';
 
 /** A registration that stays although the file does not have it, and why. */

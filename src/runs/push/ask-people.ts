@@ -1,8 +1,7 @@
 import { GuardError } from '../../errors.ts';
 import { plural } from '../../report/words/number.ts';
 import { type PlanOptions, planRun, type RunPlan } from '../compare/plan-run.ts';
-import type { Choose } from '../journal/work-context.ts';
-import type { SendContext } from '../journal/send-context.ts';
+import type { Choose, SendContext } from '../journal/send-context.ts';
 import { placeOf, type StoredPlace } from '../journal/stored-place.ts';
 
 /** Rows of which somebody has to say whom they are about. */

@@ -3,8 +3,7 @@ import { GuardError } from '../../errors.ts';
 import { plural } from '../../report/words/number.ts';
 import type { AuditResult } from '../../report/views/summary-view.ts';
 import { auditRun } from '../audit/audit.ts';
-import { confirmUnbased } from './confirm-unbased.ts';
-import { confirmTarget } from './confirm-target.ts';
+import { confirmTarget, confirmUnbased, warnOfEmptying } from './confirm-target.ts';
 import { finishTrials } from '../send/left-out.ts';
 import { type ClaimedRun, claimRun } from './claim-run.ts';
 import { inheritKnown } from '../compare/inherit-fates.ts';
@@ -17,14 +16,13 @@ import { noteSent } from '../compare/note-base.ts';
 import { countDeletions } from '../journal/delete-rows.ts';
 import type { Begun, PushContext, PushOptions } from './push-options.ts';
 import { tellRequests } from '../journal/requests-ahead.ts';
-import { endWork, whatStopped } from '../send/end-work.ts';
+import { endWork, whatStopped } from '../send/stop-rules.ts';
 import { sendPending } from '../send/send.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import type { SettleOptions } from '../settle/settle.ts';
-import { uncertainRuns } from '../journal/uncertain-runs.ts';
+import { uncertainRuns } from '../journal/runs.ts';
 import { waitForLate } from '../listed/wait-until.ts';
 import { countCommunications, type PushSummary, summarise } from './summary.ts';
-import { warnOfEmptying } from '../send/warn-of-emptying.ts';
 
 /** Claims the run of the freshly read rows, and does what is left of it, to the end or until something stops it. */
 export async function carryOut(

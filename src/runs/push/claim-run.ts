@@ -6,9 +6,9 @@ import type { Holder, Run } from '../journal/run.ts';
 import type { Journal } from '../journal/journal.ts';
 import { heldBy } from '../journal/busy-runs.ts';
 import { inheritFates } from '../compare/inherit-fates.ts';
-import { noteHashes } from './note-hashes.ts';
 import { closeEdited, isUnfinished, resumeRun } from '../compare/interrupted-runs.ts';
 import { findRunByContent, type ProcessFacts, runsAtWork, takeRun, type Target } from '../journal/runs.ts';
+import { hashOf } from '../../registration/model/registration.ts';
 
 /** One value for the rows of a run whatever their order: the same content finds the same run again. */
 export function contentKey(journal: Journal, run: string): string {
@@ -121,5 +121,24 @@ function refuseIfShared(journal: Journal, target: Target, read: string): void {
     );
     if (shared !== undefined && shared.n > 0)
       throw sentElsewhere(`${plural(shared.n, 'row is', 'rows are')} also`, run, holder);
+  }
+}
+
+/** Gives rows of a dry run their hashes, which reading has left out: only what is compared with other runs needs them. */
+function noteHashes(journal: Journal, run: string, which = 'TRUE'): void {
+  if (!journal.isDryRun) return;
+  const pages = journal.pages<{ seq: number; payload: null }>(
+    `SELECT seq, payload FROM row WHERE run = $run AND seq > $after AND hash IS NULL AND row_key IS NOT NULL AND ${which}
+     ORDER BY seq`,
+    { $run: run },
+    'seq',
+  );
+  for (const page of pages) {
+    journal.transaction(() => {
+      for (const row of page) {
+        const hash = hashOf(journal.registrationOf(row));
+        journal.run('UPDATE row SET hash = ? WHERE run = ? AND seq = ?', [hash, run, row.seq]);
+      }
+    });
   }
 }

@@ -3,9 +3,12 @@ import { plural } from '../../report/words/number.ts';
 import { describeLive } from '../../report/words/service-name.ts';
 import { countRows } from '../journal/queued-rows.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { LiveTarget } from '../journal/work-context.ts';
+import type { LiveTarget, SendContext } from '../journal/send-context.ts';
 import type { Target } from '../journal/runs.ts';
-import type { SendContext } from '../journal/send-context.ts';
+import { describeUnbased, type Unbased } from '../compare/plan-remarks.ts';
+import type { PushContext, PushOptions } from './push-options.ts';
+import { readUnsentRules } from '../journal/learned.ts';
+import { COMMS_THING, describeThings } from '../judge/unsent-things.ts';
 
 /**
  * Names where a push goes that is not the embedded sandbox, before it sends. The first one to an event from this machine
@@ -42,4 +45,56 @@ function remember(journal: Journal, target: Target, now: number): void {
     `INSERT OR REPLACE INTO learned (service, name, value, at) VALUES ($service, $name, 'yes', $at)`,
     { $service: target.service, $name: nameOf(target), $at: now },
   );
+}
+
+type Wish = Pick<PushOptions, 'plan'>;
+
+/**
+ * Asks before values are sent over others of which this machine does not know who has written them, as on a new
+ * machine. Throws a GuardError without a yes.
+ */
+export async function confirmUnbased(
+  unbased: Unbased,
+  options: Wish,
+  { confirm }: Pick<PushContext, 'confirm'>,
+): Promise<void> {
+  if (!isOpen(unbased, options)) return;
+  if (await confirm(`${describeUnbased(unbased)}. Send the values of the file?`)) return;
+  throw new GuardError('Nothing was sent.', { hint: HINT });
+}
+
+/** Says in a dry run what a push would ask. */
+export function tellUnbased(
+  unbased: Unbased,
+  options: Wish,
+  { reporter }: Pick<PushContext, 'reporter'>,
+): void {
+  if (!isOpen(unbased, options)) return;
+  reporter.report({ type: 'warning', text: `${describeUnbased(unbased)}: a push asks first. ${HINT}` });
+}
+
+const HINT =
+  "--dry-run --diff shows them; --overwrite sends the file's values, --keep leaves those of the service.";
+
+/** Whoever has said that the file is right is not asked. */
+const isOpen = ({ values }: Unbased, { plan }: Wish): boolean => values > 0 && plan?.winner === 'ask';
+
+/**
+ * Warns before rows are sent without comparing to a service that is known to take away what is not sent: nobody
+ * knows then what they would take away.
+ */
+export function warnOfEmptying({ journal, run, target, clock, reporter }: SendContext): void {
+  const rules = readUnsentRules(journal, target.service, clock.now());
+  const reset = [...rules].flatMap(([name, rule]) => (rule === 'reset' ? [name] : []));
+  if (reset.length === 0) return;
+  const row = journal.get(
+    `SELECT 1 FROM row WHERE run = $run AND op = 'send' AND state = 'pending' AND barcode IS NOT NULL LIMIT 1`,
+    { $run: run },
+  );
+  if (row === undefined) return;
+  const what = `This service takes away what an update leaves out (${describeThings(reset)})`;
+  const loss = 'registrations that are there already lose it where the file does not have it.';
+  const isAllMessages = reset.every((name) => name === COMMS_THING.name);
+  const remedy = isAllMessages ? '' : ' Without --no-compare, it is sent along, but for enable_comms.';
+  reporter.report({ type: 'warning', text: `${what}: ${loss}${remedy}` });
 }

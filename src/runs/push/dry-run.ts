@@ -6,8 +6,7 @@ import type { Begun, PushContext, PushOptions } from './push-options.ts';
 import { type RequestsAhead, requestsAhead } from '../journal/requests-ahead.ts';
 import { countCommunications, type PushSummary, summarise } from './summary.ts';
 import { readProblems } from '../journal/problems.ts';
-import { tellUnbased } from './confirm-unbased.ts';
-import { warnOfEmptying } from '../send/warn-of-emptying.ts';
+import { tellUnbased, warnOfEmptying } from './confirm-target.ts';
 
 /**
  * What a push would do. The freshly read rows are planned as the real run would plan them; nothing else

@@ -2,14 +2,13 @@ import { fieldsOf } from '../../registration/changes/field-change.ts';
 import { contentKey } from './claim-run.ts';
 import type { RowDecider } from '../compare/row-decider.ts';
 import type { ListReading } from '../listed/read-listed.ts';
-import { holdLookalikes } from '../send/hold-lookalikes.ts';
-import type { Ask } from '../journal/work-context.ts';
+import { uncertainRuns } from '../journal/runs.ts';
+import type { Ask, SendContext } from '../journal/send-context.ts';
 import { isCarriedOutSince, planEntries } from '../compare/plan-entries.ts';
 import type { Unbased } from '../compare/plan-remarks.ts';
 import { planRun } from '../compare/plan-run.ts';
 import { forgetUntried } from '../journal/delete-rows.ts';
 import type { PushContext, PushOptions } from './push-options.ts';
-import type { SendContext } from '../journal/send-context.ts';
 
 /** What comparing came to, as far as what follows needs it. */
 interface MadePlan {
@@ -39,7 +38,10 @@ export async function makePlan(
       ? await (await import('./ask-people.ts')).askWhoTheyAre(sending, first, planning, choose)
       : first;
   }
-  await holdLookalikes(sending, ask);
+  if (uncertainRuns(journal, target).some(({ id }) => id !== run)) {
+    const { holdLookalikes } = await import('../send/hold-lookalikes.ts');
+    await holdLookalikes(sending, ask);
+  }
   if (plan !== undefined && prune !== undefined && made.reading !== undefined) {
     const { planPrune } = await import('../prune/prune-plan.ts');
     planPrune(sending, made.reading, { match: plan.match, maxDelete: prune });

@@ -5,7 +5,7 @@ import type { PlanOptions } from '../compare/plan-run.ts';
 import type { BackUp } from '../prune/prune.ts';
 import type { RepairTally } from '../read/repair-tally.ts';
 import type { RejectsWish } from '../read/report-rejects.ts';
-import type { WorkContext } from '../journal/work-context.ts';
+import type { WorkContext } from '../journal/send-context.ts';
 
 export interface PushOptions extends CheckOptions, RejectsWish {
   /** Persona of rows that name none. */

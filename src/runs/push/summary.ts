@@ -1,13 +1,19 @@
-import { among, IN_DOUBT, PROBLEMS, SENT, TO_SEND } from '../../registration/model/row-states.ts';
+import {
+  among,
+  IN_DOUBT,
+  PROBLEMS,
+  type RowCounts,
+  type RowState,
+  SENT,
+  TO_SEND,
+} from '../../registration/model/row-states.ts';
 import { EventregError, EXIT, type ExitCode } from '../../errors.ts';
 import type { Clock } from '../../pacing/clock.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
-import type { RowCounts, RowState } from '../../registration/model/row-state.ts';
 import type { BudgetView } from '../../report/views/events.ts';
 import type { AuditResult, RowProblem, SummaryView } from '../../report/views/summary-view.ts';
 import type { LiveService } from '../../report/words/service-name.ts';
-import { countPlan } from '../compare/count-plan.ts';
-import { countTakenBack } from '../compare/count-taken-back.ts';
+import { countPlan, countTakenBack } from '../compare/count-plan.ts';
 import { countRows } from '../journal/queued-rows.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { RepairTally } from '../read/repair-tally.ts';

@@ -1,15 +1,14 @@
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
-import { hashOf } from '../../registration/model/identity.ts';
+import { hashOf } from '../../registration/model/registration.ts';
 import { EXAMPLE_BARCODE, EXAMPLE_EMAIL } from '../../registration/model/own-names.ts';
 import { type ReadRow, readRow, type ReadRowOptions } from '../../registration/reading/read-row.ts';
 import type { ColumnMapping } from '../../registration/model/columns.ts';
 import type { Note, Place, Reason, Reject, SourceRow } from '../../registration/model/row.ts';
 import type { Reporter } from '../../report/views/events.ts';
-import { foldBarcode } from '../judge/near.ts';
+import { emailOf, foldBarcode } from '../judge/near.ts';
 import type { Journal } from '../journal/journal.ts';
 import { keepCells } from './reject-cells.ts';
-import { emailOf } from '../judge/match-email.ts';
 import type { PreparedInput } from './prepare.ts';
 import { RepairTally } from './repair-tally.ts';
 

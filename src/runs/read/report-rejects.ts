@@ -1,3 +1,6 @@
+import { ColumnSurvey } from '../../registration/evidence/column-survey.ts';
+import type { EventInfo } from '../../registration/model/persona.ts';
+import { type DateOrder, DEFAULT_REPAIRS } from '../../registration/repairs/repair-options.ts';
 import { encodeText } from '../../input/text/encoding.ts';
 import type { InputFormat } from '../../input/source/file-kind.ts';
 import type { InputStyle } from '../../input/read-input.ts';
@@ -7,10 +10,9 @@ import { plural } from '../../report/words/number.ts';
 import type { RejectedRow } from '../../report/views/rejected-row.ts';
 import { type RejectsOptions, writeRejects } from '../../report/rejects/rejects-writer.ts';
 import { restoreCells } from './reject-cells.ts';
-import { orderOfRejects } from './order-of-rejects.ts';
+import { type RejectedRecord, rejectedRows } from './rejected-rows.ts';
 import type { PreparedInput } from './prepare.ts';
 import type { SendContext } from '../journal/send-context.ts';
-import { type RejectedRecord, rejectedRows } from './rejected-rows.ts';
 
 export interface RejectsWish {
   prepared: PreparedInput;
@@ -106,4 +108,34 @@ function toRejectsOptions(
     sheet: sheet?.sheet ?? 'Rejected',
     date1904: sheet?.date1904 ?? false,
   };
+}
+
+/**
+ * The order of day and month that rejected rows were read with, where they do not show it themselves: a file of them
+ * would be asked about. Undefined where they show it, have no such dates, or were read with both orders.
+ */
+function orderOfRejects(
+  records: Iterable<RejectedRecord>,
+  { files, mappings }: PreparedInput,
+  event: EventInfo,
+): DateOrder | undefined {
+  const orders = new Set(
+    files.flatMap(({ repairs: { dateOrder, decisions } }) =>
+      [dateOrder, ...[...decisions.values()].map((decision) => decision.dateOrder)].filter(
+        (order) => order !== undefined,
+      ),
+    ),
+  );
+  const [order] = orders;
+  if (orders.size !== 1) return undefined;
+  const survey = new ColumnSurvey(event, DEFAULT_REPAIRS);
+  for (const { place, raw } of records) {
+    const row = raw === undefined ? undefined : { place, ...restoreCells(raw) };
+    const mapping = row && mappings.learn(row, true);
+    if (row !== undefined && mapping !== undefined) survey.add(row, mapping);
+  }
+  const asks = survey
+    .result()
+    .questions.some(({ answers }) => answers.some(({ option }) => option === 'dateOrder'));
+  return asks ? order : undefined;
 }

@@ -2,14 +2,16 @@ import { among, SENT, THERE } from '../../registration/model/row-states.ts';
 import { EventregError, EXIT } from '../../errors.ts';
 import { formatPlace } from '../../registration/model/row.ts';
 import { changesTo, fieldsOf } from '../../registration/changes/field-change.ts';
-import type { RecordImage } from '../../registration/model/registration.ts';
+import type { RecordImage, RegistrationRecord } from '../../registration/model/registration.ts';
 import { findVictim, listedAs, type Victim, withChanges } from './find-victim.ts';
 import type { QueuedRow } from '../journal/queued-rows.ts';
-import type { RowOutcome } from '../judge/judge-found.ts';
+import { judgeFound, otherValues, outcomeOf, type RowOutcome } from '../judge/judge-found.ts';
 import { KEY_WORDS, sharedKey } from '../judge/near.ts';
-import { learnRecognised } from '../journal/recognition.ts';
+import { learnRecognised } from '../journal/learned.ts';
 import type { SendContext } from '../journal/send-context.ts';
-import { withholdCreates } from './withhold-creates.ts';
+import { withholdCreates } from './withhold-updates.ts';
+import { BarcodesHiddenError } from '../../service/list/find-by-barcode.ts';
+import type { RegistrationsClient } from '../../service/registrations.ts';
 
 /** An answer to a row, held against what was there before. */
 interface CheckedAnswer {
@@ -139,4 +141,42 @@ function noteUnlisted(
        SELECT 1 FROM row AS other WHERE other.remote_id = $id AND other.run = $run AND other.seq <> $seq)`,
     { $run: run, $seq: seq, $id: remoteId },
   );
+}
+
+/**
+ * A service that refuses a row because it exists is asked what it holds: that may be just what was to be
+ * sent. Throws what reading throws.
+ */
+export async function judgeConflict(
+  { registrations, event }: Pick<SendContext, 'registrations' | 'event'>,
+  { registration, plan, before }: Pick<QueuedRow, 'registration' | 'plan' | 'before'>,
+  { status, message }: { status: number; message: string },
+): Promise<RowOutcome> {
+  const { barcode } = registration;
+  const refused: RowOutcome = { state: 'conflict', status, message };
+  if (barcode === undefined) return refused;
+  const found = await findOrNone(registrations, barcode);
+  // The request itself was refused: a registration that shows nothing did not come by it.
+  const unsent = plan === 'create' ? undefined : plan;
+  const verdict = judgeFound({ registration, plan: unsent, before, found, fields: fieldsOf(event) });
+  if (verdict.kind === 'done') {
+    // Messages that the request asked for and the service refused are not asked for.
+    const left = found[0] && changesTo(registration, found[0], fieldsOf(event));
+    if (left !== undefined && left.length > 0)
+      return { ...refused, message: `${message}; ${otherValues(left)}` };
+    return { ...outcomeOf(verdict), status };
+  }
+  return verdict.kind === 'conflict' ? { ...refused, message: `${message}; ${verdict.why}` } : refused;
+}
+
+async function findOrNone(
+  registrations: RegistrationsClient,
+  barcode: string,
+): Promise<RegistrationRecord[]> {
+  try {
+    return (await registrations.findByBarcode([barcode])).get(barcode) ?? [];
+  } catch (error) {
+    if (error instanceof BarcodesHiddenError) return [];
+    throw error;
+  }
 }

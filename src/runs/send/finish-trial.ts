@@ -2,12 +2,11 @@ import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { RecordImage } from '../../registration/model/registration.ts';
 import { giveBack } from './give-back.ts';
 import { queuedRow } from '../journal/queued-rows.ts';
-import { learnFates } from './learn-fates.ts';
+import { learnFates, watchUpdate } from './watch-update.ts';
 import { leftOutOf, settleLeftOut } from './left-out.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { whatIsSentNow } from '../compare/sent-now.ts';
 import { fateOf, unsentThings } from '../judge/unsent-things.ts';
-import { watchUpdate } from './watch-update.ts';
 
 /** Gives back what a row has left out and lost. Throws what stops the run. */
 export async function finishTrial(context: SendContext, seq: number): Promise<void> {

@@ -4,12 +4,11 @@ import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { Registration } from '../../registration/model/registration.ts';
 import { plural } from '../../report/words/number.ts';
 import { writeOutcome } from '../journal/queued-rows.ts';
-import { emailOf, nameOf } from '../judge/match-email.ts';
+import { emailOf, nameOf } from '../judge/near.ts';
 import { chunksOf, type ComparedRow, placeIn } from '../journal/run-rows.ts';
 import { decideCommand } from '../judge/decide-command.ts';
-import type { SendContext } from '../journal/send-context.ts';
+import type { Ask, SendContext } from '../journal/send-context.ts';
 import { placeOf, type StoredPlace, toPlace } from '../journal/stored-place.ts';
-import type { Ask } from '../journal/work-context.ts';
 
 /** Rows that would register somebody, as far as is known. */
 const NEW = `run = $run AND op = 'send' AND state = 'pending' AND plan IS NOT 'update'`;

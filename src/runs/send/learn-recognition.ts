@@ -5,15 +5,14 @@ import type { RecordImage, Registration, RegistrationRecord } from '../../regist
 import { formatPlace } from '../../registration/model/row.ts';
 import { takenOver } from './check-answer.ts';
 import { type ListReading, readListed } from '../listed/read-listed.ts';
-import { type QueuedRow, queuedRow, writeOutcome } from '../journal/queued-rows.ts';
+import { LIKE_OTHERS, type QueuedRow, queuedRow, writeOutcome } from '../journal/queued-rows.ts';
 import type { RowOutcome } from '../judge/judge-found.ts';
-import { emailOf } from '../judge/match-email.ts';
+import { emailOf, type Near, type PersonKey } from '../judge/near.ts';
 import { withChanges } from './find-victim.ts';
-import type { Near, PersonKey } from '../judge/near.ts';
-import { learnRecognised, readRecognition } from '../journal/recognition.ts';
+import { learnRecognised, readRecognition } from '../journal/learned.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { sendRow } from './send-row.ts';
-import { postponeCreates } from './withhold-creates.ts';
+import { postponeCreates } from './withhold-updates.ts';
 
 /** A row that shows, by what becomes of it, whether the service takes it for another registration. */
 interface Teacher {
@@ -53,8 +52,7 @@ export async function learnRecognition(context: SendContext): Promise<void> {
   }
 }
 
-const READY = `run = $run AND op = 'send' AND state = 'pending' AND plan = 'create' AND near IS NOT NULL
-  AND NOT EXISTS (SELECT 1 FROM row AS parent INDEXED BY row_barcode
+const READY = `${LIKE_OTHERS} AND NOT EXISTS (SELECT 1 FROM row AS parent INDEXED BY row_barcode
     WHERE parent.run = row.run AND parent.barcode = row.parent_barcode AND parent.op = 'send'
       AND parent.state NOT ${among(THERE)}
       AND NOT (parent.state = 'conflict' AND parent.before IS NOT NULL))`;

@@ -4,7 +4,7 @@ import type { RowDecider } from '../compare/row-decider.ts';
 import { chunksOf, type ComparedRow } from '../journal/run-rows.ts';
 import type { QueuedRow } from '../journal/queued-rows.ts';
 import { conflict, type PlanDecision } from '../judge/plan-decision.ts';
-import { refuseLoss } from '../compare/refuse-loss.ts';
+import { refuseLoss } from '../compare/sent-now.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { addStep } from '../journal/steps.ts';
 import { type PlanWriting, writeDecision, writeImage } from '../compare/write-plan.ts';

@@ -9,7 +9,7 @@ import { giveBack } from './give-back.ts';
 import { writeOutcome } from '../journal/queued-rows.ts';
 import type { RowOutcome } from '../judge/judge-found.ts';
 import type { TrialVerdict } from '../judge/judge-trial.ts';
-import { learnFates } from './learn-fates.ts';
+import { learnFates, watchUpdate } from './watch-update.ts';
 import { settleLeftOut } from './left-out.ts';
 import { lookAgain } from './look-again.ts';
 import { sharedKey } from '../judge/near.ts';
@@ -18,7 +18,6 @@ import { severalFound } from '../judge/plan-decision.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { sendRow } from './send-row.ts';
 import { whatIsSentNow } from '../compare/sent-now.ts';
-import { watchUpdate } from './watch-update.ts';
 
 /** What sending one update has shown. */
 export type TrialResult =

@@ -2,9 +2,8 @@ import { EventregError, GaveUpError, GuardError, InterruptedError } from '../../
 import { changesTo, fieldsOf } from '../../registration/changes/field-change.ts';
 import { imageOf, type RegistrationRecord } from '../../registration/model/registration.ts';
 import type { SendOutcome } from '../../service/send-registration.ts';
-import { checkAnswer } from './check-answer.ts';
+import { checkAnswer, judgeConflict } from './check-answer.ts';
 import { hidePersonal } from '../judge/hide-personal.ts';
-import { judgeConflict } from './judge-conflict.ts';
 import { type QueuedRow, writeIntent, writeOutcome } from '../journal/queued-rows.ts';
 import type { RowOutcome } from '../judge/judge-found.ts';
 import { noteLeftOut } from './left-out.ts';

@@ -3,11 +3,10 @@ import { InterruptedError } from '../../errors.ts';
 import type { Tally } from '../../report/views/events.ts';
 import { depthsOf, FreshRows, WaitedTooLongError } from './fresh-rows.ts';
 import type { RecheckWish } from './recheck.ts';
-import { countRows, type QueuedRow, UPDATES } from '../journal/queued-rows.ts';
+import { countRows, LIKE_OTHERS, type QueuedRow, UPDATES } from '../journal/queued-rows.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { RowOutcome } from '../judge/judge-found.ts';
 import { finishTrials } from './left-out.ts';
-import { learnRecognition } from './learn-recognition.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { type AnsweredRow, askForRow, sendRow } from './send-row.ts';
 import { type Answered, StopRules } from './stop-rules.ts';
@@ -25,8 +24,7 @@ export async function sendPending(context: SendContext, recheck?: RecheckWish): 
   const state = new Sending(context);
   for (const depth of depthsOf(context)) {
     blockOrphanedMembers(context, depth);
-    await learnRecognition(context);
-    await learnUpdates(context);
+    await tryFirst(context);
     // They change rows that are not sent below.
     state.recount();
     const queue = new FreshRows(context, depth, recheck);
@@ -36,12 +34,19 @@ export async function sendPending(context: SendContext, recheck?: RecheckWish): 
   if (state.error !== undefined) throw state.error;
 }
 
-/** What tries updates is loaded only where there are any. */
-async function learnUpdates(context: SendContext): Promise<void> {
+/** Rows that teach something go first and alone; what tries them is loaded only where there are any. */
+async function tryFirst(context: SendContext): Promise<void> {
   const { journal, run } = context;
-  if (journal.get(`SELECT 1 FROM row WHERE ${UPDATES} LIMIT 1`, { $run: run }) === undefined) return;
-  const { learnUpdateRule } = await import('./update-rule.ts');
-  await learnUpdateRule(context);
+  const has = (which: string): boolean =>
+    journal.get(`SELECT 1 FROM row WHERE ${which} LIMIT 1`, { $run: run }) !== undefined;
+  if (has(LIKE_OTHERS)) {
+    const { learnRecognition } = await import('./learn-recognition.ts');
+    await learnRecognition(context);
+  }
+  if (has(UPDATES)) {
+    const { learnUpdateRule } = await import('./update-rule.ts');
+    await learnUpdateRule(context);
+  }
 }
 
 /** Sends a single row, whatever is queued beside it. Throws what stops the run. */

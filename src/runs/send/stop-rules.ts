@@ -1,6 +1,8 @@
 import { GuardError, ServiceError } from '../../errors.ts';
 import { plural } from '../../report/words/number.ts';
 import { type Allowance, allowed, formatAllowance } from '../judge/allowance.ts';
+import { endRun } from '../journal/runs.ts';
+import type { SendContext } from '../journal/send-context.ts';
 
 /** When this many are refused alike before one gets through, the rest would be too. */
 const ALIKE = 20;
@@ -79,4 +81,23 @@ export class StopRules {
       { hint: 'Mend the cause and run the same command again: it goes on where it stopped.' },
     );
   }
+}
+
+/** What has stopped some work; undefined when nothing has. */
+export async function whatStopped(work: Promise<void>): Promise<Error | undefined> {
+  return work.then(
+    () => undefined,
+    (failure: Error) => failure,
+  );
+}
+
+/** Writes how the work on a run has ended: it was interrupted when Ctrl-C has left something to do, or to look at. */
+export function endWork(
+  { journal, run, clock, stopping }: Pick<SendContext, 'journal' | 'run' | 'clock' | 'stopping'>,
+  { error, isLeft }: { error: Error | undefined; isLeft: boolean },
+): 'interrupted' | 'finished' | 'stopped' {
+  const interrupted = stopping.aborted && (error !== undefined || isLeft);
+  const state = interrupted ? 'interrupted' : error === undefined ? 'finished' : 'stopped';
+  endRun(journal, run, state, clock.now(), interrupted ? undefined : error?.message);
+  return state;
 }

@@ -1,8 +1,16 @@
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { RecordImage } from '../../registration/model/registration.ts';
-import { judgeLastLook, judgeTrial, type TrialFacts, type TrialVerdict } from '../judge/judge-trial.ts';
+import {
+  judgeLastLook,
+  judgeTrial,
+  type TrialFacts,
+  type TrialVerdict,
+  type UnsentFates,
+} from '../judge/judge-trial.ts';
 import { readNow } from '../listed/read-now.ts';
 import type { SendContext } from '../journal/send-context.ts';
+import { learn, readUnsentRules } from '../journal/learned.ts';
+import { COMMS_THING, describeThings } from '../judge/unsent-things.ts';
 
 /** Between the first two looks; each further wait is twice as long. */
 const FIRST_WAIT_MS = 1000;
@@ -34,4 +42,25 @@ export async function watchUpdate(
     if (leftMs <= 0) return { verdict: judgeLastLook(facts), found };
     await clock.sleep(Math.min(waitMs, leftMs), stopping);
   }
+}
+
+/** Notes what became of what an update has left out, each thing for itself, and tells what is taken away. */
+export function learnFates(
+  { journal, target, clock, reporter }: Pick<SendContext, 'journal' | 'target' | 'clock' | 'reporter'>,
+  fates: UnsentFates,
+): void {
+  const now = clock.now();
+  const known = readUnsentRules(journal, target.service, now);
+  journal.transaction(() => {
+    for (const [name, fate] of fates) {
+      // What is another value now may have been changed by anybody.
+      if (fate !== 'changed') learn(journal, target.service, `unsent:${name}`, fate, now);
+    }
+  });
+  const lost = [...fates].flatMap(([name, fate]) =>
+    fate === 'reset' && known.get(name) !== 'reset' && name !== COMMS_THING.name ? [name] : [],
+  );
+  if (lost.length === 0) return;
+  const text = `The service takes away what an update leaves out: ${describeThings(lost)}. It is sent along.`;
+  reporter.report({ type: 'note', text });
 }

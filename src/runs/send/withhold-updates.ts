@@ -1,7 +1,7 @@
 import type { UpdateRule } from '../judge/judge-trial.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { UPDATES } from '../journal/queued-rows.ts';
-import { setAside } from './set-aside.ts';
+import { KEY_WORDS, type PersonKey } from '../judge/near.ts';
 
 const HABITS: Readonly<Record<Exclude<UpdateRule, 'update'>, string>> = {
   double: 'this service adds a second registration when it is sent a barcode that it has already',
@@ -32,4 +32,46 @@ const wayOut = (rule: UpdateRule): string =>
 export function postponeUpdates(context: SendContext, because: string): number {
   const unknown = 'not sent yet: what this service does with a barcode that it has already is not known';
   return setAside(context, { where: UPDATES }, { state: 'blocked', why: `${unknown}, because ${because}` });
+}
+
+/** Takes the rows out of what is sent that a condition chooses, with a step each. Returns how many. */
+export function setAside(
+  { journal, run, clock }: SendContext,
+  { where, values = {} }: { where: string; values?: Readonly<Record<string, string | number>> },
+  { state, why }: { state: 'conflict' | 'blocked'; why: string },
+): number {
+  const which = { ...values, $run: run, $now: clock.now() };
+  return journal.transaction(() => {
+    journal.run(
+      `INSERT INTO step (run, seq, at, what, detail)
+       SELECT run, seq, $now, 'planned', $detail FROM row WHERE ${where} ORDER BY seq`,
+      { ...which, $detail: `${state}: ${why}` },
+    );
+    return journal.run(
+      `UPDATE row SET state = $state, done_at = $now, message = $why,
+         plan = CASE $state WHEN 'conflict' THEN 'conflict' ELSE plan END
+       WHERE ${where}`,
+      { ...which, $state: state, $why: why },
+    );
+  });
+}
+
+/** Pending rows that a service might take for a registration which they share a key with, but for one. */
+const LIKE = `run = $run AND op = 'send' AND state = 'pending' AND plan = 'create' AND near IS NOT NULL
+  AND EXISTS (SELECT 1 FROM json_each(near) WHERE value ->> 'key' IN ($key, $also)) AND seq <> $but`;
+
+/** Takes the rows out of what is sent that would change a registration instead of adding one. Returns how many. */
+export function withholdCreates(context: SendContext, key: PersonKey, but: number): number {
+  const why = `not sent: this service knows people by ${KEY_WORDS[key]}, so that it would change a registration that is there`;
+  return setAside(context, choose(key, but), { state: 'conflict', why });
+}
+
+/** Keeps such rows back until it is known what they would do. Returns how many. */
+export function postponeCreates(context: SendContext, key: PersonKey, because: string): number {
+  const why = `not sent yet: whether this service knows people by ${KEY_WORDS[key]} is not known, because ${because}`;
+  return setAside(context, choose(key, -1), { state: 'blocked', why });
+}
+
+function choose(key: PersonKey, but: number): Parameters<typeof setAside>[1] {
+  return { where: LIKE, values: { $key: key, $also: key === 'email-across' ? 'email' : key, $but: but } };
 }

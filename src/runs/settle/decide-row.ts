@@ -1,4 +1,4 @@
-import { among, IN_DOUBT } from '../../registration/model/row-states.ts';
+import { among, IN_DOUBT, type RowState } from '../../registration/model/row-states.ts';
 import { GuardError, UsageError } from '../../errors.ts';
 import { findRows } from '../journal/find-rows.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -7,7 +7,6 @@ import type { Run } from '../journal/run.ts';
 import { noteLater, takeRun } from '../journal/runs.ts';
 import { type StoredPlace, toPlace } from '../journal/stored-place.ts';
 import { formatPlace } from '../../registration/model/row.ts';
-import type { RowState } from '../../registration/model/row-state.ts';
 
 /** What a person found out: the service has the row, or it does not. */
 type Verdict = 'sent' | 'not-sent';

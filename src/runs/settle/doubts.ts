@@ -1,7 +1,7 @@
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { Journal } from '../journal/journal.ts';
 import { type QueuedRow, uncertainRows } from '../journal/queued-rows.ts';
-import { emailOf } from '../judge/match-email.ts';
+import { emailOf } from '../judge/near.ts';
 
 /** What an uncertain row is uncertain about. */
 export type Cause =

@@ -5,9 +5,9 @@ import type { Doubt } from './doubts.ts';
 import { type ListReading, readListed } from '../listed/read-listed.ts';
 import { writeOutcome } from '../journal/queued-rows.ts';
 import { KnownIds } from '../listed/known-ids.ts';
-import { emailOf } from '../judge/match-email.ts';
+import { emailOf } from '../judge/near.ts';
 import type { SendContext } from '../journal/send-context.ts';
-import { CHEAP_PAGES } from '../listed/read-short-list.ts';
+import { CHEAP_PAGES } from '../listed/read-now.ts';
 
 /**
  * Notes on uncertain rows that nothing tells apart from others what is likely, for the person who decides:

@@ -5,8 +5,8 @@ import { BarcodesHiddenError } from '../../service/list/find-by-barcode.ts';
 import type { Doubt } from './doubts.ts';
 import { type ListReading, readListed } from '../listed/read-listed.ts';
 import { KnownIds } from '../listed/known-ids.ts';
-import { emailOf } from '../judge/match-email.ts';
-import { CHEAP_PAGES } from '../listed/read-short-list.ts';
+import { emailOf } from '../judge/near.ts';
+import { CHEAP_PAGES } from '../listed/read-now.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { knownUpdateRule } from '../send/update-rule.ts';
 

@@ -1,11 +1,10 @@
-import { whatStopped } from '../send/end-work.ts';
+import { whatStopped } from '../send/stop-rules.ts';
 import { EXIT, type ExitCode } from '../../errors.ts';
 import { plural } from '../../report/words/number.ts';
 import type { Run } from '../journal/run.ts';
-import { settleLate } from './settle-late.ts';
-import { otherHolder, type ProcessFacts, takeRun } from '../journal/runs.ts';
+import { settleLate } from './settle-doubts.ts';
+import { doubtful, otherHolder, type ProcessFacts, takeRun } from '../journal/runs.ts';
 import { resend } from './resend.ts';
-import { doubtful } from '../journal/uncertain-runs.ts';
 import { countResumed, giveBack, nothingDone, type ResumedRun, takeUp } from './resumed-run.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { type SettleOptions, settleUncertain } from './settle.ts';

@@ -1,5 +1,4 @@
-import { IN_DOUBT } from '../../registration/model/row-states.ts';
-import type { RowState } from '../../registration/model/row-state.ts';
+import { IN_DOUBT, type RowState } from '../../registration/model/row-states.ts';
 import { plural } from '../../report/words/number.ts';
 import { countRun } from '../journal/count-run.ts';
 import type { Journal } from '../journal/journal.ts';

@@ -3,7 +3,7 @@ import { changesTo, type FieldChange, toChange } from '../../registration/change
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
 import type { Difference } from '../../registration/model/difference.ts';
 import type { Note, Reason } from '../../registration/model/row.ts';
-import type { RowState } from '../../registration/model/row-state.ts';
+import type { RowState } from '../../registration/model/row-states.ts';
 import type { ChangeView, ChapterView, StepView } from '../../report/views/story-view.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Run } from '../journal/run.ts';

@@ -1,7 +1,6 @@
-import { IN_DOUBT, THERE } from '../../registration/model/row-states.ts';
+import { IN_DOUBT, type RowState, THERE } from '../../registration/model/row-states.ts';
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { FieldValue, RecordImage, RegistrationRecord } from '../../registration/model/registration.ts';
-import type { RowState } from '../../registration/model/row-state.ts';
 import { plainValue, sameValue, type ValueRules } from '../../registration/changes/same-value.ts';
 import type { FoundView, ValueView } from '../../report/views/story-view.ts';
 import { spellingOf } from '../judge/spelling.ts';

@@ -9,7 +9,7 @@ import { type ListReading, readListed } from '../listed/read-listed.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Run } from '../journal/run.ts';
 import { readNamesakes } from '../delete/read-namesakes.ts';
-import { endWork, whatStopped } from '../send/end-work.ts';
+import { endWork, whatStopped } from '../send/stop-rules.ts';
 import { noteBackup } from '../journal/runs.ts';
 import { sendPending } from '../send/send.ts';
 import type { SendContext } from '../journal/send-context.ts';

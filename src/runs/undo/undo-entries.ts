@@ -1,5 +1,10 @@
-import { among, CARRIED_OUT, PLANNED_DELETION, SENT } from '../../registration/model/row-states.ts';
-import type { RowState } from '../../registration/model/row-state.ts';
+import {
+  among,
+  CARRIED_OUT,
+  PLANNED_DELETION,
+  type RowState,
+  SENT,
+} from '../../registration/model/row-states.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { RowOp } from '../journal/run.ts';
 import { placeOf, type StoredPlace } from '../journal/stored-place.ts';

@@ -9,7 +9,7 @@ import type { Run } from '../journal/run.ts';
 import { tellRequests } from '../journal/requests-ahead.ts';
 import { otherHolder, takeRun } from '../journal/runs.ts';
 import type { RecordImage } from '../../registration/model/registration.ts';
-import type { WorkContext } from '../journal/work-context.ts';
+import type { WorkContext } from '../journal/send-context.ts';
 
 /** Throws GuardError for a run of another service or event, or one that is still reading. */
 export function refuseForeign({ id, service, event, eventName, state }: Run, { target }: UndoContext): void {

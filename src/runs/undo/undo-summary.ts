@@ -1,6 +1,5 @@
-import { IN_DOUBT, SENT } from '../../registration/model/row-states.ts';
+import { IN_DOUBT, type RowState, SENT } from '../../registration/model/row-states.ts';
 import { EventregError, EXIT, type ExitCode } from '../../errors.ts';
-import type { RowState } from '../../registration/model/row-state.ts';
 import type { AuditResult, RowProblem } from '../../report/views/summary-view.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { RowOp } from '../journal/run.ts';

@@ -1,5 +1,4 @@
-import { hashOf } from '../../registration/model/identity.ts';
-import type { RecordImage } from '../../registration/model/registration.ts';
+import { hashOf, type RecordImage } from '../../registration/model/registration.ts';
 import { addDeletion } from '../journal/delete-rows.ts';
 import { addFinding } from '../journal/findings.ts';
 import type { Journal } from '../journal/journal.ts';

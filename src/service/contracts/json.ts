@@ -1,10 +1,10 @@
 /** No service nests deeper, and far more than this machine could not take apart again. */
-const DEEPEST = 512;
+const MOST_LEVELS = 512;
 /** 15 digits always survive a round trip through a double. */
 const SAFE_DIGITS = 15;
 
 /** In words, for errors. */
-export const TOO_DEEP = `JSON nested more than ${DEEPEST} levels deep`;
+export const TOO_DEEP = `JSON nested more than ${MOST_LEVELS} levels deep`;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -59,7 +59,7 @@ function scan(json: string): Scan {
       if (isLongInteger(json, at, end)) longIntegers.push([at, end]);
       at = end - 1;
     }
-    if (depth > DEEPEST) return { longIntegers, tooDeep: true };
+    if (depth > MOST_LEVELS) return { longIntegers, tooDeep: true };
   }
   return { longIntegers, tooDeep: false };
 }
@@ -89,3 +89,61 @@ function isLongInteger(json: string, start: number, end: number): boolean {
 }
 
 const isDigit = (code: number): boolean => code >= ZERO && code <= NINE;
+
+/** A JSON object. */
+export type Json = Readonly<Record<string, unknown>>;
+
+export const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Text of a string, number or boolean; undefined of anything else and of the empty string. */
+export function text(value: unknown): string | undefined {
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** The first of these keys that holds a text. */
+export function firstText(source: Json, keys: readonly string[]): string | undefined {
+  for (const key of keys) {
+    const found = text(source[key]);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function count(value: unknown): number | undefined {
+  const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
+  return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : undefined;
+}
+
+export function firstCount(source: Json, keys: readonly string[]): number | undefined {
+  for (const key of keys) {
+    const found = count(source[key]);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** No service wraps deeper; a hostile one cannot make us dig for ever. */
+export const DEEPEST = 4;
+
+/** The object itself, or the one it is wrapped in: `{"data": {…}}`, `[{…}]`, `{"data": [{…}]}`. */
+export function unwrap(
+  value: unknown,
+  wrappers: readonly string[],
+  isIt: (object: Json) => boolean,
+): unknown {
+  let inside = value;
+  for (let depth = 0; depth < DEEPEST; depth += 1) {
+    if (Array.isArray(inside) && inside.length === 1) inside = inside[0];
+    if (!isObject(inside) || isIt(inside)) return inside;
+    const holder: Json = inside;
+    const key = wrappers.find((wrapper) => isObject(holder[wrapper]) || isListOfOne(holder[wrapper]));
+    if (key === undefined) return inside;
+    inside = holder[key];
+  }
+  return inside;
+}
+
+const isListOfOne = (value: unknown): boolean =>
+  Array.isArray(value) && value.length === 1 && isObject(value[0]);

@@ -1,7 +1,6 @@
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
 import { BARCODE_KEYS, ID_KEYS, PERSONA_KEYS, readPage, readRecord } from './read-records.ts';
-import { DEEPEST, firstText, isObject, type Json, unwrap } from './json-values.ts';
-import { describeBadJson, parseJson } from './json.ts';
+import { DEEPEST, describeBadJson, firstText, isObject, type Json, parseJson, unwrap } from './json.ts';
 import { HEAD_MAX, isWords, oneLine, readFindings, readMessage } from './read-error.ts';
 
 export type CreateReading =

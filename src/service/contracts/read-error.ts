@@ -1,5 +1,4 @@
-import { DEEPEST, firstText, isObject, type Json, text } from './json-values.ts';
-import { isTooDeep, parseJson, TOO_DEEP } from './json.ts';
+import { DEEPEST, firstText, isObject, isTooDeep, type Json, parseJson, text, TOO_DEEP } from './json.ts';
 
 /** The service's own words about an error. */
 interface ErrorReading {

@@ -1,5 +1,5 @@
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
-import { DEEPEST, firstCount, firstText, isObject, type Json } from './json-values.ts';
+import { DEEPEST, firstCount, firstText, isObject, type Json } from './json.ts';
 
 // Answers are read leniently, here and in the files beside: where the interface does not show a shape, every reasonable
 // one is understood, and unknown keys are kept. Readers never throw on data: they say what they could not read.

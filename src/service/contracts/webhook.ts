@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { firstText, isObject, type Json, unwrap } from './json-values.ts';
+import { firstText, isObject, type Json, unwrap } from './json.ts';
 
 /** Body of POST {integ_url}/v1/webhooks. */
 export const webhookBodySchema = z.object({

@@ -2,7 +2,7 @@ import type { Clock } from '../../pacing/clock.ts';
 import type { Gate } from '../../pacing/gate.ts';
 import type { HttpResponse, Transport } from './http.ts';
 import { isRateRefusal, type OutcomePolicy } from './outcome.ts';
-import { readRetryAfter } from './retry-after.ts';
+import { readRetryAfter } from './retry.ts';
 
 interface PaceOptions {
   gate: Gate;

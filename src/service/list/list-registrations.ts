@@ -1,9 +1,8 @@
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
-import { type Caller, isSuccess } from '../http/caller.ts';
+import { type Caller, type HttpResponse, isSuccess, TransportError } from '../http/http.ts';
 import { type PageReading, readPage } from '../contracts/read-records.ts';
 import { readDenial } from '../contracts/read-create-answer.ts';
 import { answerError, shapeError, silenceError } from '../http/failure.ts';
-import { type HttpResponse, TransportError } from '../http/http.ts';
 import { parseJson } from '../contracts/json.ts';
 import { PageWalk, PER_PAGE_MAX, saysNext } from './page-walk.ts';
 

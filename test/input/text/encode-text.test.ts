@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { encodeText } from '../../../src/input/text/encoding.ts';
 import {
   decodeSingleBytes,
+  encodeText,
   NO_CHARACTER,
   SINGLE_BYTE_ENCODINGS,
   UPPER_HALVES,
-} from '../../../src/input/text/single-byte-tables.ts';
+} from '../../../src/input/text/encoding.ts';
 
 test.each([
   ['utf-8', 'é€', 'c3a9e282ac'],

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ROW_STATES } from '../../../src/registration/model/row-state.ts';
+import { ROW_STATES } from '../../../src/registration/model/row-states.ts';
 import * as rowStates from '../../../src/registration/model/row-states.ts';
 
 const { among, ...SETS } = rowStates;

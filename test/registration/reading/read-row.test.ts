@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { loadNationalPhones } from '../../../src/commands/push/load-national-phones.ts';
-import { canonicalRegistration } from '../../../src/registration/model/identity.ts';
+import { canonicalRegistration } from '../../../src/registration/model/registration.ts';
 import { FIELD_KINDS } from '../../../src/registration/model/persona.ts';
 import { readRow, type ReadRowOptions } from '../../../src/registration/reading/read-row.ts';
 import { DEFAULT_REPAIRS } from '../../../src/registration/repairs/repair-options.ts';

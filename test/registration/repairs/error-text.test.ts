@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { checkErrorText } from '../../../src/registration/repairs/error-text.ts';
+import { checkErrorText, mendCell } from '../../../src/registration/repairs/mend-value.ts';
 import { DEFAULT_REPAIRS } from '../../../src/registration/repairs/repair-options.ts';
-import { mendCell } from '../../../src/registration/repairs/mend-value.ts';
 
 describe('a text that is the error of a spreadsheet program', () => {
   test.each(['#N/A', ' #REF! ', '#DIV/0!', '#NAME?', '#NV', '#BEZUG!', '#¡VALOR!', '#¿NOMBRE?', 'Err:502'])(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Finding } from '../../../src/registration/model/finding.ts';
+import type { Finding } from '../../../src/registration/model/row.ts';
 import {
   checkCountry,
   checkDate,

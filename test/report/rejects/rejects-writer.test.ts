@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { InputError } from '../../../src/errors.ts';
-import { checkErrorText } from '../../../src/registration/repairs/error-text.ts';
+import { checkErrorText } from '../../../src/registration/repairs/mend-value.ts';
 import { type NumberFormat, SheetCell } from '../../../src/registration/model/sheet-cell.ts';
 import type { RejectedRow } from '../../../src/report/views/rejected-row.ts';
 import { type RejectsOptions, writeRejects } from '../../../src/report/rejects/rejects-writer.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ROW_STATES, type RowCounts, type RowState } from '../../../src/registration/model/row-state.ts';
+import { ROW_STATES, type RowCounts, type RowState } from '../../../src/registration/model/row-states.ts';
 import type { AuditResult, PlanCounts, SummaryView } from '../../../src/report/views/summary-view.ts';
 import { formatSummary, summaryRecord } from '../../../src/report/summary/push-summary.ts';
 

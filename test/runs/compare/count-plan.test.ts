@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { countPlan } from '../../../src/runs/compare/count-plan.ts';
-import { ROW_STATES } from '../../../src/registration/model/row-state.ts';
+import { ROW_STATES } from '../../../src/registration/model/row-states.ts';
 import { openJournal, readRun } from '../journal-bench.ts';
 
 const PLANS = ['create', 'update', 'unchanged', 'conflict', 'unknown', null] as const;

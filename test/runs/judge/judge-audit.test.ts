@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type AuditFacts, type AuditFinding, judgeAudit } from '../../../src/runs/judge/judge-audit.ts';
-import { PLAN_ACTIONS } from '../../../src/runs/judge/plan-action.ts';
+import { PLAN_ACTIONS } from '../../../src/runs/judge/plan-decision.ts';
 import { fieldsOf } from '../../../src/registration/changes/field-change.ts';
 import type {
   RecordImage,

@@ -7,7 +7,7 @@ import {
   outcomeOf,
   type Verdict,
 } from '../../../src/runs/judge/judge-found.ts';
-import { PLAN_ACTIONS } from '../../../src/runs/judge/plan-action.ts';
+import { PLAN_ACTIONS } from '../../../src/runs/judge/plan-decision.ts';
 import { fieldsOf } from '../../../src/registration/changes/field-change.ts';
 import type {
   RecordImage,

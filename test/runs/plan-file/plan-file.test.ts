@@ -7,8 +7,8 @@ import { comparePlan, type PlanComparison } from '../../../src/runs/plan-file/co
 import { type PlanHeader, readPlanFile, writePlanFile } from '../../../src/runs/plan-file/plan-file.ts';
 import type { PlanEntry } from '../../../src/runs/compare/plan-entries.ts';
 import { END, PlanLines } from '../../../src/runs/plan-file/plan-lines.ts';
-import { PLAN_ACTIONS } from '../../../src/runs/judge/plan-action.ts';
-import { ROW_STATES } from '../../../src/registration/model/row-state.ts';
+import { PLAN_ACTIONS } from '../../../src/runs/judge/plan-decision.ts';
+import { ROW_STATES } from '../../../src/registration/model/row-states.ts';
 import { valueShower } from '../../../src/report/words/shown-value.ts';
 import { anyText } from '../../report/arbitrary-text.ts';
 import { entry, EVERYTHING, FIELDS } from '../../report/plan-entries-fixture.ts';

@@ -3,7 +3,7 @@ import { findRows } from '../../../src/runs/journal/find-rows.ts';
 import { readStories, type Story, tellStory } from '../../../src/runs/story/story.ts';
 import { adviseOn } from '../../../src/runs/judge/story-advice.ts';
 import { writeIntent, writeOutcome } from '../../../src/runs/journal/queued-rows.ts';
-import { ROW_STATES } from '../../../src/registration/model/row-state.ts';
+import { ROW_STATES } from '../../../src/registration/model/row-states.ts';
 import { formatStory } from '../../../src/report/story/story-text.ts';
 import type { ChapterView, LookView } from '../../../src/report/views/story-view.ts';
 import { openJournal, readRun, settle } from '../journal-bench.ts';

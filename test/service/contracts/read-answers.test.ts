@@ -2,10 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { registrationBody } from '../../../src/service/contracts/registration-body.ts';
 import { type PageReading, readPage, readRecord } from '../../../src/service/contracts/read-records.ts';
 import { readCreateAnswer } from '../../../src/service/contracts/read-create-answer.ts';
-import { readEvent } from '../../../src/service/contracts/read-event.ts';
+import { readChoices, readEvent } from '../../../src/service/contracts/read-event.ts';
 import { readWebhook } from '../../../src/service/contracts/webhook.ts';
 import { readError } from '../../../src/service/contracts/read-error.ts';
-import { readChoices } from '../../../src/service/contracts/field-options.ts';
 import { parseJson } from '../../../src/service/contracts/json.ts';
 
 const json = (text: string): Record<string, unknown> => parseJson(text) as Record<string, unknown>;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readRetryAfter } from '../../../src/service/http/retry-after.ts';
+import { readRetryAfter } from '../../../src/service/http/retry.ts';
 
 const NOW = Date.parse('Thu, 15 Jan 2026 12:00:00 GMT');
 const read = (value: string, date?: string): number | undefined =>

@@ -4,9 +4,9 @@ import net, { type AddressInfo, type Socket } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { InterruptedError, UsageError } from '../../../src/errors.ts';
-import { createCaller } from '../../../src/service/http/caller.ts';
+import { createCaller } from '../../../src/service/http/http.ts';
 import type { HttpAttempt } from '../../../src/service/http/http.ts';
-import { identify } from '../../../src/service/http/request-id.ts';
+import { identify } from '../../../src/service/http/http.ts';
 import { createUndiciTransport, type UndiciOptions } from '../../../src/service/http/undici-transport.ts';
 
 function transport(overrides: Partial<UndiciOptions> = {}) {

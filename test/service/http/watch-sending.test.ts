@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { InterruptedError } from '../../../src/errors.ts';
 import { type HttpAttempt, type Network, TransportError } from '../../../src/service/http/http.ts';
 import { createUndiciTransport, type UndiciOptions } from '../../../src/service/http/undici-transport.ts';
-import { watchSending } from '../../../src/service/http/watch-sending.ts';
+import { watchSending } from '../../../src/service/http/undici-transport.ts';
 import { selfSigned } from '../../support/self-signed.ts';
 
 function transport(overrides: Partial<UndiciOptions> = {}): Network {

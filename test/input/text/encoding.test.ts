@@ -4,7 +4,7 @@ import {
   NO_CHARACTER,
   SINGLE_BYTE_ENCODINGS,
   UPPER_HALVES,
-} from '../../../src/input/text/single-byte-tables.ts';
+} from '../../../src/input/text/encoding.ts';
 
 describe.each(SINGLE_BYTE_ENCODINGS)('%s', (encoding) => {
   test('has 128 characters beyond ASCII, no two alike', () => {

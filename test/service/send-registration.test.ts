@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { refusesFields, shapedBody } from '../../src/service/fields-shape.ts';
+import { refusesFields, shapedBody } from '../../src/service/send-registration.ts';
 import { visitor } from './visitors.ts';
 
 const ROW = { fields: { first_name: 'Ada', email: 'ada@example.com' } };

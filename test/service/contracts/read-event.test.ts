@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readFieldType } from '../../../src/registration/model/field-kind.ts';
+import { readFieldType } from '../../../src/service/contracts/read-event.ts';
 
 describe('the kind of a field type', () => {
   it.each([

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalRegistration } from '../../../src/registration/model/identity.ts';
-import type { Registration } from '../../../src/registration/model/registration.ts';
+import { canonicalRegistration, type Registration } from '../../../src/registration/model/registration.ts';
 
 const base: Registration = {
   persona: 'visitor',
