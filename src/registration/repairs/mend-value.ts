@@ -166,7 +166,6 @@ function padDigits(text: Mended, width: number | undefined): Mended {
 const SCHEME = /^(?:tel:\s?)+/i;
 const INTERNATIONAL = /^(?:\+|00)/;
 const NATIONAL = /^[0-9 ()./-]+$/;
-const OF_NUMBERS = /^[0-9]+$/;
 
 /** Takes off `tel:`. */
 function withoutScheme(text: Mended): Mended {
@@ -184,7 +183,7 @@ function mendPhone(number: Mended, phones: NationalPhones | undefined): Checked<
     const repair = `country code +${read.callingCode} put in front`;
     return { ok: true, value: mend(number, read.international, repair) };
   }
-  if (OF_NUMBERS.test(number.value)) return { ok: true, value: number };
+  if (DIGITS.test(number.value)) return { ok: true, value: number };
   return refuse(
     `is not a complete phone number of ${phones.country}`,
     'write it with + and its country code',
