@@ -5,7 +5,9 @@ import manifest from '../package.json' with { type: 'json' };
 
 const root = join(import.meta.dirname, '..');
 
-const DOCS = readdirSync(join(root, 'docs')).map((name) => `docs/${name}`);
+const DOCS = readdirSync(join(root, 'docs'))
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => `docs/${name}`);
 
 /** Pages that go into the package; CONTRIBUTING.md does not. */
 const PACKED = ['README.md', ...DOCS];

@@ -1,4 +1,4 @@
-import { ROW_STATES } from '../../registration/model/row-state.ts';
+import { ROW_STATES } from '../../registration/model/row-states.ts';
 import { OUTPUTS } from '../options/options.ts';
 import { SHELLS } from './shells.ts';
 
