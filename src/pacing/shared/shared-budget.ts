@@ -1,4 +1,4 @@
-import { type Arithmetic, budgetByClock, type Turn } from '../ledger.ts';
+import { type Arithmetic, budgetByClock, type Turn, type Wait } from '../ledger.ts';
 import type { Answer } from '../pacer.ts';
 import type { Budget } from '../pacer-state.ts';
 import { SteadyTime } from '../steady-time.ts';
@@ -77,8 +77,13 @@ export class SharedBudget {
     }
     if (!me.waiting) me.taken = takenAtStart(me, this.#others, this.#pacer.budget(at).limit);
     me.waiting = true;
-    const againMs = this.#others.length > 0 ? LOOK_MS : LOOK_ALONE_MS;
-    return { delayMs: delayMs <= 0 ? Number.POSITIVE_INFINITY : delayMs, againMs };
+    return this.#wait(delayMs <= 0 ? Number.POSITIVE_INFINITY : delayMs);
+  }
+
+  /** While this process is alone, only its own answers end a wait for one. */
+  #wait(delayMs: number): Wait {
+    if (this.#others.length > 0) return { delayMs, againMs: LOOK_MS };
+    return { delayMs, againMs: Number.isFinite(delayMs) ? LOOK_ALONE_MS : Number.POSITIVE_INFINITY };
   }
 
   /** What happened to a request that was taken for lost is no longer of use. */

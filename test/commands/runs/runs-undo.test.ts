@@ -94,7 +94,7 @@ describe('what runs undo prints', () => {
   test('the start of an id is enough, and its help says what there is to know', async () => {
     const { bench, run } = await three();
     expect((await bench.run(['runs', 'undo', run.slice(0, -1), '--dry-run'])).code).toBe(EXIT.rejected);
-    const { code, out } = await bench.run(['runs', 'undo', '--help']);
+    const { code, out } = await bench.run(['runs', 'undo', '--help-all']);
     expect(code).toBe(EXIT.done);
     for (const word of ['--dry-run', '--max-delete', 'Exit codes:', 'edited since'])
       expect(out).toContain(word);

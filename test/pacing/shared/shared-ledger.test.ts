@@ -40,6 +40,13 @@ describe('processes that share a budget', () => {
     expect(two.take()).toBe(1);
   });
 
+  test('look for nobody while one is alone and waits for its own answer', () => {
+    const { start } = machine();
+    const one = start();
+    expect(one.take()).toBe(1);
+    expect(one.wait()).toEqual({ delayMs: Number.POSITIVE_INFINITY, againMs: Number.POSITIVE_INFINITY });
+  });
+
   test('spend one budget', () => {
     const place = machine();
     const one = limited(place);
