@@ -27,7 +27,7 @@ describe('the main job on the embedded sandbox', () => {
   test('sends a realistic file, then nothing again, and gives it back', async () => {
     const cli = createCli(temporaryDirectory());
     const first = await cli.run(['push', 'fixtures/attendees/attendees.csv', '--sandbox']);
-    expect(first.err).toContain('243 requests (3 of them to read) at 30 a second: about 8 s.\n');
+    expect(first.err).toContain('Harbour Trade Fair 2027 · 240 new, 0 changed, 0 the same · about 8 s\n');
     expect(first.err).toContain('Done. Harbour Trade Fair 2027:\n  240 sent (240 new)\n');
     expect(first).toMatchObject({ code: 0, out: '' });
 

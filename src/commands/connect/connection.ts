@@ -161,11 +161,7 @@ async function startEmbedded(options: GlobalOptions, runtime: Runtime): Promise<
       cause: error,
     });
   });
-  if (!options.quiet) {
-    runtime.stderr.write(
-      `Using the embedded sandbox; its data is in ${visible(file)} (\`eventreg sandbox reset\` empties it).\n`,
-    );
-  }
+  if (!options.quiet) runtime.stderr.write('Practice service (sandbox): nothing leaves this machine.\n');
   return sandbox;
 }
 

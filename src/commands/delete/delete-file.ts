@@ -78,11 +78,7 @@ async function readStored(
   }
   for (const remark of input.remarks()) say(options, runtime, visible(remark));
   if (mended > 0) {
-    say(
-      options,
-      runtime,
-      `${plural(mended, 'cell was', 'cells were')} mended on the way; --verbose lists each.`,
-    );
+    say(options, runtime, `${plural(mended, 'cell was', 'cells were')} mended; --verbose lists each.`);
   }
   return { ids: [...id], barcodes: [...barcode], persona: undefined, pairs };
 }

@@ -123,11 +123,12 @@ async function pushAt(
 
 /** Addresses that go to a service on this machine are for practice: nobody's DNS is asked about them. */
 async function dnsResolver(
-  { checkDns }: PushCommandOptions,
+  { checkDns, sandbox }: PushCommandOptions,
   { loopback }: Connection,
   reporter: Reporter,
 ): Promise<DnsResolver | undefined> {
   if (!checkDns) return undefined;
+  if (sandbox) return undefined;
   if (loopback) {
     reporter.report({
       type: 'note',

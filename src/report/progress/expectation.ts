@@ -1,11 +1,12 @@
-import { formatDuration } from '../words/duration.ts';
-import type { BudgetView } from '../views/events.ts';
+import type { BudgetView, PushAhead, PushEvent } from '../views/events.ts';
+import { formatDuration, formatRough } from '../words/duration.ts';
+import { visible } from '../words/escape.ts';
 import { formatCount, plural } from '../words/number.ts';
-import { formatRate } from '../words/rate.ts';
+import { describeLive } from '../words/service-name.ts';
 
 /** So few take no time that is worth a word. */
 const FEW_REQUESTS = 50;
-const NOT_KNOWN = '. How long it takes is not known yet';
+const NOT_KNOWN = '. How long it takes is not known yet.';
 
 /** Requests of each window that this command may use; undefined while no limit is known. */
 export function ownLimit({ limit, leave = 0 }: BudgetView): number | undefined {
@@ -24,58 +25,75 @@ export function isWithinBudget(requests: number, { remaining, leave = 0 }: Budge
   return remaining !== undefined && requests <= remaining - leave;
 }
 
-/**
- * What so many requests come to, to be put behind them: ` at 30 a minute: about 2 h 47 min`, or that it is not known.
- * Undefined when the service names no limit, or the limit leaves none.
- */
-export function describeExpectation(requests: number, budget: BudgetView): string | undefined {
+/** How long requests take, as the end of a line: ` · about 2 h 47 min`. Empty when there is nothing to wait for. */
+export function timeWords(requests: number, budget: BudgetView): string {
+  if (isWithinBudget(requests, budget)) return '';
   const own = ownLimit(budget);
-  if (own === undefined) return undefined;
-  const { remaining = 0, windowMs, leave = 0 } = budget;
-  const rate = ` at ${formatRate(own, windowMs)}`;
-  if (isWithinBudget(requests, budget))
-    return `${rate}: ${formatCount(remaining - leave)} may go now${keptWords(budget)}`;
-  const knownMs = expectedMs(requests, budget);
-  if (knownMs !== undefined) return `${rate}: about ${formatDuration(knownMs)}${keptWords(budget)}`;
-  return `${keptWords(budget)}${NOT_KNOWN}`;
+  // A service that has named no limit so far may still have one; a limit that leaves none is told elsewhere.
+  if (own === undefined) return budget.limit === undefined && requests > FEW_REQUESTS ? NOT_KNOWN : '';
+  const takesMs = expectedMs(requests, budget);
+  if (requests === 0) return '';
+  return takesMs === undefined
+    ? `${keptWords(budget)}${NOT_KNOWN}`
+    : ` · about ${formatRough(takesMs)}${keptWords(budget)}`;
 }
 
 function keptWords({ limit = 0, leave = 0 }: BudgetView): string {
-  return leave > 0 ? `, ${formatCount(leave)} of ${formatCount(limit)} kept for others` : '';
+  return leave > 0 ? `, ${formatCount(leave)} of ${formatCount(limit)} requests kept for others` : '';
 }
 
-/** `5,050 requests (50 of them to read)`: one a row, and those that only read. */
-export function formatRequests(requests: number, rows: number): string {
-  const all = plural(requests, 'request', 'requests');
-  return requests > rows ? `${all} (${formatCount(requests - rows)} of them to read)` : all;
-}
-
-/** What is about to be asked of the service. */
-interface Expectation {
-  /** Rows to send, or registrations to delete. */
-  rows: number;
-  /** With what is read besides. */
-  requests: number;
-  budget: BudgetView;
-}
+type Expectation = Extract<PushEvent, { type: 'expecting' }>;
 
 /**
- * `5,000 requests at 30 a minute: about 2 h 47 min.` and, where `--max-wait` is shorter, that it ends before.
- * Undefined when there is nothing to wait for: few requests, or a limit that leaves none.
+ * One line before anything is sent. Of a push what goes where and how long it takes:
+ * `Harbour Trade Fair 2027 at events.example.com (profile default) · 37 new, 3 changed, 200 the same · about 2 min`.
+ * Of other commands only how long, undefined when there is nothing to wait for.
  */
-export function formatExpectation({ rows, requests, budget }: Expectation): string | undefined {
-  const expectation = isWithinBudget(requests, budget) ? undefined : expectationOf(requests, budget);
-  if (expectation === undefined) return undefined;
-  const line = `${formatRequests(requests, rows)}${expectation}.`;
-  const takesMs = expectedMs(requests, budget);
-  const { maxWaitMs } = budget;
-  if (takesMs === undefined || maxWaitMs === undefined || maxWaitMs >= takesMs) return line;
-  const allowed = formatDuration(maxWaitMs);
-  return `${line} With --max-wait it stops after waiting ${allowed}, before the end; the same command then goes on.`;
+export function formatExpectation({ ahead, rows, requests, budget }: Expectation): string | undefined {
+  const time = timeWords(requests, budget);
+  if (ahead === undefined) {
+    return time === ''
+      ? undefined
+      : `${plural(rows, 'registration', 'registrations')}${time}${limitWords(requests, budget)}`;
+  }
+  const where = visible(describeLive(ahead.event, ahead.live));
+  return `${where} · ${aheadWords(ahead)}${time}${limitWords(requests, budget)}`;
 }
 
-/** A service that has named no limit so far may still have one. */
-function expectationOf(requests: number, budget: BudgetView): string | undefined {
-  if (budget.limit !== undefined) return describeExpectation(requests, budget);
-  return requests > FEW_REQUESTS ? NOT_KNOWN : undefined;
+/** `37 new, 3 changed, 200 the same`, and what else there is. */
+function aheadWords({
+  create,
+  update,
+  same,
+  unknown,
+  kept,
+  delete: deleted,
+  conflict,
+  doubtful,
+  rejected,
+}: PushAhead): string {
+  const isCompared = create + update + same > 0 || unknown === 0;
+  const some = (count: number, what: string): string[] =>
+    count > 0 ? [`${formatCount(count)} ${what}`] : [];
+  return [
+    ...(isCompared
+      ? [create, update, same].map(
+          (count, at) => `${formatCount(count)} ${['new', 'changed', 'the same'][at]}`,
+        )
+      : []),
+    ...some(unknown, isCompared ? 'sent without comparing' : 'to send'),
+    ...some(kept, 'left as changed in the service'),
+    ...some(conflict, 'in conflict'),
+    ...some(doubtful, 'not known whether they arrived'),
+    ...some(rejected, 'left out'),
+    ...some(deleted, 'to delete'),
+  ].join(', ');
+}
+
+/** Where `--max-wait` is shorter than that, it ends before. */
+function limitWords(requests: number, budget: BudgetView): string {
+  const takesMs = isWithinBudget(requests, budget) ? undefined : expectedMs(requests, budget);
+  const { maxWaitMs } = budget;
+  if (takesMs === undefined || maxWaitMs === undefined || maxWaitMs >= takesMs) return '';
+  return `. With --max-wait it stops after waiting ${formatDuration(maxWaitMs)}, before the end; the same command then goes on.`;
 }

@@ -45,7 +45,7 @@ export async function createReporter(options: ReporterOptions): Promise<Reporter
     report(event: PushEvent) {
       switch (event.type) {
         case 'note':
-          return quiet ? undefined : print(visible(event.text));
+          return quiet ? undefined : print(visible((options.verbose ? event.full : undefined) ?? event.text));
         case 'warning':
           return print(`${warning} ${visible(event.text)}`);
         case 'rejected':

@@ -1,6 +1,7 @@
 import { countLine, formatCount } from '../words/number.ts';
 import { visible } from '../words/escape.ts';
-import { describeExpectation, formatRequests } from '../progress/expectation.ts';
+import { describeLive } from '../words/service-name.ts';
+import { timeWords } from '../progress/expectation.ts';
 import type { SummaryView } from '../views/summary-view.ts';
 
 /** Below a line of how many in all. */
@@ -11,8 +12,8 @@ export function plannedLines(view: SummaryView): string[] {
   const { counts, plan, communications } = view;
   const toSend = counts.pending;
   return [
-    `Dry run, nothing was sent. ${visible(view.event)}:`,
-    `  ${formatCount(toSend)} to send${toSend === 0 ? '' : `, ${expectation(view)}`}`,
+    `Dry run, nothing was sent. ${visible(describeLive(view.event, view.live))}:`,
+    `  ${formatCount(toSend)} to send${timeWords(view.requests, view.budget)}`,
     ...countLine(plan.create, 'to create', PART),
     ...countLine(plan.update, 'to update', PART),
     // Where nothing was compared at all, there is nothing to tell them apart by.
@@ -54,14 +55,4 @@ function keptLine(values: number): string[] {
   return [
     `  ${formatCount(values)} ${stay} changed in the service; --dry-run --diff shows ${values === 1 ? 'it' : 'them'}`,
   ];
-}
-
-/** How many requests that is, and how long they take as far as the budget is known. */
-function expectation({ counts, plan, requests, budget }: SummaryView): string {
-  const rows = counts.pending + plan.delete;
-  const how = describeExpectation(requests, budget);
-  // What is read besides matters only where it takes time.
-  if (how !== undefined) return `in ${formatRequests(requests, rows)}${how}`;
-  const why = budget.limit === undefined ? ' (the service names no limit)' : '';
-  return `in ${formatRequests(rows, rows)}${why}`;
 }

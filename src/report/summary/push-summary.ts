@@ -1,9 +1,7 @@
 import { formatPlace, type Note, type Place } from '../../registration/model/row.ts';
 import { auditLines, auditRecord } from './audit-lines.ts';
-import { cut } from '../words/cut.ts';
 import { visible } from '../words/escape.ts';
 import { expectedMs } from '../progress/expectation.ts';
-import { formatChange } from '../words/format-note.ts';
 import { mask } from '../words/mask.ts';
 import { differenceRecord } from '../words/difference-text.ts';
 import { formatProblem } from './problem-text.ts';
@@ -13,8 +11,7 @@ import { refusedLines, sentLines } from './sent-lines.ts';
 import { sentNow, type SummaryView } from '../views/summary-view.ts';
 
 const PROBLEMS_SHOWN = 20;
-const REPAIRS_SHOWN = 10;
-const LONGEST_NAME = 60;
+const REPAIRS_SHOWN = 3;
 
 /** The summary for people, without the last line break. Personal values are masked unless `showValues`. */
 export function formatSummary(view: SummaryView, showValues: boolean): string {
@@ -24,12 +21,9 @@ export function formatSummary(view: SummaryView, showValues: boolean): string {
       : view.state === 'refused'
         ? refusedLines(view)
         : sentLines(view);
-  return [
-    ...problemLines(view, showValues),
-    ...lines,
-    ...auditLines(view.audit),
-    ...repairLines(view, showValues),
-  ].join('\n');
+  return [...problemLines(view, showValues), ...lines, ...auditLines(view.audit), ...repairLines(view)].join(
+    '\n',
+  );
 }
 
 /** The summary for programs: the same keys every time. What a dry run alone can tell is null elsewhere. */
@@ -95,17 +89,19 @@ function requestsRecord({ requests, budget }: SummaryView): Record<string, numbe
   };
 }
 
-/** What was mended, by column and repair, each with an example. */
-function repairLines({ repairs }: SummaryView, showValues: boolean): string[] {
+/** What was mended, by repair, in one line: `12 cells were mended: a date written out (10), …; --verbose lists each.` */
+function repairLines({ repairs }: SummaryView): string[] {
   if (repairs.cells === 0) return [];
-  const counts = repairs.counts();
-  const shown = counts.slice(0, REPAIRS_SHOWN).map(({ column, repair, cells, note }) => {
-    const change = formatChange(note, showValues);
-    return `  ${formatCount(cells)} × column "${visible(cut(column, LONGEST_NAME))}": ${visible(repair)} (${change})`;
-  });
-  const left = counts.length - shown.length;
-  const head = `${plural(repairs.cells, 'cell was', 'cells were')} mended on the way; --verbose lists each:`;
-  return [head, ...shown, ...(left > 0 ? [`  … and ${plural(left, 'other kind', 'other kinds')}`] : [])];
+  const byRepair = new Map<string, number>();
+  for (const { repair, cells } of repairs.counts()) {
+    byRepair.set(repair, (byRepair.get(repair) ?? 0) + cells);
+  }
+  const shown = [...byRepair]
+    .slice(0, REPAIRS_SHOWN)
+    .map(([repair, cells]) => `${visible(repair)} (${formatCount(cells)})`);
+  if (byRepair.size > REPAIRS_SHOWN) shown.push('…');
+  const cells = plural(repairs.cells, 'cell was', 'cells were');
+  return [`${cells} mended: ${shown.join(', ')}; --verbose lists each.`];
 }
 
 function noteRecord(

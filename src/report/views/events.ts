@@ -1,4 +1,5 @@
 import type { Note, Place, Reject } from '../../registration/model/row.ts';
+import type { LiveService } from '../words/service-name.ts';
 
 /** How many rows stand where. Kept by the core, drawn by reporters. */
 export interface Tally {
@@ -18,16 +19,38 @@ export type PushEvent =
   | { type: 'reading'; file: string; rows: number }
   | { type: 'checking'; what: string; done: number; total: number }
   | { type: 'deleting'; done: number; total: number; budget: BudgetView }
-  | { type: 'note'; text: string }
+  /** `full`: with all of it, for `--verbose`. */
+  | { type: 'note'; text: string; full?: string }
   | { type: 'warning'; text: string }
   | { type: 'rejected'; reject: Reject }
   /** A cell that is sent otherwise than the file has it. */
   | { type: 'repaired'; place: Place; note: Note }
-  /** What is about to be asked of the service: rows, and requests with those to read. */
-  | { type: 'expecting'; rows: number; requests: number; budget: BudgetView }
+  /** What is about to be asked of the service: rows, and requests with those to read. `ahead`: of a push. */
+  | { type: 'expecting'; rows: number; requests: number; budget: BudgetView; ahead?: PushAhead }
   | { type: 'sending'; tally: Tally; budget: BudgetView }
   /** Whatever goes on stands still until then, in milliseconds since 1970. */
   | { type: 'waiting'; untilMs: number; why: 'budget' | 'retry'; budget: BudgetView | undefined };
+
+/** What a push is about to do, and where: rows by what becomes of them. */
+export interface PushAhead {
+  event: string;
+  /** Undefined in the embedded sandbox. */
+  live: LiveService | undefined;
+  create: number;
+  update: number;
+  /** In the service as they are in the file, or sent before. */
+  same: number;
+  /** To send without having been compared. */
+  unknown: number;
+  /** Only the service has changed them. */
+  kept: number;
+  conflict: number;
+  /** Sent before without a certain answer. */
+  doubtful: number;
+  /** With errors. */
+  rejected: number;
+  delete: number;
+}
 
 /** The request budget as far as it is known. */
 export interface BudgetView {

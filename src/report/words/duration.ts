@@ -24,6 +24,12 @@ export function formatDuration(ms: number): string {
   return pair(roundTo(ms, HOUR), DAY, 'd', HOUR, 'h');
 }
 
+/** A length of time that is only an estimate: `8 s`, `1 min 30 s`, `2 min`, `2 h 47 min`. Takes milliseconds. */
+export function formatRough(ms: number): string {
+  if (ms < 10 * SECOND) return formatDuration(Math.max(SECOND, roundTo(ms, SECOND)));
+  return formatDuration(roundTo(ms, ms < 2 * MINUTE ? 5 * SECOND : MINUTE));
+}
+
 function roundTo(ms: number, unit: number): number {
   return Math.round(ms / unit) * unit;
 }

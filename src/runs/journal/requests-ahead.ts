@@ -1,4 +1,5 @@
 import type { RowState } from '../../registration/model/row-states.ts';
+import type { PushAhead } from '../../report/views/events.ts';
 import { PER_PAGE_MAX } from '../../service/list/page-walk.ts';
 import { countClaimed } from './audit-rows.ts';
 import { countRows } from './queued-rows.ts';
@@ -49,9 +50,11 @@ function pagesToRead(journal: Journal, run: string, sends: number, total: number
   return Math.min(sends + sent, Math.ceil(((total ?? sent) + sends) / PER_PAGE_MAX));
 }
 
-/** Tells how many requests are to come, and how long they take, before the first of them. */
-export function tellRequests(context: SendContext, options: AheadOptions): void {
-  const ahead = requestsAhead(context, options);
-  context.expect(ahead.requests);
-  if (ahead.rows > 0) context.reporter.report({ type: 'expecting', ...ahead, budget: context.budget() });
+/** Tells what is to come, and how long it takes, before the first request. `ahead`: what a push will do. */
+export function tellRequests(context: SendContext, options: AheadOptions, ahead?: PushAhead): void {
+  const { rows, requests } = requestsAhead(context, options);
+  context.expect(requests);
+  if (rows === 0) return;
+  const told = ahead === undefined ? {} : { ahead };
+  context.reporter.report({ type: 'expecting', rows, requests, budget: context.budget(), ...told });
 }

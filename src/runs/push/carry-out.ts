@@ -1,11 +1,13 @@
 import { SENT, TO_SEND, UNFINISHED } from '../../registration/model/row-states.ts';
 import { GuardError } from '../../errors.ts';
 import { plural } from '../../report/words/number.ts';
+import type { PushAhead } from '../../report/views/events.ts';
 import type { AuditResult } from '../../report/views/summary-view.ts';
 import { auditRun } from '../audit/audit.ts';
 import { confirmTarget, confirmUnbased, warnOfEmptying } from './confirm-target.ts';
 import { finishTrials } from '../send/left-out.ts';
 import { type ClaimedRun, claimRun } from './claim-run.ts';
+import { countPlan } from '../compare/count-plan.ts';
 import { inheritKnown } from '../compare/inherit-fates.ts';
 import { countRows } from '../journal/queued-rows.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -92,7 +94,7 @@ async function work(
   // Comparing may show that the service holds a row no more as it was sent.
   progress.sentBefore -= settled - countSent(journal, run);
   if (options.plan === undefined) warnOfEmptying(sending);
-  tellRequests(sending, { reading, readings: options.audit ? 1 : 0 });
+  tellRequests(sending, { reading, readings: options.audit ? 1 : 0 }, aheadOf(sending, context));
   const recheck = decider && {
     decider,
     readAtMs,
@@ -132,6 +134,21 @@ async function settleOwn(sending: SendContext, settling: SettleOptions): Promise
   if (countRows(sending.journal, sending.run).uncertain === 0) return 0;
   const { settleUncertain } = await import('../settle/settle.ts');
   return await settleUncertain(sending, settling);
+}
+
+/** What is left to do of a planned run, and what there is not to do. */
+function aheadOf({ journal, run, target }: SendContext, { live }: Pick<PushContext, 'live'>): PushAhead {
+  const counts = countRows(journal, run);
+  const { unchanged: _compared, ...plan } = countPlan(journal, run);
+  return {
+    event: target.eventName,
+    live,
+    ...plan,
+    same: counts.unchanged + counts.done + counts.accepted - plan.kept,
+    conflict: counts.conflict,
+    doubtful: counts.uncertain,
+    rejected: counts.rejected,
+  };
 }
 
 /** Sends, settles what got no answer, and sends what is proven not to be there. */

@@ -1,5 +1,4 @@
 import { GuardError } from '../../errors.ts';
-import { plural } from '../../report/words/number.ts';
 import { describeLive } from '../../report/words/service-name.ts';
 import { countRows } from '../journal/queued-rows.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -11,19 +10,16 @@ import { readUnsentRules } from '../journal/learned.ts';
 import { COMMS_THING, describeThings } from '../judge/unsent-things.ts';
 
 /**
- * Names where a push goes that is not the embedded sandbox, before it sends. The first one to an event from this machine
- * is asked about where somebody can be asked. Throws GuardError for a no.
+ * Asks about the first push to an event from this machine that is not at the embedded sandbox, where somebody can be
+ * asked. Throws GuardError for a no.
  */
 export async function confirmTarget(context: SendContext, live: LiveTarget | undefined): Promise<void> {
-  const { journal, run, target, reporter, clock } = context;
+  const { journal, run, target, clock } = context;
   const sends = countRows(journal, run).pending;
   const deletions = countRows(journal, run, 'delete').pending;
   if (live === undefined || sends + deletions === 0) return;
-  const where = describeLive(target.eventName, live);
-  const what = deletions === 0 ? '' : `, deleting ${plural(deletions, 'other', 'others')}`;
-  const text = `Sending ${plural(sends, 'registration', 'registrations')} to ${where}${what}.`;
-  reporter.report({ type: 'note', text });
   if (isKnown(journal, target)) return;
+  const where = describeLive(target.eventName, live);
   if (!(await live.ask(`This is the first push to ${where} from this machine. Send?`))) {
     throw new GuardError('Nothing was sent.', {
       hint: 'Rehearse with --sandbox, look first with --dry-run --diff, or choose another profile with --profile.',

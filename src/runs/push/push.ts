@@ -1,5 +1,7 @@
 import { InputError } from '../../errors.ts';
+import type { Reporter } from '../../report/views/events.ts';
 import { visible } from '../../report/words/escape.ts';
+import { plural } from '../../report/words/number.ts';
 import { checkRows } from '../read/check-rows.ts';
 import { ingest, type IngestResult } from '../read/ingest.ts';
 import { countRows } from '../journal/queued-rows.ts';
@@ -85,15 +87,20 @@ async function readRows(run: string, options: PushOptions, context: PushContext)
     },
     reporter,
   );
-  const unchecked = prepared.mappings.findings.unchecked();
-  if (unchecked.length > 0) {
-    const names = unchecked.join(', ');
-    reporter.report({
-      type: 'note',
-      text: `Sent as text, unchecked, because the type is not known: ${names}.`,
-    });
-  }
+  tellUnchecked(prepared.mappings.findings.unchecked(), reporter);
   return ingested;
+}
+
+/** Columns that are named in one line. */
+const NAMED = 3;
+
+function tellUnchecked(columns: readonly string[], reporter: Reporter): void {
+  if (columns.length === 0) return;
+  const many = plural(columns.length, 'column is', 'columns are');
+  const text = `${many} sent as text, unchecked, because the type is not known`;
+  const all = `${text}: ${columns.join(', ')}.`;
+  const some = `${text}: ${columns.slice(0, NAMED).join(', ')}, … (--verbose names all).`;
+  reporter.report({ type: 'note', text: columns.length > NAMED ? some : all, full: all });
 }
 
 /** Nothing is sent: what does not get past the check of its file is no run. */

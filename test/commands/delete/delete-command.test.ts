@@ -281,7 +281,7 @@ describe('barcodes of a file', () => {
     );
     const ended = await bench.run(['delete', '--file', file, '--yes']);
     expect([ended.code, left(bench)]).toEqual([EXIT.done, []]);
-    expect(ended.err).toContain('3 cells were mended on the way; --verbose lists each.\n');
+    expect(ended.err).toContain('3 cells were mended; --verbose lists each.\n');
     expect(ended.err).not.toContain('a.csv:4');
   });
 

@@ -91,7 +91,7 @@ describe('doctor with everything in order', () => {
     expect(found(here, 'profile')).toMatchObject({ result: 'ok', found: 'none (the embedded sandbox)' });
     expect(found(here, 'token')).toMatchObject({ result: 'ok', found: 'from the embedded sandbox' });
     expect(found(here, 'event')).toMatchObject({ result: 'ok' });
-    expect(here.err()).toContain('Using the embedded sandbox');
+    expect(here.err()).toContain('Practice service (sandbox): nothing leaves this machine.\n');
   });
 
   test('says where a profile has its settings and its token from', async () => {

@@ -390,7 +390,7 @@ test('--sandbox needs nothing set up, and keeps its data from one push to the ne
   const file = bench.write('a.csv', visitors('A', 'B'));
   const first = await bench.push([file, '--sandbox'], { env: {} });
   expect(first).toMatchObject({ code: EXIT.done, summary: { sent: 2 } });
-  expect(first.err).toContain('Using the embedded sandbox');
+  expect(first.err).toContain('Practice service (sandbox): nothing leaves this machine.\n');
   expect(await bench.push([file, '--sandbox'], { env: {} })).toMatchObject({
     summary: { sent: 0, unchanged: 2 },
   });

@@ -89,7 +89,7 @@ describe('text progress', () => {
         return file.text;
       }),
     );
-    expect(printed).toEqual(['300 requests at 30 a minute: about 10 min.\n', '']);
+    expect(printed).toEqual(['300 registrations · about 10 min\n', '']);
   });
 
   it('tells when a phase begins', async () => {

@@ -33,7 +33,7 @@ describe('push of a good file', () => {
     ]);
     expect([code, out]).toEqual([EXIT.done, '']);
     expect(err).toMatch(
-      /^E-mail domains are not looked up, because the service is on this machine\.\nSending 2 registrations to Harbour Trade Fair 2027 at 127\.0\.0\.1:\d+ \(profile default\)\.\nDone\. Harbour Trade Fair 2027 at 127\.0\.0\.1:\d+ \(profile default\):\n {2}2 sent \(2 new\)\n {2}run \d{8}-[0-9a-f]{6}, .*\nAudit: 2 of 2 are in the service as sent\.\n$/,
+      /^E-mail domains are not looked up, because the service is on this machine\.\nHarbour Trade Fair 2027 at 127\.0\.0\.1:\d+ \(profile default\) · 2 new, 0 changed, 0 the same\nDone\. Harbour Trade Fair 2027 at 127\.0\.0\.1:\d+ \(profile default\):\n {2}2 sent \(2 new\)\n {2}run \d{8}-[0-9a-f]{6}, .*\nAudit: 2 of 2 are in the service as sent\.\n$/,
     );
   });
 
@@ -219,7 +219,7 @@ describe('--dry-run', () => {
       code: EXIT.done,
       summary: { run: null, state: 'planned', pending: 3, sent: 0 },
     });
-    expect(dry.err).toContain('3 to send, in 3 requests (the service names no limit)');
+    expect(dry.err).toContain('3 to send\n');
     expect([bench.posts(), bench.runs()]).toEqual([[], []]);
 
     await bench.push([file]);
