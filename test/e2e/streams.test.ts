@@ -12,7 +12,7 @@ describe.runIf(process.platform !== 'win32')('an input', () => {
     expect(spawnSync('mkfifo', [pipe]).status).toBe(0);
     const { child, done } = createCli(directory).start(['push', pipe, '--sandbox']);
     child.stderr?.on('data', (text: string) => {
-      if (text.includes('looking through')) child.kill('SIGINT');
+      if (text.includes('Looking through')) child.kill('SIGINT');
     });
     expect(await done).toMatchObject({ code: 130, err: expect.stringContaining('eventreg: Interrupted.') });
   });

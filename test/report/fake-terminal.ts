@@ -1,5 +1,4 @@
 import { PassThrough } from 'node:stream';
-import * as readline from 'node:readline';
 import { stripVTControlCharacters } from 'node:util';
 import type { Clock } from '../../src/pacing/clock.ts';
 
@@ -14,19 +13,42 @@ export class FakeTerminal extends PassThrough {
     this.columns = columns;
     this.on('data', (chunk: Buffer) => {
       this.written += chunk.toString();
+      this.#show(chunk.toString());
     });
   }
 
-  cursorTo(x: number): boolean {
-    return readline.cursorTo(this, x);
+  /** Another width; the lines that stand there are wrapped anew, and the cursor stays at its character. */
+  resize(columns: number): void {
+    this.columns = columns;
+    this.emit('resize');
   }
 
-  moveCursor(dx: number, dy: number): boolean {
-    return readline.moveCursor(this, dx, dy);
+  /** The rows that stand there, without the room at the end of each. */
+  screen(): string[] {
+    const rows = this.#lines.flatMap((line) =>
+      line.length <= this.columns ? [line] : (line.match(new RegExp(`.{1,${this.columns}}`, 'gu')) ?? []),
+    );
+    return rows.map((row) => row.trimEnd());
   }
 
-  clearLine(direction: -1 | 0 | 1): boolean {
-    return readline.clearLine(this, direction);
+  /** Lines as they were written, and where the cursor stands among them: one column a character. */
+  readonly #lines = [''];
+  #at = 0;
+
+  #show(text: string): void {
+    // oxlint-disable-next-line no-control-regex
+    for (const part of text.match(/\u001B\[[\d;?]*[A-Za-z]|[^\u001B]/gu) ?? []) {
+      const line = this.#lines.at(-1) ?? '';
+      if (part === '\n') {
+        this.#lines.push('');
+        this.#at = 0;
+      } else if (part === '\r') this.#at -= this.#at % this.columns;
+      else if (part === '\u001B[J') this.#lines.splice(-1, 1, line.slice(0, this.#at));
+      else if (!part.startsWith('\u001B')) {
+        this.#lines.splice(-1, 1, line.slice(0, this.#at) + part + line.slice(this.#at + 1));
+        this.#at += 1;
+      }
+    }
   }
 
   /** What a person would have seen, without escapes, since the last call. */

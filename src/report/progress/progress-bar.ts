@@ -1,70 +1,134 @@
-import type { Writable } from 'node:stream';
 import type { Clock } from '../../pacing/clock.ts';
+import type { Measure } from '../words/measure.ts';
+import { type Paint, painter } from '../words/paint.ts';
 import { createNoProgress, type ProgressDisplay, type ReportStream } from './progress-display.ts';
-import { progressLine } from './progress-line.ts';
+import { type ProgressPart, type ProgressView, progressView } from './progress-line.ts';
 import { advanceProgress, NO_PROGRESS } from './progress-state.ts';
 
 const DRAW_EVERY_MS = 250;
-/** The spinner, the space after it, and one column to spare: a full last column wraps in some terminals. */
-const OTHER_COLUMNS = 3;
+/** A longer bar tells no more, a shorter one nothing. */
+const LONGEST_BAR = 20;
+const SHORTEST_BAR = 6;
 
-/** A terminal as ora needs it. */
-type TerminalStream = Writable & ReportStream & { cursorTo: unknown };
+/** From the cursor, which stands in the first column, to the end of the screen. */
+const CLEAR = '\r\u001B[J';
 
-/** True when a bar can be drawn on the stream. At 0 columns (docker -t, script) ora would never return. */
-export function canDrawBar(stream: ReportStream): stream is TerminalStream {
-  return stream.isTTY === true && (stream.columns ?? 0) > 0 && 'cursorTo' in stream;
+/** A terminal as the bar needs it. */
+interface TerminalStream extends ReportStream {
+  on(event: 'resize', listener: () => void): unknown;
+  off(event: 'resize', listener: () => void): unknown;
 }
 
-/** Progress as a spinner with one line, cut to the width of the terminal; everything printed goes above it. */
+/** True when a bar can be drawn on the stream. A terminal of 0 columns (docker -t, script) has no room for it. */
+export function canDrawBar(stream: ReportStream): stream is TerminalStream {
+  return stream.isTTY === true && (stream.columns ?? 0) > 0 && 'on' in stream;
+}
+
+/**
+ * Progress as one line with a bar, cut to the width of the terminal; everything printed goes above it. After each
+ * drawing the cursor goes back to the first column: whatever a narrower terminal makes of the line, it stands at its
+ * beginning, and all of it can be cleared from there.
+ */
 export async function createProgressBar(
   stream: TerminalStream,
   clock: Clock,
   color: boolean,
 ): Promise<ProgressDisplay> {
-  const { fitWidth } = await import('../words/display-width.ts');
-  const { default: ora } = await import('ora');
-  // Without discardStdin: false, ora puts the terminal into raw mode and Ctrl-C no longer arrives.
-  const options = { stream, isEnabled: true, discardStdin: false, hideCursor: true };
-  const spinner = ora({ ...options, color: color ? 'cyan' : false });
+  const measure = await import('../words/display-width.ts');
+  const paint = painter(color);
+  const plain = createNoProgress(stream);
   let state = NO_PROGRESS;
   let drawnAtMs = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
 
   const draw = () => {
     drawnAtMs = clock.now();
-    spinner.text = fitWidth(progressLine(state, drawnAtMs), (stream.columns ?? 0) - OTHER_COLUMNS);
+    // One column to spare: a full last column wraps in some terminals.
+    const line = barLine(progressView(state, drawnAtMs), (stream.columns ?? 0) - 1, paint, measure);
+    stream.write(`\r${line}\u001B[J\r`);
   };
   const stop = () => {
+    if (timer === undefined) return;
     clearInterval(timer);
     timer = undefined;
-    stream.off('resize', stopWithoutColumns);
-    if (spinner.isSpinning) spinner.stop();
+    stream.off('resize', onResize);
+    stream.write(CLEAR);
   };
-  const stopWithoutColumns = () => {
-    if (!canDrawBar(stream)) stop();
+  const onResize = () => {
+    if (canDrawBar(stream)) draw();
+    else stop();
   };
   const start = () => {
     // The countdown of a wait moves on although no event comes.
     timer = setInterval(draw, DRAW_EVERY_MS).unref();
-    stream.on('resize', stopWithoutColumns);
-    spinner.start();
+    stream.on('resize', onResize);
   };
   return {
-    ...createNoProgress(stream),
     update(event) {
       const nowMs = clock.now();
       const before = state;
       state = advanceProgress(state, event, nowMs);
-      if (event.type === 'expecting') return;
+      if (event.type === 'expecting' || !canDrawBar(stream)) return;
       const isNew =
         before.event?.type !== state.event?.type ||
         (before.wait === undefined) !== (state.wait === undefined);
-      if (!isNew && nowMs - drawnAtMs < DRAW_EVERY_MS) return;
+      if (timer !== undefined && !isNew && nowMs - drawnAtMs < DRAW_EVERY_MS) return;
       draw();
       if (timer === undefined) start();
+    },
+    print(text) {
+      if (timer === undefined) return plain.print(text);
+      stream.write(CLEAR);
+      plain.print(text);
+      draw();
     },
     pause: stop,
     close: stop,
   };
+}
+
+/** `Sending ━━━━━━━────────── 62 of 240 · 6 s left`, in no more than `width` columns. */
+export function barLine(
+  { label, share, parts }: ProgressView,
+  width: number,
+  paint: Paint,
+  measure: Measure,
+): string {
+  const words = parts.flatMap((part, at): ProgressPart[] => (at === 0 ? [part] : [{ text: ' · ' }, part]));
+  const taken = [label, ...words.map(({ text }) => text)].reduce(
+    (sum, text) => sum + measure.displayWidth(text),
+    0,
+  );
+  // The label and the bar are each followed by a space.
+  const room = Math.min(LONGEST_BAR, width - taken - 2);
+  const bar = share === undefined || room < SHORTEST_BAR ? [] : [...drawBar(share, room), { text: ' ' }];
+  const head: ProgressPart[] = label === '' ? [] : [{ text: words.length > 0 ? `${label} ` : label }];
+  return fit([...head, ...bar, ...words], width, measure)
+    .map(({ text, meaning }) => paint(meaning, text))
+    .join('');
+}
+
+function drawBar(share: number, length: number): ProgressPart[] {
+  const done = Math.floor(Math.min(1, Math.max(0, share)) * length);
+  return [
+    { text: '━'.repeat(done), meaning: 'done' },
+    { text: '─'.repeat(length - done), meaning: 'faint' },
+  ];
+}
+
+/** As much of the parts as fits. */
+function fit(
+  parts: readonly ProgressPart[],
+  width: number,
+  { displayWidth, fitWidth }: Measure,
+): ProgressPart[] {
+  const kept: ProgressPart[] = [];
+  let used = 0;
+  for (const part of parts) {
+    const text = fitWidth(part.text, width - used);
+    kept.push({ ...part, text });
+    used += displayWidth(text);
+    if (text !== part.text) break;
+  }
+  return kept;
 }

@@ -1,104 +1,110 @@
-import { formatDuration, SHOWN_WAIT_MS } from '../words/duration.ts';
-import { visible } from '../words/escape.ts';
 import type { BudgetView } from '../views/events.ts';
-import { expectedMs } from './expectation.ts';
+import { formatDuration, formatRough, SHOWN_WAIT_MS } from '../words/duration.ts';
+import { visible } from '../words/escape.ts';
 import { formatCount, plural } from '../words/number.ts';
-import {
-  type ProgressState,
-  ratePerMinute,
-  remainingMs,
-  rowsSettled,
-  type WorkEvent,
-} from './progress-state.ts';
+import type { Meaning } from '../words/paint.ts';
+import { formatRate } from '../words/rate.ts';
+import { expectedMs, ownLimit } from './expectation.ts';
+import { type ProgressState, remainingMs, rowsSettled, type WorkEvent } from './progress-state.ts';
 
-/**
- * What goes on, as one line of safe text without escapes; empty before the first event.
- * `123 of 5,000 sent · 28/min · 2 h 41 min left · budget 4 of 30, more in 12 s · 1 failed`
- */
-export function progressLine(state: ProgressState, nowMs: number): string {
-  const waiting = waitingPart(state, nowMs);
-  return [waiting, ...workParts(state, nowMs, waiting !== false)]
-    .filter((part) => part !== false)
-    .join(' · ');
+/** What goes on, in parts that are safe to print. */
+export interface ProgressView {
+  /** `Sending`; empty before anything but a wait has happened. */
+  label: string;
+  /** How much of it is done, from 0 to 1, where that is known. */
+  share: number | undefined;
+  /** `62 of 240`, `6 s left`, …; the most important first. */
+  parts: readonly ProgressPart[];
 }
 
-/** A part that has nothing to say is false. */
-type Part = string | false;
-type WorkEventOf<Type extends WorkEvent['type']> = Extract<WorkEvent, { type: Type }>;
+export interface ProgressPart {
+  text: string;
+  meaning?: Meaning;
+}
 
-function workParts(state: ProgressState, nowMs: number, isWaiting: boolean): Part[] {
+/** What goes on as one line of plain text: `Sending 62 of 240 · 6 s left`. Empty before the first event. */
+export function progressLine(state: ProgressState, nowMs: number): string {
+  const { label, parts } = progressView(state, nowMs);
+  const words = parts.map(({ text }) => text).join(' · ');
+  return label === '' || words === '' ? label + words : `${label} ${words}`;
+}
+
+export function progressView(state: ProgressState, nowMs: number): ProgressView {
   const { event } = state;
-  if (event === undefined) return [];
+  const waiting = waitingParts(state, nowMs);
+  if (event === undefined) return { label: '', share: undefined, parts: waiting };
   switch (event.type) {
     case 'surveying':
     case 'reading': {
-      const what = event.type === 'surveying' ? 'looking through' : 'reading';
-      return [`${what} ${visible(event.file)}`, event.rows > 0 && plural(event.rows, 'row', 'rows')];
+      const label = `${event.type === 'surveying' ? 'Looking through' : 'Reading'} ${visible(event.file)}`;
+      const rows = event.rows > 0 ? [{ text: `· ${plural(event.rows, 'row', 'rows')}` }] : [];
+      return { label, share: undefined, parts: rows };
     }
-    case 'checking':
-      return [`checking ${visible(event.what)}`, event.total > 0 && doneOf(event.done, event.total)];
-    case 'deleting':
-      return deletingParts(event, nowMs, isWaiting);
+    case 'checking': {
+      const { what, done, total } = event;
+      const parts = [...(total > 0 ? [doneOf(done, total)] : []), ...waiting];
+      return { label: `Checking ${visible(what)}`, share: shareOf(done, total), parts };
+    }
+    case 'deleting': {
+      const { done, total, budget } = event;
+      const left = done < total ? leftPart(expectedMs(total - done, budget)) : [];
+      return {
+        label: 'Deleting',
+        share: shareOf(done, total),
+        parts: [doneOf(done, total), ...waiting, ...left],
+      };
+    }
     default:
-      return sendingParts(state, event, nowMs, isWaiting);
+      return sendingView(state, event, nowMs, waiting);
   }
 }
 
-function doneOf(done: number, total: number): string {
-  return `${formatCount(done)} of ${formatCount(total)}`;
-}
-
-function waitingPart({ wait }: ProgressState, nowMs: number): Part {
-  if (wait === undefined || wait.event.untilMs - wait.sinceMs < SHOWN_WAIT_MS) return false;
-  const seconds = Math.ceil((wait.event.untilMs - nowMs) / 1_000);
-  if (seconds <= 0) return false;
-  const purpose = wait.event.why === 'budget' ? 'for the budget' : 'to try again';
-  return `waiting ${formatDuration(seconds * 1_000)} ${purpose}`;
-}
-
-function deletingParts(
-  { done, total, budget }: WorkEventOf<'deleting'>,
-  nowMs: number,
-  isWaiting: boolean,
-): Part[] {
-  return [
-    `${doneOf(done, total)} deleted`,
-    done < total && leftPart(expectedMs(total - done, budget)),
-    budgetPart(budget, isWaiting ? undefined : nowMs),
-  ];
-}
-
-function sendingParts(
+function sendingView(
   state: ProgressState,
-  { tally, budget }: WorkEventOf<'sending'>,
+  { tally }: Extract<WorkEvent, { type: 'sending' }>,
   nowMs: number,
-  isWaiting: boolean,
-): Part[] {
-  return [
-    `${doneOf(tally.sent, tally.total)} sent`,
-    ratePart(ratePerMinute(state, nowMs)),
-    rowsSettled(tally) < tally.total && leftPart(remainingMs(state, nowMs)),
-    budgetPart(budget, isWaiting ? undefined : nowMs),
-    tally.failed > 0 && `${formatCount(tally.failed)} failed`,
-    tally.uncertain > 0 && `${formatCount(tally.uncertain)} uncertain`,
-    tally.notSent > 0 && `${formatCount(tally.notSent)} not sent`,
-  ];
+  waiting: readonly ProgressPart[],
+): ProgressView {
+  const settled = rowsSettled(tally);
+  const some = (count: number, what: string, meaning: Meaning): ProgressPart[] =>
+    count > 0 ? [{ text: `${formatCount(count)} ${what}`, meaning }] : [];
+  return {
+    label: 'Sending',
+    share: shareOf(settled, tally.total),
+    parts: [
+      doneOf(tally.sent, tally.total),
+      ...waiting,
+      ...(settled < tally.total ? leftPart(remainingMs(state, nowMs)) : []),
+      ...some(tally.failed, 'refused', 'refused'),
+      ...some(tally.uncertain, 'not known whether they arrived', 'waiting'),
+      ...some(tally.notSent, 'not sent', 'refused'),
+    ],
+  };
 }
 
-function ratePart(rate: number | undefined): Part {
-  if (rate === undefined || rate <= 0) return false;
-  return rate < 1 ? '<1/min' : `${formatCount(Math.round(rate))}/min`;
+const shareOf = (done: number, total: number): number | undefined => (total > 0 ? done / total : undefined);
+
+const doneOf = (done: number, total: number): ProgressPart => ({
+  text: `${formatCount(done)} of ${formatCount(total)}`,
+});
+
+function leftPart(leftMs: number | undefined): ProgressPart[] {
+  return leftMs === undefined ? [] : [{ text: `${formatRough(leftMs)} left` }];
 }
 
-function leftPart(leftMs: number | undefined): Part {
-  return leftMs !== undefined && `${formatDuration(Math.max(1_000, leftMs))} left`;
+/** `waiting 12 s: the service allows 30 a minute`: what is allowed is only of interest while it is waited for. */
+function waitingParts({ wait }: ProgressState, nowMs: number): ProgressPart[] {
+  if (wait === undefined || wait.event.untilMs - wait.sinceMs < SHOWN_WAIT_MS) return [];
+  const seconds = Math.ceil((wait.event.untilMs - nowMs) / 1_000);
+  if (seconds <= 0) return [];
+  const why = wait.event.why === 'budget' ? allowedWords(wait.event.budget) : ' to try again';
+  return [{ text: `waiting ${formatDuration(seconds * 1_000)}${why}`, meaning: 'waiting' }];
 }
 
-/** Without `nowMs` only what is left: a wait that is shown tells already when there is more. */
-function budgetPart({ limit, remaining, refillsAtMs }: BudgetView, nowMs: number | undefined): Part {
-  if (remaining === undefined) return false;
-  const of = limit === undefined ? '' : ` of ${formatCount(limit)}`;
-  const inMs = refillsAtMs === undefined || nowMs === undefined ? 0 : refillsAtMs - nowMs;
-  const more = inMs < 1_000 ? '' : `, more in ${formatDuration(Math.ceil(inMs / 1_000) * 1_000)}`;
-  return `budget ${formatCount(remaining)}${of}${more}`;
+function allowedWords(budget: BudgetView | undefined): string {
+  const own = budget && ownLimit(budget);
+  if (budget === undefined || own === undefined) return ': the service allows no more for now';
+  const { limit = own, windowMs, leave = 0 } = budget;
+  const rate = windowMs === undefined ? `${formatCount(limit)} at a time` : formatRate(limit, windowMs);
+  return `: the service allows ${rate}${leave > 0 ? `, ${formatCount(leave)} of them kept for others` : ''}`;
 }

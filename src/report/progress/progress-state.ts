@@ -102,7 +102,7 @@ function withSample({ samples }: ProgressState, tally: Tally, nowMs: number): re
 }
 
 /** Rows tried a minute, over the last minute up to `nowMs`; undefined while there is too little to tell from. */
-export function ratePerMinute(state: ProgressState, nowMs: number): number | undefined {
+function ratePerMinute(state: ProgressState, nowMs: number): number | undefined {
   const [first] = state.samples;
   if (first === undefined || state.event?.type !== 'sending') return undefined;
   const elapsedMs = nowMs - first.atMs;

@@ -314,8 +314,8 @@ describe('what push prints', () => {
     const bench = await pushBench();
     const file = bench.write('a.csv', visitors(...barcodes(20)));
     const { err } = await bench.run(['push', file, '--progress', 'text']);
-    expect(err).toContain('reading a.csv');
-    expect(err).toContain('20 of 20 sent');
+    expect(err).toContain('Looking through a.csv');
+    expect(err).toContain('Sending 20 of 20');
   });
 
   test('the token never shows, not even when the service sends it back', async () => {

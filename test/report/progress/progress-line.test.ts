@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { BudgetView } from '../../../src/report/views/events.ts';
 import { progressLine } from '../../../src/report/progress/progress-line.ts';
 import {
   advanceProgress,
@@ -20,34 +21,34 @@ describe('progressLine', () => {
 
   it('tells what is read and checked', () => {
     expect(lineAfter([0, { type: 'reading', file: 'a\u001B.csv', rows: 0 }])).toBe(
-      String.raw`reading a\u{1b}.csv`,
+      String.raw`Reading a\u{1b}.csv`,
     );
     expect(lineAfter([0, { type: 'surveying', file: 'a.csv', rows: 5 }])).toBe(
-      'looking through a.csv · 5 rows',
+      'Looking through a.csv · 5 rows',
     );
     expect(lineAfter([0, { type: 'reading', file: 'a.csv', rows: 12_345 }])).toBe(
-      'reading a.csv · 12,345 rows',
+      'Reading a.csv · 12,345 rows',
     );
     expect(lineAfter([0, { type: 'checking', what: 'domains', done: 3, total: 1_000 }])).toBe(
-      'checking domains · 3 of 1,000',
+      'Checking domains 3 of 1,000',
     );
     expect(lineAfter([0, { type: 'checking', what: 'the event', done: 0, total: 0 }])).toBe(
-      'checking the event',
+      'Checking the event',
     );
   });
 
-  it('tells rows, rate, time left, budget and what went wrong', () => {
+  it('tells rows, time left and what went wrong', () => {
     const budget = { limit: 30, remaining: 4, windowMs: 60_000 };
-    expect(lineAfter([0, sending({})])).toBe('0 of 5,000 sent');
+    expect(lineAfter([0, sending({})])).toBe('Sending 0 of 5,000');
     expect(lineAfter([0, sending({ sent: 95 })], [60, sending({ sent: 123, failed: 1 }, budget)])).toBe(
-      '123 of 5,000 sent · 29/min · 2 h 48 min left · budget 4 of 30 · 1 failed',
+      'Sending 123 of 5,000 · 2 h 48 min left · 1 refused',
     );
     expect(lineAfter([0, sending({ sent: 1, uncertain: 2, notSent: 3 }, { remaining: 9 })])).toBe(
-      '1 of 5,000 sent · budget 9 · 2 uncertain · 3 not sent',
+      'Sending 1 of 5,000 · 2 not known whether they arrived · 3 not sent',
     );
   });
 
-  it('takes the rate from the last minute, not from the whole run', () => {
+  it('takes the time left from the last minute, not from the whole run', () => {
     const fast: [number, ProgressEvent][] = Array.from({ length: 61 }, (_, s) => [
       s,
       sending({ sent: s * 10 }),
@@ -56,68 +57,80 @@ describe('progressLine', () => {
       61 + s,
       sending({ sent: 601 + s }),
     ]);
-    expect(lineAfter(...fast)).toBe('600 of 5,000 sent · 600/min · 7 min 20 s left');
-    expect(lineAfter(...fast, ...slow)).toContain('660 of 5,000 sent · 60/min');
+    expect(lineAfter(...fast)).toBe('Sending 600 of 5,000 · 7 min left');
+    expect(lineAfter(...fast, ...slow)).toContain('Sending 660 of 5,000 · 1 h 12 min left');
   });
 
-  it('does not count rows of an earlier run into the rate, and shows no rate at once', () => {
+  it('does not count rows of an earlier run into the rate, and tells no time at once', () => {
     expect(lineAfter([0, sending({ sent: 4_000 })], [1, sending({ sent: 4_010 })])).toBe(
-      '4,010 of 5,000 sent',
+      'Sending 4,010 of 5,000',
     );
-    expect(lineAfter([0, sending({ sent: 4_000 })], [10, sending({ sent: 4_010 })])).toContain('· 60/min ·');
-    expect(lineAfter([0, sending({})], [120, sending({ sent: 1 })])).toContain('· <1/min ·');
+    expect(lineAfter([0, sending({ sent: 4_000 })], [10, sending({ sent: 4_010 })])).toContain(
+      '· 17 min left',
+    );
+    expect(lineAfter([0, sending({})], [120, sending({ sent: 1 })])).toContain('· 6 d 23 h left');
   });
 
   it('tells the time left from the budget when its window is known', () => {
     const burst = sending({ sent: 30 }, { limit: 30, remaining: 0, windowMs: 60_000 });
-    expect(lineAfter([0, sending({})], [3, burst])).toContain('600/min · 2 h 46 min left');
+    expect(lineAfter([0, sending({})], [3, burst])).toContain('· 2 h 46 min left');
     const hourly = sending({ sent: 30 }, { limit: 1_000, remaining: 0, windowMs: 3_600_000 });
-    expect(lineAfter([0, sending({})], [60, hourly])).toContain('30/min · 4 h 58 min left');
+    expect(lineAfter([0, sending({})], [60, hourly])).toContain('· 4 h 58 min left');
     const slowService = sending({ sent: 10 }, { limit: 600, remaining: 9, windowMs: 60_000 });
-    expect(lineAfter([0, sending({})], [60, slowService])).toContain('10/min · 8 h 19 min left');
+    expect(lineAfter([0, sending({})], [60, slowService])).toContain('· 8 h 19 min left');
   });
 
   it('shows no time left when all is done', () => {
     expect(lineAfter([0, sending({})], [60, sending({ sent: 4_999, failed: 1 })])).toBe(
-      '4,999 of 5,000 sent · 5,000/min · 1 failed',
+      'Sending 4,999 of 5,000 · 1 refused',
     );
   });
 
   it('counts a wait down, in whole seconds', () => {
     const sent = advanceProgress(NO_PROGRESS, sending({ sent: 7 }), 0);
     const state = advanceProgress(sent, waiting(12_000), 0);
-    expect(progressLine(state, 0)).toBe('waiting 12 s for the budget · 7 of 5,000 sent');
-    expect(progressLine(state, 10_999)).toBe('waiting 2 s for the budget · 7 of 5,000 sent');
-    expect(progressLine(state, 11_001)).toContain('waiting 1 s for');
-    expect(progressLine(state, 12_000)).toBe('7 of 5,000 sent');
+    expect(progressLine(state, 0)).toBe(
+      'Sending 7 of 5,000 · waiting 12 s: the service allows no more for now',
+    );
+    expect(progressLine(state, 10_999)).toContain(' · waiting 2 s: ');
+    expect(progressLine(state, 11_001)).toContain(' · waiting 1 s: ');
+    expect(progressLine(state, 12_000)).toBe('Sending 7 of 5,000');
     expect(lineAfter([0, waiting(90_000, 'retry')])).toBe('waiting 1 min 30 s to try again');
   });
 
-  it('tells when there is more of the budget, but not beside a wait that tells it', () => {
-    const budget = { limit: 30, remaining: 4, refillsAtMs: 12_001 };
-    const state = advanceProgress(NO_PROGRESS, sending({ sent: 7 }, budget), 0);
-    expect(progressLine(state, 0)).toBe('7 of 5,000 sent · budget 4 of 30, more in 13 s');
-    expect(progressLine(state, 11_100)).toBe('7 of 5,000 sent · budget 4 of 30');
-    const stopped = advanceProgress(state, waiting(12_000, 'budget', { ...budget, remaining: 0 }), 0);
-    expect(progressLine(stopped, 0)).toBe('waiting 12 s for the budget · 7 of 5,000 sent · budget 0 of 30');
+  it('tells what the service allows while it waits for it, and else not', () => {
+    const known = { limit: 30, remaining: 0, windowMs: 60_000 };
+    const state = advanceProgress(NO_PROGRESS, sending({ sent: 7 }, known), 0);
+    expect(progressLine(state, 0)).toBe('Sending 7 of 5,000 · 2 h 46 min left');
+    const waitingFor = (budget: Partial<BudgetView>): string =>
+      progressLine(advanceProgress(state, waiting(12_000, 'budget', budget), 0), 0);
+    expect(waitingFor(known)).toBe(
+      'Sending 7 of 5,000 · waiting 12 s: the service allows 30 a minute · 2 h 46 min left',
+    );
+    expect(waitingFor({ limit: 30 })).toContain(': the service allows 30 at a time');
+    expect(waitingFor({ ...known, leave: 10 })).toContain(' 30 a minute, 10 of them kept for others');
   });
 
   it('tells of a wait whatever goes on, and of none that is the usual gap between two requests', () => {
     const checking: ProgressEvent = { type: 'checking', what: 'the event', done: 1, total: 3 };
-    expect(lineAfter([0, waiting(30_000)])).toBe('waiting 30 s for the budget');
+    expect(lineAfter([0, waiting(30_000)])).toBe('waiting 30 s: the service allows no more for now');
     expect(lineAfter([0, checking], [1, waiting(31_000)])).toBe(
-      'waiting 30 s for the budget · checking the event · 1 of 3',
+      'Checking the event 1 of 3 · waiting 30 s: the service allows no more for now',
     );
-    expect(lineAfter([0, sending({ sent: 7 })], [1, waiting(5_999)])).toBe('7 of 5,000 sent');
+    expect(lineAfter([0, sending({ sent: 7 })], [1, waiting(5_999)])).toBe('Sending 7 of 5,000');
   });
 
   it('holds a wait while answers from before it come in, and forgets it once requests go on', () => {
     const during = (s: number): string =>
       lineAfter([0, sending({ sent: 7 })], [1, waiting(61_000)], [s, sending({ sent: 8 })]);
-    expect(during(2)).toBe('waiting 59 s for the budget · 8 of 5,000 sent · 30/min · 2 h 46 min left');
+    expect(during(2)).toBe(
+      'Sending 8 of 5,000 · waiting 59 s: the service allows no more for now · 2 h 46 min left',
+    );
     expect(during(3)).not.toContain('waiting');
     // Told again near its end it is still the same long wait.
-    expect(lineAfter([0, waiting(60_000)], [57, waiting(60_000)])).toBe('waiting 3 s for the budget');
+    expect(lineAfter([0, waiting(60_000)], [57, waiting(60_000)])).toBe(
+      'waiting 3 s: the service allows no more for now',
+    );
   });
 
   it('tells the time left before anything was measured, with requests to read, and without what is left to others', () => {
@@ -128,25 +141,25 @@ describe('progressLine', () => {
       requests: 5_100,
       budget: budgetView(budget),
     });
-    expect(lineAfter([0, sending({}, known)])).toContain('· 2 h 47 min left ·');
-    expect(lineAfter([0, expecting(known)], [0, sending({}, known)])).toContain('· 2 h 50 min left ·');
-    expect(lineAfter([0, sending({}, { ...known, leave: 10 })])).toContain('· 4 h 10 min left ·');
+    expect(lineAfter([0, sending({}, known)])).toContain('· 2 h 47 min left');
+    expect(lineAfter([0, expecting(known)], [0, sending({}, known)])).toContain('· 2 h 50 min left');
+    expect(lineAfter([0, sending({}, { ...known, leave: 10 })])).toContain('· 4 h 10 min left');
   });
 
   it('does not take a first burst for the rate of all, but where the burst is all there is', () => {
     const burst = (total: number): string =>
       lineAfter([0, sending({ total })], [3, sending({ total, sent: 20 }, { limit: 30, remaining: 10 })]);
-    expect(burst(5_000)).toBe('20 of 5,000 sent · 400/min · budget 10 of 30');
-    expect(burst(30)).toBe('20 of 30 sent · 400/min · 2 s left · budget 10 of 30');
+    expect(burst(5_000)).toBe('Sending 20 of 5,000');
+    expect(burst(30)).toBe('Sending 20 of 30 · 2 s left');
   });
 
   it('tells of deleting what it tells of sending', () => {
     const budget = budgetView({ limit: 30, remaining: 4, windowMs: 60_000, refillsAtMs: 5_000 });
     expect(lineAfter([0, { type: 'deleting', done: 5, total: 50, budget }])).toBe(
-      '5 of 50 deleted · 1 min 30 s left · budget 4 of 30, more in 5 s',
+      'Deleting 5 of 50 · 1 min 30 s left',
     );
     expect(lineAfter([0, { type: 'deleting', done: 50, total: 50, budget: budgetView() }])).toBe(
-      '50 of 50 deleted',
+      'Deleting 50 of 50',
     );
   });
 

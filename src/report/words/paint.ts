@@ -1,0 +1,25 @@
+/** What a colour says, the same everywhere: done is green, waiting yellow, refused red, asked cyan. */
+export type Meaning = 'done' | 'waiting' | 'refused' | 'asked' | 'faint' | 'strong';
+
+/** Text in the colour of its meaning, where there are colours. The text is safe to print already. */
+export type Paint = (meaning: Meaning | undefined, text: string) => string;
+
+const CODES: Readonly<Record<Meaning, readonly [on: number, off: number]>> = {
+  done: [32, 39],
+  waiting: [33, 39],
+  refused: [31, 39],
+  asked: [36, 39],
+  faint: [2, 22],
+  strong: [1, 22],
+};
+
+const plain: Paint = (_meaning, text) => text;
+
+const coloured: Paint = (meaning, text) => {
+  if (meaning === undefined || text === '') return text;
+  const [on, off] = CODES[meaning];
+  return `\u001B[${on}m${text}\u001B[${off}m`;
+};
+
+/** Paints with the 16 colours that every terminal has, or not at all. */
+export const painter = (color: boolean): Paint => (color ? coloured : plain);
