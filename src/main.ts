@@ -1,5 +1,7 @@
 import { EventregError, EXIT, type ExitCode } from './errors.ts';
 import { visible } from './report/words/escape.ts';
+import { painter, wantsColor } from './report/words/paint.ts';
+import { writeMessage } from './report/words/wrap-words.ts';
 import type { Runtime } from './runtime.ts';
 import { redactor } from './settings/redactor.ts';
 
@@ -17,8 +19,11 @@ export async function main(argv: readonly string[], runtime: Runtime): Promise<E
     return await runProgram(argv, runtime);
   } catch (error) {
     const redact = redactor([...runtime.secrets]);
-    const lines = describeError(error).map((line) => visible(redact(line)));
-    runtime.stderr.write(`${lines.join('\n')}\n`);
+    const { env, stderr } = runtime;
+    const paint = painter(wantsColor({ color: !argv.includes('--no-color'), env, stream: stderr }));
+    const [first = '', ...others] = describeError(error).map((line) => visible(redact(line)));
+    const head = first.replace(/^eventreg:/, (name) => paint('refused', name));
+    writeMessage(stderr, [head, ...others].join('\n'));
     return error instanceof EventregError ? error.exitCode : EXIT.failed;
   }
 }

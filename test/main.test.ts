@@ -53,6 +53,18 @@ describe('a known error', () => {
     });
   });
 
+  test('begins in red where there are colours, and is wrapped at a terminal', async () => {
+    const error = new UsageError(`Two columns are wrong, ${'and so on, '.repeat(10)}.`);
+    const failing = failingRuntime(error);
+    Object.assign(failing.runtime.stderr, { isTTY: true, columns: 60 });
+    await main(['profiles'], failing.runtime);
+    await main(['profiles', '--no-color'], failing.runtime);
+    const lines = failing.err().split('\n');
+    expect(lines[0]).toBe('\u001B[31meventreg:\u001B[39m Two columns are wrong, and so on, and so on, and');
+    expect(lines.filter((line) => line.startsWith('eventreg: Two'))).toHaveLength(1);
+    expect(Math.max(...lines.slice(1).map((line) => line.length))).toBeLessThanOrEqual(60);
+  });
+
   test('without findings and hint is one line, and its cause stays unsaid', async () => {
     const error = new ServiceError('The service is away.', { cause: new Error('inner') });
     expect((await failWith(error)).err).toBe('eventreg: The service is away.\n');

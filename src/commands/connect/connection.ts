@@ -6,6 +6,7 @@ import { Pacer } from '../../pacing/pacer.ts';
 import { toldBudget } from '../../pacing/told-budget.ts';
 import { formatDuration } from '../../report/words/duration.ts';
 import { visible } from '../../report/words/escape.ts';
+import { writeMessage } from '../../report/words/wrap-words.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { createServiceClient, type ServiceClient } from '../../service/client.ts';
@@ -36,6 +37,8 @@ export interface Connection {
 export interface ConnectOptions extends Pick<GateWishes, 'leave' | 'maxWaitMs' | 'onWait'> {
   /** Told when a request has to wait before it is tried again, and until when. */
   onRetryWait?: (untilMs: number) => void;
+  /** Where it is told what becomes of each request, with `--verbose`; on stderr unless given. */
+  onTrace?: (text: string) => void;
   /** Ends all waiting, as Ctrl-C does. */
   halted?: AbortSignal;
 }
@@ -98,7 +101,10 @@ export async function connect(
     maxRefusedMs: MAX_REFUSED_MS,
     onRetryWait: hooks.onRetryWait,
     onAttempt: (entry) => {
-      if (options.verbose) runtime.stderr.write(`${visible(redact(describeAttempt(entry)))}\n`);
+      if (!options.verbose) return;
+      const text = redact(describeAttempt(entry));
+      if (hooks.onTrace === undefined) writeMessage(runtime.stderr, visible(text));
+      else hooks.onTrace(text);
     },
   });
   const service = sandbox === undefined ? settings.baseUrl.href : `sandbox:${sandbox.instanceId}`;
@@ -161,7 +167,8 @@ async function startEmbedded(options: GlobalOptions, runtime: Runtime): Promise<
       cause: error,
     });
   });
-  if (!options.quiet) runtime.stderr.write('Practice service (sandbox): nothing leaves this machine.\n');
+  if (!options.quiet)
+    writeMessage(runtime.stderr, 'Practice service (sandbox): nothing leaves this machine.');
   return sandbox;
 }
 

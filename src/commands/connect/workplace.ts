@@ -39,6 +39,7 @@ export async function workWithService<T>(
   try {
     const connection = await connect(options, runtime, {
       halted: halt.signal,
+      onTrace: (text) => reporter.report({ type: 'trace', text }),
       leave: options.leave,
       maxWaitMs: options.maxWait,
       ...waits(reporter, runtime.clock, options),

@@ -3,11 +3,13 @@ import type { PushSummary } from '../../runs/push/summary.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
 import { jsonText } from '../../report/words/json-text.ts';
+import { painter } from '../../report/words/paint.ts';
+import { writeMessage } from '../../report/words/wrap-words.ts';
 import { formatSummary, summaryRecord } from '../../report/summary/push-summary.ts';
 import { valueShower } from '../../report/words/shown-value.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
-import { openRecords, wantsColor } from '../terminal/terminal.ts';
+import { hasColor, openRecords } from '../terminal/terminal.ts';
 
 /** Prints what a push has to say: data on stdout where that is asked for, words on stderr. */
 export interface PushPrinter {
@@ -32,7 +34,7 @@ export function createPushPrinter(options: PushCommandOptions, runtime: Runtime)
     await printPlanDiff(plan.entries({ all: output === 'table' }), {
       format: output,
       stream: stdout,
-      color: stdout.isTTY === true && wantsColor(options, runtime),
+      color: hasColor(options, runtime, 'stdout'),
       show: valueShower(fieldsOf(event), showValues),
     });
   };
@@ -51,10 +53,13 @@ export function createPushPrinter(options: PushCommandOptions, runtime: Runtime)
       } else if (output === 'json' && options.diff) {
         stdout.write(`${printed ? ',' : '{"plan":null,'}${jsonText(record).slice(1)}\n`);
       } else if (output !== 'table') stdout.write(`${jsonText(record)}\n`);
-      if (!quiet || summary.exitCode !== 0) stderr.write(`${formatSummary(summary, showValues)}\n`);
+      if (!quiet || summary.exitCode !== 0) {
+        const paint = painter(hasColor(options, runtime, 'stderr'));
+        writeMessage(stderr, formatSummary(summary, showValues, paint));
+      }
       // Whoever asked for a plan must not take an older one of that name for it.
       if (options.planOut !== undefined && summary.state !== 'planned') {
-        stderr.write('No plan was saved.\n');
+        writeMessage(stderr, 'No plan was saved.');
       }
     },
   };

@@ -12,7 +12,7 @@ import type { Runtime } from '../../runtime.ts';
 import type { RunsOptionsOf } from './runs-options.ts';
 import { findRun } from './runs-find.ts';
 import { lookAtStories } from './runs-why-look.ts';
-import { openRecords, say, wantsColor } from '../terminal/terminal.ts';
+import { hasColor, openRecords, say } from '../terminal/terminal.ts';
 
 /** More registrations than anybody reads at once. */
 const STORIES_SHOWN = 20;
@@ -51,7 +51,7 @@ async function print(
 ): Promise<void> {
   const { showValues, output } = options;
   if (output === 'table') {
-    const color = runtime.stdout.isTTY === true && wantsColor(options, runtime);
+    const color = hasColor(options, runtime, 'stdout');
     const texts = stories.map((story) => `${formatStory(story, { showValues, color })}\n`);
     runtime.stdout.write(texts.join('\n'));
     return;

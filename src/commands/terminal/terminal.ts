@@ -2,6 +2,8 @@ import { GuardError } from '../../errors.ts';
 import type { Reporter } from '../../report/views/events.ts';
 import { createReporter } from '../../report/progress/progress.ts';
 import { createRecordWriter, type RecordWriter } from '../../report/records/record-writer.ts';
+import { wantsColor } from '../../report/words/paint.ts';
+import { writeMessage } from '../../report/words/wrap-words.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { GlobalOptions } from '../options/options.ts';
 
@@ -10,9 +12,9 @@ export function isInteractive(runtime: Runtime): boolean {
   return runtime.stdin.isTTY === true && runtime.stderr.isTTY === true;
 }
 
-/** Whether output on a stream may have colours. */
-export function wantsColor(options: GlobalOptions, runtime: Runtime): boolean {
-  return options.color && !runtime.env['NO_COLOR'];
+/** Whether one of the two outputs has colours, as options and environment ask for them. */
+export function hasColor({ color }: GlobalOptions, runtime: Runtime, output: 'stdout' | 'stderr'): boolean {
+  return wantsColor({ color, env: runtime.env, stream: runtime[output] });
 }
 
 /** Columns of the terminal behind stdout; generous when it is none. */
@@ -31,13 +33,13 @@ export function openRecords(
     stream: runtime.stdout,
     columns,
     width: outputWidth(runtime),
-    color: runtime.stdout.isTTY === true && wantsColor(options, runtime),
+    color: hasColor(options, runtime, 'stdout'),
   });
 }
 
 /** Says something to the person, unless `--quiet`. */
 export function say(options: GlobalOptions, runtime: Runtime, text: string): void {
-  if (!options.quiet) runtime.stderr.write(`${text}\n`);
+  if (!options.quiet) writeMessage(runtime.stderr, text);
 }
 
 /**
@@ -69,7 +71,7 @@ export function openReporter(
     clock: runtime.clock,
     quiet: options.quiet,
     verbose: options.verbose,
-    color: wantsColor(options, runtime),
+    color: hasColor(options, runtime, 'stderr'),
     showValues: options.showValues,
     rejectsFile,
   });

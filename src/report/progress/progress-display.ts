@@ -1,3 +1,4 @@
+import { writeMessage } from '../words/wrap-words.ts';
 import type { ProgressEvent } from './progress-state.ts';
 
 /** Where conversation goes; a terminal when `isTTY`. Width in columns. */
@@ -23,7 +24,7 @@ export function createNoProgress(stream: ReportStream): ProgressDisplay {
   return {
     update() {},
     print(text) {
-      stream.write(`${text}\n`);
+      writeMessage(stream, text);
     },
     pause() {},
     close() {},

@@ -7,6 +7,7 @@ import { createNoProgress, type ProgressDisplay, type ReportStream } from './pro
 import { createTextProgress } from './progress-text.ts';
 import { formatNote } from '../words/format-note.ts';
 import { formatReject } from './format-reject.ts';
+import { painter } from '../words/paint.ts';
 import { plural } from '../words/number.ts';
 import type { Reject } from '../../registration/model/row.ts';
 
@@ -34,10 +35,10 @@ export interface ReporterOptions {
 
 /** A reporter that prints notes, warnings and rejects, and draws progress as the options say. */
 export async function createReporter(options: ReporterOptions): Promise<Reporter> {
-  const { stream, quiet } = options;
+  const { quiet } = options;
   const display = await createDisplay(options);
   const rejects = createRejectPrinter(options);
-  const warning = options.color && stream.isTTY === true ? '\u001B[33mwarning:\u001B[39m' : 'warning:';
+  const warning = painter(options.color)('waiting', 'warning:');
   const print = (text: string | undefined) => {
     if (text !== undefined && text !== '') display.print(text);
   };
@@ -46,6 +47,8 @@ export async function createReporter(options: ReporterOptions): Promise<Reporter
       switch (event.type) {
         case 'note':
           return quiet ? undefined : print(visible((options.verbose ? event.full : undefined) ?? event.text));
+        case 'trace':
+          return print(visible(event.text));
         case 'warning':
           return print(`${warning} ${visible(event.text)}`);
         case 'rejected':

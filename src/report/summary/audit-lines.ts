@@ -1,21 +1,24 @@
 import { countLine, formatCount, plural } from '../words/number.ts';
 import { cut } from '../words/cut.ts';
 import { visible } from '../words/escape.ts';
+import type { Paint } from '../words/paint.ts';
 import type { AuditResult, FieldCount } from '../views/summary-view.ts';
 
 const FIELDS_SHOWN = 10;
 const LONGEST_NAME = 60;
 
 /** What reading back told, for people; nothing where there was nothing to read back. */
-export function auditLines(audit: AuditResult | undefined): string[] {
+export function auditLines(audit: AuditResult | undefined, paint: Paint): string[] {
   if (audit === undefined) return [];
-  if (audit.skipped !== undefined) return [`Audit: not done, ${visible(audit.skipped)}.`];
+  if (audit.skipped !== undefined)
+    return [`${paint('waiting', 'Audit:')} not done, ${visible(audit.skipped)}.`];
   const { checked, missing, unverified } = audit;
   if (checked + unverified + audit.unexpected.count + audit.gone + audit.orphaned === 0) return [];
   const found = `${formatCount(checked - missing)} of ${formatCount(checked)}`;
   const flaws = flawLines(audit);
-  if (flaws.length === 0) return [`Audit: ${found} are in the service as sent.`];
-  return [...(checked === 0 ? ['Audit:'] : [`Audit: ${found} are in the service.`]), ...flaws];
+  if (flaws.length === 0) return [`${paint('done', 'Audit:')} ${found} are in the service as sent.`];
+  const name = paint('waiting', 'Audit:');
+  return [checked === 0 ? name : `${name} ${found} are in the service.`, ...flaws];
 }
 
 function flawLines(audit: AuditResult): string[] {

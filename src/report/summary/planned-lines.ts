@@ -1,5 +1,6 @@
 import { countLine, formatCount } from '../words/number.ts';
 import { visible } from '../words/escape.ts';
+import { type Paint, paintLines } from '../words/paint.ts';
 import { describeLive } from '../words/service-name.ts';
 import { timeWords } from '../progress/expectation.ts';
 import type { SummaryView } from '../views/summary-view.ts';
@@ -8,7 +9,7 @@ import type { SummaryView } from '../views/summary-view.ts';
 const PART = '    ';
 
 /** What a dry run says that a run would do. */
-export function plannedLines(view: SummaryView): string[] {
+export function plannedLines(view: SummaryView, paint: Paint): string[] {
   const { counts, plan, communications } = view;
   const toSend = counts.pending;
   return [
@@ -19,11 +20,20 @@ export function plannedLines(view: SummaryView): string[] {
     // Where nothing was compared at all, there is nothing to tell them apart by.
     ...countLine(plan.unknown === toSend ? 0 : plan.unknown, 'to send without comparing', PART),
     ...unchangedLines(view),
-    ...countLine(counts.conflict, 'in conflict with what the service holds, not sent'),
-    ...valueConflictLine(view),
+    ...paintLines(paint, 'refused', [
+      ...countLine(counts.conflict, 'in conflict with what the service holds, not sent'),
+      ...valueConflictLine(view),
+    ]),
     ...countLine(plan.delete, 'to delete: the file no longer has them'),
-    ...countLine(counts.uncertain, 'uncertain from before: looked up first, sent only if they are not there'),
-    ...countLine(counts.rejected, 'rejected, left out'),
+    ...paintLines(
+      paint,
+      'waiting',
+      countLine(
+        counts.uncertain,
+        'not known whether they arrived before: looked up first, sent only if they are not there',
+      ),
+    ),
+    ...paintLines(paint, 'refused', countLine(counts.rejected, 'rejected, left out')),
     ...countLine(communications, 'ask the service to write to people (enable_comms)'),
   ];
 }

@@ -5,6 +5,7 @@ import { expectedMs } from '../progress/expectation.ts';
 import { mask } from '../words/mask.ts';
 import { differenceRecord } from '../words/difference-text.ts';
 import { formatProblem } from './problem-text.ts';
+import { type Paint, painter } from '../words/paint.ts';
 import { formatCount, plural } from '../words/number.ts';
 import { plannedLines } from './planned-lines.ts';
 import { refusedLines, sentLines } from './sent-lines.ts';
@@ -14,16 +15,19 @@ const PROBLEMS_SHOWN = 20;
 const REPAIRS_SHOWN = 3;
 
 /** The summary for people, without the last line break. Personal values are masked unless `showValues`. */
-export function formatSummary(view: SummaryView, showValues: boolean): string {
+export function formatSummary(view: SummaryView, showValues: boolean, paint = painter(false)): string {
   const lines =
     view.state === 'planned'
-      ? plannedLines(view)
+      ? plannedLines(view, paint)
       : view.state === 'refused'
-        ? refusedLines(view)
-        : sentLines(view);
-  return [...problemLines(view, showValues), ...lines, ...auditLines(view.audit), ...repairLines(view)].join(
-    '\n',
-  );
+        ? refusedLines(view, paint)
+        : sentLines(view, paint);
+  return [
+    ...problemLines(view, showValues, paint),
+    ...lines,
+    ...auditLines(view.audit, paint),
+    ...repairLines(view),
+  ].join('\n');
 }
 
 /** The summary for programs: the same keys every time. What a dry run alone can tell is null elsewhere. */
@@ -121,9 +125,11 @@ function noteRecord(
 }
 
 /** Rejected rows have been listed before anything was sent. */
-function problemLines({ problems: all, run }: SummaryView, showValues: boolean): string[] {
+function problemLines({ problems: all, run }: SummaryView, showValues: boolean, paint: Paint): string[] {
   const problems = all.filter(({ state }) => state !== 'rejected');
-  const shown = problems.slice(0, PROBLEMS_SHOWN).flatMap((problem) => formatProblem(problem, showValues));
+  const shown = problems
+    .slice(0, PROBLEMS_SHOWN)
+    .flatMap((problem) => formatProblem(problem, showValues, paint));
   const left = problems.length - PROBLEMS_SHOWN;
   if (left <= 0) return shown;
   const where = run === undefined ? '--diff shows all' : `eventreg runs show ${run}`;

@@ -1,18 +1,21 @@
 import { countLine, formatCount, plural } from '../words/number.ts';
 import { formatDuration } from '../words/duration.ts';
 import { visible } from '../words/escape.ts';
+import { type Paint, paintLines } from '../words/paint.ts';
 import { expectedMs, isWithinBudget } from '../progress/expectation.ts';
 import { unchangedLines, valueConflictLine } from './planned-lines.ts';
 import { describeLive } from '../words/service-name.ts';
 import { sentNow, type SummaryView } from '../views/summary-view.ts';
 
 /** What a push has done. */
-export function sentLines(view: SummaryView): string[] {
+export function sentLines(view: SummaryView, paint: Paint): string[] {
   const { counts } = view;
   const now = sentNow(view);
+  const bad = (lines: string[]): string[] => paintLines(paint, 'refused', lines);
+  const open = (lines: string[]): string[] => paintLines(paint, 'waiting', lines);
   const time = view.run === undefined ? '' : `  run ${view.run}, ${formatDuration(view.durationMs)}`;
   return [
-    headline(view),
+    headline(view, paint),
     ...countLine(now, `sent${told(view)}`),
     ...unchangedLines(view),
     ...countLine(
@@ -20,23 +23,31 @@ export function sentLines(view: SummaryView): string[] {
       'of them not looked at again right before: an edit made meanwhile would be overwritten',
     ),
     ...countLine(view.communications, 'of them with a message from the service to the person (enable_comms)'),
-    ...countLine(counts.rejected, 'rejected, left out'),
-    ...countLine(counts.failed, 'refused by the service'),
-    ...countLine(counts.conflict, `in conflict with what the service holds${afterSending(view)}`),
-    ...valueConflictLine(view),
-    ...countLine(counts.blocked, 'not sent because of their parent'),
-    ...countLine(counts.uncertain + counts.sending, 'uncertain: the service may or may not hold them'),
-    ...countLine(counts.pending, stillToSend(view)),
+    ...bad(countLine(counts.rejected, 'rejected, left out')),
+    ...bad(countLine(counts.failed, 'refused by the service')),
+    ...bad(countLine(counts.conflict, `in conflict with what the service holds${afterSending(view)}`)),
+    ...bad(valueConflictLine(view)),
+    ...bad(countLine(counts.blocked, 'not sent because of their parent')),
+    ...open(
+      countLine(
+        counts.uncertain + counts.sending,
+        'not known whether they arrived: the service may or may not hold them',
+      ),
+    ),
+    ...open(countLine(counts.pending, stillToSend(view))),
     ...deletionLines(view),
-    time,
+    ...(time === '' ? [] : [paint('faint', time)]),
   ];
 }
 
 /** What a push says that was stopped by its rows. */
-export function refusedLines({ counts }: SummaryView): string[] {
+export function refusedLines({ counts }: SummaryView, paint: Paint): string[] {
   const all = counts.pending + counts.rejected;
   return [
-    `Nothing was sent: ${formatCount(counts.rejected)} of ${plural(all, 'row', 'rows')} cannot be.`,
+    paint(
+      'refused',
+      `Nothing was sent: ${formatCount(counts.rejected)} of ${plural(all, 'row', 'rows')} cannot be.`,
+    ),
     counts.pending === 0
       ? 'Mend them in the file and push it again.'
       : 'Mend them in the file and push it again, or send the others with --invalid skip.',
@@ -57,15 +68,15 @@ function afterSending({ counts, disputed }: SummaryView): string {
   return `, ${disputed === counts.conflict ? '' : `${formatCount(disputed)} of them `}after being sent`;
 }
 
-function headline(view: SummaryView): string {
+function headline(view: SummaryView, paint: Paint): string {
   const { counts, deletions, deleted, disputed } = view;
   const event = visible(describeLive(view.event, view.live));
-  if (view.state === 'interrupted') return `Interrupted. ${event}:`;
-  if (view.state === 'stopped') return `Stopped. ${event}:`;
+  if (view.state === 'interrupted') return `${paint('waiting', 'Interrupted.')} ${event}:`;
+  if (view.state === 'stopped') return `${paint('refused', 'Stopped.')} ${event}:`;
   const open = counts.pending + counts.sending + deletions.pending + deletions.sending;
   return sentNow(view) + deleted + disputed + counts.failed + open === 0
-    ? `Nothing to send. ${event}:`
-    : `Done. ${event}:`;
+    ? `${paint('done', 'Nothing to send.')} ${event}:`
+    : `${paint('done', 'Done.')} ${event}:`;
 }
 
 function told({ created, updated, unproven, unseen }: SummaryView): string {
@@ -91,7 +102,7 @@ function deletionLines({ deletions, deleted }: SummaryView): string[] {
     ),
     ...countLine(
       deletions.uncertain + deletions.sending,
-      'uncertain whether deleted: push the same again with --prune',
+      'not known whether deleted: push the same again with --prune',
     ),
     ...countLine(deletions.pending, 'still to delete: push the same again with --prune'),
   ];

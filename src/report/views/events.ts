@@ -22,6 +22,8 @@ export type PushEvent =
   /** `full`: with all of it, for `--verbose`. */
   | { type: 'note'; text: string; full?: string }
   | { type: 'warning'; text: string }
+  /** What became of a request, for whoever wants to know of each. */
+  | { type: 'trace'; text: string }
   | { type: 'rejected'; reject: Reject }
   /** A cell that is sent otherwise than the file has it. */
   | { type: 'repaired'; place: Place; note: Note }

@@ -13,6 +13,10 @@ const CODES: Readonly<Record<Meaning, readonly [on: number, off: number]>> = {
   strong: [1, 22],
 };
 
+/** Whole lines in the colour of their meaning. */
+export const paintLines = (paint: Paint, meaning: Meaning, lines: readonly string[]): string[] =>
+  lines.map((line) => paint(meaning, line));
+
 const plain: Paint = (_meaning, text) => text;
 
 const coloured: Paint = (meaning, text) => {
@@ -20,6 +24,22 @@ const coloured: Paint = (meaning, text) => {
   const [on, off] = CODES[meaning];
   return `\u001B[${on}m${text}\u001B[${off}m`;
 };
+
+/** Whoever wants colours, or none, says so in the environment of all programs. */
+interface ColorWish {
+  /** False with `--no-color`. */
+  color: boolean;
+  env: Readonly<Record<string, string | undefined>>;
+  stream: { readonly isTTY?: boolean | undefined };
+}
+
+/** Whether output on a stream has colours: `NO_COLOR` before `FORCE_COLOR`, and that before what the stream is. */
+export function wantsColor({ color, env, stream }: ColorWish): boolean {
+  if (!color || env['NO_COLOR']) return false;
+  const forced = env['FORCE_COLOR'];
+  if (forced) return forced !== '0' && forced !== 'false';
+  return stream.isTTY === true && env['TERM'] !== 'dumb';
+}
 
 /** Paints with the 16 colours that every terminal has, or not at all. */
 export const painter = (color: boolean): Paint => (color ? coloured : plain);

@@ -69,8 +69,15 @@ describe('a push', () => {
   const NOTHING: PushAhead = {
     event: 'Harbour Trade Fair 2027',
     live: { host: 'events.example.com', profile: 'default' },
-    ...{ create: 0, update: 0, same: 0, unknown: 0, kept: 0 },
-    ...{ conflict: 0, doubtful: 0, rejected: 0, delete: 0 },
+    create: 0,
+    update: 0,
+    same: 0,
+    unknown: 0,
+    kept: 0,
+    conflict: 0,
+    doubtful: 0,
+    rejected: 0,
+    delete: 0,
   };
   const pushed = (ahead: Partial<PushAhead>, budget: Partial<BudgetView> = MINUTE): string | undefined =>
     formatExpectation({ ...expecting(40, budget, 60), ahead: { ...NOTHING, ...ahead } });

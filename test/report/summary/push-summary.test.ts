@@ -79,7 +79,7 @@ describe('a dry run', () => {
       '  2 sent before and not changed since',
       '  1 in conflict with what the service holds, not sent',
       '  4 to delete: the file no longer has them',
-      '  2 uncertain from before: looked up first, sent only if they are not there',
+      '  2 not known whether they arrived before: looked up first, sent only if they are not there',
       '  3 rejected, left out',
       '  1 ask the service to write to people (enable_comms)',
     ]);
@@ -171,7 +171,7 @@ describe('a push that has ended', () => {
       '  3 not sent because of their parent',
       '  4 deleted: the file no longer had them',
       '  3 not deleted, with the reason above',
-      '  1 uncertain whether deleted: push the same again with --prune',
+      '  1 not known whether deleted: push the same again with --prune',
       '  3 still to delete: push the same again with --prune',
       '  run 20260115-abcdef, 12 s',
     ]);
