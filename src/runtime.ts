@@ -32,6 +32,8 @@ export interface Runtime {
   stderr: TextOutput;
   env: Readonly<Record<string, string | undefined>>;
   clock: Clock;
+  /** Where the person is; as the machine is set unless given. */
+  timeZone?: string;
   /** A number in [0, 1). */
   random(): number;
   /** Aborts on the first Ctrl-C: take no new work, finish what is under way. */

@@ -43,6 +43,7 @@ export function fakeRuntime(overrides: FakeRuntimeOverrides = {}): FakeRuntime {
     stderr: stderr.stream,
     env: {},
     clock: fakeClock({ auto: true }),
+    timeZone: 'UTC',
     random: () => 0.5,
     stopping: new AbortController().signal,
     aborting: new AbortController().signal,

@@ -14,7 +14,7 @@ import { globalOptions, type Handler, parseOptions, rawOptions } from '../option
 import { addHelp } from '../options/help.ts';
 import { refuseUnknownAction } from '../options/other-words.ts';
 import { WRITTEN_FORMATS, writtenFile } from '../options/written-file.ts';
-import { openRecords } from '../terminal/terminal.ts';
+import { isDrawn, openRecords } from '../terminal/terminal.ts';
 import { writeTemplate } from './write-template.ts';
 
 const persona = z.string();
@@ -38,7 +38,7 @@ const HELP = `
 Reads the event anew each time, so it always shows what the service would check against.
 <persona> is its slug; its name, or another case, does as well.
 
-Output of show: lines for people; json is one object with all personas and fields; ndjson and csv are
+Output of show: lines for people at a terminal; json is one object with all personas and fields; all else is
 one record a persona. personas and fields print one record each in every format.
 
 Examples:
@@ -139,7 +139,7 @@ async function readEvent(options: EventOptions, runtime: Runtime): Promise<Event
 }
 
 async function showEvent(event: EventInfo, options: EventOptions, runtime: Runtime): Promise<void> {
-  if (options.output === 'table') {
+  if (isDrawn(options, runtime)) {
     runtime.stdout.write(`${describeEvent(event).join('\n')}\n`);
   } else if (options.output === 'json') {
     runtime.stdout.write(prettyJson(eventJson(event)));

@@ -7,6 +7,8 @@ interface PrintOptions {
   format: OutputFormat;
   /** Records as the service sent them. */
   raw: boolean;
+  /** As a table for people. */
+  isDrawn: boolean;
   persona?: string | undefined;
 }
 
@@ -54,7 +56,7 @@ export function createListPrinter(
       }
     },
     async end() {
-      if (writer === undefined && options.format === 'table') return;
+      if (writer === undefined && options.isDrawn) return;
       writer ??= start([]);
       await writer.end();
       if (unknown.size === 0) return;
@@ -68,10 +70,10 @@ function keysOf(records: readonly RegistrationRecord[]): string[] {
 }
 
 /** The fields of the persona asked for, or of all personas; people are spared what is a wish, not a state. */
-function columnsOf(event: EventInfo, { persona, format }: PrintOptions): string[] {
+function columnsOf(event: EventInfo, { persona, isDrawn }: PrintOptions): string[] {
   const named = event.personas.filter((one) => one.slug === persona);
   const personas = named.length > 0 ? named : event.personas;
   const slugs = personas.flatMap((one) => one.fields.map((field) => field.slug));
-  const head = RECORD_COLUMNS.filter((column) => format !== 'table' || column !== 'enable_comms');
+  const head = RECORD_COLUMNS.filter((column) => !isDrawn || column !== 'enable_comms');
   return [...new Set([...head, ...slugs])];
 }

@@ -1,6 +1,5 @@
 import { EXIT, type ExitCode, UsageError } from '../../errors.ts';
 import { replaceFile } from '../../report/records/replace-file.ts';
-import { createRecordWriter } from '../../report/records/record-writer.ts';
 import { visible } from '../../report/words/escape.ts';
 import { formatCount, plural } from '../../report/words/number.ts';
 import type { Runtime, TextOutput } from '../../runtime.ts';
@@ -9,7 +8,7 @@ import type { ListedPage, ListFilter } from '../../service/list/list-registratio
 import { connectSaying } from '../connect/connect-saying.ts';
 import { checkPersona } from '../connect/find-persona.ts';
 import { settleOutputFile } from '../terminal/output-file.ts';
-import { outputWidth, say, wantsColor } from '../terminal/terminal.ts';
+import { isDrawn, openRecords, say } from '../terminal/terminal.ts';
 import { writtenFormat } from '../options/written-file.ts';
 import type { ListOptions } from './list-options.ts';
 import { createListPrinter, isFlat } from './list-printer.ts';
@@ -57,17 +56,14 @@ async function list(
   const asks = options.where.length > 0 || (options.email ?? options.name) !== undefined;
   const event = asks || isFlat(format) ? await client.getEvent() : undefined;
   const isWanted: IsWanted = asks && event !== undefined ? wantedRecords(options, event) : () => true;
-  const printer = createListPrinter({ ...options, format }, event, {
-    open: (columns) =>
-      createRecordWriter({
-        format,
-        stream,
-        columns,
-        width: outputWidth(runtime),
-        color: stream.isTTY === true && wantsColor(options, runtime),
-      }),
-    say: (text) => say(options, runtime, text),
-  });
+  const printer = createListPrinter(
+    { ...options, format, isDrawn: isDrawn({ output: format }, { stdout: stream }) },
+    event,
+    {
+      open: (columns) => openRecords(options, runtime, columns, { format, stream }),
+      say: (text) => say(options, runtime, text),
+    },
+  );
   const seen = { records: 0, mismatched: 0, unverified: 0 };
   for await (const page of pagesOf(options, client)) {
     const wanted = page.records.filter(isWanted);

@@ -17,7 +17,7 @@ import { forgetToken } from './logout.ts';
 import { globalOptions, type Handler, parseOptions, rawOptions } from '../options/options.ts';
 import { addHelp } from '../options/help.ts';
 import { refuseUnknownAction } from '../options/other-words.ts';
-import { openRecords, say } from '../terminal/terminal.ts';
+import { isDrawn, openRecords, say } from '../terminal/terminal.ts';
 import { isTooShort } from '../../settings/token.ts';
 
 const profilesOptions = globalOptions.extend({
@@ -102,7 +102,7 @@ async function showProfile(options: ProfilesOptions, store: ProfileStore, runtim
     endpoints: profile.endpoints ?? {},
     token: await placeOfToken(name, profile, runtime),
   };
-  if (options.output !== 'table') return await print([record], Object.keys(record), options, runtime);
+  if (!isDrawn(options, runtime)) return await print([record], Object.keys(record), options, runtime);
   const lines = Object.entries(record).map(([setting, value]) => ({ setting, value }));
   await print(lines, ['setting', 'value'], options, runtime);
 }

@@ -9,7 +9,7 @@ import { plural } from '../../report/words/number.ts';
 import type { Runtime } from '../../runtime.ts';
 import { workWithService } from '../connect/workplace.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
-import { openRecords, say } from '../terminal/terminal.ts';
+import { isDrawn, openRecords, say } from '../terminal/terminal.ts';
 
 const COLUMNS = [
   'run',
@@ -51,7 +51,7 @@ function runsOf(journal: Journal, target: Target, files: readonly string[]): Run
 
 async function print({ runs }: ResumeResult, options: PushCommandOptions, runtime: Runtime): Promise<void> {
   if (runs.length === 0) say(options, runtime, 'Nothing is in doubt.');
-  if (runs.length === 0 && options.output === 'table') return;
+  if (runs.length === 0 && isDrawn(options, runtime)) return;
   const writer = openRecords(options, runtime, COLUMNS);
   for (const run of runs) await writer.write(toRecord(run));
   await writer.end();

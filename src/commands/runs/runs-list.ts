@@ -1,11 +1,12 @@
+import { basename } from 'node:path';
 import type { Journal } from '../../runs/journal/journal.ts';
 import type { Run } from '../../runs/journal/run.ts';
 import { listRuns } from '../../runs/journal/runs.ts';
-import { didIn, remarksOn, shortTime, shownCounts, shownState } from '../../runs/journal/shown-state.ts';
+import { didIn, remarksOn, shownCounts, shownState } from '../../runs/journal/shown-state.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { RunsOptionsOf } from './runs-options.ts';
 import { isoTime } from './runs-find.ts';
-import { openRecords } from '../terminal/terminal.ts';
+import { isDrawn, openRecords } from '../terminal/terminal.ts';
 
 const COLUMNS = [
   'run',
@@ -42,12 +43,14 @@ export async function listAllRuns(
   options: RunsOptionsOf<'list'>,
   runtime: Runtime,
 ): Promise<void> {
-  const isTable = options.output === 'table';
-  const writer = openRecords(options, runtime, isTable ? WORDS : COLUMNS);
+  const drawn = isDrawn(options, runtime);
   const runs = listRuns(journal).filter((run) => !isLeftOver(journal, run));
+  const isOneEvent = new Set(runs.map(({ eventName }) => eventName)).size < 2;
+  const words = isOneEvent ? WORDS.filter((column) => column !== 'event') : WORDS;
+  const writer = openRecords(options, runtime, drawn ? words : COLUMNS);
   for (const run of runs) {
     const from = runs.filter(({ continuedBy }) => continuedBy === run.id).map(({ id }) => id);
-    const records = isTable ? inWords(journal, run, from) : [inFigures(journal, run, options.output)];
+    const records = drawn ? inWords(journal, run, from) : [inFigures(journal, run, options.output)];
     for (const record of records) await writer.write(record);
   }
   await writer.end();
@@ -58,21 +61,25 @@ function isLeftOver(journal: Journal, run: Run): boolean {
   return run.state === 'reading' && shownState(journal, run) === 'killed';
 }
 
-const WORDS = ['run', 'started', 'what', 'came to', 'files', 'event'];
+const WORDS = ['run', 'started', 'file', 'came to', 'state', 'event'];
+
+/** Of states that have another name in the journal. */
+const STATES: Readonly<Record<string, string>> = { finished: 'done', sending: 'under way' };
 
 /** A line for the run, and one for each thing there is to say beside; what became of it since has its time. */
 function inWords(journal: Journal, run: Run, from: readonly string[]): Record<string, unknown>[] {
   const state = shownState(journal, run);
-  const what = run.undoes === undefined ? run.kind : `undo of ${run.undoes}`;
+  const files = run.files.map((file) => basename(file)).join(', ');
+  const kind = run.undoes === undefined ? run.kind : `undo of ${run.undoes}`;
   const line = {
     run: run.id,
-    started: shortTime(run.startedAt),
-    what: state === 'finished' ? what : `${what}, ${state === 'sending' ? 'under way' : state}`,
+    started: isoTime(run.startedAt),
+    file: run.kind === 'push' ? files : [kind, files].filter(Boolean).join(' '),
     'came to': didIn(journal, run),
-    files: run.files.join(', '),
+    state: STATES[state] ?? state,
     event: run.eventName,
   };
-  const since = run.later.map(({ at, text }) => ({ started: shortTime(at), 'came to': text }));
+  const since = run.later.map(({ at, text }) => ({ started: isoTime(at), 'came to': text }));
   return [line, ...remarksOn(run, from).map((text) => ({ 'came to': text })), ...since];
 }
 
@@ -92,6 +99,9 @@ function inFigures(journal: Journal, run: Run, output: string): Record<string, u
     undoes: run.undoes ?? null,
     continued_by: run.continuedBy ?? null,
     message: run.message ?? '',
-    later: output === 'csv' ? later.map(({ at, text }) => `${at}: ${text}`).join('; ') : later,
+    later:
+      output === 'csv' || output === 'table'
+        ? later.map(({ at, text }) => `${at}: ${text}`).join('; ')
+        : later,
   };
 }

@@ -1,7 +1,12 @@
 import { GuardError } from '../../errors.ts';
 import type { Reporter } from '../../report/views/events.ts';
 import { createReporter } from '../../report/progress/progress.ts';
-import { createRecordWriter, type RecordWriter } from '../../report/records/record-writer.ts';
+import {
+  createRecordWriter,
+  type OutputFormat,
+  type RecordWriter,
+  type RecordWriterOptions,
+} from '../../report/records/record-writer.ts';
 import { wantsColor } from '../../report/words/paint.ts';
 import { writeMessage } from '../../report/words/wrap-words.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -18,22 +23,31 @@ export function hasColor({ color }: GlobalOptions, runtime: Runtime, output: 'st
 }
 
 /** Columns of the terminal behind stdout; generous when it is none. */
-export function outputWidth(runtime: Runtime): number {
+function outputWidth(runtime: Runtime): number {
   return runtime.stdout.columns || 120;
 }
 
-/** A writer of data records on stdout in the format that the options ask for. */
+/** Whether records are drawn for people; what is not a terminal gets them whole, in columns that stay. */
+export function isDrawn({ output }: { output: OutputFormat }, { stdout }: Pick<Runtime, 'stdout'>): boolean {
+  return output === 'table' && stdout.isTTY === true;
+}
+
+type RecordsPlace = Pick<RecordWriterOptions, 'format' | 'stream'>;
+
+/** A writer of data records, on stdout in the format that the options ask for unless told otherwise. */
 export function openRecords(
   options: GlobalOptions,
   runtime: Runtime,
   columns: readonly string[] | undefined,
+  { format, stream }: RecordsPlace = { format: options.output, stream: runtime.stdout },
 ): RecordWriter {
   return createRecordWriter({
-    format: options.output,
-    stream: runtime.stdout,
+    format,
+    stream,
     columns,
     width: outputWidth(runtime),
-    color: hasColor(options, runtime, 'stdout'),
+    color: wantsColor({ color: options.color, env: runtime.env, stream }),
+    here: { nowMs: runtime.clock.now(), timeZone: runtime.timeZone },
   });
 }
 

@@ -41,7 +41,13 @@ async function printRecords(
   entries: Iterable<PlanEntryView>,
   { format, stream, color, show }: PlanDiffOptions,
 ): Promise<void> {
-  const writer = createRecordWriter({ format, stream, columns: PLAN_COLUMNS, width: 0, color });
+  const writer = createRecordWriter({
+    format,
+    stream,
+    columns: PLAN_COLUMNS,
+    width: 0,
+    color,
+  });
   for (const entry of entries) {
     if (writer.closed) break;
     const record = planRecord(entry, show);

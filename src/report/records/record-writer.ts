@@ -1,4 +1,5 @@
 import type { Writable } from 'node:stream';
+import type { Here } from '../words/time-words.ts';
 import { createOutputSink, type OutputSink } from './output-sink.ts';
 import type { RecordFormat } from './record-columns.ts';
 
@@ -6,16 +7,21 @@ export type OutputFormat = 'table' | 'json' | 'ndjson' | 'csv' | 'xlsx';
 
 export interface RecordWriterOptions {
   format: OutputFormat;
-  /** On a terminal csv loses its raw control characters; the other text formats have none anywhere. */
+  /**
+   * On a terminal a table is drawn, and elsewhere written for programs; csv loses its raw control characters there, the
+   * other text formats have none anywhere.
+   */
   stream: Writable & { readonly isTTY?: boolean | undefined };
   /**
    * Columns of table, csv and xlsx, in order; other keys are left out. Undefined: the keys of the first
    * 100 records, in order of first appearance. json and ndjson always write whole records.
    */
   columns: readonly string[] | undefined;
-  /** Columns of the terminal, for table. */
+  /** Columns of the terminal, for a table that is drawn. */
   width: number;
   color: boolean;
+  /** For times in tables that are drawn; without it they stay as they are. */
+  here?: Here;
 }
 
 /** Prints records one by one. */
@@ -51,6 +57,10 @@ export function createRecordWriter(options: RecordWriterOptions): RecordWriter {
 async function createFormat(options: RecordWriterOptions, sink: OutputSink): Promise<RecordFormat> {
   const { format, columns, stream } = options;
   if (format === 'table') {
+    if (stream.isTTY !== true) {
+      const { createTabRecords } = await import('./tab-writer.ts');
+      return createTabRecords(sink, columns);
+    }
     const { createTableRecords } = await import('./table-writer.ts');
     return createTableRecords(sink, options);
   }

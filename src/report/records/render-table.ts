@@ -1,34 +1,15 @@
-import Table from 'cli-table3';
 import { cut } from '../words/cut.ts';
 import { visible } from '../words/escape.ts';
 import type { Measure } from '../words/measure.ts';
+import { painter } from '../words/paint.ts';
+import { isId, meaningOf } from './cell-words.ts';
 
 /** Between two columns. */
 const GAP = '  ';
-/** No frame: only a line below the head. */
-const CHARACTERS = {
-  top: '',
-  'top-mid': '',
-  'top-left': '',
-  'top-right': '',
-  bottom: '',
-  'bottom-mid': '',
-  'bottom-left': '',
-  'bottom-right': '',
-  left: '',
-  'left-mid': '',
-  mid: '─',
-  'mid-mid': GAP,
-  right: '',
-  'right-mid': '',
-  middle: GAP,
-};
 /** No terminal shows more of a cell; the rest of a huge one is not even looked at. */
 const MAX_CELL_CHARACTERS = 1_000;
-/** The time that cli-table3 takes grows with the square of the rows, so it draws a part at a time. */
-const PART_ROWS = 100;
-/** Begins a stand-in: no cell holds it, since `visible` has escaped control characters. */
-const MARK = '\u0001';
+/** A column is not made narrower than this: columns for which there is no room are dropped instead. */
+const MIN_WIDTH = 14;
 
 interface TableContent {
   head: readonly string[];
@@ -36,69 +17,48 @@ interface TableContent {
   rows: readonly (readonly string[])[];
   /** Columns of the terminal. */
   width: number;
-  /** Draws the head in bold. */
+  /** Draws the head in bold, and states in the colours of what they say. */
   color: boolean;
 }
 
 /**
- * A table without frames, fitted to the width: long cells are cut with `…`, and columns for which
- * there is no room are named below the table. All text is made safe. No newline at the end. `measure` is of
- * these texts.
+ * A table without frames, fitted to the width: long cells are cut with `…`, but never an id, and columns for which
+ * there is no room are named below the table. All text is made safe. No newline at the end. `measure` is of these
+ * texts.
  */
 export function renderTable({ head, rows, width, color }: TableContent, measure: Measure): string {
   if (head.length === 0) return '';
   const lines = [head, ...rows].map((row) => head.map((_, index) => safeCell(row[index] ?? '')));
-  const natural = head.map((_, column) =>
-    lines.reduce((max, row) => Math.max(max, measure.displayWidth(row[column] ?? '')), 0),
+  const columns = head.map((name, at): Column => {
+    const natural = lines.reduce((max, row) => Math.max(max, measure.displayWidth(row[at] ?? '')), 1);
+    return { at, natural, isWhole: isId(name) };
+  });
+  const shown = fitColumns(columns, width);
+  const [first = [], ...others] = lines.map((row) =>
+    shown.map(({ at, natural }) => measure.fitWidth(row[at] ?? '', natural)),
   );
-  const widths = fitColumns(natural, width, GAP.length);
-  const cells = lines.map((row) => widths.map((limit, column) => measure.fitWidth(row[column] ?? '', limit)));
-  const table = fillIn(layOut(cells, widths, measure), cells.flat(), color ? widths.length : 0);
-  const dropped = lines[0]?.slice(widths.length) ?? [];
-  return dropped.length === 0 ? table : `${table}\n${droppedNote(dropped, width, measure)}`;
+  const paint = painter(color);
+  const draw = (row: readonly string[], isHead: boolean): string =>
+    row
+      .map((cell, index) => {
+        const { at = 0, natural = 0 } = shown[index] ?? {};
+        const text = paint(isHead ? 'strong' : meaningOf(head[at] ?? '', cell), cell);
+        return text + ' '.repeat(Math.max(0, natural - measure.displayWidth(cell)));
+      })
+      .join(GAP)
+      .trimEnd();
+  const rule = shown.map(({ natural }) => '─'.repeat(natural)).join(GAP);
+  const table = [
+    draw(first, true),
+    ...(rows.length === 0 ? [] : [rule]),
+    ...others.map((row) => draw(row, false)),
+  ];
+  const dropped = (lines[0] ?? []).filter((_, at) => shown.every((column) => column.at !== at));
+  return [...table, ...(dropped.length === 0 ? [] : [droppedNote(dropped, width, measure)])].join('\n');
 }
 
 function safeCell(text: string): string {
   return visible(cut(text, MAX_CELL_CHARACTERS));
-}
-
-/**
- * Draws the table with stand-ins, each as wide as its cell: cli-table3 measures text by an old table
- * of widths, which is wrong for newer emoji and for marks of most scripts.
- */
-function layOut(
-  cells: readonly (readonly string[])[],
-  widths: readonly number[],
-  { displayWidth }: Measure,
-): string {
-  const [head = [], ...rows] = cells.map((row) => row.map((cell) => MARK + 'x'.repeat(displayWidth(cell))));
-  const parts = [drawPart(head, rows.slice(0, PART_ROWS), widths)];
-  for (let start = PART_ROWS; start < rows.length; start += PART_ROWS) {
-    parts.push(drawPart([], rows.slice(start, start + PART_ROWS), widths));
-  }
-  return parts.join('\n');
-}
-
-function drawPart(head: readonly string[], rows: readonly string[][], widths: readonly number[]): string {
-  const table = new Table({
-    head: [...head],
-    colWidths: [...widths],
-    chars: CHARACTERS,
-    style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true },
-  });
-  table.push(...rows);
-  return table.toString();
-}
-
-/** Puts the cells in the place of their stand-ins, the first `bold` of them in bold. */
-function fillIn(drawn: string, cells: readonly string[], bold: number): string {
-  let next = 0;
-  const filled = drawn.replace(new RegExp(`${MARK}x*`, 'g'), () => {
-    const cell = cells[next] ?? '';
-    next += 1;
-    return next <= bold && cell !== '' ? `\u001B[1m${cell}\u001B[22m` : cell;
-  });
-  return filled.replace(/ +$/gm, '');
 }
 
 function droppedNote(names: readonly string[], width: number, { displayWidth, fitWidth }: Measure): string {
@@ -108,28 +68,34 @@ function droppedNote(names: readonly string[], width: number, { displayWidth, fi
   return fitWidth(start + fitWidth(names.join(', '), room) + end, width);
 }
 
-/** A column is not made narrower than this: columns for which there is no room are dropped instead. */
-const MIN_WIDTH = 14;
-
-/**
- * Widths of the columns that fit into `width`, from the left; columns missing at the end have no room.
- * The widest columns shrink first. The first column is always kept, however narrow the terminal is.
- */
-function fitColumns(natural: readonly number[], width: number, gap: number): number[] {
-  const wanted = natural.map((column) => Math.max(1, column));
-  const count = countThatFit(wanted, width, gap);
-  const kept = wanted.slice(0, count);
-  const room = Math.max(1, width - gap * (count - 1));
-  return shrinkWidest(kept, room);
+/** A column of the head, as wide as its widest cell, or as it is drawn. */
+interface Column {
+  at: number;
+  natural: number;
+  /** It is never cut. */
+  isWhole: boolean;
 }
 
-function countThatFit(wanted: readonly number[], width: number, gap: number): number {
-  let used = -gap;
-  for (const [index, column] of wanted.entries()) {
-    used += gap + Math.min(MIN_WIDTH, column);
-    if (used > width) return Math.max(1, index);
+const leastOf = ({ natural, isWhole }: Column): number => (isWhole ? natural : Math.min(MIN_WIDTH, natural));
+
+/** The columns that fit into `width`, with their widths. Others go before ids, the last first; the first stays. */
+function fitColumns(columns: readonly Column[], width: number): Column[] {
+  const kept = [...columns];
+  const gaps = (): number => GAP.length * (kept.length - 1);
+  const least = (): number => kept.reduce((sum, column) => sum + leastOf(column), gaps());
+  while (kept.length > 1 && least() > width) {
+    const last = kept.findLastIndex(({ isWhole }, index) => index > 0 && !isWhole);
+    kept.splice(last === -1 ? kept.length - 1 : last, 1);
   }
-  return wanted.length;
+  const whole = kept.reduce((sum, { natural, isWhole }) => sum + (isWhole ? natural : 0), gaps());
+  const rest = kept.filter(({ isWhole }) => !isWhole);
+  const widths = shrinkWidest(
+    rest.map(({ natural }) => natural),
+    Math.max(1, width - whole),
+  );
+  return kept.map((column) =>
+    column.isWhole ? column : { ...column, natural: widths[rest.indexOf(column)] ?? column.natural },
+  );
 }
 
 /** Caps all columns at one width, as large as the room allows, and shares out what is left over. */

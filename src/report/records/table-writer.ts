@@ -1,6 +1,8 @@
 import { cellText } from '../words/one-line-text.ts';
 import { measureFor } from '../words/measure.ts';
 import { plural } from '../words/number.ts';
+import type { Here } from '../words/time-words.ts';
+import { cellWords } from './cell-words.ts';
 import type { OutputSink } from './output-sink.ts';
 import {
   collectColumns,
@@ -17,6 +19,7 @@ interface TableRecordsOptions {
   columns: readonly string[] | undefined;
   width: number;
   color: boolean;
+  here?: Here;
 }
 
 /** Collects the first 5,000 records and draws them as a table at the end, with a line on what it left out. */
@@ -40,14 +43,21 @@ export function createTableRecords(sink: OutputSink, options: TableRecordsOption
 async function drawRecords(records: readonly OutputRecord[], options: TableRecordsOptions): Promise<string> {
   const columns = options.columns ?? collectColumns(records.slice(0, COLUMN_SAMPLE));
   const head = withoutEmpty(columns, records);
-  const rows = records.map((record) => head.map((column) => cellText(ownValue(record, column))));
+  const rows = records.map((record) =>
+    head.map((column) => cellWords(column, ownValue(record, column), options.here)),
+  );
   const measure = await measureFor([...head, ...rows.flat()]);
   const { renderTable } = await import('./render-table.ts');
   return renderTable({ head, rows, width: options.width, color: options.color }, measure);
 }
 
-/** Columns without any value only take room from the others; a table without rows shows what it could hold. */
+/** Columns of nothing, or of zeros, only take room from the others; a table without rows shows what it could hold. */
 function withoutEmpty(columns: readonly string[], records: readonly OutputRecord[]): readonly string[] {
   if (records.length === 0) return columns;
-  return columns.filter((column) => records.some((record) => cellText(ownValue(record, column)) !== ''));
+  return columns.filter((column) =>
+    records.some((record) => {
+      const value = ownValue(record, column);
+      return value !== 0 && cellText(value) !== '';
+    }),
+  );
 }

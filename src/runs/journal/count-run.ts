@@ -84,7 +84,7 @@ const WORDS: readonly (readonly [keyof RunCounts, string])[] = [
   ['sent', 'sent, not compared'],
   ['deleted', 'deleted'],
   ['restored', 'brought back'],
-  ['unchanged', 'unchanged'],
+  ['unchanged', 'the same'],
   ['kept', 'kept as edited in the service'],
   ['left', 'left alone'],
   ['rejected', 'rejected'],
@@ -92,11 +92,11 @@ const WORDS: readonly (readonly [keyof RunCounts, string])[] = [
   ['conflict', 'in conflict'],
   ['values', 'values in conflict'],
   ['blocked', 'not sent because of their parent'],
-  ['uncertain', 'uncertain'],
+  ['uncertain', 'not known whether they arrived'],
   ['open', 'still to do'],
 ];
 
-/** `5 new, 1 changed, 234 unchanged`; `nothing` for a run without rows. */
+/** `5 new, 1 changed, 234 the same`; `nothing` for a run without rows. */
 export function describeCounts(counts: RunCounts): string {
   const parts = WORDS.flatMap(([key, words]) =>
     counts[key] > 0

@@ -13,7 +13,7 @@ export function shownState(journal: Journal, run: Run): RunState | 'killed' {
 export const shownCounts = (journal: Journal, { id, counts }: Run): RunCounts =>
   counts ?? countRun(journal, id);
 
-/** `5 new, 1 changed, 234 unchanged` */
+/** `5 new, 1 changed, 234 the same` */
 export const didIn = (journal: Journal, run: Run): string => describeCounts(shownCounts(journal, run));
 
 /** What else there is to say of a run: why it ended, what it goes on from, what went on from it. */

@@ -56,7 +56,7 @@ describe('the command line of event', () => {
 
 describe('event show', () => {
   test('draws lines for people', async () => {
-    const here = await sandboxRuntime();
+    const here = await sandboxRuntime({}, { tty: true });
     expect(await runEvent(show, here.runtime)).toBe(EXIT.done);
     expect(here.out()).toBe(
       [

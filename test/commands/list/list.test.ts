@@ -250,7 +250,9 @@ describe('pages', () => {
       out: '[]\n',
       err: 'There are no such registrations.\n',
     });
-    expect(await bench.run(['list'])).toMatchObject({ code: EXIT.done, out: '' });
+    expect(await bench.run(['list'], { tty: true })).toMatchObject({ code: EXIT.done, out: '' });
+    // Other programs count on the headings.
+    expect((await bench.run(['list'])).out).toMatch(/^registration_id\tpersona\t[^\n]*\n$/);
   });
 
   test('of a persona that does not exist are a mistake', async () => {

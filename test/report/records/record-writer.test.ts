@@ -5,6 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { createRecordWriter, type RecordWriterOptions } from '../../../src/report/records/record-writer.ts';
 import { anyText } from '../arbitrary-text.ts';
 
+const HERE = { nowMs: Date.parse('2026-11-22T12:00:00Z'), timeZone: 'UTC' };
+
 type Records = readonly Record<string, unknown>[];
 
 function collector(): Writable & { text: string } {
@@ -26,7 +28,7 @@ async function print(
   isTTY = false,
 ): Promise<string> {
   const stream = Object.assign(collector(), { isTTY });
-  const writer = createRecordWriter({ format, stream, columns, width: 80, color: false });
+  const writer = createRecordWriter({ format, stream, columns, width: 80, color: false, here: HERE });
   for (const record of records) await writer.write(record);
   await writer.end();
   return stream.text;
@@ -115,21 +117,78 @@ describe('csv', () => {
   });
 });
 
-describe('table', () => {
+describe('a table that is drawn', () => {
+  const draw = (records: Records, columns?: readonly string[]): Promise<string> =>
+    print('table', records, columns, true);
+
   it('draws all records at the end', async () => {
-    expect(await print('table', TWO, ['id', 'name', 'tags'])).toBe(
+    expect(await draw(TWO, ['id', 'name', 'tags'])).toBe(
       'id  name  tags\n──  ────  ────\n1   Ann   a;b\n2\n',
     );
-    expect(await print('table', [])).toBe('');
+    expect(await draw([])).toBe('');
+  });
+
+  it('leaves out columns of nothing and of zeros, but no zero among others', async () => {
+    const records = [
+      { id: 'a', failed: 0, sent: 0, note: '' },
+      { id: 'b', failed: 0, sent: 2, note: null },
+    ];
+    expect(await draw(records)).toBe('id  sent\n──  ────\na   0\nb   2\n');
+    expect(await draw([], ['id', 'failed'])).toBe('id  failed\n');
+    expect(await draw([{ id: 'a', name: '0' }])).toContain('name');
+  });
+
+  it('has times in words where a column is one of times, and nowhere else', async () => {
+    const at = '2026-11-22T10:58:31.000Z';
+    expect(await draw([{ run: 'r', started: at, remarks: at }])).toContain(`r    today 10:58  ${at}`);
   });
 
   it('stops at 5,000 rows and says how many more there are', async () => {
     const records = Array.from({ length: 5_001 }, (_, i) => ({ id: i }));
-    const lines = (await print('table', records)).split('\n');
+    const lines = (await draw(records)).split('\n');
     expect(lines).toHaveLength(5_004);
     expect(lines.at(-2)).toBe('(+1 row; use --output ndjson)');
   });
 });
+
+describe('a table for programs', () => {
+  it('has its headings, whole values apart by tabs, and a line a record', async () => {
+    const long = 'x'.repeat(3_000);
+    const records = [
+      { id: 1, at: '2026-11-22T10:58:31.000Z', tags: ['a', 'b'], failed: 0, name: long },
+      { id: 2, name: null },
+    ];
+    expect(await print('table', records)).toBe(
+      `id\tat\ttags\tfailed\tname\n1\t2026-11-22T10:58:31.000Z\ta;b\t0\t${long}\n2\t\t\t\t\n`,
+    );
+    expect(await print('table', [], ['id', 'name'])).toBe('id\tname\n');
+    expect(await print('table', [])).toBe('');
+  });
+
+  it('escapes what would break a line or drive a terminal', async () => {
+    const value = 'a\tb\nc\r\\d\\t\u001B[2J';
+    expect(await print('table', [{ id: value }])).toBe('id\n' + String.raw`a\tb\nc\r\\d\\t\u{1b}[2J` + '\n');
+  });
+
+  it('gives every value back, whatever it holds', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyText(), { minLength: 1, maxLength: 4 }), async (values) => {
+        const columns = values.map((_, at) => `c${at}`);
+        const record = Object.fromEntries(values.map((value, at) => [`c${at}`, value]));
+        const lines = (await print('table', [record], columns)).split('\n');
+        expect(lines).toHaveLength(3);
+        expect(lines[1]?.split('\t').map(unescaped)).toEqual(values);
+      }),
+    );
+  });
+});
+
+function unescaped(cell: string): string {
+  return cell.replace(/\\(?:u\{([\da-f]+)\}|(.))/gu, (_whole, code?: string, short?: string) => {
+    if (code !== undefined) return String.fromCodePoint(Number.parseInt(code, 16));
+    return { t: '\t', n: '\n', r: '\r' }[short ?? ''] ?? short ?? '';
+  });
+}
 
 describe('on a terminal', () => {
   it.each(['json', 'ndjson', 'csv', 'table'] as const)('nothing raw passes as %s', async (format) => {
@@ -156,6 +215,7 @@ describe('streaming', () => {
       columns: undefined,
       width: 80,
       color: false,
+      here: HERE,
     });
     let written = false;
     const writing = writer.write({ text: 'x'.repeat(100) }).then(() => {
@@ -174,7 +234,14 @@ describe('streaming', () => {
     'ends %s quietly when the reader goes away',
     async (format) => {
       const stream = failing('EPIPE');
-      const writer = createRecordWriter({ format, stream, columns: ['a'], width: 80, color: false });
+      const writer = createRecordWriter({
+        format,
+        stream,
+        columns: ['a'],
+        width: 80,
+        color: false,
+        here: HERE,
+      });
       for (let i = 0; i < 10; i += 1) await writer.write({ a: 'x'.repeat(50_000) });
       await writer.end();
       expect(writer.closed).toBe(true);
@@ -191,6 +258,7 @@ describe('streaming', () => {
       columns: undefined,
       width: 80,
       color: false,
+      here: HERE,
     });
     const writing = writer.write({ a: 'x'.repeat(50_000) });
     await expect(writing).rejects.toMatchObject({

@@ -56,6 +56,33 @@ describe('renderTable', () => {
     expect(wide.split('\n').at(-1)).toBe('(+6 columns: c6aaaa, c7aaaa, c8aaaa, c9…; use --output json)');
   });
 
+  it('cuts no id, whatever else goes for it', () => {
+    const [id, barcode] = ['8f14e45f-ceea-467f-9575-2c9c3f1b8d0a', 'HTF27-000000000000120'];
+    const head = ['registration_id', 'name', 'barcode', 'note'];
+    const lines = render(head, [[id, 'Annabel Longname the Third', barcode, 'a note']], 80).split('\n');
+    expect(lines[2]).toBe(`${id}  Annabel Longname t…  ${barcode}`);
+    expect(lines[3]).toBe('(+1 column: note; use --output json)');
+    expect(
+      render(head, [[id, 'Ann', barcode, 'x']], 60)
+        .split('\n')
+        .slice(2),
+    ).toEqual([`${id}  ${barcode}`, '(+2 columns: name, note; use --output json)']);
+    expect(render(head, [[id, 'Ann', barcode, 'x']], 20)).toContain(`\n${id}\n(+3 colu`);
+  });
+
+  it('has states in the colours of what they say', () => {
+    const lines = render(
+      ['name', 'state'],
+      [
+        ['done', 'done'],
+        ['x', 'failed'],
+      ],
+      80,
+      true,
+    ).split('\n');
+    expect(lines.slice(2)).toEqual(['done  \u001B[32mdone\u001B[39m', 'x     \u001B[31mfailed\u001B[39m']);
+  });
+
   it('puts the head in bold with color, and writes no escape without', () => {
     expect(render(['a', 'b'], [['1', '2']], 80, true)).toBe(
       '\u001B[1ma\u001B[22m  \u001B[1mb\u001B[22m\n─  ─\n1  2',

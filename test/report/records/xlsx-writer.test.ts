@@ -14,7 +14,14 @@ async function print(records: readonly object[], columns?: readonly string[]): P
       done();
     },
   });
-  const writer = createRecordWriter({ format: 'xlsx', stream, columns, width: 80, color: false });
+  const writer = createRecordWriter({
+    format: 'xlsx',
+    stream,
+    columns,
+    width: 80,
+    color: false,
+    here: { nowMs: 0 },
+  });
   for (const record of records) await writer.write({ ...record });
   await writer.end();
   expect(stream.writableEnded).toBe(false);

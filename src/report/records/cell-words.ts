@@ -1,0 +1,56 @@
+import { cellText } from '../words/one-line-text.ts';
+import type { Meaning } from '../words/paint.ts';
+import { type Here, timeInWords } from '../words/time-words.ts';
+
+/** Columns by which something is found again: they are copied, and so never cut. */
+const IDS: ReadonlySet<string> = new Set([
+  'id',
+  'run',
+  'registration_id',
+  'barcode',
+  'parent_barcode',
+  'event_id',
+  'undoes',
+  'continued_by',
+  'request_id',
+  'slug',
+  'persona',
+  'trigger',
+]);
+
+const TIMES: ReadonlySet<string> = new Set(['started', 'ended', 'at', 'sent_at', 'done_at', 'checked_at']);
+
+const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
+
+/** States and results, by what they say. */
+const MEANINGS: Readonly<Record<string, Meaning>> = {
+  ...meaning('done', ['done', 'finished', 'sent', 'accepted', 'unchanged', 'deleted', 'restored', 'ok']),
+  ...meaning('waiting', [
+    'uncertain',
+    'interrupted',
+    'pending',
+    'sending',
+    'blocked',
+    'under way',
+    'unknown',
+  ]),
+  ...meaning('refused', ['failed', 'rejected', 'conflict', 'stopped', 'killed', 'refused', 'problem']),
+};
+const STATES: ReadonlySet<string> = new Set(['state', 'result']);
+
+export const isId = (column: string): boolean => IDS.has(column);
+
+/** The text of a cell on a terminal: times in words, all else as it is. */
+export function cellWords(column: string, value: unknown, here: Here | undefined): string {
+  const text = cellText(value);
+  return here !== undefined && TIMES.has(column) && ISO_TIME.test(text)
+    ? timeInWords(Date.parse(text), here)
+    : text;
+}
+
+export const meaningOf = (column: string, text: string): Meaning | undefined =>
+  STATES.has(column) && Object.hasOwn(MEANINGS, text) ? MEANINGS[text] : undefined;
+
+function meaning(what: Meaning, texts: readonly string[]): Record<string, Meaning> {
+  return Object.fromEntries(texts.map((text) => [text, what]));
+}
