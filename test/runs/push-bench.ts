@@ -61,6 +61,7 @@ export interface Summary {
   pending: number;
   communications: number;
   values_not_accepted: number;
+  no_longer_in_file: number;
   problems: { place: string; state: string; barcode?: string; message: string }[];
 }
 

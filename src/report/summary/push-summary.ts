@@ -25,6 +25,7 @@ export function formatSummary(view: SummaryView, showValues: boolean, paint = pa
   return [
     ...problemLines(view, showValues, paint),
     ...lines,
+    ...noLongerLine(view),
     ...auditLines(view.audit, paint),
     ...repairLines(view),
   ].join('\n');
@@ -48,6 +49,7 @@ export function summaryRecord(view: SummaryView, showValues: boolean): Record<st
     unchanged: counts.unchanged + view.sentBefore - plan.kept,
     kept: plan.kept,
     not_rechecked: view.notRechecked,
+    no_longer_in_file: view.noLonger,
     values_kept: view.values.kept,
     values_in_conflict: view.values.conflict,
     values_not_accepted: view.values.refused,
@@ -91,6 +93,14 @@ function requestsRecord({ requests, budget }: SummaryView): Record<string, numbe
     rate_window_ms: budget.windowMs ?? null,
     budget_left: budget.remaining ?? null,
   };
+}
+
+/** What a push without `--prune` leaves as it is, said so that nobody takes it for done. */
+function noLongerLine({ noLonger }: SummaryView): string[] {
+  if (noLonger === 0) return [];
+  const some = noLonger === 1 ? '1 person' : `${formatCount(noLonger)} people`;
+  const are = noLonger === 1 ? 'is' : 'are';
+  return [`${some} of earlier pushes ${are} no longer in this file; they stay (--prune removes them)`];
 }
 
 /** What was mended, by repair, in one line: `12 cells were mended: a date written out (10), …; --verbose lists each.` */

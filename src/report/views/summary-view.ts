@@ -43,6 +43,8 @@ export interface SummaryView {
   repairs: RepairView;
   /** Updates that were sent more than a minute after their registration was last looked at. */
   notRechecked: number;
+  /** People of earlier pushes of the same files whom they no longer have, and who stay. */
+  noLonger: number;
   /** What reading back came to; undefined when nothing was to be read back. */
   audit: AuditResult | undefined;
   /** Requests that what is left to do will take. */

@@ -8,6 +8,7 @@ import { confirmTarget, confirmUnbased, warnOfEmptying } from './confirm-target.
 import { finishTrials } from '../send/left-out.ts';
 import { type ClaimedRun, claimRun } from './claim-run.ts';
 import { countPlan } from '../compare/count-plan.ts';
+import { countNoLonger } from '../compare/count-no-longer.ts';
 import { inheritKnown } from '../compare/inherit-fates.ts';
 import { countRows } from '../journal/queued-rows.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -16,7 +17,7 @@ import type { RecheckWish } from '../send/recheck.ts';
 import { makePlan } from './make-plan.ts';
 import { noteSent } from '../compare/note-base.ts';
 import { countDeletions } from '../journal/delete-rows.ts';
-import type { Begun, PushContext, PushOptions } from './push-options.ts';
+import { type Begun, type PushContext, type PushOptions, tellsOfNoLonger } from './push-options.ts';
 import { tellRequests } from '../journal/requests-ahead.ts';
 import { endWork, whatStopped } from '../send/stop-rules.ts';
 import { sendPending } from '../send/send.ts';
@@ -42,6 +43,7 @@ export async function carryOut(
     sentBefore: countSent(journal, run),
     audit: undefined,
     notRechecked: new Set(),
+    noLonger: 0,
   };
   const error = await whatStopped(work(sending, { claimed, progress }, options, context));
   noteSent(context);
@@ -60,6 +62,8 @@ interface Progress {
   audit: AuditResult | undefined;
   /** Updates that were sent without a second look, though the first was long ago. */
   notRechecked: Set<number>;
+  /** People of earlier pushes of the files that they no longer have. */
+  noLonger: number;
 }
 
 function countSent(journal: Journal, run: string): number {
@@ -91,6 +95,7 @@ async function work(
   await finishTrials(sending);
   noteSent(sending);
   const { reading, unbased, decider, readAtMs = 0 } = await makePlan(sending, options, context);
+  if (tellsOfNoLonger(options)) progress.noLonger = countNoLonger(sending, reading);
   // Comparing may show that the service holds a row no more as it was sent.
   progress.sentBefore -= settled - countSent(journal, run);
   if (options.plan === undefined) warnOfEmptying(sending);

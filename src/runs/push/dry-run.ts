@@ -1,8 +1,9 @@
 import { TO_SEND } from '../../registration/model/row-states.ts';
 import { claimForDryRun } from './claim-run.ts';
+import { countNoLonger } from '../compare/count-no-longer.ts';
 import { countRows } from '../journal/queued-rows.ts';
 import { makePlan } from './make-plan.ts';
-import type { Begun, PushContext, PushOptions } from './push-options.ts';
+import { type Begun, type PushContext, type PushOptions, tellsOfNoLonger } from './push-options.ts';
 import { type RequestsAhead, requestsAhead } from '../journal/requests-ahead.ts';
 import { countCommunications, type PushSummary, summarise } from './summary.ts';
 import { readProblems } from '../journal/problems.ts';
@@ -20,6 +21,7 @@ export async function dryRun(
 ): Promise<PushSummary> {
   const { journal, target } = context;
   let ahead: RequestsAhead | undefined;
+  let noLonger = 0;
   // Nothing is compared, so that nobody is known to be new.
   if (refused || options.plan === undefined) journal.run('UPDATE row SET plan = NULL WHERE run = ?', [read]);
   if (!refused) {
@@ -28,6 +30,7 @@ export async function dryRun(
     const planning = { ...context, ask: undefined };
     const { reading, unbased } = await makePlan({ ...context, run: read }, options, planning);
     tellUnbased(unbased, options, context);
+    if (tellsOfNoLonger(options)) noLonger = countNoLonger({ ...context, run: read }, reading);
     const readings = (reading === undefined ? 0 : 1) + (options.audit ? 1 : 0);
     ahead = requestsAhead({ journal, run: read }, { reading, readings });
     if (options.plan === undefined) warnOfEmptying({ ...context, run: read });
@@ -38,6 +41,7 @@ export async function dryRun(
     planned: read,
     counts,
     sentBefore: 0,
+    noLonger,
     communications: refused ? 0 : countCommunications(journal, read, TO_SEND),
     error: undefined,
     requests: ahead?.requests,

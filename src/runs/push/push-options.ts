@@ -27,6 +27,10 @@ export interface PushOptions extends CheckOptions, RejectsWish {
   audit: boolean;
 }
 
+/** Whether there is to be said who is no longer in the files: they stay, unless `prune` deletes them. */
+export const tellsOfNoLonger = ({ prune, only }: Pick<PushOptions, 'prune' | 'only'>): boolean =>
+  prune === undefined && only === undefined;
+
 /** What push works with. */
 export interface PushContext extends WorkContext {
   /** Shown the plan before anything is sent; what it throws stops the run. */

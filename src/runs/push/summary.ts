@@ -40,6 +40,7 @@ interface SummaryFacts {
   repairs: RepairTally;
   audit?: AuditResult | undefined;
   notRechecked?: ReadonlySet<number>;
+  noLonger?: number;
   /** What is still to be asked of the service; without it, one request a row that is left. */
   requests?: number | undefined;
   /** Read from the run unless it is gone by now. */
@@ -81,6 +82,7 @@ export function summarise(
     repairs: facts.repairs,
     audit: facts.audit,
     notRechecked: facts.notRechecked?.size ?? 0,
+    noLonger: facts.noLonger ?? 0,
     requests: facts.requests ?? counts.pending + deletions.pending,
     budget: budget(),
     durationMs: clock.now() - startedAt,

@@ -22,6 +22,7 @@ function view(over: Partial<SummaryView> = {}): SummaryView {
     sentBefore: 0,
     values: { kept: 0, conflict: 0, refused: 0 },
     notRechecked: 0,
+    noLonger: 0,
     created: 0,
     updated: 0,
     unproven: 0,
@@ -195,6 +196,15 @@ describe('a push that has ended', () => {
     const record = summaryRecord(view({ counts: counts({ failed: 10 }), deletions, deleted: 5 }), false);
     expect(record['deletions_left']).toBe(7);
     expect(record).toMatchObject({ failed: 11, uncertain: 3, conflict: 3, blocked: 4, deleted: 5 });
+  });
+
+  test('says who is no longer in the file', () => {
+    expect(lines({ noLonger: 3 })).toContain(
+      '3 people of earlier pushes are no longer in this file; they stay (--prune removes them)',
+    );
+    expect(lines({ noLonger: 1 })).toContain(
+      '1 person of earlier pushes is no longer in this file; they stay (--prune removes them)',
+    );
   });
 
   test('leads from problems to where all are', () => {

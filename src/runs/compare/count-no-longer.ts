@@ -1,0 +1,68 @@
+import { among, THERE } from '../../registration/model/row-states.ts';
+import type { SendContext } from '../journal/send-context.ts';
+import { isUnlisted, type ListReading } from '../listed/read-listed.ts';
+
+type Context = Pick<SendContext, 'journal' | 'run' | 'target'>;
+
+/** Somebody of an earlier push of the same files whom no row stands for. */
+interface Missing {
+  row_key: string;
+  barcode: string | null;
+  remote_id: string | null;
+  /** Of the last push that had them. */
+  run_no: number;
+}
+
+/** More are another file under an old name. */
+const MOST = 10_000;
+
+const PUSHED = `run.service = $service AND run.event = $event AND run.kind = 'push'
+  AND run.state NOT IN ('reading', 'refused')`;
+const MINE = 'FROM row WHERE run = $run AND';
+
+/** By barcode, by content, and by the registration that a row stands for; of the same sheets, and no standard input. */
+const MISSING = `SELECT gone.row_key, gone.barcode, gone.remote_id, max(past.no) AS run_no
+  FROM (SELECT rowid AS no, id FROM run WHERE ${PUSHED} AND run.id <> $run
+    AND run.files = (SELECT mine.files FROM run AS mine WHERE mine.id = $run)) AS past
+  CROSS JOIN main.row AS gone ON gone.run = past.id
+  WHERE gone.op = 'send' AND gone.state ${among(THERE)} AND gone.row_key IS NOT NULL AND gone.file <> '-'
+    AND gone.row_key NOT IN (SELECT row_key ${MINE} row_key IS NOT NULL)
+    AND (gone.barcode IS NULL OR gone.barcode NOT IN (SELECT barcode ${MINE} barcode IS NOT NULL))
+    AND (gone.remote_id IS NULL OR gone.remote_id NOT IN (SELECT remote_id ${MINE} remote_id IS NOT NULL))
+    AND (gone.file, coalesce(gone.sheet, '')) IN (SELECT file, coalesce(sheet, '') ${MINE} op = 'send')
+  GROUP BY gone.row_key LIMIT ${MOST}`;
+
+/** Rows of which it is not known, or not decided, who they are. */
+const OPEN_ROWS = `SELECT 1 ${MINE} op = 'send' AND ((state = 'rejected' AND barcode IS NULL)
+  OR (state = 'conflict' AND near IS NOT NULL)) LIMIT 1`;
+
+/** Other files have them. */
+const ELSEWHERE = `SELECT 1 FROM main.row AS theirs JOIN run ON run.id = theirs.run
+  WHERE theirs.row_key = $key AND theirs.op = 'send' AND theirs.state ${among(THERE)} AND ${PUSHED}
+    AND run.files <> (SELECT mine.files FROM run AS mine WHERE mine.id = $run) LIMIT 1`;
+
+/** This machine has deleted them since. */
+const DELETED = `SELECT 1 FROM run CROSS JOIN main.row AS theirs ON theirs.run = run.id
+  WHERE run.service = $service AND run.event = $event AND run.rowid > $no AND theirs.op = 'delete'
+    AND theirs.state = 'deleted' AND (theirs.remote_id = $id OR theirs.barcode = $barcode) LIMIT 1`;
+
+/**
+ * How many people of earlier pushes of the same files are no longer in them, and are still in the service as far as
+ * this machine knows: nothing is asked for it. People without a barcode are known by their registrations, and are
+ * only counted where the rows were compared with them. `reading`: what was read of the service anyway.
+ */
+export function countNoLonger(context: Context, reading: ListReading | undefined): number {
+  const { journal, run, target } = context;
+  const own = { $run: run, $service: target.service, $event: target.eventId };
+  const missing = journal.all<Missing>(MISSING, own);
+  if (missing.length === 0 || journal.get(OPEN_ROWS, { $run: run }) !== undefined) return 0;
+  return missing.filter(({ row_key, barcode, remote_id, run_no }) => {
+    const names = { barcode: barcode ?? undefined, id: remote_id ?? undefined };
+    if (barcode === null && (remote_id === null || reading === undefined)) return false;
+    if (reading !== undefined && isUnlisted(reading, names)) return false;
+    if (journal.get(ELSEWHERE, { ...own, $key: row_key }) !== undefined) return false;
+    const { $service, $event } = own;
+    const deleted = { $service, $event, $no: run_no, $id: remote_id, $barcode: barcode };
+    return journal.get(DELETED, deleted) === undefined;
+  }).length;
+}
