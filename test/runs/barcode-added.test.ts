@@ -113,6 +113,8 @@ describe('rows that get a barcode in the file', () => {
       code: 0,
       summary: { created: 1 },
     });
-    expect(asked).toEqual(['1 row is like registrations that no row stands for. Are they the same people?']);
+    expect(asked).toEqual([
+      '1 row is like people who are registered already, and may be the same (row 2). What is to become of it?',
+    ]);
   });
 });

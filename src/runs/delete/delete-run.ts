@@ -11,6 +11,7 @@ import { selectRegistrations } from './delete-select.ts';
 import type { DeleteContext, DeleteFacts } from './delete-context.ts';
 import type { Wanted } from './delete-wish.ts';
 import type { DeleteSummary } from './delete-summary.ts';
+import { nameSome } from './name-some.ts';
 import { tellRequests } from '../journal/requests-ahead.ts';
 import { beginRun } from '../journal/runs.ts';
 
@@ -87,10 +88,11 @@ function refuseNothing({ earlier, gone, unknown, before }: DeleteFacts, { person
   });
 }
 
-async function confirm(count: number, { earlier }: DeleteFacts, context: DeleteContext): Promise<void> {
+async function confirm(count: number, { read, earlier }: DeleteFacts, context: DeleteContext): Promise<void> {
   const rest =
     earlier?.open === true ? `, the rest of run ${earlier.run.id} (${earlier.deleted} deleted before)` : '';
   const some = plural(count, 'registration', 'registrations');
-  if (await context.confirm(visible(`Delete ${some} from ${context.label}${rest}?`))) return;
+  const who = nameSome({ ...context, run: read }, ['pending'], context.showValues);
+  if (await context.confirm(visible(`Delete ${some} from ${context.label}${rest}: ${who}?`))) return;
   throw new GuardError('Nothing was deleted.');
 }

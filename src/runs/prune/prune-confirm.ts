@@ -1,15 +1,9 @@
 import { among, UNFINISHED } from '../../registration/model/row-states.ts';
 import { GuardError } from '../../errors.ts';
-import type { FieldsOf } from '../../registration/changes/aspect.ts';
-import { fieldsOf } from '../../registration/changes/field-change.ts';
-import type { FieldKind } from '../../registration/model/persona.ts';
-import type { RecordImage } from '../../registration/model/registration.ts';
-import { plainValue } from '../../registration/changes/same-value.ts';
-import { cut } from '../../report/words/cut.ts';
 import { visible } from '../../report/words/escape.ts';
-import { mask } from '../../report/words/mask.ts';
 import { formatCount } from '../../report/words/number.ts';
-import { countDeletions, deletions } from '../journal/delete-rows.ts';
+import { nameSome } from '../delete/name-some.ts';
+import { countDeletions } from '../journal/delete-rows.ts';
 import type { ListReading } from '../listed/read-listed.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { SendContext, WorkContext } from '../journal/send-context.ts';
@@ -27,43 +21,11 @@ export async function confirmPrune(
   const there = personas.reduce((sum, { listed }) => sum + listed, 0);
   const of = reading === undefined ? '' : ` of ${formatCount(there)}`;
   const some = `${formatCount(count)}${of} ${count === 1 && of === '' ? 'registration' : 'registrations'}`;
-  const question = `Delete ${some} of ${describeShares(personas, reading !== undefined)} that the file does not have (--prune): ${nameSome(context, showValues)}?`;
+  const question = `Delete ${some} of ${describeShares(personas, reading !== undefined)} that the file does not have (--prune): ${nameSome(context, UNFINISHED, showValues)}?`;
   if (await confirm(visible(question))) return;
   throw new GuardError('Nothing was sent or deleted.', {
     hint: 'Leave --prune out to send without deleting.',
   });
-}
-
-/** Registrations that are named in the question. */
-const NAMED = 10;
-/** Characters of a name that are shown. */
-const LONGEST = 60;
-
-/** The first of those that are to go: `Stefan Seidel (HM-025), Luis Peña (HM-301)`. */
-function nameSome(
-  { journal, run, event }: Pick<SendContext, 'journal' | 'run' | 'event'>,
-  plain: boolean,
-): string {
-  const fields = fieldsOf(event);
-  const names: string[] = [];
-  for (const row of deletions(journal, run, { states: UNFINISHED })) {
-    if (names.length === NAMED) return `${names.join(', ')}, …`;
-    const person = personIn(row.before, fields);
-    const key = row.barcode ?? row.id;
-    names.push(person === '' ? key : `${plain ? person : mask(person)} (${key})`);
-  }
-  return names.join(', ');
-}
-
-/** The name of a person as the service lists it, else the e-mail address; empty when neither is shown. */
-function personIn({ persona = '', fields = {} }: RecordImage, fieldsOfPersona: FieldsOf): string {
-  const texts = (kind: FieldKind): string[] =>
-    fieldsOfPersona(persona)
-      .filter((field) => field.kind === kind && Object.hasOwn(fields, field.slug))
-      .map(({ slug }) => cut(String(plainValue(fields[slug]) ?? ''), LONGEST))
-      .filter((text) => text !== '');
-  const name = texts('name').join(' ');
-  return name === '' ? (texts('email')[0] ?? '') : name;
 }
 
 /** What is to go of a persona of the file, and how many the service holds. */

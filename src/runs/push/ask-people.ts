@@ -10,10 +10,13 @@ const ASKED = `run = $run AND op = 'send' AND state = 'conflict' AND near IS NOT
 const NAMED = 10;
 
 const ANSWERS = [
-  { value: 'stop', label: 'stop: nothing is sent' },
-  { value: 'email', label: 'the same people: update their registrations (--match email)' },
-  { value: 'none', label: 'other people: register them (--match none)' },
+  { value: 'stop', label: 'Stop: nothing is sent' },
+  { value: 'email', label: 'Update them (--match email)' },
+  { value: 'none', label: 'Register them again (--match none)' },
 ];
+
+/** What the message of a row says of somebody of the same persona with its e-mail. */
+const BY_EMAIL = /\b(?:has|have) its e-mail\b(?! as )/;
 
 /**
  * Asks whether rows that are like registrations which no row of the files stands for are about the same people, and
@@ -26,13 +29,13 @@ export async function askWhoTheyAre(
   choose: Choose,
 ): Promise<RunPlan> {
   const { journal, run } = context;
-  const rows = journal.all<StoredPlace & { message: string | null }>(
+  const rows = journal.all<AskedRow>(
     `SELECT file, sheet, line, message FROM row WHERE ${ASKED} ORDER BY seq LIMIT ${NAMED}`,
     { $run: run },
   );
   const details = rows.map((row) => `${placeOf(row)}: ${(row.message ?? '').replace(/: --match .*/, '')}`);
   if (plan.asked > rows.length) details.push(`… and ${plan.asked - rows.length} more`);
-  const text = `${plural(plan.asked, 'row is', 'rows are')} like registrations that no row stands for. Are they the same people?`;
+  const text = questionOf(plan.asked, rows);
   const match = await choose({ text, details }, ANSWERS);
   if (match !== 'email' && match !== 'none') throw new GuardError('Nothing was sent.');
   journal.run(`UPDATE row SET state = 'pending', plan = NULL, message = NULL, near = NULL WHERE ${ASKED}`, {
@@ -40,4 +43,20 @@ export async function askWhoTheyAre(
   });
   const again = await planRun(context, { ...options, match, reading: plan.reading });
   return { ...again, readAtMs: plan.readAtMs };
+}
+
+type AskedRow = StoredPlace & { message: string | null };
+
+/** `3 people are registered already with the same e-mail but other data (rows 3, 4, 7). What is to become of them?` */
+function questionOf(count: number, rows: readonly AskedRow[]): string {
+  const isOneSheet = new Set(rows.map(({ file, sheet }) => `${file}\n${sheet ?? ''}`)).size === 1;
+  const named = rows.map((row) => (isOneSheet ? String(row.line) : placeOf(row)));
+  const more = count > rows.length ? ', …' : '';
+  const places = `(${count === 1 ? 'row' : 'rows'} ${named.join(', ')}${more})`;
+  const end = `${places}. What is to become of ${count === 1 ? 'it' : 'them'}?`;
+  if (rows.every(({ message }) => BY_EMAIL.test(message ?? ''))) {
+    const are = plural(count, 'person is', 'people are');
+    return `${are} registered already with the same e-mail but other data ${end}`;
+  }
+  return `${plural(count, 'row is', 'rows are')} like people who are registered already, and may be the same ${end}`;
 }

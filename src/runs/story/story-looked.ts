@@ -40,9 +40,24 @@ function absent(advice: Advice, chapter: ChapterView): Advice {
     return { now: `${now} ${advice.now}`, next: advice.next };
   }
   return {
-    now: `${now} It was sent, so somebody has deleted it there since.`,
-    next: 'Take it out of the file, or push the file with --overwrite to create it again.',
+    now: `It is NOT in the service. ${heldAt(chapter)}; nobody here has deleted it, so somebody has in the service.`,
+    next: registerAgain(chapter),
   };
+}
+
+function heldAt({ checkedAt }: ChapterView): string {
+  if (checkedAt === undefined) return 'It was sent';
+  return `The service held it at ${new Date(checkedAt).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+/** Nothing brings back on its own what somebody has deleted. */
+function registerAgain({ kind, files, barcode }: ChapterView): string {
+  const only = barcode === undefined ? '' : ` --only ${barcode}`;
+  const command =
+    kind === 'push' && files.length > 0
+      ? `eventreg push ${files.join(' ')}${only} --overwrite`
+      : 'push its file with --overwrite';
+  return `To register it again: ${command}. Else take it out of the file.`;
 }
 
 function several(found: readonly FoundView[]): Advice {

@@ -328,7 +328,7 @@ describe('what keeps delete from doing harm', () => {
     const bench = await three();
     const ended = await bench.run(['delete', '--barcode', 'A']);
     expect(ended.code).toBe(EXIT.guarded);
-    expect(ended.err).toContain('Delete 1 registration from');
+    expect(ended.err).toMatch(/Delete 1 registration from \S+: A•• E•••••• \(A\)\? Nobody/);
     expect(ended.err).toContain('hint: Add --yes');
     expect([left(bench), backups(bench)]).toEqual([['A', 'B', 'C'], []]);
   });
@@ -338,6 +338,8 @@ describe('what keeps delete from doing harm', () => {
     const { prompt, asked } = fakePrompt({ 'Delete 1 registration from': answer });
     const ended = await bench.run(['delete', '--barcode', 'A'], { tty: true, prompt: async () => prompt });
     expect([ended.code, asked.length]).toEqual([answer ? EXIT.done : EXIT.guarded, 1]);
+    // Who is asked has to see who is meant.
+    expect(asked[0]).toMatch(/: \S+ Example \(A\)\?$/);
     expect(left(bench)).toEqual(answer ? ['B', 'C'] : ['A', 'B', 'C']);
     expect(backups(bench)).toHaveLength(answer ? 1 : 0);
   });

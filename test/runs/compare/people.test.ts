@@ -79,7 +79,9 @@ describe('rows without barcodes', () => {
     const file = bench.write('more.csv', guests('Eda,Lovelace,ada@example.com,'));
     const { asked, overrides } = await terminal('email');
     expect(await bench.push([file], overrides)).toMatchObject({ code: 0, summary: { updated: 1 } });
-    expect(asked).toEqual(['1 row is like registrations that no row stands for. Are they the same people?']);
+    expect(asked).toEqual([
+      '1 person is registered already with the same e-mail but other data (row 2). What is to become of it?',
+    ]);
   });
 
   test('of a family take the registration that is left', async () => {
