@@ -70,11 +70,10 @@ const STATES: Readonly<Record<string, string>> = { finished: 'done', sending: 'u
 function inWords(journal: Journal, run: Run, from: readonly string[]): Record<string, unknown>[] {
   const state = shownState(journal, run);
   const files = run.files.map((file) => basename(file)).join(', ');
-  const kind = run.undoes === undefined ? run.kind : `undo of ${run.undoes}`;
   const line = {
     run: run.id,
     started: isoTime(run.startedAt),
-    file: run.kind === 'push' ? files : [kind, files].filter(Boolean).join(' '),
+    file: run.kind === 'push' ? files : [run.kind, files].filter(Boolean).join(' '),
     'came to': didIn(journal, run),
     state: STATES[state] ?? state,
     event: run.eventName,
