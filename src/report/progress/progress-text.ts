@@ -22,6 +22,9 @@ export function createTextProgress(stream: ReportStream, clock: Clock): Progress
     clearTimeout(timer);
     timer = undefined;
   };
+  /** What was sent is told before what came after it. */
+  const nextState = (): ProgressState =>
+    sent !== undefined && !isSent(state) && progressLine(sent, clock.now()) !== printed.sent ? sent : state;
   const printLine = (which: ProgressState) => {
     stop();
     const line = progressLine(which, clock.now());
@@ -39,9 +42,9 @@ export function createTextProgress(stream: ReportStream, clock: Clock): Progress
       if (isSent(state)) sent = { ...state, wait: undefined };
       if (event.type === 'expecting') return;
       const dueMs = printedAtMs + LINE_EVERY_MS - nowMs;
-      if (dueMs <= 0) printLine(state);
+      if (dueMs <= 0) printLine(nextState());
       // A wait may be the last event for long.
-      else timer ??= setTimeout(() => printLine(state), dueMs).unref();
+      else timer ??= setTimeout(() => printLine(nextState()), dueMs).unref();
     },
     pause: stop,
     close() {

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { among, THERE } from '../../registration/model/row-states.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { isUnlisted, type ListReading } from '../listed/read-listed.ts';
@@ -36,10 +37,11 @@ const MISSING = `SELECT gone.row_key, gone.barcode, gone.remote_id, max(past.no)
 const OPEN_ROWS = `SELECT 1 ${MINE} op = 'send' AND ((state = 'rejected' AND barcode IS NULL)
   OR (state = 'conflict' AND near IS NOT NULL)) LIMIT 1`;
 
+const OTHERS = `SELECT id, files FROM run WHERE ${PUSHED} AND run.id <> $run`;
+
 /** Other files have them. */
-const ELSEWHERE = `SELECT 1 FROM main.row AS theirs JOIN run ON run.id = theirs.run
-  WHERE theirs.row_key = $key AND theirs.op = 'send' AND theirs.state ${among(THERE)} AND ${PUSHED}
-    AND run.files <> (SELECT mine.files FROM run AS mine WHERE mine.id = $run) LIMIT 1`;
+const ELSEWHERE = `SELECT 1 FROM main.row AS theirs WHERE theirs.row_key = $key AND theirs.op = 'send'
+  AND theirs.state ${among(THERE)} AND theirs.run IN (SELECT value FROM json_each($others)) LIMIT 1`;
 
 /** This machine has deleted them since. */
 const DELETED = `SELECT 1 FROM run CROSS JOIN main.row AS theirs ON theirs.run = run.id
@@ -56,13 +58,26 @@ export function countNoLonger(context: Context, reading: ListReading | undefined
   const own = { $run: run, $service: target.service, $event: target.eventId };
   const missing = journal.all<Missing>(MISSING, own);
   if (missing.length === 0 || journal.get(OPEN_ROWS, { $run: run }) !== undefined) return 0;
+  const others = JSON.stringify(pushesOfOthers(context));
   return missing.filter(({ row_key, barcode, remote_id, run_no }) => {
     const names = { barcode: barcode ?? undefined, id: remote_id ?? undefined };
     if (barcode === null && (remote_id === null || reading === undefined)) return false;
     if (reading !== undefined && isUnlisted(reading, names)) return false;
-    if (journal.get(ELSEWHERE, { ...own, $key: row_key }) !== undefined) return false;
+    if (journal.get(ELSEWHERE, { $others: others, $key: row_key }) !== undefined) return false;
     const { $service, $event } = own;
     const deleted = { $service, $event, $no: run_no, $id: remote_id, $barcode: barcode };
     return journal.get(DELETED, deleted) === undefined;
   }).length;
+}
+
+/** Pushes of files of other names: the same file may have been named by another path. */
+function pushesOfOthers({ journal, run, target }: Context): string[] {
+  const own = { $run: run, $service: target.service, $event: target.eventId };
+  const nameOf = (files: string): string =>
+    JSON.stringify((JSON.parse(files) as string[]).map((file) => basename(file)).sort());
+  const mine = journal.get<{ files: string }>('SELECT files FROM run WHERE id = $run', { $run: run });
+  const name = nameOf(mine?.files ?? '[]');
+  return journal
+    .all<{ id: string; files: string }>(OTHERS, own)
+    .flatMap(({ id, files }) => (nameOf(files) === name ? [] : [id]));
 }

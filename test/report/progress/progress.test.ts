@@ -61,9 +61,9 @@ describe('text progress', () => {
     const file = new TextFile();
     const reporter = await open(file);
     for (let sent = 0; sent <= 1_000; sent += 1) reporter.report(sending({ total: 1_000, sent }));
+    reporter.report({ type: 'checking', what: 'the service', done: 0, total: 0 });
     clock.ms += 5_000;
     vi.advanceTimersByTime(5_000);
-    reporter.report({ type: 'checking', what: 'the service', done: 0, total: 0 });
     reporter.close();
     expect(file.text).toBe('Sending 0 of 1,000\nSending 1,000 of 1,000\n');
   });

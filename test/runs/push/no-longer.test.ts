@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Bench, pushBench, visitors } from '../push-bench.ts';
 
@@ -35,6 +36,13 @@ describe('people of earlier pushes who are no longer in the file', () => {
     expect(await missing(bench, 'a.csv', visitors('A'))).toBe(1);
     await missing(bench, 'b.csv', visitors('B', 'C'));
     expect(await missing(bench, 'a.csv', visitors('A'))).toBe(0);
+  });
+
+  test('are counted also when the file was named by another path before', async () => {
+    const bench = await pushBench();
+    await missing(bench, 'a.csv', visitors('A', 'B', 'C'));
+    await bench.push([join(bench.directory, 'a.csv')]);
+    expect(await missing(bench, 'a.csv', visitors('A'))).toBe(2);
   });
 
   test('are not those who were deleted since, here or by somebody else', async () => {
