@@ -11,6 +11,7 @@ export class FakeTerminal extends PassThrough {
   constructor(columns: number) {
     super();
     this.columns = columns;
+    this.#width = columns;
     this.on('data', (chunk: Buffer) => {
       this.written += chunk.toString();
       this.#show(chunk.toString());
@@ -19,14 +20,20 @@ export class FakeTerminal extends PassThrough {
 
   /** Another width; the lines that stand there are wrapped anew, and the cursor stays at its character. */
   resize(columns: number): void {
+    this.shrink(columns);
     this.columns = columns;
     this.emit('resize');
+  }
+
+  /** Another width of which the program does not know yet. */
+  shrink(columns: number): void {
+    this.#width = columns;
   }
 
   /** The rows that stand there, without the room at the end of each. */
   screen(): string[] {
     const rows = this.#lines.flatMap((line) =>
-      line.length <= this.columns ? [line] : (line.match(new RegExp(`.{1,${this.columns}}`, 'gu')) ?? []),
+      line.length <= this.#width ? [line] : (line.match(new RegExp(`.{1,${this.#width}}`, 'gu')) ?? []),
     );
     return rows.map((row) => row.trimEnd());
   }
@@ -34,19 +41,23 @@ export class FakeTerminal extends PassThrough {
   /** Lines as they were written, and where the cursor stands among them: one column a character. */
   readonly #lines = [''];
   #at = 0;
+  #width: number;
+  #wraps = true;
 
   #show(text: string): void {
     // oxlint-disable-next-line no-control-regex
     for (const part of text.match(/\u001B\[[\d;?]*[A-Za-z]|[^\u001B]/gu) ?? []) {
       const line = this.#lines.at(-1) ?? '';
-      if (part === '\n') {
+      if (part === '\u001B[?7l' || part === '\u001B[?7h') this.#wraps = part.endsWith('h');
+      else if (part === '\n') {
         this.#lines.push('');
         this.#at = 0;
-      } else if (part === '\r') this.#at -= this.#at % this.columns;
+      } else if (part === '\r') this.#at -= this.#at % this.#width;
       else if (part === '\u001B[J') this.#lines.splice(-1, 1, line.slice(0, this.#at));
       else if (!part.startsWith('\u001B')) {
         this.#lines.splice(-1, 1, line.slice(0, this.#at) + part + line.slice(this.#at + 1));
-        this.#at += 1;
+        // Without wrapping what comes at the end of a row stays there.
+        if (this.#wraps || this.#at % this.#width < this.#width - 1) this.#at += 1;
       }
     }
   }

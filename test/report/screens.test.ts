@@ -15,6 +15,10 @@ const NOW = Date.parse('2026-11-22T12:00:00Z');
 const MINUTE = { limit: 30, remaining: 0, windowMs: 60_000 };
 const clock = new HandClock();
 
+/** The bar as it is drawn last. */
+// oxlint-disable-next-line no-control-regex
+const BAR = /\u001B\[\?7l\r([^\r]*)\u001B\[J\r\u001B\[\?7h$/;
+
 const AHEAD: PushAhead = {
   event: 'Harbour Trade Fair 2027',
   live: { host: 'events.example.com', profile: 'default' },
@@ -159,7 +163,7 @@ async function screen(columns: number, color: boolean): Promise<string> {
   ): Promise<void> => {
     const terminal = new FakeTerminal(columns);
     await draw(terminal);
-    parts.push(`── ${name}`, terminal.written.replace(/\r([^\r]*)\u001B\[J\r$/, '$1\n'));
+    parts.push(`── ${name}`, terminal.written.replace(BAR, '$1\n'));
   };
   await shoot('before it sends', async (terminal) => {
     const reporter = await open(terminal, color);

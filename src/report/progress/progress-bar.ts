@@ -13,6 +13,10 @@ const SHORTEST_BAR = 6;
 /** From the cursor, which stands in the first column, to the end of the screen. */
 const CLEAR = '\r\u001B[J';
 
+/** A terminal that has become narrower, and has not told yet, is not to wrap the line either. */
+const NO_WRAP = '\u001B[?7l';
+const WRAP = '\u001B[?7h';
+
 /** A terminal as the bar needs it. */
 interface TerminalStream extends ReportStream {
   on(event: 'resize', listener: () => void): unknown;
@@ -45,7 +49,7 @@ export async function createProgressBar(
     drawnAtMs = clock.now();
     // One column to spare: a full last column wraps in some terminals.
     const line = barLine(progressView(state, drawnAtMs), (stream.columns ?? 0) - 1, paint, measure);
-    stream.write(`\r${line}\u001B[J\r`);
+    stream.write(`${NO_WRAP}\r${line}\u001B[J\r${WRAP}`);
   };
   const stop = () => {
     if (timer === undefined) return;

@@ -72,6 +72,15 @@ describe('the bar', () => {
     expect(terminal.screen()).toEqual(['before', '']);
   });
 
+  it('is not wrapped by a terminal that has become narrower, and has not told yet', async () => {
+    const terminal = new FakeTerminal(80);
+    const reporter = await open(terminal);
+    terminal.shrink(30);
+    reporter.report(sending({ total: 240 }));
+    reporter.close();
+    expect(terminal.screen()).toEqual(['']);
+  });
+
   it('counts a wait down without events, at most 4 times a second', async () => {
     const terminal = new FakeTerminal(80);
     const reporter = await open(terminal);
