@@ -80,8 +80,8 @@ describe('a list that is pushed every day', () => {
       summary: { run: null, state: 'refused', rejected: 2 },
     });
     expect(bench.runs().map(({ id }) => id)).toEqual([again.summary.run, first?.id]);
-    const { out } = await bench.run(['runs']);
-    expect(out).toContain('5 unchanged');
+    const { out } = await bench.run(['runs'], { tty: true });
+    expect(out).toMatch(/^\S+ {2}today 12:00 {2}mon\.csv {2}5 the same {2}\S*done/m);
     expect(out).toContain('5 new');
   });
 });
@@ -145,7 +145,7 @@ describe('a push that was interrupted', () => {
       { id: second.summary.run, state: 'finished' },
       { id: first.summary.run, state: 'closed', continuedBy: second.summary.run },
     ]);
-    const { out } = await bench.run(['runs']);
+    const { out } = await bench.run(['runs'], { tty: true });
     expect(out).toContain(`goes on from run ${first.summary.run}`);
     expect(out).toContain(`run ${second.summary.run} went on from it`);
 
@@ -312,7 +312,7 @@ describe('the counts of the end', () => {
       ],
     });
     const shown = await bench.run(['runs', 'show', run, '--json']);
-    expect(shown.err).toContain('1 new, 1 uncertain\n');
+    expect(shown.err).toContain('1 new, 1 not known whether they arrived\n');
     expect(shown.err).toMatch(/^2026-01-15 12:00: a person decided a\.csv:2: sent$/m);
   });
 });
@@ -333,7 +333,7 @@ describe('runs undo without an id', () => {
     const ended = await bench.run(['runs', 'undo'], { tty: true, prompt: async () => prompt });
     expect(ended.code).toBe(EXIT.done);
     expect(asked[0]).toContain(
-      `The last push is run ${last} of 2026-01-15 12:00 (tue.csv: 1 changed, 4 unchanged)`,
+      `The last push is run ${last} of 2026-01-15 12:00 (tue.csv: 1 changed, 4 the same)`,
     );
     expect(names(bench)['B']).toBe('Bob');
     // The next one offered is the one before.

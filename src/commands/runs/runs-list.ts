@@ -3,6 +3,9 @@ import type { Journal } from '../../runs/journal/journal.ts';
 import type { Run } from '../../runs/journal/run.ts';
 import { listRuns } from '../../runs/journal/runs.ts';
 import { didIn, remarksOn, shownCounts, shownState } from '../../runs/journal/shown-state.ts';
+import { visible } from '../../report/words/escape.ts';
+import { timeInWords } from '../../report/words/time-words.ts';
+import { writeMessage } from '../../report/words/wrap-words.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { RunsOptionsOf } from './runs-options.ts';
 import { isoTime } from './runs-find.ts';
@@ -49,11 +52,11 @@ export async function listAllRuns(
   const words = isOneEvent ? WORDS.filter((column) => column !== 'event') : WORDS;
   const writer = openRecords(options, runtime, drawn ? words : COLUMNS);
   for (const run of runs) {
-    const from = runs.filter(({ continuedBy }) => continuedBy === run.id).map(({ id }) => id);
-    const records = drawn ? inWords(journal, run, from) : [inFigures(journal, run, options.output)];
-    for (const record of records) await writer.write(record);
+    await writer.write(drawn ? inWords(journal, run) : inFigures(journal, run, options.output));
   }
   await writer.end();
+  const remarks = drawn ? runs.flatMap((run) => remarksBelow(run, runs, runtime)) : [];
+  if (remarks.length > 0) writeMessage(runtime.stdout, ['', ...remarks].join('\n'));
 }
 
 /** Killed before its file was checked, or when it was being forgotten: no run. */
@@ -66,11 +69,10 @@ const WORDS = ['run', 'started', 'file', 'came to', 'state', 'event'];
 /** Of states that have another name in the journal. */
 const STATES: Readonly<Record<string, string>> = { finished: 'done', sending: 'under way' };
 
-/** A line for the run, and one for each thing there is to say beside; what became of it since has its time. */
-function inWords(journal: Journal, run: Run, from: readonly string[]): Record<string, unknown>[] {
+function inWords(journal: Journal, run: Run): Record<string, unknown> {
   const state = shownState(journal, run);
   const files = run.files.map((file) => basename(file)).join(', ');
-  const line = {
+  return {
     run: run.id,
     started: isoTime(run.startedAt),
     file: run.kind === 'push' ? files : [run.kind, files].filter(Boolean).join(' '),
@@ -78,8 +80,14 @@ function inWords(journal: Journal, run: Run, from: readonly string[]): Record<st
     state: STATES[state] ?? state,
     event: run.eventName,
   };
-  const since = run.later.map(({ at, text }) => ({ started: isoTime(at), 'came to': text }));
-  return [line, ...remarksOn(run, from).map((text) => ({ 'came to': text })), ...since];
+}
+
+/** What there is to say beside of a run, in lines of their own: they name runs, and a cell would be cut. */
+function remarksBelow(run: Run, runs: readonly Run[], { clock, timeZone }: Runtime): string[] {
+  const from = runs.filter(({ continuedBy }) => continuedBy === run.id).map(({ id }) => id);
+  const here = { nowMs: clock.now(), timeZone };
+  const since = run.later.map(({ at, text }) => `${timeInWords(at, here)}: ${text}`);
+  return [...remarksOn(run, from), ...since].map((text) => visible(`${run.id}  ${text}`));
 }
 
 function inFigures(journal: Journal, run: Run, output: string): Record<string, unknown> {

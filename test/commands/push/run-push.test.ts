@@ -258,6 +258,7 @@ describe('what push prints', () => {
       kept: 0,
       values_kept: 0,
       not_rechecked: 0,
+      no_longer_in_file: 0,
       values_in_conflict: 0,
       values_not_accepted: 0,
       rejected: 0,
