@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { ROW_STATES, type RowCounts, type RowState } from '../../src/registration/model/row-state.ts';
+import { ROW_STATES, type RowCounts, type RowState } from '../../src/registration/model/row-states.ts';
 import { createReporter } from '../../src/report/progress/progress.ts';
 import { createRecordWriter } from '../../src/report/records/record-writer.ts';
 import { formatSummary } from '../../src/report/summary/push-summary.ts';

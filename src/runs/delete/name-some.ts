@@ -3,7 +3,7 @@ import { fieldsOf } from '../../registration/changes/field-change.ts';
 import { plainValue } from '../../registration/changes/same-value.ts';
 import type { FieldKind } from '../../registration/model/persona.ts';
 import type { RecordImage } from '../../registration/model/registration.ts';
-import type { RowState } from '../../registration/model/row-state.ts';
+import type { RowState } from '../../registration/model/row-states.ts';
 import { cut } from '../../report/words/cut.ts';
 import { mask } from '../../report/words/mask.ts';
 import { deletions } from '../journal/delete-rows.ts';
