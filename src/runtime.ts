@@ -5,6 +5,7 @@ import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { InterruptedError } from './errors.ts';
 import type { Clock } from './pacing/clock.ts';
+import type { Keyboard } from './prompts/keyboard.ts';
 import type { Prompt } from './prompts/prompt.ts';
 
 /** A stream that may be a terminal. */
@@ -35,6 +36,11 @@ export interface Runtime {
   paths: { config: string; state: string };
   /** Questions to the person at the terminal; only where stdin and stderr are terminals. */
   prompt(): Promise<Prompt>;
+  /**
+   * From now on keys are neither shown nor kept for whoever reads next, until the returned function is called; Ctrl-C
+   * goes on to work. Does nothing where there is no terminal.
+   */
+  hush(): Promise<() => void>;
   /** Secrets that must never be printed; whoever learns one adds it. */
   secrets: Set<string>;
   /** This process, as others are told of it; when it started, in milliseconds since 1970. */
@@ -43,7 +49,8 @@ export interface Runtime {
 
 /** The one real Runtime, made of the process. Tests make their own. */
 export function createRuntime(): Runtime {
-  const { stopping, aborting } = watchInterrupts();
+  const ending: (() => void)[] = [];
+  const { stopping, aborting } = watchInterrupts(ending);
   watchOutputs();
   const { env } = process;
   return {
@@ -65,7 +72,7 @@ export function createRuntime(): Runtime {
       config: env['EVENTREG_CONFIG_DIR'] || defaultDirectory(env, 'config'),
       state: env['EVENTREG_STATE_DIR'] || defaultDirectory(env, 'state'),
     },
-    prompt: openPrompt,
+    ...createTerminal(stopping, ending),
     secrets: new Set(),
     get self() {
       return { pid: process.pid, host: hostname(), startedAt: Math.round(performance.timeOrigin) };
@@ -84,18 +91,18 @@ const systemClock: Clock = {
   },
 };
 
-/** The first signal asks to stop, the second to drop everything; a third ends the process as usual. */
-function watchInterrupts(): { stopping: AbortSignal; aborting: AbortSignal } {
+/** The first signal asks to stop, the second to drop everything; a third ends the process as usual, after `ending`. */
+function watchInterrupts(ending: readonly (() => void)[]): { stopping: AbortSignal; aborting: AbortSignal } {
   const stopping = new AbortController();
   const aborting = new AbortController();
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-  const onSignal = (): void => {
-    if (!stopping.signal.aborted) {
-      stopping.abort(new InterruptedError());
-      return;
-    }
-    aborting.abort(new InterruptedError());
-    for (const signal of signals) process.removeListener(signal, onSignal);
+  const onSignal = (signal: NodeJS.Signals): void => {
+    if (aborting.signal.aborted) {
+      for (const end of ending) end();
+      for (const name of signals) process.removeListener(name, onSignal);
+      process.kill(process.pid, signal);
+    } else if (stopping.signal.aborted) aborting.abort(new InterruptedError());
+    else stopping.abort(new InterruptedError());
   };
   for (const signal of signals) process.on(signal, onSignal);
   return { stopping: stopping.signal, aborting: aborting.signal };
@@ -135,7 +142,63 @@ function readVersion(): string {
   return (JSON.parse(manifest) as { version: string }).version;
 }
 
-async function openPrompt(): Promise<Prompt> {
-  const { openPrompt: open } = await import('./prompts/open-prompt.ts');
-  return await open({ input: process.stdin, output: process.stderr });
+type Terminal = Pick<Runtime, 'prompt' | 'hush'>;
+
+/** The keys and the questions of this process; loaded when something is asked, or keys are to be kept away. */
+function createTerminal(stopping: AbortSignal, ending: (() => void)[]): Terminal {
+  const { env } = process;
+  let opened: Promise<Keyboard> | undefined;
+  const open = async (): Promise<Keyboard> => {
+    const { createKeyboard } = await import('./prompts/keyboard.ts');
+    const { FRAME_OFF } = await import('./prompts/frame.ts');
+    const isWindows = process.platform === 'win32';
+    const keyboard = createKeyboard({
+      input: process.stdin,
+      // As the terminal does it: to all that run in its foreground.
+      interrupt: () => (isWindows ? process.emit('SIGINT', 'SIGINT') : process.kill(0, 'SIGINT')),
+      suspend: isWindows ? undefined : () => process.kill(0, 'SIGTSTP'),
+    });
+    if (!isWindows) process.on('SIGCONT', () => keyboard.resume());
+    const restore = (): void => {
+      if (keyboard.restore()) process.stderr.write(FRAME_OFF);
+    };
+    process.on('exit', restore);
+    ending.push(restore);
+    return keyboard;
+  };
+  const keyboard = (): Promise<Keyboard> => (opened ??= open());
+  return {
+    async prompt() {
+      const { openPrompt } = await import('./prompts/open-prompt.ts');
+      const { stdin, stderr } = process;
+      const color = !env['NO_COLOR'] && !process.argv.includes('--no-color');
+      const parts = {
+        keyboard: await keyboard(),
+        input: stdin,
+        screen: stderr,
+        clock: systemClock,
+        color,
+        stopping,
+      };
+      return openPrompt(parts, { isPlain: env['TERM'] === 'dumb' || !stderr.columns });
+    },
+    async hush() {
+      const { stdin, stdout, stderr } = process;
+      // Behind a pipe somebody else may want the keys, as a pager does.
+      const isOurs = stdin.isTTY && stdout.isTTY && stderr.isTTY && isInForeground();
+      return isOurs ? (await keyboard()).hold() : () => undefined;
+    },
+  };
+}
+
+/** A process in the background that touches the terminal is stopped. Where nothing is told of it, it is not there. */
+function isInForeground(): boolean {
+  try {
+    const [, , group, , , foreground] = readFileSync('/proc/self/stat', 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+    return group === foreground;
+  } catch {
+    return true;
+  }
 }

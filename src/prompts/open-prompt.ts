@@ -1,35 +1,49 @@
-import { InterruptedError } from '../errors.ts';
+import { ask, DEAF_MS, type Terminal } from './ask.ts';
+import { confirmFace } from './confirm-face.ts';
+import { selectFace } from './select-face.ts';
+import { tableFace } from './table-face.ts';
+import { textFace } from './text-face.ts';
+import { createLinePrompt } from './line-prompt.ts';
 import type { Prompt } from './prompt.ts';
-import { selectRows } from './select-rows.ts';
+import { readLine } from './read-line.ts';
 
-/** The value of the choice that goes back. */
-const BACK = '\u0000back';
-
-/** The questions of this process. */
-export async function openPrompt(terminal: {
-  input: NodeJS.ReadStream;
-  output: NodeJS.WriteStream;
-}): Promise<Prompt> {
-  const clack = await import('@clack/prompts');
-  /** Ctrl-C at a question comes as a symbol. */
-  const answered = <T>(answer: T): Exclude<T, symbol> => {
-    if (clack.isCancel(answer)) throw new InterruptedError();
-    return answer as Exclude<T, symbol>;
-  };
-  const select = async (message: string, choices: Parameters<Prompt['select']>[1], how: object = {}) => {
-    const options = [
-      ...choices,
-      ...('back' in how && how.back === true ? [{ value: BACK, label: 'back' }] : []),
-    ];
-    const chosen = answered(await clack.select({ message, options, maxItems: 12, ...terminal }));
-    return chosen === BACK ? undefined : chosen;
-  };
+/** The questions of a process at its terminal; plain lines where nothing but lines can be written. */
+export function openPrompt(
+  terminal: Terminal & { input: NodeJS.ReadStream },
+  { isPlain }: { isPlain: boolean },
+): Prompt {
+  if (isPlain) return openLinePrompt(terminal);
   return {
-    confirm: async (message) => answered(await clack.confirm({ message, initialValue: false, ...terminal })),
-    secret: async (message) => answered(await clack.password({ message, ...terminal })),
-    text: async (message, initialValue = '') =>
-      answered(await clack.text({ message, initialValue, ...terminal })) ?? '',
-    select: select as Prompt['select'],
-    table: async (question) => await selectRows(question, select as Prompt['select']),
+    confirm: async (question, how) => await ask(confirmFace(question), question, terminal, how),
+    secret: async (question) => await ask(textFace(question, '', true), question, terminal),
+    text: async (question, initial = '') => await ask(textFace(question, initial, false), question, terminal),
+    select: (async (question, choices, how = {}) =>
+      await ask(selectFace(question, choices, how), question, terminal, how)) as Prompt['select'],
+    table: async (table) => await ask(tableFace(table), table.title, terminal),
   };
+}
+
+function openLinePrompt({
+  input,
+  screen,
+  keyboard,
+  clock,
+  stopping,
+}: Terminal & { input: NodeJS.ReadStream }): Prompt {
+  return createLinePrompt({
+    write: (text) => screen.write(text),
+    async read(text, { hidden = false, acts = false }) {
+      const begin = async (): Promise<void> => {
+        await keyboard.drained();
+        screen.write(text);
+        if (!acts) return;
+        await clock.sleep(DEAF_MS);
+        await keyboard.drained();
+      };
+      const line = await readLine({ input, hidden, stopping, begin });
+      // What is not shown has no line break of its own.
+      if (hidden) screen.write('\n');
+      return line;
+    },
+  });
 }

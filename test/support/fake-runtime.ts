@@ -50,6 +50,7 @@ export function fakeRuntime(overrides: FakeRuntimeOverrides = {}): FakeRuntime {
     aborting: new AbortController().signal,
     paths: { config: join(directory, 'config'), state: join(directory, 'state') },
     prompt: async () => fakePrompt({}).prompt,
+    hush: async () => () => undefined,
     secrets: new Set(),
     self: { pid: 4242, host: 'test-host', startedAt: 0 },
     ...given,

@@ -73,13 +73,16 @@ export async function confirm(options: GlobalOptions, runtime: Runtime, question
   return await (await runtime.prompt()).confirm(question, { acts: true });
 }
 
-/** A reporter on stderr as the options ask for it; `rejectsFile` as in `ReporterOptions`. Close it. */
-export function openReporter(
+/**
+ * A reporter on stderr as the options ask for it; `rejectsFile` as in `ReporterOptions`. Close it. Keys that are pressed
+ * meanwhile are neither seen nor kept for the next question.
+ */
+export async function openReporter(
   options: GlobalOptions,
   runtime: Runtime,
   { rejectsFile }: { rejectsFile: boolean },
 ): Promise<Reporter> {
-  return createReporter({
+  const reporter = await createReporter({
     mode: options.progress,
     stream: runtime.stderr,
     clock: runtime.clock,
@@ -89,4 +92,13 @@ export function openReporter(
     showValues: options.showValues,
     rejectsFile,
   });
+  // With --yes nobody is asked.
+  const hear = options.yes ? undefined : await runtime.hush();
+  return {
+    ...reporter,
+    close() {
+      reporter.close();
+      hear?.();
+    },
+  };
 }

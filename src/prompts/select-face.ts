@@ -1,0 +1,104 @@
+import { fitWidth } from '../report/words/display-width.ts';
+import type { Choice } from './prompt.ts';
+import { characters, hanging } from './wrap.ts';
+import { type Face, isEnter, type Look } from './face.ts';
+
+/** Lists that are longer scroll, and are searched by typing. */
+const SHORT = 9;
+
+/** One of several; undefined is back. `at` is the choice that is marked first. */
+export function selectFace(
+  question: string,
+  choices: readonly Choice[],
+  { back = false, at = 0 }: { back?: boolean; at?: number } = {},
+): Face<string | undefined> {
+  const isLong = choices.length > SHORT;
+  let marked = Math.max(0, at);
+  let sought = '';
+
+  const found = (): readonly Choice[] => {
+    const wanted = fold(sought);
+    return choices.filter(({ label, hint = '' }) => fold(`${label} ${hint}`).includes(wanted));
+  };
+  const move = (by: number): void => {
+    const { length } = found();
+    if (length === 0) return;
+    // A step goes round; a page ends at the end.
+    marked = Math.abs(by) === 1 ? (marked + by + length) % length : clamp(marked + by, length);
+  };
+  const seek = (text: string): void => {
+    sought = text;
+    marked = 0;
+  };
+  const list = (look: Look, room: number): string[] => {
+    const shown = found();
+    const first = clamp(marked - Math.floor(room / 2), Math.max(1, shown.length - room + 1));
+    return shown.slice(first, first + room).flatMap((choice, index) => {
+      return choiceLines(choice, first + index === marked, isLong, look);
+    });
+  };
+  return {
+    draw(look) {
+      const { width, height, paint, listens } = look;
+      const head = hanging('? ', question, width).map(paint.bold);
+      const keys = ['↑↓ and Enter', ...(isLong ? ['type to search'] : []), ...(back ? ['← back'] : [])];
+      const search = sought === '' ? [] : [`  ${paint.asked('search:')} ${fitWidth(sought, width - 12)}`];
+      const room = Math.max(3, Math.min(isLong ? SHORT : choices.length, height - head.length - 2));
+      const { length } = found();
+      const count = length > room ? ` · ${marked + 1} of ${length}` : '';
+      const none = length === 0 ? ['  nothing has this: Backspace'] : [];
+      return [
+        ...head,
+        ...search,
+        ...list(look, room),
+        ...none,
+        ...(listens ? hanging('  ', `${keys.join(' · ')}${count}`, width) : ['']).map(paint.faint),
+      ];
+    },
+    press(key) {
+      if (isEnter(key)) {
+        const chosen = found()[marked];
+        return chosen && { answer: chosen.value, said: chosen.label };
+      }
+      if (key.name === 'escape' && sought !== '') {
+        seek('');
+        return undefined;
+      }
+      if (back && (key.name === 'left' || key.name === 'escape')) return { answer: undefined, said: 'back' };
+      const step = STEPS.get(key.name);
+      if (step !== undefined) move(step);
+      else if (isLong && key.name === 'backspace') seek(characters(sought).slice(0, -1).join(''));
+      else if (isLong && key.text !== '') seek(sought + key.text);
+      return undefined;
+    },
+  };
+}
+
+const STEPS: ReadonlyMap<string, number> = new Map([
+  ['up', -1],
+  ['down', 1],
+  ['pageup', -SHORT],
+  ['pagedown', SHORT],
+  ['home', Number.NEGATIVE_INFINITY],
+  ['end', Number.POSITIVE_INFINITY],
+]);
+
+const fold = (text: string): string => text.normalize('NFKC').toLowerCase();
+
+/** The index nearest to `at` in a list of some length. */
+const clamp = (at: number, length: number): number => Math.max(0, Math.min(at, length - 1));
+
+/** In a list that scrolls each choice has one line, so that it keeps its height. */
+function choiceLines(
+  { label, hint }: Choice,
+  isMarked: boolean,
+  isLong: boolean,
+  { width, paint }: Look,
+): string[] {
+  const text = isMarked && hint !== undefined ? `${label} (${hint})` : label;
+  const lines = isLong ? [fitWidth(`  ● ${text}`, width)] : hanging('  ● ', text, width);
+  return lines.map((line, at) => {
+    if (isMarked) return at === 0 ? line.replace('●', paint.chosen('●')) : line;
+    return at === 0 ? line.replace('●', paint.faint('○')) : line;
+  });
+}

@@ -1,0 +1,147 @@
+import { displayWidth, fitWidth } from '../report/words/display-width.ts';
+import type { Key } from './keyboard.ts';
+import type { PromptTable } from './prompt.ts';
+import { hanging } from './wrap.ts';
+import { type Answered, type Face, isEnter, type Look } from './face.ts';
+import { selectFace } from './select-face.ts';
+
+type Values = readonly string[] | undefined;
+
+/** A table of rows with their values; the choices of one row are shown in its place when it is opened. */
+export function tableFace({ title, headings, rows, rest }: PromptTable): Face<Values> {
+  const values = rows.map(({ value }) => value);
+  /** The marked row; after the last one stands what takes all. */
+  let marked = rows.length;
+  let opened: Face<string | undefined> | undefined;
+  /** Whether one open row after the other is asked for. */
+  let goesOn = false;
+
+  const firstOpen = (): number => values.indexOf(undefined);
+  const choicesOf = (at: number) => {
+    const choices = rows[at]?.choices ?? [];
+    return rest === undefined || choices.some(({ value }) => value === rest.value)
+      ? choices
+      : [...choices, rest];
+  };
+  const labelOf = (at: number): string => {
+    const value = values[at];
+    if (value === undefined) return '';
+    return choicesOf(at).find((choice) => choice.value === value)?.label ?? value;
+  };
+  const open = (at: number): void => {
+    marked = at;
+    const row = rows[at];
+    if (row === undefined) return;
+    const choices = choicesOf(at);
+    const question = row.sample === '' ? row.label : `${row.label} (${row.sample})`;
+    opened = selectFace(question, choices, {
+      back: true,
+      at: choices.findIndex(({ value }) => value === values[at]),
+    });
+  };
+  const pick = (answer: string | undefined): void => {
+    opened = undefined;
+    if (answer === undefined) return;
+    values[marked] = answer;
+    const next = firstOpen();
+    marked = next < 0 ? rows.length : next;
+    if (next >= 0 && goesOn) open(next);
+  };
+  const takeAll = (): Answered<Values> | undefined => {
+    const next = firstOpen();
+    if (next >= 0) {
+      goesOn = true;
+      open(next);
+      return undefined;
+    }
+    const left = values.filter((value) => value === rest?.value).length;
+    const said = left === 0 ? 'all right' : `all right, ${left} ${rest?.label ?? ''}`;
+    return { answer: values.map((value) => value ?? ''), said };
+  };
+  const press = (key: Key): Answered<Values> | undefined => {
+    if (isEnter(key) && marked === rows.length) return takeAll();
+    if (isEnter(key) || key.name === 'right') {
+      goesOn = false;
+      open(marked);
+    }
+    if (key.name === 'left' || key.name === 'escape') return { answer: undefined, said: 'back' };
+    const length = rows.length + 1;
+    if (key.name === 'up') marked = (marked - 1 + length) % length;
+    if (key.name === 'down') marked = (marked + 1) % length;
+    if (key.name === 'o' && rest !== undefined) {
+      for (const [at, value] of values.entries()) values[at] = value ?? rest.value;
+      marked = rows.length;
+    }
+    return undefined;
+  };
+
+  const rowLine = (at: number, look: Look, columns: Columns): string => {
+    const { paint } = look;
+    const row = rows[at];
+    const value = values[at];
+    const why = row?.why === undefined || value !== row.value || value === undefined ? '' : ` (${row.why})`;
+    const mark = value === undefined ? '?' : value === rest?.value ? '·' : '✓';
+    const target = value === undefined ? '?' : `${labelOf(at)}${why}`;
+    const cells = cellsOf([row?.label ?? '', row?.sample ?? '', target], columns);
+    const painted = mark === '?' ? paint.asked(mark) : mark === '·' ? paint.faint(mark) : paint.done(mark);
+    const isMarked = at === marked;
+    const line = mark === '·' && !isMarked ? paint.faint(cells) : cells;
+    return `${isMarked ? paint.chosen('❯') : ' '} ${painted} ${isMarked ? paint.bold(line) : line}`;
+  };
+  return {
+    draw(look) {
+      if (opened !== undefined) return opened.draw(look);
+      const { width, height, paint, listens } = look;
+      const head = hanging('? ', title, width).map(paint.bold);
+      const columns = columnsFor(rows, headings, width);
+      const room = Math.max(3, height - head.length - 5);
+      const first = Math.max(0, Math.min(marked - Math.floor(room / 2), rows.length - room));
+      const shown = rows.slice(first, first + room).map((_, at) => rowLine(first + at, look, columns));
+      const openRows = values.filter((value) => value === undefined).length;
+      const all =
+        openRows === 0
+          ? 'all right'
+          : `say where ${openRows === 1 ? 'the open one goes' : `the ${openRows} open ones go`}`;
+      const onAll = marked === rows.length;
+      const more = rows.length > room ? ` · ${first + 1}-${first + shown.length} of ${rows.length}` : '';
+      const keys = [
+        'Enter',
+        '↑↓ change one',
+        ...(rest === undefined || openRows === 0 ? [] : [`o: all open ones ${rest.label}`]),
+        '← back',
+      ];
+      return [
+        ...head,
+        paint.faint(`    ${cellsOf(headings, columns)}`),
+        ...shown,
+        `${onAll ? paint.chosen('❯') : ' '} ${onAll ? paint.bold(`[${all}]`) : `[${all}]`}`,
+        ...(listens ? hanging('  ', `${keys.join(' · ')}${more}`, width) : ['']).map(paint.faint),
+      ];
+    },
+    press(key) {
+      if (opened === undefined) return press(key);
+      const chosen = opened.press(key);
+      if (chosen !== undefined) pick(chosen.answer);
+      return undefined;
+    },
+  };
+}
+
+type Columns = readonly [number, number, number];
+
+/** As wide as the widest cell, but labels and samples leave room for where things go. */
+function columnsFor(rows: PromptTable['rows'], headings: PromptTable['headings'], width: number): Columns {
+  const room = width - 4 - 4;
+  const widest = (texts: readonly string[]): number => Math.max(...texts.map(displayWidth));
+  const label = Math.min(widest([headings[0], ...rows.map((row) => row.label)]), Math.floor(room * 0.38));
+  const sample = Math.min(widest([headings[1], ...rows.map((row) => row.sample)]), Math.floor(room * 0.3));
+  return [label, sample, room - label - sample];
+}
+
+function cellsOf(texts: readonly [string, string, string], columns: Columns): string {
+  const cell = (at: 0 | 1): string => {
+    const text = fitWidth(texts[at], columns[at]);
+    return text + ' '.repeat(columns[at] - displayWidth(text));
+  };
+  return `${cell(0)}  ${cell(1)}  ${fitWidth(texts[2], columns[2])}`;
+}

@@ -1,0 +1,77 @@
+import { displayWidth } from '../report/words/display-width.ts';
+import type { Key } from './keyboard.ts';
+import { characters, hanging } from './wrap.ts';
+import { type Face, isEnter, type Look } from './face.ts';
+
+/** A line of text, or a secret of which dots are shown. */
+export function textFace(question: string, initial: string, isSecret: boolean): Face<string> {
+  let before = characters(initial);
+  let after: string[] = [];
+  const edit = (key: Key): void => {
+    switch (key.name) {
+      case 'left':
+        after = [...before.splice(-1), ...after];
+        return;
+      case 'right':
+        before.push(...after.splice(0, 1));
+        return;
+      case 'home':
+      case 'ctrl-a':
+        after = [...before.splice(0), ...after];
+        return;
+      case 'end':
+      case 'ctrl-e':
+        before.push(...after.splice(0));
+        return;
+      case 'backspace':
+        before.pop();
+        return;
+      case 'delete':
+        after.shift();
+        return;
+      case 'ctrl-u':
+        before = [];
+        return;
+      case 'ctrl-w':
+        before = characters(before.join('').replace(/\S*\s*$/u, ''));
+        return;
+      default:
+        // What is typed may join what stands before it, as the second half of a flag does.
+        before = characters(before.join('') + key.text);
+    }
+  };
+  return {
+    draw(look) {
+      const shown = (typed: readonly string[]): string[] => (isSecret ? typed.map(() => '•') : [...typed]);
+      return [
+        ...hanging('? ', question, look.width).map(look.paint.bold),
+        ...fieldLines(shown(before), shown(after), look),
+      ];
+    },
+    press(key) {
+      if (!isEnter(key)) {
+        edit(key);
+        return undefined;
+      }
+      const answer = [...before, ...after].join('');
+      return { answer, said: isSecret ? '(not shown)' : answer };
+    },
+  };
+}
+
+/** What is typed, with the place where it goes on, in as many lines as it takes. */
+function fieldLines(before: readonly string[], after: readonly string[], { width, paint }: Look): string[] {
+  const [under = ' ', ...rest] = after;
+  const lines = ['  '];
+  let used = 2;
+  for (const [at, character] of [...before, under, ...rest].entries()) {
+    const columns = displayWidth(character);
+    if (used + columns > width) {
+      lines.push('  ');
+      used = 2;
+    }
+    used += columns;
+    lines[lines.length - 1] += at === before.length ? paint.cursor(character) : character;
+  }
+  return lines;
+}
