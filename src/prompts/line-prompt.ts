@@ -3,7 +3,7 @@ import type { Choice, Prompt, PromptTable } from './prompt.ts';
 /** What a prompt of plain lines is made of. */
 export interface LinePromptParts {
   write: (text: string) => unknown;
-  /** Shows the text, and reads a line that was begun after it; with `acts` only what is typed after a moment. */
+  /** Shows the text, with `acts` after a moment only, and reads a line that was begun after it. */
   read: (text: string, how: { hidden?: boolean; acts?: boolean }) => Promise<string>;
 }
 
@@ -25,7 +25,8 @@ export function createLinePrompt({ write, read }: LinePromptParts): Prompt {
   };
   return {
     async confirm(question, { acts = false } = {}) {
-      const said = await read(`? ${question} (y/N) `, { acts });
+      write(`? ${question}`);
+      const said = await read(' (y/N) ', { acts });
       return /^\s*y(?:es)?\s*$/iu.test(said);
     },
     secret: async (question) => await read(`? ${question} (not shown) `, { hidden: true }),

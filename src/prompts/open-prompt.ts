@@ -34,11 +34,9 @@ function openLinePrompt({
     write: (text) => screen.write(text),
     async read(text, { hidden = false, acts = false }) {
       const begin = async (): Promise<void> => {
+        if (acts) await clock.sleep(DEAF_MS, stopping);
         await keyboard.drained();
         screen.write(text);
-        if (!acts) return;
-        await clock.sleep(DEAF_MS);
-        await keyboard.drained();
       };
       const line = await readLine({ input, hidden, stopping, begin });
       // What is not shown has no line break of its own.

@@ -14,7 +14,7 @@ export interface LineWish {
 /** Reads one line as a terminal without any abilities gives it. Throws InterruptedError. */
 export async function readLine({ input, hidden, stopping, begin }: LineWish): Promise<string> {
   const wasRaw = input.isRaw;
-  const wasPaused = input.isPaused();
+  const flowed = input.readableFlowing === true;
   const decoder = new StringDecoder('utf8');
   let line: string[] | undefined;
   let resolve: (line: string) => void = () => undefined;
@@ -48,6 +48,7 @@ export async function readLine({ input, hidden, stopping, begin }: LineWish): Pr
     stopping.removeEventListener('abort', interrupt);
     input.off('data', onData);
     input.setRawMode(wasRaw);
-    if (wasPaused) input.pause();
+    // A terminal that is read keeps the process alive.
+    if (!flowed) input.pause();
   }
 }

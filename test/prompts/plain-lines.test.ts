@@ -17,10 +17,11 @@ describe('a terminal that only has lines', () => {
   ])('takes %j for %s', async (keys, expected) => {
     const here = plain();
     const answer = here.prompt.confirm('Send?', { acts: true });
-    await here.screen.until((text) => text.includes('(y/N)'));
+    await here.screen.until((text) => text.includes('Send?'));
     await here.press('y\n');
+    expect((await here.screen.lines()).join('')).not.toContain('(y/N)');
     await here.clock.advance(400);
-    await here.keyboard.drained();
+    await here.screen.until((text) => text.includes('(y/N)'));
     await here.press(keys);
     expect(await answer).toBe(expected);
     expect(here.done).toEqual(['cooked', 'cooked']);
@@ -45,9 +46,9 @@ describe('a terminal that only has lines', () => {
   test('of a choice that acts a bare Enter is the first', async () => {
     const here = plain();
     const answer = here.prompt.select('Which?', CHOICES, { acts: true });
-    await here.screen.until((text) => text.includes('number'));
+    await here.screen.until((text) => text.includes('2) B'));
     await here.clock.advance(400);
-    await here.keyboard.drained();
+    await here.screen.until((text) => text.includes('number'));
     await here.press('\n');
     expect(await answer).toBe('a');
   });

@@ -9,9 +9,9 @@ export interface FakeScreen {
   on(event: 'resize', redraw: () => void): void;
   off(event: 'resize', redraw: () => void): void;
   /** All lines, also those that have scrolled away, without empty ones at the end. */
-  lines(): Promise<readonly string[]>;
+  lines: () => Promise<readonly string[]>;
   /** Resolves with the lines once the test of their text holds. */
-  until(holds: (text: string) => boolean): Promise<readonly string[]>;
+  until: (holds: (text: string) => boolean) => Promise<readonly string[]>;
 }
 
 /** Makes a screen. */

@@ -19,6 +19,8 @@ interface WorkOptions extends Partial<Pick<SendLimits, 'maxFailures'>> {
   concurrency?: number | undefined;
   /** Whether rows with errors are also written to a file. */
   rejectsFile?: boolean;
+  /** Whether rows come from standard input. */
+  readsStdin?: boolean;
 }
 
 export interface Workplace {
@@ -31,10 +33,16 @@ export interface Workplace {
 export async function workWithService<T>(
   options: GlobalOptions & BudgetOptions,
   runtime: Runtime,
-  { journal, concurrency = Number.POSITIVE_INFINITY, maxFailures, rejectsFile = false }: WorkOptions,
+  {
+    journal,
+    concurrency = Number.POSITIVE_INFINITY,
+    maxFailures,
+    rejectsFile = false,
+    readsStdin = false,
+  }: WorkOptions,
   work: (place: Workplace) => Promise<T>,
 ): Promise<T> {
-  const reporter = await openReporter(options, runtime, { rejectsFile });
+  const reporter = await openReporter(options, runtime, { rejectsFile, readsStdin });
   const halt = new AbortController();
   try {
     const connection = await connect(options, runtime, {

@@ -56,7 +56,8 @@ async function pushFiles(
     const printer = createPushPrinter(options, runtime);
     const parts = { fileOverrides, files, saved, printer, runtime };
     const { concurrency, maxFailures, rejects } = options;
-    const work = { journal, concurrency, maxFailures, rejectsFile: rejects !== undefined };
+    const readsStdin = options.files.includes('-');
+    const work = { journal, concurrency, maxFailures, rejectsFile: rejects !== undefined, readsStdin };
     const summary = await workWithService(options, runtime, work, (place) => pushAt(place, options, parts));
     await printer.summary(summary);
     // The summary has said what there is to say about an interruption.

@@ -80,7 +80,7 @@ export async function confirm(options: GlobalOptions, runtime: Runtime, question
 export async function openReporter(
   options: GlobalOptions,
   runtime: Runtime,
-  { rejectsFile }: { rejectsFile: boolean },
+  { rejectsFile, readsStdin = false }: { rejectsFile: boolean; readsStdin?: boolean },
 ): Promise<Reporter> {
   const reporter = await createReporter({
     mode: options.progress,
@@ -92,8 +92,8 @@ export async function openReporter(
     showValues: options.showValues,
     rejectsFile,
   });
-  // With --yes nobody is asked.
-  const hear = options.yes ? undefined : await runtime.hush();
+  // With --yes nobody is asked, and rows may be typed in.
+  const hear = options.yes || readsStdin ? undefined : await runtime.hush();
   return {
     ...reporter,
     close() {
