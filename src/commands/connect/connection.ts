@@ -41,6 +41,8 @@ export interface ConnectOptions extends Pick<GateWishes, 'leave' | 'maxWaitMs' |
   onTrace?: (text: string) => void;
   /** Ends all waiting, as Ctrl-C does. */
   halted?: AbortSignal;
+  /** Where the service is, when that is not yet saved. */
+  settings?: Settings;
 }
 
 /** Longest time that one request may be refused before the command gives up (exit 6). */
@@ -57,11 +59,12 @@ export async function connect(
   const sandbox = options.sandbox ? await startEmbedded(options, runtime) : undefined;
   const settings =
     sandbox === undefined
-      ? await resolveSettings({
+      ? (hooks.settings ??
+        (await resolveSettings({
           profileFlag: options.profile,
           env: runtime.env,
           configDir: runtime.paths.config,
-        })
+        })))
       : sandboxSettings(sandbox);
   runtime.secrets.add(settings.token);
   const { createUndiciTransport } = await import('../../service/http/undici-transport.ts');

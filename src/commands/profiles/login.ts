@@ -10,6 +10,7 @@ import { keychainFrom } from '../../settings/keychain.ts';
 import { checkServiceUrl } from '../../settings/service-url.ts';
 import { checkToken } from '../../settings/token.ts';
 import { addHelp } from '../options/help.ts';
+import { askEntrance, type Entrance } from './ask-login.ts';
 import { globalOptions, type Handler, parseOptions, rawOptions } from '../options/options.ts';
 import { readStdin } from './read-stdin.ts';
 import { isInteractive, say } from '../terminal/terminal.ts';
@@ -47,7 +48,8 @@ const HELP = `
 What is missing is asked for at a terminal. No option takes the token, because other users of the
 machine can see a command line. The token goes into the system's keychain or, without one, unencrypted
 into a file that only you can read; login says which. EVENTREG_KEYCHAIN=off means the file.
-Login does not contact the service: \`eventreg doctor\` does.
+What is typed is tried at once, and asked for again when it is wrong. With --token-stdin the service is
+not contacted: \`eventreg doctor\` does.
 
 Examples:
   eventreg login
@@ -63,9 +65,13 @@ export async function runLogin(options: LoginOptions, runtime: Runtime): Promise
   const name = chooseProfile(store, options.profile, runtime.env);
   const prompt = await promptIfAny(options, runtime);
   const before = store.get(name) ?? {};
-  const profile = await completeProfile(options, before, prompt);
-  const question = `Token of profile ${name} for ${profile.baseUrl}`;
-  const token = await readToken(options, question, prompt, runtime.stdin);
+  const known = { name, baseUrl: knownAddress(options, before), profile: before };
+  const entrance =
+    prompt === undefined
+      ? await readEntrance(options, known.baseUrl, runtime.stdin)
+      : await askEntrance({ ...known, profile: withTimeout(before, options) }, prompt, options, runtime);
+  const { token } = entrance;
+  const profile = await completeProfile(options, before, entrance.baseUrl, prompt);
   runtime.secrets.add(token);
   const credentials = openCredentials({
     configDir: runtime.paths.config,
@@ -79,38 +85,48 @@ export async function runLogin(options: LoginOptions, runtime: Runtime): Promise
   say(options, runtime, visible(`Profile ${name} is saved in ${store.file}.`));
   sayWhereTokenIs(place, origin, credentials.trouble(), options, runtime);
   for (const line of hintLines(name, store.current(), runtime.env)) say(options, runtime, line);
-  say(options, runtime, 'The service was not contacted: `eventreg doctor` checks that everything works.');
+  say(options, runtime, prompt === undefined ? UNTRIED : NEXT);
   return EXIT.done;
 }
 
-/** Flags, then the profile as it was, then the answers of the person. */
+const UNTRIED = 'The service was not contacted: `eventreg doctor` checks that everything works.';
+const NEXT =
+  'Next: `eventreg push guests.xlsx --dry-run` checks a list and sends nothing; `eventreg doctor` checks the rest.';
+
+/** Of a flag, else of the profile as it was. Throws UsageError for one that cannot be used. */
+function knownAddress({ baseUrl }: LoginOptions, before: Profile): URL | undefined {
+  const text = baseUrl ?? before.baseUrl;
+  return text === undefined
+    ? undefined
+    : checkServiceUrl(text.trim(), 'The address of the service (--base-url)');
+}
+
+function withTimeout(profile: Profile, { timeout }: LoginOptions): Profile {
+  return timeout === undefined ? profile : { ...profile, timeout };
+}
+
+/** What the profile keeps of how it was, and what is new. */
 async function completeProfile(
   options: LoginOptions,
   before: Profile,
+  baseUrl: URL,
   prompt: Prompt | undefined,
 ): Promise<Profile & { baseUrl: string }> {
-  const baseUrl = options.baseUrl ?? before.baseUrl ?? (await prompt?.text('Base URL of the service'));
-  if (baseUrl === undefined) {
-    throw new UsageError('The base URL is missing, and nobody is here to be asked.', {
-      hint: 'Add --base-url https://… .',
-    });
-  }
-  const checked = checkServiceUrl(baseUrl.trim(), 'The base URL');
-  const { integUrl: formerIntegUrl, ...rest } = before;
-  const isSameService = checked.origin === originOf(before);
+  const { integUrl: formerIntegUrl, ...rest } = withTimeout(before, options);
   const integUrl =
     options.integUrl ??
     // The webhook address of another service must not get this one's token.
-    (isSameService ? formerIntegUrl : await prompt?.text('URL of the webhook service (empty: none)'));
+    (baseUrl.origin === originOf(before) ? formerIntegUrl : await prompt?.text(WEBHOOKS));
   return {
     ...rest,
-    baseUrl: addressText(checked),
+    baseUrl: addressText(baseUrl),
     ...(integUrl === undefined || integUrl.trim() === ''
       ? {}
-      : { integUrl: addressText(checkServiceUrl(integUrl.trim(), 'The webhook URL')) }),
-    ...(options.timeout === undefined ? {} : { timeout: options.timeout }),
+      : { integUrl: addressText(checkServiceUrl(integUrl.trim(), 'The address of webhooks')) }),
   };
 }
+
+const WEBHOOKS = 'Address of webhooks (only when your provider told you one; else just Enter)';
 
 function originOf(profile: Profile): string | undefined {
   const { baseUrl } = profile;
@@ -126,17 +142,23 @@ async function promptIfAny(options: LoginOptions, runtime: Runtime): Promise<Pro
   return isInteractive(runtime) && !options.tokenStdin ? runtime.prompt() : undefined;
 }
 
-async function readToken(
-  options: LoginOptions,
-  question: string,
-  prompt: Prompt | undefined,
+/** Without anybody to be asked: the address of a flag or of the profile, the token of standard input. */
+async function readEntrance(
+  { tokenStdin }: LoginOptions,
+  baseUrl: URL | undefined,
   stdin: Runtime['stdin'],
-): Promise<string> {
-  if (options.tokenStdin) return checkToken(await readStdin(stdin, LONGEST_STDIN));
-  if (prompt !== undefined) return checkToken(await prompt.secret(question));
-  throw new UsageError('The token is missing, and nobody is here to be asked.', {
-    hint: 'Pipe it in with --token-stdin.',
-  });
+): Promise<Entrance> {
+  if (baseUrl === undefined) {
+    throw new UsageError('The address of the service is missing, and nobody is here to be asked.', {
+      hint: 'Add --base-url https://… .',
+    });
+  }
+  if (!tokenStdin) {
+    throw new UsageError('The token is missing, and nobody is here to be asked.', {
+      hint: 'Pipe it in with --token-stdin.',
+    });
+  }
+  return { baseUrl, token: checkToken(await readStdin(stdin, LONGEST_STDIN)) };
 }
 
 /** A profile has one token: the one of the service that it pointed to before is removed. */

@@ -1,10 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { defineLogin, type LoginOptions, runLogin } from '../../../src/commands/profiles/login.ts';
 import { defineLogout, type LogoutOptions, runLogout } from '../../../src/commands/profiles/logout.ts';
-import { EXIT, UsageError } from '../../../src/errors.ts';
+import { EXIT, InterruptedError, UsageError } from '../../../src/errors.ts';
+import type { Prompt } from '../../../src/prompts/prompt.ts';
+import { startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { openCredentials } from '../../../src/settings/credentials.ts';
 import { openProfiles, readProfiles } from '../../../src/settings/profiles.ts';
 import { type FakeRuntimeOverrides, fakePrompt, fakeRuntime } from '../../support/fake-runtime.ts';
@@ -131,25 +133,100 @@ describe('login without a terminal', () => {
   });
 });
 
+/** A service below /api. */
+async function service() {
+  const sandbox = await startSandbox({ file: ':memory:' });
+  onTestFinished(() => sandbox.close());
+  return { sandbox, address: sandbox.baseUrl };
+}
+
+/** Answers one question after the other, whatever it is. */
+function scripted(answers: readonly (string | Error)[]) {
+  const asked: string[] = [];
+  const initials: (string | undefined)[] = [];
+  const next = (question: string): Promise<string> => {
+    const answer = answers[asked.length];
+    asked.push(question);
+    return typeof answer === 'string'
+      ? Promise.resolve(answer)
+      : Promise.reject(answer ?? new Error(question));
+  };
+  const text = (question: string, initial?: string): Promise<string> => {
+    initials.push(initial);
+    return next(question);
+  };
+  const fake = { ...fakePrompt({}).prompt, secret: next, text, select: next } as Prompt;
+  return { asked, initials, prompt: async () => fake };
+}
+
 describe('login at a terminal', () => {
-  test('asks for what is missing, and for the token without showing it', async () => {
-    const { prompt, asked } = fakePrompt({ 'Base URL': ` ${A} `, webhook: '', Token: 'abc12345' });
-    const here = setUp({ tty: true, prompt: async () => prompt });
-    await runLogin(noOptions, here.runtime);
+  test('explains what it asks for, tries it, and says what was found and what is next', async () => {
+    const { sandbox, address } = await service();
+    const { prompt, asked } = scripted([` ${address}/ `, sandbox.token, '']);
+    const here = setUp({ tty: true, prompt });
+    expect(await runLogin(noOptions, here.runtime)).toBe(EXIT.done);
     expect(asked).toEqual([
-      'Base URL of the service',
-      'URL of the webhook service (empty: none)',
-      `secret: Token of profile default for ${A}`,
+      'Address of the service (your provider tells it, for example https://events.example.com/api)',
+      'Access token (from your provider; it is not shown)',
+      'Address of webhooks (only when your provider told you one; else just Enter)',
     ]);
-    expect(readProfiles(here.config).get('default')).toEqual({ baseUrl: A });
-    expect(await here.tokenOf('default', A)).toBe('abc12345');
-    expect(here.out() + here.err()).not.toContain('abc12345');
+    expect(readProfiles(here.config).get('default')).toEqual({ baseUrl: address });
+    expect(await here.tokenOf('default', new URL(address).origin)).toBe(sandbox.token);
+    expect(here.err()).toMatch(/^✓ Harbour Trade Fair 2027, \d kinds of guests: visitor/m);
+    expect(here.err()).toMatch(/^Next: `eventreg push guests.xlsx --dry-run`.*`eventreg doctor`/m);
+    expect(here.out() + here.err()).not.toContain(sandbox.token);
+  });
+
+  test('asks again for a token that is none or is not accepted', async () => {
+    const { sandbox, address } = await service();
+    const { prompt, asked } = scripted([address, 'short', 'wrong-token-1', sandbox.token, '']);
+    const here = setUp({ tty: true, prompt });
+    expect(await runLogin(noOptions, here.runtime)).toBe(EXIT.done);
+    expect(asked.filter((question) => question.startsWith('Access token'))).toHaveLength(3);
+    expect(here.err()).toContain('✗ The token has fewer than 8 characters');
+    expect(here.err()).toContain(`✗ ${new URL(address).host} does not accept this token. Again:`);
+    expect(await here.tokenOf('default', new URL(address).origin)).toBe(sandbox.token);
+    expect(here.err()).not.toContain('wrong-token-1');
+  });
+
+  test('asks again for an address that is none or is wrong, and proposes /api', async () => {
+    const { sandbox, address } = await service();
+    const { origin } = new URL(address);
+    const { prompt, initials } = scripted(['events', origin, sandbox.token, 'address', address, '']);
+    const here = setUp({ tty: true, prompt });
+    expect(await runLogin(noOptions, here.runtime)).toBe(EXIT.done);
+    expect(here.err()).toContain(
+      '✗ This is not a web address. It looks like https://events.example.com/api.',
+    );
+    expect(here.err()).toMatch(/✗ Could not read the event: .* 404/);
+    expect(initials).toContain(`${origin}/api`);
+    expect(readProfiles(here.config).get('default')).toEqual({ baseUrl: address });
+  });
+
+  test('saves what cannot be tried when that is wanted, and nothing before', async () => {
+    const { address } = await service();
+    const gone = address.replace(/:\d+/, ':1');
+    const { prompt } = scripted([gone, 'token-1234', 'again', 'token', 'token-5678', 'save', '']);
+    const here = setUp({ tty: true, prompt });
+    expect(await runLogin(noOptions, here.runtime)).toBe(EXIT.done);
+    expect(here.err().match(/✗ Could not read the event/g)).toHaveLength(3);
+    expect(await here.tokenOf('default', new URL(gone).origin)).toBe('token-5678');
+  });
+
+  test('saves nothing when it is interrupted', async () => {
+    const { address } = await service();
+    const { prompt } = scripted([address, 'wrong-token-1', new InterruptedError()]);
+    const here = setUp({ tty: true, prompt });
+    await expect(runLogin(noOptions, here.runtime)).rejects.toThrow(InterruptedError);
+    expect(readProfiles(here.config).names()).toEqual([]);
+    expect(await here.tokenOf('default', new URL(address).origin)).toBeUndefined();
   });
 
   test('asks only for the token when the profile is complete, and keeps its other settings', async () => {
-    const { prompt, asked } = fakePrompt({ Token: 'new-token' });
-    const here = setUp({ tty: true, prompt: async () => prompt });
-    const profile = { baseUrl: A, integUrl: 'https://b.example.com', refuses503: true, timeout: 9 };
+    const { sandbox, address } = await service();
+    const { prompt, asked } = scripted([sandbox.token]);
+    const here = setUp({ tty: true, prompt });
+    const profile = { baseUrl: address, integUrl: 'https://b.example.com', refuses503: true, timeout: 9 };
     (await openProfiles(here.config)).set('default', profile);
     await runLogin({ ...noOptions, timeout: 3 }, here.runtime);
     expect(asked).toHaveLength(1);
@@ -157,18 +234,19 @@ describe('login at a terminal', () => {
   });
 
   test('at another service forgets the webhook address and the token of the one before', async () => {
-    const { prompt, asked } = fakePrompt({ webhook: 'https://new-hooks.example.com/', Token: 'new-token' });
-    const here = setUp({ tty: true, prompt: async () => prompt });
+    const { sandbox, address } = await service();
+    const { prompt, asked } = scripted([sandbox.token, 'https://new-hooks.example.com/']);
+    const here = setUp({ tty: true, prompt });
     (await openProfiles(here.config)).set('default', { baseUrl: A, integUrl: 'https://b.example.com' });
     await here.credentials.set('default', A, 'old');
-    await runLogin({ ...noOptions, baseUrl: 'https://new.example.com' }, here.runtime);
+    await runLogin({ ...noOptions, baseUrl: address }, here.runtime);
     expect(asked).toHaveLength(2);
     expect(readProfiles(here.config).get('default')).toEqual({
-      baseUrl: 'https://new.example.com',
+      baseUrl: address,
       integUrl: 'https://new-hooks.example.com',
     });
     expect(await here.tokenOf('default', A)).toBeUndefined();
-    expect(await here.tokenOf('default', 'https://new.example.com')).toBe('new-token');
+    expect(await here.tokenOf('default', new URL(address).origin)).toBe(sandbox.token);
   });
 
   test('asks nobody when the token comes through stdin', async () => {

@@ -1,0 +1,136 @@
+import { AuthorisationError, EventregError, InterruptedError, UsageError } from '../../errors.ts';
+import { visible } from '../../report/words/escape.ts';
+import { plural } from '../../report/words/number.ts';
+import type { Prompt } from '../../prompts/prompt.ts';
+import type { Runtime } from '../../runtime.ts';
+import type { Profile } from '../../settings/profile.ts';
+import { checkServiceUrl } from '../../settings/service-url.ts';
+import { defaultEndpoints, refuseUncheckedCertificates } from '../../settings/settings.ts';
+import { checkToken } from '../../settings/token.ts';
+import { connect } from '../connect/connection.ts';
+import type { GlobalOptions } from '../options/options.ts';
+
+/** Where the service is, and what it lets in. */
+export interface Entrance {
+  baseUrl: URL;
+  token: string;
+}
+
+/** What is known before anybody is asked. */
+interface Known {
+  name: string;
+  /** The address, of a flag or of the profile as it was. */
+  baseUrl: URL | undefined;
+  profile: Profile;
+}
+
+const ADDRESS = 'Address of the service (your provider tells it, for example https://events.example.com/api)';
+const TOKEN = 'Access token (from your provider; it is not shown)';
+
+/** What may be done when the service could not be tried. */
+const WAYS = [
+  { value: 'address', label: 'Type another address' },
+  { value: 'token', label: 'Type another token' },
+  { value: 'again', label: 'Try again' },
+  { value: 'save', label: 'Save them as they are; `eventreg doctor` tries them later' },
+];
+
+/** Asks for address and token, tries them, and asks again until the service takes them or the person is content. */
+export async function askEntrance(
+  known: Known,
+  prompt: Prompt,
+  options: GlobalOptions,
+  runtime: Runtime,
+): Promise<Entrance> {
+  const tell = (text: string): void => void runtime.stderr.write(`${visible(text)}\n`);
+  const askAddress = (initial?: string): Promise<URL> =>
+    untilRight(
+      () => prompt.text(ADDRESS, initial),
+      (text) => checkServiceUrl(text.trim(), 'This'),
+      tell,
+    );
+  const askToken = (): Promise<string> =>
+    untilRight(
+      () => prompt.secret(TOKEN),
+      (text) => checkToken(text.trim()),
+      tell,
+    );
+
+  refuseUncheckedCertificates(runtime.env);
+  let baseUrl = known.baseUrl ?? (await askAddress());
+  let token = await askToken();
+  for (;;) {
+    runtime.secrets.add(token);
+    const wrong = await tryOut({ baseUrl, token }, known, options, runtime, tell);
+    if (wrong === undefined) return { baseUrl, token };
+    if (wrong instanceof AuthorisationError) {
+      tell(`✗ ${baseUrl.host} does not accept this token. Again:`);
+      token = await askToken();
+      continue;
+    }
+    tell(`✗ ${wrong.message}`);
+    const way = await prompt.select('What now?', WAYS);
+    if (way === 'save') return { baseUrl, token };
+    if (way === 'address') baseUrl = await askAddress(likelyAddress(baseUrl));
+    if (way === 'token') token = await askToken();
+  }
+}
+
+/** Asks until what is typed can be used, and says why it cannot. */
+async function untilRight<T>(
+  ask: () => Promise<string>,
+  check: (text: string) => T,
+  tell: (text: string) => void,
+): Promise<T> {
+  for (;;) {
+    const text = await ask();
+    try {
+      return check(text);
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      tell(`✗ ${error.message}${error.hint === undefined ? '' : ` ${error.hint}`} Again:`);
+    }
+  }
+}
+
+/** Many services have their interface below /api, beside a web site. */
+function likelyAddress({ href, pathname }: URL): string {
+  const bare = href.replace(/\/$/, '');
+  return /(?:^|\/)api(?:\/|$)/.test(pathname) ? bare : `${bare}/api`;
+}
+
+/** Reads the event, and says what it is; the error when that fails. */
+async function tryOut(
+  { baseUrl, token }: Entrance,
+  { name, profile }: Known,
+  options: GlobalOptions,
+  runtime: Runtime,
+  tell: (text: string) => void,
+): Promise<EventregError | undefined> {
+  const settings = {
+    profile: name,
+    baseUrl,
+    integUrl: undefined,
+    token,
+    tokenFrom: 'file' as const,
+    timeoutMs: (profile.timeout ?? 30) * 1000,
+    settleMs: 0,
+    refuses503: profile.refuses503 ?? false,
+    registrationId: profile.registrationId,
+    fields: profile.fields,
+    endpoints: { ...defaultEndpoints, ...profile.endpoints },
+  };
+  const connection = await connect(options, runtime, { settings });
+  try {
+    const event = await connection.client.getEvent();
+    const kinds = plural(event.personas.length, 'kind of guests', 'kinds of guests');
+    const named = event.personas.map(({ slug }) => slug).join(', ');
+    tell(`✓ ${event.name || event.slug || event.eventId}, ${kinds}${named === '' ? '' : `: ${named}`}`);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof EventregError) || error instanceof InterruptedError) throw error;
+    return error;
+  } finally {
+    await connection.close();
+  }
+}
