@@ -156,7 +156,7 @@ function createTerminal(stopping: AbortSignal, ending: (() => void)[]): Terminal
       input: process.stdin,
       // As the terminal does it: to all that run in its foreground.
       interrupt: () => (isWindows ? process.emit('SIGINT', 'SIGINT') : process.kill(0, 'SIGINT')),
-      suspend: isWindows ? undefined : () => process.kill(0, 'SIGTSTP'),
+      suspend: isWindows ? undefined : () => stop(FRAME_OFF),
     });
     if (!isWindows) process.on('SIGCONT', () => keyboard.resume());
     const restore = (): void => {
@@ -189,6 +189,12 @@ function createTerminal(stopping: AbortSignal, ending: (() => void)[]): Terminal
       return isOurs ? (await keyboard()).hold() : () => undefined;
     },
   };
+}
+
+/** Stops all that run in the foreground, as the terminal does it for Ctrl-Z. */
+function stop(inOrder: string): void {
+  process.stderr.write(inOrder);
+  process.kill(0, 'SIGTSTP');
 }
 
 /** A process in the background that touches the terminal is stopped. Where nothing is told of it, it is not there. */

@@ -3,7 +3,7 @@ import type { Clock } from '../pacing/clock.ts';
 import type { Face } from './face.ts';
 import { Frame, type Screen } from './frame.ts';
 import type { Keyboard } from './keyboard.ts';
-import { createPaint } from './paint.ts';
+import { createStyles } from './styles.ts';
 import { hanging } from './wrap.ts';
 
 /** What questions need of the terminal and the process. */
@@ -31,7 +31,7 @@ export async function ask<Answer>(
   { keyboard, screen, clock, color, stopping }: Terminal,
   { acts = false }: { acts?: boolean | undefined } = {},
 ): Promise<Answer> {
-  const paint = createPaint(color);
+  const paint = createStyles(color);
   const frame = new Frame(screen);
   const ended = new AbortController();
   let deafUntilMs = 0;

@@ -1,12 +1,12 @@
 import type { Key } from './keyboard.ts';
-import type { Paint } from './paint.ts';
+import type { Styles } from './styles.ts';
 
 /** How a face may look. */
 export interface Look {
   /** Columns of a line, and lines of the whole. */
   width: number;
   height: number;
-  paint: Paint;
+  paint: Styles;
   /** False while keys are not yet heard. */
   listens: boolean;
 }

@@ -54,7 +54,7 @@ export function textFace(question: string, initial: string, isSecret: boolean): 
         return undefined;
       }
       const answer = [...before, ...after].join('');
-      return { answer, said: isSecret ? '(not shown)' : answer };
+      return { answer, said: isSecret ? '••••••••' : answer };
     },
   };
 }

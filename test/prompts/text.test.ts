@@ -53,5 +53,5 @@ test('a secret is shown as dots, and nowhere afterwards', async () => {
   expect(await here.screen.lines()).toEqual(['? Token?', '  ••••••••']);
   await here.press(KEY.enter);
   expect(await answer).toBe('tok-1234');
-  expect(await here.screen.lines()).toEqual(['? Token? · (not shown)']);
+  expect(await here.screen.lines()).toEqual(['? Token? · ••••••••']);
 });

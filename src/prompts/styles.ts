@@ -1,7 +1,7 @@
 type Style = (text: string) => string;
 
 /** Styles of questions; each returns its text as it is where there are no colours. */
-export interface Paint {
+export interface Styles {
   asked: Style;
   done: Style;
   chosen: Style;
@@ -12,7 +12,7 @@ export interface Paint {
 }
 
 /** Styles by meaning, or none. */
-export function createPaint(color: boolean): Paint {
+export function createStyles(color: boolean): Styles {
   const style =
     (on: number, off: number) =>
     (text: string): string =>
