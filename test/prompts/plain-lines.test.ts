@@ -38,7 +38,7 @@ describe('a terminal that only has lines', () => {
     }
     expect(await answer).toBe('b');
     const again = here.prompt.select('Which?', CHOICES, { back: true });
-    await here.screen.until((text) => text.split('Which?').length === 3);
+    await here.screen.until((text) => text.split('number:').length === 6);
     await here.press('0\n');
     expect(await again).toBeUndefined();
   });
