@@ -3,7 +3,7 @@ import { visible } from '../../report/words/escape.ts';
 import { plural } from '../../report/words/number.ts';
 import type { Prompt } from '../../prompts/prompt.ts';
 import type { Runtime } from '../../runtime.ts';
-import type { Profile } from '../../settings/profile.ts';
+import type { Profile } from '../../settings/profiles.ts';
 import { checkServiceUrl } from '../../settings/service-url.ts';
 import { defaultEndpoints, refuseUncheckedCertificates } from '../../settings/settings.ts';
 import { checkToken } from '../../settings/token.ts';

@@ -44,7 +44,7 @@ describe('the command line of event', () => {
   test.each([
     [['fields'], 'missing required argument'],
     [['template', 'a', 'b'], 'too many arguments'],
-    [['visitor'], 'too many arguments'],
+    [['visitor'], "unknown action 'visitor'"],
     [['schema', 'visitor', '--to', 'a.csv'], 'unknown option'],
     [['template', 'visitor', '--to', 'a.txt'], '--to: takes the name of a file that ends in .xlsx, .csv'],
     [['template', 'visitor', '--to', '-'], '--to: takes the name of a file'],

@@ -43,7 +43,7 @@ describe('the command line of profiles', () => {
     [['use'], 'missing required argument'],
     [['remove'], 'missing required argument'],
     [['use', 'a', 'b'], 'too many arguments'],
-    [['frobnicate'], 'too many arguments'],
+    [['frobnicate'], "unknown action 'frobnicate'"],
   ])('refuses %j', async (argv, why) => {
     await expect(parse(argv)).rejects.toThrow(why);
   });

@@ -52,7 +52,7 @@ describe('the command line of runs', () => {
       ['Why', 'why'],
       ['purg', 'purge'],
     ] as const) {
-      await expect(parse([word])).rejects.toThrow(`unknown action '${word}'\n(Did you mean ${meant}?)`);
+      await expect(parse([word])).rejects.toThrow(`unknown action '${word}'\n(Did you mean runs ${meant}?)`);
     }
   });
 });
