@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { hidePersonal } from '../../../src/runs/judge/hide-personal.ts';
 import { fieldsOf } from '../../../src/registration/changes/field-change.ts';
-import { EXIT } from '../../../src/errors.ts';
 import { event, field, persona } from '../../registration/persona-fixture.ts';
-import { pushBench } from '../push-bench.ts';
 
 const EVENT = event(
   persona('visitor', [field('name', 'name'), field('mail', 'email'), field('country', 'country')]),
@@ -81,58 +79,4 @@ describe('what a service quotes of a person', () => {
   ])('is all that is masked, not %s', (_, text, fields) => {
     expect(hide(text, fields)).toBe(text);
   });
-});
-
-test.each([16_000, 32_000])('A cell of %i characters in a refused row is one failed row', async (length) => {
-  const bench = await pushBench();
-  const cell = 'Augusta (Ada) [x] \\ King. '.repeat(length / 25);
-  bench.service.fault = ({ method, body }) =>
-    method === 'POST'
-      ? { answer: { status: 422, body: JSON.stringify({ message: body, errors: { name: [cell, body] } }) } }
-      : undefined;
-  const lines = [
-    'persona,barcode,First name,Last name,E-mail',
-    `visitor,A,Ada,"${cell}",a@lovelace.example`,
-    '',
-  ];
-  const ended = await bench.push([bench.write('a.csv', lines.join('\n'))]);
-  expect(ended).toMatchObject({ code: EXIT.rejected, summary: { failed: 1 } });
-  const shown = await bench.run(['runs', 'why', 'A']);
-  for (const told of [ended.out, ended.err, shown.out, shown.err]) {
-    expect(told).not.toMatch(/defect|Augusta/);
-    expect(told.length).toBeLessThan(5_000);
-  }
-});
-
-test('A service that quotes what it refuses tells nobody who it was, nor do the members of a parent', async () => {
-  const bench = await pushBench();
-  bench.service.fault = ({ method, body }) =>
-    method === 'POST'
-      ? {
-          answer: {
-            status: 422,
-            body: JSON.stringify({ message: `refused ${body}` }),
-            headers: { 'content-type': 'application/json' },
-          },
-        }
-      : undefined;
-  const lines = [
-    'persona,barcode,parent_barcode,First name,Last name,E-mail',
-    'visitor,A,,Augusta,Lovelace,augusta@lovelace.example',
-    'visitor,B,A,Bob,Other,b@other.example',
-    '',
-  ];
-  const ended = await bench.push([bench.write('a.csv', lines.join('\n'))]);
-  expect(ended).toMatchObject({ code: EXIT.rejected, summary: { failed: 1, blocked: 1 } });
-  const told = [ended.out, ended.err];
-  for (const argv of [['show'], ['why', 'A'], ['why', 'B']]) {
-    const [run] = bench.runs();
-    const [verb = '', ...more] = argv;
-    const { out, err } = await bench.run(['runs', verb, ...(verb === 'show' ? [run?.id ?? ''] : more)]);
-    told.push(out, err);
-  }
-  const steps = bench.journal((journal) => journal.all('SELECT detail FROM step'));
-  told.push(JSON.stringify(steps));
-  expect(told.join('\n')).toContain('L•••••••');
-  expect(told.join('\n')).not.toMatch(/Augusta|Lovelace/i);
 });
