@@ -29,20 +29,25 @@ export function sharedKey(
   fields: FieldsOf,
 ): PersonKey | undefined {
   const [mine, theirs] = [registration.barcode, other.barcode];
-  if (mine !== undefined && theirs !== undefined && mine !== theirs) {
-    if (foldBarcode(mine) === foldBarcode(theirs)) return 'case';
-  }
-  const persona = other.persona ?? registration.persona;
-  const email = emailOf(registration, fields);
-  if (email === undefined || email !== emailOf({ persona, fields: other.fields ?? {} }, fields))
-    return undefined;
-  return persona === registration.persona ? 'email' : 'email-across';
+  const isFolded = mine !== theirs && mine !== undefined && theirs !== undefined;
+  if (isFolded && foldBarcode(mine) === foldBarcode(theirs)) return 'case';
+  if (!hasEmail(registration, other, fields)) return undefined;
+  return (other.persona ?? registration.persona) === registration.persona ? 'email' : 'email-across';
 }
 
 /** Whether something of a row's person is in a registration that an id names: ids may be used again. */
 export function isAlike(registration: Registration, record: RecordImage, fields: FieldsOf): boolean {
-  const key = sharedKey(registration, record, fields);
-  return key === 'email' || key === 'email-across' || hasName(registration, record, fields);
+  return hasEmail(registration, record, fields) || hasName(registration, record, fields);
+}
+
+/** Whether a registration of any persona has the e-mail address that a row has. */
+function hasEmail(
+  registration: Registration,
+  { persona = registration.persona, fields: values = {} }: Registration | RecordImage,
+  fields: FieldsOf,
+): boolean {
+  const email = emailOf(registration, fields);
+  return email !== undefined && email === emailOf({ persona, fields: values }, fields);
 }
 
 /** A barcode as it is without its case. */

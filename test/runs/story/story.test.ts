@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { findRows } from '../../../src/runs/journal/find-rows.ts';
 import { readStories, type Story, tellStory } from '../../../src/runs/story/story.ts';
-import { adviseOn } from '../../../src/runs/judge/story-advice.ts';
 import { writeIntent, writeOutcome } from '../../../src/runs/journal/queued-rows.ts';
-import { ROW_STATES } from '../../../src/registration/model/row-states.ts';
 import { formatStory } from '../../../src/report/story/story-text.ts';
 import type { ChapterView, LookView } from '../../../src/report/views/story-view.ts';
 import { openJournal, readRun, settle } from '../journal-bench.ts';
@@ -42,109 +40,6 @@ const CHAPTER: ChapterView = {
 const OFFLINE: LookView = { kind: 'not-asked', why: undefined, at: 0, knownAt: undefined };
 
 const chapter = (facts: Partial<ChapterView>): ChapterView => ({ ...CHAPTER, ...facts });
-
-describe('the advice', () => {
-  test.each(ROW_STATES)('for %s is a sentence on where it stands, and one on what to do', (state) => {
-    for (const op of ['send', 'delete'] as const) {
-      for (const listed of [false, true]) {
-        for (const message of [undefined, 'No.', 'too long']) {
-          const { now, next } = adviseOn(chapter({ op, state, message }), listed);
-          expect(now).toMatch(/^[A-Z].*[^.]\.$/);
-          expect(next).toMatch(/^[A-Z].*[^.]\.$/);
-        }
-      }
-    }
-  });
-
-  test.each<[string, Partial<ChapterView>, boolean, RegExp, RegExp]>([
-    ['waits', { state: 'pending' }, true, /has not come yet/, /^Wait for run 20270301-4f9a2c to end/],
-    ['is under way', { state: 'sending' }, true, /under way at this moment/, /^Wait for run/],
-    ['was not sent', { state: 'pending' }, false, /has not been sent/, /\(eventreg push guests\.csv\)/],
-    [
-      'is in doubt, with a barcode',
-      { state: 'uncertain', message: 'cut' },
-      false,
-      /hold it: cut\.$/,
-      /--resume-uncertain/,
-    ],
-    [
-      'is in doubt, without one',
-      { state: 'uncertain', barcode: undefined },
-      false,
-      /^The service may or may not hold it\.$/,
-      /eventreg runs decide 20270301-4f9a2c guests\.csv:17 sent, or not-sent/,
-    ],
-    [
-      'is there',
-      { state: 'done', checkedAt: 0 },
-      false,
-      /as sent \(read back 1970-01-01 00:00 UTC\)/,
-      /nothing to do/,
-    ],
-    ['is there, it says', { state: 'done' }, false, /^The service took it\.$/, /nothing to do/],
-    [
-      'is there, a person says',
-      { state: 'done', message: 'seen' },
-      false,
-      /holds it: seen\.$/,
-      /nothing to do/,
-    ],
-    [
-      'is there otherwise',
-      {
-        state: 'done',
-        checkedAt: 0,
-        storedOtherwise: [
-          { field: 'phone', before: 'a', after: 'b' },
-          { field: 'name', before: 'a', after: 'b' },
-        ],
-      },
-      false,
-      /other values than were sent in: phone, name\.$/,
-      /nothing to do/,
-    ],
-    [
-      'is in conflict',
-      { state: 'conflict', message: 'two' },
-      false,
-      /holds: two\.$/,
-      /eventreg list --barcode A\)/,
-    ],
-    [
-      'was blocked',
-      { state: 'blocked', parentBarcode: 'P' },
-      false,
-      /^It was not sent/,
-      /eventreg runs why P\.$/,
-    ],
-    [
-      'was blocked by nobody known',
-      { state: 'blocked' },
-      false,
-      /^It was not sent/,
-      /when its parent is there/,
-    ],
-    ['is gone', { op: 'delete', state: 'deleted' }, false, /^It has been deleted\.$/, /nothing to do/],
-    [
-      'is being deleted, perhaps',
-      { op: 'delete', state: 'accepted' },
-      false,
-      /may or may not have been/,
-      /again/,
-    ],
-    [
-      'of a delete',
-      { kind: 'delete', op: 'delete', state: 'pending' },
-      false,
-      /still to be/,
-      /^Run the same command again: /,
-    ],
-  ])('when it %s', (_name, facts, listed, now, next) => {
-    const advice = adviseOn(chapter(facts), listed);
-    expect(advice.now).toMatch(now);
-    expect(advice.next).toMatch(next);
-  });
-});
 
 const runsOf = (story: Story | undefined): (string | undefined)[] =>
   story?.chapters.map(({ view }) => view.run) ?? [];
