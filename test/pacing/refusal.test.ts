@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'vitest';
+import { freshState, type PacerState } from '../../src/pacing/pacer-state.ts';
+import { refused } from '../../src/pacing/refusal.ts';
+import { at, learning, learnt, request, sendings } from './states.ts';
+
+interface Refusal {
+  /** The request, and when it left. */
+  ticket?: number;
+  sentMs?: number;
+  hoped?: boolean;
+  /** `none`: the answer does not say. */
+  remaining?: number | 'none';
+  retryAfterMs?: number;
+}
+
+/** The last of ten requests is refused, 20 ms after it left. */
+function after<State extends PacerState>(state: State, refusal: Refusal = {}): State {
+  const { ticket = 10, sentMs = 1000, hoped = false, remaining = 0, retryAfterMs } = refusal;
+  const told = remaining === 'none' ? undefined : remaining;
+  refused(state, request(ticket, sentMs, { hoped }), at(sentMs + 20), told, retryAfterMs);
+  return state;
+}
+
+const sent = { sentCount: 10 };
+const pauseOf = (state: PacerState, sentMs = 1000): number => state.silentUntilMs - at(sentMs + 20);
+
+describe('the silence after a refusal', () => {
+  test('is as long as the service says', () => {
+    const state = after(learning(sent), { retryAfterMs: 3000 });
+    expect(state.silentUntilMs).toBe(at(4020));
+  });
+
+  test('is a quarter of a second else, and twice as long at each refusal in a row, up to a minute', () => {
+    const pauses = [0, 1, 2, 7, 8, 40].map((refusals) => pauseOf(after(learning({ ...sent, refusals }))));
+    expect(pauses).toEqual([250, 500, 1000, 32_000, 60_000, 60_000]);
+  });
+
+  test('is no shorter for one that was sent before it, and no longer', () => {
+    const state = learning({ ...sent, outdatedUpTo: 10, silentUntilMs: at(9000), refusals: 3 });
+    expect(after(state)).toMatchObject({ silentUntilMs: at(9000), refusals: 3 });
+    expect(after({ ...state, silentUntilMs: at(0) }).silentUntilMs).toBe(at(1020));
+    expect(after(state, { retryAfterMs: 9999 })).toMatchObject({ silentUntilMs: at(11_019), refusals: 3 });
+  });
+});
+
+describe('a refusal tells', () => {
+  test('that there is no credit, and that nothing had come back by then', () => {
+    expect(after(learnt(sent))).toMatchObject({
+      granted: 10,
+      refusals: 1,
+      outdatedUpTo: 10,
+      toldMs: at(1000),
+      noRefillMs: at(1000),
+    });
+    expect(after(learnt({ ...sent, granted: 8 })).granted).toBe(8);
+  });
+
+  test('no older news than is known', () => {
+    const state = after(learnt({ ...sent, toldMs: at(2000), noRefillMs: at(3000) }));
+    expect(state).toMatchObject({ toldMs: at(2000), noRefillMs: at(3000) });
+  });
+
+  test('how long an unconfirmed window lasts at least, by the last answer of its beginning', () => {
+    expect(after(learning(sent), { sentMs: 10_020 }).leastMs).toBe(9900);
+    expect(after(learnt(sent), { sentMs: 10_020 }).leastMs).toBe(0);
+  });
+
+  test('that a bucket had let one more through than was measured', () => {
+    const anchor = { atMs: at(0), granted: 4 };
+    expect(after(learnt({ ...sent, anchor })).anchor?.granted).toBe(5);
+    expect(after(learnt({ ...sent, anchor, outdatedUpTo: 10 })).anchor?.granted).toBe(5);
+  });
+});
+
+describe('what remains at a refusal', () => {
+  test('contradicts it from three on, and is believed no more from the second time on', () => {
+    const state = learnt({ ...sent, shape: 'log' });
+    after(state, { remaining: 2 });
+    expect(state.contradictions).toBe(0);
+    after({ ...state }, { remaining: 'none' });
+    expect(state.contradictions).toBe(0);
+    state.outdatedUpTo = 0;
+    after(state, { remaining: 3 });
+    expect(state).toMatchObject({ contradictions: 1, isGuessed: false, shape: 'log' });
+    state.outdatedUpTo = 0;
+    after(state, { remaining: 3 });
+    expect(state).toMatchObject({ contradictions: 2, isGuessed: true, shape: 'window' });
+    state.outdatedUpTo = 0;
+    after(state, { remaining: 3 });
+    expect(state.contradictions).toBe(2);
+  });
+
+  test('leaves a bucket a bucket, though it is believed no more', () => {
+    const state = learnt({ ...sent, shape: 'flow', contradictions: 1 });
+    expect(after(state, { remaining: 3 })).toMatchObject({ isGuessed: true, shape: 'flow' });
+  });
+});
+
+describe('a limit that nobody tells', () => {
+  const blind = (more: Partial<PacerState> = {}): PacerState => ({ ...freshState(), ...sent, ...more });
+
+  test('is what was taken until the first refusal, without those under way and the refused one', () => {
+    const state = after(blind({ underWay: [request(8, 0), request(9, 0)] }), { remaining: 'none' });
+    expect(state).toMatchObject({ isGuessed: true, limit: 7, granted: 10 });
+    expect(after(blind({ sentCount: 1 }), { ticket: 1 })).toMatchObject({ limit: 1, granted: 1 });
+  });
+
+  test('is not guessed where one was told', () => {
+    expect(after(blind({ limit: 30 }))).toMatchObject({ isGuessed: true, limit: 30 });
+    expect(after(learning(sent))).toMatchObject({ isGuessed: false, limit: 30 });
+  });
+
+  test('comes down half the way to what was taken of it, and by one at least', () => {
+    const taken = sendings(0, 100, 200, 300, 400, 500);
+    const guessed = (limit: number) =>
+      learnt({ ...sent, isGuessed: true, limit, sendings: taken, calmWindows: 7 });
+    // Five were taken, and the sixth refused.
+    expect(after(guessed(12), { sentMs: 500 })).toMatchObject({ limit: 9, calmWindows: 0 });
+    expect(after(guessed(6), { sentMs: 500 }).limit).toBe(5);
+    expect(after(guessed(5), { sentMs: 500 }).limit).toBe(4);
+    expect(after(guessed(1), { sentMs: 500 }).limit).toBe(1);
+    const later = { ...guessed(12), countedFromMs: at(200) };
+    expect(after(later, { sentMs: 500 }).limit).toBe(8);
+  });
+
+  test('stays while the window is not known', () => {
+    expect(after(learning({ ...sent, isGuessed: true })).limit).toBe(30);
+    expect(after(learnt(sent)).limit).toBe(30);
+  });
+});
+
+describe('one that left because something should have come back', () => {
+  const early = (more: Partial<PacerState> = {}, refusal: Refusal = {}) =>
+    after(learnt({ ...sent, ...more }), { hoped: true, sentMs: 60_010, ...refusal });
+
+  test('came a moment early: those that are due go twice as late from then on, and soon again', () => {
+    const state = early();
+    expect(state).toMatchObject({ earlyRefusals: 1, laterMs: 24, isSure: true, windowMs: 60_000 });
+    expect(pauseOf(state, 60_010)).toBe(12);
+    expect(early({ laterMs: 100 }).laterMs).toBe(200);
+    expect(early({ laterMs: 5000 }).laterMs).toBe(6000);
+  });
+
+  test('is followed by a longer pause where nothing else is told', () => {
+    expect(pauseOf(early({ isGuessed: true }), 60_010)).toBe(250);
+  });
+
+  test('says at the fourth time in a row that the window is longer', () => {
+    expect(early({ earlyRefusals: 2 })).toMatchObject({ earlyRefusals: 3, isSure: true });
+    const state = early({ earlyRefusals: 3 });
+    expect(state).toMatchObject({ earlyRefusals: 0, isSure: false, windowMs: 120_000, laterMs: 0 });
+    expect(pauseOf(state, 60_010)).toBe(250);
+  });
+
+  test('says so at once where the window was not sure', () => {
+    expect(early({ isSure: false })).toMatchObject({ isSure: false, windowMs: 120_000 });
+  });
+
+  test('of a bucket waits for half a token more', () => {
+    const state = early({ shape: 'flow', refusals: 4 });
+    expect(state).toMatchObject({ cushion: 1, refusals: 5, shape: 'flow', windowMs: 60_000 });
+    expect(pauseOf(state, 60_010)).toBe(4000);
+  });
+
+  test('of a bucket shows at the sixth time that it is none', () => {
+    const state = early({ shape: 'flow', refusals: 5, anchor: { atMs: at(0), granted: 4 } });
+    expect(state).toMatchObject({
+      shape: 'window',
+      isSure: false,
+      began: { afterMs: -1e15, atMs: at(60_010), byMs: at(60_010) },
+    });
+    expect([state.windowMs, state.anchor]).toEqual([undefined, undefined]);
+    expect(pauseOf(state, 60_010)).toBe(8000);
+  });
+});

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { freshState, type PacerState } from '../../src/pacing/pacer-state.ts';
+import { takenWithoutNews } from '../../src/pacing/without-remaining.ts';
+import { at, learnt, request } from './states.ts';
+
+/** Thirty a minute, found out by being refused; all are used. */
+const guessed = (more: Partial<PacerState> = {}) =>
+  learnt({ isGuessed: true, granted: 30, sentCount: 31, ...more });
+
+/** A request is taken, and nothing is told of what remains. */
+function taken<State extends PacerState>(state: State, sentMs: number, ticket = 31): State {
+  takenWithoutNews(state, request(ticket, sentMs), at(sentMs + 20));
+  return state;
+}
+
+describe('a request that is taken where nothing tells what remains', () => {
+  test('is no news while there is credit, or while no refusal has shown a limit', () => {
+    const before = guessed({ granted: 31 });
+    expect(taken(guessed({ granted: 31 }), 60_010)).toEqual(before);
+    expect(taken(freshState(), 60_010)).toEqual(freshState());
+  });
+
+  test('shows without credit that its own place had come back', () => {
+    expect(taken(guessed(), 59_000)).toMatchObject({
+      granted: 31,
+      toldMs: at(59_000),
+      began: { atMs: at(0) },
+    });
+    expect(taken(guessed({ toldMs: at(59_500) }), 59_000).toldMs).toBe(at(59_500));
+  });
+
+  test('shows at the end of the window that the next one began', () => {
+    expect(taken(guessed(), 60_010)).toMatchObject({ granted: 60, began: { atMs: at(60_010) } });
+    expect(taken(guessed(), 60_000).granted).toBe(60);
+    expect(taken(guessed({ shape: 'log' }), 60_010)).toMatchObject({ granted: 31, began: { atMs: at(0) } });
+  });
+
+  test('shows while no window is known that one ended, where no service tells what remains', () => {
+    const unknown = { windowMs: undefined, isSure: false, leastMs: 29_700 };
+    expect(taken(guessed(unknown), 60_010)).toMatchObject({ granted: 60, windowMs: 60_000 });
+    expect(taken(guessed({ ...unknown, isGuessed: false }), 60_010).granted).toBe(31);
+    expect(taken(guessed({ ...unknown, limit: undefined }), 60_010).granted).toBe(31);
+  });
+
+  test('keeps of a bucket the rest of a token that had come back', () => {
+    const flow = { shape: 'flow', granted: 30 } as const;
+    // Half of a token a second.
+    expect(taken(guessed(flow), 3000).granted).toBe(31.5);
+    expect(taken(guessed(flow), 1000).granted).toBe(31);
+    expect(taken(guessed(flow), 9000).granted).toBe(32);
+    expect(taken(guessed({ ...flow, windowMs: undefined }), 3000).granted).toBe(31);
+  });
+});
+
+describe('a guessed limit', () => {
+  test('is tried one higher after forty windows without a refusal', () => {
+    expect(taken(guessed({ calmWindows: 38 }), 60_010)).toMatchObject({
+      limit: 30,
+      calmWindows: 39,
+      granted: 60,
+    });
+    expect(taken(guessed({ calmWindows: 39 }), 60_010)).toMatchObject({
+      limit: 31,
+      calmWindows: 0,
+      granted: 61,
+    });
+  });
+
+  test('stays where the service told it', () => {
+    const told = taken(guessed({ isGuessed: false, calmWindows: 39 }), 60_010);
+    expect(told).toMatchObject({ limit: 30, calmWindows: 39, granted: 60 });
+  });
+});
