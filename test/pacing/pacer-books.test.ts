@@ -1,0 +1,188 @@
+import { describe, expect, test } from 'vitest';
+import { type Answer, Pacer } from '../../src/pacing/pacer.ts';
+import { freshState, type PacerState } from '../../src/pacing/pacer-state.ts';
+import { at, began, beganFirst, learning, learnt, request, sendings } from './states.ts';
+
+const MUTE: Answer = { refused: false, limit: undefined, remaining: undefined, retryAfterMs: undefined };
+const accepted = (remaining: number, limit = 30): Answer => ({ ...MUTE, remaining, limit });
+
+const booked = (state: PacerState, act: (pacer: Pacer) => void): PacerState => {
+  const pacer = new Pacer(state);
+  act(pacer);
+  return pacer.toJSON();
+};
+
+describe('a request that goes', () => {
+  const went = (state: PacerState, ms = 5000) => booked(state, (pacer) => pacer.sent(at(ms)));
+  const rested = { newsMs: at(5000), lastSentMs: at(5000) };
+
+  test('is booked with what had been answered by then', () => {
+    const state = went(learnt({ ...rested, sentCount: 9, underWay: [request(8, 0), request(9, 0)] }));
+    expect(state).toMatchObject({ sentCount: 10, lastSentMs: at(5000), sendings: [[at(5000), 1]] });
+    expect(state.underWay.at(-1)).toEqual({
+      ticket: 10,
+      sentMs: at(5000),
+      settled: 7,
+      hoped: false,
+      alone: false,
+    });
+    expect(went(learnt(rested)).underWay[0]).toMatchObject({ alone: true });
+  });
+
+  test('hopes where there is no credit in a window that is known', () => {
+    const hoped = (state: PacerState) => went(state).underWay[0]?.hoped;
+    expect(hoped(learnt({ ...rested, sentCount: 30 }))).toBe(true);
+    expect(hoped(learnt({ ...rested, sentCount: 29 }))).toBe(false);
+    expect(hoped(learnt({ ...rested, sentCount: 29, granted: 29.9 }))).toBe(true);
+    expect(hoped(learning({ ...rested, sentCount: 30 }))).toBe(false);
+  });
+
+  test('begins the first window, as the first, until its answer says by when', () => {
+    const first = new Pacer();
+    first.sent(at(5000));
+    expect(first.toJSON().began).toEqual({ ...freshState().began, atMs: at(5000), byMs: at(5000) });
+    first.answered(1, at(5030), MUTE);
+    expect(first.toJSON().began).toMatchObject({ atMs: at(5000), byMs: at(5030) });
+    expect(went(learnt({ ...rested, sentCount: 1 })).began).toEqual(began(0));
+  });
+
+  test('after a rest makes a hint of what was learnt, by what was left to people last', () => {
+    const idle = learnt({ sentCount: 9, newsMs: at(1000) });
+    expect(went(idle, 9000)).toMatchObject({ isScouted: false, isSure: false });
+    expect(went(idle, 3000)).toMatchObject({ isScouted: true, isSure: true });
+    const left = booked(learnt({ ...idle, sentCount: 25 }), (pacer) => {
+      pacer.delayMs(at(20_000), 20);
+      pacer.sent(at(20_000));
+    });
+    expect(left).toMatchObject({ isScouted: true });
+    expect(went(learnt({ ...idle, sentCount: 25 }), 20_000)).toMatchObject({ isScouted: false });
+  });
+});
+
+describe('the time that requests take', () => {
+  /** One more is answered after so long. */
+  const after = (ms: number, more: Partial<PacerState> = {}) =>
+    booked(
+      learnt({
+        sentCount: 10,
+        lastSentMs: at(5000),
+        underWay: [request(10, 5000)],
+        sendings: sendings(4000, 5000),
+        ...more,
+      }),
+      (pacer) => pacer.answered(10, at(5000 + ms), accepted(20)),
+    );
+
+  test('is that of the first at first', () => {
+    const first = after(50, { roundTripMs: 0, jitterMs: 0, shortestTripMs: undefined });
+    expect(first).toMatchObject({ roundTripMs: 50, jitterMs: 10, shortestTripMs: 50, newsMs: at(5050) });
+  });
+
+  test('changes by a sixteenth of each, and so does how far they are off', () => {
+    expect(after(36)).toMatchObject({ roundTripMs: 21, jitterMs: 2.875, shortestTripMs: 20 });
+    expect(after(4)).toMatchObject({ roundTripMs: 19, jitterMs: 2.875, shortestTripMs: 4 });
+  });
+
+  test('that is unusual says that it arrived late: it counts from then', () => {
+    // Half of a trip more, six times the jitter, and five milliseconds.
+    expect(after(46).sendings).toEqual(sendings(4000, 5000));
+    const late = after(47);
+    expect(late.sendings).toEqual(sendings(4000, 5027));
+    expect(late).toMatchObject({ toldMs: at(5027), roundTripMs: 20 });
+    expect(after(470, { roundTripMs: 0 }).sendings).toEqual(sendings(4000, 5000));
+  });
+});
+
+describe('an answer', () => {
+  const underWay = { sentCount: 10, granted: 30, underWay: [request(9, 5000), request(10, 5000)] };
+  const answered = (answer: Answer, more: Partial<PacerState> = {}, ticket = 10) =>
+    booked(learnt({ ...underWay, ...more }), (pacer) => pacer.answered(ticket, at(5020), answer));
+
+  test('settles its request alone', () => {
+    expect(answered(accepted(20)).underWay).toEqual([request(9, 5000)]);
+  });
+
+  test('to one that was sent before a refusal is no news but for what was taken', () => {
+    expect(answered(accepted(18), { outdatedUpTo: 10 })).toMatchObject({ granted: 31, toldRemaining: 0 });
+    expect(answered(accepted(18), { outdatedUpTo: 9 })).toMatchObject({ toldRemaining: 18 });
+  });
+
+  test('may tell another limit, which has to be confirmed but of a bucket', () => {
+    expect(answered(accepted(20))).toMatchObject({ limit: 30, isSure: true });
+    expect(answered(accepted(20, 40))).toMatchObject({ limit: 40, isSure: false });
+    expect(answered(accepted(20, 40), { shape: 'flow' })).toMatchObject({ limit: 40, isSure: true });
+    expect(answered(accepted(20, 40), { limit: undefined })).toMatchObject({ limit: 40, isSure: true });
+  });
+
+  test('ends guessing only where it tells what remains, and that is believed', () => {
+    const guessed = { isGuessed: true, limit: 7 };
+    expect(answered(accepted(20), guessed)).toMatchObject({ limit: 30, isGuessed: false });
+    expect(answered({ ...MUTE, limit: 30 }, guessed)).toMatchObject({ limit: 7, isGuessed: true });
+    expect(answered(accepted(20), { ...guessed, contradictions: 2 })).toMatchObject({
+      limit: 7,
+      isGuessed: true,
+    });
+  });
+
+  test.each<[string, Partial<Answer>, Partial<PacerState>]>([
+    ['a limit of none', { limit: 0 }, { limit: 30, toldRemaining: 20 }],
+    ['a limit beyond all sense', { limit: 1e9 + 1 }, { limit: 30 }],
+    ['less than nothing remaining', { remaining: -1 }, { toldRemaining: 0 }],
+    ['more remaining than makes sense', { remaining: 1e9 + 1 }, { toldRemaining: 0 }],
+  ])('with %s is believed in nothing of that', (_, answer, expected) => {
+    expect(answered({ ...accepted(20), ...answer })).toMatchObject(expected);
+  });
+
+  test('with the largest numbers that make sense is believed', () => {
+    expect(answered(accepted(1e9, 1e9))).toMatchObject({ limit: 1e9, toldRemaining: 1e9 });
+    expect(answered(accepted(0, 1))).toMatchObject({ limit: 1, toldRemaining: 0 });
+  });
+});
+
+test('a lost request stays spent, and nothing else is known of it', () => {
+  const state = learnt({ sentCount: 10, lostCount: 1, underWay: [request(10, 5000)] });
+  const lost = booked(state, (pacer) => {
+    pacer.lost(10, at(9000));
+    pacer.lost(10, at(9500));
+  });
+  expect(lost).toEqual({ ...state, lostCount: 2, newsMs: at(9000), underWay: [] });
+});
+
+describe('the budget that is told', () => {
+  const told = (state: PacerState, ms = 5000) => new Pacer(state).budget(at(ms));
+
+  test('is what is known', () => {
+    const state = learnt({ sentCount: 10, sendings: sendings(10), confirmedMs: at(3) });
+    expect(told(state)).toEqual({
+      limit: 30,
+      remaining: 20,
+      windowMs: 60_000,
+      refillsAtMs: at(60_022),
+      confirmedAtMs: at(3),
+      roundTripMs: 20,
+    });
+  });
+
+  test('tells a guessed limit once a window has confirmed it', () => {
+    expect(told(learnt({ isGuessed: true })).limit).toBe(30);
+    expect(told(learnt({ isGuessed: true, isSure: false })).limit).toBeUndefined();
+    expect(told(learnt({ isSure: false })).limit).toBe(30);
+  });
+
+  test('is whole, and never less than nothing', () => {
+    expect(told(learnt({ granted: 30.9, sentCount: 10 })).remaining).toBe(20);
+    expect(told(learnt({ granted: 8, sentCount: 10 })).remaining).toBe(0);
+    expect(told(learnt({ granted: undefined })).remaining).toBeUndefined();
+  });
+
+  test('comes back at no time that is past', () => {
+    expect(told(learnt({ sentCount: 30 }), 99_000).refillsAtMs).toBe(at(99_000));
+    expect(told(learning()).refillsAtMs).toBeUndefined();
+  });
+});
+
+test('what is given out to keep is a copy', () => {
+  const pacer = new Pacer(learnt({ began: beganFirst(0) }));
+  pacer.toJSON().began.atMs = 7;
+  expect(pacer.toJSON().began).toEqual(beganFirst(0));
+});
