@@ -115,7 +115,8 @@ function planFound(facts: Found): PlanDecision {
 const givesAway = ({ registration, base, fields, digest }: Found): boolean =>
   base !== undefined && isSubstitute(registration, base, { fields, digest });
 
-const isSent = ({ judgement }: Judged): boolean => judgement === 'send' || judgement === 'unbased';
+const isSent = ({ judgement }: Judged): boolean => isToSend(judgement);
+const isToSend = (judgement: ValueJudgement): boolean => judgement === 'send' || judgement === 'unbased';
 
 function actionOf(sends: number, conflicts: number, others: number): PlanAction {
   if (sends > 0) return 'update';
@@ -131,15 +132,15 @@ function judgeAll(facts: Found, isOther: boolean): Judged[] {
     const plain = judged === 'settled' && isOtherwise(aspect, registration, record) ? 'kept' : judged;
     const isOfAnother = plain === 'kept' && judged !== 'settled' && isOther;
     const judgement = isOfAnother ? 'conflict' : plain;
-    const isOpen = judgement === 'conflict' || judgement === 'unbased';
-    if (winner === 'service') return { aspect, judgement: isOpen ? 'kept' : judgement, isSettled: isOpen };
     const isWon = winner === 'file' && judgement !== 'same' && differs(aspect, registration, record);
     const wished = isWon ? 'send' : judgement;
-    const cannot = aspect === PARENT && wished !== 'same' && wished !== 'settled' && cannotLeave(facts);
+    const cannot = aspect === PARENT && isToSend(wished) && cannotLeave(facts);
+    const open = cannot ? 'conflict' : wished;
+    const isSettled = winner === 'service' && (open === 'conflict' || open === 'unbased');
     return {
       aspect,
-      judgement: cannot ? 'conflict' : wished,
-      isSettled: false,
+      judgement: isSettled ? 'kept' : open,
+      isSettled,
       isOfAnother: isOfAnother && !isWon,
     };
   });

@@ -1,94 +1,21 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Base, type Pair, pairOf, saidDigest, unsaidPair } from '../../../src/runs/judge/judge-value.ts';
+import type { Base } from '../../../src/runs/judge/judge-value.ts';
 import { planRow } from '../../../src/runs/judge/plan-row.ts';
 import type { Winner } from '../../../src/runs/judge/plan-decision.ts';
-import { aspectsOf, unsaidAspects } from '../../../src/registration/changes/aspect.ts';
-import { fieldsOf } from '../../../src/registration/changes/field-change.ts';
-import type {
-  RecordImage,
-  Registration,
-  RegistrationRecord,
-} from '../../../src/registration/model/registration.ts';
-import { event, field, persona } from '../../registration/persona-fixture.ts';
-
-const FIELDS = fieldsOf(
-  event(
-    persona('visitor', [
-      field('name', 'name'),
-      field('email', 'email'),
-      field('phone', 'phone'),
-      field('meal', 'choice', ['fish', 'meat'], true),
-    ]),
-  ),
-);
-
-type Values = Registration['fields'];
-const row = (fields: Values, more: Partial<Omit<Registration, 'fields'>> = {}): Registration => ({
-  persona: 'visitor',
-  barcode: 'A',
-  parentBarcode: undefined,
-  enableComms: false,
-  ...more,
-  fields,
-});
-const image = (fields: RecordImage['fields'], more: RecordImage = {}): RecordImage => ({
-  id: 'reg-1',
-  persona: 'visitor',
-  barcode: 'A',
-  ...more,
-  fields,
-});
-const record = (fields: RecordImage['fields'], more: RecordImage = {}): RegistrationRecord => ({
-  id: 'reg-1',
-  persona: 'visitor',
-  barcode: 'A',
-  parentBarcode: undefined,
-  enableComms: undefined,
-  ...more,
-  fields,
-  raw: {},
-});
-/** A text is its own digest here: so that a failure can be read. */
-const digest = (text: string): string => `#${text}`;
-
-/** What is known after a row was sent, and the service was seen to list it as `shown`: as it was sent, unless given. */
-function base(sent: Registration, shown: RecordImage = { ...sent }): Base {
-  const pairs = new Map<string, Pair>();
-  for (const aspect of aspectsOf(sent, FIELDS)) {
-    pairs.set(aspect.key, pairOf(aspect, { registration: sent, record: shown, digest }));
-  }
-  for (const aspect of unsaidAspects(sent.persona, FIELDS)) {
-    if (!pairs.has(aspect.key)) pairs.set(aspect.key, unsaidPair(aspect, shown, digest));
-  }
-  return { pairs, gone: false };
-}
-
-/** What is known after a row was sent that nobody has seen since. */
-function unseen(sent: Registration): Base {
-  const said = aspectsOf(sent, FIELDS).map((aspect): [string, Pair] => [
-    aspect.key,
-    { said: saidDigest(aspect, sent, digest), seen: undefined },
-  ]);
-  return { pairs: new Map(said), gone: false };
-}
-
-interface Given {
-  registration?: Registration;
-  found?: readonly RegistrationRecord[];
-  base?: Base | undefined;
-  winner?: Winner;
-  parentsShown?: boolean;
-}
-
-const plan = ({
-  registration = row({ name: 'Ada' }),
-  found = [],
-  base: known,
-  winner = 'ask',
-  parentsShown = true,
-}: Given) => planRow({ registration, found, base: known, winner, fields: FIELDS, digest, parentsShown });
-const verdicts = (given: Given) => Object.fromEntries(plan(given).verdicts);
+import type { Registration } from '../../../src/registration/model/registration.ts';
+import {
+  base,
+  digest,
+  FIELDS,
+  type Given,
+  image,
+  plan,
+  record,
+  row,
+  unseen,
+  verdicts,
+} from './plan-row-bench.ts';
 
 const BOTH = (fields: string): string =>
   `changed in the file and in the service: ${fields}; --overwrite sends the file's values, --keep leaves the service's`;
