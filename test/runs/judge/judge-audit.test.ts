@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { type AuditFacts, type AuditFinding, judgeAudit } from '../../../src/runs/judge/judge-audit.ts';
+import {
+  type AuditFacts,
+  type AuditFinding,
+  isUnapplied,
+  judgeAudit,
+} from '../../../src/runs/judge/judge-audit.ts';
 import { PLAN_ACTIONS } from '../../../src/runs/judge/plan-decision.ts';
 import { fieldsOf } from '../../../src/registration/changes/field-change.ts';
 import type {
@@ -193,5 +198,185 @@ describe('the own way of a service', () => {
     // Also where it was so before.
     const update = { plan: 'update' as const, before: record({ name: 'Eva', company }) };
     expect(seen({ registration: asked, found, isNeverStored, ...update })).toEqual(outcome);
+  });
+});
+
+describe('a service that took a change without making it', () => {
+  const unapplied = (facts: Partial<AuditFacts>): boolean => {
+    const finding = judge(facts);
+    return finding.kind === 'there' && isUnapplied(finding);
+  };
+
+  test('holds everything that was to change as it was before', () => {
+    expect(unapplied({ plan: 'update', before: OLD, found: [OLD] })).toBe(true);
+    expect(unapplied({ plan: 'update', before: OLD, found: [HALF] })).toBe(false);
+    expect(unapplied({ plan: 'update', before: OLD, found: [NEW] })).toBe(false);
+  });
+
+  test('also where it has changed something else', () => {
+    const found = [{ ...OLD, parentBarcode: 'Q' }];
+    const asked = { ...SENT, parentBarcode: undefined };
+    expect(unapplied({ registration: asked, plan: 'update', before: OLD, found })).toBe(true);
+  });
+
+  test('is told by what is not only its own way to write it', () => {
+    const before = record({ name: 'Eva', company: 'NEW' });
+    expect(seen({ plan: 'update', before, found: [before] })).toEqual({
+      differences: [NAME],
+      spelling: ['company'],
+      isOld: true,
+    });
+  });
+});
+
+describe('what an update has registered anew', () => {
+  const facts = { plan: 'update', before: OLD, found: [{ ...NEW, id: 'reg-9' }] } as const;
+
+  test.each<[string, Partial<AuditFacts>]>([
+    ['a row that was no update', { plan: 'create' }],
+    ['nothing that was listed before', { before: undefined }],
+    ['ids that were not listed before', { before: { ...OLD, id: undefined } }],
+    ['ids that are not listed now', { found: [{ ...NEW, id: undefined }] }],
+  ])('is not told of %s', (_, more) => {
+    expect(seen({ ...facts, ...more })).toEqual({ differences: [] });
+  });
+});
+
+describe('what the service has no room for', () => {
+  const never = { isNeverStored: () => true };
+
+  test('is a field alone: neither the parent nor what is not empty', () => {
+    expect(seen({ ...never, found: [record(NEW.fields, { parentBarcode: undefined })] })).toEqual({
+      differences: [stored('parent_barcode', 'P')],
+    });
+    expect(seen({ ...never, found: [record({ name: 'Ada', company: 'Third' })] })).toEqual({
+      differences: [stored('company', 'New', 'Third')],
+    });
+  });
+
+  test('is no field that was kept before', () => {
+    const before = record({ name: 'Ada', company: 'Old' });
+    const found = [record({ name: 'Ada' })];
+    expect(seen({ ...never, plan: 'update', before, found })).toEqual({
+      differences: [stored('company', 'New')],
+    });
+    const empty = record({ name: 'Ada', company: '' });
+    expect(seen({ ...never, plan: 'update', before: empty, found })).toEqual({
+      differences: [],
+      spelling: ['company'],
+    });
+  });
+
+  test('is told where all that arrived is empty, also where nothing was compared', () => {
+    const found = [record({ name: 'Ada' })];
+    expect(seen({ ...never, plan: 'unknown', found })).toEqual({ differences: [], spelling: ['company'] });
+  });
+
+  test('is still its own way to write a value, where another did not arrive', () => {
+    const found = [record({ name: 'Eva', company: 'NEW' })];
+    expect(seen({ ...never, plan: 'unknown', found })).toEqual({
+      differences: [NAME],
+      spelling: ['company'],
+    });
+    const both = [record({ name: 'Eva' })];
+    const compared = { ...never, plan: 'unknown', found: both, before: record({ name: 'Bo' }) } as const;
+    expect(seen(compared)).toEqual({ differences: [NAME], spelling: ['company'] });
+  });
+});
+
+describe('persona and parent', () => {
+  test('are compared also where no fields are shown', () => {
+    const found = [record(undefined, { persona: 'speaker', parentBarcode: 'Q' })];
+    expect(seen({ found })).toEqual({
+      differences: [stored('persona', 'visitor', 'speaker'), stored('parent_barcode', 'P', 'Q')],
+    });
+  });
+
+  test('a parent is not missed where the service shows none, but for one that it showed before', () => {
+    const found = [record(NEW.fields, { parentBarcode: undefined })];
+    const hidden = { found, parentsShown: false };
+    expect(seen(hidden)).toEqual({ differences: [] });
+    expect(seen({ ...hidden, before: { parentBarcode: 'P' } })).toMatchObject({
+      differences: [stored('parent_barcode', 'P')],
+    });
+  });
+});
+
+describe('what was not sent, of a registration that was moved to another persona', () => {
+  const fields = fieldsOf(
+    event(
+      persona('visitor', [field('name', 'name'), field('code', 'numeric')]),
+      persona('speaker', [field('name', 'name'), field('code', 'text'), field('topic', 'text')]),
+    ),
+  );
+  const asked: Registration = { ...SENT, fields: { name: 'Ada' }, parentBarcode: undefined };
+  const facts = (was: RecordImage['fields'], is: RecordImage['fields'], more: Partial<AuditFacts> = {}) => ({
+    fields,
+    registration: asked,
+    plan: 'update' as const,
+    before: record({ name: 'Ada', ...was }, { persona: 'speaker' }),
+    found: [record({ name: 'Ada', ...is })],
+    personas: [],
+    ...more,
+  });
+
+  test('is told also of fields of the persona before, and of any other', () => {
+    expect(seen(facts({ topic: 'x' }, {}))).toEqual({
+      differences: [['topic', 'changed', 'x', undefined]],
+    });
+    const other = { before: record({ name: 'Ada', topic: 'x' }) };
+    expect(seen(facts({}, {}, other))).toEqual({ differences: [] });
+    expect(seen(facts({}, {}, { ...other, personas: ['speaker'] }))).toEqual({
+      differences: [['topic', 'changed', 'x', undefined]],
+    });
+    expect(seen(facts({}, {}, { before: record({ code: '1' }, { persona: undefined }) }))).toEqual({
+      differences: [['code', 'changed', '1', undefined]],
+    });
+  });
+
+  test('is compared by the rules of its own persona', () => {
+    expect(seen(facts({ code: '05' }, { code: '5' }, { personas: ['visitor', 'speaker'] }))).toEqual({
+      differences: [],
+    });
+  });
+
+  test('is not compared where fields were, or are, not shown', () => {
+    const hidden = record(undefined, { persona: 'speaker', parentBarcode: 'Q' });
+    const parent = ['parent_barcode', 'changed', 'Q', 'P'];
+    expect(seen(facts({}, { code: '5' }, { before: hidden }))).toMatchObject({ differences: [parent] });
+    const now = record(undefined, { parentBarcode: 'Q' });
+    expect(seen(facts({ topic: 'x' }, {}, { found: [now] }))).toEqual({
+      differences: [['parent_barcode', 'changed', 'P', 'Q']],
+    });
+  });
+});
+
+describe('messages that were not asked for', () => {
+  const asked = { ...SENT, enableComms: false };
+  const change = (then: boolean | undefined, now: boolean | undefined, mayTakeBack = false) =>
+    seen({
+      registration: asked,
+      plan: 'update',
+      before: record(NEW.fields, { enableComms: then }),
+      found: [record(NEW.fields, { enableComms: now })],
+      mayTakeBack,
+    });
+
+  test('are told where they were turned on or off', () => {
+    expect(change(false, true)).toEqual({ differences: [['enable_comms', 'changed', 'false', 'true']] });
+    expect(change(true, false)).toEqual({ differences: [['enable_comms', 'changed', 'true', 'false']] });
+    expect(change(true, true)).toEqual({ differences: [] });
+  });
+
+  test('are not told where they were, or are, not shown', () => {
+    expect(change(undefined, true)).toEqual({ differences: [] });
+    expect(change(true, undefined)).toEqual({ differences: [] });
+  });
+
+  test('are told where they were turned on, though an update was said to turn them off', () => {
+    expect(change(true, false, true)).toEqual({ differences: [] });
+    expect(change(false, true, true)).toEqual({
+      differences: [['enable_comms', 'changed', 'false', 'true']],
+    });
   });
 });

@@ -57,6 +57,41 @@ describe('an update has shown', () => {
     ['that it does no harm: the same id', facts([listed(undefined)], { outcome: done('reg-1') }), 'harmless'],
     ['nothing yet: there was nothing to change', facts([listed({ name: 'New' })], { before: SAME }), 'look'],
     [
+      'nothing yet: no fields, and no id at all',
+      facts([listed(undefined)], { before: { ...BEFORE, id: undefined } }),
+      'look',
+    ],
+    [
+      'nothing yet: a parent, where none are shown',
+      facts([SAME], {
+        registration: { ...facts([]).registration, parentBarcode: 'P' },
+        before: SAME,
+        parentsShown: false,
+      }),
+      'look',
+    ],
+    [
+      'that it updates: the name, where parents are not shown',
+      facts([SAME], {
+        registration: { ...facts([]).registration, parentBarcode: 'P' },
+        parentsShown: false,
+      }),
+      'update',
+    ],
+    [
+      'that it updates: the parent',
+      facts([{ ...SAME, parentBarcode: 'P' }], {
+        registration: { ...facts([]).registration, parentBarcode: 'P' },
+        before: SAME,
+      }),
+      'update',
+    ],
+    [
+      'nothing of messages that are not shown',
+      facts([listed({ name: 'New' })], { before: { ...BEFORE, enableComms: true } }),
+      'update',
+    ],
+    [
       'that it does no harm: there was nothing to change',
       facts([listed({ name: 'New' })], { before: SAME, outcome: done('reg-1') }),
       'harmless',
@@ -140,7 +175,7 @@ describe('an update has shown', () => {
     [
       'nothing of other fields when it moves to another persona',
       facts([{ ...listed({ name: 'New' }), persona: 'speaker' }], {
-        before: COMPANY,
+        before: { ...COMPANY, parentBarcode: 'P' },
         registration: { ...facts([]).registration, persona: 'speaker' },
       }),
       'update',
