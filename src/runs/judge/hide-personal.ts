@@ -1,4 +1,5 @@
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
+import type { Field } from '../../registration/model/persona.ts';
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
 import { isPersonal } from '../../registration/rules/rules.ts';
 import { plainValue } from '../../registration/changes/same-value.ts';
@@ -25,8 +26,8 @@ export function hidePersonal(
   fields: FieldsOf,
 ): string {
   const values = new Set([
-    ...personalValues(registration, fields),
-    ...personalValues({ persona: registration.persona, fields: before?.fields }, fields),
+    ...personalValues(registration.fields, fields(registration.persona)),
+    ...personalValues(before?.fields ?? {}, fields(registration.persona)),
   ]);
   // What is longer than the text is not in it as a whole, however long it is.
   const spellings = [...values].flatMap((value) => spellingsOf(value.slice(0, text.length + 1)));
@@ -58,19 +59,18 @@ function quotedLength(text: string, from: number, spelling: string): number {
   return length >= PART_CHARACTERS || (length >= MIN_CHARACTERS && isCutAt(text, end)) ? length : 0;
 }
 
-const isAlike = (one: string, other: string): boolean => one === other || folded(one) === folded(other);
+const isAlike = (one: string, other: string): boolean => folded(one) === folded(other);
 
-/** In lower case, by way of capitals: there is more than one small sigma. Never of another length. */
+/** In lower case, by way of capitals: there is more than one small sigma. */
 function folded(unit: string): string {
   const upper = unit.toUpperCase();
-  const lower = (upper.length === 1 ? upper : unit).toLowerCase();
-  return lower.length === 1 ? lower : unit;
+  return (upper.length === 1 ? upper : unit).toLowerCase();
 }
 
 /** Neither letters nor digits stand around it, unless they belong to an escape. */
 function isWord(text: string, from: number, end: number): boolean {
   const before = text.slice(Math.max(0, from - 2), from);
-  const begins = !/[\p{L}\p{N}]$/u.test(before) || /\\[bfnrt]$/.test(before);
+  const begins = !/[\p{L}\p{N}]$/u.test(before) || /\\[bfnrt]/.test(before);
   return begins && !/^[\p{L}\p{N}]/u.test(text.slice(end, end + 2));
 }
 
@@ -78,17 +78,13 @@ function isCutAt(text: string, end: number): boolean {
   return /^(?:…|\.\.\.)/.test(text.slice(end, end + 3)) || (end === text.length && end >= CUT_CHARACTERS);
 }
 
-function personalValues(
-  { persona, fields = {} }: Pick<RecordImage, 'persona' | 'fields'>,
-  fieldsOf: FieldsOf,
-): string[] {
-  const own = persona === undefined ? [] : fieldsOf(persona);
-  return Object.entries(fields).flatMap(([slug, value]) => {
+function personalValues(values: Readonly<Record<string, unknown>>, own: readonly Field[]): string[] {
+  return Object.entries(values).flatMap(([slug, value]) => {
     // Of a field that the persona does not have nothing is known.
     const field = own.find((one) => one.slug === slug);
     if (field !== undefined && !isPersonal(field.kind)) return [];
-    const plain = plainValue(value) ?? [];
-    return (typeof plain === 'string' ? [plain] : plain)
+    return [plainValue(value) ?? []]
+      .flat()
       .map((one) => one.trim())
       .filter((one) => one.length >= MIN_CHARACTERS);
   });

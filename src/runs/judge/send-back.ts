@@ -32,8 +32,7 @@ const ENTITY = /&(?:amp|lt|gt|quot|apos|nbsp|#\d{1,7}|#x[\da-f]{1,6});/i;
 const MASK = /[*•●]{3}|^\s*[•●]+\s*$/u;
 
 /** Whether the rule of a field has nothing against a value that is to be sent back. */
-export function isSendable(value: FieldValue, field: Field | undefined): boolean {
-  if (field === undefined) return false;
+export function isSendable(value: FieldValue, field: Field): boolean {
   const texts = typeof value === 'string' ? [value] : value;
   return texts.every((text) => checkValue(text.trim(), field) === undefined);
 }
@@ -43,28 +42,25 @@ function textBack(plain: string, shown: unknown, field: Field): string | undefin
   const mayDiffer = FORMED.has(field.kind) || typeof shown !== 'string';
   const forms = mayDiffer ? [plain, canonicalValue(field, shown)] : [plain];
   const text = forms.find((form) => isSendable(form, field));
-  if (field.kind === 'date' && plain.length <= LONGEST_DATE && ZONED_TIME.test(plain)) return undefined;
-  return text === undefined || isSigned(text, field) ? undefined : text;
+  if (text === undefined || isSigned(text, field)) return undefined;
+  return field.kind === 'date' && ZONED_TIME.test(plain.replace(/\s+/gu, ' ').trim()) ? undefined : text;
 }
 
 /** Kinds of which every form but one means the same to the service. */
 const FORMED: ReadonlySet<FieldKind> = new Set(['country', 'date', 'numeric']);
 
-const LONGEST_DATE = 40;
 /** A time that is not midnight, and a zone: what is sent has none, so it would be another time. */
-const ZONED_TIME = /[T ](?!00:00(?::00(?:\.0+)?)?(?!:?\d))\d{2}:\d{2}\S* ?(?:Z|UTC|[+-]\d{2}:?\d{2})$/i;
+const ZONED_TIME = /[T ](?!00:00(?::00(?:\.0+)?)?(?!:\d))\d{2}:\S* ?(?:Z|UTC|[+-]\d{2}:?\d{2})$/i;
 
 /** Names by which storage services sign their links. */
 const SIGNATURES = /signature|^sig$|token|expires|credential|policy|hmac/i;
 
 /** A link that may hold for this reader and this hour alone. A guest's own web site may have a query of its own. */
 function isSigned(text: string, { kind }: Field): boolean {
-  if (kind !== 'upload' && kind !== 'website') return false;
-  const at = text.indexOf('?');
-  if (at < 0) return false;
-  return (
-    kind === 'upload' || [...new URLSearchParams(text.slice(at)).keys()].some((key) => SIGNATURES.test(key))
-  );
+  const [, ...query] = text.split('?');
+  if (kind === 'upload') return query.length > 0;
+  const names = [...new URLSearchParams(query.join('?')).keys()];
+  return kind === 'website' && names.some((name) => SIGNATURES.test(name));
 }
 
 const isText = (shown: unknown): boolean =>

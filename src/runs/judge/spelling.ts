@@ -15,7 +15,7 @@ export function spellingOf({ field, before, after }: FieldChange): Spelling | un
   const listed = textsOf(before, folded);
   const wanted = textsOf(after, folded);
   if (isSpelling(before, after)) return 'spelling';
-  if (listed.length === 0 || wanted.length === 0) return 'dropped';
+  if (wanted.length === 0) return 'dropped';
   const isPart = listed.every((part) => wanted.some((text) => text.startsWith(part)));
   return isPart ? 'dropped' : undefined;
 }
@@ -50,13 +50,13 @@ const NAMED: Readonly<Record<string, string>> = {
   nbsp: ' ',
 };
 const ENTITY = /&(?:(amp|lt|gt|quot|apos|nbsp)|#(\d{1,6})|#x([\da-f]{1,5}));/gi;
-const ZERO_TIME = /^(\d{4}-\d{2}-\d{2})(?:[T ]00:00(?::00)?(?:\.0+)?(?:Z|\+00:?00)?)?$/i;
+const ZERO_TIME = /^(\d{4}-\d{2}-\d{2})[T ]00:00(?::00)?(?:\.0+)?(?:Z|\+00:?00)?$/i;
 
 /** One text for all spellings of it: no letter, digit or sign is lost. */
 function spelt(text: string): string {
   return text
     .replace(ENTITY, (entity, name?: string, decimal?: string, hex?: string) =>
-      name === undefined ? (characterOf(decimal, hex) ?? entity) : (NAMED[name.toLowerCase()] ?? entity),
+      name === undefined ? characterOf(decimal, hex) : (NAMED[name.toLowerCase()] ?? entity),
     )
     .normalize('NFKC')
     .toLowerCase()
@@ -65,12 +65,12 @@ function spelt(text: string): string {
     .replace(/[‐-―]/gu, '-')
     .trim()
     .replace(ZERO_TIME, '$1')
-    .replace(/\s+/gu, '');
+    .replace(/\s/gu, '');
 }
 
-function characterOf(decimal: string | undefined, hex: string | undefined): string | undefined {
-  const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
-  return code > 0 && code <= 0x10_ff_ff ? String.fromCodePoint(code) : undefined;
+/** So few digits are a character's. */
+function characterOf(decimal: string | undefined, hex: string | undefined): string {
+  return String.fromCodePoint(Number(decimal ?? `0x${hex}`));
 }
 
 /** Letters and digits alone, whatever their case and accents. */
@@ -78,5 +78,5 @@ function folded(text: string): string {
   const letters = spelt(text).normalize('NFKD');
   const plain = letters.replace(/[^\p{L}\p{N}]/gu, '');
   // Signs alone, such as a "+", are told apart as they are.
-  return plain === '' ? text.trim() : plain;
+  return plain === '' ? letters : plain;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { hidePersonal } from '../../../src/runs/judge/hide-personal.ts';
+import type { Registration } from '../../../src/registration/model/registration.ts';
 import { fieldsOf } from '../../../src/registration/changes/field-change.ts';
 import { event, field, persona } from '../../registration/persona-fixture.ts';
 
@@ -7,7 +8,7 @@ const EVENT = event(
   persona('visitor', [field('name', 'name'), field('mail', 'email'), field('country', 'country')]),
 );
 
-const hide = (text: string, fields: Record<string, string>, before?: Record<string, string>): string =>
+const hide = (text: string, fields: Registration['fields'], before?: Record<string, unknown>): string =>
   hidePersonal(
     text,
     {
@@ -27,7 +28,7 @@ const LONG = 'Augusta Ada King, Countess of Lovelace, of Ockham Park';
 const LONG_MASKED = 'A•••••• A•• K•••, C••••••• o• L•••••••, o• O••••• P•••';
 
 describe('what a service quotes of a person', () => {
-  test.each<[string, string, Record<string, string>, string]>([
+  test.each<[string, string, Registration['fields'], string]>([
     ['in any case', 'taken by ADA@EXAMPLE.COM', { mail: 'ada@example.com' }, 'taken by A••@E••••••.C••'],
     ['the longest first', 'no Ada Lovelace', { x: 'Ada', name: 'Ada Lovelace' }, 'no A•• L•••••••'],
     ['as JSON', '{"name":"Jo \\"Jo\\" Doe"}', { name: 'Jo "Jo" Doe' }, '{"name":"J• \\"J•\\" D••"}'],
@@ -35,6 +36,13 @@ describe('what a service quotes of a person', () => {
     ['after an escape', 'no\\nAda', { name: 'Ada' }, 'no\\nA••'],
     ['with its spaces drawn together', 'no Ada Lovelace', { name: 'Ada  Lovelace' }, 'no A•• L•••••••'],
     ['of fields unknown here', 'no secret', { extra: 'secret' }, 'no s•••••'],
+    ['a word of three letters', 'Ali and Alia', { name: 'Ali' }, 'A•• and Alia'],
+    ['long values within words', 'unLovelaced', { name: 'Lovela' }, 'unL•••••ced'],
+    ['with slashes in escapes', 'no Ada\\/Lee', { name: 'Ada/Lee' }, 'no A••\\/L••'],
+    ['without the spaces around it', 'no Ada Lee', { name: ' Ada Lee ' }, 'no A•• L••'],
+    ['each of several', 'no fish, no meat', { extra: ['fish', 'meat'] }, 'no f•••, no m•••'],
+    ['with sharp letters in any case', 'no GROẞE', { name: 'Große' }, 'no G••••'],
+    ['with letters of which the capitals are two', 'no ᾈδης', { name: 'ᾀδης' }, 'no ᾈ•••'],
   ])('is masked: %s', (_, text, fields, expected) => {
     expect(hide(text, fields)).toBe(expected);
   });
@@ -48,7 +56,17 @@ describe('what a service quotes of a person', () => {
     expect(hide(`${head} ada@examp`, { mail: 'ada@example.com' })).toBe(`${head} a••@e••••`);
   });
 
+  test('is masked where a text of a hundred characters ends within it, and not where a shorter one does', () => {
+    const head = 'x'.repeat(92);
+    expect(hide(`${head} Augusta`, { name: LONG })).toBe(`${head} A••••••`);
+    expect(hide(`${head.slice(1)} Augusta`, { name: LONG })).toBe(`${head.slice(1)} Augusta`);
+    expect(hide(`${head} Augusta.`, { name: LONG })).toBe(`${head} Augusta.`);
+    expect(hide(`${head} and  Au`, { name: LONG })).toBe(`${head} and  Au`);
+  });
+
   test.each<[string, string, string]>([
+    ['by us, early', 'no Aug…', 'no A••…'],
+    ['without a sign, after twenty characters', `${LONG.slice(0, 20)}d`, `${LONG_MASKED.slice(0, 20)}d`],
     ['by us', `${LONG.slice(0, 40)}…; and more`, `${LONG_MASKED.slice(0, 40)}…; and more`],
     [
       'by the service',
@@ -71,9 +89,15 @@ describe('what a service quotes of a person', () => {
 
   test.each<[string, string, Record<string, string>]>([
     ['beginnings of values, when nothing was cut', 'no Augustus', { name: 'Augusta Ada' }],
+    ['beginnings of values, when something else was cut', 'no Augu x…', { name: 'Augusta Ada' }],
+    ['beginnings of two letters', 'no Au…', { name: 'Augusta Ada' }],
+    ['beginnings of less than twenty', `${LONG.slice(0, 19)} d`, { name: LONG.replace('ess', 'esS ') }],
     ['short values within words', 'invalid Al', { name: 'Ali' }],
+    ['short values at the end of words', 'invalid', { name: 'Lid' }],
+    ['values of nobody', 'no null', { name: '' }],
     ['values of two letters', 'Al is wrong', { name: 'Al' }],
     ['values that are of no person', 'Kenya is closed', { country: 'Kenya' }],
+    ['the host of a local service', 'redirects to http://api.example.com/', { name: 'Example' }],
     ['the host of the service', 'redirects to https://api.example.com/', { name: 'Example' }],
     ['anything, when there is nothing to hide', 'no', {}],
   ])('is all that is masked, not %s', (_, text, fields) => {

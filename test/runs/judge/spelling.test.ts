@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { spellingOf, spellingOfAll } from '../../../src/runs/judge/spelling.ts';
+import { isSpelling, spellingOf, spellingOfAll } from '../../../src/runs/judge/spelling.ts';
 import type { FieldChange } from '../../../src/registration/changes/field-change.ts';
 
 const change = (
@@ -15,10 +15,22 @@ describe('a value that is listed as before, although another was sent', () => {
     ['without its signs', change('OBrien', "O'Brien"), 'dropped'],
     ['as another number', change('15', '1.5'), 'dropped'],
     ['with a time of zero', change('2027-03-01 00:00:00', '2027-03-01'), 'spelling'],
+    ['with a time of zero, in a zone', change('2027-03-01T00:00Z', '2027-03-01'), 'spelling'],
+    ['with parts of seconds', change(' 2027-03-01 00:00:00.000+0000', '2027-03-01'), 'spelling'],
+    ['without its time', change('2027-03-01T00:00+00:00', '2027-03-01T10:00'), 'dropped'],
+    ['with a time of zero within', change('On 2027-03-01 00:00', 'On 2027-03-01'), undefined],
+    ['with a time of zero at first', change('2027-03-01 00:00 noon', '2027-03-01 noon'), undefined],
     ['with other spaces', change('Acme  Ltd', ' AcmeLtd'), 'spelling'],
     ['with typographic signs', change('O’Brien', "O'Brien"), 'spelling'],
     ['escaped by numbers', change('A &#38; B&#x21;', 'A & B!'), 'spelling'],
     ['escaped for HTML', change('A &amp; B', 'A & B'), 'spelling'],
+    ['escaped in capitals', change('A &AMP; B', 'A & B'), 'spelling'],
+    ['escaped by names', change('&lt;A&gt; &quot;B&quot;&nbsp;&apos;C&apos;', `<A> "B" 'C'`), 'spelling'],
+    ['escaped by large numbers', change('&#128512; &#x1F600;', '😀 😀'), 'spelling'],
+    ['with other dashes and quotes', change('A – “B”', 'A - "B"'), 'spelling'],
+    ['in wide letters', change('ＡＣＭＥ', 'Acme'), 'spelling'],
+    ['a list with an empty entry', change(['a', ''], ['a']), 'spelling'],
+    ['one of several, and another one', change(['a', 'x'], ['a', 'b']), undefined],
     ['a list in another order', change(['b', 'A'], ['a', 'b']), 'spelling'],
     ['cut off', change('Longcomp', 'Longcompany'), 'dropped'],
     ['not at all', change(undefined, 'Acme'), 'dropped'],
@@ -39,4 +51,11 @@ describe('a value that is listed as before, although another was sent', () => {
     expect(spellingOfAll([spelt, dropped])).toBe('dropped');
     expect(spellingOfAll([spelt, dropped, other])).toBeUndefined();
   });
+});
+
+test('nothing is no spelling of nothing', () => {
+  expect(isSpelling(undefined, undefined)).toBe(false);
+  expect(isSpelling('', [])).toBe(false);
+  expect(isSpelling('a', undefined)).toBe(false);
+  expect(isSpelling(['A'], 'a')).toBe(true);
 });
