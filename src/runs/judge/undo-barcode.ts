@@ -25,8 +25,8 @@ export function whyOtherBarcode(
   now: RecordImage,
   { fields, recognition, isTaken }: BarcodeFacts,
 ): string | undefined {
-  if (!hasOtherBarcode(sent, now)) return undefined;
-  const { barcode = '' } = sent;
+  const { barcode } = sent;
+  if (barcode === undefined || !hasOtherBarcode(sent, now)) return undefined;
   const key = sharedKey(sent, now, fields);
   const isKnown = key !== undefined && recognition?.[key] === 'yes';
   if (isKnown && isTaken?.(barcode) !== true) return undefined;

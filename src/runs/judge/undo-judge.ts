@@ -96,7 +96,7 @@ function judgeRecord(facts: UndoFacts, record: RegistrationRecord): UndoVerdict 
   if (row.plan === 'conflict') return keep(row.message ?? 'it is in conflict', record);
   const unseen = describeUnseen(facts, record);
   if (before !== undefined && isAsBefore(before, record, fields)) {
-    if (asksForMessagesSince(row, record))
+    if (asksForMessagesSince(sent, before, record))
       return keep('it asks for messages since (enable_comms), which cannot be taken back', record);
     return unseen === undefined ? nothing('is as it was before') : keep(unseen, record);
   }
@@ -118,8 +118,8 @@ const isAsBefore = (before: RecordImage, record: RecordImage, fields: FieldsOf):
   differencesOf(before, record, fields).length === 0 && !hasOtherBarcode(before, record);
 
 /** Whether the run has asked for messages to the person that were not asked for before, and still are. */
-const asksForMessagesSince = ({ sent, before }: UndoneRow, record: RecordImage): boolean =>
-  sent?.enableComms === true && before?.enableComms !== true && record.enableComms !== false;
+const asksForMessagesSince = (sent: Registration, before: RecordImage, record: RecordImage): boolean =>
+  sent.enableComms && before.enableComms !== true && record.enableComms !== false;
 
 const NOT_COMPARED = 'what it was before is not known: it was not compared before it was sent';
 const NOT_PROVEN =

@@ -1,10 +1,7 @@
-import type { FieldsOf } from '../../registration/changes/aspect.ts';
+import { type Aspect, fieldAspect, type FieldsOf } from '../../registration/changes/aspect.ts';
 import { changesTo } from '../../registration/changes/field-change.ts';
-import type { Field } from '../../registration/model/persona.ts';
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
-import { plainValue, sameValue, type ValueRules } from '../../registration/changes/same-value.ts';
-
-const TEXT: ValueRules = { kind: 'text', choices: [], multiple: false };
+import { plainValue, sameValue } from '../../registration/changes/same-value.ts';
 
 /** What a run has left in the service of one registration. */
 interface LeftBehind {
@@ -30,11 +27,10 @@ export function editedSince(
   const own = fields(sent.persona);
   // What was not sent is as it was before, or empty in what was new; where it is empty, sending has emptied it.
   const unsent = own
-    .filter(
-      ({ slug }) => !Object.hasOwn(sent.fields, slug) && plainValue(valueOf(record, slug)) !== undefined,
-    )
-    .filter((field) => !sameValue(field, valueOf(record, field.slug), before && valueOf(before, field.slug)))
-    .map(({ slug }) => slug);
+    .filter(({ slug }) => !Object.hasOwn(sent.fields, slug))
+    .map(({ slug }) => fieldAspect(slug, own))
+    .filter((aspect) => plainValue(aspect.of(record)) !== undefined && isOther(aspect, record, before))
+    .map(({ field }) => field);
   const moved =
     sent.parentBarcode === undefined &&
     record.parentBarcode !== undefined &&
@@ -48,9 +44,7 @@ export function editedSince(
 export function differencesOf(one: RecordImage, other: RecordImage, fields: FieldsOf): string[] {
   const own = fields(one.persona ?? other.persona ?? '');
   const slugs = new Set([...Object.keys(one.fields ?? {}), ...Object.keys(other.fields ?? {})]);
-  const differing = [...slugs].filter(
-    (slug) => !sameValue(rulesOf(own, slug), valueOf(one, slug), valueOf(other, slug)),
-  );
+  const differing = [...slugs].filter((slug) => isOther(fieldAspect(slug, own), one, other));
   const around = [
     ...(one.persona === other.persona ? [] : ['persona']),
     ...(one.parentBarcode === other.parentBarcode ? [] : ['parent_barcode']),
@@ -58,10 +52,6 @@ export function differencesOf(one: RecordImage, other: RecordImage, fields: Fiel
   return [...around, ...differing];
 }
 
-function rulesOf(own: readonly Field[], slug: string): ValueRules {
-  return own.find((field) => field.slug === slug) ?? TEXT;
-}
-
-function valueOf({ fields = {} }: RecordImage, slug: string): unknown {
-  return Object.hasOwn(fields, slug) ? fields[slug] : undefined;
+function isOther({ rules, of }: Aspect, one: RecordImage, other: RecordImage | undefined): boolean {
+  return !sameValue(rules, of(one), other && of(other));
 }

@@ -160,6 +160,43 @@ describe('what becomes of a row that was sent', () => {
     ],
     ['about to be sent', { state: 'pending' }, {}, 'its run is about to send it again'],
     [
+      'edited in several places',
+      {},
+      { found: [record({ fields: { first_name: 'Cy', email: 'cy@example.com', guests: '2' } })] },
+      'edited in the service since: first_name, email',
+    ],
+    [
+      'there twice, once without an id',
+      {},
+      { found: [record(), record({ id: undefined })] },
+      'several registrations are it: r1, without id',
+    ],
+    [
+      'undone, but for something',
+      {},
+      { undoneBy: 'u1', leftBy: 'it may ask for messages since' },
+      'is undone already, by run u1; it may ask for messages since',
+    ],
+    [
+      'not proven to be new',
+      { ...NEW, proof: undefined },
+      {},
+      'it is not proven to be new: it, or who it took the place of, may have been there before it was sent',
+    ],
+    [
+      'of which nothing was sent',
+      { sent: undefined },
+      {},
+      'what it was before is not known: it was not compared before it was sent',
+    ],
+    [
+      'that was not to be changed',
+      { plan: 'unchanged' },
+      {},
+      'what it was before is not known: it was not compared before it was sent',
+    ],
+    ['in conflict, nobody says why', { plan: 'conflict' }, {}, 'it is in conflict'],
+    [
       'never compared',
       { plan: undefined, before: undefined },
       {},
@@ -196,6 +233,32 @@ describe('what becomes of a row that was sent', () => {
     expect(judge(row, facts)).toMatchObject({ kind: 'keep', why });
   });
 
+  test('is told with what is listed of it, where one is', () => {
+    const { raw: _raw, ...image } = record();
+    expect(judge({}, { sentAgainBy: 'later' })).toEqual({
+      kind: 'keep',
+      why: 'it was sent again by run later since',
+      record: image,
+    });
+    expect(judge({}, { found: [], unfound: 'not all was read' })).toEqual({
+      kind: 'keep',
+      why: 'it may be there: not all was read',
+      record: undefined,
+    });
+  });
+
+  test.each<[string, Partial<UndoneRow>, Partial<RegistrationRecord>]>([
+    ['by the id that it had before', { remoteId: 'r9' }, {}],
+    [
+      'whatever its id, where none was known',
+      { remoteId: undefined, before: { ...BEFORE, id: undefined } },
+      {},
+    ],
+    ['without an id', {}, { id: undefined }],
+  ])('is the same registration: %s', (_what, row, shown) => {
+    expect(judge(row, { found: [record(shown)] })).toMatchObject({ kind: 'send', plan: 'update' });
+  });
+
   test.each<[string, Partial<UndoneRow>, Partial<UndoFacts>, string]>([
     ['undone before', {}, { undoneBy: 'u1', found: [] }, 'is undone already, by run u1'],
     ['gone', {}, { found: [] }, 'is gone already'],
@@ -212,6 +275,14 @@ describe('what becomes of a row that was sent', () => {
       why: 'it asks for messages since (enable_comms), which cannot be taken back',
     });
     expect(judge(row, { found: [record({ ...now, enableComms: false })] })).toMatchObject({
+      kind: 'nothing',
+    });
+    const asked = { ...row, before: { ...BEFORE, enableComms: true } };
+    expect(judge(asked, { found: [record({ ...now, enableComms: true })] })).toMatchObject({
+      kind: 'nothing',
+    });
+    const quiet = { ...row, sent: SENT };
+    expect(judge(quiet, { found: [record({ ...now, enableComms: true })] })).toMatchObject({
       kind: 'nothing',
     });
   });
@@ -339,6 +410,46 @@ describe('whether a registration was edited', () => {
     const left = { sent, after: undefined, before: undefined };
     expect(editedSince(left, shown, rules)).toEqual(['parent_barcode']);
     expect(editedSince(left, shown, { fields, parentsShown: false })).toEqual([]);
+    const edited = { ...shown, fields: { ...SENT.fields, first_name: 'Cy' } };
+    expect(editedSince(left, edited, { fields, parentsShown: false })).toEqual(['first_name']);
+  });
+
+  test('counts what was not sent where it is another than before, not where the update emptied it', () => {
+    const left = (before: RecordImage | undefined) => ({ sent: SENT, after: undefined, before });
+    const now = (values: object) => ({ persona: 'visitor', fields: { ...SENT.fields, ...values } });
+    expect(editedSince(left(BEFORE), now({}), rules)).toEqual([]);
+    expect(editedSince(left(BEFORE), now({ guests: '02' }), rules)).toEqual([]);
+    expect(editedSince(left(BEFORE), now({ guests: 3 }), rules)).toEqual(['guests']);
+    expect(editedSince(left(undefined), now({ guests: 3 }), rules)).toEqual(['guests']);
+    expect(editedSince(left(undefined), now({ guests: '' }), rules)).toEqual([]);
+  });
+
+  test('counts a parent that it was given since, not one that it had or lost', () => {
+    const moved = (was: string | undefined, is: string | undefined) =>
+      editedSince(
+        { sent: SENT, after: undefined, before: { ...BEFORE, parentBarcode: was } },
+        { persona: 'visitor', parentBarcode: is, fields: SENT.fields },
+        rules,
+      );
+    expect(moved(undefined, 'P')).toEqual(['parent_barcode']);
+    expect(moved('P', 'P')).toEqual([]);
+    expect(moved('P', undefined)).toEqual([]);
+    const created = { sent: SENT, after: undefined, before: undefined };
+    const member = { persona: 'visitor', parentBarcode: 'P', fields: SENT.fields };
+    expect(editedSince(created, member, rules)).toEqual(['parent_barcode']);
+    expect(editedSince(created, { persona: 'visitor' }, rules)).toEqual([]);
+  });
+
+  test('is told by the rules of the persona that either is listed with', () => {
+    const [one, other] = [{ fields: { guests: '02' } }, { persona: 'visitor', fields: { guests: 2 } }];
+    expect(differencesOf(one, other, fields)).toEqual(['persona']);
+    expect(differencesOf(other, { ...other, ...one }, fields)).toEqual([]);
+    expect(differencesOf({ ...other, fields: { guests: 2 } }, { fields: { guests: '02' } }, fields)).toEqual([
+      'persona',
+    ]);
+    expect(differencesOf(one, { fields: { guests: 2 } }, fields)).toEqual(['guests']);
+    expect(differencesOf(one, { fields: { guests: 2 } }, () => FIELDS.slice(2))).toEqual([]);
+    expect(differencesOf(one, {}, (persona) => (persona === '' ? [] : FIELDS))).toEqual(['guests']);
   });
 
   test('two images differ in what either has', () => {
@@ -367,6 +478,29 @@ describe('what is sent to bring a registration back', () => {
         enableComms: false,
       },
     });
+  });
+
+  test('is nothing of what was empty, and is', () => {
+    const now = { ...NOW, fields: { first_name: 'Bea', email: '', meal: null } };
+    expect(restored({ ...BEFORE, fields: { first_name: 'Ann', email: null } }, now)).toMatchObject({
+      registration: { fields: { first_name: 'Ann' } },
+    });
+    expect(restored({ ...BEFORE, fields: { first_name: 'Ann' } }, now)).not.toHaveProperty(
+      'registration.fields.email',
+    );
+  });
+
+  test('is nothing in the fields of another persona, which go with it', () => {
+    const topics = [field('topic', 'text')];
+    const before = { ...BEFORE, persona: 'speaker', fields: { topic: 'Old', first_name: 'Ann' } };
+    const now = { ...NOW, fields: { first_name: 'Bea', email: 'bea@example.com' } };
+    const byPersona = (persona: string) => (persona === 'speaker' ? topics : FIELDS);
+    expect(restoring({ before, now, sent: SENT }, byPersona)).toMatchObject({
+      registration: { persona: 'speaker', fields: { topic: 'Old' } },
+    });
+    expect(restoring({ before, now, sent: SENT }, byPersona)).not.toHaveProperty(
+      'registration.fields.first_name',
+    );
   });
 
   test('options are sent by what stands for them', () => {
@@ -437,7 +571,8 @@ describe('what is sent to bring a registration back', () => {
   });
 
   test('one that is created again gets what it showed, of a persona that is gone all of it', () => {
-    expect(recreating({ ...BEFORE, parentBarcode: 'P', enableComms: true }, fields)).toEqual({
+    const more = { ...BEFORE, fields: { ...BEFORE.fields, score: 7 } };
+    expect(recreating({ ...more, parentBarcode: 'P', enableComms: true }, fields)).toEqual({
       registration: {
         persona: 'visitor',
         barcode: 'A',
@@ -473,5 +608,21 @@ describe('values that are listed in another form than they are stored', () => {
     expect(restored).toMatchObject({ registration: { fields: { email: 'bea@example.com', guests: '2' } } });
     expect(JSON.stringify(restored)).not.toContain('Tom');
     expect(restoring({ before, now: record(), sent: SENT }, fields, known)).toEqual({ cannot });
+    const others = { stays: (_persona: string, slug: string) => slug === 'email' };
+    expect(restoring({ before, now, sent: SENT }, fields, others)).toEqual({ cannot });
+    const moved = { ...now, persona: 'speaker' };
+    expect(restoring({ before, now: moved, sent: SENT }, fields, known)).toEqual({ cannot });
+  });
+
+  test('are brought back where they can be, though they would stay', () => {
+    const now = record({ fields: BEFORE.fields });
+    expect(restoring({ before: BEFORE, now, sent: SENT }, fields, { stays: () => true })).toMatchObject({
+      registration: { fields: { first_name: 'Ann', email: 'bea@example.com', guests: '2' } },
+    });
+  });
+
+  test('are texts, where the file is asked for them', () => {
+    const object = { ...BEFORE, fields: { first_name: { given: 'Ann' } } };
+    expect(recreating(object, fields, { sentByFile: () => true })).toEqual({ cannot });
   });
 });
