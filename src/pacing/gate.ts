@@ -52,7 +52,8 @@ class LedgerGate implements Gate {
   readonly #wishes: GateWishes;
   readonly #patience: Patience;
   readonly #line = new WaitingLine(() => this.#moveOn());
-  #sleep: { untilMs: number; stop: AbortController } | undefined;
+  /** Ends the sleep of whoever waits. */
+  #sleep: AbortController | undefined;
   #announcedMs = Number.NaN;
   /** The wait that was too long. */
   #gaveUpMs: number | undefined;
@@ -146,14 +147,13 @@ class LedgerGate implements Gate {
     }
     const sleepMs = Math.ceil(Math.min(delayMs, againMs, LONGEST_SLEEP_MS));
     if (Number.isFinite(delayMs)) this.#patience.begin(now, sleepMs);
-    if (Number.isFinite(Math.min(delayMs, againMs))) this.#sleepUntil(now + sleepMs, now);
+    if (Number.isFinite(Math.min(delayMs, againMs))) this.#sleepFor(sleepMs);
     else this.#wake();
   }
 
-  #sleepUntil(untilMs: number, now: number): void {
-    if (this.#sleep?.untilMs === untilMs) return;
+  #sleepFor(sleepMs: number): void {
     this.#wake();
-    const sleep = { untilMs, stop: new AbortController() };
+    const sleep = new AbortController();
     this.#sleep = sleep;
     const end = (): void => {
       if (this.#sleep !== sleep) return;
@@ -161,11 +161,11 @@ class LedgerGate implements Gate {
       this.#moveOn();
     };
     // A sleep that is cut short rejects, and nobody listens any more.
-    void this.#wishes.clock.sleep(untilMs - now, sleep.stop.signal).then(end, () => undefined);
+    void this.#wishes.clock.sleep(sleepMs, sleep.signal).then(end, () => undefined);
   }
 
   #wake(): void {
-    this.#sleep?.stop.abort();
+    this.#sleep?.abort();
     this.#sleep = undefined;
   }
 

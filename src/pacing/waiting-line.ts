@@ -57,7 +57,7 @@ export class WaitingLine {
       }
       this.#onLeft();
     };
-    signal.addEventListener('abort', callOff, { once: true });
+    signal.addEventListener('abort', callOff);
     return waiters;
   }
 

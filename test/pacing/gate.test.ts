@@ -221,6 +221,7 @@ function setUpLedger(wishes: Omit<GateWishes, 'clock'> = {}) {
   const asked: { atMs: number; leave: number | undefined }[] = [];
   const wanted: (number | undefined)[] = [];
   const next: { turn: ((now: number) => Turn) | undefined } = { turn: undefined };
+  const told = { budget: UNKNOWN, reads: 0 };
   const ledger: Ledger = {
     take(now, leave, left) {
       asked.push({ atMs: now, leave });
@@ -229,12 +230,15 @@ function setUpLedger(wishes: Omit<GateWishes, 'clock'> = {}) {
     },
     answered: () => undefined,
     lost: () => undefined,
-    budget: () => UNKNOWN,
+    budget: () => {
+      told.reads += 1;
+      return told.budget;
+    },
     close: () => undefined,
   };
   const gate = createGate({ ...wishes, ledger, clock });
   const never = new AbortController().signal;
-  return { clock, asked, wanted, next, gate, enter: (signal = never) => gate.enter(signal) };
+  return { clock, asked, wanted, next, told, gate, enter: (signal = never) => gate.enter(signal) };
 }
 
 /** Sets the clock on or back; those who sleep do not notice. */
@@ -269,6 +273,29 @@ describe('the ledger', () => {
     expect(wanted).toEqual([1, 3, 2, 1]);
     await clock.advance(10);
     expect(wanted.slice(4)).toEqual([3, 2, 1]);
+  });
+
+  test('is told of all that are to come, also after one had to wait', async () => {
+    const { clock, wanted, next, gate, enter } = setUpLedger();
+    gate.expect(5);
+    next.turn = notBefore(10);
+    const first = enter();
+    await clock.advance(10);
+    await first;
+    await enter();
+    expect(wanted).toEqual([5, 5, 4]);
+  });
+
+  test('is asked again when nobody waits any more, as after all were called off', async () => {
+    const { clock, asked, next, gate, enter } = setUpLedger();
+    const stop = new AbortController();
+    next.turn = notBefore(1000);
+    const waiting = enter(stop.signal);
+    stop.abort(new Error('stopped'));
+    await expect(waiting).rejects.toThrow('stopped');
+    gate.answered(1, accepted(0));
+    await clock.advance(2000);
+    expect(asked).toHaveLength(1);
   });
 
   test('is asked again as soon as it says, and told of once', async () => {
@@ -306,6 +333,41 @@ describe('the ledger', () => {
   });
 });
 
+describe('how many should be under way', () => {
+  /** Ten are under way at once at an even rate. */
+  const KNOWN: Budget = { ...UNKNOWN, limit: 1000, windowMs: 10_000, roundTripMs: 100, confirmedAtMs: 5000 };
+
+  test('is eight until this process has seen the window confirmed', async () => {
+    const { clock, gate, told, enter } = setUpLedger();
+    told.budget = KNOWN;
+    expect(gate.workersWanted()).toBe(8);
+    await clock.advance(5001);
+    await enter();
+    expect(gate.workersWanted()).toBe(8);
+    told.budget = { ...KNOWN, confirmedAtMs: 5001 };
+    await clock.advance(100);
+    await enter();
+    expect(gate.workersWanted()).toBe(22);
+  });
+
+  test('is reckoned ten times a second at most, also when the clock was put back', async () => {
+    const { clock, gate, told } = setUpLedger();
+    gate.workersWanted();
+    await clock.advance(99);
+    gate.workersWanted();
+    expect(told.reads).toBe(1);
+    await clock.advance(1);
+    gate.workersWanted();
+    expect(told.reads).toBe(2);
+    set(clock, -50);
+    gate.workersWanted();
+    expect(told.reads).toBe(2);
+    set(clock, -50);
+    gate.workersWanted();
+    expect(told.reads).toBe(3);
+  });
+});
+
 describe('patience', () => {
   const tooLong = (waitedMs: number): Error => new Error(`waited ${waitedMs}`);
 
@@ -320,6 +382,16 @@ describe('patience', () => {
     next.turn = undefined;
     await expect(enter()).rejects.toThrow('waited 5000');
     expect(clock.sleeping).toBe(0);
+  });
+
+  test('that has ended says so, if nobody has words of their own', async () => {
+    const { clock, next, enter } = setUpLedger({ maxWaitMs: 1000 });
+    next.turn = notBefore(1000);
+    const first = enter();
+    await clock.advance(1000);
+    await first;
+    next.turn = notBefore(1001);
+    await expect(enter()).rejects.toThrow('Waited 1000 ms for the budget.');
   });
 
   test('ends when a delay grows while several wait, and leaves no sleeper', async () => {
@@ -357,6 +429,10 @@ describe('patience', () => {
     next.turn = undefined;
     gate.lost(1);
     await expect(waiting).resolves.toBeDefined();
+    next.turn = notBefore(60_010);
+    const more = enter();
+    await clock.advance(10);
+    await expect(more).resolves.toBeDefined();
   });
 
   test('does not take a jump of the clock for a wait', async () => {
