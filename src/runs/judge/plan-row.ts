@@ -132,7 +132,7 @@ function judgeAll(facts: Found, isOther: boolean): Judged[] {
     const plain = judged === 'settled' && isOtherwise(aspect, registration, record) ? 'kept' : judged;
     const isOfAnother = plain === 'kept' && judged !== 'settled' && isOther;
     const judgement = isOfAnother ? 'conflict' : plain;
-    const isWon = winner === 'file' && judgement !== 'same' && differs(aspect, registration, record);
+    const isWon = winner === 'file' && differs(aspect, registration, record);
     const wished = isWon ? 'send' : judgement;
     const cannot = aspect === PARENT && isToSend(wished) && cannotLeave(facts);
     const open = cannot ? 'conflict' : wished;

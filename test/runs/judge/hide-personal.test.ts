@@ -93,6 +93,7 @@ describe('what a service quotes of a person', () => {
     ['beginnings of two letters', 'no Au…', { name: 'Augusta Ada' }],
     ['beginnings of less than twenty', `${LONG.slice(0, 19)} d`, { name: LONG.replace('ess', 'esS ') }],
     ['short values within words', 'invalid Al', { name: 'Ali' }],
+    ['values of five letters within words', 'no Augustus', { name: 'Augus' }],
     ['short values at the end of words', 'invalid', { name: 'Lid' }],
     ['values of nobody', 'no null', { name: '' }],
     ['values of two letters', 'Al is wrong', { name: 'Al' }],

@@ -219,6 +219,13 @@ describe('a service that took a change without making it', () => {
     expect(unapplied({ registration: asked, plan: 'update', before: OLD, found })).toBe(true);
   });
 
+  test('is no service that has twice refused a value, which is told as that', () => {
+    const finding = judge({ plan: 'update', before: OLD, found: [OLD] });
+    if (finding.kind !== 'there') throw new Error('it is there');
+    const differences = finding.differences.map((one) => ({ ...one, kind: 'refused' as const }));
+    expect(isUnapplied({ ...finding, differences })).toBe(false);
+  });
+
   test('is told by what is not only its own way to write it', () => {
     const before = record({ name: 'Eva', company: 'NEW' });
     expect(seen({ plan: 'update', before, found: [before] })).toEqual({

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Base } from '../../../src/runs/judge/judge-value.ts';
 import { planRow } from '../../../src/runs/judge/plan-row.ts';
-import type { Winner } from '../../../src/runs/judge/plan-decision.ts';
+import { uncompared, type Winner } from '../../../src/runs/judge/plan-decision.ts';
 import type { Registration } from '../../../src/registration/model/registration.ts';
 import {
   base,
@@ -50,6 +50,10 @@ describe('not found', () => {
     const again = plan({ base: { ...known, gone: true }, found: [record({ name: 'Ada' })] });
     expect(again).toMatchObject({ action: 'unchanged', base: { gone: false } });
   });
+});
+
+test.each(['create', 'unknown'] as const)('a row of which there is nothing to compare: %s', (action) => {
+  expect(uncompared(action)).toMatchObject({ action, record: undefined, changes: [], base: undefined });
 });
 
 describe('several found', () => {
