@@ -136,6 +136,10 @@ describe('looks for the end of a window that is not sure', () => {
   test('wait for the end without credit', () => {
     expect(look({ sentCount: 30 })).toBe(60_005);
     expect(look({ sentCount: 25 }, 5)).toBe(60_005);
+    // Also where a usual age comes before.
+    const early = { lastSentMs: at(10_020), toldMs: at(10_020) };
+    expect(look({ ...early, sentCount: 30 })).toBe(60_005);
+    expect(look({ ...early, sentCount: 25 }, 5)).toBe(60_005);
     // It should have come: the next usual age is looked at.
     expect(look({ sentCount: 30, lastSentMs: at(60_100), toldMs: at(60_100) })).toBe(120_010);
   });

@@ -98,6 +98,10 @@ describe('an answer', () => {
   const answered = (answer: Answer, more: Partial<PacerState> = {}, ticket = 10) =>
     booked(learnt({ ...underWay, ...more }), (pacer) => pacer.answered(ticket, at(5020), answer));
 
+  test('to nothing that is under way changes nothing', () => {
+    expect(answered(accepted(3), {}, 99)).toEqual(learnt(underWay));
+  });
+
   test('settles its request alone', () => {
     expect(answered(accepted(20)).underWay).toEqual([request(9, 5000)]);
   });
@@ -135,7 +139,8 @@ describe('an answer', () => {
 
   test('with the largest numbers that make sense is believed', () => {
     expect(answered(accepted(1e9, 1e9))).toMatchObject({ limit: 1e9, toldRemaining: 1e9 });
-    expect(answered(accepted(0, 1))).toMatchObject({ limit: 1, toldRemaining: 0 });
+    const none = answered(accepted(0, 1), { toldRemaining: 5 });
+    expect(none).toMatchObject({ limit: 1, toldRemaining: 0 });
   });
 });
 
@@ -173,6 +178,7 @@ describe('the budget that is told', () => {
     expect(told(learnt({ granted: 30.9, sentCount: 10 })).remaining).toBe(20);
     expect(told(learnt({ granted: 8, sentCount: 10 })).remaining).toBe(0);
     expect(told(learnt({ granted: undefined })).remaining).toBeUndefined();
+    expect(told(learnt({ roundTripMs: 0 })).roundTripMs).toBeUndefined();
   });
 
   test('comes back at no time that is past', () => {

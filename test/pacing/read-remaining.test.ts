@@ -73,7 +73,7 @@ describe('what remains', () => {
   test('shows of lost requests which were counted', () => {
     // Two were lost: they may be among the ten.
     const lost = { ...ten, lostCount: 2 };
-    expect(told(learnt(lost), 5000, 22)).toMatchObject({ granted: 32, began: began(0) });
+    expect(told(learnt(lost), 5000, 22)).toMatchObject({ granted: 32, outdatedUpTo: 0 });
     expect(told(learnt(lost), 5000, 21).granted).toBe(31);
     expect(told(learnt(lost), 5000, 20).granted).toBe(30);
     const underWay = [request(9, 0)];
@@ -87,6 +87,7 @@ describe('what remains', () => {
     const state = told(learnt({ ...due, unexplained: 5 }), 61_000, 29, { settled: 29 });
     expect(state.unexplained).toBe(2);
     expect(told(learnt({ ...due, unexplained: 2 }), 61_000, 29).unexplained).toBe(0);
+    expect(told(learning({ ...ten, unexplained: 2 }), 5000, 20).unexplained).toBe(2);
   });
 
   test('is not believed after two contradictions', () => {

@@ -104,6 +104,7 @@ describe('without credit', () => {
     expect(delay(learnt(spent), 60_105)).toBe(0);
     expect(delay(learnt(spent), 61_000)).toBe(0);
     expect(delay(learnt(spent), 40_105, 1)).toBe(20_100);
+    expect(delay(learnt({ ...spent, lastSentMs: at(60_200) }), 60_300)).toBe(0);
   });
 
   test('a window that is sure goes on beside those that are under way, but for one that hopes', () => {

@@ -21,10 +21,8 @@ const ROW: Registration = {
 };
 const BEFORE: RecordImage = { id: 'reg-1', persona: 'visitor', barcode: 'A', fields: { name: 'Ann' } };
 
-type Word = FieldValue | 'lost';
-
-/** What this machine said last, by field. */
-const facts = (words: Record<string, Word>, more: Partial<SentFacts> = {}): SentFacts => ({
+/** What this machine said last, by field; `lost`: it said something. */
+const facts = (words: Record<string, FieldValue>, more: Partial<SentFacts> = {}): SentFacts => ({
   registration: ROW,
   before: BEFORE,
   fields: FIELDS,
