@@ -33,7 +33,8 @@ const COMMANDS: readonly Entry[] = [
     name: 'list',
     summary: 'list registrations',
     async load(command, bind) {
-      const { defineList, runList } = await import('./commands/list.ts');
+      const { defineList } = await import('./commands/list/list-options.ts');
+      const { runList } = await import('./commands/list/list.ts');
       defineList(command, bind(runList));
     },
   },
@@ -202,7 +203,7 @@ function addGlobalOptions(program: Command): void {
   program
     .option('--profile <name>', 'the saved profile to use')
     .option('--sandbox', 'use the embedded practice service')
-    .option('--output <format>', 'table, json, ndjson, csv or, of list, xlsx (on stdout)')
+    .option('--output <format>', 'table, json, ndjson or csv (on stdout)')
     .option('--json', 'the same as --output json')
     .option('--progress <kind>', 'auto, bar, text or none (on stderr)')
     .option('--quiet', 'warnings and errors only')

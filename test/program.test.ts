@@ -144,8 +144,12 @@ describe('global options', () => {
     }
   });
 
-  test('xlsx is for list, which other commands say', async () => {
+  test('a workbook is never written to standard output', async () => {
     const { exitCode, out, err } = await run('profiles', '--output', 'xlsx');
-    expect([exitCode, out, err]).toEqual([2, '', 'eventreg: --output: xlsx is for list\n']);
+    expect([exitCode, out, err]).toEqual([
+      2,
+      '',
+      'eventreg: --output: takes no xlsx: name a file, as in --to guests.xlsx\n',
+    ]);
   });
 });

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
 import { type ExitCode, UsageError } from '../../errors.ts';
-import type { OutputFormat } from '../../report/records/record-writer.ts';
 
 /** Runs a command with its parsed options. Tests hand in one that records them. */
 export type Handler<Options> = (options: Options) => Promise<ExitCode>;
@@ -15,7 +14,10 @@ export const globalOptions = z.object({
   sandbox: z.boolean().default(false),
   output: z
     .string()
-    .refine((format) => format !== 'xlsx', { error: 'xlsx is for list', abort: true })
+    .refine((format) => format !== 'xlsx', {
+      error: 'takes no xlsx: name a file, as in --to guests.xlsx',
+      abort: true,
+    })
     .pipe(z.enum(OUTPUTS))
     .default('table'),
   progress: z.enum(['auto', 'bar', 'text', 'none']).default('auto'),
@@ -26,8 +28,7 @@ export const globalOptions = z.object({
   yes: z.boolean().default(false),
   showValues: z.boolean().default(false),
 });
-/** `list` has one format more. */
-export type GlobalOptions = Omit<z.infer<typeof globalOptions>, 'output'> & { output: OutputFormat };
+export type GlobalOptions = z.infer<typeof globalOptions>;
 
 /** Parses a command's raw flags and arguments once; below this line there are no defaults. */
 export function parseOptions<Schema extends z.ZodType>(schema: Schema, raw: unknown): z.infer<Schema> {

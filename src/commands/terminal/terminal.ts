@@ -16,7 +16,7 @@ export function wantsColor(options: GlobalOptions, runtime: Runtime): boolean {
 }
 
 /** Columns of the terminal behind stdout; generous when it is none. */
-function outputWidth(runtime: Runtime): number {
+export function outputWidth(runtime: Runtime): number {
   return runtime.stdout.columns || 120;
 }
 

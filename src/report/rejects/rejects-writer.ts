@@ -4,7 +4,7 @@ import { visible } from '../words/escape.ts';
 import type { RejectedRows } from '../views/rejected-row.ts';
 import { csvPieces, type Pieces } from './rejects-csv.ts';
 import { jsonPieces, ndjsonPieces } from './rejects-json.ts';
-import { replaceFile } from './replace-file.ts';
+import { replaceFile } from '../records/replace-file.ts';
 import { type RejectsSheet, writeXlsxRejects } from './xlsx-rejects.ts';
 
 type RejectsFormat = 'csv' | 'json' | 'ndjson' | 'xlsx';

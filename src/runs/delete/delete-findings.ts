@@ -27,9 +27,12 @@ export function tellFindings(
   moved: boolean,
   { journal, reporter }: DeleteContext,
 ): void {
-  for (const { name, run, at } of before) {
+  for (const { name, run, at, ours } of before) {
     const day = new Date(at).toISOString().slice(0, 16).replace('T', ' ');
-    reporter.report({ type: 'note', text: `${name} was deleted before, by run ${run} (${day} UTC).` });
+    const text = ours
+      ? `${name} was deleted before, by run ${run} (${day} UTC).`
+      : `${name} is not in the service any more: somebody else has deleted it since run ${run} (${day} UTC).`;
+    reporter.report({ type: 'note', text });
   }
   for (const name of unknown) {
     reporter.report({ type: 'warning', text: `No registration has the id or barcode ${name}.` });

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { EventregError, EXIT } from '../../errors.ts';
 import { ROW_STATES } from '../../registration/model/row-state.ts';
 import { emptyTally, type PlanTally, tallyEntry } from '../../report/plan/plan-tally.ts';
-import { replaceFile } from '../../report/rejects/replace-file.ts';
+import { replaceFile } from '../../report/records/replace-file.ts';
 import { visible } from '../../report/words/escape.ts';
 import { jsonText } from '../../report/words/json-text.ts';
 import type { PlanEntry } from '../compare/plan-entries.ts';

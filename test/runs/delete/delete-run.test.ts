@@ -152,6 +152,17 @@ describe('a delete that was interrupted', () => {
     expect((await bench.run(['delete', '--barcode', 'B', 'no-such-id'])).code).toBe(EXIT.rejected);
   });
 
+  test('by names says of those that somebody else has deleted that they are gone, which is no failure', async () => {
+    const bench = await benchWith(['A', 'B']);
+    await deleteByHand(bench, 'A');
+    const ended = await bench.run(['delete', '--barcode', 'A', '--yes']);
+    expect([ended.code, left(bench)]).toEqual([EXIT.done, ['B']]);
+    expect(ended.err).toContain('A is not in the service any more: somebody else has deleted it since run');
+    expect(ended.err).toContain('0 registrations deleted. 1 had been deleted before.');
+    const both = await bench.run(['delete', '--barcode', 'A', '--barcode', 'B', '--yes']);
+    expect([both.code, left(bench)]).toEqual([EXIT.done, []]);
+  });
+
   test('keeps beside the first backup what was edited since', async () => {
     const bench = await benchWith(['A', 'B', 'C']);
     await interrupt(bench, PERSONA, 1);

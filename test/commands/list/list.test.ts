@@ -1,15 +1,16 @@
-import { PassThrough } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { defineList, type ListOptions } from '../../src/commands/list.ts';
-import { EXIT, InterruptedError } from '../../src/errors.ts';
-import { barcodes, type Bench, pushBench, visitors } from '../runs/push-bench.ts';
-import { readRows } from '../report/read-workbook.ts';
-import { GLOBALS, parseArgv } from './parse-argv.ts';
+import { defineList, type ListOptions } from '../../../src/commands/list/list-options.ts';
+import { EXIT, InterruptedError } from '../../../src/errors.ts';
+import { barcodes, type Bench, pushBench, visitors } from '../../runs/push-bench.ts';
+import { readRows } from '../../report/read-workbook.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
+import { GLOBALS, parseArgv } from '../parse-argv.ts';
 
 const parse = (argv: readonly string[]): Promise<ListOptions> => parseArgv(defineList, 'list', argv);
-const NOTHING_SET = { ...GLOBALS, leave: 0, perPage: 20, all: false, raw: false } as const;
+const NOTHING_SET = { ...GLOBALS, leave: 0, perPage: 20, all: false, raw: false, where: [] } as const;
 
 describe('the command line of list', () => {
   test.each<[string[], object]>([
@@ -18,7 +19,9 @@ describe('the command line of list', () => {
     [['--page', '3', '--per-page', '100'], { page: 3, perPage: 100 }],
     [['--all', '--output', 'csv'], { all: true, output: 'csv' }],
     [['--raw', '--json'], { raw: true, output: 'json' }],
-    [['--output', 'xlsx'], { output: 'xlsx' }],
+    [['--to', 'a.XLSX'], { to: 'a.XLSX' }],
+    [['--where', 'a=b', '--where', 'c d='], { where: ['a=b', 'c d='] }],
+    [['--email', 'a@example.com', '--name', 'Ada L'], { email: 'a@example.com', name: 'Ada L' }],
   ])('%j', async (argv, expected) => {
     expect(await parse(argv)).toEqual({ ...NOTHING_SET, ...expected });
   });
@@ -30,6 +33,10 @@ describe('the command line of list', () => {
     [['--per-page', '101'], '--per-page: takes a whole number from 1 to 100'],
     [['--persona', ''], '--persona'],
     [['--output', 'xml'], '--output'],
+    [['--output', 'xlsx'], '--output: takes no xlsx: name a file'],
+    [['--where', '=x'], '--where: takes a field and its value'],
+    [['--to', 'guests'], '--to: takes the name of a file that ends in xlsx, csv, json, ndjson'],
+    [['--to', '-'], '--to'],
     [['extra'], 'too many arguments'],
   ])('refuses %j', async (argv, why) => {
     await expect(parse(argv)).rejects.toThrow(why);
@@ -39,7 +46,9 @@ describe('the command line of list', () => {
     [['--all', '--page', '2'], '--all and --page contradict each other'],
     [['--raw'], '--raw needs --output json or ndjson'],
     [['--raw', '--output', 'csv'], '--raw needs --output json or ndjson'],
-    [['--raw', '--output', 'xlsx'], '--raw needs --output json or ndjson'],
+    [['--raw', '--to', 'a.xlsx'], '--raw needs --to a .json or .ndjson file'],
+    [['--to', 'a.csv', '--json'], '--to says by the name of its file how it is written'],
+    [['--page', '2', '--email', 'a@example.com'], 'leave --page out'],
   ])('%j contradicts itself, which is said before anything is asked', async (argv, why) => {
     const bench = await pushBench();
     expect(await bench.run(['list', ...argv])).toMatchObject({
@@ -67,14 +76,14 @@ async function three(switches: Parameters<typeof pushBench>[0] = {}): Promise<Be
   return bench;
 }
 
-/** Runs `list --output xlsx` with a stdout that keeps bytes. */
+/** Runs `list --to` with a workbook, and reads what it wrote. */
 async function listWorkbook(
   bench: Bench,
   argv: readonly string[],
-): Promise<{ code: number; err: string; bytes: Buffer }> {
-  const stdout = new PassThrough();
-  const { code, err } = await bench.run(['list', '--output', 'xlsx', ...argv], { stdout });
-  return { code, err, bytes: await buffer(stdout.end()) };
+): Promise<{ code: number; out: string; err: string; bytes: Buffer }> {
+  const file = join(temporaryDirectory(), 'guests.xlsx');
+  const ended = await bench.run(['list', '--to', file, ...argv]);
+  return { ...ended, err: ended.err.replace(file, 'guests.xlsx'), bytes: readFileSync(file) };
 }
 
 const ids = (bench: Bench): string[] => bench.sandbox.registrations().map(({ id }) => id);
@@ -122,8 +131,8 @@ describe('three registrations', () => {
   test('as xlsx: the columns of csv, all text', async () => {
     const bench = await three();
     const [a, b] = ids(bench);
-    const { code, bytes, err } = await listWorkbook(bench, ['--persona', 'visitor']);
-    expect([code, err]).toEqual([EXIT.done, '']);
+    const { code, out, bytes, err } = await listWorkbook(bench, ['--persona', 'visitor']);
+    expect([code, out, err]).toEqual([EXIT.done, '', '2 registrations written to guests.xlsx.\n']);
     const csv = await bench.run(['list', '--output', 'csv', '--persona', 'visitor']);
     const [header = [], first, second] = await readRows(bytes);
     expect(header).toEqual(csv.out.split('\n')[0]?.split(','));
@@ -137,15 +146,27 @@ describe('three registrations', () => {
     const bench = await pushBench();
     const { bytes, err } = await listWorkbook(bench, []);
     expect((await readRows(bytes))[0]?.slice(0, 3)).toEqual(['registration_id', 'persona', 'barcode']);
-    expect(err).toBe('There are no such registrations.\n');
+    expect(err).toBe('There are no such registrations.\n0 registrations written to guests.xlsx.\n');
   });
 
-  test('as xlsx not at a terminal', async () => {
-    const bench = await pushBench();
-    const { code, out, err } = await bench.run(['list', '--output', 'xlsx'], { tty: true });
-    expect([code, out]).toEqual([EXIT.usage, '']);
-    expect(stripVTControlCharacters(err)).toContain('eventreg list --output xlsx > registrations.xlsx');
-    expect(bench.service.requests).toEqual([]);
+  test('into a file that is there already, only after a yes', async () => {
+    const bench = await three();
+    const file = join(temporaryDirectory(), 'guests.csv');
+    writeFileSync(file, 'mine');
+    expect(await bench.run(['list', '--to', file])).toMatchObject({ code: EXIT.guarded, out: '' });
+    expect(readFileSync(file, 'utf8')).toBe('mine');
+    expect(await bench.run(['list', '--to', file, '--yes'])).toMatchObject({ code: EXIT.done, out: '' });
+    expect(readFileSync(file, 'utf8').split('\n')).toHaveLength(5);
+  });
+
+  test('into a file leave it as it was when the list ends early', async () => {
+    const bench = await three();
+    const file = join(temporaryDirectory(), 'guests.csv');
+    writeFileSync(file, 'mine');
+    bench.service.fault = ({ path }) =>
+      path.includes('/registration?') ? { answer: { status: 404, body: '{}' } } : undefined;
+    expect((await bench.run(['list', '--to', file, '--yes'])).code).not.toBe(EXIT.done);
+    expect(readFileSync(file, 'utf8')).toBe('mine');
   });
 
   test('as a table, as wide as the terminal', async () => {
@@ -249,6 +270,36 @@ describe('pages', () => {
     };
     const ended = await bench.run(['list', '--all', '--json'], { stopping: stop.signal });
     expect(ended.code).toBe(EXIT.interrupted);
+  });
+});
+
+describe('what registrations hold', () => {
+  test.each([
+    [['--where', 'company=smith, jones & co'], ['A']],
+    [['--where', 'Company=Acme'], ['C']],
+    [['--where', 'Dietary needs=halal'], ['A']],
+    [['--where', 'dietary_needs=Vegan;Halal'], ['A']],
+    [['--where', 'company='], ['B']],
+    [['--where', 'persona=visitor', '--where', 'first_name=bob'], ['B']],
+    [['--where', 'parent barcode=A'], ['B']],
+    [['--email', 'ADA@example.com'], ['A']],
+    [['--email', 'nobody@example.com'], []],
+    [['--name', 'bo'], ['B']],
+    [['--name', 'bo ada'], []],
+    [['--name', 'ob'], []],
+  ])('is looked for with %j', async (argv, found) => {
+    const bench = await three();
+    const { code, out } = await bench.run(['list', '--json', '--per-page', '1', ...argv]);
+    expect(code).toBe(EXIT.done);
+    expect((JSON.parse(out) as { barcode: string }[]).map(({ barcode }) => barcode)).toEqual(found);
+  });
+
+  test('is not looked for in a field that the event does not have', async () => {
+    const bench = await three();
+    const { code, out, err } = await bench.run(['list', '--where', 'compani=Acme']);
+    expect([code, out]).toEqual([EXIT.usage, '']);
+    expect(err).toContain('the event has no field "compani"');
+    expect(err).toContain('Did you mean company?');
   });
 });
 

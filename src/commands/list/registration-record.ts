@@ -1,4 +1,4 @@
-import type { RegistrationRecord } from '../registration/model/registration.ts';
+import type { RegistrationRecord } from '../../registration/model/registration.ts';
 
 /** The keys that every listed registration has, in the order of tables, CSV and workbooks. */
 export const RECORD_COLUMNS = [

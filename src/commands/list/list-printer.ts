@@ -1,0 +1,77 @@
+import type { EventInfo } from '../../registration/model/persona.ts';
+import type { RegistrationRecord } from '../../registration/model/registration.ts';
+import type { OutputFormat, RecordWriter } from '../../report/records/record-writer.ts';
+import { flatRecord, nestedRecord, RECORD_COLUMNS } from './registration-record.ts';
+
+interface PrintOptions {
+  format: OutputFormat;
+  /** Records as the service sent them. */
+  raw: boolean;
+  persona?: string | undefined;
+}
+
+interface Output {
+  open(columns: readonly string[] | undefined): RecordWriter;
+  say(text: string): void;
+}
+
+/** Formats with a column a field, each value as one text. */
+export function isFlat(output: OutputFormat): boolean {
+  return output === 'table' || output === 'csv' || output === 'xlsx';
+}
+
+export interface ListPrinter {
+  readonly closed: boolean;
+  print(records: readonly RegistrationRecord[]): Promise<void>;
+  end(): Promise<void>;
+}
+
+/** Tables, CSV and workbooks need their columns before the first row: the fields of the event, in its order. */
+export function createListPrinter(
+  options: PrintOptions,
+  event: EventInfo | undefined,
+  { open, say }: Output,
+): ListPrinter {
+  const flat = isFlat(options.format);
+  const columns = flat && event !== undefined ? columnsOf(event, options) : undefined;
+  const unknown = new Set<string>();
+  let writer: RecordWriter | undefined;
+  const start = (records: readonly RegistrationRecord[]): RecordWriter => {
+    for (const key of keysOf(records)) if (columns !== undefined && !columns.includes(key)) columns.push(key);
+    return open(columns);
+  };
+  return {
+    get closed() {
+      return writer?.closed ?? false;
+    },
+    async print(records) {
+      if (records.length === 0) return;
+      writer ??= start(records);
+      if (columns !== undefined)
+        for (const key of keysOf(records)) if (!columns.includes(key)) unknown.add(key);
+      for (const record of records) {
+        await writer.write(options.raw ? record.raw : flat ? flatRecord(record) : nestedRecord(record));
+      }
+    },
+    async end() {
+      if (writer === undefined && options.format === 'table') return;
+      writer ??= start([]);
+      await writer.end();
+      if (unknown.size === 0) return;
+      say(`Left out, unknown to the event: ${[...unknown].join(', ')}; --output json has everything.`);
+    },
+  };
+}
+
+function keysOf(records: readonly RegistrationRecord[]): string[] {
+  return [...new Set(records.flatMap((record) => Object.keys(record.fields ?? {})))];
+}
+
+/** The fields of the persona asked for, or of all personas; people are spared what is a wish, not a state. */
+function columnsOf(event: EventInfo, { persona, format }: PrintOptions): string[] {
+  const named = event.personas.filter((one) => one.slug === persona);
+  const personas = named.length > 0 ? named : event.personas;
+  const slugs = personas.flatMap((one) => one.fields.map((field) => field.slug));
+  const head = RECORD_COLUMNS.filter((column) => format !== 'table' || column !== 'enable_comms');
+  return [...new Set([...head, ...slugs])];
+}
