@@ -15,7 +15,7 @@ const sandboxOptions = globalOptions.extend({
   action: z.enum(['start', 'reset']),
   port: wholeNumber(0, 65_535).default(8787),
   /** Undefined: the file that `--sandbox` uses. */
-  file: z.string().min(1).optional(),
+  data: z.string().min(1).optional(),
   set: z.array(z.string()).default([]),
 });
 export type SandboxOptions = z.infer<typeof sandboxOptions>;
@@ -45,7 +45,7 @@ Registrations and webhooks of the sandbox are gone then. Switches are for \`even
 
 Examples:
   eventreg sandbox reset
-  eventreg sandbox reset --file practice.sqlite --yes
+  eventreg sandbox reset --data practice.sqlite --yes
 
 Exit codes: 0 emptied · 1 failed · 2 wrong usage · 7 not confirmed`;
 
@@ -55,7 +55,7 @@ export function defineSandbox(command: Command, handle: Handler<SandboxOptions>)
     .description('Run a practice service on this machine until Ctrl-C, or empty it.')
     .addHelpText('after', HELP);
   const act = (sub: Command, action: SandboxOptions['action']): void => {
-    sub.option('--file <file>', 'keep the data there instead').action(async () => {
+    sub.option('--data <file>', 'keep the data there instead').action(async () => {
       await handle(parseOptions(sandboxOptions, { ...rawOptions(sub), action }));
     });
   };
@@ -73,7 +73,7 @@ export function defineSandbox(command: Command, handle: Handler<SandboxOptions>)
 
 /** Runs the sandbox until the first Ctrl-C, or empties its file. */
 export async function runSandbox(options: SandboxOptions, runtime: Runtime): Promise<ExitCode> {
-  const file = options.file === undefined ? sandboxFile(runtime) : resolve(runtime.cwd, options.file);
+  const file = options.data === undefined ? sandboxFile(runtime) : resolve(runtime.cwd, options.data);
   if (options.action === 'reset') return await reset(file, options, runtime);
   const sandbox = await start(file, readSwitches(options.set), options, runtime);
   runtime.stdout.write(howToUse(sandbox, file));
@@ -120,7 +120,7 @@ async function start(
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new ServiceError(`The sandbox cannot start: ${reason}`, {
-      hint: 'Try another --port or --file.',
+      hint: 'Try another --port or --data.',
       cause: error,
     });
   }

@@ -16,10 +16,10 @@ describe('the command line of sandbox', () => {
   test.each<[string[], object]>([
     [[], {}],
     [['start'], {}],
-    [['--port', '0', '--file', 'x.sqlite'], { port: 0, file: 'x.sqlite' }],
+    [['--port', '0', '--data', 'x.sqlite'], { port: 0, data: 'x.sqlite' }],
     [['--set', 'limit=5', '--set', 'windowMs=10'], { set: ['limit=5', 'windowMs=10'] }],
     [['reset', '--yes'], { action: 'reset', yes: true }],
-    [['reset', '--file', 'x.sqlite'], { action: 'reset', file: 'x.sqlite' }],
+    [['reset', '--data', 'x.sqlite'], { action: 'reset', data: 'x.sqlite' }],
   ])('%j', async (argv, expected) => {
     expect(await parse(argv)).toEqual({ ...NOTHING_SET, ...expected });
   });
@@ -122,7 +122,7 @@ describe('sandbox start', () => {
     const ended = await bench.run(['sandbox', '--port', port]);
     expect(ended.code).toBe(EXIT.failed);
     expect(ended.err).toContain(`port ${port}: it is already in use.`);
-    expect(ended.err).toContain('hint: Try another --port or --file.');
+    expect(ended.err).toContain('hint: Try another --port or --data.');
   });
 });
 
@@ -132,13 +132,13 @@ describe('sandbox reset', () => {
     expect((await bench.run(['sandbox', 'start', '--help'])).out).toContain('fieldsOnUpdate');
     const { out } = await bench.run(['sandbox', 'reset', '--help']);
     expect(out).not.toContain('fieldsOnUpdate');
-    expect(out).toContain('eventreg sandbox reset --file');
+    expect(out).toContain('eventreg sandbox reset --data');
   });
 
   test('empties it with --yes, whatever file it is in', async () => {
     const bench = await pushBench();
     await bench.push([bench.write('a.csv', visitors('A'))]);
-    const ended = await bench.run(['sandbox', 'reset', '--file', 'service.sqlite', '--yes']);
+    const ended = await bench.run(['sandbox', 'reset', '--data', 'service.sqlite', '--yes']);
     expect(ended).toMatchObject({ code: EXIT.done, err: expect.stringContaining('The sandbox is empty.') });
     expect(bench.sandbox.registrations()).toEqual([]);
   });
@@ -146,7 +146,7 @@ describe('sandbox reset', () => {
   test('asks first: without anybody to ask, or with a no, all stays', async () => {
     const bench = await pushBench();
     await bench.push([bench.write('a.csv', visitors('A'))]);
-    const argv = ['sandbox', 'reset', '--file', 'service.sqlite'];
+    const argv = ['sandbox', 'reset', '--data', 'service.sqlite'];
     expect(await bench.run(argv)).toMatchObject({
       code: EXIT.guarded,
       err: expect.stringContaining('Add --yes'),

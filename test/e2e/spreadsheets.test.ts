@@ -8,7 +8,7 @@ test('A workbook template goes into push as it is', async () => {
   const directory = temporaryDirectory();
   const cli = createCli(directory);
   const file = join(directory, 'guests.xlsx');
-  expect((await cli.run(['event', 'template', 'visitor', '--file', file, '--sandbox'])).code).toBe(0);
+  expect((await cli.run(['event', 'template', 'visitor', '--to', file, '--sandbox'])).code).toBe(0);
   const pushed = await cli.run(['push', file, '--sandbox', '--json']);
   expect([pushed.code, JSON.parse(pushed.out)]).toEqual([
     0,

@@ -3,6 +3,7 @@ import { readChoices } from '../../registration/rules/choice-rule.ts';
 import { exampleValue } from '../../registration/rules/example.ts';
 import type { EventInfo, Field, Persona } from '../../registration/model/persona.ts';
 import type { FieldValue } from '../../registration/model/registration.ts';
+import type { WrittenFormat } from '../options/written-file.ts';
 import { csvLine } from '../../report/words/csv-text.ts';
 import { jsonText, prettyJson } from '../../report/words/json-text.ts';
 import {
@@ -11,9 +12,6 @@ import {
   sendableFields,
   templateColumns,
 } from './event-template-columns.ts';
-
-export const TEMPLATE_FORMATS = ['csv', 'json', 'ndjson', 'xlsx'] as const;
-export type TemplateFormat = (typeof TEMPLATE_FORMATS)[number];
 
 interface Template {
   /** The whole file, without a byte order mark. */
@@ -26,7 +24,7 @@ interface Template {
 export function createTemplate(
   event: EventInfo,
   persona: Persona,
-  format: Exclude<TemplateFormat, 'xlsx'>,
+  format: Exclude<WrittenFormat, 'xlsx'>,
 ): Template {
   if (format === 'csv') return csvTemplate(event, persona);
   const fields = sendableFields(persona);

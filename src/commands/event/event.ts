@@ -9,9 +9,9 @@ import { prettyJson } from '../../report/words/json-text.ts';
 import type { Runtime } from '../../runtime.ts';
 import { connectSaying } from '../connect/connect-saying.ts';
 import { describeEvent, eventJson, personaRecord } from './event-view.ts';
-import { TEMPLATE_FORMATS } from './event-template.ts';
 import { findPersona } from '../connect/find-persona.ts';
 import { globalOptions, type Handler, parseOptions, rawOptions } from '../options/options.ts';
+import { WRITTEN_FORMATS, writtenFile } from '../options/written-file.ts';
 import { openRecords } from '../terminal/terminal.ts';
 import { writeTemplate } from './write-template.ts';
 
@@ -24,11 +24,8 @@ const eventOptions = z.discriminatedUnion('action', [
   globalOptions.extend({
     action: z.literal('template'),
     persona,
-    format: z.enum(TEMPLATE_FORMATS).optional(),
-    file: z
-      .string()
-      .refine((name) => name !== '' && name !== '-', 'needs a file name; leave it out for standard output')
-      .optional(),
+    /** Where it is written instead of to standard output; its name says how. */
+    to: writtenFile.optional(),
   }),
 ]);
 export type EventOptions = z.infer<typeof eventOptions>;
@@ -45,7 +42,7 @@ one record a persona. personas and fields print one record each in every format.
 Examples:
   eventreg event
   eventreg event fields visitor
-  eventreg event template visitor --file visitors.csv
+  eventreg event template visitor --to visitors.xlsx
   eventreg event schema visitor > visitor.schema.json
 
 ${EXIT_CODES},
@@ -56,14 +53,14 @@ The example row shows a valid value of every field. Replace it (left in among gu
 push the file as it is: no flag is needed. Headers are the labels of the fields; the slug where a label is not clear.
 xlsx is a workbook in which barcodes and phone numbers keep their zeros and signs, values are chosen from
 lists, and the sheet _fields explains every column; push leaves out that sheet.
-The format is --format, else --output, else what the name of the file ends in, else csv. A CSV file
+The name of the file says its format. On standard output it is what --output says, else csv. A CSV file
 begins with a byte order mark, which spreadsheet programs need to read it as UTF-8.
 A file that is there already is overwritten only with --yes (at a terminal you are asked).
 
 Examples:
-  eventreg event template visitor --file visitors.xlsx
-  eventreg event template visitor --file visitors.csv
-  eventreg event template visitor --format json
+  eventreg event template visitor --to visitors.xlsx
+  eventreg event template visitor --to visitors.csv
+  eventreg event template visitor --json
   eventreg event template visitor --sandbox | eventreg push - --sandbox --dry-run
 
 ${EXIT_CODES},
@@ -89,8 +86,7 @@ export function defineEvent(command: Command, handle: Handler<EventOptions>): vo
     `\nchecked is false for a field whose type is not known: its values pass as text.\n${helpOf('fields visitor')}`,
   );
   define('template', 'template <persona>', 'a file with one example registration, to be filled and pushed')
-    .option('--format <format>', TEMPLATE_FORMATS.join(', '))
-    .option('--file <file>', 'write there instead of to standard output')
+    .option('--to <file>', `write it there; the name ends in ${WRITTEN_FORMATS.join(', ')}`)
     .addHelpText('after', TEMPLATE_HELP);
   define('schema', 'schema <persona>', 'JSON Schema of a registration of a persona').addHelpText(
     'after',

@@ -1,18 +1,14 @@
-import { extname } from 'node:path';
-import { UsageError } from '../../errors.ts';
 import type { EventInfo, Persona } from '../../registration/model/persona.ts';
 import { visible } from '../../report/words/escape.ts';
 import type { Runtime } from '../../runtime.ts';
-import { createTemplate, TEMPLATE_FORMATS, type TemplateFormat } from './event-template.ts';
+import { createTemplate } from './event-template.ts';
 import { createXlsxTemplate } from './event-template-xlsx.ts';
 import type { GlobalOptions } from '../options/options.ts';
+import { type WrittenFormat, writtenFormat } from '../options/written-file.ts';
 import { say } from '../terminal/terminal.ts';
 import { writeNewFile } from './write-new-file.ts';
 
-type TemplateOptions = GlobalOptions & {
-  format?: TemplateFormat | undefined;
-  file?: string | undefined;
-};
+type TemplateOptions = GlobalOptions & { to?: string | undefined };
 
 /** Writes a template of the persona to the file that the options name, or to standard output. */
 export async function writeTemplate(
@@ -21,33 +17,27 @@ export async function writeTemplate(
   options: TemplateOptions,
   runtime: Runtime,
 ): Promise<void> {
+  const { to } = options;
   const format = templateFormat(options);
-  if (format === 'xlsx' && options.file === undefined && runtime.stdout.isTTY === true) {
-    throw new UsageError('A workbook is no text that a terminal could show.', {
-      hint: `Name a file: --file ${persona.slug}.xlsx`,
-    });
-  }
-  const { content, problems } = await contentOf(event, persona, format, options.file !== undefined);
-  if (options.file === undefined) {
+  const { content, problems } = await contentOf(event, persona, format, to !== undefined);
+  if (to === undefined) {
     runtime.stdout.write(content);
   } else {
-    await writeNewFile(options.file, content, options, runtime);
-    say(options, runtime, `The template is in ${visible(options.file)}: replace the example, then push it.`);
+    await writeNewFile(to, content, options, runtime);
+    say(options, runtime, `The template is in ${visible(to)}: replace the example, then push it.`);
   }
   for (const problem of problems) runtime.stderr.write(`push will ask: ${visible(problem)}\n`);
 }
 
-function templateFormat({ format, output, file = '' }: TemplateOptions): TemplateFormat {
-  if (format !== undefined) return format;
-  if (output !== 'table') return output;
-  const extension = extname(file).slice(1).toLowerCase();
-  return TEMPLATE_FORMATS.find((known) => known === extension) ?? 'csv';
+function templateFormat({ to, output }: TemplateOptions): WrittenFormat {
+  if (to !== undefined) return writtenFormat(to) ?? 'csv';
+  return output === 'table' ? 'csv' : output;
 }
 
 async function contentOf(
   event: EventInfo,
   persona: Persona,
-  format: TemplateFormat,
+  format: WrittenFormat,
   toFile: boolean,
 ): Promise<{ content: string | Buffer; problems: readonly string[] }> {
   if (format === 'xlsx') {

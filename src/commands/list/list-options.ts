@@ -1,15 +1,12 @@
-import { extname } from 'node:path';
 import type { Command } from 'commander';
 import * as z from 'zod';
 import { PER_PAGE_MAX } from '../../service/list/page-walk.ts';
 import { budgetOptions } from '../options/budget-options.ts';
 import { addBudgetFlags, collect, flagGroup } from '../options/flags.ts';
 import { globalOptions, type Handler, parseOptions, rawOptions, wholeNumber } from '../options/options.ts';
+import { WRITTEN_FORMATS, writtenFile } from '../options/written-file.ts';
 
 const WHERE = /^[^=]*\S[^=]*=/;
-
-/** Formats of a file that `--to` names. */
-const WRITTEN = ['xlsx', 'csv', 'json', 'ndjson'] as const;
 
 const listOptions = globalOptions.extend(budgetOptions).extend({
   persona: z.string().min(1).optional(),
@@ -23,10 +20,7 @@ const listOptions = globalOptions.extend(budgetOptions).extend({
   email: z.string().min(1).optional(),
   name: z.string().min(1).optional(),
   /** Where the list is written instead of to standard output; its name says how. */
-  to: z
-    .string()
-    .refine(isWritable, `takes the name of a file that ends in ${WRITTEN.join(', ')}`)
-    .optional(),
+  to: writtenFile.optional(),
 });
 export type ListOptions = z.infer<typeof listOptions>;
 
@@ -57,21 +51,11 @@ export function defineList(command: Command, handle: Handler<ListOptions>): void
     .option('--where <field=value>', 'only those with this value; repeatable', collect)
     .option('--email <address>', 'only those with this e-mail address')
     .option('--name <words>', 'only those with these words in their name')
-    .option('--to <file>', `write all of them there; the name ends in ${WRITTEN.join(', ')}`)
+    .option('--to <file>', `write all of them there; the name ends in ${WRITTEN_FORMATS.join(', ')}`)
     .option('--raw', 'records as the service sent them (json and ndjson)')
     .addHelpText('after', HELP)
     .action(async () => {
       await handle(parseOptions(listOptions, rawOptions(command)));
     });
   addBudgetFlags(flagGroup(command, 'Request budget:'));
-}
-
-function isWritable(file: string): boolean {
-  return writtenFormat(file) !== undefined;
-}
-
-/** The format that the name of a file asks for. */
-export function writtenFormat(file: string): (typeof WRITTEN)[number] | undefined {
-  const extension = extname(file).slice(1).toLowerCase();
-  return WRITTEN.find((format) => format === extension);
 }

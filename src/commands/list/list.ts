@@ -10,7 +10,8 @@ import { connectSaying } from '../connect/connect-saying.ts';
 import { checkPersona } from '../connect/find-persona.ts';
 import { settleOutputFile } from '../terminal/output-file.ts';
 import { outputWidth, say, wantsColor } from '../terminal/terminal.ts';
-import { type ListOptions, writtenFormat } from './list-options.ts';
+import { writtenFormat } from '../options/written-file.ts';
+import type { ListOptions } from './list-options.ts';
 import { createListPrinter, isFlat } from './list-printer.ts';
 import { type IsWanted, wantedRecords } from './wanted-records.ts';
 

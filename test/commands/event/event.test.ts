@@ -36,10 +36,7 @@ describe('the command line of event', () => {
     [['fields', 'visitor'], { action: 'fields', persona: 'visitor' }],
     [['schema', 'visitor'], { action: 'schema', persona: 'visitor' }],
     [['template', 'visitor'], { action: 'template', persona: 'visitor' }],
-    [
-      ['template', 'visitor', '--format', 'json', '--file', 'a.json'],
-      { action: 'template', persona: 'visitor', format: 'json', file: 'a.json' },
-    ],
+    [['template', 'visitor', '--to', 'a.json'], { action: 'template', persona: 'visitor', to: 'a.json' }],
   ])('%j', async (argv, expected) => {
     expect(await parse(argv)).toMatchObject(expected);
   });
@@ -48,10 +45,10 @@ describe('the command line of event', () => {
     [['fields'], 'missing required argument'],
     [['template', 'a', 'b'], 'too many arguments'],
     [['visitor'], 'too many arguments'],
-    [['schema', 'visitor', '--file', 'a'], 'unknown option'],
-    [['template', 'visitor', '--format', 'table'], '--format'],
-    [['template', 'visitor', '--file', '-'], '--file: needs a file name'],
-    [['template', 'visitor', '--file', ''], '--file: needs a file name'],
+    [['schema', 'visitor', '--to', 'a.csv'], 'unknown option'],
+    [['template', 'visitor', '--to', 'a.txt'], '--to: takes the name of a file that ends in .xlsx, .csv'],
+    [['template', 'visitor', '--to', '-'], '--to: takes the name of a file'],
+    [['template', 'visitor', '--to', ''], '--to: takes the name of a file'],
   ])('refuses %j', async (argv, why) => {
     await expect(parse(argv)).rejects.toThrow(why);
   });
@@ -212,7 +209,7 @@ describe('event template', () => {
 
   test('as json is the same registration with fields by slug, lists where several options go', async () => {
     const here = await sandboxRuntime();
-    await runEvent({ ...template, format: 'json' }, here.runtime);
+    await runEvent({ ...template, output: 'json' }, here.runtime);
     expect(JSON.parse(here.out())).toEqual([
       {
         persona: 'visitor',
@@ -230,7 +227,6 @@ describe('event template', () => {
     [{}, 'persona,'],
     [{ output: 'json' }, '[\n'],
     [{ output: 'ndjson' }, '{"persona"'],
-    [{ format: 'csv', output: 'json' }, 'persona,'],
   ])('with %j starts with %j', async (options, start) => {
     const here = await sandboxRuntime();
     await runEvent({ ...template, ...options }, here.runtime);
@@ -242,7 +238,7 @@ describe('event template', () => {
       for (const valuesShape of ['strings', 'numbers', 'map', 'groups', 'languages'] as const) {
         const here = await sandboxRuntime({ valuesShape, limit: 0 });
         const file = join(here.directory, `template.${format}`);
-        await runEvent({ ...template, persona, file, quiet: true }, here.runtime);
+        await runEvent({ ...template, persona, to: file, quiet: true }, here.runtime);
         expect(await pushFile(file, here)).toBe(EXIT.done);
         const [sent] = here.sandbox.registrations();
         expect(sent).toMatchObject({ persona, barcode: 'EXAMPLE-1', enableComms: false });
@@ -304,10 +300,10 @@ describe('event template', () => {
   });
 });
 
-describe('event template --file', () => {
+describe('event template --to', () => {
   test('writes csv with a byte order mark, and says so', async () => {
     const here = await sandboxRuntime();
-    await runEvent({ ...template, file: 'visitors.csv' }, here.runtime);
+    await runEvent({ ...template, to: 'visitors.csv' }, here.runtime);
     const bytes = readFileSync(join(here.directory, 'visitors.csv'));
     expect(bytes.subarray(0, 10).toString('latin1')).toBe('ï»¿persona');
     expect(here.out()).toBe('');
@@ -316,7 +312,7 @@ describe('event template --file', () => {
 
   test.each(['a.json', 'a.ndjson'])('takes the format from the name %s, without a mark', async (file) => {
     const here = await sandboxRuntime();
-    await runEvent({ ...template, file }, here.runtime);
+    await runEvent({ ...template, to: file }, here.runtime);
     expect(readFileSync(join(here.directory, file), 'utf8')).toMatch(/^[[{]/);
   });
 
@@ -324,11 +320,11 @@ describe('event template --file', () => {
     const here = await sandboxRuntime();
     const file = join(here.directory, 'a.csv');
     writeFileSync(file, 'mine');
-    const run = runEvent({ ...template, file }, here.runtime);
+    const run = runEvent({ ...template, to: file }, here.runtime);
     await expect(run).rejects.toThrow(GuardError);
     await expect(run).rejects.toMatchObject({ exitCode: 7, hint: expect.stringContaining('--yes') });
     expect(readFileSync(file, 'utf8')).toBe('mine');
-    await runEvent({ ...template, file, yes: true }, here.runtime);
+    await runEvent({ ...template, to: file, yes: true }, here.runtime);
     expect(readFileSync(file, 'utf8')).toContain('persona,');
   });
 
@@ -340,7 +336,7 @@ describe('event template --file', () => {
     const here = await sandboxRuntime({}, { tty: true, prompt: async () => prompt });
     const file = join(here.directory, 'a.csv');
     writeFileSync(file, 'mine');
-    const run = runEvent({ ...template, file }, here.runtime);
+    const run = runEvent({ ...template, to: file }, here.runtime);
     expect(await run.catch((error: EventregError) => error.exitCode)).toBe(code);
     expect(asked).toHaveLength(1);
     expect(readFileSync(file, 'utf8') === 'mine').toBe(!answer);
@@ -351,7 +347,7 @@ describe('event template --file', () => {
     const [file, linked] = [join(here.directory, 'a.csv'), join(here.directory, 'linked')];
     if (target === 'a file') writeFileSync(linked, 'mine');
     symlinkSync(linked, file);
-    await expect(runEvent({ ...template, file, yes: true }, here.runtime)).rejects.toThrow(
+    await expect(runEvent({ ...template, to: file, yes: true }, here.runtime)).rejects.toThrow(
       `${file} is there already and is not a plain file.`,
     );
     expect(existsSync(linked) && readFileSync(linked, 'utf8')).toBe(target === 'a file' && 'mine');
@@ -360,7 +356,9 @@ describe('event template --file', () => {
   test('names a folder that is not there', async () => {
     const here = await sandboxRuntime();
     const file = join(here.directory, 'none', 'a.csv');
-    await expect(runEvent({ ...template, file }, here.runtime)).rejects.toThrow('cannot be written (ENOENT)');
+    await expect(runEvent({ ...template, to: file }, here.runtime)).rejects.toThrow(
+      'cannot be written (ENOENT)',
+    );
     expect(existsSync(file)).toBe(false);
   });
 });

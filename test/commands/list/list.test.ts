@@ -35,7 +35,7 @@ describe('the command line of list', () => {
     [['--output', 'xml'], '--output'],
     [['--output', 'xlsx'], '--output: takes no xlsx: name a file'],
     [['--where', '=x'], '--where: takes a field and its value'],
-    [['--to', 'guests'], '--to: takes the name of a file that ends in xlsx, csv, json, ndjson'],
+    [['--to', 'guests'], '--to: takes the name of a file that ends in .xlsx, .csv'],
     [['--to', '-'], '--to'],
     [['extra'], 'too many arguments'],
   ])('refuses %j', async (argv, why) => {
