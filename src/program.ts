@@ -1,6 +1,7 @@
-import type { EventEmitter } from 'node:events';
 import { Command, CommanderError } from 'commander';
 import type { Handler } from './commands/options/options.ts';
+import { addHelp, helpBelow, helpSettings } from './commands/options/help.ts';
+import { withOtherWord } from './commands/options/other-words.ts';
 import { EXIT, type ExitCode } from './errors.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -134,6 +135,8 @@ Environment:
   NO_COLOR, HTTPS_PROXY, NO_PROXY, NODE_EXTRA_CA_CERTS
   A flag goes before the environment, the environment before the profile.`;
 
+const HELP_ALL = '--help-all';
+
 /** Parses the command line and runs the command it names. Throws what the command throws. */
 export async function runProgram(argv: readonly string[], runtime: Runtime): Promise<ExitCode> {
   let exitCode: ExitCode = EXIT.done;
@@ -141,7 +144,15 @@ export async function runProgram(argv: readonly string[], runtime: Runtime): Pro
     exitCode = await run(options, runtime);
     return exitCode;
   };
-  const program = createProgram(runtime, bind);
+  if (argv.length === 0) {
+    const { welcome } = await import('./commands/welcome.ts');
+    const text = welcome(runtime);
+    if (text !== undefined) {
+      runtime.stdout.write(text);
+      return EXIT.done;
+    }
+  }
+  const program = createProgram(runtime, bind, asksForAll(argv));
   try {
     await program.parseAsync(wordsToParse(argv), { from: 'user' });
     return exitCode;
@@ -152,9 +163,16 @@ export async function runProgram(argv: readonly string[], runtime: Runtime): Pro
   }
 }
 
+/** Whether the long help is asked for. */
+function asksForAll(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--');
+  return argv.slice(0, end < 0 ? undefined : end).includes(HELP_ALL);
+}
+
 /** No words ask for help, and so do `help` and `help <command>`; of an unknown command the usual error is due. */
-function wordsToParse(argv: readonly string[]): readonly string[] {
-  if (argv.length === 0) return ['--help'];
+function wordsToParse(typed: readonly string[]): readonly string[] {
+  if (typed.length === 0) return ['--help'];
+  const argv = asksForAll(typed) ? [...typed.filter((word) => word !== HELP_ALL), '--help'] : typed;
   const [first, ...named] = argv;
   if (first !== 'help') return argv;
   const [name] = named;
@@ -162,23 +180,23 @@ function wordsToParse(argv: readonly string[]): readonly string[] {
   return known ? [...named, '--help'] : named;
 }
 
-function createProgram(runtime: Runtime, bind: Bind): Command {
-  const program = new Command('eventreg')
+function createProgram(runtime: Runtime, bind: Bind, helpAll: boolean): Command {
+  const program = addHelp(new Command('eventreg'), HELP, [])
     .description('Bring attendee spreadsheets into an event-registration service, and keep the two in step.')
     .version(runtime.version)
     .exitOverride()
     .configureOutput({
       writeOut: (text) => runtime.stdout.write(text),
       writeErr: (text) => runtime.stderr.write(text),
-      outputError: (text, write) => write(text.replace(/^error: /, 'eventreg: ')),
+      outputError: (text, write) => write(withOtherWord(text).replace(/^error: /, 'eventreg: ')),
       getOutHelpWidth: () => runtime.stdout.columns || 100,
       getErrHelpWidth: () => runtime.stderr.columns || 100,
       getOutHasColors: () => false,
       getErrHasColors: () => false,
     })
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp(helpSettings(helpAll))
     .helpCommand(false)
-    .addHelpText('after', HELP);
+    .addHelpText('afterAll', ({ command }) => helpBelow(command, helpAll));
   addGlobalOptions(program);
   const byCommand = new Map<Command, Entry>();
   for (const entry of COMMANDS) {
@@ -186,17 +204,8 @@ function createProgram(runtime: Runtime, bind: Bind): Command {
   }
   program.hook('preSubcommand', async (_program, command) => {
     await byCommand.get(command)?.load(command, bind);
-    for (const sub of command.commands) inheritHelpText(sub, command);
   });
   return program;
-}
-
-/** An action without examples and exit codes of its own shows those of its command. */
-function inheritHelpText(sub: Command, command: Command): void {
-  // A Command is an EventEmitter, which its types do not say in full.
-  const [from, to] = [sub, command] as unknown as [EventEmitter, EventEmitter];
-  if (from.listenerCount('afterHelp') > 0) return;
-  from.on('afterHelp', (context) => to.emit('afterHelp', context));
 }
 
 function addGlobalOptions(program: Command): void {

@@ -63,7 +63,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'report/views': ['registration', 'report/words'],
   'report/xlsx': [...REPORT, 'errors'],
   'report/records': [...REPORT, 'report/xlsx', 'errors'],
-  'report/rejects': [...REPORT, 'report/xlsx', 'errors'],
+  'report/rejects': ['report/records', ...REPORT, 'report/xlsx', 'errors'],
   'report/progress': [...REPORT, 'pacing'],
   'report/summary': [...REPORT, 'report/progress'],
   'report/plan': [...REPORT, 'report/records'],

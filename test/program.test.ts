@@ -1,3 +1,6 @@
+import { writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { main } from '../src/main.ts';
 import { fakeRuntime } from './support/fake-runtime.ts';
@@ -43,27 +46,59 @@ describe('help', () => {
       const { exitCode, out, err } = await run(...argv);
       expect([exitCode, err]).toEqual([0, '']);
       expect(commandsIn(out)).toEqual(COMMANDS);
-      for (const part of ['Examples:', 'Exit codes:', 'Environment:', 'EVENTREG_TOKEN'])
-        expect(out).toContain(part);
+      expect(out).toContain('Examples:');
     },
   );
 
-  test.each(COMMANDS)('of %s shows examples and exit codes, and those of its actions too', async (name) => {
+  test('of everything has the environment and all global flags', async () => {
+    const { exitCode, out } = await run('--help-all');
+    expect([exitCode, commandsIn(out)]).toEqual([0, COMMANDS]);
+    for (const part of ['Examples:', 'Exit codes:', 'Environment:', 'EVENTREG_TOKEN', '--no-color'])
+      expect(out).toContain(part);
+  });
+
+  test('in an empty folder is what no words ask for, and beside a guest list a welcome', async () => {
+    const directory = temporaryDirectory();
+    writeFileSync(join(directory, 'My guests.xlsx'), '');
+    const start = async (env: Record<string, string> = {}): Promise<string> => {
+      const { runtime, out } = fakeRuntime({ directory, env });
+      expect(await main([], runtime)).toBe(0);
+      return out();
+    };
+    expect(await start()).toMatch(/^Welcome\..*\n\n {2}eventreg push ["']My guests.xlsx["'] --sandbox {2}/);
+    expect(await start({ EVENTREG_BASE_URL: 'https://events.example.com' })).toMatch(/^Usage: /);
+  });
+
+  test.each(COMMANDS)('of %s and of its actions is one screen', async (name) => {
     const { exitCode, out, err } = await run(name, '--help');
+    expect([exitCode, err]).toEqual([0, '']);
+    expect(out).toContain('Examples:');
+    expect(out).toMatch(/^ {2}--sandbox +use the embedded practice service$/m);
+    expect(out).toContain(`exit codes: eventreg ${name} --help-all`);
+    expect(out.split('\n').length).toBeLessThanOrEqual(31);
+    for (const action of commandsIn(out).filter((found) => found !== 'help')) {
+      const nested = await run(name, action, '--help');
+      expect(nested).toMatchObject({ exitCode: 0, err: '', out: expect.stringContaining('Examples:') });
+      expect(nested.out.split('\n').length).toBeLessThanOrEqual(31);
+    }
+  });
+
+  test.each(COMMANDS)('in full of %s has exit codes, and those of its actions too', async (name) => {
+    const { exitCode, out, err } = await run(name, '--help-all');
     expect([exitCode, err]).toEqual([0, '']);
     expect(out).toMatch(new RegExp(`^Usage: eventreg ${name} `));
     expect(out).toMatch(new RegExp(`^Examples:\n(?: .*\n)*.*eventreg ${name}`, 'm'));
     expect(out).toMatch(/^Exit codes: 0 /m);
     expect(out).toContain('Global Options:');
-    expect(await run('help', name)).toEqual({ exitCode, out, err });
+    expect(await run('help', name, '--help-all')).toEqual({ exitCode, out, err });
     for (const action of commandsIn(out).filter((found) => found !== 'help')) {
-      const nested = await run(name, action, '--help');
+      const nested = await run(name, action, '--help-all');
       expect(nested).toMatchObject({ exitCode: 0, err: '' });
       expect(nested.out).toMatch(new RegExp(`^Usage: eventreg ${name} ${action} `));
       expect(nested.out).toMatch(new RegExp(`^Examples:\n(?: .*\n)*.*eventreg ${name}`, 'm'));
       expect(nested.out).toMatch(/^Exit codes: 0 /m);
       expect(nested.out.match(/^Exit codes:/gm)).toHaveLength(1);
-      expect(await run('help', name, action)).toEqual(nested);
+      expect(await run('help', name, action, '--help-all')).toEqual(nested);
     }
   });
 
@@ -92,6 +127,39 @@ describe('mistakes', () => {
     expect(err).toContain("unknown command 'pusg'");
     expect(err).toContain('push');
     expect(err).toContain('Did you mean');
+  });
+
+  test.each([
+    ['undo', 'runs undo'],
+    ['import', 'push'],
+    ['Status', 'runs'],
+    ['export', 'list --to guests.xlsx'],
+  ])('a word of other tools, %s, ends with 2 and what it is called here', async (word, meant) => {
+    const { exitCode, out, err } = await run(word);
+    expect([exitCode, out]).toEqual([2, '']);
+    expect(err).toBe(`eventreg: unknown command '${word}'\n(Did you mean eventreg ${meant}?)\n`);
+  });
+
+  test('every other word leads to a command that there is', async () => {
+    const text = await readFile(new URL('../src/commands/options/other-words.ts', import.meta.url), 'utf8');
+    const [, table = ''] = /const COMMANDS[^{]*\{(.*?)\n\};/s.exec(text) ?? [];
+    const meant = [...table.matchAll(/: '([^']+)'/g)].map(([, words = '']) => words.split(' '));
+    expect(meant.length).toBeGreaterThan(30);
+    for (const words of meant) {
+      const asked = [...words.filter((word) => !word.startsWith('--') && word !== 'guests.xlsx'), '--help'];
+      expect([asked, (await run(...asked)).err]).toEqual([asked, '']);
+    }
+  });
+
+  test.each([
+    [['webhooks', 'listne'], 'webhooks list'],
+    [['webhooks', 'add'], 'webhooks create'],
+    [['event', 'columns'], 'event fields'],
+    [['runs', 'rollback'], 'runs undo'],
+    [['profiles', 'rm'], 'profiles remove'],
+  ])('an unknown action ends with 2 and the nearest one: %j', async (argv, meant) => {
+    const { exitCode, err } = await run(...argv);
+    expect([exitCode, err]).toEqual([2, `eventreg: unknown action '${argv[1]}'\n(Did you mean ${meant}?)\n`]);
   });
 
   test.each([...COMMANDS.map((name) => [name, '--bogus']), ['--bogus'], ['runs', 'show', 'x', '--bogus']])(

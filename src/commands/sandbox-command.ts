@@ -2,17 +2,28 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import * as z from 'zod';
 import { EXIT, type ExitCode, ServiceError, UsageError } from '../errors.ts';
+import { replaceFile } from '../report/records/replace-file.ts';
+import { createRecordWriter } from '../report/records/record-writer.ts';
+import { plural } from '../report/words/number.ts';
 import { visible } from '../report/words/escape.ts';
 import type { Runtime } from '../runtime.ts';
 import { resetSandbox, type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
 import { parseSwitches, SWITCHES, type Switches } from '../sandbox/store/switches.ts';
 import { sandboxFile } from './connect/connection.ts';
 import { collect } from './options/flags.ts';
+import { addHelp } from './options/help.ts';
 import { globalOptions, type Handler, parseOptions, rawOptions, wholeNumber } from './options/options.ts';
+import { refuseUnknownAction } from './options/other-words.ts';
+import { typedCommand } from './options/typed-command.ts';
+import { writtenFile, writtenFormat } from './options/written-file.ts';
+import { sampleList } from './sandbox-sample.ts';
+import { settleOutputFile } from './terminal/output-file.ts';
 import { confirm, say } from './terminal/terminal.ts';
 
 const sandboxOptions = globalOptions.extend({
-  action: z.enum(['start', 'reset']),
+  action: z.enum(['start', 'reset', 'sample']),
+  /** Of `sample`: where it is written; its name says how. */
+  to: writtenFile.optional(),
   port: wholeNumber(0, 65_535).default(8787),
   /** Undefined: the file that `--sandbox` uses. */
   data: z.string().min(1).optional(),
@@ -49,17 +60,24 @@ Examples:
 
 Exit codes: 0 emptied · 1 failed · 2 wrong usage · 7 not confirmed`;
 
-/** Defines `eventreg sandbox` on its command; it starts unless told to reset. */
+const SAMPLE_HELP = `
+Forty people who do not exist, with everything that the event of the sandbox asks of visitors: a list to try
+\`eventreg push\` with.
+
+Examples:
+  eventreg sandbox sample guests.xlsx && eventreg push guests.xlsx --sandbox
+  eventreg sandbox sample guests.csv
+
+Exit codes: 0 written · 2 wrong usage · 7 the file is there already`;
+
+/** Defines `eventreg sandbox` on its command; it starts unless told otherwise. */
 export function defineSandbox(command: Command, handle: Handler<SandboxOptions>): void {
-  command
-    .description('Run a practice service on this machine until Ctrl-C, or empty it.')
-    .addHelpText('after', HELP);
-  const act = (sub: Command, action: SandboxOptions['action']): void => {
+  addHelp(command, HELP).description('Run a practice service on this machine until Ctrl-C, or empty it.');
+  const act = (sub: Command, action: SandboxOptions['action']): Command =>
     sub.option('--data <file>', 'keep the data there instead').action(async () => {
       await handle(parseOptions(sandboxOptions, { ...rawOptions(sub), action }));
     });
-  };
-  act(
+  const start = act(
     command
       .command('start', { isDefault: true })
       .description('run it in the foreground')
@@ -68,11 +86,22 @@ export function defineSandbox(command: Command, handle: Handler<SandboxOptions>)
     'start',
   );
   const reset = command.command('reset').description('empty it: registrations and webhooks');
-  act(reset.addHelpText('after', RESET_HELP), 'reset');
+  act(addHelp(reset, RESET_HELP), 'reset');
+  const sample = command
+    .command('sample <file>')
+    .description('write a guest list to try things with, .xlsx or .csv');
+  addHelp(sample, SAMPLE_HELP);
+  sample.action(async () => {
+    await handle(
+      parseOptions(sandboxOptions, { ...rawOptions(sample), action: 'sample', to: sample.args[0] }),
+    );
+  });
+  refuseUnknownAction(command, start);
 }
 
-/** Runs the sandbox until the first Ctrl-C, or empties its file. */
+/** Runs the sandbox until the first Ctrl-C, empties its file, or writes a list for it. */
 export async function runSandbox(options: SandboxOptions, runtime: Runtime): Promise<ExitCode> {
+  if (options.action === 'sample') return await writeSample(options, runtime);
   const file = options.data === undefined ? sandboxFile(runtime) : resolve(runtime.cwd, options.data);
   if (options.action === 'reset') return await reset(file, options, runtime);
   const sandbox = await start(file, readSwitches(options.set), options, runtime);
@@ -89,6 +118,27 @@ async function reset(file: string, options: SandboxOptions, runtime: Runtime): P
   if (!(await confirm(options, runtime, `Empty the sandbox in ${visible(file)}?`))) return EXIT.guarded;
   resetSandbox(file);
   say(options, runtime, 'The sandbox is empty.');
+  return EXIT.done;
+}
+
+async function writeSample(options: SandboxOptions, runtime: Runtime): Promise<ExitCode> {
+  const { to = 'guests.xlsx' } = options;
+  const place = { flag: 'sandbox sample', file: to, inputs: [], content: 'with the sample' };
+  const path = await settleOutputFile(place, options, runtime);
+  const people = sampleList();
+  await replaceFile(path, async (file) => {
+    const stream = file.createWriteStream({ autoClose: false });
+    const format = writtenFormat(to) ?? 'csv';
+    const writer = createRecordWriter({ format, stream, columns: undefined, width: 0, color: false });
+    for (const person of people) await writer.write(person);
+    await writer.end();
+  });
+  const next = typedCommand(['push', to], { sandbox: true });
+  say(
+    options,
+    runtime,
+    `${plural(people.length, 'guest', 'guests')} written to ${visible(to)}. Next: ${next}`,
+  );
   return EXIT.done;
 }
 

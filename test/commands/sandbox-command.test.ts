@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { defineSandbox, runSandbox, type SandboxOptions } from '../../src/commands/sandbox-command.ts';
@@ -18,6 +18,7 @@ describe('the command line of sandbox', () => {
     [['start'], {}],
     [['--port', '0', '--data', 'x.sqlite'], { port: 0, data: 'x.sqlite' }],
     [['--set', 'limit=5', '--set', 'windowMs=10'], { set: ['limit=5', 'windowMs=10'] }],
+    [['sample', 'a.csv'], { action: 'sample', to: 'a.csv' }],
     [['reset', '--yes'], { action: 'reset', yes: true }],
     [['reset', '--data', 'x.sqlite'], { action: 'reset', data: 'x.sqlite' }],
   ])('%j', async (argv, expected) => {
@@ -28,7 +29,9 @@ describe('the command line of sandbox', () => {
     [['--port', '70000'], '--port'],
     [['--port', 'x'], '--port: takes a whole number from 0 to 65535'],
     [['reset', '--port', '1'], 'unknown option'],
-    [['empty'], 'too many arguments'],
+    [['sample', 'a.txt'], '--to: takes the name of a file that ends in .xlsx'],
+    [['empty'], "unknown action 'empty'\n(Did you mean sandbox reset?)"],
+    [['smaple'], "unknown action 'smaple'\n(Did you mean sandbox sample?)"],
   ])('refuses %j', async (argv, why) => {
     await expect(parse(argv)).rejects.toThrow(why);
   });
@@ -129,8 +132,8 @@ describe('sandbox start', () => {
 describe('sandbox reset', () => {
   test('shows no switches in its help, which it does not take', async () => {
     const bench = await pushBench();
-    expect((await bench.run(['sandbox', 'start', '--help'])).out).toContain('fieldsOnUpdate');
-    const { out } = await bench.run(['sandbox', 'reset', '--help']);
+    expect((await bench.run(['sandbox', 'start', '--help-all'])).out).toContain('fieldsOnUpdate');
+    const { out } = await bench.run(['sandbox', 'reset', '--help-all']);
     expect(out).not.toContain('fieldsOnUpdate');
     expect(out).toContain('eventreg sandbox reset --data');
   });
@@ -155,5 +158,33 @@ describe('sandbox reset', () => {
     expect((await bench.run(argv, { tty: true, prompt: async () => prompt })).code).toBe(EXIT.guarded);
     expect(bench.sandbox.registrations()).toHaveLength(1);
     expect(existsSync(join(bench.directory, 'state', 'sandbox.sqlite'))).toBe(false);
+  });
+});
+
+describe('sandbox sample', () => {
+  test.each(['guests.xlsx', 'guests.csv', 'guests.json', 'guests.ndjson'])(
+    'writes %s, which push sends to the sandbox without a question',
+    async (file) => {
+      const bench = await pushBench();
+      const wrote = await bench.run(['sandbox', 'sample', join(bench.directory, file)]);
+      expect([wrote.code, wrote.out]).toEqual([EXIT.done, '']);
+      expect(wrote.err).toMatch(/^40 guests written to .+ Next: eventreg push \S+ --sandbox\n$/);
+      const { code, summary } = await bench.push([join(bench.directory, file)]);
+      expect([code, summary]).toMatchObject([EXIT.done, { created: 40, rejected: 0 }]);
+      const [first] = bench.kept();
+      expect(first).toMatchObject({
+        persona: 'visitor',
+        fields: { country: 'DE', phone: '+49 1512 2345678' },
+      });
+    },
+  );
+
+  test('leaves a file that is there, unless somebody says yes', async () => {
+    const bench = await pushBench();
+    const file = join(bench.directory, bench.write('mine.csv', 'mine'));
+    expect((await bench.run(['sandbox', 'sample', file])).code).toBe(EXIT.guarded);
+    expect(readFileSync(file, 'utf8')).toBe('mine');
+    expect((await bench.run(['sandbox', 'sample', file, '--yes'])).code).toBe(EXIT.done);
+    expect(readFileSync(file, 'utf8')).toContain('SAMPLE-040');
   });
 });

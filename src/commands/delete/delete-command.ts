@@ -17,6 +17,7 @@ import { type Workplace, workWithService } from '../connect/workplace.ts';
 import { readWanted } from './delete-file.ts';
 import { addDeleteFlags, type DeleteOptions, deleteOptions } from './delete-options.ts';
 import { findPersona } from '../connect/find-persona.ts';
+import { addHelp } from '../options/help.ts';
 import { type Handler, parseOptions, rawOptions } from '../options/options.ts';
 import { tellFlaws } from '../terminal/tell-flaws.ts';
 import { openRecords, say } from '../terminal/terminal.ts';
@@ -43,12 +44,13 @@ Exit codes: 0 all deleted · 1 failed · 2 wrong usage · 3 some were not there 
 4 not authorised · 5 some are in doubt · 6 gave up waiting · 7 nothing chosen, a guard stopped it or not
 confirmed · 130 interrupted`;
 
+const COMMON = ['--barcode', '--file', '--persona', '--max-delete', '--dry-run'];
+
 /** Defines `eventreg delete` on its command. */
 export function defineDelete(command: Command, handle: Handler<DeleteOptions>): void {
-  addDeleteFlags(command)
+  addHelp(addDeleteFlags(command), HELP, COMMON)
     .description('Delete registrations, keeping a backup that push takes back.')
     .argument('[id...]', 'ids of registrations, as `eventreg list` shows them')
-    .addHelpText('after', HELP)
     .action(async (ids: string[]) => {
       await handle(parseOptions(deleteOptions, { ...rawOptions(command), ids }));
     });

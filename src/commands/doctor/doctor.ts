@@ -21,6 +21,7 @@ import {
 import { checkMachine } from './doctor-machine.ts';
 import { checkService, SERVICE_CHECKS } from './doctor-service.ts';
 import { checkSettings, describeAddress } from './doctor-settings.ts';
+import { addHelp } from '../options/help.ts';
 import { globalOptions, type Handler, parseOptions, rawOptions } from '../options/options.ts';
 import { openRecords, say } from '../terminal/terminal.ts';
 import { isTooShort } from '../../settings/token.ts';
@@ -32,9 +33,8 @@ const COLUMNS = ['check', 'result', 'found', 'advice'];
 
 /** Defines `eventreg doctor` on its command. */
 export function defineDoctor(command: Command, handle: Handler<DoctorOptions>): void {
-  command
+  addHelp(command, HELP)
     .description('Find out what is wrong with this set-up: machine, settings, token, service.')
-    .addHelpText('after', HELP)
     .action(async () => {
       await handle(parseOptions(doctorOptions, rawOptions(command)));
     });

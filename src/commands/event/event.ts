@@ -11,6 +11,8 @@ import { connectSaying } from '../connect/connect-saying.ts';
 import { describeEvent, eventJson, personaRecord } from './event-view.ts';
 import { findPersona } from '../connect/find-persona.ts';
 import { globalOptions, type Handler, parseOptions, rawOptions } from '../options/options.ts';
+import { addHelp } from '../options/help.ts';
+import { refuseUnknownAction } from '../options/other-words.ts';
 import { WRITTEN_FORMATS, writtenFile } from '../options/written-file.ts';
 import { openRecords } from '../terminal/terminal.ts';
 import { writeTemplate } from './write-template.ts';
@@ -71,7 +73,7 @@ const helpOf = (example: string): string => `\nExamples:\n  eventreg event ${exa
 /** Defines `eventreg event` with its five actions on its command; `show` when none is given. */
 export function defineEvent(command: Command, handle: Handler<EventOptions>): void {
   command.description('Show the event, its personas and their fields; make templates.');
-  command.addHelpText('after', HELP);
+  addHelp(command, HELP);
   const define = (action: EventOptions['action'], usage: string, description: string): Command => {
     const sub = command.command(usage, { isDefault: action === 'show' }).description(description);
     return sub.action(async () => {
@@ -79,19 +81,27 @@ export function defineEvent(command: Command, handle: Handler<EventOptions>): vo
       await handle(parseOptions(eventOptions, raw));
     });
   };
-  define('show', 'show', 'the event and its personas').addHelpText('after', helpOf('show --json'));
-  define('personas', 'personas', 'the personas, one record each').addHelpText('after', helpOf('personas'));
-  define('fields', 'fields <persona>', 'the fields of a persona, one record each').addHelpText(
-    'after',
+  const show = define('show', 'show', 'the event and its personas');
+  addHelp(show, helpOf('show --json'));
+  addHelp(define('personas', 'personas', 'the personas, one record each'), helpOf('personas'));
+  addHelp(
+    define('fields', 'fields <persona>', 'the fields of a persona, one record each'),
     `\nchecked is false for a field whose type is not known: its values pass as text.\n${helpOf('fields visitor')}`,
   );
-  define('template', 'template <persona>', 'a file with one example registration, to be filled and pushed')
-    .option('--to <file>', `write it there; the name ends in ${WRITTEN_FORMATS.join(', ')}`)
-    .addHelpText('after', TEMPLATE_HELP);
-  define('schema', 'schema <persona>', 'JSON Schema of a registration of a persona').addHelpText(
-    'after',
+  const template = define(
+    'template',
+    'template <persona>',
+    'a file with one example registration, to be filled and pushed',
+  );
+  addHelp(template, TEMPLATE_HELP).option(
+    '--to <file>',
+    `write it there; the name ends in ${WRITTEN_FORMATS.join(', ')}`,
+  );
+  addHelp(
+    define('schema', 'schema <persona>', 'JSON Schema of a registration of a persona'),
     `\nThe schema is JSON whatever --output says.\n${helpOf('schema visitor > visitor.schema.json')}`,
   );
+  refuseUnknownAction(command, show);
 }
 
 /** Runs one action. Throws UsageError for an unknown persona, naming the known ones. */

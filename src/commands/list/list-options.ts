@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { PER_PAGE_MAX } from '../../service/list/page-walk.ts';
 import { budgetOptions } from '../options/budget-options.ts';
 import { addBudgetFlags, collect, flagGroup } from '../options/flags.ts';
+import { addHelp } from '../options/help.ts';
 import { globalOptions, type Handler, parseOptions, rawOptions, wholeNumber } from '../options/options.ts';
 import { WRITTEN_FORMATS, writtenFile } from '../options/written-file.ts';
 
@@ -39,9 +40,11 @@ Examples:
 Exit codes: 0 done · 1 failed · 2 wrong usage · 4 not authorised · 6 gave up waiting ·
 7 --leave leaves nothing · 130 interrupted`;
 
+const COMMON = ['--persona', '--barcode', '--where', '--email', '--name', '--all', '--to'];
+
 /** Defines `eventreg list` on its command. */
 export function defineList(command: Command, handle: Handler<ListOptions>): void {
-  command
+  addHelp(command, HELP, COMMON)
     .description('List registrations.')
     .option('--persona <slug>', 'only registrations of this persona')
     .option('--barcode <barcode>', 'only the registration with this barcode')
@@ -53,7 +56,6 @@ export function defineList(command: Command, handle: Handler<ListOptions>): void
     .option('--name <words>', 'only those with these words in their name')
     .option('--to <file>', `write all of them there; the name ends in ${WRITTEN_FORMATS.join(', ')}`)
     .option('--raw', 'records as the service sent them (json and ndjson)')
-    .addHelpText('after', HELP)
     .action(async () => {
       await handle(parseOptions(listOptions, rawOptions(command)));
     });

@@ -9,6 +9,7 @@ import { keychainFrom } from '../../settings/keychain.ts';
 import type { Profile } from '../../settings/profile.ts';
 import { checkServiceUrl } from '../../settings/service-url.ts';
 import { checkToken } from '../../settings/token.ts';
+import { addHelp } from '../options/help.ts';
 import { globalOptions, type Handler, parseOptions, rawOptions } from '../options/options.ts';
 import { readStdin } from './read-stdin.ts';
 import { isInteractive, say } from '../terminal/terminal.ts';
@@ -31,13 +32,12 @@ const LONGEST_STDIN = 64 * 1024;
 
 /** Defines `eventreg login` on its command. */
 export function defineLogin(command: Command, handle: Handler<LoginOptions>): void {
-  command
+  addHelp(command, HELP)
     .description('Save where the service is, and the token for it, in a profile.')
     .option('--base-url <url>', 'address of registrations and events; https, or http on this machine only')
     .option('--integ-url <url>', 'address of webhooks')
     .option('--token-stdin', 'read the token from standard input instead of asking for it')
     .option('--timeout <seconds>', 'time for one request (30 unless set)')
-    .addHelpText('after', HELP)
     .action(async () => {
       await handle(parseOptions(loginOptions, rawOptions(command)));
     });

@@ -6,6 +6,7 @@ import { existingProfile, readProfiles } from '../../settings/profiles.ts';
 import { openCredentials } from '../../settings/credentials.ts';
 import { keychainFrom } from '../../settings/keychain.ts';
 import type { Profile } from '../../settings/profile.ts';
+import { addHelp } from '../options/help.ts';
 import { globalOptions, type Handler, parseOptions, rawOptions } from '../options/options.ts';
 import { say } from '../terminal/terminal.ts';
 
@@ -14,9 +15,8 @@ export type LogoutOptions = z.infer<typeof logoutOptions>;
 
 /** Defines `eventreg logout` on its command. */
 export function defineLogout(command: Command, handle: Handler<LogoutOptions>): void {
-  command
+  addHelp(command, HELP)
     .description('Remove the stored token of a profile; its settings stay.')
-    .addHelpText('after', HELP)
     .action(async () => {
       await handle(parseOptions(logoutOptions, rawOptions(command)));
     });

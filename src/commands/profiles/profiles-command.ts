@@ -9,6 +9,8 @@ import { keychainFrom } from '../../settings/keychain.ts';
 import { checkProfileName, type Profile } from '../../settings/profile.ts';
 import { forgetToken } from './logout.ts';
 import { globalOptions, type Handler, parseOptions, rawOptions } from '../options/options.ts';
+import { addHelp } from '../options/help.ts';
+import { refuseUnknownAction } from '../options/other-words.ts';
 import { openRecords, say } from '../terminal/terminal.ts';
 import { isTooShort } from '../../settings/token.ts';
 
@@ -21,17 +23,18 @@ export type ProfilesOptions = z.infer<typeof profilesOptions>;
 
 /** Defines `eventreg profiles` with its four actions on its command; `list` when none is given. */
 export function defineProfiles(command: Command, handle: Handler<ProfilesOptions>): void {
-  command.description('List, choose and remove profiles.').helpCommand(false).addHelpText('after', HELP);
-  const define = (action: ProfilesOptions['action'], usage: string, description: string): void => {
+  addHelp(command, HELP).description('List, choose and remove profiles.').helpCommand(false);
+  const define = (action: ProfilesOptions['action'], usage: string, description: string): Command => {
     const sub = command.command(usage, { isDefault: action === 'list' }).description(description);
-    sub.action(async () => {
+    return sub.action(async () => {
       await handle(parseOptions(profilesOptions, { ...rawOptions(sub), action, name: sub.args[0] }));
     });
   };
-  define('list', 'list', 'list all profiles');
+  const list = define('list', 'list', 'list all profiles');
   define('use', 'use <name>', 'make a profile the current one');
   define('remove', 'remove <name>', 'remove a profile and its stored token');
   define('show', 'show [name]', 'show all settings of a profile (the current one unless named)');
+  refuseUnknownAction(command, list);
 }
 
 const HELP = `

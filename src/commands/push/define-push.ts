@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { ACCEPTABLE } from '../../registration/repairs/repair-options.ts';
 import { addBudgetFlags, type AddFlag, addReadingFlags, collect, flagGroup } from '../options/flags.ts';
 import type { Handler } from '../options/options.ts';
+import { addHelp } from '../options/help.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
 
 const HELP = `
@@ -22,9 +23,12 @@ or service are no longer as they were.
 
 Examples:
   eventreg push guests.xlsx --sandbox
-  eventreg push attendees.csv --persona visitor --dry-run --verbose
-  eventreg push guests.xlsx --sheet Guests --invalid skip --rejects rejects.xlsx
-  eventreg push guests.xlsx --dry-run --diff --show-values
+  eventreg push guests.xlsx --dry-run --diff
+  eventreg push guests.xlsx --persona visitor --invalid skip --rejects rejects.xlsx
+  eventreg push cancelled-removed.xlsx --prune --max-delete 10%
+
+More examples:
+  eventreg push guests.xlsx --dry-run --diff --show-values --verbose
   eventreg push guests.xlsx --prune --plan-out friday.plan && eventreg push --plan friday.plan
   eventreg push a.csv b.csv --map "Company name=company" --ignore-column Notes --save-mapping
   eventreg list --all --json | eventreg push - --profile next-year
@@ -32,14 +36,26 @@ Examples:
 Exit codes: 0 all sent · 1 failed · 2 unreadable file or columns ·
 3 rows rejected, failed, in conflict or stored otherwise · 4 not authorised · 5 rows uncertain · 6 gave up waiting · 7 a guard stopped it · 130 interrupted`;
 
+const COMMON = [
+  '--persona',
+  '--dry-run',
+  '--diff',
+  '--invalid',
+  '--rejects',
+  '--match',
+  '--prune',
+  '--map',
+  '--ignore-column',
+  '--mapping',
+];
+
 /** Defines `eventreg push` on its command. Its help needs neither what parses options nor what pushes. */
 export function definePush(command: Command, handle: Handler<PushCommandOptions>): void {
-  addPushFlags(command)
+  addHelp(addPushFlags(command), HELP, COMMON)
     .description(
       'Send the registrations of spreadsheets to the service: create what is new, update what is known.',
     )
     .argument('[file...]', 'XLSX, CSV, JSON or NDJSON files; - for standard input')
-    .addHelpText('after', HELP)
     .action(async (files: string[]) => {
       const { parseOptions, rawOptions } = await import('../options/options.ts');
       const { pushOptions } = await import('./push-contradictions.ts');

@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
-import { nearest } from '../../input/source/nearest-name.ts';
 import { ROW_STATES } from '../../registration/model/row-state.ts';
 import { budgetOptions } from '../options/budget-options.ts';
 import { addBudgetFlags, flagGroup } from '../options/flags.ts';
 import { DEFAULT_MAX_DELETE, maxDelete } from '../options/max-delete.ts';
 import { globalOptions, type Handler, parseOptions, rawOptions, wholeNumber } from '../options/options.ts';
+import { addHelp } from '../options/help.ts';
+import { refuseUnknownAction } from '../options/other-words.ts';
 
 const runsOptions = z.discriminatedUnion('action', [
   globalOptions.extend({ action: z.literal('list') }),
@@ -62,10 +63,12 @@ are no longer known to have been sent.
 Examples:
   eventreg runs
   eventreg runs show 20270301-4f9a2c
-  eventreg runs show 20270301-4f --state failed --output csv
   eventreg runs why guests.xlsx:17
-  eventreg runs decide 20270301-4f9a2c 17 sent
   eventreg runs undo 20270301-4f9a2c --dry-run
+
+More examples:
+  eventreg runs show 20270301-4f --state failed --output csv
+  eventreg runs decide 20270301-4f9a2c 17 sent
   eventreg runs purge 20270301-4f9a2c
   eventreg runs purge --older-than 7
 
@@ -118,8 +121,7 @@ Exit codes: 0 all undone · 1 failed · 2 no such run · 3 some were left alone,
 
 /** Defines `eventreg runs` with its actions on its command; `list` when none is given. */
 export function defineRuns(command: Command, handle: Handler<RunsOptions>): void {
-  command.description('Show what earlier runs did, and settle what is left of them.');
-  command.addHelpText('after', HELP);
+  addHelp(command, HELP).description('Show what earlier runs did, and settle what is left of them.');
   const define = (action: Action, usage: string, description: string): Command => {
     const sub = command.command(usage, { isDefault: action === 'list' }).description(description);
     return sub.action(async () => {
@@ -133,51 +135,35 @@ export function defineRuns(command: Command, handle: Handler<RunsOptions>): void
     '--state <state>',
     `only rows in this state: ${ROW_STATES.join(', ')}`,
   );
-  define(
+  const why = define(
     'why',
     'why <who>',
     'tell what the service holds of one registration, all that was done about it, and what to do next',
-  )
+  );
+  addHelp(why, WHY_HELP)
     .option('--run <id>', 'only what this run did')
-    .option('--offline', 'do not ask the service: tell what is last known')
-    .addHelpText('after', WHY_HELP);
-  define(
+    .option('--offline', 'do not ask the service: tell what is last known');
+  const decide = define(
     'decide',
     'decide <id> <row> <verdict>',
     'say of an uncertain row (barcode, or file and line) whether the service has it: sent or not-sent',
-  ).addHelpText('after', DECIDE_HELP);
+  );
+  addHelp(decide, DECIDE_HELP);
   const undo = define(
     'undo',
     'undo [id]',
     'take back what a run, or the last push, did, as far as it is still as the run has left it',
-  )
+  );
+  addHelp(undo, UNDO_HELP, ['--dry-run', '--max-delete'])
     .option('--dry-run', 'show what would be deleted, brought back and left alone')
     .option(
       '--max-delete <number>',
       'stop when it would delete more, or a share such as 10% (50 unless given)',
-    )
-    .addHelpText('after', UNDO_HELP);
+    );
   addBudgetFlags(flagGroup(undo, 'Request budget:'));
   define('purge', 'purge [id]', 'forget a run, or all that ended some days ago').option(
     '--older-than <days>',
     'without an id: forget what ended longer ago (30 unless given)',
   );
   refuseUnknownAction(command, list);
-}
-
-/**
- * Lets a command's default action tell a mistyped action from arguments that it does not take: `runs shwo`
- * is no list with an argument too many. Commander says the rest: exit 2.
- */
-function refuseUnknownAction(command: Command, standard: Command): void {
-  standard.allowExcessArguments().hook('preAction', () => {
-    const [word] = standard.args;
-    if (word === undefined) return;
-    const meant = nearest(
-      word,
-      command.commands.map((action) => action.name()),
-    );
-    const suggestion = meant === undefined ? '' : `\n(Did you mean ${meant}?)`;
-    command.error(`error: unknown action '${word}'${suggestion}`, { code: 'commander.unknownCommand' });
-  });
 }

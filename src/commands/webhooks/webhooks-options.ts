@@ -3,6 +3,8 @@ import * as z from 'zod';
 import { UsageError } from '../../errors.ts';
 import { collect } from '../options/flags.ts';
 import { globalOptions, type Handler, parseOptions, rawOptions } from '../options/options.ts';
+import { addHelp } from '../options/help.ts';
+import { refuseUnknownAction } from '../options/other-words.ts';
 
 const address = z
   .string('is needed')
@@ -132,24 +134,25 @@ Exit codes: 0 all of them are gone, 1 one is still there or that cannot be told,
 
 /** Defines `eventreg webhooks` with its four actions on its command; `list` when none is given. */
 export function defineWebhooks(command: Command, handle: Handler<WebhooksOptions>): void {
-  command.description('List, create, update and delete webhooks.').addHelpText('after', HELP);
+  addHelp(command, HELP).description('List, create, update and delete webhooks.');
   const define = (sub: Command, raw: () => Record<string, unknown>): void => {
     sub.action(async () => {
       await handle(parseOptions(webhooksOptions, { ...rawOptions(sub), ...raw() }));
     });
   };
   const list = command.command('list', { isDefault: true }).description('all webhooks, one record each');
-  define(list.addHelpText('after', LIST_HELP), () => ({ action: 'list' }));
+  define(addHelp(list, LIST_HELP), () => ({ action: 'list' }));
 
   const create = addFlags(command.command('create').description('create a webhook'));
-  define(create.addHelpText('after', CREATE_HELP), () => ({ action: 'create', ...readActive(create) }));
+  define(addHelp(create, CREATE_HELP), () => ({ action: 'create', ...readActive(create) }));
 
   const update = addFlags(command.command('update <id>').description('change a webhook'));
-  update.option('--active', 'switch it on').addHelpText('after', UPDATE_HELP);
+  addHelp(update, UPDATE_HELP).option('--active', 'switch it on');
   define(update, () => ({ action: 'update', id: update.args[0], ...readActive(update) }));
 
   const remove = command.command('delete <id...>').description('delete webhooks');
-  define(remove.addHelpText('after', DELETE_HELP), () => ({ action: 'delete', ids: remove.args }));
+  define(addHelp(remove, DELETE_HELP), () => ({ action: 'delete', ids: remove.args }));
+  refuseUnknownAction(command, list);
 }
 
 function addFlags(command: Command): Command {

@@ -1,0 +1,78 @@
+import { type Command, Help, Option } from 'commander';
+
+/** What a command's help says beside its flags. */
+interface HelpText {
+  /** Sections that begin with `Examples:`. */
+  examples: readonly string[];
+  /** All others: how it works, exit codes. */
+  details: readonly string[];
+  /** Long names of the flags that the short help shows; undefined: all. */
+  common: readonly string[] | undefined;
+}
+
+type Helped = Command & { helpText?: HelpText };
+
+/** Flags of every command that the short help shows. */
+const COMMON_GLOBALS = ['--profile', '--sandbox', '--json', '--yes'];
+
+/**
+ * Gives a command its help: sections parted by blank lines. The short help has the examples and the common flags;
+ * `--help-all` has everything. An action without a help of its own shows that of its command.
+ */
+export function addHelp(command: Command, text: string, common?: readonly string[]): Command {
+  const sections = text.trim().split(/\n{2,}/);
+  const isExamples = (section: string): boolean => section.startsWith('Examples:');
+  const helpText: HelpText = {
+    examples: sections.filter(isExamples),
+    details: sections.filter((section) => !isExamples(section)),
+    common,
+  };
+  return Object.assign(command, { helpText });
+}
+
+/** How the help of all commands is put together: one short list of flags, or all of them in their groups. */
+export function helpSettings(all: boolean): Partial<Help> {
+  const usual = Object.assign(new Help(), { showGlobalOptions: true });
+  const withExamples: Partial<Help> = {
+    commandDescription: (command) => [command.description(), ...helpOf(command).examples].join('\n\n'),
+  };
+  if (all) return { ...withExamples, showGlobalOptions: true };
+  return {
+    ...withExamples,
+    visibleArguments: () => [],
+    visibleOptions(command) {
+      const { common } = (command as Helped).helpText ?? {};
+      const own = usual.visibleOptions(command).filter(({ long }) => long !== '--help');
+      const globals = command.parent === null ? [] : usual.visibleGlobalOptions(command);
+      return [
+        ...own.filter(({ long }) => common === undefined || isAmong(common, long)),
+        ...globals.filter(({ long }) => isAmong(COMMON_GLOBALS, long)),
+      ];
+    },
+    groupItems(_all, visible) {
+      const [first] = visible;
+      if (first === undefined) return new Map();
+      return new Map([[first instanceof Option ? 'Options:' : 'Commands:', [...visible]]]);
+    },
+  };
+}
+
+function isAmong(names: readonly string[], name: string | undefined): boolean {
+  return name !== undefined && names.includes(name);
+}
+
+/** What stands below the flags. */
+export function helpBelow(command: Command, all: boolean): string {
+  if (all) return ['', ...helpOf(command).details].join('\n\n').slice(1);
+  return `\nAll options, how it works, exit codes: ${pathOf(command)} --help-all`;
+}
+
+function helpOf(command: Helped): HelpText {
+  const own = command.helpText;
+  if (own !== undefined) return own;
+  return command.parent === null ? { examples: [], details: [], common: undefined } : helpOf(command.parent);
+}
+
+function pathOf(command: Command): string {
+  return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
+}
