@@ -113,6 +113,14 @@ const COMMANDS: readonly Entry[] = [
       defineDoctor(command, bind(runDoctor));
     },
   },
+  {
+    name: 'completion',
+    summary: 'complete words in your shell',
+    async load(command, bind) {
+      const { defineCompletion, runCompletion } = await import('./commands/completion/completion-command.ts');
+      defineCompletion(command, bind(runCompletion));
+    },
+  },
 ];
 
 const HELP = `
@@ -136,6 +144,8 @@ Environment:
   A flag goes before the environment, the environment before the profile.`;
 
 const HELP_ALL = '--help-all';
+/** What the scripts of `eventreg completion` ask: `eventreg complete --at=pu -- <the words before>`. */
+const COMPLETE = 'complete';
 
 /** Parses the command line and runs the command it names. Throws what the command throws. */
 export async function runProgram(argv: readonly string[], runtime: Runtime): Promise<ExitCode> {
@@ -153,6 +163,13 @@ export async function runProgram(argv: readonly string[], runtime: Runtime): Pro
     }
   }
   const program = createProgram(runtime, bind, asksForAll(argv));
+  const [first, at = '', , ...before] = argv;
+  if (first === COMPLETE) {
+    const { complete } = await import('./commands/completion/complete.ts');
+    const load = async (command: Command): Promise<void> => loadCommand(command, bind);
+    runtime.stdout.write(await complete({ before, at: at.replace(/^--at=/, '') }, program, load, runtime));
+    return EXIT.done;
+  }
   try {
     await program.parseAsync(wordsToParse(argv), { from: 'user' });
     return exitCode;
@@ -198,14 +215,13 @@ function createProgram(runtime: Runtime, bind: Bind, helpAll: boolean): Command 
     .helpCommand(false)
     .addHelpText('afterAll', ({ command }) => helpBelow(command, helpAll));
   addGlobalOptions(program);
-  const byCommand = new Map<Command, Entry>();
-  for (const entry of COMMANDS) {
-    byCommand.set(program.command(entry.name).description(entry.summary).summary(entry.summary), entry);
-  }
-  program.hook('preSubcommand', async (_program, command) => {
-    await byCommand.get(command)?.load(command, bind);
-  });
+  for (const { name, summary } of COMMANDS) program.command(name).description(summary).summary(summary);
+  program.hook('preSubcommand', (_program, command) => loadCommand(command, bind));
   return program;
+}
+
+async function loadCommand(command: Command, bind: Bind): Promise<void> {
+  await COMMANDS.find(({ name }) => name === command.name())?.load(command, bind);
 }
 
 function addGlobalOptions(program: Command): void {

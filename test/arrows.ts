@@ -90,7 +90,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'commands/terminal': ['report', 'input', 'commands/options', 'errors', 'runtime'],
   'commands/connect': [...UNDER_COMMANDS, 'errors', 'make-directory', 'runtime'],
   ...Object.fromEntries(
-    ['profiles', 'push', 'list', 'delete', 'doctor', 'event', 'runs'].map((name) => [
+    ['profiles', 'push', 'list', 'delete', 'doctor', 'event', 'runs', 'completion'].map((name) => [
       `commands/${name}`,
       [...UNDER_COMMANDS, 'errors', 'make-directory', 'runtime'],
     ]),

@@ -31,6 +31,7 @@ const COMMANDS = [
   'profiles',
   'sandbox',
   'doctor',
+  'completion',
 ];
 
 /** Names below `Commands:` in a help text. */

@@ -14,6 +14,7 @@ import type { Network } from '../../service/http/http.ts';
 import type { TraceEntry } from '../../service/http/trace.ts';
 import { defaultEndpoints, resolveSettings, type Settings } from '../../settings/settings.ts';
 import { isLoopback } from '../../settings/service-url.ts';
+import { notePersonas } from '../../settings/known-personas.ts';
 import { redactor } from '../../settings/redactor.ts';
 import { guardLeave } from './leave-guard.ts';
 import type { GlobalOptions } from '../options/options.ts';
@@ -101,10 +102,18 @@ export async function connect(
       if (options.verbose) runtime.stderr.write(`${visible(redact(describeAttempt(entry)))}\n`);
     },
   });
+  const service = sandbox === undefined ? settings.baseUrl.href : `sandbox:${sandbox.instanceId}`;
   return {
-    client,
+    client: {
+      ...client,
+      async getEvent() {
+        const event = await client.getEvent();
+        notePersonas(runtime.paths.state, sandbox === undefined ? service : 'sandbox', event.personas);
+        return event;
+      },
+    },
     settings,
-    service: sandbox === undefined ? settings.baseUrl.href : `sandbox:${sandbox.instanceId}`,
+    service,
     label: sandbox === undefined ? settings.baseUrl.href : 'the embedded sandbox',
     loopback: isLoopback(settings.baseUrl.hostname),
     gate,

@@ -11,8 +11,8 @@ interface PrintOptions {
 }
 
 interface Output {
-  open(columns: readonly string[] | undefined): RecordWriter;
-  say(text: string): void;
+  open: (columns: readonly string[] | undefined) => RecordWriter;
+  say: (text: string) => void;
 }
 
 /** Formats with a column a field, each value as one text. */

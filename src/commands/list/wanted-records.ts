@@ -3,6 +3,7 @@ import { nearest, normaliseName } from '../../input/source/nearest-name.ts';
 import { canonicalValue } from '../../registration/changes/same-value.ts';
 import type { EventInfo, Field } from '../../registration/model/persona.ts';
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
+import { cellText } from '../../report/words/one-line-text.ts';
 import { visible } from '../../report/words/escape.ts';
 import { flatRecord, RECORD_COLUMNS } from './registration-record.ts';
 
@@ -47,7 +48,7 @@ function whereTest(wish: string, fields: readonly Field[]): IsWanted {
   if (found.length > 0) return anyOf(found, (field) => hasValue(field, value));
   const column = RECORD_COLUMNS.find(isAsked);
   if (column === undefined) throw unknownField(asked, fields);
-  return (record) => fold(String(flatRecord(record)[column] ?? '')) === fold(value);
+  return (record) => fold(cellText(flatRecord(record)[column])) === fold(value);
 }
 
 /** Of a field with several values, one of them does. */
@@ -64,7 +65,7 @@ function hasValue(field: Field, value: string): IsWanted {
 function nameTest(name: string, fields: readonly Field[]): IsWanted {
   const wanted = wordsOf(name);
   return (record) => {
-    const words = wordsOf(fields.map(({ slug }) => String(record.fields?.[slug] ?? '')).join(' '));
+    const words = wordsOf(fields.map(({ slug }) => cellText(record.fields?.[slug])).join(' '));
     return wanted.every((start) => words.some((word) => word.startsWith(start)));
   };
 }
