@@ -5,19 +5,10 @@ import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { InterruptedError } from './errors.ts';
 import type { Clock } from './pacing/clock.ts';
+import type { Prompt } from './prompts/prompt.ts';
 
 /** A stream that may be a terminal. */
 export type TextOutput = Writable & { isTTY?: boolean; columns?: number };
-
-/** Questions to the person at the terminal. Only called when stdin and stderr are terminals. */
-export interface Prompt {
-  confirm(question: string): Promise<boolean>;
-  /** Reads a secret without showing it. */
-  secret(question: string): Promise<string>;
-  text(question: string, initial?: string): Promise<string>;
-  /** One of several; returns its value. */
-  select(question: string, choices: readonly { value: string; label: string }[]): Promise<string>;
-}
 
 /** Everything that a command may take from the outside world. Costly things are functions. */
 export interface Runtime {
@@ -40,6 +31,7 @@ export interface Runtime {
   aborting: AbortSignal;
   /** Directories; created by whoever writes into them first. */
   paths: { config: string; state: string };
+  /** Questions to the person at the terminal; only where stdin and stderr are terminals. */
   prompt(): Promise<Prompt>;
   /** Secrets that must never be printed; whoever learns one adds it. */
   secrets: Set<string>;
@@ -142,19 +134,6 @@ function readVersion(): string {
 }
 
 async function openPrompt(): Promise<Prompt> {
-  const { confirm, isCancel, password, select, text } = await import('@clack/prompts');
-  const terminal = { input: process.stdin, output: process.stderr };
-  /** Ctrl-C at a question comes as a symbol. */
-  const answered = <T>(answer: T): Exclude<T, symbol> => {
-    if (isCancel(answer)) throw new InterruptedError();
-    return answer as Exclude<T, symbol>;
-  };
-  return {
-    confirm: async (message) => answered(await confirm({ message, initialValue: false, ...terminal })),
-    secret: async (message) => answered(await password({ message, ...terminal })),
-    text: async (message, initialValue = '') =>
-      answered(await text({ message, initialValue, ...terminal })) ?? '',
-    select: async (message, choices) =>
-      answered(await select({ message, options: [...choices], maxItems: 12, ...terminal })),
-  };
+  const { openPrompt: open } = await import('./prompts/open-prompt.ts');
+  return await open({ input: process.stdin, output: process.stderr });
 }

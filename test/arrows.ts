@@ -32,6 +32,7 @@ const UNDER_COMMANDS = [
   'pacing',
   'settings',
   'sandbox',
+  'prompts',
   'commands/options',
   'commands/terminal',
   'commands/connect',
@@ -76,6 +77,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'input/table': [...FILE, 'input/columns', 'errors'],
   'input/xlsx': [...FILE, 'input/columns', 'input/table', 'errors'],
   input: [...FILE, 'input/csv', 'input/json', 'input/table', 'input/xlsx', 'errors'],
+  prompts: ['report/words', 'errors', 'pacing'],
   'runs/judge': REPORT,
   ...Object.fromEntries(
     STATIONS.map((station, at): [string, string[]] => [
@@ -103,7 +105,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
 export const BESIDE: Readonly<Record<string, readonly string[]>> = {
   errors: [],
   'make-directory': [],
-  runtime: ['pacing', 'errors'],
+  runtime: ['prompts', 'pacing', 'errors'],
   program: ['commands', 'errors', 'runtime'],
   main: ['program', 'settings', 'report/words', 'errors', 'runtime'],
   start: ['main', 'runtime'],

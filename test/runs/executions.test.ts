@@ -272,9 +272,10 @@ describe('a row without a barcode in doubt', () => {
   ])('is asked about at a terminal: %s', async (answer, code, kept) => {
     const { bench } = await doubt();
     bench.write('a.csv', `${GUESTS}visitor,Ada,Byron,other@example.com\nvisitor,Zoe,Zed,zoe@example.com\n`);
-    const { prompt, asked } = fakePrompt({ 'Send it as another registration?': answer });
+    const { prompt, asked, acting } = fakePrompt({ 'Send it as another registration?': answer });
     const ended = await bench.push(['a.csv'], { tty: true, prompt: async () => prompt });
     expect([ended.code, asked.length]).toEqual([code, 1]);
+    expect(acting).toEqual(asked);
     expect(bench.kept()).toHaveLength(kept);
   });
 

@@ -1,7 +1,8 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
-import type { Prompt, Runtime, TextOutput } from '../../src/runtime.ts';
+import type { Choice, Prompt } from '../../src/prompts/prompt.ts';
+import type { Runtime, TextOutput } from '../../src/runtime.ts';
 import { fakeClock } from './fake-clock.ts';
 
 /** Any part of a Runtime, and shorthands for what tests set most. */
@@ -55,45 +56,61 @@ export function fakeRuntime(overrides: FakeRuntimeOverrides = {}): FakeRuntime {
   return { runtime, out: stdout.text, err: stderr.text };
 }
 
+/** Of a confirm yes or no; of a select a part of the label; of a table, parts of choices by parts of rows. False is back. */
+export type FakeAnswer = string | boolean | Readonly<Record<string, string>>;
+
 /**
  * Answers questions by a part of their text; a question without an answer fails the test.
- * `asked` lists the questions in order, those for secrets marked.
+ * `asked` lists the questions in order, those for secrets marked; `acting` those that were said to act.
  */
-export function fakePrompt(answers: Readonly<Record<string, string | boolean>>): {
+export function fakePrompt(answers: Readonly<Record<string, FakeAnswer>>): {
   prompt: Prompt;
   asked: readonly string[];
+  acting: readonly string[];
 } {
   const asked: string[] = [];
-  const answer = (question: string): string | boolean => {
+  const acting: string[] = [];
+  const answer = (question: string, acts?: boolean): FakeAnswer => {
+    asked.push(question);
+    if (acts === true) acting.push(question);
     const found = Object.entries(answers).find(([part]) => question.includes(part));
     if (found === undefined) throw new Error(`Asked without an answer: ${question}`);
     return found[1];
   };
   const prompt: Prompt = {
-    confirm: async (question) => {
+    confirm: async (question, how) => {
       // Whoever is asked about something else agrees to the first push.
       if (/first push/.test(question) && !Object.keys(answers).includes('first push')) return true;
-      asked.push(question);
-      return answer(question) === true;
+      return answer(question, how?.acts) === true;
     },
-    secret: async (question) => {
-      asked.push(`secret: ${question}`);
-      return String(answer(question));
-    },
-    text: async (question) => {
-      asked.push(question);
-      return String(answer(question));
-    },
-    // Answered by a part of the label.
-    select: async (question, choices) => {
-      asked.push(question);
-      const wanted = String(answer(question));
-      const chosen = choices.find(({ label }) => label.includes(wanted));
-      if (chosen === undefined) throw new Error(`No choice has ${wanted}: ${JSON.stringify(choices)}`);
-      return chosen.value;
+    secret: async (question) => textOf(answer(`secret: ${question}`)),
+    text: async (question) => textOf(answer(question)),
+    select: (async (question, choices, how) => {
+      const wanted = answer(question, how?.acts);
+      return wanted === false ? undefined : pick(choices, textOf(wanted));
+    }) as Prompt['select'],
+    table: async ({ title, rows, rest }) => {
+      const wanted = answer(title);
+      if (wanted === false) return undefined;
+      const given = Object.entries(typeof wanted === 'object' ? wanted : {});
+      return rows.map(({ label, value, choices }) => {
+        const found = given.find(([part]) => label.includes(part));
+        if (found !== undefined) return pick(rest === undefined ? choices : [...choices, rest], found[1]);
+        const taken = value ?? rest?.value;
+        if (taken === undefined) throw new Error(`Row without an answer: ${label}`);
+        return taken;
+      });
     },
   };
-  return { prompt, asked };
+  return { prompt, asked, acting };
+}
+
+const textOf = (answer: FakeAnswer): string => (typeof answer === 'string' ? answer : JSON.stringify(answer));
+
+function pick(choices: readonly Choice[], wanted: string): string {
+  const chosen = choices.find(({ label }) => label.includes(wanted));
+  if (chosen === undefined) throw new Error(`No choice has ${wanted}: ${JSON.stringify(choices)}`);
+  return chosen.value;
 }
 
 /** Records at once, so that a test can look between two steps. */

@@ -82,7 +82,7 @@ export async function workWithService<T>(
         ask: async (question) => {
           if (options.yes || !isInteractive(runtime)) return undefined;
           reporter.pause();
-          return await (await runtime.prompt()).confirm(visible(question));
+          return await (await runtime.prompt()).confirm(visible(question), { acts: true });
         },
       };
       return await work({ context, connection, reporter });
@@ -107,7 +107,7 @@ function liveTarget(
     async ask(question) {
       if (options.yes || !isInteractive(runtime)) return true;
       reporter.pause();
-      return await (await runtime.prompt()).confirm(visible(question));
+      return await (await runtime.prompt()).confirm(visible(question), { acts: true });
     },
   };
 }

@@ -75,21 +75,22 @@ const STOP = { value: 'stop', label: 'stop: I mend the file first' };
 async function ask({ text, details, answers }: Question, runtime: Runtime): Promise<Answer | undefined> {
   for (const line of details) runtime.stderr.write(`${visible(line)}\n`);
   const choices = answers.map(({ label }, index) => ({ value: String(index), label: visible(label) }));
-  if (choices.length === 1) choices.unshift(STOP);
-  const chosen = await (await runtime.prompt()).select(visible(text), choices);
+  const acts = choices.length === 1;
+  if (acts) choices.unshift(STOP);
+  const chosen = await (await runtime.prompt()).select(visible(text), choices, { acts });
   if (chosen === STOP.value) return undefined;
   const answer = answers[Number(chosen)];
   if (answer === undefined) throw new Error(`There is no answer ${chosen}.`);
   return answer;
 }
 
-/** Asks for one of several answers; undefined where nobody is there to be asked. */
+/** Asks for one of several answers, of which the first sends nothing; undefined where nobody is there to be asked. */
 export function chooser(runtime: Runtime, reporter: Reporter): Choose | undefined {
   if (!isInteractive(runtime)) return undefined;
   return async ({ text, details }, answers) => {
     reporter.pause();
     for (const line of details) runtime.stderr.write(`${visible(line)}\n`);
-    return await (await runtime.prompt()).select(visible(text), answers);
+    return await (await runtime.prompt()).select(visible(text), answers, { acts: true });
   };
 }
 

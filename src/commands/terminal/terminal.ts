@@ -41,7 +41,7 @@ export function say(options: GlobalOptions, runtime: Runtime, text: string): voi
 }
 
 /**
- * Asks for a yes. `--yes` is one; without a terminal the question becomes a GuardError (exit 7) that
+ * Asks for a yes to what sends, deletes, writes over something or forgets it. `--yes` is one; without a terminal the question becomes a GuardError (exit 7) that
  * names the flag.
  */
 export async function confirm(options: GlobalOptions, runtime: Runtime, question: string): Promise<boolean> {
@@ -54,7 +54,7 @@ export async function confirm(options: GlobalOptions, runtime: Runtime, question
       hint: 'Add --yes to answer with yes.',
     });
   }
-  return await (await runtime.prompt()).confirm(question);
+  return await (await runtime.prompt()).confirm(question, { acts: true });
 }
 
 /** A reporter on stderr as the options ask for it; `rejectsFile` as in `ReporterOptions`. Close it. */

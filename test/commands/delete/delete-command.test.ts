@@ -335,9 +335,10 @@ describe('what keeps delete from doing harm', () => {
 
   test.each([true, false])('at a terminal it asks; the answer is %s', async (answer) => {
     const bench = await three();
-    const { prompt, asked } = fakePrompt({ 'Delete 1 registration from': answer });
+    const { prompt, asked, acting } = fakePrompt({ 'Delete 1 registration from': answer });
     const ended = await bench.run(['delete', '--barcode', 'A'], { tty: true, prompt: async () => prompt });
     expect([ended.code, asked.length]).toEqual([answer ? EXIT.done : EXIT.guarded, 1]);
+    expect(acting).toEqual(asked);
     expect(left(bench)).toEqual(answer ? ['B', 'C'] : ['A', 'B', 'C']);
     expect(backups(bench)).toHaveLength(answer ? 1 : 0);
   });

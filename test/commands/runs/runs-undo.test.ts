@@ -85,9 +85,10 @@ describe('what runs undo prints', () => {
 
   test('nothing on stdout when it is not confirmed', async () => {
     const { bench, run } = await three();
-    const { prompt, asked } = fakePrompt({ [`Undo run ${run}`]: false });
+    const { prompt, asked, acting } = fakePrompt({ [`Undo run ${run}`]: false });
     const ended = await bench.run(['runs', 'undo', run], { tty: true, prompt: async () => prompt });
     expect([ended.code, ended.out, asked.length]).toEqual([EXIT.guarded, '', 1]);
+    expect(acting).toEqual(asked);
     expect(bench.kept()).toHaveLength(3);
   });
 

@@ -427,12 +427,13 @@ describe('webhooks delete', () => {
     [true, EXIT.done],
     [false, EXIT.guarded],
   ])('asks at a terminal; the answer is %s', async (answer, code) => {
-    const { prompt, asked } = fakePrompt({ 'Delete 1 webhook (1)?': answer });
+    const { prompt, asked, acting } = fakePrompt({ 'Delete 1 webhook (1)?': answer });
     const here = await sandboxRuntime({}, { tty: true, prompt: async () => prompt });
     await runWebhooks(create, here.runtime);
     const run = runWebhooks({ ...remove, yes: false, ids: ['1'] }, here.runtime);
     expect(await run.catch((error: EventregError) => error.exitCode)).toBe(code);
     expect(asked).toHaveLength(1);
+    expect(acting).toEqual(asked);
     expect(here.sandbox.counts().webhooks).toBe(answer ? 0 : 1);
   });
 });

@@ -85,10 +85,11 @@ describe('push --prune', () => {
 
   test.each([true, false])('asks at a terminal how many of how many; the answer is %s', async (answer) => {
     const bench = await benchWith(['A', 'B', 'C']);
-    const { prompt, asked } = fakePrompt({ 'Delete 1 of 3 registrations of visitor': answer });
+    const { prompt, asked, acting } = fakePrompt({ 'Delete 1 of 3 registrations of visitor': answer });
     const file = bench.write('now.csv', visitors('A', 'B:Bob'));
     const ended = await bench.run(['push', file, '--prune'], { tty: true, prompt: async () => prompt });
     expect([ended.code, asked.length]).toEqual([answer ? EXIT.done : EXIT.guarded, 1]);
+    expect(acting).toEqual(asked);
     expect(left(bench)).toEqual(answer ? ['A', 'B', 'E'] : ['A', 'B', 'C', 'E']);
     expect(bench.kept().find(({ barcode }) => barcode === 'B')?.fields['first_name']).toBe(
       answer ? 'Bob' : 'Ada',

@@ -12,10 +12,11 @@ const PLACE = /Harbour Trade Fair 2027 at 127\.0\.0\.1:\d+ \(profile default\)/;
 describe('a push to a service', () => {
   test.each([true, false])('is asked about the first time at a terminal: %s', async (answer) => {
     const bench = await pushBench();
-    const { prompt, asked } = fakePrompt({ 'first push': answer });
+    const { prompt, asked, acting } = fakePrompt({ 'first push': answer });
     const terminal = { tty: true, prompt: async () => prompt };
     const first = await bench.push([bench.write('a.csv', visitors('A'))], terminal);
     expect(asked).toHaveLength(1);
+    expect(acting).toEqual(asked);
     expect(asked[0]).toMatch(PLACE);
     expect(asked[0]).toMatch(/Send\?$/);
     expect([first.code, bench.posts().length]).toEqual(answer ? [EXIT.done, 1] : [EXIT.guarded, 0]);

@@ -281,9 +281,10 @@ describe('messages to people', () => {
 
   test.each([true, false])('at a terminal the answer %s counts', async (answer) => {
     const bench = await pushBench();
-    const { prompt, asked } = fakePrompt({ 'messages to 2 people': answer });
+    const { prompt, asked, acting } = fakePrompt({ 'messages to 2 people': answer });
     const ended = await bench.push([bench.write('a.csv', comms)], { tty: true, prompt: async () => prompt });
     expect(asked).toHaveLength(1);
+    expect(acting).toEqual(asked);
     expect(ended.code).toBe(answer ? EXIT.done : EXIT.guarded);
     expect(bench.posts()).toHaveLength(answer ? 3 : 0);
   });
