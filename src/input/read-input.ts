@@ -1,5 +1,5 @@
 import { InputError } from '../errors.ts';
-import type { Question } from '../registration/model/question.ts';
+import type { ChoiceQuestion } from '../registration/model/question.ts';
 import type { Acceptable } from '../registration/repairs/repair-options.ts';
 import { nameDelimiter } from './csv/csv-dialect.ts';
 import { type InputFormat, isZip, MAGIC_LENGTH, refuseBinary } from './source/file-kind.ts';
@@ -35,7 +35,7 @@ export interface OpenedInput {
   /** May be called again. Leaving the loop early is fine. */
   batches(): AsyncGenerator<InputBatch>;
   /** What one complete iteration has shown; empty before. */
-  questions(): readonly Question[];
+  questions(): readonly ChoiceQuestion[];
   /** Sentences on how the file was read, as far as that is known. */
   remarks(): readonly string[];
 }

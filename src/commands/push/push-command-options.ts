@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { normaliseName } from '../../input/source/nearest-name.ts';
+import type { ColumnAnswers } from '../../registration/model/column-answers.ts';
 import { alpha2Of } from '../../registration/rules/countries.ts';
 import { ACCEPTABLE, type RepairOptions } from '../../registration/repairs/repair-options.ts';
 import { budgetOptions } from '../options/budget-options.ts';
@@ -28,6 +30,14 @@ const pushShape = globalOptions.extend({ ...readingOptions, ...budgetOptions }).
   phoneCountry: z.string().refine(isCountry, 'takes a country code, for example ES').optional(),
   pad: z.array(z.string().regex(PAD, 'takes a column and its digits, for example barcode=13')).default([]),
   accept: z.array(z.enum(ACCEPTABLE)).default([]),
+  /** By heading, what its values stand for; the empty text is a blank. */
+  values: z.record(z.string(), z.record(z.string(), z.string())).default({}),
+  /** By heading, the country of numbers without a code; `none`: all have theirs. */
+  phones: z.record(z.string(), z.string()).default({}),
+  /** By heading, the order of its dates. */
+  dates: z.record(z.string(), z.enum(['dmy', 'mdy'])).default({}),
+  /** Companions of rows without a barcode get one. */
+  makeBarcodes: z.boolean().default(false),
   blank: z.enum(['omit', 'clear']).default('omit'),
   invalid: z.enum(['stop', 'skip']).default('stop'),
   rejects: z.string().optional(),
@@ -88,6 +98,10 @@ export const plannedOptions = pushShape.pick({
   phoneCountry: true,
   pad: true,
   accept: true,
+  values: true,
+  phones: true,
+  dates: true,
+  makeBarcodes: true,
   blank: true,
   invalid: true,
   checkDns: true,
@@ -141,6 +155,26 @@ export async function toRepairs(options: PushCommandOptions): Promise<RepairOpti
     accept: new Set(options.accept),
     decisions: new Map(),
   };
+}
+
+/** What was said of the values of columns, by heading. */
+export function toColumnAnswers({
+  values,
+  phones,
+  dates,
+}: Pick<PushCommandOptions, 'values' | 'phones' | 'dates'>): ColumnAnswers {
+  return {
+    values: byHeading(values, (meanings) => new Map(Object.entries(meanings))),
+    phones: byHeading(phones, (country) => country),
+    dates: byHeading(dates, (order) => order),
+  };
+}
+
+function byHeading<From, To>(
+  said: Readonly<Record<string, From>>,
+  read: (from: From) => To,
+): ReadonlyMap<string, To> {
+  return new Map(Object.entries(said).map(([heading, what]) => [normaliseName(heading), read(what)]));
 }
 
 function readPad(text: string): [column: string, digits: number] {

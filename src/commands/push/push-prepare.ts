@@ -11,7 +11,7 @@ import type { EventInfo } from '../../registration/model/persona.ts';
 import type { Reporter } from '../../report/views/events.ts';
 import type { Runtime } from '../../runtime.ts';
 import { notedRecall, plannedRecall, recallMapping, rememberMapping } from './push-mappings.ts';
-import { type PushCommandOptions, toRepairs } from './push-command-options.ts';
+import { type PushCommandOptions, toColumnAnswers, toRepairs } from './push-command-options.ts';
 import { workAsking } from './push-questions.ts';
 import { toInputOptions } from '../options/reading-options.ts';
 
@@ -80,7 +80,14 @@ export async function prepareAsking(
     const { persona, ignoreRow } = current;
     return await prepare(
       inputs,
-      { input: toInputOptions(current), mapping, persona, ignoreRow, repairs: await toRepairs(current) },
+      {
+        input: toInputOptions(current),
+        mapping,
+        persona,
+        ignoreRow,
+        repairs: await toRepairs(current),
+        said: toColumnAnswers(current),
+      },
       { event, reporter, stopping: runtime.stopping },
     );
   };

@@ -1,5 +1,5 @@
 import type { Persona } from '../../registration/model/persona.ts';
-import { type Answer, answerOf, type Question } from '../../registration/model/question.ts';
+import { type Answer, answerOf, type ChoiceQuestion } from '../../registration/model/question.ts';
 import { allFields, listPersonas, nearestProposal, prefixOf, proposals } from './column-proposals.ts';
 import { companionColumn } from './companion-columns.ts';
 import type { CompanionName } from './companion-pattern.ts';
@@ -11,7 +11,7 @@ export function columnQuestion(
   personas: readonly Persona[],
   taken: ReadonlySet<string>,
   file: string,
-): Question {
+): ChoiceQuestion {
   const companion = companionColumn(column);
   const free = proposals(personas, taken, companion);
   const near = nearestProposal(column, companion, free)?.target;

@@ -1,5 +1,5 @@
 import { InputError, UsageError } from '../../errors.ts';
-import { answerOf, type Question } from '../../registration/model/question.ts';
+import { answerOf, type ChoiceQuestion } from '../../registration/model/question.ts';
 import { DELIMITERS, type DelimiterVote } from './delimiter-vote.ts';
 
 /** How a CSV text is written. */
@@ -85,7 +85,7 @@ function belowPreamble({ delimiter, allRows, table }: DelimiterVote): DelimiterV
 }
 
 /** What to ask when several delimiters split equally well. `firstLine` shows what each makes of it. */
-export function askDelimiter(delimiters: readonly string[], file: string, firstLine: string): Question {
+export function askDelimiter(delimiters: readonly string[], file: string, firstLine: string): ChoiceQuestion {
   const names = delimiters.map(nameDelimiter).join(' or by ');
   return {
     text: `${file}: the cells may be separated by ${names}: both fit equally well.`,

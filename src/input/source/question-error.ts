@@ -24,9 +24,13 @@ function tellAll(questions: readonly Question[]): { message: string } & ErrorFac
   };
 }
 
-function tell({ text, details, answers }: Question): string[] {
-  const flags = answers.map(({ flag, label }) => `  ${flag}: ${label}`);
-  return [text, ...details.map((line) => `  ${line}`), ...firstLines(flags, MOST_ANSWERS, 'answers')];
+function tell(question: Question): string[] {
+  const flags =
+    question.kind === 'table'
+      ? question.rows.map((row) => `  ${row.label}: ${row.answers[row.chosen ?? -1]?.flag ?? 'open'}`)
+      : question.answers.map(({ flag, label }) => `  ${flag ?? '--mapping FILE'}: ${label}`);
+  const details = question.details.map((line) => `  ${line}`);
+  return [question.text, ...details, ...firstLines(flags, MOST_ANSWERS, 'answers')];
 }
 
 /** The first lines, and how many there are beyond them: `… and 70 more columns`. An error is read on one screen. */

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { InputError } from '../../errors.ts';
-import type { Question } from '../../registration/model/question.ts';
+import type { ChoiceQuestion } from '../../registration/model/question.ts';
 import { type ByteOrderMark, decodedChunks, readMark } from './decoded-chunks.ts';
 import { chooseSingleByte } from './detect-single-byte.ts';
 import { type Encoding, ENCODING_TITLES, readEncodingFlag } from './encoding.ts';
@@ -13,7 +13,7 @@ import { nulError, wholeCharacters } from './text-decoder.ts';
 export interface FoundEncoding {
   encoding: Encoding;
   /** When another encoding is as likely. */
-  question: Question | undefined;
+  question: ChoiceQuestion | undefined;
   remarks: readonly string[];
 }
 

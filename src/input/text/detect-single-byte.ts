@@ -1,5 +1,5 @@
 import { InputError } from '../../errors.ts';
-import { answerOf, type Question } from '../../registration/model/question.ts';
+import { answerOf, type ChoiceQuestion } from '../../registration/model/question.ts';
 import { ENCODING_TITLES } from './encoding.ts';
 import type { HighBytes } from './high-byte-words.ts';
 import { printable } from './show-line.ts';
@@ -23,7 +23,7 @@ interface Candidate {
 /** The encoding to read a text in; the question, when another one is as likely; what to tell when not. */
 interface ChosenEncoding {
   encoding: SingleByteEncoding;
-  question: Question | undefined;
+  question: ChoiceQuestion | undefined;
   remark: string;
 }
 
@@ -81,7 +81,7 @@ function showSamples(words: readonly string[], encoding: SingleByteEncoding): st
     .join(', ');
 }
 
-function ask(encodings: readonly SingleByteEncoding[], found: HighBytes, file: string): Question {
+function ask(encodings: readonly SingleByteEncoding[], found: HighBytes, file: string): ChoiceQuestion {
   const telling = tellingWords(found.words, encodings);
   const titles = encodings.map((encoding) => ENCODING_TITLES[encoding]).join(' or ');
   return {

@@ -1,4 +1,4 @@
-import type { Question } from '../../registration/model/question.ts';
+import type { ChoiceQuestion } from '../../registration/model/question.ts';
 import type { StoredInput } from '../source/stored-input.ts';
 import type { TableRecords } from '../source/table-record.ts';
 import { chooseSheet } from './xlsx-choice.ts';
@@ -23,7 +23,7 @@ interface OpenedSheet {
    */
   records(): TableRecords;
   /** What one complete iteration of `records()` has shown; empty before. Above the header there are no people. */
-  questions(headerLine: number): readonly Question[];
+  questions(headerLine: number): readonly ChoiceQuestion[];
   /** Sentences for the person, such as `37 empty rows skipped at the end.`; empty before. */
   remarks(): readonly string[];
 }

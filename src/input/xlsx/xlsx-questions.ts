@@ -1,4 +1,4 @@
-import { answerOf, type Question } from '../../registration/model/question.ts';
+import { answerOf, type ChoiceQuestion } from '../../registration/model/question.ts';
 import type { Acceptable } from '../../registration/repairs/repair-options.ts';
 import type { SheetFindings, Tally } from './xlsx-findings.ts';
 import { columnLetters } from '../../registration/model/sheet-cell.ts';
@@ -24,7 +24,7 @@ export function askAboutSheet(
   findings: SheetFindings,
   answers: SheetAnswers,
   { name, headerLine }: SheetPlace,
-): Question[] {
+): ChoiceQuestion[] {
   return [
     ...(answers.includeHidden === undefined ? askAboutHidden(findings, name) : []),
     ...(answers.accept.has('merged') ? [] : askAboutMerged(findings.merged.below(headerLine), name)),
@@ -44,7 +44,7 @@ export function remarkOnSheet(findings: SheetFindings, answers: SheetAnswers): s
   ];
 }
 
-function askAboutHidden(findings: SheetFindings, place: string): Question[] {
+function askAboutHidden(findings: SheetFindings, place: string): ChoiceQuestion[] {
   const hidden = describeHidden(findings);
   if (hidden === '') return [];
   const why = findings.filtered ? ' (a filter is on)' : '';
@@ -72,7 +72,7 @@ function describeHidden({ hiddenRows, hiddenColumns }: SheetFindings): string {
   ].join(' and ');
 }
 
-function askAboutMerged(merged: Tally, place: string): Question[] {
+function askAboutMerged(merged: Tally, place: string): ChoiceQuestion[] {
   if (merged.count === 0) return [];
   const are = merged.count === 1 ? 'range of cells is' : 'ranges of cells are';
   return [
@@ -84,7 +84,7 @@ function askAboutMerged(merged: Tally, place: string): Question[] {
   ];
 }
 
-function askAboutLength({ lastFilled }: SheetFindings, place: string): Question[] {
+function askAboutLength({ lastFilled }: SheetFindings, place: string): ChoiceQuestion[] {
   if (!FULL_SHEETS.includes(lastFilled)) return [];
   return [
     {

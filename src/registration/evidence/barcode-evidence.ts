@@ -1,4 +1,4 @@
-import { answerOf, type Question } from '../model/question.ts';
+import { answerOf, type ChoiceQuestion } from '../model/question.ts';
 import { keepFirst, MOST_SHOWN, type SeenCell, showCell } from './seen-cell.ts';
 
 /** Share of the longest barcodes from which on shorter ones look damaged; so there are five at least. */
@@ -23,7 +23,7 @@ export class BarcodeEvidence {
   }
 
   /** Asks about barcodes that have fewer digits than nearly all others; spreadsheets drop zeros in front. */
-  question(): Question | undefined {
+  question(): ChoiceQuestion | undefined {
     const longest = Math.max(0, ...this.#widths.keys());
     const usual = this.#widths.get(longest)?.count ?? 0;
     const shorter = this.#total - usual;

@@ -6,7 +6,7 @@ import { mendText, readText, type ValueAbout } from '../repairs/mend-value.ts';
 import { findMojibake } from '../repairs/mojibake.ts';
 import type { EventInfo, Persona } from '../model/persona.ts';
 import { PhoneEvidence } from './phone-evidence.ts';
-import type { Question } from '../model/question.ts';
+import type { ChoiceQuestion } from '../model/question.ts';
 import type { ColumnDecision, RepairOptions } from '../repairs/repair-options.ts';
 import { repairsOfRow } from './row-country.ts';
 import { type Cell, formatPlace, type Place, type SourceRow } from '../model/row.ts';
@@ -52,7 +52,7 @@ export class ColumnSurvey {
   /** Decisions by column name, open questions, remarks for the person, and what goes against a flag. */
   result(): {
     decisions: ReadonlyMap<string, ColumnDecision>;
-    questions: readonly Question[];
+    questions: readonly ChoiceQuestion[];
     remarks: readonly string[];
     warnings: readonly string[];
   } {

@@ -1,4 +1,4 @@
-import { answerOf, type Question } from '../model/question.ts';
+import { answerOf, type ChoiceQuestion } from '../model/question.ts';
 import { isBareSerial, shownOrder } from '../repairs/repair-date.ts';
 import type { ColumnDecision, DateOrder } from '../repairs/repair-options.ts';
 import { formatPlace } from '../model/row.ts';
@@ -60,7 +60,7 @@ export class DateEvidence {
 }
 
 /** Asks which number is the day; one question for all columns, because one flag answers it. */
-export function orderQuestion(columns: readonly DateEvidence[]): Question | undefined {
+export function orderQuestion(columns: readonly DateEvidence[]): ChoiceQuestion | undefined {
   const open = columns.filter((column) => {
     const { dateOrder, dateConflict } = column.decision();
     return column.open.length > 0 && dateOrder === undefined && dateConflict === undefined;
@@ -76,7 +76,10 @@ export function orderQuestion(columns: readonly DateEvidence[]): Question | unde
 }
 
 /** Asks from which year bare numbers count days. */
-export function serialQuestion(columns: readonly DateEvidence[], date1904: boolean): Question | undefined {
+export function serialQuestion(
+  columns: readonly DateEvidence[],
+  date1904: boolean,
+): ChoiceQuestion | undefined {
   const open = columns.filter(({ serials }) => serials.length > 0);
   const [first] = open.flatMap(({ serials }) => serials);
   if (first === undefined) return undefined;

@@ -7,6 +7,7 @@ import type { StoredInput } from '../../input/source/stored-input.ts';
 import { refuseUnusedFlags } from '../../input/unused-flags.ts';
 import { ColumnSurvey } from '../../registration/evidence/column-survey.ts';
 import { TotalsRows } from '../../registration/evidence/totals-rows.ts';
+import type { ColumnAnswers } from '../../registration/model/column-answers.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
 import type { Question } from '../../registration/model/question.ts';
 import type { RepairOptions } from '../../registration/repairs/repair-options.ts';
@@ -17,6 +18,8 @@ import { MappingCache, type MappingWish } from './mapping-cache.ts';
 interface PrepareOptions extends MappingWish {
   input: Omit<InputOptions, 'knows'>;
   repairs: RepairOptions;
+  /** What was said of the values of columns. */
+  said: ColumnAnswers;
   /** What rows of totals are: left out, or guests (`none`); undefined: asked about. */
   ignoreRow: 'totals' | 'none' | undefined;
 }

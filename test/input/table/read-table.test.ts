@@ -10,6 +10,7 @@ import type { Cell, SourceRow } from '../../../src/registration/model/row.ts';
 import { SheetCell } from '../../../src/registration/model/sheet-cell.ts';
 import { field, persona } from '../persona-of-labels.ts';
 import { refusal } from '../open-text.ts';
+import { choice } from '../../support/choice-question.ts';
 
 const knows = columnKnower([
   persona('visitor', [field('email', 'E-mail'), field('seat', 'Seat'), field('a')]),
@@ -61,10 +62,13 @@ async function questionOf(lines: readonly Cells[], options: Partial<TableOptions
   const error: unknown = await read(lines, options).catch((reason: unknown) => reason);
   if (!(error instanceof QuestionError)) throw new Error('no question', { cause: error });
   expect(error.questions).toHaveLength(1);
-  return error.questions[0]!;
+  return choice(error.questions[0]);
 }
 
-async function flagsOf(lines: readonly Cells[], options: Partial<TableOptions> = {}): Promise<string[]> {
+async function flagsOf(
+  lines: readonly Cells[],
+  options: Partial<TableOptions> = {},
+): Promise<(string | undefined)[]> {
   return (await questionOf(lines, options)).answers.map(({ flag }) => flag);
 }
 

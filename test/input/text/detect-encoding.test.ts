@@ -4,6 +4,7 @@ import { encodeText, type Encoding } from '../../../src/input/text/encoding.ts';
 import { QuestionError } from '../../../src/input/source/question-error.ts';
 import { readRecords, survey } from '../open-records.ts';
 import { refusal } from '../open-text.ts';
+import { choice } from '../../support/choice-question.ts';
 
 const ENCODINGS: readonly Encoding[] = [
   'utf-8',
@@ -74,14 +75,14 @@ describe('the encoding', () => {
       (reason: unknown) => reason,
     );
     if (!(error instanceof QuestionError)) throw new Error('no question', { cause: error });
-    const [question] = error.questions;
-    expect(question?.text).toMatch(/^a\.csv:2: this file is not UTF-8; it may be .* or /);
-    expect(question?.answers).toMatchObject([
+    const question = choice(error.questions[0]);
+    expect(question.text).toMatch(/^a\.csv:2: this file is not UTF-8; it may be .* or /);
+    expect(question.answers).toMatchObject([
       { flag: `--encoding ${first}`, option: 'encoding', value: first },
       { flag: `--encoding ${second}`, option: 'encoding', value: second },
     ]);
-    expect(question?.answers[0]?.label).toContain(one);
-    expect(question?.answers[1]?.label).toContain(other);
+    expect(question.answers[0]?.label).toContain(one);
+    expect(question.answers[1]?.label).toContain(other);
   });
 
   test('is found out from the last word too, and from one of any length', async () => {

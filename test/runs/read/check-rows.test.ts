@@ -1,3 +1,4 @@
+import { NO_COLUMN_ANSWERS } from '../../../src/registration/model/column-answers.ts';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import type { DnsResolver } from '../../../src/runs/read/check-dns.ts';
@@ -83,6 +84,7 @@ async function check(
       mapping: { overrides: new Map(), ignore: [], recall: () => undefined },
       persona: 'visitor',
       ignoreRow: undefined,
+      said: NO_COLUMN_ANSWERS,
       repairs: DEFAULT_REPAIRS,
     },
     { event: EVENT, reporter, stopping },
