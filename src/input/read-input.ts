@@ -55,7 +55,7 @@ export async function openInput(input: StoredInput, options: InputOptions): Prom
   refuseBinary(head, input.file);
   if (options.format === 'xlsx') {
     throw new InputError(`${input.file}: this is no Excel workbook (.xlsx).`, {
-      hint: 'Leave --format out: the format is found out from the content.',
+      hint: 'Leave --set format out: the format is found out from the content.',
     });
   }
   const survey = await surveyText(input, { ...options, format: options.format });
@@ -64,7 +64,7 @@ export async function openInput(input: StoredInput, options: InputOptions): Prom
 
 function refuseTextFormat({ file }: StoredInput, format: InputFormat | undefined): void {
   if (format === undefined || format === 'xlsx') return;
-  throw new InputError(`${file}: this is an Excel workbook; leave --format out.`, {
+  throw new InputError(`${file}: this is an Excel workbook; leave --set format out.`, {
     hint: 'The format is found out from the content.',
   });
 }

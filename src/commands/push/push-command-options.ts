@@ -9,7 +9,7 @@ import { DEFAULT_MAX_DELETE, maxDelete } from '../options/max-delete.ts';
 import { globalOptions, wholeNumber } from '../options/options.ts';
 import { readingOptions } from '../options/reading-options.ts';
 
-const PAD = /^(.*\S)\s*=\s*(\d{1,3})$/;
+const PAD = /^(.*\S)\s*:\s*(\d{1,3})$/;
 
 const pushShape = globalOptions.extend({ ...readingOptions, ...budgetOptions }).extend({
   /** May be empty with a plan, which names them, and where only doubts are settled. */
@@ -19,7 +19,7 @@ const pushShape = globalOptions.extend({ ...readingOptions, ...budgetOptions }).
   mapping: z.string().optional(),
   ignoreColumn: z.array(z.string()).default([]),
   /** What rows that look like totals are: left out, or guests. */
-  ignoreRow: z.enum(['totals', 'none']).optional(),
+  totalsRows: z.enum(['left-out', 'guests']).optional(),
   companionPattern: z.string().min(1).optional(),
   saveMapping: z.boolean().default(false),
   /** False with `--no-saved-mapping`. */
@@ -28,7 +28,7 @@ const pushShape = globalOptions.extend({ ...readingOptions, ...budgetOptions }).
   dateOrder: z.enum(['dmy', 'mdy']).optional(),
   dateSerials: z.enum(['1900', '1904']).optional(),
   phoneCountry: z.string().refine(isCountry, 'takes a country code, for example ES').optional(),
-  pad: z.array(z.string().regex(PAD, 'takes a column and its digits, for example barcode=13')).default([]),
+  pad: z.array(z.string().regex(PAD, 'takes a column and its digits, for example barcode:13')).default([]),
   accept: z.array(z.enum(ACCEPTABLE)).default([]),
   /** By heading, what its values stand for; the empty text is a blank. */
   values: z.record(z.string(), z.record(z.string(), z.string())).default({}),
@@ -90,7 +90,7 @@ export const plannedOptions = pushShape.pick({
   persona: true,
   map: true,
   ignoreColumn: true,
-  ignoreRow: true,
+  totalsRows: true,
   companionPattern: true,
   fix: true,
   dateOrder: true,
@@ -125,7 +125,7 @@ const MENDING = [
 /** The options of a push, each of a value that it may have, whether they were typed or come from answers and plans. */
 export const pushValues = pushShape.superRefine(refuseUnusedMending);
 
-/** Whoever gives such a flag counts on it, and with `--fix none` nothing would come of it. */
+/** Whoever gives such a flag counts on it, and with `--set fix=none` nothing would come of it. */
 function refuseUnusedMending(
   options: PushCommandOptions,
   context: z.RefinementCtx<PushCommandOptions>,
@@ -137,7 +137,7 @@ function refuseUnusedMending(
     context.addIssue({
       code: 'custom',
       path: [option],
-      message: 'does nothing with --fix none; leave one of the two out',
+      message: 'does nothing with --set fix=none; leave one of the two out',
     });
   }
 }

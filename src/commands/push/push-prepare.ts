@@ -77,14 +77,14 @@ export async function prepareAsking(
       companionPattern: current.companionPattern,
       recall,
     };
-    const { persona, ignoreRow } = current;
+    const { persona, totalsRows } = current;
     return await prepare(
       inputs,
       {
         input: toInputOptions(current),
         mapping,
         persona,
-        ignoreRow,
+        totalsRows,
         repairs: await toRepairs(current),
         said: toColumnAnswers(current),
       },

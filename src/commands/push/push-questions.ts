@@ -1,5 +1,6 @@
 import { QuestionError } from '../../input/source/question-error.ts';
 import type { Choose } from '../../runs/journal/work-context.ts';
+import { flagOf } from '../../registration/model/option-flags.ts';
 import type { Answer, Question, TableQuestion } from '../../registration/model/question.ts';
 import type { Reporter } from '../../report/views/events.ts';
 import { visible } from '../../report/words/escape.ts';
@@ -155,7 +156,7 @@ export function chooser(runtime: Runtime, reporter: Reporter): Choose | undefine
 /** The options as if the flag of the answer had been given. */
 function withAnswer(options: PushCommandOptions, { option, value }: Answer): PushCommandOptions {
   const before: unknown = options[option as keyof PushCommandOptions];
-  return parseOptions(pushValues, { ...options, [option]: joined(before, value) });
+  return parseOptions(pushValues, { ...options, [option]: joined(before, value) }, flagOf);
 }
 
 /** A list grows; a path leads into the parts of an option. */

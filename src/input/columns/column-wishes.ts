@@ -17,7 +17,7 @@ export interface MappingOptions {
    */
   optionalColumns?: boolean;
   /**
-   * From `--companion-pattern`: how headings name companions, such as `Gast {n}: {field}`, instead of
+   * From `--set companion-pattern`: how headings name companions, such as `Gast {n}: {field}`, instead of
    * the usual ways.
    */
   companionPattern?: string | undefined;

@@ -47,7 +47,7 @@ async function checkFlag(
   if (mark === undefined || mark.encoding === encoding) return encoding;
   throw new InputError(
     `${input.file}: this file says with its first bytes that it is ${ENCODING_TITLES[mark.encoding]}, not ${ENCODING_TITLES[encoding]}.`,
-    { hint: 'Leave --encoding out.' },
+    { hint: 'Leave --set encoding out.' },
   );
 }
 

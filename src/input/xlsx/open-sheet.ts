@@ -8,7 +8,7 @@ import { readRecords } from './sheet-records.ts';
 import { openWorkbook, type SheetEntry, type Workbook } from './open-workbook.ts';
 
 export interface SheetOptions extends SheetAnswers {
-  /** From `--sheet`: name, or its number counted from 1. */
+  /** From `--set sheet`: name, or its number counted from 1. */
   sheet: string | undefined;
 }
 

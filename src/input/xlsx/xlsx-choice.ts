@@ -20,7 +20,7 @@ interface Candidate extends SheetEntry {
 }
 
 /**
- * The sheet to be read: the one that `wanted` (from `--sheet`) names, else the only one that holds
+ * The sheet to be read: the one that `wanted` (from `--set sheet`) names, else the only one that holds
  * anything. Throws an InputError when there is none, and a QuestionError when there are several.
  */
 export async function chooseSheet(workbook: Workbook, wanted: string | undefined): Promise<SheetEntry> {

@@ -4,7 +4,7 @@ import type { SheetFindings, Tally } from './xlsx-findings.ts';
 import { columnLetters } from '../../registration/model/sheet-cell.ts';
 
 export interface SheetAnswers {
-  /** From `--include-hidden` (true) and `--no-include-hidden` (false); undefined: ask. */
+  /** From `--set include-hidden=true` (true) and `--set include-hidden=false` (false); undefined: ask. */
   includeHidden: boolean | undefined;
   accept: ReadonlySet<Acceptable>;
 }
@@ -53,8 +53,18 @@ function askAboutHidden(findings: SheetFindings, place: string): ChoiceQuestion[
       text: `${place}: ${hidden} with values in the sheet${why}. Are they meant to be read?`,
       details: [],
       answers: [
-        { label: 'read them as well', flag: '--include-hidden', option: 'includeHidden', value: true },
-        { label: 'leave them out', flag: '--no-include-hidden', option: 'includeHidden', value: false },
+        {
+          label: 'read them as well',
+          flag: '--set include-hidden=true',
+          option: 'includeHidden',
+          value: true,
+        },
+        {
+          label: 'leave them out',
+          flag: '--set include-hidden=false',
+          option: 'includeHidden',
+          value: false,
+        },
       ],
     },
   ];

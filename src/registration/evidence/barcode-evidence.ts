@@ -34,7 +34,7 @@ export class BarcodeEvidence {
       text: `${file}: ${shorter} of ${this.#total} barcodes ${shorter === 1 ? 'has' : 'have'} fewer than ${longest} digits. A spreadsheet may have dropped zeros in front.`,
       details: shown.slice(0, MOST_SHOWN).map(showCell),
       answers: [
-        answerOf(`put zeros in front up to ${longest} digits`, 'pad', `barcode=${longest}`),
+        answerOf(`put zeros in front up to ${longest} digits`, 'pad', `barcode:${longest}`),
         answerOf('take them as they are', 'accept', 'short-barcodes'),
       ],
     };

@@ -72,7 +72,7 @@ export class ColumnSurvey {
       remarks: [...remarks, this.#phones.remark(), this.#mojibakeRemark()].filter(
         (remark) => remark !== undefined,
       ),
-      warnings: proven.map((date) => `${date.remark()} They are read so, and not as --date-order says.`),
+      warnings: proven.map((date) => `${date.remark()} They are read so, and not as --set date-order says.`),
     };
   }
 

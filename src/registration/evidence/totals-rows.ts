@@ -91,8 +91,8 @@ export class TotalsRows {
       text: `${formatPlace(place)}: ${what}.`,
       details: this.#shown.map((row) => `${formatPlace(row.place)}: ${showRow(row)}`),
       answers: [
-        answerOf(more === 0 ? 'leave it out' : 'leave them out', 'ignoreRow', 'totals'),
-        answerOf(more === 0 ? 'it is a guest' : 'they are guests', 'ignoreRow', 'none'),
+        answerOf(more === 0 ? 'leave it out' : 'leave them out', 'totalsRows', 'left-out'),
+        answerOf(more === 0 ? 'it is a guest' : 'they are guests', 'totalsRows', 'guests'),
       ],
     };
   }

@@ -1,8 +1,10 @@
+import { flagOf } from './option-flags.ts';
+
 /** One way to answer a question, and the flag that says the same without being asked. */
 export interface Answer {
   /** For the person who is asked: `day first, as in 26/02/2026`. */
   label: string;
-  /** As it is typed: `--date-order dmy`; undefined for what no flag says, such as what a value means. */
+  /** As it is typed: `--set date-order=dmy`; undefined for what no flag says, such as what a value means. */
   flag: string | undefined;
   /** The option of push that the answer sets: `dateOrder`. */
   option: string;
@@ -53,6 +55,6 @@ export interface QuestionRow {
 
 /** An answer that a flag gives by its value; `typed` is the value as one word of a command line. */
 export function answerOf(label: string, option: string, value: string, typed = value): Answer {
-  const flag = option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  return { label, flag: `--${flag} ${typed}`, option, value };
+  const flag = flagOf(option);
+  return { label, flag: `${flag}${flag.startsWith('--set ') ? '=' : ' '}${typed}`, option, value };
 }

@@ -79,5 +79,8 @@ function describe(
 }
 
 function inexact(): { ok: false; finding: { problem: string; remedy: string | undefined } } {
-  return refuse('is not written as an allowed value is', 'write it to the letter, or leave out --fix none');
+  return refuse(
+    'is not written as an allowed value is',
+    'write it to the letter, or leave out --set fix=none',
+  );
 }

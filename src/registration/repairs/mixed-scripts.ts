@@ -13,6 +13,6 @@ export function checkScripts(address: string): Finding | undefined {
   if (!parts.some((part) => LATIN.test(part) && LOOK_ALIKE.test(part))) return undefined;
   return {
     problem: 'mixes letters of different alphabets that look alike',
-    remedy: 'type it again, or take it as it is with --accept mixed-scripts',
+    remedy: 'type it again, or take it as it is with --set accept=mixed-scripts',
   };
 }

@@ -1,6 +1,6 @@
 import type { NationalPhones } from './national-phones.ts';
 
-/** Damage that the user may wave through with `--accept`. */
+/** Damage that the user may wave through with `--set accept`. */
 export const ACCEPTABLE = [
   /** Texts such as `JosÃ©`, decoded wrongly once before. */
   'mojibake',
@@ -27,15 +27,15 @@ export interface ColumnDecision {
 
 /** How values may be mended. Every change is a note. */
 export interface RepairOptions {
-  /** False with `--fix none`: values are judged as they stand, but without the escape of our own exports. */
+  /** False with `--set fix=none`: values are judged as they stand, but without the escape of our own exports. */
   fix: boolean;
-  /** From `--phone-country`: national numbers are of its country, but in rows that name another one. */
+  /** From `--set phone-country`: national numbers are of its country, but in rows that name another one. */
   phones: NationalPhones | undefined;
-  /** From `--date-order`: for columns whose own dates do not decide. */
+  /** From `--set date-order`: for columns whose own dates do not decide. */
   dateOrder: DateOrder | undefined;
-  /** From `--date-serials`: numbers in date columns are days since then. */
+  /** From `--set date-serials`: numbers in date columns are days since then. */
   dateSerials: '1900' | '1904' | undefined;
-  /** From `--pad barcode=13`: digits by column name, or by reserved name or slug. */
+  /** From `--set pad=barcode:13`: digits by column name, or by reserved name or slug. */
   pad: ReadonlyMap<string, number>;
   accept: ReadonlySet<Acceptable>;
   /** By column name. */

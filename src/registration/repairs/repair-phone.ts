@@ -13,7 +13,7 @@ export function withoutScheme(text: Mended): Mended {
 }
 
 /**
- * Writes national numbers with the calling code of `--phone-country`. Digits that are no complete number of that
+ * Writes national numbers with the calling code of `--set phone-country`. Digits that are no complete number of that
  * country stay as they are, since the service takes digits; so does what is no national number at all.
  */
 export function mendPhone(number: Mended, phones: NationalPhones | undefined): Checked<Mended> {

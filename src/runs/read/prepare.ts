@@ -20,8 +20,8 @@ interface PrepareOptions extends MappingWish {
   repairs: RepairOptions;
   /** What was said of the values of columns. */
   said: ColumnAnswers;
-  /** What rows of totals are: left out, or guests (`none`); undefined: asked about. */
-  ignoreRow: 'totals' | 'none' | undefined;
+  /** What rows of totals are; undefined: asked about. */
+  totalsRows: 'left-out' | 'guests' | undefined;
 }
 
 /** A file of which everything is known that a single row does not tell. */
@@ -58,7 +58,7 @@ export async function prepare(
   for (const { stored, opened } of await openAll(inputs, { ...options.input, knows })) {
     const survey = new ColumnSurvey(event, options.repairs);
     const totals = new TotalsRows(event);
-    const looksForTotals = options.ignoreRow !== 'none' && !isRecordFormat(opened);
+    const looksForTotals = options.totalsRows !== 'guests' && !isRecordFormat(opened);
     for await (const batch of batchesOf(stored, opened)) {
       stopping.throwIfAborted();
       for (const row of batch.rows) {
@@ -75,7 +75,7 @@ export async function prepare(
     const repairs = { ...options.repairs, decisions: shown.decisions };
     files.push({ stored, opened, repairs, leftOut: totals.lines });
     questions.push(...opened.questions(), ...shown.questions);
-    const told = totals.tell(options.ignoreRow === 'totals');
+    const told = totals.tell(options.totalsRows === 'left-out');
     questions.push(...told.questions);
     warnings.push(...shown.warnings.map((warning) => `${stored.file}: ${warning}`));
     const of = inputs.length > 1 ? `${stored.file}: ` : '';
@@ -104,7 +104,7 @@ function refuseUseless(
   }
   const unused = [...pad.keys()].filter((name) => !findings.uses(name));
   const [first, ...more] = unused.map(
-    (name) => `--pad ${name}: no column of ${files} is called so or fills it.`,
+    (name) => `--set pad=${name}: no column of ${files} is called so or fills it.`,
   );
   if (first !== undefined) throw new UsageError(first, { details: more });
 }

@@ -47,7 +47,7 @@ export async function writeRejectsFile(
   };
   const written = await writeRejects(options, rows);
   const order = orderOfRejects(rejectedRows(journal, run), prepared, event);
-  const flag = order === undefined ? '' : ` with --date-order ${order}`;
+  const flag = order === undefined ? '' : ` with --set date-order=${order}`;
   reporter.report({
     type: 'note',
     text: `${plural(written, 'rejected row', 'rejected rows')} written to ${rejects.file}: mend them and push that file${flag}.`,

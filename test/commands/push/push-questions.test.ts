@@ -82,18 +82,18 @@ test('All questions of all files come at once where nobody can answer', async ()
   const { code, err } = await bench.push([bench.write('a.csv', short), '--persona', 'visitor']);
   expect(code).toBe(2);
   for (const flag of [
-    '--date-order dmy',
-    '--date-order mdy',
-    '--pad barcode=13',
-    '--accept short-barcodes',
+    '--set date-order=dmy',
+    '--set date-order=mdy',
+    '--set pad=barcode:13',
+    '--set accept=short-barcodes',
   ]) {
     expect(err).toContain(flag);
   }
 });
 
 test.each([
-  ['counts for the first cell only', 0, 'The same without being asked: --accept merged'],
-  ['stop: I mend the file first', 2, '--accept merged: the value counts for the first cell only'],
+  ['counts for the first cell only', 0, 'The same without being asked: --set accept=merged'],
+  ['stop: I mend the file first', 2, '--set accept=merged: the value counts for the first cell only'],
 ])('Of damage that can only be accepted it can also be said: %s', async (answer, code, says) => {
   const bench = await pushBench();
   const rows = `<row>${text('First name')}${text('Remarks')}</row><row>${text('Ana')}${text('x')}</row><row>${text('Bo')}</row>`;
@@ -108,8 +108,8 @@ test.each([
 });
 
 test.each([
-  ['leave it out', ['A1'], '--ignore-row totals'],
-  ['it is a guest', ['A1', 'T'], '--ignore-row none'],
+  ['leave it out', ['A1'], '--set totals-rows=left-out'],
+  ['it is a guest', ['A1', 'T'], '--set totals-rows=guests'],
 ])('Whether the last row is a guest or totals is asked for: %s', async (answer, kept, flag) => {
   const bench = await pushBench();
   const file = bench.write('a.csv', 'Barcode,First name,Number of guests\nA1,Ana,2\nT,Total,2\n');

@@ -25,6 +25,10 @@ const NOTHING_SET = {
   fix: 'all',
   pad: [],
   accept: [],
+  values: {},
+  phones: {},
+  dates: {},
+  makeBarcodes: false,
   blank: 'omit',
   invalid: 'stop',
   dryRun: false,
@@ -49,24 +53,27 @@ describe('the command line of push', () => {
   test.each<[string[], object]>([
     [['a.csv'], {}],
     [['a.csv', 'b.json', '-'], { files: ['a.csv', 'b.json', '-'] }],
-    [['a.csv', '--format', 'json'], { format: 'json' }],
-    [['a.csv', '--format', 'xlsx'], { format: 'xlsx' }],
-    [['a.csv', '--delimiter', ';', '--quote', 'none'], { delimiter: ';', quote: 'none' }],
-    [['a.csv', '--encoding', 'windows-1252'], { encoding: 'windows-1252' }],
+    [['a.csv', '--set', 'format=json'], { format: 'json' }],
+    [['a.csv', '--set', 'format=xlsx'], { format: 'xlsx' }],
+    [['a.csv', '--set', 'delimiter=;', '--set', 'quote=none'], { delimiter: ';', quote: 'none' }],
+    [['a.csv', '--set', 'encoding=windows-1252'], { encoding: 'windows-1252' }],
     [
-      ['a.xlsx', '--sheet', 'Guests', '--header-row', '4'],
+      ['a.xlsx', '--set', 'sheet=Guests', '--set', 'header-row=4'],
       { files: ['a.xlsx'], sheet: 'Guests', headerRow: 4 },
     ],
-    [['a.csv', '--include-hidden'], { includeHidden: true }],
-    [['a.csv', '--no-include-hidden'], { includeHidden: false }],
+    [['a.csv', '--set', 'include-hidden=true'], { includeHidden: true }],
+    [['a.csv', '--set', 'include-hidden=false'], { includeHidden: false }],
     [['a.csv', '--save-mapping'], { saveMapping: true }],
     [['a.csv', '--no-saved-mapping'], { savedMapping: false }],
-    [['a.csv', '--companion-pattern', 'Gast {n} {field}'], { companionPattern: 'Gast {n} {field}' }],
-    [['a.csv', '--fix', 'none'], { fix: 'none' }],
-    [['a.csv', '--date-order', 'dmy', '--date-serials', '1904'], { dateOrder: 'dmy', dateSerials: '1904' }],
-    [['a.csv', '--phone-country', 'esp'], { phoneCountry: 'esp' }],
-    [['a.csv', '--pad', 'barcode=13', '--pad', 'A=5'], { pad: ['barcode=13', 'A=5'] }],
-    [['a.csv', '--accept', 'merged', '--accept', 'mojibake'], { accept: ['merged', 'mojibake'] }],
+    [['a.csv', '--set', 'companion-pattern=Gast {n} {field}'], { companionPattern: 'Gast {n} {field}' }],
+    [['a.csv', '--set', 'fix=none'], { fix: 'none' }],
+    [
+      ['a.csv', '--set', 'date-order=dmy', '--set', 'date-serials=1904'],
+      { dateOrder: 'dmy', dateSerials: '1904' },
+    ],
+    [['a.csv', '--set', 'phone-country=esp'], { phoneCountry: 'esp' }],
+    [['a.csv', '--set', 'pad=barcode:13', '--set', 'pad=A:5'], { pad: ['barcode:13', 'A:5'] }],
+    [['a.csv', '--set', 'accept=merged', '--set', 'accept=mojibake'], { accept: ['merged', 'mojibake'] }],
     [['a.csv', '--persona', 'visitor'], { persona: 'visitor' }],
     [['a.csv', '--map', 'A=b', '--map', 'C=d'], { map: ['A=b', 'C=d'] }],
     [['a.csv', '--mapping', 'map.json'], { mapping: 'map.json' }],
@@ -92,7 +99,7 @@ describe('the command line of push', () => {
     [['a.csv', '--concurrency', '64'], { concurrency: 64 }],
     [['--resume-uncertain'], { files: [], resumeUncertain: true }],
     [['a.csv', '--resume-uncertain', '--match', 'email'], { resumeUncertain: true, match: 'email' }],
-    [['a.csv', '--resume-uncertain', '--sheet', 'Guests'], { resumeUncertain: true, sheet: 'Guests' }],
+    [['a.csv', '--resume-uncertain', '--set', 'sheet=Guests'], { resumeUncertain: true, sheet: 'Guests' }],
     [['--sandbox', 'a.csv', '--yes', '--quiet'], { sandbox: true, yes: true, quiet: true }],
     [['a.csv', '--json', '--no-color'], { output: 'json', color: false }],
     [['a.csv', '--show-values', '--progress', 'text'], { showValues: true, progress: 'text' }],
@@ -119,42 +126,66 @@ describe('the command line of push', () => {
     [['a.csv', '--resume-uncertain', '--prune'], '--prune and --resume-uncertain contradict each other.'],
     [['a.csv', '--resume-uncertain', '--dry-run'], '--dry-run and --resume-uncertain contradict each other.'],
     [['a.csv', '--resume-uncertain', '--no-compare'], '--no-compare and --resume-uncertain contradict'],
-    [['--resume-uncertain', '--sheet', 'A'], '--sheet says how files are read, and none is named.'],
-    [['a.csv', '--format', 'xls'], '--format'],
-    [['a.csv', '--header-row', '0'], '--header-row'],
-    [['a.csv', '--fix', 'some'], '--fix'],
-    [['a.csv', '--date-order', 'ymd'], '--date-order'],
-    [['a.csv', '--date-serials', '1901'], '--date-serials'],
-    [['a.csv', '--phone-country', 'Spain'], '--phone-country'],
-    [['a.csv', '--pad', 'barcode'], '--pad'],
-    [['a.csv', '--accept', 'everything'], '--accept'],
-    [['a.csv', '--delimiter', ''], '--delimiter'],
-    [['a.csv', '--fix', 'none', '--pad', 'barcode=13'], '--pad: does nothing with --fix none'],
-    [['a.csv', '--fix', 'none', '--phone-country', 'ES'], '--phone-country: does nothing with --fix none'],
-    [['a.csv', '--fix', 'none', '--date-order', 'dmy'], '--date-order: does nothing with --fix none'],
-    [['a.csv', '--fix', 'none', '--date-serials', '1900'], '--date-serials: does nothing with --fix none'],
+    [['--resume-uncertain', '--set', 'sheet=A'], '--set sheet says how files are read, and none is named.'],
+    [['a.csv', '--set', 'format=xls'], '--set format'],
+    [['a.csv', '--set', 'header-row=0'], '--set header-row'],
+    [['a.csv', '--set', 'fix=some'], '--set fix'],
+    [['a.csv', '--set', 'date-order=ymd'], '--set date-order'],
+    [['a.csv', '--set', 'date-serials=1901'], '--set date-serials'],
+    [['a.csv', '--set', 'phone-country=Spain'], '--set phone-country'],
+    [['a.csv', '--set', 'pad=barcode'], '--set pad'],
+    [['a.csv', '--set', 'accept=everything'], '--set accept'],
+    [['a.csv', '--set', 'delimiter='], '--set delimiter'],
+    [
+      ['a.csv', '--set', 'fix=none', '--set', 'pad=barcode:13'],
+      '--set pad: does nothing with --set fix=none',
+    ],
+    [
+      ['a.csv', '--set', 'fix=none', '--set', 'phone-country=ES'],
+      '--set phone-country: does nothing with --set fix=none',
+    ],
+    [
+      ['a.csv', '--set', 'fix=none', '--set', 'date-order=dmy'],
+      '--set date-order: does nothing with --set fix=none',
+    ],
+    [
+      ['a.csv', '--set', 'fix=none', '--set', 'date-serials=1900'],
+      '--set date-serials: does nothing with --set fix=none',
+    ],
     [['a.csv', '--blank', 'keep'], '--blank'],
     [['a.csv', '--invalid', 'ask'], '--invalid'],
     [['a.csv', '--progress', 'loud'], '--progress'],
     [['a.csv', '--no-dry-run'], 'unknown option'],
     [['a.csv', '--token', 'x'], 'unknown option'],
+    [['a.csv', '--set', 'include-hidden=perhaps'], '--set include-hidden: takes true or false'],
+    [['a.csv', '--set', 'sheet'], '--set sheet: write it as sheet=VALUE.'],
+    [['a.csv', '--set', 'sheet=A', '--set', 'sheet=B'], '--set sheet is given twice'],
+    [
+      ['a.csv', '--set', 'datorder=dmy'],
+      '--set datorder: there is no such setting; did you mean date-order?',
+    ],
+    [['a.csv', '--set', 'xyz=1'], 'there is no such setting; there are sheet, header-row, '],
+    [['a.csv', '--encoding', 'utf-8'], 'There is no flag --encoding; write --set encoding=utf-8.'],
+    [['a.csv', '--sheet=My guests'], 'There is no flag --sheet; write --set sheet="My guests".'],
+    [['a.csv', '--include-hidden'], 'There is no flag --include-hidden; write --set include-hidden=…'],
   ])('refuses %j', async (argv, why) => {
     await expect(parse(argv)).rejects.toThrow(why);
   });
 });
 
 /** Flags that a plan has instead, each also where it says what would be done anyway. */
-const IN_A_PLAN = `--format csv | --sheet A | --header-row 1 | --include-hidden | --no-include-hidden
---encoding utf-8 | --delimiter , | --quote " | --persona visitor | --map A=b | --mapping m.json
---ignore-column A | --companion-pattern {n} | --save-mapping | --no-saved-mapping | --fix all
---date-order dmy | --date-serials 1900 | --phone-country ES | --pad A=1 | --accept merged
+const IN_A_PLAN =
+  `--set format=csv | --set sheet=A | --set header-row=1 | --set include-hidden=true | --set include-hidden=false
+--set encoding=utf-8 | --set delimiter=, | --set quote=" | --persona visitor | --map A=b | --mapping m.json
+--ignore-column A | --set companion-pattern={n} | --save-mapping | --no-saved-mapping | --set fix=all
+--set date-order=dmy | --set date-serials=1900 | --set phone-country=ES | --set pad=A:1 | --set accept=merged
 --blank omit | --invalid stop | --no-check-dns | --no-compare | --match barcode | --overwrite
 --fresh | --prune | --max-delete 50`.split(/ \| |\n/);
 
 test.each(IN_A_PLAN)('%s is part of a plan', async (flag) => {
   const words = flag.split(' ');
   await expect(parse(['--plan', 'p', ...words])).rejects.toThrow(
-    `${words[0]} is part of a plan: leave it out with --plan.`,
+    `${flag.startsWith('--set') ? flag.replace(/=.*/, '') : words[0]} is part of a plan: leave it out with --plan.`,
   );
 });
 
@@ -174,17 +205,17 @@ test('All that is wrong with the flags is told at once', async () => {
     '--blank',
     'keep',
     '--diff',
-    '--pad',
-    'A=1',
-    '--fix',
-    'none',
+    '--set',
+    'pad=A:1',
+    '--set',
+    'fix=none',
   ];
   const error = (await parse(argv).catch((reason: unknown) => reason)) as UsageError;
   expect([error.message, ...error.details]).toEqual([
     '--blank: takes omit, clear',
     'A plan says which files it is for: leave them out with --plan.',
-    '--fix is part of a plan: leave it out with --plan.',
-    '--pad is part of a plan: leave it out with --plan.',
+    '--set fix is part of a plan: leave it out with --plan.',
+    '--set pad is part of a plan: leave it out with --plan.',
     '--blank is part of a plan: leave it out with --plan.',
     '--fresh is part of a plan: leave it out with --plan.',
     '--diff needs --dry-run or --plan-out.',
@@ -192,7 +223,15 @@ test('All that is wrong with the flags is told at once', async () => {
 });
 
 test('The flags about values become the repairs', async () => {
-  const argv = ['a.csv', '--phone-country', 'esp', '--pad', 'Código = interno=5', '--accept', 'merged'];
+  const argv = [
+    'a.csv',
+    '--set',
+    'phone-country=esp',
+    '--set',
+    'pad=Código = interno:5',
+    '--set',
+    'accept=merged',
+  ];
   const { phones, ...others } = await toRepairs(await parse(argv));
   expect(phones?.read('600 000 000')).toEqual({ international: '+34600000000', callingCode: '34' });
   expect(others).toEqual({
@@ -203,7 +242,7 @@ test('The flags about values become the repairs', async () => {
     accept: new Set(['merged']),
     decisions: new Map(),
   });
-  expect(await toRepairs(await parse(['a.csv', '--fix', 'none']))).toMatchObject({
+  expect(await toRepairs(await parse(['a.csv', '--set', 'fix=none']))).toMatchObject({
     fix: false,
     phones: undefined,
   });
@@ -211,16 +250,16 @@ test('The flags about values become the repairs', async () => {
 
 describe('flags that say nothing about any file', () => {
   test.each([
-    [['a.csv', '--sheet', 'Guests'], '--sheet is for workbooks, and a.csv is none.'],
+    [['a.csv', '--set', 'sheet=Guests'], '--set sheet is for workbooks, and a.csv is none.'],
     [
-      ['b.xlsx', '--encoding', 'utf-8'],
-      '--encoding is for texts such as CSV, and b.xlsx is an Excel workbook.',
+      ['b.xlsx', '--set', 'encoding=utf-8'],
+      '--set encoding is for texts such as CSV, and b.xlsx is an Excel workbook.',
     ],
-    [['b.xlsx', '--format', 'csv'], 'b.xlsx: this is an Excel workbook; leave --format out.'],
-    [['b.xlsx', '--format', 'ndjson'], 'b.xlsx: this is an Excel workbook; leave --format out.'],
-    [['a.csv', '--format', 'xlsx'], 'a.csv: this is no Excel workbook (.xlsx).'],
-    [['a.csv', 'b.xlsx', '--sheet', 'Guests', '--encoding', 'utf-8'], undefined],
-    [['b.xlsx', '--format', 'xlsx'], undefined],
+    [['b.xlsx', '--set', 'format=csv'], 'b.xlsx: this is an Excel workbook; leave --set format out.'],
+    [['b.xlsx', '--set', 'format=ndjson'], 'b.xlsx: this is an Excel workbook; leave --set format out.'],
+    [['a.csv', '--set', 'format=xlsx'], 'a.csv: this is no Excel workbook (.xlsx).'],
+    [['a.csv', 'b.xlsx', '--set', 'sheet=Guests', '--set', 'encoding=utf-8'], undefined],
+    [['b.xlsx', '--set', 'format=xlsx'], undefined],
   ])('%j', async (argv, says) => {
     const bench = await pushBench();
     bench.write('a.csv', 'Barcode,First name\nA,Ada\n');

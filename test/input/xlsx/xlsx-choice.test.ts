@@ -70,18 +70,18 @@ describe('the sheet', () => {
     expect(message).toBe('guests.xlsx: 3 sheets of this workbook hold something. Which one is to be read?');
     expect(questions).toHaveLength(1);
     expect(choice(questions[0]).answers).toEqual([
-      { label: 'the sheet "A", A1:B2', flag: '--sheet "A"', option: 'sheet', value: 'A' },
-      { label: 'the sheet "B $1", A1:B2', flag: `--sheet 'B $1'`, option: 'sheet', value: 'B $1' },
-      { label: 'the sheet "Old", A1:B2 (hidden)', flag: '--sheet "Old"', option: 'sheet', value: 'Old' },
+      { label: 'the sheet "A", A1:B2', flag: '--set sheet="A"', option: 'sheet', value: 'A' },
+      { label: 'the sheet "B $1", A1:B2', flag: `--set sheet='B $1'`, option: 'sheet', value: 'B $1' },
+      { label: 'the sheet "Old", A1:B2 (hidden)', flag: '--set sheet="Old"', option: 'sheet', value: 'Old' },
     ]);
   });
 
   test('is offered by its number when nobody could type its name', async () => {
     const { questions } = await question([filled(''), filled('A'), filled('&#x202e;evil')]);
     expect(choice(questions[0]).answers.map(({ flag }) => flag)).toEqual([
-      '--sheet 1',
-      '--sheet "A"',
-      '--sheet 3',
+      '--set sheet=1',
+      '--set sheet="A"',
+      '--set sheet=3',
     ]);
   });
 
@@ -90,7 +90,7 @@ describe('the sheet', () => {
     expect(message).toBe(
       'guests.xlsx: the only sheet that holds anything is hidden. Is it meant to be read?',
     );
-    expect(choice(questions[0]).answers.map(({ flag }) => flag)).toEqual(['--sheet "Old"']);
+    expect(choice(questions[0]).answers.map(({ flag }) => flag)).toEqual(['--set sheet="Old"']);
   });
 
   test.each([[[empty('A')]], [[filled('_fields')]], [[]]])('is none in %j', async (sheets) => {

@@ -10,7 +10,7 @@ const several = { choices: ['S', 'M', 'XL'], multiple: true };
 const none = { fix: false };
 const INEXACT = {
   problem: 'is not written as an allowed value is',
-  remedy: 'write it to the letter, or leave out --fix none',
+  remedy: 'write it to the letter, or leave out --set fix=none',
 };
 
 describe('a cell of a choice field', () => {

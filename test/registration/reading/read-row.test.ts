@@ -358,7 +358,7 @@ describe('a row with mistakes', () => {
     expect(read([...cells, ['email', 'x']]).notes).toEqual(result.notes);
   });
 
-  it('has zeros put in front in the column that --pad names', () => {
+  it('has zeros put in front in the column that --set pad names', () => {
     const repairs = { ...DEFAULT_REPAIRS, pad: new Map([['note#2', 5]]) };
     expect(good([['note#2', '8001']], { repairs }).registration.fields).toEqual({ note: '08001' });
     expect(good([['note', '8001']], { repairs }).registration.fields).toEqual({ note: '8001' });

@@ -63,7 +63,7 @@ describe('a national phone number', () => {
     expect(readOne('phone', '600000000')).toEqual({ value: '600000000', repair: undefined });
     expect(readOne('phone', '600 000 000')).toMatchObject({
       remedy:
-        'write it with country code, as +34 600 000 000, or name its country, as with --phone-country ES',
+        'write it with country code, as +34 600 000 000, or name its country, as with --set phone-country=ES',
     });
   });
 

@@ -83,7 +83,7 @@ async function check(
       input: FOUND_OUT,
       mapping: { overrides: new Map(), ignore: [], recall: () => undefined },
       persona: 'visitor',
-      ignoreRow: undefined,
+      totalsRows: undefined,
       said: NO_COLUMN_ANSWERS,
       repairs: DEFAULT_REPAIRS,
     },
