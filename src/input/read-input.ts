@@ -17,6 +17,8 @@ export interface InputOptions {
   delimiter: string | undefined;
   quote: string | undefined;
   sheet: string | undefined;
+  /** Which sheet of a workbook with these was read the last time. */
+  recallSheet?: (names: readonly string[]) => string | undefined;
   headerRow: number | undefined;
   includeHidden: boolean | undefined;
   accept: ReadonlySet<Acceptable>;
@@ -32,6 +34,8 @@ export type InputStyle =
 
 export interface OpenedInput {
   style: InputStyle;
+  /** Names of all sheets of a workbook that have rows; empty for a text. */
+  sheets: readonly string[];
   /** May be called again. Leaving the loop early is fine. */
   batches(): AsyncGenerator<InputBatch>;
   /** What one complete iteration has shown; empty before. */
@@ -74,6 +78,7 @@ function openJson(input: StoredInput, survey: TextSurvey): OpenedInput {
   const read = format === 'ndjson' ? readNdjson : readJson;
   return {
     style: { format: format === 'ndjson' ? 'ndjson' : 'json' },
+    sheets: [],
     batches: () => read(decodedChunks(input, encoding), input.file),
     questions: () => [],
     remarks: () => survey.remarks,
@@ -91,6 +96,7 @@ function openCsv(input: StoredInput, survey: TextSurvey, options: InputOptions):
   });
   return {
     style: { format: 'csv', delimiter, quote, encoding: survey.encoding },
+    sheets: [],
     batches: table.batches,
     questions: () => [],
     remarks: () => [...survey.remarks, ...table.remarks(), ...remarkOnEmpty(table.emptyRows())],
@@ -111,6 +117,7 @@ async function openWorkbook(input: StoredInput, options: InputOptions): Promise<
   });
   return {
     style: { format: 'xlsx', sheet, date1904 },
+    sheets: opened.sheets,
     batches: table.batches,
     questions: () => opened.questions(table.headerLine()),
     remarks: () => [...opened.remarks(), ...table.remarks()],

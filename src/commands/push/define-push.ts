@@ -31,7 +31,7 @@ Examples:
 More examples:
   eventreg push guests.xlsx --dry-run --diff --show-values --verbose
   eventreg push guests.xlsx --prune --plan-out friday.plan && eventreg push --plan friday.plan
-  eventreg push a.csv b.csv --map "Company name=company" --ignore-column Notes --save-mapping
+  eventreg push a.csv b.csv --map "Company name=company" --ignore-column Notes
   eventreg list --all --json | eventreg push - --profile next-year
 
 Exit codes: 0 all sent · 1 failed · 2 unreadable file or columns ·
@@ -112,8 +112,9 @@ function addPlanFlags(add: AddFlag): void {
 
 function addColumnFlags(add: AddFlag): void {
   add('--map <header=slug>', 'send a column as this field; repeatable', collect);
-  add('--mapping <file>', 'JSON object of header to field slug');
-  add('--ignore-column <header>', 'leave a column out; repeatable', collect);
-  add('--save-mapping', 'remember --map and --ignore-column for files with the same headings');
+  add('--ignore-column <header>', "leave a column out, '*' for all that match nothing; repeatable", collect);
+  add('--mapping <file>', 'JSON file that says what columns, values and settings are');
+  add('--write-mapping <file>', 'write such a file of what was used');
+  add('--columns', 'print what every column becomes, with samples');
   add('--no-saved-mapping', 'do without what is remembered');
 }

@@ -21,7 +21,10 @@ const pushShape = globalOptions.extend({ ...readingOptions, ...budgetOptions }).
   /** What rows that look like totals are: left out, or guests. */
   totalsRows: z.enum(['left-out', 'guests']).optional(),
   companionPattern: z.string().min(1).optional(),
-  saveMapping: z.boolean().default(false),
+  /** Write there what the columns of the files are, and how they are read. */
+  writeMapping: z.string().min(1).optional(),
+  /** Print what every column becomes. */
+  columns: z.boolean().default(false),
   /** False with `--no-saved-mapping`. */
   savedMapping: z.boolean().default(true),
   fix: z.enum(['all', 'none']).default('all'),

@@ -22,7 +22,7 @@ export const READING = [
   'ignoreColumn',
   'totalsRows',
   'companionPattern',
-  'saveMapping',
+  'writeMapping',
   'savedMapping',
   'fix',
   'dateOrder',

@@ -1,20 +1,17 @@
 import { QuestionError } from '../../input/source/question-error.ts';
 import type { Choose } from '../../runs/journal/work-context.ts';
-import { flagOf } from '../../registration/model/option-flags.ts';
 import type { Answer, Question, TableQuestion } from '../../registration/model/question.ts';
 import type { Reporter } from '../../report/views/events.ts';
 import { visible } from '../../report/words/escape.ts';
 import type { Runtime } from '../../runtime.ts';
-import { parseOptions } from '../options/options.ts';
-import { type PushCommandOptions, pushValues } from './push-command-options.ts';
+import type { PushCommandOptions } from './push-command-options.ts';
+import { answersGiven, tellAllOpen, withAnswer, type Work } from './push-unasked.ts';
 import { isInteractive, say } from '../terminal/terminal.ts';
 
 /** What a piece of work came to, with the options as they were answered on the way. */
 export interface Asked<Result> {
   result: Result;
   options: PushCommandOptions;
-  /** The answers that were given, in order. */
-  answers: readonly Answer[];
 }
 
 /** A question that was answered, and what the options were before. */
@@ -26,30 +23,42 @@ interface Given {
 
 /**
  * Does a piece of work that may throw a QuestionError, asks the person at the terminal, and does it again
- * with the answers; whoever goes back is asked the question before again. Without a terminal the error goes
- * on: it names the flags that answer.
+ * with the answers; whoever goes back is asked the question before again. Without a terminal it is an error
+ * that tells everything that is open, and the flags that answer.
  */
 export async function workAsking<Result>(
   options: PushCommandOptions,
-  work: (options: PushCommandOptions) => Promise<Result>,
+  work: Work<Result>,
   reporter: Reporter,
   runtime: Runtime,
 ): Promise<Asked<Result>> {
   const given: Given[] = [];
+  const recalled = new Set<string>();
   for (let current = options; ; ) {
-    const answers = (): Answer[] => given.flatMap((one) => one.answers);
     try {
-      const result = await work(current);
-      tellFlags(answers(), current, runtime);
-      return { result, options: current, answers: answers() };
+      const result = await work(current, reporter);
+      tellFlags(given, current, runtime);
+      return { result, options: current };
     } catch (error) {
-      if (!(error instanceof QuestionError) || !isInteractive(runtime)) throw error;
+      if (!(error instanceof QuestionError)) throw error;
+      const known = error.questions.find((one) => rememberedOf(one) !== undefined && !recalled.has(one.text));
+      const remembered = known && rememberedOf(known);
+      if (remembered !== undefined) {
+        recalled.add(known?.text ?? '');
+        current = withAnswer(current, remembered);
+        continue;
+      }
+      if (!isInteractive(runtime)) throw await tellAllOpen(error, current, work);
       // An answer that settles nothing must not be asked for again and again.
       if (error.questions.every(({ text }) => given.some(({ question }) => question === text))) throw error;
       reporter.pause();
       current = await askAll(error, current, given, runtime);
     }
   }
+}
+
+function rememberedOf(question: Question): Answer | undefined {
+  return question.kind === 'table' ? undefined : question.remembered;
 }
 
 /** Asks one after the other; stops at the one from which the person goes back. */
@@ -82,11 +91,18 @@ function isSingle(value: unknown): boolean {
 }
 
 /** What to type the next time; what no flag says goes into a file. */
-function tellFlags(answers: readonly Answer[], options: PushCommandOptions, runtime: Runtime): void {
+function tellFlags(given: readonly Given[], options: PushCommandOptions, runtime: Runtime): void {
+  // What a later answer has replaced is not said.
+  const answers = given.flatMap((one) => one.answers).filter((answer) => holds(answer, options));
   if (answers.length === 0) return;
   const flags = answers.flatMap(({ flag }) => (flag === undefined ? [] : [visible(flag)]));
   if (flags.length < answers.length) flags.push('--mapping FILE (--write-mapping FILE writes it)');
   say(options, runtime, `The same without being asked: ${flags.join(' ')}`);
+}
+
+function holds({ option, value }: Answer, options: PushCommandOptions): boolean {
+  const now: unknown = options[option as keyof PushCommandOptions];
+  return !Array.isArray(now) || (now as unknown[]).includes(value);
 }
 
 /** The first choice where damage can only be accepted: whoever just presses Enter accepts nothing. */
@@ -114,10 +130,8 @@ async function ask(
 }
 
 /** The answers that say what would not hold without them. */
-async function askTable(
-  { text, headings, rows, rest }: TableQuestion,
-  runtime: Runtime,
-): Promise<readonly Answer[] | typeof BACK> {
+async function askTable(question: TableQuestion, runtime: Runtime): Promise<readonly Answer[] | typeof BACK> {
+  const { text, headings, rows, rest } = question;
   const label = rest === undefined ? undefined : rows[0]?.answers[rest]?.label;
   const chosen = await (await runtime.prompt()).table({
     title: visible(text),
@@ -132,11 +146,7 @@ async function askTable(
     rest: label === undefined ? undefined : { value: String(rest), label },
   });
   if (chosen === undefined) return BACK;
-  return rows.flatMap(({ answers, certain, chosen: proposed }, at) => {
-    const index = Number(chosen[at]);
-    const answer = answers[index];
-    return answer === undefined || (certain === true && index === proposed) ? [] : [answer];
-  });
+  return answersGiven(question, chosen.map(Number));
 }
 
 function toChoice({ label }: Answer, index: number): { value: string; label: string } {
@@ -151,21 +161,4 @@ export function chooser(runtime: Runtime, reporter: Reporter): Choose | undefine
     for (const line of details) runtime.stderr.write(`${visible(line)}\n`);
     return await (await runtime.prompt()).select(visible(text), answers, { acts: true });
   };
-}
-
-/** The options as if the flag of the answer had been given. */
-function withAnswer(options: PushCommandOptions, { option, value }: Answer): PushCommandOptions {
-  const before: unknown = options[option as keyof PushCommandOptions];
-  return parseOptions(pushValues, { ...options, [option]: joined(before, value) }, flagOf);
-}
-
-/** A list grows; a path leads into the parts of an option. */
-function joined(before: unknown, value: Answer['value']): unknown {
-  if (Array.isArray(before)) return [...(before as unknown[]), value];
-  if (typeof value !== 'object') return value;
-  const [part, ...path] = value;
-  if (part === undefined) return before;
-  const parts = Object(before) as Readonly<Record<string, unknown>>;
-  const rest = path.length === 1 ? path[0] : joined(parts[part], path);
-  return { ...parts, [part]: rest };
 }

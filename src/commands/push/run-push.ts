@@ -9,6 +9,7 @@ import type { SavedPlan } from '../../runs/plan-file/plan-file.ts';
 import type { ShownPlan } from '../../runs/push/push-options.ts';
 import { tidyRuns } from '../../runs/journal/forget-runs.ts';
 import type { PushSummary } from '../../runs/push/summary.ts';
+import type { EventInfo } from '../../registration/model/persona.ts';
 import type { Reporter } from '../../report/views/events.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Connection } from '../connect/connection.ts';
@@ -17,8 +18,9 @@ import { planFiles, type PushFiles } from './push-files.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
 import { chooser } from './push-questions.ts';
 import { closeAll, openAll, prepareAsking, toPushOptions } from './push-prepare.ts';
-import { readOverrides } from './push-mappings.ts';
+import { withMappingFile, writeMappingFile } from './mapping-file.ts';
 import { optionsFromPlan, readPlan, refuseOtherTarget, usePlan } from './push-plan.ts';
+import { showColumns } from './show-columns.ts';
 import { createPushPrinter, type PushPrinter } from './push-print.ts';
 import { runResume } from './push-resume.ts';
 import { backUpTo, type Workplace, workWithService } from '../connect/workplace.ts';
@@ -39,11 +41,11 @@ export async function runPush(typed: PushCommandOptions, runtime: Runtime): Prom
 }
 
 async function pushFiles(
-  options: PushCommandOptions,
+  typed: PushCommandOptions,
   saved: SavedPlan | undefined,
   runtime: Runtime,
 ): Promise<ExitCode> {
-  const fileOverrides = await readOverrides(options, runtime);
+  const options = await withMappingFile(typed, runtime.cwd);
   // Only for its error: a wrong flag is told before anything is opened.
   parseMapFlags(options.map);
   const files = await planFiles(options, runtime);
@@ -52,7 +54,7 @@ async function pushFiles(
     tidyRuns(journal, runtime.clock.now() - KEEP_RUNS_MS);
     forgetBases(journal, runtime.clock.now());
     const printer = createPushPrinter(options, runtime);
-    const parts = { fileOverrides, files, saved, printer, runtime };
+    const parts = { files, saved, printer, runtime };
     const { concurrency, maxFailures, rejects } = options;
     const work = { journal, concurrency, maxFailures, rejectsFile: rejects !== undefined };
     const summary = await workWithService(options, runtime, work, (place) => pushAt(place, options, parts));
@@ -66,8 +68,6 @@ async function pushFiles(
 }
 
 interface Parts {
-  /** From `--mapping`. */
-  fileOverrides: ReadonlyMap<string, string>;
   files: PushFiles;
   /** Of the plan that is run. */
   saved: SavedPlan | undefined;
@@ -83,7 +83,8 @@ async function pushAt(
   const { files, saved, runtime } = parts;
   const { event, target } = context;
   if (saved !== undefined) refuseOtherTarget(saved.header, target);
-  const persona = options.persona === undefined ? undefined : findPersona(options.persona, event).slug;
+  const persona =
+    options.persona === undefined ? onlyPersona(event) : findPersona(options.persona, event).slug;
   const known = { ...options, persona };
   const resolver = await dnsResolver(options, connection, reporter);
   const inputs: StoredInput[] = [];
@@ -98,7 +99,18 @@ async function pushAt(
       event,
     });
     const { rejects } = files;
-    const core = toPushOptions(known, prepared.input, {
+    if (options.columns) {
+      reporter.pause();
+      showColumns(prepared.input, prepared.options, runtime);
+    }
+    if (files.mapping !== undefined) {
+      await writeMappingFile(files.mapping, prepared.input, prepared.options);
+      reporter.report({
+        type: 'note',
+        text: `What was used is written to ${options.writeMapping ?? ''}: --mapping takes it.`,
+      });
+    }
+    const core = toPushOptions(prepared.options, prepared.input, {
       rejects,
       resolver,
       practice: connection.loopback,
@@ -113,6 +125,12 @@ async function pushAt(
   } finally {
     await closeAll(inputs);
   }
+}
+
+/** Where everybody is of one kind, nobody is asked which. */
+function onlyPersona({ personas }: EventInfo): string | undefined {
+  const [only, another] = personas;
+  return another === undefined ? only?.slug : undefined;
 }
 
 /** Addresses that go to a service on this machine are for practice: nobody's DNS is asked about them. */

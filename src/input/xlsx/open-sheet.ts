@@ -1,7 +1,7 @@
 import type { ChoiceQuestion } from '../../registration/model/question.ts';
 import type { StoredInput } from '../source/stored-input.ts';
 import type { TableRecords } from '../source/table-record.ts';
-import { chooseSheet } from './xlsx-choice.ts';
+import { chooseSheet, readableSheets } from './xlsx-choice.ts';
 import { SheetFindings } from './xlsx-findings.ts';
 import { askAboutSheet, remarkOnSheet, type SheetAnswers } from './xlsx-questions.ts';
 import { readRecords } from './sheet-records.ts';
@@ -10,11 +10,15 @@ import { openWorkbook, type SheetEntry, type Workbook } from './open-workbook.ts
 export interface SheetOptions extends SheetAnswers {
   /** From `--set sheet`: name, or its number counted from 1. */
   sheet: string | undefined;
+  /** Which of these was read the last time. */
+  recallSheet?: (names: readonly string[]) => string | undefined;
 }
 
 interface OpenedSheet {
   /** Its name. */
   sheet: string;
+  /** Those of all sheets that may be read. */
+  sheets: readonly string[];
   /** Whether the workbook counts days from 1904. */
   date1904: boolean;
   /**
@@ -35,7 +39,7 @@ interface OpenedSheet {
  */
 export async function openSheet(input: StoredInput, options: SheetOptions): Promise<OpenedSheet> {
   const workbook = await openWorkbook(input);
-  const entry = await chooseSheet(workbook, options.sheet);
+  const entry = await chooseSheet(workbook, options.sheet, options.recallSheet?.(readableSheets(workbook)));
   const name = `${input.file}:${entry.name}`;
   let shown = new SheetFindings();
   async function* records(): TableRecords {
@@ -45,6 +49,7 @@ export async function openSheet(input: StoredInput, options: SheetOptions): Prom
   }
   return {
     sheet: entry.name,
+    sheets: readableSheets(workbook),
     date1904: workbook.date1904,
     records,
     questions: (headerLine) => askAboutSheet(shown, options, { name, headerLine }),

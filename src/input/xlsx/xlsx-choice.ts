@@ -21,9 +21,13 @@ interface Candidate extends SheetEntry {
 
 /**
  * The sheet to be read: the one that `wanted` (from `--set sheet`) names, else the only one that holds
- * anything. Throws an InputError when there is none, and a QuestionError when there are several.
+ * anything. `before` is the one that was read the last time. Throws an InputError when there is none, and a QuestionError when there are several.
  */
-export async function chooseSheet(workbook: Workbook, wanted: string | undefined): Promise<SheetEntry> {
+export async function chooseSheet(
+  workbook: Workbook,
+  wanted: string | undefined,
+  before?: string,
+): Promise<SheetEntry> {
   if (wanted !== undefined) return findSheet(workbook, wanted);
   const candidates = await findCandidates(workbook);
   const [first, second] = candidates;
@@ -37,7 +41,7 @@ export async function chooseSheet(workbook: Workbook, wanted: string | undefined
     });
   }
   if (second === undefined && !first.hidden) return first;
-  throw askWhich(candidates, file);
+  throw askWhich(candidates, file, before);
 }
 
 /** By its exact name, else by its name in any case, else by its number among all, counted from 1. */
@@ -54,10 +58,19 @@ function findSheet({ sheets, package: { input } }: Workbook, wanted: string): Sh
   });
 }
 
+/** Names of the sheets that may hold rows. */
+export function readableSheets({ sheets }: Workbook): string[] {
+  return sheets.filter(isReadable).map(({ name }) => name);
+}
+
+function isReadable({ name, part }: SheetEntry): boolean {
+  return !(OWN_SHEETS as readonly string[]).includes(name) && typeof part === 'string';
+}
+
 async function findCandidates(workbook: Workbook): Promise<Candidate[]> {
   const candidates: Candidate[] = [];
   for (const [at, sheet] of workbook.sheets.entries()) {
-    if ((OWN_SHEETS as readonly string[]).includes(sheet.name) || typeof sheet.part !== 'string') continue;
+    if (!isReadable(sheet)) continue;
     const { filled, dimension } = await peekSheet(workbook, sheet);
     if (filled) candidates.push({ ...sheet, number: at + 1, dimension });
   }
@@ -65,12 +78,16 @@ async function findCandidates(workbook: Workbook): Promise<Candidate[]> {
   return candidates.sort((a, b) => Number(a.hidden) - Number(b.hidden));
 }
 
-function askWhich(candidates: readonly Candidate[], file: string): QuestionError {
+function askWhich(candidates: readonly Candidate[], file: string, before: string | undefined): QuestionError {
   const text =
     candidates.length === 1
       ? `${file}: the only sheet that holds anything is hidden. Is it meant to be read?`
       : `${file}: ${candidates.length} sheets of this workbook hold something. Which one is to be read?`;
-  return new QuestionError([{ text, details: [], answers: candidates.map(answerWith) }]);
+  const answers = candidates.map(answerWith);
+  const remembered = answers.find(({ value }) => value === before);
+  return new QuestionError([
+    { text, details: [], answers, ...(remembered === undefined ? {} : { remembered }) },
+  ]);
 }
 
 function answerWith({ name, number, hidden, dimension }: Candidate): Answer {

@@ -24,6 +24,8 @@ export interface ChoiceQuestion {
   details: readonly string[];
   /** At least one; the first is the most likely. */
   answers: readonly Answer[];
+  /** What was answered for the like of this file before: it is not asked again. */
+  remembered?: Answer;
 }
 
 /** Many decisions of one kind, on one screen. */
@@ -38,6 +40,8 @@ export interface TableQuestion {
   rows: readonly QuestionRow[];
   /** Of the answers of every row, the index of the one that a key gives to all that are open. */
   rest: number | undefined;
+  /** Says the same of all rows that are not certain at once. */
+  restAnswer?: Answer;
 }
 
 /** One decision of a table. */
@@ -50,6 +54,8 @@ export interface QuestionRow {
   chosen: number | undefined;
   /** The chosen answer holds without being given. */
   certain?: boolean;
+  /** What is said of all open rows at once does not hold for this one. */
+  apart?: boolean;
   answers: readonly Answer[];
 }
 

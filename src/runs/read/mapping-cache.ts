@@ -2,7 +2,8 @@ import { InputError } from '../../errors.ts';
 import { reservedTarget } from '../../input/columns/column-names.ts';
 import { HeadingReader } from '../../input/columns/heading-reader.ts';
 import { mapColumns } from '../../input/columns/header-mapping.ts';
-import type { MappingOptions } from '../../input/columns/column-wishes.ts';
+import { type MappingOptions, readWishes } from '../../input/columns/column-wishes.ts';
+import type { ColumnSamples } from '../../registration/evidence/column-samples.ts';
 import type { ColumnMapping } from '../../registration/model/columns.ts';
 import type { EventInfo, Persona } from '../../registration/model/persona.ts';
 import type { SourceRow } from '../../registration/model/row.ts';
@@ -20,7 +21,11 @@ interface Against {
 }
 
 export interface MappingWish {
-  mapping: Pick<MappingOptions, 'overrides' | 'ignore' | 'companionPattern'> & { recall: Recall };
+  mapping: Pick<MappingOptions, 'overrides' | 'ignore' | 'companionPattern'> & {
+    recall: Recall;
+    /** The persona of the last file that had these columns. */
+    recallPersona?: (columns: readonly string[]) => string | undefined;
+  };
   /** Persona of rows that name none, by slug. */
   persona: string | undefined;
 }
@@ -34,13 +39,14 @@ export class MappingCache {
   readonly #named: Against | undefined;
   readonly #severalFiles: boolean;
   readonly #recall: Recall;
+  #recalls = false;
   readonly #known = new Map<string, ColumnMapping | undefined>();
   /** The array of the row before: rows of one set share it, and it needs no key. */
   #last: { columns: readonly string[]; mapping: ColumnMapping | undefined } | undefined;
   readonly #problems: ColumnProblems;
 
   constructor({ mapping, persona }: MappingWish, event: EventInfo, severalFiles: boolean) {
-    const { recall, ...options } = mapping;
+    const { recall, recallPersona: _, ...options } = mapping;
     const against = (personas: readonly Persona[]): Against => ({
       personas,
       reader: new HeadingReader(personas, options.companionPattern),
@@ -52,7 +58,8 @@ export class MappingCache {
     this.#named = named.length === 0 ? undefined : against(named);
     this.#severalFiles = severalFiles;
     this.findings = new ColumnFindings(event.personas);
-    this.#problems = new ColumnProblems(this.#named?.personas ?? event.personas);
+    const { personas, reader } = this.#named ?? this.#all;
+    this.#problems = new ColumnProblems(personas, reader);
   }
 
   /** Undefined when the header has problems; they are thrown together once everything is read. */
@@ -79,9 +86,28 @@ export class MappingCache {
     return mapping;
   }
 
-  /** An InputError with everything that is wrong, if anything is. */
-  throwProblems(): void {
-    this.#problems.throwAll();
+  /** Whether anything that is remembered was used. */
+  get recalls(): boolean {
+    return this.#recalls;
+  }
+
+  /** Index of the column in which rows name their persona, whatever else is wrong with the columns; or -1. */
+  personaColumn(columns: readonly string[]): number {
+    const { personas, reader } = this.#all;
+    const options = { ...this.#withSaved(columns), personas, optionalColumns: true };
+    return readWishes(columns, options, reader, []).findIndex(
+      (wish) => reader.read(wish).shared.targets[0]?.kind === 'persona',
+    );
+  }
+
+  /** Those that a mapping was made for. */
+  personasOf({ personaColumn }: ColumnMapping): readonly Persona[] {
+    return personaColumn < 0 && this.#named !== undefined ? this.#named.personas : this.#all.personas;
+  }
+
+  /** Throws what is wrong, or open, with the columns of all files, if anything is. */
+  throwProblems(samples: ColumnSamples): void {
+    this.#problems.throwAll(samples);
   }
 
   #learnColumns(columns: readonly string[], file: string, optional: boolean): ColumnMapping | undefined {
@@ -112,8 +138,13 @@ export class MappingCache {
   #withSaved(columns: readonly string[]): Omit<MappingOptions, 'personas'> {
     const saved = this.#recall(columns);
     if (saved === undefined) return this.#options;
+    this.#recalls = true;
     const { overrides: map, ignore } = this.#options;
-    const merged = mergeMappings(saved, { map, ignore });
+    // What was said of files for other people may name what there is not for these.
+    const known = [...saved.map].filter(([, target]) =>
+      (this.#named ?? this.#all).reader.knowsTarget(target),
+    );
+    const merged = mergeMappings({ ...saved, map: new Map(known) }, { map, ignore });
     return { ...this.#options, overrides: merged.map, ignore: merged.ignore };
   }
 }

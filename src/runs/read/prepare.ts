@@ -5,6 +5,7 @@ import { type InputOptions, type OpenedInput, openInput } from '../../input/read
 import { columnKnower } from '../../input/columns/column-knower.ts';
 import type { StoredInput } from '../../input/source/stored-input.ts';
 import { refuseUnusedFlags } from '../../input/unused-flags.ts';
+import { ColumnSamples } from '../../registration/evidence/column-samples.ts';
 import { ColumnSurvey } from '../../registration/evidence/column-survey.ts';
 import { TotalsRows } from '../../registration/evidence/totals-rows.ts';
 import type { ColumnAnswers } from '../../registration/model/column-answers.ts';
@@ -13,6 +14,7 @@ import type { Question } from '../../registration/model/question.ts';
 import type { RepairOptions } from '../../registration/repairs/repair-options.ts';
 import type { Reporter } from '../../report/views/events.ts';
 import type { ColumnFindings } from './column-findings.ts';
+import { PersonaSurvey } from './persona-question.ts';
 import { MappingCache, type MappingWish } from './mapping-cache.ts';
 
 interface PrepareOptions extends MappingWish {
@@ -20,6 +22,8 @@ interface PrepareOptions extends MappingWish {
   repairs: RepairOptions;
   /** What was said of the values of columns. */
   said: ColumnAnswers;
+  /** Rows that name no persona are left out with other invalid ones, and not asked about. */
+  skipsInvalid: boolean;
   /** What rows of totals are; undefined: asked about. */
   totalsRows: 'left-out' | 'guests' | undefined;
 }
@@ -36,6 +40,8 @@ interface PreparedFile {
 
 export interface PreparedInput {
   files: readonly PreparedFile[];
+  /** Of their columns. */
+  samples: ColumnSamples;
   mappings: MappingCache;
 }
 
@@ -51,26 +57,37 @@ export async function prepare(
   const mappings = new MappingCache(options, event, inputs.length > 1);
   const knows = columnKnower(event.personas, options.mapping.companionPattern);
   const files: PreparedFile[] = [];
+  const samples = new ColumnSamples();
   const questions: Question[] = [];
+  const personas: Question[] = [];
   const remarks: string[] = [];
   const warnings: string[] = [];
   let rows = 0;
   for (const { stored, opened } of await openAll(inputs, { ...options.input, knows })) {
+    samples.begin();
     const survey = new ColumnSurvey(event, options.repairs);
     const totals = new TotalsRows(event);
+    const kinds = asksPersona(options, event) ? new PersonaSurvey(event, mappings) : undefined;
     const looksForTotals = options.totalsRows !== 'guests' && !isRecordFormat(opened);
     for await (const batch of batchesOf(stored, opened)) {
       stopping.throwIfAborted();
       for (const row of batch.rows) {
+        samples.add(row);
         const mapping = mappings.learn(row, isRecordFormat(opened));
+        if (mapping === undefined) kinds?.add(row);
         if (mapping === undefined) continue;
         const guests = looksForTotals ? totals.add(row, mapping) : [{ row, mapping }];
-        for (const guest of guests) survey.add(guest.row, guest.mapping);
+        for (const guest of guests) {
+          kinds?.add(guest.row);
+          survey.add(guest.row, guest.mapping);
+        }
       }
       rows += batch.rows.length;
       reporter.report({ type: 'surveying', file: stored.file, rows });
     }
     totals.end();
+    const question = kinds?.question(stored.file, options);
+    if (question !== undefined) personas.push(question);
     const shown = survey.result();
     const repairs = { ...options.repairs, decisions: shown.decisions };
     files.push({ stored, opened, repairs, leftOut: totals.lines });
@@ -81,13 +98,20 @@ export async function prepare(
     const of = inputs.length > 1 ? `${stored.file}: ` : '';
     remarks.push(...[...opened.remarks(), ...shown.remarks, ...told.remarks].map((remark) => of + remark));
   }
-  mappings.throwProblems();
+  // First: which fields there are depends on who they are.
+  if (personas.length > 0) throw new QuestionError(personas);
+  mappings.throwProblems(samples);
   if (rows > 0) refuseUseless(mappings.findings, options.repairs, inputs);
-  remarks.push(...mappings.findings.remarks());
+  remarks.push(...mappings.findings.remarks(mappings.recalls));
   if (questions.length > 0) throw new QuestionError(questions);
   for (const text of remarks) reporter.report({ type: 'note', text });
   for (const text of warnings) reporter.report({ type: 'warning', text });
-  return { files, mappings };
+  return { files, mappings, samples };
+}
+
+/** Whoever says who all of them are, or has one kind of guest only, is not asked. */
+function asksPersona({ persona }: PrepareOptions, { personas }: EventInfo): boolean {
+  return persona === undefined && personas.length > 1;
 }
 
 /** Rows of which nothing is sent, and zeros for a column that is not there, are slips of whoever typed the flags. */

@@ -20,7 +20,7 @@ const NOTHING_SET = {
   files: ['a.csv'],
   map: [],
   ignoreColumn: [],
-  saveMapping: false,
+  columns: false,
   savedMapping: true,
   fix: 'all',
   pad: [],
@@ -63,7 +63,7 @@ describe('the command line of push', () => {
     ],
     [['a.csv', '--set', 'include-hidden=true'], { includeHidden: true }],
     [['a.csv', '--set', 'include-hidden=false'], { includeHidden: false }],
-    [['a.csv', '--save-mapping'], { saveMapping: true }],
+    [['a.csv', '--columns', '--write-mapping', 'm.json'], { columns: true, writeMapping: 'm.json' }],
     [['a.csv', '--no-saved-mapping'], { savedMapping: false }],
     [['a.csv', '--set', 'companion-pattern=Gast {n} {field}'], { companionPattern: 'Gast {n} {field}' }],
     [['a.csv', '--set', 'fix=none'], { fix: 'none' }],
@@ -177,7 +177,7 @@ describe('the command line of push', () => {
 const IN_A_PLAN =
   `--set format=csv | --set sheet=A | --set header-row=1 | --set include-hidden=true | --set include-hidden=false
 --set encoding=utf-8 | --set delimiter=, | --set quote=" | --persona visitor | --map A=b | --mapping m.json
---ignore-column A | --set companion-pattern={n} | --save-mapping | --no-saved-mapping | --set fix=all
+--ignore-column A | --set companion-pattern={n} | --write-mapping m.json | --no-saved-mapping | --set fix=all
 --set date-order=dmy | --set date-serials=1900 | --set phone-country=ES | --set pad=A:1 | --set accept=merged
 --blank omit | --invalid stop | --no-check-dns | --no-compare | --match barcode | --overwrite
 --fresh | --prune | --max-delete 50`.split(/ \| |\n/);
@@ -191,7 +191,7 @@ test.each(IN_A_PLAN)('%s is part of a plan', async (flag) => {
 
 test('A plan keeps each of its flags, but those of which the outcome is in it', () => {
   const kept = Object.keys(plannedOptions.shape);
-  const outcome = ['mapping', 'saveMapping', 'savedMapping', 'compare'];
+  const outcome = ['mapping', 'writeMapping', 'savedMapping', 'compare'];
   expect([...READING, ...PLANNING].filter((name) => !kept.includes(name)).sort()).toEqual(outcome.sort());
   expect(kept.filter((name) => ![...READING, ...PLANNING].some((known) => known === name))).toEqual([]);
 });

@@ -84,6 +84,7 @@ async function check(
       mapping: { overrides: new Map(), ignore: [], recall: () => undefined },
       persona: 'visitor',
       totalsRows: undefined,
+      skipsInvalid: false,
       said: NO_COLUMN_ANSWERS,
       repairs: DEFAULT_REPAIRS,
     },
