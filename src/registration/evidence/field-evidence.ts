@@ -10,6 +10,10 @@ const FITTING_SHARE = 0.6;
 /** A country and an option may stand in a column of anything once. */
 const LEAST_CELLS = 2;
 
+/** Fields of birth dates, and of how many years those of a list are at least. */
+const BIRTH = /birth|geburt|nacimiento|naissance|nascita|nascimento/i;
+const LEAST_YEARS = 4;
+
 const DATE = /^(?:\d{4}-\d{2}-\d{2}|\d{1,2}([./-])\d{1,2}\1\d{2,4}|\d{4}\/\d{1,2}\/\d{1,2})$/;
 /** Digits alone are as often numbers of tickets and members: a phone number shows itself. */
 const PHONE = /^(?:\+|00|0|\()[\d\s()./-]{6,20}$/;
@@ -21,6 +25,14 @@ export function fits(sample: ColumnSample, field: Field): boolean | undefined {
   let fitting = 0;
   for (const [value, count] of sample.values) if (test(value)) fitting += count;
   return fitting >= LEAST_CELLS && fitting >= sample.filled * FITTING_SHARE;
+}
+
+/** Whether the values alone propose the field. Of dates only those of births do: they are of many years. */
+export function showsItself(sample: ColumnSample, field: Field): boolean {
+  if (fits(sample, field) !== true) return false;
+  if (field.kind !== 'date') return true;
+  const years = new Set([...sample.values.keys()].map((text) => /^\d{4}|\d{2,4}$/.exec(text)?.[0]));
+  return BIRTH.test(`${field.slug} ${field.label}`) && years.size >= LEAST_YEARS;
 }
 
 function testOf({ kind, choices, multiple }: Field): ((text: string) => boolean) | undefined {

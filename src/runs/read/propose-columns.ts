@@ -4,7 +4,7 @@ import type { HeadingReader } from '../../input/columns/heading-reader.ts';
 import { targetsInWords } from '../../input/columns/heading-words.ts';
 import type { ColumnSample } from '../../registration/evidence/column-samples.ts';
 import { editDistance } from '../../registration/rules/closest.ts';
-import { fits } from '../../registration/evidence/field-evidence.ts';
+import { fits, showsItself } from '../../registration/evidence/field-evidence.ts';
 import type { Field, Persona } from '../../registration/model/persona.ts';
 
 /** What a column may be, and what shows it. */
@@ -20,11 +20,16 @@ interface FreeField {
 }
 
 interface Strong extends Proposal {
-  /** Name and values say the same. */
-  both: boolean;
+  /** Values alone are the least, the name is more, both are the most. */
+  strength: 0 | 1 | 2;
 }
 
-/** What shows itself of columns that are open, by column; a field that two columns may be as well is proposed for neither. */
+const VALUES_ONLY = 0;
+
+/**
+ * What shows itself of columns that are open, by column. Of two that are called alike the first is proposed; what only
+ * values show of two, for neither.
+ */
 export function proposeColumns(
   states: readonly ColumnState[],
   personas: readonly Persona[],
@@ -50,7 +55,7 @@ export function proposeColumns(
     );
     if (proposal !== undefined) found.set(column, proposal);
   }
-  return new Map([...found].filter(([column, proposal]) => isAlone(column, proposal, found)));
+  return new Map([...found].filter(([column, proposal]) => isBest(column, proposal, found)));
 }
 
 /** What the words of a heading speak of, else what it is nearly called. */
@@ -87,15 +92,18 @@ function propose(
   const [named] = possible.length === 1 ? possible : fitting;
   if (named !== undefined && (possible.length === 1 || fitting.length === 1)) {
     const both = fitting.includes(named);
-    return { target: named, why: both ? 'name and values fit' : 'its name', both };
+    return { target: named, why: both ? 'name and values fit' : 'its name', strength: both ? 2 : 1 };
   }
   if (possible.length > 0) return undefined;
-  const [only, another] = free.filter(({ slug }) => fitsField(slug) === true);
+  const [only, another] = free.filter(({ fields }) => fields.some((field) => showsItself(sample, field)));
   return only === undefined || another !== undefined
     ? undefined
-    : { target: only.slug, why: 'values fit', both: false };
+    : { target: only.slug, why: 'values fit', strength: VALUES_ONLY };
 }
 
-function isAlone(column: string, { target, both }: Strong, found: ReadonlyMap<string, Strong>): boolean {
-  return [...found].every(([other, one]) => other === column || one.target !== target || (both && !one.both));
+function isBest(column: string, proposal: Strong, found: ReadonlyMap<string, Strong>): boolean {
+  const rivals = [...found].filter(([, one]) => one.target === proposal.target);
+  const most = Math.max(...rivals.map(([, one]) => one.strength));
+  const [[first] = [], another] = rivals.filter(([, one]) => one.strength === most);
+  return first === column && (another === undefined || most > VALUES_ONLY);
 }
