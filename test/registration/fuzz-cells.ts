@@ -23,6 +23,7 @@ const SEEDS: readonly string[] = [
     'é',
     '["S","M"]',
     'S; M label|S',
+    'S, M label / s and m',
     '[1]',
   ],
   [
@@ -177,4 +178,5 @@ export const anyRepairs: fc.Arbitrary<Omit<RepairOptions, 'fix'>> = fc.record({
     new Map([['date', { dateOrder: 'dmy' as const, dateConflict: undefined }]]),
     new Map([['date', { dateOrder: undefined, dateConflict: ['a:1', 'a:2'] as const }]]),
   ),
+  values: fc.constant(new Map<string, Map<string, string>>()),
 });

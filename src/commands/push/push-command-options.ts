@@ -157,6 +157,7 @@ export async function toRepairs(options: PushCommandOptions): Promise<RepairOpti
     pad: new Map(options.pad.map(readPad)),
     accept: new Set(options.accept),
     decisions: new Map(),
+    values: new Map(),
   };
 }
 

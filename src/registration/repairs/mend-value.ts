@@ -4,6 +4,7 @@ import { countryCodeOf } from '../rules/country-names.ts';
 import { isCountryCode } from '../rules/countries.ts';
 import { checkErrorText } from './error-text.ts';
 import type { Checked, Finding } from '../model/finding.ts';
+import { takenAs } from './meanings.ts';
 import { type Mended, mend, unchanged } from './mended.ts';
 import { checkScripts } from './mixed-scripts.ts';
 import { checkMojibake } from './mojibake.ts';
@@ -11,6 +12,7 @@ import { mendDate } from './repair-date.ts';
 import { dropZeroDecimals, padDigits } from './repair-digits.ts';
 import type { RepairOptions } from './repair-options.ts';
 import { mendPhone, withoutScheme } from './repair-phone.ts';
+import { isPersonal } from '../rules/rules.ts';
 import { SheetCell } from '../model/sheet-cell.ts';
 import { sheetText } from './sheet-value.ts';
 
@@ -36,11 +38,17 @@ export function mendCell(at: NamedCell, about: ValueAbout, repairs: RepairOption
 
 /** The text before any repair that looks at it: numbers and dates of a workbook are written out. */
 export function readText(at: NamedCell, kind: ValueKind, fix: boolean): Checked<Mended> {
-  const { cell, escaped } = at;
+  const { cell, escaped, written } = at;
+  if (written !== undefined && typeof cell === 'string')
+    return { ok: true, value: { value: cell, done: [takenAs(cell, isPersonalKind(kind))] } };
   if (typeof cell === 'string') return { ok: true, value: unescaped(cell, escaped) };
   if (cell instanceof SheetCell) return sheetText(cell, kind, fix);
   const text = cellText(cell);
   return text.ok ? { ok: true, value: unchanged(text.value) } : text;
+}
+
+function isPersonalKind(kind: ValueKind): boolean {
+  return kind !== 'barcode' && isPersonal(kind);
 }
 
 /** Every repair of a text but those of choices, which `readChoice` makes. */

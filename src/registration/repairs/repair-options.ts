@@ -1,3 +1,4 @@
+import type { ByColumn, Meanings } from './meanings.ts';
 import type { NationalPhones } from './national-phones.ts';
 
 /** Damage that the user may wave through with `--set accept`. */
@@ -40,6 +41,8 @@ export interface RepairOptions {
   accept: ReadonlySet<Acceptable>;
   /** By column name. */
   decisions: ReadonlyMap<string, ColumnDecision>;
+  /** What the person says that texts of a column mean. */
+  values: ByColumn<Meanings>;
 }
 
 /** Every repair that needs no question. */
@@ -51,4 +54,5 @@ export const DEFAULT_REPAIRS: RepairOptions = {
   pad: new Map(),
   accept: new Set(),
   decisions: new Map(),
+  values: new Map(),
 };

@@ -241,6 +241,7 @@ test('The flags about values become the repairs', async () => {
     pad: new Map([['Código = interno', 5]]),
     accept: new Set(['merged']),
     decisions: new Map(),
+    values: new Map(),
   });
   expect(await toRepairs(await parse(['a.csv', '--set', 'fix=none']))).toMatchObject({
     fix: false,
