@@ -152,7 +152,9 @@ export async function toRepairs(options: PushCommandOptions): Promise<RepairOpti
   return {
     fix: options.fix === 'all',
     phones: country === undefined ? undefined : await loadNationalPhones(country),
+    phonesOf: new Map(),
     dateOrder: options.dateOrder,
+    dateOrderOf: new Map(),
     dateSerials: options.dateSerials,
     pad: new Map(options.pad.map(readPad)),
     accept: new Set(options.accept),

@@ -22,6 +22,8 @@ import {
 import type { Work } from './push-unasked.ts';
 import { recallPersona, recallSheet } from './remembered.ts';
 import { type PushCommandOptions, toColumnAnswers, toRepairs } from './push-command-options.ts';
+import { loadNationalPhones } from './load-national-phones.ts';
+import { isInteractive } from '../terminal/terminal.ts';
 import { workAsking } from './push-questions.ts';
 import { toInputOptions } from '../options/reading-options.ts';
 
@@ -101,6 +103,8 @@ export async function prepareAsking(
         skipsInvalid: invalid === 'skip',
         repairs: await toRepairs(current),
         said: toColumnAnswers(current),
+        asks: header === undefined && isInteractive(runtime),
+        loadPhones: loadNationalPhones,
       },
       { event, reporter: workReporter, stopping: runtime.stopping },
     );

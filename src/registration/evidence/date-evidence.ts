@@ -40,9 +40,9 @@ export class DateEvidence {
   }
 
   /** Whether the dates show the other order, and it only. */
-  contradicts(order: DateOrder): boolean {
+  contradicts(order: DateOrder | undefined): boolean {
     const { dateOrder } = this.decision();
-    return dateOrder !== undefined && dateOrder !== order;
+    return order !== undefined && dateOrder !== undefined && dateOrder !== order;
   }
 
   /** One sentence on what decided, if anything did. */

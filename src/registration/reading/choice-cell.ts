@@ -7,7 +7,7 @@ import {
   readExactChoice,
   splitChoices,
 } from '../rules/choice-rule.ts';
-import { foldValue, takenAs } from '../repairs/meanings.ts';
+import { meaningOfText, takenAs } from '../repairs/meanings.ts';
 import { cleanText } from '../repairs/clean-text.ts';
 import { type Checked, refuse } from '../model/finding.ts';
 import { checkDamage, readText } from '../repairs/mend-value.ts';
@@ -96,7 +96,7 @@ function readParts(
 
 function meanOf({ column }: NamedCell, { values }: RepairOptions): Mean {
   const meanings = values.get(column);
-  return (text) => meanings?.get(foldValue(text));
+  return (text) => meaningOfText(text, meanings);
 }
 
 /** Says what was done to the parts of a cell that holds several options. Blank parts are none. */

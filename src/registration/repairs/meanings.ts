@@ -9,7 +9,7 @@ export interface ByColumn<Said> {
   readonly size: number;
 }
 
-/** What the texts of a column mean, by folded text; blank when the meaning is. */
+/** What the texts of a column mean, by folded text; blank when the meaning is. One that means itself is left as it is. */
 export type Meanings = ReadonlyMap<string, string>;
 
 /** A text as it is compared with those that have a meaning: without width, case, and white space at its ends. */
@@ -36,7 +36,14 @@ export function asMeant(row: SourceRow, values: ByColumn<Meanings>): SourceRow {
 function meaningOf(cell: Cell, meanings: Meanings | undefined): string | undefined {
   if (meanings === undefined || cell === null) return undefined;
   const text = cellText(cell);
-  return text.ok ? meanings.get(foldValue(text.value)) : undefined;
+  return text.ok ? meaningOfText(text.value, meanings) : undefined;
+}
+
+/** What a text means by what was said; undefined also where it was said that it is left as it is. */
+export function meaningOfText(text: string, meanings: Meanings | undefined): string | undefined {
+  const folded = foldValue(text);
+  const meaning = meanings?.get(folded);
+  return meaning === undefined || foldValue(meaning) === folded ? undefined : meaning;
 }
 
 /** What was done to a cell that has a meaning, as a clause that also heads a count; it never quotes what is personal. */

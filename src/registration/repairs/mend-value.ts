@@ -13,6 +13,7 @@ import { dropZeroDecimals, padDigits } from './repair-digits.ts';
 import type { RepairOptions } from './repair-options.ts';
 import { mendPhone, withoutScheme } from './repair-phone.ts';
 import { isPersonal } from '../rules/rules.ts';
+import type { PhoneWish } from './national-phones.ts';
 import { SheetCell } from '../model/sheet-cell.ts';
 import { sheetText } from './sheet-value.ts';
 
@@ -72,11 +73,11 @@ export function mendText(
 function mendKind(text: Mended, column: string, kind: ValueKind, repairs: RepairOptions): Checked<Mended> {
   switch (kind) {
     case 'phone':
-      return mendPhone(text, repairs.phones);
+      return mendPhone(text, phoneWishOf(column, repairs), repairs.rowCountry);
     case 'date': {
       const decision = repairs.decisions.get(column);
       // What the column shows goes before the flag, which is for columns that show nothing, or both orders.
-      const order = decision?.dateOrder ?? repairs.dateOrder;
+      const order = decision?.dateOrder ?? repairs.dateOrderOf.get(column) ?? repairs.dateOrder;
       return mendDate(text, { order, conflict: decision?.dateConflict, serials: repairs.dateSerials });
     }
     case 'country':
@@ -84,6 +85,12 @@ function mendKind(text: Mended, column: string, kind: ValueKind, repairs: Repair
     default:
       return { ok: true, value: text };
   }
+}
+
+/** Whose the numbers of a column are: what is said of it goes before the flag, and both before what it shows. */
+export function phoneWishOf(column: string, { phones, phonesOf, decisions }: RepairOptions): PhoneWish {
+  const said = phonesOf.get(column) ?? { phones, coded: undefined };
+  return { ...said, coded: said.coded ?? decisions.get(column)?.coded };
 }
 
 function mendCountry(text: Mended): Mended {

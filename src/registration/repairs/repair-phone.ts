@@ -1,6 +1,6 @@
 import { type Checked, refuse } from '../model/finding.ts';
 import { type Mended, mend } from './mended.ts';
-import type { NationalPhones } from './national-phones.ts';
+import type { NationalPhones, PhoneWish, ReadPhone } from './national-phones.ts';
 
 const SCHEME = /^(?:tel:\s?)+/i;
 const INTERNATIONAL = /^(?:\+|00)/;
@@ -12,22 +12,59 @@ export function withoutScheme(text: Mended): Mended {
   return mend(text, text.value.replace(SCHEME, ''), 'tel: removed');
 }
 
+/** The ways in which a number without + is a complete one of a country. */
+interface Readings {
+  /** As one that is dialled inside the country. */
+  national: ReadPhone | undefined;
+  /** As one that has the calling code already. */
+  coded: ReadPhone | undefined;
+}
+
+/** The ways to read a number without + or 00; `coded` alone where both come to the same. */
+export function readingsOf(number: string, phones: NationalPhones): Readings {
+  const national = phones.read(number);
+  const coded = phones.readCoded(number);
+  return { national: national?.international === coded?.international ? undefined : national, coded };
+}
+
 /**
- * Writes national numbers with the calling code of `--set phone-country`. Digits that are no complete number of that
- * country stay as they are, since the service takes digits; so does what is no national number at all.
+ * Writes numbers without + or 00 with their calling code, as numbers of the country that the row names, else of the
+ * column's. Digits that are no complete number of either stay as they are, since the service takes digits; so does
+ * what is no national number at all. One that may have its calling code already, or not, is refused.
  */
-export function mendPhone(number: Mended, phones: NationalPhones | undefined): Checked<Mended> {
+export function mendPhone(
+  number: Mended,
+  { phones, coded }: PhoneWish,
+  rowCountry: string | undefined,
+): Checked<Mended> {
   if (phones === undefined || !isNational(number.value)) return { ok: true, value: number };
-  const read = phones.read(number.value);
-  if (read !== undefined) {
-    const repair = `country code +${read.callingCode} put in front`;
-    return { ok: true, value: mend(number, read.international, repair) };
+  const own = rowCountry === undefined || rowCountry === phones.country ? phones : phones.of(rowCountry);
+  const countries = own === phones ? [phones] : [own, phones];
+  for (const country of countries) {
+    const read = readAs(number, readingsOf(number.value, country), coded);
+    if (read !== undefined) return read;
   }
   if (DIGITS.test(number.value)) return { ok: true, value: number };
-  return refuse(
-    `is not a complete phone number of ${phones.country}`,
-    'write it with + and its country code',
-  );
+  const names = countries.map(({ country }) => country).join(' or ');
+  return refuse(`is not a complete phone number of ${names}`, 'write it with + and its country code');
+}
+
+function readAs(
+  number: Mended,
+  { national, coded }: Readings,
+  isCoded: boolean | undefined,
+): Checked<Mended> | undefined {
+  if (coded !== undefined && (national === undefined || isCoded === true)) {
+    const repair = `+ put in front of its country code ${coded.callingCode}`;
+    return { ok: true, value: mend(number, coded.international, repair) };
+  }
+  if (coded !== undefined && isCoded === undefined) {
+    const problem = `begins with ${coded.callingCode}, which may be its country code or not`;
+    return refuse(problem, 'write it with + and its country code');
+  }
+  if (national === undefined) return undefined;
+  const repair = `country code +${national.callingCode} put in front`;
+  return { ok: true, value: mend(number, national.international, repair) };
 }
 
 /** Whether a number has neither + nor 00 in front. */

@@ -6,7 +6,9 @@ import { columnKnower } from '../../input/columns/column-knower.ts';
 import type { StoredInput } from '../../input/source/stored-input.ts';
 import { refuseUnusedFlags } from '../../input/unused-flags.ts';
 import { ColumnSamples } from '../../registration/evidence/column-samples.ts';
-import { ColumnSurvey } from '../../registration/evidence/column-survey.ts';
+import { ColumnSurvey, type Surveyed } from '../../registration/evidence/column-survey.ts';
+import { phoneQuestion } from '../../registration/evidence/phone-question.ts';
+import { valuesQuestions } from '../../registration/evidence/values-question.ts';
 import { TotalsRows } from '../../registration/evidence/totals-rows.ts';
 import type { ColumnAnswers } from '../../registration/model/column-answers.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
@@ -15,6 +17,7 @@ import type { RepairOptions } from '../../registration/repairs/repair-options.ts
 import type { Reporter } from '../../report/views/events.ts';
 import type { ColumnFindings } from './column-findings.ts';
 import { PersonaSurvey } from './persona-question.ts';
+import { type LoadPhones, repairsAsSaid } from './said-of-columns.ts';
 import { MappingCache, type MappingWish } from './mapping-cache.ts';
 
 interface PrepareOptions extends MappingWish {
@@ -24,6 +27,9 @@ interface PrepareOptions extends MappingWish {
   said: ColumnAnswers;
   /** Rows that name no persona are left out with other invalid ones, and not asked about. */
   skipsInvalid: boolean;
+  /** Somebody can be asked: also about what would else leave rows out. */
+  asks: boolean;
+  loadPhones: LoadPhones;
   /** What rows of totals are; undefined: asked about. */
   totalsRows: 'left-out' | 'guests' | undefined;
 }
@@ -60,12 +66,14 @@ export async function prepare(
   const samples = new ColumnSamples();
   const questions: Question[] = [];
   const personas: Question[] = [];
+  const openValues: Question[] = [];
+  const said = await repairsAsSaid(options.repairs, options.said, options.loadPhones);
   const remarks: string[] = [];
   const warnings: string[] = [];
   let rows = 0;
   for (const { stored, opened } of await openAll(inputs, { ...options.input, knows })) {
     samples.begin();
-    const survey = new ColumnSurvey(event, options.repairs);
+    const survey = new ColumnSurvey(event, said, options.persona);
     const totals = new TotalsRows(event);
     const kinds = asksPersona(options, event) ? new PersonaSurvey(event, mappings) : undefined;
     const looksForTotals = options.totalsRows !== 'guests' && !isRecordFormat(opened);
@@ -89,9 +97,10 @@ export async function prepare(
     const question = kinds?.question(stored.file, options);
     if (question !== undefined) personas.push(question);
     const shown = survey.result();
-    const repairs = { ...options.repairs, decisions: shown.decisions };
+    const repairs = { ...said, decisions: shown.decisions };
     files.push({ stored, opened, repairs, leftOut: totals.lines });
     questions.push(...opened.questions(), ...shown.questions);
+    if (options.asks) openValues.push(...(await askAboutValues(stored.file, shown, opened, options)));
     const told = totals.tell(options.totalsRows === 'left-out');
     questions.push(...told.questions);
     warnings.push(...shown.warnings.map((warning) => `${stored.file}: ${warning}`));
@@ -104,6 +113,7 @@ export async function prepare(
   if (rows > 0) refuseUseless(mappings.findings, options.repairs, inputs);
   remarks.push(...mappings.findings.remarks(mappings.recalls));
   if (questions.length > 0) throw new QuestionError(questions);
+  if (openValues.length > 0) throw new QuestionError(openValues);
   for (const text of remarks) reporter.report({ type: 'note', text });
   for (const text of warnings) reporter.report({ type: 'warning', text });
   return { files, mappings, samples };
@@ -112,6 +122,20 @@ export async function prepare(
 /** Whoever says who all of them are, or has one kind of guest only, is not asked. */
 function asksPersona({ persona }: PrepareOptions, { personas }: EventInfo): boolean {
   return persona === undefined && personas.length > 1;
+}
+
+/** What the person may say of values that would be refused: not an error where nobody is there. */
+async function askAboutValues(
+  file: string,
+  { phones, choices }: Surveyed,
+  { style }: OpenedInput,
+  { loadPhones }: PrepareOptions,
+): Promise<Question[]> {
+  const values = valuesQuestions(file, choices, style.format === 'xlsx' ? 'row' : 'line');
+  if (phones.length === 0) return values;
+  // Any country will do: the others are known through it.
+  const known = await loadPhones('US');
+  return [...values, ...phones.map((evidence) => phoneQuestion(file, evidence, known))];
 }
 
 /** Rows of which nothing is sent, and zeros for a column that is not there, are slips of whoever typed the flags. */

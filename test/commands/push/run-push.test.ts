@@ -242,6 +242,8 @@ test('The flags about values become the repairs', async () => {
     accept: new Set(['merged']),
     decisions: new Map(),
     values: new Map(),
+    phonesOf: new Map(),
+    dateOrderOf: new Map(),
   });
   expect(await toRepairs(await parse(['a.csv', '--set', 'fix=none']))).toMatchObject({
     fix: false,

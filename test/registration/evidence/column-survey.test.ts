@@ -209,7 +209,7 @@ describe('phone numbers of a column', () => {
 
   it('are looked at as those of the country that their row names', async () => {
     const phones = await loadNationalPhones('ES');
-    const columns = { mobile: ['611223344', '611223344', '5550109'], land: ['DE', 'US', ''] };
+    const columns = { mobile: ['611223344', '5550109', '5550109'], land: ['DE', 'US', ''] };
     expect(survey(columns, { phones }).remarks).toEqual([
       '2 phone numbers are not complete ones of US, ES: sent as in the file, without a country code (a.csv:3, column "mobile").',
     ]);

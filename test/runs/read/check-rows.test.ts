@@ -1,3 +1,4 @@
+import { loadNationalPhones } from '../../../src/commands/push/load-national-phones.ts';
 import { NO_COLUMN_ANSWERS } from '../../../src/registration/model/column-answers.ts';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
@@ -86,6 +87,8 @@ async function check(
       totalsRows: undefined,
       skipsInvalid: false,
       said: NO_COLUMN_ANSWERS,
+      asks: false,
+      loadPhones: loadNationalPhones,
       repairs: DEFAULT_REPAIRS,
     },
     { event: EVENT, reporter, stopping },
