@@ -66,15 +66,17 @@ function candidatesOf({ national, international }: PhoneEvidence, phones: Nation
     if (country !== undefined) named.set(country, (named.get(country) ?? 0) + 1);
   }
   const names = new Intl.DisplayNames('en', { type: 'region' });
-  return COUNTRY_CODES.map(([country]) => ({ country, named: named.get(country) ?? 0 }))
+  const candidates = COUNTRY_CODES.map(([country]) => ({ country, named: named.get(country) ?? 0 }))
     .map((one) => ({
       ...one,
       ...countFitting(national, phones, one),
       name: names.of(one.country) ?? one.country,
     }))
     .filter((one) => one.fitting > 0)
-    .sort((one, other) => other.named - one.named || other.fitting - one.fitting)
-    .slice(0, MOST_ANSWERS);
+    .sort((one, other) => other.named - one.named || other.fitting - one.fitting);
+  const likely = candidates.filter((one) => one.named > 0);
+  const isEnough = likely.some(({ fitting }) => fitting === national.length);
+  return isEnough ? likely : candidates.slice(0, MOST_ANSWERS);
 }
 
 /** A country that nothing names is tried with the first numbers only. */

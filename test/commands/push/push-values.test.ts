@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import { pushBench } from '../../runs/push-bench.ts';
+import { type FakeAnswer, fakePrompt } from '../../support/fake-runtime.ts';
+
+const GUESTS = [
+  'Barcode,First name,E-Mail,Lunch,Dietary needs',
+  'A1,Ana,a@example.com,Fleisch,"Halal, Vegan"',
+  'A2,Bo,b@example.com,Meat,keine',
+  'A3,Cy,c@example.com,Fleisch,',
+  '',
+].join('\n');
+
+const HANDY = [
+  'Barcode,First name,Mobile phone,Country',
+  'A1,Ana,0171 1234567,DE',
+  'A2,Bo,491711234568,DE',
+  'A3,Cy,06 12 34 56 78,FR',
+  '',
+].join('\n');
+
+/** A person at a terminal who answers so. */
+function person(answers: Readonly<Record<string, FakeAnswer>>) {
+  const { prompt, asked } = fakePrompt(answers);
+  return { asked, terminal: { tty: true, prompt: async () => prompt } };
+}
+
+const ARGV = ['--persona', 'visitor'];
+
+test('What values mean is asked once at a terminal, and counts as written', async () => {
+  const bench = await pushBench();
+  const { asked, terminal } = person({ 'What do they mean': {} });
+  const { code, err, summary } = await bench.push([bench.write('a.csv', GUESTS), ...ARGV], terminal);
+  expect([code, summary.sent]).toEqual([0, 3]);
+  expect(asked).toEqual([
+    'a.csv: 2 values are none of the options of "Lunch", "Dietary needs". What do they mean?',
+  ]);
+  expect(err).toContain('2 × column "Lunch": taken as Meat (mapping)');
+  expect(err).toContain('1 × column "Dietary needs": taken as blank (mapping) ("keine" → "")');
+  expect(bench.kept().map(({ fields }) => fields)).toMatchObject([
+    { meal: 'Meat', dietary_needs: ['Halal', 'Vegan'] },
+    { meal: 'Meat' },
+    { meal: 'Meat' },
+  ]);
+});
+
+test('What nobody knows stays wrong, and is not asked again', async () => {
+  const bench = await pushBench();
+  const { asked, terminal } = person({
+    'What do they mean': { Fleisch: 'nothing known' },
+    'What now': 'Stop',
+  });
+  const { code, summary } = await bench.push([bench.write('a.csv', GUESTS), ...ARGV], terminal);
+  expect([code, summary.rejected]).toEqual([3, 2]);
+  expect(asked.filter((question) => question.includes('mean?'))).toHaveLength(1);
+});
+
+test('Without a terminal nothing is asked: the rows are refused as before', async () => {
+  const bench = await pushBench();
+  const { code, summary, err } = await bench.push([bench.write('a.csv', GUESTS), ...ARGV]);
+  expect([code, summary.rejected]).toEqual([3, 3]);
+  expect(err).toContain('"Fleisch"');
+});
+
+test('Phone numbers are asked about once a column, with counts', async () => {
+  const bench = await pushBench();
+  const { asked, terminal } = person({
+    'Which country': 'Germany (DE): 3 of 3 fit; the one that begins with the country code has',
+  });
+  const { code } = await bench.push([bench.write('a.csv', HANDY), ...ARGV], terminal);
+  expect(code).toBe(0);
+  expect(asked).toEqual([
+    'a.csv: 3 phone numbers have no country code in "Mobile phone"; 2 cannot be sent so. Which country are they of?',
+  ]);
+  expect(bench.kept().map(({ fields }) => (fields as Record<string, string>)['phone'])).toEqual([
+    '+491711234567',
+    '+491711234568',
+    '+33612345678',
+  ]);
+});
+
+test('Numbers that begin with the country code have it where the column is written so, whatever the flag', async () => {
+  const bench = await pushBench();
+  const { code } = await bench.push([bench.write('a.csv', HANDY), ...ARGV, '--set', 'phone-country=DE']);
+  expect(code).toBe(0);
+  expect(bench.kept()[1]?.fields).toMatchObject({ phone: '+491711234568' });
+});
