@@ -18,8 +18,8 @@ interface WorkOptions extends Partial<Pick<SendLimits, 'maxFailures'>> {
   journal: Journal;
   /** Requests that may be under way at once; no fewer than would be of use unless given. */
   concurrency?: number | undefined;
-  /** Whether rows with errors are also written to a file. */
-  rejectsFile?: boolean;
+  /** Whether every row with errors is told of, however many there are. */
+  allErrors?: boolean;
 }
 
 export interface Workplace {
@@ -32,10 +32,10 @@ export interface Workplace {
 export async function workWithService<T>(
   options: GlobalOptions & BudgetOptions,
   runtime: Runtime,
-  { journal, concurrency = Number.POSITIVE_INFINITY, maxFailures, rejectsFile = false }: WorkOptions,
+  { journal, concurrency = Number.POSITIVE_INFINITY, maxFailures, allErrors = false }: WorkOptions,
   work: (place: Workplace) => Promise<T>,
 ): Promise<T> {
-  const reporter = await openReporter(options, runtime, { rejectsFile });
+  const reporter = await openReporter(options, runtime, { allErrors });
   const halt = new AbortController();
   try {
     const connection = await connect(options, runtime, {

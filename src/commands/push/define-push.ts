@@ -80,6 +80,7 @@ function addRowFlags(add: AddFlag): void {
   add('--persona <slug>', 'persona of rows that name none');
   add('--invalid <what>', 'invalid rows: stop (send nothing) or skip (send the others)');
   add('--rejects <file>', 'write rejected rows there as the file is written, with their errors');
+  add('--all-errors', 'list every row with errors, and not only what is wrong with how many');
   add('--blank <what>', 'blank cells: omit (leave the field as it is) or clear (empty it)');
   add('--fresh', 'send every row, also those that the service holds already');
   add('--overwrite', 'the file wins where the service has other values, or has deleted a registration');

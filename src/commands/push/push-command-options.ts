@@ -44,6 +44,8 @@ const pushShape = globalOptions.extend({ ...readingOptions, ...budgetOptions }).
   blank: z.enum(['omit', 'clear']).default('omit'),
   invalid: z.enum(['stop', 'skip']).default('stop'),
   rejects: z.string().optional(),
+  /** List every row with errors. */
+  allErrors: z.boolean().default(false),
   fresh: z.boolean().default(false),
   /** False with `--no-check-dns`. */
   checkDns: z.boolean().default(true),

@@ -25,15 +25,14 @@ export interface PushFiles {
 
 /** Checks which files are to be read and written, and opens none of them. */
 export async function planFiles(options: PushCommandOptions, runtime: Runtime): Promise<PushFiles> {
-  const { files, mapping, plan, planOut, rejects, writeMapping } = options;
+  const { files, planOut, rejects, writeMapping } = options;
   const sources = toSources(files, runtime);
-  const inputs = [...files, ...[mapping, plan].filter((file) => file !== undefined)];
+  const inputs = inputsOf(options);
   const settle = (flag: string, file: string, content: string): Promise<string> =>
     settleOutputFile({ flag, file, inputs, content }, options, runtime);
   const written: PushFiles = { sources, rejects: undefined, plan: undefined, mapping: undefined };
   if (rejects !== undefined) {
-    const file = await settle('--rejects', rejects, 'with the rejected rows, if there are any');
-    written.rejects = { file, format: formatOf(rejects) };
+    written.rejects = await settleRejects(rejects, options, runtime);
   }
   if (planOut !== undefined) {
     written.plan = await settle('--plan-out', planOut, 'with the plan');
@@ -60,6 +59,22 @@ function refuseSame(written: readonly (readonly [flag: string, file: string | un
     }
     seen.set(identify(file), flag);
   }
+}
+
+/** Where rejected rows go. Throws a UsageError where they cannot, and asks before a file is replaced. */
+export async function settleRejects(
+  rejects: string,
+  options: PushCommandOptions,
+  runtime: Runtime,
+): Promise<RejectsTarget> {
+  const content = 'with the rejected rows, if there are any';
+  const wanted = { flag: '--rejects', file: rejects, inputs: inputsOf(options), content };
+  return { file: await settleOutputFile(wanted, options, runtime), format: formatOf(rejects) };
+}
+
+/** The files that are read. */
+function inputsOf({ files, mapping, plan }: PushCommandOptions): string[] {
+  return [...files, ...[mapping, plan].filter((file) => file !== undefined)];
 }
 
 function formatOf(file: string): InputFormat | undefined {

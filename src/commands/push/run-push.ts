@@ -17,9 +17,11 @@ import { findPersona } from '../connect/find-persona.ts';
 import { planFiles, type PushFiles } from './push-files.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
 import { chooser } from './push-questions.ts';
-import { closeAll, openAll, prepareAsking, toPushOptions } from './push-prepare.ts';
+import { closeAll, openAll, prepareAsking, type Prepared, toPushOptions } from './push-prepare.ts';
 import { withMappingFile, writeMappingFile } from './mapping-file.ts';
 import { optionsFromPlan, readPlan, refuseOtherTarget, usePlan } from './push-plan.ts';
+import { reopened, tellOfMeanings, whatNowAsker } from './push-what-now.ts';
+import { ReadAgain } from '../../runs/push/what-now.ts';
 import { showColumns } from './show-columns.ts';
 import { createPushPrinter, type PushPrinter } from './push-print.ts';
 import { runResume } from './push-resume.ts';
@@ -55,8 +57,8 @@ async function pushFiles(
     forgetBases(journal, runtime.clock.now());
     const printer = createPushPrinter(options, runtime);
     const parts = { files, saved, printer, runtime };
-    const { concurrency, maxFailures, rejects } = options;
-    const work = { journal, concurrency, maxFailures, rejectsFile: rejects !== undefined };
+    const { concurrency, maxFailures, allErrors } = options;
+    const work = { journal, concurrency, maxFailures, allErrors };
     const summary = await workWithService(options, runtime, work, (place) => pushAt(place, options, parts));
     await printer.summary(summary);
     // The summary has said what there is to say about an interruption.
@@ -80,7 +82,7 @@ async function pushAt(
   options: PushCommandOptions,
   parts: Parts,
 ): Promise<PushSummary> {
-  const { files, saved, runtime } = parts;
+  const { files, saved } = parts;
   const { event, target } = context;
   if (saved !== undefined) refuseOtherTarget(saved.header, target);
   const persona =
@@ -90,38 +92,23 @@ async function pushAt(
   const inputs: StoredInput[] = [];
   try {
     inputs.push(...(await openAll(files.sources, reporter)));
-    const { service } = target;
-    const prepared = await prepareAsking(known, inputs, {
-      ...parts,
-      header: saved?.header,
-      reporter,
-      service,
-      event,
-    });
-    const { rejects } = files;
-    if (options.columns) {
-      reporter.pause();
-      showColumns(prepared.input, prepared.options, runtime);
-    }
-    if (files.mapping !== undefined) {
-      await writeMappingFile(files.mapping, prepared.input, prepared.options);
-      reporter.report({
-        type: 'note',
-        text: `What was used is written to ${options.writeMapping ?? ''}: --mapping takes it.`,
+    for (let current: PushCommandOptions = known; ; ) {
+      const prepared = await prepareAsking(current, inputs, {
+        ...parts,
+        header: saved?.header,
+        reporter,
+        service: target.service,
+        event,
       });
+      await tellOfColumns(prepared, options, { files, reporter, runtime });
+      const parted = { ...parts, prepared, inputs, resolver };
+      try {
+        return await pushPrepared({ context, connection, reporter }, parted);
+      } catch (error) {
+        if (!(error instanceof ReadAgain)) throw error;
+        current = reopened(prepared.options);
+      }
     }
-    const core = toPushOptions(prepared.options, prepared.input, {
-      rejects,
-      resolver,
-      practice: connection.loopback,
-    });
-    const shown = { ...parts, prepared, inputs, reporter, event, target, planOut: files.plan };
-    return await push(core, {
-      ...context,
-      choose: saved === undefined ? chooser(runtime, reporter) : undefined,
-      onPlan: (plan: ShownPlan) => usePlan(plan, shown),
-      backUp: (records) => backUpTo(runtime, records),
-    });
   } finally {
     await closeAll(inputs);
   }
@@ -131,6 +118,58 @@ async function pushAt(
 function onlyPersona({ personas }: EventInfo): string | undefined {
   const [only, another] = personas;
   return another === undefined ? only?.slug : undefined;
+}
+
+/** Shows the columns, and writes what was used, where that is asked for. */
+async function tellOfColumns(
+  prepared: Prepared,
+  options: PushCommandOptions,
+  { files, reporter, runtime }: Pick<Parts, 'files' | 'runtime'> & Pick<Workplace, 'reporter'>,
+): Promise<void> {
+  if (options.columns) {
+    reporter.pause();
+    showColumns(prepared.input, prepared.options, runtime);
+  }
+  if (files.mapping === undefined) return;
+  await writeMappingFile(files.mapping, prepared.input, prepared.options);
+  const text = `What was used is written to ${options.writeMapping ?? ''}: --mapping takes it.`;
+  reporter.report({ type: 'note', text });
+}
+
+interface PreparedParts extends Parts {
+  prepared: Prepared;
+  inputs: readonly StoredInput[];
+  resolver: DnsResolver | undefined;
+}
+
+/** Throws ReadAgain where the person says more of the files first. */
+async function pushPrepared(
+  { context, connection, reporter }: Workplace,
+  { prepared: read, ...parts }: PreparedParts,
+): Promise<PushSummary> {
+  const { files, saved, runtime, inputs, resolver } = parts;
+  const { event, target } = context;
+  const practice = connection.loopback;
+  const core = toPushOptions(read.options, read.input, { rejects: files.rejects, resolver, practice });
+  const asks = whatNowAsker(read.options, reporter, runtime);
+  let prepared = read;
+  const summary = await push(core, {
+    ...context,
+    choose: saved === undefined ? chooser(runtime, reporter) : undefined,
+    whatNow:
+      asks &&
+      (async (wrong) => {
+        const now = await asks(wrong);
+        // A plan of the others must leave the same rows out.
+        if (now.do === 'send') prepared = { ...read, options: { ...read.options, invalid: 'skip' } };
+        return now;
+      }),
+    onPlan: (plan: ShownPlan) =>
+      usePlan(plan, { ...parts, prepared, inputs, reporter, event, target, planOut: files.plan }),
+    backUp: (records) => backUpTo(runtime, records),
+  });
+  if (summary.state === 'refused' && asks === undefined) tellOfMeanings(read, runtime);
+  return summary;
 }
 
 /** Addresses that go to a service on this machine are for practice: nobody's DNS is asked about them. */

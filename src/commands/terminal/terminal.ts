@@ -57,11 +57,11 @@ export async function confirm(options: GlobalOptions, runtime: Runtime, question
   return await (await runtime.prompt()).confirm(question, { acts: true });
 }
 
-/** A reporter on stderr as the options ask for it; `rejectsFile` as in `ReporterOptions`. Close it. */
+/** A reporter on stderr as the options ask for it; `allErrors` as in `ReporterOptions`. Close it. */
 export function openReporter(
   options: GlobalOptions,
   runtime: Runtime,
-  { rejectsFile }: { rejectsFile: boolean },
+  { allErrors }: { allErrors: boolean },
 ): Promise<Reporter> {
   return createReporter({
     mode: options.progress,
@@ -71,6 +71,6 @@ export function openReporter(
     verbose: options.verbose,
     color: wantsColor(options, runtime),
     showValues: options.showValues,
-    rejectsFile,
+    allErrors,
   });
 }

@@ -1,4 +1,5 @@
-import type { Note, Place, Reject } from '../../registration/model/row.ts';
+import type { Note, Place } from '../../registration/model/row.ts';
+import type { RejectsView } from './reject-groups.ts';
 
 /** How many rows stand where. Kept by the core, drawn by reporters. */
 export interface Tally {
@@ -20,7 +21,8 @@ export type PushEvent =
   | { type: 'deleting'; done: number; total: number; budget: BudgetView }
   | { type: 'note'; text: string }
   | { type: 'warning'; text: string }
-  | { type: 'rejected'; reject: Reject }
+  /** All rows that cannot be sent, once everything is checked. */
+  | { type: 'rejected'; rejects: RejectsView }
   /** A cell that is sent otherwise than the file has it. */
   | { type: 'repaired'; place: Place; note: Note }
   /** What is about to be asked of the service: rows, and requests with those to read. */

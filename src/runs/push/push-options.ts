@@ -5,6 +5,7 @@ import type { PlanOptions } from '../compare/plan-run.ts';
 import type { BackUp } from '../prune/prune.ts';
 import type { RepairTally } from '../read/repair-tally.ts';
 import type { RejectsWish } from '../read/report-rejects.ts';
+import type { WhatNow, WrongRows } from './what-now.ts';
 import type { WorkContext } from '../journal/work-context.ts';
 
 export interface PushOptions extends CheckOptions, RejectsWish {
@@ -32,6 +33,8 @@ export interface PushContext extends WorkContext {
   /** Shown the plan before anything is sent; what it throws stops the run. */
   onPlan: (plan: ShownPlan) => Promise<void>;
   backUp: BackUp;
+  /** Asks what is to become of rows that cannot be sent; undefined: `invalid` says it. */
+  whatNow?: ((wrong: WrongRows) => Promise<WhatNow>) | undefined;
 }
 
 /** A plan as it can be shown, saved, and held against an earlier one. */

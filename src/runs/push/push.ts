@@ -11,6 +11,7 @@ import { reportRejects, writeRejectsFile } from '../read/report-rejects.ts';
 import { forgetRun } from '../journal/forget-runs.ts';
 import { beginRun } from '../journal/runs.ts';
 import { type PushSummary, summarise } from './summary.ts';
+import { ReadAgain, type WhatNow } from './what-now.ts';
 import { readProblems } from '../journal/problems.ts';
 
 /** Read, validate, plan, send, settle, audit: the main job from file to summary. */
@@ -26,12 +27,15 @@ export async function push(options: PushOptions, context: PushContext): Promise<
     if (ingested.rows === 0) throw noRows(files);
     if (options.only !== undefined) keepOnly(journal, read, options.only, files);
     const columns = options.prepared.mappings.findings.barcodeColumns();
-    await checkRows(read, { columns, examples: ingested.examples }, options, context);
+    const invalid = asksWhatNow(options, context) ? 'skip' : options.invalid;
+    await checkRows(read, { columns, examples: ingested.examples }, { ...options, invalid }, context);
     const rejected = reportRejects(read, context);
-    if (rejected > 0) await writeRejectsFile(read, options, context);
-    if (options.rejects !== undefined)
+    const now = await decide(read, rejected, options, context);
+    const rejects = now?.do === 'write' ? now.rejects : options.rejects;
+    if (rejected > 0) await writeRejectsFile(read, { ...options, rejects }, context);
+    if (keepsCells(options, context))
       journal.run('UPDATE row SET raw = NULL WHERE run = $run AND raw IS NOT NULL', { $run: read });
-    const refused = rejected > 0 && options.invalid === 'stop';
+    const refused = rejected > 0 && options.invalid === 'stop' && now?.do !== 'send';
     const begun = { startedAt, repairs: ingested.repairs };
     if (options.dryRun) return await dryRun(read, { ...begun, refused }, options, context);
     const nothingValid = rejected > 0 && countRows(journal, read).pending === 0;
@@ -40,6 +44,29 @@ export async function push(options: PushOptions, context: PushContext): Promise<
   } finally {
     dropUnclaimed(journal, read);
   }
+}
+
+/** Asks what is to become of rows that cannot be sent. Throws ReadAgain where more is to be said of the file first. */
+async function decide(
+  run: string,
+  rejected: number,
+  options: PushOptions,
+  context: PushContext,
+): Promise<WhatNow | undefined> {
+  if (rejected === 0 || !asksWhatNow(options, context)) return undefined;
+  const left = countRows(context.journal, run).pending;
+  const now = await context.whatNow?.({ rejected, left });
+  if (now?.do === 'again') throw new ReadAgain();
+  return now;
+}
+
+function asksWhatNow({ invalid }: PushOptions, { whatNow }: PushContext): boolean {
+  return invalid === 'stop' && whatNow !== undefined;
+}
+
+/** Whether a file of rejected rows is written, or may be. */
+function keepsCells(options: PushOptions, context: PushContext): boolean {
+  return options.rejects !== undefined || asksWhatNow(options, context);
 }
 
 /** Leaves only the rows with some barcodes. Throws for barcodes that the files do not have. */
@@ -78,7 +105,7 @@ async function readRows(run: string, options: PushOptions, context: PushContext)
     prepared,
     {
       rows: { event, persona, blank },
-      keepCells: options.rejects !== undefined,
+      keepCells: keepsCells(options, context),
       keepDomains: options.resolver !== undefined,
       stopping,
     },

@@ -48,6 +48,8 @@ export interface PreparedInput {
   files: readonly PreparedFile[];
   /** Of their columns. */
   samples: ColumnSamples;
+  /** By column, texts that are none of its options, and of which nothing is said: their rows are refused. */
+  openValues: ReadonlyMap<string, readonly string[]>;
   mappings: MappingCache;
 }
 
@@ -66,7 +68,8 @@ export async function prepare(
   const samples = new ColumnSamples();
   const questions: Question[] = [];
   const personas: Question[] = [];
-  const openValues: Question[] = [];
+  const optional: Question[] = [];
+  const openValues = new Map<string, readonly string[]>();
   const said = await repairsAsSaid(options.repairs, options.said, options.loadPhones);
   const remarks: string[] = [];
   const warnings: string[] = [];
@@ -100,7 +103,10 @@ export async function prepare(
     const repairs = { ...said, decisions: shown.decisions };
     files.push({ stored, opened, repairs, leftOut: totals.lines });
     questions.push(...opened.questions(), ...shown.questions);
-    if (options.asks) openValues.push(...(await askAboutValues(stored.file, shown, opened, options)));
+    for (const { column, open } of shown.choices) {
+      openValues.set(column, [...(openValues.get(column) ?? []), ...open.map(({ text }) => text)]);
+    }
+    if (options.asks) optional.push(...(await askAboutValues(stored.file, shown, opened, options)));
     const told = totals.tell(options.totalsRows === 'left-out');
     questions.push(...told.questions);
     warnings.push(...shown.warnings.map((warning) => `${stored.file}: ${warning}`));
@@ -113,10 +119,10 @@ export async function prepare(
   if (rows > 0) refuseUseless(mappings.findings, options.repairs, inputs);
   remarks.push(...mappings.findings.remarks(mappings.recalls));
   if (questions.length > 0) throw new QuestionError(questions);
-  if (openValues.length > 0) throw new QuestionError(openValues);
+  if (optional.length > 0) throw new QuestionError(optional);
   for (const text of remarks) reporter.report({ type: 'note', text });
   for (const text of warnings) reporter.report({ type: 'warning', text });
-  return { files, mappings, samples };
+  return { files, mappings, samples, openValues };
 }
 
 /** Whoever says who all of them are, or has one kind of guest only, is not asked. */

@@ -6,6 +6,7 @@ import { SheetCell } from '../../registration/model/sheet-cell.ts';
 import { plural } from '../../report/words/number.ts';
 import type { RejectedRow } from '../../report/views/rejected-row.ts';
 import { type RejectsOptions, writeRejects } from '../../report/rejects/rejects-writer.ts';
+import { RejectGroups } from '../../report/views/reject-groups.ts';
 import { restoreCells } from './reject-cells.ts';
 import { orderOfRejects } from './order-of-rejects.ts';
 import type { PreparedInput } from './prepare.ts';
@@ -20,14 +21,14 @@ export interface RejectsWish {
 
 type RejectsContext = Pick<SendContext, 'journal' | 'reporter' | 'event'>;
 
-/** Every rejected row with every reason. Returns how many rows. */
+/** Tells of the rejected rows with every reason. Returns how many rows. */
 export function reportRejects(run: string, { journal, reporter }: RejectsContext): number {
-  let count = 0;
-  for (const { place, reasons } of rejectedRows(journal, run)) {
-    reporter.report({ type: 'rejected', reject: { place, reasons } });
-    count += 1;
-  }
-  return count;
+  const groups = new RejectGroups();
+  for (const reject of rejectedRows(journal, run)) groups.add(reject);
+  const all = journal.get<{ n: number }>('SELECT count(*) AS n FROM row WHERE run = ? AND part = 0', [run]);
+  const rejects = groups.view(all?.n ?? 0, () => rejectedRows(journal, run));
+  if (rejects.rejected > 0) reporter.report({ type: 'rejected', rejects });
+  return rejects.rejected;
 }
 
 /** Writes the rejected rows as the first file is written, unless the name of the new file says otherwise. */

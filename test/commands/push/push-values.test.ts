@@ -1,4 +1,7 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { PromptTable } from '../../../src/prompts/prompt.ts';
 import { pushBench } from '../../runs/push-bench.ts';
 import { type FakeAnswer, fakePrompt } from '../../support/fake-runtime.ts';
 
@@ -58,7 +61,9 @@ test('Without a terminal nothing is asked: the rows are refused as before', asyn
   const bench = await pushBench();
   const { code, summary, err } = await bench.push([bench.write('a.csv', GUESTS), ...ARGV]);
   expect([code, summary.rejected]).toEqual([3, 3]);
-  expect(err).toContain('"Fleisch"');
+  expect(err).toContain(
+    'What "Fleisch" and others mean can be said in a file, --mapping FILE: {"values":{"Lunch":{"Fleisch":"…"}}}',
+  );
 });
 
 test('Phone numbers are asked about once a column, with counts', async () => {
@@ -83,4 +88,60 @@ test('Numbers that begin with the country code have it where the column is writt
   const { code } = await bench.push([bench.write('a.csv', HANDY), ...ARGV, '--set', 'phone-country=DE']);
   expect(code).toBe(0);
   expect(bench.kept()[1]?.fields).toMatchObject({ phone: '+491711234568' });
+});
+
+const BROKEN = `${GUESTS}A4,Di,kommt noch,Meat,\n`;
+
+test('Rows that cannot be sent are written to a workbook on demand, and then nothing is sent', async () => {
+  const bench = await pushBench();
+  const { asked, terminal } = person({
+    'What do they mean': {},
+    'What now': 'Write the 1 row to an Excel file',
+    'Name of the Excel file': 'mend',
+  });
+  const { code, summary, err } = await bench.push([bench.write('a.csv', BROKEN), ...ARGV], terminal);
+  expect([code, summary.state, bench.kept().length]).toEqual([3, 'refused', 0]);
+  expect(asked.slice(1)).toEqual(['What now?', 'Name of the Excel file']);
+  expect(err).toContain('1 rejected row written to');
+  expect(existsSync(join(bench.directory, 'mend.xlsx'))).toBe(true);
+});
+
+test('The others are sent on demand, without the members of rows that are left out', async () => {
+  const bench = await pushBench();
+  const file = bench.write(
+    'a.csv',
+    BROKEN.replace('Barcode,', 'Barcode,Parent barcode,').replaceAll(/^(A\d),/gm, '$1,,'),
+  );
+  const group = bench.write('b.csv', 'Barcode,Parent barcode,First name\nB1,A4,Ed\n');
+  const { asked, terminal } = person({ 'What do they mean': {}, 'What now': 'Send the other 3 rows' });
+  const { code, summary, err } = await bench.push([file, group, ...ARGV], terminal);
+  expect([code, summary.sent, summary.rejected]).toEqual([3, 3, 2]);
+  expect(asked).toContain('What now?');
+  expect(err).toContain('The same without being asked: --invalid skip');
+  expect(bench.kept().map(({ barcode }) => barcode)).toEqual(['A1', 'A2', 'A3']);
+});
+
+test('What was left open may be said after all', async () => {
+  const bench = await pushBench();
+  const answers: FakeAnswer[] = [{ Fleisch: 'nothing known' }, { Fleisch: 'Meat' }];
+  const { prompt } = fakePrompt({ 'What now': 'Say what these values mean' });
+  const terminal = {
+    tty: true,
+    prompt: async () => ({
+      ...prompt,
+      table: async (question: PromptTable) =>
+        await fakePrompt({ mean: answers.shift() ?? {} }).prompt.table(question),
+    }),
+  };
+  const { code, summary } = await bench.push([bench.write('a.csv', GUESTS), ...ARGV], terminal);
+  expect([code, summary.sent]).toEqual([0, 3]);
+});
+
+test('A plan of the others leaves the same rows out', async () => {
+  const bench = await pushBench();
+  const { terminal } = person({ 'What do they mean': {}, 'What now': 'Go on with the other 3 rows' });
+  const planned = await bench.push([bench.write('a.csv', BROKEN), ...ARGV, '--plan-out', 'p'], terminal);
+  expect(planned.code).toBe(3);
+  const { code, summary } = await bench.push(['--plan', 'p']);
+  expect([code, summary.sent, summary.rejected]).toEqual([3, 3, 1]);
 });

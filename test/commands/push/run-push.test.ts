@@ -31,6 +31,7 @@ const NOTHING_SET = {
   makeBarcodes: false,
   blank: 'omit',
   invalid: 'stop',
+  allErrors: false,
   dryRun: false,
   diff: false,
   fresh: false,
@@ -396,14 +397,15 @@ describe('what push prints', () => {
     expect(bench.runs()).toEqual([]);
   });
 
-  test('rows with errors beyond the first hundred are counted, with where they are to be found', async () => {
+  test('many rows with errors are told by what is wrong, and each of them where all are asked for', async () => {
     const bench = await pushBench();
     const people = barcodes(103).map((barcode) => `${barcode}/NOBODY`);
     const file = bench.write('a.csv', visitors(...people));
     const bare = await bench.run(['push', file]);
-    expect(bare.err).toContain('… and 3 more rows with errors; --rejects FILE writes them all\n');
-    const written = await bench.run(['push', file, '--rejects', 'r.csv']);
-    expect(written.err).toContain('… and 3 more rows with errors; see the rejects file\n');
+    expect(bare.err).toContain('✗ 103 of 103 rows of a.csv cannot be sent:\n');
+    expect(bare.err).toContain('"NOBODY" (103 rows: lines 2, 3, 4 …)\n');
+    const all = await bench.run(['push', file, '--all-errors']);
+    expect(all.err.split('\n').filter((line) => line.includes('column "parent_barcode"'))).toHaveLength(103);
   });
 
   test('rejects cannot go to standard output', async () => {
