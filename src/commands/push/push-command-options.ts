@@ -40,7 +40,7 @@ const pushShape = globalOptions.extend({ ...readingOptions, ...budgetOptions }).
   /** By heading, the order of its dates. */
   dates: z.record(z.string(), z.enum(['dmy', 'mdy'])).default({}),
   /** Companions of rows without a barcode get one. */
-  makeBarcodes: z.boolean().default(false),
+  makeBarcodes: z.boolean().optional(),
   blank: z.enum(['omit', 'clear']).default('omit'),
   invalid: z.enum(['stop', 'skip']).default('stop'),
   rejects: z.string().optional(),

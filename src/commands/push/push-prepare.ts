@@ -105,6 +105,7 @@ export async function prepareAsking(
         said: toColumnAnswers(current),
         asks: header === undefined && isInteractive(runtime),
         loadPhones: loadNationalPhones,
+        makeBarcodes: current.makeBarcodes,
       },
       { event, reporter: workReporter, stopping: runtime.stopping },
     );
@@ -151,6 +152,7 @@ export function toPushOptions(
     prepared,
     persona: options.persona,
     blank: options.blank,
+    makesBarcodes: options.makeBarcodes === true,
     invalid: options.invalid,
     rejects,
     dryRun: options.dryRun,

@@ -39,7 +39,8 @@ export function reopened(options: PushCommandOptions): PushCommandOptions {
     return [column, Object.fromEntries(said)] as const;
   });
   const phones = Object.entries(options.phones).filter(([, country]) => country !== NONE);
-  return { ...options, values: Object.fromEntries(values), phones: Object.fromEntries(phones) };
+  const makeBarcodes = options.makeBarcodes === true ? true : undefined;
+  return { ...options, values: Object.fromEntries(values), phones: Object.fromEntries(phones), makeBarcodes };
 }
 
 /** Where nobody can be asked what values mean: how it can be said. */

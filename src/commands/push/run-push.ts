@@ -82,7 +82,7 @@ async function pushAt(
   options: PushCommandOptions,
   parts: Parts,
 ): Promise<PushSummary> {
-  const { files, saved } = parts;
+  const { files, saved, runtime } = parts;
   const { event, target } = context;
   if (saved !== undefined) refuseOtherTarget(saved.header, target);
   const persona =

@@ -104,6 +104,8 @@ export interface ReadRowOptions {
   blank: 'omit' | 'clear';
   /** How values may be mended. */
   repairs: RepairOptions;
+  /** Make barcodes for rows that have companions and none. */
+  makesBarcodes?: boolean;
 }
 
 /** All cells of a row, read as those of one persona and of the people who come along. */
@@ -121,7 +123,7 @@ function readCells(
   row: SourceRow,
   mapping: ColumnMapping,
   persona: Persona,
-  { event, blank, repairs: given }: ReadRowOptions,
+  { event, blank, repairs: given, makesBarcodes = false }: ReadRowOptions,
 ): RowReading {
   const own = emptyDraft();
   const repairs = repairsOfRow(row, mapping, [persona], given);
@@ -148,7 +150,7 @@ function readCells(
   }
   checkWhole(own);
   if (groups.size === 0) return { own, companions: [], reasons: own.reasons, notes: own.notes };
-  return withCompanions(own, readCompanions(groups, { ...options, event, mapping, row: own }));
+  return withCompanions(own, readCompanions(groups, { ...options, event, mapping, row: own, makesBarcodes }));
 }
 
 function withCompanions(own: RowDraft, companions: readonly Companion[]): RowReading {

@@ -12,6 +12,8 @@ export interface PushOptions extends CheckOptions, RejectsWish {
   /** Persona of rows that name none. */
   persona: string | undefined;
   blank: 'omit' | 'clear';
+  /** Rows that have companions and no barcode get one. */
+  makesBarcodes: boolean;
   dryRun: boolean;
   fresh: boolean;
   /** How rows are compared with the service; undefined: they are not. */

@@ -98,13 +98,13 @@ function noRows(files: readonly string[]): InputError {
 
 async function readRows(run: string, options: PushOptions, context: PushContext): Promise<IngestResult> {
   const { event, journal, reporter, stopping } = context;
-  const { prepared, persona, blank } = options;
+  const { prepared, persona, blank, makesBarcodes } = options;
   const ingested = await ingest(
     journal,
     run,
     prepared,
     {
-      rows: { event, persona, blank },
+      rows: { event, persona, blank, makesBarcodes },
       keepCells: keepsCells(options, context),
       keepDomains: options.resolver !== undefined,
       stopping,

@@ -6,6 +6,7 @@ import { columnKnower } from '../../input/columns/column-knower.ts';
 import type { StoredInput } from '../../input/source/stored-input.ts';
 import { refuseUnusedFlags } from '../../input/unused-flags.ts';
 import { ColumnSamples } from '../../registration/evidence/column-samples.ts';
+import { CompanionEvidence } from '../../registration/evidence/companion-evidence.ts';
 import { ColumnSurvey, type Surveyed } from '../../registration/evidence/column-survey.ts';
 import { phoneQuestion } from '../../registration/evidence/phone-question.ts';
 import { valuesQuestions } from '../../registration/evidence/values-question.ts';
@@ -30,6 +31,8 @@ interface PrepareOptions extends MappingWish {
   /** Somebody can be asked: also about what would else leave rows out. */
   asks: boolean;
   loadPhones: LoadPhones;
+  /** Rows that have companions and no barcode get one; undefined: asked about. */
+  makeBarcodes: boolean | undefined;
   /** What rows of totals are; undefined: asked about. */
   totalsRows: 'left-out' | 'guests' | undefined;
 }
@@ -79,6 +82,7 @@ export async function prepare(
     const survey = new ColumnSurvey(event, said, options.persona);
     const totals = new TotalsRows(event);
     const kinds = asksPersona(options, event) ? new PersonaSurvey(event, mappings) : undefined;
+    const companions = new CompanionEvidence(event);
     const looksForTotals = options.totalsRows !== 'guests' && !isRecordFormat(opened);
     for await (const batch of batchesOf(stored, opened)) {
       stopping.throwIfAborted();
@@ -91,6 +95,7 @@ export async function prepare(
         for (const guest of guests) {
           kinds?.add(guest.row);
           survey.add(guest.row, guest.mapping);
+          companions.add(guest.row, guest.mapping);
         }
       }
       rows += batch.rows.length;
@@ -106,6 +111,8 @@ export async function prepare(
     for (const { column, open } of shown.choices) {
       openValues.set(column, [...(openValues.get(column) ?? []), ...open.map(({ text }) => text)]);
     }
+    const parents = options.makeBarcodes === undefined ? companions.question() : undefined;
+    if (options.asks && parents !== undefined) optional.push(parents);
     if (options.asks) optional.push(...(await askAboutValues(stored.file, shown, opened, options)));
     const told = totals.tell(options.totalsRows === 'left-out');
     questions.push(...told.questions);

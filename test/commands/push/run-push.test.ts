@@ -28,7 +28,6 @@ const NOTHING_SET = {
   values: {},
   phones: {},
   dates: {},
-  makeBarcodes: false,
   blank: 'omit',
   invalid: 'stop',
   allErrors: false,

@@ -89,6 +89,7 @@ async function check(
       said: NO_COLUMN_ANSWERS,
       asks: false,
       loadPhones: loadNationalPhones,
+      makeBarcodes: undefined,
       repairs: DEFAULT_REPAIRS,
     },
     { event: EVENT, reporter, stopping },
@@ -101,7 +102,7 @@ async function check(
     { rows, keepCells: false, keepDomains: true, stopping },
     reporter,
   );
-  const context: Pick<SendContext, 'journal' | 'reporter' | 'stopping'> = { journal, reporter, stopping };
+  const context: Partial<SendContext> = { journal, reporter, stopping, target: TARGET, event: EVENT };
   await checkRows(
     run,
     { columns: prepared.mappings.findings.barcodeColumns(), examples },
