@@ -38,7 +38,8 @@ export function showsItself(sample: ColumnSample, field: Field): boolean {
 function testOf({ kind, choices, multiple }: Field): ((text: string) => boolean) | undefined {
   switch (kind) {
     case 'choice':
-      return (text) => (multiple ? splitChoices(text, choices) : [text]).some((part) => readChoice(part, choices).ok);
+      return (text) =>
+        (multiple ? splitChoices(text, choices) : [text]).some((part) => readChoice(part, choices).ok);
     case 'email':
       return (text) => checkEmail(text) === undefined;
     case 'phone':

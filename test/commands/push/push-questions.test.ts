@@ -24,7 +24,9 @@ test('Without a terminal everything that is open is one error, with a command th
   expect(err).toContain('4 columns of a.csv, 2 of them not known for certain');
   expect(err).toContain('--ignore-column "Tisch"');
   const command = /this is the command: (.*)/.exec(err)?.[1] ?? '';
-  expect(command).toBe('eventreg push a.csv --output json --progress none --persona visitor --ignore-column "*"');
+  expect(command).toBe(
+    'eventreg push a.csv --output json --progress none --persona visitor --ignore-column "*"',
+  );
   expect((await bench.push([file, '--persona', 'visitor', '--ignore-column', '*'])).code).toBe(0);
   expect(bench.kept()[0]?.fields).toEqual({ first_name: 'Ana', email: 'a@example.com' });
 });
