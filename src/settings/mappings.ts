@@ -20,8 +20,13 @@ export type KeptColumn = z.infer<typeof columnSchema>;
 const eventSchema = z.strictObject({
   key: z.string(),
   columns: z.array(columnSchema),
-  /** By digests of the headings of a file, the kind of guest in it. */
-  personas: z.array(z.strictObject({ headings: z.array(z.string()), persona: z.string() })),
+  /** By digests of the headings of a file, what was said of all of it, such as the kind of guest. */
+  files: z.array(
+    z.strictObject({
+      headings: z.array(z.string()),
+      said: z.record(z.string(), z.union([z.string(), z.boolean()])),
+    }),
+  ),
   /** By a digest of the names of all sheets, the one that is read. */
   sheets: z.array(z.strictObject({ names: z.string(), sheet: z.string() })),
 });
@@ -55,8 +60,8 @@ const RULES: BookRules<z.infer<typeof bookSchema>> = {
 export function readKept(configDir: string, target: KeptFor): Kept {
   const key = keyOf(target);
   const found = readEvents(fileIn(configDir)).find((one) => one.key === key);
-  const { columns = [], personas = [], sheets = [] } = found ?? {};
-  return { columns, personas, sheets };
+  const { columns = [], files = [], sheets = [] } = found ?? {};
+  return { columns, files, sheets };
 }
 
 /**
@@ -71,12 +76,12 @@ export async function writeKept(
   const file = fileIn(configDir);
   const key = keyOf(target);
   const before = readKept(configDir, target);
-  const { columns, personas, sheets } = change(before);
-  if (JSON.stringify({ columns, personas, sheets }) === JSON.stringify(before)) return;
+  const { columns, files, sheets } = change(before);
+  if (JSON.stringify({ columns, files, sheets }) === JSON.stringify(before)) return;
   const kept = {
     key,
     columns: columns.slice(-MOST_COLUMNS),
-    personas: personas.slice(-MOST_FILES),
+    files: files.slice(-MOST_FILES),
     sheets: sheets.slice(-MOST_FILES),
   };
   const write = await bookWriter(file, RULES);

@@ -6,14 +6,14 @@ import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const onPosix = process.platform !== 'win32';
 const TARGET = { service: 'https://a.example.com', event: '7' };
-const NOTHING: Kept = { columns: [], personas: [], sheets: [] };
+const NOTHING: Kept = { columns: [], files: [], sheets: [] };
 const KEPT: Kept = {
   columns: [
     { heading: 'tel', persona: 'visitor', target: 'phone', phone: 'DE' },
     { heading: 'menü', persona: '', target: 'meal', values: [['__proto__', 'Meat']] },
     { heading: 'notes', persona: '', target: null },
   ],
-  personas: [{ headings: ['a', 'b'], persona: 'visitor' }],
+  files: [{ headings: ['a', 'b'], said: { persona: 'visitor' } }],
   sheets: [{ names: 'c', sheet: 'Guests' }],
 };
 const keep = (configDir: string, kept: Kept, target = TARGET) => writeKept(configDir, target, () => kept);

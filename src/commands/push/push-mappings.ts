@@ -7,10 +7,11 @@ import type { Recall, SavedMapping } from '../../runs/read/saved-mapping.ts';
 import type { Reporter } from '../../report/views/events.ts';
 import type { Runtime } from '../../runtime.ts';
 import { type Kept, type KeptColumn, type KeptFor, readKept, writeKept } from '../../settings/mappings.ts';
+import { isInteractive } from '../terminal/terminal.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
 import { remember } from './remembered.ts';
 
-const NOTHING: Kept = { columns: [], personas: [], sheets: [] };
+const NOTHING: Kept = { columns: [], files: [], sheets: [] };
 
 /** What is remembered for the files of an event; nothing with `--no-saved-mapping`. */
 export function readRemembered(
@@ -96,18 +97,20 @@ function keyOf(columns: readonly string[]): string {
   return JSON.stringify(columns.map(normaliseName).sort());
 }
 
-/** Remembers what was said of the files for the next one. What cannot be written is told, and stops nothing. */
+/** Remembers what was said of the files for the next one. What cannot be written is told to people, and stops nothing. */
 export async function rememberFiles(
   input: PreparedInput,
   options: PushCommandOptions,
   target: KeptFor,
   reporter: Reporter,
-  { paths }: Runtime,
+  runtime: Runtime,
 ): Promise<void> {
   try {
-    await writeKept(paths.config, target, (before) => remember(before, input, options));
+    await writeKept(runtime.paths.config, target, (before) => remember(before, input, options));
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
+    // Machines that keep nothing give flags or a mapping file.
+    if (!isInteractive(runtime)) return;
     reporter.report({ type: 'warning', text: `What columns are is not remembered: ${error.message}` });
   }
 }

@@ -20,7 +20,7 @@ import {
   withRememberedValues,
 } from './push-mappings.ts';
 import type { Work } from './push-unasked.ts';
-import { recallPersona, recallSheet } from './remembered.ts';
+import { recallFile, recallSheet } from './remembered.ts';
 import { type PushCommandOptions, toColumnAnswers, toRepairs } from './push-command-options.ts';
 import { loadNationalPhones } from './load-national-phones.ts';
 import { isInteractive } from '../terminal/terminal.ts';
@@ -90,7 +90,7 @@ export async function prepareAsking(
       ignore: current.ignoreColumn,
       companionPattern: current.companionPattern,
       recall: noting.recall,
-      recallPersona: (columns: readonly string[]) => recallPersona(kept, columns),
+      recallFile: (columns: readonly string[]) => recallFile(kept, columns),
     };
     const { persona, totalsRows, invalid } = current;
     return await prepare(

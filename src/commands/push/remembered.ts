@@ -8,7 +8,7 @@ import { whatColumnsAre } from './used-columns.ts';
 export function remember(before: Kept, input: PreparedInput, options: PushCommandOptions): Kept {
   return {
     columns: rememberColumns(before.columns, input, options),
-    personas: rememberPersona(before.personas, input, options),
+    files: rememberFiles(before.files, input, options),
     sheets: rememberSheets(before.sheets, input, options),
   };
 }
@@ -42,26 +42,42 @@ function rememberColumns(
   return [...merged, ...added.values()];
 }
 
-function rememberPersona(
-  before: Kept['personas'],
+/** What is said of a whole file, and holds for the next one with its headings. Damage is accepted once. */
+const OF_FILES = [
+  'persona',
+  'totalsRows',
+  'dateOrder',
+  'dateSerials',
+  'makeBarcodes',
+] as const satisfies (keyof PushCommandOptions)[];
+
+function rememberFiles(
+  before: Kept['files'],
   input: PreparedInput,
-  { persona }: PushCommandOptions,
-): Kept['personas'] {
-  if (persona === undefined) return before;
+  options: PushCommandOptions,
+): Kept['files'] {
+  const said = Object.fromEntries(
+    OF_FILES.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])),
+  );
+  if (Object.keys(said).length === 0) return before;
   const shapes = input.mappings.findings.columnMappings() ?? [];
   return shapes.reduce((kept, { columns }) => {
     const headings = headingDigests(columns);
     const same = digestOf(headings);
-    const others = kept.filter((one) => digestOf(one.headings) !== same);
     const known = kept.find((one) => digestOf(one.headings) === same);
-    return known?.persona === persona ? kept : [...others, { headings, persona }];
+    const entry = { headings, said: { ...known?.said, ...said } };
+    if (JSON.stringify(entry) === JSON.stringify(known)) return kept;
+    return [...kept.filter((one) => one !== known), entry];
   }, before);
 }
 
-/** The kind of guest in a file that has all headings of one that is remembered; the latest such file decides. */
-export function recallPersona({ personas }: Kept, columns: readonly string[]): string | undefined {
+/** What was said of a file that has no other headings than these; the latest such file decides. */
+export function recallFile(
+  { files }: Kept,
+  columns: readonly string[],
+): Readonly<Record<string, string | boolean>> {
   const present = new Set(headingDigests(columns));
-  return personas.findLast(({ headings }) => headings.every((one) => present.has(one)))?.persona;
+  return files.findLast(({ headings }) => headings.every((one) => present.has(one)))?.said ?? {};
 }
 
 function headingDigests(columns: readonly string[]): string[] {

@@ -23,6 +23,8 @@ export interface OpenColumns {
   proposalOf: (column: string) => { target: string; why: string } | undefined;
 }
 
+const MOST_LISTED = 40;
+
 /** Among the answers of every row. */
 const LEFT_OUT = 0;
 
@@ -45,7 +47,7 @@ export function columnsQuestion({
     return {
       label: showName(column),
       sample: sampleOf(column),
-      ...(proposal === undefined ? {} : { why: proposal.why }),
+      ...(target === undefined ? { why: proposal?.why ?? whyOpen(state) } : {}),
       chosen: chosen < 0 ? undefined : chosen,
       certain,
       apart: state.candidates.length > 0,
@@ -62,9 +64,23 @@ export function columnsQuestion({
     details: [],
     headings: ['', 'e.g.', 'goes to'],
     rows,
+    others: othersThan(taken, personas),
     rest: LEFT_OUT,
     restAnswer: answerOf('left out', 'ignoreColumn', REST, `'${REST}'`),
   };
+}
+
+function whyOpen({ candidates }: ColumnState): string {
+  const [name, another] = candidates;
+  if (name === undefined) return 'matches nothing';
+  return another === undefined ? `${name} is another column` : `may be ${candidates.join(' or ')}`;
+}
+
+/** What a column may be instead, by the names that `--map` takes. */
+function othersThan(taken: ReadonlySet<string>, personas: readonly Persona[]): string {
+  const free = [...new Set(proposals(personas, taken, undefined).map(({ target }) => target))];
+  const more = free.length > MOST_LISTED ? ' …' : '';
+  return `--map "HEADING=FIELD" says what else a column is: ${free.slice(0, MOST_LISTED).join(', ')}${more}`;
 }
 
 /** The likeliest first, behind leaving it out; what other columns have, last. */

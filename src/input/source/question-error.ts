@@ -4,7 +4,7 @@ import type { Question } from '../../registration/model/question.ts';
 /** Answers that an error lists; who is asked sees all. */
 const MOST_ANSWERS = 10;
 /** Rows of a table that an error lists: it is read on one screen. */
-const MOST_ROWS = 25;
+const MOST_ROWS = 15;
 
 /** A file cannot be read before somebody has answered. Printed, it names the flags that answer. */
 export class QuestionError extends InputError {
@@ -39,9 +39,10 @@ function tell(question: Question): string[] {
     const open = question.rows.filter(({ certain }) => certain !== true);
     const rows = open.map(({ label, why, chosen, answers }) => {
       const answer = answers[chosen ?? question.rest ?? -1];
-      return `  ${answer?.flag ?? label}${why === undefined ? '' : `: ${why}`}`;
+      return `  ${answer?.flag ?? label}: ${why ?? 'nothing is known of it'}`;
     });
-    return [question.text, ...details, ...firstLines(rows, MOST_ROWS, 'rows')];
+    const others = question.others === undefined ? [] : [`  ${question.others}`];
+    return [question.text, ...details, ...firstLines(rows, MOST_ROWS, 'rows'), ...others];
   }
   const flags = question.answers.map(({ flag, label }) => `  ${flag ?? '--mapping FILE'}: ${label}`);
   return [question.text, ...details, ...firstLines(flags, MOST_ANSWERS, 'answers')];

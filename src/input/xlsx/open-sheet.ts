@@ -12,6 +12,8 @@ export interface SheetOptions extends SheetAnswers {
   sheet: string | undefined;
   /** Which of these was read the last time. */
   recallSheet?: (names: readonly string[]) => string | undefined;
+  /** Whether a heading may be one of a column that is wanted. */
+  knows?: (heading: string) => boolean;
 }
 
 interface OpenedSheet {
@@ -39,7 +41,9 @@ interface OpenedSheet {
  */
 export async function openSheet(input: StoredInput, options: SheetOptions): Promise<OpenedSheet> {
   const workbook = await openWorkbook(input);
-  const entry = await chooseSheet(workbook, options.sheet, options.recallSheet?.(readableSheets(workbook)));
+  const { knows, recallSheet } = options;
+  const before = recallSheet?.(readableSheets(workbook));
+  const entry = await chooseSheet(workbook, options.sheet, { before, ...(knows && { knows }) });
   const name = `${input.file}:${entry.name}`;
   let shown = new SheetFindings();
   async function* records(): TableRecords {

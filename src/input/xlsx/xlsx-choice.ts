@@ -3,10 +3,9 @@ import { OWN_SHEETS } from '../../registration/model/own-names.ts';
 import { type Answer, answerOf } from '../../registration/model/question.ts';
 import { shellWord } from '../columns/column-names.ts';
 import { QuestionError } from '../source/question-error.ts';
-import { peekSheet } from './sheet-records.ts';
+import { describeSheet } from './describe-sheet.ts';
+import { isFilled } from './sheet-records.ts';
 import type { SheetEntry, Workbook } from './open-workbook.ts';
-
-const RANGE = /^[A-Z]{1,3}\d{1,7}:[A-Z]{1,3}\d{1,7}$/;
 
 /** Names that nobody can copy out of a message: those of nothing, and those with something unseen in them. */
 const UNTYPABLE = /^\s*$|[\p{C}\p{Zl}\p{Zp}]/u;
@@ -15,8 +14,6 @@ const UNTYPABLE = /^\s*$|[\p{C}\p{Zl}\p{Zp}]/u;
 interface Candidate extends SheetEntry {
   /** Counted from 1 among all sheets. */
   number: number;
-  /** Its range, `A1:L120`, if it says so. */
-  dimension: string | undefined;
 }
 
 /**
@@ -26,7 +23,7 @@ interface Candidate extends SheetEntry {
 export async function chooseSheet(
   workbook: Workbook,
   wanted: string | undefined,
-  before?: string,
+  { before, knows = () => false }: { before?: string | undefined; knows?: (heading: string) => boolean } = {},
 ): Promise<SheetEntry> {
   if (wanted !== undefined) return findSheet(workbook, wanted);
   const candidates = await findCandidates(workbook);
@@ -41,7 +38,7 @@ export async function chooseSheet(
     });
   }
   if (second === undefined && !first.hidden) return first;
-  throw askWhich(candidates, file, before);
+  throw await askWhich(candidates, workbook, { before, knows });
 }
 
 /** By its exact name, else by its name in any case, else by its number among all, counted from 1. */
@@ -71,27 +68,33 @@ async function findCandidates(workbook: Workbook): Promise<Candidate[]> {
   const candidates: Candidate[] = [];
   for (const [at, sheet] of workbook.sheets.entries()) {
     if (!isReadable(sheet)) continue;
-    const { filled, dimension } = await peekSheet(workbook, sheet);
-    if (filled) candidates.push({ ...sheet, number: at + 1, dimension });
+    if (await isFilled(workbook, sheet)) candidates.push({ ...sheet, number: at + 1 });
   }
   // The most likely answer comes first.
   return candidates.sort((a, b) => Number(a.hidden) - Number(b.hidden));
 }
 
-function askWhich(candidates: readonly Candidate[], file: string, before: string | undefined): QuestionError {
+async function askWhich(
+  candidates: readonly Candidate[],
+  workbook: Workbook,
+  { before, knows }: { before: string | undefined; knows: (heading: string) => boolean },
+): Promise<QuestionError> {
+  const { file } = workbook.package.input;
   const text =
     candidates.length === 1
       ? `${file}: the only sheet that holds anything is hidden. Is it meant to be read?`
-      : `${file}: ${candidates.length} sheets of this workbook hold something. Which one is to be read?`;
-  const answers = candidates.map(answerWith);
+      : `${file}: ${candidates.length} sheets hold something. Which sheet is to be read?`;
+  const answers: Answer[] = [];
+  for (const candidate of candidates) {
+    answers.push(answerWith(candidate, await describeSheet(workbook, candidate, knows)));
+  }
   const remembered = answers.find(({ value }) => value === before);
   return new QuestionError([
     { text, details: [], answers, ...(remembered === undefined ? {} : { remembered }) },
   ]);
 }
 
-function answerWith({ name, number, hidden, dimension }: Candidate): Answer {
-  const range = dimension !== undefined && RANGE.test(dimension) ? `, ${dimension}` : '';
-  const label = `the sheet "${name}"${range}${hidden ? ' (hidden)' : ''}`;
+function answerWith({ name, number, hidden }: Candidate, what: string): Answer {
+  const label = `${name} (${hidden ? `hidden, ${what}` : what})`;
   return answerOf(label, 'sheet', name, UNTYPABLE.test(name) ? String(number) : shellWord(name));
 }

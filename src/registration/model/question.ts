@@ -40,6 +40,8 @@ export interface TableQuestion {
   rows: readonly QuestionRow[];
   /** Of the answers of every row, the index of the one that a key gives to all that are open. */
   rest: number | undefined;
+  /** Said where nobody can be asked: what else may be answered. */
+  others?: string;
   /** Says the same of all rows that are not certain at once. */
   restAnswer?: Answer;
 }

@@ -23,8 +23,8 @@ interface Against {
 export interface MappingWish {
   mapping: Pick<MappingOptions, 'overrides' | 'ignore' | 'companionPattern'> & {
     recall: Recall;
-    /** The persona of the last file that had these columns. */
-    recallPersona?: (columns: readonly string[]) => string | undefined;
+    /** What was answered for the last file that had these columns, by option. */
+    recallFile?: (columns: readonly string[]) => Readonly<Record<string, string | boolean>>;
   };
   /** Persona of rows that name none, by slug. */
   persona: string | undefined;
@@ -46,7 +46,7 @@ export class MappingCache {
   readonly #problems: ColumnProblems;
 
   constructor({ mapping, persona }: MappingWish, event: EventInfo, severalFiles: boolean) {
-    const { recall, recallPersona: _, ...options } = mapping;
+    const { recall, recallFile: _, ...options } = mapping;
     const against = (personas: readonly Persona[]): Against => ({
       personas,
       reader: new HeadingReader(personas, options.companionPattern),

@@ -4,13 +4,7 @@ import { type Answer, answerOf, type ChoiceQuestion } from '../../registration/m
 import type { SourceRow } from '../../registration/model/row.ts';
 import { readPersona } from '../../registration/reading/read-persona.ts';
 import { isBlank } from '../../registration/repairs/cell-text.ts';
-import type { MappingCache, MappingWish } from './mapping-cache.ts';
-
-interface PersonaWish {
-  mapping: MappingWish['mapping'];
-  /** Single rows that name none are left out as invalid. */
-  skipsInvalid: boolean;
-}
+import type { MappingCache } from './mapping-cache.ts';
 
 /** Rows that are looked at for a column that names personas. */
 const MOST_LOOKED_AT = 1000;
@@ -56,16 +50,14 @@ export class PersonaSurvey {
     }
   }
 
-  /** Undefined where every row names its persona. */
-  question(file: string, { mapping, skipsInvalid }: PersonaWish): ChoiceQuestion | undefined {
+  /** Undefined where every row names its persona, or single ones that do not are left out as invalid. */
+  question(file: string, skipsInvalid: boolean): ChoiceQuestion | undefined {
     const all = this.#nameless === this.#rows;
     if (this.#nameless === 0 || (!all && skipsInvalid)) return undefined;
     const { personas } = this.#event;
     const answers = personas.map(({ slug, name }) =>
       answerOf(name === '' ? slug : name, 'persona', slug, slugWord(slug)),
     );
-    const same = [...this.#columns.keys()].map((columns) => mapping.recallPersona?.(columns));
-    const before = answers.find(({ value }) => same.length > 0 && same.every((slug) => slug === value));
     const columns = all ? this.#personaColumns() : [];
     return {
       text: all
@@ -73,7 +65,6 @@ export class PersonaSurvey {
         : `${file}: ${this.#nameless} of ${this.#rows} rows do not say who they are. Who are they?`,
       details: [],
       answers: [...columns, ...answers],
-      ...(before === undefined ? {} : { remembered: before }),
     };
   }
 

@@ -18,6 +18,7 @@ import type { RepairOptions } from '../../registration/repairs/repair-options.ts
 import type { Reporter } from '../../report/views/events.ts';
 import type { ColumnFindings } from './column-findings.ts';
 import { PersonaSurvey } from './persona-question.ts';
+import { MOST_SHAPES, recalled } from './recalled.ts';
 import { type LoadPhones, repairsAsSaid } from './said-of-columns.ts';
 import { MappingCache, type MappingWish } from './mapping-cache.ts';
 
@@ -79,6 +80,7 @@ export async function prepare(
   let rows = 0;
   for (const { stored, opened } of await openAll(inputs, { ...options.input, knows })) {
     samples.begin();
+    const shapes = new Set<readonly string[]>();
     const survey = new ColumnSurvey(event, said, options.persona);
     const totals = new TotalsRows(event);
     const kinds = asksPersona(options, event) ? new PersonaSurvey(event, mappings) : undefined;
@@ -88,6 +90,7 @@ export async function prepare(
       stopping.throwIfAborted();
       for (const row of batch.rows) {
         samples.add(row);
+        if (shapes.size < MOST_SHAPES) shapes.add(row.columns);
         const mapping = mappings.learn(row, isRecordFormat(opened));
         if (mapping === undefined) kinds?.add(row);
         if (mapping === undefined) continue;
@@ -102,20 +105,21 @@ export async function prepare(
       reporter.report({ type: 'surveying', file: stored.file, rows });
     }
     totals.end();
-    const question = kinds?.question(stored.file, options);
-    if (question !== undefined) personas.push(question);
+    const question = kinds?.question(stored.file, options.skipsInvalid);
+    if (question !== undefined) personas.push(recalled(question, shapes, options.mapping));
     const shown = survey.result();
     const repairs = { ...said, decisions: shown.decisions };
     files.push({ stored, opened, repairs, leftOut: totals.lines });
-    questions.push(...opened.questions(), ...shown.questions);
+    const again = (question: Question): Question => recalled(question, shapes, options.mapping);
+    questions.push(...opened.questions(), ...shown.questions.map(again));
     for (const { column, open } of shown.choices) {
       openValues.set(column, [...(openValues.get(column) ?? []), ...open.map(({ text }) => text)]);
     }
     const parents = options.makeBarcodes === undefined ? companions.question() : undefined;
-    if (options.asks && parents !== undefined) optional.push(parents);
+    if (options.asks && parents !== undefined) optional.push(again(parents));
     if (options.asks) optional.push(...(await askAboutValues(stored.file, shown, opened, options)));
     const told = totals.tell(options.totalsRows === 'left-out');
-    questions.push(...told.questions);
+    questions.push(...told.questions.map(again));
     warnings.push(...shown.warnings.map((warning) => `${stored.file}: ${warning}`));
     const of = inputs.length > 1 ? `${stored.file}: ` : '';
     remarks.push(...[...opened.remarks(), ...shown.remarks, ...told.remarks].map((remark) => of + remark));

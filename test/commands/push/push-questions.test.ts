@@ -72,6 +72,39 @@ test('Whoever goes back answers the question before again', async () => {
   expect(err).toContain('The same without being asked: --persona visitor --ignore-column "Tisch"');
 });
 
+test('A row of totals is asked about once for files of these headings', async () => {
+  const bench = await pushBench();
+  const file = bench.write('a.csv', 'Barcode,First name,Number of guests\nA1,Ana,2\nT,Total,2\n');
+  const { terminal, asked } = person({ 'looks like totals': 'leave it out' });
+  expect((await bench.push([file, '--persona', 'visitor'], terminal)).code).toBe(0);
+  const again = await bench.push([
+    bench.write('b.csv', 'Barcode,First name,Number of guests\nB1,Bo,2\nT,Total,2\n'),
+  ]);
+  expect([again.code, asked.length]).toEqual([0, 1]);
+  expect(bench.kept().map(({ barcode }) => barcode)).toEqual(['A1', 'B1']);
+});
+
+test('The sheet of a workbook is remembered by the names of all of its sheets', async () => {
+  const bench = await pushBench();
+  const sheet = (name: string, guest: string) => ({
+    name,
+    xml: `<sheetData><row>${text('First name')}</row><row>${text(guest)}</row></sheetData>`,
+  });
+  const write = (file: string, sheets: ReturnType<typeof sheet>[]) =>
+    writeFileSync(join(bench.directory, file), workbook({ sheets }));
+  write('a.xlsx', [sheet('Guests', 'Ana'), sheet('OLD', 'Bo')]);
+  const { terminal, asked } = person({ 'Which sheet': 'OLD (1 row: First name)' });
+  expect((await bench.push(['a.xlsx', '--persona', 'visitor'], terminal)).code).toBe(0);
+  write('b.xlsx', [sheet('OLD', 'Cleo'), sheet('Guests', 'Di')]);
+  expect([(await bench.push(['b.xlsx'])).code, asked.length]).toEqual([0, 1]);
+  write('c.xlsx', [sheet('OLD', 'Cleo'), sheet('New', 'Di')]);
+  expect((await bench.push(['c.xlsx'])).code).toBe(2);
+  expect(bench.kept().map(({ fields }) => (fields as { first_name: string }).first_name)).toEqual([
+    'Bo',
+    'Cleo',
+  ]);
+});
+
 test('Two columns for one field are asked about until they are not', async () => {
   const bench = await pushBench();
   const { prompt } = fakePrompt({});

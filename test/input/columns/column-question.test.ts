@@ -48,7 +48,8 @@ describe('the table of columns', () => {
       ['First name', 'First name', true],
       ['Phnoe', undefined, false],
     ]);
-    expect(question.rows[1]?.sample).toBe('of Phnoe');
+    expect(question.rows[1]).toMatchObject({ sample: 'of Phnoe', why: 'matches nothing' });
+    expect(question.others).toContain('a column is: phone, email, persona, barcode');
   });
 
   test('offers to leave it out, the nearest, what is free, and last what others have', () => {

@@ -67,12 +67,12 @@ describe('the sheet', () => {
   test('is asked for when several hold something, those in sight first', async () => {
     const sheets = [filled('Old', { state: 'hidden' }), filled('A'), filled('B $1')];
     const { questions, message } = await question(sheets);
-    expect(message).toBe('guests.xlsx: 3 sheets of this workbook hold something. Which one is to be read?');
+    expect(message).toBe('guests.xlsx: 3 sheets hold something. Which sheet is to be read?');
     expect(questions).toHaveLength(1);
     expect(choice(questions[0]).answers).toEqual([
-      { label: 'the sheet "A", A1:B2', flag: '--set sheet="A"', option: 'sheet', value: 'A' },
-      { label: 'the sheet "B $1", A1:B2', flag: `--set sheet='B $1'`, option: 'sheet', value: 'B $1' },
-      { label: 'the sheet "Old", A1:B2 (hidden)', flag: '--set sheet="Old"', option: 'sheet', value: 'Old' },
+      { label: 'A (0 rows: of A)', flag: '--set sheet="A"', option: 'sheet', value: 'A' },
+      { label: 'B $1 (0 rows: of B $1)', flag: `--set sheet='B $1'`, option: 'sheet', value: 'B $1' },
+      { label: 'Old (hidden, 0 rows: of Old)', flag: '--set sheet="Old"', option: 'sheet', value: 'Old' },
     ]);
   });
 
