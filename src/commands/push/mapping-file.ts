@@ -6,7 +6,7 @@ import { parseMapFlags } from '../../input/columns/mapping-flags.ts';
 import { findDuplicateKey } from '../../input/json/json-keys.ts';
 import { nearest, normaliseName } from '../../input/source/nearest-name.ts';
 import { kebabOf, SETTINGS } from '../../registration/model/option-flags.ts';
-import { replaceFile } from '../../report/rejects/replace-file.ts';
+import { replaceFile } from '../../report/records/replace-file.ts';
 import type { PreparedInput } from '../../runs/read/prepare.ts';
 import { parseOptions } from '../options/options.ts';
 import { readSettings } from '../options/set-flag.ts';

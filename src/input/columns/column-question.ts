@@ -54,13 +54,18 @@ export function columnsQuestion({
       answers,
     };
   });
-  const open = states.filter(({ certain }) => !certain).length;
+  const open = rows.filter(({ chosen }) => chosen === undefined).length;
+  const proposed = rows.filter(({ certain, chosen }) => certain !== true && chosen !== undefined).length;
+  const counts = [
+    ...(proposed === 0 ? [] : [`${proposed} proposed`]),
+    ...(open === 0 ? [] : [`${open} open`]),
+  ];
   const [file = '', another] = files;
   const where = another === undefined ? file : `${files.length} files`;
   return {
     kind: 'table',
     topic: 'columns',
-    text: `${states.length} columns of ${where}, ${open} of them not known for certain`,
+    text: `${states.length} columns of ${where}: ${counts.join(', ')}`,
     details: [],
     headings: ['', 'e.g.', 'goes to'],
     rows,

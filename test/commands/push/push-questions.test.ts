@@ -21,7 +21,7 @@ test('Without a terminal everything that is open is one error, with a command th
   expect([code, out]).toEqual([2, '']);
   expect(err).toContain('a.csv: who are the people in this file?');
   expect(err).toContain('--persona visitor: Visitor');
-  expect(err).toContain('4 columns of a.csv, 2 of them not known for certain');
+  expect(err).toContain('4 columns of a.csv: 2 open');
   expect(err).toContain('--ignore-column "Tisch"');
   const command = /this is the command: (.*)/.exec(err)?.[1] ?? '';
   expect(command).toBe(
@@ -52,7 +52,7 @@ test('A column that was added is asked about alone, and what is left out stays s
     [bench.write('a.csv', 'Vorname,E-Mail,Tisch,Farbe\nAna,a@example.com,4,rot\n'), ...argv],
     first.terminal,
   );
-  const second = person({ '5 columns of b.csv, 1 of them': { Neu: 'Remarks' } });
+  const second = person({ '5 columns of b.csv: 1 open': { Neu: 'Remarks' } });
   const added = bench.write('b.csv', 'Vorname,E-Mail,Tisch,Farbe,Neu\nAna,a@example.com,4,rot,x\n');
   expect((await bench.push([added, ...argv], second.terminal)).code).toBe(0);
   expect(second.asked).toHaveLength(1);

@@ -43,7 +43,7 @@ const shown = (question: ReturnType<typeof ask>) =>
 describe('the table of columns', () => {
   test('shows what is certain, and leaves open what matches nothing', () => {
     const question = ask(['First name', 'Phnoe', 'registration_id']);
-    expect(question.text).toBe('2 columns of a.csv, 1 of them not known for certain');
+    expect(question.text).toBe('2 columns of a.csv: 1 open');
     expect(shown(question)).toEqual([
       ['First name', 'First name', true],
       ['Phnoe', undefined, false],
