@@ -1,6 +1,7 @@
 import { UsageError } from '../../errors.ts';
 import { findColumns, reservedTarget } from '../../input/columns/column-names.ts';
 import { normaliseName } from '../../input/source/nearest-name.ts';
+import type { Answer } from '../../registration/model/question.ts';
 import type { PlanHeader } from '../../runs/plan-file/plan-file.ts';
 import type { PreparedInput } from '../../runs/read/prepare.ts';
 import type { Recall, SavedMapping } from '../../runs/read/saved-mapping.ts';
@@ -100,13 +101,13 @@ function keyOf(columns: readonly string[]): string {
 /** Remembers what was said of the files for the next one. What cannot be written is told to people, and stops nothing. */
 export async function rememberFiles(
   input: PreparedInput,
-  options: PushCommandOptions,
+  { options, answers }: { options: PushCommandOptions; answers: readonly Answer[] },
   target: KeptFor,
   reporter: Reporter,
   runtime: Runtime,
 ): Promise<void> {
   try {
-    await writeKept(runtime.paths.config, target, (before) => remember(before, input, options));
+    await writeKept(runtime.paths.config, target, (before) => remember(before, input, options, answers));
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     // Machines that keep nothing give flags or a mapping file.

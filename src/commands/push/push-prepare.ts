@@ -115,7 +115,7 @@ export async function prepareAsking(
   }
   const asked = await workAsking(options, work, reporter, runtime);
   const used = ofTheseFiles(withRememberedValues(asked.options, kept), asked.result);
-  await rememberFiles(asked.result, used, target, reporter, runtime);
+  await rememberFiles(asked.result, { options: used, answers: asked.answers }, target, reporter, runtime);
   return { input: asked.result, options: used, remembered: noted() };
 }
 

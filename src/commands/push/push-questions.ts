@@ -12,6 +12,8 @@ import { isInteractive, say } from '../terminal/terminal.ts';
 export interface Asked<Result> {
   result: Result;
   options: PushCommandOptions;
+  /** The answers that a person has given, in order. */
+  answers: readonly Answer[];
 }
 
 /** A question that was answered, and what the options were before. */
@@ -38,7 +40,7 @@ export async function workAsking<Result>(
     try {
       const result = await work(current, reporter);
       tellFlags(given, current, runtime);
-      return { result, options: current };
+      return { result, options: current, answers: given.flatMap((one) => one.answers) };
     } catch (error) {
       if (!(error instanceof QuestionError)) throw error;
       const known = error.questions.find((one) => rememberedOf(one) !== undefined && !recalled.has(one.text));

@@ -1,13 +1,19 @@
 import { normaliseName } from '../../input/source/nearest-name.ts';
+import type { Answer } from '../../registration/model/question.ts';
 import type { PreparedInput } from '../../runs/read/prepare.ts';
 import { digestOf, type Kept, type KeptColumn } from '../../settings/mappings.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
 import { whatColumnsAre } from './used-columns.ts';
 
 /** What is remembered with what the owner of the files has said now: flags, a mapping file, and answers. */
-export function remember(before: Kept, input: PreparedInput, options: PushCommandOptions): Kept {
+export function remember(
+  before: Kept,
+  input: PreparedInput,
+  options: PushCommandOptions,
+  answers: readonly Answer[],
+): Kept {
   return {
-    columns: rememberColumns(before.columns, input, options),
+    columns: rememberColumns(before.columns, input, { options, answers }),
     files: rememberFiles(before.files, input, options),
     sheets: rememberSheets(before.sheets, input, options),
   };
@@ -17,8 +23,9 @@ export function remember(before: Kept, input: PreparedInput, options: PushComman
 function rememberColumns(
   before: readonly KeptColumn[],
   input: PreparedInput,
-  options: PushCommandOptions,
+  { options, answers }: { options: PushCommandOptions; answers: readonly Answer[] },
 ): KeptColumn[] {
+  const answered = new Set(answers.map(columnOf).filter((column) => column !== undefined));
   const persona = options.persona ?? '';
   const said = whatColumnsAre(input, options)
     .filter(({ said }) => said)
@@ -26,7 +33,10 @@ function rememberColumns(
       ({ heading, target, values, phone, dates }): KeptColumn => ({
         heading: normaliseName(heading),
         persona,
-        ...(target === undefined ? {} : { target }),
+        // A flag that goes against a known name is for this time only.
+        ...(target === undefined || (input.mappings.knows(heading) && !answered.has(normaliseName(heading)))
+          ? {}
+          : { target }),
         ...(values === undefined ? {} : { values: Object.entries(values) }),
         ...(phone === undefined ? {} : { phone }),
         ...(dates === undefined ? {} : { dates }),
@@ -40,6 +50,13 @@ function rememberColumns(
     return { ...column, ...now };
   });
   return [...merged, ...added.values()];
+}
+
+/** The heading that an answer says something of. */
+function columnOf({ option, value }: Answer): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  if (option === 'ignoreColumn') return normaliseName(value);
+  return option === 'map' ? normaliseName(value.slice(0, value.lastIndexOf('='))) : undefined;
 }
 
 /** What is said of a whole file, and holds for the next one with its headings. Damage is accepted once. */

@@ -91,6 +91,11 @@ export class MappingCache {
     return this.#recalls;
   }
 
+  /** Whether a heading alone says what its column is. */
+  knows(heading: string): boolean {
+    return (this.#named ?? this.#all).reader.knows(heading);
+  }
+
   /** Index of the column in which rows name their persona, whatever else is wrong with the columns; or -1. */
   personaColumn(columns: readonly string[]): number {
     const { personas, reader } = this.#all;

@@ -72,6 +72,14 @@ test('Whoever goes back answers the question before again', async () => {
   expect(err).toContain('The same without being asked: --persona visitor --ignore-column "Tisch"');
 });
 
+test('A flag that leaves out a column with a known name is for this time only', async () => {
+  const bench = await pushBench();
+  const file = bench.write('a.csv', 'Vorname,E-Mail\nAna,a@example.com\n');
+  await bench.push([file, '--persona', 'visitor', '--ignore-column', 'E-Mail', '--dry-run']);
+  await bench.push([file, '--persona', 'visitor']);
+  expect(bench.kept()[0]?.fields).toEqual({ first_name: 'Ana', email: 'a@example.com' });
+});
+
 test('A row of totals is asked about once for files of these headings', async () => {
   const bench = await pushBench();
   const file = bench.write('a.csv', 'Barcode,First name,Number of guests\nA1,Ana,2\nT,Total,2\n');

@@ -85,7 +85,7 @@ describe('push of a good file', () => {
 
   test('takes the mapping from a file beside the working directory, flags first', async () => {
     const bench = await pushBench();
-    bench.write('map.json', JSON.stringify({ Vorname: 'last_name', Nachname: 'last_name' }));
+    bench.write('map.json', JSON.stringify({ columns: { Vorname: 'last_name', Nachname: 'last_name' } }));
     const file = bench.write('a.csv', 'Vorname,Nachname\nAda,Example\n');
     const argv = [file, '--persona', 'visitor', '--mapping', 'map.json', '--map', 'Vorname=first_name'];
     expect((await bench.push(argv)).code).toBe(EXIT.done);
