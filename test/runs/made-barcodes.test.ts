@@ -108,3 +108,10 @@ test('At a terminal it is asked, and elsewhere the remedy names the flag', async
   ]);
   expect(err).toContain('The same without being asked: --make-barcodes');
 });
+
+test('That barcodes are made is remembered for files with these headings', async () => {
+  const bench = await pushBench();
+  await push(bench, [ANA, BO]);
+  const { code, summary } = await push(bench, [ANA, BO, DI], ['--persona', 'visitor']);
+  expect([code, summary.created, summary.unchanged]).toEqual([0, 1, 4]);
+});

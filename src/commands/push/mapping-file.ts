@@ -23,7 +23,6 @@ const fileSchema = z.strictObject({
   persona: z.string('must be a text').min(1).optional(),
   settings: z.record(z.string(), z.unknown()).default({}),
 });
-export type MappingFile = z.input<typeof fileSchema>;
 
 const HINT =
   'Write it as {"columns": {"Header in the file": "field", "Notes": null}, "persona": "visitor", "settings": {"sheet": "Guests"}}.';
@@ -137,9 +136,15 @@ export async function writeMappingFile(
         return said === undefined ? [] : [[column.heading, said]];
       }),
     );
-  const content: MappingFile = {
+  // What is open is null, which is refused until somebody has filled it in.
+  const open = ({ heading, values }: UsedColumn): Record<string, string | null> | undefined => {
+    const texts = input.openValues.get(heading) ?? [];
+    if (texts.length === 0) return values;
+    return { ...Object.fromEntries(texts.map((text) => [text, null])), ...values };
+  };
+  const content = {
     columns: saidOf(({ target }) => target),
-    values: saidOf(({ values }) => values),
+    values: saidOf(open),
     phones: saidOf(({ phone }) => phone),
     dates: saidOf(({ dates }) => dates),
     ...(options.persona === undefined ? {} : { persona: options.persona }),

@@ -58,10 +58,24 @@ export function withRememberedValues(options: PushCommandOptions, { columns }: K
   };
   return {
     ...options,
-    values: said(options.values, ({ values }) => values && Object.fromEntries(values)),
+    values: withKeptMeanings(options.values, own),
     phones: said(options.phones, ({ phone }) => phone),
     dates: said(options.dates, ({ dates }) => dates),
   };
+}
+
+/** A text at a time: what is said of one leaves the others of its column as they were. */
+function withKeptMeanings(
+  now: PushCommandOptions['values'],
+  own: readonly KeptColumn[],
+): PushCommandOptions['values'] {
+  const headings = new Map(Object.keys(now).map((heading) => [normaliseName(heading), heading]));
+  const kept = own.flatMap(({ heading, values }): [string, Record<string, string>][] => {
+    if (values === undefined) return [];
+    const name = headings.get(heading) ?? heading;
+    return [[name, { ...Object.fromEntries(values), ...now[name] }]];
+  });
+  return { ...now, ...Object.fromEntries(kept) };
 }
 
 function ofPersona(columns: readonly KeptColumn[], persona = ''): KeptColumn[] {

@@ -24,6 +24,7 @@ import { recallFile, recallSheet } from './remembered.ts';
 import { type PushCommandOptions, toColumnAnswers, toRepairs } from './push-command-options.ts';
 import { loadNationalPhones } from './load-national-phones.ts';
 import { isInteractive } from '../terminal/terminal.ts';
+import { reopened } from './push-what-now.ts';
 import { workAsking } from './push-questions.ts';
 import { toInputOptions } from '../options/reading-options.ts';
 
@@ -115,7 +116,9 @@ export async function prepareAsking(
   }
   const asked = await workAsking(options, work, reporter, runtime);
   const used = ofTheseFiles(withRememberedValues(asked.options, kept), asked.result);
-  await rememberFiles(asked.result, { options: used, answers: asked.answers }, target, reporter, runtime);
+  // What nobody knew may be known the next time.
+  const known = { options: reopened(used), answers: asked.answers };
+  await rememberFiles(asked.result, known, target, reporter, runtime);
   return { input: asked.result, options: used, remembered: noted() };
 }
 

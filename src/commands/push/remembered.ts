@@ -74,7 +74,7 @@ function rememberFiles(
   options: PushCommandOptions,
 ): Kept['files'] {
   const said = Object.fromEntries(
-    OF_FILES.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])),
+    OF_FILES.flatMap((name) => (options[name] === undefined ? [] : [[name, String(options[name])]])),
   );
   if (Object.keys(said).length === 0) return before;
   const shapes = input.mappings.findings.columnMappings() ?? [];

@@ -115,8 +115,9 @@ export async function prepare(
     for (const { column, open } of shown.choices) {
       openValues.set(column, [...(openValues.get(column) ?? []), ...open.map(({ text }) => text)]);
     }
-    const parents = options.makeBarcodes === undefined ? companions.question() : undefined;
-    if (options.asks && parents !== undefined) optional.push(again(parents));
+    const asked = options.makeBarcodes === undefined ? companions.question() : undefined;
+    const parents = asked && recalled(asked, shapes, options.mapping);
+    if (parents !== undefined && (options.asks || parents.remembered !== undefined)) optional.push(parents);
     if (options.asks) optional.push(...(await askAboutValues(stored.file, shown, opened, options)));
     const told = totals.tell(options.totalsRows === 'left-out');
     questions.push(...told.questions.map(again));

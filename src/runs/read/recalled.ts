@@ -13,7 +13,7 @@ export function recalled(
   if (question.kind === 'table') return question;
   const files = [...shapes].map((columns) => recallFile?.(columns) ?? {});
   const remembered = question.answers.find(({ option, value }) =>
-    files.every((said) => said[option] === value),
+    files.every((said) => said[option] === String(value)),
   );
   return files.length === 0 || remembered === undefined ? question : { ...question, remembered };
 }

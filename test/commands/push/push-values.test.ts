@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { PromptTable } from '../../../src/prompts/prompt.ts';
@@ -144,4 +144,41 @@ test('A plan of the others leaves the same rows out', async () => {
   expect(planned.code).toBe(3);
   const { code, summary } = await bench.push(['--plan', 'p']);
   expect([code, summary.sent, summary.rejected]).toEqual([3, 3, 1]);
+});
+
+test('What values mean is remembered a text at a time, and what nobody knew is asked again', async () => {
+  const bench = await pushBench();
+  const first = person({ mean: { keine: 'nothing known' }, 'What now': 'Stop' });
+  await bench.push([bench.write('a.csv', GUESTS), ...ARGV], first.terminal);
+  const second = person({ mean: {} });
+  const more = `${GUESTS}A5,Ed,e@example.com,Fisch,\n`;
+  const { code, summary } = await bench.push([bench.write('a.csv', more), ...ARGV], second.terminal);
+  expect([code, summary.sent]).toEqual([0, 4]);
+  expect(second.asked).toEqual([
+    'a.csv: 2 values are none of the options of "Lunch", "Dietary needs". What do they mean?',
+  ]);
+  const third = await bench.push([bench.write('b.csv', more), ...ARGV]);
+  expect([third.code, third.summary.unchanged]).toEqual([0, 4]);
+});
+
+test('A mapping that is written has what is open as null, and is refused until that is filled in', async () => {
+  const bench = await pushBench();
+  const argv = [bench.write('a.csv', GUESTS), ...ARGV, '--dry-run'];
+  await bench.push([...argv, '--write-mapping', 'm.json']);
+  const written = readFileSync(join(bench.directory, 'm.json'), 'utf8');
+  expect((JSON.parse(written) as { values: unknown }).values).toEqual({
+    Lunch: { Fleisch: null },
+    'Dietary needs': { keine: null },
+  });
+  const refused = await bench.push([...argv, '--mapping', 'm.json']);
+  expect([refused.code, refused.err]).toEqual([
+    2,
+    expect.stringContaining('values.Lunch.Fleisch must be a text; "" is a blank'),
+  ]);
+  bench.write(
+    'm.json',
+    written.replace('"Fleisch": null', '"Fleisch": "Meat"').replace('"keine": null', '"keine": ""'),
+  );
+  const { code, summary } = await bench.push([...argv, '--mapping', 'm.json']);
+  expect([code, summary.pending]).toEqual([0, 3]);
 });
