@@ -24,7 +24,7 @@ import { recallFile, recallSheet } from './remembered.ts';
 import { type PushCommandOptions, toColumnAnswers, toRepairs } from './push-command-options.ts';
 import { loadNationalPhones } from './load-national-phones.ts';
 import { isInteractive } from '../terminal/terminal.ts';
-import { reopened } from './push-what-now.ts';
+import { reopened } from './left-open.ts';
 import { workAsking } from './push-questions.ts';
 import { toInputOptions } from '../options/reading-options.ts';
 

@@ -6,12 +6,11 @@ import type { Reporter } from '../../report/views/events.ts';
 import { plural } from '../../report/words/number.ts';
 import type { Runtime } from '../../runtime.ts';
 import { isInteractive, say } from '../terminal/terminal.ts';
+import { isOpen } from './left-open.ts';
 import { settleRejects } from './push-files.ts';
 import { visible } from '../../report/words/escape.ts';
 import type { Prepared } from './push-prepare.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
-
-const NONE = 'none';
 
 /** Asks what is to become of rows that cannot be sent; undefined where nobody is there, or flags have said it. */
 export function whatNowAsker(
@@ -30,17 +29,6 @@ export function whatNowAsker(
     if (chosen === 'send') say(options, runtime, 'The same without being asked: --invalid skip');
     return { do: chosen === 'send' || chosen === 'again' ? chosen : 'stop' };
   };
-}
-
-/** The options as they were before anything was left open on purpose. */
-export function reopened(options: PushCommandOptions): PushCommandOptions {
-  const values = Object.entries(options.values).map(([column, meanings]) => {
-    const said = Object.entries(meanings).filter(([text, meaning]) => text !== meaning);
-    return [column, Object.fromEntries(said)] as const;
-  });
-  const phones = Object.entries(options.phones).filter(([, country]) => country !== NONE);
-  const makeBarcodes = options.makeBarcodes === true ? true : undefined;
-  return { ...options, values: Object.fromEntries(values), phones: Object.fromEntries(phones), makeBarcodes };
 }
 
 /** Where nobody can be asked what values mean: how it can be said. */
@@ -68,13 +56,6 @@ function choicesFor({ rejected, left }: WrongRows, options: PushCommandOptions) 
     { value: 'stop', label: 'Stop: nothing is sent' },
     ...(left > 0 ? [{ value: 'send', label: `${options.dryRun ? 'Go on with' : 'Send'} ${others}` }] : []),
   ];
-}
-
-/** Whether something was left open that could be said. */
-function isOpen({ values, phones }: PushCommandOptions): boolean {
-  const isLeft = (meanings: Readonly<Record<string, string>>): boolean =>
-    Object.entries(meanings).some(([text, meaning]) => text === meaning);
-  return Object.values(values).some(isLeft) || Object.values(phones).includes(NONE);
 }
 
 /** Asks until the file can be written. */
