@@ -25,6 +25,7 @@ export interface Options {
 /** More of them are no matter of choice. */
 const MOST_OPEN = 50;
 const MOST_LINES = 3;
+const MOST_KNOWN = 1000;
 /** Longer texts are no words for an option. */
 const LONGEST = 100;
 
@@ -33,6 +34,8 @@ export class ChoiceEvidence {
   readonly column: string;
   readonly #options: readonly Options[];
   readonly #open = new Map<string, OpenValue>();
+  /** Texts that are options, as cells have them: a column has few, in very many rows. */
+  readonly #known = new Set<Cell>();
   #isFull = false;
 
   constructor(column: string, options: readonly Options[]) {
@@ -42,11 +45,12 @@ export class ChoiceEvidence {
 
   /** Looks at one cell that is not blank. What is damaged is left to whoever reads it. */
   add(cell: Cell | undefined, { line }: Place, repairs: RepairOptions): void {
-    if (this.#isFull) return;
+    if (this.#isFull || (typeof cell === 'string' && this.#known.has(cell))) return;
     const text = readText({ column: this.column, cell, escaped: false }, 'choice', true);
     if (!text.ok || checkDamage(text.value.value, 'choice', repairs) !== undefined) return;
-    const cleaned = cleanText(text.value, 'choice').value;
-    for (const part of this.#openParts(cleaned)) {
+    const open = this.#openParts(cleanText(text.value, 'choice').value);
+    if (open.length === 0 && typeof cell === 'string' && this.#known.size < MOST_KNOWN) this.#known.add(cell);
+    for (const part of open) {
       const folded = foldValue(part);
       if (part.length <= LONGEST && repairs.values.get(this.column)?.has(folded) !== true) {
         this.#count(folded, part, line);

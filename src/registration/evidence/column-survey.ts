@@ -101,6 +101,7 @@ export class ColumnSurvey {
     const { column, watch, name } = watched;
     if (watch === 'text' || watch === 'choice') return;
     if (cell instanceof SheetCell && cell.date1904) this.#date1904 = true;
+    if (watch === 'phone' && isCoded(cell) && this.#phoneOf(column).hasSeenEnough) return;
     const about: ValueAbout = { kind: watch, name };
     const read = readText({ column, cell, escaped: false }, about.kind, true);
     if (!read.ok) return;
@@ -162,6 +163,10 @@ const NOTHING_SAID: Partial<RepairOptions> = {
   dateSerials: undefined,
   decisions: new Map(),
 };
+
+function isCoded(cell: Cell | undefined): boolean {
+  return typeof cell === 'string' && cell.startsWith('+');
+}
 
 function known<Value>(all: Map<string, Value>, column: string, make: () => Value): Value {
   const before = all.get(column);

@@ -37,11 +37,16 @@ export class PhoneEvidence {
     this.#wish = wish;
   }
 
+  /** Whether a number with its country code tells nothing more. */
+  get hasSeenEnough(): boolean {
+    return this.international.length >= MOST_KEPT;
+  }
+
   /** Called with every number before it gets its country code. */
   add(seen: SeenCell, country: string | undefined): void {
     const { value } = seen;
     if (!isNational(value)) {
-      if (this.international.length < MOST_KEPT) this.international.push(value);
+      if (!this.hasSeenEnough) this.international.push(value);
       return;
     }
     this.all += 1;
