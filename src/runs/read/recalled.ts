@@ -5,11 +5,11 @@ import type { MappingWish } from './mapping-cache.ts';
 export const MOST_SHAPES = 10;
 
 /** The question with the answer that was given for the last file that had the same columns. */
-export function recalled(
-  question: Question,
+export function recalled<Asked extends Question>(
+  question: Asked,
   shapes: ReadonlySet<readonly string[]>,
   { recallFile }: MappingWish['mapping'],
-): Question {
+): Asked {
   if (question.kind === 'table') return question;
   const files = [...shapes].map((columns) => recallFile?.(columns) ?? {});
   const remembered = question.answers.find(({ option, value }) =>
