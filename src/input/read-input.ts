@@ -1,5 +1,5 @@
 import { InputError } from '../errors.ts';
-import type { Question } from '../registration/model/question.ts';
+import type { ChoiceQuestion } from '../registration/model/question.ts';
 import type { Acceptable } from '../registration/repairs/repair-options.ts';
 import { nameDelimiter } from './csv/csv-dialect.ts';
 import { type InputFormat, isZip, MAGIC_LENGTH, refuseBinary } from './source/file-kind.ts';
@@ -16,6 +16,8 @@ export interface InputOptions {
   delimiter: string | undefined;
   quote: string | undefined;
   sheet: string | undefined;
+  /** Which sheet of a workbook with these was read the last time. */
+  recallSheet?: (names: readonly string[]) => string | undefined;
   headerRow: number | undefined;
   includeHidden: boolean | undefined;
   accept: ReadonlySet<Acceptable>;
@@ -31,10 +33,12 @@ export type InputStyle =
 
 export interface OpenedInput {
   style: InputStyle;
+  /** Names of all sheets of a workbook that have rows; empty for a text. */
+  sheets: readonly string[];
   /** May be called again. Leaving the loop early is fine. */
   batches(): AsyncGenerator<InputBatch>;
   /** What one complete iteration has shown; empty before. */
-  questions(): readonly Question[];
+  questions(): readonly ChoiceQuestion[];
   /** Sentences on how the file was read, as far as that is known. */
   remarks(): readonly string[];
 }
@@ -54,7 +58,7 @@ export async function openInput(input: StoredInput, options: InputOptions): Prom
   refuseBinary(head, input.file);
   if (options.format === 'xlsx') {
     throw new InputError(`${input.file}: this is no Excel workbook (.xlsx).`, {
-      hint: 'Leave --format out: the format is found out from the content.',
+      hint: 'Leave --set format out: the format is found out from the content.',
     });
   }
   const survey = await surveyText(input, { ...options, format: options.format });
@@ -63,7 +67,7 @@ export async function openInput(input: StoredInput, options: InputOptions): Prom
 
 function refuseTextFormat({ file }: StoredInput, format: InputFormat | undefined): void {
   if (format === undefined || format === 'xlsx') return;
-  throw new InputError(`${file}: this is an Excel workbook; leave --format out.`, {
+  throw new InputError(`${file}: this is an Excel workbook; leave --set format out.`, {
     hint: 'The format is found out from the content.',
   });
 }
@@ -74,6 +78,7 @@ async function openJson(input: StoredInput, survey: TextSurvey): Promise<OpenedI
   const read = format === 'ndjson' ? readNdjson : readJson;
   return {
     style: { format: format === 'ndjson' ? 'ndjson' : 'json' },
+    sheets: [],
     batches: () => read(decodedChunks(input, encoding), input.file),
     questions: () => [],
     remarks: () => survey.remarks,
@@ -91,6 +96,7 @@ function openCsv(input: StoredInput, survey: TextSurvey, options: InputOptions):
   });
   return {
     style: { format: 'csv', delimiter, quote, encoding: survey.encoding },
+    sheets: [],
     batches: table.batches,
     questions: () => [],
     remarks: () => [...survey.remarks, ...table.remarks(), ...remarkOnEmpty(table.emptyRows())],
@@ -111,6 +117,7 @@ async function openWorkbook(input: StoredInput, options: InputOptions): Promise<
   });
   return {
     style: { format: 'xlsx', sheet, date1904 },
+    sheets: opened.sheets,
     batches: table.batches,
     questions: () => opened.questions(table.headerLine()),
     remarks: () => [...opened.remarks(), ...table.remarks()],

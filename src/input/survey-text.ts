@@ -1,5 +1,5 @@
 import { InputError } from '../errors.ts';
-import type { Question } from '../registration/model/question.ts';
+import type { ChoiceQuestion } from '../registration/model/question.ts';
 import { firstNonBlank } from './source/file-kind.ts';
 import {
   askDelimiter,
@@ -120,7 +120,7 @@ async function findDialect(
   input: StoredInput,
   encoding: Encoding,
   { options, quote, votes }: DialectClues,
-): Promise<{ dialect: CsvDialect; question: Question | undefined }> {
+): Promise<{ dialect: CsvDialect; question: ChoiceQuestion | undefined }> {
   const { head } = await readHead(decodedChunks(input, encoding), ({ length }) => length >= FIRST_LINES);
   const text = head.toString();
   const sepLine = readSepLine(text);
@@ -143,7 +143,7 @@ function firstLine(text: string): string {
   return /^[\r\n]*([^\r\n]*)/.exec(text)?.[1] ?? '';
 }
 
-function refuseOpen(questions: readonly (Question | undefined)[]): void {
+function refuseOpen(questions: readonly (ChoiceQuestion | undefined)[]): void {
   const open = questions.filter((question) => question !== undefined);
   if (open.length > 0) throw new QuestionError(open);
 }

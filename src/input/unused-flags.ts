@@ -29,13 +29,13 @@ export function refuseUnusedFlags(
 
 function workbookFlags({ sheet, includeHidden }: KindFlags): string[] {
   return [
-    ...(sheet === undefined ? [] : ['--sheet']),
-    ...(includeHidden === undefined ? [] : [includeHidden ? '--include-hidden' : '--no-include-hidden']),
+    ...(sheet === undefined ? [] : ['--set sheet']),
+    ...(includeHidden === undefined ? [] : ['--set include-hidden']),
   ];
 }
 
 function textFlags({ encoding, delimiter, quote }: KindFlags): string[] {
   return Object.entries({ encoding, delimiter, quote })
     .filter(([, value]) => value !== undefined)
-    .map(([name]) => `--${name}`);
+    .map(([name]) => `--set ${name}`);
 }

@@ -3,85 +3,105 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { type BookRules, bookWriter, readBook } from './json-book.ts';
 
-/** What the columns of a set of headings become, as far as somebody had to say it. */
-export interface KeptMapping {
-  /** Header → slug, label or reserved name. */
-  map: ReadonlyMap<string, string>;
-  /** Headers that are left out. */
-  ignore: readonly string[];
-}
+/** What was said of a column, by its heading. */
+const columnSchema = z.strictObject({
+  heading: z.string(),
+  /** The kind of guest that the file was of; empty where rows say it themselves. */
+  persona: z.string(),
+  /** Slug, label or reserved name; null: left out. */
+  target: z.string().nullable().optional(),
+  /** Pairs, not an object: a value may be called `__proto__`. */
+  values: z.array(z.tuple([z.string(), z.string()])).optional(),
+  phone: z.string().optional(),
+  dates: z.enum(['dmy', 'mdy']).optional(),
+});
+export type KeptColumn = z.infer<typeof columnSchema>;
 
-/** Files that a mapping is remembered for: of the same headings, for the same event. */
-export interface MappingKey {
+const eventSchema = z.strictObject({
+  key: z.string(),
+  columns: z.array(columnSchema),
+  /** By digests of the headings of a file, what was said of all of it, such as the kind of guest. */
+  files: z.array(
+    z.strictObject({
+      headings: z.array(z.string()),
+      said: z.record(z.string(), z.union([z.string(), z.boolean()])),
+    }),
+  ),
+  /** By a digest of the names of all sheets, the one that is read. */
+  sheets: z.array(z.strictObject({ names: z.string(), sheet: z.string() })),
+});
+
+/** What is remembered for the files of an event. */
+export type Kept = Omit<z.infer<typeof eventSchema>, 'key'>;
+
+/** Whose files they are. */
+export interface KeptFor {
   /** Origin of the service, such as `https://events.example.com`. */
   service: string;
   /** Id of the event. */
   event: string;
-  /** In any order; case and the amount of white space make no difference. */
-  headers: readonly string[];
 }
 
 /** The oldest are forgotten beyond. */
-const MOST_MAPPINGS = 500;
+const MOST_EVENTS = 200;
+const MOST_COLUMNS = 2000;
+const MOST_FILES = 200;
 
-/** Pairs, not an object: a header may be called `__proto__`. */
-const mappingSchema = z.strictObject({
-  key: z.string(),
-  map: z.array(z.tuple([z.string(), z.string()])),
-  ignore: z.array(z.string()),
-});
-const bookSchema = z.strictObject({ mappings: z.array(mappingSchema) });
+const bookSchema = z.strictObject({ events: z.array(eventSchema) });
 
 const RULES: BookRules<z.infer<typeof bookSchema>> = {
   schema: bookSchema,
   whenDamaged: () => ({
-    hint: 'Remove it: the columns are asked for again. --no-saved-mapping does without it.',
+    hint: 'Remove it: what it knew is asked for again. --no-saved-mapping does without it.',
   }),
 };
 
-/** What is remembered for such files, if anything. Throws UsageError when the file is damaged. */
-export function readMapping(configDir: string, key: MappingKey): KeptMapping | undefined {
-  return mappingReader(configDir)(key);
+/** What is remembered for an event; empty when nothing is. Throws UsageError when the file is damaged. */
+export function readKept(configDir: string, target: KeptFor): Kept {
+  const key = keyOf(target);
+  const found = readEvents(fileIn(configDir)).find((one) => one.key === key);
+  const { columns = [], files = [], sheets = [] } = found ?? {};
+  return { columns, files, sheets };
 }
 
-/** As `readMapping`, for many keys: the file is read once, at the first of them. */
-export function mappingReader(configDir: string): (key: MappingKey) => KeptMapping | undefined {
-  let mappings: ReturnType<typeof readMappings> | undefined;
-  return (key) => {
-    mappings ??= readMappings(fileIn(configDir));
-    // Nothing to compare a digest with, and records have as many sets of keys as they like.
-    if (mappings.length === 0) return undefined;
-    const hash = hashKey(key);
-    const saved = mappings.find((one) => one.key === hash);
-    return saved === undefined ? undefined : { map: new Map(saved.map), ignore: saved.ignore };
-  };
-}
-
-/** Remembers a mapping for such files, instead of what was. Throws UsageError when that fails. */
-export async function writeMapping(
+/**
+ * Remembers for an event what `change` makes of what was remembered; later entries last. Nothing is written where it
+ * changes nothing. Throws UsageError when that fails.
+ */
+export async function writeKept(
   configDir: string,
-  key: MappingKey,
-  { map, ignore }: KeptMapping,
+  target: KeptFor,
+  change: (before: Kept) => Kept,
 ): Promise<void> {
-  const hash = hashKey(key);
   const file = fileIn(configDir);
-  const others = readMappings(file).filter((one) => one.key !== hash);
-  const all = [...others, { key: hash, map: [...map], ignore: [...ignore] }];
+  const key = keyOf(target);
+  const before = readKept(configDir, target);
+  const { columns, files, sheets } = change(before);
+  if (JSON.stringify({ columns, files, sheets }) === JSON.stringify(before)) return;
+  const kept = {
+    key,
+    columns: columns.slice(-MOST_COLUMNS),
+    files: files.slice(-MOST_FILES),
+    sheets: sheets.slice(-MOST_FILES),
+  };
   const write = await bookWriter(file, RULES);
-  write({ mappings: all.slice(-MOST_MAPPINGS) });
+  const others = readEvents(file).filter((one) => one.key !== key);
+  write({ events: [...others, kept].slice(-MOST_EVENTS) });
+}
+
+/** Only a digest: what a file holds is nobody’s business but its owner’s. */
+export function digestOf(texts: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(texts)).digest('hex');
+}
+
+function keyOf({ service, event }: KeptFor): string {
+  return digestOf([service, event]);
 }
 
 function fileIn(configDir: string): string {
   return join(configDir, 'mappings.json');
 }
 
-/** Only a digest: what a file holds is nobody’s business but its owner’s. */
-function hashKey({ service, event, headers }: MappingKey): string {
-  const names = headers.map((name) => name.normalize('NFKC').trim().toLowerCase().split(/\s+/).join(' '));
-  const text = JSON.stringify([service, event, ...names.sort()]);
-  return createHash('sha256').update(text).digest('hex');
-}
-
-function readMappings(file: string) {
-  return readBook(file, RULES)?.mappings ?? [];
+function readEvents(file: string) {
+  return readBook(file, RULES)?.events ?? [];
 }

@@ -89,7 +89,7 @@ test.each(['csv', 'xlsx'] as const)(
     // Some samples hold nothing but spaces or characters that no registration may have.
     expect(sent).toBeGreaterThan(GUESTS * 0.8);
     // By the journal alone: comparing would pass over what the service only writes otherwise.
-    const argv = [file, '--dry-run', '--no-compare', '--accept', 'mojibake'];
+    const argv = [file, '--dry-run', '--no-compare', '--set', 'accept=mojibake'];
     // Without a column every row is known to be another one.
     expect((await bench.push([...argv, '--ignore-column', 'company'])).summary.pending).toBe(sent);
     const { code, summary } = await bench.push(argv);

@@ -1,7 +1,7 @@
 import { type StoredInput, storeInput } from '../../src/input/source/stored-input.ts';
 import { openSheet, type SheetOptions } from '../../src/input/xlsx/open-sheet.ts';
 import type { Cell } from '../../src/registration/model/row.ts';
-import type { Question } from '../../src/registration/model/question.ts';
+import type { ChoiceQuestion } from '../../src/registration/model/question.ts';
 import { SheetCell } from '../../src/registration/model/sheet-cell.ts';
 import { sourceOf } from './open-text.ts';
 
@@ -11,7 +11,7 @@ export interface WholeSheet {
   date1904: boolean;
   /** Row number and cells of each record. */
   rows: (readonly [number, ...Cell[]])[];
-  questions: readonly Question[];
+  questions: readonly ChoiceQuestion[];
   remarks: readonly string[];
 }
 

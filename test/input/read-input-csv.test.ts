@@ -150,7 +150,7 @@ describe('a CSV file is refused', () => {
   test('with a hint that names the delimiter in use', async () => {
     const { hint } = await refusal(readString('a;b\n1;2\n1;2;3\n'));
     expect(hint).toBe(
-      'A cell that holds the delimiter ";" or a line break must be in double quotes; another delimiter is chosen with --delimiter.',
+      'A cell that holds the delimiter ";" or a line break must be in double quotes; another delimiter is chosen with --set delimiter.',
     );
   });
 

@@ -33,7 +33,7 @@ describe('the format', () => {
     expect((await survey(utf16, {}, file)).format).toBe(format);
   });
 
-  test('of --format wins', async () => {
+  test('of --set format wins', async () => {
     const input = await readString('{"a",b\n1,2\n', 'x.json', { format: 'csv', delimiter: ',' }).catch(
       (error: Error) => error.message,
     );
@@ -95,13 +95,13 @@ describe('merged cells of a workbook', () => {
   };
 
   test.each([2, undefined])(
-    'above the header and in it are no question: --header-row %s',
+    'above the header and in it are no question: --set header-row=%s',
     async (headerRow) => {
       expect((await read(['A1:B1', 'A1:A2', 'B2:C2'], headerRow)).rows).toHaveLength(2);
     },
   );
 
-  test.each([2, undefined])('below the header are one: --header-row %s', async (headerRow) => {
+  test.each([2, undefined])('below the header are one: --set header-row=%s', async (headerRow) => {
     await expect(read(['A1:B1', 'A3:B3'], headerRow)).rejects.toThrow('1 range of cells is merged (A3:B3)');
   });
 });

@@ -25,7 +25,7 @@ describe('a survey', () => {
     expect(message).toContain('Windows-1252 or Windows-1250');
   });
 
-  test('takes the format from --format', async () => {
+  test('takes the format from --set format', async () => {
     expect((await survey('{"a",b\n', { format: 'csv' })).format).toBe('csv');
   });
 

@@ -22,9 +22,9 @@ function refusal(inputs: Parameters<typeof refuseUnusedFlags>[0], flags: Flags):
 
 describe('a flag that says nothing about any file', () => {
   test.each<[Flags, string]>([
-    [{ sheet: '1' }, '--sheet'],
-    [{ includeHidden: true }, '--include-hidden'],
-    [{ includeHidden: false }, '--no-include-hidden'],
+    [{ sheet: '1' }, '--set sheet'],
+    [{ includeHidden: true }, '--set include-hidden'],
+    [{ includeHidden: false }, '--set include-hidden'],
   ])('of workbooks: %j', (flags, name) => {
     expect(refusal([CSV], flags)).toEqual([`${name} is for workbooks, and a.csv is none.`]);
     expect(refusal([CSV, JSON_LIST], flags)).toEqual([
@@ -34,9 +34,9 @@ describe('a flag that says nothing about any file', () => {
   });
 
   test.each<[Flags, string]>([
-    [{ encoding: 'utf-8' }, '--encoding'],
-    [{ delimiter: ';' }, '--delimiter'],
-    [{ quote: 'none' }, '--quote'],
+    [{ encoding: 'utf-8' }, '--set encoding'],
+    [{ delimiter: ';' }, '--set delimiter'],
+    [{ quote: 'none' }, '--set quote'],
   ])('of texts: %j', (flags, name) => {
     expect(refusal([BOOK], flags)).toEqual([
       `${name} is for texts such as CSV, and c.xlsx is an Excel workbook.`,

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { loadNationalPhones } from '../../src/commands/push/load-national-phones.ts';
-import type { RepairOptions } from '../../src/registration/repairs/repair-options.ts';
+import type { PhoneWish } from '../../src/registration/repairs/national-phones.ts';
+import type { DateOrder, RepairOptions } from '../../src/registration/repairs/repair-options.ts';
 import type { Cell } from '../../src/registration/model/row.ts';
 import { SheetCell } from '../../src/registration/model/sheet-cell.ts';
 
@@ -23,6 +24,7 @@ const SEEDS: readonly string[] = [
     'é',
     '["S","M"]',
     'S; M label|S',
+    'S, M label / s and m',
     '[1]',
   ],
   [
@@ -177,4 +179,11 @@ export const anyRepairs: fc.Arbitrary<Omit<RepairOptions, 'fix'>> = fc.record({
     new Map([['date', { dateOrder: 'dmy' as const, dateConflict: undefined }]]),
     new Map([['date', { dateOrder: undefined, dateConflict: ['a:1', 'a:2'] as const }]]),
   ),
+  phonesOf: fc.constantFrom(
+    new Map<string, PhoneWish>(),
+    new Map([['phone', { phones: PHONES[2], coded: true }]]),
+    new Map([['phone', { phones: undefined, coded: undefined }]]),
+  ),
+  dateOrderOf: fc.constantFrom(new Map<string, DateOrder>(), new Map([['date', 'mdy' as const]])),
+  values: fc.constant(new Map<string, Map<string, string>>()),
 });

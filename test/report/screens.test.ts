@@ -190,7 +190,7 @@ async function screen(columns: number, color: boolean): Promise<string> {
 
 function open(stream: FakeTerminal, color: boolean) {
   const options = { mode: 'auto', clock, quiet: false, verbose: false, showValues: false } as const;
-  return createReporter({ ...options, stream, color, rejectsFile: false });
+  return createReporter({ ...options, stream, color, allErrors: false });
 }
 
 beforeEach(() => {

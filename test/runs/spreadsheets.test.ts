@@ -202,9 +202,9 @@ describe('what was mended', () => {
     ]);
   });
 
-  test('is nothing with --fix none: what would have been mended is refused or sent as it stands', async () => {
+  test('is nothing with --set fix=none: what would have been mended is refused or sent as it stands', async () => {
     const bench = await pushBench();
-    const argv = [bench.write('a.csv', TEXT), '--persona', 'visitor', '--fix', 'none', '--dry-run'];
+    const argv = [bench.write('a.csv', TEXT), '--persona', 'visitor', '--set', 'fix=none', '--dry-run'];
     const { code, err, summary } = await bench.push(argv);
     expect([code, summary.rejected]).toEqual([3, 2]);
     expect(err).toContain('"Spain" is not an ISO 3166 country code of 2 or 3 letters; write ES');
@@ -268,15 +268,15 @@ describe('slips of whoever types the flags', () => {
     ]);
   });
 
-  test('--pad names a column that is not there', async () => {
+  test('--set pad names a column that is not there', async () => {
     const bench = await pushBench();
     const argv = ['--persona', 'visitor', '--map', 'Notes=barcode', '--dry-run'];
     const file = bench.write('a.csv', FILE);
     for (const name of ['barcode', 'Notes', 'first_name']) {
-      expect([name, (await bench.push([file, ...argv, '--pad', `${name}=5`])).code]).toEqual([name, 0]);
+      expect([name, (await bench.push([file, ...argv, '--set', `pad=${name}:5`])).code]).toEqual([name, 0]);
     }
-    const { code, err } = await bench.push([file, ...argv, '--pad', 'barcod=5']);
-    expect([code, err]).toEqual([2, expect.stringContaining('--pad barcod: no column of a.csv')]);
+    const { code, err } = await bench.push([file, ...argv, '--set', 'pad=barcod:5']);
+    expect([code, err]).toEqual([2, expect.stringContaining('--set pad=barcod: no column of a.csv')]);
   });
 });
 

@@ -17,8 +17,8 @@ interface WorkOptions extends Partial<Pick<SendLimits, 'maxFailures'>> {
   journal: Journal;
   /** Requests that may be under way at once; no fewer than would be of use unless given. */
   concurrency?: number | undefined;
-  /** Whether rows with errors are also written to a file. */
-  rejectsFile?: boolean;
+  /** Whether every row with errors is told of, however many there are. */
+  allErrors?: boolean;
   /** Whether rows come from standard input. */
   readsStdin?: boolean;
 }
@@ -37,12 +37,12 @@ export async function workWithService<T>(
     journal,
     concurrency = Number.POSITIVE_INFINITY,
     maxFailures,
-    rejectsFile = false,
+    allErrors = false,
     readsStdin = false,
   }: WorkOptions,
   work: (place: Workplace) => Promise<T>,
 ): Promise<T> {
-  const reporter = await openReporter(options, runtime, { rejectsFile, readsStdin });
+  const reporter = await openReporter(options, runtime, { allErrors, readsStdin });
   const halt = new AbortController();
   try {
     const connection = await connect(options, runtime, {

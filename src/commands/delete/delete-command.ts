@@ -8,6 +8,7 @@ import type { DeleteContext } from '../../runs/delete/delete-context.ts';
 import type { Wanted } from '../../runs/delete/delete-wish.ts';
 import { deleteExitCode, type DeleteSummary } from '../../runs/delete/delete-summary.ts';
 import { Journal } from '../../runs/journal/journal.ts';
+import { flagOf } from '../../registration/model/option-flags.ts';
 import type { RowOutcome } from '../../runs/judge/judge-found.ts';
 import { visible } from '../../report/words/escape.ts';
 import { formatCount, plural } from '../../report/words/number.ts';
@@ -15,10 +16,11 @@ import type { RecordWriter } from '../../report/records/record-writer.ts';
 import type { Runtime } from '../../runtime.ts';
 import { type Workplace, workWithService } from '../connect/workplace.ts';
 import { readWanted } from './delete-file.ts';
-import { addDeleteFlags, type DeleteOptions, deleteOptions } from './delete-options.ts';
+import { addDeleteFlags, type DeleteOptions, deleteOptions, FILE_SETTINGS } from './delete-options.ts';
 import { findPersona } from '../connect/find-persona.ts';
 import { addHelp } from '../options/help.ts';
 import { type Handler, parseOptions, rawOptions } from '../options/options.ts';
+import { withSettings } from '../options/set-flag.ts';
 import { tellFlaws } from '../terminal/tell-flaws.ts';
 import { openRecords, say } from '../terminal/terminal.ts';
 
@@ -37,7 +39,7 @@ Examples:
   eventreg delete 8f14e45f c9f0f895
   eventreg delete --barcode EV-0012
   eventreg delete --file cancelled.csv --max-delete 200 --yes
-  eventreg delete --file guests.xlsx --sheet Cancelled --no-include-hidden --max-delete 10%
+  eventreg delete --file guests.xlsx --set sheet=Cancelled --set include-hidden=false --max-delete 10%
   eventreg delete --persona visitor --dry-run
 
 Exit codes: 0 all deleted · 1 failed · 2 wrong usage · 3 some were not there or could not be deleted ·
@@ -52,7 +54,8 @@ export function defineDelete(command: Command, handle: Handler<DeleteOptions>): 
     .description('Delete registrations, keeping a backup that push takes back.')
     .argument('[id...]', 'ids of registrations, as `eventreg list` shows them')
     .action(async (ids: string[]) => {
-      await handle(parseOptions(deleteOptions, { ...rawOptions(command), ids }));
+      const raw = withSettings(rawOptions(command), FILE_SETTINGS);
+      await handle(parseOptions(deleteOptions, { ...raw, ids }, flagOf));
     });
 }
 

@@ -2,15 +2,18 @@ import type { Command } from 'commander';
 import * as z from 'zod';
 import type { Acceptable } from '../../registration/repairs/repair-options.ts';
 import { budgetOptions } from '../options/budget-options.ts';
-import { addBudgetFlags, addReadingFlags, collect, flagGroup } from '../options/flags.ts';
+import { addBudgetFlags, collect, flagGroup } from '../options/flags.ts';
 import { DEFAULT_MAX_DELETE, maxDelete } from '../options/max-delete.ts';
 import { globalOptions } from '../options/options.ts';
 import { readingOptions } from '../options/reading-options.ts';
+import { addSetFlag } from '../options/set-flag.ts';
 
 /** Of all damage, what may stand in a file and still leave no doubt about whom it names. */
 const ACCEPTED = ['merged', 'full-sheet'] as const satisfies Acceptable[];
 
 const fileOptions = { ...readingOptions, accept: z.array(z.enum(ACCEPTED)).default([]) };
+
+export const FILE_SETTINGS = Object.keys(fileOptions) as (keyof typeof fileOptions)[];
 
 const deleteShape = globalOptions.extend({ ...fileOptions, ...budgetOptions }).extend({
   ids: z.array(z.string().min(1)).default([]),
@@ -43,15 +46,14 @@ export function addDeleteFlags(command: Command): Command {
     .option('--backup <file>', 'write the backup there; the file must not exist')
     .option('--dry-run', 'show what would be deleted');
   addBudgetFlags(flagGroup(command, 'Request budget:'));
-  const add = addReadingFlags(command);
-  add('--accept <damage>', `take as it is: ${ACCEPTED.join(', ')}; repeatable`, collect);
+  addSetFlag(command, flagGroup(command, 'How the file is read (found out unless given):'), FILE_SETTINGS);
   return command;
 }
 
 /** Whoever gives such a flag counts on it, and without a file nothing would come of it. */
 function refuseUnusedReading(options: DeleteShape, context: z.RefinementCtx<DeleteShape>): void {
   if (options.file !== undefined) return;
-  for (const option of Object.keys(fileOptions) as (keyof typeof fileOptions)[]) {
+  for (const option of FILE_SETTINGS) {
     const value = options[option];
     if (value === undefined || (Array.isArray(value) && value.length === 0)) continue;
     context.addIssue({

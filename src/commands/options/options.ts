@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
 import { type ExitCode, UsageError } from '../../errors.ts';
+import { kebabOf } from '../../registration/model/option-flags.ts';
 
 /** Runs a command with its parsed options. Tests hand in one that records them. */
 export type Handler<Options> = (options: Options) => Promise<ExitCode>;
@@ -30,13 +31,19 @@ export const globalOptions = z.object({
 });
 export type GlobalOptions = z.infer<typeof globalOptions>;
 
-/** Parses a command's raw flags and arguments once; below this line there are no defaults. */
-export function parseOptions<Schema extends z.ZodType>(schema: Schema, raw: unknown): z.infer<Schema> {
+/** Parses a command's raw flags and arguments once; below this line there are no defaults. `nameOf`: how an option is typed. */
+export function parseOptions<Schema extends z.ZodType>(
+  schema: Schema,
+  raw: unknown,
+  nameOf: (option: string) => string = (option) => `--${kebabOf(option)}`,
+): z.infer<Schema> {
   const parsed = schema.safeParse(raw);
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map((issue) =>
     // What is about several flags names them itself.
-    issue.path.length === 0 ? issue.message : `${flagName(issue.path)}: ${describeIssue(issue)}`,
+    issue.path.length === 0
+      ? issue.message
+      : `${nameOf(String(issue.path[0] ?? 'options'))}: ${describeIssue(issue)}`,
   );
   throw new UsageError(problems[0] ?? 'Wrong options.', { details: problems.slice(1) });
 }
@@ -63,12 +70,6 @@ export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER): z.ZodTy
       `takes a whole number ${range}`,
     )
     .refine((value) => value >= min && value <= max, `takes a whole number ${range}`);
-}
-
-/** `--max-delete` of `maxDelete`. */
-function flagName(path: readonly PropertyKey[]): string {
-  const name = String(path[0] ?? 'options');
-  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
 /** All flags of a command, the global ones included. `--json` means `--output json`. */

@@ -12,7 +12,7 @@ export const readingOptions = {
   quote: z.string().min(1).optional(),
   sheet: z.string().min(1).optional(),
   headerRow: wholeNumber(1).optional(),
-  includeHidden: z.boolean().optional(),
+  includeHidden: z.boolean('takes true or false').optional(),
 };
 
 /** What they say, with the damage that is accepted. */

@@ -2,7 +2,7 @@ import { shellWord } from '../../input/columns/column-names.ts';
 import type { GlobalOptions } from './options.ts';
 
 /** A word that no shell reads otherwise. */
-const PLAIN = /^[\w./:@+-]+$/;
+const PLAIN = /^[\w./:@+-][\w./:@+=-]*$/;
 
 /** A command as a person types it, with the flags that lead to the same service again. */
 export function typedCommand(

@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
-import { ACCEPTABLE } from '../../registration/repairs/repair-options.ts';
-import { addBudgetFlags, type AddFlag, addReadingFlags, collect, flagGroup } from '../options/flags.ts';
+import { flagOf, SETTINGS } from '../../registration/model/option-flags.ts';
+import { addBudgetFlags, type AddFlag, collect, flagGroup } from '../options/flags.ts';
 import type { Handler } from '../options/options.ts';
 import { addHelp } from '../options/help.ts';
+import { addSetFlag, withSettings } from '../options/set-flag.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
 
 const HELP = `
@@ -30,7 +31,7 @@ Examples:
 More examples:
   eventreg push guests.xlsx --dry-run --diff --show-values --verbose
   eventreg push guests.xlsx --prune --plan-out friday.plan && eventreg push --plan friday.plan
-  eventreg push a.csv b.csv --map "Company name=company" --ignore-column Notes --save-mapping
+  eventreg push a.csv b.csv --map "Company name=company" --ignore-column Notes
   eventreg list --all --json | eventreg push - --profile next-year
 
 Exit codes: 0 all sent · 1 failed · 2 unreadable file or columns ·
@@ -59,7 +60,8 @@ export function definePush(command: Command, handle: Handler<PushCommandOptions>
     .action(async (files: string[]) => {
       const { parseOptions, rawOptions } = await import('../options/options.ts');
       const { pushOptions } = await import('./push-contradictions.ts');
-      await handle(parseOptions(pushOptions, { ...rawOptions(command), files }));
+      const raw = withSettings(rawOptions(command), SETTINGS);
+      await handle(parseOptions(pushOptions, { ...raw, files }, flagOf));
     });
 }
 
@@ -68,9 +70,9 @@ function addPushFlags(command: Command): Command {
   addRowFlags(flagGroup(command, 'What to send:'));
   addBudgetFlags(flagGroup(command, 'Request budget:'));
   addPlanFlags(flagGroup(command, 'Plan:'));
-  addReadingFlags(command);
-  addColumnFlags(flagGroup(command, 'Columns:'));
-  addRepairFlags(flagGroup(command, 'Values:'));
+  const reading = flagGroup(command, 'How the file is read (found out, asked and remembered unless given):');
+  addColumnFlags(reading);
+  addSetFlag(command, reading, SETTINGS);
   return command;
 }
 
@@ -78,6 +80,8 @@ function addRowFlags(add: AddFlag): void {
   add('--persona <slug>', 'persona of rows that name none');
   add('--invalid <what>', 'invalid rows: stop (send nothing) or skip (send the others)');
   add('--rejects <file>', 'write rejected rows there as the file is written, with their errors');
+  add('--all-errors', 'list every row with errors, and not only what is wrong with how many');
+  add('--make-barcodes', 'rows that have companions and no barcode get one, made from their e-mail or name');
   add('--blank <what>', 'blank cells: omit (leave the field as it is) or clear (empty it)');
   add('--fresh', 'send every row, also those that the service holds already');
   add('--overwrite', 'the file wins where the service has other values, or has deleted a registration');
@@ -110,19 +114,9 @@ function addPlanFlags(add: AddFlag): void {
 
 function addColumnFlags(add: AddFlag): void {
   add('--map <header=slug>', 'send a column as this field; repeatable', collect);
-  add('--mapping <file>', 'JSON object of header to field slug');
-  add('--ignore-column <header>', 'leave a column out; repeatable', collect);
-  add('--ignore-row <what>', 'totals (rows of totals are left out) or none (they are guests)');
-  add('--companion-pattern <text>', 'headings of companions, for example "Guest {n}: {field}"');
-  add('--save-mapping', 'remember --map and --ignore-column for files with the same headings');
+  add('--ignore-column <header>', "leave a column out, '*' for all that match nothing; repeatable", collect);
+  add('--mapping <file>', 'JSON file that says what columns, values and settings are');
+  add('--write-mapping <file>', 'write such a file of what was used');
+  add('--columns', 'print what every column becomes, with samples');
   add('--no-saved-mapping', 'do without what is remembered');
-}
-
-function addRepairFlags(add: AddFlag): void {
-  add('--fix <what>', 'all (mend what is certain, and say so) or none');
-  add('--date-order <order>', 'of dates such as 03/04/2026: dmy or mdy');
-  add('--date-serials <year>', 'numbers in date columns are days since 1900 or 1904');
-  add('--phone-country <code>', 'country of phone numbers without + or 00, in rows that name none');
-  add('--pad <column=digits>', 'fill up with zeros in front, for example barcode=13; repeatable', collect);
-  add('--accept <damage>', `take as it is: ${ACCEPTABLE.join(', ')}; repeatable`, collect);
 }

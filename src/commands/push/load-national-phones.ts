@@ -1,16 +1,28 @@
-import type { NationalPhones } from '../../registration/repairs/repair-options.ts';
+import type { NationalPhones, ReadPhone } from '../../registration/repairs/national-phones.ts';
 
 /** Loads what is known of the phone numbers of a country, by its alpha-2 code: 80 kB that most runs do without. */
 export async function loadNationalPhones(country: string): Promise<NationalPhones> {
-  const { isSupportedCountry, parsePhoneNumberFromString } = await import('libphonenumber-js/min');
-  const phonesOf = (code: string): NationalPhones => ({
-    country: code,
-    of: phonesOf,
-    read(number) {
-      const parsed = isSupportedCountry(code) ? parsePhoneNumberFromString(number, code) : undefined;
-      if (parsed?.isValid() !== true) return undefined;
-      return { international: parsed.number, callingCode: parsed.countryCallingCode };
-    },
-  });
+  const library = await import('libphonenumber-js/min');
+  const { getCountryCallingCode, isSupportedCountry, parsePhoneNumberFromString: parse } = library;
+  const toRead = (parsed: ReturnType<typeof parse>): ReadPhone | undefined =>
+    parsed?.isValid() === true
+      ? { international: parsed.number, callingCode: parsed.countryCallingCode }
+      : undefined;
+  const phonesOf = (code: string): NationalPhones => {
+    const known = isSupportedCountry(code) ? code : undefined;
+    const own = known && getCountryCallingCode(known);
+    return {
+      country: code,
+      of: phonesOf,
+      read: (number) => known && toRead(parse(number, known)),
+      readCoded(number) {
+        const digits = number.replace(/[^0-9]/g, '');
+        if (own === undefined || !digits.startsWith(own)) return undefined;
+        const read = toRead(parse(`+${digits}`));
+        return read?.callingCode === own ? read : undefined;
+      },
+      countryOf: (number) => parse(number.replace(/^00/, '+'))?.country,
+    };
+  };
   return phonesOf(country);
 }

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { normaliseName } from '../../input/source/nearest-name.ts';
+import type { ColumnAnswers } from '../../registration/model/column-answers.ts';
 import { alpha2Of } from '../../registration/rules/countries.ts';
 import { ACCEPTABLE, type RepairOptions } from '../../registration/repairs/repair-options.ts';
 import { budgetOptions } from '../options/budget-options.ts';
@@ -7,7 +9,7 @@ import { DEFAULT_MAX_DELETE, maxDelete } from '../options/max-delete.ts';
 import { globalOptions, wholeNumber } from '../options/options.ts';
 import { readingOptions } from '../options/reading-options.ts';
 
-const PAD = /^(.*\S)\s*=\s*(\d{1,3})$/;
+const PAD = /^(.*\S)\s*:\s*(\d{1,3})$/;
 
 const pushShape = globalOptions.extend({ ...readingOptions, ...budgetOptions }).extend({
   /** May be empty with a plan, which names them, and where only doubts are settled. */
@@ -17,20 +19,33 @@ const pushShape = globalOptions.extend({ ...readingOptions, ...budgetOptions }).
   mapping: z.string().optional(),
   ignoreColumn: z.array(z.string()).default([]),
   /** What rows that look like totals are: left out, or guests. */
-  ignoreRow: z.enum(['totals', 'none']).optional(),
+  totalsRows: z.enum(['left-out', 'guests']).optional(),
   companionPattern: z.string().min(1).optional(),
-  saveMapping: z.boolean().default(false),
+  /** Write there what the columns of the files are, and how they are read. */
+  writeMapping: z.string().min(1).optional(),
+  /** Print what every column becomes. */
+  columns: z.boolean().default(false),
   /** False with `--no-saved-mapping`. */
   savedMapping: z.boolean().default(true),
   fix: z.enum(['all', 'none']).default('all'),
   dateOrder: z.enum(['dmy', 'mdy']).optional(),
   dateSerials: z.enum(['1900', '1904']).optional(),
   phoneCountry: z.string().refine(isCountry, 'takes a country code, for example ES').optional(),
-  pad: z.array(z.string().regex(PAD, 'takes a column and its digits, for example barcode=13')).default([]),
+  pad: z.array(z.string().regex(PAD, 'takes a column and its digits, for example barcode:13')).default([]),
   accept: z.array(z.enum(ACCEPTABLE)).default([]),
+  /** By heading, what its values stand for; the empty text is a blank. */
+  values: z.record(z.string(), z.record(z.string(), z.string())).default({}),
+  /** By heading, the country of numbers without a code; `none`: all have theirs. */
+  phones: z.record(z.string(), z.string()).default({}),
+  /** By heading, the order of its dates. */
+  dates: z.record(z.string(), z.enum(['dmy', 'mdy'])).default({}),
+  /** Companions of rows without a barcode get one. */
+  makeBarcodes: z.boolean().optional(),
   blank: z.enum(['omit', 'clear']).default('omit'),
   invalid: z.enum(['stop', 'skip']).default('stop'),
   rejects: z.string().optional(),
+  /** List every row with errors. */
+  allErrors: z.boolean().default(false),
   fresh: z.boolean().default(false),
   /** False with `--no-check-dns`. */
   checkDns: z.boolean().default(true),
@@ -80,7 +95,7 @@ export const plannedOptions = pushShape.pick({
   persona: true,
   map: true,
   ignoreColumn: true,
-  ignoreRow: true,
+  totalsRows: true,
   companionPattern: true,
   fix: true,
   dateOrder: true,
@@ -88,6 +103,10 @@ export const plannedOptions = pushShape.pick({
   phoneCountry: true,
   pad: true,
   accept: true,
+  values: true,
+  phones: true,
+  dates: true,
+  makeBarcodes: true,
   blank: true,
   invalid: true,
   checkDns: true,
@@ -111,7 +130,7 @@ const MENDING = [
 /** The options of a push, each of a value that it may have, whether they were typed or come from answers and plans. */
 export const pushValues = pushShape.superRefine(refuseUnusedMending);
 
-/** Whoever gives such a flag counts on it, and with `--fix none` nothing would come of it. */
+/** Whoever gives such a flag counts on it, and with `--set fix=none` nothing would come of it. */
 function refuseUnusedMending(
   options: PushCommandOptions,
   context: z.RefinementCtx<PushCommandOptions>,
@@ -123,7 +142,7 @@ function refuseUnusedMending(
     context.addIssue({
       code: 'custom',
       path: [option],
-      message: 'does nothing with --fix none; leave one of the two out',
+      message: 'does nothing with --set fix=none; leave one of the two out',
     });
   }
 }
@@ -135,12 +154,35 @@ export async function toRepairs(options: PushCommandOptions): Promise<RepairOpti
   return {
     fix: options.fix === 'all',
     phones: country === undefined ? undefined : await loadNationalPhones(country),
+    phonesOf: new Map(),
     dateOrder: options.dateOrder,
+    dateOrderOf: new Map(),
     dateSerials: options.dateSerials,
     pad: new Map(options.pad.map(readPad)),
     accept: new Set(options.accept),
     decisions: new Map(),
+    values: new Map(),
   };
+}
+
+/** What was said of the values of columns, by heading. */
+export function toColumnAnswers({
+  values,
+  phones,
+  dates,
+}: Pick<PushCommandOptions, 'values' | 'phones' | 'dates'>): ColumnAnswers {
+  return {
+    values: byHeading(values, (meanings) => new Map(Object.entries(meanings))),
+    phones: byHeading(phones, (country) => country),
+    dates: byHeading(dates, (order) => order),
+  };
+}
+
+function byHeading<From, To>(
+  said: Readonly<Record<string, From>>,
+  read: (from: From) => To,
+): ReadonlyMap<string, To> {
+  return new Map(Object.entries(said).map(([heading, what]) => [normaliseName(heading), read(what)]));
 }
 
 function readPad(text: string): [column: string, digits: number] {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { flagOf, kebabOf } from '../../registration/model/option-flags.ts';
 import { type PushCommandOptions, pushValues } from './push-command-options.ts';
 
 type Name = keyof PushCommandOptions;
@@ -19,9 +20,9 @@ export const READING = [
   'map',
   'mapping',
   'ignoreColumn',
-  'ignoreRow',
+  'totalsRows',
   'companionPattern',
-  'saveMapping',
+  'writeMapping',
   'savedMapping',
   'fix',
   'dateOrder',
@@ -29,6 +30,10 @@ export const READING = [
   'phoneCountry',
   'pad',
   'accept',
+  'values',
+  'phones',
+  'dates',
+  'makeBarcodes',
   'blank',
   'invalid',
   'checkDns',
@@ -79,7 +84,7 @@ const NOT_SETTLING = [
 function contradictions(raw: Readonly<Record<string, unknown>>): string[] {
   const given = (name: Name): boolean => isGiven(name, raw[name]);
   const each = (names: readonly Name[], sentence: (flag: string) => string): string[] =>
-    names.filter(given).map((name) => sentence(flagOf(name, raw[name])));
+    names.filter(given).map((name) => sentence(typedFlag(name, raw[name])));
   const found: string[] = [];
   if (given('plan')) {
     found.push(...each(['planOut'], () => '--plan-out and --plan contradict each other.'));
@@ -122,9 +127,8 @@ function isGiven(name: Name, value: unknown): boolean {
 }
 
 /** `--no-compare` for `compare`, as it was typed. */
-function flagOf(name: Name, value: unknown): string {
-  const kebab = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  return value === false ? `--no-${kebab}` : `--${kebab}`;
+function typedFlag(name: Name, value: unknown): string {
+  return ON.has(name) && value === false ? `--no-${kebabOf(name)}` : flagOf(name);
 }
 
 /** What was typed as the options of a push. What contradicts itself is told together with wrong values. */

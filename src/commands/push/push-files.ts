@@ -19,27 +19,62 @@ export interface PushFiles {
   rejects: RejectsTarget | undefined;
   /** Where the plan is saved. */
   plan: string | undefined;
+  /** Where what was used to read the files is written. */
+  mapping: string | undefined;
 }
 
 /** Checks which files are to be read and written, and opens none of them. */
 export async function planFiles(options: PushCommandOptions, runtime: Runtime): Promise<PushFiles> {
-  const { files, mapping, plan, planOut, rejects } = options;
+  const { files, planOut, rejects, writeMapping } = options;
   const sources = toSources(files, runtime);
-  const inputs = [...files, ...[mapping, plan].filter((file) => file !== undefined)];
+  const inputs = inputsOf(options);
   const settle = (flag: string, file: string, content: string): Promise<string> =>
     settleOutputFile({ flag, file, inputs, content }, options, runtime);
-  const written: PushFiles = { sources, rejects: undefined, plan: undefined };
+  const written: PushFiles = { sources, rejects: undefined, plan: undefined, mapping: undefined };
   if (rejects !== undefined) {
-    const file = await settle('--rejects', rejects, 'with the rejected rows, if there are any');
-    written.rejects = { file, format: formatOf(rejects) };
+    written.rejects = await settleRejects(rejects, options, runtime);
   }
   if (planOut !== undefined) {
     written.plan = await settle('--plan-out', planOut, 'with the plan');
-    if (written.rejects !== undefined && identify(written.rejects.file) === identify(written.plan)) {
-      throw new UsageError('--plan-out and --rejects name the same file.', { hint: 'Choose two names.' });
-    }
   }
+  if (writeMapping !== undefined) {
+    written.mapping = await settle('--write-mapping', writeMapping, 'with what was used');
+  }
+  refuseSame([
+    ['--rejects', written.rejects?.file],
+    ['--plan-out', written.plan],
+    ['--write-mapping', written.mapping],
+  ]);
   return written;
+}
+
+/** Two of them in one file would be none. */
+function refuseSame(written: readonly (readonly [flag: string, file: string | undefined])[]): void {
+  const seen = new Map<string, string>();
+  for (const [flag, file] of written) {
+    if (file === undefined) continue;
+    const other = seen.get(identify(file));
+    if (other !== undefined) {
+      throw new UsageError(`${flag} and ${other} name the same file.`, { hint: 'Choose two names.' });
+    }
+    seen.set(identify(file), flag);
+  }
+}
+
+/** Where rejected rows go. Throws a UsageError where they cannot, and asks before a file is replaced. */
+export async function settleRejects(
+  rejects: string,
+  options: PushCommandOptions,
+  runtime: Runtime,
+): Promise<RejectsTarget> {
+  const content = 'with the rejected rows, if there are any';
+  const wanted = { flag: '--rejects', file: rejects, inputs: inputsOf(options), content };
+  return { file: await settleOutputFile(wanted, options, runtime), format: formatOf(rejects) };
+}
+
+/** The files that are read. */
+function inputsOf({ files, mapping, plan }: PushCommandOptions): string[] {
+  return [...files, ...[mapping, plan].filter((file) => file !== undefined)];
 }
 
 function formatOf(file: string): InputFormat | undefined {

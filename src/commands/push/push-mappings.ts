@@ -1,54 +1,85 @@
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
-import { InputError } from '../../errors.ts';
-import { parseMapFlags, readMappingFile } from '../../input/columns/mapping-flags.ts';
+import type { Recall, SavedMapping } from '../../runs/read/mapping-cache.ts';
+import { UsageError } from '../../errors.ts';
+import { findColumns, reservedTarget } from '../../input/columns/column-names.ts';
 import { normaliseName } from '../../input/source/nearest-name.ts';
-import { findColumns } from '../../input/columns/column-names.ts';
+import type { Answer } from '../../registration/model/question.ts';
 import type { PlanHeader } from '../../runs/plan-file/plan-file.ts';
 import type { PreparedInput } from '../../runs/read/prepare.ts';
-import { mergeMappings, type Recall, type SavedMapping } from '../../runs/read/mapping-cache.ts';
 import type { Reporter } from '../../report/views/events.ts';
-import { plural } from '../../report/words/number.ts';
 import type { Runtime } from '../../runtime.ts';
-import { mappingReader, readMapping, writeMapping } from '../../settings/mappings.ts';
+import { type Kept, type KeptColumn, type KeptFor, readKept, writeKept } from '../../settings/mappings.ts';
+import { isInteractive } from '../terminal/terminal.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
-import type { Asked } from './push-questions.ts';
+import { remember } from './remembered.ts';
 
-/** The service and event that a mapping is remembered for. */
-interface MappingTarget {
-  service: string;
-  event: string;
-}
+const NOTHING: Kept = { columns: [], files: [], sheets: [] };
 
-/** What `--mapping` says. Throws an InputError when the file cannot be read. */
-export async function readOverrides(
-  { mapping }: PushCommandOptions,
-  { cwd }: Runtime,
-): Promise<ReadonlyMap<string, string>> {
-  if (mapping === undefined) return new Map();
-  const text = await readFile(resolve(cwd, mapping), 'utf8').catch((error: Error) => {
-    throw new InputError(`The mapping file ${mapping} cannot be read: ${error.message}.`);
-  });
-  return readMappingFile(text, mapping);
-}
-
-/** What is remembered for the headings of a file; it is said once when it is used. */
-export function recallMapping(
-  { savedMapping }: PushCommandOptions,
-  target: MappingTarget,
-  reporter: Reporter,
+/** What is remembered for the files of an event; nothing with `--no-saved-mapping`. */
+export function readRemembered(
+  { savedMapping }: Pick<PushCommandOptions, 'savedMapping'>,
+  target: KeptFor,
   { paths }: Runtime,
-): Recall {
-  const told = new Set<string>();
-  const read = mappingReader(paths.config);
-  return (headers) => {
-    const saved = savedMapping ? read({ ...target, headers }) : undefined;
-    if (saved === undefined) return undefined;
-    const text = `Columns as remembered for these headings: ${describe(saved)}. --no-saved-mapping does without, --map goes before.`;
-    if (!told.has(text)) reporter.report({ type: 'note', text });
-    told.add(text);
-    return saved;
+): Kept {
+  return savedMapping ? readKept(paths.config, target) : NOTHING;
+}
+
+/** What is remembered of the columns of a file, a heading at a time; of the kind of guest that is in it. */
+export function recallColumns({ columns: kept }: Kept, persona: string | undefined): Recall {
+  const byHeading = new Map(ofPersona(kept, persona).map((column) => [column.heading, column]));
+  return (columns) => {
+    if (byHeading.size === 0) return undefined;
+    const map = new Map<string, string>();
+    const ignore: string[] = [];
+    for (const column of columns) {
+      const target = byHeading.get(normaliseName(column))?.target;
+      // A name that two columns share would mean either.
+      if (target === undefined || findColumns(column, columns).length !== 1) continue;
+      if (reservedTarget(column)?.kind === 'ignored') continue;
+      if (target === null) ignore.push(column);
+      else map.set(column, target);
+    }
+    return map.size + ignore.length === 0 ? undefined : { map, ignore };
   };
+}
+
+/** The options with what is remembered of the values of columns; what is said now goes before. */
+export function withRememberedValues(options: PushCommandOptions, { columns }: Kept): PushCommandOptions {
+  const own = ofPersona(columns, options.persona);
+  const said = <Value>(
+    now: Readonly<Record<string, Value>>,
+    of: (column: KeptColumn) => Value | undefined,
+  ) => {
+    const known = new Set(Object.keys(now).map(normaliseName));
+    const kept = own.flatMap((column): [string, Value][] => {
+      const value = of(column);
+      return value === undefined || known.has(column.heading) ? [] : [[column.heading, value]];
+    });
+    return { ...Object.fromEntries(kept), ...now };
+  };
+  return {
+    ...options,
+    values: withKeptMeanings(options.values, own),
+    phones: said(options.phones, ({ phone }) => phone),
+    dates: said(options.dates, ({ dates }) => dates),
+  };
+}
+
+/** A text at a time: what is said of one leaves the others of its column as they were. */
+function withKeptMeanings(
+  now: PushCommandOptions['values'],
+  own: readonly KeptColumn[],
+): PushCommandOptions['values'] {
+  const headings = new Map(Object.keys(now).map((heading) => [normaliseName(heading), heading]));
+  const kept = own.flatMap(({ heading, values }): [string, Record<string, string>][] => {
+    if (values === undefined) return [];
+    const name = headings.get(heading) ?? heading;
+    return [[name, { ...Object.fromEntries(values), ...now[name] }]];
+  });
+  return { ...now, ...Object.fromEntries(kept) };
+}
+
+function ofPersona(columns: readonly KeptColumn[], persona = ''): KeptColumn[] {
+  return columns.filter((column) => column.persona === persona);
 }
 
 /** Recalls as before, and keeps what was recalled, for a plan to have it. */
@@ -68,7 +99,10 @@ export function notedRecall(recall: Recall): { recall: Recall; noted: () => Plan
 /** Recalls what was remembered when a plan was made, and nothing else. */
 export function plannedRecall({ remembered }: PlanHeader): Recall {
   const byColumns = new Map(
-    remembered.map(({ columns, map, ignore }) => [keyOf(columns), { map: new Map(map), ignore }]),
+    remembered.map(({ columns, map, ignore }): [string, SavedMapping] => [
+      keyOf(columns),
+      { map: new Map(map), ignore },
+    ]),
   );
   return (columns) => byColumns.get(keyOf(columns));
 }
@@ -78,49 +112,20 @@ function keyOf(columns: readonly string[]): string {
   return JSON.stringify(columns.map(normaliseName).sort());
 }
 
-/** Remembers what flags and answers said, when `--save-mapping` asks for it or the person says yes. */
-export async function rememberMapping(
-  { result, options, answers }: Asked<PreparedInput>,
-  fileOverrides: ReadonlyMap<string, string>,
-  target: MappingTarget,
+/** Remembers what was said of the files for the next one. What cannot be written is told to people, and stops nothing. */
+export async function rememberFiles(
+  input: PreparedInput,
+  { options, answers }: { options: PushCommandOptions; answers: readonly Answer[] },
+  target: KeptFor,
   reporter: Reporter,
   runtime: Runtime,
 ): Promise<void> {
-  const all = new Map([...fileOverrides, ...parseMapFlags(options.map)]);
-  const answered = answers.some(({ option }) => option === 'map' || option === 'ignoreColumn');
-  if (!options.saveMapping && !(answered && (await wantsToSave(reporter, runtime)))) return;
-  const tell = (text: string): void => reporter.report({ type: 'note', text });
-  const shapes = result.mappings.findings.columnSets();
-  if (shapes === undefined) {
-    tell('The mapping is not remembered: the rows of the file have too many sets of keys.');
-    return;
+  try {
+    await writeKept(runtime.paths.config, target, (before) => remember(before, input, options, answers));
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    // Machines that keep nothing give flags or a mapping file.
+    if (!isInteractive(runtime)) return;
+    reporter.report({ type: 'warning', text: `What columns are is not remembered: ${error.message}` });
   }
-  for (const headers of shapes) {
-    const said = {
-      map: new Map([...all].filter(([column]) => findColumns(column, headers).length > 0)),
-      ignore: options.ignoreColumn.filter((column) => findColumns(column, headers).length > 0),
-    };
-    if (said.map.size + said.ignore.length === 0) continue;
-    const key = { ...target, headers };
-    const before = options.savedMapping ? readMapping(runtime.paths.config, key) : undefined;
-    const saved = before === undefined ? said : mergeMappings(before, said);
-    await writeMapping(runtime.paths.config, key, saved);
-    tell(`Remembered for files with these headings: ${describe(saved)}.`);
-  }
-}
-
-/** Only asked where somebody has just answered questions. */
-async function wantsToSave(reporter: Reporter, runtime: Runtime): Promise<boolean> {
-  reporter.pause();
-  const prompt = await runtime.prompt();
-  return await prompt.confirm('Remember this for the next file with the same headings?');
-}
-
-function describe({ map, ignore }: SavedMapping): string {
-  const columns = [...map].map(([column, target]) => `"${column}" is ${target}`);
-  const left = ignore.map((column) => `"${column}"`).join(', ');
-  const dropped = ignore.length === 0 ? [] : [`${left} ${ignore.length === 1 ? 'is' : 'are'} left out`];
-  const parts = [...columns, ...dropped];
-  const shown = parts.slice(0, 20).join(', ');
-  return parts.length > 20 ? `${shown} and ${plural(parts.length - 20, 'more', 'more')}` : shown;
 }

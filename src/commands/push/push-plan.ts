@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { GuardError, InputError, UsageError } from '../../errors.ts';
-import { parseMapFlags } from '../../input/columns/mapping-flags.ts';
 import type { StoredInput } from '../../input/source/stored-input.ts';
 import { comparePlan, type PlanComparison } from '../../runs/plan-file/compare-plan.ts';
 import {
@@ -83,8 +82,6 @@ export function refuseOtherTarget(header: PlanHeader, target: Target): void {
 interface PlanParts {
   /** With what was answered on the way, and what was remembered and used. */
   prepared: Pick<Prepared, 'options' | 'remembered'>;
-  /** From `--mapping`. */
-  fileOverrides: ReadonlyMap<string, string>;
   inputs: readonly StoredInput[];
   runtime: Runtime;
   reporter: Reporter;
@@ -111,18 +108,15 @@ export async function usePlan(plan: ShownPlan, parts: PlanParts): Promise<void> 
 async function savePlan(
   plan: ShownPlan,
   path: string,
-  { prepared, fileOverrides, runtime, reporter, target, inputs }: PlanParts,
+  { prepared, runtime, reporter, target, inputs }: PlanParts,
 ): Promise<void> {
   const { options, remembered } = prepared;
-  // A plan must not need the file of `--mapping`.
-  const overrides = new Map([...fileOverrides, ...parseMapFlags(options.map)]);
-  const map = [...overrides].map(([heading, field]) => `${heading}=${field}`);
   const header = {
     createdAt: new Date(runtime.clock.now()).toISOString(),
     ...target,
     folder: runtime.cwd,
     files: await hashFiles(inputs),
-    options: plannedOptions.parse({ ...options, map }),
+    options: plannedOptions.parse(options),
     remembered,
     contentKey: plan.contentKey,
   };

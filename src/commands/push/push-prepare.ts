@@ -1,5 +1,6 @@
 import { GuardError } from '../../errors.ts';
 import { parseMapFlags } from '../../input/columns/mapping-flags.ts';
+import { normaliseName } from '../../input/source/nearest-name.ts';
 import { QuestionError } from '../../input/source/question-error.ts';
 import type { InputSource } from '../../input/source/input-source.ts';
 import { type StoredInput, storeInput } from '../../input/source/stored-input.ts';
@@ -10,15 +11,25 @@ import type { PushOptions } from '../../runs/push/push-options.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
 import type { Reporter } from '../../report/views/events.ts';
 import type { Runtime } from '../../runtime.ts';
-import { notedRecall, plannedRecall, recallMapping, rememberMapping } from './push-mappings.ts';
-import { type PushCommandOptions, toRepairs } from './push-command-options.ts';
+import {
+  notedRecall,
+  plannedRecall,
+  readRemembered,
+  recallColumns,
+  rememberFiles,
+  withRememberedValues,
+} from './push-mappings.ts';
+import type { Work } from './push-unasked.ts';
+import { recallFile, recallSheet } from './remembered.ts';
+import { type PushCommandOptions, toColumnAnswers, toRepairs } from './push-command-options.ts';
+import { loadNationalPhones } from './load-national-phones.ts';
+import { isInteractive } from '../terminal/terminal.ts';
+import { reopened } from './left-open.ts';
 import { workAsking } from './push-questions.ts';
 import { toInputOptions } from '../options/reading-options.ts';
 
 /** What the files are prepared with. */
 interface PrepareParts {
-  /** From `--mapping`. */
-  fileOverrides: ReadonlyMap<string, string>;
   reporter: Reporter;
   runtime: Runtime;
   /** What registrations are kept apart by. */
@@ -64,31 +75,61 @@ export async function closeAll(inputs: readonly Pick<StoredInput, 'close'>[]): P
 export async function prepareAsking(
   options: PushCommandOptions,
   inputs: readonly StoredInput[],
-  { fileOverrides, reporter, runtime, service, event, header }: PrepareParts,
+  { reporter, runtime, service, event, header }: PrepareParts,
 ): Promise<Prepared> {
   const target = { service, event: event.eventId };
-  const { recall, noted } = notedRecall(
-    header === undefined ? recallMapping(options, target, reporter, runtime) : plannedRecall(header),
-  );
-  const work = async (current: PushCommandOptions): Promise<PreparedInput> => {
+  const kept = readRemembered(header === undefined ? options : { savedMapping: false }, target, runtime);
+  let noted: () => PlanHeader['remembered'] = () => [];
+  const work: Work<PreparedInput> = async (typed, workReporter) => {
+    const current = withRememberedValues(typed, kept);
+    const noting = notedRecall(
+      header === undefined ? recallColumns(kept, current.persona) : plannedRecall(header),
+    );
+    noted = noting.noted;
     const mapping = {
-      overrides: new Map([...fileOverrides, ...parseMapFlags(current.map)]),
+      overrides: parseMapFlags(current.map),
       ignore: current.ignoreColumn,
       companionPattern: current.companionPattern,
-      recall,
+      recall: noting.recall,
+      recallFile: (columns: readonly string[]) => recallFile(kept, columns),
     };
-    const { persona, ignoreRow } = current;
+    const { persona, totalsRows, invalid } = current;
     return await prepare(
       inputs,
-      { input: toInputOptions(current), mapping, persona, ignoreRow, repairs: await toRepairs(current) },
-      { event, reporter, stopping: runtime.stopping },
+      {
+        input: { ...toInputOptions(current), recallSheet: (names) => recallSheet(kept, names) },
+        mapping,
+        persona,
+        totalsRows,
+        skipsInvalid: invalid === 'skip',
+        repairs: await toRepairs(current),
+        said: toColumnAnswers(current),
+        asks: header === undefined && isInteractive(runtime),
+        loadPhones: loadNationalPhones,
+        makeBarcodes: current.makeBarcodes,
+      },
+      { event, reporter: workReporter, stopping: runtime.stopping },
     );
   };
-  if (header !== undefined)
-    return { input: await asPlanned(() => work(options)), options, remembered: noted() };
+  if (header !== undefined) {
+    return { input: await asPlanned(() => work(options, reporter)), options, remembered: noted() };
+  }
   const asked = await workAsking(options, work, reporter, runtime);
-  await rememberMapping(asked, fileOverrides, target, reporter, runtime);
-  return { input: asked.result, options: asked.options, remembered: noted() };
+  const used = ofTheseFiles(withRememberedValues(asked.options, kept), asked.result);
+  // What nobody knew may be known the next time.
+  const known = { options: reopened(used), answers: asked.answers };
+  await rememberFiles(asked.result, known, target, reporter, runtime);
+  return { input: asked.result, options: used, remembered: noted() };
+}
+
+/** Without what is remembered of headings that these files do not have. */
+function ofTheseFiles(options: PushCommandOptions, { mappings }: PreparedInput): PushCommandOptions {
+  const shapes = mappings.findings.columnMappings() ?? [];
+  const headings = new Set(shapes.flatMap(({ columns }) => columns.map(normaliseName)));
+  const own = <Said>(said: Readonly<Record<string, Said>>): Record<string, Said> =>
+    Object.fromEntries(Object.entries(said).filter(([heading]) => headings.has(normaliseName(heading))));
+  const { values, phones, dates } = options;
+  return { ...options, values: own(values), phones: own(phones), dates: own(dates) };
 }
 
 /** Files that leave something open are not those that were planned: there, everything was answered. */
@@ -114,6 +155,7 @@ export function toPushOptions(
     prepared,
     persona: options.persona,
     blank: options.blank,
+    makesBarcodes: options.makeBarcodes === true,
     invalid: options.invalid,
     rejects,
     dryRun: options.dryRun,

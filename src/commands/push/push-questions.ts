@@ -1,87 +1,158 @@
-import { QuestionError } from '../../input/source/question-error.ts';
 import type { Choose } from '../../runs/journal/send-context.ts';
-import type { Answer, Question } from '../../registration/model/question.ts';
+import { QuestionError } from '../../input/source/question-error.ts';
+import type { Answer, Question, TableQuestion } from '../../registration/model/question.ts';
 import type { Reporter } from '../../report/views/events.ts';
 import { visible } from '../../report/words/escape.ts';
 import type { Runtime } from '../../runtime.ts';
-import { parseOptions } from '../options/options.ts';
-import { type PushCommandOptions, pushValues } from './push-command-options.ts';
+import type { PushCommandOptions } from './push-command-options.ts';
+import { answersGiven, tellAllOpen, withAnswer, type Work } from './push-unasked.ts';
 import { isInteractive, say } from '../terminal/terminal.ts';
 
 /** What a piece of work came to, with the options as they were answered on the way. */
 export interface Asked<Result> {
   result: Result;
   options: PushCommandOptions;
-  /** The answers that were given, in order. */
+  /** The answers that a person has given, in order. */
   answers: readonly Answer[];
+}
+
+/** A question that was answered, and what the options were before. */
+interface Given {
+  question: string;
+  answers: readonly Answer[];
+  before: PushCommandOptions;
 }
 
 /**
  * Does a piece of work that may throw a QuestionError, asks the person at the terminal, and does it again
- * with the answers. Without a terminal the error goes on: it names the flags that answer.
+ * with the answers; whoever goes back is asked the question before again. Without a terminal it is an error
+ * that tells everything that is open, and the flags that answer.
  */
 export async function workAsking<Result>(
   options: PushCommandOptions,
-  work: (options: PushCommandOptions) => Promise<Result>,
+  work: Work<Result>,
   reporter: Reporter,
   runtime: Runtime,
 ): Promise<Asked<Result>> {
-  const answers: Answer[] = [];
-  const asked = new Set<string>();
+  const given: Given[] = [];
+  const recalled = new Set<string>();
   for (let current = options; ; ) {
     try {
-      return { result: await work(current), options: current, answers };
+      const result = await work(current, reporter);
+      tellFlags(given, current, runtime);
+      return { result, options: current, answers: given.flatMap((one) => one.answers) };
     } catch (error) {
-      if (!(error instanceof QuestionError) || !isInteractive(runtime)) throw error;
-      // An answer that settles nothing must not be asked for again and again.
-      if (error.questions.every(({ text }) => asked.has(text))) throw error;
-      reporter.pause();
-      const settled = new Set<string>();
-      for (const question of error.questions) {
-        asked.add(question.text);
-        // Of two files that leave the same open, one answer counts for both.
-        if (question.answers.some(({ option }) => settled.has(option))) continue;
-        const answer = await ask(withoutTaken(question, answers), runtime);
-        if (answer === undefined) throw error;
-        answers.push(answer);
-        current = withAnswer(current, answer);
-        if (!Array.isArray(current[answer.option as keyof PushCommandOptions])) settled.add(answer.option);
+      if (!(error instanceof QuestionError)) throw error;
+      const known = error.questions.find((one) => rememberedOf(one) !== undefined && !recalled.has(one.text));
+      const remembered = known && rememberedOf(known);
+      if (remembered !== undefined) {
+        recalled.add(known?.text ?? '');
+        current = withAnswer(current, remembered);
+        continue;
       }
-      say(
-        current,
-        runtime,
-        `The same without being asked: ${answers.map(({ flag }) => visible(flag)).join(' ')}`,
-      );
+      if (!isInteractive(runtime)) throw await tellAllOpen(error, current, work);
+      // An answer that settles nothing must not be asked for again and again.
+      if (error.questions.every(({ text }) => given.some(({ question }) => question === text))) throw error;
+      reporter.pause();
+      current = await askAll(error, current, given, runtime);
     }
   }
 }
 
-/** A field takes one column: what an earlier answer filled is not offered again. */
-function withoutTaken(question: Question, given: readonly Answer[]): Question {
-  const taken = new Set(given.map(targetOf).filter((target) => target !== undefined));
-  const answers = question.answers.filter((answer) => !taken.has(targetOf(answer) ?? ''));
-  return { ...question, answers };
+function rememberedOf(question: Question): Answer | undefined {
+  return question.kind === 'table' ? undefined : question.remembered;
 }
 
-/** The field of a `--map`. */
-function targetOf({ option, value }: Answer): string | undefined {
-  return option === 'map' && typeof value === 'string' ? value.slice(value.lastIndexOf('=') + 1) : undefined;
+/** Asks one after the other; stops at the one from which the person goes back. */
+async function askAll(
+  error: QuestionError,
+  options: PushCommandOptions,
+  given: Given[],
+  runtime: Runtime,
+): Promise<PushCommandOptions> {
+  let current = options;
+  const settled = new Set<string>();
+  for (const question of error.questions) {
+    // Of two files that leave the same open, one answer counts for both.
+    if (question.kind !== 'table' && question.answers.some(({ option }) => settled.has(option))) continue;
+    const before = current;
+    const answers = await ask(question, given.length > 0, error, runtime);
+    if (answers === BACK) return given.pop()?.before ?? current;
+    for (const answer of answers) {
+      current = withAnswer(current, answer);
+      if (isSingle(current[answer.option as keyof PushCommandOptions])) settled.add(answer.option);
+    }
+    given.push({ question: question.text, answers, before });
+  }
+  return current;
+}
+
+/** Whether an option takes one value only. */
+function isSingle(value: unknown): boolean {
+  return typeof value !== 'object' || value === null;
+}
+
+/** What to type the next time; what no flag says goes into a file. */
+function tellFlags(given: readonly Given[], options: PushCommandOptions, runtime: Runtime): void {
+  // What a later answer has replaced is not said.
+  const answers = given.flatMap((one) => one.answers).filter((answer) => holds(answer, options));
+  if (answers.length === 0) return;
+  const flags = answers.flatMap(({ flag }) => (flag === undefined ? [] : [visible(flag)]));
+  if (flags.length < answers.length) flags.push('--mapping FILE (--write-mapping FILE writes it)');
+  say(options, runtime, `The same without being asked: ${flags.join(' ')}`);
+}
+
+function holds({ option, value }: Answer, options: PushCommandOptions): boolean {
+  const now: unknown = options[option as keyof PushCommandOptions];
+  return !Array.isArray(now) || (now as unknown[]).includes(value);
 }
 
 /** The first choice where damage can only be accepted: whoever just presses Enter accepts nothing. */
 const STOP = { value: 'stop', label: 'stop: I mend the file first' };
 
-/** Undefined when the person would rather stop. */
-async function ask({ text, details, answers }: Question, runtime: Runtime): Promise<Answer | undefined> {
-  for (const line of details) runtime.stderr.write(`${visible(line)}\n`);
-  const choices = answers.map(({ label }, index) => ({ value: String(index), label: visible(label) }));
+/** What is returned for whoever wants to see the question before again. */
+const BACK = Symbol('back');
+
+/** Throws the error of the question when the person would rather stop. */
+async function ask(
+  question: Question,
+  back: boolean,
+  error: QuestionError,
+  runtime: Runtime,
+): Promise<readonly Answer[] | typeof BACK> {
+  for (const line of question.details) runtime.stderr.write(`${visible(line)}\n`);
+  if (question.kind === 'table') return await askTable(question, runtime);
+  const choices = question.answers.map(toChoice);
   const acts = choices.length === 1;
   if (acts) choices.unshift(STOP);
-  const chosen = await (await runtime.prompt()).select(visible(text), choices, { acts });
-  if (chosen === STOP.value) return undefined;
-  const answer = answers[Number(chosen)];
-  if (answer === undefined) throw new Error(`There is no answer ${chosen}.`);
-  return answer;
+  const chosen = await (await runtime.prompt()).select(visible(question.text), choices, { acts, back });
+  if (chosen === undefined) return BACK;
+  if (chosen === STOP.value) throw error;
+  return [question.answers[Number(chosen)]].filter((answer) => answer !== undefined);
+}
+
+/** The answers that say what would not hold without them. */
+async function askTable(question: TableQuestion, runtime: Runtime): Promise<readonly Answer[] | typeof BACK> {
+  const { text, headings, rows, rest } = question;
+  const label = rest === undefined ? undefined : rows[0]?.answers[rest]?.label;
+  const chosen = await (await runtime.prompt()).table({
+    title: visible(text),
+    headings,
+    rows: rows.map((row) => ({
+      label: visible(row.label),
+      sample: visible(row.sample),
+      value: row.chosen === undefined ? undefined : String(row.chosen),
+      ...(row.why === undefined ? {} : { why: visible(row.why) }),
+      choices: row.answers.map(toChoice),
+    })),
+    rest: label === undefined ? undefined : { value: String(rest), label },
+  });
+  if (chosen === undefined) return BACK;
+  return answersGiven(question, chosen.map(Number));
+}
+
+function toChoice({ label }: Answer, index: number): { value: string; label: string } {
+  return { value: String(index), label: visible(label) };
 }
 
 /** Asks for one of several answers, of which the first sends nothing; undefined where nobody is there to be asked. */
@@ -92,13 +163,4 @@ export function chooser(runtime: Runtime, reporter: Reporter): Choose | undefine
     for (const line of details) runtime.stderr.write(`${visible(line)}\n`);
     return await (await runtime.prompt()).select(visible(text), answers, { acts: true });
   };
-}
-
-/** The options as if the flag of the answer had been given. */
-function withAnswer(options: PushCommandOptions, { option, value }: Answer): PushCommandOptions {
-  const before: unknown = options[option as keyof PushCommandOptions];
-  return parseOptions(pushValues, {
-    ...options,
-    [option]: Array.isArray(before) ? [...(before as unknown[]), value] : value,
-  });
 }

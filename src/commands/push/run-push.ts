@@ -9,6 +9,7 @@ import type { SavedPlan } from '../../runs/plan-file/plan-file.ts';
 import type { ShownPlan } from '../../runs/push/push-options.ts';
 import { tidyRuns } from '../../runs/journal/forget-runs.ts';
 import type { PushSummary } from '../../runs/push/summary.ts';
+import type { EventInfo } from '../../registration/model/persona.ts';
 import type { Reporter } from '../../report/views/events.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Connection } from '../connect/connection.ts';
@@ -16,8 +17,12 @@ import { findPersona } from '../connect/find-persona.ts';
 import { planFiles, type PushFiles } from './push-files.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
 import { chooser } from './push-questions.ts';
-import { closeAll, openAll, prepareAsking, toPushOptions } from './push-prepare.ts';
-import { readOverrides } from './push-mappings.ts';
+import { closeAll, openAll, prepareAsking, type Prepared, toPushOptions } from './push-prepare.ts';
+import { withMappingFile, writeMappingFile } from './mapping-file.ts';
+import { reopened } from './left-open.ts';
+import { tellOfMeanings, whatNowAsker } from './push-what-now.ts';
+import { ReadAgain } from '../../runs/push/what-now.ts';
+import { showColumns } from './show-columns.ts';
 import { createPushPrinter, type PushPrinter } from './push-print.ts';
 import { backUpTo, type Workplace, workWithService } from '../connect/workplace.ts';
 
@@ -41,11 +46,11 @@ export async function runPush(typed: PushCommandOptions, runtime: Runtime): Prom
 }
 
 async function pushFiles(
-  options: PushCommandOptions,
+  typed: PushCommandOptions,
   saved: SavedPlan | undefined,
   runtime: Runtime,
 ): Promise<ExitCode> {
-  const fileOverrides = await readOverrides(options, runtime);
+  const options = await withMappingFile(typed, runtime.cwd);
   // Only for its error: a wrong flag is told before anything is opened.
   parseMapFlags(options.map);
   const files = await planFiles(options, runtime);
@@ -54,10 +59,10 @@ async function pushFiles(
     tidyRuns(journal, runtime.clock.now() - KEEP_RUNS_MS);
     forgetBases(journal, runtime.clock.now());
     const printer = createPushPrinter(options, runtime);
-    const parts = { fileOverrides, files, saved, printer, runtime };
-    const { concurrency, maxFailures, rejects } = options;
+    const parts = { files, saved, printer, runtime };
+    const { concurrency, maxFailures, allErrors } = options;
     const readsStdin = options.files.includes('-');
-    const work = { journal, concurrency, maxFailures, rejectsFile: rejects !== undefined, readsStdin };
+    const work = { journal, concurrency, maxFailures, allErrors, readsStdin };
     const summary = await workWithService(options, runtime, work, (place) => pushAt(place, options, parts));
     await printer.summary(summary);
     // The summary has said what there is to say about an interruption.
@@ -69,8 +74,6 @@ async function pushFiles(
 }
 
 interface Parts {
-  /** From `--mapping`. */
-  fileOverrides: ReadonlyMap<string, string>;
   files: PushFiles;
   /** Of the plan that is run. */
   saved: SavedPlan | undefined;
@@ -86,40 +89,94 @@ async function pushAt(
   const { files, saved, runtime } = parts;
   const { event, target } = context;
   if (saved !== undefined) (await import('./push-plan.ts')).refuseOtherTarget(saved.header, target);
-  const persona = options.persona === undefined ? undefined : findPersona(options.persona, event).slug;
+  const persona =
+    options.persona === undefined ? onlyPersona(event) : findPersona(options.persona, event).slug;
   const known = { ...options, persona };
   const resolver = await dnsResolver(options, connection, reporter);
   const inputs: StoredInput[] = [];
   try {
     inputs.push(...(await openAll(files.sources, reporter)));
-    const { service } = target;
-    const prepared = await prepareAsking(known, inputs, {
-      ...parts,
-      header: saved?.header,
-      reporter,
-      service,
-      event,
-    });
-    const { rejects } = files;
-    const core = toPushOptions(known, prepared.input, {
-      rejects,
-      resolver,
-      practice: connection.loopback,
-    });
-    const shown = { ...parts, prepared, inputs, reporter, event, target, planOut: files.plan };
-    return await push(core, {
-      ...context,
-      choose: saved === undefined ? chooser(runtime, reporter) : undefined,
-      onPlan: async (plan: ShownPlan) => {
-        if (saved === undefined && files.plan === undefined && !prepared.options.diff) return;
-        const { usePlan } = await import('./push-plan.ts');
-        await usePlan(plan, shown);
-      },
-      backUp: (records) => backUpTo(runtime, records),
-    });
+    for (let current: PushCommandOptions = known; ; ) {
+      const prepared = await prepareAsking(current, inputs, {
+        ...parts,
+        header: saved?.header,
+        reporter,
+        service: target.service,
+        event,
+      });
+      await tellOfColumns(prepared, options, { files, reporter, runtime });
+      const parted = { ...parts, prepared, inputs, resolver };
+      try {
+        return await pushPrepared({ context, connection, reporter }, parted);
+      } catch (error) {
+        if (!(error instanceof ReadAgain)) throw error;
+        current = reopened(prepared.options);
+      }
+    }
   } finally {
     await closeAll(inputs);
   }
+}
+
+/** Where everybody is of one kind, nobody is asked which. */
+function onlyPersona({ personas }: EventInfo): string | undefined {
+  const [only, another] = personas;
+  return another === undefined ? only?.slug : undefined;
+}
+
+/** Shows the columns, and writes what was used, where that is asked for. */
+async function tellOfColumns(
+  prepared: Prepared,
+  options: PushCommandOptions,
+  { files, reporter, runtime }: Pick<Parts, 'files' | 'runtime'> & Pick<Workplace, 'reporter'>,
+): Promise<void> {
+  if (options.columns) {
+    reporter.pause();
+    showColumns(prepared.input, prepared.options, runtime);
+  }
+  if (files.mapping === undefined) return;
+  await writeMappingFile(files.mapping, prepared.input, prepared.options);
+  const text = `What was used is written to ${options.writeMapping ?? ''}: --mapping takes it.`;
+  reporter.report({ type: 'note', text });
+}
+
+interface PreparedParts extends Parts {
+  prepared: Prepared;
+  inputs: readonly StoredInput[];
+  resolver: DnsResolver | undefined;
+}
+
+/** Throws ReadAgain where the person says more of the files first. */
+async function pushPrepared(
+  { context, connection, reporter }: Workplace,
+  { prepared: read, ...parts }: PreparedParts,
+): Promise<PushSummary> {
+  const { files, saved, runtime, inputs, resolver } = parts;
+  const { event, target } = context;
+  const practice = connection.loopback;
+  const core = toPushOptions(read.options, read.input, { rejects: files.rejects, resolver, practice });
+  const asks = whatNowAsker(read.options, reporter, runtime);
+  let prepared = read;
+  const summary = await push(core, {
+    ...context,
+    choose: saved === undefined ? chooser(runtime, reporter) : undefined,
+    whatNow:
+      asks &&
+      (async (wrong) => {
+        const now = await asks(wrong);
+        // A plan of the others must leave the same rows out.
+        if (now.do === 'send') prepared = { ...read, options: { ...read.options, invalid: 'skip' } };
+        return now;
+      }),
+    onPlan: async (plan: ShownPlan) => {
+      if (saved === undefined && files.plan === undefined && !prepared.options.diff) return;
+      const { usePlan } = await import('./push-plan.ts');
+      await usePlan(plan, { ...parts, prepared, inputs, reporter, event, target, planOut: files.plan });
+    },
+    backUp: (records) => backUpTo(runtime, records),
+  });
+  if (summary.state === 'refused' && asks === undefined) tellOfMeanings(read, runtime);
+  return summary;
 }
 
 /** Addresses that go to a service on this machine are for practice: nobody's DNS is asked about them. */

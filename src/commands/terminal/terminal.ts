@@ -74,13 +74,13 @@ export async function confirm(options: GlobalOptions, runtime: Runtime, question
 }
 
 /**
- * A reporter on stderr as the options ask for it; `rejectsFile` as in `ReporterOptions`. Close it. Keys that are pressed
+ * A reporter on stderr as the options ask for it; `allErrors` as in `ReporterOptions`. Close it. Keys that are pressed
  * meanwhile are neither seen nor kept for the next question.
  */
 export async function openReporter(
   options: GlobalOptions,
   runtime: Runtime,
-  { rejectsFile, readsStdin = false }: { rejectsFile: boolean; readsStdin?: boolean },
+  { allErrors, readsStdin = false }: { allErrors: boolean; readsStdin?: boolean },
 ): Promise<Reporter> {
   const reporter = await createReporter({
     mode: options.progress,
@@ -90,7 +90,7 @@ export async function openReporter(
     verbose: options.verbose,
     color: hasColor(options, runtime, 'stderr'),
     showValues: options.showValues,
-    rejectsFile,
+    allErrors,
   });
   // With --yes nobody is asked, and rows may be typed in.
   const hear = options.yes || readsStdin ? undefined : await runtime.hush();

@@ -147,7 +147,13 @@ export const CONCEPT_ALIASES = {
     Unverträglichkeiten | Diätwünsche | Esigenze alimentari | Allergie | Intolleranze
     Intolleranze alimentari | Restrições alimentares | Necessidades alimentares
   `),
+  meal: listed(`
+    Meal | Meal choice | Meal preference | Lunch | Lunch choice | Menu choice | Food choice
+    Menú | Comida | Almuerzo | Repas | Déjeuner | Menü | Menüwahl | Menüwunsch | Essen
+    Essenswunsch | Essenswahl | Mittagessen | Verpflegung | Pasto | Pranzo | Refeição | Almoço
+  `),
   notes: listed(`
+    Anything else | Anything else we should know | Other comments | Further comments
     Notes | Note | Comments | Comment | Remarks | Remark | Observations | Additional information
     Notas | Comentarios | Observaciones | Commentaires | Commentaire | Remarques | Bemerkung
     Bemerkungen | Anmerkungen | Anmerkung | Kommentar | Kommentare | Notizen | Hinweise
@@ -173,6 +179,14 @@ export const CONCEPT_ALIASES = {
 
 /** What a column or a field holds, whatever it is called. */
 export type Concept = keyof typeof CONCEPT_ALIASES;
+
+/** Words of headings that speak of somebody else than the guest: who bought, is billed, or is called in an emergency. */
+export const OTHER_PEOPLE = listed(`
+  buyer | purchaser | payer | payee | billing | invoice | orderer | booker | emergency | manager | assistant | referrer
+  comprador | compradora | facturación | factura | emergencia | pagador | acheteur | acheteuse | facturation | facture
+  urgence | payeur | Käufer | Käuferin | Besteller | Bestellerin | Rechnung | Rechnungsempfänger | Rechnungsadresse
+  Notfall | Notfallkontakt | Zahler | Vorgesetzter | acquirente | fatturazione | fattura | emergenza | emergência
+`);
 
 /** A persona's only field of such a kind is what these concepts mean, if no field is called so. */
 export const CONCEPTS_BY_KIND: ReadonlyMap<FieldKind, readonly Concept[]> = new Map<

@@ -1,36 +1,117 @@
 import type { Persona } from '../../registration/model/persona.ts';
-import { type Answer, answerOf, type Question } from '../../registration/model/question.ts';
-import { allFields, listPersonas, nearestProposal, prefixOf, proposals } from './column-proposals.ts';
+import {
+  type Answer,
+  answerOf,
+  type QuestionRow,
+  type TableQuestion,
+} from '../../registration/model/question.ts';
+import { allFields, nearestProposal, prefixOf, proposals } from './column-proposals.ts';
+import type { ColumnState } from './column-states.ts';
+import { REST } from './column-wishes.ts';
 import { companionColumn } from './companion-columns.ts';
 import type { CompanionName } from './companion-pattern.ts';
 import { flagWord, showName } from './show-cells.ts';
 
-/** Asks what a column holds. `taken` and the column are of the problems that `mapColumns` returned. */
-export function columnQuestion(
-  column: string,
+/** Columns of the files that leave something open, and what is known of them. */
+export interface OpenColumns {
+  files: readonly string[];
+  states: readonly ColumnState[];
+  personas: readonly Persona[];
+  /** Some of its values on one line. */
+  sampleOf: (column: string) => string;
+  /** What the name or the values of an open column show. */
+  proposalOf: (column: string) => { target: string; why: string } | undefined;
+}
+
+const MOST_LISTED = 40;
+
+/** Among the answers of every row. */
+const LEFT_OUT = 0;
+
+/** Asks what all columns hold, on one screen: those that are certain are shown as they are. */
+export function columnsQuestion({
+  files,
+  states,
+  personas,
+  sampleOf,
+  proposalOf,
+}: OpenColumns): TableQuestion {
+  const taken = new Set(states.flatMap(({ target }) => (typeof target === 'string' ? [target] : [])));
+  const rows = states.map((state): QuestionRow => {
+    const { column, target, certain } = state;
+    const proposal = target === undefined ? proposalOf(column) : undefined;
+    const answers = answersOf(state, personas, taken, proposal?.target);
+    const wanted = target === undefined ? proposal?.target : target;
+    const at = answers.findIndex((answer) => wanted !== undefined && targetOf(answer) === wanted);
+    const chosen = wanted === null ? LEFT_OUT : at;
+    return {
+      label: showName(column),
+      sample: sampleOf(column),
+      ...(target === undefined ? { why: proposal?.why ?? whyOpen(state) } : {}),
+      chosen: chosen < 0 ? undefined : chosen,
+      certain,
+      apart: state.candidates.length > 0,
+      answers,
+    };
+  });
+  const open = rows.filter(({ chosen }) => chosen === undefined).length;
+  const proposed = rows.filter(({ certain, chosen }) => certain !== true && chosen !== undefined).length;
+  const counts = [
+    ...(proposed === 0 ? [] : [`${proposed} proposed`]),
+    ...(open === 0 ? [] : [`${open} open`]),
+  ];
+  const [file = '', another] = files;
+  const where = another === undefined ? file : `${files.length} files`;
+  return {
+    kind: 'table',
+    topic: 'columns',
+    text: `${states.length} columns of ${where}: ${counts.join(', ')}`,
+    details: [],
+    headings: ['', 'e.g.', 'goes to'],
+    rows,
+    others: othersThan(taken, personas),
+    rest: LEFT_OUT,
+    restAnswer: answerOf('left out', 'ignoreColumn', REST, `'${REST}'`),
+  };
+}
+
+function whyOpen({ candidates }: ColumnState): string {
+  const [name, another] = candidates;
+  if (name === undefined) return 'matches nothing';
+  return another === undefined ? `${name} is another column` : `may be ${candidates.join(' or ')}`;
+}
+
+/** What a column may be instead, by the names that `--map` takes. */
+function othersThan(taken: ReadonlySet<string>, personas: readonly Persona[]): string {
+  const free = [...new Set(proposals(personas, taken, undefined).map(({ target }) => target))];
+  const more = free.length > MOST_LISTED ? ' …' : '';
+  return `--map "HEADING=FIELD" says what else a column is: ${free.slice(0, MOST_LISTED).join(', ')}${more}`;
+}
+
+/** The likeliest first, behind leaving it out; what other columns have, last. */
+function answersOf(
+  { column, target, candidates }: ColumnState,
   personas: readonly Persona[],
   taken: ReadonlySet<string>,
-  file: string,
-): Question {
+  proposed: string | undefined,
+): Answer[] {
   const companion = companionColumn(column);
   const free = proposals(personas, taken, companion);
   const near = nearestProposal(column, companion, free)?.target;
-  const others = free.map(({ target }) => target).filter((target) => target !== near);
+  const all = [...free, ...proposals(personas, new Set(), companion)].map((one) => one.target);
+  const likely = [target, proposed, ...candidates, near].filter((one) => typeof one === 'string');
   const labels = labelsOf(personas, companion);
-  const toAnswer = (target: string): Answer => {
-    const value = `${column}=${target}`;
-    return answerOf(labels.get(target) ?? target, 'map', value, flagWord(value));
-  };
-  return {
-    text: `${file}: column "${showName(column)}" matches no field of ${listPersonas(personas)}. What is in it?`,
-    details: [],
-    answers: [
-      ...(near === undefined ? [] : [toAnswer(near)]),
-      // Likelier than any field when none is near: whoever just presses Enter sends nothing wrong.
-      answerOf('leave it out', 'ignoreColumn', column, flagWord(column)),
-      ...[...new Set(others)].map(toAnswer),
-    ],
-  };
+  return [
+    answerOf('left out', 'ignoreColumn', column, flagWord(column)),
+    ...[...new Set([...likely, ...all])].map((one) => {
+      const value = `${column}=${one}`;
+      return answerOf(labels.get(one) ?? one, 'map', value, flagWord(value));
+    }),
+  ];
+}
+
+function targetOf({ option, value }: Answer): string | undefined {
+  return option === 'map' && typeof value === 'string' ? value.slice(value.lastIndexOf('=') + 1) : undefined;
 }
 
 /** What people see, by what `--map` takes. */
@@ -39,9 +120,10 @@ function labelsOf(
   companion: CompanionName | undefined,
 ): ReadonlyMap<string, string> {
   const prefix = prefixOf(companion);
-  return new Map(
-    allFields(personas)
+  return new Map([
+    ['persona', 'kind of guest'],
+    ...allFields(personas)
       .filter(({ label, slug }) => label !== '' && label !== slug)
-      .map(({ label, slug }) => [`${prefix}${slug}`, `${prefix}${label}`]),
-  );
+      .map(({ label, slug }): [string, string] => [`${prefix}${slug}`, `${prefix}${label}`]),
+  ]);
 }

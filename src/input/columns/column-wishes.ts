@@ -7,7 +7,7 @@ import { flagWord, showName } from './show-cells.ts';
 export interface MappingOptions {
   /** From `--map` and `--mapping`: header → slug, label or reserved name, also `companion 1 email`. */
   overrides: ReadonlyMap<string, string>;
-  /** From `--ignore-column`. */
+  /** From `--ignore-column`; `*` stands for all columns that match nothing. */
   ignore: readonly string[];
   /** Those in play. */
   personas: readonly Persona[];
@@ -17,11 +17,14 @@ export interface MappingOptions {
    */
   optionalColumns?: boolean;
   /**
-   * From `--companion-pattern`: how headings name companions, such as `Gast {n}: {field}`, instead of
+   * From `--set companion-pattern`: how headings name companions, such as `Gast {n}: {field}`, instead of
    * the usual ways.
    */
   companionPattern?: string | undefined;
 }
+
+/** Stands for all columns that match nothing. */
+export const REST = '*';
 
 /** Applies `--map` and `--ignore-column` to the columns; what does not fit is added to `problems`. */
 export function readWishes(
@@ -32,6 +35,7 @@ export function readWishes(
 ): readonly ColumnWish[] {
   const wishes = columns.map((name): ColumnWish => ({ name, overridden: false, ignored: false }));
   for (const name of options.ignore) {
+    if (name === REST) continue;
     const at = locate(name, `--ignore-column ${flagWord(name)}`, columns, options, problems);
     const wish = wishes[at];
     if (wish !== undefined) wish.ignored = true;

@@ -1,6 +1,6 @@
 import { UsageError } from '../../errors.ts';
 
-/** From `--companion-pattern`: how headings name companions, `Gast {n}: {field}`. */
+/** From `--set companion-pattern`: how headings name companions, `Gast {n}: {field}`. */
 export interface CompanionPattern {
   before: string;
   between: string;

@@ -1,32 +1,20 @@
 import type { ColumnMapping } from '../../registration/model/columns.ts';
-import type { Persona } from '../../registration/model/persona.ts';
 import { targetName } from './column-names.ts';
 import { ambiguous, companionParent, findClashes } from './column-clashes.ts';
-import { type MappingOptions, readWishes } from './column-wishes.ts';
-import { type ColumnWish, HeadingReader, type HeadingReading } from './heading-reader.ts';
-import { settleColumns, type SettledColumns } from './settle-columns.ts';
+import { type MappingOptions, readWishes, REST } from './column-wishes.ts';
+import { HeadingReader } from './heading-reader.ts';
+import { type ColumnState, type Plan, statesOf } from './column-states.ts';
+import { settleColumns } from './settle-columns.ts';
 import { explainUnmatched, type UnmatchedColumn } from './unmatched-columns.ts';
 
 /** Why columns cannot be mapped. */
 export interface MappingProblems {
-  /** One sentence each, naming the column and the flag that mends it; those of `unmatched` included. */
+  /** One sentence each, naming the column and the flag that mends it. */
   problems: readonly string[];
-  /** Columns that match nothing. */
-  unmatched: readonly string[];
-  /** What has its column already, as `--map` takes it: `email`, `barcode`, `companion 2 email`. */
-  taken: ReadonlySet<string>;
-}
-
-/** Columns on their way to a mapping. */
-interface Plan {
-  columns: readonly string[];
-  personas: readonly Persona[];
-  wishes: readonly ColumnWish[];
-  headings: readonly HeadingReading[];
-  /** For rows of no persona that we know. */
-  shared: SettledColumns;
-  /** For each persona. */
-  settled: readonly SettledColumns[];
+  /** Those of them that no choice between fields mends. */
+  blocking: readonly string[];
+  /** What is known of each column; those that this tool has written for people are left out. */
+  states: readonly ColumnState[];
 }
 
 /**
@@ -49,10 +37,19 @@ export function mapColumns(
   );
   const plan = { columns, personas, wishes, headings, shared, settled };
   const unmatched = findUnmatched(plan, reader);
+  if (unmatched.length > 0 && options.ignore.includes(REST)) {
+    const ignore = [
+      ...options.ignore.filter((name) => name !== REST),
+      ...unmatched.map(({ column }) => column),
+    ];
+    return mapColumns(columns, { ...options, ignore }, reader);
+  }
   const taken = takenTargets(plan);
+  problems.push(...findParents(plan));
+  const blocking = [...problems];
   problems.push(...findProblems(plan), ...explainUnmatched(unmatched, personas, taken));
   if (problems.length === 0) return { mapping: toMapping(plan) };
-  return { problems: [...new Set(problems)], unmatched: unmatched.map(({ column }) => column), taken };
+  return { problems: [...new Set(problems)], blocking, states: statesOf(plan) };
 }
 
 function toMapping({ columns, personas, shared, settled }: Plan): ColumnMapping {
@@ -64,11 +61,14 @@ function toMapping({ columns, personas, shared, settled }: Plan): ColumnMapping 
   };
 }
 
-/** Everything wrong with the columns but what flags say and what matches nothing. */
-function findProblems({ columns, personas, headings, shared, settled }: Plan): string[] {
-  const parents = headings.flatMap(({ parentOf }, at) =>
+function findParents({ columns, headings }: Plan): string[] {
+  return headings.flatMap(({ parentOf }, at) =>
     parentOf === undefined ? [] : [companionParent(columns[at] ?? '')],
   );
+}
+
+/** Columns that may be several fields, and fields that several columns may be. */
+function findProblems({ columns, personas, headings, shared, settled }: Plan): string[] {
   const several = personas.flatMap((persona, index) =>
     (settled[index] ?? shared).ambiguous.map((at) =>
       ambiguous(columns[at] ?? '', headings[at]?.byPersona[index]?.targets ?? [], persona),
@@ -77,7 +77,7 @@ function findProblems({ columns, personas, headings, shared, settled }: Plan): s
   const clashes = personas.flatMap((persona, at) =>
     findClashes(columns, (settled[at] ?? shared).targets, persona),
   );
-  return [...parents, ...several, ...findClashes(columns, shared.targets, undefined), ...clashes];
+  return [...several, ...findClashes(columns, shared.targets, undefined), ...clashes];
 }
 
 /** Columns that are left over. A wrong override is a problem of its own. */

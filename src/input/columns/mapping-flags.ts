@@ -1,6 +1,4 @@
-import { InputError, UsageError } from '../../errors.ts';
-import { findDuplicateKey } from '../json/json-keys.ts';
-import { isObject } from '../json/check-values.ts';
+import { UsageError } from '../../errors.ts';
 
 /**
  * Reads the values of `--map`, each `Header=slug`; the last `=` separates, so a header may hold one.
@@ -26,33 +24,4 @@ export function parseMapFlags(flags: readonly string[]): Map<string, string> {
     overrides.set(header, target);
   }
   return overrides;
-}
-
-/** Reads a file of `{"Header": "slug", …}`. Throws an InputError on anything else. */
-export function readMappingFile(text: string, file: string): Map<string, string> {
-  const hint = 'Write it as {"Header in the file": "field", "Another header": "barcode"}.';
-  const json = text.replace(/^\uFEFF/, '');
-  const value = parse(json);
-  if (value === undefined) throw new InputError(`${file}: the mapping is not valid JSON.`, { hint });
-  if (!isObject(value)) throw new InputError(`${file}: the mapping is not a JSON object.`, { hint });
-  const duplicate = findDuplicateKey(json);
-  if (duplicate !== undefined) {
-    throw new InputError(`${file}: the mapping names the column "${duplicate}" twice.`, { hint });
-  }
-  const wrong = Object.entries(value).filter(
-    ([, target]) => typeof target !== 'string' || target.trim() === '',
-  );
-  const [first, ...more] = wrong.map(
-    ([header]) => `${file}: the field for the column "${header}" is not a text.`,
-  );
-  if (first !== undefined) throw new InputError(first, { details: more, hint });
-  return new Map(Object.entries(value).map(([header, target]) => [header, String(target).trim()]));
-}
-
-function parse(json: string): unknown {
-  try {
-    return JSON.parse(json) as unknown;
-  } catch {
-    return undefined;
-  }
 }

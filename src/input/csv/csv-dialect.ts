@@ -1,5 +1,5 @@
 import { InputError, UsageError } from '../../errors.ts';
-import { answerOf, type Question } from '../../registration/model/question.ts';
+import { answerOf, type ChoiceQuestion } from '../../registration/model/question.ts';
 import { DELIMITERS, type DelimiterVote } from './delimiter-vote.ts';
 
 /** How a CSV text is written. */
@@ -32,23 +32,23 @@ export function readSepLine(head: string): SepLine | undefined {
     : { delimiter, length: Buffer.byteLength(line) };
 }
 
-/** Reads `--delimiter`: one character, or `tab` or `\t`. */
+/** Reads `--set delimiter`: one character, or `tab` or `\t`. */
 export function readDelimiterFlag(flag: string): string {
   if (flag === 'tab' || flag === '\\t') return '\t';
   if (!/^.$/u.test(flag) || /["\r\n\0]/.test(flag)) {
-    throw new UsageError(`--delimiter "${flag}" is not one character.`, {
-      hint: 'Write for example --delimiter ";" or --delimiter tab.',
+    throw new UsageError(`--set delimiter="${flag}" is not one character.`, {
+      hint: 'Write for example --set delimiter=";" or --set delimiter=tab.',
     });
   }
   return flag;
 }
 
-/** Reads `--quote`: one sign of ASCII, or `none`, which is undefined. */
+/** Reads `--set quote`: one sign of ASCII, or `none`, which is undefined. */
 export function readQuoteFlag(flag: string): string | undefined {
   if (flag === 'none') return undefined;
   if (!/^[!-/:-@[-`{-~]$/.test(flag)) {
-    throw new UsageError(`--quote ${JSON.stringify(flag)} is not one sign that can enclose a cell.`, {
-      hint: `Write --quote "'" or --quote none.`,
+    throw new UsageError(`--set quote=${JSON.stringify(flag)} is not one sign that can enclose a cell.`, {
+      hint: `Write --set quote="'" or --set quote=none.`,
     });
   }
   return flag;
@@ -59,7 +59,7 @@ export function refuseSameSigns(delimiter: string, quote: string | undefined, fi
   if (delimiter !== quote) return;
   throw new InputError(
     `${file}: ${nameDelimiter(delimiter)} cannot both separate the cells and enclose them.`,
-    { hint: 'Choose another --delimiter or another --quote; --quote none is for files without quotes.' },
+    { hint: 'Choose another delimiter or quote with --set; --set quote=none is for files without quotes.' },
   );
 }
 
@@ -85,7 +85,7 @@ function belowPreamble({ delimiter, allRows, table }: DelimiterVote): DelimiterV
 }
 
 /** What to ask when several delimiters split equally well. `firstLine` shows what each makes of it. */
-export function askDelimiter(delimiters: readonly string[], file: string, firstLine: string): Question {
+export function askDelimiter(delimiters: readonly string[], file: string, firstLine: string): ChoiceQuestion {
   const names = delimiters.map(nameDelimiter).join(' or by ');
   return {
     text: `${file}: the cells may be separated by ${names}: both fit equally well.`,
@@ -106,7 +106,7 @@ function split(line: string, delimiter: string): string {
     .join(' ');
 }
 
-/** A delimiter as people call it, and as `--delimiter` takes it. */
+/** A delimiter as people call it, and as `--set delimiter` takes it. */
 export function nameDelimiter(delimiter: string): string {
   return delimiter === '\t' ? 'tab' : `"${delimiter}"`;
 }

@@ -3,30 +3,49 @@ import type { Question } from '../../registration/model/question.ts';
 
 /** Answers that an error lists; who is asked sees all. */
 const MOST_ANSWERS = 10;
+/** Rows of a table that an error lists: it is read on one screen. */
+const MOST_ROWS = 15;
 
 /** A file cannot be read before somebody has answered. Printed, it names the flags that answer. */
 export class QuestionError extends InputError {
   readonly questions: readonly Question[];
 
-  /** `told` is what is printed instead of the questions themselves. */
-  constructor(questions: readonly Question[], told: { message: string } & ErrorFacts = tellAll(questions)) {
-    super(told.message, told);
+  /** `command`, if any, gives the likeliest answer to each. */
+  constructor(questions: readonly Question[], command?: string) {
+    const { message, ...facts } = tellAll(questions, command);
+    super(message, facts);
     this.questions = questions;
   }
 }
 
-function tellAll(questions: readonly Question[]): { message: string } & ErrorFacts {
+function tellAll(
+  questions: readonly Question[],
+  command: string | undefined,
+): { message: string } & ErrorFacts {
   const [[message = 'There is something to be decided.', ...first] = [], ...more] = questions.map(tell);
   return {
     message,
     details: [...first, ...more.flat()],
-    hint: 'Add the flag that is right, and run the command again.',
+    hint:
+      command === undefined
+        ? 'Add the flag that is right, and run the command again.'
+        : `Where the first answer to each is right, this is the command: ${command}`,
   };
 }
 
-function tell({ text, details, answers }: Question): string[] {
-  const flags = answers.map(({ flag, label }) => `  ${flag}: ${label}`);
-  return [text, ...details.map((line) => `  ${line}`), ...firstLines(flags, MOST_ANSWERS, 'answers')];
+function tell(question: Question): string[] {
+  const details = question.details.map((line) => `  ${line}`);
+  if (question.kind === 'table') {
+    const open = question.rows.filter(({ certain }) => certain !== true);
+    const rows = open.map(({ label, why, chosen, answers }) => {
+      const answer = answers[chosen ?? question.rest ?? -1];
+      return `  ${answer?.flag ?? label}: ${why ?? 'nothing is known of it'}`;
+    });
+    const others = question.others === undefined ? [] : [`  ${question.others}`];
+    return [question.text, ...details, ...firstLines(rows, MOST_ROWS, 'rows'), ...others];
+  }
+  const flags = question.answers.map(({ flag, label }) => `  ${flag ?? '--mapping FILE'}: ${label}`);
+  return [question.text, ...details, ...firstLines(flags, MOST_ANSWERS, 'answers')];
 }
 
 /** The first lines, and how many there are beyond them: `… and 70 more columns`. An error is read on one screen. */

@@ -197,7 +197,7 @@ async function takeHeader(records: TableRecords, line: number, options: TableOpt
   throw new InputError(
     `${placeOf(options, line)}: no header can stand here: the ${lineNoun(options)} holds nothing, or is not the first of its record.`,
     {
-      hint: `Give --header-row the number of the ${lineNoun(options)} that holds the names of the columns.`,
+      hint: `Give --set header-row the number of the ${lineNoun(options)} that holds the names of the columns.`,
     },
   );
 }

@@ -32,7 +32,7 @@ export class RowWidths {
     const filled = cells.findLastIndex((cell, at) => at >= width && !isBlankCell(cell)) + 1;
     if (cells.length < width) throw this.#ragged(record, cells.length, width, MISSING);
     if (filled > 0) {
-      const hint = `A cell that holds ${this.#delimiter()} or a line break must be in double quotes; another delimiter is chosen with --delimiter.`;
+      const hint = `A cell that holds ${this.#delimiter()} or a line break must be in double quotes; another delimiter is chosen with --set delimiter.`;
       throw this.#ragged(record, filled, width, hint);
     }
     this.#first ??= record;

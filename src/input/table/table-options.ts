@@ -4,7 +4,7 @@ import { formatPlace } from '../../registration/model/row.ts';
 export interface TableOptions {
   file: string;
   sheet?: string;
-  /** From `--header-row`: its line, or row of the sheet. */
+  /** From `--set header-row`: its line, or row of the sheet. */
   headerRow: number | undefined;
   /** Whether a heading may be one of a column that is wanted: finds the header below other lines. */
   knows(name: string): boolean;

@@ -72,7 +72,7 @@ function decodeSingleByte(file: string, encoding: SingleByteEncoding): ChunkDeco
     const byte = (chunk[at] ?? 0).toString(16).toUpperCase();
     return new InputError(
       `${file}:${lines.line}: this file is not ${ENCODING_TITLES[encoding]}: the byte 0x${byte} in this line stands for no character.`,
-      { hint: `Name another encoding with --encoding. ${SAVE_AS_UTF8}` },
+      { hint: `Name another encoding with --set encoding. ${SAVE_AS_UTF8}` },
     );
   };
   const transcode = (chunk: Buffer): Buffer => {

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { InputError } from '../../errors.ts';
-import type { Question } from '../../registration/model/question.ts';
+import type { ChoiceQuestion } from '../../registration/model/question.ts';
 import { type ByteOrderMark, decodedChunks, readMark } from './decoded-chunks.ts';
 import { type Encoding, ENCODING_TITLES, readEncodingFlag } from './encoding.ts';
 import { LineCounter, nulError, wholeCharacters } from './text-decoder.ts';
@@ -10,7 +10,7 @@ import type { StoredInput } from '../source/stored-input.ts';
 export interface FoundEncoding {
   encoding: Encoding;
   /** When another encoding is as likely. */
-  question: Question | undefined;
+  question: ChoiceQuestion | undefined;
   remarks: readonly string[];
 }
 
@@ -44,7 +44,7 @@ async function checkFlag(
   if (mark === undefined || mark.encoding === encoding) return encoding;
   throw new InputError(
     `${input.file}: this file says with its first bytes that it is ${ENCODING_TITLES[mark.encoding]}, not ${ENCODING_TITLES[encoding]}.`,
-    { hint: 'Leave --encoding out.' },
+    { hint: 'Leave --set encoding out.' },
   );
 }
 

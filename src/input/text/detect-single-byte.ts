@@ -1,5 +1,5 @@
 import { InputError } from '../../errors.ts';
-import { answerOf, type Question } from '../../registration/model/question.ts';
+import { answerOf, type ChoiceQuestion } from '../../registration/model/question.ts';
 import {
   decodeSingleBytes,
   ENCODING_TITLES,
@@ -23,7 +23,7 @@ interface Candidate {
 /** The encoding to read a text in; the question, when another one is as likely; what to tell when not. */
 interface ChosenEncoding {
   encoding: SingleByteEncoding;
-  question: Question | undefined;
+  question: ChoiceQuestion | undefined;
   remark: string;
 }
 
@@ -81,7 +81,7 @@ function showSamples(words: readonly string[], encoding: SingleByteEncoding): st
     .join(', ');
 }
 
-function ask(encodings: readonly SingleByteEncoding[], found: HighBytes, file: string): Question {
+function ask(encodings: readonly SingleByteEncoding[], found: HighBytes, file: string): ChoiceQuestion {
   const telling = tellingWords(found.words, encodings);
   const titles = encodings.map((encoding) => ENCODING_TITLES[encoding]).join(' or ');
   return {
@@ -111,6 +111,6 @@ function mixed({ firstStrayLine }: HighBytes, file: string): InputError {
 function noneFits({ firstStrayLine }: HighBytes, file: string): InputError {
   return new InputError(
     `${file}:${firstStrayLine}: this file is not UTF-8: this line holds a character in another encoding.`,
-    { hint: `${SAVE_AS_UTF8} Or name its encoding, for example --encoding windows-1252.` },
+    { hint: `${SAVE_AS_UTF8} Or name its encoding, for example --set encoding=windows-1252.` },
   );
 }

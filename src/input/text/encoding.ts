@@ -27,11 +27,11 @@ const NAMES: ReadonlyMap<string, Encoding | 'utf-16'> = new Map([
   ['mac', 'macintosh'],
 ]);
 
-/** Reads `--encoding`, in any case. `utf-16` leaves open which byte comes first. */
+/** Reads `--set encoding`, in any case. `utf-16` leaves open which byte comes first. */
 export function readEncodingFlag(flag: string): Encoding | 'utf-16' {
   const encoding = NAMES.get(flag.trim().toLowerCase());
   if (encoding !== undefined) return encoding;
-  throw new UsageError(`--encoding "${flag}" is not an encoding that can be read.`, {
+  throw new UsageError(`--set encoding="${flag}" is not an encoding that can be read.`, {
     hint: `Choose one of ${Object.keys(ENCODING_TITLES).join(', ')}, utf-16.`,
   });
 }

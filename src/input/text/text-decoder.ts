@@ -83,7 +83,7 @@ export function refuseNul(piece: Buffer, lines: LineCounter, file: string): void
 export function nulError(file: string, line: number): InputError {
   return new InputError(
     `${file}:${line}: this line holds a NUL byte, so the file is damaged or is not text.`,
-    { hint: `${SAVE_AS_UTF8} If it is UTF-16, say so with --encoding utf-16.` },
+    { hint: `${SAVE_AS_UTF8} If it is UTF-16, say so with --set encoding=utf-16.` },
   );
 }
 

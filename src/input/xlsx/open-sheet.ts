@@ -1,20 +1,26 @@
-import type { Question } from '../../registration/model/question.ts';
+import type { ChoiceQuestion } from '../../registration/model/question.ts';
 import type { StoredInput } from '../source/stored-input.ts';
 import type { TableRecords } from '../source/table-record.ts';
-import { chooseSheet } from './xlsx-choice.ts';
+import { chooseSheet, readableSheets } from './xlsx-choice.ts';
 import { SheetFindings } from './xlsx-findings.ts';
 import { askAboutSheet, remarkOnSheet, type SheetAnswers } from './xlsx-questions.ts';
 import { readRecords } from './sheet-records.ts';
 import { openWorkbook, type SheetEntry, type Workbook } from './open-workbook.ts';
 
 export interface SheetOptions extends SheetAnswers {
-  /** From `--sheet`: name, or its number counted from 1. */
+  /** From `--set sheet`: name, or its number counted from 1. */
   sheet: string | undefined;
+  /** Which of these was read the last time. */
+  recallSheet?: (names: readonly string[]) => string | undefined;
+  /** Whether a heading may be one of a column that is wanted. */
+  knows?: (heading: string) => boolean;
 }
 
 interface OpenedSheet {
   /** Its name. */
   sheet: string;
+  /** Those of all sheets that may be read. */
+  sheets: readonly string[];
   /** Whether the workbook counts days from 1904. */
   date1904: boolean;
   /**
@@ -23,7 +29,7 @@ interface OpenedSheet {
    */
   records(): TableRecords;
   /** What one complete iteration of `records()` has shown; empty before. Above the header there are no people. */
-  questions(headerLine: number): readonly Question[];
+  questions(headerLine: number): readonly ChoiceQuestion[];
   /** Sentences for the person, such as `37 empty rows skipped at the end.`; empty before. */
   remarks(): readonly string[];
 }
@@ -35,7 +41,9 @@ interface OpenedSheet {
  */
 export async function openSheet(input: StoredInput, options: SheetOptions): Promise<OpenedSheet> {
   const workbook = await openWorkbook(input);
-  const entry = await chooseSheet(workbook, options.sheet);
+  const { knows, recallSheet } = options;
+  const before = recallSheet?.(readableSheets(workbook));
+  const entry = await chooseSheet(workbook, options.sheet, { before, ...(knows && { knows }) });
   const name = `${input.file}:${entry.name}`;
   let shown = new SheetFindings();
   async function* records(): TableRecords {
@@ -45,6 +53,7 @@ export async function openSheet(input: StoredInput, options: SheetOptions): Prom
   }
   return {
     sheet: entry.name,
+    sheets: readableSheets(workbook),
     date1904: workbook.date1904,
     records,
     questions: (headerLine) => askAboutSheet(shown, options, { name, headerLine }),

@@ -40,14 +40,8 @@ export async function* readRecords(
   }
 }
 
-/** Reads a sheet only until it shows a value. */
-export async function peekSheet(
-  workbook: Workbook,
-  sheet: SheetEntry,
-): Promise<{ filled: boolean; dimension: string | undefined }> {
-  const findings = new SheetFindings();
-  for await (const _ of readRecords(workbook, sheet, false, findings)) {
-    return { filled: true, dimension: findings.dimension };
-  }
-  return { filled: false, dimension: undefined };
+/** Whether a sheet holds anything: it is read only until it shows a value. */
+export async function isFilled(workbook: Workbook, sheet: SheetEntry): Promise<boolean> {
+  for await (const _ of readRecords(workbook, sheet, false, new SheetFindings())) return true;
+  return false;
 }

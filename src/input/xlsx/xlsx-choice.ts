@@ -3,10 +3,9 @@ import { OWN_SHEETS } from '../../registration/model/own-names.ts';
 import { type Answer, answerOf } from '../../registration/model/question.ts';
 import { shellWord } from '../columns/column-names.ts';
 import { QuestionError } from '../source/question-error.ts';
-import { peekSheet } from './sheet-records.ts';
+import { describeSheet } from './describe-sheet.ts';
+import { isFilled } from './sheet-records.ts';
 import type { SheetEntry, Workbook } from './open-workbook.ts';
-
-const RANGE = /^[A-Z]{1,3}\d{1,7}:[A-Z]{1,3}\d{1,7}$/;
 
 /** Names that nobody can copy out of a message: those of nothing, and those with something unseen in them. */
 const UNTYPABLE = /^\s*$|[\p{C}\p{Zl}\p{Zp}]/u;
@@ -15,15 +14,17 @@ const UNTYPABLE = /^\s*$|[\p{C}\p{Zl}\p{Zp}]/u;
 interface Candidate extends SheetEntry {
   /** Counted from 1 among all sheets. */
   number: number;
-  /** Its range, `A1:L120`, if it says so. */
-  dimension: string | undefined;
 }
 
 /**
- * The sheet to be read: the one that `wanted` (from `--sheet`) names, else the only one that holds
- * anything. Throws an InputError when there is none, and a QuestionError when there are several.
+ * The sheet to be read: the one that `wanted` (from `--set sheet`) names, else the only one that holds
+ * anything. `before` is the one that was read the last time. Throws an InputError when there is none, and a QuestionError when there are several.
  */
-export async function chooseSheet(workbook: Workbook, wanted: string | undefined): Promise<SheetEntry> {
+export async function chooseSheet(
+  workbook: Workbook,
+  wanted: string | undefined,
+  { before, knows = () => false }: { before?: string | undefined; knows?: (heading: string) => boolean } = {},
+): Promise<SheetEntry> {
   if (wanted !== undefined) return findSheet(workbook, wanted);
   const candidates = await findCandidates(workbook);
   const [first, second] = candidates;
@@ -37,7 +38,7 @@ export async function chooseSheet(workbook: Workbook, wanted: string | undefined
     });
   }
   if (second === undefined && !first.hidden) return first;
-  throw askWhich(candidates, file);
+  throw await askWhich(candidates, workbook, { before, knows });
 }
 
 /** By its exact name, else by its name in any case, else by its number among all, counted from 1. */
@@ -54,27 +55,46 @@ function findSheet({ sheets, package: { input } }: Workbook, wanted: string): Sh
   });
 }
 
+/** Names of the sheets that may hold rows. */
+export function readableSheets({ sheets }: Workbook): string[] {
+  return sheets.filter(isReadable).map(({ name }) => name);
+}
+
+function isReadable({ name, part }: SheetEntry): boolean {
+  return !(OWN_SHEETS as readonly string[]).includes(name) && typeof part === 'string';
+}
+
 async function findCandidates(workbook: Workbook): Promise<Candidate[]> {
   const candidates: Candidate[] = [];
   for (const [at, sheet] of workbook.sheets.entries()) {
-    if ((OWN_SHEETS as readonly string[]).includes(sheet.name) || typeof sheet.part !== 'string') continue;
-    const { filled, dimension } = await peekSheet(workbook, sheet);
-    if (filled) candidates.push({ ...sheet, number: at + 1, dimension });
+    if (!isReadable(sheet)) continue;
+    if (await isFilled(workbook, sheet)) candidates.push({ ...sheet, number: at + 1 });
   }
   // The most likely answer comes first.
   return candidates.sort((a, b) => Number(a.hidden) - Number(b.hidden));
 }
 
-function askWhich(candidates: readonly Candidate[], file: string): QuestionError {
+async function askWhich(
+  candidates: readonly Candidate[],
+  workbook: Workbook,
+  { before, knows }: { before: string | undefined; knows: (heading: string) => boolean },
+): Promise<QuestionError> {
+  const { file } = workbook.package.input;
   const text =
     candidates.length === 1
       ? `${file}: the only sheet that holds anything is hidden. Is it meant to be read?`
-      : `${file}: ${candidates.length} sheets of this workbook hold something. Which one is to be read?`;
-  return new QuestionError([{ text, details: [], answers: candidates.map(answerWith) }]);
+      : `${file}: ${candidates.length} sheets hold something. Which sheet is to be read?`;
+  const answers: Answer[] = [];
+  for (const candidate of candidates) {
+    answers.push(answerWith(candidate, await describeSheet(workbook, candidate, knows)));
+  }
+  const remembered = answers.find(({ value }) => value === before);
+  return new QuestionError([
+    { text, details: [], answers, ...(remembered === undefined ? {} : { remembered }) },
+  ]);
 }
 
-function answerWith({ name, number, hidden, dimension }: Candidate): Answer {
-  const range = dimension !== undefined && RANGE.test(dimension) ? `, ${dimension}` : '';
-  const label = `the sheet "${name}"${range}${hidden ? ' (hidden)' : ''}`;
+function answerWith({ name, number, hidden }: Candidate, what: string): Answer {
+  const label = `${name} (${hidden ? `hidden, ${what}` : what})`;
   return answerOf(label, 'sheet', name, UNTYPABLE.test(name) ? String(number) : shellWord(name));
 }

@@ -1,10 +1,10 @@
-import { answerOf, type Question } from '../../registration/model/question.ts';
+import { answerOf, type ChoiceQuestion } from '../../registration/model/question.ts';
 import type { Acceptable } from '../../registration/repairs/repair-options.ts';
 import type { SheetFindings, Tally } from './xlsx-findings.ts';
 import { columnLetters } from '../../registration/model/sheet-cell.ts';
 
 export interface SheetAnswers {
-  /** From `--include-hidden` (true) and `--no-include-hidden` (false); undefined: ask. */
+  /** From `--set include-hidden=true` (true) and `--set include-hidden=false` (false); undefined: ask. */
   includeHidden: boolean | undefined;
   accept: ReadonlySet<Acceptable>;
 }
@@ -24,7 +24,7 @@ export function askAboutSheet(
   findings: SheetFindings,
   answers: SheetAnswers,
   { name, headerLine }: SheetPlace,
-): Question[] {
+): ChoiceQuestion[] {
   return [
     ...(answers.includeHidden === undefined ? askAboutHidden(findings, name) : []),
     ...(answers.accept.has('merged') ? [] : askAboutMerged(findings.merged.below(headerLine), name)),
@@ -44,7 +44,7 @@ export function remarkOnSheet(findings: SheetFindings, answers: SheetAnswers): s
   ];
 }
 
-function askAboutHidden(findings: SheetFindings, place: string): Question[] {
+function askAboutHidden(findings: SheetFindings, place: string): ChoiceQuestion[] {
   const hidden = describeHidden(findings);
   if (hidden === '') return [];
   const why = findings.filtered ? ' (a filter is on)' : '';
@@ -53,8 +53,18 @@ function askAboutHidden(findings: SheetFindings, place: string): Question[] {
       text: `${place}: ${hidden} with values in the sheet${why}. Are they meant to be read?`,
       details: [],
       answers: [
-        { label: 'read them as well', flag: '--include-hidden', option: 'includeHidden', value: true },
-        { label: 'leave them out', flag: '--no-include-hidden', option: 'includeHidden', value: false },
+        {
+          label: 'read them as well',
+          flag: '--set include-hidden=true',
+          option: 'includeHidden',
+          value: true,
+        },
+        {
+          label: 'leave them out',
+          flag: '--set include-hidden=false',
+          option: 'includeHidden',
+          value: false,
+        },
       ],
     },
   ];
@@ -72,7 +82,7 @@ function describeHidden({ hiddenRows, hiddenColumns }: SheetFindings): string {
   ].join(' and ');
 }
 
-function askAboutMerged(merged: Tally, place: string): Question[] {
+function askAboutMerged(merged: Tally, place: string): ChoiceQuestion[] {
   if (merged.count === 0) return [];
   const are = merged.count === 1 ? 'range of cells is' : 'ranges of cells are';
   return [
@@ -84,7 +94,7 @@ function askAboutMerged(merged: Tally, place: string): Question[] {
   ];
 }
 
-function askAboutLength({ lastFilled }: SheetFindings, place: string): Question[] {
+function askAboutLength({ lastFilled }: SheetFindings, place: string): ChoiceQuestion[] {
   if (!FULL_SHEETS.includes(lastFilled)) return [];
   return [
     {

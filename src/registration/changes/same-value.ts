@@ -2,7 +2,7 @@ import { alpha2Of, isCountryCode } from '../rules/countries.ts';
 import { countryCodeOf } from '../rules/country-names.ts';
 import type { Choice, Field, FieldKind } from '../model/persona.ts';
 import type { FieldValue } from '../model/registration.ts';
-import { splitChoices } from '../rules/choice-rule.ts';
+import { plainParts } from '../rules/choice-rule.ts';
 
 /** What tells the values of a field apart. */
 export type ValueRules = Pick<Field, 'kind' | 'choices' | 'multiple'>;
@@ -150,7 +150,7 @@ const fold = (text: string): string => collapse(text).toLowerCase();
 /** The options of a text that may hold several; the text itself where its parts are none. */
 function splitNamedChoices(text: string, choices: readonly Choice[]): readonly string[] {
   if (findChoice(text, choices) !== undefined) return [text];
-  const split = [splitChoices(text), text.split(',')].find(
+  const split = [plainParts(text), text.split(',')].find(
     (parts) => parts.length > 1 && parts.every((part) => findChoice(part, choices) !== undefined),
   );
   return split ?? [text];

@@ -1,105 +1,118 @@
+import { BarcodeEvidence } from './barcode-evidence.ts';
+import { ChoiceEvidence } from './choice-evidence.ts';
 import { isBlank } from '../repairs/cell-text.ts';
-import type { ColumnMapping, ColumnTarget } from '../model/columns.ts';
-import {
-  DateEvidence,
-  keepFirst,
-  MOST_SHOWN,
-  orderQuestion,
-  type SeenCell,
-  serialQuestion,
-  showCell,
-} from './date-evidence.ts';
-import { isNational, mendText, readText, type ValueAbout } from '../repairs/mend-value.ts';
+import type { ColumnMapping } from '../model/columns.ts';
+import { DateEvidence, orderQuestion, serialQuestion } from './date-evidence.ts';
+import { asMeant } from '../repairs/meanings.ts';
+import { mendText, phoneWishOf, readText, type ValueAbout } from '../repairs/mend-value.ts';
 import { findMojibake } from '../repairs/mojibake.ts';
-import type { EventInfo, Persona } from '../model/persona.ts';
-import { answerOf, type Question } from '../model/question.ts';
+import type { EventInfo } from '../model/persona.ts';
+import { PhoneEvidence } from './phone-evidence.ts';
+import type { ChoiceQuestion } from '../model/question.ts';
 import type { ColumnDecision, RepairOptions } from '../repairs/repair-options.ts';
-import { repairsOfRow } from './row-country.ts';
+import { countryOfRow } from './row-country.ts';
 import { type Cell, formatPlace, type Place, type SourceRow } from '../model/row.ts';
 import { SheetCell } from '../model/sheet-cell.ts';
-import { checkPhone } from '../rules/rules.ts';
+import { type WatchedColumn, watchedColumns } from './watched-column.ts';
 
-/** What is looked at in a column: dates, digits of barcodes, phone numbers, or texts that may be decoded wrongly. */
-interface WatchedColumn {
-  index: number;
-  column: string;
-  watch: 'date' | 'barcode' | 'phone' | 'text';
-  /** Reserved name of a barcode column, slug otherwise. */
-  name: string;
+/** What only all rows of a file show. */
+export interface Surveyed {
+  /** By column name. */
+  decisions: ReadonlyMap<string, ColumnDecision>;
+  /** What has to be answered before any row can be read. */
+  questions: readonly ChoiceQuestion[];
+  /** Columns whose phone numbers somebody has to say something of: without that, some rows are refused. */
+  phones: readonly PhoneEvidence[];
+  /** Columns with texts that are none of their options; their rows are refused. */
+  choices: readonly ChoiceEvidence[];
+  /** Remarks for the person, and what goes against a flag. */
+  remarks: readonly string[];
+  warnings: readonly string[];
 }
 
 /** Collects over all rows of a file what single cells leave open. Cells that are wrong are left to `readRow`. */
 export class ColumnSurvey {
   readonly #event: EventInfo;
   readonly #repairs: RepairOptions;
+  readonly #persona: string | undefined;
   readonly #watched = new WeakMap<ColumnMapping, readonly WatchedColumn[]>();
   readonly #dates = new Map<string, DateEvidence>();
   readonly #barcodes = new BarcodeEvidence();
-  readonly #phones = new PhoneEvidence();
+  readonly #phones = new Map<string, PhoneEvidence>();
+  readonly #choices = new Map<string, ChoiceEvidence>();
   #date1904 = false;
   #mojibake = 0;
   #firstMojibake = '';
 
-  constructor(event: EventInfo, repairs: RepairOptions) {
+  /** `persona`: of rows that name none, by slug. */
+  constructor(event: EventInfo, repairs: RepairOptions, persona?: string) {
     this.#event = event;
     this.#repairs = repairs;
+    this.#persona = persona;
   }
 
-  /** Called for every row of the file; cheap: looks only at columns of dates, barcodes and phones, and for mojibake. */
-  add(row: SourceRow, mapping: ColumnMapping): void {
-    const repairs = repairsOfRow(row, mapping, this.#event.personas, this.#repairs);
+  /** Called for every row of the file; cheap: looks at few kinds of columns only, and for mojibake. */
+  add(source: SourceRow, mapping: ColumnMapping): void {
+    const row = asMeant(source, this.#repairs.values);
     for (const watched of this.#watchedOf(mapping)) {
+      const { column, watch } = watched;
       const cell = row.cells[watched.index];
-      if (watched.watch === 'text') this.#addText(cell, watched.column, row.place);
-      else if (this.#repairs.fix && !isBlank(cell))
-        this.#addValue(cell, watched, { place: row.place, repairs });
+      if (watch === 'text' || watch === 'choice') this.#addText(cell, column, row.place);
+      if (watch === 'text' || isBlank(cell)) continue;
+      if (watch === 'choice') this.#choiceOf(watched).add(cell, row.place, this.#repairs);
+      else if (this.#repairs.fix) this.#addValue(cell, watched, row, mapping);
     }
   }
 
-  /** Decisions by column name, open questions, remarks for the person, and what goes against a flag. */
-  result(): {
-    decisions: ReadonlyMap<string, ColumnDecision>;
-    questions: readonly Question[];
-    remarks: readonly string[];
-    warnings: readonly string[];
-  } {
-    const { dateOrder, dateSerials, accept } = this.#repairs;
+  /** What there is to say after the last row. */
+  result(): Surveyed {
+    const { dateSerials, accept } = this.#repairs;
     const dates = [...this.#dates.values()];
+    const phones = [...this.#phones.values()];
     const questions = [
-      dateOrder === undefined ? orderQuestion(dates) : undefined,
+      orderQuestion(dates.filter((date) => this.#orderSaid(date) === undefined)),
       dateSerials === undefined ? serialQuestion(dates, this.#date1904) : undefined,
       accept.has('short-barcodes') ? undefined : this.#barcodes.question(),
     ].filter((question) => question !== undefined);
-    const remarks = dateOrder === undefined ? dates.map((date) => date.remark()) : [];
-    // A flag answers for columns that show nothing or both orders.
-    const proven = dates.filter((date) => dateOrder !== undefined && date.contradicts(dateOrder));
+    // What is said answers for columns that show nothing or both orders.
+    const remarks = dates.map((date) => (this.#orderSaid(date) === undefined ? date.remark() : undefined));
+    const proven = dates.filter((date) => date.contradicts(this.#orderSaid(date)));
+    const decided = phones.filter(({ coded }) => coded !== undefined);
     return {
-      decisions: new Map(dates.map((date) => [date.column, date.decision()])),
+      decisions: new Map([
+        ...dates.map((date) => [date.column, date.decision()] as const),
+        ...decided.map(({ column, coded }) => [column, { ...UNDECIDED, coded }] as const),
+      ]),
       questions,
-      remarks: [...remarks, this.#phones.remark(), this.#mojibakeRemark()].filter(
+      phones: phones.filter(({ isOpen }) => isOpen),
+      choices: [...this.#choices.values()].filter(({ open }) => open.length > 0),
+      remarks: [...remarks, ...phones.map((phone) => phone.remark()), this.#mojibakeRemark()].filter(
         (remark) => remark !== undefined,
       ),
-      warnings: proven.map((date) => `${date.remark()} They are read so, and not as --date-order says.`),
+      warnings: proven.map((date) => `${date.remark()} They are read so, and not as --set date-order says.`),
     };
   }
 
-  #addValue(
-    cell: Cell | undefined,
-    { column, watch, name }: WatchedColumn,
-    { place, repairs }: { place: Place; repairs: RepairOptions },
-  ): void {
+  #orderSaid({ column }: DateEvidence): RepairOptions['dateOrder'] {
+    return this.#repairs.dateOrderOf.get(column) ?? this.#repairs.dateOrder;
+  }
+
+  #addValue(cell: Cell | undefined, watched: WatchedColumn, row: SourceRow, mapping: ColumnMapping): void {
+    const { column, watch, name } = watched;
+    if (watch === 'text' || watch === 'choice') return;
     if (cell instanceof SheetCell && cell.date1904) this.#date1904 = true;
+    if (watch === 'phone' && isCoded(cell) && this.#phoneOf(column).hasSeenEnough) return;
     const about: ValueAbout = { kind: watch, name };
     const read = readText({ column, cell, escaped: false }, about.kind, true);
     if (!read.ok) return;
     // Without decisions: the survey is what makes them. Padding counts, so that its question is not asked again.
-    const undecided = { ...repairs, dateOrder: undefined, dateSerials: undefined, decisions: NONE };
-    const mended = mendText(read.value, column, about, undecided);
+    const mended = mendText(read.value, column, about, { ...this.#repairs, ...NOTHING_SAID });
     if (!mended.ok) return;
-    const seen = { place, value: mended.value.value };
+    const seen = { place: row.place, value: mended.value.value };
     if (watch === 'date') this.#dateOf(column).add(seen);
-    else if (watch === 'phone') this.#phones.add(seen, column, repairs.phones?.country);
-    else this.#barcodes.add(seen);
+    else if (watch === 'phone') {
+      this.#phoneOf(column).add(seen, countryOfRow(row, mapping, this.#event.personas));
+    } else this.#barcodes.add(seen);
   }
 
   #addText(cell: Cell | undefined, column: string, place: Place): void {
@@ -119,115 +132,46 @@ export class ColumnSurvey {
   }
 
   #dateOf(column: string): DateEvidence {
-    const known = this.#dates.get(column);
-    if (known !== undefined) return known;
-    const added = new DateEvidence(column);
-    this.#dates.set(column, added);
-    return added;
+    return known(this.#dates, column, () => new DateEvidence(column));
+  }
+
+  #phoneOf(column: string): PhoneEvidence {
+    return known(this.#phones, column, () => new PhoneEvidence(column, phoneWishOf(column, this.#repairs)));
+  }
+
+  #choiceOf({ column, options }: WatchedColumn): ChoiceEvidence {
+    return known(this.#choices, column, () => new ChoiceEvidence(column, options));
   }
 
   #watchedOf(mapping: ColumnMapping): readonly WatchedColumn[] {
     const known = this.#watched.get(mapping);
     if (known !== undefined) return known;
-    const phones = this.#repairs.phones !== undefined;
-    const watched = mapping.columns
-      .flatMap((column, index) => watch(column, index, mapping, this.#event))
-      .filter((column) => phones || column.watch !== 'phone');
+    const watched = watchedColumns(mapping, this.#event, this.#persona);
     this.#watched.set(mapping, watched);
     return watched;
   }
 }
 
-const NONE: RepairOptions['decisions'] = new Map();
+const UNDECIDED: ColumnDecision = { dateOrder: undefined, dateConflict: undefined };
 
-/** What a column is watched for: a date of any persona, since what its dates show holds for all of them. */
-function watch(column: string, index: number, mapping: ColumnMapping, event: EventInfo): WatchedColumn[] {
-  const watched = event.personas.flatMap((persona) => {
-    const target = mapping.targetsFor(persona)[index];
-    return target === undefined ? [] : watchTarget(target, persona);
-  });
-  const found = watched.find(({ watch }) => watch !== 'text') ?? watched[0];
-  return found === undefined ? [] : [{ index, column, ...found }];
+/** Values as they are before anything that is said of a whole column. */
+const NOTHING_SAID: Partial<RepairOptions> = {
+  phones: undefined,
+  phonesOf: new Map(),
+  dateOrder: undefined,
+  dateOrderOf: new Map(),
+  dateSerials: undefined,
+  decisions: new Map(),
+};
+
+function isCoded(cell: Cell | undefined): boolean {
+  return typeof cell === 'string' && cell.startsWith('+');
 }
 
-function watchTarget(target: ColumnTarget, persona: Persona): Pick<WatchedColumn, 'watch' | 'name'>[] {
-  switch (target.kind) {
-    case 'companion':
-      return watchTarget(target.target, persona);
-    case 'barcode':
-    case 'parent_barcode':
-      return [{ watch: 'barcode', name: target.kind }];
-    case 'field': {
-      const kind = persona.fields.find(({ slug }) => slug === target.slug)?.kind;
-      if (kind === undefined || kind === 'numeric') return [];
-      return [{ watch: kind === 'date' || kind === 'phone' ? kind : 'text', name: target.slug }];
-    }
-    default:
-      return [];
-  }
-}
-
-/** Share of the longest barcodes from which on shorter ones look damaged; so there are five at least. */
-const USUAL_SHARE = 0.8;
-const DIGITS = /^[0-9]{1,255}$/;
-
-/** How many digits barcodes have, over all columns of barcodes: parents must still meet their own. */
-class BarcodeEvidence {
-  readonly #widths = new Map<number, { count: number; first: SeenCell[] }>();
-  #total = 0;
-
-  /** Looks at one barcode; those that are not digits only say nothing. */
-  add(cell: SeenCell): void {
-    if (!DIGITS.test(cell.value)) return;
-    this.#total += 1;
-    const width = this.#widths.get(cell.value.length);
-    if (width === undefined) this.#widths.set(cell.value.length, { count: 1, first: [cell] });
-    else {
-      width.count += 1;
-      keepFirst(width.first, cell);
-    }
-  }
-
-  /** Asks about barcodes that have fewer digits than nearly all others; spreadsheets drop zeros in front. */
-  question(): Question | undefined {
-    const longest = Math.max(0, ...this.#widths.keys());
-    const usual = this.#widths.get(longest)?.count ?? 0;
-    const shorter = this.#total - usual;
-    if (shorter === 0 || usual < this.#total * USUAL_SHARE) return undefined;
-    const shown = [...this.#widths].flatMap(([width, { first }]) => (width < longest ? first : []));
-    const file = shown[0]?.place.file ?? '';
-    return {
-      text: `${file}: ${shorter} of ${this.#total} barcodes ${shorter === 1 ? 'has' : 'have'} fewer than ${longest} digits. A spreadsheet may have dropped zeros in front.`,
-      details: shown.slice(0, MOST_SHOWN).map(showCell),
-      answers: [
-        answerOf(`put zeros in front up to ${longest} digits`, 'pad', `barcode=${longest}`),
-        answerOf('take them as they are', 'accept', 'short-barcodes'),
-      ],
-    };
-  }
-}
-
-/** Counts the numbers that stay without a country code although their country is named. */
-class PhoneEvidence {
-  #undecided = 0;
-  #first = '';
-  readonly #countries = new Set<string>();
-
-  /** Called with every number as it would be sent, and the country that it is read as one of. */
-  add({ place, value }: SeenCell, column: string, country: string | undefined): void {
-    if (country === undefined || !isNational(value) || checkPhone(value) !== undefined) return;
-    this.#undecided += 1;
-    this.#countries.add(country);
-    if (this.#undecided === 1) this.#first = `${formatPlace(place)}, column "${column}"`;
-  }
-
-  /** A sentence for the person; undefined when there is nothing to say. */
-  remark(): string | undefined {
-    if (this.#undecided === 0) return undefined;
-    const numbers =
-      this.#undecided === 1
-        ? '1 phone number is not a complete one'
-        : `${this.#undecided} phone numbers are not complete ones`;
-    return `${numbers} of ${[...this.#countries].join(', ')}: sent as in the file, without a country code (${this.#first}).`;
-  }
+function known<Value>(all: Map<string, Value>, column: string, make: () => Value): Value {
+  const before = all.get(column);
+  if (before !== undefined) return before;
+  const made = make();
+  all.set(column, made);
+  return made;
 }

@@ -1,4 +1,4 @@
-import { answerOf, type Question } from '../model/question.ts';
+import { answerOf, type ChoiceQuestion } from '../model/question.ts';
 import { isBareSerial, shownOrder } from '../repairs/repair-date.ts';
 import type { ColumnDecision, DateOrder } from '../repairs/repair-options.ts';
 import { formatPlace, type Place } from '../model/row.ts';
@@ -39,9 +39,9 @@ export class DateEvidence {
   }
 
   /** Whether the dates show the other order, and it only. */
-  contradicts(order: DateOrder): boolean {
+  contradicts(order: DateOrder | undefined): boolean {
     const { dateOrder } = this.decision();
-    return dateOrder !== undefined && dateOrder !== order;
+    return order !== undefined && dateOrder !== undefined && dateOrder !== order;
   }
 
   /** One sentence on what decided, if anything did. */
@@ -59,7 +59,7 @@ export class DateEvidence {
 }
 
 /** Asks which number is the day; one question for all columns, because one flag answers it. */
-export function orderQuestion(columns: readonly DateEvidence[]): Question | undefined {
+export function orderQuestion(columns: readonly DateEvidence[]): ChoiceQuestion | undefined {
   const open = columns.filter((column) => {
     const { dateOrder, dateConflict } = column.decision();
     return column.open.length > 0 && dateOrder === undefined && dateConflict === undefined;
@@ -75,7 +75,10 @@ export function orderQuestion(columns: readonly DateEvidence[]): Question | unde
 }
 
 /** Asks from which year bare numbers count days. */
-export function serialQuestion(columns: readonly DateEvidence[], date1904: boolean): Question | undefined {
+export function serialQuestion(
+  columns: readonly DateEvidence[],
+  date1904: boolean,
+): ChoiceQuestion | undefined {
   const open = columns.filter(({ serials }) => serials.length > 0);
   const [first] = open.flatMap(({ serials }) => serials);
   if (first === undefined) return undefined;

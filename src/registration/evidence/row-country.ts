@@ -13,12 +13,20 @@ export function repairsOfRow(
   personas: readonly Persona[],
   repairs: RepairOptions,
 ): RepairOptions {
-  const { phones } = repairs;
-  if (phones === undefined) return repairs;
+  if (repairs.phones === undefined && repairs.phonesOf.size === 0) return repairs;
+  const country = countryOfRow(row, mapping, personas);
+  return country === undefined ? repairs : { ...repairs, rowCountry: country };
+}
+
+/** Alpha-2 code of the one country that a row names, whichever of the personas it is of. */
+export function countryOfRow(
+  row: SourceRow,
+  mapping: ColumnMapping,
+  personas: readonly Persona[],
+): string | undefined {
   const named = new Set(personas.flatMap((persona) => countriesOf(row, mapping, persona)));
   const [country] = named;
-  if (country === undefined || named.size > 1 || country === phones.country) return repairs;
-  return { ...repairs, phones: phones.of(country) };
+  return named.size > 1 ? undefined : country;
 }
 
 /** Alpha-2 codes of the countries that a row of a persona names; those of companions are not its own. */

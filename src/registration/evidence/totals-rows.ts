@@ -1,7 +1,7 @@
 import { cellText, isBlank } from '../repairs/cell-text.ts';
 import type { ColumnMapping, ColumnTarget } from '../model/columns.ts';
 import type { EventInfo, FieldKind, Persona } from '../model/persona.ts';
-import { answerOf, type Question } from '../model/question.ts';
+import { answerOf, type ChoiceQuestion } from '../model/question.ts';
 import { formatPlace, type SourceRow } from '../model/row.ts';
 import { isTotalsCaption, isTotalsWord } from './totals-words.ts';
 
@@ -73,7 +73,7 @@ export class TotalsRows {
   }
 
   /** Asks whether they are totals, or says that they are left out; nothing when there are none. */
-  tell(leftOut: boolean): { questions: readonly Question[]; remarks: readonly string[] } {
+  tell(leftOut: boolean): { questions: readonly ChoiceQuestion[]; remarks: readonly string[] } {
     const [first] = this.#shown;
     if (first === undefined) return { questions: [], remarks: [] };
     return leftOut
@@ -81,7 +81,7 @@ export class TotalsRows {
       : { questions: [this.#question(first)], remarks: [] };
   }
 
-  #question({ place }: SourceRow): Question {
+  #question({ place }: SourceRow): ChoiceQuestion {
     const more = this.#lines.size - 1;
     const what =
       more === 0
@@ -91,8 +91,8 @@ export class TotalsRows {
       text: `${formatPlace(place)}: ${what}.`,
       details: this.#shown.map((row) => `${formatPlace(row.place)}: ${showRow(row)}`),
       answers: [
-        answerOf(more === 0 ? 'leave it out' : 'leave them out', 'ignoreRow', 'totals'),
-        answerOf(more === 0 ? 'it is a guest' : 'they are guests', 'ignoreRow', 'none'),
+        answerOf(more === 0 ? 'leave it out' : 'leave them out', 'totalsRows', 'left-out'),
+        answerOf(more === 0 ? 'it is a guest' : 'they are guests', 'totalsRows', 'guests'),
       ],
     };
   }

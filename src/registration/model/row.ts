@@ -30,6 +30,8 @@ export interface SourceRow {
   cells: readonly Cell[];
   /** Indexes of cells in front of which the file has one more `'`, put there against formulas. */
   unescaped?: readonly number[];
+  /** What the file has in cells that stand here with what they mean, by index. */
+  written?: ReadonlyMap<number, string>;
   /** Whether blank rows stand between it and the row before. */
   afterGap?: boolean;
   /** Indexes of cells whose formula adds up or counts several rows. */

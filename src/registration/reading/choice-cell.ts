@@ -1,7 +1,16 @@
+import { refuse } from '../model/row.ts';
+import type { Checked } from '../model/row.ts';
 import { listTexts, type NamedCell } from '../repairs/cell-text.ts';
-import { readChoice, readChoices, readEach, readExactChoice, splitChoices } from '../rules/choice-rule.ts';
-import { cleanText, mend, type Mended } from '../repairs/clean-text.ts';
-import { type Checked, refuse } from '../model/row.ts';
+import {
+  type Mean,
+  plainParts,
+  readChoice,
+  readEach,
+  readExactChoice,
+  splitChoices,
+} from '../rules/choice-rule.ts';
+import { meaningOfText, takenAs } from '../repairs/meanings.ts';
+import { cleanText, type Mended, mend } from '../repairs/clean-text.ts';
 import { checkDamage, readText } from '../repairs/mend-value.ts';
 import type { Field } from '../model/persona.ts';
 import type { FieldValue } from '../model/registration.ts';
@@ -9,6 +18,7 @@ import type { RepairOptions } from '../repairs/repair-options.ts';
 
 const LABEL = 'label written as its value';
 const SPELLING = 'written as the allowed value is';
+const SEVERAL = 'taken as several values';
 const LABELS = 'labels written as their values';
 
 /** The allowed value or values that a cell of a choice field means. */
@@ -17,7 +27,7 @@ export function readChoiceCell(
   field: Field,
   repairs: RepairOptions,
 ): Checked<Mended<FieldValue>> {
-  if (field.multiple && Array.isArray(at.cell)) return readList(at.cell, field, repairs);
+  if (field.multiple && Array.isArray(at.cell)) return readList(at.cell, at, field, repairs);
   const text = readText(at, 'choice', repairs.fix);
   if (!text.ok) return text;
   const exact = readExactChoice(text.value.value, field.choices);
@@ -25,7 +35,7 @@ export function readChoiceCell(
   const finding = checkDamage(text.value.value, 'choice', repairs);
   if (finding !== undefined) return { ok: false, finding };
   const cleaned = repairs.fix ? cleanText(text.value, 'choice') : text.value;
-  return field.multiple ? readSeveral(cleaned, field, repairs) : readSpelling(cleaned, field, repairs);
+  return field.multiple ? readSeveral(cleaned, at, field, repairs) : readSpelling(cleaned, field, repairs);
 }
 
 /** The text is a value or a label to the letter. */
@@ -43,23 +53,50 @@ function readSpelling(text: Mended, { choices }: Field, { fix }: RepairOptions):
   return { ok: true, value: mend(text, read.value, isLabel ? LABEL : SPELLING) };
 }
 
-function readSeveral(text: Mended, field: Field, repairs: RepairOptions): Checked<Mended<FieldValue>> {
-  const read = readChoices(text.value, field.choices);
-  if (!read.ok) return read;
-  const isWhole = read.value.length === 1 && readChoice(text.value, field.choices).ok;
-  const parts = isWhole ? [text.value] : splitChoices(text.value);
-  return describe(parts, { value: read.value, done: text.done }, field, repairs);
+function readSeveral(
+  text: Mended,
+  at: NamedCell,
+  field: Field,
+  repairs: RepairOptions,
+): Checked<Mended<FieldValue>> {
+  const whole = readChoice(text.value, field.choices);
+  if (whole.ok) return describe([text.value], { value: [whole.value], done: text.done }, field, repairs);
+  const parts = splitChoices(text.value, field.choices, meanOf(at, repairs));
+  const isLoose = parts.length > plainParts(text.value).length;
+  const done = isLoose ? [...text.done, SEVERAL] : text.done;
+  return isLoose && !repairs.fix ? inexact() : readParts(parts, done, at, field, repairs);
 }
 
 function readList(
   list: readonly unknown[],
+  at: NamedCell,
   field: Field,
   repairs: RepairOptions,
 ): Checked<Mended<FieldValue>> {
   const texts = listTexts(list);
-  if (!texts.ok) return texts;
-  const read = readEach(texts.value, field.choices);
-  return read.ok ? describe(texts.value, { value: read.value, done: [] }, field, repairs) : read;
+  return texts.ok ? readParts(texts.value, [], at, field, repairs) : texts;
+}
+
+/** Parts that have a meaning count as that. */
+function readParts(
+  parts: readonly string[],
+  done: readonly string[],
+  at: NamedCell,
+  field: Field,
+  repairs: RepairOptions,
+): Checked<Mended<FieldValue>> {
+  const mean = meanOf(at, repairs);
+  const read = readEach(parts, field.choices, mean);
+  if (!read.ok) return read;
+  const taken = parts.map(mean).filter((meaning) => meaning !== undefined);
+  const all = [...done, ...taken.map((meaning) => takenAs(meaning, false))];
+  const meant = parts.map((part) => mean(part) ?? part);
+  return describe(meant, { value: read.value, done: all }, field, repairs);
+}
+
+function meanOf({ column }: NamedCell, { values }: RepairOptions): Mean {
+  const meanings = values.get(column);
+  return (text) => meaningOfText(text, meanings);
 }
 
 /** Says what was done to the parts of a cell that holds several options. Blank parts are none. */
@@ -78,5 +115,8 @@ function describe(
 }
 
 function inexact(): { ok: false; finding: { problem: string; remedy: string | undefined } } {
-  return refuse('is not written as an allowed value is', 'write it to the letter, or leave out --fix none');
+  return refuse(
+    'is not written as an allowed value is',
+    'write it to the letter, or leave out --set fix=none',
+  );
 }

@@ -2,6 +2,7 @@ import { isBlank, type NamedCell } from '../repairs/cell-text.ts';
 import type { ColumnMapping, ColumnTarget } from '../model/columns.ts';
 import type { EventInfo, Persona } from '../model/persona.ts';
 import { type CellOptions, readCell } from './read-cell.ts';
+import { makeBarcode } from './made-barcode.ts';
 import { readPersona } from './read-persona.ts';
 import { addReason, emptyDraft, type RowDraft } from './row-draft.ts';
 
@@ -25,6 +26,8 @@ interface CompanionOptions extends CellOptions {
   mapping: ColumnMapping;
   /** The row's own draft, read to its end: companions belong to its barcode. */
   row: RowDraft;
+  /** Make a barcode for a row that has none. */
+  makesBarcodes: boolean;
 }
 
 /**
@@ -56,7 +59,7 @@ export function readCompanions(groups: CompanionCells, options: CompanionOptions
   for (const cells of groups.values()) {
     const first = cells.find(({ cell, index }) => !isBlank(cell) && isOwn(targets[index]));
     if (first === undefined) continue;
-    checkParent(first, options.row);
+    checkParent(first, options);
     const companion = readCompanion(cells, options);
     if (companion !== undefined) companions.push(companion);
   }
@@ -70,10 +73,27 @@ function isOwn(target: ColumnTarget | undefined): boolean {
 }
 
 /** A barcode that is wrong has its own reason already. */
-function checkParent(first: CompanionCell, row: RowDraft): void {
-  if (row.filledBy.has('barcode')) return;
-  const problem = 'belongs to a companion, and the row has no barcode to which it could be tied';
-  const remedy = 'give the row a barcode, or write the companion in a row of its own';
+function checkParent(first: CompanionCell, { row, persona, makesBarcodes }: CompanionOptions): void {
+  if (row.filledBy.has('barcode') || row.barcode !== undefined) return;
+  const made = makesBarcodes ? makeBarcode(row.fields, persona.fields) : undefined;
+  if (made !== undefined) {
+    row.barcode = made.barcode;
+    const repair = `barcode made from the ${made.from}, for the companions`;
+    row.notes.push({
+      column: 'barcode',
+      field: 'barcode',
+      repair,
+      before: '',
+      after: made.barcode,
+      personal: false,
+    });
+    return;
+  }
+  const neither = makesBarcodes ? ', nor an e-mail or a name to make one from' : '';
+  const problem = `belongs to a companion, and the row has no barcode to which it could be tied${neither}`;
+  const remedy = makesBarcodes
+    ? 'give the row a barcode, or write the companion in a row of its own'
+    : 'give the row a barcode, let one be made with --make-barcodes, or write the companion in a row of its own';
   addReason(row, first, { problem, remedy }, { personal: true });
 }
 

@@ -1,11 +1,13 @@
+import { readFlag } from '../rules/flag-rule.ts';
 import { cellSource, cellText, isBlank, type NamedCell } from '../repairs/cell-text.ts';
 import type { ColumnTarget } from '../model/columns.ts';
 import { emailDomain } from '../rules/email-rule.ts';
-import { type Checked, type Finding, refuse } from '../model/row.ts';
+import type { Checked, Finding } from '../model/row.ts';
 import type { Field, Persona } from '../model/persona.ts';
 import type { RepairOptions } from '../repairs/repair-options.ts';
 import { addNote, addReason, fillOnce, type RowDraft } from './row-draft.ts';
-import { checkValue, isPersonal } from '../rules/rules.ts';
+import { takenAs } from '../repairs/meanings.ts';
+import { isPersonal, checkValue } from '../rules/rules.ts';
 import { SheetCell } from '../model/sheet-cell.ts';
 import { checkSheetCell } from '../repairs/sheet-value.ts';
 import { checkBarcode } from '../rules/text-rule.ts';
@@ -24,10 +26,12 @@ export interface CellOptions {
 
 /** Reads one cell into the draft, as its column's target says; what is wrong becomes a reason. */
 export function readCell(draft: RowDraft, at: NamedCell, target: ColumnTarget, options: CellOptions): void {
-  if (target.kind === 'persona' || target.kind === 'ignored' || target.kind === 'companion') return;
+  if (target.kind === 'persona') return noteMeaning(draft, at, target.kind);
+  if (target.kind === 'ignored' || target.kind === 'companion') return;
   const { persona } = options;
   const field = target.kind === 'field' ? persona.fields.find(({ slug }) => slug === target.slug) : undefined;
   if (isBlank(at.cell)) {
+    if (target.kind !== 'foreign') noteMeaning(draft, at, field ?? target.kind);
     if (options.blank !== 'clear') return;
     if (field !== undefined) clear(draft, field);
     if (target.kind === 'parent_barcode') draft.leavesGroup = true;
@@ -49,6 +53,15 @@ export function checkWhole(draft: RowDraft): void {
   if (draft.parentBarcode !== draft.barcode) return;
   const problem = "is the row's own barcode, and no registration is its own parent";
   addReason(draft, parent, { problem, remedy: 'write the barcode of the parent' }, { personal: false });
+}
+
+/** A cell that is read rather than sent, or counts as blank, and has what the mapping says that it means. */
+function noteMeaning(draft: RowDraft, at: NamedCell, what: Field | string): void {
+  if (at.written === undefined) return;
+  const personal = typeof what !== 'string' && isPersonal(what.kind);
+  const value = typeof at.cell === 'string' ? at.cell : '';
+  const field = typeof what === 'string' ? what : what.slug;
+  addNote(draft, at, { value, done: [takenAs(value, personal)] }, { field, personal });
 }
 
 /** An empty value, unless another column fills the field. Several options are emptied by an empty list. */
@@ -85,12 +98,13 @@ function readCode(
   addNote(draft, at, read.value, { field: kind, personal: false });
 }
 
-/** A switch is read, not sent as text: what its cell says in other words needs no note. */
+/** A switch is read, not sent as text: what its cell says in other words needs no note, unless the mapping says it. */
 function readEnableComms(draft: RowDraft, at: NamedCell): void {
   const text = fillOnce(draft, 'enable_comms', at) ?? cellText(at.cell);
   const read = text.ok ? readFlag(text.value) : text;
   if (!read.ok) return addReason(draft, at, read.finding, { personal: false });
   draft.enableComms = read.value;
+  noteMeaning(draft, at, 'enable_comms');
 }
 
 function checkError({ cell }: NamedCell): Finding | undefined {
@@ -102,17 +116,6 @@ function foreign({ slug }: Persona): Finding {
     problem: `persona ${slug} has no field for this column`,
     remedy: 'empty the cell, or correct the persona of the row',
   };
-}
-
-const YES: readonly string[] = ['true', 'yes', '1'];
-const NO: readonly string[] = ['false', 'no', '0'];
-
-/** A switch such as `enable_comms`: true, yes, 1 or false, no, 0, in any case. */
-function readFlag(text: string): Checked<boolean> {
-  const word = text.toLowerCase();
-  if (YES.includes(word)) return { ok: true, value: true };
-  if (NO.includes(word)) return { ok: true, value: false };
-  return refuse('is neither true nor false', 'write true or false');
 }
 
 /** The value that a cell means for a field, mended and checked. */

@@ -6,6 +6,7 @@ import { type EmailDomain, emptyDraft, registrationOf, type RowDraft } from './r
 import type { Note, Reason, SourceRow } from '../model/row.ts';
 import { isBlank } from '../repairs/cell-text.ts';
 import { type Companion, type CompanionCells, companionNumber, readCompanions } from './companions.ts';
+import { asMeant } from '../repairs/meanings.ts';
 import { checkWhole, readCell } from './read-cell.ts';
 import type { RepairOptions } from '../repairs/repair-options.ts';
 import { repairsOfRow } from '../evidence/row-country.ts';
@@ -33,10 +34,11 @@ interface RefusedRow {
  * Never throws on data.
  */
 export function readRow(
-  row: SourceRow,
+  source: SourceRow,
   mapping: ColumnMapping,
   options: ReadRowOptions,
 ): { ok: true; read: ReadRow; companions: readonly ReadRow[]; notes: readonly Note[] } | RefusedRow {
+  const row = asMeant(source, options.repairs.values);
   const column = mapping.columns[mapping.personaColumn];
   const cell = row.cells[mapping.personaColumn];
   const found = readPersona({ column, cell, fallback: options.persona }, options.event);
@@ -102,6 +104,8 @@ export interface ReadRowOptions {
   blank: 'omit' | 'clear';
   /** How values may be mended. */
   repairs: RepairOptions;
+  /** Make barcodes for rows that have companions and none. */
+  makesBarcodes?: boolean;
 }
 
 /** All cells of a row, read as those of one persona and of the people who come along. */
@@ -119,7 +123,7 @@ function readCells(
   row: SourceRow,
   mapping: ColumnMapping,
   persona: Persona,
-  { event, blank, repairs: given }: ReadRowOptions,
+  { event, blank, repairs: given, makesBarcodes = false }: ReadRowOptions,
 ): RowReading {
   const own = emptyDraft();
   const repairs = repairsOfRow(row, mapping, [persona], given);
@@ -130,7 +134,12 @@ function readCells(
   for (let index = 0; index < targets.length; index += 1) {
     const target = targets[index] ?? { kind: 'ignored' };
     const cell = row.cells[index];
-    const at = { column: mapping.columns[index] ?? '', cell, escaped: escaped.has(index) };
+    const at = {
+      column: mapping.columns[index] ?? '',
+      cell,
+      escaped: escaped.has(index),
+      written: row.written?.get(index),
+    };
     // Most foreign columns are blank; those need no look at other personas.
     const skipped = target.kind === 'foreign' && blank === 'omit' && isBlank(cell);
     const number = skipped ? undefined : companionNumber(target, index, mapping, event);
@@ -141,7 +150,7 @@ function readCells(
   }
   checkWhole(own);
   if (groups.size === 0) return { own, companions: [], reasons: own.reasons, notes: own.notes };
-  return withCompanions(own, readCompanions(groups, { ...options, event, mapping, row: own }));
+  return withCompanions(own, readCompanions(groups, { ...options, event, mapping, row: own, makesBarcodes }));
 }
 
 function withCompanions(own: RowDraft, companions: readonly Companion[]): RowReading {

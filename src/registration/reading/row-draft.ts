@@ -1,6 +1,6 @@
-import type { Finding, Note, Reason } from '../model/row.ts';
 import type { Mended } from '../repairs/clean-text.ts';
-import { type NamedCell, sourceOf } from '../repairs/cell-text.ts';
+import type { Finding, Note, Reason } from '../model/row.ts';
+import { cellSource, type NamedCell, sourceOf } from '../repairs/cell-text.ts';
 import type { Field, Persona } from '../model/persona.ts';
 import type { FieldValue, Registration } from '../model/registration.ts';
 import { SheetCell } from '../model/sheet-cell.ts';
@@ -57,7 +57,12 @@ export function addReason(
   { field, personal }: { field?: string; personal: boolean },
 ): void {
   const value = isFailed(at) ? undefined : sourceOf(at);
-  draft.reasons.push({ column: at.column, field, value, problem, remedy, personal });
+  const found = at.written === undefined ? problem : `${meaningOf(at, personal)}, which ${problem}`;
+  draft.reasons.push({ column: at.column, field, value, problem: found, remedy, personal });
+}
+
+function meaningOf({ cell }: NamedCell, personal: boolean): string {
+  return personal ? 'has a meaning in the mapping' : `means "${cellSource(cell)}" by the mapping`;
 }
 
 /** A formula that failed: its finding says all that the file stores. */

@@ -71,9 +71,12 @@ export interface NamedCell {
   cell: Cell | undefined;
   /** The file has one more `'` in front of it. */
   escaped: boolean;
+  /** What the file has, where the cell is what the mapping says that this means. */
+  written?: string | undefined;
 }
 
 /** The cell as it stands in the file, for messages and notes. */
-export function sourceOf({ cell, escaped }: NamedCell): string {
+export function sourceOf({ cell, escaped, written }: NamedCell): string {
+  if (written !== undefined) return written;
   return escaped ? `'${cellSource(cell)}` : cellSource(cell);
 }

@@ -1,11 +1,16 @@
+import type { Finding } from '../model/row.ts';
+import type { Checked } from '../model/row.ts';
 import { cellText, type NamedCell } from './cell-text.ts';
 import { cleanText, isClean, mend, type Mended, unchanged, type ValueKind } from './clean-text.ts';
 import { countryCodeOf } from '../rules/country-names.ts';
 import { isCountryCode } from '../rules/countries.ts';
-import { type Checked, type Finding, refuse } from '../model/row.ts';
+import { takenAs } from './meanings.ts';
 import { checkMojibake } from './mojibake.ts';
 import { mendDate } from './repair-date.ts';
-import type { NationalPhones, RepairOptions } from './repair-options.ts';
+import type { RepairOptions } from './repair-options.ts';
+import { mendPhone, withoutScheme } from './repair-phone.ts';
+import { isPersonal } from '../rules/rules.ts';
+import type { PhoneWish } from './national-phones.ts';
 import { SheetCell } from '../model/sheet-cell.ts';
 import { sheetText } from './sheet-value.ts';
 
@@ -31,11 +36,17 @@ export function mendCell(at: NamedCell, about: ValueAbout, repairs: RepairOption
 
 /** The text before any repair that looks at it: numbers and dates of a workbook are written out. */
 export function readText(at: NamedCell, kind: ValueKind, fix: boolean): Checked<Mended> {
-  const { cell, escaped } = at;
+  const { cell, escaped, written } = at;
+  if (written !== undefined && typeof cell === 'string')
+    return { ok: true, value: { value: cell, done: [takenAs(cell, isPersonalKind(kind))] } };
   if (typeof cell === 'string') return { ok: true, value: unescaped(cell, escaped) };
   if (cell instanceof SheetCell) return sheetText(cell, kind, fix);
   const text = cellText(cell);
   return text.ok ? { ok: true, value: unchanged(text.value) } : text;
+}
+
+function isPersonalKind(kind: ValueKind): boolean {
+  return kind !== 'barcode' && isPersonal(kind);
 }
 
 /** Every repair of a text but those of choices, which `readChoice` makes. */
@@ -59,11 +70,11 @@ export function mendText(
 function mendKind(text: Mended, column: string, kind: ValueKind, repairs: RepairOptions): Checked<Mended> {
   switch (kind) {
     case 'phone':
-      return mendPhone(text, repairs.phones);
+      return mendPhone(text, phoneWishOf(column, repairs), repairs.rowCountry);
     case 'date': {
       const decision = repairs.decisions.get(column);
       // What the column shows goes before the flag, which is for columns that show nothing, or both orders.
-      const order = decision?.dateOrder ?? repairs.dateOrder;
+      const order = decision?.dateOrder ?? repairs.dateOrderOf.get(column) ?? repairs.dateOrder;
       return mendDate(text, { order, conflict: decision?.dateConflict, serials: repairs.dateSerials });
     }
     case 'country':
@@ -71,6 +82,12 @@ function mendKind(text: Mended, column: string, kind: ValueKind, repairs: Repair
     default:
       return { ok: true, value: text };
   }
+}
+
+/** Whose the numbers of a column are: what is said of it goes before the flag, and both before what it shows. */
+export function phoneWishOf(column: string, { phones, phonesOf, decisions }: RepairOptions): PhoneWish {
+  const said = phonesOf.get(column) ?? { phones, coded: undefined };
+  return { ...said, coded: said.coded ?? decisions.get(column)?.coded };
 }
 
 function mendCountry(text: Mended): Mended {
@@ -141,7 +158,7 @@ function checkScripts(address: string): Finding | undefined {
   if (!parts.some((part) => LATIN.test(part) && LOOK_ALIKE.test(part))) return undefined;
   return {
     problem: 'mixes letters of different alphabets that look alike',
-    remedy: 'type it again, or take it as it is with --accept mixed-scripts',
+    remedy: 'type it again, or take it as it is with --set accept=mixed-scripts',
   };
 }
 
@@ -161,36 +178,4 @@ function dropZeroDecimals(text: Mended): Mended {
 function padDigits(text: Mended, width: number | undefined): Mended {
   if (width === undefined || text.value.length >= width || !DIGITS.test(text.value)) return text;
   return mend(text, text.value.padStart(width, '0'), `zeros put in front up to ${width} digits`);
-}
-
-const SCHEME = /^(?:tel:\s?)+/i;
-const INTERNATIONAL = /^(?:\+|00)/;
-const NATIONAL = /^[0-9 ()./-]+$/;
-
-/** Takes off `tel:`. */
-function withoutScheme(text: Mended): Mended {
-  return mend(text, text.value.replace(SCHEME, ''), 'tel: removed');
-}
-
-/**
- * Writes national numbers with the calling code of `--phone-country`. Digits that are no complete number of that
- * country stay as they are, since the service takes digits; so does what is no national number at all.
- */
-function mendPhone(number: Mended, phones: NationalPhones | undefined): Checked<Mended> {
-  if (phones === undefined || !isNational(number.value)) return { ok: true, value: number };
-  const read = phones.read(number.value);
-  if (read !== undefined) {
-    const repair = `country code +${read.callingCode} put in front`;
-    return { ok: true, value: mend(number, read.international, repair) };
-  }
-  if (DIGITS.test(number.value)) return { ok: true, value: number };
-  return refuse(
-    `is not a complete phone number of ${phones.country}`,
-    'write it with + and its country code',
-  );
-}
-
-/** Whether a number has neither + nor 00 in front. */
-export function isNational(number: string): boolean {
-  return NATIONAL.test(number) && !INTERNATIONAL.test(number);
 }

@@ -39,7 +39,7 @@ export function checkMojibake(text: string): Finding | undefined {
   if (found === undefined) return undefined;
   return {
     problem: `was decoded wrongly once: "${found.looks}" is probably "${found.was}"`,
-    remedy: 'type it again, or take it as it is with --accept mojibake',
+    remedy: 'type it again, or take it as it is with --set accept=mojibake',
   };
 }
 

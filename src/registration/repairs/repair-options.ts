@@ -1,4 +1,7 @@
-/** Damage that the user may wave through with `--accept`. */
+import type { ByColumn, Meanings } from './meanings.ts';
+import type { NationalPhones, PhoneWish } from './national-phones.ts';
+
+/** Damage that the user may wave through with `--set accept`. */
 export const ACCEPTABLE = [
   /** Texts such as `JosÃ©`, decoded wrongly once before. */
   'mojibake',
@@ -21,45 +24,45 @@ export interface ColumnDecision {
   dateOrder: DateOrder | undefined;
   /** Places that show both orders, `a.csv:4` and `a.csv:9`: no date of the column is certain. */
   dateConflict: readonly [dayFirst: string, monthFirst: string] | undefined;
+  /** Phone numbers that begin with the country's calling code have it, since no other reading fits the column. */
+  coded?: boolean | undefined;
 }
 
 /** How values may be mended. Every change is a note. */
 export interface RepairOptions {
-  /** False with `--fix none`: values are judged as they stand, but without the escape of our own exports. */
+  /** False with `--set fix=none`: values are judged as they stand, but without the escape of our own exports. */
   fix: boolean;
-  /** From `--phone-country`: national numbers are of its country, but in rows that name another one. */
+  /** From `--set phone-country`: national numbers are of its country, but for those of another one that their row names. */
   phones: NationalPhones | undefined;
-  /** From `--date-order`: for columns whose own dates do not decide. */
+  /** What is said of columns, before `phones`. */
+  phonesOf: ByColumn<PhoneWish>;
+  /** Alpha-2 code of the country that the row at hand names. */
+  rowCountry?: string | undefined;
+  /** From `--set date-order`: for columns whose own dates do not decide. */
   dateOrder: DateOrder | undefined;
-  /** From `--date-serials`: numbers in date columns are days since then. */
+  /** What is said of columns whose own dates do not decide, before `dateOrder`. */
+  dateOrderOf: ByColumn<DateOrder>;
+  /** From `--set date-serials`: numbers in date columns are days since then. */
   dateSerials: '1900' | '1904' | undefined;
-  /** From `--pad barcode=13`: digits by column name, or by reserved name or slug. */
+  /** From `--set pad=barcode:13`: digits by column name, or by reserved name or slug. */
   pad: ReadonlyMap<string, number>;
   accept: ReadonlySet<Acceptable>;
   /** By column name. */
   decisions: ReadonlyMap<string, ColumnDecision>;
+  /** What the person says that texts of a column mean. */
+  values: ByColumn<Meanings>;
 }
 
 /** Every repair that needs no question. */
 export const DEFAULT_REPAIRS: RepairOptions = {
   fix: true,
   phones: undefined,
+  phonesOf: new Map(),
   dateOrder: undefined,
+  dateOrderOf: new Map(),
   dateSerials: undefined,
   pad: new Map(),
   accept: new Set(),
   decisions: new Map(),
+  values: new Map(),
 };
-
-/** What is known of the phone numbers of one country. */
-export interface NationalPhones {
-  /** Alpha-2 code of the country. */
-  country: string;
-  /** What is known of another country. */
-  of(country: string): NationalPhones;
-  /**
-   * A number as it is dialled inside the country, with + and its calling code: `+34600000000`. Undefined
-   * when it is no complete number of the country.
-   */
-  read(number: string): { international: string; callingCode: string } | undefined;
-}

@@ -58,7 +58,7 @@ function asStored(cell: SheetCell, kind: ValueKind, isDate: boolean): Checked<Me
   if (kind === 'date' && isDate) {
     return refuse(
       'is a date that the workbook stores as a number',
-      'write it as text, or leave out --fix none',
+      'write it as text, or leave out --set fix=none',
     );
   }
   if (DIGITS.includes(kind) && !PLAIN_NUMBER.test(cell.stored)) {

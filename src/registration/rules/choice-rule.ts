@@ -7,6 +7,17 @@ const LONGEST_LISTED = 60;
 /** Each value is compared with each choice: a hostile cell must not take seconds. */
 const MOST_VALUES = 1000;
 
+/** Apart from each other, whatever the options are. */
+const SEPARATORS = /[;|\r\n]/u;
+/** What people write between options: commas, slashes, and their words for "and". */
+const LOOSE: readonly RegExp[] = [/,/iu, /\//iu, /\s(?:and|und|et|y|e|en|&|\+)\s/iu];
+
+/** Longer texts are no options with words between them. */
+const LONGEST_LOOSE = 1000;
+
+/** What the person says that a text means; undefined where nothing is said of it. */
+export type Mean = (text: string) => string | undefined;
+
 /** What a choice field says about its options. */
 interface ChoiceField {
   choices: readonly Choice[];
@@ -39,28 +50,61 @@ function onlyOne(choices: readonly Choice[]): Checked<string> | undefined {
     : refuse(`fits several allowed values: ${listValues(values)}`, 'write it exactly as one of them');
 }
 
-/** Several options in one text, apart by `;` or `|`, or written as a JSON array. Repeated ones count once. */
-export function readChoices(text: string, choices: readonly Choice[]): Checked<readonly string[]> {
+/** Several options in one text. Repeated ones count once. */
+export function readChoices(
+  text: string,
+  choices: readonly Choice[],
+  mean?: Mean,
+): Checked<readonly string[]> {
   const whole = readChoice(text, choices);
-  if (whole.ok) return { ok: true, value: [whole.value] };
-  const read = readEach(splitChoices(text), choices);
-  const byComma = text.split(',');
-  if (read.ok || byComma.length < 2 || !readEach(byComma, choices).ok) return read;
-  return refuse('holds several values apart by commas', 'put ; between the values');
+  return whole.ok
+    ? { ok: true, value: [whole.value] }
+    : readEach(splitChoices(text, choices, mean), choices, mean);
 }
 
-/** The parts of a text that holds several options. */
-export function splitChoices(text: string): readonly string[] {
-  return jsonStrings(text) ?? text.split(/[;|]/).map((part) => part.trim());
+/** The parts of a text that surely holds several options: a JSON array, or apart by `;`, `|` or line breaks. */
+export function plainParts(text: string): readonly string[] {
+  return jsonStrings(text) ?? apart(text, []);
+}
+
+/**
+ * The parts of a text that holds several options, also where they are apart by what people put between words: by that
+ * which no option has inside, and where each part is an option. Else the parts that tell best what is wrong.
+ */
+export function splitChoices(text: string, choices: readonly Choice[], mean?: Mean): readonly string[] {
+  const plain = plainParts(text);
+  if (text.length > LONGEST_LOOSE || readEach(plain, choices, mean).ok) return plain;
+  const isFree = (one: RegExp): boolean =>
+    !choices.some(({ value, label }) => one.test(value) || one.test(label));
+  const free = LOOSE.filter(isFree);
+  const ways = [...free.map((one) => [one]), free]
+    .map((between) => apart(text, between))
+    .filter((parts) => parts.length > plain.length);
+  const isSome = (part: string): boolean => part !== '' && readEach([part], choices, mean).ok;
+  return (
+    ways.find((parts) => readEach(parts, choices, mean).ok) ??
+    ways.find((parts) => parts.some(isSome)) ??
+    plain
+  );
+}
+
+function apart(text: string, between: readonly RegExp[]): string[] {
+  const any = [SEPARATORS, ...between].map(({ source }) => source).join('|');
+  return text.split(new RegExp(any, 'iu')).map((part) => part.trim());
 }
 
 /** Several options, each in a text of its own; blank ones are passed over. All wrong ones are named. */
-export function readEach(texts: readonly string[], choices: readonly Choice[]): Checked<readonly string[]> {
+export function readEach(
+  texts: readonly string[],
+  choices: readonly Choice[],
+  mean: Mean = () => undefined,
+): Checked<readonly string[]> {
   if (texts.length > MOST_VALUES) return refuse('holds more than 1,000 values', 'keep those that are meant');
   const values = new Set<string>();
   const wrong: { text: string; finding: Finding }[] = [];
   for (const text of texts.map((part) => part.trim())) {
-    const read = text === '' ? undefined : readChoice(text, choices);
+    const meant = mean(text) ?? text;
+    const read = meant === '' ? undefined : readChoice(meant, choices);
     if (read?.ok === true) values.add(read.value);
     else if (read !== undefined) wrong.push({ text, finding: read.finding });
   }

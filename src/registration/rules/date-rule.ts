@@ -68,7 +68,7 @@ function checkYearLast(text: string): Finding | undefined {
   if (dayFirst !== undefined && monthFirst !== undefined && dayFirst !== monthFirst) {
     return {
       problem: `${NOT_THE_FORM}, and day and month cannot be told apart`,
-      remedy: 'write it as yyyy-mm-dd, or say with --date-order which comes first',
+      remedy: 'write it as yyyy-mm-dd, or say with --set date-order which comes first',
     };
   }
   const day = dayFirst ?? monthFirst;

@@ -112,6 +112,7 @@ function checkPrefix(text: string): Finding | undefined {
   if (/^(?:\+|00)/.test(text) || /^[0-9]+$/.test(text)) return undefined;
   return {
     problem: 'is a phone number in local format, without + or 00',
-    remedy: 'write it with country code, as +34 600 000 000, or name its country, as with --phone-country ES',
+    remedy:
+      'write it with country code, as +34 600 000 000, or name its country, as with --set phone-country=ES',
   };
 }

@@ -1,5 +1,6 @@
-import type { Note, Place, Reject } from '../../registration/model/row.ts';
 import type { LiveService } from '../words/service-name.ts';
+import type { Note, Place } from '../../registration/model/row.ts';
+import type { RejectsView } from './reject-groups.ts';
 
 /** How many rows stand where. Kept by the core, drawn by reporters. */
 export interface Tally {
@@ -24,7 +25,8 @@ export type PushEvent =
   | { type: 'warning'; text: string }
   /** What became of a request, for whoever wants to know of each. */
   | { type: 'trace'; text: string }
-  | { type: 'rejected'; reject: Reject }
+  /** All rows that cannot be sent, once everything is checked. */
+  | { type: 'rejected'; rejects: RejectsView }
   /** A cell that is sent otherwise than the file has it. */
   | { type: 'repaired'; place: Place; note: Note }
   /** What is about to be asked of the service: rows, and requests with those to read. `ahead`: of a push. */

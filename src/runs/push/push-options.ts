@@ -1,3 +1,4 @@
+import type { WorkContext } from '../journal/send-context.ts';
 import type { Allowance } from '../judge/allowance.ts';
 import type { CheckOptions } from '../read/check-rows.ts';
 import type { EntryOptions, PlanEntry } from '../compare/plan-entries.ts';
@@ -5,12 +6,14 @@ import type { PlanOptions } from '../compare/plan-run.ts';
 import type { BackUp } from '../prune/prune.ts';
 import type { RepairTally } from '../read/repair-tally.ts';
 import type { RejectsWish } from '../read/report-rejects.ts';
-import type { WorkContext } from '../journal/send-context.ts';
+import type { WhatNow, WrongRows } from './what-now.ts';
 
 export interface PushOptions extends CheckOptions, RejectsWish {
   /** Persona of rows that name none. */
   persona: string | undefined;
   blank: 'omit' | 'clear';
+  /** Rows that have companions and no barcode get one. */
+  makesBarcodes: boolean;
   dryRun: boolean;
   fresh: boolean;
   /** How rows are compared with the service; undefined: they are not. */
@@ -36,6 +39,8 @@ export interface PushContext extends WorkContext {
   /** Shown the plan before anything is sent; what it throws stops the run. */
   onPlan: (plan: ShownPlan) => Promise<void>;
   backUp: BackUp;
+  /** Asks what is to become of rows that cannot be sent; undefined: `invalid` says it. */
+  whatNow?: ((wrong: WrongRows) => Promise<WhatNow>) | undefined;
 }
 
 /** A plan as it can be shown, saved, and held against an earlier one. */

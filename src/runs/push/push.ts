@@ -11,6 +11,7 @@ import { carryOut } from './carry-out.ts';
 import { forgetRun } from '../journal/forget-runs.ts';
 import { beginRun } from '../journal/runs.ts';
 import { type PushSummary, summarise } from './summary.ts';
+import { ReadAgain, type WhatNow } from './what-now.ts';
 import { readProblems } from '../journal/problems.ts';
 
 /** Read, validate, plan, send, settle, audit: the main job from file to summary. */
@@ -26,12 +27,13 @@ export async function push(options: PushOptions, context: PushContext): Promise<
     if (ingested.rows === 0) throw noRows(files);
     if (options.only !== undefined) keepOnly(journal, read, options.only, files);
     const columns = options.prepared.mappings.findings.barcodeColumns();
-    await checkRows(read, { columns, examples: ingested.examples }, options, context);
+    const invalid = asksWhatNow(options, context) ? 'skip' : options.invalid;
+    await checkRows(read, { columns, examples: ingested.examples }, { ...options, invalid }, context);
     const { rejected } = countRows(journal, read);
-    if (rejected > 0) await (await import('../read/report-rejects.ts')).reportRejects(read, options, context);
-    if (options.rejects !== undefined)
+    const now = rejected > 0 ? await tellRejected(read, rejected, options, context) : undefined;
+    if (keepsCells(options, context))
       journal.run('UPDATE row SET raw = NULL WHERE run = $run AND raw IS NOT NULL', { $run: read });
-    const refused = rejected > 0 && options.invalid === 'stop';
+    const refused = rejected > 0 && options.invalid === 'stop' && now?.do !== 'send';
     const begun = { startedAt, repairs: ingested.repairs };
     if (options.dryRun) {
       const { dryRun } = await import('./dry-run.ts');
@@ -43,6 +45,35 @@ export async function push(options: PushOptions, context: PushContext): Promise<
   } finally {
     dropUnclaimed(journal, read);
   }
+}
+
+/**
+ * Tells of rows that cannot be sent, asks what is to become of them, and writes them where that is asked for. Throws
+ * ReadAgain where more is to be said of the file first.
+ */
+async function tellRejected(
+  run: string,
+  rejected: number,
+  options: PushOptions,
+  context: PushContext,
+): Promise<WhatNow | undefined> {
+  const { reportRejects, writeRejectsFile } = await import('../read/report-rejects.ts');
+  reportRejects(run, context);
+  const left = countRows(context.journal, run).pending;
+  const now = asksWhatNow(options, context) ? await context.whatNow?.({ rejected, left }) : undefined;
+  if (now?.do === 'again') throw new ReadAgain();
+  const rejects = now?.do === 'write' ? now.rejects : options.rejects;
+  await writeRejectsFile(run, { ...options, rejects }, context);
+  return now;
+}
+
+function asksWhatNow({ invalid }: PushOptions, { whatNow }: PushContext): boolean {
+  return invalid === 'stop' && whatNow !== undefined;
+}
+
+/** Whether a file of rejected rows is written, or may be. */
+function keepsCells(options: PushOptions, context: PushContext): boolean {
+  return options.rejects !== undefined || asksWhatNow(options, context);
 }
 
 /** Leaves only the rows with some barcodes. Throws for barcodes that the files do not have. */
@@ -74,14 +105,14 @@ function noRows(files: readonly string[]): InputError {
 
 async function readRows(run: string, options: PushOptions, context: PushContext): Promise<IngestResult> {
   const { event, journal, reporter, stopping } = context;
-  const { prepared, persona, blank } = options;
+  const { prepared, persona, blank, makesBarcodes } = options;
   const ingested = await ingest(
     journal,
     run,
     prepared,
     {
-      rows: { event, persona, blank },
-      keepCells: options.rejects !== undefined,
+      rows: { event, persona, blank, makesBarcodes },
+      keepCells: keepsCells(options, context),
       keepDomains: options.resolver !== undefined,
       stopping,
     },

@@ -13,6 +13,7 @@ import {
   rejectMembersOfRejected,
   rejectOrphans,
 } from './reject-rows.ts';
+import { rejectMadeTwice } from './guard-made.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { placeOf, type StoredPlace } from '../journal/stored-place.ts';
 
@@ -25,7 +26,10 @@ export interface CheckOptions {
   resolver: DnsResolver | undefined;
 }
 
-type CheckContext = Pick<SendContext, 'journal' | 'registrations' | 'reporter' | 'stopping'>;
+type CheckContext = Pick<
+  SendContext,
+  'journal' | 'registrations' | 'reporter' | 'stopping' | 'target' | 'event'
+>;
 
 /** The checks that need more than one row, or the world outside. All of them run before anything is said. */
 export async function checkRows(
@@ -39,6 +43,7 @@ export async function checkRows(
   journal.transaction(() => {
     rejectExample(journal, run, examples, { columns, isPractice: options.practice });
     rejectDuplicates(journal, run, columns);
+    rejectMadeTwice(run, context);
   });
   const outside = parentsOutsideFile(journal, run);
   if (outside.length > 0) {

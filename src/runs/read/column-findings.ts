@@ -1,4 +1,5 @@
 import { normaliseName } from '../../input/source/nearest-name.ts';
+import { reservedTarget } from '../../input/columns/column-names.ts';
 import type { ColumnMapping, ColumnTarget } from '../../registration/model/columns.ts';
 import type { Field, Persona } from '../../registration/model/persona.ts';
 import type { BarcodeColumns } from './reject-rows.ts';
@@ -19,9 +20,12 @@ export class ColumnFindings {
   readonly #taken = new Map<string, string>();
   readonly #unchecked = new Set<string>();
   readonly #companions = new Set<string>();
+  /** Those that fill something, and those that are left out because somebody said so. */
+  readonly #columns = new Set<string>();
+  readonly #ignored = new Set<string>();
   /** Columns that fill something, and what they fill: slugs and reserved names. */
   readonly #used = new Set<string>();
-  readonly #sets: (readonly string[])[] = [];
+  readonly #sets: ColumnMapping[] = [];
   #more = false;
   #fillsAny = false;
 
@@ -31,7 +35,7 @@ export class ColumnFindings {
 
   /** Looks at a mapping that has not been seen before. */
   add(mapping: ColumnMapping): void {
-    if (this.#sets.length < MOST_SETS) this.#sets.push(mapping.columns);
+    if (this.#sets.length < MOST_SETS) this.#sets.push(mapping);
     else this.#more = true;
     for (const persona of this.#personas) {
       for (const [at, target] of mapping.targetsFor(persona).entries()) {
@@ -49,7 +53,9 @@ export class ColumnFindings {
 
   #addUse(column: string, target: ColumnTarget): void {
     const own = target.kind === 'companion' ? target.target : target;
+    if (own.kind === 'ignored' && reservedTarget(column)?.kind !== 'ignored') this.#ignored.add(column);
     if (own.kind === 'ignored' || own.kind === 'foreign') return;
+    this.#columns.add(column);
     this.#used.add(column).add(own.kind === 'field' ? own.slug : own.kind);
     if (own.kind === 'field' || own.kind === 'barcode') this.#fillsAny = true;
     if (target.kind === 'companion') this.#companions.add(column);
@@ -78,8 +84,8 @@ export class ColumnFindings {
     return { barcode, parentBarcode };
   }
 
-  /** The headers of the files, or sets of keys of records; undefined when there are more than ten. */
-  columnSets(): readonly (readonly string[])[] | undefined {
+  /** One for each header of the files, or set of keys of records; undefined when there are more than ten. */
+  columnMappings(): readonly ColumnMapping[] | undefined {
     return this.#more ? undefined : this.#sets;
   }
 
@@ -88,11 +94,17 @@ export class ColumnFindings {
     return [...this.#unchecked];
   }
 
-  /** Columns that go by neither slug nor label of their field, and what they were taken for. */
-  remarks(): string[] {
-    const columns = [...this.#taken].map(([column, label]) => `"${column}" is ${label}`);
+  /** Columns that go by neither slug nor label of their field, and what they were taken for; counts, as last time. */
+  remarks(recalled: boolean): string[] {
+    const columns = recalled ? [] : [...this.#taken].map(([column, label]) => `"${column}" is ${label}`);
     const companions = [...this.#companions].map((column) => `"${column}"`);
+    const left = this.#ignored.size === 0 ? 'none' : String(this.#ignored.size);
     return [
+      ...(recalled
+        ? [
+            `Columns: ${this.#columns.size} used, ${left} left out, as last time (--columns shows them; --no-saved-mapping asks again).`,
+          ]
+        : []),
       ...(columns.length === 0 ? [] : [`Columns: ${firstOf(columns)}.`]),
       ...(companions.length === 0
         ? []

@@ -1,15 +1,14 @@
+import { ColumnProblems } from './column-problems.ts';
 import { InputError } from '../../errors.ts';
 import { reservedTarget } from '../../input/columns/column-names.ts';
 import { HeadingReader } from '../../input/columns/heading-reader.ts';
-import { mapColumns, type MappingProblems } from '../../input/columns/header-mapping.ts';
-import type { MappingOptions } from '../../input/columns/column-wishes.ts';
+import { mapColumns } from '../../input/columns/header-mapping.ts';
+import { type MappingOptions, readWishes } from '../../input/columns/column-wishes.ts';
+import type { ColumnSamples } from '../../registration/evidence/column-samples.ts';
 import type { ColumnMapping } from '../../registration/model/columns.ts';
 import type { EventInfo, Persona } from '../../registration/model/persona.ts';
 import type { SourceRow } from '../../registration/model/row.ts';
 import { ColumnFindings } from './column-findings.ts';
-import { firstLines, QuestionError } from '../../input/source/question-error.ts';
-import { columnQuestion } from '../../input/columns/column-question.ts';
-import { showName } from '../../input/columns/show-cells.ts';
 import { normaliseName } from '../../input/source/nearest-name.ts';
 
 /** Sets of columns that are kept at once: records may have as many as there are rows. */
@@ -22,7 +21,11 @@ interface Against {
 }
 
 export interface MappingWish {
-  mapping: Pick<MappingOptions, 'overrides' | 'ignore' | 'companionPattern'> & { recall: Recall };
+  mapping: Pick<MappingOptions, 'overrides' | 'ignore' | 'companionPattern'> & {
+    recall: Recall;
+    /** What was answered for the last file that had these columns, by option. */
+    recallFile?: (columns: readonly string[]) => Readonly<Record<string, string | boolean>>;
+  };
   /** Persona of rows that name none, by slug. */
   persona: string | undefined;
 }
@@ -36,13 +39,14 @@ export class MappingCache {
   readonly #named: Against | undefined;
   readonly #severalFiles: boolean;
   readonly #recall: Recall;
+  #recalls = false;
   readonly #known = new Map<string, ColumnMapping | undefined>();
   /** The array of the row before: rows of one set share it, and it needs no key. */
   #last: { columns: readonly string[]; mapping: ColumnMapping | undefined } | undefined;
   readonly #problems: ColumnProblems;
 
   constructor({ mapping, persona }: MappingWish, event: EventInfo, severalFiles: boolean) {
-    const { recall, ...options } = mapping;
+    const { recall, recallFile: _, ...options } = mapping;
     const against = (personas: readonly Persona[]): Against => ({
       personas,
       reader: new HeadingReader(personas, options.companionPattern),
@@ -54,7 +58,8 @@ export class MappingCache {
     this.#named = named.length === 0 ? undefined : against(named);
     this.#severalFiles = severalFiles;
     this.findings = new ColumnFindings(event.personas);
-    this.#problems = new ColumnProblems(this.#named?.personas ?? event.personas);
+    const { personas, reader } = this.#named ?? this.#all;
+    this.#problems = new ColumnProblems(personas, reader);
   }
 
   /** Undefined when the header has problems; they are thrown together once everything is read. */
@@ -81,9 +86,33 @@ export class MappingCache {
     return mapping;
   }
 
-  /** An InputError with everything that is wrong, if anything is. */
-  throwProblems(): void {
-    this.#problems.throwAll();
+  /** Whether anything that is remembered was used. */
+  get recalls(): boolean {
+    return this.#recalls;
+  }
+
+  /** Whether a heading alone says what its column is. */
+  knows(heading: string): boolean {
+    return (this.#named ?? this.#all).reader.knows(heading);
+  }
+
+  /** Index of the column in which rows name their persona, whatever else is wrong with the columns; or -1. */
+  personaColumn(columns: readonly string[]): number {
+    const { personas, reader } = this.#all;
+    const options = { ...this.#withSaved(columns), personas, optionalColumns: true };
+    return readWishes(columns, options, reader, []).findIndex(
+      (wish) => reader.read(wish).shared.targets[0]?.kind === 'persona',
+    );
+  }
+
+  /** Those that a mapping was made for. */
+  personasOf({ personaColumn }: ColumnMapping): readonly Persona[] {
+    return personaColumn < 0 && this.#named !== undefined ? this.#named.personas : this.#all.personas;
+  }
+
+  /** Throws what is wrong, or open, with the columns of all files, if anything is. */
+  throwProblems(samples: ColumnSamples): void {
+    this.#problems.throwAll(samples);
   }
 
   #learnColumns(columns: readonly string[], file: string, optional: boolean): ColumnMapping | undefined {
@@ -114,63 +143,14 @@ export class MappingCache {
   #withSaved(columns: readonly string[]): Omit<MappingOptions, 'personas'> {
     const saved = this.#recall(columns);
     if (saved === undefined) return this.#options;
+    this.#recalls = true;
     const { overrides: map, ignore } = this.#options;
-    const merged = mergeMappings(saved, { map, ignore });
-    return { ...this.#options, overrides: merged.map, ignore: merged.ignore };
-  }
-}
-
-/** Columns that an error explains, and names that it lists of all. */
-const MOST_EXPLAINED = 4;
-const MOST_NAMES = 30;
-/** Columns that a person is asked about; a file with more is better mapped with a file of its own. */
-const MOST_ASKED = 50;
-/** Beyond these the rest of the file only repeats them. */
-const MOST_COLLECTED = 1000;
-
-/** Everything that is wrong with the columns of all files. */
-class ColumnProblems {
-  readonly #personas: readonly Persona[];
-  readonly #problems = new Set<string>();
-  /** Columns that match nothing, with the last file that has them and the targets it fills otherwise. */
-  readonly #unmatched = new Map<string, { file: string; taken: ReadonlySet<string> }>();
-  #onlyUnmatched = true;
-
-  constructor(personas: readonly Persona[]) {
-    this.#personas = personas;
-  }
-
-  /** Throws what there is when it is enough. */
-  add({ problems, unmatched, taken }: MappingProblems, file: string): void {
-    for (const problem of problems) this.#problems.add(`${file}: ${problem}`);
-    for (const column of unmatched) this.#unmatched.set(column, { file, taken });
-    this.#onlyUnmatched &&= problems.length === unmatched.length;
-    if (this.#problems.size >= MOST_COLLECTED) this.throwAll();
-  }
-
-  /** An InputError with all problems; columns that match nothing can be asked about when they are all there is. */
-  throwAll(): void {
-    const problems = [...this.#problems];
-    if (problems.length === 0) return;
-    const what = problems.length === 1 ? 'A column cannot' : `${problems.length} columns cannot`;
-    const message = `${what} be matched to the fields of the event.`;
-    const facts = {
-      details: [...firstLines(problems, MOST_EXPLAINED, 'columns'), ...this.#allNames(problems.length)],
-      hint: 'See the fields with `eventreg event fields PERSONA`. Nothing was sent.',
-    };
-    if (!this.#onlyUnmatched || this.#unmatched.size > MOST_ASKED) throw new InputError(message, facts);
-    const questions = [...this.#unmatched].map(([column, { file, taken }]) =>
-      columnQuestion(column, this.#personas, taken, file),
+    // What was said of files for other people may name what there is not for these.
+    const known = [...saved.map].filter(([, target]) =>
+      (this.#named ?? this.#all).reader.knowsTarget(target),
     );
-    throw new QuestionError(questions, { message, ...facts });
-  }
-
-  /** The names of all columns that match nothing, when too few of them are explained. */
-  #allNames(problems: number): string[] {
-    const names = [...this.#unmatched.keys()];
-    if (problems <= MOST_EXPLAINED || names.length === 0) return [];
-    const shown = names.slice(0, MOST_NAMES).map((name) => `"${showName(name)}"`);
-    return [`Columns that match nothing: ${shown.join(', ')}${names.length > MOST_NAMES ? ', …' : ''}`];
+    const merged = mergeMappings({ ...saved, map: new Map(known) }, { map, ignore });
+    return { ...this.#options, overrides: merged.map, ignore: merged.ignore };
   }
 }
 

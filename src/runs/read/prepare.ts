@@ -5,20 +5,37 @@ import { type InputOptions, type OpenedInput, openInput } from '../../input/read
 import { columnKnower } from '../../input/columns/column-knower.ts';
 import type { StoredInput } from '../../input/source/stored-input.ts';
 import { refuseUnusedFlags } from '../../input/unused-flags.ts';
-import { ColumnSurvey } from '../../registration/evidence/column-survey.ts';
+import { ColumnSamples } from '../../registration/evidence/column-samples.ts';
+import { CompanionEvidence } from '../../registration/evidence/companion-evidence.ts';
+import { ColumnSurvey, type Surveyed } from '../../registration/evidence/column-survey.ts';
+import { phoneQuestion } from '../../registration/evidence/phone-question.ts';
+import { valuesQuestions } from '../../registration/evidence/values-question.ts';
 import { TotalsRows } from '../../registration/evidence/totals-rows.ts';
+import type { ColumnAnswers } from '../../registration/model/column-answers.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
 import type { Question } from '../../registration/model/question.ts';
 import type { RepairOptions } from '../../registration/repairs/repair-options.ts';
 import type { Reporter } from '../../report/views/events.ts';
 import type { ColumnFindings } from './column-findings.ts';
+import { PersonaSurvey } from './persona-question.ts';
+import { MOST_SHAPES, recalled } from './recalled.ts';
+import { type LoadPhones, repairsAsSaid } from './said-of-columns.ts';
 import { MappingCache, type MappingWish } from './mapping-cache.ts';
 
 interface PrepareOptions extends MappingWish {
   input: Omit<InputOptions, 'knows'>;
   repairs: RepairOptions;
-  /** What rows of totals are: left out, or guests (`none`); undefined: asked about. */
-  ignoreRow: 'totals' | 'none' | undefined;
+  /** What was said of the values of columns. */
+  said: ColumnAnswers;
+  /** Rows that name no persona are left out with other invalid ones, and not asked about. */
+  skipsInvalid: boolean;
+  /** Somebody can be asked: also about what would else leave rows out. */
+  asks: boolean;
+  loadPhones: LoadPhones;
+  /** Rows that have companions and no barcode get one; undefined: asked about. */
+  makeBarcodes: boolean | undefined;
+  /** What rows of totals are; undefined: asked about. */
+  totalsRows: 'left-out' | 'guests' | undefined;
 }
 
 /** A file of which everything is known that a single row does not tell. */
@@ -33,6 +50,10 @@ interface PreparedFile {
 
 export interface PreparedInput {
   files: readonly PreparedFile[];
+  /** Of their columns. */
+  samples: ColumnSamples;
+  /** By column, texts that are none of its options, and of which nothing is said: their rows are refused. */
+  openValues: ReadonlyMap<string, readonly string[]>;
   mappings: MappingCache;
 }
 
@@ -48,43 +69,91 @@ export async function prepare(
   const mappings = new MappingCache(options, event, inputs.length > 1);
   const knows = columnKnower(event.personas, options.mapping.companionPattern);
   const files: PreparedFile[] = [];
+  const samples = new ColumnSamples();
   const questions: Question[] = [];
+  const personas: Question[] = [];
+  const optional: Question[] = [];
+  const openValues = new Map<string, readonly string[]>();
+  const said = await repairsAsSaid(options.repairs, options.said, options.loadPhones);
   const remarks: string[] = [];
   const warnings: string[] = [];
   let rows = 0;
   for (const { stored, opened } of await openAll(inputs, { ...options.input, knows })) {
-    const survey = new ColumnSurvey(event, options.repairs);
+    samples.begin();
+    const shapes = new Set<readonly string[]>();
+    const survey = new ColumnSurvey(event, said, options.persona);
     const totals = new TotalsRows(event);
-    const looksForTotals = options.ignoreRow !== 'none' && !isRecordFormat(opened);
+    const kinds = asksPersona(options, event) ? new PersonaSurvey(event, mappings) : undefined;
+    const companions = new CompanionEvidence(event);
+    const looksForTotals = options.totalsRows !== 'guests' && !isRecordFormat(opened);
     for await (const batch of batchesOf(stored, opened)) {
       stopping.throwIfAborted();
       for (const row of batch.rows) {
+        samples.add(row);
+        if (shapes.size < MOST_SHAPES) shapes.add(row.columns);
         const mapping = mappings.learn(row, isRecordFormat(opened));
+        if (mapping === undefined) kinds?.add(row);
         if (mapping === undefined) continue;
         const guests = looksForTotals ? totals.add(row, mapping) : [{ row, mapping }];
-        for (const guest of guests) survey.add(guest.row, guest.mapping);
+        for (const guest of guests) {
+          kinds?.add(guest.row);
+          survey.add(guest.row, guest.mapping);
+          companions.add(guest.row, guest.mapping);
+        }
       }
       rows += batch.rows.length;
       reporter.report({ type: 'surveying', file: stored.file, rows });
     }
     totals.end();
+    const question = kinds?.question(stored.file, options.skipsInvalid);
+    if (question !== undefined) personas.push(recalled(question, shapes, options.mapping));
     const shown = survey.result();
-    const repairs = { ...options.repairs, decisions: shown.decisions };
+    const repairs = { ...said, decisions: shown.decisions };
     files.push({ stored, opened, repairs, leftOut: totals.lines });
-    questions.push(...opened.questions(), ...shown.questions);
-    const told = totals.tell(options.ignoreRow === 'totals');
-    questions.push(...told.questions);
+    const again = (question: Question): Question => recalled(question, shapes, options.mapping);
+    questions.push(...opened.questions(), ...shown.questions.map(again));
+    for (const { column, open } of shown.choices) {
+      openValues.set(column, [...(openValues.get(column) ?? []), ...open.map(({ text }) => text)]);
+    }
+    const asked = options.makeBarcodes === undefined ? companions.question() : undefined;
+    const parents = asked && recalled(asked, shapes, options.mapping);
+    if (parents !== undefined && (options.asks || parents.remembered !== undefined)) optional.push(parents);
+    if (options.asks) optional.push(...(await askAboutValues(stored.file, shown, opened, options)));
+    const told = totals.tell(options.totalsRows === 'left-out');
+    questions.push(...told.questions.map(again));
     warnings.push(...shown.warnings.map((warning) => `${stored.file}: ${warning}`));
     const of = inputs.length > 1 ? `${stored.file}: ` : '';
     remarks.push(...[...opened.remarks(), ...shown.remarks, ...told.remarks].map((remark) => of + remark));
   }
-  mappings.throwProblems();
+  // First: which fields there are depends on who they are.
+  if (personas.length > 0) throw new QuestionError(personas);
+  mappings.throwProblems(samples);
   if (rows > 0) refuseUseless(mappings.findings, options.repairs, inputs);
-  remarks.push(...mappings.findings.remarks());
+  remarks.push(...mappings.findings.remarks(mappings.recalls));
   if (questions.length > 0) throw new QuestionError(questions);
+  if (optional.length > 0) throw new QuestionError(optional);
   for (const text of remarks) reporter.report({ type: 'note', text });
   for (const text of warnings) reporter.report({ type: 'warning', text });
-  return { files, mappings };
+  return { files, mappings, samples, openValues };
+}
+
+/** Whoever says who all of them are, or has one kind of guest only, is not asked. */
+function asksPersona({ persona }: PrepareOptions, { personas }: EventInfo): boolean {
+  return persona === undefined && personas.length > 1;
+}
+
+/** What the person may say of values that would be refused: not an error where nobody is there. */
+async function askAboutValues(
+  file: string,
+  { phones, choices }: Surveyed,
+  { style }: OpenedInput,
+  { loadPhones }: PrepareOptions,
+): Promise<Question[]> {
+  const values = valuesQuestions(file, choices, style.format === 'xlsx' ? 'row' : 'line');
+  if (phones.length === 0) return values;
+  // Any country will do: the others are known through it.
+  const known = await loadPhones('US');
+  return [...values, ...phones.map((evidence) => phoneQuestion(file, evidence, known))];
 }
 
 /** Rows of which nothing is sent, and zeros for a column that is not there, are slips of whoever typed the flags. */
@@ -101,7 +170,7 @@ function refuseUseless(
   }
   const unused = [...pad.keys()].filter((name) => !findings.uses(name));
   const [first, ...more] = unused.map(
-    (name) => `--pad ${name}: no column of ${files} is called so or fills it.`,
+    (name) => `--set pad=${name}: no column of ${files} is called so or fills it.`,
   );
   if (first !== undefined) throw new UsageError(first, { details: more });
 }

@@ -9,6 +9,7 @@ import { SheetCell } from '../../registration/model/sheet-cell.ts';
 import { plural } from '../../report/words/number.ts';
 import type { RejectedRow } from '../../report/views/rejected-row.ts';
 import { type RejectsOptions, writeRejects } from '../../report/rejects/rejects-writer.ts';
+import { RejectGroups } from '../../report/views/reject-groups.ts';
 import { restoreCells } from './reject-cells.ts';
 import { type RejectedRecord, rejectedRows } from './rejected-rows.ts';
 import type { PreparedInput } from './prepare.ts';
@@ -22,21 +23,22 @@ export interface RejectsWish {
 
 type RejectsContext = Pick<SendContext, 'journal' | 'reporter' | 'event'>;
 
-/** Tells of every rejected row with every reason, and writes them where that is asked for. */
-export async function reportRejects(run: string, wish: RejectsWish, context: RejectsContext): Promise<void> {
-  for (const { place, reasons } of rejectedRows(context.journal, run)) {
-    context.reporter.report({ type: 'rejected', reject: { place, reasons } });
-  }
-  if (wish.rejects !== undefined) await writeRejectsFile(run, wish.rejects, wish.prepared, context);
+/** Tells of the rejected rows with every reason. */
+export function reportRejects(run: string, { journal, reporter }: RejectsContext): void {
+  const groups = new RejectGroups();
+  for (const reject of rejectedRows(journal, run)) groups.add(reject);
+  const all = journal.get<{ n: number }>('SELECT count(*) AS n FROM row WHERE run = ? AND part = 0', [run]);
+  const rejects = groups.view(all?.n ?? 0, () => rejectedRows(journal, run));
+  if (rejects.rejected > 0) reporter.report({ type: 'rejected', rejects });
 }
 
 /** Writes the rejected rows as the first file is written, unless the name of the new file says otherwise. */
-async function writeRejectsFile(
+export async function writeRejectsFile(
   run: string,
-  rejects: NonNullable<RejectsWish['rejects']>,
-  prepared: PreparedInput,
+  { rejects, prepared }: RejectsWish,
   { journal, reporter, event }: RejectsContext,
 ): Promise<void> {
+  if (rejects === undefined) return;
   const styles = prepared.files.map(({ opened }) => opened.style);
   const options = toRejectsOptions(rejects, styles);
   const rows = function* (): Generator<RejectedRow> {
@@ -47,7 +49,7 @@ async function writeRejectsFile(
   };
   const written = await writeRejects(options, rows);
   const order = orderOfRejects(rejectedRows(journal, run), prepared, event);
-  const flag = order === undefined ? '' : ` with --date-order ${order}`;
+  const flag = order === undefined ? '' : ` with --set date-order=${order}`;
   reporter.report({
     type: 'note',
     text: `${plural(written, 'rejected row', 'rejected rows')} written to ${rejects.file}: mend them and push that file${flag}.`,

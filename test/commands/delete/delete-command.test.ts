@@ -33,11 +33,22 @@ describe('the command line of delete', () => {
     ],
     [['id', '--max-delete', '10%'], { ids: ['id'], maxDelete: { kind: 'percent', value: 10 } }],
     [
-      ['--file', 'a.xlsx', '--sheet', 'Gone', '--no-include-hidden', '--accept', 'merged'],
+      ['--file', 'a.xlsx', '--set', 'sheet=Gone', '--set', 'include-hidden=false', '--set', 'accept=merged'],
       { file: 'a.xlsx', sheet: 'Gone', includeHidden: false, accept: ['merged'] },
     ],
     [
-      ['--file', 'a', '--header-row', '2', '--delimiter', ';', '--quote', 'none', '--encoding', 'utf-8'],
+      [
+        '--file',
+        'a',
+        '--set',
+        'header-row=2',
+        '--set',
+        'delimiter=;',
+        '--set',
+        'quote=none',
+        '--set',
+        'encoding=utf-8',
+      ],
       { file: 'a', headerRow: 2, delimiter: ';', quote: 'none', encoding: 'utf-8' },
     ],
     [['--persona', 'visitor', '--dry-run'], { persona: 'visitor', dryRun: true }],
@@ -52,11 +63,14 @@ describe('the command line of delete', () => {
     [['--max-delete', '-1'], '--max-delete'],
     [['--max-delete', '101%'], '--max-delete'],
     [['--barcode', ''], '--barcode'],
-    [['--file', 'a.csv', '--format', 'xls'], '--format'],
-    [['--file', 'a.csv', '--accept', 'mojibake'], '--accept: takes merged, full-sheet'],
-    [['id', '--sheet', 'Gone'], '--sheet: says how --file is read, and there is none'],
-    [['id', '--no-include-hidden'], '--include-hidden: says how --file is read, and there is none'],
-    [['id', '--accept', 'merged'], '--accept: says how --file is read, and there is none'],
+    [['--file', 'a.csv', '--set', 'format=xls'], '--set format'],
+    [['--file', 'a.csv', '--set', 'accept=mojibake'], '--set accept: takes merged, full-sheet'],
+    [['id', '--set', 'sheet=Gone'], '--set sheet: says how --file is read, and there is none'],
+    [
+      ['id', '--set', 'include-hidden=false'],
+      '--set include-hidden: says how --file is read, and there is none',
+    ],
+    [['id', '--set', 'accept=merged'], '--set accept: says how --file is read, and there is none'],
     [[''], '--ids'],
   ])('refuses %j', async (argv, why) => {
     await expect(parse(argv)).rejects.toThrow(why);
@@ -213,9 +227,9 @@ describe('a file that leaves something open', () => {
   const FILTERED = oneSheet(`${line('Barcode')}${line('A')}${line('C', ' hidden="1"')}`);
 
   test.each([
-    [[], EXIT.usage, ['A', 'B', 'C'], '--no-include-hidden: leave them out'],
-    [['--no-include-hidden'], EXIT.done, ['B', 'C'], '1 hidden row (3) left out.'],
-    [['--include-hidden'], EXIT.done, ['B'], '2 registrations deleted.'],
+    [[], EXIT.usage, ['A', 'B', 'C'], '--set include-hidden=false: leave them out'],
+    [['--set', 'include-hidden=false'], EXIT.done, ['B', 'C'], '1 hidden row (3) left out.'],
+    [['--set', 'include-hidden=true'], EXIT.done, ['B'], '2 registrations deleted.'],
   ])('hidden rows are not deleted on a guess: %j', async (argv, code, then, says) => {
     const bench = await three();
     const before = bench.service.requests.length;
@@ -229,8 +243,8 @@ describe('a file that leaves something open', () => {
   });
 
   test.each([
-    [[], EXIT.usage, ['A', 'B', 'C'], '--sheet "Coming"'],
-    [['--sheet', 'Gone'], EXIT.done, ['A', 'B'], '1 registration deleted.'],
+    [[], EXIT.usage, ['A', 'B', 'C'], '--set sheet="Coming"'],
+    [['--set', 'sheet=Gone'], EXIT.done, ['A', 'B'], '1 registration deleted.'],
   ])('of several sheets none is taken on a guess: %j', async (argv, code, then, says) => {
     const bench = await three();
     const sheets = [
@@ -250,14 +264,18 @@ describe('a file that leaves something open', () => {
     const file = writeBook(bench, oneSheet(rows));
     const asked = await bench.run(['delete', '--file', file, '--yes']);
     expect(asked).toMatchObject({ code: EXIT.usage, err: expect.stringContaining('1 hidden row (3)') });
-    const told = await bench.run(['delete', '--file', file, '--yes', '--include-hidden']);
+    const told = await bench.run(['delete', '--file', file, '--yes', '--set', 'include-hidden=true']);
     expect(told.err).toContain('gone.xlsx:Guests:3: this row has neither a registration_id nor a barcode.');
     expect(left(bench)).toEqual(['A', 'B', 'C']);
   });
 
   test.each([
-    ['a.csv', ['--sheet', '1'], '--sheet is for workbooks, and a.csv is none.'],
-    ['gone.xlsx', ['--delimiter', ';'], '--delimiter is for texts such as CSV, and gone.xlsx is an Excel'],
+    ['a.csv', ['--set', 'sheet=1'], '--set sheet is for workbooks, and a.csv is none.'],
+    [
+      'gone.xlsx',
+      ['--set', 'delimiter=;'],
+      '--set delimiter is for texts such as CSV, and gone.xlsx is an Excel',
+    ],
   ])('does not take flags of other files: %s %j', async (file, argv, says) => {
     const bench = await three();
     writeBook(bench, oneSheet(`${line('Barcode')}${line('A')}`));

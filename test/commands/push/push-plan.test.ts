@@ -375,7 +375,7 @@ describe('a plan keeps how rows are read', () => {
   test('flags and mapping files, which are needed no more', async () => {
     const { bench, push } = await planBench();
     bench.write('a.csv', STRANGE);
-    bench.write('map.json', '{"Tisch": "guests", "Vorname": "last_name"}');
+    bench.write('map.json', '{"columns": {"Tisch": "guests", "Vorname": "last_name"}}');
     const how = ['--persona', 'visitor', '--mapping', 'map.json', '--map', 'Vorname=first_name'];
     await push('a.csv', ...how, '--blank', 'clear', '--plan-out', 'p.plan');
     rmSync(join(bench.directory, 'map.json'));
@@ -386,10 +386,10 @@ describe('a plan keeps how rows are read', () => {
   test('answers, and what was remembered', async () => {
     const { bench } = await planBench();
     bench.write('a.csv', STRANGE);
-    const { prompt } = fakePrompt({ 'column "Tisch"': 'Remarks', 'Remember this': true });
+    const { prompt } = fakePrompt({ 'columns of': { Tisch: 'Remarks' } });
     const argv = ['push', 'a.csv', '--persona', 'visitor', '--plan-out'];
     await bench.run([...argv, 'p.plan'], { tty: true, prompt: async () => prompt });
-    expect((await bench.run([...argv, 'q.plan'])).err).toContain('Columns as remembered');
+    expect((await bench.run([...argv, 'q.plan'])).err).toContain('left out, as last time');
     // On another machine nothing is remembered.
     rmSync(join(bench.directory, 'config'), { recursive: true });
     for (const plan of ['p.plan', 'q.plan']) {

@@ -2,65 +2,164 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { pushBench } from '../../runs/push-bench.ts';
-import { fakePrompt } from '../../support/fake-runtime.ts';
+import { type FakeAnswer, fakePrompt } from '../../support/fake-runtime.ts';
 import { text, workbook } from '../../support/workbook.ts';
 
 const STRANGE = 'Vorname,E-Mail,Tisch\nAna,a@example.com,4\n';
 const UNDECIDED = 'First name,Date of birth\nAna,03/04/1990\n';
 
 /** A person at a terminal who answers so. */
-function person(answers: Readonly<Record<string, string | boolean>>) {
+function person(answers: Readonly<Record<string, FakeAnswer>>) {
   const { prompt, asked } = fakePrompt(answers);
   return { asked, terminal: { tty: true, prompt: async () => prompt } };
 }
 
-test('Without a terminal a column that matches nothing is an error that names the flags', async () => {
+test('Without a terminal everything that is open is one error, with a command that works', async () => {
   const bench = await pushBench();
-  const { code, err } = await bench.push([bench.write('a.csv', STRANGE), '--persona', 'visitor']);
-  expect(code).toBe(2);
-  expect(err).toContain('column "Tisch" matches no field of persona visitor');
+  const file = bench.write('a.csv', 'Vorname,E-Mail,Tisch,Farbe\nAna,a@example.com,4,rot\n');
+  const { code, err, out } = await bench.push([file]);
+  expect([code, out]).toEqual([2, '']);
+  expect(err).toContain('a.csv: who are the people in this file?');
+  expect(err).toContain('--persona visitor: Visitor');
+  expect(err).toContain('4 columns of a.csv: 2 open');
   expect(err).toContain('--ignore-column "Tisch"');
+  const command = /this is the command: (.*)/.exec(err)?.[1] ?? '';
+  expect(command).toBe(
+    'eventreg push a.csv --output json --progress none --persona visitor --ignore-column "*"',
+  );
+  expect((await bench.push([file, '--persona', 'visitor', '--ignore-column', '*'])).code).toBe(0);
+  expect(bench.kept()[0]?.fields).toEqual({ first_name: 'Ana', email: 'a@example.com' });
 });
 
-test('At a terminal it is asked about once, and the answer is remembered for the next file', async () => {
+test('At a terminal all columns are asked about at once, and the answers are remembered', async () => {
   const bench = await pushBench();
-  const first = person({ 'column "Tisch"': 'Remarks', 'Remember this': true });
-  const argv = [bench.write('a.csv', STRANGE), '--persona', 'visitor'];
-  const { code, err } = await bench.push(argv, first.terminal);
-  expect(code).toBe(0);
-  expect(first.asked).toEqual([
-    'a.csv: column "Tisch" matches no field of persona visitor. What is in it?',
-    'Remember this for the next file with the same headings?',
-  ]);
-  expect(err).toContain('The same without being asked: --map "Tisch=remarks"');
+  const first = person({ 'who are': 'Visitor', '3 columns': { Tisch: 'Remarks' } });
+  const { code, err } = await bench.push([bench.write('a.csv', STRANGE)], first.terminal);
+  expect([code, first.asked.length]).toEqual([0, 2]);
+  expect(err).toContain('The same without being asked: --persona visitor --map "Tisch=remarks"');
   expect(bench.kept()[0]?.fields).toEqual({ first_name: 'Ana', email: 'a@example.com', remarks: '4' });
 
-  const again = bench.write('b.csv', 'Tisch,vorname,E-Mail\n5,Bo,b@example.com\n');
-  const second = await bench.push([again, '--persona', 'visitor']);
-  expect(second.code).toBe(0);
-  expect(second.err).toContain('Columns as remembered for these headings: "Tisch" is remarks.');
+  const again = await bench.push([bench.write('b.csv', 'Tisch,vorname,E-Mail\n5,Bo,b@example.com\n')]);
+  expect([again.code, again.err]).toEqual([0, expect.stringContaining('as last time')]);
+  expect(again.err).toContain('Columns: 3 used, none left out, as last time (--columns shows them;');
+});
+
+test('A column that was added is asked about alone, and what is left out stays so', async () => {
+  const bench = await pushBench();
+  const first = person({ '4 columns': { Tisch: 'left out', Farbe: 'left out' } });
+  const argv = ['--persona', 'visitor'];
+  await bench.push(
+    [bench.write('a.csv', 'Vorname,E-Mail,Tisch,Farbe\nAna,a@example.com,4,rot\n'), ...argv],
+    first.terminal,
+  );
+  const second = person({ '5 columns of b.csv: 1 open': { Neu: 'Remarks' } });
+  const added = bench.write('b.csv', 'Vorname,E-Mail,Tisch,Farbe,Neu\nAna,a@example.com,4,rot,x\n');
+  expect((await bench.push([added, ...argv], second.terminal)).code).toBe(0);
+  expect(second.asked).toHaveLength(1);
+  expect((await bench.push([added])).code).toBe(0);
+});
+
+test('Whoever goes back answers the question before again', async () => {
+  const bench = await pushBench();
+  let tables = 0;
+  const { prompt, asked } = fakePrompt({ 'who are': 'Visitor', '3 columns': { Tisch: 'left out' } });
+  const table: typeof prompt.table = async (question) =>
+    (tables += 1) === 1 ? undefined : prompt.table(question);
+  const terminal = { tty: true, prompt: async () => ({ ...prompt, table }) };
+  const { code, err } = await bench.push([bench.write('a.csv', STRANGE)], terminal);
+  expect([code, tables]).toEqual([0, 2]);
+  expect(asked.filter((question) => question.includes('who are'))).toHaveLength(2);
+  expect(err).toContain('The same without being asked: --persona visitor --ignore-column "Tisch"');
+});
+
+test('A flag that leaves out a column with a known name is for this time only', async () => {
+  const bench = await pushBench();
+  const file = bench.write('a.csv', 'Vorname,E-Mail\nAna,a@example.com\n');
+  await bench.push([file, '--persona', 'visitor', '--ignore-column', 'E-Mail', '--dry-run']);
+  await bench.push([file, '--persona', 'visitor']);
+  expect(bench.kept()[0]?.fields).toEqual({ first_name: 'Ana', email: 'a@example.com' });
+});
+
+test('A row of totals is asked about once for files of these headings', async () => {
+  const bench = await pushBench();
+  const file = bench.write('a.csv', 'Barcode,First name,Number of guests\nA1,Ana,2\nT,Total,2\n');
+  const { terminal, asked } = person({ 'looks like totals': 'leave it out' });
+  expect((await bench.push([file, '--persona', 'visitor'], terminal)).code).toBe(0);
+  const again = await bench.push([
+    bench.write('b.csv', 'Barcode,First name,Number of guests\nB1,Bo,2\nT,Total,2\n'),
+  ]);
+  expect([again.code, asked.length]).toEqual([0, 1]);
+  expect(bench.kept().map(({ barcode }) => barcode)).toEqual(['A1', 'B1']);
+});
+
+test('The sheet of a workbook is remembered by the names of all of its sheets', async () => {
+  const bench = await pushBench();
+  const sheet = (name: string, guest: string) => ({
+    name,
+    xml: `<sheetData><row>${text('First name')}</row><row>${text(guest)}</row></sheetData>`,
+  });
+  const write = (file: string, sheets: ReturnType<typeof sheet>[]) =>
+    writeFileSync(join(bench.directory, file), workbook({ sheets }));
+  write('a.xlsx', [sheet('Guests', 'Ana'), sheet('OLD', 'Bo')]);
+  const { terminal, asked } = person({ 'Which sheet': 'OLD (1 row: First name)' });
+  expect((await bench.push(['a.xlsx', '--persona', 'visitor'], terminal)).code).toBe(0);
+  write('b.xlsx', [sheet('OLD', 'Cleo'), sheet('Guests', 'Di')]);
+  expect([(await bench.push(['b.xlsx'])).code, asked.length]).toEqual([0, 1]);
+  write('c.xlsx', [sheet('OLD', 'Cleo'), sheet('New', 'Di')]);
+  expect((await bench.push(['c.xlsx'])).code).toBe(2);
+  expect(bench.kept().map(({ fields }) => (fields as { first_name: string }).first_name)).toEqual([
+    'Bo',
+    'Cleo',
+  ]);
+});
+
+test('Two columns for one field are asked about until they are not', async () => {
+  const bench = await pushBench();
+  const { prompt } = fakePrompt({});
+  const titles: string[] = [];
+  const table: typeof prompt.table = async ({ title, rows }) => {
+    titles.push(title);
+    const wanted = titles.length === 1 ? ['E-mail', 'E-mail'] : ['E-mail', 'Remarks'];
+    return rows.map(({ label, value, choices }) => {
+      const at = ['Kontakt', 'Anderes'].indexOf(label);
+      const choice = choices.find((one) => one.label === wanted[at]);
+      return choice?.value ?? value ?? '';
+    });
+  };
+  const terminal = { tty: true, prompt: async () => ({ ...prompt, confirm: async () => true, table }) };
+  const file = bench.write('a.csv', 'Vorname,Kontakt,Anderes\nAna,a@example.com,b@example.com\n');
+  const { code, err } = await bench.push([file, '--persona', 'visitor'], terminal);
+  expect([code, titles.length]).toEqual([0, 2]);
+  expect(err).toContain('The same without being asked: --map "Kontakt=email" --map "Anderes=remarks"');
 });
 
 test('What is remembered gives way to flags, and is left aside on demand', async () => {
   const bench = await pushBench();
   const file = bench.write('a.csv', STRANGE);
   const argv = [file, '--persona', 'visitor', '--dry-run'];
-  const saved = await bench.push([...argv, '--map', 'Tisch=remarks', '--save-mapping']);
-  expect([saved.code, saved.err]).toEqual([0, expect.stringContaining('Remembered for files with these')]);
+  expect((await bench.push([...argv, '--map', 'Tisch=remarks'])).code).toBe(0);
   expect((await bench.push(argv)).code).toBe(0);
   expect((await bench.push([...argv, '--no-saved-mapping'])).code).toBe(2);
-  const mapped = await bench.push([...argv, '--map', 'Tisch=guests', '--verbose']);
-  expect([mapped.code, mapped.summary.pending]).toEqual([0, 1]);
   await bench.push([file, '--persona', 'visitor', '--map', 'Tisch=guests']);
   expect(bench.kept()[0]?.fields).toMatchObject({ guests: '4' });
 });
 
-test('A file of other headings, or of another event, is not taken for the remembered one', async () => {
+test('Rows that do not say who they are, are counted and asked about once', async () => {
   const bench = await pushBench();
-  const argv = ['--persona', 'visitor', '--dry-run'];
-  await bench.push([bench.write('a.csv', STRANGE), ...argv, '--map', 'Tisch=remarks', '--save-mapping']);
-  const other = bench.write('b.csv', `Country,${STRANGE.replace('\nAna', '\nES,Ana')}`);
-  expect((await bench.push([other, ...argv])).code).toBe(2);
+  const file = bench.write('a.csv', 'persona,First name\nvisitor,Ana\n,Bo\n,Cleo\n');
+  const { code, err } = await bench.push([file]);
+  expect([code, err]).toEqual([2, expect.stringContaining('2 of 3 rows do not say who they are')]);
+  expect(err.match(/persona visitor/g)).toHaveLength(2);
+  const skipping = await bench.push([file, '--invalid', 'skip', '--dry-run', '--no-saved-mapping']);
+  expect([skipping.code, skipping.summary.rejected]).toEqual([3, 2]);
+});
+
+test('A column whose values are kinds of guests is offered as what says it', async () => {
+  const bench = await pushBench();
+  const { terminal } = person({ 'who are': 'column "Art"', '2 columns': { Art: 'kind' } });
+  const file = bench.write('a.csv', 'Art,First name\nvisitor,Ana\nVisitor,Bo\n');
+  const { code, err } = await bench.push([file], terminal);
+  expect([code, err]).toEqual([0, expect.stringContaining('--map "Art=persona"')]);
 });
 
 test('The order of dates is asked for, and one answer does for all files', async () => {
@@ -82,18 +181,18 @@ test('All questions of all files come at once where nobody can answer', async ()
   const { code, err } = await bench.push([bench.write('a.csv', short), '--persona', 'visitor']);
   expect(code).toBe(2);
   for (const flag of [
-    '--date-order dmy',
-    '--date-order mdy',
-    '--pad barcode=13',
-    '--accept short-barcodes',
+    '--set date-order=dmy',
+    '--set date-order=mdy',
+    '--set pad=barcode:13',
+    '--set accept=short-barcodes',
   ]) {
     expect(err).toContain(flag);
   }
 });
 
 test.each([
-  ['counts for the first cell only', 0, 'The same without being asked: --accept merged'],
-  ['stop: I mend the file first', 2, '--accept merged: the value counts for the first cell only'],
+  ['counts for the first cell only', 0, 'The same without being asked: --set accept=merged'],
+  ['stop: I mend the file first', 2, '--set accept=merged: the value counts for the first cell only'],
 ])('Of damage that can only be accepted it can also be said: %s', async (answer, code, says) => {
   const bench = await pushBench();
   const rows = `<row>${text('First name')}${text('Remarks')}</row><row>${text('Ana')}${text('x')}</row><row>${text('Bo')}</row>`;
@@ -108,8 +207,8 @@ test.each([
 });
 
 test.each([
-  ['leave it out', ['A1'], '--ignore-row totals'],
-  ['it is a guest', ['A1', 'T'], '--ignore-row none'],
+  ['leave it out', ['A1'], '--set totals-rows=left-out'],
+  ['it is a guest', ['A1', 'T'], '--set totals-rows=guests'],
 ])('Whether the last row is a guest or totals is asked for: %s', async (answer, kept, flag) => {
   const bench = await pushBench();
   const file = bench.write('a.csv', 'Barcode,First name,Number of guests\nA1,Ana,2\nT,Total,2\n');

@@ -20,13 +20,17 @@ const NOTHING_SET = {
   files: ['a.csv'],
   map: [],
   ignoreColumn: [],
-  saveMapping: false,
+  columns: false,
   savedMapping: true,
   fix: 'all',
   pad: [],
   accept: [],
+  values: {},
+  phones: {},
+  dates: {},
   blank: 'omit',
   invalid: 'stop',
+  allErrors: false,
   dryRun: false,
   diff: false,
   fresh: false,
@@ -49,24 +53,27 @@ describe('the command line of push', () => {
   test.each<[string[], object]>([
     [['a.csv'], {}],
     [['a.csv', 'b.json', '-'], { files: ['a.csv', 'b.json', '-'] }],
-    [['a.csv', '--format', 'json'], { format: 'json' }],
-    [['a.csv', '--format', 'xlsx'], { format: 'xlsx' }],
-    [['a.csv', '--delimiter', ';', '--quote', 'none'], { delimiter: ';', quote: 'none' }],
-    [['a.csv', '--encoding', 'windows-1252'], { encoding: 'windows-1252' }],
+    [['a.csv', '--set', 'format=json'], { format: 'json' }],
+    [['a.csv', '--set', 'format=xlsx'], { format: 'xlsx' }],
+    [['a.csv', '--set', 'delimiter=;', '--set', 'quote=none'], { delimiter: ';', quote: 'none' }],
+    [['a.csv', '--set', 'encoding=windows-1252'], { encoding: 'windows-1252' }],
     [
-      ['a.xlsx', '--sheet', 'Guests', '--header-row', '4'],
+      ['a.xlsx', '--set', 'sheet=Guests', '--set', 'header-row=4'],
       { files: ['a.xlsx'], sheet: 'Guests', headerRow: 4 },
     ],
-    [['a.csv', '--include-hidden'], { includeHidden: true }],
-    [['a.csv', '--no-include-hidden'], { includeHidden: false }],
-    [['a.csv', '--save-mapping'], { saveMapping: true }],
+    [['a.csv', '--set', 'include-hidden=true'], { includeHidden: true }],
+    [['a.csv', '--set', 'include-hidden=false'], { includeHidden: false }],
+    [['a.csv', '--columns', '--write-mapping', 'm.json'], { columns: true, writeMapping: 'm.json' }],
     [['a.csv', '--no-saved-mapping'], { savedMapping: false }],
-    [['a.csv', '--companion-pattern', 'Gast {n} {field}'], { companionPattern: 'Gast {n} {field}' }],
-    [['a.csv', '--fix', 'none'], { fix: 'none' }],
-    [['a.csv', '--date-order', 'dmy', '--date-serials', '1904'], { dateOrder: 'dmy', dateSerials: '1904' }],
-    [['a.csv', '--phone-country', 'esp'], { phoneCountry: 'esp' }],
-    [['a.csv', '--pad', 'barcode=13', '--pad', 'A=5'], { pad: ['barcode=13', 'A=5'] }],
-    [['a.csv', '--accept', 'merged', '--accept', 'mojibake'], { accept: ['merged', 'mojibake'] }],
+    [['a.csv', '--set', 'companion-pattern=Gast {n} {field}'], { companionPattern: 'Gast {n} {field}' }],
+    [['a.csv', '--set', 'fix=none'], { fix: 'none' }],
+    [
+      ['a.csv', '--set', 'date-order=dmy', '--set', 'date-serials=1904'],
+      { dateOrder: 'dmy', dateSerials: '1904' },
+    ],
+    [['a.csv', '--set', 'phone-country=esp'], { phoneCountry: 'esp' }],
+    [['a.csv', '--set', 'pad=barcode:13', '--set', 'pad=A:5'], { pad: ['barcode:13', 'A:5'] }],
+    [['a.csv', '--set', 'accept=merged', '--set', 'accept=mojibake'], { accept: ['merged', 'mojibake'] }],
     [['a.csv', '--persona', 'visitor'], { persona: 'visitor' }],
     [['a.csv', '--map', 'A=b', '--map', 'C=d'], { map: ['A=b', 'C=d'] }],
     [['a.csv', '--mapping', 'map.json'], { mapping: 'map.json' }],
@@ -92,7 +99,7 @@ describe('the command line of push', () => {
     [['a.csv', '--concurrency', '64'], { concurrency: 64 }],
     [['--resume-uncertain'], { files: [], resumeUncertain: true }],
     [['a.csv', '--resume-uncertain', '--match', 'email'], { resumeUncertain: true, match: 'email' }],
-    [['a.csv', '--resume-uncertain', '--sheet', 'Guests'], { resumeUncertain: true, sheet: 'Guests' }],
+    [['a.csv', '--resume-uncertain', '--set', 'sheet=Guests'], { resumeUncertain: true, sheet: 'Guests' }],
     [['--sandbox', 'a.csv', '--yes', '--quiet'], { sandbox: true, yes: true, quiet: true }],
     [['a.csv', '--json', '--no-color'], { output: 'json', color: false }],
     [['a.csv', '--show-values', '--progress', 'text'], { showValues: true, progress: 'text' }],
@@ -119,48 +126,72 @@ describe('the command line of push', () => {
     [['a.csv', '--resume-uncertain', '--prune'], '--prune and --resume-uncertain contradict each other.'],
     [['a.csv', '--resume-uncertain', '--dry-run'], '--dry-run and --resume-uncertain contradict each other.'],
     [['a.csv', '--resume-uncertain', '--no-compare'], '--no-compare and --resume-uncertain contradict'],
-    [['--resume-uncertain', '--sheet', 'A'], '--sheet says how files are read, and none is named.'],
-    [['a.csv', '--format', 'xls'], '--format'],
-    [['a.csv', '--header-row', '0'], '--header-row'],
-    [['a.csv', '--fix', 'some'], '--fix'],
-    [['a.csv', '--date-order', 'ymd'], '--date-order'],
-    [['a.csv', '--date-serials', '1901'], '--date-serials'],
-    [['a.csv', '--phone-country', 'Spain'], '--phone-country'],
-    [['a.csv', '--pad', 'barcode'], '--pad'],
-    [['a.csv', '--accept', 'everything'], '--accept'],
-    [['a.csv', '--delimiter', ''], '--delimiter'],
-    [['a.csv', '--fix', 'none', '--pad', 'barcode=13'], '--pad: does nothing with --fix none'],
-    [['a.csv', '--fix', 'none', '--phone-country', 'ES'], '--phone-country: does nothing with --fix none'],
-    [['a.csv', '--fix', 'none', '--date-order', 'dmy'], '--date-order: does nothing with --fix none'],
-    [['a.csv', '--fix', 'none', '--date-serials', '1900'], '--date-serials: does nothing with --fix none'],
+    [['--resume-uncertain', '--set', 'sheet=A'], '--set sheet says how files are read, and none is named.'],
+    [['a.csv', '--set', 'format=xls'], '--set format'],
+    [['a.csv', '--set', 'header-row=0'], '--set header-row'],
+    [['a.csv', '--set', 'fix=some'], '--set fix'],
+    [['a.csv', '--set', 'date-order=ymd'], '--set date-order'],
+    [['a.csv', '--set', 'date-serials=1901'], '--set date-serials'],
+    [['a.csv', '--set', 'phone-country=Spain'], '--set phone-country'],
+    [['a.csv', '--set', 'pad=barcode'], '--set pad'],
+    [['a.csv', '--set', 'accept=everything'], '--set accept'],
+    [['a.csv', '--set', 'delimiter='], '--set delimiter'],
+    [
+      ['a.csv', '--set', 'fix=none', '--set', 'pad=barcode:13'],
+      '--set pad: does nothing with --set fix=none',
+    ],
+    [
+      ['a.csv', '--set', 'fix=none', '--set', 'phone-country=ES'],
+      '--set phone-country: does nothing with --set fix=none',
+    ],
+    [
+      ['a.csv', '--set', 'fix=none', '--set', 'date-order=dmy'],
+      '--set date-order: does nothing with --set fix=none',
+    ],
+    [
+      ['a.csv', '--set', 'fix=none', '--set', 'date-serials=1900'],
+      '--set date-serials: does nothing with --set fix=none',
+    ],
     [['a.csv', '--blank', 'keep'], '--blank'],
     [['a.csv', '--invalid', 'ask'], '--invalid'],
     [['a.csv', '--progress', 'loud'], '--progress'],
     [['a.csv', '--no-dry-run'], 'unknown option'],
     [['a.csv', '--token', 'x'], 'unknown option'],
+    [['a.csv', '--set', 'include-hidden=perhaps'], '--set include-hidden: takes true or false'],
+    [['a.csv', '--set', 'sheet'], '--set sheet: write it as sheet=VALUE.'],
+    [['a.csv', '--set', 'sheet=A', '--set', 'sheet=B'], '--set sheet is given twice'],
+    [
+      ['a.csv', '--set', 'datorder=dmy'],
+      '--set datorder: there is no such setting; did you mean date-order?',
+    ],
+    [['a.csv', '--set', 'xyz=1'], 'there is no such setting; there are sheet, header-row, '],
+    [['a.csv', '--encoding', 'utf-8'], 'There is no flag --encoding; write --set encoding=utf-8.'],
+    [['a.csv', '--sheet=My guests'], 'There is no flag --sheet; write --set sheet="My guests".'],
+    [['a.csv', '--include-hidden'], 'There is no flag --include-hidden; write --set include-hidden=…'],
   ])('refuses %j', async (argv, why) => {
     await expect(parse(argv)).rejects.toThrow(why);
   });
 });
 
 /** Flags that a plan has instead, each also where it says what would be done anyway. */
-const IN_A_PLAN = `--format csv | --sheet A | --header-row 1 | --include-hidden | --no-include-hidden
---encoding utf-8 | --delimiter , | --quote " | --persona visitor | --map A=b | --mapping m.json
---ignore-column A | --companion-pattern {n} | --save-mapping | --no-saved-mapping | --fix all
---date-order dmy | --date-serials 1900 | --phone-country ES | --pad A=1 | --accept merged
+const IN_A_PLAN =
+  `--set format=csv | --set sheet=A | --set header-row=1 | --set include-hidden=true | --set include-hidden=false
+--set encoding=utf-8 | --set delimiter=, | --set quote=" | --persona visitor | --map A=b | --mapping m.json
+--ignore-column A | --set companion-pattern={n} | --write-mapping m.json | --no-saved-mapping | --set fix=all
+--set date-order=dmy | --set date-serials=1900 | --set phone-country=ES | --set pad=A:1 | --set accept=merged
 --blank omit | --invalid stop | --no-check-dns | --no-compare | --match barcode | --overwrite
 --fresh | --prune | --max-delete 50`.split(/ \| |\n/);
 
 test.each(IN_A_PLAN)('%s is part of a plan', async (flag) => {
   const words = flag.split(' ');
   await expect(parse(['--plan', 'p', ...words])).rejects.toThrow(
-    `${words[0]} is part of a plan: leave it out with --plan.`,
+    `${flag.startsWith('--set') ? flag.replace(/=.*/, '') : words[0]} is part of a plan: leave it out with --plan.`,
   );
 });
 
 test('A plan keeps each of its flags, but those of which the outcome is in it', () => {
   const kept = Object.keys(plannedOptions.shape);
-  const outcome = ['mapping', 'saveMapping', 'savedMapping', 'compare'];
+  const outcome = ['mapping', 'writeMapping', 'savedMapping', 'compare'];
   expect([...READING, ...PLANNING].filter((name) => !kept.includes(name)).sort()).toEqual(outcome.sort());
   expect(kept.filter((name) => ![...READING, ...PLANNING].some((known) => known === name))).toEqual([]);
 });
@@ -174,17 +205,17 @@ test('All that is wrong with the flags is told at once', async () => {
     '--blank',
     'keep',
     '--diff',
-    '--pad',
-    'A=1',
-    '--fix',
-    'none',
+    '--set',
+    'pad=A:1',
+    '--set',
+    'fix=none',
   ];
   const error = (await parse(argv).catch((reason: unknown) => reason)) as UsageError;
   expect([error.message, ...error.details]).toEqual([
     '--blank: takes omit, clear',
     'A plan says which files it is for: leave them out with --plan.',
-    '--fix is part of a plan: leave it out with --plan.',
-    '--pad is part of a plan: leave it out with --plan.',
+    '--set fix is part of a plan: leave it out with --plan.',
+    '--set pad is part of a plan: leave it out with --plan.',
     '--blank is part of a plan: leave it out with --plan.',
     '--fresh is part of a plan: leave it out with --plan.',
     '--diff needs --dry-run or --plan-out.',
@@ -192,7 +223,15 @@ test('All that is wrong with the flags is told at once', async () => {
 });
 
 test('The flags about values become the repairs', async () => {
-  const argv = ['a.csv', '--phone-country', 'esp', '--pad', 'Código = interno=5', '--accept', 'merged'];
+  const argv = [
+    'a.csv',
+    '--set',
+    'phone-country=esp',
+    '--set',
+    'pad=Código = interno:5',
+    '--set',
+    'accept=merged',
+  ];
   const { phones, ...others } = await toRepairs(await parse(argv));
   expect(phones?.read('600 000 000')).toEqual({ international: '+34600000000', callingCode: '34' });
   expect(others).toEqual({
@@ -202,8 +241,11 @@ test('The flags about values become the repairs', async () => {
     pad: new Map([['Código = interno', 5]]),
     accept: new Set(['merged']),
     decisions: new Map(),
+    values: new Map(),
+    phonesOf: new Map(),
+    dateOrderOf: new Map(),
   });
-  expect(await toRepairs(await parse(['a.csv', '--fix', 'none']))).toMatchObject({
+  expect(await toRepairs(await parse(['a.csv', '--set', 'fix=none']))).toMatchObject({
     fix: false,
     phones: undefined,
   });
@@ -211,16 +253,16 @@ test('The flags about values become the repairs', async () => {
 
 describe('flags that say nothing about any file', () => {
   test.each([
-    [['a.csv', '--sheet', 'Guests'], '--sheet is for workbooks, and a.csv is none.'],
+    [['a.csv', '--set', 'sheet=Guests'], '--set sheet is for workbooks, and a.csv is none.'],
     [
-      ['b.xlsx', '--encoding', 'utf-8'],
-      '--encoding is for texts such as CSV, and b.xlsx is an Excel workbook.',
+      ['b.xlsx', '--set', 'encoding=utf-8'],
+      '--set encoding is for texts such as CSV, and b.xlsx is an Excel workbook.',
     ],
-    [['b.xlsx', '--format', 'csv'], 'b.xlsx: this is an Excel workbook; leave --format out.'],
-    [['b.xlsx', '--format', 'ndjson'], 'b.xlsx: this is an Excel workbook; leave --format out.'],
-    [['a.csv', '--format', 'xlsx'], 'a.csv: this is no Excel workbook (.xlsx).'],
-    [['a.csv', 'b.xlsx', '--sheet', 'Guests', '--encoding', 'utf-8'], undefined],
-    [['b.xlsx', '--format', 'xlsx'], undefined],
+    [['b.xlsx', '--set', 'format=csv'], 'b.xlsx: this is an Excel workbook; leave --set format out.'],
+    [['b.xlsx', '--set', 'format=ndjson'], 'b.xlsx: this is an Excel workbook; leave --set format out.'],
+    [['a.csv', '--set', 'format=xlsx'], 'a.csv: this is no Excel workbook (.xlsx).'],
+    [['a.csv', 'b.xlsx', '--set', 'sheet=Guests', '--set', 'encoding=utf-8'], undefined],
+    [['b.xlsx', '--set', 'format=xlsx'], undefined],
   ])('%j', async (argv, says) => {
     const bench = await pushBench();
     bench.write('a.csv', 'Barcode,First name\nA,Ada\n');
@@ -355,14 +397,15 @@ describe('what push prints', () => {
     expect(bench.runs()).toEqual([]);
   });
 
-  test('rows with errors beyond the first hundred are counted, with where they are to be found', async () => {
+  test('many rows with errors are told by what is wrong, and each of them where all are asked for', async () => {
     const bench = await pushBench();
     const people = barcodes(103).map((barcode) => `${barcode}/NOBODY`);
     const file = bench.write('a.csv', visitors(...people));
     const bare = await bench.run(['push', file]);
-    expect(bare.err).toContain('… and 3 more rows with errors; --rejects FILE writes them all\n');
-    const written = await bench.run(['push', file, '--rejects', 'r.csv']);
-    expect(written.err).toContain('… and 3 more rows with errors; see the rejects file\n');
+    expect(bare.err).toContain('✗ 103 of 103 rows of a.csv cannot be sent:\n');
+    expect(bare.err).toContain('"NOBODY" (103 rows: lines 2, 3, 4 …)\n');
+    const all = await bench.run(['push', file, '--all-errors']);
+    expect(all.err.split('\n').filter((line) => line.includes('column "parent_barcode"'))).toHaveLength(103);
   });
 
   test('rejects cannot go to standard output', async () => {

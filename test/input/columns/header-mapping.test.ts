@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { columnQuestion } from '../../../src/input/columns/column-question.ts';
 import type { MappingOptions } from '../../../src/input/columns/column-wishes.ts';
 import { mapColumns } from '../../../src/input/columns/header-mapping.ts';
 import { looseName } from '../../../src/input/columns/loose-name.ts';
@@ -460,64 +459,6 @@ describe('columns of companions', () => {
   });
 });
 
-describe('the question about a column', () => {
-  test('offers the nearest field, the others that are free, the reserved names, and to leave it out', () => {
-    const result = run(['Phnoe', 'First name', 'barcode'], asGuest);
-    if (!('problems' in result)) throw new Error('mapped');
-    expect(result.unmatched).toEqual(['Phnoe']);
-    const { text, details, answers } = columnQuestion('Phnoe', [guest], result.taken, 'a.csv');
-    expect([text, details]).toEqual([
-      'a.csv: column "Phnoe" matches no field of persona guest. What is in it?',
-      [],
-    ]);
-    expect(answers[0]).toEqual({
-      label: 'Phone',
-      flag: '--map "Phnoe=phone"',
-      option: 'map',
-      value: 'Phnoe=phone',
-    });
-    expect(answers.map(({ label }) => label)).toEqual([
-      'Phone',
-      'leave it out',
-      'Last name',
-      'How to write to you',
-      'Where from',
-      'Firm',
-      'persona',
-      'parent_barcode',
-      'enable_comms',
-    ]);
-    expect(answers[1]).toMatchObject({
-      flag: '--ignore-column "Phnoe"',
-      option: 'ignoreColumn',
-      value: 'Phnoe',
-    });
-  });
-
-  test('about a companion’s column offers what companions have', () => {
-    const { answers } = columnQuestion('Guest 2 Phnoe', [guest], new Set(['companion 2 origin']), 'a.csv');
-    expect(answers[0]).toMatchObject({
-      label: 'companion 2 Phone',
-      value: 'Guest 2 Phnoe=companion 2 phone',
-    });
-    const values = answers.map(({ value }) => value);
-    expect(values).toContain('Guest 2 Phnoe=companion 2 barcode');
-    expect(values.join()).not.toMatch(/origin|parent_barcode/);
-    for (const { option, value } of answers.filter(({ option }) => option === 'map')) {
-      const overrides = new Map([['Guest 2 Phnoe', String(value).split('=')[1] ?? '']]);
-      expect([option, problems(['Guest 2 Phnoe'], { ...asGuest, overrides })]).toEqual(['map', []]);
-    }
-  });
-
-  test('and messages name very long columns in part', () => {
-    const long = 'x'.repeat(5000);
-    const { text, answers } = columnQuestion(long, [guest], new Set(), 'a.csv');
-    expect(text.length).toBeLessThan(150);
-    expect(answers[0]).toMatchObject({ label: 'leave it out', value: long });
-    expect(problems([long, `${long}y`]).join().length).toBeLessThan(1500);
-  });
-});
-
 describe('whatever the columns and fields are called', () => {
   const part = fc.constantFrom(
     'first',
@@ -606,5 +547,5 @@ describe('whatever the columns and fields are called', () => {
 test('A thousand columns of odd names are mapped in one go', () => {
   const columns = Array.from({ length: 1000 }, (_, at) => `Guest ${at + 1} odd heading ${at}`);
   const result = run(columns, asGuest);
-  expect('unmatched' in result && result.unmatched).toHaveLength(1000);
+  expect('states' in result && result.states).toHaveLength(1000);
 });

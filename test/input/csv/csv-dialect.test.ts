@@ -46,11 +46,11 @@ describe('the delimiter', () => {
     ['tab', '\t'],
     ['\\t', '\t'],
     ['§', '§'],
-  ])('may be said with --delimiter %s', async (flag, delimiter) => {
+  ])('may be said with --set delimiter=%s', async (flag, delimiter) => {
     expect(await delimiterOf('a,b\n', flag)).toBe(delimiter);
   });
 
-  test.each(['', ';;', '"', '\n'])('may not be said with --delimiter %j', async (flag) => {
+  test.each(['', ';;', '"', '\n'])('may not be said with --set delimiter=%j', async (flag) => {
     await expect(delimiterOf('a,b\n', flag)).rejects.toThrow(UsageError);
   });
 
@@ -64,13 +64,13 @@ describe('the delimiter', () => {
         answers: [
           {
             label: 'cells are separated by ","',
-            flag: '--delimiter ","',
+            flag: '--set delimiter=","',
             option: 'delimiter',
             value: ',',
           },
           {
             label: 'cells are separated by ";"',
-            flag: '--delimiter ";"',
+            flag: '--set delimiter=";"',
             option: 'delimiter',
             value: ';',
           },
@@ -105,7 +105,7 @@ describe('the delimiter', () => {
   });
 });
 
-describe('--quote', () => {
+describe('--set quote', () => {
   test('may be another sign', async () => {
     const { records } = await readRecords("a,b\n'1,5','it''s'\n2,5\" pipe\n", { quote: "'" });
     expect(records).toEqual([

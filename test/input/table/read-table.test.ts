@@ -10,6 +10,7 @@ import type { Cell, SourceRow } from '../../../src/registration/model/row.ts';
 import { SheetCell } from '../../../src/registration/model/sheet-cell.ts';
 import { field, persona } from '../persona-of-labels.ts';
 import { refusal } from '../open-text.ts';
+import { choice } from '../../support/choice-question.ts';
 
 const knows = columnKnower([
   persona('visitor', [field('email', 'E-mail'), field('seat', 'Seat'), field('a')]),
@@ -61,10 +62,13 @@ async function questionOf(lines: readonly Cells[], options: Partial<TableOptions
   const error: unknown = await read(lines, options).catch((reason: unknown) => reason);
   if (!(error instanceof QuestionError)) throw new Error('no question', { cause: error });
   expect(error.questions).toHaveLength(1);
-  return error.questions[0]!;
+  return choice(error.questions[0]);
 }
 
-async function flagsOf(lines: readonly Cells[], options: Partial<TableOptions> = {}): Promise<string[]> {
+async function flagsOf(
+  lines: readonly Cells[],
+  options: Partial<TableOptions> = {},
+): Promise<(string | undefined)[]> {
   return (await questionOf(lines, options)).answers.map(({ flag }) => flag);
 }
 
@@ -312,7 +316,7 @@ describe('the header', () => {
   });
 });
 
-describe('--header-row', () => {
+describe('--set header-row', () => {
   test('names the line, wherever it is, and however unknown its names', async () => {
     const above = Array.from({ length: 30 }, () => HEADER);
     expect(await read([...above, ['x', 'y'], ['1', '2']], { headerRow: 31 })).toMatchObject({
@@ -348,17 +352,17 @@ describe('somebody has to say which line is the header', () => {
       answers: [
         {
           label: `line 3: "Imię" "Miasto" "${'x'.repeat(39)}…"`,
-          flag: '--header-row 3',
+          flag: '--set header-row=3',
           option: 'headerRow',
           value: '3',
         },
         {
           label: String.raw`line 1: "Lista\u{7} gości"`,
-          flag: '--header-row 1',
+          flag: '--set header-row=1',
           option: 'headerRow',
           value: '1',
         },
-        { label: 'line 4: "Jan" "Łódź" "1"', flag: '--header-row 4', option: 'headerRow', value: '4' },
+        { label: 'line 4: "Jan" "Łódź" "1"', flag: '--set header-row=4', option: 'headerRow', value: '4' },
       ],
     });
   });
@@ -372,7 +376,7 @@ describe('somebody has to say which line is the header', () => {
         ],
         sheet,
       ),
-    ).toEqual(['--header-row 2', '--header-row 1']);
+    ).toEqual(['--set header-row=2', '--set header-row=1']);
     expect(
       await flagsOf(
         [
@@ -381,7 +385,7 @@ describe('somebody has to say which line is the header', () => {
         ],
         sheet,
       ),
-    ).toEqual(['--header-row 1', '--header-row 2']);
+    ).toEqual(['--set header-row=1', '--set header-row=2']);
   });
 
   test('when several lines know as many names', async () => {
@@ -389,22 +393,28 @@ describe('somebody has to say which line is the header', () => {
     const question = await questionOf(lines, sheet);
     expect(question.text).toContain('a.xlsx:Guests: more than one row may be the header.');
     expect(question.answers.map(({ flag }) => flag).slice(0, 2)).toEqual([
-      '--header-row 2',
-      '--header-row 4',
+      '--set header-row=2',
+      '--set header-row=4',
     ]);
   });
 
   test('when lines as wide as the header stand above it, which may be people', async () => {
-    expect(await flagsOf([ANN, BOB, HEADER])).toEqual(['--header-row 3', '--header-row 1', '--header-row 2']);
+    expect(await flagsOf([ANN, BOB, HEADER])).toEqual([
+      '--set header-row=3',
+      '--set header-row=1',
+      '--set header-row=2',
+    ]);
   });
 
   test('when a second line of known names follows', async () => {
     const lines = [['Company', 'Name', ''], ['E-mail', '', 'Seat'], ANN];
     const question = await questionOf(lines);
     expect(question.text).toContain('the header seems to stand in two lines');
-    expect(question.answers[0]?.flag).toBe('--header-row 2');
-    expect(question.answers[1]?.flag).toBe('--header-row 1');
-    expect(await flagsOf([['Title'], HEADER, ['Seat', 'E-mail'], ANN], sheet)).toContain('--header-row 3');
+    expect(question.answers[0]?.flag).toBe('--set header-row=2');
+    expect(question.answers[1]?.flag).toBe('--set header-row=1');
+    expect(await flagsOf([['Title'], HEADER, ['Seat', 'E-mail'], ANN], sheet)).toContain(
+      '--set header-row=3',
+    );
   });
 
   test('but not when the line that follows holds anything else', async () => {

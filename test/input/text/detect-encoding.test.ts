@@ -4,6 +4,7 @@ import { encodeText, type Encoding } from '../../../src/input/text/encoding.ts';
 import { QuestionError } from '../../../src/input/source/question-error.ts';
 import { readRecords, survey } from '../open-records.ts';
 import { refusal } from '../open-text.ts';
+import { choice } from '../../support/choice-question.ts';
 
 const ENCODINGS: readonly Encoding[] = [
   'utf-8',
@@ -74,14 +75,14 @@ describe('the encoding', () => {
       (reason: unknown) => reason,
     );
     if (!(error instanceof QuestionError)) throw new Error('no question', { cause: error });
-    const [question] = error.questions;
-    expect(question?.text).toMatch(/^a\.csv:2: this file is not UTF-8; it may be .* or /);
-    expect(question?.answers).toMatchObject([
-      { flag: `--encoding ${first}`, option: 'encoding', value: first },
-      { flag: `--encoding ${second}`, option: 'encoding', value: second },
+    const question = choice(error.questions[0]);
+    expect(question.text).toMatch(/^a\.csv:2: this file is not UTF-8; it may be .* or /);
+    expect(question.answers).toMatchObject([
+      { flag: `--set encoding=${first}`, option: 'encoding', value: first },
+      { flag: `--set encoding=${second}`, option: 'encoding', value: second },
     ]);
-    expect(question?.answers[0]?.label).toContain(one);
-    expect(question?.answers[1]?.label).toContain(other);
+    expect(question.answers[0]?.label).toContain(one);
+    expect(question.answers[1]?.label).toContain(other);
   });
 
   test('is found out from the last word too, and from one of any length', async () => {
@@ -100,7 +101,7 @@ describe('the encoding', () => {
   });
 });
 
-describe('--encoding', () => {
+describe('--set encoding', () => {
   test.each<[string, Encoding]>([
     ['latin1', 'windows-1252'],
     ['ISO-8859-1', 'windows-1252'],
@@ -149,7 +150,7 @@ describe('--encoding', () => {
   test('that contradicts the byte order mark is refused', async () => {
     expect(await refusal(survey('\uFEFFa,b\n', { encoding: 'latin1' }))).toMatchObject({
       message: 'a.csv: this file says with its first bytes that it is UTF-8, not Windows-1252.',
-      hint: 'Leave --encoding out.',
+      hint: 'Leave --set encoding out.',
     });
   });
 });
@@ -184,7 +185,7 @@ describe('a text is refused, naming the first line in question,', () => {
     const bytes = Buffer.concat([Buffer.from('a\n\n'), cyrillic, Buffer.from('\n')]);
     expect(await refusal(survey(bytes))).toEqual({
       message: 'a.csv:3: this file is not UTF-8: this line holds a character in another encoding.',
-      hint: `${SAVE_AS_UTF8} Or name its encoding, for example --encoding windows-1252.`,
+      hint: `${SAVE_AS_UTF8} Or name its encoding, for example --set encoding=windows-1252.`,
       details: [],
     });
   });

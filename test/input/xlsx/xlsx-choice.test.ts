@@ -5,6 +5,7 @@ import { type SheetXml, text, workbook, workbookParts } from '../../support/work
 import { zip } from '../../support/zip.ts';
 import { refusal } from '../open-text.ts';
 import { readSheet, stored } from '../open-workbook.ts';
+import { choice } from '../../support/choice-question.ts';
 
 const filled = (name: string, rest: Partial<SheetXml> = {}): SheetXml => ({
   name,
@@ -66,18 +67,22 @@ describe('the sheet', () => {
   test('is asked for when several hold something, those in sight first', async () => {
     const sheets = [filled('Old', { state: 'hidden' }), filled('A'), filled('B $1')];
     const { questions, message } = await question(sheets);
-    expect(message).toBe('guests.xlsx: 3 sheets of this workbook hold something. Which one is to be read?');
+    expect(message).toBe('guests.xlsx: 3 sheets hold something. Which sheet is to be read?');
     expect(questions).toHaveLength(1);
-    expect(questions[0]?.answers).toEqual([
-      { label: 'the sheet "A", A1:B2', flag: '--sheet "A"', option: 'sheet', value: 'A' },
-      { label: 'the sheet "B $1", A1:B2', flag: `--sheet 'B $1'`, option: 'sheet', value: 'B $1' },
-      { label: 'the sheet "Old", A1:B2 (hidden)', flag: '--sheet "Old"', option: 'sheet', value: 'Old' },
+    expect(choice(questions[0]).answers).toEqual([
+      { label: 'A (0 rows: of A)', flag: '--set sheet="A"', option: 'sheet', value: 'A' },
+      { label: 'B $1 (0 rows: of B $1)', flag: `--set sheet='B $1'`, option: 'sheet', value: 'B $1' },
+      { label: 'Old (hidden, 0 rows: of Old)', flag: '--set sheet="Old"', option: 'sheet', value: 'Old' },
     ]);
   });
 
   test('is offered by its number when nobody could type its name', async () => {
     const { questions } = await question([filled(''), filled('A'), filled('&#x202e;evil')]);
-    expect(questions[0]?.answers.map(({ flag }) => flag)).toEqual(['--sheet 1', '--sheet "A"', '--sheet 3']);
+    expect(choice(questions[0]).answers.map(({ flag }) => flag)).toEqual([
+      '--set sheet=1',
+      '--set sheet="A"',
+      '--set sheet=3',
+    ]);
   });
 
   test('is asked for when the only one is hidden', async () => {
@@ -85,7 +90,7 @@ describe('the sheet', () => {
     expect(message).toBe(
       'guests.xlsx: the only sheet that holds anything is hidden. Is it meant to be read?',
     );
-    expect(questions[0]?.answers.map(({ flag }) => flag)).toEqual(['--sheet "Old"']);
+    expect(choice(questions[0]).answers.map(({ flag }) => flag)).toEqual(['--set sheet="Old"']);
   });
 
   test.each([[[empty('A')]], [[filled('_fields')]], [[]]])('is none in %j', async (sheets) => {

@@ -20,21 +20,31 @@ describe('what is hidden', () => {
         text: 'guests.xlsx:Guests: 4 hidden rows (2, 3, 5 and more) and 1 hidden column (B) with values in the sheet. Are they meant to be read?',
         details: [],
         answers: [
-          { label: 'read them as well', flag: '--include-hidden', option: 'includeHidden', value: true },
-          { label: 'leave them out', flag: '--no-include-hidden', option: 'includeHidden', value: false },
+          {
+            label: 'read them as well',
+            flag: '--set include-hidden=true',
+            option: 'includeHidden',
+            value: true,
+          },
+          {
+            label: 'leave them out',
+            flag: '--set include-hidden=false',
+            option: 'includeHidden',
+            value: false,
+          },
         ],
       },
     ]);
   });
 
-  test('is read with --include-hidden', async () => {
+  test('is read with --set include-hidden=true', async () => {
     const { rows, questions, remarks } = await readSheet(bytes, { includeHidden: true });
     expect(rows[1]).toEqual([2, 'a2', 'b2', 'c2']);
     expect(lines(rows)).toEqual([1, 2, 3, 5, 6]);
     expect([questions, remarks]).toEqual([[], ['1 empty row skipped between others.']]);
   });
 
-  test('is left out with --no-include-hidden', async () => {
+  test('is left out with --set include-hidden=false', async () => {
     const { rows, questions, remarks } = await readSheet(bytes, { includeHidden: false });
     expect(rows).toEqual([[1, 'a1', null, 'c1']]);
     expect(questions).toEqual([]);
@@ -103,7 +113,7 @@ describe('merged cells', () => {
         answers: [
           {
             label: 'the value counts for the first cell only',
-            flag: '--accept merged',
+            flag: '--set accept=merged',
             option: 'accept',
             value: 'merged',
           },
@@ -132,7 +142,12 @@ describe('the length of a sheet', () => {
       `guests.xlsx:Guests: the sheet ends at row ${written}, the last one`,
     );
     expect(questions[0]?.answers).toEqual([
-      { label: 'the sheet is complete', flag: '--accept full-sheet', option: 'accept', value: 'full-sheet' },
+      {
+        label: 'the sheet is complete',
+        flag: '--set accept=full-sheet',
+        option: 'accept',
+        value: 'full-sheet',
+      },
     ]);
     expect((await readSheet(upTo(last), { accept: new Set(['full-sheet']) })).questions).toEqual([]);
   });

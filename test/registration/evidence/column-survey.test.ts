@@ -34,8 +34,8 @@ function survey(
 }
 
 const orders = [
-  ['--date-order dmy', 'dateOrder', 'dmy'],
-  ['--date-order mdy', 'dateOrder', 'mdy'],
+  ['--set date-order=dmy', 'dateOrder', 'dmy'],
+  ['--set date-order=mdy', 'dateOrder', 'mdy'],
 ];
 const flagsOf = (result: ReturnType<typeof survey>) =>
   result.questions.map(({ answers }) => answers.map(({ flag, option, value }) => [flag, option, value]));
@@ -62,7 +62,7 @@ describe('dates of a column', () => {
     const dayFirst = 'Dates in "born" are day first: line 2 is 26/06/2026.';
     const monthFirst = 'Dates in "arrives" are month first: line 2 is 06/26/2026.';
     expect(survey(columns).remarks).toEqual([dayFirst, monthFirst]);
-    const against = 'They are read so, and not as --date-order says.';
+    const against = 'They are read so, and not as --set date-order says.';
     expect(survey(columns, { dateOrder: 'mdy' })).toMatchObject({
       remarks: [],
       warnings: [`${dayFirst} ${against}`],
@@ -126,8 +126,8 @@ describe('dates of a column', () => {
     });
     expect(flagsOf(result)).toEqual([
       [
-        ['--date-serials 1900', 'dateSerials', '1900'],
-        ['--date-serials 1904', 'dateSerials', '1904'],
+        ['--set date-serials=1900', 'dateSerials', '1900'],
+        ['--set date-serials=1904', 'dateSerials', '1904'],
       ],
     ]);
     expect(result.questions[0]?.details).toEqual(['a.csv:2: 46079', 'a.csv:3: 46080', 'a.csv:4: 46081']);
@@ -154,8 +154,8 @@ describe('barcodes of fewer digits than the others', () => {
     const result = survey({ barcode: [...full, numberCell('12345678901')] });
     expect(flagsOf(result)).toEqual([
       [
-        ['--pad barcode=13', 'pad', 'barcode=13'],
-        ['--accept short-barcodes', 'accept', 'short-barcodes'],
+        ['--set pad=barcode:13', 'pad', 'barcode:13'],
+        ['--set accept=short-barcodes', 'accept', 'short-barcodes'],
       ],
     ]);
     expect(result.questions[0]?.text).toBe(
@@ -173,8 +173,8 @@ describe('barcodes of fewer digits than the others', () => {
     ['more than a fifth are shorter', [...full, '1', '2'], {}],
     ['all are as long', [...full, ...full], {}],
     ['they are not digits', [...full, ...full, 'A1', 'B22'], {}],
-    ['--pad has said it', [...full, '1'], { pad: new Map([['barcode', 13]]) }],
-    ['--accept has said it', [...full, '1'], { accept: new Set(['short-barcodes']) }],
+    ['--set pad has said it', [...full, '1'], { pad: new Map([['barcode', 13]]) }],
+    ['--set accept has said it', [...full, '1'], { accept: new Set(['short-barcodes']) }],
     ['nothing is to be mended', [...full, '1'], { fix: false }],
   ])('are not asked about when %s', (_, barcode, repairs) => {
     expect(survey({ barcode }, repairs).questions).toEqual([]);
@@ -209,7 +209,7 @@ describe('phone numbers of a column', () => {
 
   it('are looked at as those of the country that their row names', async () => {
     const phones = await loadNationalPhones('ES');
-    const columns = { mobile: ['611223344', '611223344', '5550109'], land: ['DE', 'US', ''] };
+    const columns = { mobile: ['611223344', '5550109', '5550109'], land: ['DE', 'US', ''] };
     expect(survey(columns, { phones }).remarks).toEqual([
       '2 phone numbers are not complete ones of US, ES: sent as in the file, without a country code (a.csv:3, column "mobile").',
     ]);

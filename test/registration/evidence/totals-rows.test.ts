@@ -154,8 +154,18 @@ describe('what is said of rows of totals', () => {
           text: 'a.csv:3: this row looks like totals, not like a guest.',
           details: ['a.csv:3: "Total" "2"'],
           answers: [
-            { label: 'leave it out', flag: '--ignore-row totals', option: 'ignoreRow', value: 'totals' },
-            { label: 'it is a guest', flag: '--ignore-row none', option: 'ignoreRow', value: 'none' },
+            {
+              label: 'leave it out',
+              flag: '--set totals-rows=left-out',
+              option: 'totalsRows',
+              value: 'left-out',
+            },
+            {
+              label: 'it is a guest',
+              flag: '--set totals-rows=guests',
+              option: 'totalsRows',
+              value: 'guests',
+            },
           ],
         },
       ],

@@ -10,7 +10,7 @@ const several = { choices: ['S', 'M', 'XL'], multiple: true };
 const none = { fix: false };
 const INEXACT = {
   problem: 'is not written as an allowed value is',
-  remedy: 'write it to the letter, or leave out --fix none',
+  remedy: 'write it to the letter, or leave out --set fix=none',
 };
 
 describe('a cell of a choice field', () => {
@@ -60,6 +60,8 @@ describe('a cell of a choice field that takes several', () => {
     ['xl', ['XL'], SPELLING],
     ['S; S', ['S'], 'repeated values left out'],
     [' S; M', ['S', 'M'], 'spaces at the ends removed'],
+    ['S, M', ['S', 'M'], 'taken as several values'],
+    ['s / M', ['S', 'M'], `taken as several values, ${SPELLING}`],
   ])('%j is sent as %j (%s)', (cell, value, repair) => {
     expect(readOne('choice', cell, {}, several)).toEqual({ value, repair });
   });
@@ -67,6 +69,7 @@ describe('a cell of a choice field that takes several', () => {
   it('is taken to the letter only without repairs', () => {
     expect(readOne('choice', 'S;M label', none, several)).toEqual({ value: ['S', 'M'], repair: LABELS });
     expect(readOne('choice', 'S;m', none, several)).toEqual(INEXACT);
+    expect(readOne('choice', 'S,M', none, several)).toEqual(INEXACT);
     expect(readOne('choice', ['S', 'm'], none, several)).toEqual(INEXACT);
   });
 

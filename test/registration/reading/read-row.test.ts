@@ -358,7 +358,7 @@ describe('a row with mistakes', () => {
     expect(read([...cells, ['email', 'x']]).notes).toEqual(result.notes);
   });
 
-  it('has zeros put in front in the column that --pad names', () => {
+  it('has zeros put in front in the column that --set pad names', () => {
     const repairs = { ...DEFAULT_REPAIRS, pad: new Map([['note#2', 5]]) };
     expect(good([['note#2', '8001']], { repairs }).registration.fields).toEqual({ note: '08001' });
     expect(good([['note', '8001']], { repairs }).registration.fields).toEqual({ note: '8001' });
@@ -608,13 +608,14 @@ describe('a national phone number of a row that names a country', () => {
     expect(await phoneOf(cells.toReversed())).toBe(phone);
   });
 
-  it('stays as it is where it is none of that country', async () => {
-    expect(
-      await phoneOf([
+  it('is of the country of the flag where it is none of that country, and stays as it is where it is of neither', async () => {
+    const phoneIn = (phone: string) =>
+      phoneOf([
         ['country', 'NO'],
-        ['phone', '600000000'],
-      ]),
-    ).toBe('600000000');
+        ['phone', phone],
+      ]);
+    expect(await phoneIn('600000000')).toBe('+34600000000');
+    expect(await phoneIn('1234567')).toBe('1234567');
   });
 
   it('is of the country of the flag where the row names two', async () => {

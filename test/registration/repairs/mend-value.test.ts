@@ -93,14 +93,14 @@ describe('a value that is damaged', () => {
 
   it('is taken when the user says so', () => {
     expect(readOne('email', 'pаypal@x.com')).toMatchObject({
-      remedy: 'type it again, or take it as it is with --accept mixed-scripts',
+      remedy: 'type it again, or take it as it is with --set accept=mixed-scripts',
     });
     expect(readOne('email', 'pаypal@x.com', { accept: new Set(['mixed-scripts']) })).toEqual({
       value: 'pаypal@x.com',
       repair: undefined,
     });
     expect(readOne('name', 'JosÃ©')).toMatchObject({
-      remedy: 'type it again, or take it as it is with --accept mojibake',
+      remedy: 'type it again, or take it as it is with --set accept=mojibake',
     });
     expect(readOne('name', 'JosÃ©', { accept: new Set(['mojibake']) })).toEqual({
       value: 'JosÃ©',
@@ -140,7 +140,7 @@ describe('zeros in front', () => {
     repair: `zeros put in front up to ${width} digits`,
   });
 
-  it('are put where --pad says so, by column, slug or reserved name', () => {
+  it('are put where --set pad says so, by column, slug or reserved name', () => {
     expect(readOne('barcode', '12', pad('barcode', 4))).toEqual(padded('0012', 4));
     expect(readOne('parent_barcode', '12', pad('barcode', 4))).toEqual(padded('0012', 4));
     expect(readOne('phone', '61234567', pad('phone', 9))).toEqual(padded('061234567', 9));

@@ -100,7 +100,7 @@ describe('a date with the year at its end', () => {
     expect(readOne('date', '31/02/2026', { dateOrder: 'dmy' })).toMatchObject({ problem: NO_DAY });
   });
 
-  it('is refused in a column that shows both orders, unless --date-order decides', () => {
+  it('is refused in a column that shows both orders, unless --set date-order decides', () => {
     const conflict = decided(undefined, ['a.csv:4', 'a.csv:9']);
     for (const text of ['26/02/2026', '03/04/2026', '05/05/2026']) {
       expect(readOne('date', text, conflict)).toMatchObject({
@@ -113,7 +113,7 @@ describe('a date with the year at its end', () => {
     });
   });
 
-  it('goes by what the column shows before --date-order', () => {
+  it('goes by what the column shows before --set date-order', () => {
     for (const text of ['03/13/2026', '03/04/2026']) {
       expect(readOne('date', text, { ...decided('mdy'), dateOrder: 'dmy' })).toEqual(
         readOne('date', text, { dateOrder: 'mdy' }),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadNationalPhones } from '../../../src/commands/push/load-national-phones.ts';
 import { COUNTRY_CODES } from '../../../src/registration/rules/countries.ts';
+import { readPhoneWish } from '../../../src/registration/repairs/national-phones.ts';
 import { readOne } from '../read-cells.ts';
 
 describe('a national phone number', () => {
@@ -12,7 +13,6 @@ describe('a national phone number', () => {
     ['GB', '020 7946 0000', '44', '+442079460000'],
     ['FR', '01.23.45.67.89', '33', '+33123456789'],
     ['US', '(212) 555-0123', '1', '+12125550123'],
-    ['US', '1 212 555 0123', '1', '+12125550123'],
     ['RU', '8 912 345-67-89', '7', '+79123456789'],
     ['HU', '06 30 123 4567', '36', '+36301234567'],
     ['BY', '8 029 123 45 67', '375', '+375291234567'],
@@ -22,6 +22,61 @@ describe('a national phone number', () => {
     const phones = await loadNationalPhones(country);
     const repair = `country code +${code} put in front`;
     expect(readOne('phone', text, { phones })).toEqual({ value, repair });
+  });
+
+  it.each([
+    ['US', '1 212 555 0123', '1', '+12125550123'],
+    ['ES', '34 600 00 00 00', '34', '+34600000000'],
+    ['NO', '4740000000', '47', '+4740000000'],
+  ])('of %s, %s, has its country code %s already', async (country, text, code, value) => {
+    const phones = await loadNationalPhones(country);
+    const repair = `+ put in front of its country code ${code}`;
+    expect(readOne('phone', text, { phones })).toEqual({ value, repair });
+  });
+
+  it('that may have its country code already is never guessed', async () => {
+    const phones = await loadNationalPhones('DE');
+    const read = (coded: boolean | undefined, text = '491711234567') =>
+      readOne('phone', text, { phonesOf: new Map([['phone', { phones, coded }]]) });
+    expect(readOne('phone', '491711234567', { phones })).toMatchObject({
+      problem: 'begins with 49, which may be its country code or not',
+    });
+    expect(read(undefined)).toMatchObject({
+      problem: 'begins with 49, which may be its country code or not',
+    });
+    expect(read(true)).toMatchObject({ value: '+491711234567' });
+    expect(read(false)).toMatchObject({ value: '+49491711234567' });
+    for (const coded of [undefined, true, false]) {
+      expect(read(coded, '0171 1234567')).toMatchObject({ value: '+491711234567' });
+    }
+  });
+
+  it('is of the country that its row names, else of that of its column', async () => {
+    const phones = await loadNationalPhones('DE');
+    const read = (text: string, rowCountry: string) => readOne('phone', text, { phones, rowCountry });
+    expect(read('06 12 34 56 78', 'FR')).toMatchObject({ value: '+33612345678' });
+    expect(read('0171 1234567', 'FR')).toMatchObject({ value: '+491711234567' });
+    expect(read('0 / 1', 'FR')).toMatchObject({ problem: 'is not a complete phone number of FR or DE' });
+  });
+
+  it('stays as it is where that is said of its column', async () => {
+    const phones = await loadNationalPhones('ES');
+    const phonesOf = new Map([['phone', { phones: undefined, coded: undefined }]]);
+    expect(readOne('phone', '600000000', { phones, phonesOf })).toEqual({
+      value: '600000000',
+      repair: undefined,
+    });
+  });
+
+  it.each([
+    ['none', { country: undefined, coded: undefined }],
+    ['de', { country: 'de', coded: undefined }],
+    ['+DE', { country: 'DE', coded: true }],
+    ['-DEU', { country: 'DEU', coded: false }],
+    ['Germany', undefined],
+    ['', undefined],
+  ])('is said to be one of %j', (said, wish) => {
+    expect(readPhoneWish(said)).toEqual(wish);
   });
 
   it.each([
@@ -63,7 +118,7 @@ describe('a national phone number', () => {
     expect(readOne('phone', '600000000')).toEqual({ value: '600000000', repair: undefined });
     expect(readOne('phone', '600 000 000')).toMatchObject({
       remedy:
-        'write it with country code, as +34 600 000 000, or name its country, as with --phone-country ES',
+        'write it with country code, as +34 600 000 000, or name its country, as with --set phone-country=ES',
     });
   });
 

@@ -207,7 +207,7 @@ describe('a cell of a workbook that is no text', () => {
     expect(readOne('barcode', numberCell('1E3'), none)).toMatchObject({ problem: 'is no plain number' });
     expect(readOne('date', numberCell('46079', date), none)).toEqual({
       problem: 'is a date that the workbook stores as a number',
-      remedy: 'write it as text, or leave out --fix none',
+      remedy: 'write it as text, or leave out --set fix=none',
     });
   });
 });

@@ -28,6 +28,35 @@ describe('a choice', () => {
   });
 
   it.each([
+    ['s, m', ['s', 'm']],
+    ['s / XL', ['s', 'XL']],
+    ['s\nm', ['s', 'm']],
+    ['s and m', ['s', 'm']],
+    ['s, m und XL', ['s', 'm', 'XL']],
+    ['s; m, XL', ['s', 'm', 'XL']],
+  ])('takes %j apart, where every part is an option', (text, value) => {
+    expect(readChoices(text, sizes)).toEqual({ ok: true, value });
+  });
+
+  it('takes nothing apart at what an option has inside', () => {
+    const dishes = plain('fish, grilled', 'fish', 'grilled', 'rice and peas', 'rice', 'peas');
+    expect(readChoices('fish, grilled', dishes)).toEqual({ ok: true, value: ['fish, grilled'] });
+    expect(readChoices('grilled, fish', dishes).ok).toBe(false);
+    expect(readChoices('peas and rice', dishes).ok).toBe(false);
+    expect(readChoices('rice / fish, grilled', dishes)).toEqual({
+      ok: true,
+      value: ['rice', 'fish, grilled'],
+    });
+  });
+
+  it('counts a part with a meaning as that', () => {
+    const mean = (text: string) => ({ klein: 's', none: '' })[text];
+    expect(readChoices('klein, m', sizes, mean)).toEqual({ ok: true, value: ['s', 'm'] });
+    expect(readChoices('none; m', sizes, mean)).toEqual({ ok: true, value: ['m'] });
+    expect(readChoices('gross, m', sizes, mean).ok).toBe(false);
+  });
+
+  it.each([
     ['smal', NOT, 'write "Small"'],
     ['Extra lagre', NOT, 'write "Extra large"'],
     ['enormous', NOT, undefined],
@@ -96,7 +125,7 @@ describe('several choices', () => {
       'holds "smal", "?", which are not among the allowed values "s", "m", "XL"',
       'write "Small" for "smal"',
     ],
-    ['s, m', 'holds several values apart by commas', 'put ; between the values'],
+    ['s, smal', 'holds "smal", which is not among the allowed values "s", "m", "XL"', 'write "Small"'],
     [';|', 'holds no value', 'empty the cell'],
     ['["s"', NOT, undefined],
     ['[1]', NOT, undefined],

@@ -31,7 +31,7 @@ function table(name: string, rule: Rule, good: readonly string[], bad: Table): v
 
 const LOCAL: [string, string] = [
   'is a phone number in local format, without + or 00',
-  'write it with country code, as +34 600 000 000, or name its country, as with --phone-country ES',
+  'write it with country code, as +34 600 000 000, or name its country, as with --set phone-country=ES',
 ];
 const LOST: [string, string] = [
   'is a number in scientific notation, so its last digits are lost',
@@ -181,7 +181,7 @@ const NO_DAY = 'names a day that does not exist';
 const DAY = 'write a day of the calendar';
 const AMBIGUOUS: [string, string] = [
   `${DATE}, and day and month cannot be told apart`,
-  'write it as yyyy-mm-dd, or say with --date-order which comes first',
+  'write it as yyyy-mm-dd, or say with --set date-order which comes first',
 ];
 table(
   'date',

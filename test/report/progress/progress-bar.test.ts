@@ -11,7 +11,7 @@ const clock = new HandClock();
 
 function open(stream: FakeTerminal, options: Partial<ReporterOptions> = {}): Promise<Reporter> {
   const defaults = { mode: 'auto', clock, quiet: false, verbose: false, color: false } as const;
-  return createReporter({ ...defaults, showValues: false, rejectsFile: false, ...options, stream });
+  return createReporter({ ...defaults, showValues: false, allErrors: false, ...options, stream });
 }
 
 beforeEach(() => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { PushEvent, Reporter } from '../../../src/report/views/events.ts';
 import { createReporter, type ReporterOptions } from '../../../src/report/progress/progress.ts';
+import { RejectGroups } from '../../../src/report/views/reject-groups.ts';
 import { FakeTerminal, HandClock, TextFile } from '../fake-terminal.ts';
 import { sending, waiting } from '../progress-events.ts';
 
@@ -21,13 +22,12 @@ function open(stream: ReporterOptions['stream'], options: Partial<ReporterOption
     verbose: false,
     color: false,
     showValues: false,
-    rejectsFile: false,
-    maxRejects: 100,
+    allErrors: false,
   } as const;
   return createReporter({ ...defaults, ...options, stream });
 }
 
-function rejected(line: number): PushEvent {
+function rejected(...lines: number[]): PushEvent {
   const reason = {
     column: 'Name',
     field: 'name',
@@ -36,7 +36,10 @@ function rejected(line: number): PushEvent {
     remedy: undefined,
     personal: true,
   };
-  return { type: 'rejected', reject: { place: { file: 'a.csv', line }, reasons: [reason] } };
+  const rejects = lines.map((line) => ({ place: { file: 'a.csv', line }, reasons: [reason] }));
+  const groups = new RejectGroups();
+  for (const reject of rejects) groups.add(reject);
+  return { type: 'rejected', rejects: groups.view(20, () => rejects) };
 }
 
 describe('text progress', () => {
@@ -127,9 +130,7 @@ describe('notes, warnings and rejects', () => {
     { type: 'note', text: 'two\nlines\u001B' },
     { type: 'warning', text: 'careful\u202E' },
     sending({}),
-    rejected(2),
-    rejected(3),
-    rejected(4),
+    rejected(2, 3, 4),
   ];
   const reject = (line: number) => `a.csv:${line}  column "Name" (name): "A••" is odd\n`;
 
@@ -151,19 +152,6 @@ describe('notes, warnings and rejects', () => {
   it('prints only warnings and rejects when quiet', async () => {
     expect(await printed({ quiet: true, mode: 'text' })).toBe(
       `warning: careful\\u{202e}\n${reject(2)}${reject(3)}${reject(4)}`,
-    );
-  });
-
-  it('counts the rejects beyond the limit and says so at the end', async () => {
-    expect(await printed({ quiet: true, maxRejects: 1 })).toBe(
-      `warning: careful\\u{202e}\n${reject(2)}… and 2 more rows with errors; --rejects FILE writes them all\n`,
-    );
-    expect(await printed({ quiet: true, maxRejects: 2 })).toContain('… and 1 more row with errors;');
-  });
-
-  it('says that the rows beyond the limit are in the rejects file where there is one', async () => {
-    expect(await printed({ quiet: true, maxRejects: 1, rejectsFile: true })).toBe(
-      `warning: careful\\u{202e}\n${reject(2)}… and 2 more rows with errors; see the rejects file\n`,
     );
   });
 

@@ -85,7 +85,7 @@ describe('push of a good file', () => {
 
   test('takes the mapping from a file beside the working directory, flags first', async () => {
     const bench = await pushBench();
-    bench.write('map.json', JSON.stringify({ Vorname: 'last_name', Nachname: 'last_name' }));
+    bench.write('map.json', JSON.stringify({ columns: { Vorname: 'last_name', Nachname: 'last_name' } }));
     const file = bench.write('a.csv', 'Vorname,Nachname\nAda,Example\n');
     const argv = [file, '--persona', 'visitor', '--mapping', 'map.json', '--map', 'Vorname=first_name'];
     expect((await bench.push(argv)).code).toBe(EXIT.done);
@@ -169,8 +169,13 @@ describe('push of a file with invalid rows', () => {
   });
 
   test.each([
-    ['that the others showed', ['25/12/1990', '03/04/1991'], [], ' with --date-order dmy.'],
-    ['that was given', ['02/01/1990', '03/04/1991'], ['--date-order', 'mdy'], ' with --date-order mdy.'],
+    ['that the others showed', ['25/12/1990', '03/04/1991'], [], ' with --set date-order=dmy.'],
+    [
+      'that was given',
+      ['02/01/1990', '03/04/1991'],
+      ['--set', 'date-order=mdy'],
+      ' with --set date-order=mdy.',
+    ],
     ['that they show', ['25/12/1990', '26/04/1991'], [], '.'],
     ['of dates that are certain', ['25/12/1990', '1991-04-03'], [], '.'],
   ])('the rejected rows are to be read with the order of dates %s', async (_, [one, two], flags, end) => {

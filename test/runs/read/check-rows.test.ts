@@ -1,3 +1,5 @@
+import { loadNationalPhones } from '../../../src/commands/push/load-national-phones.ts';
+import { NO_COLUMN_ANSWERS } from '../../../src/registration/model/column-answers.ts';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import type { DnsResolver } from '../../../src/runs/read/check-dns.ts';
@@ -82,7 +84,12 @@ async function check(
       input: FOUND_OUT,
       mapping: { overrides: new Map(), ignore: [], recall: () => undefined },
       persona: 'visitor',
-      ignoreRow: undefined,
+      totalsRows: undefined,
+      skipsInvalid: false,
+      said: NO_COLUMN_ANSWERS,
+      asks: false,
+      loadPhones: loadNationalPhones,
+      makeBarcodes: undefined,
       repairs: DEFAULT_REPAIRS,
     },
     { event: EVENT, reporter, stopping },
@@ -95,7 +102,7 @@ async function check(
     { rows, keepCells: false, keepDomains: true, stopping },
     reporter,
   );
-  const context: Pick<SendContext, 'journal' | 'reporter' | 'stopping'> = { journal, reporter, stopping };
+  const context: Partial<SendContext> = { journal, reporter, stopping, target: TARGET, event: EVENT };
   await checkRows(
     run,
     { columns: prepared.mappings.findings.barcodeColumns(), examples },

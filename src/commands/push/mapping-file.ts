@@ -1,0 +1,162 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import * as z from 'zod';
+import { InputError } from '../../errors.ts';
+import { parseMapFlags } from '../../input/columns/mapping-flags.ts';
+import { findDuplicateKey } from '../../input/json/json-keys.ts';
+import { nearest, normaliseName } from '../../input/source/nearest-name.ts';
+import { kebabOf, SETTINGS } from '../../registration/model/option-flags.ts';
+import { replaceFile } from '../../report/records/replace-file.ts';
+import type { PreparedInput } from '../../runs/read/prepare.ts';
+import { parseOptions } from '../options/options.ts';
+import { readSettings } from '../options/set-flag.ts';
+import { type PushCommandOptions, pushValues } from './push-command-options.ts';
+import { type UsedColumn, whatColumnsAre } from './used-columns.ts';
+
+/** What `--mapping` reads and `--write-mapping` writes. */
+const fileSchema = z.strictObject({
+  /** Heading → field; null: left out. `*` stands for all that match nothing. */
+  columns: z.record(z.string(), field().nullable()).default({}),
+  values: z.record(z.string(), z.record(z.string(), z.string('must be a text; "" is a blank'))).default({}),
+  phones: z.record(z.string(), z.string('must be a country such as "ES", or "none"')).default({}),
+  dates: z.record(z.string(), z.enum(['dmy', 'mdy'], 'must be "dmy" or "mdy"')).default({}),
+  persona: z.string('must be a text').min(1).optional(),
+  settings: z.record(z.string(), z.unknown()).default({}),
+});
+
+const HINT =
+  'Write it as {"columns": {"Header in the file": "field", "Notes": null}, "persona": "visitor", "settings": {"sheet": "Guests"}}.';
+
+function field() {
+  const what = 'must be a field, or null to leave the column out';
+  return z
+    .string(what)
+    .trim()
+    .regex(/^[^=]+$/, what);
+}
+
+/** The options with what the file of `--mapping` says; a flag goes before it. Throws an InputError with every mistake. */
+export async function withMappingFile(options: PushCommandOptions, cwd: string): Promise<PushCommandOptions> {
+  const { mapping } = options;
+  if (mapping === undefined) return options;
+  const text = await readFile(resolve(cwd, mapping), 'utf8').catch((error: Error) => {
+    throw new InputError(`The mapping file ${mapping} cannot be read: ${error.message}.`);
+  });
+  const { columns, settings, persona, values, phones, dates } = readMappingFile(text, mapping);
+  const typed = parseMapFlags(options.map);
+  const named = new Set([...typed.keys(), ...options.ignoreColumn].map(normaliseName));
+  const free = Object.entries(columns).filter(([heading]) => !named.has(normaliseName(heading)));
+  const map = free.flatMap(([heading, target]) => (target === null ? [] : [`${heading}=${target}`]));
+  const ignore = free.flatMap(([heading, target]) => (target === null ? [heading] : []));
+  const merged = {
+    ...options,
+    ...unlessTyped({ ...settings, persona }, options),
+    map: [...map, ...options.map],
+    ignoreColumn: [...ignore, ...options.ignoreColumn],
+    values,
+    phones,
+    dates,
+  };
+  return parseOptions(pushValues, merged, (option) => `${mapping}: ${nameInFile(option)}`);
+}
+
+/** Reads such a file. Throws an InputError that names every wrong key. */
+function readMappingFile(text: string, file: string) {
+  const json = text.replace(/^\uFEFF/, '');
+  const value = parseJson(json);
+  if (value === undefined) throw new InputError(`${file}: the mapping is not valid JSON.`, { hint: HINT });
+  const duplicate = findDuplicateKey(json);
+  if (duplicate !== undefined) {
+    throw new InputError(`${file}: the mapping has "${duplicate}" twice.`, { hint: HINT });
+  }
+  const parsed = fileSchema.safeParse(value);
+  const pairs = Object.entries(settingsIn(value)).map(([key, said]) => ({ key, value: said }));
+  const { found, problems } = readSettings(pairs, SETTINGS, (key) => `settings.${key}`);
+  const wrong = [...(parsed.error?.issues ?? []).flatMap(describeIssue), ...problems];
+  const [first, ...more] = wrong.map((problem) => `${file}: ${problem}`);
+  if (first !== undefined) throw new InputError(first, { details: more, hint: HINT });
+  return { ...fileSchema.parse(value), settings: found };
+}
+
+function settingsIn(value: unknown): object {
+  const { settings } = Object(value) as { settings?: unknown };
+  return typeof settings === 'object' && settings !== null ? settings : {};
+}
+
+function parseJson(json: string): unknown {
+  try {
+    return JSON.parse(json) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function describeIssue(issue: z.core.$ZodIssue): string[] {
+  const keys = Object.keys(fileSchema.shape);
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => {
+      const near = nearest(key, keys);
+      const remedy = near === undefined ? `there are ${keys.join(', ')}` : `did you mean ${near}?`;
+      return `${key} is nothing that a mapping says; ${remedy}`.replace(/(?<!\?)$/, '.');
+    });
+  }
+  const at = issue.path.map(String).join('.');
+  return [at === '' ? 'the mapping is not a JSON object.' : `${at} ${issue.message}.`];
+}
+
+/** What the file says of options that no flag has set. */
+function unlessTyped(
+  said: Readonly<Record<string, unknown>>,
+  options: PushCommandOptions,
+): Record<string, unknown> {
+  const untouched: Readonly<Record<string, unknown>> = pushValues.parse({ files: options.files });
+  return Object.fromEntries(
+    Object.entries(said).filter(([name, value]) => {
+      const typed: unknown = options[name as keyof PushCommandOptions];
+      return value !== undefined && JSON.stringify(typed) === JSON.stringify(untouched[name]);
+    }),
+  );
+}
+
+function nameInFile(option: string): string {
+  return (SETTINGS as readonly string[]).includes(option) ? `settings.${kebabOf(option)}` : option;
+}
+
+/** Writes what was used to read the files, as `--mapping` takes it. */
+export async function writeMappingFile(
+  path: string,
+  input: PreparedInput,
+  options: PushCommandOptions,
+): Promise<void> {
+  const columns = whatColumnsAre(input, options);
+  const saidOf = <Said>(of: (column: UsedColumn) => Said | undefined): Record<string, Said> =>
+    Object.fromEntries(
+      columns.flatMap((column) => {
+        const said = of(column);
+        return said === undefined ? [] : [[column.heading, said]];
+      }),
+    );
+  // What is open is null, which is refused until somebody has filled it in.
+  const open = ({ heading, values }: UsedColumn): Record<string, string | null> | undefined => {
+    const texts = input.openValues.get(heading) ?? [];
+    if (texts.length === 0) return values;
+    return { ...Object.fromEntries(texts.map((text) => [text, null])), ...values };
+  };
+  const content = {
+    columns: saidOf(({ target }) => target),
+    values: saidOf(open),
+    phones: saidOf(({ phone }) => phone),
+    dates: saidOf(({ dates }) => dates),
+    ...(options.persona === undefined ? {} : { persona: options.persona }),
+    settings: settingsOf(options),
+  };
+  const text = JSON.stringify(content, undefined, 2);
+  await replaceFile(path, (file) => file.writeFile(`${text}\n`));
+}
+
+/** What differs from what is found out. */
+function settingsOf(options: PushCommandOptions): Record<string, unknown> {
+  const untouched = pushValues.parse({});
+  const said = SETTINGS.filter((name) => JSON.stringify(options[name]) !== JSON.stringify(untouched[name]));
+  return Object.fromEntries(said.map((name) => [kebabOf(name), options[name]]));
+}

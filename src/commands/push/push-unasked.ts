@@ -1,0 +1,105 @@
+import { QuestionError } from '../../input/source/question-error.ts';
+import { flagOf } from '../../registration/model/option-flags.ts';
+import type { Answer, Question, QuestionRow, TableQuestion } from '../../registration/model/question.ts';
+import type { Reporter } from '../../report/views/events.ts';
+import { parseOptions } from '../options/options.ts';
+import { commandLine } from './command-line.ts';
+import { type PushCommandOptions, pushValues } from './push-command-options.ts';
+
+/** Work that reads and leaves nothing behind: it is done again with every answer. */
+export type Work<Result> = (options: PushCommandOptions, reporter: Reporter) => Promise<Result>;
+
+/** What is tried says nothing. */
+const SILENT: Reporter = { report: () => undefined, pause: () => undefined, close: () => undefined };
+
+/** More rounds of questions than any file has. */
+const MOST_ROUNDS = 20;
+
+/**
+ * Everything that is open where nobody can be asked, in one error: the work is tried with the likeliest answers, which
+ * shows what is open after them. When there is one for each, the error ends with the command that gives them all.
+ */
+export async function tellAllOpen<Result>(
+  first: QuestionError,
+  options: PushCommandOptions,
+  work: Work<Result>,
+): Promise<QuestionError> {
+  const open: Question[] = [];
+  let current = options;
+  let error: unknown = first;
+  for (let round = 0; error instanceof QuestionError && round < MOST_ROUNDS; round += 1) {
+    const added = error.questions.filter(({ text }) => open.every((known) => known.text !== text));
+    open.push(...added);
+    const answers = added.map(likeliest);
+    if (added.length === 0 || answers.includes(undefined)) return new QuestionError(open);
+    current = answers.flatMap((one) => one ?? []).reduce(withAnswer, current);
+    error = await work(current, SILENT).then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+  }
+  return new QuestionError(open, error === undefined ? commandLine(current) : undefined);
+}
+
+/** Undefined where nothing is likely: damage is accepted by people only. */
+function likeliest(question: Question): readonly Answer[] | undefined {
+  if (question.kind !== 'table') {
+    const { answers, remembered } = question;
+    const [answer, another] = answers;
+    if (remembered !== undefined) return [remembered];
+    return answer === undefined || another === undefined ? undefined : [answer];
+  }
+  const chosen = question.rows.map((row) => row.chosen ?? question.rest ?? -1);
+  const isOpen = chosen.includes(-1);
+  const answers = answersGiven(question, chosen);
+  return isOpen || answers.some(({ flag }) => flag === undefined) ? undefined : answers;
+}
+
+/** Of what was chosen in a table, what would not hold without being said. */
+export function answersGiven(
+  { rows, rest, restAnswer }: TableQuestion,
+  chosen: readonly number[],
+): readonly Answer[] {
+  const isRest = (row: QuestionRow, at: number): boolean =>
+    row.certain !== true && row.apart !== true && chosen[at] === rest;
+  const left = rows.filter(isRest);
+  // One answer says of all of them what a key has given them.
+  const forAll = left.length > 1 ? restAnswer : undefined;
+  const given = rows.flatMap((row, at) => {
+    const index = chosen[at] ?? -1;
+    const answer = row.answers[index];
+    const isSaid = forAll !== undefined && isRest(row, at);
+    return answer === undefined || isSaid || (row.certain === true && index === row.chosen) ? [] : [answer];
+  });
+  return forAll === undefined ? given : [...given, forAll];
+}
+
+/** The options as if the flag of the answer had been given. */
+export function withAnswer(options: PushCommandOptions, { option, value }: Answer): PushCommandOptions {
+  const { map, ignoreColumn } = options;
+  const isColumn = option === 'map' || option === 'ignoreColumn';
+  const column = isColumn && typeof value === 'string' ? columnOf(option, value) : undefined;
+  // The last word on a column counts.
+  const others = {
+    map: map.filter((one) => columnOf('map', one) !== column),
+    ignoreColumn: ignoreColumn.filter((one) => one !== column),
+  };
+  const before = { ...options, ...(column === undefined ? {} : others) };
+  const joint = joined(before[option as keyof PushCommandOptions], value);
+  return parseOptions(pushValues, { ...before, [option]: joint }, flagOf);
+}
+
+function columnOf(option: string, value: string): string {
+  return option === 'map' ? value.slice(0, value.lastIndexOf('=')) : value;
+}
+
+/** A list grows; a path leads into the parts of an option. */
+function joined(before: unknown, value: Answer['value']): unknown {
+  if (Array.isArray(before)) return [...(before as unknown[]), value];
+  if (typeof value !== 'object') return value;
+  const [part, ...path] = value;
+  if (part === undefined) return before;
+  const parts = Object(before) as Readonly<Record<string, unknown>>;
+  const rest = path.length === 1 ? path[0] : joined(parts[part], path);
+  return { ...parts, [part]: rest };
+}

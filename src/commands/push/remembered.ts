@@ -1,0 +1,126 @@
+import { normaliseName } from '../../input/source/nearest-name.ts';
+import type { Answer } from '../../registration/model/question.ts';
+import type { PreparedInput } from '../../runs/read/prepare.ts';
+import { digestOf, type Kept, type KeptColumn } from '../../settings/mappings.ts';
+import type { PushCommandOptions } from './push-command-options.ts';
+import { whatColumnsAre } from './used-columns.ts';
+
+/** What is remembered with what the owner of the files has said now: flags, a mapping file, and answers. */
+export function remember(
+  before: Kept,
+  input: PreparedInput,
+  options: PushCommandOptions,
+  answers: readonly Answer[],
+): Kept {
+  return {
+    columns: rememberColumns(before.columns, input, { options, answers }),
+    files: rememberFiles(before.files, input, options),
+    sheets: rememberSheets(before.sheets, input, options),
+  };
+}
+
+/** A heading at a time: what is said of one leaves the others as they were. */
+function rememberColumns(
+  before: readonly KeptColumn[],
+  input: PreparedInput,
+  { options, answers }: { options: PushCommandOptions; answers: readonly Answer[] },
+): KeptColumn[] {
+  const answered = new Set(answers.map(columnOf).filter((column) => column !== undefined));
+  const persona = options.persona ?? '';
+  const said = whatColumnsAre(input, options)
+    .filter(({ said }) => said)
+    .map(
+      ({ heading, target, values, phone, dates }): KeptColumn => ({
+        heading: normaliseName(heading),
+        persona,
+        // A flag that goes against a known name is for this time only.
+        ...(target === undefined || (input.mappings.knows(heading) && !answered.has(normaliseName(heading)))
+          ? {}
+          : { target }),
+        ...(values === undefined ? {} : { values: Object.entries(values) }),
+        ...(phone === undefined ? {} : { phone }),
+        ...(dates === undefined ? {} : { dates }),
+      }),
+    );
+  const added = new Map(said.map((column) => [column.heading, column]));
+  const merged = before.map((column) => {
+    const now = column.persona === persona ? added.get(column.heading) : undefined;
+    if (now === undefined) return column;
+    added.delete(column.heading);
+    return { ...column, ...now };
+  });
+  return [...merged, ...added.values()];
+}
+
+/** The heading that an answer says something of. */
+function columnOf({ option, value }: Answer): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  if (option === 'ignoreColumn') return normaliseName(value);
+  return option === 'map' ? normaliseName(value.slice(0, value.lastIndexOf('='))) : undefined;
+}
+
+/** What is said of a whole file, and holds for the next one with its headings. Damage is accepted once. */
+const OF_FILES = [
+  'persona',
+  'totalsRows',
+  'dateOrder',
+  'dateSerials',
+  'makeBarcodes',
+] as const satisfies (keyof PushCommandOptions)[];
+
+function rememberFiles(
+  before: Kept['files'],
+  input: PreparedInput,
+  options: PushCommandOptions,
+): Kept['files'] {
+  const said = Object.fromEntries(
+    OF_FILES.flatMap((name) => (options[name] === undefined ? [] : [[name, String(options[name])]])),
+  );
+  if (Object.keys(said).length === 0) return before;
+  const shapes = input.mappings.findings.columnMappings() ?? [];
+  return shapes.reduce((kept, { columns }) => {
+    const headings = headingDigests(columns);
+    const same = digestOf(headings);
+    const known = kept.find((one) => digestOf(one.headings) === same);
+    const entry = { headings, said: { ...known?.said, ...said } };
+    if (JSON.stringify(entry) === JSON.stringify(known)) return kept;
+    return [...kept.filter((one) => one !== known), entry];
+  }, before);
+}
+
+/** What was said of a file that has no other headings than these; the latest such file decides. */
+export function recallFile(
+  { files }: Kept,
+  columns: readonly string[],
+): Readonly<Record<string, string | boolean>> {
+  const present = new Set(headingDigests(columns));
+  return files.findLast(({ headings }) => headings.every((one) => present.has(one)))?.said ?? {};
+}
+
+function headingDigests(columns: readonly string[]): string[] {
+  return [...new Set(columns.map((column) => digestOf([normaliseName(column)])))].sort();
+}
+
+function rememberSheets(
+  before: Kept['sheets'],
+  { files }: PreparedInput,
+  { sheet }: PushCommandOptions,
+): Kept['sheets'] {
+  if (sheet === undefined) return before;
+  return files.reduce((kept, { opened }) => {
+    if (opened.style.format !== 'xlsx' || opened.sheets.length < 2) return kept;
+    const entry = { names: sheetsDigest(opened.sheets), sheet: opened.style.sheet };
+    const known = kept.find(({ names }) => names === entry.names);
+    return known?.sheet === entry.sheet ? kept : [...kept.filter((one) => one !== known), entry];
+  }, before);
+}
+
+/** Which of the sheets of a workbook was read the last time. */
+export function recallSheet({ sheets }: Kept, names: readonly string[]): string | undefined {
+  const digest = sheetsDigest(names);
+  return sheets.find((one) => one.names === digest)?.sheet;
+}
+
+function sheetsDigest(names: readonly string[]): string {
+  return digestOf([...names].sort());
+}

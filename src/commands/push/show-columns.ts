@@ -1,0 +1,28 @@
+import { displayWidth, fitWidth } from '../../report/words/display-width.ts';
+import { visible } from '../../report/words/escape.ts';
+import type { PreparedInput } from '../../runs/read/prepare.ts';
+import type { Runtime } from '../../runtime.ts';
+import type { PushCommandOptions } from './push-command-options.ts';
+import { whatColumnsAre } from './used-columns.ts';
+
+/** Wider cells are cut, but for what a column becomes. */
+const WIDEST = 40;
+const GAP = '  ';
+
+/** Shows what every column becomes; samples are of the person’s own file, and shown to them only. */
+export function showColumns(input: PreparedInput, options: PushCommandOptions, runtime: Runtime): void {
+  const shows = runtime.stderr.isTTY === true || options.showValues;
+  const rows = whatColumnsAre(input, options).map(({ heading, target }) => [
+    fitWidth(visible(heading), WIDEST),
+    shows ? fitWidth(visible(input.samples.show(heading)), WIDEST) : '',
+    target === null ? 'left out' : visible(target ?? 'differs by kind of guest'),
+  ]);
+  const head = ['column', shows ? 'e.g.' : '', 'goes to'];
+  const widths = [0, 1].map((at) => Math.max(...[head, ...rows].map((row) => displayWidth(row[at] ?? ''))));
+  for (const row of [head, ...rows]) {
+    const cells = row.map(
+      (cell, at) => cell + ' '.repeat((widths[at] ?? displayWidth(cell)) - displayWidth(cell)),
+    );
+    runtime.stderr.write(`${cells.filter((cell) => cell !== '').join(GAP)}\n`);
+  }
+}

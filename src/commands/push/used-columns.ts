@@ -1,0 +1,61 @@
+import { findColumns, reservedTarget, targetName } from '../../input/columns/column-names.ts';
+import { parseMapFlags } from '../../input/columns/mapping-flags.ts';
+import { normaliseName } from '../../input/source/nearest-name.ts';
+import type { ColumnMapping, ColumnTarget } from '../../registration/model/columns.ts';
+import type { PreparedInput } from '../../runs/read/prepare.ts';
+import type { PushCommandOptions } from './push-command-options.ts';
+
+/** A column of the files, what it becomes, and what its owner has said of it. */
+export interface UsedColumn {
+  heading: string;
+  /** As `--map` takes it; null: left out; undefined where it differs by kind of guest. */
+  target: string | null | undefined;
+  values: Readonly<Record<string, string>> | undefined;
+  phone: string | undefined;
+  dates: 'dmy' | 'mdy' | undefined;
+  /** Whether its owner had to say any of this, or did. */
+  said: boolean;
+}
+
+/** All columns of the files, each once by its heading. */
+export function whatColumnsAre(
+  { mappings }: PreparedInput,
+  options: PushCommandOptions,
+): readonly UsedColumn[] {
+  const found = new Map<string, UsedColumn>();
+  for (const mapping of mappings.findings.columnMappings() ?? []) {
+    const named = namedIn(mapping, options);
+    for (const [at, heading] of mapping.columns.entries()) {
+      const key = normaliseName(heading);
+      // What the tool itself has written is known anyway.
+      if (found.has(key) || reservedTarget(heading)?.kind === 'ignored') continue;
+      const target = targetOf(
+        at,
+        mappings.personasOf(mapping).map((persona) => mapping.targetsFor(persona)),
+      );
+      const values = ofHeading(options.values, key);
+      const phone = ofHeading(options.phones, key);
+      const dates = ofHeading(options.dates, key);
+      const hasMore = values !== undefined || phone !== undefined || dates !== undefined;
+      const said = hasMore || target === null || named.has(at);
+      found.set(key, { heading, target, values, phone, dates, said });
+    }
+  }
+  return [...found.values()];
+}
+
+/** Indexes of the columns that flags or answers map. */
+function namedIn({ columns }: ColumnMapping, { map }: PushCommandOptions): ReadonlySet<number> {
+  return new Set([...parseMapFlags(map).keys()].flatMap((name) => findColumns(name, columns)));
+}
+
+function targetOf(at: number, byPersona: readonly (readonly ColumnTarget[])[]): string | null | undefined {
+  const targets = byPersona.map((targets) => targets[at]).filter((target) => target !== undefined);
+  const own = targets.filter(({ kind }) => kind !== 'foreign');
+  const names = new Set(own.map((target) => (target.kind === 'ignored' ? null : targetName(target))));
+  return names.size === 1 ? [...names][0] : undefined;
+}
+
+function ofHeading<Said>(said: Readonly<Record<string, Said>>, key: string): Said | undefined {
+  return Object.entries(said).find(([heading]) => normaliseName(heading) === key)?.[1];
+}

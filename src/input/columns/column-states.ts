@@ -1,0 +1,65 @@
+import type { Persona } from '../../registration/model/persona.ts';
+import { reservedTarget, targetName } from './column-names.ts';
+import type { ColumnWish, HeadingReading } from './heading-reader.ts';
+import type { SettledColumns } from './settle-columns.ts';
+
+/** Columns on their way to a mapping. */
+export interface Plan {
+  columns: readonly string[];
+  personas: readonly Persona[];
+  wishes: readonly ColumnWish[];
+  headings: readonly HeadingReading[];
+  /** For rows of no persona that we know. */
+  shared: SettledColumns;
+  /** For each persona. */
+  settled: readonly SettledColumns[];
+}
+
+/** What is known of a column before its owner is asked. */
+export interface ColumnState {
+  column: string;
+  /** What it becomes, as `--map` takes it; null: left out; undefined: open. */
+  target: string | null | undefined;
+  /** Its owner has said so, or its name says nothing else. */
+  certain: boolean;
+  /** What an open one may be by its name. */
+  candidates: readonly string[];
+}
+
+/** Of columns that would be the same field, one keeps it: that of which its owner has said so, else the first. */
+export function statesOf(plan: Plan): ColumnState[] {
+  const keepers = new Map<string, number>();
+  const targets = plan.columns.map((_, at) => targetAt(plan, at));
+  for (const [at, target] of targets.entries()) {
+    if (typeof target !== 'string') continue;
+    const keeper = keepers.get(target);
+    if (keeper === undefined || (isSaid(plan, at) && !isSaid(plan, keeper))) keepers.set(target, at);
+  }
+  return plan.columns.flatMap((column, at): ColumnState[] => {
+    const target = targets[at];
+    if (reservedTarget(column)?.kind === 'ignored') return [];
+    if (typeof target !== 'string') {
+      return [{ column, target, certain: target === null, candidates: candidatesAt(plan, at) }];
+    }
+    const rivals = targets.filter((other) => other === target).length;
+    const keeps = keepers.get(target) === at;
+    const certain = keeps && (rivals === 1 || isSaid(plan, at));
+    return [{ column, target: keeps ? target : undefined, certain, candidates: [target] }];
+  });
+}
+
+function targetAt({ shared, settled }: Plan, at: number): string | null | undefined {
+  const targets = [shared, ...settled].map((one) => one.targets[at]);
+  const own = targets.find((target) => target !== undefined && target.kind !== 'foreign');
+  if (own === undefined) return undefined;
+  return own.kind === 'ignored' ? null : targetName(own);
+}
+
+function isSaid({ wishes }: Plan, at: number): boolean {
+  return wishes[at]?.overridden === true;
+}
+
+function candidatesAt({ headings }: Plan, at: number): string[] {
+  const { shared, byPersona } = headings[at] ?? { shared: { targets: [] }, byPersona: [] };
+  return [...new Set([shared, ...byPersona].flatMap(({ targets }) => targets.map(targetName)))];
+}

@@ -1,0 +1,43 @@
+import { OTHER_PEOPLE } from './aliases.ts';
+import { targetName } from './column-names.ts';
+import { looseName } from './loose-name.ts';
+import type { HeadingReader } from './heading-reader.ts';
+
+/** Headings of more words are prose: they speak of many things. */
+const MOST_WORDS = 25;
+const LONGEST_NAME = 5;
+const SHORTEST_NAME = 3;
+
+/**
+ * What a heading that is a question or a sentence speaks of, as `--map` takes it: `What is your first name?` speaks of
+ * `first_name`. Longer names hide those within them; one of a buyer is of nobody who comes. Only a proposal: a heading may speak of what it does not hold.
+ */
+export function targetsInWords(heading: string, reader: HeadingReader): readonly string[] {
+  const words = heading.split(/[^\p{L}\p{M}\p{N}-]+/u).filter((word) => word !== '');
+  if (words.length < 2 || words.length > MOST_WORDS || words.some(isOfOthers)) return [];
+  const taken = new Set<number>();
+  const found = new Set<string>();
+  for (let length = Math.min(LONGEST_NAME, words.length); length > 0; length -= 1) {
+    for (let at = 0; at + length <= words.length; at += 1) {
+      const within = Array.from({ length }, (_, index) => at + index);
+      if (within.some((index) => taken.has(index))) continue;
+      const targets = targetsOf(words.slice(at, at + length).join(' '), reader);
+      for (const target of targets) found.add(target);
+      if (targets.length > 0) for (const index of within) taken.add(index);
+    }
+  }
+  return [...found];
+}
+
+const OTHERS: ReadonlySet<string> = new Set(OTHER_PEOPLE.map(looseName));
+
+function isOfOthers(word: string): boolean {
+  return OTHERS.has(looseName(word));
+}
+
+function targetsOf(name: string, reader: HeadingReader): string[] {
+  if (name.length < SHORTEST_NAME) return [];
+  const { shared, byPersona } = reader.read({ name, overridden: false, ignored: false });
+  const targets = [shared, ...byPersona].flatMap((reading) => reading.targets);
+  return [...new Set(targets.filter(({ kind }) => kind !== 'ignored').map(targetName))];
+}

@@ -1,0 +1,109 @@
+import { readFlag } from '../rules/flag-rule.ts';
+import { readChoice, readEach, splitChoices } from '../rules/choice-rule.ts';
+import { cleanText } from '../repairs/clean-text.ts';
+import { foldValue } from '../repairs/meanings.ts';
+import { checkDamage, readText } from '../repairs/mend-value.ts';
+import type { Choice, Persona } from '../model/persona.ts';
+import type { RepairOptions } from '../repairs/repair-options.ts';
+import type { Cell, Place } from '../model/row.ts';
+
+/** A text of a column that is none of its options, and of which nothing was said. */
+export interface OpenValue {
+  /** As it is written first. */
+  text: string;
+  /** Rows, and the lines of the first of them. */
+  rows: number;
+  lines: number[];
+}
+
+/** What the texts of a column are to be: options, of each persona its own. */
+export interface Options {
+  choices: readonly Choice[];
+  multiple: boolean;
+}
+
+/** More of them are no matter of choice. */
+const MOST_OPEN = 50;
+const MOST_LINES = 3;
+const MOST_KNOWN = 1000;
+/** Longer texts are no words for an option. */
+const LONGEST = 100;
+
+/** The texts of one column that are none of its options. */
+export class ChoiceEvidence {
+  readonly column: string;
+  readonly #options: readonly Options[];
+  readonly #open = new Map<string, OpenValue>();
+  /** Texts that are options, as cells have them: a column has few, in very many rows. */
+  readonly #known = new Set<Cell>();
+  #isFull = false;
+
+  constructor(column: string, options: readonly Options[]) {
+    this.column = column;
+    this.#options = options;
+  }
+
+  /** Looks at one cell that is not blank. What is damaged is left to whoever reads it. */
+  add(cell: Cell | undefined, { line }: Place, repairs: RepairOptions): void {
+    if (this.#isFull || (typeof cell === 'string' && this.#known.has(cell))) return;
+    const text = readText({ column: this.column, cell, escaped: false }, 'choice', true);
+    if (!text.ok || checkDamage(text.value.value, 'choice', repairs) !== undefined) return;
+    const open = this.#openParts(cleanText(text.value, 'choice').value);
+    if (open.length === 0 && typeof cell === 'string' && this.#known.size < MOST_KNOWN) this.#known.add(cell);
+    for (const part of open) {
+      const folded = foldValue(part);
+      if (part.length <= LONGEST && repairs.values.get(this.column)?.has(folded) !== true) {
+        this.#count(folded, part, line);
+      }
+    }
+  }
+
+  /** The options of all personas, each value once. */
+  get choices(): readonly Choice[] {
+    const byValue = new Map(
+      this.#options.flatMap(({ choices }) => choices.map((choice) => [choice.value, choice] as const)),
+    );
+    return [...byValue.values()];
+  }
+
+  /** The most frequent first; none where they are too many to be words for options. */
+  get open(): readonly OpenValue[] {
+    return this.#isFull ? [] : [...this.#open.values()].sort((one, other) => other.rows - one.rows);
+  }
+
+  /** What is an option of one persona may be one of a row of it. */
+  #openParts(text: string): readonly string[] {
+    const wrong = this.#options.map(({ choices, multiple }) => {
+      if (readChoice(text, choices).ok) return [];
+      if (!multiple) return [text];
+      return splitChoices(text, choices).filter((part) => part !== '' && !readEach([part], choices).ok);
+    });
+    return wrong.reduce((least, parts) => (parts.length < least.length ? parts : least), wrong[0] ?? []);
+  }
+
+  #count(folded: string, text: string, line: number): void {
+    const known = this.#open.get(folded);
+    if (known === undefined) this.#open.set(folded, { text, rows: 1, lines: [line] });
+    else {
+      known.rows += 1;
+      if (known.lines.length < MOST_LINES) known.lines.push(line);
+    }
+    this.#isFull = this.#open.size > MOST_OPEN;
+  }
+}
+
+/** The personas of an event as the options of the column that names them. */
+export function personaOptions(personas: readonly Persona[]): Options {
+  return { choices: personas.map(({ slug, name }) => ({ value: slug, label: name })), multiple: false };
+}
+
+const SWITCHES = ['true', '1', 'yes', 'false', '0', 'no'];
+
+/** Whether the service may write to a person. */
+export const SWITCH_OPTIONS: Options = {
+  choices: SWITCHES.map((word) => {
+    const read = readFlag(word);
+    return { value: String(read.ok && read.value), label: word };
+  }),
+  multiple: false,
+};

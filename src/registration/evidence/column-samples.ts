@@ -1,0 +1,61 @@
+import { cellText, isBlank } from '../repairs/cell-text.ts';
+import type { SourceRow } from '../model/row.ts';
+
+/** Rows of each file that are looked at, and different values of a column that are kept. */
+const MOST_ROWS = 1000;
+const MOST_VALUES = 100;
+/** Longer texts are prose: they tell nothing of a kind, and are much to keep. */
+const LONGEST_VALUE = 200;
+const MOST_COLUMNS = 2000;
+const SHOWN = 3;
+const LONGEST_SHOWN = 24;
+
+/** What the first rows of a column hold: different values, with how often each stands there. */
+export interface ColumnSample {
+  values: ReadonlyMap<string, number>;
+  /** Cells that hold anything. */
+  filled: number;
+}
+
+/** The values of the first rows, by column. Bounded whatever the files hold. */
+export class ColumnSamples {
+  readonly #columns = new Map<string, { values: Map<string, number>; filled: number }>();
+  #rows = 0;
+
+  /** Another file begins. */
+  begin(): void {
+    this.#rows = 0;
+  }
+
+  add({ columns, cells }: SourceRow): void {
+    this.#rows += 1;
+    if (this.#rows > MOST_ROWS) return;
+    for (const [at, column] of columns.entries()) {
+      if (isBlank(cells[at])) continue;
+      const sample = this.#columns.get(column) ?? { values: new Map<string, number>(), filled: 0 };
+      if (this.#columns.size < MOST_COLUMNS) this.#columns.set(column, sample);
+      sample.filled += 1;
+      const text = cellText(cells[at]);
+      if (!text.ok || text.value.length > LONGEST_VALUE) continue;
+      const known = sample.values.get(text.value);
+      if (known !== undefined || sample.values.size < MOST_VALUES) {
+        sample.values.set(text.value, (known ?? 0) + 1);
+      }
+    }
+  }
+
+  of(column: string): ColumnSample {
+    return this.#columns.get(column) ?? { values: new Map(), filled: 0 };
+  }
+
+  /** The first three different values on one line. */
+  show(column: string): string {
+    const values = [...this.of(column).values.keys()].slice(0, SHOWN);
+    return values.map((value) => cut(value.split(/\s+/).join(' '))).join(', ');
+  }
+}
+
+function cut(text: string): string {
+  const characters = Array.from(text.slice(0, 2 * LONGEST_SHOWN + 2));
+  return characters.length <= LONGEST_SHOWN ? text : `${characters.slice(0, LONGEST_SHOWN - 1).join('')}…`;
+}

@@ -1,0 +1,73 @@
+import { isBlank } from '../repairs/cell-text.ts';
+import type { ColumnMapping, ColumnTarget } from '../model/columns.ts';
+import type { EventInfo } from '../model/persona.ts';
+import type { ChoiceQuestion } from '../model/question.ts';
+import { formatPlace, type Place, type SourceRow } from '../model/row.ts';
+
+interface Columns {
+  /** What tells of a companion. */
+  companions: readonly number[];
+  barcodes: readonly number[];
+}
+
+/** Counts the rows with companions that have no barcode to which these could be tied. */
+export class CompanionEvidence {
+  readonly #event: EventInfo;
+  readonly #columns = new WeakMap<ColumnMapping, Columns>();
+  #rows = 0;
+  #first: Place | undefined;
+
+  constructor(event: EventInfo) {
+    this.#event = event;
+  }
+
+  /** Called for every row. */
+  add({ cells, place }: SourceRow, mapping: ColumnMapping): void {
+    const { companions, barcodes } = this.#columnsOf(mapping);
+    const has = (at: number): boolean => !isBlank(cells[at]);
+    if (!companions.some(has) || barcodes.some(has)) return;
+    this.#rows += 1;
+    this.#first ??= place;
+  }
+
+  /** Asks whether such rows get a barcode; undefined when there are none. */
+  question(): ChoiceQuestion | undefined {
+    if (this.#first === undefined) return undefined;
+    const rows =
+      this.#rows === 1 ? 'this row has companions' : `this row and ${this.#rows - 1} more have companions`;
+    const answer = (label: string, value: boolean, flag?: string): ChoiceQuestion['answers'][number] => ({
+      label,
+      flag,
+      option: 'makeBarcodes',
+      value,
+    });
+    return {
+      text: `${formatPlace(this.#first)}: ${rows}, and no barcode to tie them to. What about that?`,
+      details: [],
+      answers: [
+        answer('make barcodes, from the e-mail or the name of the person', true, '--make-barcodes'),
+        answer(this.#rows === 1 ? 'make none: it stays wrong' : 'make none: they stay wrong', false),
+      ],
+    };
+  }
+
+  #columnsOf(mapping: ColumnMapping): Columns {
+    const known = this.#columns.get(mapping);
+    if (known !== undefined) return known;
+    const indexes = (fits: (target: ColumnTarget) => boolean): number[] =>
+      [...mapping.columns.keys()].filter((at) =>
+        this.#event.personas.some((persona) => {
+          const target = mapping.targetsFor(persona)[at];
+          return target !== undefined && fits(target);
+        }),
+      );
+    const columns = {
+      companions: indexes(
+        (target) => target.kind === 'companion' && ['field', 'barcode'].includes(target.target.kind),
+      ),
+      barcodes: indexes((target) => target.kind === 'barcode'),
+    };
+    this.#columns.set(mapping, columns);
+    return columns;
+  }
+}

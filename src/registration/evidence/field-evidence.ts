@@ -1,0 +1,54 @@
+import type { Field } from '../model/persona.ts';
+import { splitChoices, readChoice } from '../rules/choice-rule.ts';
+import { isCountryCode } from '../rules/countries.ts';
+import { countryCodeOf } from '../rules/country-names.ts';
+import { checkEmail } from '../rules/rules.ts';
+import type { ColumnSample } from './column-samples.ts';
+
+/** Of the filled cells of a column, as many have to fit a field for it to be proposed. */
+const FITTING_SHARE = 0.6;
+/** A country and an option may stand in a column of anything once. */
+const LEAST_CELLS = 2;
+
+/** Fields of birth dates, and of how many years those of a list are at least. */
+const BIRTH = /birth|geburt|nacimiento|naissance|nascita|nascimento/i;
+const LEAST_YEARS = 4;
+
+const DATE = /^(?:\d{4}-\d{2}-\d{2}|\d{1,2}([./-])\d{1,2}\1\d{2,4}|\d{4}\/\d{1,2}\/\d{1,2})$/;
+/** Digits alone are as often numbers of tickets and members: a phone number shows itself. */
+const PHONE = /^(?:\+|00|0|\()[\d\s()./-]{6,20}$/;
+
+/** What the values of a column say of a field: they are of its kind, are not, or nothing either way. */
+export function fits(sample: ColumnSample, field: Field): boolean | undefined {
+  const test = testOf(field);
+  if (test === undefined || sample.filled === 0) return undefined;
+  let fitting = 0;
+  for (const [value, count] of sample.values) if (test(value)) fitting += count;
+  return fitting >= LEAST_CELLS && fitting >= sample.filled * FITTING_SHARE;
+}
+
+/** Whether the values alone propose the field. Of dates only those of births do: they are of many years. */
+export function showsItself(sample: ColumnSample, field: Field): boolean {
+  if (fits(sample, field) !== true) return false;
+  if (field.kind !== 'date') return true;
+  const years = new Set([...sample.values.keys()].map((text) => /^\d{4}|\d{2,4}$/.exec(text)?.[0]));
+  return BIRTH.test(`${field.slug} ${field.label}`) && years.size >= LEAST_YEARS;
+}
+
+function testOf({ kind, choices, multiple }: Field): ((text: string) => boolean) | undefined {
+  switch (kind) {
+    case 'choice':
+      return (text) =>
+        (multiple ? splitChoices(text, choices) : [text]).some((part) => readChoice(part, choices).ok);
+    case 'email':
+      return (text) => checkEmail(text) === undefined;
+    case 'phone':
+      return (text) => PHONE.test(text) && !DATE.test(text);
+    case 'country':
+      return (text) => isCountryCode(text) || countryCodeOf(text) !== undefined;
+    case 'date':
+      return (text) => DATE.test(text);
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,32 @@
+import { nearest } from '../rules/closest.ts';
+import type { Choice } from '../model/persona.ts';
+import { meansNothing, meansTheSame } from './synonyms.ts';
+
+/** A meaning that a text may have, and why. */
+interface Proposal {
+  /** Value of an option; blank for nothing. */
+  value: string;
+  why: string;
+}
+
+/**
+ * What a text that is no option most likely means: the one option that is a word for the same, or is written nearly
+ * so, or nothing. It only proposes; undefined when nothing does.
+ */
+export function proposeMeaning(text: string, choices: readonly Choice[]): Proposal | undefined {
+  const same = onlyValue(choices.filter((one) => namesOf(one).some((name) => meansTheSame(text, name))));
+  if (same !== undefined) return { value: same, why: 'the same word' };
+  if (meansNothing(text)) return { value: '', why: 'says nothing' };
+  const close = nearest(text, choices.flatMap(namesOf));
+  const meant =
+    close === undefined ? undefined : onlyValue(choices.filter((one) => namesOf(one).includes(close)));
+  return meant === undefined ? undefined : { value: meant, why: 'nearly so' };
+}
+
+const namesOf = ({ value, label }: Choice): string[] => [label, value];
+
+function onlyValue(choices: readonly Choice[]): string | undefined {
+  const values = new Set(choices.map(({ value }) => value));
+  const [only] = values;
+  return values.size === 1 ? only : undefined;
+}

@@ -1,0 +1,34 @@
+/**
+ * Options that say how a file is written and how its values are read. They have no flags of their own:
+ * `--set KEY=VALUE` gives them, and so do the settings of a mapping file.
+ */
+export const SETTINGS = [
+  'sheet',
+  'headerRow',
+  'includeHidden',
+  'format',
+  'encoding',
+  'delimiter',
+  'quote',
+  'dateOrder',
+  'dateSerials',
+  'phoneCountry',
+  'pad',
+  'accept',
+  'companionPattern',
+  'totalsRows',
+  'fix',
+] as const;
+export type Setting = (typeof SETTINGS)[number];
+
+/** The word of a command line for an option: `date-order` for `dateOrder`. */
+export function kebabOf(option: string): string {
+  return option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** How an option is given: `--set date-order` for `dateOrder`, `--map` for `map`. */
+export function flagOf(option: string): string {
+  return (SETTINGS as readonly string[]).includes(option)
+    ? `--set ${kebabOf(option)}`
+    : `--${kebabOf(option)}`;
+}

@@ -1,0 +1,59 @@
+import { hash } from 'node:crypto';
+import type { Field } from '../model/persona.ts';
+import type { FieldValue } from '../model/registration.ts';
+
+/** What barcodes that were made begin with. */
+export const MADE_PREFIX = 'GUEST-';
+/** Letters and digits that nobody takes for each other, as Crockford's Base32 has them. */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const GROUPS = 3;
+const GROUP_LENGTH = 4;
+
+/** As SQLite finds barcodes that were made. */
+export const MADE_GLOB =
+  MADE_PREFIX + Array.from({ length: GROUPS }, () => '?'.repeat(GROUP_LENGTH)).join('-');
+
+/** What a barcode is made from. */
+interface MadeBarcode {
+  barcode: string;
+  from: 'e-mail' | 'name';
+}
+
+/**
+ * The barcode of a person who has none: made from the e-mail address, else from the name, and from nothing else, so
+ * that the same person has the same one in any order of the rows, in any file, and whatever else is mended.
+ * Undefined for somebody who has neither.
+ */
+export function makeBarcode(
+  values: ReadonlyMap<string, FieldValue>,
+  fields: readonly Field[],
+): MadeBarcode | undefined {
+  const [email] = textsOf('email', values, fields);
+  const name = textsOf('name', values, fields).join(' ');
+  if (email === undefined && name === '') return undefined;
+  const from = email === undefined ? 'name' : 'e-mail';
+  return { barcode: toBarcode(`${from} ${email ?? name}`), from };
+}
+
+/** Values of a kind as they are compared, in the order of the fields. */
+function textsOf(
+  kind: 'email' | 'name',
+  values: ReadonlyMap<string, FieldValue>,
+  fields: readonly Field[],
+): string[] {
+  return fields.flatMap((field) => {
+    const value = field.kind === kind ? values.get(field.slug) : undefined;
+    const text =
+      typeof value === 'string' ? value.normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ').trim() : '';
+    return text === '' ? [] : [text];
+  });
+}
+
+function toBarcode(person: string): string {
+  const bytes = hash('sha256', `barcode of ${person}`, 'buffer');
+  const letters = Array.from(bytes.subarray(0, GROUPS * GROUP_LENGTH), (byte) => ALPHABET[byte % 32] ?? '');
+  const groups = Array.from({ length: GROUPS }, (_, at) =>
+    letters.slice(at * GROUP_LENGTH, (at + 1) * GROUP_LENGTH).join(''),
+  );
+  return MADE_PREFIX + groups.join('-');
+}

@@ -1,0 +1,53 @@
+import { cellSource, cellText } from './cell-text.ts';
+import { trimEnds } from './clean-text.ts';
+import type { Cell, SourceRow } from '../model/row.ts';
+
+/** What is said of columns, by their names; a map is one. */
+export interface ByColumn<Said> {
+  get(column: string): Said | undefined;
+  /** Of how many columns something is said. */
+  readonly size: number;
+}
+
+/** What the texts of a column mean, by folded text; blank when the meaning is. One that means itself is left as it is. */
+export type Meanings = ReadonlyMap<string, string>;
+
+/** A text as it is compared with those that have a meaning: without width, case, and white space at its ends. */
+export function foldValue(text: string): string {
+  return trimEnds(text.normalize('NFKC')).toLowerCase();
+}
+
+/**
+ * The row as if the person had written what its cells mean, here and wherever rows are looked at. The same row when
+ * nothing in it has a meaning of its own.
+ */
+export function asMeant(row: SourceRow, values: ByColumn<Meanings>): SourceRow {
+  if (values.size === 0) return row;
+  const written = new Map<number, string>();
+  const cells = row.cells.map((cell, at) => {
+    const meaning = meaningOf(cell, values.get(row.columns[at] ?? ''));
+    if (meaning === undefined) return cell;
+    written.set(at, row.unescaped?.includes(at) === true ? `'${cellSource(cell)}` : cellSource(cell));
+    return meaning;
+  });
+  return written.size === 0 ? row : { ...row, cells, written };
+}
+
+function meaningOf(cell: Cell, meanings: Meanings | undefined): string | undefined {
+  if (meanings === undefined || cell === null) return undefined;
+  const text = cellText(cell);
+  return text.ok ? meaningOfText(text.value, meanings) : undefined;
+}
+
+/** What a text means by what was said; undefined also where it was said that it is left as it is. */
+export function meaningOfText(text: string, meanings: Meanings | undefined): string | undefined {
+  const folded = foldValue(text);
+  const meaning = meanings?.get(folded);
+  return meaning === undefined || foldValue(meaning) === folded ? undefined : meaning;
+}
+
+/** What was done to a cell that has a meaning, as a clause that also heads a count; it never quotes what is personal. */
+export function takenAs(meaning: string, personal: boolean): string {
+  const shown = personal ? 'what it means' : meaning;
+  return `taken as ${meaning === '' ? 'blank' : shown} (mapping)`;
+}

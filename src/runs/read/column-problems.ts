@@ -1,0 +1,77 @@
+import { InputError } from '../../errors.ts';
+import { firstLines, QuestionError } from '../../input/source/question-error.ts';
+import { columnsQuestion } from '../../input/columns/column-question.ts';
+import type { ColumnState } from '../../input/columns/column-states.ts';
+import type { HeadingReader } from '../../input/columns/heading-reader.ts';
+import type { MappingProblems } from '../../input/columns/header-mapping.ts';
+import { showName } from '../../input/columns/show-cells.ts';
+import type { ColumnSamples } from '../../registration/evidence/column-samples.ts';
+import type { Persona } from '../../registration/model/persona.ts';
+import { proposeColumns } from './propose-columns.ts';
+
+/** Columns that an error explains, and names that it lists of all. */
+const MOST_EXPLAINED = 4;
+const MOST_NAMES = 30;
+/** Open columns that a person is asked about; a file with more is better mapped with a file of its own. */
+const MOST_ASKED = 50;
+/** Beyond these the rest of the file only repeats them. */
+const MOST_COLLECTED = 1000;
+
+/** Everything that is wrong with the columns of all files. */
+export class ColumnProblems {
+  readonly #personas: readonly Persona[];
+  readonly #reader: HeadingReader;
+  readonly #problems = new Set<string>();
+  readonly #files = new Set<string>();
+  /** By heading, as the last file has it. */
+  readonly #states = new Map<string, ColumnState>();
+  #isBlocked = false;
+
+  constructor(personas: readonly Persona[], reader: HeadingReader) {
+    this.#personas = personas;
+    this.#reader = reader;
+  }
+
+  /** Keeps what is wrong with a set of columns. */
+  add({ problems, blocking, states }: MappingProblems, file: string): void {
+    if (this.#problems.size >= MOST_COLLECTED) return;
+    for (const problem of problems) this.#problems.add(`${file}: ${problem}`);
+    this.#files.add(file);
+    for (const state of states) this.#states.set(state.column, state);
+    this.#isBlocked ||= blocking.length > 0;
+  }
+
+  /** An InputError with all problems; a QuestionError where the owner of the file can say what columns are. */
+  throwAll(samples: ColumnSamples): void {
+    const problems = [...this.#problems];
+    if (problems.length === 0) return;
+    const states = [...this.#states.values()];
+    const open = states.filter(({ certain }) => !certain).map(({ column }) => column);
+    if (this.#isBlocked || open.length > MOST_ASKED) throw this.#refuse(problems, open);
+    const found = proposeColumns(states, this.#personas, this.#reader, (column) => samples.of(column));
+    throw new QuestionError([
+      columnsQuestion({
+        files: [...this.#files],
+        states,
+        personas: this.#personas,
+        sampleOf: (column) => samples.show(column),
+        proposalOf: (column) => found.get(column),
+      }),
+    ]);
+  }
+
+  #refuse(problems: readonly string[], open: readonly string[]): InputError {
+    const what = problems.length === 1 ? 'A column cannot' : `${problems.length} columns cannot`;
+    return new InputError(`${what} be matched to the fields of the event.`, {
+      details: [...firstLines(problems, MOST_EXPLAINED, 'columns'), ...allNames(problems.length, open)],
+      hint: 'See the fields with `eventreg event fields PERSONA`. Nothing was sent.',
+    });
+  }
+}
+
+/** The names of all open columns, when too few of them are explained. */
+function allNames(problems: number, names: readonly string[]): string[] {
+  if (problems <= MOST_EXPLAINED || names.length === 0) return [];
+  const shown = names.slice(0, MOST_NAMES).map((name) => `"${showName(name)}"`);
+  return [`Columns that match nothing: ${shown.join(', ')}${names.length > MOST_NAMES ? ', …' : ''}`];
+}

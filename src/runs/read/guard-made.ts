@@ -1,0 +1,88 @@
+import { emailOf, nameOf } from '../judge/near.ts';
+import { fieldsOf } from '../../registration/changes/field-change.ts';
+import type { FieldsOf } from '../../registration/changes/aspect.ts';
+import { MADE_GLOB, MADE_PREFIX } from '../../registration/reading/made-barcode.ts';
+import { among, IN_DOUBT, THERE } from '../../registration/model/row-states.ts';
+import type { Registration } from '../../registration/model/registration.ts';
+import type { Reason } from '../../registration/model/row.ts';
+import type { SendContext } from '../journal/send-context.ts';
+import { rejectRow } from '../journal/queued-rows.ts';
+
+type GuardContext = Pick<SendContext, 'journal' | 'target' | 'event'>;
+
+/** A person of an earlier push of the same files who was given a barcode, and whom the files have no more by it. */
+interface Gone {
+  barcode: string;
+  line: number;
+  registration: Registration;
+}
+
+/** More than these are no correction of a file, but another file. */
+const MOST = 1000;
+
+const PAST = `main.row AS gone CROSS JOIN main.run AS past ON past.id = gone.run
+  WHERE past.service = $service AND past.event = $event AND past.kind = 'push' AND past.id <> $run
+    AND past.files = (SELECT files FROM run WHERE id = $run) AND gone.op = 'send'
+    AND gone.row_key >= 'b:' || $prefix AND gone.row_key < 'b:' || $prefix || 'a' AND gone.barcode GLOB $made
+    AND gone.payload IS NOT NULL AND gone.state ${among([...THERE, ...IN_DOUBT])}`;
+/** Not by barcodes of the files, and not deleted by this machine since. */
+const GONE = `SELECT gone.barcode, gone.line, gone.payload, max(past.rowid) AS no FROM ${PAST}
+    AND gone.barcode NOT IN (SELECT barcode FROM row WHERE run = $run AND barcode IS NOT NULL)
+    AND NOT EXISTS (SELECT 1 FROM main.row AS later JOIN main.run AS then_run ON then_run.id = later.run
+      WHERE later.barcode = gone.barcode AND later.op = 'delete' AND later.state = 'deleted'
+        AND then_run.service = $service AND then_run.event = $event AND then_run.rowid > past.rowid)
+  GROUP BY gone.barcode ORDER BY no DESC, gone.seq LIMIT ${MOST}`;
+/** People who are given a barcode for the first time, or have none although somebody was given one before. */
+const NEW = `SELECT seq, barcode, payload FROM row WHERE run = $run AND op = 'send' AND state = 'pending' AND part = 0
+    AND (barcode IS NULL OR (barcode GLOB $made AND barcode NOT IN (SELECT gone.barcode FROM ${PAST})))`;
+
+/**
+ * Refuses rows that may be people who were given a barcode in an earlier push of the same files: with a mended e-mail
+ * or name they would get another one, and be registered twice.
+ */
+export function rejectMadeTwice(run: string, { journal, target, event }: GuardContext): void {
+  const own = {
+    $run: run,
+    $service: target.service,
+    $event: target.eventId,
+    $made: MADE_GLOB,
+    $prefix: MADE_PREFIX,
+  };
+  const gone = journal.all<{ barcode: string; line: number; payload: string }>(GONE, own).map(
+    ({ barcode, line, payload }): Gone => ({
+      barcode,
+      line,
+      registration: JSON.parse(payload) as Registration,
+    }),
+  );
+  if (gone.length === 0) return;
+  const fields = fieldsOf(event);
+  for (const row of journal.all<{ seq: number; barcode: string | null; payload: string | null }>(NEW, own)) {
+    const registration = journal.registrationOf(row);
+    const before = gone.find((one) => mayBe(registration, one.registration, fields));
+    if (before !== undefined) rejectRow(journal, run, row.seq, [toReason(before)]);
+  }
+}
+
+/**
+ * Whether a row has the name of a person, or neither has an e-mail: then a name alone tells nobody apart from a mended
+ * one. Whoever has no barcode is found by the e-mail anyway.
+ */
+function mayBe(registration: Registration, gone: Registration, fields: FieldsOf): boolean {
+  const hasEmail = emailOf(registration, fields) !== undefined;
+  const name = nameOf(registration, fields);
+  if (registration.barcode === undefined && hasEmail) return false;
+  if (name !== undefined && name === nameOf(gone, fields)) return true;
+  return registration.barcode !== undefined && !hasEmail && emailOf(gone, fields) === undefined;
+}
+
+function toReason({ barcode, line }: Gone): Reason {
+  return {
+    column: undefined,
+    field: 'barcode',
+    value: undefined,
+    problem: `may be the person of line ${line} of an earlier push, who was given the barcode ${barcode}`,
+    remedy: 'write that barcode into the row if it is, or another one if it is somebody else',
+    personal: false,
+  };
+}

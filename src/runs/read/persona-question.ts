@@ -1,0 +1,88 @@
+import { shellWord } from '../../input/columns/column-names.ts';
+import type { EventInfo } from '../../registration/model/persona.ts';
+import { type Answer, answerOf, type ChoiceQuestion } from '../../registration/model/question.ts';
+import type { SourceRow } from '../../registration/model/row.ts';
+import { readPersona } from '../../registration/reading/read-persona.ts';
+import { isBlank } from '../../registration/repairs/cell-text.ts';
+import type { MappingCache } from './mapping-cache.ts';
+
+/** Rows that are looked at for a column that names personas. */
+const MOST_LOOKED_AT = 1000;
+
+/** Finds out whether rows name no persona where the event has several. */
+export class PersonaSurvey {
+  readonly #event: EventInfo;
+  readonly #mappings: MappingCache;
+  readonly #columns = new Map<readonly string[], number>();
+  /** By column: cells that name a persona, and those that hold anything. */
+  readonly #named = new Map<string, { persona: number; filled: number }>();
+  #rows = 0;
+  #nameless = 0;
+  #last: readonly string[] = [];
+  #at = -1;
+
+  constructor(event: EventInfo, mappings: MappingCache) {
+    this.#event = event;
+    this.#mappings = mappings;
+  }
+
+  /** Called for every row that is of somebody. */
+  add(row: SourceRow): void {
+    this.#rows += 1;
+    if (this.#last !== row.columns) {
+      this.#last = row.columns;
+      this.#at = this.#columns.get(row.columns) ?? this.#mappings.personaColumn(row.columns);
+      if (this.#columns.size < MOST_LOOKED_AT) this.#columns.set(row.columns, this.#at);
+    }
+    if (this.#at >= 0 && !isBlank(row.cells[this.#at])) return;
+    this.#nameless += 1;
+    if (this.#rows <= MOST_LOOKED_AT) this.#look(row);
+  }
+
+  #look({ columns, cells }: SourceRow): void {
+    for (const [at, column] of columns.entries()) {
+      const cell = cells[at];
+      if (isBlank(cell)) continue;
+      const seen = this.#named.get(column) ?? { persona: 0, filled: 0 };
+      seen.filled += 1;
+      if (readPersona({ column, cell, fallback: undefined }, this.#event).ok) seen.persona += 1;
+      this.#named.set(column, seen);
+    }
+  }
+
+  /** Undefined where every row names its persona, or single ones that do not are left out as invalid. */
+  question(file: string, skipsInvalid: boolean): ChoiceQuestion | undefined {
+    const all = this.#nameless === this.#rows;
+    if (this.#nameless === 0 || (!all && skipsInvalid)) return undefined;
+    const { personas } = this.#event;
+    const answers = personas.map(({ slug, name }) =>
+      answerOf(name === '' ? slug : name, 'persona', slug, slugWord(slug)),
+    );
+    const columns = all ? this.#personaColumns() : [];
+    return {
+      text: all
+        ? `${file}: who are the people in this file?`
+        : `${file}: ${this.#nameless} of ${this.#rows} rows do not say who they are. Who are they?`,
+      details: [],
+      answers: [...columns, ...answers],
+    };
+  }
+
+  /** Columns that name a persona in nearly every row. */
+  #personaColumns(): Answer[] {
+    return [...this.#named]
+      .filter(([, { persona, filled }]) => persona * 10 >= filled * 9)
+      .map(([column]) =>
+        answerOf(
+          `it differs by row: column "${column}"`,
+          'map',
+          `${column}=persona`,
+          shellWord(`${column}=persona`),
+        ),
+      );
+  }
+}
+
+function slugWord(slug: string): string {
+  return /^[\w.-]+$/.test(slug) ? slug : shellWord(slug);
+}

@@ -1,0 +1,109 @@
+import { normaliseName } from '../../input/source/nearest-name.ts';
+import type { ColumnState } from '../../input/columns/column-states.ts';
+import type { HeadingReader } from '../../input/columns/heading-reader.ts';
+import { targetsInWords } from '../../input/columns/heading-words.ts';
+import type { ColumnSample } from '../../registration/evidence/column-samples.ts';
+import { editDistance } from '../../registration/rules/closest.ts';
+import { fits, showsItself } from '../../registration/evidence/field-evidence.ts';
+import type { Field, Persona } from '../../registration/model/persona.ts';
+
+/** What a column may be, and what shows it. */
+export interface Proposal {
+  target: string;
+  why: string;
+}
+
+/** What is known of a field that no column has. */
+interface FreeField {
+  slug: string;
+  fields: readonly Field[];
+}
+
+interface Strong extends Proposal {
+  /** Values alone are the least, the name is more, both are the most. */
+  strength: 0 | 1 | 2;
+}
+
+const VALUES_ONLY = 0;
+
+/**
+ * What shows itself of columns that are open, by column. Of two that are called alike the first is proposed; what only
+ * values show of two, for neither.
+ */
+export function proposeColumns(
+  states: readonly ColumnState[],
+  personas: readonly Persona[],
+  reader: HeadingReader,
+  sampleOf: (column: string) => ColumnSample,
+): ReadonlyMap<string, Proposal> {
+  const taken = new Set(states.map(({ target }) => target));
+  const slugs = new Set(personas.flatMap(({ fields }) => fields.map(({ slug }) => slug)));
+  const free = [...slugs]
+    .filter((slug) => !taken.has(slug))
+    .map((slug) => ({
+      slug,
+      fields: personas.flatMap(({ fields }) => fields.filter((field) => field.slug === slug)),
+    }));
+  const found = new Map<string, Strong>();
+  for (const { column, target, candidates } of states) {
+    if (target !== undefined) continue;
+    const spoken = candidates.length > 0 ? candidates : namedBy(column, personas, reader);
+    const proposal = propose(
+      spoken.filter((one) => !taken.has(one)),
+      free,
+      sampleOf(column),
+    );
+    if (proposal !== undefined) found.set(column, proposal);
+  }
+  return new Map([...found].filter(([column, proposal]) => isBest(column, proposal, found)));
+}
+
+/** What the words of a heading speak of, else what it is nearly called. */
+function namedBy(column: string, personas: readonly Persona[], reader: HeadingReader): readonly string[] {
+  const spoken = targetsInWords(column, reader);
+  if (spoken.length > 0) return spoken;
+  const name = normaliseName(column);
+  const alike = personas
+    .flatMap(({ fields }) => fields)
+    .filter(({ slug, label }) => [slug, label].some((own) => isSlip(name, normaliseName(own))));
+  return [...new Set(alike.map(({ slug }) => slug))];
+}
+
+/** Two letters that are others, or stand in another order; never the first. */
+function isSlip(name: string, meant: string): boolean {
+  return name.length >= 5 && name[0] === meant[0] && editDistance(name, meant) <= 2;
+}
+
+function propose(
+  spoken: readonly string[],
+  free: readonly FreeField[],
+  sample: ColumnSample,
+): Strong | undefined {
+  const fitsField = (target: string): boolean | undefined => {
+    const fields = free.find(({ slug }) => slug === target)?.fields ?? [];
+    const [first] = fields;
+    const said = fields.map((field) => fits(sample, field));
+    if (said.includes(true)) return true;
+    // An option may be called otherwise here; what is no address is none.
+    return first === undefined || first.kind === 'choice' ? undefined : said[0];
+  };
+  const possible = spoken.filter((target) => fitsField(target) !== false);
+  const fitting = possible.filter((target) => fitsField(target) === true);
+  const [named] = possible.length === 1 ? possible : fitting;
+  if (named !== undefined && (possible.length === 1 || fitting.length === 1)) {
+    const both = fitting.includes(named);
+    return { target: named, why: both ? 'name and values fit' : 'its name', strength: both ? 2 : 1 };
+  }
+  if (possible.length > 0) return undefined;
+  const [only, another] = free.filter(({ fields }) => fields.some((field) => showsItself(sample, field)));
+  return only === undefined || another !== undefined
+    ? undefined
+    : { target: only.slug, why: 'values fit', strength: VALUES_ONLY };
+}
+
+function isBest(column: string, proposal: Strong, found: ReadonlyMap<string, Strong>): boolean {
+  const rivals = [...found].filter(([, one]) => one.target === proposal.target);
+  const most = Math.max(...rivals.map(([, one]) => one.strength));
+  const [[first] = [], another] = rivals.filter(([, one]) => one.strength === most);
+  return first === column && (another === undefined || most > VALUES_ONLY);
+}

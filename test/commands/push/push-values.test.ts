@@ -1,0 +1,184 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { PromptTable } from '../../../src/prompts/prompt.ts';
+import { pushBench } from '../../runs/push-bench.ts';
+import { type FakeAnswer, fakePrompt } from '../../support/fake-runtime.ts';
+
+const GUESTS = [
+  'Barcode,First name,E-Mail,Lunch,Dietary needs',
+  'A1,Ana,a@example.com,Fleisch,"Halal, Vegan"',
+  'A2,Bo,b@example.com,Meat,keine',
+  'A3,Cy,c@example.com,Fleisch,',
+  '',
+].join('\n');
+
+const HANDY = [
+  'Barcode,First name,Mobile phone,Country',
+  'A1,Ana,0171 1234567,DE',
+  'A2,Bo,491711234568,DE',
+  'A3,Cy,06 12 34 56 78,FR',
+  '',
+].join('\n');
+
+/** A person at a terminal who answers so. */
+function person(answers: Readonly<Record<string, FakeAnswer>>) {
+  const { prompt, asked } = fakePrompt(answers);
+  return { asked, terminal: { tty: true, prompt: async () => prompt } };
+}
+
+const ARGV = ['--persona', 'visitor'];
+
+test('What values mean is asked once at a terminal, and counts as written', async () => {
+  const bench = await pushBench();
+  const { asked, terminal } = person({ 'What do they mean': {} });
+  const { code, err, summary } = await bench.push([bench.write('a.csv', GUESTS), ...ARGV], terminal);
+  expect([code, summary.sent]).toEqual([0, 3]);
+  expect(asked).toEqual([
+    'a.csv: 2 values are none of the options of "Lunch", "Dietary needs". What do they mean?',
+  ]);
+  expect(err).toContain('2 × column "Lunch": taken as Meat (mapping)');
+  expect(err).toContain('1 × column "Dietary needs": taken as blank (mapping) ("keine" → "")');
+  expect(bench.kept().map(({ fields }) => fields)).toMatchObject([
+    { meal: 'Meat', dietary_needs: ['Halal', 'Vegan'] },
+    { meal: 'Meat' },
+    { meal: 'Meat' },
+  ]);
+});
+
+test('What nobody knows stays wrong, and is not asked again', async () => {
+  const bench = await pushBench();
+  const { asked, terminal } = person({
+    'What do they mean': { Fleisch: 'nothing known' },
+    'What now': 'Stop',
+  });
+  const { code, summary } = await bench.push([bench.write('a.csv', GUESTS), ...ARGV], terminal);
+  expect([code, summary.rejected]).toEqual([3, 2]);
+  expect(asked.filter((question) => question.includes('mean?'))).toHaveLength(1);
+});
+
+test('Without a terminal nothing is asked: the rows are refused as before', async () => {
+  const bench = await pushBench();
+  const { code, summary, err } = await bench.push([bench.write('a.csv', GUESTS), ...ARGV]);
+  expect([code, summary.rejected]).toEqual([3, 3]);
+  expect(err).toContain(
+    'What "Fleisch" and others mean can be said in a file, --mapping FILE: {"values":{"Lunch":{"Fleisch":"…"}}}',
+  );
+});
+
+test('Phone numbers are asked about once a column, with counts', async () => {
+  const bench = await pushBench();
+  const { asked, terminal } = person({
+    'Which country': 'Germany (DE): 3 of 3 fit; the one that begins with the country code has',
+  });
+  const { code } = await bench.push([bench.write('a.csv', HANDY), ...ARGV], terminal);
+  expect(code).toBe(0);
+  expect(asked).toEqual([
+    'a.csv: 3 phone numbers have no country code in "Mobile phone"; 2 cannot be sent so. Which country are they of?',
+  ]);
+  expect(bench.kept().map(({ fields }) => (fields as Record<string, string>)['phone'])).toEqual([
+    '+491711234567',
+    '+491711234568',
+    '+33612345678',
+  ]);
+});
+
+test('Numbers that begin with the country code have it where the column is written so, whatever the flag', async () => {
+  const bench = await pushBench();
+  const { code } = await bench.push([bench.write('a.csv', HANDY), ...ARGV, '--set', 'phone-country=DE']);
+  expect(code).toBe(0);
+  expect(bench.kept()[1]?.fields).toMatchObject({ phone: '+491711234568' });
+});
+
+const BROKEN = `${GUESTS}A4,Di,kommt noch,Meat,\n`;
+
+test('Rows that cannot be sent are written to a workbook on demand, and then nothing is sent', async () => {
+  const bench = await pushBench();
+  const { asked, terminal } = person({
+    'What do they mean': {},
+    'What now': 'Write the 1 row to an Excel file',
+    'Name of the Excel file': 'mend',
+  });
+  const { code, summary, err } = await bench.push([bench.write('a.csv', BROKEN), ...ARGV], terminal);
+  expect([code, summary.state, bench.kept().length]).toEqual([3, 'refused', 0]);
+  expect(asked.slice(1)).toEqual(['What now?', 'Name of the Excel file']);
+  expect(err).toContain('1 rejected row written to');
+  expect(existsSync(join(bench.directory, 'mend.xlsx'))).toBe(true);
+});
+
+test('The others are sent on demand, without the members of rows that are left out', async () => {
+  const bench = await pushBench();
+  const file = bench.write(
+    'a.csv',
+    BROKEN.replace('Barcode,', 'Barcode,Parent barcode,').replaceAll(/^(A\d),/gm, '$1,,'),
+  );
+  const group = bench.write('b.csv', 'Barcode,Parent barcode,First name\nB1,A4,Ed\n');
+  const { asked, terminal } = person({ 'What do they mean': {}, 'What now': 'Send the other 3 rows' });
+  const { code, summary, err } = await bench.push([file, group, ...ARGV], terminal);
+  expect([code, summary.sent, summary.rejected]).toEqual([3, 3, 2]);
+  expect(asked).toContain('What now?');
+  expect(err).toContain('The same without being asked: --invalid skip');
+  expect(bench.kept().map(({ barcode }) => barcode)).toEqual(['A1', 'A2', 'A3']);
+});
+
+test('What was left open may be said after all', async () => {
+  const bench = await pushBench();
+  const answers: FakeAnswer[] = [{ Fleisch: 'nothing known' }, { Fleisch: 'Meat' }];
+  const { prompt } = fakePrompt({ 'What now': 'Say what these values mean' });
+  const terminal = {
+    tty: true,
+    prompt: async () => ({
+      ...prompt,
+      table: async (question: PromptTable) =>
+        await fakePrompt({ mean: answers.shift() ?? {} }).prompt.table(question),
+    }),
+  };
+  const { code, summary } = await bench.push([bench.write('a.csv', GUESTS), ...ARGV], terminal);
+  expect([code, summary.sent]).toEqual([0, 3]);
+});
+
+test('A plan of the others leaves the same rows out', async () => {
+  const bench = await pushBench();
+  const { terminal } = person({ 'What do they mean': {}, 'What now': 'Go on with the other 3 rows' });
+  const planned = await bench.push([bench.write('a.csv', BROKEN), ...ARGV, '--plan-out', 'p'], terminal);
+  expect(planned.code).toBe(3);
+  const { code, summary } = await bench.push(['--plan', 'p']);
+  expect([code, summary.sent, summary.rejected]).toEqual([3, 3, 1]);
+});
+
+test('What values mean is remembered a text at a time, and what nobody knew is asked again', async () => {
+  const bench = await pushBench();
+  const first = person({ mean: { keine: 'nothing known' }, 'What now': 'Stop' });
+  await bench.push([bench.write('a.csv', GUESTS), ...ARGV], first.terminal);
+  const second = person({ mean: {} });
+  const more = `${GUESTS}A5,Ed,e@example.com,Fisch,\n`;
+  const { code, summary } = await bench.push([bench.write('a.csv', more), ...ARGV], second.terminal);
+  expect([code, summary.sent]).toEqual([0, 4]);
+  expect(second.asked).toEqual([
+    'a.csv: 2 values are none of the options of "Lunch", "Dietary needs". What do they mean?',
+  ]);
+  const third = await bench.push([bench.write('b.csv', more), ...ARGV]);
+  expect([third.code, third.summary.unchanged]).toEqual([0, 4]);
+});
+
+test('A mapping that is written has what is open as null, and is refused until that is filled in', async () => {
+  const bench = await pushBench();
+  const argv = [bench.write('a.csv', GUESTS), ...ARGV, '--dry-run'];
+  await bench.push([...argv, '--write-mapping', 'm.json']);
+  const written = readFileSync(join(bench.directory, 'm.json'), 'utf8');
+  expect((JSON.parse(written) as { values: unknown }).values).toEqual({
+    Lunch: { Fleisch: null },
+    'Dietary needs': { keine: null },
+  });
+  const refused = await bench.push([...argv, '--mapping', 'm.json']);
+  expect([refused.code, refused.err]).toEqual([
+    2,
+    expect.stringContaining('values.Lunch.Fleisch must be a text; "" is a blank'),
+  ]);
+  bench.write(
+    'm.json',
+    written.replace('"Fleisch": null', '"Fleisch": "Meat"').replace('"keine": null', '"keine": ""'),
+  );
+  const { code, summary } = await bench.push([...argv, '--mapping', 'm.json']);
+  expect([code, summary.pending]).toEqual([0, 3]);
+});

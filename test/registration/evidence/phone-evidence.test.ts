@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { loadNationalPhones } from '../../../src/commands/push/load-national-phones.ts';
+import { PhoneEvidence } from '../../../src/registration/evidence/phone-evidence.ts';
+import { phoneQuestion } from '../../../src/registration/evidence/phone-question.ts';
+import type { PhoneWish } from '../../../src/registration/repairs/national-phones.ts';
+
+const germany = await loadNationalPhones('DE');
+const UNKNOWN: PhoneWish = { phones: undefined, coded: undefined };
+
+/** Evidence of numbers, each with the country that its row names. */
+function seen(numbers: readonly (readonly [string, string?])[], wish = UNKNOWN): PhoneEvidence {
+  const evidence = new PhoneEvidence('Handy', wish);
+  for (const [at, [value, country]] of numbers.entries()) {
+    evidence.add({ place: { file: 'a.csv', line: at + 2 }, value }, country);
+  }
+  return evidence;
+}
+
+const ask = (evidence: PhoneEvidence) => phoneQuestion('a.csv', evidence, germany);
+
+describe('numbers without a country code', () => {
+  it('are open where one is refused as it is, or is dialled inside a country', () => {
+    expect(seen([['0171 1234567']]).isOpen).toBe(true);
+    expect(seen([['01711234567']]).isOpen).toBe(true);
+    expect(seen([['600123456'], ['+34600123456'], ['0034600123456']]).isOpen).toBe(false);
+    expect(seen([['0171 1234567']], { phones: germany, coded: undefined }).isOpen).toBe(false);
+  });
+
+  it('are asked about with the likeliest country first: what rows name, then the codes of others', () => {
+    const named = ask(
+      seen([['0171 1234567', 'DE'], ['0171 1234568', 'DE'], ['06 12 34 56 78', 'FR'], ['030 123456']]),
+    );
+    expect(named.text).toBe(
+      'a.csv: 4 phone numbers have no country code in "Handy"; 4 cannot be sent so. Which country are they of?',
+    );
+    expect(named.answers[0]).toEqual({
+      label: 'the one that each row names, else Germany (DE): 4 of 4 fit',
+      flag: undefined,
+      option: 'phones',
+      value: ['Handy', 'DE'],
+    });
+    expect(named.answers[1]?.value).toEqual(['Handy', 'FR']);
+    const coded = ask(seen([['600 123 456'], ['+34 600 123 457'], ['0034600123458']]));
+    expect(coded.answers[0]).toMatchObject({ label: 'Spain (ES): 1 of 1 fit', value: ['Handy', 'ES'] });
+    expect(coded.answers.at(-1)?.value).toEqual(['Handy', 'none']);
+  });
+
+  it('are asked about with counts where some may have their code already', () => {
+    const { answers } = ask(
+      seen([
+        ['0171 1234567', 'DE'],
+        ['491711234567', 'DE'],
+        ['491711234568', 'DE'],
+      ]),
+    );
+    expect(answers.slice(0, 2)).toMatchObject([
+      {
+        label:
+          'the one that each row names, else Germany (DE): 3 of 3 fit; the 2 that begin with the country code have it already',
+        value: ['Handy', '+DE'],
+      },
+      { value: ['Handy', '-DE'] },
+    ]);
+  });
+
+  it('have their code where no number of the column is written otherwise, and are open where one is', () => {
+    const wish: PhoneWish = { phones: germany, coded: undefined };
+    const certain = seen([['0171 1234567'], ['491711234567']], wish);
+    expect([certain.coded, certain.isOpen]).toEqual([true, false]);
+    const open = seen([['1711234567'], ['491711234567']], wish);
+    expect([open.coded, open.isOpen]).toEqual([undefined, true]);
+    const none = seen([['0171 1234567'], ['1711234567']], wish);
+    expect([none.coded, none.isOpen]).toEqual([undefined, false]);
+    expect(seen([['1711234567'], ['491711234567']], { ...wish, coded: false }).isOpen).toBe(false);
+  });
+});

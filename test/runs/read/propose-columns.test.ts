@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest';
+import { HeadingReader } from '../../../src/input/columns/heading-reader.ts';
+import { mapColumns } from '../../../src/input/columns/header-mapping.ts';
+import { ColumnSamples } from '../../../src/registration/evidence/column-samples.ts';
+import type { Field, Persona } from '../../../src/registration/model/persona.ts';
+import { proposeColumns } from '../../../src/runs/read/propose-columns.ts';
+
+function field(slug: string, label: string, kind: Field['kind'], choices: readonly string[] = []): Field {
+  return {
+    id: undefined,
+    slug,
+    label,
+    type: kind,
+    kind,
+    choices: choices.map((value) => ({ value, label: value })),
+    multiple: false,
+    known: true,
+  };
+}
+
+const GUEST: Persona = {
+  id: undefined,
+  slug: 'guest',
+  name: 'Guest',
+  fields: [
+    field('first_name', 'First name', 'name'),
+    field('email', 'E-mail', 'email'),
+    field('phone', 'Phone', 'phone'),
+    field('country', 'Country', 'country'),
+    field('birth_date', 'Date of birth', 'date'),
+    field('pass', 'Pass', 'choice', ['Standard', 'Premium']),
+    field('hotel', 'Hotel', 'text'),
+  ],
+};
+
+/** What is proposed for columns that hold these values, one a row. */
+function propose(columns: Readonly<Record<string, readonly string[]>>): Record<string, string> {
+  const headings = Object.keys(columns);
+  const samples = new ColumnSamples();
+  const rows = Math.max(...Object.values(columns).map((values) => values.length));
+  for (let at = 0; at < rows; at += 1) {
+    const cells = headings.map((heading) => columns[heading]?.[at] ?? '');
+    samples.add({ place: { file: 'a.csv', line: at + 2 }, columns: headings, cells });
+  }
+  const result = mapColumns(headings, { overrides: new Map(), ignore: [], personas: [GUEST] });
+  const states = 'states' in result ? result.states : [];
+  const reader = new HeadingReader([GUEST], undefined);
+  const found = proposeColumns(states, [GUEST], reader, (column) => samples.of(column));
+  return Object.fromEntries([...found].map(([column, { target, why }]) => [column, `${target}: ${why}`]));
+}
+
+test.each([
+  ['options', ['Standard', 'premium', 'VIP', 'Standard'], 'pass: values fit'],
+  ['e-mail addresses', ['a@example.com', 'b@example.org', ''], 'email: values fit'],
+  ['phone numbers', ['+49 171 2345600', '0171/2345874'], 'phone: values fit'],
+  ['countries', ['Spain', 'Deutschland', 'FR'], 'country: values fit'],
+  ['days of many years', ['03/04/1990', '12.11.1985', '1979-02-01', '1/2/2001'], 'birth_date: values fit'],
+])('Values that are %s propose the field', (_, values, expected) => {
+  expect(propose({ Xyz: values })).toEqual({ Xyz: expected });
+});
+
+test.each([
+  ['one cell', ['Spain']],
+  ['too few that fit', ['Standard', 'Premium', 'a', 'b', 'c']],
+  ['days of one year, such as of orders', ['01.03.2027', '02.03.2027', '03.03.2027', '04.03.2027']],
+  ['numbers without a sign of what they are', ['49171234560', '49171234561']],
+  ['times', ['2027/02/01 9:00:10', '2027/02/02 9:00:10']],
+])('Values that prove nothing propose nothing: %s', (_, values) => {
+  expect(propose({ Xyz: values })).toEqual({});
+});
+
+test('A heading that speaks of a field proposes it, unless its values are none', () => {
+  expect(propose({ 'What is your first name?': ['Ana'] })).toEqual({
+    'What is your first name?': 'first_name: its name',
+  });
+  expect(propose({ 'Your e-mail, please': ['a@example.com', 'b@example.com'] })).toEqual({
+    'Your e-mail, please': 'email: name and values fit',
+  });
+  expect(propose({ 'May we send you e-mail?': ['Yes', 'No'] })).toEqual({});
+  expect(propose({ Hotle: ['Ritz'] })).toEqual({ Hotle: 'hotel: its name' });
+});
+
+test('What is of somebody else is not proposed', () => {
+  const mails = ['a@example.com', 'b@example.com'];
+  expect(propose({ 'E-Mail Käufer': mails, 'E-Mail Teilnehmer': mails })).toEqual({
+    'E-Mail Teilnehmer': 'email: name and values fit',
+  });
+  const phones = ['+49 171 2345600', '0171/2345874'];
+  expect(propose({ 'Emergency phone number': phones, 'Your phone': phones })).toEqual({
+    'Your phone': 'phone: name and values fit',
+  });
+});
+
+test('What only values show of two columns is proposed for neither', () => {
+  expect(propose({ Abc: ['Standard', 'Premium'], Xyz: ['Premium', 'Standard'] })).toEqual({});
+});
+
+test('A field that has its column is not proposed again', () => {
+  expect(propose({ Country: ['ES'], Xyz: ['Spain', 'France'] })).toEqual({});
+});
