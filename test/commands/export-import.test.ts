@@ -75,7 +75,7 @@ async function exported(format: 'csv' | 'xlsx'): Promise<{ bench: Bench; file: s
     fields: { first_name, last_name: 'Example', email: `g${n}@example.com`, phone, company },
   }));
   const list = bench.write('guests.json', JSON.stringify(guests));
-  const { summary } = await bench.push([list, '--invalid', 'skip', '--accept', 'mojibake']);
+  const { summary } = await bench.push([list, '--invalid', 'skip', '--set', 'accept=mojibake']);
   const file = `export.${format}`;
   const { code } = await bench.run(['list', '--to', join(bench.directory, file)]);
   expect(code).toBe(0);

@@ -33,7 +33,10 @@ export async function runDamaged(
   const run = out === '' ? undefined : (JSON.parse(out) as DryRun);
   return {
     exit: code,
-    says: err.split('\n').slice(0, -1),
+    says: err
+      .replaceAll(/ at 127\.0\.0\.1:\d+/g, '')
+      .split('\n')
+      .slice(0, -1),
     notes: (run?.notes ?? []).map(({ place, column, repair, before, after }) => ({
       place,
       column,

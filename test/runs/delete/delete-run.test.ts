@@ -81,7 +81,7 @@ describe('a delete that was interrupted', () => {
     expect(resumed.err).toContain(
       `1 registration has come since run ${first?.id} was confirmed, and will stay: run the same command once more for those.`,
     );
-    expect(resumed.err).toContain(`the rest of run ${first?.id} (2 deleted before)? Yes (--yes).`);
+    expect(resumed.err).toContain(`the rest of run ${first?.id} (2 deleted before): A•• E•••••• (B00`);
     expect(resumed.err).toContain('4 registrations deleted.');
     expect(JSON.parse(resumed.out)).toHaveLength(4);
     expect(bench.states(first?.id)).toEqual(Array.from({ length: 6 }, () => 'deleted'));
