@@ -63,7 +63,7 @@ function writeProfile(directory: string, profile: { baseUrl: string; timeout?: n
 /** Reads the story of every row as the journal tells it: each request, and what was made of it. */
 function readHistories(bench: Bench): Map<string, string[]> {
   const steps = bench.journal((opened) =>
-    opened.all<{ name: string; what: string; detail: string | null }>(
+    opened.all<{ name: string; what: string; detail?: string }>(
       `SELECT row.payload ->> '$.fields.first_name' AS name, step.what, step.detail
        FROM step JOIN row ON row.run = step.run AND row.seq = step.seq ORDER BY step.no`,
     ),

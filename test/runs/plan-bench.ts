@@ -7,6 +7,7 @@ import { noteSent } from '../../src/runs/compare/note-base.ts';
 import { beginRun, endRun, type Target } from '../../src/runs/journal/runs.ts';
 import type { SendContext } from '../../src/runs/journal/send-context.ts';
 import { sendRow } from '../../src/runs/send/send-row.ts';
+import { json, rowCodec, type RowCodec, value } from '../../src/runs/journal/row-codec.ts';
 import { queuedRows } from '../../src/runs/journal/queued-rows.ts';
 import {
   canonicalRegistration,
@@ -31,9 +32,9 @@ export interface RowSketch {
 /** A row of the journal as a test looks at it. */
 export interface SeenRow {
   state: string;
-  plan: string | null;
-  message: string | null;
-  barcode: string | null;
+  plan: string | undefined;
+  message: string | undefined;
+  barcode: string | undefined;
   before: RecordImage | undefined;
   after: RecordImage | undefined;
 }
@@ -134,20 +135,20 @@ export async function planBench(
       const sent = await client.registrations.send(toRegistration(row), () => undefined);
       if (sent.kind !== 'done') throw new Error(`the service said ${sent.kind}`);
     },
-    rows: (run) =>
-      journal
-        .all<Omit<SeenRow, 'before' | 'after'> & { before: string | null; after: string | null }>(
-          'SELECT state, plan, message, barcode, coalesce(latest, before) AS before, after FROM row WHERE run = $run ORDER BY seq',
-          { $run: run },
-        )
-        .map((row) => ({ ...row, before: toImage(row.before), after: toImage(row.after) })),
+    rows: (run) => journal.read(SEEN_ROW, 'FROM row WHERE run = $run ORDER BY seq', { $run: run }),
     fates: (run) => bench.rows(run).map(({ state, plan }) => `${state} ${plan ?? '-'}`),
   };
   return bench;
 }
 
-const toImage = (json: string | null): RecordImage | undefined =>
-  json === null ? undefined : (JSON.parse(json) as RecordImage);
+const SEEN_ROW: RowCodec<SeenRow> = rowCodec({
+  state: value<string>(),
+  plan: value<string | undefined>(),
+  message: value<string | undefined>(),
+  barcode: value<string | undefined>(),
+  before: json<RecordImage | undefined>('coalesce(latest, before)'),
+  after: json<RecordImage | undefined>(),
+});
 
 export function toRegistration({ barcode, parent, persona, comms, fields }: RowSketch): Registration {
   return {

@@ -8,9 +8,9 @@ import {
   type PlanHeader,
   readPlanFile,
   type SavedPlan,
+  unusable,
   writePlanFile,
 } from '../../runs/plan-file/plan-file.ts';
-import { unusable } from '../../runs/plan-file/plan-lines.ts';
 import type { ShownPlan } from '../../runs/push/push-options.ts';
 import type { Target } from '../../runs/journal/runs.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
@@ -40,7 +40,7 @@ export function optionsFromPlan(
 ): PushCommandOptions {
   const planned = plannedOptions.safeParse(header.options);
   if (!planned.success) {
-    throw unusable(typed.plan ?? '', 1, 'this plan has options that are not known here');
+    throw unusable(typed.plan ?? '', 'this plan has options that are not known here');
   }
   const files = header.files.map(({ file }) => file);
   refuseMissingFiles(files, header, runtime);

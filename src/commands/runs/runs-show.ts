@@ -1,10 +1,11 @@
 import type { Journal } from '../../runs/journal/journal.ts';
-import { describeNotes, describeReasons } from '../../registration/model/row.ts';
+import { describeNotes, describeReasons, type Note, type Reason } from '../../registration/model/row.ts';
 import { type Finding, readFindings } from '../../runs/journal/findings.ts';
 import type { Difference } from '../../registration/model/difference.ts';
 import { formatDifference } from '../../report/words/difference-text.ts';
 import { visible } from '../../report/words/escape.ts';
 import { serviceName } from '../../report/words/service-name.ts';
+import { json, place, rowCodec, type RowOf, value } from '../../runs/journal/row-codec.ts';
 import { listRuns } from '../../runs/journal/runs.ts';
 import { didIn, remarksOn, shortTime, shownState } from '../../runs/journal/shown-state.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -56,28 +57,28 @@ export async function showRun(
   await writer.end();
 }
 
-interface StoredRow {
-  seq: number;
-  file: string;
-  sheet: string | null;
-  line: number;
-  op: string;
-  plan: string | null;
-  state: string;
-  barcode: string | null;
-  persona: string | null;
-  remote_id: string | null;
-  attempts: number;
-  status: number | null;
-  sent_at: number | null;
-  done_at: number | null;
-  checked_at: number | null;
-  message: string | null;
-  differences: string | null;
-  findings: string | null;
-  reasons: string | null;
-  notes: string | null;
-}
+const ROW = rowCodec({
+  seq: value<number>(),
+  place: place(),
+  op: value<string>(),
+  plan: value<string | undefined>(),
+  state: value<string>(),
+  barcode: value<string | undefined>(),
+  persona: value<string | undefined>(),
+  remoteId: value<string | undefined>(),
+  attempts: value<number>(),
+  status: value<number | undefined>(),
+  sentAt: value<number | undefined>(),
+  doneAt: value<number | undefined>(),
+  checkedAt: value<number | undefined>(),
+  message: value<string | undefined>(),
+  differences: json<readonly Difference[]>(`coalesce(differences, '[]')`),
+  findings: value<string | undefined>(`(SELECT group_concat(message, '; ') FROM finding
+    WHERE finding.run = row.run AND finding.seq = row.seq)`),
+  reasons: json<readonly Reason[] | undefined>(),
+  notes: json<readonly Note[] | undefined>(),
+});
+type Row = RowOf<typeof ROW>;
 
 /** Rows of a run in the order of the files, read a page at a time. */
 function* rowsOf(
@@ -85,10 +86,9 @@ function* rowsOf(
   run: string,
   { state, showValues }: Pick<RunsOptionsOf<'show'>, 'state' | 'showValues'>,
 ): Generator<Record<string, unknown>> {
-  const pages = journal.pages<StoredRow>(
-    `SELECT *, (SELECT group_concat(message, '; ') FROM finding WHERE finding.run = row.run AND finding.seq = row.seq)
-       AS findings FROM row WHERE run = $run AND seq > $after AND ($state IS NULL OR state = $state)
-     ORDER BY seq`,
+  const pages = journal.readPages(
+    ROW,
+    'FROM row WHERE run = $run AND seq > $after AND ($state IS NULL OR state = $state) ORDER BY seq',
     { $run: run, $state: state },
     'seq',
   );
@@ -101,33 +101,36 @@ function findingRecord({ kind, id, barcode, message }: Finding): Record<string, 
   return { ...nothing, state: kind, barcode: barcode ?? null, registration_id: id ?? null, message };
 }
 
-/** Where the service holds it otherwise than it was to be left, and what else was found; null for nothing. */
-function describeDifferences({ differences, findings }: StoredRow, showValues: boolean): string | null {
-  const all = (JSON.parse(differences ?? '[]') as Difference[]).map((one) =>
-    formatDifference(one, showValues),
-  );
-  if (findings !== null) all.push(findings);
-  return all.length === 0 ? null : all.join('; ');
+/** Where the service holds it otherwise than it was to be left, and what else was found; undefined for nothing. */
+function describeDifferences({ differences, findings }: Row, showValues: boolean): string | undefined {
+  const all = [
+    ...differences.map((one) => formatDifference(one, showValues)),
+    ...(findings === undefined ? [] : [findings]),
+  ];
+  return all.length === 0 ? undefined : all.join('; ');
 }
 
-function toRecord(row: StoredRow, showValues: boolean): Record<string, unknown> {
-  return {
-    file: row.file,
-    sheet: row.sheet,
-    line: row.line,
+function toRecord(row: Row, showValues: boolean): Record<string, unknown> {
+  const { place: at, remoteId, reasons, notes } = row;
+  const record: Record<string, unknown> = {
+    file: at.file,
+    sheet: at.sheet,
+    line: at.line,
     op: row.op,
     plan: row.plan,
     state: row.state,
     barcode: row.barcode,
     persona: row.persona,
-    registration_id: row.remote_id,
+    registration_id: remoteId,
     attempts: row.attempts,
     status: row.status,
-    sent_at: isoTime(row.sent_at ?? undefined),
-    done_at: isoTime(row.done_at ?? undefined),
-    checked_at: isoTime(row.checked_at ?? undefined),
-    message: row.message ?? describeReasons(row.reasons) ?? null,
+    sent_at: isoTime(row.sentAt),
+    done_at: isoTime(row.doneAt),
+    checked_at: isoTime(row.checkedAt),
+    message: row.message ?? (reasons && describeReasons(reasons)),
     differences: describeDifferences(row, showValues),
-    mended: describeNotes(row.notes) ?? null,
+    mended: notes && describeNotes(notes),
   };
+  for (const column of COLUMNS) record[column] ??= null;
+  return record;
 }

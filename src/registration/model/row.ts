@@ -86,16 +86,11 @@ export function describeReason({ column, problem }: Reason): string {
 }
 
 /** `E-mail: has no @; Country: is not …` */
-export function describeReasons(reasons: string | null): string | undefined {
-  if (reasons === null) return undefined;
-  return (JSON.parse(reasons) as Reason[]).map(describeReason).join('; ');
-}
+export const describeReasons = (reasons: readonly Reason[]): string => reasons.map(describeReason).join('; ');
 
 /** `Country: country name written as its code; …`; values are left out. */
-export function describeNotes(notes: string | null): string | undefined {
-  if (notes === null) return undefined;
-  return (JSON.parse(notes) as Note[]).map(({ column, repair }) => `${column}: ${repair}`).join('; ');
-}
+export const describeNotes = (notes: readonly Note[]): string =>
+  notes.map(({ column, repair }) => `${column}: ${repair}`).join('; ');
 
 /** What a rule has against a value. Holds nothing of the value when the kind is personal (see `isPersonal`). */
 export interface Finding {

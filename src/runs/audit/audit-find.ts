@@ -1,6 +1,7 @@
 import { changesButMessages } from '../../registration/changes/field-change.ts';
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { Registration, RegistrationRecord } from '../../registration/model/registration.ts';
+import { formatPlace } from '../../registration/model/row.ts';
 import type { AuditRow } from '../journal/audit-rows.ts';
 import { isUnlisted, type ListReading } from '../listed/read-listed.ts';
 import type { KnownIds } from '../listed/known-ids.ts';
@@ -103,7 +104,11 @@ export class RegisteredTwice {
     if (ids.length < 2 || ids.some((id) => this.#ids.has(id)) || ids.length <= this.#alike(seq)) return false;
     for (const id of ids) this.#ids.add(id);
     this.#found += 1;
-    this.#tell(seq, place, `it may be registered twice: ${ids.join(', ')} have all that was sent`);
+    this.#tell(
+      seq,
+      formatPlace(place),
+      `it may be registered twice: ${ids.join(', ')} have all that was sent`,
+    );
     return true;
   }
 

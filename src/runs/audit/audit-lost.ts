@@ -10,12 +10,12 @@ interface Lost {
 }
 
 interface LostRegistration {
-  id: string | null;
-  barcode: string | null;
-  parent: string | null;
-  now_parent: string | null;
+  id?: string;
+  barcode?: string;
+  parent?: string;
+  now_parent?: string;
   gone: number;
-  seq: number | null;
+  seq?: number;
 }
 
 /**
@@ -41,9 +41,9 @@ export function noteLost(
     for (const one of lost) {
       addFinding(journal, run, {
         kind: one.gone === 1 ? 'gone' : 'orphaned',
-        seq: one.seq ?? undefined,
-        id: one.id ?? undefined,
-        barcode: one.barcode ?? undefined,
+        seq: one.seq,
+        id: one.id,
+        barcode: one.barcode,
         message: one.gone === 1 ? GONE : lostParent(one),
       });
     }
@@ -55,7 +55,7 @@ export function noteLost(
 const GONE = 'was listed before and is not listed any more, though nothing asked for that';
 
 const lostParent = ({ parent, now_parent: now }: LostRegistration): string =>
-  `was a member of ${parent ?? ''} before, and is ${now === null ? 'a member of nothing' : `one of ${now}`} now, though nothing asked for that`;
+  `was a member of ${parent ?? ''} before, and is ${now === undefined ? 'a member of nothing' : `one of ${now}`} now, though nothing asked for that`;
 
 /** By what registrations are told apart: their ids where all show one of their own, else their barcodes. */
 function keyOf(journal: Journal, before: ListReading, now: ListReading): 'id' | 'barcode' | undefined {

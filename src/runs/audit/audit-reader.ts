@@ -73,7 +73,7 @@ export class AuditReader {
 
 /** When the last of some rows was said to be done, in milliseconds since 1970. */
 function lastDone({ journal, run }: SendContext, seqs: readonly number[]): number {
-  const row = journal.get<{ at: number | null }>(
+  const row = journal.get<{ at?: number }>(
     `SELECT max(done_at) AS at FROM row WHERE run = $run AND seq IN (SELECT value FROM json_each($seqs))`,
     { $run: run, $seqs: JSON.stringify(seqs) },
   );

@@ -56,7 +56,7 @@ function confirm(
   row: AuditRow,
   { record, differences, spelling }: AuditThere,
 ): void {
-  const { registration, seq, undone } = row;
+  const { registration, seq, isUndo, ownBefore } = row;
   const fieldsOfKind = (kind: Difference['kind']): ReadonlySet<string> =>
     new Set(differences.filter((one) => one.kind === kind).map(({ field }) => field));
   const [stored, refused] = [fieldsOfKind('stored'), fieldsOfKind('refused')];
@@ -67,7 +67,7 @@ function confirm(
       event,
       isAsSent: (field) => field === MESSAGES.field || !stored.has(field),
       isRefused: (field) => refused.has(field),
-      isSaid: (aspect) => undone === undefined || isRestored(aspect, registration, undone.before),
+      isSaid: (aspect) => !isUndo || isRestored(aspect, registration, ownBefore),
       now: clock.now(),
     },
   );
@@ -79,8 +79,8 @@ function confirm(
     [
       clock.now(),
       record.id,
-      otherwise ? JSON.stringify(imageOf(record)) : null,
-      differences.length === 0 ? null : JSON.stringify(differences),
+      otherwise ? JSON.stringify(imageOf(record)) : undefined,
+      differences.length === 0 ? undefined : JSON.stringify(differences),
       run,
       seq,
     ],

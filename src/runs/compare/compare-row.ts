@@ -123,7 +123,7 @@ export class RowComparer {
     if (own !== undefined) return this.#update(row, own);
     const isOpen = row.state === 'pending';
     const { moved, idsShown } = this.#reading;
-    if (row.remoteId !== null && idsShown && !moved) {
+    if (row.remoteId !== undefined && idsShown && !moved) {
       const decision = this.decider.decide(row, []);
       if (decision?.action !== 'create') return decision;
     }
@@ -144,7 +144,7 @@ export class RowComparer {
   #isGone(row: ComparedRow, { canTell }: People): boolean {
     const { listed, moved, idsShown } = this.#reading;
     if (moved || this.decider.mayBeListedLate(row)) return false;
-    if (row.remoteId !== null && idsShown) return listed.byId(row.remoteId).length === 0;
+    if (row.remoteId !== undefined && idsShown) return listed.byId(row.remoteId).length === 0;
     const email = emailOf(row.registration, this.#fields);
     return canTell && email !== undefined && listed.byEmail(row.registration.persona, email).length === 0;
   }

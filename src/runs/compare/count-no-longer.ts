@@ -1,18 +1,19 @@
 import { basename } from 'node:path';
 import { among, THERE } from '../../registration/model/row-states.ts';
 import type { SendContext } from '../journal/send-context.ts';
+import { rowCodec, value } from '../journal/row-codec.ts';
 import { isUnlisted, type ListReading } from '../listed/read-listed.ts';
 
 type Context = Pick<SendContext, 'journal' | 'run' | 'target'>;
 
 /** Somebody of an earlier push of the same files whom no row stands for. */
-interface Missing {
-  row_key: string;
-  barcode: string | null;
-  remote_id: string | null;
-  /** Of the last push that had them. */
-  run_no: number;
-}
+const MISSING = rowCodec({
+  key: value<string>('gone.row_key'),
+  barcode: value<string | undefined>('gone.barcode'),
+  id: value<string | undefined>('gone.remote_id'),
+  /** The last push that had them. */
+  runNo: value<number>('max(past.no)'),
+});
 
 /** More are another file under an old name. */
 const MOST = 10_000;
@@ -22,8 +23,7 @@ const PUSHED = `run.service = $service AND run.event = $event AND run.kind = 'pu
 const MINE = 'FROM row WHERE run = $run AND';
 
 /** By barcode, by content, and by the registration that a row stands for; of the same sheets, and no standard input. */
-const MISSING = `SELECT gone.row_key, gone.barcode, gone.remote_id, max(past.no) AS run_no
-  FROM (SELECT rowid AS no, id FROM run WHERE ${PUSHED} AND run.id <> $run
+const FROM_MISSING = `FROM (SELECT rowid AS no, id FROM run WHERE ${PUSHED} AND run.id <> $run
     AND run.files = (SELECT mine.files FROM run AS mine WHERE mine.id = $run)) AS past
   CROSS JOIN main.row AS gone ON gone.run = past.id
   WHERE gone.op = 'send' AND gone.state ${among(THERE)} AND gone.row_key IS NOT NULL AND gone.file <> '-'
@@ -56,16 +56,15 @@ const DELETED = `SELECT 1 FROM run CROSS JOIN main.row AS theirs ON theirs.run =
 export function countNoLonger(context: Context, reading: ListReading | undefined): number {
   const { journal, run, target } = context;
   const own = { $run: run, $service: target.service, $event: target.eventId };
-  const missing = journal.all<Missing>(MISSING, own);
+  const missing = journal.read(MISSING, FROM_MISSING, own);
   if (missing.length === 0 || journal.get(OPEN_ROWS, { $run: run }) !== undefined) return 0;
   const others = JSON.stringify(pushesOfOthers(context));
-  return missing.filter(({ row_key, barcode, remote_id, run_no }) => {
-    const names = { barcode: barcode ?? undefined, id: remote_id ?? undefined };
-    if (barcode === null && (remote_id === null || reading === undefined)) return false;
-    if (reading !== undefined && isUnlisted(reading, names)) return false;
-    if (journal.get(ELSEWHERE, { $others: others, $key: row_key }) !== undefined) return false;
+  return missing.filter(({ key, barcode, id, runNo }) => {
+    if (barcode === undefined && (id === undefined || reading === undefined)) return false;
+    if (reading !== undefined && isUnlisted(reading, { barcode, id })) return false;
+    if (journal.get(ELSEWHERE, { $others: others, $key: key }) !== undefined) return false;
     const { $service, $event } = own;
-    const deleted = { $service, $event, $no: run_no, $id: remote_id, $barcode: barcode };
+    const deleted = { $service, $event, $no: runNo, $id: id, $barcode: barcode };
     return journal.get(DELETED, deleted) === undefined;
   }).length;
 }

@@ -10,7 +10,7 @@ import { COMMS_THING } from '../judge/unsent-things.ts';
 interface Share {
   op: RowOp;
   state: RowState;
-  plan: PlanAction | null;
+  plan?: PlanAction;
   n: number;
 }
 

@@ -2,15 +2,16 @@ import { among, SENT, THERE } from '../../registration/model/row-states.ts';
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
 import {
   GONE,
-  GONE_COLUMNS,
+  GONE_ROW,
   type GoneContext,
   type GoneRow,
   lastPush,
   ownValues,
   PUSHES,
-  type StoredGone,
+  REGISTERED,
   toGoneRow,
 } from './gone-rows.ts';
+import { json, rowCodec, value } from '../journal/row-codec.ts';
 import type { ListReading } from '../listed/read-listed.ts';
 import { HeldTables } from '../journal/held-tables.ts';
 import type { People } from './people.ts';
@@ -29,6 +30,14 @@ const MOST = 20;
 /** By the index of what rows are known by: bare rows of the whole journal, then those of the files. */
 const BARE_ROWS = `main.row AS gone CROSS JOIN run AS past ON past.id = gone.run
   WHERE gone.row_key >= 'h:' AND gone.row_key < 'h;' AND ${PUSHES} AND ${GONE}`;
+
+const BARE = rowCodec({
+  key: value<string>('gone.row_key'),
+  run: value<string>('gone.run'),
+  seq: value<number>('gone.seq'),
+  registration: json<Registration>('gone.payload'),
+  runNo: value<number>('max(past.rowid)'),
+});
 
 /** What became of the registrations of gone rows. */
 interface FoundByName {
@@ -74,7 +83,7 @@ export class GoneNames {
     return {
       there: found.filter((one) => !idsShown || (one.record !== undefined && !one.isTaken)),
       deleted: found.find(
-        ({ remoteId, record }) => idsShown && !moved && remoteId !== null && record === undefined,
+        ({ remoteId, record }) => idsShown && !moved && remoteId !== undefined && record === undefined,
       ),
     };
   }
@@ -82,9 +91,9 @@ export class GoneNames {
   /** Newest first, one of each registration. */
   #read(name: string): Named[] {
     const { fields } = this.#context;
-    const rows = this.#tables.all<StoredGone>(
-      `SELECT ${GONE_COLUMNS}
-       FROM temp.gone_name JOIN main.row AS gone ON gone.run = gone_name.run AND gone.seq = gone_name.seq
+    const rows = this.#tables.read(
+      GONE_ROW,
+      `FROM temp.gone_name JOIN main.row AS gone ON gone.run = gone_name.run AND gone.seq = gone_name.seq
          JOIN run AS past ON past.id = gone_name.run
        WHERE name = $name ORDER BY run_no DESC, gone_name.seq LIMIT ${MOST}`,
       { $name: name, $run: this.#context.run },
@@ -92,10 +101,10 @@ export class GoneNames {
     const last = lastPush(this.#context);
     const known = new Set<string>();
     return rows.flatMap((row) => {
-      const { remote_id: remoteId } = row;
-      if (remoteId !== null && known.has(remoteId)) return [];
-      if (remoteId !== null) known.add(remoteId);
-      const [record] = remoteId === null ? [] : this.#reading.listed.byId(remoteId);
+      const { remoteId } = row;
+      if (remoteId !== undefined && known.has(remoteId)) return [];
+      if (remoteId !== undefined) known.add(remoteId);
+      const [record] = remoteId === undefined ? [] : this.#reading.listed.byId(remoteId);
       return [
         {
           ...toGoneRow(row, { fields, last, record }),
@@ -117,24 +126,18 @@ export class GoneNames {
   #noteGone(): number | undefined {
     const { journal, fields } = this.#context;
     let first: number | undefined;
-    const pages = journal.pages<{
-      row_key: string;
-      run: string;
-      seq: number;
-      payload: string;
-      run_no: number;
-    }>(
-      `SELECT gone.row_key, gone.run, gone.seq, gone.payload, max(past.rowid) AS run_no FROM ${BARE_ROWS}
-         AND gone.row_key > $after GROUP BY gone.row_key ORDER BY gone.row_key`,
+    const pages = journal.readPages(
+      BARE,
+      `FROM ${BARE_ROWS} AND gone.row_key > $after GROUP BY gone.row_key ORDER BY gone.row_key`,
       { ...ownValues(this.#context), $after: '' },
-      'row_key',
+      'key',
     );
     for (const page of pages) {
-      for (const { run, seq, payload, run_no } of page) {
-        const name = nameOf(JSON.parse(payload) as Registration, fields);
+      for (const { run, seq, registration, runNo } of page) {
+        const name = nameOf(registration, fields);
         if (name === undefined) continue;
-        this.#tables.run('INSERT INTO temp.gone_name VALUES (?, ?, ?, ?)', [name, run, seq, run_no]);
-        first = Math.min(first ?? run_no, run_no);
+        this.#tables.run('INSERT INTO temp.gone_name VALUES (?, ?, ?, ?)', [name, run, seq, runNo]);
+        first = Math.min(first ?? runNo, runNo);
       }
     }
     return first;
@@ -143,27 +146,28 @@ export class GoneNames {
   /** Where a row of that name was registered beside it later, somebody has said that it is another person. */
   #forgetAnswered(first: number): void {
     const { journal, fields } = this.#context;
-    let after = { run_no: first, seq: Number.MAX_SAFE_INTEGER };
+    let after = { runNo: first, seq: Number.MAX_SAFE_INTEGER };
     for (;;) {
-      const page = journal.all<{ payload: string; run_no: number; seq: number }>(
-        `SELECT row.payload, past.rowid AS run_no, row.seq FROM run AS past CROSS JOIN main.row ON row.run = past.id
+      const page = journal.read(
+        REGISTERED,
+        `FROM run AS past CROSS JOIN main.row ON row.run = past.id
          WHERE ${PUSHES} AND (past.rowid, row.seq) > ($no, $seq) AND row.op = 'send'
            AND row.plan = 'create' AND row.state ${among(SENT)}
          ORDER BY past.rowid, row.seq LIMIT ${PAGE}`,
-        { ...ownValues(this.#context), $no: after.run_no, $seq: after.seq },
+        { ...ownValues(this.#context), $no: after.runNo, $seq: after.seq },
       );
       const last = page.at(-1);
       if (last === undefined) return;
-      for (const { payload, run_no } of page) {
-        const name = nameOf(JSON.parse(payload) as Registration, fields);
-        this.#tables.run('DELETE FROM temp.gone_name WHERE name = ? AND run_no < ?', [name ?? '', run_no]);
+      for (const { registration, runNo } of page) {
+        const name = nameOf(registration, fields);
+        this.#tables.run('DELETE FROM temp.gone_name WHERE name = ? AND run_no < ?', [name ?? '', runNo]);
       }
       after = last;
     }
   }
 }
 
-type Named = GoneRow & { remoteId: string | null; isTaken: boolean };
+type Named = GoneRow & { remoteId: string | undefined; isTaken: boolean };
 
 const NEW_BARCODE = `SELECT 1 FROM row AS mine WHERE mine.run = $run AND mine.op = 'send' AND mine.state = 'pending'
   AND mine.barcode IS NOT NULL AND NOT EXISTS (

@@ -5,7 +5,8 @@ import type { ListReading } from '../listed/read-listed.ts';
 import { emailOf, hasName, nameOf } from '../judge/near.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import type { People } from './people.ts';
-import { placeOf, type StoredPlace } from '../journal/stored-place.ts';
+import { formatPlace } from '../../registration/model/row.ts';
+import { flag, json, place, rowCodec, type RowOf, value } from '../journal/row-codec.ts';
 
 /** A row of an earlier push of the same people that the files no longer have, while its registration is still there. */
 export interface GoneRow {
@@ -27,15 +28,6 @@ export type GoneContext = Pick<SendContext, 'journal' | 'run' | 'target'> & {
   kin: readonly string[];
 };
 
-/** The columns of a row that is gone. */
-export interface StoredGone extends StoredPlace {
-  payload: string;
-  remote_id: string | null;
-  run_no: number;
-  files: number;
-  elsewhere: number;
-}
-
 /** More than these are no correction of a file, but another file. */
 const MOST = 1000;
 
@@ -55,9 +47,15 @@ export function readKin({ tables }: People): string[] {
 }
 
 const IS_ELSEWHERE = 'past.files <> (SELECT files FROM run WHERE id = $run)';
-/** Columns of a gone row. */
-export const GONE_COLUMNS = `gone.file, gone.sheet, gone.line, gone.payload, gone.remote_id, past.rowid AS run_no,
-  json_array_length(past.files) AS files, ${IS_ELSEWHERE} AS elsewhere`;
+export const GONE_ROW = rowCodec({
+  place: place('gone'),
+  key: value<string>('gone.row_key'),
+  registration: json<Registration>('gone.payload'),
+  remoteId: value<string | undefined>('gone.remote_id'),
+  runNo: value<number>('past.rowid'),
+  files: value<number>('json_array_length(past.files)'),
+  isElsewhere: flag(IS_ELSEWHERE),
+});
 
 /** Other pushes of the files of a run, and of the same people. It takes what `ownValues` gives. */
 export const PUSHES = `past.service = $service AND past.event = $event AND past.kind = 'push' AND past.id <> $run
@@ -90,20 +88,20 @@ const BY_KEY = `run AS past CROSS JOIN main.row AS gone ON gone.run = past.id WH
 export function readGoneRows(context: GoneContext, reading: ListReading, people: People): GoneRow[] {
   const { fields } = context;
   const own = ownValues(context);
-  const stored = people.tables.all<StoredGone & { row_key: string }>(
-    `SELECT ${GONE_COLUMNS}, gone.row_key
-     FROM ${reading.idsShown ? BY_ID : BY_KEY} ORDER BY past.rowid DESC, gone.seq LIMIT ${MOST}`,
+  const stored = people.tables.read(
+    GONE_ROW,
+    `FROM ${reading.idsShown ? BY_ID : BY_KEY} ORDER BY past.rowid DESC, gone.seq LIMIT ${MOST}`,
     reading.idsShown ? { ...own, $reading: reading.listed.reading } : own,
   );
   const last = lastPush(context);
   const known = new Set<string>();
   const found = stored.flatMap((row) => {
-    const names = row.remote_id === null ? [row.row_key] : [row.row_key, `id:${row.remote_id}`];
+    const names = row.remoteId === undefined ? [row.key] : [row.key, `id:${row.remoteId}`];
     const isOlder = names.some((name) => known.has(name));
     for (const name of names) known.add(name);
-    const [record] = row.remote_id === null ? [] : reading.listed.byId(row.remote_id);
+    const [record] = row.remoteId === undefined ? [] : reading.listed.byId(row.remoteId);
     if (isOlder || (reading.idsShown && record === undefined)) return [];
-    return [{ ...toGoneRow(row, { fields, last, record }), runNo: row.run_no }];
+    return [{ ...toGoneRow(row, { fields, last, record }), runNo: row.runNo }];
   });
   return unanswered(context, found, people.canTell);
 }
@@ -117,26 +115,33 @@ export function lastPush(context: Omit<GoneContext, 'fields'>): number | undefin
   )?.no;
 }
 
+type Gone = RowOf<typeof GONE_ROW>;
+
 export function toGoneRow(
-  row: StoredGone,
+  row: Gone,
   { fields, last, record }: { fields: FieldsOf; last: number | undefined; record: GoneRow['record'] },
 ): GoneRow {
-  const registration = JSON.parse(row.payload) as Registration;
-  const place = wordsOf(row, row.run_no === last);
+  const { registration, isElsewhere } = row;
   const { persona } = registration;
   const listedEmail = record && emailOf({ persona, fields: record.fields ?? {} }, fields);
-  const isElsewhere = row.elsewhere === 1;
-  return { place, isElsewhere, email: emailOf(registration, fields), listedEmail, registration, record };
+  const email = emailOf(registration, fields);
+  return { place: wordsOf(row, row.runNo === last), isElsewhere, email, listedEmail, registration, record };
 }
 
-function wordsOf(row: StoredGone, isLast: boolean): GoneRow['place'] {
-  const isAlone = row.files === 1 && row.sheet === null;
-  if (row.elsewhere === 1) return { what: placeOf(row), of: 'of an earlier push' };
+function wordsOf({ place: at, isElsewhere, files }: Gone, isLast: boolean): GoneRow['place'] {
+  if (isElsewhere) return { what: formatPlace(at), of: 'of an earlier push' };
   return {
-    what: isAlone ? `line ${row.line}` : placeOf(row),
-    of: `of ${isLast ? 'the last' : 'an earlier'} push of ${row.files === 1 ? 'this file' : 'these files'}`,
+    what: files === 1 && at.sheet === undefined ? `line ${at.line}` : formatPlace(at),
+    of: `of ${isLast ? 'the last' : 'an earlier'} push of ${files === 1 ? 'this file' : 'these files'}`,
   };
 }
+
+/** A row that a push has registered. */
+export const REGISTERED = rowCodec({
+  seq: value<number>('row.seq'),
+  registration: json<Registration>('row.payload'),
+  runNo: value<number>('past.rowid'),
+});
 
 /** Without those beside which a row was registered later that they might be, corrected: somebody has said so. */
 function unanswered(
@@ -146,19 +151,17 @@ function unanswered(
 ): GoneRow[] {
   const first = found.at(-1)?.runNo;
   if (first === undefined) return [];
-  const created = context.journal.all<{ payload: string; run_no: number }>(
-    `SELECT row.payload, past.rowid AS run_no FROM run AS past CROSS JOIN main.row ON row.run = past.id
+  const created = context.journal.read(
+    REGISTERED,
+    `FROM run AS past CROSS JOIN main.row ON row.run = past.id
      WHERE ${PUSHES} AND past.rowid > $first AND row.op = 'send' AND row.row_key LIKE 'h:%'
        AND row.plan = 'create' AND row.state ${among(SENT)}`,
     { ...ownValues(context), $first: first },
   );
   const answered = new Set<GoneRow>();
-  for (const { payload, run_no } of created) {
-    const before = found.filter((one) => one.runNo < run_no && !answered.has(one));
-    const alike = perhapsCorrected(JSON.parse(payload) as Registration, before, {
-      fields: context.fields,
-      canTell,
-    });
+  for (const { registration, runNo } of created) {
+    const before = found.filter((one) => one.runNo < runNo && !answered.has(one));
+    const alike = perhapsCorrected(registration, before, { fields: context.fields, canTell });
     for (const one of alike) answered.add(one);
   }
   return found.filter((one) => !answered.has(one));

@@ -1,11 +1,12 @@
-import type { Registration, RegistrationRecord } from '../../registration/model/registration.ts';
+import type { RegistrationRecord } from '../../registration/model/registration.ts';
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { ListReading } from '../listed/read-listed.ts';
 import type { NumberedRecord } from '../listed/listed-records.ts';
 import type { HeldTables } from '../journal/held-tables.ts';
 import type { Journal } from '../journal/journal.ts';
 import { emailOf, hasName, type PersonKey, sharedKey } from '../judge/near.ts';
-import { placeOf, type StoredPlace } from '../journal/stored-place.ts';
+import { place, rowCodec, type RowOf, said, value } from '../journal/row-codec.ts';
+import { formatPlace } from '../../registration/model/row.ts';
 
 /** A registration that may be taken for the one that a row is about. */
 export interface Neighbour {
@@ -35,9 +36,17 @@ export interface PeopleContext {
   fields: FieldsOf;
 }
 
+/** A row with what it says. */
+export const PERSON = rowCodec({ seq: value<number>('row.seq'), registration: said() });
+export type Person = RowOf<typeof PERSON>;
+
+const OWNER_COLUMNS = { seq: value<number>('row.seq'), place: place() };
+const OWNER = rowCodec(OWNER_COLUMNS);
+const TWIN = rowCodec({ ...OWNER_COLUMNS, registration: said() });
+const BECOMING = rowCodec({ ...OWNER_COLUMNS, registration: said(), no: value<number>('max(taken.no)') });
+
 /** What else rows may be about, besides the registrations that they stand for: see `People`. */
 export class Neighbours {
-  readonly #journal: Journal;
   readonly #tables: HeldTables;
   readonly #run: string;
   readonly #fields: FieldsOf;
@@ -46,11 +55,10 @@ export class Neighbours {
 
   /** `alike`: how many rows the temporary table of that name has. */
   constructor(
-    { journal, run, fields, tables, alike }: PeopleContext & { tables: HeldTables; alike: number },
+    { run, fields, tables, alike }: Omit<PeopleContext, 'journal'> & { tables: HeldTables; alike: number },
     reading: ListReading,
   ) {
     this.#alike = alike;
-    this.#journal = journal;
     this.#tables = tables;
     this.#run = run;
     this.#fields = fields;
@@ -59,12 +67,12 @@ export class Neighbours {
 
   /** The row of the files that stands for a registration. */
   ownerOf(no: number): { seq: number; place: string } | undefined {
-    const row = this.#tables.get<StoredPlace & { seq: number }>(
-      `SELECT row.seq, file, sheet, line FROM temp.taken JOIN row ON row.run = $run AND row.seq = taken.seq
-       WHERE taken.no = $no`,
+    const row = this.#tables.readOne(
+      OWNER,
+      'FROM temp.taken JOIN row ON row.run = $run AND row.seq = taken.seq WHERE taken.no = $no',
       { $run: this.#run, $no: no },
     );
-    return row && { seq: row.seq, place: placeOf(row) };
+    return row && { seq: row.seq, place: formatPlace(row.place) };
   }
 
   /** Whether another row has the e-mail of a row, and stands for nobody yet. */
@@ -106,17 +114,18 @@ export class Neighbours {
   /** Registrations that rows of the files stand for and give the e-mail of a row. */
   #becoming({ seq, registration }: Person): (Neighbour & { owner: { seq: number } })[] {
     if (this.#reading.listed.count === 0 || !this.#isAlike(seq)) return [];
-    const owners = this.#tables.all<StoredPlace & { seq: number; no: number; payload: string | null }>(
-      `SELECT row.seq, file, sheet, line, payload, max(taken.no) AS no FROM temp.person
+    const owners = this.#tables.read(
+      BECOMING,
+      `FROM temp.person
          CROSS JOIN temp.taken ON taken.seq = person.seq CROSS JOIN row ON row.run = $run AND row.seq = person.seq
        WHERE person.email = $email AND person.seq <> $seq GROUP BY row.seq ORDER BY row.seq LIMIT ${MOST}`,
       { $run: this.#run, $email: emailOf(registration, this.#fields), $seq: seq },
     );
-    return owners.flatMap((row) => {
-      const key = sharedKey(registration, this.#journal.registrationOf(row), this.#fields);
-      const record = this.#reading.listed.byNumber(row.no);
+    return owners.flatMap(({ no, ...row }) => {
+      const key = sharedKey(registration, row.registration, this.#fields);
+      const record = this.#reading.listed.byNumber(no);
       if (key === undefined || record === undefined) return [];
-      const owner = { seq: row.seq, place: placeOf(row) };
+      const owner = { seq: row.seq, place: formatPlace(row.place) };
       return [{ key, record, sameName: false, becomes: true as const, owner }];
     });
   }
@@ -130,25 +139,19 @@ export class Neighbours {
       JOIN temp.person AS mine ON mine.seq = $seq AND person.${column} = mine.${column}
       WHERE (person.depth, person.seq) < (mine.depth, mine.seq) AND ${FREE} AND person.state = 'pending'
       ORDER BY person.depth, person.seq LIMIT ${MOST})`;
-    const rows = this.#tables.all<StoredPlace & { seq: number; payload: string | null }>(
-      `SELECT row.seq, file, sheet, line, payload
-       FROM (${before('email')} UNION ${before('folded')}) AS twin JOIN row ON row.run = $run AND row.seq = twin.seq
+    const rows = this.#tables.read(
+      TWIN,
+      `FROM (${before('email')} UNION ${before('folded')}) AS twin JOIN row ON row.run = $run AND row.seq = twin.seq
        ORDER BY twin.depth, twin.seq`,
       { $run: this.#run, $seq: seq },
     );
     const firsts = new Map<PersonKey, Neighbour>();
     for (const row of rows) {
-      const key = sharedKey(registration, this.#journal.registrationOf(row), this.#fields);
+      const key = sharedKey(registration, row.registration, this.#fields);
       if (key === undefined || firsts.has(key)) continue;
-      const owner = { seq: row.seq, place: placeOf(row) };
+      const owner = { seq: row.seq, place: formatPlace(row.place) };
       firsts.set(key, { key, record: undefined, sameName: false, owner });
     }
     return [...firsts.values()];
   }
-}
-
-/** A row with what it says. */
-export interface Person {
-  seq: number;
-  registration: Registration;
 }

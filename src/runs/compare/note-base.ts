@@ -3,22 +3,23 @@ import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
 import { BaseStore } from '../journal/base-store.ts';
 import { addUnsaid, type Base, type Pair, pairOf, saidDigest } from '../judge/judge-value.ts';
+import { json, rowCodec, value } from '../journal/row-codec.ts';
 import type { RunKind } from '../journal/run.ts';
 import { UNBASED } from '../journal/journal-tables.ts';
 import type { SendContext } from '../journal/send-context.ts';
 
 type NoteContext = Pick<SendContext, 'journal' | 'target' | 'event' | 'clock'>;
 
-interface SentRow {
-  run: string;
-  seq: number;
-  payload: string;
+const SENT_ROW = rowCodec({
+  run: value<string>(),
+  seq: value<number>(),
+  registration: json<Registration>('coalesce(ask, payload)'),
   /** Of an undo: the registration as it was before; no file has said what it sends. */
-  undone: string | null;
-  kind: RunKind;
-  barcode: string | null;
-  remote_id: string | null;
-}
+  before: json<RecordImage | undefined>('coalesce(latest, before)'),
+  kind: value<RunKind>('(SELECT kind FROM run WHERE id = row.run)'),
+  barcode: value<string | undefined>(),
+  id: value<string | undefined>('remote_id'),
+});
 
 const CHUNK = 500;
 
@@ -30,20 +31,18 @@ export function noteSent({ journal, target, event, clock }: NoteContext): void {
   const bases = new BaseStore(journal, target, event.endDate);
   const fields = fieldsOf(event);
   for (;;) {
-    const rows = journal.all<SentRow>(
-      `SELECT run, seq, coalesce(ask, payload) AS payload, coalesce(latest, before) AS undone, barcode, remote_id,
-         (SELECT kind FROM run WHERE id = row.run) AS kind FROM row INDEXED BY row_unbased
+    const rows = journal.read(
+      SENT_ROW,
+      `FROM row INDEXED BY row_unbased
        WHERE run IN (SELECT id FROM run WHERE service = $service AND event = $event) AND ${UNBASED}
        ORDER BY sent_no LIMIT ${CHUNK}`,
       { $service: target.service, $event: target.eventId },
     );
     if (rows.length === 0) return;
     journal.transaction(() => {
-      for (const { run, seq, payload, undone, kind, barcode, remote_id } of rows) {
-        const names = { barcode: barcode ?? undefined, id: remote_id ?? undefined };
-        const registration = JSON.parse(payload) as Registration;
+      for (const { run, seq, registration, before, kind, barcode, id } of rows) {
+        const names = { barcode, id };
         const pairs = new Map(bases.read(names)?.pairs);
-        const before = undone === null ? undefined : (JSON.parse(undone) as RecordImage);
         for (const aspect of aspectsOf(registration, fields)) {
           if (kind === 'undo' && !isRestored(aspect, registration, before)) continue;
           const said = saidDigest(aspect, registration, (text) => bases.digest(text));

@@ -4,6 +4,7 @@ import type { RowState } from '../../registration/model/row-states.ts';
 import { emailOf, foldBarcode } from '../judge/near.ts';
 import { HeldTables } from '../journal/held-tables.ts';
 import type { Journal } from '../journal/journal.ts';
+import { json, rowCodec, type RowOf, value } from '../journal/row-codec.ts';
 
 const TABLES = [
   'DROP TABLE IF EXISTS temp.person',
@@ -31,13 +32,13 @@ const INDEXES = [
   'CREATE INDEX temp.person_folded ON person (folded, depth, seq) WHERE folded IS NOT NULL',
 ];
 
-interface StoredRow {
-  seq: number;
-  depth: number | null;
-  payload: string;
-  remote_id: string | null;
-  state: RowState;
-}
+const ROW = rowCodec({
+  seq: value<number>(),
+  depth: value<number>('coalesce(depth, 0)'),
+  registration: json<Registration>('payload'),
+  remoteId: value<string | undefined>(),
+  state: value<RowState>(),
+});
 
 /**
  * Puts what the rows of a run may be known by into the temporary table `person`, and into `alike` those that share an e-mail, or a
@@ -64,8 +65,9 @@ export function notePeople(
 }
 
 function noteRows(journal: Journal, run: string, fields: FieldsOf): void {
-  const pages = journal.pages<StoredRow>(
-    `SELECT seq, depth, payload, remote_id, state FROM row WHERE ${PEOPLE} AND seq > $after ORDER BY seq`,
+  const pages = journal.readPages(
+    ROW,
+    `FROM row WHERE ${PEOPLE} AND seq > $after ORDER BY seq`,
     { $run: run },
     'seq',
   );
@@ -78,19 +80,18 @@ function noteRows(journal: Journal, run: string, fields: FieldsOf): void {
 
 function notePerson(
   journal: Journal,
-  { seq, depth, payload, remote_id, state }: StoredRow,
+  { seq, depth, registration, remoteId, state }: RowOf<typeof ROW>,
   fields: FieldsOf,
 ): void {
-  const registration = JSON.parse(payload) as Registration;
   const { persona, barcode } = registration;
   journal.run('INSERT INTO temp.person VALUES (?, ?, ?, ?, ?, ?, ?, ?)', [
     seq,
-    depth ?? 0,
+    depth,
     persona,
     emailOf(registration, fields),
     barcode,
-    barcode === undefined ? null : foldBarcode(barcode),
-    remote_id,
+    barcode && foldBarcode(barcode),
+    remoteId,
     state,
   ]);
 }

@@ -7,7 +7,7 @@ import type { NumberedRecord } from '../listed/listed-records.ts';
 import type { HeldTables } from '../journal/held-tables.ts';
 import type { Journal } from '../journal/journal.ts';
 import { hasName, isAlike } from '../judge/near.ts';
-import { FREE, Neighbours, OWNED, type PeopleContext, type Person } from './neighbours.ts';
+import { FREE, Neighbours, OWNED, type PeopleContext, PERSON, type Person } from './neighbours.ts';
 import { notePeople } from './people-rows.ts';
 
 /** More with one address are no family. */
@@ -43,7 +43,7 @@ export class People {
     this.canTell = reading.listed.count === 0 || reading.listed.showsEmails;
     const { tables, alike } = notePeople(journal, run, fields, reading.listed.reading);
     this.tables = tables;
-    this.neighbours = new Neighbours({ journal, run, fields, tables, alike }, reading);
+    this.neighbours = new Neighbours({ run, fields, tables, alike }, reading);
     journal.transaction(() => {
       this.#takeByBarcode();
       if (reading.idsShown) this.#takeById();
@@ -138,14 +138,12 @@ export class People {
 
   /** Rows without a barcode that have no registration yet. */
   #seekers(email: string, which: string): Person[] {
-    return this.tables
-      .all<{ seq: number; payload: string | null }>(
-        `SELECT person.seq, payload FROM temp.person JOIN row ON row.run = $run AND row.seq = person.seq
-         WHERE person.email = $email AND person.barcode IS NULL AND ${which} AND ${FREE}
-         ORDER BY person.seq`,
-        { $run: this.#run, $email: email },
-      )
-      .map((row) => ({ seq: row.seq, registration: this.#journal.registrationOf(row) }));
+    return this.tables.read(
+      PERSON,
+      `FROM temp.person JOIN row ON row.run = $run AND row.seq = person.seq
+       WHERE person.email = $email AND person.barcode IS NULL AND ${which} AND ${FREE} ORDER BY person.seq`,
+      { $run: this.#run, $email: email },
+    );
   }
 
   /** Registrations of the persona that have the address, and that nobody stands for. */
@@ -160,14 +158,8 @@ export class People {
   }
 
   #registrationOf(seq: number): Registration | undefined {
-    const row = this.#journal.get<{ seq: number; payload: string | null }>(
-      'SELECT seq, payload FROM row WHERE run = $run AND seq = $seq',
-      {
-        $run: this.#run,
-        $seq: seq,
-      },
-    );
-    return row && this.#journal.registrationOf(row);
+    const own = { $run: this.#run, $seq: seq };
+    return this.#journal.readOne(PERSON, 'FROM row WHERE run = $run AND seq = $seq', own)?.registration;
   }
 
   /** From now on a row stands for a registration. */
@@ -193,7 +185,7 @@ export class People {
   }
 
   /** Whether a row stands for a registration with an id. */
-  isTaken(id: string | null): boolean {
+  isTaken(id: string | undefined): boolean {
     const taken = this.tables.get(
       `SELECT 1 FROM temp.listed WHERE reading = $reading AND id = $id AND no IN (${OWNED}) LIMIT 1`,
       { $reading: this.#reading.listed.reading, $id: id },

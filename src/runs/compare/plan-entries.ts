@@ -8,7 +8,8 @@ import type { Target } from '../journal/runs.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { ValueVerdict } from '../judge/judge-value.ts';
 import type { PlanAction } from '../judge/plan-decision.ts';
-import { type StoredPlace, toPlace } from '../journal/stored-place.ts';
+import { json, place, rowCodec, type RowOf, said, value } from '../journal/row-codec.ts';
+import type { RowOp } from '../journal/run.ts';
 
 /** What a run is going to do about one registration. */
 export interface PlanEntry extends PlanEntryView {
@@ -21,20 +22,24 @@ export interface EntryOptions {
   all: boolean;
 }
 
-interface StoredEntry extends StoredPlace {
-  seq: number;
-  op: 'send' | 'delete';
-  state: RowState;
-  row_key: string | null;
-  payload: string | null;
-  barcode: string | null;
-  remote_id: string | null;
-  persona: string | null;
-  plan: PlanAction | 'delete' | null;
-  verdicts: string | null;
-  before: string | null;
-  message: string | null;
-}
+const ENTRY = rowCodec({
+  seq: value<number>('row.seq'),
+  place: place(),
+  op: value<RowOp>(),
+  state: value<RowState>(),
+  key: value<string>(
+    `CASE WHEN op = 'delete' OR row_key IS NULL THEN 'd:' || coalesce(remote_id, barcode, '') ELSE row_key END`,
+  ),
+  registration: said(),
+  barcode: value<string | undefined>(),
+  id: value<string | undefined>('remote_id'),
+  persona: value<string | undefined>(),
+  plan: value<PlanAction | 'delete' | undefined>(),
+  verdicts: json<Readonly<Record<string, ValueVerdict>> | undefined>(),
+  before: json<RecordImage | undefined>('coalesce(latest, before)'),
+  why: value<string | undefined>('message'),
+});
+type Row = RowOf<typeof ENTRY>;
 
 /**
  * Reads back from the journal what a run is still going to do: rows in their order, then deletions. Rejected
@@ -47,56 +52,43 @@ export function* planEntries(
   { all }: EntryOptions,
 ): Generator<PlanEntry> {
   const open = all ? '' : `AND (state NOT ${among(THERE)} OR plan = 'kept')`;
-  const pages = journal.pages<StoredEntry>(
-    `SELECT seq, file, sheet, line, op, state, row_key, payload, barcode, remote_id, persona, plan, verdicts,
-       coalesce(latest, before) AS before, message
-     FROM row WHERE run = $run AND seq > $after AND state <> 'rejected' ${open} ORDER BY seq`,
+  const pages = journal.readPages(
+    ENTRY,
+    `FROM row WHERE run = $run AND seq > $after AND state <> 'rejected' ${open} ORDER BY seq`,
     { $run: run },
     'seq',
   );
-  for (const page of pages) {
-    for (const row of page) {
-      yield toEntry(row, () => changesOf(row, journal.registrationOf(row), fields));
-    }
-  }
+  for (const page of pages) yield* page.map((row) => toEntry(row, fields));
 }
 
-function toEntry(row: StoredEntry, changes: () => FieldChange[]): PlanEntry {
-  const deletes = row.op === 'delete';
-  return {
-    place: deletes ? undefined : toPlace(row),
-    key: deletes || row.row_key === null ? `d:${row.remote_id ?? row.barcode}` : row.row_key,
-    action: deletes ? 'delete' : actionOf(row),
-    barcode: row.barcode ?? undefined,
-    id: row.remote_id ?? undefined,
-    persona: row.persona ?? undefined,
-    state: row.state,
-    changes: deletes ? removals(row.before) : changes(),
-    why: row.message ?? undefined,
-  };
+function toEntry(row: Row, fields: FieldsOf): PlanEntry {
+  const { key, barcode, id, persona, state, why } = row;
+  const known = { key, barcode, id, persona, state, why };
+  return row.op === 'delete'
+    ? { ...known, place: undefined, action: 'delete', changes: removals(row) }
+    : { ...known, place: row.place, action: actionOf(row), changes: changesOf(row, fields) };
 }
 
-function actionOf({ state, plan }: StoredEntry): PlanAction {
+function actionOf({ state, plan }: Row): PlanAction {
   if (state === 'unchanged' && plan === 'kept') return 'kept';
   if (THERE.has(state)) return 'unchanged';
   if (state === 'conflict') return 'conflict';
-  if (state !== 'pending' || plan === null || plan === 'delete') return 'unknown';
+  if (state !== 'pending' || plan === undefined || plan === 'delete') return 'unknown';
   return plan;
 }
 
 /** What planning came to, with the values of both sides. */
-function changesOf(row: StoredEntry, registration: Registration, fields: FieldsOf): FieldChange[] {
+function changesOf(row: Row, fields: FieldsOf): FieldChange[] {
+  const { registration, before, verdicts } = row;
   if (actionOf(row) === 'create') return additions(registration, fields);
-  if (row.before === null || row.verdicts === null) return [];
-  const record = JSON.parse(row.before) as RecordImage;
-  const verdicts = new Map(Object.entries(JSON.parse(row.verdicts) as Record<string, ValueVerdict>));
+  if (before === undefined || verdicts === undefined) return [];
   const aspects = new Map(
     [BARCODE, ...aspectsOf(registration, fields)].map((aspect) => [aspect.key, aspect]),
   );
-  return [...verdicts].flatMap(([key, verdict]) => {
+  return Object.entries(verdicts).flatMap(([key, verdict]) => {
     const aspect = aspects.get(key);
     if (aspect === undefined || verdict === 'refused') return [];
-    const change = toChange(aspect, registration, record);
+    const change = toChange(aspect, registration, before);
     return verdict === 'kept' || verdict === 'conflict' ? { ...change, left: verdict } : change;
   });
 }
@@ -107,12 +99,10 @@ function additions(registration: Registration, fields: FieldsOf): FieldChange[] 
     .filter(({ after }) => after !== undefined);
 }
 
-function removals(before: string | null): FieldChange[] {
-  const { fields = {} } = before === null ? {} : (JSON.parse(before) as RecordImage);
-  return Object.entries(fields)
-    .map(([field, value]) => ({ field, before: plainValue(value), after: undefined }))
-    .filter(({ before }) => before !== undefined);
-}
+const removals = ({ before }: Row): FieldChange[] =>
+  Object.entries(before?.fields ?? {})
+    .map(([field, shown]) => ({ field, before: plainValue(shown), after: undefined }))
+    .filter((change) => change.before !== undefined);
 
 /**
  * Whether runs of this machine have done since a time what a plan says of a registration, so that it needs doing

@@ -100,7 +100,7 @@ function lastParent(
   { service, eventId }: Pick<Target, 'service' | 'eventId'>,
   barcode: string,
 ): string | undefined {
-  const row = journal.get<{ parent: string | null }>(
+  const row = journal.get<{ parent?: string }>(
     `SELECT CASE WHEN op = 'send' THEN coalesce(ask, payload) ->> '$.parentBarcode' END AS parent
      FROM run CROSS JOIN main.row ON row.run = run.id AND row.barcode = $barcode
      WHERE run.service = $service AND run.event = $event AND (
@@ -109,7 +109,7 @@ function lastParent(
      ORDER BY coalesce(sent_at, done_at) DESC, coalesce(sent_no, 0) DESC LIMIT 1`,
     { $service: service, $event: eventId, $barcode: barcode },
   );
-  return row?.parent ?? undefined;
+  return row?.parent;
 }
 
 /** The last words about one registration. `endDate` is that of the event. */
@@ -169,7 +169,7 @@ export function refuseLoss(
   const row = {
     registration: ask ?? registration,
     before: imageOf(record),
-    remoteId: remoteId ?? undefined,
+    remoteId,
   };
   const cannot = cannotSendBack(sentFacts(context, row));
   return cannot.length === 0 ? decision : { ...decision, action: 'conflict', why: whyNotSent(cannot) };

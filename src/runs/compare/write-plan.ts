@@ -57,7 +57,7 @@ export function writeNew({ context: { journal, run } }: PlanWriting): number {
     const counted = `SELECT count(*) AS n FROM row WHERE run = $run AND op = 'send' AND ${NEW}`;
     return journal.get<{ n: number }>(counted, { $run: run })?.n ?? 0;
   }
-  const last = journal.get<{ seq: number | null }>('SELECT max(seq) AS seq FROM row WHERE run = $run', {
+  const last = journal.get<{ seq?: number }>('SELECT max(seq) AS seq FROM row WHERE run = $run', {
     $run: run,
   });
   let written = 0;
@@ -84,7 +84,7 @@ function writeConflict(
       $run: run,
       $seq: seq,
       $verdicts: toJson(verdicts),
-      $near: asked === undefined ? null : JSON.stringify(asked),
+      $near: asked && JSON.stringify(asked),
     },
   );
   if (record !== undefined) writeImage(journal, run, seq, imageOf(record));
@@ -126,8 +126,9 @@ function confirm(
       $sent: sentByRun ? 1 : 0,
       $plan: action,
       $verdicts: toJson(verdicts),
-      $before: action === 'kept' && image !== undefined ? JSON.stringify(image) : null,
-      $after: image !== undefined && isOtherwise(registration, image, fields) ? JSON.stringify(image) : null,
+      $before: action === 'kept' && image !== undefined ? JSON.stringify(image) : undefined,
+      $after:
+        image !== undefined && isOtherwise(registration, image, fields) ? JSON.stringify(image) : undefined,
       $step: step,
       $id: record?.id,
       $message: why,
@@ -155,11 +156,11 @@ function queue(
       action,
       record?.id,
       barcode,
-      asked === undefined ? null : JSON.stringify({ ...asked, barcode }),
+      asked && JSON.stringify({ ...asked, barcode }),
       toJson(verdicts),
       why,
-      near === undefined ? null : JSON.stringify(near),
-      action === 'create' && tellsAbsent ? 'absent' : null,
+      near && JSON.stringify(near),
+      action === 'create' && tellsAbsent ? 'absent' : undefined,
       run,
       seq,
     ],
@@ -177,14 +178,13 @@ export function writeImage(journal: Journal, run: string, seq: number, image: Re
   );
 }
 
-function toJson(verdicts: ReadonlyMap<string, ValueVerdict>): string | null {
-  return verdicts.size === 0 ? null : JSON.stringify(Object.fromEntries(verdicts));
-}
+const toJson = (verdicts: ReadonlyMap<string, ValueVerdict>): string | undefined =>
+  verdicts.size === 0 ? undefined : JSON.stringify(Object.fromEntries(verdicts));
 
 /** What a row and its registration are known by. */
 export function namesOf(
   { registration, remoteId }: Pick<ComparedRow, 'registration' | 'remoteId'>,
   record: RegistrationRecord | undefined,
 ): BaseNames {
-  return { barcode: record?.barcode ?? registration.barcode, id: record?.id ?? remoteId ?? undefined };
+  return { barcode: record?.barcode ?? registration.barcode, id: record?.id ?? remoteId };
 }

@@ -85,7 +85,7 @@ async function findListed(context: SendContext, options: ReadBackOptions): Promi
   const first = await stillListed(context, options);
   if (first.length === 0 || limits.settleMs === 0) return first;
   const now = clock.now();
-  const last = journal.get<{ at: number | null }>(
+  const last = journal.get<{ at?: number }>(
     `SELECT max(done_at) AS at FROM row WHERE run = $run AND op = 'delete' AND state ${among(OFF_THE_LIST)}`,
     { $run: run },
   );

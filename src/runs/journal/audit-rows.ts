@@ -2,48 +2,40 @@ import { among, MAY_HAVE_LANDED, SENT } from '../../registration/model/row-state
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
 import type { Journal } from './journal.ts';
 import type { PlanAction } from '../judge/plan-decision.ts';
-import { placeOf, type StoredPlace } from './stored-place.ts';
+import { flag, json, place, rowCodec, type RowOf, value } from './row-codec.ts';
+
+/** Of an undo, what the registration was before the run that it takes back. */
+const UNDONE = `(SELECT undone.before FROM run JOIN row AS undone ON undone.run = run.undoes AND undone.seq = row.seq
+  WHERE run.id = $run)`;
+
+const CLAIMED_ROW = rowCodec({
+  seq: value<number>(),
+  place: place(),
+  registration: json<Registration>('coalesce(ask, payload)'),
+  plan: value<PlanAction | undefined>(),
+  /** As the service listed it before the row was last sent, or before what an undo takes back. */
+  before: json<RecordImage | undefined>(`coalesce(${UNDONE}, latest, before)`),
+  /** Of an undo, as it was before it. */
+  ownBefore: json<RecordImage | undefined>(
+    `CASE WHEN (SELECT kind = 'undo' FROM run WHERE id = $run) THEN coalesce(latest, before) END`,
+  ),
+  isUndo: flag(`(SELECT kind = 'undo' FROM run WHERE id = $run)`),
+  /** What shows that it has registered somebody new. */
+  proof: value<'absent' | 'unlisted' | 'new' | undefined>(),
+  /** The step of its last intent. */
+  sentNo: value<number>('coalesce(sent_no, 0)'),
+  /** As the service showed it right after, where that was not as sent. */
+  answer: json<RecordImage | undefined>(),
+  remoteId: value<string | undefined>(),
+  state: value<'done' | 'accepted'>(),
+  status: value<number | undefined>(),
+  action: value<string | undefined>(),
+  /** When the service said so, in milliseconds since 1970. */
+  doneAt: value<number>('coalesce(done_at, 0)'),
+});
 
 /** A row that the service is said to hold. */
-export interface AuditRow {
-  seq: number;
-  place: string;
-  registration: Registration;
-  plan: PlanAction | undefined;
-  /** As the service listed it before the row was last sent, or before what an undo takes back. */
-  before: RecordImage | undefined;
-  /** Of an undo, as it was before it; undefined for rows of other runs. */
-  undone: { before: RecordImage | undefined } | undefined;
-  /** What shows that it has registered somebody new. */
-  proof: 'absent' | 'unlisted' | 'new' | undefined;
-  /** The step of its last intent. */
-  sentNo: number;
-  /** As the service showed it right after, where that was not as sent. */
-  answer: RecordImage | undefined;
-  remoteId: string | undefined;
-  state: 'done' | 'accepted';
-  status: number | undefined;
-  action: string | undefined;
-  /** When the service said so, in milliseconds since 1970. */
-  doneAt: number;
-}
-
-interface StoredRow extends StoredPlace {
-  seq: number;
-  payload: string;
-  plan: PlanAction | null;
-  before: string | null;
-  own_before: string | null;
-  is_undo: number;
-  proof: 'absent' | 'unlisted' | 'new' | null;
-  sent_no: number | null;
-  answer: string | null;
-  remote_id: string | null;
-  state: 'done' | 'accepted';
-  status: number | null;
-  action: string | null;
-  done_at: number | null;
-}
+export type AuditRow = RowOf<typeof CLAIMED_ROW>;
 
 /**
  * Rows that are said to be there, and that nobody has read back since. What another run has sent again is no
@@ -58,51 +50,20 @@ const CLAIMED = `run = $run AND op = 'send' AND state ${among(SENT)}
       AND later.state ${among(MAY_HAVE_LANDED)})`;
 
 const AMONG = '($only IS NULL OR seq IN (SELECT value FROM json_each($only)))';
-const listOf = (only: readonly number[] | undefined): string | null =>
-  only === undefined ? null : JSON.stringify(only);
+const listOf = (only: readonly number[] | undefined): string | undefined => only && JSON.stringify(only);
 
 /** Rows that are read, and written in one durable write: what is known of their values lies scattered on the disk. */
 const PAGE = 2000;
 
-/** Of an undo, what the registration was before the run that it takes back. */
-const UNDONE = `(SELECT undone.before FROM run JOIN row AS undone ON undone.run = run.undoes AND undone.seq = row.seq
-  WHERE run.id = $run)`;
-
 /** Rows to read back, a page at a time: the journal may be written meanwhile. `only`: those with these numbers. */
-export function* claimedRows(journal: Journal, run: string, only?: readonly number[]): Generator<AuditRow[]> {
-  const pages = journal.pages<StoredRow>(
-    `SELECT seq, file, sheet, line, coalesce(ask, payload) AS payload, plan,
-       coalesce(${UNDONE}, latest, before) AS before, coalesce(latest, before) AS own_before,
-       (SELECT kind = 'undo' FROM run WHERE id = $run) AS is_undo, proof, sent_no, answer, remote_id, state, status, action, done_at
-     FROM row WHERE ${CLAIMED} AND ${AMONG} AND seq > $after ORDER BY seq`,
+export const claimedRows = (journal: Journal, run: string, only?: readonly number[]): Generator<AuditRow[]> =>
+  journal.readPages(
+    CLAIMED_ROW,
+    `FROM row WHERE ${CLAIMED} AND ${AMONG} AND seq > $after ORDER BY seq`,
     { $run: run, $only: listOf(only) },
     'seq',
     PAGE,
   );
-  for (const page of pages) yield page.map(toAuditRow);
-}
-
-function toAuditRow(row: StoredRow): AuditRow {
-  return {
-    seq: row.seq,
-    place: placeOf(row),
-    registration: JSON.parse(row.payload) as Registration,
-    plan: row.plan ?? undefined,
-    before: imageIn(row.before),
-    undone: row.is_undo === 1 ? { before: imageIn(row.own_before) } : undefined,
-    proof: row.proof ?? undefined,
-    sentNo: row.sent_no ?? 0,
-    answer: imageIn(row.answer),
-    remoteId: row.remote_id ?? undefined,
-    state: row.state,
-    status: row.status ?? undefined,
-    action: row.action ?? undefined,
-    doneAt: row.done_at ?? 0,
-  };
-}
-
-const imageIn = (json: string | null): RecordImage | undefined =>
-  json === null ? undefined : (JSON.parse(json) as RecordImage);
 
 /** How many rows there are to read back, with a barcode and without. */
 export function countClaimed(

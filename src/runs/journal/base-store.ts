@@ -27,7 +27,7 @@ type StoredPair = string | readonly [said: string, seen?: string, refused?: 1];
 export class BaseStore {
   readonly #journal: Journal;
   readonly #target: { $service: string; $event: string };
-  readonly #expiresAt: number | null;
+  readonly #expiresAt: number | undefined;
   readonly #key: string;
   /** Of texts seen lately: most are those of other rows too, or both said and seen. */
   readonly #digests = new Map<string, string>();
@@ -41,7 +41,7 @@ export class BaseStore {
     this.#journal = journal;
     this.#target = { $service: service, $event: eventId };
     const endMs = endDate === undefined ? Number.NaN : Date.parse(endDate);
-    this.#expiresAt = Number.isNaN(endMs) ? null : endMs + KEPT_MS;
+    this.#expiresAt = Number.isNaN(endMs) ? undefined : endMs + KEPT_MS;
     this.#key = keyOf(journal);
   }
 

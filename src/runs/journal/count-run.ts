@@ -7,7 +7,7 @@ interface Share {
   undo: number;
   op: RowOp;
   state: RowState;
-  plan: string | null;
+  plan?: string;
   n: number;
 }
 
@@ -73,7 +73,7 @@ function shareOf({ undo, op, state, plan }: Share): keyof RunCounts {
   }
 }
 
-function sentAs(plan: string | null): 'new' | 'changed' | 'sent' {
+function sentAs(plan: string | undefined): 'new' | 'changed' | 'sent' {
   if (plan === 'create') return 'new';
   return plan === 'update' ? 'changed' : 'sent';
 }

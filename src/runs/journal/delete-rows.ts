@@ -1,25 +1,28 @@
 import { imageOf, type RecordImage } from '../../registration/model/registration.ts';
 import type { Place } from '../../registration/model/row.ts';
 import type { RowState } from '../../registration/model/row-states.ts';
-import { type Journal, rowReader } from './journal.ts';
+import type { Journal } from './journal.ts';
+import { flag, json, rowCodec, type RowOf, value } from './row-codec.ts';
+
+const DELETION = rowCodec({
+  seq: value<number>(),
+  /** Id of the registration in the service; its barcode where it shows none. */
+  id: value<string>(`coalesce(remote_id, barcode, '')`),
+  barcode: value<string | undefined>(),
+  persona: value<string | undefined>(),
+  parentBarcode: value<string | undefined>(),
+  /** As the service listed it when it was chosen. */
+  before: json<RecordImage>(`coalesce(before, '{}')`),
+  /** A request to delete it has left before, in this run or when it was interrupted. */
+  tried: flag('attempts > 0'),
+  state: value<RowState>(),
+  /** HTTP status of the last answer to a request to delete it. */
+  status: value<number | undefined>(),
+  message: value<string | undefined>(),
+});
 
 /** A registration that is to be deleted, as the journal has it. */
-export interface DeleteRow {
-  seq: number;
-  /** Id of the registration in the service; its barcode where it shows none. */
-  id: string;
-  barcode: string | undefined;
-  persona: string | undefined;
-  parentBarcode: string | undefined;
-  /** As the service listed it when it was chosen. */
-  before: RecordImage;
-  /** A request to delete it has left before, in this run or when it was interrupted. */
-  tried: boolean;
-  state: RowState;
-  /** HTTP status of the last answer to a request to delete it. */
-  status?: number | undefined;
-  message: string | undefined;
-}
+export type DeleteRow = RowOf<typeof DELETION>;
 
 /** Puts a registration on the list of what the run deletes. `place` is where the row stands that it belongs to. */
 export function addDeletion(
@@ -29,27 +32,20 @@ export function addDeletion(
   record: RecordImage,
   place: Place = { file: '', line: 0 },
 ): void {
-  journal.run(
-    `INSERT INTO row (run, seq, file, sheet, line, op, state, plan, persona, barcode, parent_barcode, remote_id, before)
-     VALUES ($run, $seq, $file, $sheet, $line, 'delete', 'pending', 'delete', $persona, $barcode, $parent, $id, $before)`,
-    {
-      $run: run,
-      $seq: seq,
-      $file: place.file,
-      $sheet: place.sheet,
-      $line: place.line,
-      $persona: record.persona,
-      $barcode: record.barcode,
-      $parent: record.parentBarcode,
-      $id: record.id,
-      $before: JSON.stringify(imageOf(record)),
-    },
-  );
+  journal.add('row', {
+    run,
+    seq,
+    ...place,
+    op: 'delete',
+    state: 'pending',
+    plan: 'delete',
+    persona: record.persona,
+    barcode: record.barcode,
+    parentBarcode: record.parentBarcode,
+    remoteId: record.id,
+    before: imageOf(record),
+  });
 }
-
-const COLUMNS = `seq, coalesce(remote_id, barcode, '') AS id, barcode, persona, parent_barcode AS parentBarcode,
-  coalesce(before, '{}') AS before, attempts > 0 AS tried, state, status, message`;
-const toDeleteRow = rowReader<DeleteRow>({ json: ['before'], flags: ['tried'] });
 
 /** Deletions of a run, those in some states only when given, read a page at a time: the journal may be written meanwhile. */
 export function* deletions(
@@ -57,19 +53,20 @@ export function* deletions(
   run: string,
   { states, depth, seq }: { states?: Iterable<RowState>; depth?: number; seq?: number | undefined } = {},
 ): Generator<DeleteRow> {
-  const pages = journal.pages<Pick<DeleteRow, 'seq'>>(
-    `SELECT ${COLUMNS} FROM row WHERE run = $run AND op = 'delete' AND seq > $after
+  const pages = journal.readPages(
+    DELETION,
+    `FROM row WHERE run = $run AND op = 'delete' AND seq > $after
        AND ($states IS NULL OR state IN (SELECT value FROM json_each($states)))
        AND ($depth IS NULL OR depth = $depth) AND ($seq IS NULL OR seq = $seq) ORDER BY seq`,
     {
       $run: run,
-      $states: states === undefined ? null : JSON.stringify([...states]),
+      $states: states && JSON.stringify([...states]),
       $depth: depth,
       $seq: seq,
     },
     'seq',
   );
-  for (const page of pages) yield* page.map(toDeleteRow);
+  for (const page of pages) yield* page;
 }
 
 /** The registrations of deletions in some states, as they were when they were chosen. */

@@ -1,6 +1,7 @@
 import type { Reason } from '../../registration/model/row.ts';
 import type { FieldValue, Registration } from '../../registration/model/registration.ts';
 import type { Journal } from './journal.ts';
+import { json, rowCodec, type RowOf, value } from './row-codec.ts';
 
 /** A row of the journal. */
 export interface RowRef {
@@ -71,17 +72,19 @@ function byPlace(journal: Journal, text: string, run: string | undefined): RowRe
     {
       $run: run,
       $line: Number(line),
-      $part: part === undefined ? null : Number(part),
+      $part: part && Number(part),
       $name: name,
     },
   );
   return rows.filter((row) => row.run === rows[0]?.run);
 }
 
-interface Written extends RowRef {
-  payload: string | null;
-  reasons: string | null;
-}
+const WRITTEN = rowCodec({
+  run: value<string>('row.run'),
+  seq: value<number>('row.seq'),
+  payload: json<Registration | undefined>(),
+  reasons: json<readonly Reason[] | undefined>(),
+});
 
 /** Rows that send exactly this address in any field, whatever its case, or were rejected for it. */
 function byEmail(journal: Journal, email: string, run: string | undefined): RowRef[] {
@@ -90,17 +93,16 @@ function byEmail(journal: Journal, email: string, run: string | undefined): RowR
   // The journal picks out rows that may have it: it only knows the case of ASCII letters, and JSON's own quotes.
   const part = JSON.stringify(wanted.replace(/[^ -~].*$/su, '')).slice(1, -1);
   return journal
-    .all<Written>(
-      `SELECT row.run, row.seq, payload, reasons ${ROWS}
-         AND (instr(lower(payload), '"' || $part) > 0 OR instr(lower(reasons), '"' || $part) > 0) ${NEWEST_FIRST}`,
+    .read(
+      WRITTEN,
+      `${ROWS} AND (instr(lower(payload), '"' || $part) > 0 OR instr(lower(reasons), '"' || $part) > 0) ${NEWEST_FIRST}`,
       { $run: run, $part: part },
     )
-    .filter((row) => valuesOf(row).some((value) => value.toLowerCase() === wanted))
-    .map(({ run, seq }) => ({ run, seq }));
+    .filter((row) => valuesOf(row).some((one) => one.toLowerCase() === wanted))
+    .map(({ run: id, seq }) => ({ run: id, seq }));
 }
 
-function valuesOf({ payload, reasons }: Written): string[] {
-  const sent = payload === null ? [] : Object.values((JSON.parse(payload) as Registration).fields);
-  const refused = reasons === null ? [] : (JSON.parse(reasons) as Reason[]).map(({ value }) => value ?? '');
-  return [...sent.flatMap((value: FieldValue) => value), ...refused];
+function valuesOf({ payload, reasons = [] }: RowOf<typeof WRITTEN>): string[] {
+  const sent: readonly FieldValue[] = Object.values(payload?.fields ?? {});
+  return [...sent.flat(), ...reasons.map(({ value: refused }) => refused ?? '')];
 }

@@ -1,15 +1,17 @@
 import type { FindingKind } from '../../report/views/summary-view.ts';
-import { type Journal, rowReader } from './journal.ts';
+import type { Journal } from './journal.ts';
+import { rowCodec, type RowOf, value } from './row-codec.ts';
 
 /** What an audit finds besides the values of a row. The message is a clause and holds no values of persons. */
-export interface Finding {
-  kind: FindingKind;
+const FINDING = rowCodec({
+  kind: value<FindingKind>(),
   /** Undefined where no row of the run stands for the registration. */
-  seq: number | undefined;
-  id: string | undefined;
-  barcode: string | undefined;
-  message: string;
-}
+  seq: value<number | undefined>(),
+  id: value<string | undefined>('remote_id'),
+  barcode: value<string | undefined>(),
+  message: value<string>(),
+});
+export type Finding = RowOf<typeof FINDING>;
 
 /** Keeps a finding with its run, once. */
 export function addFinding(journal: Journal, run: string, finding: Finding): void {
@@ -30,8 +32,6 @@ export function addFinding(journal: Journal, run: string, finding: Finding): voi
   );
 }
 
-const toFinding = rowReader<Finding>();
-
 /** What any run has found of a registration that no row stands for, newest first, with its run. */
 export function findingsAbout(
   journal: Journal,
@@ -47,12 +47,10 @@ export function findingsAbout(
 
 /** The findings of a run, oldest first; at most `limit`. */
 export function readFindings(journal: Journal, run: string, limit = -1): Finding[] {
-  return journal
-    .all<object>(
-      `SELECT kind, seq, remote_id AS id, barcode, message FROM finding WHERE run = $run ORDER BY no LIMIT $limit`,
-      { $run: run, $limit: limit },
-    )
-    .map(toFinding);
+  return journal.read(FINDING, 'FROM finding WHERE run = $run ORDER BY no LIMIT $limit', {
+    $run: run,
+    $limit: limit,
+  });
 }
 
 /** What a run has left of a row because no list shows it. */

@@ -1,4 +1,7 @@
 import type { Journal } from './journal.ts';
+import type { RowCodec } from './row-codec.ts';
+
+type Values = Parameters<Journal['all']>[1];
 
 /**
  * Temporary tables of a journal that one holder has at a time. The next one to take those of a name makes them anew, and
@@ -27,22 +30,28 @@ export class HeldTables {
     return this.#journal.run(...statement);
   }
 
+  read<T extends object>(codec: RowCodec<T>, from: string, values?: Values): T[] {
+    this.check();
+    return this.#journal.read(codec, from, values);
+  }
+
+  readOne<T extends object>(codec: RowCodec<T>, from: string, values?: Values): T | undefined {
+    this.check();
+    return this.#journal.readOne(codec, from, values);
+  }
+
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
-  get<Row>(...query: Parameters<Journal['get']>): Row | undefined {
+  get<Row extends object>(...query: Parameters<Journal['get']>): Row | undefined {
     this.check();
     return this.#journal.get<Row>(...query);
   }
 
-  all<Row>(...query: Parameters<Journal['all']>): Row[] {
+  all<Row extends object>(...query: Parameters<Journal['all']>): Row[] {
     this.check();
     return this.#journal.all<Row>(...query);
   }
 
-  *pages<Row extends object>(
-    sql: string,
-    values: Parameters<Journal['all']>[1],
-    key: keyof Row,
-  ): Generator<Row[]> {
+  *pages<Row extends object>(sql: string, values: Values, key: keyof Row): Generator<Row[]> {
     for (const page of this.#journal.pages<Row>(sql, values ?? {}, key)) {
       this.check();
       yield page;

@@ -10,11 +10,10 @@ import {
   DRY_RUN_IDENTITY,
   DRY_RUN_INDEXES,
 } from './journal-tables.ts';
+import { insertion, type RowCodec, type Value, withoutNulls } from './row-codec.ts';
 import { RunLocks } from './run-locks.ts';
 import { WriteGroup } from './write-group.ts';
 
-/** What is undefined is written as NULL. */
-type Value = string | number | null | undefined;
 type Values = Record<string, Value>;
 type Statement = ReturnType<Database['prepare']>;
 
@@ -77,17 +76,38 @@ export class Journal {
     return this.#guard(() => Number(this.#prepare(sql).run(...bound(values)).lastInsertRowid));
   }
 
-  /** The first row; the caller says what its columns are. */
+  /** Adds a row, see `insertion`; for what is written for every row of a file, `insert` is quicker. */
+  add(table: string, row: Readonly<Record<string, unknown>>): void {
+    const { sql, values } = insertion(table, row);
+    this.run(sql, values);
+  }
+
+  /** What a codec makes of the rows of a query, which is given from its FROM on. */
+  read<T extends object>(codec: RowCodec<T>, from: string, values: Values = {}): T[] {
+    const sql = `SELECT ${codec.columns} ${from}`;
+    const rows = this.#guard(() => this.#prepare(sql, true).all(...bound(values)) as unknown as unknown[][]);
+    return rows.map((cells) => codec.read(cells, this.#payloads));
+  }
+
+  /** The first of them. */
+  readOne<T extends object>(codec: RowCodec<T>, from: string, values: Values = {}): T | undefined {
+    return this.read(codec, `${from} LIMIT 1`, values)[0];
+  }
+
+  /** The first row; the caller says what its columns are, as of what follows. What is NULL is undefined. */
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
-  get<Row>(sql: string, values: Values | readonly Value[] = {}): Row | undefined {
-    return this.#guard(() => this.#prepare(sql).get(...bound(values)) as Row | undefined);
+  get<Row extends object>(sql: string, values: Values | readonly Value[] = {}): Row | undefined {
+    const row = this.#guard(() => this.#prepare(sql).get(...bound(values)) as Row | undefined);
+    return row && withoutNulls(row);
   }
 
-  all<Row>(sql: string, values: Values = {}): Row[] {
-    return this.#guard(() => this.#prepare(sql).all(...bound(values)) as Row[]);
+  all<Row extends object>(sql: string, values: Values = {}): Row[] {
+    const rows = this.#guard(() => this.#prepare(sql).all(...bound(values)) as Row[]);
+    for (const row of rows) withoutNulls(row);
+    return rows;
   }
 
-  /** Rows one by one; nothing may be written while it runs. */
+  /** Rows one by one, as they are; nothing may be written while it runs. */
   iterate<Row>(sql: string, values: Values = {}): Iterable<Row> {
     return this.#guard(() => this.#prepare(sql).iterate(...bound(values)) as Iterable<Row>);
   }
@@ -97,15 +117,19 @@ export class Journal {
    * greater than `$after`, in the order of that key, and this adds its limit. A value for `$after` says where to begin;
    * without one all numbers that are counted from 0 are after it.
    */
-  *pages<Row extends object>(sql: string, values: Values, key: keyof Row, size = PAGE): Generator<Row[]> {
-    const limited = `${sql} LIMIT ${size}`;
-    for (let after: Value = values.$after ?? -1; ; ) {
-      const page = this.all<Row>(limited, { ...values, $after: after });
-      const last = page.at(-1);
-      if (last === undefined) return;
-      yield page;
-      after = last[key] as Value;
-    }
+  pages<Row extends object>(sql: string, values: Values, key: keyof Row, size = PAGE): Generator<Row[]> {
+    return pagesOf((after) => this.all<Row>(`${sql} LIMIT ${size}`, after), values, key);
+  }
+
+  /** As `pages`, of what a codec makes of them. */
+  readPages<T extends object>(
+    codec: RowCodec<T>,
+    from: string,
+    values: Values,
+    key: keyof T,
+    size = PAGE,
+  ): Generator<T[]> {
+    return pagesOf((after) => this.read(codec, `${from} LIMIT ${size}`, after), values, key);
   }
 
   /** All or nothing, in one durable write; within another, part of that. */
@@ -141,16 +165,10 @@ export class Journal {
   }
 
   /** Takes what the file says of a row. Returns what is to be written of it into the row itself. */
-  pack(seq: number, payload: string): string | null {
+  pack(seq: number, payload: string): string | undefined {
     if (this.#packed === undefined) return payload;
     this.#guard(() => this.#packed?.add(seq, payload));
-    return null;
-  }
-
-  /** What the file says of a row of the run at hand that can be sent. */
-  registrationOf({ seq, payload }: { seq: number; payload: string | null }): Registration {
-    const packed = payload ?? this.#guard(() => this.#packed?.get(seq));
-    return JSON.parse(packed ?? 'null') as Registration;
+    return undefined;
   }
 
   /** All rows of a run are there now. */
@@ -171,10 +189,15 @@ export class Journal {
     this.#packed = undefined;
   }
 
-  #prepare(sql: string): Statement {
+  readonly #payloads = (seq: number, payload: string | null): Registration =>
+    JSON.parse(payload ?? this.#guard(() => this.#packed?.get(seq)) ?? 'null') as Registration;
+
+  /** `asCells`: its rows are lists of their columns, once and for all. */
+  #prepare(sql: string, asCells = false): Statement {
     let statement = this.#statements.get(sql);
     if (statement === undefined) {
       statement = this.#db.prepare(sql);
+      statement.setReturnArrays(asCells);
       this.#statements.set(sql, statement);
     }
     return statement;
@@ -189,25 +212,16 @@ export class Journal {
   }
 }
 
-/**
- * Makes `T`s of rows that have their columns named as its fields; as of what is read of the journal, the caller says
- * that it is so. NULL becomes undefined, `json` is parsed, and `flags` are 1 or 0. It costs some microseconds a row
- * more than code for just these columns, so that what is read for all rows of a push goes without.
- */
-export function rowReader<T extends object>({
-  json = [],
-  flags = [],
-}: {
-  json?: readonly (keyof T)[];
-  flags?: readonly (keyof T)[];
-} = {}): (row: object) => T {
-  const parsed: ReadonlySet<PropertyKey> = new Set(json);
-  const yesOrNo: ReadonlySet<PropertyKey> = new Set(flags);
-  const read = (name: string, value: unknown): unknown => {
-    if (value === null) return undefined;
-    if (parsed.has(name)) return JSON.parse(value as string);
-    return yesOrNo.has(name) ? value === 1 : value;
-  };
-  return (row) =>
-    Object.fromEntries(Object.entries(row).map(([name, value]) => [name, read(name, value)])) as T;
+function* pagesOf<Row extends object>(
+  read: (values: Values) => Row[],
+  values: Values,
+  key: keyof Row,
+): Generator<Row[]> {
+  for (let after: Value = values.$after ?? -1; ; ) {
+    const page = read({ ...values, $after: after });
+    const last = page.at(-1);
+    if (last === undefined) return;
+    yield page;
+    after = last[key] as Value;
+  }
 }

@@ -1,13 +1,13 @@
 import { among, PROBLEMS, type RowState } from '../../registration/model/row-states.ts';
 import type { Difference } from '../../registration/model/difference.ts';
 import { nameDifferences } from '../../report/words/difference-text.ts';
-import { describeReasons } from '../../registration/model/row.ts';
+import { describeReasons, formatPlace, type Place, type Reason } from '../../registration/model/row.ts';
 import type { RowProblem } from '../../report/views/summary-view.ts';
 import { type Finding, readFindings } from './findings.ts';
 import type { Journal } from './journal.ts';
 import type { RowOp } from './run.ts';
 import { whyConflict } from '../judge/plan-decision.ts';
-import { placeOf, type StoredPlace } from './stored-place.ts';
+import { json, place, rowCodec, type RowOf, value } from './row-codec.ts';
 import { fieldOfKey } from '../../registration/changes/aspect.ts';
 import type { ValueVerdict } from '../judge/judge-value.ts';
 
@@ -19,75 +19,70 @@ export function readProblems(journal: Journal, run: string): RowProblem[] {
   return [...readRowProblems(journal, run), ...readFindings(journal, run, PROBLEMS_SHOWN).map(toProblem)];
 
   function toProblem({ kind, seq, id, barcode, message }: Finding): RowProblem {
-    const row = journal.get<StoredPlace>(
+    const row = journal.get<Place>(
       `SELECT file, sheet, line FROM row WHERE run = $run AND seq = $seq AND op = 'send'`,
       { $run: run, $seq: seq },
     );
-    const place = row === undefined ? `registration ${id ?? 'without id'}` : placeOf(row);
+    const place = row === undefined ? `registration ${id ?? 'without id'}` : formatPlace(row);
     return { place, state: kind, barcode, message };
   }
 }
 
+const PROBLEM = rowCodec({
+  place: place(),
+  op: value<RowOp>(),
+  state: value<RowState>(),
+  barcode: value<string | undefined>(),
+  remoteId: value<string | undefined>(),
+  message: value<string | undefined>(),
+  reasons: json<readonly Reason[] | undefined>(),
+  verdicts: json<Readonly<Record<string, ValueVerdict>>>(`coalesce(verdicts, '{}')`),
+  differences: json<readonly Difference[]>(`coalesce(differences, '[]')`),
+});
+type Problem = RowOf<typeof PROBLEM>;
+
 function readRowProblems(journal: Journal, run: string): RowProblem[] {
   return journal
-    .all<StoredProblem>(
-      `SELECT file, sheet, line, op, state, barcode, remote_id, message, reasons, verdicts, differences FROM row
-       WHERE run = $run AND (state ${among(PROBLEMS)}
-         OR differences IS NOT NULL
+    .read(
+      PROBLEM,
+      `FROM row WHERE run = $run AND (state ${among(PROBLEMS)} OR differences IS NOT NULL
          OR (verdicts IS NOT NULL AND EXISTS (SELECT 1 FROM json_each(verdicts) WHERE value = 'conflict')))
        ORDER BY seq LIMIT $limit`,
       { $run: run, $limit: PROBLEMS_SHOWN },
     )
-    .map((row) => {
-      const differences = JSON.parse(row.differences ?? '[]') as Difference[];
-      return {
-        // No line of the files stands for what is deleted.
-        place: row.op === 'delete' ? `registration ${row.remote_id ?? 'without id'}` : placeOf(row),
-        state: stateOf(row, differences.length > 0),
-        barcode: row.barcode ?? undefined,
-        message: messageOf(row, differences),
-        ...(differences.length === 0 ? {} : { differences }),
-      };
-    });
+    .map((row) => ({
+      // No line of the files stands for what is deleted.
+      place: row.op === 'delete' ? `registration ${row.remoteId ?? 'without id'}` : formatPlace(row.place),
+      state: stateOf(row),
+      barcode: row.barcode,
+      message: messageOf(row),
+      ...(row.differences.length === 0 ? {} : { differences: row.differences }),
+    }));
 }
 
-function stateOf({ state, verdicts }: StoredProblem, isDifferent: boolean): RowProblem['state'] {
+function stateOf({ state, verdicts, differences }: Problem): RowProblem['state'] {
   if (PROBLEMS.has(state)) return state;
-  return conflictsIn(verdicts).length > 0 || !isDifferent ? 'conflict' : 'different';
+  return conflictsIn(verdicts).length > 0 || differences.length === 0 ? 'conflict' : 'different';
 }
 
 /** Of a row that got through but for some of its values, what is said of those. */
-function messageOf(
-  { state, barcode, message, reasons, verdicts }: StoredProblem,
-  differences: readonly Difference[],
-): string {
-  const told = PROBLEMS.has(state) ? (message ?? describeReasons(reasons)) : undefined;
+function messageOf({ state, barcode, message, reasons, verdicts, differences }: Problem): string {
+  const told = PROBLEMS.has(state) ? (message ?? (reasons && describeReasons(reasons))) : undefined;
   const fields = conflictsIn(verdicts);
   const isSaid = fields.length === 0 || (state === 'conflict' && told !== undefined);
   const parts = [
     ...(told === undefined ? [] : [told]),
-    ...(isSaid ? [] : [whyConflict(fields, barcode ?? undefined)]),
+    ...(isSaid ? [] : [whyConflict(fields, barcode)]),
     ...(differences.length === 0 ? [] : [nameDifferences(differences)]),
   ];
   return parts.length === 0 ? (message ?? 'no further news') : parts.join('; ');
 }
 
 /** Fields that both sides have changed. */
-function conflictsIn(verdicts: string | null): string[] {
-  return Object.entries(JSON.parse(verdicts ?? '{}') as Record<string, ValueVerdict>)
+function conflictsIn(verdicts: Problem['verdicts']): string[] {
+  return Object.entries(verdicts)
     .filter(([, verdict]) => verdict === 'conflict')
     .map(([key]) => fieldOfKey(key));
-}
-
-interface StoredProblem extends StoredPlace {
-  op: RowOp;
-  state: RowState;
-  barcode: string | null;
-  remote_id: string | null;
-  message: string | null;
-  reasons: string | null;
-  verdicts: string | null;
-  differences: string | null;
 }
 
 /** At most this many problems are listed; `runs show` has all. */

@@ -9,44 +9,32 @@ import {
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
 import type { Near } from '../judge/near.ts';
 import type { PlanAction } from '../judge/plan-decision.ts';
-import type { Place, Reason } from '../../registration/model/row.ts';
+import type { Reason } from '../../registration/model/row.ts';
 import { addStep, type StepName } from './steps.ts';
-import { type StoredPlace, toPlace } from './stored-place.ts';
+import { json, place, rowCodec, type RowOf, value } from './row-codec.ts';
 import type { RowOutcome } from '../judge/judge-found.ts';
 import type { RowOp } from './run.ts';
 import type { Journal } from './journal.ts';
 
-/** A row that is to be sent. */
-export interface QueuedRow {
-  seq: number;
+const QUEUED = rowCodec({
+  seq: value<number>(),
   /** Where the service lists its registration, from 1; 0 when it does not, or not all of the list was read. */
-  position: number;
-  place: Place;
+  position: value<number>(),
+  place: place(),
   /** What is asked for: the row as the file has it, without values that are kept or in conflict. */
-  registration: Registration;
-  sentAt: number | undefined;
+  registration: json<Registration>('coalesce(ask, payload)'),
+  sentAt: value<number | undefined>(),
   /** What comparing came to; undefined when nothing was compared. */
-  plan: PlanAction | undefined;
+  plan: value<PlanAction | undefined>(),
   /** The registration as the service listed it before this row was sent; undefined when it did not, or nobody looked. */
-  before: RecordImage | undefined;
-  remoteId: string | undefined;
+  before: json<RecordImage | undefined>('coalesce(latest, before)'),
+  remoteId: value<string | undefined>(),
   /** What the service might change instead of registering somebody new. */
-  near: readonly Near[] | undefined;
-}
+  near: json<readonly Near[] | undefined>(),
+});
 
-interface StoredRow extends StoredPlace {
-  seq: number;
-  payload: string;
-  position: number;
-  sent_at: number | null;
-  plan: PlanAction | null;
-  before: string | null;
-  remote_id: string | null;
-  near: string | null;
-}
-
-const QUEUED = `seq, position, file, sheet, line, coalesce(ask, payload) AS payload, sent_at, plan,
-  coalesce(latest, before) AS before, remote_id, near`;
+/** A row that is to be sent. */
+export type QueuedRow = RowOf<typeof QUEUED>;
 
 /** Rows of a run in a state that are to be sent, in sending order, after a given place in it; at most `limit`. */
 export function queuedRows(
@@ -59,9 +47,9 @@ export function queuedRows(
     limit,
   }: { depth: number; after?: Pick<QueuedRow, 'position' | 'seq'> | undefined; limit: number },
 ): QueuedRow[] {
-  const rows = journal.all<StoredRow>(
-    `SELECT ${QUEUED} FROM row
-     WHERE run = $run AND state = $state AND depth = $depth AND op = 'send' AND (position, seq) > ($position, $seq)
+  return journal.read(
+    QUEUED,
+    `FROM row WHERE run = $run AND state = $state AND depth = $depth AND op = 'send' AND (position, seq) > ($position, $seq)
      ORDER BY position, seq LIMIT $limit`,
     {
       $run: run,
@@ -72,7 +60,6 @@ export function queuedRows(
       $limit: limit,
     },
   );
-  return rows.map(toQueuedRow);
 }
 
 /** Whether a row is still to be sent. */
@@ -94,34 +81,16 @@ export function isOpenRow(journal: Journal, run: string, seq: number): boolean {
 
 /** Uncertain rows of a run that were to be sent. */
 export function uncertainRows(journal: Journal, run: string): QueuedRow[] {
-  const rows = journal.all<StoredRow>(
-    `SELECT ${QUEUED} FROM row WHERE run = $run AND state = 'uncertain' AND op = 'send' ORDER BY seq`,
+  return journal.read(
+    QUEUED,
+    `FROM row WHERE run = $run AND state = 'uncertain' AND op = 'send' ORDER BY seq`,
     { $run: run },
   );
-  return rows.map(toQueuedRow);
 }
 
 /** The row of a run with a number. */
 export function queuedRow(journal: Journal, run: string, seq: number): QueuedRow | undefined {
-  const row = journal.get<StoredRow>(`SELECT ${QUEUED} FROM row WHERE run = $run AND seq = $seq`, {
-    $run: run,
-    $seq: seq,
-  });
-  return row && toQueuedRow(row);
-}
-
-function toQueuedRow(row: StoredRow): QueuedRow {
-  return {
-    seq: row.seq,
-    position: row.position,
-    place: toPlace(row),
-    registration: JSON.parse(row.payload) as Registration,
-    sentAt: row.sent_at ?? undefined,
-    plan: row.plan ?? undefined,
-    before: row.before === null ? undefined : (JSON.parse(row.before) as RecordImage),
-    remoteId: row.remote_id ?? undefined,
-    near: row.near === null ? undefined : (JSON.parse(row.near) as Near[]),
-  };
+  return journal.readOne(QUEUED, 'FROM row WHERE run = $run AND seq = $seq', { $run: run, $seq: seq });
 }
 
 /**
@@ -193,16 +162,15 @@ export function countRows(journal: Journal, run: string, op: RowOp = 'send'): Ro
   return counts;
 }
 
+const REASONS = rowCodec({ reasons: json<readonly Reason[] | undefined>() });
+
 /** Adds reasons to a row and takes it out of what will be sent. */
 export function rejectRow(journal: Journal, run: string, seq: number, reasons: readonly Reason[]): void {
-  const row = journal.get<{ reasons: string | null }>(
-    'SELECT reasons FROM row WHERE run = $run AND seq = $seq',
-    {
-      $run: run,
-      $seq: seq,
-    },
-  );
-  const all = [...(JSON.parse(row?.reasons ?? '[]') as Reason[]), ...reasons];
+  const known = journal.readOne(REASONS, 'FROM row WHERE run = $run AND seq = $seq', {
+    $run: run,
+    $seq: seq,
+  });
+  const all = [...(known?.reasons ?? []), ...reasons];
   journal.run(
     `UPDATE row SET state = 'rejected', row_key = NULL, reasons = $reasons WHERE run = $run AND seq = $seq`,
     {

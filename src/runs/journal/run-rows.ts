@@ -1,7 +1,7 @@
 import { among, type RowState, THERE } from '../../registration/model/row-states.ts';
-import type { Registration } from '../../registration/model/registration.ts';
+import { formatPlace, type Place } from '../../registration/model/row.ts';
 import type { SendContext } from './send-context.ts';
-import { placeOf, type StoredPlace } from './stored-place.ts';
+import { rowCodec, type RowOf, said, value } from './row-codec.ts';
 
 /** Rows that are compared. What is uncertain is settled, not planned. */
 export const COMPARED = `run = $run AND op = 'send' AND state ${among(['pending', ...THERE])}`;
@@ -12,35 +12,31 @@ export const DOUBTFUL = `run = $run AND op = 'send' AND state = 'uncertain'
 
 type RunContext = Pick<SendContext, 'journal' | 'run'>;
 
-interface StoredRow {
-  seq: number;
-  state: RowState;
-  payload: string | null;
-  remote_id: string | null;
-  unseen_since: number | null;
-}
+const COMPARED_ROW = rowCodec({
+  seq: value<number>(),
+  state: value<RowState>(),
+  /** As the file has it. */
+  registration: said(),
+  /** Id that the service gave its registration before, if that is known. */
+  remoteId: value<string | undefined>(),
+  /** When the service said that it took the row, in milliseconds since 1970; undefined once it was seen there. */
+  unseenSince: value<number | undefined>(`CASE WHEN listed_no IS NOT NULL AND NOT EXISTS (
+      SELECT 1 FROM main.row AS seen WHERE seen.row_key = row.row_key AND seen.listed_no = row.listed_no
+        AND seen.checked_at IS NOT NULL)
+    THEN (SELECT at FROM main.step WHERE no = listed_no AND what = 'answered') END`),
+});
+
+/** A row as it is compared. */
+export type ComparedRow = RowOf<typeof COMPARED_ROW>;
 
 /** Rows of the run, a few hundred at a time. The journal may be written meanwhile. */
-export function* chunksOf({ journal, run }: RunContext, where: string): Generator<ComparedRow[]> {
-  const pages = journal.pages<StoredRow>(
-    `SELECT seq, state, payload, remote_id, CASE WHEN listed_no IS NOT NULL AND NOT EXISTS (
-         SELECT 1 FROM main.row AS seen WHERE seen.row_key = row.row_key AND seen.listed_no = row.listed_no
-           AND seen.checked_at IS NOT NULL)
-       THEN (SELECT at FROM main.step WHERE no = listed_no AND what = 'answered') END AS unseen_since FROM row
-     WHERE ${where} AND seq > $after ORDER BY seq`,
+export const chunksOf = ({ journal, run }: RunContext, where: string): Generator<ComparedRow[]> =>
+  journal.readPages(
+    COMPARED_ROW,
+    `FROM row WHERE ${where} AND seq > $after ORDER BY seq`,
     { $run: run },
     'seq',
   );
-  for (const page of pages) {
-    yield page.map((row) => ({
-      seq: row.seq,
-      state: row.state,
-      registration: journal.registrationOf(row),
-      remoteId: row.remote_id,
-      unseenSince: row.unseen_since ?? undefined,
-    }));
-  }
-}
 
 /** How many rows of the run there are, how many of them have no barcode, and how many are compared by theirs. */
 export function countCompared(
@@ -67,21 +63,9 @@ export function* barcodesOf({ journal, run }: RunContext): Generator<string> {
 
 /** Where a row of the run stands. */
 export function placeIn({ journal, run }: RunContext, seq: number): string {
-  const row = journal.get<StoredPlace>('SELECT file, sheet, line FROM row WHERE run = $run AND seq = $seq', {
+  const row = journal.get<Place>('SELECT file, sheet, line FROM row WHERE run = $run AND seq = $seq', {
     $run: run,
     $seq: seq,
   });
-  return row === undefined ? 'A row' : placeOf(row);
-}
-
-/** A row as it is compared. */
-export interface ComparedRow {
-  seq: number;
-  /** As the file has it. */
-  registration: Registration;
-  /** Id that the service gave its registration before, if that is known. */
-  remoteId: string | null;
-  state: RowState;
-  /** When the service said that it took the row, in milliseconds since 1970; undefined once it was seen there. */
-  unseenSince: number | undefined;
+  return row === undefined ? 'A row' : formatPlace(row);
 }

@@ -1,3 +1,5 @@
+import { json, rowCodec, type RowOf, value } from './row-codec.ts';
+
 export type RunState =
   | 'reading'
   | 'sending'
@@ -28,29 +30,32 @@ export interface LaterEvent {
   text: string;
 }
 
-/** A run as `runs list` shows it. Times in milliseconds since 1970. */
-export interface Run {
-  id: string;
-  kind: RunKind;
+/** Times in milliseconds since 1970. */
+export const RUN = rowCodec({
+  id: value<string>(),
+  kind: value<RunKind>(),
   /** The run that this one takes back. */
-  undoes: string | undefined;
-  service: string;
-  event: string;
-  eventName: string;
-  files: readonly string[];
-  state: RunState;
-  startedAt: number;
-  endedAt: number | undefined;
+  undoes: value<string | undefined>(),
+  service: value<string>(),
+  event: value<string>(),
+  eventName: value<string>(),
+  files: json<readonly string[]>(),
+  state: value<RunState>(),
+  startedAt: value<number>(),
+  endedAt: value<number | undefined>(),
   /** Who works on it now, or did when it was killed. */
-  holder: Holder | undefined;
-  message: string | undefined;
+  holder: json<Holder | undefined>(),
+  message: value<string | undefined>(),
   /** The run that went on from it, with files that were edited since. */
-  continuedBy: string | undefined;
+  continuedBy: value<string | undefined>(),
   /** What it came to at its end; undefined while it has none. */
-  counts: RunCounts | undefined;
+  counts: json<RunCounts | undefined>(),
   /** What was decided or undone since, oldest first. */
-  later: readonly LaterEvent[];
-}
+  later: json<readonly LaterEvent[]>(`coalesce(later, '[]')`),
+});
+
+/** A run as `runs list` shows it. */
+export type Run = RowOf<typeof RUN>;
 
 /** What a run came to, by what became of its rows. */
 export interface RunCounts {

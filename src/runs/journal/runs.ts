@@ -2,8 +2,8 @@ import { among, IN_DOUBT, MAY_BE_LISTED } from '../../registration/model/row-sta
 import { randomBytes } from 'node:crypto';
 import { forgetBase } from './base-store.ts';
 import { countRun } from './count-run.ts';
-import type { Holder, LaterEvent, Run, RunKind, RunState } from './run.ts';
-import { type Journal, rowReader } from './journal.ts';
+import { type Holder, type LaterEvent, RUN, type Run, type RunKind, type RunState } from './run.ts';
+import type { Journal } from './journal.ts';
 import { journalError } from './journal-schema.ts';
 
 /** What identifies the service and event of a run: registrations of one are nothing to another. */
@@ -21,10 +21,6 @@ export interface ProcessFacts {
   /** Milliseconds since 1970. */
   startedAt: number;
 }
-
-const COLUMNS = `id, kind, undoes, service, event, event_name AS eventName, files, state, started_at AS startedAt,
-  ended_at AS endedAt, holder, message, continued_by AS continuedBy, counts, coalesce(later, '[]') AS later`;
-const toRun = rowReader<Run>({ json: ['files', 'holder', 'counts', 'later'] });
 
 /** What a run starts with. */
 interface RunStart {
@@ -45,21 +41,18 @@ export function beginRun(
   const day = new Date(now).toISOString().slice(0, 10).replaceAll('-', '');
   const id = `${day}-${randomBytes(3).toString('hex')}`;
   takeRun(journal, id);
-  journal.run(
-    `INSERT INTO run (id, kind, undoes, service, event, event_name, files, state, started_at, holder)
-     VALUES ($id, $kind, $undoes, $service, $event, $name, $files, 'reading', $now, $holder)`,
-    {
-      $id: id,
-      $kind: kind,
-      $undoes: undoes,
-      $service: target.service,
-      $event: target.eventId,
-      $name: target.eventName,
-      $files: JSON.stringify(files),
-      $now: now,
-      $holder: JSON.stringify(holderOf(self, now)),
-    },
-  );
+  journal.add('run', {
+    id,
+    kind,
+    undoes,
+    service: target.service,
+    event: target.eventId,
+    eventName: target.eventName,
+    files,
+    state: 'reading',
+    startedAt: now,
+    holder: holderOf(self, now),
+  });
   return id;
 }
 
@@ -145,17 +138,18 @@ export function runsAtWork(
 
 /** All runs, newest first. */
 export function listRuns(journal: Journal): Run[] {
-  return journal.all<object>(`SELECT ${COLUMNS} FROM run ORDER BY started_at DESC, rowid DESC`).map(toRun);
+  return journal.read(RUN, 'FROM run ORDER BY started_at DESC, rowid DESC');
 }
 
 /** The run with an id, or all whose ids begin with it, newest first. */
 export function findRuns(journal: Journal, id: string): Run[] {
-  const rows = journal.all<Pick<Run, 'id'>>(
-    `SELECT ${COLUMNS} FROM run WHERE substr(id, 1, length($id)) = $id ORDER BY started_at DESC, rowid DESC`,
+  const rows = journal.read(
+    RUN,
+    'FROM run WHERE substr(id, 1, length($id)) = $id ORDER BY started_at DESC, rowid DESC',
     { $id: id },
   );
   const exact = rows.find((row) => row.id === id);
-  return (exact === undefined ? rows : [exact]).map(toRun);
+  return exact === undefined ? rows : [exact];
 }
 
 /** The run of an event that can be resumed with exactly these rows. */
@@ -164,11 +158,11 @@ export function findRunByContent(
   { service, eventId }: Target,
   key: string,
 ): Run | undefined {
-  const stored = journal.get<object>(
-    `SELECT ${COLUMNS} FROM run WHERE service = $service AND event = $event AND content_key = $key`,
-    { $service: service, $event: eventId, $key: key },
-  );
-  return stored && toRun(stored);
+  return journal.readOne(RUN, 'FROM run WHERE service = $service AND event = $event AND content_key = $key', {
+    $service: service,
+    $event: eventId,
+    $key: key,
+  });
 }
 
 /**

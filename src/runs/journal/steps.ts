@@ -1,4 +1,5 @@
-import { type Journal, rowReader } from './journal.ts';
+import type { Journal } from './journal.ts';
+import { rowCodec, type RowOf, value } from './row-codec.ts';
 
 /** One thing that was done about a row. */
 const STEP_NAMES = [
@@ -19,25 +20,24 @@ const STEP_NAMES = [
 ] as const;
 export type StepName = (typeof STEP_NAMES)[number];
 
-export interface Step {
+const STEP = rowCodec({
   /** Milliseconds since 1970. */
-  at: number;
-  what: StepName;
+  at: value<number>(),
+  what: value<StepName>(),
   /** HTTP status. */
-  status?: number | undefined;
-  requestId?: string | undefined;
+  status: value<number | undefined>(),
+  requestId: value<string | undefined>(),
   /** State and reason, in words. Holds no values of persons. */
-  detail?: string | undefined;
-}
-
-const toStep = rowReader<Step>();
+  detail: value<string | undefined>(),
+});
+export type Step = RowOf<typeof STEP>;
 
 /** Notes a step of a row. Returns its number: later steps of any run have higher ones. */
 export function addStep(
   journal: Journal,
   run: string,
   seq: number,
-  { at, what, status, requestId, detail }: Step,
+  { at, what, status, requestId, detail }: Pick<Step, 'at' | 'what'> & Partial<Step>,
 ): number {
   return journal.insert(
     'INSERT INTO step (run, seq, at, what, status, request_id, detail) VALUES (?, ?, ?, ?, ?, ?, ?)',
@@ -47,13 +47,10 @@ export function addStep(
 
 /** The steps of a row, oldest first. */
 export function readSteps(journal: Journal, run: string, seq: number): Step[] {
-  return journal
-    .all<object>(
-      `SELECT at, what, status, request_id AS requestId, detail FROM step
-       WHERE run = $run AND seq = $seq ORDER BY no`,
-      { $run: run, $seq: seq },
-    )
-    .map(toStep);
+  return journal.read(STEP, 'FROM step WHERE run = $run AND seq = $seq ORDER BY no', {
+    $run: run,
+    $seq: seq,
+  });
 }
 
 /** The number of the latest step of any run. */

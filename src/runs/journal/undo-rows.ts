@@ -1,7 +1,9 @@
 import { among, IN_DOUBT, MAY_BE_LISTED, type RowState } from '../../registration/model/row-states.ts';
-import { type Journal, rowReader } from './journal.ts';
+import type { RecordImage, Registration } from '../../registration/model/registration.ts';
+import type { Journal } from './journal.ts';
 import type { RowOp } from './run.ts';
-import { type StoredPlace, toPlace } from './stored-place.ts';
+import { flag, json, place, rowCodec, type RowCodec, value } from './row-codec.ts';
+import type { PlanAction } from '../judge/plan-decision.ts';
 import type { UndoneRow } from '../judge/undo-unseen.ts';
 
 /** Rows whose request has left, and was not refused. */
@@ -10,26 +12,31 @@ const ASKED = `run = $run AND attempts > 0 AND (
     OR (state = 'pending' AND listed_no IS NOT NULL)))
   OR (op = 'delete' AND state ${among(['deleted', ...IN_DOUBT])}))`;
 
-/** Rows of a run that there may be something to undo of, read a page at a time: the journal may be written meanwhile. */
-export function* undoneRows(journal: Journal, run: string): Generator<UndoneRow> {
-  const pages = journal.pages<StoredPlace & { seq: number }>(
-    `SELECT seq, op, file, sheet, line, part, state, plan, proof, row_key AS rowKey, barcode, persona,
-       remote_id AS remoteId, coalesce(ask, payload) AS sent, before, after,
-       coalesce(checked_at >= sent_at, 0) AS isReadBack, sent_at AS sentAt, coalesce(sent_no, 0) AS sentNo, message
-     FROM row WHERE ${ASKED} AND seq > $after ORDER BY seq`,
-    { $run: run },
-    'seq',
-  );
-  for (const page of pages) yield* page.map(toUndoneRow);
-}
-
-const withoutPlace = rowReader<Omit<UndoneRow, 'place'>>({
-  json: ['sent', 'before', 'after'],
-  flags: ['isReadBack'],
+const UNDONE: RowCodec<UndoneRow> = rowCodec({
+  seq: value<number>(),
+  op: value<RowOp>(),
+  place: place(),
+  part: value<number>(),
+  state: value<RowState>(),
+  plan: value<PlanAction | 'delete' | undefined>(),
+  proof: value<'absent' | 'unlisted' | 'new' | undefined>(),
+  rowKey: value<string | undefined>(),
+  barcode: value<string | undefined>(),
+  persona: value<string | undefined>(),
+  remoteId: value<string | undefined>(),
+  sent: json<Registration | undefined>('coalesce(ask, payload)'),
+  before: json<RecordImage | undefined>(),
+  after: json<RecordImage | undefined>(),
+  isReadBack: flag('checked_at >= sent_at'),
+  sentAt: value<number | undefined>(),
+  sentNo: value<number>('coalesce(sent_no, 0)'),
+  message: value<string | undefined>(),
 });
 
-function toUndoneRow({ file, sheet, line, ...row }: StoredPlace): UndoneRow {
-  return { ...withoutPlace(row), place: toPlace({ file, sheet, line }) };
+/** Rows of a run that there may be something to undo of, read a page at a time: the journal may be written meanwhile. */
+export function* undoneRows(journal: Journal, run: string): Generator<UndoneRow> {
+  const from = `FROM row WHERE ${ASKED} AND seq > $after ORDER BY seq`;
+  for (const page of journal.readPages(UNDONE, from, { $run: run }, 'seq')) yield* page;
 }
 
 /** What has to be known to look the registrations of a run up. */
@@ -44,7 +51,7 @@ export interface UndoneCounts {
 }
 
 export function countUndone(journal: Journal, run: string): UndoneCounts {
-  const row = journal.get<{ barcodes: number; others: number; deletions: number; doubt: number | null }>(
+  const row = journal.get<{ barcodes: number; others: number; deletions: number; doubt?: number }>(
     `SELECT count(barcode) AS barcodes, count(*) - count(barcode) AS others,
        count(*) FILTER (WHERE op = 'delete') AS deletions,
        max(sent_at) FILTER (WHERE op = 'send' AND checked_at IS NULL) AS doubt FROM row WHERE ${ASKED}`,

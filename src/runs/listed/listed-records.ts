@@ -3,6 +3,7 @@ import type { RegistrationRecord } from '../../registration/model/registration.t
 import { canonicalValue } from '../../registration/changes/same-value.ts';
 import { readRecord } from '../../service/contracts/read-records.ts';
 import type { Journal } from '../journal/journal.ts';
+import { type Column, rowCodec, type RowOf, type Value, value } from '../journal/row-codec.ts';
 import { foldBarcode } from '../judge/near.ts';
 
 const TABLES = [
@@ -16,16 +17,15 @@ const TABLES = [
   'CREATE INDEX IF NOT EXISTS temp.listed_id ON listed (reading, id) WHERE id IS NOT NULL',
 ];
 
-interface StoredRecord {
-  no: number;
-  raw: string;
-}
+const listed: Column<RegistrationRecord> = {
+  sql: 'raw',
+  width: 1,
+  read: (cells, at) => readRecord(JSON.parse(cells[at] as string) as Record<string, unknown>),
+};
+const RECORD = rowCodec({ no: value<number>(), record: listed });
 
 /** A record with its number in `temp.listed`. */
-export interface NumberedRecord {
-  no: number;
-  record: RegistrationRecord;
-}
+export type NumberedRecord = RowOf<typeof RECORD>;
 
 /**
  * Registrations as the service lists them, in a temporary table of the journal's connection: on the disk,
@@ -80,9 +80,9 @@ export class ListedRecords {
         this.reading,
         id,
         barcode,
-        barcode === undefined ? null : foldBarcode(barcode),
+        barcode && foldBarcode(barcode),
         parentBarcode,
-        isKnown ? persona : null,
+        isKnown ? persona : undefined,
         this.#emailOf(fields ?? {}, isKnown ? [persona] : this.#personas),
         JSON.stringify(raw),
       ],
@@ -93,14 +93,14 @@ export class ListedRecords {
     return this.#personas.includes(slug) || this.#fields(slug).length > 0;
   }
 
-  #emailOf(fields: Readonly<Record<string, unknown>>, personas: readonly string[]): string | null {
+  #emailOf(fields: Readonly<Record<string, unknown>>, personas: readonly string[]): string | undefined {
     for (const persona of personas) {
       const field = this.#fields(persona).find(({ kind }) => kind === 'email');
       if (field === undefined || !Object.hasOwn(fields, field.slug)) continue;
       const email = canonicalValue(field, fields[field.slug]);
       if (email !== '') return email;
     }
-    return null;
+    return undefined;
   }
 
   hasBarcode(barcode: string): boolean {
@@ -139,7 +139,7 @@ export class ListedRecords {
       WHERE reading = $reading AND ${column} = $${column} AND ${which} ORDER BY no LIMIT ${limit})`;
     return this.#numbered(`no IN (${some('email')} UNION ${some('folded')})`, {
       $email: email,
-      $folded: barcode === undefined ? null : foldBarcode(barcode),
+      $folded: barcode && foldBarcode(barcode),
     });
   }
 
@@ -147,32 +147,28 @@ export class ListedRecords {
     return this.#read('no = $no', { $no: no })[0];
   }
 
-  #read(where: string, values: Record<string, string | number | null | undefined>): RegistrationRecord[] {
+  #read(where: string, values: Record<string, Value>): RegistrationRecord[] {
     return this.#numbered(where, values).map(({ record }) => record);
   }
 
-  #numbered(where: string, values: Record<string, string | number | null | undefined>): NumberedRecord[] {
+  #numbered(where: string, values: Record<string, Value>): NumberedRecord[] {
     if (this.#count === 0) return [];
-    return this.#journal
-      .all<StoredRecord>(
-        `SELECT no, raw FROM temp.listed WHERE reading = $reading AND ${where} ORDER BY no`,
-        {
-          $reading: this.reading,
-          ...values,
-        },
-      )
-      .map((stored) => ({ no: stored.no, record: toRecord(stored) }));
+    return this.#journal.read(RECORD, `FROM temp.listed WHERE reading = $reading AND ${where} ORDER BY no`, {
+      $reading: this.reading,
+      ...values,
+    });
   }
 
   /** All, or those of a persona, in the order of the list. The journal may be read and written meanwhile. */
   *all(persona?: string): Generator<RegistrationRecord> {
-    const pages = this.#journal.pages<StoredRecord>(
-      `SELECT no, raw FROM temp.listed WHERE no > $after AND reading = $reading
+    const pages = this.#journal.readPages(
+      RECORD,
+      `FROM temp.listed WHERE no > $after AND reading = $reading
          AND ($persona IS NULL OR persona = $persona) ORDER BY no`,
       { $reading: this.reading, $persona: persona },
       'no',
     );
-    for (const page of pages) yield* page.map(toRecord);
+    for (const page of pages) yield* page.map(({ record }) => record);
   }
 
   /** Forgets all records of this reading. */
@@ -180,8 +176,4 @@ export class ListedRecords {
     this.#journal.run('DELETE FROM temp.listed WHERE reading = $reading', { $reading: this.reading });
     this.#count = 0;
   }
-}
-
-function toRecord({ raw }: StoredRecord): RegistrationRecord {
-  return readRecord(JSON.parse(raw) as Record<string, unknown>);
 }

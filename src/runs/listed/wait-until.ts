@@ -19,7 +19,7 @@ export async function waitUntil(
  */
 export async function waitForLate(context: SendContext): Promise<void> {
   const { clock, journal, run, target, limits } = context;
-  const row = journal.get<{ at: number | null }>(
+  const row = journal.get<{ at?: number }>(
     `SELECT max(past.sent_at) AS at FROM row AS mine
        JOIN row AS past ON past.row_key = mine.row_key AND past.run <> mine.run
        JOIN run ON run.id = past.run AND run.service = $service AND run.event = $event

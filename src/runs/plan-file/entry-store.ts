@@ -23,9 +23,10 @@ export class EntryStore {
     this.#take = this.#db.prepare('DELETE FROM entry WHERE key = $key RETURNING json');
   }
 
-  /** Takes an entry as JSON. False when there is one of that key already. */
-  add(key: string, json: string): boolean {
-    return this.#add.run({ $key: key, $json: json }).changes === 1;
+  /** Takes an entry as JSON. False for what is none, and when there is one of its key already. */
+  add(json: string): boolean {
+    const { key } = (parseJson(json) ?? {}) as { key?: unknown };
+    return typeof key === 'string' && this.#add.run({ $key: key, $json: json }).changes === 1;
   }
 
   /** The entry of a key, which is there no more afterwards. */
@@ -42,5 +43,14 @@ export class EntryStore {
 
   close(): void {
     if (this.#db.isOpen) this.#db.close();
+  }
+}
+
+/** Undefined for what is no JSON. */
+export function parseJson(json: string): unknown {
+  try {
+    return JSON.parse(json) as unknown;
+  } catch {
+    return undefined;
   }
 }

@@ -1,17 +1,22 @@
+import { createHash, type Hash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import * as z from 'zod';
-import { EventregError, EXIT } from '../../errors.ts';
-import { ROW_STATES } from '../../registration/model/row-states.ts';
+import { EventregError, EXIT, InputError } from '../../errors.ts';
+import { asInputError } from '../../input/source/input-source.ts';
 import { emptyTally, type PlanTally, tallyEntry } from '../../report/plan/plan-tally.ts';
 import { replaceFile } from '../../report/records/replace-file.ts';
 import { visible } from '../../report/words/escape.ts';
 import { jsonText } from '../../report/words/json-text.ts';
 import type { PlanEntry } from '../compare/plan-entries.ts';
-import { PLAN_ACTIONS } from '../judge/plan-decision.ts';
-import { EntryStore } from './entry-store.ts';
-import { END, MARK, PlanLines, readPlanLines, unusable } from './plan-lines.ts';
+import { EntryStore, parseJson } from './entry-store.ts';
+
+/** What the first line of a plan begins with. */
+const MARK = { format: 'eventreg-plan', version: 1 };
 
 const CHUNK_CHARACTERS = 64 * 1024;
+/** No line comes near it. */
+const LONGEST_LINE = 32 * 1024 * 1024;
 
 const text = z.string();
 const texts = z.array(text).readonly();
@@ -37,27 +42,6 @@ const planHeader = z.object({
 /** What a plan says beside its entries. */
 export type PlanHeader = z.infer<typeof planHeader>;
 
-const fieldValue = z.union([text, texts]).optional();
-
-const planEntry = z.object({
-  key: text,
-  action: z.enum([...PLAN_ACTIONS, 'delete']),
-  place: z.object({ file: text, sheet: text.optional(), line: z.number() }).optional(),
-  barcode: text.optional(),
-  id: text.optional(),
-  persona: text.optional(),
-  state: z.enum(ROW_STATES),
-  changes: z.array(
-    z.object({
-      field: text,
-      before: fieldValue,
-      after: fieldValue,
-      left: z.enum(['kept', 'conflict']).optional(),
-    }),
-  ),
-  why: text.optional(),
-});
-
 /**
  * Saves a plan, readable by its owner only: it holds values of persons as they are. The file appears whole
  * or not at all, and is on the disk when this resolves, with how many entries are to become what.
@@ -80,24 +64,32 @@ export async function writePlanFile(
   }
 }
 
+/** The header, a line an entry, and the digest of all of that. */
 async function writeLines(
   file: FileHandle,
   header: PlanHeader,
   entries: Iterable<PlanEntry>,
 ): Promise<PlanTally> {
-  const lines = new PlanLines();
+  const digest = createHash('sha256');
   const tally = emptyTally();
-  let pending = lines.next(jsonText({ ...MARK, ...header }));
+  let pending = `${jsonText({ ...MARK, ...header })}\n`;
   for (const entry of entries) {
     tallyEntry(tally, entry);
-    pending += lines.next(jsonText(entry));
+    pending += `${jsonText(entry)}\n`;
     if (pending.length < CHUNK_CHARACTERS) continue;
+    digest.update(pending);
     await file.writeFile(pending);
     pending = '';
   }
-  await file.writeFile(pending + lines.next(END));
+  digest.update(pending);
+  await file.writeFile(pending + lastLine(digest));
   return tally;
 }
+
+const LAST = '{"sha256":';
+
+/** The last line of a plan whose other lines have the digest. */
+const lastLine = (digest: Hash): string => `${LAST}"${digest.digest('hex')}"}\n`;
 
 /** A plan that was saved. */
 export interface SavedPlan {
@@ -108,7 +100,7 @@ export interface SavedPlan {
 
 /**
  * Reads a plan to its end, so that one that is damaged is refused before anything is done with it.
- * Throws an InputError with the line; `file` is its name for people.
+ * Throws an InputError; `file` is its name for people.
  */
 export async function readPlanFile(path: string, file: string): Promise<SavedPlan> {
   const entries = new EntryStore();
@@ -121,21 +113,62 @@ export async function readPlanFile(path: string, file: string): Promise<SavedPla
 }
 
 async function readLines(path: string, file: string, entries: EntryStore): Promise<PlanHeader> {
+  const digest = createHash('sha256');
   let header: PlanHeader | undefined;
-  for await (const { line, json, value } of readPlanLines(path, file)) {
-    if (line === 1) {
-      header = planHeader.safeParse(value).data;
-      if (header === undefined) throw unknownLine(file, line);
-    } else {
-      const entry = planEntry.safeParse(value).data;
-      if (entry === undefined || !entries.add(entry.key, json)) throw unknownLine(file, line);
-    }
+  let isWhole = false;
+  for await (const line of linesOf(path, file)) {
+    if (isWhole) throw notAsWritten(file);
+    if (header === undefined) header = readHeader(line, file);
+    else if (line.startsWith(LAST)) isWhole = line === lastLine(digest.copy());
+    else if (!entries.add(line)) throw notAsWritten(file);
+    digest.update(line);
   }
-  if (header === undefined) throw unknownLine(file, 1);
+  header ??= readHeader('', file);
+  if (!isWhole) throw notAsWritten(file);
   return header;
 }
 
-/** The error for a line that is whole, and yet says nothing that a plan can. */
-function unknownLine(file: string, line: number): EventregError {
-  return unusable(file, line, 'this is nothing that a plan has there');
+/** Throws an InputError for a file that is no plan, and for one of a version that is not known here. */
+function readHeader(line: string, file: string): PlanHeader {
+  const said = parseJson(line);
+  const { format, version } = (said ?? {}) as { format?: unknown; version?: unknown };
+  if (format !== MARK.format) {
+    throw new InputError(`${file}: this is no plan of eventreg.`, {
+      hint: 'Make one with: eventreg push FILE --plan-out PLAN',
+    });
+  }
+  if (version !== MARK.version) {
+    throw new InputError(`${file}: this plan was written by a newer eventreg.`, {
+      hint: 'Update eventreg, or make the plan again with this one.',
+    });
+  }
+  const header = planHeader.safeParse(said).data;
+  if (header === undefined) throw notAsWritten(file);
+  return header;
+}
+
+/** The error for a plan that cannot be used. */
+export const unusable = (file: string, why: string): InputError =>
+  new InputError(`${file}: ${why}.`, { hint: 'Make the plan again with --plan-out.' });
+
+const notAsWritten = (file: string): InputError =>
+  unusable(file, 'this plan is not as it was written; it was edited, cut off or damaged');
+
+/** Each with its line break, if it has one. Cut at line feeds only: what else ends lines somewhere does not do so here. */
+async function* linesOf(path: string, file: string): AsyncGenerator<string> {
+  let rest = '';
+  try {
+    for await (const chunk of createReadStream(path, 'utf8') as AsyncIterable<string>) {
+      for (const part of chunk.split(/(?<=\n)/)) {
+        rest += part;
+        // No such line was written: whoever reads it goes no further.
+        if (!part.endsWith('\n') && rest.length < LONGEST_LINE) continue;
+        yield rest;
+        rest = '';
+      }
+    }
+  } catch (error) {
+    throw asInputError(error, file);
+  }
+  if (rest !== '') yield rest;
 }

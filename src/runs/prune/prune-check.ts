@@ -6,6 +6,7 @@ import { writeDeletionOutcome } from '../delete/delete-writing.ts';
 import type { ListReading } from '../listed/read-listed.ts';
 import type { Journal } from '../journal/journal.ts';
 import { emailOf } from '../judge/near.ts';
+import { rowCodec, type RowOf, said, value } from '../journal/row-codec.ts';
 import type { SendContext } from '../journal/send-context.ts';
 
 type CheckContext = Pick<SendContext, 'journal' | 'run' | 'event' | 'target' | 'clock'>;
@@ -46,28 +47,27 @@ export function countUnlisted({ journal, run, event }: CheckContext, { listed }:
   const fields = fieldsOf(event);
   let count = 0;
   for (const page of unlisted(journal, run, listed.reading)) {
-    for (const row of page) {
-      const registration = journal.registrationOf(row);
-      const email = row.barcode === null ? emailOf(registration, fields) : undefined;
+    for (const { barcode, registration } of page) {
+      const email = barcode === undefined ? emailOf(registration, fields) : undefined;
       if (email === undefined || listed.byEmail(registration.persona, email).length === 0) count += 1;
     }
   }
   return count;
 }
 
-interface UnlistedRow {
-  seq: number;
-  barcode: string | null;
-  payload: string | null;
-}
+const UNLISTED = rowCodec({
+  seq: value<number>('row.seq'),
+  barcode: value<string | undefined>(),
+  registration: said(),
+});
 
-function unlisted(journal: Journal, run: string, reading: number): Generator<UnlistedRow[]> {
-  return journal.pages<UnlistedRow>(
-    `SELECT seq, barcode, payload FROM row WHERE run = $run AND seq > $after AND op = 'send' AND state <> 'rejected'
+const unlisted = (journal: Journal, run: string, reading: number): Generator<RowOf<typeof UNLISTED>[]> =>
+  journal.readPages(
+    UNLISTED,
+    `FROM row WHERE run = $run AND seq > $after AND op = 'send' AND state <> 'rejected'
        AND NOT EXISTS (SELECT 1 FROM temp.listed WHERE listed.reading = $reading AND listed.barcode = row.barcode)
        AND NOT EXISTS (SELECT 1 FROM temp.listed WHERE listed.reading = $reading AND listed.id = row.remote_id)
      ORDER BY seq`,
     { $run: run, $reading: reading },
     'seq',
   );
-}

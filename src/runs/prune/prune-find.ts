@@ -5,6 +5,7 @@ import type { Registration } from '../../registration/model/registration.ts';
 import type { Names } from '../delete/delete-name.ts';
 import type { ListReading } from '../listed/read-listed.ts';
 import { HeldTables } from '../journal/held-tables.ts';
+import { rowCodec, said, value } from '../journal/row-codec.ts';
 import type { Journal } from '../journal/journal.ts';
 import { emailOf } from '../judge/near.ts';
 import type { SendContext } from '../journal/send-context.ts';
@@ -30,6 +31,7 @@ const TABLES = [
 /** A member that is not to be deleted itself. */
 const STAYS = `(member.name IS NULL
   OR member.name NOT IN (SELECT name FROM temp.pruned WHERE why IS NULL AND name IS NOT NULL))`;
+const ROW = rowCodec({ seq: value<number>('row.seq'), registration: said() });
 const PERSONAS = `SELECT DISTINCT persona FROM row WHERE run = $run AND op = 'send' AND persona IS NOT NULL`;
 
 /** Some services list for a while what is deleted: it goes without another request. */
@@ -67,14 +69,14 @@ export class PruneFinder {
 
   /** Rows without a barcode stand for whoever has their address, also where that is more than one. */
   #noteEmails(fields: FieldsOf): void {
-    const pages = this.#journal.pages<{ seq: number; payload: string | null }>(
-      `SELECT seq, payload FROM row WHERE run = $run AND seq > $after AND op = 'send' AND barcode IS NULL
-         AND persona IS NOT NULL ORDER BY seq`,
+    const pages = this.#journal.readPages(
+      ROW,
+      `FROM row WHERE run = $run AND seq > $after AND op = 'send' AND barcode IS NULL AND persona IS NOT NULL ORDER BY seq`,
       { $run: this.#run },
       'seq',
     );
     for (const page of pages) {
-      for (const row of page) this.#noteEmail(this.#journal.registrationOf(row), fields);
+      for (const { registration } of page) this.#noteEmail(registration, fields);
     }
   }
 
@@ -208,13 +210,11 @@ export class PruneFinder {
 
   /** What would be deleted, a few hundred at a time. The journal may be written meanwhile. */
   *going(): Generator<Names[]> {
-    const pages = this.#tables.pages<{ no: number; id: string | null; barcode: string | null }>(
+    const pages = this.#tables.pages<Names & { no: number }>(
       'SELECT no, id, barcode FROM temp.pruned WHERE why IS NULL AND no > $after ORDER BY no',
       {},
       'no',
     );
-    for (const page of pages) {
-      yield page.map(({ id, barcode }) => ({ id: id ?? undefined, barcode: barcode ?? undefined }));
-    }
+    for (const page of pages) yield page.map(({ id, barcode }) => ({ id, barcode }));
   }
 }

@@ -100,7 +100,7 @@ function keepWanted(context: SendContext, reading: ListReading): void {
 
 /** When the last row was said to be done, in milliseconds since 1970. */
 function lastSent(journal: Journal, run: string): number {
-  const row = journal.get<{ at: number | null }>(
+  const row = journal.get<{ at?: number }>(
     `SELECT max(done_at) AS at FROM row WHERE run = $run AND op = 'send'`,
     { $run: run },
   );

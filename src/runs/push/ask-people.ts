@@ -2,7 +2,7 @@ import { GuardError } from '../../errors.ts';
 import { plural } from '../../report/words/number.ts';
 import { type PlanOptions, planRun, type RunPlan } from '../compare/plan-run.ts';
 import type { Choose, SendContext } from '../journal/send-context.ts';
-import { placeOf, type StoredPlace } from '../journal/stored-place.ts';
+import { formatPlace, type Place } from '../../registration/model/row.ts';
 
 /** Rows of which somebody has to say whom they are about. */
 const ASKED = `run = $run AND op = 'send' AND state = 'conflict' AND near IS NOT NULL AND attempts = 0`;
@@ -33,7 +33,9 @@ export async function askWhoTheyAre(
     `SELECT file, sheet, line, message FROM row WHERE ${ASKED} ORDER BY seq LIMIT ${NAMED}`,
     { $run: run },
   );
-  const details = rows.map((row) => `${placeOf(row)}: ${(row.message ?? '').replace(/: --match .*/, '')}`);
+  const details = rows.map(
+    (row) => `${formatPlace(row)}: ${(row.message ?? '').replace(/: --match .*/, '')}`,
+  );
   if (plan.asked > rows.length) details.push(`… and ${plan.asked - rows.length} more`);
   const text = questionOf(plan.asked, rows);
   const match = await choose({ text, details }, ANSWERS);
@@ -45,12 +47,12 @@ export async function askWhoTheyAre(
   return { ...again, readAtMs: plan.readAtMs };
 }
 
-type AskedRow = StoredPlace & { message: string | null };
+type AskedRow = Place & { message?: string };
 
 /** `3 people are registered already with the same e-mail but other data (rows 3, 4, 7). What is to become of them?` */
 function questionOf(count: number, rows: readonly AskedRow[]): string {
   const isOneSheet = new Set(rows.map(({ file, sheet }) => `${file}\n${sheet ?? ''}`)).size === 1;
-  const named = rows.map((row) => (isOneSheet ? String(row.line) : placeOf(row)));
+  const named = rows.map((row) => (isOneSheet ? String(row.line) : formatPlace(row)));
   const more = count > rows.length ? ', …' : '';
   const places = `(${count === 1 ? 'row' : 'rows'} ${named.join(', ')}${more})`;
   const end = `${places}. What is to become of ${count === 1 ? 'it' : 'them'}?`;

@@ -8,6 +8,7 @@ import { heldBy } from '../journal/busy-runs.ts';
 import { inheritFates } from '../compare/inherit-fates.ts';
 import { closeEdited, isUnfinished, resumeRun } from '../compare/interrupted-runs.ts';
 import { findRunByContent, type ProcessFacts, runsAtWork, takeRun, type Target } from '../journal/runs.ts';
+import { rowCodec, said, value } from '../journal/row-codec.ts';
 import { hashOf } from '../../registration/model/registration.ts';
 
 /** One value for the rows of a run whatever their order: the same content finds the same run again. */
@@ -124,20 +125,23 @@ function refuseIfShared(journal: Journal, target: Target, read: string): void {
   }
 }
 
+const ROW = rowCodec({ seq: value<number>('row.seq'), registration: said() });
+
 /** Gives rows of a dry run their hashes, which reading has left out: only what is compared with other runs needs them. */
 function noteHashes(journal: Journal, run: string, which = 'TRUE'): void {
   if (!journal.isDryRun) return;
-  const pages = journal.pages<{ seq: number; payload: null }>(
-    `SELECT seq, payload FROM row WHERE run = $run AND seq > $after AND hash IS NULL AND row_key IS NOT NULL AND ${which}
+  const pages = journal.readPages(
+    ROW,
+    `FROM row WHERE run = $run AND seq > $after AND hash IS NULL AND row_key IS NOT NULL AND ${which}
      ORDER BY seq`,
     { $run: run },
     'seq',
   );
   for (const page of pages) {
     journal.transaction(() => {
-      for (const row of page) {
-        const hash = hashOf(journal.registrationOf(row));
-        journal.run('UPDATE row SET hash = ? WHERE run = ? AND seq = ?', [hash, run, row.seq]);
+      for (const { seq, registration } of page) {
+        const hash = hashOf(registration);
+        journal.run('UPDATE row SET hash = ? WHERE run = ? AND seq = ?', [hash, run, seq]);
       }
     });
   }

@@ -1,3 +1,4 @@
+import { formatPlace, type Place } from '../../registration/model/row.ts';
 import type { Reporter } from '../../report/views/events.ts';
 import { plural } from '../../report/words/number.ts';
 import { BarcodesHiddenError } from '../../service/list/find-by-barcode.ts';
@@ -15,7 +16,6 @@ import {
 } from './reject-rows.ts';
 import { rejectMadeTwice } from './guard-made.ts';
 import type { SendContext } from '../journal/send-context.ts';
-import { placeOf, type StoredPlace } from '../journal/stored-place.ts';
 
 export interface CheckOptions {
   /** What invalid rows do: stop everything, or be left out. */
@@ -103,19 +103,19 @@ async function missingIn(
 
 /** Equal rows without a barcode may be two people of one name, or one person twice: only people know. */
 function warnOfEqualRows(run: string, { journal, reporter }: CheckContext): void {
-  const repeats = journal.get<{ n: number | null; first: number | null }>(
+  const repeats = journal.get<{ n?: number; first?: number }>(
     `SELECT sum(n - 1) AS n, min(second) AS first FROM (
        SELECT count(*) AS n, max(seq) AS second FROM row
        WHERE run = $run AND state = 'pending' AND barcode IS NULL GROUP BY row_key HAVING count(*) > 1)`,
     { $run: run },
   );
-  if (repeats === undefined || repeats.n === null) return;
-  const example = journal.get<StoredPlace>(
-    'SELECT file, sheet, line FROM row WHERE run = $run AND seq = $seq',
-    { $run: run, $seq: repeats.first },
-  );
+  if (repeats?.n === undefined) return;
+  const example = journal.get<Place>('SELECT file, sheet, line FROM row WHERE run = $run AND seq = $seq', {
+    $run: run,
+    $seq: repeats.first,
+  });
   const rows = plural(repeats.n, 'row without a barcode is equal', 'rows without a barcode are equal');
-  const place = example === undefined ? '' : ` (${placeOf(example)})`;
+  const place = example === undefined ? '' : ` (${formatPlace(example)})`;
   reporter.report({
     type: 'warning',
     text: `${rows} to an earlier row${place}: each becomes a registration of its own.`,

@@ -49,7 +49,7 @@ export async function ingest(
       journal.transaction(() => {
         for (const record of inOrder(rows, rejects)) {
           if ('reasons' in record) {
-            store.reject(record, [], null);
+            store.reject(record, [], undefined);
             continue;
           }
           if (leftOut.has(record.place.line)) continue;
@@ -106,15 +106,15 @@ class RowStore {
   /** Keeps the registrations of a row, or why there are none. Returns what was mended. */
   add(row: SourceRow, mapping: ColumnMapping, reading: ReadRowOptions): readonly Note[] {
     const result = readRow(row, mapping, reading);
-    const raw = this.#options.keepCells ? keepCells(row) : null;
+    const raw = this.#options.keepCells ? keepCells(row) : undefined;
     if (!result.ok) {
       this.reject({ place: row.place, reasons: result.reasons }, result.notes, raw, result);
       return result.notes;
     }
-    const notes = result.notes.length === 0 ? null : JSON.stringify(result.notes);
+    const notes = result.notes.length === 0 ? undefined : JSON.stringify(result.notes);
     this.#insert(result.read, { place: row.place, part: 0, notes, raw });
     for (const [at, companion] of result.companions.entries()) {
-      this.#insert(companion, { place: row.place, part: at + 1, notes: null, raw: null });
+      this.#insert(companion, { place: row.place, part: at + 1, notes: undefined, raw: undefined });
     }
     return result.notes;
   }
@@ -126,7 +126,7 @@ class RowStore {
   reject(
     { place, reasons }: Reject,
     notes: readonly Note[],
-    raw: string | null,
+    raw: string | undefined,
     { barcode, parentBarcode }: { barcode?: string | undefined; parentBarcode?: string | undefined } = {},
   ): void {
     if (barcode === EXAMPLE_BARCODE) this.examples.push(this.#seq);
@@ -136,18 +136,23 @@ class RowStore {
       [
         ...this.#next(place),
         JSON.stringify(reasons satisfies readonly Reason[]),
-        notes.length === 0 ? null : JSON.stringify(notes),
+        notes.length === 0 ? undefined : JSON.stringify(notes),
         raw,
         barcode,
         parentBarcode,
-        parentBarcode === undefined ? 0 : null,
+        parentBarcode === undefined ? 0 : undefined,
       ],
     );
   }
 
   #insert(
     { registration, emails }: ReadRow,
-    { place, part, notes, raw }: { place: Place; part: number; notes: string | null; raw: string | null },
+    {
+      place,
+      part,
+      notes,
+      raw,
+    }: { place: Place; part: number; notes: string | undefined; raw: string | undefined },
   ): void {
     const seq = this.#seq;
     const { barcode, parentBarcode } = registration;
@@ -164,15 +169,15 @@ class RowStore {
       registration.persona,
       barcode,
       parentBarcode,
-      parentBarcode === undefined ? 0 : null,
+      parentBarcode === undefined ? 0 : undefined,
       registration.enableComms ? 1 : 0,
       raw,
       notes,
       ...(isDry
         ? [
             emailOf(registration, this.#fields),
-            barcode === undefined || ASCII.test(barcode) ? null : foldBarcode(barcode),
-            barcode === undefined ? null : 'create',
+            barcode === undefined || ASCII.test(barcode) ? undefined : foldBarcode(barcode),
+            barcode && 'create',
           ]
         : [digest, payload]),
     ]);

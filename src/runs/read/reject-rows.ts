@@ -1,13 +1,12 @@
 import { EXAMPLE_BARCODE, EXAMPLE_EMAIL } from '../../registration/model/own-names.ts';
-import type { Reason } from '../../registration/model/row.ts';
+import { formatPlace, type Place, type Reason } from '../../registration/model/row.ts';
 import { plural } from '../../report/words/number.ts';
 import type { Journal } from '../journal/journal.ts';
 import { rejectRow } from '../journal/queued-rows.ts';
-import { placeOf, type StoredPlace } from '../journal/stored-place.ts';
 
-interface Member extends StoredPlace {
+interface Member extends Place {
   seq: number;
-  barcode: string | null;
+  barcode?: string;
   parent_barcode: string;
 }
 
@@ -37,7 +36,7 @@ export function rejectExample(
 ): void {
   if (examples.length === 0) return;
   const values = { $run: run, $examples: JSON.stringify(examples) };
-  const found = journal.all<{ seq: number; barcode: string | null }>(
+  const found = journal.all<{ seq: number; barcode?: string }>(
     `SELECT seq, barcode FROM row WHERE run = $run AND ${IS_EXAMPLE}`,
     values,
   );
@@ -56,7 +55,7 @@ const IS_EXAMPLE = 'seq IN (SELECT value FROM json_each($examples))';
 
 /** Rows that share a barcode are all rejected: nothing says which one is meant. */
 export function rejectDuplicates(journal: Journal, run: string, columns: BarcodeColumns): void {
-  const rows = journal.all<StoredPlace & { seq: number; part: number; barcode: string }>(
+  const rows = journal.all<Place & { seq: number; part: number; barcode: string }>(
     `SELECT seq, part, file, sheet, line, barcode FROM row WHERE run = $run AND barcode IN (
        SELECT barcode FROM row WHERE run = $run AND barcode IS NOT NULL GROUP BY barcode HAVING count(*) > 1)
      ORDER BY barcode, seq`,
@@ -82,9 +81,9 @@ export function rejectDuplicates(journal: Journal, run: string, columns: Barcode
 }
 
 /** Where the other rows of a group are; the first three, when there are many. */
-function namePlaces<Row extends StoredPlace>(row: Row, group: readonly Row[]): string {
+function namePlaces<Row extends Place>(row: Row, group: readonly Row[]): string {
   const others = group.slice(0, MOST_NAMED + 1).filter((other) => other !== row);
-  const named = others.slice(0, MOST_NAMED).map(placeOf).join(', ');
+  const named = others.slice(0, MOST_NAMED).map(formatPlace).join(', ');
   const more = group.length - 1 - MOST_NAMED;
   return more > 0 ? `${named} and ${plural(more, 'more row', 'more rows')}` : named;
 }
@@ -159,7 +158,7 @@ export function layerRows(journal: Journal, run: string, columns: BarcodeColumns
 /** For each row the rows of the cycle on which it hangs, or in which it is. Every row is walked once. */
 function findCycles(rows: readonly Member[]): Map<Member, readonly Member[]> {
   const byBarcode = new Map(
-    rows.flatMap((row) => (row.barcode === null ? [] : [[row.barcode, row] as const])),
+    rows.flatMap((row) => (row.barcode === undefined ? [] : [[row.barcode, row] as const])),
   );
   const cycles = new Map<Member, readonly Member[]>();
   for (const row of rows) {
@@ -186,7 +185,7 @@ function cycleReason(row: Member, cycle: readonly Member[], columns: BarcodeColu
     ...cycle.slice(0, Math.min(start, MOST_IN_CIRCLE)),
   ]
     .slice(0, MOST_IN_CIRCLE)
-    .map(placeOf);
+    .map(formatPlace);
   const more = cycle.length - named.length;
   const names = [
     ...named,
@@ -208,15 +207,15 @@ const COMPANION_OF_REJECTED: Reason = {
   personal: false,
 };
 
-function ofRejected(row: StoredPlace & { parent_barcode: string }, columns: BarcodeColumns): Reason {
-  const problem = `is the barcode of a row that is rejected itself (${placeOf(row)})`;
+function ofRejected(row: Place & { parent_barcode: string }, columns: BarcodeColumns): Reason {
+  const problem = `is the barcode of a row that is rejected itself (${formatPlace(row)})`;
   return barcodeReason(columns.parentBarcode, row.parent_barcode, problem, 'mend that row first');
 }
 
 /** Members of rejected rows cannot be sent either. Returns when no more rows are touched. */
 export function rejectMembersOfRejected(journal: Journal, run: string, columns: BarcodeColumns): void {
   for (;;) {
-    const rows = journal.all<StoredPlace & { seq: number; part: number; parent_barcode: string }>(
+    const rows = journal.all<Place & { seq: number; part: number; parent_barcode: string }>(
       `SELECT member.seq, member.part, member.parent_barcode, parent.file, parent.sheet, parent.line FROM row AS member
        JOIN row AS parent ON parent.run = member.run AND parent.barcode = member.parent_barcode
        WHERE member.run = $run AND member.state = 'pending' AND parent.state = 'rejected'

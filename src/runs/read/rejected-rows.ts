@@ -1,6 +1,6 @@
 import type { Note, Reason, Reject } from '../../registration/model/row.ts';
 import type { Journal } from '../journal/journal.ts';
-import { type StoredPlace, toPlace } from '../journal/stored-place.ts';
+import { json, place, rowCodec, type RowOf, value } from '../journal/row-codec.ts';
 
 /** A rejected record of the input: its own registration or a companion's cannot be sent. */
 export interface RejectedRecord extends Reject {
@@ -9,27 +9,26 @@ export interface RejectedRecord extends Reject {
   raw: string | undefined;
 }
 
-interface StoredReject extends StoredPlace {
-  seq: number;
-  part: number;
-  reasons: string;
-  notes: string | null;
-  raw: string | null;
-}
+const REJECT = rowCodec({
+  seq: value<number>('row.seq'),
+  part: value<number>('row.part'),
+  place: place(),
+  reasons: json<readonly Reason[]>('row.reasons'),
+  notes: json<readonly Note[]>(`coalesce(own.notes, '[]')`),
+  raw: value<string | undefined>('own.raw'),
+});
 
 /** All rejected records in the order of the files; one of several registrations comes once, with all reasons. */
 export function* rejectedRows(journal: Journal, run: string): Generator<RejectedRecord> {
   let record: { first: number; reject: RejectedRecord } | undefined;
-  for (const row of storedRejects(journal, run)) {
-    const first = row.seq - row.part;
-    const reasons = JSON.parse(row.reasons) as Reason[];
+  for (const { seq, part, ...reject } of storedRejects(journal, run)) {
+    const first = seq - part;
     if (record?.first === first) {
-      record.reject = { ...record.reject, reasons: withNew(record.reject.reasons, reasons) };
+      record.reject = { ...record.reject, reasons: withNew(record.reject.reasons, reject.reasons) };
       continue;
     }
     if (record !== undefined) yield record.reject;
-    const notes = JSON.parse(row.notes ?? '[]') as Note[];
-    record = { first, reject: { place: toPlace(row), reasons, notes, raw: row.raw ?? undefined } };
+    record = { first, reject };
   }
   if (record !== undefined) yield record.reject;
 }
@@ -40,10 +39,10 @@ function withNew(known: readonly Reason[], more: readonly Reason[]): readonly Re
   return [...known, ...more.filter((reason) => !told.has(JSON.stringify(reason)))];
 }
 
-function* storedRejects(journal: Journal, run: string): Generator<StoredReject> {
-  const pages = journal.pages<StoredReject>(
-    `SELECT row.seq, row.part, row.file, row.sheet, row.line, row.reasons, own.notes, own.raw FROM row
-     LEFT JOIN row AS own ON own.run = row.run AND own.seq = row.seq - row.part
+function* storedRejects(journal: Journal, run: string): Generator<RowOf<typeof REJECT>> {
+  const pages = journal.readPages(
+    REJECT,
+    `FROM row LEFT JOIN row AS own ON own.run = row.run AND own.seq = row.seq - row.part
      WHERE row.run = $run AND row.state = 'rejected' AND row.seq > $after ORDER BY row.seq`,
     { $run: run },
     'seq',

@@ -7,6 +7,7 @@ import type { QueuedRow } from '../journal/queued-rows.ts';
 import type { RowOutcome } from '../judge/judge-found.ts';
 import { type PersonKey, sharedKey } from '../judge/near.ts';
 import { readNow } from '../listed/read-now.ts';
+import { json, rowCodec, value } from '../journal/row-codec.ts';
 import type { SendContext } from '../journal/send-context.ts';
 
 /** A registration that a row has changed instead of registering somebody new. */
@@ -90,19 +91,20 @@ async function victimNow(
   return undefined;
 }
 
+const OWN = rowCodec({ seq: value<number>(), registration: json<Registration>('coalesce(ask, payload)') });
+
 /** Another row of the run that got the same id. */
 function ownRow(
   { journal, run }: SendContext,
   seq: number,
   id: string,
 ): { seq: number; registration: Registration } | undefined {
-  const row = journal.get<{ seq: number; payload: string }>(
-    `SELECT seq, coalesce(ask, payload) AS payload FROM row
-     WHERE run = $run AND remote_id = $id AND seq <> $seq AND op = 'send' AND attempts > 0
-       AND state ${among(SENT)} LIMIT 1`,
+  return journal.readOne(
+    OWN,
+    `FROM row WHERE run = $run AND remote_id = $id AND seq <> $seq AND op = 'send' AND attempts > 0
+       AND state ${among(SENT)}`,
     { $run: run, $id: id, $seq: seq },
   );
-  return row && { seq: row.seq, registration: JSON.parse(row.payload) as Registration };
 }
 
 /** Whether another row's registration holds the values of this one: some services give an id that is none. */

@@ -4,6 +4,7 @@ import { giveBack } from './give-back.ts';
 import { queuedRow } from '../journal/queued-rows.ts';
 import { learnFates, watchUpdate } from './watch-update.ts';
 import { leftOutOf, settleLeftOut } from './left-out.ts';
+import { json, rowCodec } from '../journal/row-codec.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { whatIsSentNow } from '../compare/sent-now.ts';
 import { fateOf, unsentThings } from '../judge/unsent-things.ts';
@@ -37,11 +38,8 @@ export async function finishTrial(context: SendContext, seq: number): Promise<vo
   await giveBack(context, { row, before, record, gone });
 }
 
+const FIRST = rowCodec({ before: json<RecordImage | undefined>() });
+
 /** The registration before the row was first sent. */
-function firstImage({ journal, run }: SendContext, seq: number): RecordImage | undefined {
-  const row = journal.get<{ before: string | null }>(
-    'SELECT before FROM row WHERE run = $run AND seq = $seq',
-    { $run: run, $seq: seq },
-  );
-  return row?.before === null || row === undefined ? undefined : (JSON.parse(row.before) as RecordImage);
-}
+const firstImage = ({ journal, run }: SendContext, seq: number): RecordImage | undefined =>
+  journal.readOne(FIRST, 'FROM row WHERE run = $run AND seq = $seq', { $run: run, $seq: seq })?.before;

@@ -2,13 +2,14 @@ import { among, IN_DOUBT } from '../../registration/model/row-states.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { Registration } from '../../registration/model/registration.ts';
+import { formatPlace } from '../../registration/model/row.ts';
 import { plural } from '../../report/words/number.ts';
 import { writeOutcome } from '../journal/queued-rows.ts';
 import { emailOf, nameOf } from '../judge/near.ts';
 import { chunksOf, type ComparedRow, placeIn } from '../journal/run-rows.ts';
 import { decideCommand } from '../judge/decide-command.ts';
 import type { Ask, SendContext } from '../journal/send-context.ts';
-import { placeOf, type StoredPlace, toPlace } from '../journal/stored-place.ts';
+import { json, place, rowCodec, type RowOf, value } from '../journal/row-codec.ts';
 
 /** Rows that would register somebody, as far as is known. */
 const NEW = `run = $run AND op = 'send' AND state = 'pending' AND plan IS NOT 'update'`;
@@ -30,42 +31,41 @@ export async function holdLookalikes(context: SendContext, ask: Ask | undefined)
   }
 }
 
+const STRAY = rowCodec({
+  run: value<string>('row.run'),
+  seq: value<number>('row.seq'),
+  place: place(),
+  registration: json<Registration>('row.payload'),
+  /** What is likely, if anything is known of it. */
+  message: value<string | undefined>('row.message'),
+  sentNo: value<number | undefined>('row.sent_no'),
+});
+
 /** A row in doubt that no row of this run stands for. */
-interface Stray {
-  run: string;
-  seq: number;
+interface Stray extends Omit<RowOf<typeof STRAY>, 'place'> {
   /** `guests.csv:17 of run 20270301-4f9a2c`. */
   place: string;
-  registration: Registration;
   /** How to settle it. */
   decide: string;
-  /** What is likely, if anything is known of it. */
-  message: string | null;
-}
-
-interface StoredStray extends StoredPlace, Pick<Stray, 'run' | 'seq' | 'message'> {
-  payload: string;
-  sent_no: number | null;
 }
 
 /** Newest first. A doubt that several runs carry counts once. */
 function readStrays({ journal, run, target }: SendContext): Stray[] {
-  const rows = journal.all<StoredStray>(
-    `SELECT row.run, row.seq, row.file, row.sheet, row.line, row.payload, row.message, row.sent_no
-     FROM run CROSS JOIN main.row ON row.run = run.id AND row.state ${among(IN_DOUBT)}
+  const rows = journal.read(
+    STRAY,
+    `FROM run CROSS JOIN main.row ON row.run = run.id AND row.state ${among(IN_DOUBT)}
      WHERE run.service = $service AND run.event = $event AND run.kind = 'push' AND run.state <> 'reading'
        AND run.id <> $run AND row.op = 'send' AND row.barcode IS NULL AND NOT EXISTS (
          SELECT 1 FROM row AS mine WHERE mine.row_key = row.row_key AND mine.run = $run)
      ORDER BY run.started_at DESC, run.rowid DESC, row.seq`,
     { $service: target.service, $event: target.eventId, $run: run },
   );
-  const told = new Set<number | null>([null]);
+  const told = new Set<number>();
   return rows.flatMap((row) => {
-    if (row.sent_no !== null && told.has(row.sent_no)) return [];
-    told.add(row.sent_no);
-    const registration = JSON.parse(row.payload) as Registration;
-    const decide = decideCommand(row.run, toPlace(row));
-    return [{ ...row, registration, place: `${placeOf(row)} of run ${row.run}`, decide }];
+    if (row.sentNo !== undefined && told.has(row.sentNo)) return [];
+    if (row.sentNo !== undefined) told.add(row.sentNo);
+    const decide = decideCommand(row.run, row.place);
+    return [{ ...row, place: `${formatPlace(row.place)} of run ${row.run}`, decide }];
   });
 }
 
@@ -106,7 +106,8 @@ async function hold(
   // Who was in the files of that run beside the row in doubt is somebody else.
   const stray = strays.find((one) => !isIn(context, seq, one.run));
   if (stray === undefined) return;
-  const likely = stray.message === null ? '' : ` (${stray.message.replace(/; say what is so with .*/, '')})`;
+  const likely =
+    stray.message === undefined ? '' : ` (${stray.message.replace(/; say what is so with .*/, '')})`;
   const why = `it has the ${by} of ${stray.place}, and it is not known whether the service has that one${likely}`;
   if ((await ask?.(`${placeIn(context, seq)}: ${why}. Send it as another registration?`)) === true) return;
   const message = `${why}: say so first with ${stray.decide}`;

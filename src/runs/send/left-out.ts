@@ -1,5 +1,6 @@
 import { among, IN_DOUBT } from '../../registration/model/row-states.ts';
 import type { Journal } from '../journal/journal.ts';
+import { json, rowCodec } from '../journal/row-codec.ts';
 import type { Target } from '../journal/runs.ts';
 import type { SendContext } from '../journal/send-context.ts';
 
@@ -47,11 +48,10 @@ function rowsLeftOut(journal: Journal, { service, eventId }: Target): LeftOutRow
   );
 }
 
+const LEFT_OUT = rowCodec({ leftOut: json<readonly string[] | undefined>() });
+
 /** What a row has left out, by name. */
 export function leftOutOf(journal: Journal, run: string, seq: number): ReadonlySet<string> {
-  const row = journal.get<{ left_out: string | null }>(
-    'SELECT left_out FROM row WHERE run = $run AND seq = $seq',
-    { $run: run, $seq: seq },
-  );
-  return new Set(JSON.parse(row?.left_out ?? '[]') as string[]);
+  const row = journal.readOne(LEFT_OUT, 'FROM row WHERE run = $run AND seq = $seq', { $run: run, $seq: seq });
+  return new Set(row?.leftOut);
 }

@@ -5,6 +5,7 @@ import { chunksOf, type ComparedRow } from '../journal/run-rows.ts';
 import type { QueuedRow } from '../journal/queued-rows.ts';
 import { conflict, type PlanDecision } from '../judge/plan-decision.ts';
 import { refuseLoss } from '../compare/sent-now.ts';
+import { json, rowCodec } from '../journal/row-codec.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { addStep } from '../journal/steps.ts';
 import { type PlanWriting, writeDecision, writeImage } from '../compare/write-plan.ts';
@@ -75,15 +76,16 @@ export class Recheck {
     const [record] = records;
     if (this.#wish.planned)
       return conflict('it has been changed in the service since the plan was made', record);
-    const seen = this.#context.journal.get<{ image: string | null }>(
-      'SELECT coalesce(latest, before) AS image FROM row WHERE run = $run AND seq = $seq',
-      { $run: this.#context.run, $seq: row.seq },
-    );
-    const image = JSON.parse(seen?.image ?? '{}') as RecordImage;
-    const decision = this.#wish.decider.decideAgain(row, records, image);
+    const seen = this.#context.journal.readOne(IMAGE, 'FROM row WHERE run = $run AND seq = $seq', {
+      $run: this.#context.run,
+      $seq: row.seq,
+    });
+    const decision = this.#wish.decider.decideAgain(row, records, seen?.image ?? {});
     return refuseLoss(this.#context, row, decision);
   }
 }
+
+const IMAGE = rowCodec({ image: json<RecordImage | undefined>('coalesce(latest, before)') });
 
 /** Stands for the run as a whole where a step is of no row. */
 const RUN_ITSELF = -1;

@@ -190,8 +190,8 @@ function settle(
 }
 
 interface Knowledge {
-  listed_no: number | null;
-  after: string | null;
+  listed_no?: number;
+  after?: string;
 }
 
 /** What was known of the row before it was sent: an answer that proves wrong must not outlive it. */

@@ -3,9 +3,9 @@ import { GuardError, UsageError } from '../../errors.ts';
 import { findRows } from '../journal/find-rows.ts';
 import type { Journal } from '../journal/journal.ts';
 import { writeOutcome } from '../journal/queued-rows.ts';
-import type { Run } from '../journal/run.ts';
+import type { RowOp, Run } from '../journal/run.ts';
 import { noteLater, takeRun } from '../journal/runs.ts';
-import { type StoredPlace, toPlace } from '../journal/stored-place.ts';
+import { place, rowCodec, type RowOf, value } from '../journal/row-codec.ts';
 import { formatPlace } from '../../registration/model/row.ts';
 
 /** What a person found out: the service has the row, or it does not. */
@@ -22,14 +22,16 @@ export interface DoubtfulRow {
   twins: readonly { run: string; seq: number }[];
 }
 
-interface StoredRow extends StoredPlace {
-  run: string;
-  seq: number;
-  part: number;
-  op: 'send' | 'delete';
-  state: RowState;
-  barcode: string | null;
-}
+const ROW = rowCodec({
+  run: value<string>(),
+  seq: value<number>(),
+  place: place(),
+  part: value<number>(),
+  op: value<RowOp>(),
+  state: value<RowState>(),
+  barcode: value<string | undefined>(),
+});
+type Row = RowOf<typeof ROW>;
 
 /**
  * The uncertain row of a run that a barcode or a line means. Throws UsageError when there is none, when it
@@ -51,8 +53,7 @@ export function findDoubtful(journal: Journal, run: Run, text: string): Doubtful
     });
   }
   const { seq, barcode } = row;
-  const place = describePlace(row);
-  return { run: run.id, seq, place, barcode: barcode ?? undefined, twins: twinsOf(journal, row) };
+  return { run: run.id, seq, place: describePlace(row), barcode, twins: twinsOf(journal, row) };
 }
 
 /**
@@ -104,17 +105,11 @@ function write(journal: Journal, run: string, seq: number, verdict: Verdict, now
   journal.run('UPDATE row SET listed_no = NULL WHERE run = $run AND seq = $seq', { $run: run, $seq: seq });
 }
 
-const ROW = 'row.run, row.seq, row.file, row.sheet, row.line, row.part, row.op, row.state, row.barcode';
-
-function readRow(journal: Journal, { run, seq }: { run: string; seq: number }): StoredRow | undefined {
-  return journal.get<StoredRow>(`SELECT ${ROW} FROM row WHERE run = $run AND seq = $seq`, {
-    $run: run,
-    $seq: seq,
-  });
-}
+const readRow = (journal: Journal, { run, seq }: { run: string; seq: number }): Row | undefined =>
+  journal.readOne(ROW, 'FROM row WHERE run = $run AND seq = $seq', { $run: run, $seq: seq });
 
 /** A run that was killed leaves rows in doubt as being sent. */
-const isDoubtful = ({ op, state }: Pick<StoredRow, 'op' | 'state'>): boolean =>
+const isDoubtful = ({ op, state }: Pick<Row, 'op' | 'state'>): boolean =>
   op === 'send' && IN_DOUBT.has(state);
 
 function isStillDoubtful(journal: Journal, run: string, seq: number): boolean {
@@ -123,7 +118,7 @@ function isStillDoubtful(journal: Journal, run: string, seq: number): boolean {
 }
 
 /** A run takes the doubts of earlier ones over, with the number of the request that caused them. */
-function twinsOf(journal: Journal, { run, seq }: StoredRow): { run: string; seq: number }[] {
+function twinsOf(journal: Journal, { run, seq }: Row): { run: string; seq: number }[] {
   return journal.all<{ run: string; seq: number }>(
     `SELECT row.run, row.seq FROM row AS mine
        JOIN run AS own ON own.id = mine.run
@@ -134,7 +129,7 @@ function twinsOf(journal: Journal, { run, seq }: StoredRow): { run: string; seq:
   );
 }
 
-function notUncertain(rows: readonly StoredRow[]): UsageError {
+function notUncertain(rows: readonly Row[]): UsageError {
   const [first] = rows;
   const hint =
     first?.op === 'delete'
@@ -143,11 +138,9 @@ function notUncertain(rows: readonly StoredRow[]): UsageError {
   return new UsageError('There is nothing to decide.', { details: rows.map(describe), hint });
 }
 
-function describe(row: StoredRow): string {
-  const who = row.barcode === null ? '' : ` (barcode ${row.barcode})`;
+function describe(row: Row): string {
+  const who = row.barcode === undefined ? '' : ` (barcode ${row.barcode})`;
   return `${describePlace(row)}${who} is ${row.op === 'delete' ? 'a deletion, ' : ''}${row.state}`;
 }
 
-function describePlace(row: StoredRow): string {
-  return formatPlace(toPlace(row)) + (row.part > 0 ? `/${row.part}` : '');
-}
+const describePlace = (row: Row): string => formatPlace(row.place) + (row.part > 0 ? `/${row.part}` : '');

@@ -1,5 +1,6 @@
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { Journal } from '../journal/journal.ts';
+import { rowCodec, type RowOf, value } from '../journal/row-codec.ts';
 import { type QueuedRow, uncertainRows } from '../journal/queued-rows.ts';
 import { emailOf } from '../judge/near.ts';
 
@@ -22,12 +23,15 @@ export interface Doubt {
   handle: Handle;
 }
 
-interface StoredCause {
-  seq: number;
-  sent_no: number | null;
-  listed_no: number | null;
-  audited_no: number | null;
-}
+const CAUSE = rowCodec({
+  seq: value<number>(),
+  sentNo: value<number>('coalesce(sent_no, 0)'),
+  listedNo: value<number>('coalesce(listed_no, 0)'),
+  auditedNo: value<number>(`coalesce(
+    (SELECT max(no) FROM step WHERE step.run = row.run AND step.seq = row.seq AND what = 'audited'),
+    (SELECT max(no) FROM row AS same JOIN step ON step.run = same.run AND step.seq = same.seq
+      AND what = 'audited' WHERE same.row_key = row.row_key AND same.sent_no = row.sent_no), 0)`),
+});
 
 /**
  * The uncertain rows of a run, also those whose doubt it has taken over from another. With `match` `email` those without a barcode are known by
@@ -40,14 +44,7 @@ export function readDoubts(
 ): Doubt[] {
   const causes = new Map(
     journal
-      .all<StoredCause>(
-        `SELECT seq, sent_no, listed_no, coalesce(
-           (SELECT max(no) FROM step WHERE step.run = row.run AND step.seq = row.seq AND what = 'audited'),
-           (SELECT max(no) FROM row AS same JOIN step ON step.run = same.run AND step.seq = same.seq
-             AND what = 'audited' WHERE same.row_key = row.row_key AND same.sent_no = row.sent_no)) AS audited_no
-         FROM row WHERE run = $run AND state = 'uncertain' AND op = 'send'`,
-        { $run: run },
-      )
+      .read(CAUSE, `FROM row WHERE run = $run AND state = 'uncertain' AND op = 'send'`, { $run: run })
       .map((stored) => [stored.seq, causeOf(stored)]),
   );
   return uncertainRows(journal, run).map((row) => {
@@ -57,9 +54,9 @@ export function readDoubts(
 }
 
 /** The later of what is known of it: an audit takes back that it is held, a delete that was begun does not. */
-function causeOf({ sent_no, listed_no, audited_no }: StoredCause): Cause {
-  if (listed_no !== null && listed_no > (sent_no ?? 0)) return 'deleting';
-  return audited_no !== null && audited_no > (sent_no ?? 0) ? 'missing' : 'sent';
+function causeOf({ sentNo, listedNo, auditedNo }: RowOf<typeof CAUSE>): Cause {
+  if (listedNo > sentNo) return 'deleting';
+  return auditedNo > sentNo ? 'missing' : 'sent';
 }
 
 function handleOf(

@@ -30,8 +30,8 @@ export async function noteLikely(context: SendContext, doubts: readonly Doubt[])
   reading.listed.clear();
 }
 
-function messageOf({ journal, run }: SendContext, { row }: Doubt): string | null | undefined {
-  return journal.get<{ message: string | null }>('SELECT message FROM row WHERE run = $run AND seq = $seq', {
+function messageOf({ journal, run }: SendContext, { row }: Doubt): string | undefined {
+  return journal.get<{ message?: string }>('SELECT message FROM row WHERE run = $run AND seq = $seq', {
     $run: run,
     $seq: row.seq,
   })?.message;

@@ -44,13 +44,12 @@ interface Witness {
 
 /** The row that was done last, or is known to be there, if any: a list without it cannot show that another is absent. */
 function newestDone({ journal, run }: SendContext): Witness | undefined {
-  const row = journal.get<{ barcode: string | null; remote_id: string | null }>(
-    `SELECT barcode, remote_id FROM row
+  return journal.get<Witness>(
+    `SELECT barcode, remote_id AS id FROM row
      WHERE run = $run AND op = 'send' AND state ${among(SHOWN)} AND (barcode IS NOT NULL OR remote_id IS NOT NULL)
      ORDER BY barcode IS NULL, done_at DESC, seq DESC LIMIT 1`,
     { $run: run },
   );
-  return row && { barcode: row.barcode ?? undefined, id: row.remote_id ?? undefined };
 }
 
 class TakeLook implements Look {

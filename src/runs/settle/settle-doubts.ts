@@ -60,7 +60,7 @@ interface LaterFate {
   state: RowState;
   /** 1 when the later run has the row as it is here. */
   same: number;
-  remote_id: string | null;
+  remoteId: string | undefined;
 }
 
 /**
@@ -69,7 +69,7 @@ interface LaterFate {
  */
 export function settleLate({ journal, run, target, clock }: SendContext): void {
   const fates = journal.all<LaterFate>(
-    `SELECT seq, run, state, same, remote_id FROM (
+    `SELECT seq, run, state, same, remote_id AS remoteId FROM (
        SELECT mine.seq, past.run, past.state, past.hash = mine.hash AS same, past.remote_id, row_number() OVER
          (PARTITION BY mine.seq ORDER BY max(coalesce(past.sent_no, 0), coalesce(past.listed_no, 0)) DESC) AS place
        FROM row AS mine JOIN row AS past ON past.row_key = mine.row_key AND past.run <> mine.run
@@ -90,10 +90,10 @@ export function settleLate({ journal, run, target, clock }: SendContext): void {
 }
 
 /** Undefined while the later run is in doubt itself about the same values. */
-function outcomeBy({ run, state, same, remote_id }: LaterFate): RowOutcome | undefined {
+function outcomeBy({ run, state, same, remoteId }: LaterFate): RowOutcome | undefined {
   if (same === 0) return { state: 'conflict', message: `run ${run} has sent other values since` };
   if (THERE.has(state)) {
-    return { state: 'done', remoteId: remote_id ?? undefined, message: `settled by run ${run}` };
+    return { state: 'done', remoteId, message: `settled by run ${run}` };
   }
   return undefined;
 }

@@ -2,48 +2,48 @@ import { BARCODE, fieldOfKey } from '../../registration/changes/aspect.ts';
 import { changesTo, type FieldChange, toChange } from '../../registration/changes/field-change.ts';
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
 import type { Difference } from '../../registration/model/difference.ts';
-import type { Note, Reason } from '../../registration/model/row.ts';
+import { formatPlace, type Note, type Reason } from '../../registration/model/row.ts';
 import type { RowState } from '../../registration/model/row-states.ts';
 import type { ChangeView, ChapterView, StepView } from '../../report/views/story-view.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { Run } from '../journal/run.ts';
+import { flag, json, place, rowCodec, type RowOf, value } from '../journal/row-codec.ts';
+import type { RowOp, Run } from '../journal/run.ts';
 import { readFindings } from '../journal/findings.ts';
 import type { RowRef } from '../journal/find-rows.ts';
 import { findRuns, otherHolder } from '../journal/runs.ts';
 import { shownState } from '../journal/shown-state.ts';
 import { readSteps, type Step } from '../journal/steps.ts';
-import { placeOf } from '../journal/stored-place.ts';
 
-interface StoredRow {
-  seq: number;
-  file: string;
-  sheet: string | null;
-  line: number;
-  part: number;
-  op: 'send' | 'delete';
-  state: RowState;
-  persona: string | null;
-  barcode: string | null;
-  parent_barcode: string | null;
-  enable_comms: number;
-  payload: string | null;
-  reasons: string | null;
-  notes: string | null;
-  attempts: number;
-  remote_id: string | null;
-  message: string | null;
-  plan: string | null;
-  before: string | null;
-  after: string | null;
-  /** What was asked for where not all of the row was, what was listed last before that, and why, by field. */
-  ask: string | null;
-  latest: string | null;
-  verdicts: string | null;
-  differences: string | null;
-  sent_no: number | null;
-  listed_no: number | null;
-  checked_at: number | null;
-}
+/** What the row says, and with what was asked for instead where not all of it was. */
+const ROW = rowCodec({
+  seq: value<number>(),
+  place: place(),
+  part: value<number>(),
+  op: value<RowOp>(),
+  state: value<RowState>(),
+  persona: value<string | undefined>(),
+  barcode: value<string | undefined>(),
+  parentBarcode: value<string | undefined>(),
+  enableComms: flag(),
+  /** What is deleted has none. */
+  payload: json<Registration | undefined>(`CASE op WHEN 'send' THEN payload END`),
+  sent: json<Registration | undefined>(`CASE op WHEN 'send' THEN coalesce(ask, payload) END`),
+  reasons: json<readonly Reason[]>(`coalesce(reasons, '[]')`),
+  notes: json<readonly Note[]>(`coalesce(notes, '[]')`),
+  attempts: value<number>(),
+  remoteId: value<string | undefined>(),
+  message: value<string | undefined>(),
+  plan: value<string | undefined>(),
+  before: json<RecordImage | undefined>('coalesce(latest, before)'),
+  after: json<RecordImage | undefined>(),
+  /** What became of what the service holds otherwise. */
+  verdicts: json<Readonly<Record<string, string>>>(`coalesce(verdicts, '{}')`),
+  differences: json<readonly Difference[]>(`coalesce(differences, '[]')`),
+  lastNo: value<number>(`max(coalesce(sent_no, 0), coalesce(listed_no, 0), coalesce(
+    (SELECT max(no) FROM step WHERE step.run = row.run AND step.seq = row.seq), 0))`),
+  checkedAt: value<number | undefined>(),
+});
+type Row = RowOf<typeof ROW>;
 
 /** A chapter, and what tells which of several came last. */
 export interface Chapter {
@@ -73,42 +73,26 @@ export interface KnownImages {
 /** What a run did about one of its rows. */
 export function readChapter(journal: Journal, { run: id, seq }: RowRef): Chapter | undefined {
   const [run] = findRuns(journal, id);
-  const row = journal.get<StoredRow>('SELECT * FROM row WHERE run = $run AND seq = $seq', {
-    $run: id,
-    $seq: seq,
-  });
+  const row = journal.readOne(ROW, 'FROM row WHERE run = $run AND seq = $seq', { $run: id, $seq: seq });
   if (run === undefined || row === undefined) return undefined;
-  const last = journal.get<{ no: number | null }>(
-    'SELECT max(no) AS no FROM step WHERE run = $run AND seq = $seq',
-    { $run: id, $seq: seq },
-  );
+  const { sent, payload, before, after, lastNo } = row;
   return {
     view: { ...runView(journal, run), ...rowView(journal, id, row), because: whyDeleted(run, row) },
     event: run.event,
-    known: {
-      sent: row.op === 'send' ? (parsed(row.ask ?? row.payload) as Registration | undefined) : undefined,
-      row: row.op === 'send' ? (parsed(row.payload) as Registration | undefined) : undefined,
-      left: leftOf(row),
-      before: parsed(row.latest ?? row.before) as RecordImage | undefined,
-      after: parsed(row.after) as RecordImage | undefined,
-    },
-    lastNo: Math.max(last?.no ?? 0, row.sent_no ?? 0, row.listed_no ?? 0),
+    known: { sent, row: payload, left: leftOf(row), before, after },
+    lastNo,
     listed: otherHolder(journal, run) !== undefined,
   };
 }
 
-const parsed = (json: string | null | undefined): unknown =>
-  json === null || json === undefined ? undefined : JSON.parse(json);
-
 /** Fields whose values were not sent. */
-function leftOf({ verdicts }: StoredRow): ReadonlySet<string> {
-  const known = Object.entries((parsed(verdicts) ?? {}) as Record<string, string>);
-  const left = known.filter(([, verdict]) => verdict === 'kept' || verdict === 'conflict');
+function leftOf({ verdicts }: Row): ReadonlySet<string> {
+  const left = Object.entries(verdicts).filter(([, verdict]) => verdict === 'kept' || verdict === 'conflict');
   return new Set(left.map(([key]) => fieldOfKey(key)));
 }
 
 /** Why a registration was to be deleted: only the run tells. */
-function whyDeleted({ kind, undoes }: Run, { op }: StoredRow): string[] {
+function whyDeleted({ kind, undoes }: Run, { op }: Row): string[] {
   if (op !== 'delete') return [];
   if (undoes !== undefined) return [`run ${undoes} had created it`];
   return [kind === 'push' ? 'the file no longer had it (--prune)' : 'it was asked for with eventreg delete'];
@@ -128,72 +112,52 @@ function runView(journal: Journal, run: Run): RunView {
   };
 }
 
-function rowView(
-  journal: Journal,
-  run: string,
-  row: StoredRow,
-): Omit<ChapterView, keyof RunView | 'because'> {
+function rowView(journal: Journal, run: string, row: Row): Omit<ChapterView, keyof RunView | 'because'> {
   const steps = numbered(readSteps(journal, run, row.seq));
   // What a person has decided is not read back, and counts as if it had been.
   const isDecided = steps.at(-1)?.what === 'decided';
   return {
-    place: row.file === '' ? undefined : placeOf(row) + (row.part > 0 ? `/${row.part}` : ''),
+    place: row.place.file === '' ? undefined : formatPlace(row.place) + (row.part > 0 ? `/${row.part}` : ''),
     op: row.op,
     state: row.state,
-    persona: row.persona ?? undefined,
-    barcode: row.barcode ?? undefined,
-    parentBarcode: row.parent_barcode ?? undefined,
-    registrationId: row.remote_id ?? undefined,
-    enableComms: row.enable_comms === 1,
-    plan: row.plan ?? undefined,
-    changes:
-      row.op === 'send'
-        ? [...judged(differences(row.payload, row.latest ?? row.before), row), ...barcodeKept(row)]
-        : [],
-    storedOtherwise:
-      row.op === 'send'
-        ? differences(row.ask ?? row.payload, row.after).filter(({ field }) => !leftOf(row).has(field))
-        : [],
-    differences: JSON.parse(row.differences ?? '[]') as Difference[],
+    persona: row.persona,
+    barcode: row.barcode,
+    parentBarcode: row.parentBarcode,
+    registrationId: row.remoteId,
+    enableComms: row.enableComms,
+    plan: row.plan,
+    changes: [...judged(differences(row.payload, row.before), row), ...barcodeKept(row)],
+    storedOtherwise: differences(row.sent, row.after).filter(({ field }) => !leftOf(row).has(field)),
+    differences: row.differences,
     findings: readFindings(journal, run)
       .filter(({ seq }) => seq === row.seq)
       .map(({ message }) => message),
-    notes: row.notes === null ? [] : (JSON.parse(row.notes) as Note[]),
-    reasons: row.reasons === null ? [] : (JSON.parse(row.reasons) as Reason[]),
-    message: row.message ?? undefined,
+    notes: row.notes,
+    reasons: row.reasons,
+    message: row.message,
     attempts: row.attempts,
     steps,
-    checkedAt: isDecided ? undefined : (row.checked_at ?? undefined),
+    checkedAt: isDecided ? undefined : row.checkedAt,
   };
 }
 
 /** Compared as text: the journal does not know the kinds of the fields. */
-function differences(payload: string | null, image: string | null): readonly FieldChange[] {
-  if (payload === null || image === null) return [];
-  const registration = JSON.parse(payload) as Registration;
-  return changesTo(registration, JSON.parse(image) as RecordImage, () => []) ?? [];
-}
+const differences = (
+  said: Registration | undefined,
+  image: RecordImage | undefined,
+): readonly FieldChange[] => (said && image && changesTo(said, image, () => [])) ?? [];
 
 /** With what became of each: `kept` and `conflict` were not sent. */
-function judged(changes: readonly FieldChange[], { verdicts }: StoredRow): readonly ChangeView[] {
-  const known = Object.fromEntries(
-    Object.entries((parsed(verdicts) ?? {}) as Record<string, string>).map(([key, one]) => [
-      fieldOfKey(key),
-      one,
-    ]),
-  );
-  return changes.map((change) => ({
-    ...change,
-    verdict: Object.hasOwn(known, change.field) ? known[change.field] : undefined,
-  }));
+function judged(changes: readonly FieldChange[], { verdicts }: Row): readonly ChangeView[] {
+  const known = new Map(Object.entries(verdicts).map(([key, verdict]) => [fieldOfKey(key), verdict]));
+  return changes.map((change) => ({ ...change, verdict: known.get(change.field) }));
 }
 
 /** The barcode that a row has and its registration has not, which an update cannot change. */
-function barcodeKept({ payload, latest, before, verdicts }: StoredRow): readonly ChangeView[] {
-  const verdict = ((parsed(verdicts) ?? {}) as Record<string, string>)[BARCODE.key];
-  const image = parsed(latest ?? before) as RecordImage | undefined;
-  if (verdict === undefined || payload === null || image === undefined) return [];
-  return [{ ...toChange(BARCODE, JSON.parse(payload) as Registration, image), verdict }];
+function barcodeKept({ payload, before, verdicts }: Row): readonly ChangeView[] {
+  const verdict = verdicts[BARCODE.key];
+  if (verdict === undefined || payload === undefined || before === undefined) return [];
+  return [{ ...toChange(BARCODE, payload, before), verdict }];
 }
 
 function numbered(steps: readonly Step[]): StepView[] {

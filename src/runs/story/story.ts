@@ -1,6 +1,7 @@
 import type { LookView, StoryView } from '../../report/views/story-view.ts';
 import type { RowRef } from '../journal/find-rows.ts';
 import type { Journal } from '../journal/journal.ts';
+import { rowCodec, type RowOf, value } from '../journal/row-codec.ts';
 import { adviseOn } from '../judge/story-advice.ts';
 import { adviseLooked } from './story-looked.ts';
 import { type Chapter, readChapter } from './story-chapter.ts';
@@ -83,11 +84,14 @@ export function tellStory({ chapters }: Story, look: LookView): StoryView {
   return { chapters: views, look, ...advice };
 }
 
-interface Identity extends RowRef {
-  row_key: string | null;
-  barcode: string | null;
-  remote_id: string | null;
-}
+const IDENTITY = rowCodec({
+  run: value<string>('row.run'),
+  seq: value<number>('row.seq'),
+  key: value<string | undefined>('row.row_key'),
+  barcode: value<string | undefined>('row.barcode'),
+  id: value<string | undefined>('row.remote_id'),
+});
+type Identity = RowOf<typeof IDENTITY>;
 
 /**
  * Rows of the same event that stand for the same registration as one of them: known by the same barcode or
@@ -107,27 +111,26 @@ interface Names {
 }
 
 function namesOf(rows: readonly Identity[]): Names {
-  const known = (values: readonly (string | null)[]): string[] => [
-    ...new Set(values.filter((value) => value !== null)),
+  const known = (name: (row: Identity) => string | undefined): string[] => [
+    ...new Set(rows.flatMap((row) => name(row) ?? [])),
   ];
   return {
-    keys: known(rows.map(({ row_key }) => row_key)),
-    barcodes: known(rows.map(({ barcode }) => barcode)),
-    ids: known(rows.map(({ remote_id }) => remote_id)),
+    keys: known(({ key }) => key),
+    barcodes: known(({ barcode }) => barcode),
+    ids: known(({ id }) => id),
   };
 }
 
-function identities(journal: Journal, { run, seq }: RowRef, { keys, barcodes, ids }: Names): Identity[] {
-  return journal.all<Identity>(
-    `WITH found AS (
+const identities = (journal: Journal, { run, seq }: RowRef, { keys, barcodes, ids }: Names): Identity[] =>
+  journal.read(
+    IDENTITY,
+    `FROM (
        SELECT run, seq FROM row WHERE run = $run AND seq = $seq
        UNION SELECT run, seq FROM row WHERE row_key IN (SELECT value FROM json_each($keys))
        UNION SELECT row.run, row.seq FROM run CROSS JOIN row
          ON row.run = run.id AND row.barcode IN (SELECT value FROM json_each($barcodes))
        UNION SELECT run, seq FROM row WHERE $ids <> '[]' AND remote_id IN (SELECT value FROM json_each($ids))
-     )
-     SELECT row.run, row.seq, row.row_key, row.barcode, row.remote_id
-     FROM found CROSS JOIN row ON row.run = found.run AND row.seq = found.seq
+     ) AS found CROSS JOIN row ON row.run = found.run AND row.seq = found.seq
        CROSS JOIN run ON run.id = row.run CROSS JOIN run AS mine ON mine.id = $run
      WHERE run.service = mine.service AND run.event = mine.event AND run.state <> 'reading'
      ORDER BY run.rowid DESC, row.seq`,
@@ -139,4 +142,3 @@ function identities(journal: Journal, { run, seq }: RowRef, { keys, barcodes, id
       $ids: JSON.stringify(ids),
     },
   );
-}

@@ -7,7 +7,8 @@ import {
 } from '../../registration/model/row-states.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { RowOp } from '../journal/run.ts';
-import { placeOf, type StoredPlace } from '../journal/stored-place.ts';
+import { place, rowCodec, type RowOf, value } from '../journal/row-codec.ts';
+import { formatPlace } from '../../registration/model/row.ts';
 import { shareOf } from './undo-summary.ts';
 
 /** What became of one registration. In a dry run `delete` and `restore` say what would. */
@@ -25,17 +26,20 @@ interface UndoEntry {
   why: string | undefined;
 }
 
-interface Stored extends StoredPlace {
-  seq: number;
-  op: RowOp;
-  state: RowState;
-  plan: string | null;
-  barcode: string | null;
-  persona: string | null;
-  remote_id: string | null;
-  message: string | null;
-  unseen: string | null;
-}
+const ROW = rowCodec({
+  seq: value<number>(),
+  place: place(),
+  op: value<RowOp>(),
+  state: value<RowState>(),
+  plan: value<string | undefined>(),
+  barcode: value<string | undefined>(),
+  persona: value<string | undefined>(),
+  registrationId: value<string | undefined>('remote_id'),
+  message: value<string | undefined>(),
+  unseen: value<string | undefined>(`(SELECT finding.message FROM finding
+    WHERE finding.run = $run AND finding.seq = row.seq AND kind = 'unseen')`),
+});
+type Row = RowOf<typeof ROW>;
 
 const LISTS = [
   `op = 'delete' AND state ${among(PLANNED_DELETION)}`,
@@ -46,11 +50,9 @@ const LISTS = [
 /** The three lists of an undo, one after the other: deleted, restored, kept; each in the order of the files. */
 export function* undoEntries(journal: Journal, run: string, { dry }: { dry: boolean }): Generator<UndoEntry> {
   for (const list of LISTS) {
-    const pages = journal.pages<Stored>(
-      `SELECT seq, file, sheet, line, op, state, plan, barcode, persona, remote_id, message,
-         (SELECT finding.message FROM finding WHERE finding.run = $run AND finding.seq = row.seq AND kind = 'unseen') AS unseen
-       FROM row
-       WHERE run = $run AND seq > $after AND ${list} ORDER BY seq`,
+    const pages = journal.readPages(
+      ROW,
+      `FROM row WHERE run = $run AND seq > $after AND ${list} ORDER BY seq`,
       { $run: run },
       'seq',
     );
@@ -58,23 +60,23 @@ export function* undoEntries(journal: Journal, run: string, { dry }: { dry: bool
   }
 }
 
-function toEntry(row: Stored, dry: boolean): UndoEntry {
+function toEntry(row: Row, dry: boolean): UndoEntry {
   const result = resultOf(row, dry);
   const again = row.plan === 'create' && result === 'restored' ? 'created again' : undefined;
   const unseen = result === 'restored' || result === 'restore' ? row.unseen : undefined;
   const untried = result === 'kept' && row.state === 'pending' ? 'not tried any more' : undefined;
   return {
     result,
-    place: row.file === '' ? undefined : placeOf(row),
-    barcode: row.barcode ?? undefined,
-    persona: row.persona ?? undefined,
-    registrationId: row.remote_id ?? undefined,
+    place: row.place.file === '' ? undefined : formatPlace(row.place),
+    barcode: row.barcode,
+    persona: row.persona,
+    registrationId: row.registrationId,
     why:
       (result === 'kept' || result === 'uncertain' ? row.message : undefined) ?? again ?? unseen ?? untried,
   };
 }
 
-function resultOf({ op, state }: Stored, dry: boolean): UndoResult {
+function resultOf({ op, state }: Row, dry: boolean): UndoResult {
   const share = shareOf(op, state, dry);
   if (dry && share === 'deleted') return 'delete';
   if (dry && share === 'restored') return 'restore';

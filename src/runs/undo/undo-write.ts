@@ -1,4 +1,4 @@
-import { hashOf, type RecordImage } from '../../registration/model/registration.ts';
+import { hashOf, type RecordImage, type Registration } from '../../registration/model/registration.ts';
 import { addDeletion } from '../journal/delete-rows.ts';
 import { addFinding } from '../journal/findings.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -13,19 +13,19 @@ export function writeVerdict(journal: Journal, run: string, row: UndoneRow, verd
       addDeletion(journal, run, row.seq, verdict.record, row.place);
       return;
     case 'send': {
-      const { registration } = verdict;
+      const { registration, plan } = verdict;
       insert(journal, run, row, {
         op: 'send',
         state: 'pending',
-        plan: verdict.plan,
-        key: row.rowKey ?? (registration.barcode === undefined ? null : `b:${registration.barcode}`),
+        plan,
+        proof: plan === 'create' ? 'absent' : undefined,
+        rowKey: row.rowKey ?? (registration.barcode && `b:${registration.barcode}`),
         hash: hashOf(registration),
         persona: registration.persona,
         barcode: registration.barcode,
-        parent: registration.parentBarcode,
+        parentBarcode: registration.parentBarcode,
         payload: registration,
-        record: verdict.record,
-        message: null,
+        before: verdict.record,
       });
       if (verdict.unseen !== undefined) noteUnseen(journal, run, row, verdict.unseen);
       return;
@@ -36,14 +36,11 @@ export function writeVerdict(journal: Journal, run: string, row: UndoneRow, verd
       insert(journal, run, row, {
         op: row.op === 'send' && row.before === undefined ? 'delete' : 'send',
         state: verdict.kind === 'keep' ? 'conflict' : 'unchanged',
-        plan: null,
-        key: null,
-        hash: null,
         persona: row.persona,
         barcode: row.barcode,
-        parent: record?.parentBarcode,
+        parentBarcode: record?.parentBarcode,
         payload: row.sent,
-        record: record ?? (row.remoteId === undefined ? undefined : { id: row.remoteId }),
+        before: record ?? (row.remoteId === undefined ? undefined : { id: row.remoteId }),
         message: verdict.why,
       });
     }
@@ -62,42 +59,19 @@ function noteUnseen(
 interface NewRow {
   op: RowOp;
   state: 'pending' | 'unchanged' | 'conflict';
-  plan: 'create' | 'update' | null;
-  key: string | null;
-  hash: string | null;
+  plan?: 'create' | 'update';
+  proof?: 'absent' | undefined;
+  rowKey?: string | undefined;
+  hash?: string;
   persona: string | undefined;
   barcode: string | undefined;
-  parent: string | undefined;
-  payload: unknown;
+  parentBarcode: string | undefined;
+  payload: Registration | undefined;
   /** As the service lists it. */
-  record: RecordImage | undefined;
-  message: string | null;
+  before: RecordImage | undefined;
+  message?: string;
 }
 
 function insert(journal: Journal, run: string, { seq, place, part }: UndoneRow, row: NewRow): void {
-  journal.run(
-    `INSERT INTO row (run, seq, file, sheet, line, part, op, state, plan, proof, row_key, hash, persona, barcode, parent_barcode, payload, before, remote_id, message)
-     VALUES ($run, $seq, $file, $sheet, $line, $part, $op, $state, $plan, $proof, $key, $hash, $persona, $barcode, $parent, $payload, $before, $id, $message)`,
-    {
-      $run: run,
-      $seq: seq,
-      $file: place.file,
-      $sheet: place.sheet,
-      $line: place.line,
-      $part: part,
-      $op: row.op,
-      $state: row.state,
-      $plan: row.plan,
-      $proof: row.plan === 'create' ? 'absent' : null,
-      $key: row.key,
-      $hash: row.hash,
-      $persona: row.persona,
-      $barcode: row.barcode,
-      $parent: row.parent,
-      $payload: row.payload === undefined ? null : JSON.stringify(row.payload),
-      $before: row.record === undefined ? null : JSON.stringify(row.record),
-      $id: row.record?.id,
-      $message: row.message,
-    },
-  );
+  journal.add('row', { run, seq, ...place, part, ...row, remoteId: row.before?.id });
 }

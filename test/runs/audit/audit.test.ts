@@ -141,8 +141,8 @@ describe('a row that the service took and does not list', () => {
     expect(rowOf(bench, 'B')).toMatchObject({
       state: 'uncertain',
       status: 201,
-      listed_no: null,
-      checked_at: null,
+      listed_no: undefined,
+      checked_at: undefined,
     });
     const again = await bench.push([file]);
     expect(again).toMatchObject({ code: EXIT.done, summary: { sent: 1, uncertain: 0 } });
@@ -368,14 +368,14 @@ describe('a change', () => {
     expect(ended.err).toContain('  first_name: sent "R••", listed "R•••••", also when sent again\n');
     const [run] = bench.runs();
     const rows = bench.journal((journal) =>
-      journal.all<{ state: string; after: string | null }>(
+      journal.all<{ state: string; after?: string }>(
         'SELECT state, after FROM row WHERE run = $run ORDER BY seq',
         { $run: run?.id ?? '' },
       ),
     );
     expect(rows.map(({ state }) => state)).toEqual(['done', 'done']);
     expect([rows[0]?.after, JSON.parse(rows[1]?.after ?? '{}')]).toMatchObject([
-      null,
+      undefined,
       { fields: { first_name: 'Robert' } },
     ]);
     const again = await bench.push([bench.write('b.csv', visitors('A:Eva', 'B:Rob', 'C'))]);

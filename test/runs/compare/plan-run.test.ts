@@ -200,7 +200,7 @@ describe('what was changed in the service', () => {
         ),
         before: { fields: { company: 'Edited' } },
       },
-      { state: 'unchanged', plan: 'unchanged', message: null },
+      { state: 'unchanged', plan: 'unchanged', message: undefined },
     ]);
     const step = bench.journal.get<{ detail: string }>(
       `SELECT detail FROM step WHERE run = $run AND seq = 0 AND what = 'planned'`,
@@ -382,8 +382,8 @@ describe('rows in other states', () => {
     bench.journal.run(`UPDATE row SET sent_no = 7 WHERE run = $run AND barcode = 'B'`, { $run: run });
     const { counts } = await bench.plan(run);
     expect(bench.rows(run)).toMatchObject([
-      { state: 'uncertain', plan: null, before: { barcode: 'A' } },
-      { state: 'uncertain', plan: null, before: undefined },
+      { state: 'uncertain', plan: undefined, before: { barcode: 'A' } },
+      { state: 'uncertain', plan: undefined, before: undefined },
       { state: 'pending', plan: 'create' },
     ]);
     expect(counts).toMatchObject({ create: 1, update: 0 });

@@ -18,7 +18,8 @@ import {
   writeIntent,
   writeOutcome,
 } from '../../../src/runs/journal/queued-rows.ts';
-import { Journal, rowReader } from '../../../src/runs/journal/journal.ts';
+import { flag, json, place, rowCodec, value } from '../../../src/runs/journal/row-codec.ts';
+import { Journal } from '../../../src/runs/journal/journal.ts';
 import { latestStep, readSteps } from '../../../src/runs/journal/steps.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 import { openJournal, readRun } from '../journal-bench.ts';
@@ -226,31 +227,69 @@ describe('rows in the journal', () => {
     journal.run('UPDATE row SET barcode = $barcode, status = $status WHERE run = $run', values);
     journal.run('UPDATE row SET persona = ?, attempts = ? WHERE run = ?', [undefined, 3, run]);
     const sql = 'SELECT barcode, persona, status, attempts FROM row WHERE barcode IS $barcode';
-    const expected = { barcode: null, persona: null, status: 200, attempts: 3 };
-    expect(journal.get(sql, { $barcode: undefined })).toEqual(expected);
-    expect(journal.all(sql, { $barcode: undefined })).toEqual([expected]);
-    expect([...journal.iterate(sql, { $barcode: undefined })]).toEqual([expected]);
+    const expected = { barcode: undefined, persona: undefined, status: 200, attempts: 3 };
+    expect({ ...journal.get(sql, { $barcode: undefined }) }).toStrictEqual(expected);
+    expect(journal.all(sql, { $barcode: undefined }).map((row) => ({ ...row }))).toStrictEqual([expected]);
+    expect([...journal.iterate(sql, { $barcode: undefined })]).toMatchObject([
+      { barcode: null, status: 200 },
+    ]);
     expect(journal.get('SELECT ? IS NULL AS none, ? AS some', [undefined, 1])).toEqual({ none: 1, some: 1 });
     expect(values.$barcode).toBeUndefined();
   });
 
-  test('become what they are named after: nothing, JSON, yes and no', () => {
+  test('are read as their codec says, and written with it in mind: nothing, JSON, yes and no, places', () => {
     const journal = openJournal();
-    const read = rowReader<{
-      id: string;
-      gone?: string;
-      fields: unknown;
-      none?: unknown;
-      is: boolean;
-      isNot: boolean;
-    }>({
-      json: ['fields', 'none'],
-      flags: ['is', 'isNot'],
+    const run = readRun(journal, []);
+    const codec = rowCodec({
+      seq: value<number>(),
+      at: place(),
+      remoteId: value<string | undefined>(),
+      message: value<string | undefined>(),
+      raw: json<unknown>(),
+      notes: json<unknown>(),
+      count: json<unknown>(`coalesce(reasons, '[]')`),
+      enableComms: flag(),
+      isLate: flag('sent_at > 5'),
     });
-    const sql = `SELECT 'a' AS id, NULL AS gone, '{"x":[1]}' AS fields, NULL AS none, 1 AS "is", 0 AS isNot`;
-    expect(journal.all<object>(sql).map(read)).toStrictEqual([
-      { id: 'a', gone: undefined, fields: { x: [1] }, none: undefined, is: true, isNot: false },
-    ]);
+    const row = { run, seq: 7, line: 3, state: 'pending', op: 'send' };
+    journal.add('row', {
+      ...row,
+      file: 'a.csv',
+      sheet: undefined,
+      remoteId: 'r7',
+      raw: { x: [1] },
+      enableComms: true,
+    });
+    journal.add('row', { ...row, seq: 9, file: 'b', sheet: 'S', notes: [], enableComms: false, sentAt: 6 });
+    const expected = [
+      {
+        seq: 7,
+        at: { file: 'a.csv', sheet: undefined, line: 3 },
+        remoteId: 'r7',
+        message: undefined,
+        raw: { x: [1] },
+        notes: undefined,
+        count: [],
+        enableComms: true,
+        isLate: false,
+      },
+      {
+        seq: 9,
+        at: { file: 'b', sheet: 'S', line: 3 },
+        remoteId: undefined,
+        message: undefined,
+        raw: undefined,
+        notes: [],
+        count: [],
+        enableComms: false,
+        isLate: true,
+      },
+    ];
+    const from = 'FROM row WHERE seq > $after ORDER BY seq';
+    expect(journal.read(codec, from, { $after: 0 })).toStrictEqual(expected);
+    expect([...journal.readPages(codec, from, {}, 'seq', 1)]).toStrictEqual(expected.map((one) => [one]));
+    expect(journal.readOne(codec, from, { $after: 7 })).toStrictEqual(expected[1]);
+    expect(journal.readOne(codec, from, { $after: 9 })).toBeUndefined();
   });
 
   test('keep the intent, then the outcome, and an id that was learned once', () => {
@@ -259,7 +298,7 @@ describe('rows in the journal', () => {
     const read = () =>
       journal.get('SELECT state, attempts, sent_at, done_at, status, remote_id, message FROM row');
     writeIntent(journal, run, 0, 'q1', 10);
-    expect(read()).toMatchObject({ state: 'sending', attempts: 1, sent_at: 10, done_at: null });
+    expect(read()).toMatchObject({ state: 'sending', attempts: 1, sent_at: 10, done_at: undefined });
     writeOutcome(journal, run, 0, { state: 'uncertain', remoteId: 'r1', message: 'lost' }, 20);
     writeIntent(journal, run, 0, 'q2', 30);
     writeOutcome(journal, run, 0, { state: 'done', status: 201 }, 40);
@@ -277,7 +316,7 @@ describe('rows in the journal', () => {
       done_at: 40,
       status: 201,
       remote_id: 'r1',
-      message: null,
+      message: undefined,
     });
   });
 

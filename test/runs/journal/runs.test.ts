@@ -62,7 +62,7 @@ describe('the same rows, after an interruption', () => {
     expect(listRuns(journal)).toMatchObject([{ id: first.id, state: 'sending', endedAt: undefined }]);
     const places = journal.all('SELECT barcode, line FROM row ORDER BY line');
     expect(places).toEqual([
-      { barcode: null, line: 2 },
+      { barcode: undefined, line: 2 },
       { barcode: 'B', line: 3 },
       { barcode: 'A', line: 4 },
     ]);
@@ -267,7 +267,7 @@ describe('rows that have changed', () => {
     expect(journal.all('SELECT sent_at FROM row WHERE run = $run ORDER BY seq', { $run: next.id })).toEqual([
       { sent_at: 1100 },
       { sent_at: 1101 },
-      { sent_at: null },
+      { sent_at: undefined },
       { sent_at: 1103 },
     ]);
   });

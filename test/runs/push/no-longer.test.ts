@@ -63,6 +63,13 @@ describe('people of earlier pushes who are no longer in the file', () => {
     ).toBe(1);
   });
 
+  test('are those without a barcode only where the rows were compared', async () => {
+    const bench = await pushBench();
+    await missing(bench, 'a.csv', NO_BARCODES + guest('Ann') + guest('Bea'));
+    expect(await missing(bench, 'a.csv', NO_BARCODES + guest('Ann'), '--no-compare')).toBe(0);
+    expect(await missing(bench, 'a.csv', NO_BARCODES + guest('Ann'))).toBe(1);
+  });
+
   test('are not told where not all rows are meant, or they are deleted', async () => {
     const bench = await pushBench();
     await missing(bench, 'a.csv', visitors('A', 'B', 'C'));

@@ -38,8 +38,8 @@ function toRow(person: string): RowText {
   return { barcode: barcode || undefined, parent };
 }
 
-const depths = (journal: Journal): (number | null)[] =>
-  journal.all<{ depth: number | null }>('SELECT depth FROM row ORDER BY seq').map(({ depth }) => depth);
+const depths = (journal: Journal): (number | undefined)[] =>
+  journal.all<{ depth?: number }>('SELECT depth FROM row ORDER BY seq').map(({ depth }) => depth);
 
 describe('the example row of a template', () => {
   const inPlace =

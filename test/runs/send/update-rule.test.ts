@@ -62,7 +62,7 @@ describe('one update goes first', () => {
     expect(messages(bench, run)).toEqual([
       `the service has added a registration instead of changing the one it had: 2 registrations in the service have this barcode: ${ids.join(', ')}`,
       'not sent: this service adds a second registration when it is sent a barcode that it has already (seen with people.csv:2)',
-      null,
+      undefined,
     ]);
     await bench.send(run);
     expect(bench.sandbox.registrations().map(({ barcode }) => barcode)).toEqual(['A', 'B', 'A', 'C']);
@@ -85,10 +85,10 @@ describe('one update goes first', () => {
     expect(messages(bench, run)).toEqual([
       'the service answered that it took the change, and still lists the old values: company',
       'not sent: the updates that were sent first have changed nothing in this service (company of people.csv:2); leave these columns out if it does not store them, or change another field too: that is tried first',
-      null,
+      undefined,
     ]);
     const listed = bench.journal.all('SELECT listed_no FROM row WHERE run = $run AND seq = 0', { $run: run });
-    expect(listed).toEqual([{ listed_no: null }]);
+    expect(listed).toEqual([{ listed_no: undefined }]);
     const steps = bench.journal.all<{ what: string }>(
       'SELECT what FROM step WHERE run = $run AND seq IN (0, 1) ORDER BY no',
       { $run: run },
