@@ -115,13 +115,12 @@ export class RegisteredTwice {
   /** How many rows of the run are the same to the letter, this one included. */
   #alike(seq: number): number {
     const { journal, run } = this.#context;
-    const row = journal.get<{ n: number }>(
-      `SELECT count(*) AS n FROM row AS mine JOIN row ON row.run = mine.run
+    return journal.count(
+      `FROM row AS mine JOIN row ON row.run = mine.run
          AND row.row_key >= 'h:' || mine.hash || ':' AND row.row_key < 'h:' || mine.hash || ';'
        WHERE mine.run = $run AND mine.seq = $seq AND row.op = 'send'`,
       { $run: run, $seq: seq },
     );
-    return row?.n ?? 1;
   }
 
   #tell(seq: number, place: string, message: string): void {

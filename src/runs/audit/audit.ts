@@ -5,7 +5,7 @@ import { AuditReader, UnreadError } from './audit-reader.ts';
 import type { ResentRows } from './audit-resend.ts';
 import { type AuditRow, claimedRows, countClaimed } from '../journal/audit-rows.ts';
 import { asRefused, isOwnDoing, isStillWrong, type WrongRow } from './audit-wrong.ts';
-import { countDeletions } from '../journal/delete-rows.ts';
+import { countIn } from '../journal/queued-rows.ts';
 import type { ListReading } from '../listed/read-listed.ts';
 import type { AuditFinding } from '../judge/judge-audit.ts';
 import { forgetUpdateRule } from '../journal/learned.ts';
@@ -53,7 +53,7 @@ class Audit {
     const { journal, run, limits } = this.#context;
     const before = this.#before;
     const { barcodes, others } = countClaimed(journal, run);
-    const deleted = countDeletions(journal, run, MAY_BE_DELETED);
+    const deleted = countIn(journal, run, MAY_BE_DELETED, 'delete');
     if (barcodes + others + deleted === 0) return;
     // Rows without a barcode, and what has come in or gone meanwhile, show only in the whole list.
     const useful = others > 0 || before?.how === 'list';

@@ -217,11 +217,10 @@ export class RowComparer {
 
   #hasMembers(barcode: string): boolean {
     const { journal, run } = this.#context;
-    const member = journal.get(
-      `SELECT 1 FROM row WHERE run = $run AND parent_barcode = $barcode AND op = 'send' AND state <> 'rejected' LIMIT 1`,
+    return journal.has(
+      `FROM row WHERE run = $run AND parent_barcode = $barcode AND op = 'send' AND state <> 'rejected'`,
       { $run: run, $barcode: barcode },
     );
-    return member !== undefined;
   }
 }
 

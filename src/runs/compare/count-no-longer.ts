@@ -34,19 +34,19 @@ const FROM_MISSING = `FROM (SELECT rowid AS no, id FROM run WHERE ${PUSHED} AND 
   GROUP BY gone.row_key LIMIT ${MOST}`;
 
 /** Rows of which it is not known, or not decided, who they are. */
-const OPEN_ROWS = `SELECT 1 ${MINE} op = 'send' AND ((state = 'rejected' AND barcode IS NULL)
-  OR (state = 'conflict' AND near IS NOT NULL)) LIMIT 1`;
+const OPEN_ROWS = `${MINE} op = 'send' AND ((state = 'rejected' AND barcode IS NULL)
+  OR (state = 'conflict' AND near IS NOT NULL))`;
 
 const OTHERS = `SELECT id, files FROM run WHERE ${PUSHED} AND run.id <> $run`;
 
 /** Other files have them. */
-const ELSEWHERE = `SELECT 1 FROM main.row AS theirs WHERE theirs.row_key = $key AND theirs.op = 'send'
-  AND theirs.state ${among(THERE)} AND theirs.run IN (SELECT value FROM json_each($others)) LIMIT 1`;
+const ELSEWHERE = `FROM main.row AS theirs WHERE theirs.row_key = $key AND theirs.op = 'send'
+  AND theirs.state ${among(THERE)} AND theirs.run IN (SELECT value FROM json_each($others))`;
 
 /** This machine has deleted them since. */
-const DELETED = `SELECT 1 FROM run CROSS JOIN main.row AS theirs ON theirs.run = run.id
+const DELETED = `FROM run CROSS JOIN main.row AS theirs ON theirs.run = run.id
   WHERE run.service = $service AND run.event = $event AND run.rowid > $no AND theirs.op = 'delete'
-    AND theirs.state = 'deleted' AND (theirs.remote_id = $id OR theirs.barcode = $barcode) LIMIT 1`;
+    AND theirs.state = 'deleted' AND (theirs.remote_id = $id OR theirs.barcode = $barcode)`;
 
 /**
  * How many people of earlier pushes of the same files are no longer in them, and are still in the service as far as
@@ -57,15 +57,14 @@ export function countNoLonger(context: Context, reading: ListReading | undefined
   const { journal, run, target } = context;
   const own = { $run: run, $service: target.service, $event: target.eventId };
   const missing = journal.read(MISSING, FROM_MISSING, own);
-  if (missing.length === 0 || journal.get(OPEN_ROWS, { $run: run }) !== undefined) return 0;
+  if (missing.length === 0 || journal.has(OPEN_ROWS, { $run: run })) return 0;
   const others = JSON.stringify(pushesOfOthers(context));
   return missing.filter(({ key, barcode, id, runNo }) => {
     if (barcode === undefined && (id === undefined || reading === undefined)) return false;
     if (reading !== undefined && isUnlisted(reading, { barcode, id })) return false;
-    if (journal.get(ELSEWHERE, { $others: others, $key: key }) !== undefined) return false;
+    if (journal.has(ELSEWHERE, { $others: others, $key: key })) return false;
     const { $service, $event } = own;
-    const deleted = { $service, $event, $no: runNo, $id: id, $barcode: barcode };
-    return journal.get(DELETED, deleted) === undefined;
+    return !journal.has(DELETED, { $service, $event, $no: runNo, $id: id, $barcode: barcode });
   }).length;
 }
 

@@ -51,12 +51,11 @@ export function countTakenBack(
 ): number {
   const rules = readUnsentRules(journal, target.service, clock.now());
   if (rules.get(COMMS_THING.name) === 'merge') return 0;
-  const row = journal.get<{ n: number }>(
-    `SELECT count(*) AS n FROM row WHERE run = $run AND op = 'send' AND plan IN ('update', 'unknown')
+  return journal.count(
+    `FROM row WHERE run = $run AND op = 'send' AND plan IN ('update', 'unknown')
        AND state IN (SELECT value FROM json_each($states))
        AND coalesce(json_extract(coalesce(latest, before), '$.enableComms'), ${ASKED_LAST}) = 1
        AND coalesce(json_extract(ask, '$.enableComms'), enable_comms) IS NOT 1`,
     { $run: run, $states: JSON.stringify([...states]), $service: target.service, $event: target.eventId },
   );
-  return row?.n ?? 0;
 }

@@ -169,16 +169,15 @@ export class GoneNames {
 
 type Named = GoneRow & { remoteId: string | undefined; isTaken: boolean };
 
-const NEW_BARCODE = `SELECT 1 FROM row AS mine WHERE mine.run = $run AND mine.op = 'send' AND mine.state = 'pending'
+const NEW_BARCODE = `FROM row AS mine WHERE mine.run = $run AND mine.op = 'send' AND mine.state = 'pending'
   AND mine.barcode IS NOT NULL AND NOT EXISTS (
     SELECT 1 FROM main.row AS known JOIN run ON run.id = known.run AND run.service = $service AND run.event = $event
-    WHERE known.row_key = mine.row_key AND known.run <> $run AND known.state ${among(THERE)})
-  LIMIT 1`;
+    WHERE known.row_key = mine.row_key AND known.run <> $run AND known.state ${among(THERE)})`;
 
 /** Whether the files have barcodes that are new to this machine, and lack rows without one that they had. */
 export function mayHaveBarcodesNow(context: Omit<GoneContext, 'fields' | 'kin'>): boolean {
   const { journal } = context;
   const { $kin, ...own } = ownValues({ ...context, kin: [] });
-  const hasGone = journal.get(`SELECT 1 FROM ${BARE_ROWS} LIMIT 1`, { ...own, $kin }) !== undefined;
-  return hasGone && journal.get(NEW_BARCODE, own) !== undefined;
+  const hasGone = journal.has(`FROM ${BARE_ROWS}`, { ...own, $kin });
+  return hasGone && journal.has(NEW_BARCODE, own);
 }

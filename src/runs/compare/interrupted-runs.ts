@@ -6,21 +6,16 @@ import { deleteRun, holderOf, listRuns, type ProcessFacts, takeRun, type Target 
 
 /** Whether a run has rows that are not sent, or in doubt. */
 function hasOpenRows(journal: Journal, run: string): boolean {
-  return (
-    journal.get(`SELECT 1 FROM row WHERE run = $run AND state ${among(OPEN)} LIMIT 1`, { $run: run }) !==
-    undefined
-  );
+  return journal.has(`FROM row WHERE run = $run AND state ${among(OPEN)}`, { $run: run });
 }
 
 /** Whether an interrupted run has something left to do: rows to send, or sent ones that nobody has looked at since. */
 export function isUnfinished(journal: Journal, { id, state }: Run): boolean {
   if (hasOpenRows(journal, id)) return true;
   if (state !== 'sending' && state !== 'interrupted') return false;
-  return (
-    journal.get(
-      `SELECT 1 FROM row WHERE run = $run AND op = 'send' AND state ${among(SENT)} AND checked_at IS NULL LIMIT 1`,
-      { $run: id },
-    ) !== undefined
+  return journal.has(
+    `FROM row WHERE run = $run AND op = 'send' AND state ${among(SENT)} AND checked_at IS NULL`,
+    { $run: id },
   );
 }
 
@@ -66,12 +61,11 @@ function isGoneOnFrom(
   { read, files }: { read: string; files: readonly string[] },
 ): boolean {
   if (run.files.some((file) => file !== '-' && files.includes(file))) return true;
-  const missing = journal.get(
-    `SELECT 1 FROM row AS theirs WHERE theirs.run = $run AND theirs.state ${among(OPEN)} AND NOT EXISTS (
-       SELECT 1 FROM row AS mine WHERE mine.row_key = theirs.row_key AND mine.run = $read) LIMIT 1`,
+  return !journal.has(
+    `FROM row AS theirs WHERE theirs.run = $run AND theirs.state ${among(OPEN)} AND NOT EXISTS (
+       SELECT 1 FROM row AS mine WHERE mine.row_key = theirs.row_key AND mine.run = $read)`,
     { $run: run.id, $read: read },
   );
-  return missing === undefined;
 }
 
 function close(journal: Journal, { id, endedAt }: Run, { by, now }: { by: string; now: number }): void {

@@ -78,19 +78,16 @@ export class Neighbours {
   /** Whether another row has the e-mail of a row, and stands for nobody yet. */
   hasRivals({ seq, registration }: Person): boolean {
     if (!this.#isAlike(seq)) return false;
-    const row = this.#tables.get(
-      `SELECT 1 FROM temp.person WHERE email = $email AND seq <> $seq AND ${FREE} LIMIT 1`,
-      { $email: emailOf(registration, this.#fields), $seq: seq },
-    );
-    return row !== undefined;
+    return this.#tables.has(`FROM temp.person WHERE email = $email AND seq <> $seq AND ${FREE}`, {
+      $email: emailOf(registration, this.#fields),
+      $seq: seq,
+    });
   }
 
   /** Whether another row, or a registration, has its e-mail, or its barcode but for the case. */
   #isAlike(seq: number): boolean {
     const which = { $seq: seq };
-    return (
-      this.#alike > 0 && this.#tables.get('SELECT 1 FROM temp.alike WHERE seq = $seq', which) !== undefined
-    );
+    return this.#alike > 0 && this.#tables.has('FROM temp.alike WHERE seq = $seq', which);
   }
 
   /** Registrations, and rows before it, that a row which registers somebody new may be taken for. */

@@ -61,7 +61,7 @@ export function notePeople(
   if (isDry) journal.run(OF_DRY_RUN, { $run: run });
   // Quicker made over all rows than with each.
   for (const sql of INDEXES) journal.run(sql);
-  return { tables, alike: journal.get<{ n: number }>('SELECT count(*) AS n FROM temp.alike')?.n ?? 0 };
+  return { tables, alike: journal.count('FROM temp.alike') };
 }
 
 function noteRows(journal: Journal, run: string, fields: FieldsOf): void {

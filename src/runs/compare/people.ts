@@ -130,10 +130,7 @@ export class People {
   }
 
   #rowsWith(email: string): number {
-    const row = this.tables.get<{ n: number }>('SELECT count(*) AS n FROM temp.person WHERE email = $email', {
-      $email: email,
-    });
-    return row?.n ?? 0;
+    return this.tables.count('FROM temp.person WHERE email = $email', { $email: email });
   }
 
   /** Rows without a barcode that have no registration yet. */
@@ -186,11 +183,10 @@ export class People {
 
   /** Whether a row stands for a registration with an id. */
   isTaken(id: string | undefined): boolean {
-    const taken = this.tables.get(
-      `SELECT 1 FROM temp.listed WHERE reading = $reading AND id = $id AND no IN (${OWNED}) LIMIT 1`,
-      { $reading: this.#reading.listed.reading, $id: id },
-    );
-    return taken !== undefined;
+    return this.tables.has(`FROM temp.listed WHERE reading = $reading AND id = $id AND no IN (${OWNED})`, {
+      $reading: this.#reading.listed.reading,
+      $id: id,
+    });
   }
 
   /** The registration that a row stands for. */

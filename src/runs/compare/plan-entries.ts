@@ -116,17 +116,15 @@ export function isCarriedOutSince(
   since: number,
 ): boolean {
   if (action !== 'delete') {
-    const row = journal.get(
-      `SELECT 1 FROM row WHERE row_key = $key AND run = $run AND state = 'unchanged' AND sent_at >= $since`,
+    return journal.has(
+      `FROM row WHERE row_key = $key AND run = $run AND state = 'unchanged' AND sent_at >= $since`,
       { $key: key, $run: run, $since: since },
     );
-    return row !== undefined;
   }
-  const deleted = journal.get(
-    `SELECT 1 FROM run CROSS JOIN main.row ON row.run = run.id AND row.state = 'deleted' AND row.op = 'delete'
+  return journal.has(
+    `FROM run CROSS JOIN main.row ON row.run = run.id AND row.state = 'deleted' AND row.op = 'delete'
      WHERE run.service = $service AND run.event = $event AND run.ended_at >= $since
-       AND row.done_at >= $since AND (row.remote_id = $id OR row.barcode = $barcode) LIMIT 1`,
+       AND row.done_at >= $since AND (row.remote_id = $id OR row.barcode = $barcode)`,
     { $service: service, $event: eventId, $since: since, $id: id, $barcode: barcode },
   );
-  return deleted !== undefined;
 }

@@ -54,8 +54,7 @@ const ROWS_AT_ONCE = 5000;
 /** Writes them without looking at each: most rows of a first push are such. A dry run was read so. Returns how many. */
 export function writeNew({ context: { journal, run } }: PlanWriting): number {
   if (journal.isDryRun) {
-    const counted = `SELECT count(*) AS n FROM row WHERE run = $run AND op = 'send' AND ${NEW}`;
-    return journal.get<{ n: number }>(counted, { $run: run })?.n ?? 0;
+    return journal.count(`FROM row WHERE run = $run AND op = 'send' AND ${NEW}`, { $run: run });
   }
   const last = journal.get<{ seq?: number }>('SELECT max(seq) AS seq FROM row WHERE run = $run', {
     $run: run,

@@ -45,12 +45,11 @@ export function sortAbsent(
 }
 
 function isUnderWay(journal: Journal, run: string, name: string): boolean {
-  const row = journal.get(
-    `SELECT 1 FROM row WHERE run = $run AND op = 'delete' AND state ${among(IN_DOUBT)}
-       AND (barcode = $name OR remote_id = $name) LIMIT 1`,
+  return journal.has(
+    `FROM row WHERE run = $run AND op = 'delete' AND state ${among(IN_DOUBT)}
+       AND (barcode = $name OR remote_id = $name)`,
     { $run: run, $name: name },
   );
-  return row !== undefined;
 }
 
 /** The last run that deleted a registration, or saw it in the service. */

@@ -4,7 +4,8 @@ import type { RecordImage } from '../../registration/model/registration.ts';
 import type { ClaimedDelete } from './delete-claim.ts';
 import { deletePending } from './delete-pending.ts';
 import { readBackDeletions } from './delete-read-back.ts';
-import { countDeletions, type DeleteRow, deletions, imagesOf } from '../journal/delete-rows.ts';
+import { countIn } from '../journal/queued-rows.ts';
+import { type DeleteRow, deletions, imagesOf } from '../journal/delete-rows.ts';
 import { tryBarcode } from './delete-trial.ts';
 import { readFindings } from '../journal/findings.ts';
 import { membersOf } from './members.ts';
@@ -25,18 +26,18 @@ export async function carryOutDelete(
   const { journal } = context;
   for (const { row, outcome } of settled) await context.onRow(row, outcome);
   const now = settled.filter(({ outcome }) => outcome.state === 'deleted').length;
-  const before = countDeletions(journal, run, ['deleted']) - now;
+  const before = countIn(journal, run, ['deleted'], 'delete') - now;
   const progress: { backup: string | undefined } = { backup: undefined };
   const error = await whatStopped(work(run, changed > 0, progress, context));
-  const open = countDeletions(journal, run, OPEN);
+  const open = countIn(journal, run, OPEN, 'delete');
   const state = endWork({ ...context, run }, { error, isLeft: open > 0 });
   return {
     state,
     run,
     // Reading back may tell that even earlier ones are still there.
-    deleted: Math.max(0, countDeletions(journal, run, ['deleted']) - before),
-    left: countDeletions(journal, run, [...OPEN, ...TRIED_AGAIN, 'unchanged']),
-    uncertain: countDeletions(journal, run, IN_DOUBT),
+    deleted: Math.max(0, countIn(journal, run, ['deleted'], 'delete') - before),
+    left: countIn(journal, run, [...OPEN, ...TRIED_AGAIN, 'unchanged'], 'delete'),
+    uncertain: countIn(journal, run, IN_DOUBT, 'delete'),
     gone,
     absent: unknown.length,
     backup: progress.backup,
@@ -53,7 +54,7 @@ async function work(
 ): Promise<void> {
   const { journal } = context;
   const [kept] = backupsOf(journal, run);
-  if (countDeletions(journal, run, OPEN) === 0) {
+  if (countIn(journal, run, OPEN, 'delete') === 0) {
     progress.backup = kept;
     return;
   }

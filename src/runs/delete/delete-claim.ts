@@ -1,7 +1,8 @@
 import { among, OPEN, type RowState, TRIED_AGAIN } from '../../registration/model/row-states.ts';
 import { createHash } from 'node:crypto';
 import { heldBy, refuseIfBusy } from '../journal/busy-runs.ts';
-import { countDeletions, type DeleteRow, deletions } from '../journal/delete-rows.ts';
+import { countIn } from '../journal/queued-rows.ts';
+import { type DeleteRow, deletions } from '../journal/delete-rows.ts';
 import type { Wanted } from './delete-wish.ts';
 import { writeDeletionOutcome } from './delete-writing.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -55,8 +56,8 @@ export function findEarlierDelete(
   if (!takeRun(journal, run.id)) {
     throw heldBy('The same registrations are being deleted', run.holder, { run: run.id });
   }
-  const open = countDeletions(journal, run.id, OPEN) > 0;
-  const deleted = countDeletions(journal, run.id, ['deleted']);
+  const open = countIn(journal, run.id, OPEN, 'delete') > 0;
+  const deleted = countIn(journal, run.id, ['deleted'], 'delete');
   if (!open) {
     journal.locks.release(run.id);
     return { run, open, deleted, came: 0 };

@@ -81,13 +81,13 @@ function describeMembers(id: string, count: number): string {
 
 /** Where records show no fields, the backup holds who was there, but none of the values. */
 function warnOfHidden(run: string, { journal, reporter }: Pick<DeleteContext, 'journal' | 'reporter'>): void {
-  const row = journal.get<{ n: number }>(
-    `SELECT count(*) AS n FROM row WHERE run = $run
+  const hidden = journal.count(
+    `FROM row WHERE run = $run
        AND (persona IS NULL OR json_extract(before, '$.fields') IS NULL)`,
     { $run: run },
   );
-  if (row === undefined || row.n === 0) return;
-  const some = plural(row.n, 'registration', 'registrations');
+  if (hidden === 0) return;
+  const some = plural(hidden, 'registration', 'registrations');
   const text = `The service does not show persona and fields of ${some}: the backup cannot bring their values back.`;
   reporter.report({ type: 'warning', text });
 }

@@ -2,7 +2,8 @@ import { among, DELETION_ENDED, IN_DOUBT, OFF_THE_LIST } from '../../registratio
 import { InterruptedError } from '../../errors.ts';
 import { nameInPath } from './delete-name.ts';
 import { readFailure, readRemoval, stopOf } from './delete-outcome.ts';
-import { countDeletions, type DeleteRow, deletions } from '../journal/delete-rows.ts';
+import { countIn } from '../journal/queued-rows.ts';
+import { type DeleteRow, deletions } from '../journal/delete-rows.ts';
 import { type Answered, StopRules } from '../send/stop-rules.ts';
 import { type DeletionOf, writeDeletionIntent, writeDeletionOutcome } from './delete-writing.ts';
 import type { RowOutcome } from '../judge/judge-found.ts';
@@ -64,10 +65,10 @@ class Deleting {
 
   constructor(context: SendContext, { onRow }: DeletePendingOptions) {
     const { journal, run, limits } = context;
-    const open = countDeletions(journal, run, ['pending']);
+    const open = countIn(journal, run, ['pending'], 'delete');
     this.#context = context;
     this.#onRow = onRow;
-    this.#done = countDeletions(journal, run, DELETION_ENDED);
+    this.#done = countIn(journal, run, DELETION_ENDED, 'delete');
     this.#total = this.#done + open;
     this.#rules = new StopRules({ what: 'deletion', maxFailures: limits.maxFailures, total: () => open });
   }

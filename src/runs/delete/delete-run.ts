@@ -6,7 +6,8 @@ import { carryOutDelete } from './delete-carry-out.ts';
 import { claimDelete, type EarlierDelete, findEarlierDelete, wishKey } from './delete-claim.ts';
 import { countThere, tellFindings, warnOfMembers } from './delete-findings.ts';
 import { checkMaxDelete, type MaxDelete } from '../judge/delete-guard.ts';
-import { countDeletions, deletions } from '../journal/delete-rows.ts';
+import { countIn } from '../journal/queued-rows.ts';
+import { deletions } from '../journal/delete-rows.ts';
 import { selectRegistrations } from './delete-select.ts';
 import type { DeleteContext, DeleteFacts } from './delete-context.ts';
 import type { Wanted } from './delete-wish.ts';
@@ -51,7 +52,7 @@ async function guard(
 ): Promise<DeleteSummary> {
   const { journal, target, clock, self } = context;
   const { read, earlier, gone, unknown } = facts;
-  const count = countDeletions(journal, read, ['pending']);
+  const count = countIn(journal, read, ['pending'], 'delete');
   if (count === 0 && earlier?.open !== true) return refuseNothing(facts, wanted);
   const there = maxDelete.kind === 'percent' ? await countThere(wanted, count, context) : 0;
   const tooMany = checkMaxDelete(count, there, maxDelete);

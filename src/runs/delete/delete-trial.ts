@@ -73,11 +73,9 @@ function findTrialRow({ journal, run }: SendContext): DeleteRow | undefined {
   for (const row of deletions(journal, run, { states: UNFINISHED })) {
     if (row.before.id !== undefined) continue;
     any ??= row;
-    const member = journal.get(
-      `SELECT 1 FROM row WHERE run = $run AND op = 'delete' AND parent_barcode = $barcode LIMIT 1`,
-      { $run: run, $barcode: row.id },
-    );
-    if (member === undefined) return row;
+    const own = { $run: run, $barcode: row.id };
+    if (!journal.has(`FROM row WHERE run = $run AND op = 'delete' AND parent_barcode = $barcode`, own))
+      return row;
   }
   return any;
 }

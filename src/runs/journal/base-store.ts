@@ -58,8 +58,7 @@ export class BaseStore {
 
   /** Whether nothing is known of anybody. */
   get isEmpty(): boolean {
-    const any = 'SELECT 1 FROM base WHERE service = $service AND event = $event LIMIT 1';
-    return this.#journal.get(any, this.#target) === undefined;
+    return !this.#journal.has('FROM base WHERE service = $service AND event = $event', this.#target);
   }
 
   read(names: BaseNames): Base | undefined {

@@ -20,13 +20,12 @@ export function refuseIfBusy(journal: Journal, target: Target, run: string): voi
 
 function countShared(journal: Journal, mine: string, theirs: string): number {
   const open = `FROM main.row WHERE run = $theirs AND state ${among(OPEN)}`;
-  const row = journal.get<{ n: number }>(
-    `SELECT count(*) AS n FROM row WHERE run = $mine AND state ${among(OPEN)}
+  return journal.count(
+    `FROM row WHERE run = $mine AND state ${among(OPEN)}
        AND (remote_id IN (SELECT remote_id ${open} AND remote_id IS NOT NULL)
          OR barcode IN (SELECT barcode ${open} AND barcode IS NOT NULL))`,
     { $mine: mine, $theirs: theirs },
   );
-  return row?.n ?? 0;
 }
 
 const deedOf = ({ kind }: Run): string =>

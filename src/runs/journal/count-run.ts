@@ -43,13 +43,12 @@ export function countRun(journal: Journal, run: string): RunCounts {
 }
 
 function countConflictingValues(journal: Journal, run: string): number {
-  const row = journal.get<{ n: number }>(
-    `SELECT count(*) AS n FROM row, json_each(row.verdicts)
+  return journal.count(
+    `FROM row, json_each(row.verdicts)
      WHERE row.run = $run AND row.op = 'send' AND row.verdicts IS NOT NULL AND row.state <> 'conflict'
        AND value = 'conflict'`,
     { $run: run },
   );
-  return row?.n ?? 0;
 }
 
 function shareOf({ undo, op, state, plan }: Share): keyof RunCounts {

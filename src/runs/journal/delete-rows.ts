@@ -74,16 +74,6 @@ export function* imagesOf(journal: Journal, run: string, states: Iterable<RowSta
   for (const { before } of deletions(journal, run, { states })) yield before;
 }
 
-/** How many deletions of a run are in one of some states. */
-export function countDeletions(journal: Journal, run: string, states: Iterable<RowState>): number {
-  const row = journal.get<{ n: number }>(
-    `SELECT count(*) AS n FROM row
-     WHERE run = $run AND op = 'delete' AND state IN (SELECT value FROM json_each($states))`,
-    { $run: run, $states: JSON.stringify([...states]) },
-  );
-  return row?.n ?? 0;
-}
-
 /** Takes off the list of a run what has not been tried. */
 export function forgetUntried(journal: Journal, run: string): void {
   journal.run(`DELETE FROM row WHERE run = $run AND op = 'delete' AND attempts = 0`, { $run: run });

@@ -37,10 +37,9 @@ export function tidyRuns(journal: Journal, before: number): void {
 }
 
 function hasDoubt(journal: Journal, run: string): boolean {
-  const row = journal.get(`SELECT 1 FROM row WHERE run = $run AND state ${among(IN_DOUBT)} LIMIT 1`, {
+  return journal.has(`FROM row WHERE run = $run AND state ${among(IN_DOUBT)}`, {
     $run: run,
   });
-  return row !== undefined;
 }
 
 /**

@@ -40,6 +40,16 @@ export class HeldTables {
     return this.#journal.readOne(codec, from, values);
   }
 
+  count(from: string, values?: Values): number {
+    this.check();
+    return this.#journal.count(from, values);
+  }
+
+  has(from: string, values?: Values): boolean {
+    this.check();
+    return this.#journal.has(from, values);
+  }
+
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
   get<Row extends object>(...query: Parameters<Journal['get']>): Row | undefined {
     this.check();

@@ -94,6 +94,16 @@ export class Journal {
     return this.read(codec, `${from} LIMIT 1`, values)[0];
   }
 
+  /** How many rows a query finds that is given from its FROM on. */
+  count(from: string, values: Values = {}): number {
+    return this.get<{ n: number }>(`SELECT count(*) AS n ${from}`, values)?.n ?? 0;
+  }
+
+  /** Whether it finds any. */
+  has(from: string, values: Values = {}): boolean {
+    return this.get(`SELECT 1 ${from} LIMIT 1`, values) !== undefined;
+  }
+
   /** The first row; the caller says what its columns are, as of what follows. What is NULL is undefined. */
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
   get<Row extends object>(sql: string, values: Values | readonly Value[] = {}): Row | undefined {
@@ -175,7 +185,7 @@ export class Journal {
   endReading(): void {
     if (!this.isDryRun) return;
     this.#guard(() => this.#db.exec(DRY_RUN_INDEXES));
-    if (this.get('SELECT 1 FROM main.row LIMIT 1') !== undefined) this.run(DRY_RUN_IDENTITY);
+    if (this.has('FROM main.row')) this.run(DRY_RUN_IDENTITY);
   }
 
   /** Rows of the run at hand are looked up by their depth from here on. */

@@ -65,18 +65,13 @@ export function queuedRows(
 /** Whether a row is still to be sent. */
 export function isPendingRow(journal: Journal, run: string, seq: number): boolean {
   const values = { $run: run, $seq: seq };
-  return (
-    journal.get(`SELECT 1 FROM row WHERE run = $run AND seq = $seq AND state = 'pending'`, values) !==
-    undefined
-  );
+  return journal.has(`FROM row WHERE run = $run AND seq = $seq AND state = 'pending'`, values);
 }
 
 /** Whether a row is still to be sent, or its request was refused and is to go again. */
 export function isOpenRow(journal: Journal, run: string, seq: number): boolean {
-  return (
-    journal.get(`SELECT 1 FROM row WHERE run = ? AND seq = ? AND state ${among(UNANSWERED)}`, [run, seq]) !==
-    undefined
-  );
+  const values = { $run: run, $seq: seq };
+  return journal.has(`FROM row WHERE run = $run AND seq = $seq AND state ${among(UNANSWERED)}`, values);
 }
 
 /** Uncertain rows of a run that were to be sent. */
@@ -161,6 +156,13 @@ export function countRows(journal: Journal, run: string, op: RowOp = 'send'): Ro
   for (const { state, n } of rows) counts[state] = n;
   return counts;
 }
+
+/** How many rows of a run are in one of some states, of one kind when given. */
+export const countIn = (journal: Journal, run: string, states: Iterable<RowState>, op?: RowOp): number =>
+  journal.count(
+    'FROM row WHERE run = $run AND state IN (SELECT value FROM json_each($states)) AND ($op IS NULL OR op = $op)',
+    { $run: run, $states: JSON.stringify([...states]), $op: op },
+  );
 
 const REASONS = rowCodec({ reasons: json<readonly Reason[] | undefined>() });
 

@@ -60,13 +60,3 @@ export function countUndone(journal: Journal, run: string): UndoneCounts {
   const { barcodes = 0, others = 0, deletions = 0, doubt } = row ?? {};
   return { barcodes, others, deletions, doubtAt: doubt ?? undefined };
 }
-
-/** Rows of an undo in some states, of one kind when given. */
-export function countUndo(journal: Journal, run: string, states: Iterable<RowState>, op?: RowOp): number {
-  const row = journal.get<{ n: number }>(
-    `SELECT count(*) AS n FROM row WHERE run = $run AND state IN (SELECT value FROM json_each($states))
-       AND ($op IS NULL OR op = $op)`,
-    { $run: run, $states: JSON.stringify([...states]), $op: op },
-  );
-  return row?.n ?? 0;
-}

@@ -32,22 +32,20 @@ export class KnownIds {
 
   /** Two guests may have one address: whether a registration is that of another row than this one. */
   belongsToAnother(id: string, seq: number): boolean {
-    const row = this.#tables.get('SELECT 1 FROM temp.known_id WHERE id = $id AND seq <> $seq LIMIT 1', {
+    return this.#tables.has('FROM temp.known_id WHERE id = $id AND seq <> $seq', {
       $id: id,
       $seq: seq,
     });
-    return row !== undefined;
   }
 
   /** Whether a row with a barcode, or one that says something else than a row, stands for a registration. */
   isOfOther({ id, barcode }: { id: string | undefined; barcode: string | undefined }, seq: number): boolean {
-    const row = this.#tables.get(
-      `SELECT 1 FROM row WHERE run = $run AND barcode = $barcode AND op = 'send'
+    return this.#tables.has(
+      `FROM row WHERE run = $run AND barcode = $barcode AND op = 'send'
        UNION ALL SELECT 1 FROM temp.known_id JOIN row ON row.run = $run AND row.seq = known_id.seq
          WHERE known_id.id = $id AND (row.barcode IS NOT NULL
-           OR row.hash IS NOT (SELECT hash FROM row AS mine WHERE mine.run = $run AND mine.seq = $seq)) LIMIT 1`,
+           OR row.hash IS NOT (SELECT hash FROM row AS mine WHERE mine.run = $run AND mine.seq = $seq))`,
       { $run: this.#run, $barcode: barcode, $id: id, $seq: seq },
     );
-    return row !== undefined;
   }
 }

@@ -56,11 +56,9 @@ export class ListedRecords {
 
   /** Whether any of them shows an e-mail address. */
   get showsEmails(): boolean {
-    const row = this.#journal.get(
-      'SELECT 1 FROM temp.listed WHERE reading = $reading AND email IS NOT NULL LIMIT 1',
-      { $reading: this.reading },
-    );
-    return row !== undefined;
+    return this.#journal.has('FROM temp.listed WHERE reading = $reading AND email IS NOT NULL', {
+      $reading: this.reading,
+    });
   }
 
   /** Takes records as the service client gives them. */
@@ -104,11 +102,10 @@ export class ListedRecords {
   }
 
   hasBarcode(barcode: string): boolean {
-    const row = this.#journal.get(
-      'SELECT 1 FROM temp.listed WHERE reading = $reading AND barcode = $value LIMIT 1',
-      { $reading: this.reading, $value: barcode },
-    );
-    return row !== undefined;
+    return this.#journal.has('FROM temp.listed WHERE reading = $reading AND barcode = $value', {
+      $reading: this.reading,
+      $value: barcode,
+    });
   }
 
   byBarcode(barcode: string): RegistrationRecord[] {

@@ -3,7 +3,7 @@ import { BarcodesHiddenError } from '../../service/list/find-by-barcode.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { OPEN } from '../../registration/model/row-states.ts';
 import { EventregError, isCalledOff } from '../../errors.ts';
-import { countDeletions } from '../journal/delete-rows.ts';
+import { countIn } from '../journal/queued-rows.ts';
 import { type ListReading, readListed } from './read-listed.ts';
 
 /**
@@ -34,7 +34,7 @@ export async function readNow(
 /** The whole list, where it is short for what a run deletes; undefined where it is not, or cannot be read. */
 export async function readShortList(context: SendContext): Promise<ListReading | undefined> {
   const { journal, run, stopping } = context;
-  const deletions = countDeletions(journal, run, [...OPEN, 'deleted']);
+  const deletions = countIn(journal, run, [...OPEN, 'deleted'], 'delete');
   const count = Math.max(CHEAP_PAGES, Math.ceil(deletions / 10));
   try {
     return await readListed(context, { barcodes: () => [], count, whole: false });

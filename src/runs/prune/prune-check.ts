@@ -29,17 +29,12 @@ export function keepOwn({ journal, run, target, clock }: CheckContext, { listed 
 }
 
 function isSent(journal: Journal, run: string, id: string, barcodes: readonly string[]): boolean {
-  const byId = journal.get(`SELECT 1 FROM row WHERE remote_id = $id AND run = $run AND op = 'send' LIMIT 1`, {
-    $run: run,
-    $id: id,
-  });
-  if (byId !== undefined) return true;
-  const byBarcode = journal.get(
-    `SELECT 1 FROM row WHERE run = $run AND op = 'send'
-       AND barcode IN (SELECT value FROM json_each($barcodes)) LIMIT 1`,
+  const byId = `FROM row WHERE remote_id = $id AND run = $run AND op = 'send'`;
+  if (journal.has(byId, { $run: run, $id: id })) return true;
+  return journal.has(
+    `FROM row WHERE run = $run AND op = 'send' AND barcode IN (SELECT value FROM json_each($barcodes))`,
     { $run: run, $barcodes: JSON.stringify(barcodes) },
   );
-  return byBarcode !== undefined;
 }
 
 /** Rows of a run that are not listed: not by barcode, nor by id, nor, where they have no barcode, by e-mail. */

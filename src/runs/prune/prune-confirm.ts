@@ -3,7 +3,7 @@ import { GuardError } from '../../errors.ts';
 import { visible } from '../../report/words/escape.ts';
 import { formatCount } from '../../report/words/number.ts';
 import { nameSome } from '../delete/name-some.ts';
-import { countDeletions } from '../journal/delete-rows.ts';
+import { countIn } from '../journal/queued-rows.ts';
 import type { ListReading } from '../listed/read-listed.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { SendContext, WorkContext } from '../journal/send-context.ts';
@@ -15,7 +15,7 @@ export async function confirmPrune(
   reading: Pick<ListReading, 'listed'> | undefined,
 ): Promise<void> {
   const { journal, run } = context;
-  const count = countDeletions(journal, run, UNFINISHED);
+  const count = countIn(journal, run, UNFINISHED, 'delete');
   if (count === 0) return;
   const personas = readShares(journal, run, reading);
   const there = personas.reduce((sum, { listed }) => sum + listed, 0);
@@ -61,9 +61,8 @@ function describeShares(shares: readonly PersonaShare[], isRead: boolean): strin
 }
 
 function countListed(journal: Journal, { listed }: Pick<ListReading, 'listed'>, persona: string): number {
-  const row = journal.get<{ n: number }>(
-    'SELECT count(*) AS n FROM temp.listed WHERE reading = $reading AND persona = $persona',
-    { $reading: listed.reading, $persona: persona },
-  );
-  return row?.n ?? 0;
+  return journal.count('FROM temp.listed WHERE reading = $reading AND persona = $persona', {
+    $reading: listed.reading,
+    $persona: persona,
+  });
 }

@@ -152,17 +152,15 @@ export class PruneFinder {
 
   /** How many would be deleted. */
   get count(): number {
-    const row = this.#tables.get<{ n: number }>('SELECT count(*) AS n FROM temp.pruned WHERE why IS NULL');
-    return row?.n ?? 0;
+    return this.#tables.count('FROM temp.pruned WHERE why IS NULL');
   }
 
   /** How many registrations of the personas in the run there are. */
   get there(): number {
-    const row = this.#journal.get<{ n: number }>(
-      `SELECT count(*) AS n FROM temp.listed WHERE reading = $reading AND persona IN (${PERSONAS})`,
-      { $run: this.#run, $reading: this.#reading.listed.reading },
-    );
-    return row?.n ?? 0;
+    return this.#journal.count(`FROM temp.listed WHERE reading = $reading AND persona IN (${PERSONAS})`, {
+      $run: this.#run,
+      $reading: this.#reading.listed.reading,
+    });
   }
 
   /** How many show too little of themselves to tell whether the file has them. */

@@ -5,7 +5,8 @@ import { countParents, keepChanged } from '../delete/delete-check.ts';
 import { refuseIfBusy } from '../journal/busy-runs.ts';
 import { deletePending } from '../delete/delete-pending.ts';
 import { readBackDeletions } from '../delete/delete-read-back.ts';
-import { countDeletions, imagesOf } from '../journal/delete-rows.ts';
+import { countIn } from '../journal/queued-rows.ts';
+import { imagesOf } from '../journal/delete-rows.ts';
 import { tryBarcode } from '../delete/delete-trial.ts';
 import { type ListReading, readListed } from '../listed/read-listed.ts';
 import type { RecordImage } from '../../registration/model/registration.ts';
@@ -26,7 +27,7 @@ export type BackUp = (records: Iterable<RecordImage>) => string;
  */
 export async function pruneRun(context: SendContext, { backUp }: { backUp: BackUp }): Promise<void> {
   const { journal, run, target, reporter } = context;
-  if (countDeletions(journal, run, UNFINISHED) === 0) return;
+  if (countIn(journal, run, UNFINISHED, 'delete') === 0) return;
   const left = countLeft(journal, run);
   if (left > 0) {
     const rows = plural(left, 'row', 'rows');
@@ -39,7 +40,7 @@ export async function pruneRun(context: SendContext, { backUp }: { backUp: BackU
   if (reading === undefined) return;
   keepWanted(context, reading);
   reading.listed.clear();
-  if (countDeletions(journal, run, UNFINISHED) === 0) return;
+  if (countIn(journal, run, UNFINISHED, 'delete') === 0) return;
   reporter.report({ type: 'note', text: `Backup: ${backUp(imagesOf(journal, run, UNFINISHED))}` });
   await tryBarcode(context, { backUp });
   await deletePending(context, { keepParents: true });
@@ -109,9 +110,7 @@ function lastSent(journal: Journal, run: string): number {
 
 /** Rows of the file that the service is not known to hold. */
 function countLeft(journal: Journal, run: string): number {
-  const row = journal.get<{ n: number }>(
-    `SELECT count(*) AS n FROM row WHERE run = $run AND op = 'send' AND state NOT ${among(THERE)}`,
-    { $run: run },
-  );
-  return row?.n ?? 0;
+  return journal.count(`FROM row WHERE run = $run AND op = 'send' AND state NOT ${among(THERE)}`, {
+    $run: run,
+  });
 }

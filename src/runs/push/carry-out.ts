@@ -10,13 +10,12 @@ import { type ClaimedRun, claimRun } from './claim-run.ts';
 import { countPlan } from '../compare/count-plan.ts';
 import { countNoLonger } from '../compare/count-no-longer.ts';
 import { inheritKnown } from '../compare/inherit-fates.ts';
-import { countRows } from '../journal/queued-rows.ts';
+import { countIn, countRows } from '../journal/queued-rows.ts';
 import type { Journal } from '../journal/journal.ts';
 import { tellNotRechecked } from '../send/fresh-rows.ts';
 import type { RecheckWish } from '../send/recheck.ts';
 import { makePlan } from './make-plan.ts';
 import { noteSent } from '../compare/note-base.ts';
-import { countDeletions } from '../journal/delete-rows.ts';
 import { type Begun, type PushContext, type PushOptions, tellsOfNoLonger } from './push-options.ts';
 import { tellRequests } from '../journal/requests-ahead.ts';
 import { endWork, whatStopped } from '../send/stop-rules.ts';
@@ -48,7 +47,8 @@ export async function carryOut(
   const error = await whatStopped(work(sending, { claimed, progress }, options, context));
   noteSent(context);
   const counts = countRows(journal, run);
-  const open = counts.pending + counts.sending + counts.uncertain + countDeletions(journal, run, UNFINISHED);
+  const open =
+    counts.pending + counts.sending + counts.uncertain + countIn(journal, run, UNFINISHED, 'delete');
   const isUnseen = progress.audit?.skipped !== undefined;
   const state = endWork(sending, { error, isLeft: open > 0 || isUnseen });
   const communications = countCommunications(journal, run, SENT, begun.startedAt);

@@ -82,7 +82,7 @@ export function claimForDryRun(
 ): void {
   nameRows(journal, read);
   refuseIfShared(journal, target, read);
-  if (journal.get('SELECT 1 FROM main.row LIMIT 1') === undefined) return;
+  if (!journal.has('FROM main.row')) return;
   noteHashes(journal, read, 'EXISTS (SELECT 1 FROM main.row AS past WHERE past.row_key = row.row_key)');
   inheritFates(journal, target, read, { ...options, since: -1 });
 }
@@ -113,15 +113,14 @@ const shortTime = (ms: number): string => new Date(ms).toISOString().slice(0, 19
 /** Rows that another process is about to send, in a run of other files, are not sent by this one too. */
 function refuseIfShared(journal: Journal, target: Target, read: string): void {
   for (const { run, holder } of runsAtWork(journal, target, read)) {
-    const shared = journal.get<{ n: number }>(
-      `SELECT count(*) AS n FROM row AS mine WHERE mine.run = $read AND mine.state <> 'rejected' AND (
+    const shared = journal.count(
+      `FROM row AS mine WHERE mine.run = $read AND mine.state <> 'rejected' AND (
          EXISTS (SELECT 1 FROM main.row AS theirs WHERE theirs.row_key = mine.row_key AND theirs.run = $run)
          OR mine.barcode IN (SELECT barcode FROM main.row WHERE run = $run AND op = 'delete' AND barcode IS NOT NULL
            AND state ${among(OPEN)}))`,
       { $run: run.id, $read: read },
     );
-    if (shared !== undefined && shared.n > 0)
-      throw sentElsewhere(`${plural(shared.n, 'row is', 'rows are')} also`, run, holder);
+    if (shared > 0) throw sentElsewhere(`${plural(shared, 'row is', 'rows are')} also`, run, holder);
   }
 }
 

@@ -33,7 +33,7 @@ const nameOf = ({ eventId }: Target): string => `pushed to event ${eventId}`;
 /** For ever: unlike what is learnt of a service, a yes does not grow old. */
 function isKnown(journal: Journal, target: Target): boolean {
   const values = { $service: target.service, $name: nameOf(target) };
-  return journal.get('SELECT 1 FROM learned WHERE service = $service AND name = $name', values) !== undefined;
+  return journal.has('FROM learned WHERE service = $service AND name = $name', values);
 }
 
 function remember(journal: Journal, target: Target, now: number): void {
@@ -83,11 +83,11 @@ export function warnOfEmptying({ journal, run, target, clock, reporter }: SendCo
   const rules = readUnsentRules(journal, target.service, clock.now());
   const reset = [...rules].flatMap(([name, rule]) => (rule === 'reset' ? [name] : []));
   if (reset.length === 0) return;
-  const row = journal.get(
-    `SELECT 1 FROM row WHERE run = $run AND op = 'send' AND state = 'pending' AND barcode IS NOT NULL LIMIT 1`,
+  const mayUpdate = journal.has(
+    `FROM row WHERE run = $run AND op = 'send' AND state = 'pending' AND barcode IS NOT NULL`,
     { $run: run },
   );
-  if (row === undefined) return;
+  if (!mayUpdate) return;
   const what = `This service takes away what an update leaves out (${describeThings(reset)})`;
   const loss = 'registrations that are there already lose it where the file does not have it.';
   const isAllMessages = reset.every((name) => name === COMMS_THING.name);

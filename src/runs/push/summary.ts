@@ -99,12 +99,11 @@ export function summarise(
 
 /** Whether the audit of a run has found a registration otherwise than it was to be left. */
 function hasFlaws(journal: Journal, run: string): boolean {
-  const row = journal.get(
-    `SELECT 1 FROM finding WHERE run = $run
-     UNION ALL SELECT 1 FROM row WHERE run = $run AND differences IS NOT NULL LIMIT 1`,
+  return journal.has(
+    `FROM finding WHERE run = $run
+     UNION ALL SELECT 1 FROM row WHERE run = $run AND differences IS NOT NULL`,
     { $run: run },
   );
-  return row !== undefined;
 }
 
 /**
@@ -155,19 +154,17 @@ function countProven(journal: Journal, run: string | undefined, since: number): 
 }
 
 function countDisputed(journal: Journal, run: string | undefined, since: number): number {
-  const row = journal.get<{ n: number }>(
-    `SELECT count(*) AS n FROM row WHERE run = $run AND op = 'send' AND state = 'conflict' AND sent_at >= $since`,
+  return journal.count(
+    `FROM row WHERE run = $run AND op = 'send' AND state = 'conflict' AND sent_at >= $since`,
     { $run: run, $since: since },
   );
-  return row?.n ?? 0;
 }
 
 function countDeleted(journal: Journal, run: string, since: number): number {
-  const row = journal.get<{ n: number }>(
-    `SELECT count(*) AS n FROM row WHERE run = $run AND op = 'delete' AND state = 'deleted' AND done_at >= $since`,
+  return journal.count(
+    `FROM row WHERE run = $run AND op = 'delete' AND state = 'deleted' AND done_at >= $since`,
     { $run: run, $since: since },
   );
-  return row?.n ?? 0;
 }
 
 /** Rows in some states that ask the service to write to people; with `since`, those settled from then on. */
@@ -177,10 +174,9 @@ export function countCommunications(
   states: Iterable<RowState>,
   since?: number,
 ): number {
-  const row = journal.get<{ n: number }>(
-    `SELECT count(*) AS n FROM row WHERE run = $run AND op = 'send' AND enable_comms = 1
+  return journal.count(
+    `FROM row WHERE run = $run AND op = 'send' AND enable_comms = 1
        AND state IN (SELECT value FROM json_each($states)) AND ($since IS NULL OR done_at >= $since)`,
     { $run: run, $states: JSON.stringify([...states]), $since: since },
   );
-  return row?.n ?? 0;
 }

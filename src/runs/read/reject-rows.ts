@@ -41,8 +41,7 @@ export function rejectExample(
     values,
   );
   if (found.length === 0) return;
-  const others = journal.get(`SELECT 1 FROM row WHERE run = $run AND NOT ${IS_EXAMPLE} LIMIT 1`, values);
-  if (isPractice && others === undefined) return;
+  if (isPractice && !journal.has(`FROM row WHERE run = $run AND NOT ${IS_EXAMPLE}`, values)) return;
   const problem = 'is the example of the template, and no guest';
   for (const { seq, barcode } of found) {
     const [column, value] =
@@ -129,8 +128,7 @@ export function rejectOrphans(
  * the others 0), so that parents go before members, and rejects the rows for which there is none: they hang on a cycle.
  */
 export function layerRows(journal: Journal, run: string, columns: BarcodeColumns): void {
-  const member = 'SELECT 1 FROM row WHERE run = $run AND parent_barcode IS NOT NULL LIMIT 1';
-  if (journal.get(member, { $run: run }) === undefined) return;
+  if (!journal.has('FROM row WHERE run = $run AND parent_barcode IS NOT NULL', { $run: run })) return;
   journal.indexDepths();
   journal.run(
     `UPDATE row SET depth = 0 WHERE run = $run AND parent_barcode IS NOT NULL

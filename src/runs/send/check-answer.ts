@@ -121,12 +121,11 @@ function unexplained(place: string, message: string, run: string): EventregError
 /** Whether the answer tells the id that another row of the run stands for. */
 function isOfAnother({ journal, run }: SendContext, seq: number, { remoteId }: RowOutcome): boolean {
   if (remoteId === undefined) return false;
-  const row = journal.get(
-    `SELECT 1 FROM row WHERE run = $run AND remote_id = $id AND seq <> $seq AND op = 'send'
-       AND state ${among(THERE)} LIMIT 1`,
+  return journal.has(
+    `FROM row WHERE run = $run AND remote_id = $id AND seq <> $seq AND op = 'send'
+       AND state ${among(THERE)}`,
     { $run: run, $id: remoteId, $seq: seq },
   );
-  return row !== undefined;
 }
 
 /** The id was not listed before. */

@@ -144,11 +144,10 @@ function countsToChange(
 }
 
 function isOurs({ journal, run }: SendContext, barcode: string): boolean {
-  const row = journal.get(
-    'SELECT 1 FROM row WHERE run = $run AND barcode = $barcode AND attempts > 0 LIMIT 1',
-    { $run: run, $barcode: barcode },
-  );
-  return row !== undefined;
+  return journal.has('FROM row WHERE run = $run AND barcode = $barcode AND attempts > 0', {
+    $run: run,
+    $barcode: barcode,
+  });
 }
 
 /** Undefined when nothing is listed, or shown. */

@@ -118,10 +118,9 @@ async function hold(
 }
 
 function isIn({ journal, run }: SendContext, seq: number, other: string): boolean {
-  const same = journal.get(
-    `SELECT 1 FROM row AS mine JOIN main.row AS past ON past.row_key = mine.row_key AND past.run = $other
+  return journal.has(
+    `FROM row AS mine JOIN main.row AS past ON past.row_key = mine.row_key AND past.run = $other
      WHERE mine.run = $run AND mine.seq = $seq`,
     { $run: run, $seq: seq, $other: other },
   );
-  return same !== undefined;
 }

@@ -80,21 +80,19 @@ function nextTeacher(context: SendContext, open: ReadonlySet<PersonKey>): Teache
 
 /** Whether a row is in the service, or can be sent. */
 function isThere({ journal, run }: SendContext, seq: number): boolean {
-  const row = journal.get(
-    `SELECT 1 FROM row WHERE seq = $seq AND (run = $run AND state ${among(SENT)}
+  return journal.has(
+    `FROM row WHERE seq = $seq AND (run = $run AND state ${among(SENT)}
        OR (${READY.replace('AND near IS NOT NULL', '')}))`,
     { $run: run, $seq: seq },
   );
-  return row !== undefined;
 }
 
 /** Whether a row of the files stands for a registration. */
 function isOwn({ journal, run }: SendContext, { id, barcode }: RecordImage): boolean {
-  const row = journal.get(
-    `SELECT 1 FROM row WHERE run = $run AND op = 'send' AND (barcode = $barcode OR remote_id = $id) LIMIT 1`,
+  return journal.has(
+    `FROM row WHERE run = $run AND op = 'send' AND (barcode = $barcode OR remote_id = $id)`,
     { $run: run, $barcode: barcode, $id: id },
   );
-  return row !== undefined;
 }
 
 async function teach(
@@ -137,11 +135,10 @@ async function send(context: SendContext, row: QueuedRow): Promise<RowOutcome | 
 }
 
 async function isNotYetSent({ journal, run }: SendContext, seq: number): Promise<boolean> {
-  const row = journal.get(`SELECT 1 FROM row WHERE run = $run AND seq = $seq AND state = 'pending'`, {
+  return journal.has(`FROM row WHERE run = $run AND seq = $seq AND state = 'pending'`, {
     $run: run,
     $seq: seq,
   });
-  return row !== undefined;
 }
 
 /** Reads back until both are seen, or nothing can be listed late any more. */

@@ -37,8 +37,7 @@ export async function sendPending(context: SendContext, recheck?: RecheckWish): 
 /** Rows that teach something go first and alone; what tries them is loaded only where there are any. */
 async function tryFirst(context: SendContext): Promise<void> {
   const { journal, run } = context;
-  const has = (which: string): boolean =>
-    journal.get(`SELECT 1 FROM row WHERE ${which} LIMIT 1`, { $run: run }) !== undefined;
+  const has = (which: string): boolean => journal.has(`FROM row WHERE ${which}`, { $run: run });
   if (has(LIKE_OTHERS)) {
     const { learnRecognition } = await import('./learn-recognition.ts');
     await learnRecognition(context);
@@ -89,12 +88,11 @@ export function readTally(journal: Journal, run: string): Tally {
 
 /** Rows that an undo leaves alone: they were not tried. */
 function countKept(journal: Journal, run: string): number {
-  const row = journal.get<{ n: number }>(
-    `SELECT count(*) AS n FROM row JOIN run ON run.id = row.run
+  return journal.count(
+    `FROM row JOIN run ON run.id = row.run
      WHERE row.run = $run AND run.kind = 'undo' AND op = 'send' AND row.state = 'conflict' AND attempts = 0`,
     { $run: run },
   );
-  return row?.n ?? 0;
 }
 
 class Sending {

@@ -43,10 +43,9 @@ function pendingRows({ journal, run, target, clock }: SendContext, seqs: readonl
 /** A parent that is no row of the run was there when the run began. */
 function hasParent({ journal, run }: SendContext, { registration }: QueuedRow): boolean {
   if (registration.parentBarcode === undefined) return true;
-  const open = journal.get(
-    `SELECT 1 FROM row WHERE run = $run AND op = 'send' AND barcode = $parent
-       AND state NOT ${among(THERE)} LIMIT 1`,
+  return !journal.has(
+    `FROM row WHERE run = $run AND op = 'send' AND barcode = $parent
+       AND state NOT ${among(THERE)}`,
     { $run: run, $parent: registration.parentBarcode },
   );
-  return open === undefined;
 }

@@ -43,15 +43,13 @@ async function settleRun(
 
 /** Whether a run is in doubt about something that no newer run has taken over: that one is asked instead. */
 function hasOwnDoubt(journal: Journal, run: string): boolean {
-  const row = journal.get(
-    `SELECT 1 FROM row AS mine JOIN run AS own ON own.id = mine.run
+  return journal.has(
+    `FROM row AS mine JOIN run AS own ON own.id = mine.run
      WHERE mine.run = $run AND mine.op = 'send' AND mine.state = 'uncertain' AND NOT EXISTS (
        SELECT 1 FROM row AS newer JOIN run AS later ON later.id = newer.run AND later.rowid > own.rowid
-       WHERE newer.row_key = mine.row_key AND newer.sent_no = mine.sent_no AND newer.state = 'uncertain')
-     LIMIT 1`,
+       WHERE newer.row_key = mine.row_key AND newer.sent_no = mine.sent_no AND newer.state = 'uncertain')`,
     { $run: run },
   );
-  return row !== undefined;
 }
 
 interface LaterFate {

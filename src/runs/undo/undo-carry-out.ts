@@ -4,7 +4,8 @@ import { auditRun } from '../audit/audit.ts';
 import { keepChanged } from '../delete/delete-check.ts';
 import { deletePending } from '../delete/delete-pending.ts';
 import { readBackDeletions } from '../delete/delete-read-back.ts';
-import { countDeletions, deletions, imagesOf } from '../journal/delete-rows.ts';
+import { countIn } from '../journal/queued-rows.ts';
+import { deletions, imagesOf } from '../journal/delete-rows.ts';
 import { type ListReading, readListed } from '../listed/read-listed.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Run } from '../journal/run.ts';
@@ -15,7 +16,7 @@ import { sendPending } from '../send/send.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { type SettleOptions, settleUncertain } from '../settle/settle.ts';
 import type { UndoContext } from './undo-guard.ts';
-import { countUndo } from '../journal/undo-rows.ts';
+
 import { summariseUndo, type UndoSummary } from './undo-summary.ts';
 
 /** What somebody has deleted since is not brought back once more. */
@@ -36,7 +37,7 @@ export async function carryOutUndo(
   const progress: { audit: AuditResult | undefined } = { audit: undefined };
   const error = await whatStopped(work(sending, progress, context));
   context.before.listed.clear();
-  const open = countUndo(journal, run, OPEN);
+  const open = countIn(journal, run, OPEN);
   const state = endWork(sending, { error, isLeft: open > 0 });
   await context.onEnd(run);
   return summariseUndo(journal, run, { state, undone: undone.id, error, ...progress });
@@ -70,7 +71,7 @@ async function work(
 /** Reads the service again, keeps what was changed meanwhile, writes a backup, and deletes the rest. */
 async function deleteCreated(sending: SendContext, { backUp }: Pick<UndoContext, 'backUp'>): Promise<void> {
   const { journal, run, reporter } = sending;
-  const count = countDeletions(journal, run, UNFINISHED);
+  const count = countIn(journal, run, UNFINISHED, 'delete');
   if (count === 0) return;
   const reading = await readListed(sending, {
     barcodes: () => barcodesOf(journal, run),
@@ -83,7 +84,7 @@ async function deleteCreated(sending: SendContext, { backUp }: Pick<UndoContext,
     while (keepChanged(sending, reading) > 0);
   });
   reading.listed.clear();
-  if (countDeletions(journal, run, UNFINISHED) === 0) return;
+  if (countIn(journal, run, UNFINISHED, 'delete') === 0) return;
   const file = backUp(imagesOf(journal, run, UNFINISHED));
   noteBackup(journal, run, file);
   reporter.report({ type: 'note', text: `Backup: ${file}` });
@@ -93,12 +94,11 @@ async function deleteCreated(sending: SendContext, { backUp }: Pick<UndoContext,
 
 /** Whether something can be found by its id only, in the list of all. */
 function hasBare(journal: Journal, run: string): boolean {
-  const row = journal.get(
-    `SELECT 1 FROM row WHERE run = $run AND op = 'delete' AND barcode IS NULL
-       AND state ${among(UNFINISHED)} LIMIT 1`,
+  return journal.has(
+    `FROM row WHERE run = $run AND op = 'delete' AND barcode IS NULL
+       AND state ${among(UNFINISHED)}`,
     { $run: run },
   );
-  return row !== undefined;
 }
 
 function* barcodesOf(journal: Journal, run: string): Generator<string> {

@@ -25,6 +25,5 @@ export function chainOf(journal: Journal, run: Run): Run[] {
 }
 
 function hasAsked(journal: Journal, run: string): boolean {
-  const row = journal.get('SELECT 1 FROM row WHERE run = $run AND attempts > 0 LIMIT 1', { $run: run });
-  return row !== undefined;
+  return journal.has('FROM row WHERE run = $run AND attempts > 0', { $run: run });
 }

@@ -25,6 +25,8 @@ import { writeVerdict } from './undo-write.ts';
 import { fieldThing } from '../judge/unsent-things.ts';
 import { waitUntil } from '../listed/wait-until.ts';
 
+const UPDATES = `FROM row WHERE run = $run AND op = 'send' AND state = 'pending' AND plan = 'update'`;
+
 /** Rows judged, and written in one durable write. */
 const CHUNK = 300;
 
@@ -73,15 +75,10 @@ export async function planUndo(context: SendContext, undone: Run): Promise<ListR
     layerByParent(journal, run, 'send');
     layerByParent(journal, run, 'delete');
   });
-  if (mayLoseParents(context, reading) && countUpdates(journal, run) > 0) {
+  if (mayLoseParents(context, reading) && journal.has(UPDATES, { $run: run })) {
     context.reporter.report({ type: 'warning', text: PARENTS_AT_RISK });
   }
   return reading;
-}
-
-function countUpdates(journal: Journal, run: string): number {
-  const sql = `SELECT count(*) AS n FROM row WHERE run = $run AND op = 'send' AND state = 'pending' AND plan = 'update'`;
-  return journal.get<{ n: number }>(sql, { $run: run })?.n ?? 0;
 }
 
 function knownOf(
@@ -130,8 +127,7 @@ function* barcodesOf(journal: Journal, run: string): Generator<string> {
 }
 
 function isListed(journal: Journal, run: string, seq: number): boolean {
-  const row = journal.get('SELECT 1 FROM row WHERE run = $run AND seq = $seq', { $run: run, $seq: seq });
-  return row !== undefined;
+  return journal.has('FROM row WHERE run = $run AND seq = $seq', { $run: run, $seq: seq });
 }
 
 /** Those with its id or its barcode, each once; of one that had another barcode before, that with its id. */

@@ -9,7 +9,7 @@ import { beginRun, findRunByContent, holderOf, noteLater } from '../journal/runs
 import { carryOutUndo } from './undo-carry-out.ts';
 import { guardUndo, refuseForeign, takeAll, type UndoContext } from './undo-guard.ts';
 import { planUndo } from './undo-plan.ts';
-import { countUndo } from '../journal/undo-rows.ts';
+import { countIn } from '../journal/queued-rows.ts';
 import { summariseUndo, type UndoSummary } from './undo-summary.ts';
 
 interface UndoOptions {
@@ -31,7 +31,7 @@ export async function runUndo(options: UndoOptions, context: UndoContext): Promi
   const earlier = findRunByContent(journal, context.target, key);
   try {
     takeAll(journal, undone, earlier);
-    const open = earlier !== undefined && !dryRun && countUndo(journal, earlier.id, OPEN) > 0;
+    const open = earlier !== undefined && !dryRun && countIn(journal, earlier.id, OPEN) > 0;
     const work = open ? resume(earlier, options, context) : begin(key, options, context);
     const summary = await work;
     noteUndone(summary, context);
@@ -56,8 +56,8 @@ async function begin(key: string, options: UndoOptions, context: UndoContext): P
   const run = beginRun(journal, start, clock.now(), self);
   try {
     const reading = await planUndo({ ...context, run }, undone);
-    const deletes = countUndo(journal, run, ['pending'], 'delete');
-    const sends = countUndo(journal, run, ['pending'], 'send');
+    const deletes = countIn(journal, run, ['pending'], 'delete');
+    const sends = countIn(journal, run, ['pending'], 'send');
     const there = thereIn(reading);
     const tooMany = checkMaxDelete(deletes, there, options.maxDelete);
     if (dryRun || deletes + sends === 0) {
@@ -106,8 +106,8 @@ async function resume(earlier: Run, options: UndoOptions, context: UndoContext):
   });
   context.reporter.report({ type: 'note', text: `Going on with run ${run}, which was interrupted.` });
   const reading = await planUndo({ ...context, run }, options.undone);
-  const deletes = countUndo(journal, run, OPEN, 'delete');
-  const sends = countUndo(journal, run, OPEN, 'send');
+  const deletes = countIn(journal, run, OPEN, 'delete');
+  const sends = countIn(journal, run, OPEN, 'send');
   const there = thereIn(reading);
   const tooMany = checkMaxDelete(deletes, there, options.maxDelete);
   await guardUndo({ deletes, sends, there, tooMany }, options.undone, { ...context, run });
