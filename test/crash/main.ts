@@ -94,7 +94,7 @@ async function inLanes<Item>(
 
 /** Throws an Error with a sentence when the built program is not there or cannot be told how fast to go. */
 async function checkProgram(): Promise<void> {
-  const { code, out, err } = await startProgram(['push', '--help'], process.env as Record<string, string>)
+  const { code, out, err } = await startProgram(['push', '--help-all'], process.env as Record<string, string>)
     .done;
   if (code !== 0) throw new Error(`The built program does not start (npm run build makes it): ${err}`);
   if (!out.includes('--concurrency'))
