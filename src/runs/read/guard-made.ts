@@ -7,15 +7,21 @@ import type { Registration } from '../../registration/model/registration.ts';
 import type { Reason } from '../../registration/model/row.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { rejectRow } from '../journal/queued-rows.ts';
+import { json, rowCodec, type RowOf, said, value } from '../journal/row-codec.ts';
 
 type GuardContext = Pick<SendContext, 'journal' | 'target' | 'event'>;
 
 /** A person of an earlier push of the same files who was given a barcode, and whom the files have no more by it. */
-interface Gone {
-  barcode: string;
-  line: number;
-  registration: Registration;
-}
+const GONE_PERSON = rowCodec({
+  barcode: value<string>('gone.barcode'),
+  line: value<number>('gone.line'),
+  registration: json<Registration>('gone.payload'),
+  /** Of the newest run that has it. */
+  no: value<number>('max(past.rowid) AS no'),
+});
+type Gone = RowOf<typeof GONE_PERSON>;
+
+const NEW_PERSON = rowCodec({ seq: value<number>(), registration: said() });
 
 /** More than these are no correction of a file, but another file. */
 const MOST = 1000;
@@ -26,14 +32,14 @@ const PAST = `main.row AS gone CROSS JOIN main.run AS past ON past.id = gone.run
     AND gone.row_key >= 'b:' || $prefix AND gone.row_key < 'b:' || $prefix || 'a' AND gone.barcode GLOB $made
     AND gone.payload IS NOT NULL AND gone.state ${among([...THERE, ...IN_DOUBT])}`;
 /** Not by barcodes of the files, and not deleted by this machine since. */
-const GONE = `SELECT gone.barcode, gone.line, gone.payload, max(past.rowid) AS no FROM ${PAST}
+const GONE = `FROM ${PAST}
     AND gone.barcode NOT IN (SELECT barcode FROM row WHERE run = $run AND barcode IS NOT NULL)
     AND NOT EXISTS (SELECT 1 FROM main.row AS later JOIN main.run AS then_run ON then_run.id = later.run
       WHERE later.barcode = gone.barcode AND later.op = 'delete' AND later.state = 'deleted'
         AND then_run.service = $service AND then_run.event = $event AND then_run.rowid > past.rowid)
   GROUP BY gone.barcode ORDER BY no DESC, gone.seq LIMIT ${MOST}`;
 /** People who are given a barcode for the first time, or have none although somebody was given one before. */
-const NEW = `SELECT seq, barcode, payload FROM row WHERE run = $run AND op = 'send' AND state = 'pending' AND part = 0
+const NEW = `FROM row WHERE run = $run AND op = 'send' AND state = 'pending' AND part = 0
     AND (barcode IS NULL OR (barcode GLOB $made AND barcode NOT IN (SELECT gone.barcode FROM ${PAST})))`;
 
 /**
@@ -48,19 +54,12 @@ export function rejectMadeTwice(run: string, { journal, target, event }: GuardCo
     $made: MADE_GLOB,
     $prefix: MADE_PREFIX,
   };
-  const gone = journal.all<{ barcode: string; line: number; payload: string }>(GONE, own).map(
-    ({ barcode, line, payload }): Gone => ({
-      barcode,
-      line,
-      registration: JSON.parse(payload) as Registration,
-    }),
-  );
+  const gone = journal.read(GONE_PERSON, GONE, own);
   if (gone.length === 0) return;
   const fields = fieldsOf(event);
-  for (const row of journal.all<{ seq: number; barcode: string | null; payload: string | null }>(NEW, own)) {
-    const registration = journal.registrationOf(row);
+  for (const { seq, registration } of journal.read(NEW_PERSON, NEW, own)) {
     const before = gone.find((one) => mayBe(registration, one.registration, fields));
-    if (before !== undefined) rejectRow(journal, run, row.seq, [toReason(before)]);
+    if (before !== undefined) rejectRow(journal, run, seq, [toReason(before)]);
   }
 }
 
