@@ -3,9 +3,8 @@ import { visible } from '../words/escape.ts';
 import type { Measure } from '../words/measure.ts';
 import { painter } from '../words/paint.ts';
 import { isId, meaningOf } from './cell-words.ts';
+import { type DrawnCell, drawTable, GAP } from './draw-table.ts';
 
-/** Between two columns. */
-const GAP = '  ';
 /** No terminal shows more of a cell; the rest of a huge one is not even looked at. */
 const MAX_CELL_CHARACTERS = 1_000;
 /** A column is not made narrower than this: columns for which there is no room are dropped instead. */
@@ -34,27 +33,21 @@ export function renderTable({ head, rows, width, color }: TableContent, measure:
     return { at, natural, isWhole: isId(name) };
   });
   const shown = fitColumns(columns, width);
-  const [first = [], ...others] = lines.map((row) =>
-    shown.map(({ at, natural }) => measure.fitWidth(row[at] ?? '', natural)),
-  );
   const paint = painter(color);
-  const draw = (row: readonly string[], isHead: boolean): string =>
-    row
-      .map((cell, index) => {
-        const { at = 0, natural = 0 } = shown[index] ?? {};
-        const text = paint(isHead ? 'strong' : meaningOf(head[at] ?? '', cell), cell);
-        return text + ' '.repeat(Math.max(0, natural - measure.displayWidth(cell)));
-      })
-      .join(GAP)
-      .trimEnd();
-  const rule = shown.map(({ natural }) => '─'.repeat(natural)).join(GAP);
-  const table = [
-    draw(first, true),
-    ...(rows.length === 0 ? [] : [rule]),
-    ...others.map((row) => draw(row, false)),
-  ];
+  const [first = [], ...others] = lines.map((row, line) =>
+    shown.map(({ at, natural }): DrawnCell => {
+      const cell = measure.fitWidth(row[at] ?? '', natural);
+      const meaning = line === 0 ? 'strong' : meaningOf(head[at] ?? '', cell);
+      return { text: paint(meaning, cell), width: measure.displayWidth(cell) };
+    }),
+  );
+  const table = drawTable(
+    first,
+    others,
+    shown.map(({ natural }) => natural),
+  );
   const dropped = (lines[0] ?? []).filter((_, at) => shown.every((column) => column.at !== at));
-  return [...table, ...(dropped.length === 0 ? [] : [droppedNote(dropped, width, measure)])].join('\n');
+  return dropped.length === 0 ? table : `${table}\n${droppedNote(dropped, width, measure)}`;
 }
 
 function safeCell(text: string): string {
