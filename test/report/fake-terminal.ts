@@ -1,3 +1,4 @@
+import * as readline from 'node:readline';
 import { PassThrough } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import type { Clock } from '../../src/pacing/clock.ts';
@@ -16,6 +17,18 @@ export class FakeTerminal extends PassThrough {
       this.written += chunk.toString();
       this.#show(chunk.toString());
     });
+  }
+
+  cursorTo(x: number): boolean {
+    return readline.cursorTo(this, x);
+  }
+
+  moveCursor(dx: number, dy: number): boolean {
+    return readline.moveCursor(this, dx, dy);
+  }
+
+  clearLine(direction: -1 | 0 | 1): boolean {
+    return readline.clearLine(this, direction);
   }
 
   /** Another width; the lines that stand there are wrapped anew, and the cursor stays at its character. */
@@ -52,8 +65,11 @@ export class FakeTerminal extends PassThrough {
       else if (part === '\n') {
         this.#lines.push('');
         this.#at = 0;
-      } else if (part === '\r') this.#at -= this.#at % this.#width;
-      else if (part === '\u001B[J') this.#lines.splice(-1, 1, line.slice(0, this.#at));
+      } else if (part === '\r' || part === '\u001B[1G') this.#at -= this.#at % this.#width;
+      else if (part === '\u001B[0K') {
+        const rest = this.#width - (this.#at % this.#width);
+        this.#lines.splice(-1, 1, line.slice(0, this.#at) + ' '.repeat(rest) + line.slice(this.#at + rest));
+      } else if (part === '\u001B[J') this.#lines.splice(-1, 1, line.slice(0, this.#at));
       else if (!part.startsWith('\u001B')) {
         this.#lines.splice(-1, 1, line.slice(0, this.#at) + part + line.slice(this.#at + 1));
         // Without wrapping what comes at the end of a row stays there.

@@ -17,7 +17,7 @@ const clock = new HandClock();
 
 /** The bar as it is drawn last. */
 // oxlint-disable-next-line no-control-regex
-const BAR = /\u001B\[\?7l\r([^\r]*)\u001B\[J\r\u001B\[\?7h$/;
+const BAR = /(?:\u001B\[[\d?]+[a-zG-K])*\u001B\[\?7l([^\r]*)\u001B\[J\r\u001B\[\?7h\u001B\[\?2026l$/;
 
 const AHEAD: PushAhead = {
   event: 'Harbour Trade Fair 2027',
@@ -194,10 +194,13 @@ function open(stream: FakeTerminal, color: boolean) {
 }
 
 beforeEach(() => {
+  // A terminal without braille has another spinner.
+  vi.stubEnv('TERM', 'xterm-256color');
   vi.useFakeTimers();
 });
 afterEach(() => {
   vi.useRealTimers();
+  vi.unstubAllEnvs();
 });
 
 describe.each([80, 120, 200])('a terminal of %d columns', (columns) => {

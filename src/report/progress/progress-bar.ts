@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import type { Clock } from '../../pacing/clock.ts';
 import type { Measure } from '../words/measure.ts';
 import { type Paint, painter } from '../words/paint.ts';
@@ -9,6 +10,8 @@ const DRAW_EVERY_MS = 250;
 /** A longer bar tells no more, a shorter one nothing. */
 const LONGEST_BAR = 20;
 const SHORTEST_BAR = 6;
+/** The spinner, the space after it, and one column to spare: a full last column wraps in some terminals. */
+const OTHER_COLUMNS = 3;
 
 /** From the cursor, which stands in the first column, to the end of the screen. */
 const CLEAR = '\r\u001B[J';
@@ -17,21 +20,18 @@ const CLEAR = '\r\u001B[J';
 const NO_WRAP = '\u001B[?7l';
 const WRAP = '\u001B[?7h';
 
-/** A terminal as the bar needs it. */
-interface TerminalStream extends ReportStream {
-  on(event: 'resize', listener: () => void): unknown;
-  off(event: 'resize', listener: () => void): unknown;
-}
+/** A terminal as ora needs it. */
+type TerminalStream = Writable & ReportStream & { cursorTo: unknown };
 
-/** True when a bar can be drawn on the stream. A terminal of 0 columns (docker -t, script) has no room for it. */
+/** True when a bar can be drawn on the stream. At 0 columns (docker -t, script) ora would never return. */
 export function canDrawBar(stream: ReportStream): stream is TerminalStream {
-  return stream.isTTY === true && (stream.columns ?? 0) > 0 && 'on' in stream;
+  return stream.isTTY === true && (stream.columns ?? 0) > OTHER_COLUMNS && 'cursorTo' in stream;
 }
 
 /**
- * Progress as one line with a bar, cut to the width of the terminal; everything printed goes above it. After each
- * drawing the cursor goes back to the first column: whatever a narrower terminal makes of the line, it stands at its
- * beginning, and all of it can be cleared from there.
+ * Progress as a spinner and one line with a bar, cut to the width of the terminal; ora keeps it below all that is
+ * printed. Each frame ends with the cursor back in the first column: whatever a narrower terminal makes of the line,
+ * the cursor stands at its beginning, and all of it can be cleared from there.
  */
 export async function createProgressBar(
   stream: TerminalStream,
@@ -39,23 +39,30 @@ export async function createProgressBar(
   color: boolean,
 ): Promise<ProgressDisplay> {
   const measure = await import('../words/display-width.ts');
+  const { default: ora } = await import('ora');
   const paint = painter(color);
   const plain = createNoProgress(stream);
+  // The keys are not for ora to keep away: Ctrl-C would no longer arrive. It would also colour by what stdout is.
+  const spinner = ora({ stream, isEnabled: true, discardStdin: false, color: false });
+  const frames = spinner.spinner.frames.map((frame) => NO_WRAP + paint('faint', frame));
+  spinner.spinner = { ...spinner.spinner, frames };
   let state = NO_PROGRESS;
   let drawnAtMs = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
 
   const draw = () => {
     drawnAtMs = clock.now();
-    // One column to spare: a full last column wraps in some terminals.
-    const line = barLine(progressView(state, drawnAtMs), (stream.columns ?? 0) - 1, paint, measure);
-    stream.write(`${NO_WRAP}\r${line}\u001B[J\r${WRAP}`);
+    const width = (stream.columns ?? 0) - OTHER_COLUMNS;
+    spinner.text = `${barLine(progressView(state, drawnAtMs), width, paint, measure)}\u001B[J\r${WRAP}`;
+    if (spinner.isSpinning) spinner.render();
+    else spinner.start();
   };
   const stop = () => {
     if (timer === undefined) return;
     clearInterval(timer);
     timer = undefined;
     stream.off('resize', onResize);
+    spinner.stop();
     stream.write(CLEAR);
   };
   const onResize = () => {
@@ -81,10 +88,9 @@ export async function createProgressBar(
       if (timer === undefined) start();
     },
     print(text) {
-      if (timer === undefined) return plain.print(text);
-      stream.write(CLEAR);
+      // Ora clears the line as wide as it was drawn, and draws it anew below what is printed.
+      if (timer !== undefined) stream.write(CLEAR);
       plain.print(text);
-      draw();
     },
     pause: stop,
     close: stop,

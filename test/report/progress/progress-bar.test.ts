@@ -15,10 +15,13 @@ function open(stream: FakeTerminal, options: Partial<ReporterOptions> = {}): Pro
 }
 
 beforeEach(() => {
+  // A terminal without braille has another spinner.
+  vi.stubEnv('TERM', 'xterm-256color');
   vi.useFakeTimers();
 });
 afterEach(() => {
   vi.useRealTimers();
+  vi.unstubAllEnvs();
 });
 
 describe('the bar', () => {
@@ -27,12 +30,40 @@ describe('the bar', () => {
     const reporter = await open(terminal);
     expect(terminal.written).toBe('');
     reporter.report(sending({ total: 240, sent: 61, failed: 1 }));
-    expect(terminal.screen()).toEqual(['Sending ━━━━━─────────────── 61 of 240 · 1 refused']);
+    expect(terminal.screen()).toEqual(['⠋ Sending ━━━━━─────────────── 61 of 240 · 1 refused']);
     reporter.close();
     reporter.close();
     expect(terminal.screen()).toEqual(['']);
     expect(vi.getTimerCount()).toBe(0);
     expect(terminal.listenerCount('resize')).toBe(0);
+  });
+
+  it('begins with a spinner, which turns while nothing is told', async () => {
+    const terminal = new FakeTerminal(40);
+    const reporter = await open(terminal);
+    reporter.report({ type: 'reading', file: 'a.csv', rows: 0 });
+    const seen = new Set<string>();
+    for (let tick = 0; tick < 10; tick += 1) {
+      seen.add(terminal.screen().join('\n'));
+      vi.advanceTimersByTime(80);
+    }
+    expect([...seen].slice(0, 3)).toEqual(['⠋ Reading a.csv', '⠙ Reading a.csv', '⠹ Reading a.csv']);
+    expect(seen.size).toBe(10);
+    reporter.close();
+  });
+
+  it('hides the cursor, and shows it while it is cleared', async () => {
+    const [hidden, shown] = ['\u001B[?25l', '\u001B[?25h'];
+    const terminal = new FakeTerminal(80);
+    const reporter = await open(terminal);
+    for (const end of [() => reporter.pause(), () => reporter.close()]) {
+      terminal.written = '';
+      reporter.report(sending({}));
+      expect(terminal.written).toContain(hidden);
+      expect(terminal.written).not.toContain(shown);
+      end();
+      expect(terminal.written.lastIndexOf(shown)).toBeGreaterThan(terminal.written.lastIndexOf(hidden));
+    }
   });
 
   it('has the colours of what it says', async () => {
@@ -112,7 +143,7 @@ describe('the bar', () => {
   it('stands below what is printed, also after a pause', async () => {
     const terminal = new FakeTerminal(80);
     const reporter = await open(terminal, { color: true });
-    const bar = 'Sending ──────────────────── 0 of 5,000';
+    const bar = '⠋ Sending ──────────────────── 0 of 5,000';
     reporter.report(sending({}));
     reporter.report({ type: 'warning', text: 'careful' });
     expect(terminal.written).toContain('\u001B[33mwarning:\u001B[39m careful\n');
@@ -125,11 +156,11 @@ describe('the bar', () => {
     reporter.close();
   });
 
-  it('stops when the terminal shrinks to nothing', async () => {
+  it.each([0, 3])('stops when the terminal shrinks to %d columns', async (columns) => {
     const terminal = new FakeTerminal(80);
     const reporter = await open(terminal);
     reporter.report(sending({}));
-    terminal.columns = 0;
+    terminal.columns = columns;
     terminal.emit('resize');
     terminal.seen();
     vi.advanceTimersByTime(1_000);
