@@ -5,6 +5,7 @@ import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { InterruptedError } from './errors.ts';
 import type { Clock } from './pacing/clock.ts';
+import { FRAME_OFF } from './prompts/frame-off.ts';
 import type { Keyboard } from './prompts/keyboard.ts';
 import type { Prompt } from './prompts/prompt.ts';
 
@@ -52,6 +53,7 @@ export function createRuntime(): Runtime {
   const ending: (() => void)[] = [];
   const { stopping, aborting } = watchInterrupts(ending);
   watchOutputs();
+  watchStops();
   const { env } = process;
   return {
     version: readVersion(),
@@ -125,6 +127,20 @@ function watchOutputs(): void {
   });
 }
 
+/** Before Ctrl-Z stops the process, the shell gets its cursor back. */
+function watchStops(): void {
+  if (process.platform === 'win32' || !process.stderr.isTTY) return;
+  const onStop = (): void => {
+    process.stderr.write(FRAME_OFF);
+    // Nobody listens any more, so this does what it does to any program.
+    process.kill(process.pid, 'SIGTSTP');
+  };
+  process.once('SIGTSTP', onStop);
+  process.on('SIGCONT', () => {
+    process.off('SIGTSTP', onStop).once('SIGTSTP', onStop);
+  });
+}
+
 /** Where programs keep such files on this system. */
 function defaultDirectory(env: NodeJS.ProcessEnv, what: 'config' | 'state'): string {
   const home = homedir();
@@ -150,13 +166,12 @@ function createTerminal(stopping: AbortSignal, ending: (() => void)[]): Terminal
   let opened: Promise<Keyboard> | undefined;
   const open = async (): Promise<Keyboard> => {
     const { createKeyboard } = await import('./prompts/keyboard.ts');
-    const { FRAME_OFF } = await import('./prompts/frame.ts');
     const isWindows = process.platform === 'win32';
     const keyboard = createKeyboard({
       input: process.stdin,
       // As the terminal does it: to all that run in its foreground.
       interrupt: () => (isWindows ? process.emit('SIGINT', 'SIGINT') : process.kill(0, 'SIGINT')),
-      suspend: isWindows ? undefined : () => stop(FRAME_OFF),
+      suspend: isWindows ? undefined : () => process.kill(0, 'SIGTSTP'),
     });
     if (!isWindows) process.on('SIGCONT', () => keyboard.resume());
     const restore = (): void => {
@@ -189,12 +204,6 @@ function createTerminal(stopping: AbortSignal, ending: (() => void)[]): Terminal
       return isOurs ? (await keyboard()).hold() : () => undefined;
     },
   };
-}
-
-/** Stops all that run in the foreground, as the terminal does it for Ctrl-Z. */
-function stop(inOrder: string): void {
-  process.stderr.write(inOrder);
-  process.kill(0, 'SIGTSTP');
 }
 
 /** A process in the background that touches the terminal is stopped. Where nothing is told of it, it is not there. */

@@ -1,4 +1,5 @@
 import { displayWidth } from '../report/words/display-width.ts';
+import { FRAME_OFF } from './frame-off.ts';
 
 /** What a frame is drawn on. */
 export interface Screen {
@@ -10,14 +11,9 @@ export interface Screen {
 }
 
 const HIDE_CURSOR = '\u001B[?25l';
-const SHOW_CURSOR = '\u001B[?25h';
 /** What is pasted comes between marks, so that a line break in it answers nothing. */
 const MARK_PASTES = '\u001B[?2004h';
-const PLAIN_PASTES = '\u001B[?2004l';
 const ERASE_BELOW = '\u001B[J';
-
-/** Gives back what a frame takes of a terminal; harmless where there is none. */
-export const FRAME_OFF = `${PLAIN_PASTES}${SHOW_CURSOR}`;
 
 /** Lines at the end of the screen that are drawn over and over in their place. */
 export class Frame {

@@ -15,7 +15,14 @@ if (terminals === undefined)
 /** Runs a command as a shell does, and says afterwards how it ended and what the terminal is like. */
 const AFTERWARDS = 'trap : INT; "$0" bin/eventreg.js "$@"; echo "code $?"; stty -a; echo over';
 
-async function atShell(args: (directory: string) => string[], switches: Partial<Switches> = {}) {
+/** The same with Ctrl-Z in between. */
+const STOPPED = 'set -m; "$0" bin/eventreg.js "$@"; echo; echo "at the shell"; fg; echo "code $?"; echo over';
+
+async function atShell(
+  args: (directory: string) => string[],
+  switches: Partial<Switches> = {},
+  script = AFTERWARDS,
+) {
   const directory = temporaryDirectory();
   let onPost = (): void => undefined;
   const sandbox = await startSandbox({
@@ -29,10 +36,16 @@ async function atShell(args: (directory: string) => string[], switches: Partial<
   const cli = createCli(directory, { EVENTREG_BASE_URL: sandbox.baseUrl, EVENTREG_TOKEN: sandbox.token });
   writeFileSync(join(directory, 'a.csv'), visitors(...barcodes(300)));
   const posted = new Promise<void>((resolve) => (onPost = resolve));
-  const argv = ['-c', AFTERWARDS, process.execPath, ...args(directory)];
-  const run = terminals!.start('/bin/sh', argv, { env: cli.env });
-  return { run, sandbox, posted };
+  let output = '';
+  const argv = ['-c', script, process.execPath, ...args(directory)];
+  const run = terminals!.start('/bin/sh', argv, {
+    env: cli.env,
+    onOutput: (text) => (output += text),
+  });
+  return { run, sandbox, posted, output: () => output };
 }
+
+const CURSOR = { hidden: '\u001B[?25l', shown: '\u001B[?25h' };
 
 /** Lines are edited and echoed again, and Ctrl-C is a signal. */
 const COOKED = /(?<!-)icanon[^]*(?<!-)echo /;
@@ -62,6 +75,27 @@ describe.skipIf(terminals === undefined || process.platform === 'win32')('the te
     expect(shown).toMatch(COOKED);
     expect(shown).not.toContain('qq');
     expect(sandbox.registrations().length).toBeLessThan(300);
+  });
+
+  test.each([
+    ['that it reads as keys', []],
+    ['that is a signal', ['--yes']],
+  ])('while it is stopped by Ctrl-Z %s; then it goes on', async (_how, flags) => {
+    const args = (directory: string): string[] => [...push(directory), ...flags];
+    const { run, sandbox, posted, output } = await atShell(args, { latencyMs: 50 }, STOPPED);
+    if (flags.length === 0) {
+      await run.until('y: yes');
+      run.send('y');
+    }
+    await posted;
+    await run.until('Sending');
+    run.send(PRESS.suspend);
+    await run.until('at the shell');
+    const before = output().slice(0, output().indexOf('at the shell'));
+    expect(before.lastIndexOf(CURSOR.hidden)).toBeGreaterThan(-1);
+    expect(before.lastIndexOf(CURSOR.shown)).toBeGreaterThan(before.lastIndexOf(CURSOR.hidden));
+    expect((await run.until('over')).join('\n')).toContain('code 0');
+    expect(sandbox.registrations()).toHaveLength(300);
   });
 
   test('after an answer', async () => {
