@@ -103,6 +103,22 @@ describe('the bar', () => {
     expect(terminal.screen()).toEqual(['before', '']);
   });
 
+  it.each(['print', 'close'] as const)(
+    'is cleared whole before a terminal told that it is narrower: %s',
+    async (how) => {
+      const terminal = new FakeTerminal(80);
+      const reporter = await open(terminal);
+      reporter.report(sending({ total: 240, sent: 62 }));
+      terminal.shrink(12);
+      if (how === 'print') reporter.report({ type: 'note', text: 'printed' });
+      else reporter.close();
+      expect(terminal.screen()).toEqual(
+        how === 'print' ? ['printed', expect.stringMatching(/^⠋ Sending/)] : [''],
+      );
+      reporter.close();
+    },
+  );
+
   it('is not wrapped by a terminal that has become narrower, and has not told yet', async () => {
     const terminal = new FakeTerminal(80);
     const reporter = await open(terminal);
