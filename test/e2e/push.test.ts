@@ -58,7 +58,15 @@ describe('the main job on the embedded sandbox', () => {
     const cli = createCli(directory);
     const rejects = join(directory, 'rejects.csv');
     const file = 'fixtures/mistakes/attendees.csv';
-    const result = await cli.run(['push', file, '--sandbox', '--rejects', rejects, '--show-values']);
+    const result = await cli.run([
+      'push',
+      file,
+      '--sandbox',
+      '--rejects',
+      rejects,
+      '--show-values',
+      '--all-errors',
+    ]);
     expect(result).toMatchObject({ code: 3, out: '' });
     const expected = readFileSync('fixtures/mistakes/expected.txt', 'utf8');
     const lines = result.err
@@ -88,7 +96,7 @@ describe('the main job on the embedded sandbox', () => {
   test('masks what identifies a person unless told otherwise', async () => {
     const cli = createCli(temporaryDirectory());
     const { err } = await cli.run(['push', 'fixtures/mistakes/attendees.csv', '--sandbox']);
-    expect(err).toContain('"a•••.e••••••.c••" has no @');
+    expect(err).toContain('"E-mail" has no @; write it as name@example.com\n    "a•••.e••••••.c••" (line 3)');
     expect(err).not.toContain('ana2');
     expect(err).not.toContain('600-CALL');
   });
