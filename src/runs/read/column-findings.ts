@@ -4,12 +4,15 @@ import type { ColumnMapping, ColumnTarget } from '../../registration/model/colum
 import type { Field, Persona } from '../../registration/model/persona.ts';
 import type { BarcodeColumns } from './reject-rows.ts';
 
-const MOST_REMARKED = 20;
+/** Columns that are named in a line. */
+const MOST_REMARKED = 3;
 /** Sets of columns of which a mapping is remembered. */
 const MOST_SETS = 10;
 
 function firstOf(columns: readonly string[]): string {
-  return columns.slice(0, MOST_REMARKED).join(', ') + (columns.length > MOST_REMARKED ? ', and more' : '');
+  const more = columns.length - MOST_REMARKED;
+  const named = columns.slice(0, MOST_REMARKED).join(', ');
+  return more > 0 ? `${named} and ${more} more (--columns shows them)` : named;
 }
 
 /** What the mappings of all files have in common, for messages. */
@@ -75,7 +78,7 @@ export class ColumnFindings {
     const { slug, label, type, known } = field;
     if (!known) this.#unchecked.add(`${label} (${type || 'no type'})`);
     const isOwn = [slug, label].some((name) => normaliseName(name) === normaliseName(column));
-    if (!isOwn && this.#taken.size <= MOST_REMARKED) this.#taken.set(column, label);
+    if (!isOwn) this.#taken.set(column, label);
   }
 
   /** What the barcode columns are called in the first file that has them. */
