@@ -18,7 +18,7 @@ const LEAST_WIDTH = 20;
 
 /**
  * Text whose lines take no more than `width` columns, broken at spaces only: a path, an id or an address that is wider
- * stays whole. What goes on in the next line is set in.
+ * stays whole, and so does a command. What goes on in the next line is set in.
  */
 export function wrapWords(text: string, width: number): string {
   if (width < LEAST_WIDTH || (text.length <= width && ASCII.test(text))) return text;
@@ -28,9 +28,16 @@ export function wrapWords(text: string, width: number): string {
     .join('\n');
 }
 
+/** A command at the end of a line, or flags, to be copied: a break within would end the command there. */
+const TO_COPY = /^(.*:) ((?:eventreg|--\w).*)$/;
+
 function wrapLine(line: string, width: number): string {
   if (columnsOf(line) <= width) return line;
+  const [, told, command] = TO_COPY.exec(line) ?? [];
   const [indent = ''] = /^ */.exec(line) ?? [];
+  if (told !== undefined && command !== undefined) {
+    return `${wrapLine(told, width)}\n${indent}${HANGING}${command}`;
+  }
   const hanging = indent + HANGING;
   const lines: string[] = [];
   let current = indent;

@@ -21,6 +21,17 @@ describe('a text', () => {
     expect(wrapWords(path, 20)).toBe(path);
   });
 
+  test('leaves a command on a line of its own, to be copied whole', () => {
+    const command = 'eventreg push "my guests.xlsx" --persona visitor --sandbox';
+    expect(wrapWords(`hint: this is the command: ${command}`, 30)).toBe(
+      `hint: this is the command:\n  ${command}`,
+    );
+    expect(wrapWords('The same without being asked: --map "a b=c" --yes', 30)).toBe(
+      'The same without being asked:\n  --map "a b=c" --yes',
+    );
+    expect(wrapWords('Next: eventreg runs', 30)).toBe('Next: eventreg runs');
+  });
+
   test('is measured as it is seen: wide characters as two columns, colours and marks as none', () => {
     expect(wrapWords('参加者 参加者 参加者 参加', 20)).toBe('参加者 参加者 参加者\n  参加');
     expect(wrapWords('👍👍👍👍 👍👍👍👍 👍👍', 20)).toBe('👍👍👍👍 👍👍👍👍\n  👍👍');
