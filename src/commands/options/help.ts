@@ -36,7 +36,14 @@ export function helpSettings(all: boolean): Partial<Help> {
   const withExamples: Partial<Help> = {
     commandDescription: (command) => [command.description(), ...helpOf(command).examples].join('\n\n'),
   };
-  if (all) return { ...withExamples, showGlobalOptions: true };
+  if (all) {
+    return {
+      ...withExamples,
+      showGlobalOptions: true,
+      visibleGlobalOptions: (command) =>
+        usual.visibleGlobalOptions(command).filter(({ long }) => long !== '--version'),
+    };
+  }
   return {
     ...withExamples,
     visibleArguments: () => [],
