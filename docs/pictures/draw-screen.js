@@ -37,7 +37,7 @@ export function drawScreen(terminal, title, theme) {
 <title>${escapeXml(title)}</title>
 <rect x="0.5" y="0.5" width="${width - 1}" height="${height - 1}" rx="10" fill="${colours.paper}" stroke="${colours.frame}"/>
 ${dots.join('')}
-<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="14" xml:space="preserve">
+<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="14">
 ${texts.join('\n')}
 </g>
 </svg>
@@ -116,6 +116,11 @@ function drawRun(
   return `<rect ${box} height="${CELL.height}" fill="${fill}"/>${letters}`;
 }
 
+/** Several spaces in a row become one in most viewers, unless they are no-break spaces. */
 function escapeXml(text) {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll(' ', '\u00a0');
 }

@@ -2,7 +2,7 @@
  * Makes the pictures of the documentation: plays each scene in a real terminal and draws its last screen.
  * Run by `npm run pictures`; an argument names the one scene to play.
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +13,10 @@ import { drawScreen } from './draw-screen.js';
 const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, '..', '..');
 
-/** What is typed, and what has to stand on the screen before; `until` alone waits. */
+/**
+ * What is typed, with the files that lie beside it, and for each key what has to stand on the screen before. A last step
+ * without keys ends the scene there, in the middle of the run.
+ */
 const scenes = JSON.parse(readFileSync(join(here, 'scenes.json'), 'utf8'));
 
 /** How long the screen may take to show what a step waits for. */
@@ -28,21 +31,22 @@ for (const scene of scenes) {
 }
 
 /** Plays a scene on a fresh machine's state; resolves to the terminal as it stands at the end. */
-async function play({ columns, rows, typed, command, steps }) {
-  const state = mkdtempSync(join(tmpdir(), 'eventreg-picture-'));
+async function play({ columns, rows, typed, files, steps }) {
+  const home = mkdtempSync(join(tmpdir(), 'eventreg-picture-'));
   const terminal = new xterm.Terminal({ cols: columns, rows, scrollback: 0, allowProposedApi: true });
   const screen = watchScreen(terminal);
   try {
     await write(terminal, `\x1b[1m$\x1b[0m ${typed}\r\n`);
-    const run = pty.spawn(process.execPath, [join(root, 'bin', 'eventreg.js'), ...command], {
+    const [, ...words] = typed.split(' ');
+    const run = pty.spawn(process.execPath, [join(root, 'bin', 'eventreg.js'), ...words], {
       cols: columns,
       rows,
-      cwd: root,
+      cwd: folderWith(files, home),
       env: {
         PATH: process.env.PATH,
         TERM: 'xterm-256color',
-        EVENTREG_STATE_DIR: join(state, 'state'),
-        EVENTREG_CONFIG_DIR: join(state, 'config'),
+        EVENTREG_STATE_DIR: join(home, 'state'),
+        EVENTREG_CONFIG_DIR: join(home, 'config'),
       },
     });
     const ended = new Promise((resolve) => run.onExit(resolve));
@@ -51,12 +55,21 @@ async function play({ columns, rows, typed, command, steps }) {
       await screen.shows(until);
       if (keys !== undefined) run.write(keys);
     }
+    if (steps.length > 0 && steps.at(-1).keys === undefined) run.kill('SIGKILL');
     await ended;
     await write(terminal, '');
     return terminal;
   } finally {
-    rmSync(state, { recursive: true, force: true });
+    rmSync(home, { recursive: true, force: true });
   }
+}
+
+/** A folder in which the run begins; the files are copies of those of the repository. */
+function folderWith(files, home) {
+  const folder = join(home, 'work');
+  mkdirSync(folder);
+  for (const [name, from] of Object.entries(files)) copyFileSync(join(root, from), join(folder, name));
+  return folder;
 }
 
 function write(terminal, text) {
