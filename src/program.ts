@@ -5,8 +5,11 @@ import { withOtherWord } from './commands/options/other-words.ts';
 import { EXIT, type ExitCode } from './errors.ts';
 import type { Runtime } from './runtime.ts';
 
+type Run<Options> = (options: Options, runtime: Runtime) => Promise<ExitCode>;
+/** Does a command with the options that were read from the words. */
+type Carry = <Options>(run: Run<Options>, options: Options, runtime: Runtime) => Promise<ExitCode>;
 /** Turns a command's run function into the handler that its definition calls. */
-type Bind = <Options>(run: (options: Options, runtime: Runtime) => Promise<ExitCode>) => Handler<Options>;
+type Bind = <Options>(run: Run<Options>) => Handler<Options>;
 
 interface Entry {
   name: string;
@@ -147,11 +150,18 @@ const HELP_ALL = '--help-all';
 /** What the scripts of `eventreg completion` ask: `eventreg complete --at=pu -- <the words before>`. */
 const COMPLETE = 'complete';
 
-/** Parses the command line and runs the command it names. Throws what the command throws. */
-export async function runProgram(argv: readonly string[], runtime: Runtime): Promise<ExitCode> {
+/**
+ * Parses the command line and runs the command it names. Throws what the command throws.
+ * @param carry replaces running it, where only the words are to be judged
+ */
+export async function runProgram(
+  argv: readonly string[],
+  runtime: Runtime,
+  carry: Carry = async (run, options, same) => await run(options, same),
+): Promise<ExitCode> {
   let exitCode: ExitCode = EXIT.done;
   const bind: Bind = (run) => async (options) => {
-    exitCode = await run(options, runtime);
+    exitCode = await carry(run, options, runtime);
     return exitCode;
   };
   if (argv.length === 0) {

@@ -164,7 +164,7 @@ function tooLong(waitedMs: number, delayMs: number, maxWaitMs = 0): GaveUpError 
 async function startEmbedded(options: GlobalOptions, runtime: Runtime): Promise<Sandbox> {
   const { startSandbox } = await import('../../sandbox/sandbox.ts');
   const file = sandboxFile(runtime);
-  const sandbox = await startSandbox({ file }).catch((error: Error) => {
+  const sandbox = await startSandbox({ file, now: () => runtime.clock.now() }).catch((error: Error) => {
     throw new ServiceError(`The embedded sandbox cannot start: ${error.message}`, {
       hint: 'Choose another folder for it with EVENTREG_STATE_DIR.',
       cause: error,

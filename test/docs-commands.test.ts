@@ -1,0 +1,117 @@
+import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { main } from '../src/main.ts';
+import { runProgram } from '../src/program.ts';
+import { commandsIn, fencesIn, type DocumentedCommand } from './support/documented-commands.ts';
+import { fakeClock } from './support/fake-clock.ts';
+import { fakeRuntime } from './support/fake-runtime.ts';
+import { temporaryDirectory } from './support/temporary-directory.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+
+const PAGES = [
+  'README.md',
+  ...readdirSync(join(ROOT, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+];
+
+/** Fences whose lines are, or hold, commands. */
+const LANGUAGES = ['sh', 'powershell', 'yaml', 'dockerfile', 'crontab'];
+
+const read = (page: string): string => readFileSync(join(ROOT, page), 'utf8');
+
+const commandsOf = (page: string): DocumentedCommand[] =>
+  fencesIn(read(page), LANGUAGES).flatMap((fence) => commandsIn(fence));
+
+/** Those that can be run here, with nothing but the practice service. Others need a service, or a person. */
+const canRun = ({ argv: [first = '', second = '', ...more] }: DocumentedCommand): boolean =>
+  first === 'completion' ||
+  (first === 'sandbox' && ['sample', 'reset'].includes(second)) ||
+  more.includes('--sandbox') ||
+  second === '--sandbox';
+
+/** What is wrong with the words of a command: an unknown flag, a wrong argument, flags that exclude each other. */
+async function complaints(argv: readonly string[]): Promise<string> {
+  const { runtime, err } = fakeRuntime({ directory: temporaryDirectory() });
+  let carried = false;
+  const code = await runProgram(argv, runtime, async () => {
+    carried = true;
+    return await Promise.resolve(0);
+  }).catch((error: unknown) => String(error));
+  return carried && code === 0 ? '' : `${err()}${code}`;
+}
+
+describe('reading commands', () => {
+  test.each<[script: string, commands: string[][]]>([
+    ['eventreg runs # all of them', [['runs']]],
+    ['npm ci && npx eventreg push a.csv', [['push', 'a.csv']]],
+    ['npm install -g eventreg', []],
+    [
+      'eventreg list --all --json | eventreg push - --map "A B=c"',
+      [
+        ['list', '--all', '--json'],
+        ['push', '-', '--map', 'A B=c'],
+      ],
+    ],
+    [
+      "eventreg push a.csv \\\n  --ignore-column '*' 2> log\neventreg runs > runs.txt",
+      [['push', 'a.csv', '--ignore-column', '*'], ['runs']],
+    ],
+    [
+      "echo 'eventreg completion zsh' >> a; source <(eventreg completion bash)",
+      [
+        ['completion', 'zsh'],
+        ['completion', 'bash'],
+      ],
+    ],
+    ['  - run: eventreg doctor', [['doctor']]],
+  ])('finds those of %j', (script, commands) => {
+    expect(commandsIn(script).map(({ argv }) => argv)).toEqual(commands);
+  });
+
+  test.each([
+    ['push --sandbx a.csv'],
+    ['push'],
+    ['runs decide'],
+    ['pusch a.csv'],
+    ['push a.csv --set shet=A'],
+  ])('refuses eventreg %s', async (typed) => {
+    expect(await complaints(typed.split(' '))).not.toBe('');
+  });
+});
+
+describe('the commands of the documentation', () => {
+  test.each(PAGES)('%s has none that the program does not take', async (page) => {
+    const wrong: string[] = [];
+    for (const { typed, argv } of commandsOf(page)) {
+      const said = await complaints(argv);
+      if (said !== '') wrong.push(`eventreg ${typed}: ${said}`);
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  test.each(PAGES.filter((page) => commandsOf(page).some(canRun)))(
+    'those of %s do what they say',
+    async (page) => {
+      const directory = temporaryDirectory();
+      const clock = fakeClock({ auto: true });
+      cpSync(join(ROOT, 'fixtures'), join(directory, 'fixtures'), { recursive: true });
+      for (const { typed, argv } of commandsOf(page).filter(canRun)) {
+        const { runtime, err } = fakeRuntime({ directory, clock });
+        expect([typed, await main(argv, runtime), err()]).toEqual([typed, 0, expect.any(String)]);
+      }
+    },
+  );
+
+  test('are many', () => {
+    expect(PAGES.flatMap(commandsOf).length).toBeGreaterThan(30);
+    expect(PAGES.flatMap(commandsOf).filter(canRun).length).toBeGreaterThan(8);
+  });
+
+  test.each(PAGES)('%s shows pictures that are there', (page) => {
+    const shown = [...read(page).matchAll(/(?:src|srcset)="([^"]*)"/g)].map(([, file = '']) => file);
+    expect(shown.filter((file) => !existsSync(join(ROOT, page, '..', file)))).toEqual([]);
+  });
+});
