@@ -60,7 +60,7 @@ describe('reading commands', () => {
       [['push', 'a.csv', '--ignore-column', '*'], ['runs']],
     ],
     [
-      "echo 'eventreg completion zsh' >> a; source <(eventreg completion bash)",
+      "echo 'source <(eventreg completion zsh)' >> a; source <(eventreg completion bash)",
       [
         ['completion', 'zsh'],
         ['completion', 'bash'],

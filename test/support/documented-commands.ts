@@ -19,7 +19,7 @@ export function fencesIn(markdown: string, languages: readonly string[]): string
 /** The `eventreg …` commands of a script, also behind `&&`, in `$(…)`, and as the quoted words of another command. */
 export function commandsIn(script: string): DocumentedCommand[] {
   return splitCommands(script).flatMap((words) => {
-    const quoted = words.filter((word) => /^eventreg\s/.test(word)).flatMap(commandsIn);
+    const quoted = words.filter((word) => /(?:^|[\s(])eventreg\s/.test(word)).flatMap(commandsIn);
     const at = words.indexOf('eventreg');
     if (at < 0 || words.slice(0, at).includes('install')) return quoted;
     const argv = words.slice(at + 1);
