@@ -20,6 +20,9 @@ const PAGES = [
 /** Fences whose lines are, or hold, commands. */
 const LANGUAGES = ['sh', 'powershell', 'yaml', 'dockerfile', 'crontab'];
 
+/** Fences of what is no command. */
+const NO_COMMANDS = ['json', 'ini'];
+
 const read = (page: string): string => readFileSync(join(ROOT, page), 'utf8');
 
 const commandsOf = (page: string): DocumentedCommand[] =>
@@ -104,6 +107,13 @@ describe('the commands of the documentation', () => {
       }
     },
   );
+
+  test.each(PAGES)('%s has them in fences that are read here', (page) => {
+    const languages = [...read(page).matchAll(/^```(\w*)[^\n]*\n.*?^```/gms)].map(
+      ([, language = '']) => language,
+    );
+    expect(languages.filter((language) => ![...LANGUAGES, ...NO_COMMANDS].includes(language))).toEqual([]);
+  });
 
   test('are many', () => {
     expect(PAGES.flatMap(commandsOf).length).toBeGreaterThan(30);
