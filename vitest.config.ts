@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
+/** The same faults against services that treat a known barcode otherwise than most: for the night. */
+const NIGHTLY = ['double', 'ignore', 'refuse'].map((rule) => `test/faults/barcodes-${rule}.test.ts`);
+
 export default defineConfig({
   test: {
     // One less than there are, as is the default, would be one on two cores.
@@ -9,7 +12,14 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/e2e/**', 'test/model/scenarios-*.test.ts'],
+          exclude: ['test/e2e/**', 'test/model/scenarios-*.test.ts', ...NIGHTLY],
+          testTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'nightly',
+          include: NIGHTLY,
           testTimeout: 60_000,
         },
       },
