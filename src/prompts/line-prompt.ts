@@ -59,7 +59,7 @@ async function askRows(
       return { value: String(at), label: `${label} (${sample}): ${shown}` };
     });
     const isOpen = values.includes(undefined);
-    const all = { value: 'all', label: isOpen ? 'say where the open ones go' : 'all right' };
+    const all = { value: 'all', label: isOpen ? 'decide the open ones' : 'all right' };
     const leave =
       isOpen && rest !== undefined ? [{ value: 'rest', label: `${rest.label}: all that are open` }] : [];
     const chosen = await select(title, [...lines, all, ...leave], { back: true });

@@ -33,7 +33,7 @@ export function tableFace({ title, headings, rows, rest }: PromptTable): Face<Va
     const row = rows[at];
     if (row === undefined) return;
     const choices = choicesOf(at);
-    const question = row.sample === '' ? row.label : `${row.label} (${row.sample})`;
+    const question = row.sample === '' ? row.label : `${row.label} · ${row.sample}`;
     opened = selectFace(question, choices, {
       back: true,
       at: choices.findIndex(({ value }) => value === values[at]),
@@ -99,9 +99,7 @@ export function tableFace({ title, headings, rows, rest }: PromptTable): Face<Va
       const shown = rows.slice(first, first + room).map((_, at) => rowLine(first + at, look, columns));
       const openRows = values.filter((value) => value === undefined).length;
       const all =
-        openRows === 0
-          ? 'all right'
-          : `say where ${openRows === 1 ? 'the open one goes' : `the ${openRows} open ones go`}`;
+        openRows === 0 ? 'all right' : `decide the ${openRows === 1 ? 'open one' : `${openRows} open ones`}`;
       const onAll = marked === rows.length;
       const more = rows.length > room ? ` · ${first + 1}-${first + shown.length} of ${rows.length}` : '';
       const keys = [

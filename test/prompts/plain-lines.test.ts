@@ -83,7 +83,7 @@ describe('a terminal that only has lines', () => {
       '? 2 columns',
       '  1) One (1): A',
       '  2) Two (2): ?',
-      '  3) say where the open ones go',
+      '  3) decide the open ones',
       '  4) left out: all that are open',
     ]);
     for (const [at, key] of ['3\n', '3\n', '1\n', '2\n', '3\n'].entries()) {

@@ -35,7 +35,7 @@ describe('a table', () => {
       '  ✓ チケット 🎫               Standard     Ticket type (values fit)',
       '  ? Timestamp                 2027/02/01   ?',
       '  ? Notes                                  ?',
-      '❯ [say where the 2 open ones go]',
+      '❯ [decide the 2 open ones]',
       '  Enter · ↑↓ change one · o: all open ones left out · ← back',
     ]);
   });
@@ -43,7 +43,7 @@ describe('a table', () => {
   test('takes all with Enter, after asking for what is open, one after the other', async () => {
     const { answer, press, screen } = await shown();
     await press(KEY.enter);
-    expect((await screen.lines())[0]).toBe('? Timestamp (2027/02/01)');
+    expect((await screen.lines())[0]).toBe('? Timestamp · 2027/02/01');
     await press(KEY.down, KEY.down, KEY.enter);
     expect((await screen.lines())[0]).toBe('? Notes');
     await press(KEY.left);

@@ -8,8 +8,6 @@ import type { Runtime } from '../../runtime.ts';
 import { isInteractive, say } from '../terminal/terminal.ts';
 import { isOpen } from './left-open.ts';
 import { settleRejects } from './push-files.ts';
-import { visible } from '../../report/words/escape.ts';
-import type { Prepared } from './push-prepare.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
 
 /** Asks what is to become of rows that cannot be sent; undefined where nobody is there, or flags have said it. */
@@ -29,20 +27,6 @@ export function whatNowAsker(
     if (chosen === 'send') say(options, runtime, 'The same without being asked: --invalid skip');
     return { do: chosen === 'send' || chosen === 'again' ? chosen : 'stop' };
   };
-}
-
-/** Where nobody can be asked what values mean: how it can be said. */
-export function tellOfMeanings({ input, options }: Prepared, runtime: Runtime): void {
-  const [first] = input.openValues;
-  const [text, ...more] = first?.[1] ?? [];
-  if (first === undefined || text === undefined) return;
-  const example = JSON.stringify({ values: { [first[0]]: { [text]: '…' } } });
-  const others = more.length + input.openValues.size > 1 ? ' and others' : '';
-  say(
-    options,
-    runtime,
-    `What "${visible(text)}"${others} mean can be said in a file, --mapping FILE: ${visible(example)}, with "" for blank.`,
-  );
 }
 
 /** In front what does nothing that cannot be taken back. */

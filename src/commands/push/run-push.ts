@@ -20,7 +20,8 @@ import { chooser } from './push-questions.ts';
 import { closeAll, openAll, prepareAsking, type Prepared, toPushOptions } from './push-prepare.ts';
 import { withMappingFile, writeMappingFile } from './mapping-file.ts';
 import { reopened } from './left-open.ts';
-import { tellOfMeanings, whatNowAsker } from './push-what-now.ts';
+import { whatNowAsker } from './push-what-now.ts';
+import { tellMeanings } from './tell-meanings.ts';
 import { ReadAgain } from '../../runs/push/what-now.ts';
 import { showColumns } from './show-columns.ts';
 import { createPushPrinter, type PushPrinter } from './push-print.ts';
@@ -175,7 +176,7 @@ async function pushPrepared(
     },
     backUp: (records) => backUpTo(runtime, records),
   });
-  if (summary.state === 'refused' && asks === undefined) tellOfMeanings(read, runtime);
+  if (summary.state === 'refused' && asks === undefined) await tellMeanings(read, runtime);
   return summary;
 }
 

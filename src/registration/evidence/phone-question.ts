@@ -1,5 +1,6 @@
 import { COUNTRY_CODES } from '../rules/countries.ts';
 import type { NationalPhones } from '../repairs/national-phones.ts';
+import { readingsOf } from '../repairs/repair-phone.ts';
 import { bestReadings, type PhoneEvidence } from './phone-evidence.ts';
 import type { Answer, ChoiceQuestion } from '../model/question.ts';
 
@@ -26,27 +27,45 @@ export function phoneQuestion(file: string, evidence: PhoneEvidence, phones: Nat
   const { column, all, refused } = evidence;
   const candidates = candidatesOf(evidence, phones);
   const have = all === 1 ? '1 phone number has' : `${all} phone numbers have`;
-  const spoilt = refused === 0 ? '' : `; ${refused} cannot be sent so`;
+  const some = refused === all ? ' and cannot be sent so' : `; ${refused} cannot be sent so`;
+  const spoilt = refused === 0 ? '' : some;
+  const told = candidates.length > 1 && isToldByRows(evidence, phones);
   return {
     text: `${file}: ${have} no country code in "${column}"${spoilt}. Which country are they of?`,
     details: [],
     answers: [
-      ...candidates.flatMap((one) => answersOf(column, one, evidence)),
+      ...(told ? candidates.slice(0, 1) : candidates).flatMap((one) =>
+        answersOf(column, one, evidence, told),
+      ),
       answer('none of these: leave them as they are', column, 'none'),
     ],
   };
+}
+
+/** Whether each number is a complete one of the country that its row names: no other country is needed. */
+function isToldByRows({ national, all }: PhoneEvidence, phones: NationalPhones): boolean {
+  return (
+    all === national.length &&
+    national.every(({ number, country }) => {
+      if (country === undefined) return false;
+      const { national: bare, coded } = readingsOf(number, phones.of(country));
+      return bare !== undefined || coded !== undefined;
+    })
+  );
 }
 
 function answersOf(
   column: string,
   { country, name, fitting, either }: Candidate,
   seen: PhoneEvidence,
+  told: boolean,
 ): Answer[] {
   const each = seen.national.some((one) => one.country !== undefined)
     ? 'the one that each row names, else '
     : '';
   const count = seen.national.length;
-  const label = `${each}${name} (${country}): ${fitting} of ${count} fit`;
+  const whose = told ? 'the one that each row names' : `${each}${name} (${country})`;
+  const label = `${whose}: ${fitting} of ${count} fit`;
   if (either === 0) return [answer(label, column, country)];
   const such = `${either === 1 ? 'the one that begins' : `the ${either} that begin`} with the country code`;
   return [

@@ -45,7 +45,7 @@ function rowOf(evidence: ChoiceEvidence, { text, rows, lines }: OpenValue, unit:
   const proposal = proposeMeaning(text, choices);
   const options = choices.map(({ value, label }) => meaning(column, text, value, label));
   const answers = [
-    meaning(column, text, text, `nothing known: ${rows === 1 ? 'its row stays' : 'its rows stay'} wrong`),
+    meaning(column, text, text, 'undecided, not sent'),
     meaning(column, text, '', 'left blank'),
     ...options,
   ];
@@ -53,7 +53,8 @@ function rowOf(evidence: ChoiceEvidence, { text, rows, lines }: OpenValue, unit:
     proposal?.value === '' ? BLANK : choices.findIndex(({ value }) => value === proposal?.value) + 2;
   const more = rows > lines.length ? ' …' : '';
   return {
-    label: `${column} "${text}"`,
+    // The text first: of long headings the end may be cut.
+    label: `"${text}" in ${column}`,
     sample: `${rows} (${unit} ${lines.join(', ')}${more})`,
     chosen: proposal === undefined ? undefined : found,
     ...(proposal === undefined ? {} : { why: proposal.why }),

@@ -54,6 +54,8 @@ export interface PreparedInput {
   samples: ColumnSamples;
   /** By column, texts that are none of its options, and of which nothing is said: their rows are refused. */
   openValues: ReadonlyMap<string, readonly string[]>;
+  /** What a person would have been asked of values, where nobody is there. */
+  unasked: () => Promise<readonly Question[]>;
   mappings: MappingCache;
 }
 
@@ -74,6 +76,7 @@ export async function prepare(
   const personas: Question[] = [];
   const optional: Question[] = [];
   const openValues = new Map<string, readonly string[]>();
+  const unasked: (() => Promise<readonly Question[]>)[] = [];
   const said = await repairsAsSaid(options.repairs, options.said, options.loadPhones);
   const remarks: string[] = [];
   const warnings: string[] = [];
@@ -118,7 +121,9 @@ export async function prepare(
     const asked = options.makeBarcodes === undefined ? companions.question() : undefined;
     const parents = asked && recalled(asked, shapes, options.mapping);
     if (parents !== undefined && (options.asks || parents.remembered !== undefined)) optional.push(parents);
-    if (options.asks) optional.push(...(await askAboutValues(stored.file, shown, opened, options)));
+    const aboutValues = () => askAboutValues(stored.file, shown, opened, options);
+    if (options.asks) optional.push(...(await aboutValues()));
+    else unasked.push(aboutValues);
     const told = totals.tell(options.totalsRows === 'left-out');
     questions.push(...told.questions.map(again));
     warnings.push(...shown.warnings.map((warning) => `${stored.file}: ${warning}`));
@@ -134,7 +139,13 @@ export async function prepare(
   if (optional.length > 0) throw new QuestionError(optional);
   for (const text of remarks) reporter.report({ type: 'note', text });
   for (const text of warnings) reporter.report({ type: 'warning', text });
-  return { files, mappings, samples, openValues };
+  return {
+    files,
+    mappings,
+    samples,
+    openValues,
+    unasked: async () => (await Promise.all(unasked.map((ask) => ask()))).flat(),
+  };
 }
 
 /** Whoever says who all of them are, or has one kind of guest only, is not asked. */

@@ -49,7 +49,7 @@ test('What values mean is asked once at a terminal, and counts as written', asyn
 test('What nobody knows stays wrong, and is not asked again', async () => {
   const bench = await pushBench();
   const { asked, terminal } = person({
-    'What do they mean': { Fleisch: 'nothing known' },
+    'What do they mean': { Fleisch: 'undecided' },
     'What now': 'Stop',
   });
   const { code, summary } = await bench.push([bench.write('a.csv', GUESTS), ...ARGV], terminal);
@@ -62,14 +62,56 @@ test('Without a terminal nothing is asked: the rows are refused as before', asyn
   const { code, summary, err } = await bench.push([bench.write('a.csv', GUESTS), ...ARGV]);
   expect([code, summary.rejected]).toEqual([3, 3]);
   expect(err).toContain(
-    'What "Fleisch" and others mean can be said in a file, --mapping FILE: {"values":{"Lunch":{"Fleisch":"…"}}}',
+    [
+      'What they most likely mean; save it in a file, and add --mapping FILE:',
+      '{',
+      '  "values": {',
+      '    "Lunch": {"Fleisch":"Meat"},',
+      '    "Dietary needs": {"keine":""}',
+      '  }',
+      '}',
+      '',
+    ].join('\n'),
   );
+});
+
+test('Without a terminal what nothing is known of is null, and the country of phones is proposed', async () => {
+  const bench = await pushBench();
+  const guests = 'Barcode,First name,Ticket type,Mobile phone,Country\nA1,Ana,VIP,0171 1234567,DE\n';
+  const { code, err } = await bench.push([bench.write('a.csv', guests), ...ARGV]);
+  expect(code).toBe(3);
+  expect(err).toContain(
+    [
+      'What they most likely mean; say what stands there as null ("" is blank), save it in a file, and add --mapping FILE:',
+      '{',
+      '  "values": {',
+      '    "Ticket type": {"VIP":null}',
+      '  },',
+      '  "phones": {',
+      '    "Mobile phone": "DE"',
+      '  }',
+      '}',
+      '',
+    ].join('\n'),
+  );
+});
+
+test('Without a terminal many meanings go into a file of their own', async () => {
+  const bench = await pushBench();
+  const texts = Array.from({ length: 45 }, (_, at) => `A1${at},Ana,${'a long text '.repeat(6)}${at}`);
+  const guests = ['Barcode,First name,Ticket type', ...texts, ''].join('\n');
+  const { code, err } = await bench.push([bench.write('a.csv', guests), ...ARGV]);
+  expect(code).toBe(3);
+  expect(err).toContain(
+    'To say what these values mean, add --write-mapping FILE, say what stands there as null',
+  );
+  expect(err).not.toContain('"values"');
 });
 
 test('Phone numbers are asked about once a column, with counts', async () => {
   const bench = await pushBench();
   const { asked, terminal } = person({
-    'Which country': 'Germany (DE): 3 of 3 fit; the one that begins with the country code has',
+    'Which country': 'the one that each row names: 3 of 3 fit; the one that begins with the country code has',
   });
   const { code } = await bench.push([bench.write('a.csv', HANDY), ...ARGV], terminal);
   expect(code).toBe(0);
@@ -123,7 +165,7 @@ test('The others are sent on demand, without the members of rows that are left o
 
 test('What was left open may be said after all', async () => {
   const bench = await pushBench();
-  const answers: FakeAnswer[] = [{ Fleisch: 'nothing known' }, { Fleisch: 'Meat' }];
+  const answers: FakeAnswer[] = [{ Fleisch: 'undecided' }, { Fleisch: 'Meat' }];
   const { prompt } = fakePrompt({ 'What now': 'Say what these values mean' });
   const terminal = {
     tty: true,
@@ -148,7 +190,7 @@ test('A plan of the others leaves the same rows out', async () => {
 
 test('What values mean is remembered a text at a time, and what nobody knew is asked again', async () => {
   const bench = await pushBench();
-  const first = person({ mean: { keine: 'nothing known' }, 'What now': 'Stop' });
+  const first = person({ mean: { keine: 'undecided' }, 'What now': 'Stop' });
   await bench.push([bench.write('a.csv', GUESTS), ...ARGV], first.terminal);
   const second = person({ mean: {} });
   const more = `${GUESTS}A5,Ed,e@example.com,Fisch,\n`;

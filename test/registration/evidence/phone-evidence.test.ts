@@ -31,7 +31,7 @@ describe('numbers without a country code', () => {
       seen([['0171 1234567', 'DE'], ['0171 1234568', 'DE'], ['06 12 34 56 78', 'FR'], ['030 123456']]),
     );
     expect(named.text).toBe(
-      'a.csv: 4 phone numbers have no country code in "Handy"; 4 cannot be sent so. Which country are they of?',
+      'a.csv: 4 phone numbers have no country code in "Handy" and cannot be sent so. Which country are they of?',
     );
     expect(named.answers[0]).toEqual({
       label: 'the one that each row names, else Germany (DE): 4 of 4 fit',
@@ -43,6 +43,20 @@ describe('numbers without a country code', () => {
     const coded = ask(seen([['600 123 456'], ['+34 600 123 457'], ['0034600123458']]));
     expect(coded.answers[0]).toMatchObject({ label: 'Spain (ES): 1 of 1 fit', value: ['Handy', 'ES'] });
     expect(coded.answers.at(-1)?.value).toEqual(['Handy', 'none']);
+  });
+
+  it('need no other country where each is one of the country that its row names', () => {
+    const { answers } = ask(
+      seen([
+        ['0171 1234567', 'DE'],
+        ['06 12 34 56 78', 'FR'],
+        ['0171 1234568', 'DE'],
+      ]),
+    );
+    expect(answers.map(({ label, value }) => [label, value])).toEqual([
+      ['the one that each row names: 3 of 3 fit', ['Handy', 'DE']],
+      ['none of these: leave them as they are', ['Handy', 'none']],
+    ]);
   });
 
   it('are asked about with counts where some may have their code already', () => {

@@ -91,12 +91,12 @@ describe('texts that are none of the options', () => {
       rest: 0,
     });
     expect(question?.rows.map(shown)).toEqual([
-      ['menu "Fleisch"', '2 (line 2, 4)', ['menu', 'Fleisch', 'Meat']],
-      ['menu "VIP"', '1 (line 3)', undefined],
-      ['needs "keine"', '1 (line 2)', ['needs', 'keine', '']],
+      ['"Fleisch" in menu', '2 (line 2, 4)', ['menu', 'Fleisch', 'Meat']],
+      ['"VIP" in menu', '1 (line 3)', undefined],
+      ['"keine" in needs', '1 (line 2)', ['needs', 'keine', '']],
     ]);
     expect(question?.rows[1]?.answers.map(({ label, value }) => [label, value])).toEqual([
-      ['nothing known: its row stays wrong', ['menu', 'VIP', 'VIP']],
+      ['undecided, not sent', ['menu', 'VIP', 'VIP']],
       ['left blank', ['menu', 'VIP', '']],
       ['Meat label', ['menu', 'VIP', 'Meat']],
       ['Fish label', ['menu', 'VIP', 'Fish']],

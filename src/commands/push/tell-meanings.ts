@@ -1,0 +1,66 @@
+import type { Question } from '../../registration/model/question.ts';
+import { visible } from '../../report/words/escape.ts';
+import type { Runtime } from '../../runtime.ts';
+import { say } from '../terminal/terminal.ts';
+import type { PushCommandOptions } from './push-command-options.ts';
+import type { Prepared } from './push-prepare.ts';
+
+/** Longer ones are read in a file only. */
+const LONGEST = 2000;
+
+/** By column, what its texts mean: null is to be filled in. */
+type Meanings = Record<string, Record<string, string | null>>;
+
+/** Where nobody can be asked what values mean: what to put into a file that says it, with what is likely. */
+export async function tellMeanings({ input, options }: Prepared, runtime: Runtime): Promise<void> {
+  const { values, phones } = likelyMeanings(await input.unasked());
+  const parts = [partOf('values', values), partOf('phones', phones)].filter((part) => part !== undefined);
+  if (parts.length === 0) return;
+  const json = `{\n${parts.join(',\n')}\n}`;
+  const isOpen = Object.values(values).some((column) => Object.values(column).includes(null));
+  const fill = isOpen ? 'say what stands there as null ("" is blank), ' : '';
+  if (json.length > LONGEST) {
+    const text = `To say what these values mean, add --write-mapping FILE, ${fill}and push with --mapping FILE.`;
+    say(options, runtime, text);
+    return;
+  }
+  say(options, runtime, `What they most likely mean; ${fill}save it in a file, and add --mapping FILE:`);
+  for (const line of json.split('\n')) say(options, runtime, visible(line));
+}
+
+/** The likeliest answers, as a mapping file has them. */
+function likelyMeanings(questions: readonly Question[]): {
+  values: Meanings;
+  phones: Record<string, string>;
+} {
+  const values: Meanings = {};
+  const phones: Record<string, string> = {};
+  for (const question of questions) {
+    if (question.kind === 'table') {
+      for (const { answers, chosen } of question.rows) {
+        const [column, text, meaning] = pathOf(answers[chosen ?? question.rest ?? 0]?.value);
+        if (column === undefined || text === undefined) continue;
+        values[column] = { ...values[column], [text]: chosen === undefined ? null : (meaning ?? null) };
+      }
+    } else {
+      const [column, country] = pathOf(question.answers[0]?.value);
+      if (column !== undefined && country !== undefined && country !== 'none') phones[column] = country;
+    }
+  }
+  return { values, phones };
+}
+
+function pathOf(value: string | boolean | readonly string[] | undefined): readonly string[] {
+  return typeof value === 'object' ? value : [];
+}
+
+/** A line a column. */
+function partOf(
+  name: keyof PushCommandOptions,
+  columns: Readonly<Record<string, unknown>>,
+): string | undefined {
+  const entries = Object.entries(columns).map(
+    ([key, said]) => `    ${JSON.stringify(key)}: ${JSON.stringify(said)}`,
+  );
+  return entries.length === 0 ? undefined : `  "${name}": {\n${entries.join(',\n')}\n  }`;
+}
