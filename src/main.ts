@@ -34,7 +34,8 @@ export async function main(argv: readonly string[], runtime: Runtime): Promise<E
  */
 function describeError(error: unknown): string[] {
   if (error instanceof EventregError) {
-    const details = error.details.map((detail) => `  - ${detail}`);
+    // What is indented belongs to the finding before it.
+    const details = error.details.map((detail) => (detail.startsWith(' ') ? `  ${detail}` : `  - ${detail}`));
     const hint = error.hint === undefined ? [] : [`hint: ${error.hint}`];
     return [`eventreg: ${error.message}`, ...details, ...hint];
   }

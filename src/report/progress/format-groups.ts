@@ -7,8 +7,9 @@ import { plural } from '../words/number.ts';
 import type { GroupedValue, RejectGroup, RejectsView } from '../views/reject-groups.ts';
 import { formatReject } from './format-reject.ts';
 
-/** Reasons up to here are told row by row. */
+/** Reasons up to here are told row by row, unless they are the same again and again. */
 const FEW_REASONS = 8;
+const AGAIN = 4;
 const MOST_GROUPS = 12;
 const MOST_VALUES = 6;
 const LONGEST_VALUE = 40;
@@ -22,7 +23,8 @@ interface Telling {
 
 /** The rows that cannot be sent: a few row by row, more by column and reason. Personal values are masked. */
 export function* formatRejects(view: RejectsView, { all, showValues }: Telling): Generator<string> {
-  if (all || view.reasons <= FEW_REASONS) {
+  const repeats = view.groups.some(({ values }) => values.some(({ rows }) => rows >= AGAIN));
+  if (all || (view.reasons <= FEW_REASONS && !repeats)) {
     for (const reject of view.each()) yield formatReject(reject, { showValues }).join('\n');
     return;
   }

@@ -73,12 +73,20 @@ describe('rejected rows', () => {
   });
 
   it('are told row by row where they are few, or where all are asked for', () => {
-    const rejects = Array.from({ length: 8 }, (_, index) => at(index + 2, { file: 'a.csv' }, meal('x')));
+    const rejects = Array.from({ length: 8 }, (_, index) =>
+      at(index + 2, { file: 'a.csv' }, meal(index < 3 ? 'x' : `x${index}`)),
+    );
     expect(told(rejects).split('\n')).toHaveLength(8);
     expect(told(rejects)).toContain('a.csv:2  column "Menü" (menü): "x" is not one of');
     const more = [...rejects, at(10, { file: 'a.csv' }, meal('x'))];
-    expect(told(more)).toContain('"x" (9 rows: lines 2, 3, 4 …)');
+    expect(told(more)).toContain('"x" (4 rows: lines 2, 3, 4 …)');
     expect(told(more, { all: true }).split('\n')).toHaveLength(9);
+  });
+
+  it('are counted where few say the same again and again', () => {
+    const rejects = [2, 3, 4, 5].map((line) => at(line, { file: 'a.csv' }, meal('x')));
+    expect(told(rejects)).toContain('"x" (4 rows: lines 2, 3, 4 …)');
+    expect(told(rejects.slice(1)).split('\n')).toHaveLength(3);
   });
 
   it('are one kind of error whatever rows and values their reasons name', () => {

@@ -1,0 +1,236 @@
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { readParts } from '../report/read-workbook.ts';
+import { type Cli, createCli } from '../support/cli.ts';
+import { openTerminals, PRESS } from '../support/pseudo-terminal.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { zip } from '../support/zip.ts';
+
+const PEOPLE = fileURLToPath(new URL('../../fixtures/people/', import.meta.url));
+
+const terminals = await openTerminals();
+if (terminals === undefined) process.stderr.write('No pseudo-terminal here: lists are not pushed at one.\n');
+
+/** What has to be on the screen, and the keys that a person then presses. */
+type Step = readonly [shown: string, ...keys: string[]];
+
+interface List {
+  file: string;
+  rows: number;
+  steps: readonly Step[];
+  /** What is known of values that nothing proposes. */
+  meanings: Readonly<Record<string, string>>;
+  addColumn: (file: string) => Promise<void>;
+}
+
+const { enter, down } = PRESS;
+
+const VISITORS: Step = ['who are the people', enter];
+const LEAVE_OUT: readonly Step[] = [
+  ['columns of', 'o'],
+  ['columns of[^]*\\[all right\\]', enter],
+];
+const ALL_MEANT: Step = ['they mean[^]*\\[all right\\]', enter];
+
+/** Picks the fourth of the options of the kinds of tickets. */
+const premium = (text: string): readonly Step[] => [
+  [`"${text}" in \\w+ ·[^]*● undecided`, down, down, down],
+  [`"${text}" in \\w+ ·[^]*● Premium`, enter],
+];
+
+const LISTS: readonly List[] = [
+  {
+    file: 'guest-list.xlsx',
+    rows: 31,
+    steps: [
+      ['Which sheet', enter],
+      VISITORS,
+      ...LEAVE_OUT,
+      ['looks like totals', enter],
+      ['\\? "VIP" in Ticket[^]*\\[decide the open one\\]', enter],
+      ...premium('VIP'),
+      ALL_MEANT,
+      ['no country code[^]*● the one that each row names', enter],
+    ],
+    meanings: { VIP: 'Premium' },
+    addColumn: addToSheet,
+  },
+  {
+    file: 'form.csv',
+    rows: 24,
+    steps: [
+      VISITORS,
+      ...LEAVE_OUT,
+      ['\\? "No lunch for me" in What[^]*\\[decide the open one\\]', enter],
+      ['"No lunch for me" in What[^]* ·[^]*● undecided', down],
+      ['"No lunch for me" in What[^]* ·[^]*● left blank', enter],
+      ALL_MEANT,
+    ],
+    meanings: { 'No lunch for me': '' },
+    addColumn: (file) => addToText(file, 'utf8', ','),
+  },
+  {
+    file: 'ticket-shop.csv',
+    rows: 28,
+    steps: [
+      VISITORS,
+      ...LEAVE_OUT,
+      ['\\? "VIP-Ticket" in Ticketkategorie[^]*\\[decide the 2 open ones\\]', enter],
+      ['"Standardticket" in Ticketkategorie ·[^]*● undecided', down, down],
+      ['"Standardticket" in Ticketkategorie ·[^]*● Standard', enter],
+      ...premium('VIP-Ticket'),
+      ALL_MEANT,
+    ],
+    meanings: { Standardticket: 'Standard', 'VIP-Ticket': 'Premium' },
+    // Its bytes stand for themselves, as in Windows-1252.
+    addColumn: (file) => addToText(file, 'latin1', ';'),
+  },
+];
+
+/** A column of numbers of tables, at the end of every line; these files have one line break inside a cell. */
+function addToText(file: string, encoding: 'utf8' | 'latin1', delimiter: string): Promise<void> {
+  let quotes = 0;
+  const lines = readFileSync(file, encoding).split(/(?<=\n)/);
+  const more = lines.map((line, at) => {
+    quotes += line.split('"').length - 1;
+    const cell = quotes % 2 === 1 ? '' : `${delimiter}${at === 0 ? 'Table number' : at % 7}`;
+    return line.replace(/(?=\r?\n$)/, cell);
+  });
+  writeFileSync(file, more.join(''), encoding);
+  return Promise.resolve();
+}
+
+/** The same in the first sheet of a workbook, under the headings of row 4. */
+async function addToSheet(file: string): Promise<void> {
+  const parts = await readParts(readFileSync(file));
+  const cellFor = (row: string): string => {
+    const text = row === '4' ? 'Table number' : String(Number(row) % 7);
+    return `<c r="M${row}" t="inlineStr"><is><t>${text}</t></is></c>`;
+  };
+  const files = [...parts].map(([name, content]) => ({
+    name,
+    content: name.endsWith('/sheet1.xml')
+      ? content.replaceAll(
+          /(<row r="(\d+)"[^>]*>.*?)(<\/row>)/gs,
+          (whole: string, start: string, row: string, end: string) =>
+            Number(row) < 4 || Number(row) > 35 ? whole : start + cellFor(row) + end,
+        )
+      : content,
+  }));
+  writeFileSync(file, zip(files));
+}
+
+/** A registration, with its phone number as digits. */
+interface Guest {
+  persona: string;
+  barcode?: string;
+  fields: Record<string, unknown>;
+}
+
+function comparable(guests: readonly Guest[], withBarcodes: boolean): Guest[] {
+  return guests
+    .map(({ persona, barcode, fields }) => {
+      const { phone } = fields;
+      const digits = typeof phone === 'string' ? { phone: phone.replaceAll(/\D/g, '') } : {};
+      return { persona, ...(withBarcodes ? { barcode } : {}), fields: { ...fields, ...digits } };
+    })
+    .sort((one, other) => emailOf(one).localeCompare(emailOf(other)));
+}
+
+const emailOf = ({ fields }: Guest): string => JSON.stringify(fields['email']);
+
+/** Holds all that the practice service has against what is expected of the file. */
+async function expectAllSent(cli: Cli, file: string): Promise<void> {
+  const name = file.replace(/\.\w+$/, '.json');
+  const expected = JSON.parse(readFileSync(join(PEOPLE, name), 'utf8')) as Guest[];
+  const { out } = await cli.run(['list', '--all', '--json', '--sandbox']);
+  const withBarcodes = expected.some(({ barcode }) => barcode !== undefined);
+  expect(comparable(JSON.parse(out) as Guest[], withBarcodes)).toEqual(comparable(expected, withBarcodes));
+}
+
+function setUp(file: string) {
+  const directory = temporaryDirectory();
+  copyFileSync(join(PEOPLE, file), join(directory, file));
+  return { directory, cli: createCli(directory) };
+}
+
+describe.skipIf(terminals === undefined)('at a terminal', () => {
+  /** Pushes as a person does who reads before they press; tells how often they decided, and pressed keys. */
+  async function push(file: string, directory: string, cli: Cli, steps: readonly Step[]) {
+    const run = terminals!.eventreg(['push', file, '--sandbox'], {
+      env: cli.env,
+      cwd: directory,
+      columns: 100,
+      rows: 40,
+    });
+    for (const [shown, ...keys] of steps) {
+      // The keys that may be pressed stand below a question once it listens.
+      await run.until(new RegExp(`${shown}[^]*Enter[^\n]*$`));
+      for (const key of keys) run.send(key);
+    }
+    const { code } = await run.ended;
+    const lines = await run.lines();
+    const keys = steps.flatMap(([, ...pressed]) => pressed);
+    return {
+      code,
+      shown: lines.join('\n'),
+      answers: keys.filter((key) => key === enter).length,
+      keys: keys.length,
+    };
+  }
+
+  test.each(LISTS)('$file is sent with few answers, and then without any', async (list) => {
+    const { file, rows, steps, addColumn } = list;
+    const { directory, cli } = setUp(file);
+    const first = await push(file, directory, cli, steps);
+    expect([first.code, first.shown]).toEqual([0, expect.stringContaining(`${rows} sent (${rows} new)`)]);
+    expect(first.answers).toBeLessThanOrEqual(8);
+    expect(first.keys).toBeLessThanOrEqual(60);
+    await expectAllSent(cli, file);
+
+    const unchanged = `${rows} unchanged`;
+    const second = await push(file, directory, cli, []);
+    expect([second.code, second.shown]).toEqual([0, expect.stringContaining(unchanged)]);
+
+    await addColumn(join(directory, file));
+    const third = await push(file, directory, cli, [
+      ['\\? Table number', 'o'],
+      ['· Table number[^]*\\[all right\\]', enter],
+    ]);
+    expect([third.code, third.shown]).toEqual([0, expect.stringContaining(unchanged)]);
+    expect(third.answers).toBeLessThanOrEqual(1);
+  });
+});
+
+describe('without a terminal', () => {
+  /** How many lines a terminal of 100 columns would show. */
+  const linesOf = (text: string): number =>
+    text
+      .trimEnd()
+      .split('\n')
+      .reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / 100)), 0);
+
+  test.each(LISTS)('$file is sent by what is printed', async ({ file, meanings }) => {
+    const { directory, cli } = setUp(file);
+    const open = await cli.run(['push', file, '--sandbox'], { cwd: directory });
+    expect(open.code).toBe(2);
+    expect(linesOf(open.err)).toBeLessThanOrEqual(40);
+    const command = /this is the command: eventreg (.*)/.exec(open.err)?.[1] ?? '';
+    // Words in quotes, with no quotes in them.
+    const args = [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
+    const refused = await cli.run(args, { cwd: directory });
+    expect(refused.code).toBe(3);
+    expect(linesOf(refused.err)).toBeLessThanOrEqual(40);
+    const json = /^\{$[^]*?^\}$/m.exec(refused.err)?.[0] ?? '';
+    const known = json.replaceAll(/("[^"]*"):null/g, (_whole, text: string) => {
+      return `${text}:${JSON.stringify(meanings[JSON.parse(text) as string])}`;
+    });
+    expect(known).not.toBe(json);
+    writeFileSync(join(directory, 'means.json'), known);
+    const sent = await cli.run([...args, '--mapping', 'means.json'], { cwd: directory });
+    expect([sent.code, sent.err]).toEqual([0, expect.any(String)]);
+    await expectAllSent(cli, file);
+  });
+});
