@@ -37,7 +37,7 @@ function failingRuntime(error: unknown): FakeRuntime {
 describe('a known error', () => {
   test('is its sentence, its findings and its hint, on stderr', async () => {
     const error = new UsageError('Two columns are wrong.', {
-      details: ['column A is empty', 'column B is twice there'],
+      details: ['column A is empty', '  see there', 'column B is twice there'],
       hint: 'Mend the first line.',
     });
     expect(await failWith(error)).toEqual({
@@ -46,6 +46,7 @@ describe('a known error', () => {
       err: [
         'eventreg: Two columns are wrong.',
         '  - column A is empty',
+        '    see there',
         '  - column B is twice there',
         'hint: Mend the first line.',
         '',

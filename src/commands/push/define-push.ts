@@ -9,8 +9,8 @@ import type { PushCommandOptions } from './push-command-options.ts';
 const HELP = `
 Files are Excel workbooks (.xlsx), CSV, a JSON array, or NDJSON, known by their content; - reads standard
 input. Columns match a field's label or slug, or a usual heading in English, Spanish, French, German,
-Italian or Portuguese. The columns persona, barcode, parent_barcode and enable_comms are known; columns
-such as "Companion 1 First name" become registrations of their own, members of the row's.
+Italian, Portuguese or Dutch. The columns persona, barcode, parent_barcode and enable_comms are known;
+columns such as "Companion 1 First name" become registrations of their own, members of the row's.
 The file is read once to find out how it is written, then every row is checked before the first is sent.
 What is certain is mended (spaces, country names, dates, numbers of a workbook) and counted; what is damaged
 is refused with its place; what only you can know is asked, or named as an error without a terminal.

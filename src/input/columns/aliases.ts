@@ -9,7 +9,7 @@ function listed(text: string): readonly string[] {
 }
 
 /**
- * What attendee lists call their columns: English, Spanish, French, German, Italian, Portuguese. To be
+ * What attendee lists call their columns: English, Spanish, French, German, Italian, Portuguese, Dutch. To be
  * extended freely: case, accents, punctuation and marks such as "(required)" make no difference, and a
  * name may stand with several concepts when it means either. Left out are names that mean too much to
  * be matched without asking ("Title", "Status", "Type", "Ticket", German "Name").
@@ -20,12 +20,14 @@ export const CONCEPT_ALIASES = {
     Nombre | Nombre de pila | Nombre(s) | Primer nombre | Prénom | Prénoms | Prénom usuel
     Vorname | Vornamen | Rufname | Nome | Nome di battesimo | Primo nome | Primeiro nome
     Nome próprio | Nome de batismo | Attendee first name | Participant first name
+    Voornaam | Voornamen | Roepnaam
   `),
   last_name: listed(`
     Last name | Surname | Family name | Lname | Last | Delegate last name
     Apellido | Apellidos | Nom | Nom de famille | Patronyme | Nom usuel
     Nachname | Familienname | Zuname | Cognome | Cognomi | Sobrenome | Apelido | Apelidos
     Último nome | Nome de família | Attendee last name | Participant last name
+    Achternaam | Familienaam
   `),
   full_name: listed(`
     Name | Full name | Complete name | Attendee name | Participant name | Delegate name
@@ -34,6 +36,7 @@ export const CONCEPT_ALIASES = {
     Nom et prénom | Nom prénom | Prénom et nom | Prénom nom | Vollständiger Name
     Vor- und Nachname | Name, Vorname | Vorname Nachname | Vorname und Nachname | Nome
     Nome completo | Nome e cognome | Cognome e nome | Nominativo | Nome e sobrenome
+    Naam | Volledige naam | Voor- en achternaam | Voornaam en achternaam
   `),
   email: listed(`
     E-mail | Mail | E-mail address | Mail address | Email ID | Work e-mail | Business e-mail
@@ -42,7 +45,7 @@ export const CONCEPT_ALIASES = {
     Adresse e-mail | Adresse mail | Adresse électronique | Adresse courriel | Email professionnel
     E-Mail-Adresse | Mailadresse | Elektronische Post | Posta elettronica | Indirizzo e-mail
     Indirizzo mail | Indirizzo di posta elettronica | Correio eletrónico | Correio eletrônico
-    Endereço de e-mail | Endereço eletrónico | Endereço eletrônico
+    Endereço de e-mail | Endereço eletrónico | Endereço eletrônico | E-mailadres | Mailadres
   `),
   phone: listed(`
     Phone | Phone number | Phone no | Telephone | Telephone number | Tel | Tel. no | Tel. number
@@ -50,6 +53,7 @@ export const CONCEPT_ALIASES = {
     Nº de teléfono | Teléfono de contacto | Téléphone | Numéro de téléphone | N° de téléphone
     Tél | Telefon | Telefonnummer | Telefon-Nr | Tel.-Nr | Rufnummer | Telefono
     Numero di telefono | Recapito telefonico | Telefone | Número de telefone | Contacto telefónico
+    Telefoon | Telefoonnummer
   `),
   mobile: listed(`
     Mobile | Mobile phone | Mobile number | Mobile no | Mobile phone number | Cell | Cell phone
@@ -57,14 +61,14 @@ export const CONCEPT_ALIASES = {
     Teléfono celular | Portable | Téléphone portable | Téléphone mobile | GSM
     Handy | Handynummer | Handy-Nr | Mobiltelefon | Mobilnummer | Mobil | Mobilfunknummer
     Cellulare | Numero di cellulare | Telefono cellulare | Telemóvel | Número de telemóvel
-    Telefone celular | Número de celular
+    Telefone celular | Número de celular | Mobiel | Mobiel nummer | Mobiele telefoon
   `),
   fax: listed(`
     Fax | Fax number | Telefax | Faxnummer | Número de fax | Numéro de fax | Numero di fax
   `),
   country: listed(`
     Country | Country name | Country code | Country of residence | Country/Region | País
-    País de residencia | Pays | Pays de résidence | Land | Herkunftsland | Wohnsitzland | Staat
+    País de residencia | Pays | Pays de résidence | Land | Herkunftsland | Wohnsitzland | Staat | Land van herkomst
     Paese | Nazione | Paese di residenza | País de residência | País/Región | Pays/Région
   `),
   nationality: listed(`
@@ -78,6 +82,7 @@ export const CONCEPT_ALIASES = {
     Société | Raison sociale | Nom de l'entreprise | Nom de la société | Établissement | Organisme
     Firma | Firmenname | Unternehmen | Unternehmensname | Azienda | Società | Ragione sociale
     Nome azienda | Ditta | Ente | Organizzazione | Nome da empresa | Organização | Companhia
+    Bedrijf | Bedrijfsnaam | Organisatie
   `),
   job_title: listed(`
     Job title | Job | Position | Job position | Job role | Occupation | Profession
@@ -125,7 +130,7 @@ export const CONCEPT_ALIASES = {
   date_of_birth: listed(`
     Date of birth | Birth date | Birthday | DOB | Born | Fecha de nacimiento | F. nacimiento
     Date de naissance | Né(e) le | Geburtsdatum | Geburtstag | Geb.-Datum | Data di nascita
-    Nato il | Data de nascimento | Data nascimento
+    Nato il | Data de nascimento | Data nascimento | Geboortedatum
   `),
   gender: listed(`
     Gender | Sex | Sexo | Género | Sexe | Genre | Geschlecht | Sesso | Genere | Gênero
@@ -146,30 +151,34 @@ export const CONCEPT_ALIASES = {
     Régime alimentaire | Restrictions alimentaires | Ernährung | Ernährungswünsche | Allergien
     Unverträglichkeiten | Diätwünsche | Esigenze alimentari | Allergie | Intolleranze
     Intolleranze alimentari | Restrições alimentares | Necessidades alimentares
+    Dieetwensen | Dieet | Allergieën | Voedselallergieën
   `),
   meal: listed(`
     Meal | Meal choice | Meal preference | Lunch | Lunch choice | Menu choice | Food choice
     Menú | Comida | Almuerzo | Repas | Déjeuner | Menü | Menüwahl | Menüwunsch | Essen
     Essenswunsch | Essenswahl | Mittagessen | Verpflegung | Pasto | Pranzo | Refeição | Almoço
+    Maaltijd | Maaltijdkeuze
   `),
   notes: listed(`
     Anything else | Anything else we should know | Other comments | Further comments
     Notes | Note | Comments | Comment | Remarks | Remark | Observations | Additional information
     Notas | Comentarios | Observaciones | Commentaires | Commentaire | Remarques | Bemerkung
     Bemerkungen | Anmerkungen | Anmerkung | Kommentar | Kommentare | Notizen | Hinweise
-    Commenti | Osservazioni | Comentários | Observações
+    Commenti | Osservazioni | Comentários | Observações | Opmerking | Opmerkingen
   `),
   number_of_guests: listed(`
     Number of guests | No. of guests | Guests | Guest count | Number of companions | Plus ones
     Número de invitados | Número de acompañantes | Nº de acompañantes | Nombre d'invités
     Nombre d'accompagnants | Anzahl Gäste | Anzahl der Gäste | Anzahl Begleitpersonen
     Numero di ospiti | Numero di accompagnatori | Número de convidados | Número de acompanhantes
+    Aantal gasten
   `),
   ticket_type: listed(`
     Ticket type | Ticket category | Ticket name | Admission type | Pass type
     Tipo de entrada | Tipo de boleto | Tipo de ticket | Type de billet | Catégorie de ticket
     Catégorie de billet | Ticketart | Tickettyp | Ticketkategorie | Kartenart
-    Tipo di biglietto | Tipo de bilhete | Tipo de ingresso | Categoria de bilhete
+    Tipo di biglietto | Tipo de bilhete | Tipo de ingresso | Categoria de bilhete | Soort ticket
+    Ticketsoort
   `),
   vat_number: listed(`
     VAT number | VAT ID | Tax ID | Tax number | NIF | CIF | NIF/CIF | Numéro de TVA | N° TVA

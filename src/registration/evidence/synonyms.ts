@@ -1,21 +1,21 @@
 /**
- * Words for the same thing in English, German, French, Spanish, Italian and Portuguese, without accents: what an
+ * Words for the same thing in English, German, French, Spanish, Italian, Portuguese and Dutch, without accents: what an
  * option of a choice may be called. They only propose.
  */
 const WORDS: readonly string[] = [
   'yes, y, true, 1, x, ja, j, oui, o, vrai, si, s, sim, vero, verdadero, ok, on',
-  'no, n, false, 0, nein, non, nao, faux, falso, off',
-  'meat, fleisch, mit fleisch, viande, carne, con carne, com carne, beef, rind, chicken, huhn, pollo, poulet, frango',
-  'fish, fisch, mit fisch, poisson, pescado, pesce, peixe',
+  'no, n, false, 0, nein, nee, non, nao, faux, falso, off',
+  'meat, fleisch, mit fleisch, vlees, viande, carne, con carne, com carne, beef, rind, chicken, huhn, pollo, poulet, frango',
+  'fish, fisch, mit fisch, vis, poisson, pescado, pesce, peixe',
   'vegetarian, veggie, vegetarisch, vegetarier, vegetarierin, vegi, vegetarien, vegetarienne, vegetariano, vegetariana, veg',
   'vegan, vegane, veganer, veganerin, vegana, vegano, vegetalien, vegetalienne',
-  'gluten free, glutenfree, glutenfrei, ohne gluten, sans gluten, sin gluten, senza glutine, sem gluten, coeliac, zoliakie',
-  'lactose free, laktosefrei, ohne laktose, sans lactose, sin lactosa, senza lattosio, sem lactose',
+  'gluten free, glutenfree, glutenfrei, glutenvrij, ohne gluten, sans gluten, sin gluten, senza glutine, sem gluten, coeliac, zoliakie',
+  'lactose free, laktosefrei, lactosevrij, ohne laktose, sans lactose, sin lactosa, senza lattosio, sem lactose',
   'halal, hallal',
   'kosher, koscher, casher, kascher, cacher',
-  'standard, normal, regular, basic, estandar, padrao, einfach',
+  'standard, normal, regular, regulier, standaard, basic, estandar, padrao, einfach',
   'student, studierende, studierender, studentin, etudiant, etudiante, estudiante, estudante, studente, studentessa',
-  'press, presse, prensa, stampa, imprensa, media, medien, journalist, journalistin',
+  'press, presse, pers, prensa, stampa, imprensa, media, medien, journalist, journalistin',
   'speaker, referent, referentin, redner, rednerin, vortragender, orateur, conferencier, ponente, relatore, palestrante',
   'visitor, besucher, besucherin, visiteur, visiteuse, visitante, visitatore, guest, gast, attendee, teilnehmer',
   'exhibitor, aussteller, ausstellerin, exposant, exposante, expositor, espositore',
@@ -35,7 +35,7 @@ const WORDS: readonly string[] = [
 
 /** Words that say that there is nothing to say. */
 const NOTHING =
-  'none, nothing, n a, na, not applicable, nil, null, keine, kein, keiner, keins, nichts, entfallt, k a, ka, ' +
+  'none, nothing, n a, na, not applicable, nil, null, keine, kein, keiner, keins, nichts, geen, niets, entfallt, k a, ka, ' +
   'keine angabe, ohne, aucun, aucune, rien, sans, s o, neant, ninguno, ninguna, nada, sin, no aplica, nessuno, ' +
   'nessuna, niente, nulla, nenhum, nenhuma, nao se aplica, unknown, unbekannt, inconnu, desconocido, tbd, tba';
 

@@ -8,10 +8,22 @@ const meaning = (heading: string) => conceptsOf(looseName(heading));
 
 describe('usual headings', () => {
   test.each<[string, string[]]>([
-    ['first_name', ['First name', 'Given name', 'Nombre de pila', 'Prénom', 'Vorname', 'Nome próprio']],
+    [
+      'first_name',
+      ['First name', 'Given name', 'Nombre de pila', 'Prénom', 'Vorname', 'Nome próprio', 'Voornaam'],
+    ],
     [
       'last_name',
-      ['Surname', 'Apellidos', 'Apellido(s)', 'Nom de famille', 'Nachname', 'Cognome', 'Sobrenome'],
+      [
+        'Surname',
+        'Apellidos',
+        'Apellido(s)',
+        'Nom de famille',
+        'Nachname',
+        'Cognome',
+        'Sobrenome',
+        'Achternaam',
+      ],
     ],
     [
       'full_name',
@@ -41,7 +53,7 @@ describe('usual headings', () => {
     ],
     ['mobile', ['Cell phone', 'Móvil', 'Portable', 'Handy', 'Cellulare', 'Telemóvel']],
     ['country', ['Country', 'País', 'Pays', 'Land', 'Paese', 'País de residência']],
-    ['company', ['Organisation', 'Empresa', 'Société', 'Firma', 'Azienda', 'Nome da empresa']],
+    ['company', ['Organisation', 'Empresa', 'Société', 'Firma', 'Azienda', 'Nome da empresa', 'Bedrijf']],
     ['job_title', ['Job title', 'Puesto', 'Fonction', 'Berufsbezeichnung', 'Ruolo', 'Função']],
     ['department', ['Dept.', 'Departamento', 'Département', 'Abteilung', 'Dipartimento', 'Setor']],
     ['city', ['Town', 'Ciudad', 'Ville', 'Ort', 'Città', 'Cidade']],
