@@ -77,13 +77,11 @@ const LISTS: readonly List[] = [
     steps: [
       VISITORS,
       ...LEAVE_OUT,
-      ['\\? "VIP-Ticket" in Ticketkategorie[^]*\\[decide the 2 open ones\\]', enter],
-      ['"Standardticket" in Ticketkategorie ·[^]*● undecided', down, down],
-      ['"Standardticket" in Ticketkategorie ·[^]*● Standard', enter],
+      ['\\? "VIP-Ticket" in Ticketkategorie[^]*\\[decide the open one\\]', enter],
       ...premium('VIP-Ticket'),
       ALL_MEANT,
     ],
-    meanings: { Standardticket: 'Standard', 'VIP-Ticket': 'Premium' },
+    meanings: { 'VIP-Ticket': 'Premium' },
     // Its bytes stand for themselves, as in Windows-1252.
     addColumn: (file) => addToText(file, 'latin1', ';'),
   },

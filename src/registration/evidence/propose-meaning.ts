@@ -1,3 +1,4 @@
+import { foldValue } from '../repairs/meanings.ts';
 import { nearest } from '../rules/closest.ts';
 import type { Choice } from '../model/persona.ts';
 import { meansNothing, meansTheSame } from './synonyms.ts';
@@ -9,12 +10,19 @@ interface Proposal {
   why: string;
 }
 
+/** What shops add to the names of their tickets: `Standardticket`, `Student ticket`. */
+const TICKET = /(?<=\p{L})[\s-]*(?:tickets?|karten?|billets?)$/iu;
+
 /**
  * What a text that is no option most likely means: the one option that is a word for the same, or is written nearly
  * so, or nothing. It only proposes; undefined when nothing does.
  */
 export function proposeMeaning(text: string, choices: readonly Choice[]): Proposal | undefined {
-  const same = onlyValue(choices.filter((one) => namesOf(one).some((name) => meansTheSame(text, name))));
+  const bare = text.replace(TICKET, '');
+  const isSame = (name: string): boolean =>
+    meansTheSame(text, name) ||
+    (bare !== text && (foldValue(bare) === foldValue(name) || meansTheSame(bare, name)));
+  const same = onlyValue(choices.filter((one) => namesOf(one).some(isSame)));
   if (same !== undefined) return { value: same, why: 'the same word' };
   if (meansNothing(text)) return { value: '', why: 'says nothing' };
   const close = nearest(text, choices.flatMap(namesOf));
