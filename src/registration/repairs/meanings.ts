@@ -49,5 +49,5 @@ export function meaningOfText(text: string, meanings: Meanings | undefined): str
 /** What was done to a cell that has a meaning, as a clause that also heads a count; it never quotes what is personal. */
 export function takenAs(meaning: string, personal: boolean): string {
   const shown = personal ? 'what it means' : meaning;
-  return `taken as ${meaning === '' ? 'blank' : shown} (mapping)`;
+  return `taken as ${meaning === '' ? 'blank' : shown}, as was said`;
 }

@@ -40,7 +40,7 @@ describe('a text that has a meaning', () => {
         {
           column: 'size',
           field: 'size',
-          repair: 'taken as s (mapping), written as the allowed value is',
+          repair: 'taken as s, as was said, written as the allowed value is',
           before: ' KLEIN ',
           after: 'S',
         },
@@ -58,7 +58,7 @@ describe('a text that has a meaning', () => {
 
   it('is blank where it means nothing', () => {
     const values = { size: { none: '' } };
-    const note = { repair: 'taken as blank (mapping)', before: 'none', after: '' };
+    const note = { repair: 'taken as blank, as was said', before: 'none', after: '' };
     const left = read(
       [
         ['size', 'none'],
@@ -76,7 +76,7 @@ describe('a text that has a meaning', () => {
     expect(read([['days', 'Mo, Tue']], { days: { mo: 'Mon' } })).toMatchObject({
       ok: true,
       read: { registration: { fields: { days: ['Mon', 'Tue'] } } },
-      notes: [{ repair: 'taken as several values, taken as Mon (mapping)' }],
+      notes: [{ repair: 'taken as several values, taken as Mon, as was said' }],
     });
     expect(read([['days', ['Mo', 'Tue']]], { days: { mo: 'Mon' } })).toMatchObject({
       ok: true,
@@ -123,7 +123,7 @@ describe('a text that has a meaning', () => {
     const result = read([['name', 'n/a']], { name: { 'n/a': 'Ada' } });
     expect(result).toMatchObject({
       ok: true,
-      notes: [{ repair: 'taken as what it means (mapping)', personal: true }],
+      notes: [{ repair: 'taken as what it means, as was said', personal: true }],
     });
   });
 
