@@ -37,7 +37,8 @@ test('What values mean is asked once at a terminal, and counts as written', asyn
   expect(asked).toEqual([
     'a.csv: 2 values are none of the options of "Lunch", "Dietary needs". What do they mean?',
   ]);
-  const mended = 'taken as Meat, as was said (2), taken as several values (1), taken as blank, as was said (1)';
+  const mended =
+    'taken as Meat, as was said (2), taken as several values (1), taken as blank, as was said (1)';
   expect(err.replaceAll(/\s+/g, ' ')).toContain(`4 cells were mended: ${mended}; --verbose lists each.`);
   expect(bench.kept().map(({ fields }) => fields)).toMatchObject([
     { meal: 'Meat', dietary_needs: ['Halal', 'Vegan'] },
