@@ -44,16 +44,6 @@ test('At a terminal all columns are asked about at once, and the answers are rem
   expect(again.err).toContain('Columns: 3 used, none left out, as last time (--columns shows them;');
 });
 
-test('What columns were taken for is told in one line: the first five, and how many more', async () => {
-  const bench = await pushBench();
-  const text = 'Vorname,Nachname,Firma,Land,Handy,Menü,Bemerkung\nAna,Li,Acme,DE,+34600123456,Meat,late\n';
-  const { code, err } = await bench.push([bench.write('a.csv', text), '--persona', 'visitor']);
-  expect(code).toBe(0);
-  expect(err).toMatch(
-    /^Columns: "Vorname" is [^\n]* is Mobile phone, and 2 more \(--columns shows them\)\.$/m,
-  );
-});
-
 test('A column that was added is asked about alone, and what is left out stays so', async () => {
   const bench = await pushBench();
   const first = person({ '4 columns': { Tisch: 'left out', Farbe: 'left out' } });
