@@ -46,7 +46,7 @@ function look(lines: readonly Line[], { aggregates = {}, columns = COLUMNS }: Op
 const totalsIn = (lines: readonly Line[], options?: Options) => look(lines, options).lines;
 
 const WORDS =
-  'Total|TOTAL:|Total: 25|Totals|Grand Total|Sub-Total|Subtotal|Sum|Summe|Summe:|GESAMT|Gesamtsumme|Zwischensumme|Totale|Totale generale|Somme|Sous-total|Total général|Suma|Soma|Totaal|Ogółem';
+  'Total|TOTAL:|Total: 25|Totals|Grand Total|Sub-Total|Subtotal|Sum|Summe|Summe:|GESAMT|Gesamtsumme|Zwischensumme|Totale|Totale generale|Somme|Sous-total|Total général|Suma|Soma|Totaal|Ogółem|Anzahl:|Headcount';
 
 describe('a row of totals', () => {
   it.each(WORDS.split('|'))('is one that says %s in its first cell or a name', (word) => {
@@ -59,6 +59,8 @@ describe('a row of totals', () => {
     ['a bare number for a name', ['', '25', '', '', '', '']],
     ['a bare number of a workbook for a name', ['', '', numberCell('25'), '', '', '50']],
     ['a caption and numbers', ['Total guests', '', '', '', '', '25']],
+    ['a caption that ends with the word', ['', 'Gäste gesamt', '', '', '', '25']],
+    ['a caption for a first name, and a number for a last one', ['', 'Anzahl:', '5', '', '', '4']],
     ['a caption in a name', ['', 'Gesamt', '', '', '', 'paid: 20']],
   ])('is one with %s', (_, cells) => {
     expect(totalsIn([ADA, cells])).toEqual([3]);
