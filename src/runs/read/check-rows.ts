@@ -1,4 +1,3 @@
-import { formatPlace, type Place } from '../../registration/model/row.ts';
 import type { Reporter } from '../../report/views/events.ts';
 import { plural } from '../../report/words/number.ts';
 import { BarcodesHiddenError } from '../../service/list/find-by-barcode.ts';
@@ -15,6 +14,7 @@ import {
   rejectOrphans,
 } from './reject-rows.ts';
 import { rejectMadeTwice } from './guard-made.ts';
+import { warnOfTwins } from './warn-of-twins.ts';
 import type { SendContext } from '../journal/send-context.ts';
 
 export interface CheckOptions {
@@ -39,7 +39,6 @@ export async function checkRows(
   context: CheckContext,
 ): Promise<void> {
   const { journal, registrations } = context;
-  warnOfEqualRows(run, context);
   journal.transaction(() => {
     rejectExample(journal, run, examples, { columns, isPractice: options.practice });
     rejectDuplicates(journal, run, columns);
@@ -59,6 +58,7 @@ export async function checkRows(
   journal.transaction(() => layerRows(journal, run, columns));
   if (options.resolver !== undefined) await checkMailDomains(run, options.resolver, context);
   if (options.invalid === 'skip') journal.transaction(() => rejectMembersOfRejected(journal, run, columns));
+  warnOfTwins(run, context);
   journal.run('DELETE FROM email WHERE run = $run', { $run: run });
 }
 
@@ -99,25 +99,4 @@ async function missingIn(
     reporter.report({ type: 'warning', text: `${some} outside the file not checked. ${error.message}` });
     return [];
   }
-}
-
-/** Equal rows without a barcode may be two people of one name, or one person twice: only people know. */
-function warnOfEqualRows(run: string, { journal, reporter }: CheckContext): void {
-  const repeats = journal.get<{ n?: number; first?: number }>(
-    `SELECT sum(n - 1) AS n, min(second) AS first FROM (
-       SELECT count(*) AS n, max(seq) AS second FROM row
-       WHERE run = $run AND state = 'pending' AND barcode IS NULL GROUP BY row_key HAVING count(*) > 1)`,
-    { $run: run },
-  );
-  if (repeats?.n === undefined) return;
-  const example = journal.get<Place>('SELECT file, sheet, line FROM row WHERE run = $run AND seq = $seq', {
-    $run: run,
-    $seq: repeats.first,
-  });
-  const rows = plural(repeats.n, 'row without a barcode is equal', 'rows without a barcode are equal');
-  const place = example === undefined ? '' : ` (${formatPlace(example)})`;
-  reporter.report({
-    type: 'warning',
-    text: `${rows} to an earlier row${place}: each becomes a registration of its own.`,
-  });
 }

@@ -365,6 +365,22 @@ describe('the files of a push', () => {
     expect(ended.err).toContain('warning: 2 rows without a barcode are equal to an earlier row (a.csv:5)');
   });
 
+  test('with one person twice, by e-mail and name, and no barcodes are sent with a warning', async () => {
+    const bench = await pushBench();
+    const rows = [
+      'persona,First name,Last name,E-mail,Remarks',
+      'visitor,Ada,Lovelace,ada@example.com,',
+      'visitor,Augusta,Lovelace,ada@example.com,of the same address',
+      'speaker,Ada,Lovelace,ada@example.com,',
+      'visitor,ADA,Lovelace,Ada@Example.com,I come later',
+    ];
+    const ended = await bench.push([bench.write('form.csv', rows.join('\n'))]);
+    expect(ended).toMatchObject({ code: EXIT.done, summary: { sent: 4 } });
+    expect(ended.err).toContain(
+      'warning: 1 row without a barcode has the e-mail and the name of an earlier row, and other values (form.csv:5, after form.csv:2)',
+    );
+  });
+
   test('are not waited for after Ctrl-C, also when they say nothing', async () => {
     const bench = await pushBench();
     const stop = new AbortController();
