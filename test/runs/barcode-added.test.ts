@@ -118,3 +118,18 @@ describe('rows that get a barcode in the file', () => {
     ]);
   });
 });
+
+test('a row without barcode and e-mail whose name was mended is its person with --match email, if only one can be', async () => {
+  const bench = await pushBench();
+  const file = bench.write('f.csv', bare('Ana,Diaz,', 'Bea,Mora,bea@example.com'));
+  await bench.push([file]);
+  bench.write('f.csv', bare('Anita,Diaz,', 'Bea,Mora,bea@example.com', 'Cy,Ek,'));
+  const asked = await bench.push([file]);
+  expect(messagesOf(asked)[0]).toMatch(/--match email if it is the same person/);
+  const same = await bench.push([file, '--match', 'email', '--yes']);
+  expect(same).toMatchObject({ code: 3, summary: { updated: 1, created: 0, conflict: 1 } });
+  expect(messagesOf(same)).toEqual([
+    'it has neither barcode nor e-mail to find its person by: give it one, or --match none registers another person',
+  ]);
+  expect(bench.kept().map(({ fields }) => fields['first_name'])).toEqual(['Anita', 'Bea']);
+});

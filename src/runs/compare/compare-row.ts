@@ -129,15 +129,14 @@ export class RowComparer {
     }
     // What is known of it may go by the barcode that the platform had given it.
     if (!isOpen) return this.#isGone(row, people) ? this.decider.decideUnlisted(row) : undefined;
-    if (this.#options.match === 'email') {
-      if (!people.canTell) return conflict(NO_EMAILS);
-      if (emailOf(row.registration, this.#fields) === undefined)
-        return conflict('it has neither barcode nor e-mail');
-    }
+    if (this.byEmail && !people.canTell) return conflict(NO_EMAILS);
     if (moved && this.#options.match !== 'none') {
       return conflict('the list of registrations changed while it was read, so it may be in it already');
     }
-    return this.#register(row, people);
+    const decision = this.#register(row, people);
+    // It may still be the one whose row is gone.
+    const cannotTell = this.byEmail && emailOf(row.registration, this.#fields) === undefined;
+    return cannotTell && decision?.action === 'create' ? conflict(UNKNOWN_PERSON) : decision;
   }
 
   /** Whether a row that the service was said to hold is proven not to be listed any more. */
@@ -224,4 +223,6 @@ export class RowComparer {
   }
 }
 
+const UNKNOWN_PERSON =
+  'it has neither barcode nor e-mail to find its person by: give it one, or --match none registers another person';
 const NO_EMAILS = 'the service lists no e-mail addresses, so it cannot be told whether it is there';

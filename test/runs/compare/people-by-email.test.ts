@@ -66,10 +66,10 @@ describe('a row without a barcode', () => {
     ]);
     await bench.plan(run, EMAIL);
     expect(bench.rows(run)).toMatchObject([
-      { state: 'conflict', message: 'it has neither barcode nor e-mail' },
-      { state: 'conflict', message: 'it has neither barcode nor e-mail' },
+      { state: 'conflict', message: expect.stringContaining('it has neither barcode nor e-mail') },
+      { state: 'conflict', message: expect.stringContaining('it has neither barcode nor e-mail') },
       { state: 'pending', plan: 'create' },
-      { state: 'conflict', message: 'it has neither barcode nor e-mail' },
+      { state: 'conflict', message: expect.stringContaining('it has neither barcode nor e-mail') },
     ]);
   });
 
