@@ -16,9 +16,9 @@ const WORDS: readonly string[] = [
   'standard, normal, regular, regulier, standaard, basic, estandar, padrao, einfach',
   'student, studierende, studierender, studentin, etudiant, etudiante, estudiante, estudante, studente, studentessa',
   'press, presse, pers, prensa, stampa, imprensa, media, medien, journalist, journalistin',
-  'speaker, referent, referentin, redner, rednerin, vortragender, orateur, conferencier, ponente, relatore, palestrante',
-  'visitor, besucher, besucherin, visiteur, visiteuse, visitante, visitatore, guest, gast, attendee, teilnehmer',
-  'exhibitor, aussteller, ausstellerin, exposant, exposante, expositor, espositore',
+  'speaker, referent, referentin, redner, rednerin, vortragender, vortragende, presenter, orateur, conferencier, intervenant, ponente, relatore, palestrante',
+  'visitor, besucher, besucherin, visiteur, visiteuse, visitante, visitatore, guest, gast, attendee, teilnehmer, teilnehmerin, participant, invitado, invitada, invite, invitee, convidado, convidada, invitato, invitata, ospite',
+  'exhibitor, vendor, stallholder, aussteller, ausstellerin, exposant, exposante, expositor, espositore',
   'sponsor, sponsoren, patrocinador, patrocinadora',
   'mr, mister, sir, herr, hr, hrn, herrn, monsieur, senor, sr, don, signor, signore, sig, senhor, male, man, m, mann, mannlich, homme, masculin, hombre, masculino, uomo, maschio, homem',
   'ms, mrs, miss, madam, frau, fr, madame, mme, mademoiselle, mlle, senora, sra, srta, dona, signora, sig ra, senhora, female, woman, f, w, weiblich, femme, feminin, mujer, femenino, donna, femmina, mulher, feminino',
@@ -37,7 +37,7 @@ const WORDS: readonly string[] = [
 const NOTHING =
   'none, nothing, n a, na, not applicable, nil, null, keine, kein, keiner, keins, nichts, geen, niets, entfallt, k a, ka, ' +
   'keine angabe, ohne, aucun, aucune, rien, sans, s o, neant, ninguno, ninguna, nada, sin, no aplica, nessuno, ' +
-  'nessuna, niente, nulla, nenhum, nenhuma, nao se aplica, unknown, unbekannt, inconnu, desconocido, tbd, tba';
+  'nessuna, niente, nulla, nenhum, nenhuma, nao se aplica, unknown, unbekannt, inconnu, desconocido, tbd, tba, tbc';
 
 /** Whether two texts are words for the same thing, or for nothing. */
 export function meansTheSame(one: string, other: string): boolean {

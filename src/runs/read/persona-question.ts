@@ -1,9 +1,10 @@
 import { shellWord } from '../../input/columns/column-names.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
 import { type Answer, answerOf, type ChoiceQuestion } from '../../registration/model/question.ts';
-import type { SourceRow } from '../../registration/model/row.ts';
+import type { Cell, SourceRow } from '../../registration/model/row.ts';
 import { readPersona } from '../../registration/reading/read-persona.ts';
-import { isBlank } from '../../registration/repairs/cell-text.ts';
+import { meansTheSame } from '../../registration/evidence/synonyms.ts';
+import { cellText, isBlank } from '../../registration/repairs/cell-text.ts';
 import type { MappingCache } from './mapping-cache.ts';
 
 /** Rows that are looked at for a column that names personas. */
@@ -14,7 +15,9 @@ export class PersonaSurvey {
   readonly #event: EventInfo;
   readonly #mappings: MappingCache;
   readonly #columns = new Map<readonly string[], number>();
-  /** By column: cells that name a persona, and those that hold anything. */
+  /** By what they say: few texts are in many rows. */
+  readonly #words = new Map<string, boolean>();
+  /** By column: cells that name a persona, or have another word for one, and those that hold anything. */
   readonly #named = new Map<string, { persona: number; filled: number }>();
   #rows = 0;
   #nameless = 0;
@@ -45,9 +48,25 @@ export class PersonaSurvey {
       if (isBlank(cell)) continue;
       const seen = this.#named.get(column) ?? { persona: 0, filled: 0 };
       seen.filled += 1;
-      if (readPersona({ column, cell, fallback: undefined }, this.#event).ok) seen.persona += 1;
+      if (this.#namesPersona(column, cell)) seen.persona += 1;
       this.#named.set(column, seen);
     }
+  }
+
+  #namesPersona(column: string, cell: Cell | undefined): boolean {
+    if (readPersona({ column, cell, fallback: undefined }, this.#event).ok) return true;
+    const text = cell === undefined ? undefined : cellText(cell);
+    return text?.ok === true && this.#isWordFor(text.value);
+  }
+
+  /** What it stands for is asked later. */
+  #isWordFor(text: string): boolean {
+    const known = this.#words.get(text);
+    if (known !== undefined) return known;
+    const { personas } = this.#event;
+    const found = personas.some(({ slug, name }) => [slug, name].some((own) => meansTheSame(text, own)));
+    this.#words.set(text, found);
+    return found;
   }
 
   /** Undefined where every row names its persona, or single ones that do not are left out as invalid. */
@@ -68,7 +87,7 @@ export class PersonaSurvey {
     };
   }
 
-  /** Columns that name a persona in nearly every row. */
+  /** Columns that name a persona in nearly every row, be it in words of their own. */
   #personaColumns(): Answer[] {
     return [...this.#named]
       .filter(([, { persona, filled }]) => persona * 10 >= filled * 9)

@@ -44,6 +44,25 @@ test('At a terminal all columns are asked about at once, and the answers are rem
   expect(again.err).toContain('Columns: 3 used, none left out, as last time (--columns shows them;');
 });
 
+test('A column that says who people are in words of its own is offered before any one kind of guest', async () => {
+  const bench = await pushBench();
+  const rows = ['Besucher,Ana,ja', 'Aussteller,Bo,nein', 'Referentin,Cy,ja', 'Besucher,Di,'];
+  const file = bench.write('a.csv', ['Kategorie,Vorname,Anwesend', ...rows].join('\n'));
+  const { err } = await bench.push([file]);
+  expect(/this is the command: .*/.exec(err)?.[0]).toContain(
+    '--map Kategorie=persona --ignore-column Anwesend',
+  );
+  expect(err).not.toContain('Anwesend=persona');
+
+  const who = person({
+    'who are': 'it differs by row: column "Kategorie"',
+    '3 columns': { Anwesend: 'left out' },
+    'What do they mean': {},
+  });
+  expect((await bench.push([file], who.terminal)).code).toBe(0);
+  expect(bench.kept().map(({ persona }) => persona)).toEqual(['visitor', 'exhibitor', 'speaker', 'visitor']);
+});
+
 test('A column that was added is asked about alone, and what is left out stays so', async () => {
   const bench = await pushBench();
   const first = person({ '4 columns': { Tisch: 'left out', Farbe: 'left out' } });
