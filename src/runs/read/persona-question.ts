@@ -20,6 +20,7 @@ export class PersonaSurvey {
   /** By column: cells that name a persona, or have another word for one, and those that hold anything. */
   readonly #named = new Map<string, { persona: number; filled: number }>();
   #rows = 0;
+  #settled = true;
   #nameless = 0;
   #last: readonly string[] = [];
   #at = -1;
@@ -29,9 +30,10 @@ export class PersonaSurvey {
     this.#mappings = mappings;
   }
 
-  /** Called for every row that is of somebody. */
-  add(row: SourceRow): void {
+  /** Called for every row that is of somebody, or while it is not `settled` what its columns are, may be. */
+  add(row: SourceRow, settled: boolean): void {
     this.#rows += 1;
+    this.#settled &&= settled;
     if (this.#last !== row.columns) {
       this.#last = row.columns;
       this.#at = this.#columns.get(row.columns) ?? this.#mappings.personaColumn(row.columns);
@@ -72,7 +74,8 @@ export class PersonaSurvey {
   /** Undefined where every row names its persona, or single ones that do not are left out as invalid. */
   question(file: string, skipsInvalid: boolean): ChoiceQuestion | undefined {
     const all = this.#nameless === this.#rows;
-    if (this.#nameless === 0 || (!all && skipsInvalid)) return undefined;
+    // Single ones may be totals, which is known once the columns are.
+    if (this.#nameless === 0 || (!all && (skipsInvalid || !this.#settled))) return undefined;
     const { personas } = this.#event;
     const answers = personas.map(({ slug, name }) =>
       answerOf(name === '' ? slug : name, 'persona', slug, slugWord(slug)),

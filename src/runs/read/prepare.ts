@@ -95,11 +95,11 @@ export async function prepare(
         samples.add(row);
         if (shapes.size < MOST_SHAPES) shapes.add(row.columns);
         const mapping = mappings.learn(row, isRecordFormat(opened));
-        if (mapping === undefined) kinds?.add(row);
+        if (mapping === undefined) kinds?.add(row, false);
         if (mapping === undefined) continue;
         const guests = looksForTotals ? totals.add(row, mapping) : [{ row, mapping }];
         for (const guest of guests) {
-          kinds?.add(guest.row);
+          kinds?.add(guest.row, true);
           survey.add(guest.row, guest.mapping);
           companions.add(guest.row, guest.mapping);
         }

@@ -63,6 +63,16 @@ test('A column that says who people are in words of its own is offered before an
   expect(bench.kept().map(({ persona }) => persona)).toEqual(['visitor', 'exhibitor', 'speaker', 'visitor']);
 });
 
+test('A row of totals is not asked who it is, also while columns are open', async () => {
+  const bench = await pushBench();
+  const file = bench.write('a.csv', 'Vorname,persona,Tisch\nAna,visitor,4\nBo,visitor,4\nTotal,,8\n');
+  const { err } = await bench.push([file]);
+  expect(err).not.toContain('do not say who they are');
+  expect(err).toContain('--set totals-rows=left-out');
+  const unnamed = bench.write('b.csv', 'persona,Vorname,Tisch\nvisitor,Ana,4\n,Bo,4\nvisitor,Cy,8\n');
+  expect((await bench.push([unnamed])).err).toContain('1 of 3 rows do not say who they are. Who are they?');
+});
+
 test('A column that was added is asked about alone, and what is left out stays so', async () => {
   const bench = await pushBench();
   const first = person({ '4 columns': { Tisch: 'left out', Farbe: 'left out' } });
