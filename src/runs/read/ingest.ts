@@ -1,6 +1,6 @@
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
-import { hashOf } from '../../registration/model/registration.ts';
+import { hashOf, type Registration } from '../../registration/model/registration.ts';
 import { EXAMPLE_BARCODE, EXAMPLE_EMAIL } from '../../registration/model/own-names.ts';
 import { type ReadRow, readRow, type ReadRowOptions } from '../../registration/reading/read-row.ts';
 import type { ColumnMapping } from '../../registration/model/columns.ts';
@@ -82,6 +82,22 @@ const INSERT = `INSERT INTO row (state, ${COLUMNS}, hash, payload) VALUES (${VAL
 /** Whoever has a barcode is new until comparing says otherwise: most are, and need not be written again. */
 const INSERT_DRY = `INSERT INTO temp.row (state, ${COLUMNS}, email, folded, plan) VALUES (${VALUES}, ?)`;
 
+/** What there is of such a row stands in columns that are not sent: a registration without anything would come of it. */
+const NOBODY: Reason = {
+  column: undefined,
+  field: undefined,
+  value: undefined,
+  problem: 'holds no value that is sent, so that it would register nobody',
+  remedy: 'fill it in, take it out, or say what its columns are',
+  personal: false,
+};
+
+/** A barcode, or a group to belong to, is somebody: a ticket that has no name yet. */
+function isNobody({ fields, barcode, parentBarcode }: Registration): boolean {
+  if (barcode !== undefined || parentBarcode !== undefined) return false;
+  return Object.values(fields).every((value) => value.length === 0);
+}
+
 /** Puts rows into the journal, one after the other. */
 class RowStore {
   readonly #journal: Journal;
@@ -109,6 +125,10 @@ class RowStore {
     const raw = this.#options.keepCells ? keepCells(row) : undefined;
     if (!result.ok) {
       this.reject({ place: row.place, reasons: result.reasons }, result.notes, raw, result);
+      return result.notes;
+    }
+    if (isNobody(result.read.registration)) {
+      this.reject({ place: row.place, reasons: [NOBODY] }, result.notes, raw);
       return result.notes;
     }
     const notes = result.notes.length === 0 ? undefined : JSON.stringify(result.notes);

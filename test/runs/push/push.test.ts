@@ -365,6 +365,20 @@ describe('the files of a push', () => {
     expect(ended.err).toContain('warning: 2 rows without a barcode are equal to an earlier row (a.csv:5)');
   });
 
+  test('with a row of which nothing is sent are not sent: it would register nobody', async () => {
+    const bench = await pushBench();
+    const rows = ['persona,First name,Speaker name', 'speaker,Ada,Ada', 'speaker,,TBC'];
+    const ended = await bench.push([
+      bench.write('a.csv', rows.join('\n')),
+      '--ignore-column',
+      'Speaker name',
+    ]);
+    expect(ended).toMatchObject({ code: EXIT.rejected, summary: { sent: 0, rejected: 1 } });
+    expect(ended.err).toContain('a.csv:3  holds no value that is sent, so that it would register nobody');
+    const members = ['persona,barcode,parent_barcode', 'visitor,A,', 'visitor,,A'];
+    expect((await bench.push([bench.write('b.csv', members.join('\n'))])).code).toBe(EXIT.done);
+  });
+
   test('with one person twice, by e-mail and name, and no barcodes are sent with a warning', async () => {
     const bench = await pushBench();
     const rows = [
