@@ -21,6 +21,7 @@ export const CONCEPT_ALIASES = {
     Vorname | Vornamen | Rufname | Nome | Nome di battesimo | Primo nome | Primeiro nome
     Nome próprio | Nome de batismo | Attendee first name | Participant first name
     Voornaam | Voornamen | Roepnaam
+    Teilnehmer Vorname | Vorname Teilnehmer | Vorname des Teilnehmers
   `),
   last_name: listed(`
     Last name | Surname | Family name | Lname | Last | Delegate last name
@@ -28,6 +29,7 @@ export const CONCEPT_ALIASES = {
     Nachname | Familienname | Zuname | Cognome | Cognomi | Sobrenome | Apelido | Apelidos
     Último nome | Nome de família | Attendee last name | Participant last name
     Achternaam | Familienaam
+    Teilnehmer Nachname | Nachname Teilnehmer | Nachname des Teilnehmers
   `),
   full_name: listed(`
     Name | Full name | Complete name | Attendee name | Participant name | Delegate name
@@ -37,6 +39,7 @@ export const CONCEPT_ALIASES = {
     Vor- und Nachname | Name, Vorname | Vorname Nachname | Vorname und Nachname | Nome
     Nome completo | Nome e cognome | Cognome e nome | Nominativo | Nome e sobrenome
     Naam | Volledige naam | Voor- en achternaam | Voornaam en achternaam
+    Teilnehmer Name | Teilnehmername | Name Teilnehmer | Name des Teilnehmers
   `),
   email: listed(`
     E-mail | Mail | E-mail address | Mail address | Email ID | Work e-mail | Business e-mail

@@ -35,7 +35,8 @@ function isOfOthers(word: string): boolean {
   return OTHERS.has(looseName(word));
 }
 
-function targetsOf(name: string, reader: HeadingReader): string[] {
+/** What a heading means by itself, as `--map` takes it. */
+export function targetsOf(name: string, reader: HeadingReader): string[] {
   if (name.length < SHORTEST_NAME) return [];
   const { shared, byPersona } = reader.read({ name, overridden: false, ignored: false });
   const targets = [shared, ...byPersona].flatMap((reading) => reading.targets);

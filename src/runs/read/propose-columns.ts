@@ -1,7 +1,9 @@
 import { normaliseName } from '../../input/source/nearest-name.ts';
 import type { ColumnState } from '../../input/columns/column-states.ts';
 import type { HeadingReader } from '../../input/columns/heading-reader.ts';
-import { targetsInWords } from '../../input/columns/heading-words.ts';
+import { conceptsOf } from '../../input/columns/alias-index.ts';
+import { targetsInWords, targetsOf } from '../../input/columns/heading-words.ts';
+import { looseName } from '../../input/columns/loose-name.ts';
 import type { ColumnSample } from '../../registration/evidence/column-samples.ts';
 import { editDistance } from '../../registration/rules/closest.ts';
 import { fits, showsItself } from '../../registration/evidence/field-evidence.ts';
@@ -47,7 +49,8 @@ export function proposeColumns(
   const found = new Map<string, Strong>();
   for (const { column, target, candidates } of states) {
     if (target !== undefined) continue;
-    const spoken = candidates.length > 0 ? candidates : namedBy(column, personas, reader);
+    const named = candidates.length > 0 ? candidates : namedBy(column, personas, reader);
+    const spoken = named.length > 0 ? named : lastNameBeside(column, taken, reader);
     const proposal = propose(
       spoken.filter((one) => !taken.has(one)),
       free,
@@ -67,6 +70,17 @@ function namedBy(column: string, personas: readonly Persona[], reader: HeadingRe
     .flatMap(({ fields }) => fields)
     .filter(({ slug, label }) => [slug, label].some((own) => isSlip(name, normaliseName(own))));
   return [...new Set(alike.map(({ slug }) => slug))];
+}
+
+/** Beside a column of first names, one that is just called a name holds the last names. */
+function lastNameBeside(
+  column: string,
+  taken: ReadonlySet<string | null | undefined>,
+  reader: HeadingReader,
+): readonly string[] {
+  if (!conceptsOf(looseName(column)).includes('full_name')) return [];
+  const hasFirstNames = targetsOf('First name', reader).some((target) => taken.has(target));
+  return hasFirstNames ? targetsOf('Last name', reader) : [];
 }
 
 /** Two letters that are others, or stand in another order; never the first. */

@@ -24,6 +24,7 @@ const GUEST: Persona = {
   name: 'Guest',
   fields: [
     field('first_name', 'First name', 'name'),
+    field('last_name', 'Last name', 'name'),
     field('email', 'E-mail', 'email'),
     field('phone', 'Phone', 'phone'),
     field('country', 'Country', 'country'),
@@ -97,4 +98,13 @@ test('What only values show of two columns is proposed for neither', () => {
 
 test('A field that has its column is not proposed again', () => {
   expect(propose({ Country: ['ES'], Xyz: ['Spain', 'France'] })).toEqual({});
+});
+
+test('A column that is just called a name is proposed as last names beside one of first names only', () => {
+  const beside = { Name: ['Köhler', 'Weiß'], Vorname: ['Björn', 'Ruth'] };
+  expect(propose(beside)).toEqual({ Name: 'last_name: its name' });
+  const prefixed = { 'Teilnehmer Name': ['Köhler'], 'Teilnehmer Vorname': ['Björn'] };
+  expect(propose(prefixed)).toEqual({ 'Teilnehmer Name': 'last_name: its name' });
+  expect(propose({ Name: ['Björn Köhler', 'Ruth Weiß'] })).toEqual({});
+  expect(propose({ Name: ['Köhler'], Vorname: ['Björn'], Nachname: ['Köhler'] })).toEqual({});
 });
