@@ -3,6 +3,7 @@ import { QuestionError } from '../../input/source/question-error.ts';
 import type { Answer, Question, TableQuestion } from '../../registration/model/question.ts';
 import type { Reporter } from '../../report/views/events.ts';
 import { visible } from '../../report/words/escape.ts';
+import { writeMessage } from '../../report/words/wrap-words.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
 import { answersGiven, tellAllOpen, withAnswer, type Work } from './push-unasked.ts';
@@ -120,7 +121,7 @@ async function ask(
   error: QuestionError,
   runtime: Runtime,
 ): Promise<readonly Answer[] | typeof BACK> {
-  for (const line of question.details) runtime.stderr.write(`${visible(line)}\n`);
+  for (const line of question.details) writeMessage(runtime.stderr, visible(line));
   if (question.kind === 'table') return await askTable(question, runtime);
   const choices = question.answers.map(toChoice);
   const acts = choices.length === 1;
@@ -160,7 +161,7 @@ export function chooser(runtime: Runtime, reporter: Reporter): Choose | undefine
   if (!isInteractive(runtime)) return undefined;
   return async ({ text, details }, answers) => {
     reporter.pause();
-    for (const line of details) runtime.stderr.write(`${visible(line)}\n`);
+    for (const line of details) writeMessage(runtime.stderr, visible(line));
     return await (await runtime.prompt()).select(visible(text), answers, { acts: true });
   };
 }

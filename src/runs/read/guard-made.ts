@@ -78,10 +78,11 @@ function mayBe(registration: Registration, gone: Registration, fields: FieldsOf)
 function toReason({ barcode, line }: Gone): Reason {
   return {
     column: undefined,
-    field: 'barcode',
+    field: undefined,
     value: undefined,
     problem: `may be the person of line ${line} of an earlier push, who was given the barcode ${barcode}`,
-    remedy: 'write that barcode into the row if it is, or another one if it is somebody else',
+    remedy:
+      'write that barcode into the row, in a column called barcode, if it is, or another one if it is somebody else',
     personal: false,
   };
 }

@@ -255,3 +255,20 @@ test('Where there is more than one answer, nothing is added to them', async () =
   const ended = await bench.push([file, '--persona', 'visitor'], terminal);
   expect(ended.err).toContain('No choice has stop');
 });
+
+test('What a question is about is wrapped at words', async () => {
+  const bench = await pushBench();
+  const name = 'the list of all who were invited to the summer party of the house.csv';
+  const rows = (first: string) => `persona,First name,Last name,E-mail\nvisitor,${first},Ek,a@example.com\n`;
+  await bench.push([bench.write(name, rows('Ana'))]);
+  const who = person({ 'registered already': 'Update them (--match email)' });
+  const { code, err } = await bench.push([bench.write(name, rows('Anna'))], who.terminal);
+  expect([code, who.asked.length]).toEqual([0, 1]);
+  const at = err.split('\n').findIndex((line) => line.includes('has its'));
+  expect(
+    err
+      .split('\n')
+      .slice(at - 1, at + 3)
+      .every((line) => line.length <= 100),
+  ).toBe(true);
+});
