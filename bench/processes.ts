@@ -46,7 +46,7 @@ function writeGuests(file: string, from: number, rows: number): void {
 async function withService(work: (env: Record<string, string>) => Promise<void>): Promise<void> {
   const switches = ['--set', `limit=${LIMIT}`, '--set', `windowMs=${WINDOW_MS}`];
   const file = join(directory, 'service.sqlite');
-  const service = start(['sandbox', '--port', '0', '--file', file, ...switches], {});
+  const service = start(['sandbox', '--port', '0', '--data', file, ...switches], {});
   const text = await new Promise<string>((resolve) =>
     service.stdout.once('data', (chunk: Buffer) => resolve(chunk.toString())),
   );

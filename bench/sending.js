@@ -25,7 +25,7 @@ async function stop(child) {
 
 /** What the sandbox answers to GET /event. */
 async function readEvent() {
-  const sandbox = start(['sandbox', '--port', '0', '--file', join(directory, 'service.sqlite')]);
+  const sandbox = start(['sandbox', '--port', '0', '--data', join(directory, 'service.sqlite')]);
   const text = await firstLine(sandbox);
   const setting = (name) => new RegExp(`${name}=(\\S+)`).exec(text)?.[1];
   const headers = { authorization: `Bearer ${setting('EVENTREG_TOKEN')}` };
