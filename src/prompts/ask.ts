@@ -4,6 +4,7 @@ import type { Face } from './face.ts';
 import { Frame, type Screen } from './frame.ts';
 import type { Keyboard } from './keyboard.ts';
 import { createStyles } from './styles.ts';
+import { withResolvers } from './with-resolvers.ts';
 import { hanging } from './wrap.ts';
 
 /** What questions need of the terminal and the process. */
@@ -109,19 +110,4 @@ export async function ask<Answer>(
     listens = true;
     draw();
   }
-}
-
-/** Node 20 has no Promise.withResolvers. */
-function withResolvers<T>(): {
-  promise: Promise<T>;
-  resolve: (value: T) => void;
-  reject: (reason: Error) => void;
-} {
-  let resolve: (value: T) => void = () => undefined;
-  let reject: (reason: Error) => void = () => undefined;
-  const promise = new Promise<T>((one, other) => {
-    resolve = one;
-    reject = other;
-  });
-  return { promise, resolve, reject };
 }

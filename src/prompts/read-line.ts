@@ -1,5 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
 import { InterruptedError } from '../errors.ts';
+import { withResolvers } from './with-resolvers.ts';
 
 /** How a line is read. */
 export interface LineWish {
@@ -17,12 +18,7 @@ export async function readLine({ input, hidden, stopping, begin }: LineWish): Pr
   const flowed = input.readableFlowing === true;
   const decoder = new StringDecoder('utf8');
   let line: string[] | undefined;
-  let resolve: (line: string) => void = () => undefined;
-  let reject: (reason: Error) => void = () => undefined;
-  const read = new Promise<string>((one, other) => {
-    resolve = one;
-    reject = other;
-  });
+  const { promise: read, resolve, reject } = withResolvers<string>();
   // Whoever is interrupted before the line is waited for, hears of it then.
   read.catch(() => undefined);
   const interrupt = (): void => reject(new InterruptedError());

@@ -1,3 +1,5 @@
+import { type Meaning, painter } from '../report/words/paint.ts';
+
 type Style = (text: string) => string;
 
 /** Styles of questions; each returns its text as it is where there are no colours. */
@@ -13,16 +15,17 @@ export interface Styles {
 
 /** Styles by meaning, or none. */
 export function createStyles(color: boolean): Styles {
+  const paint = painter(color);
   const style =
-    (on: number, off: number) =>
-    (text: string): string =>
-      color && text !== '' ? `\u001B[${on}m${text}\u001B[${off}m` : text;
+    (meaning: Meaning): Style =>
+    (text) =>
+      paint(meaning, text);
   return {
-    asked: style(36, 39),
-    done: style(32, 39),
-    chosen: style(36, 39),
-    bold: style(1, 22),
-    faint: style(2, 22),
+    asked: style('asked'),
+    done: style('done'),
+    chosen: style('asked'),
+    bold: style('strong'),
+    faint: style('faint'),
     cursor: (text) => `\u001B[7m${text}\u001B[27m`,
   };
 }
