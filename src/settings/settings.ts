@@ -59,6 +59,15 @@ export async function resolveSettings(input: {
     baseUrl,
     integUrl,
     ...(await findToken(input.env, name, profile, { baseUrl, integUrl }, credentials)),
+    ...settingsOf(profile),
+  };
+}
+
+/** What a profile says of the service beside where it is, with the defaults. */
+export function settingsOf(
+  profile: Profile,
+): Pick<Settings, 'timeoutMs' | 'settleMs' | 'refuses503' | 'registrationId' | 'fields' | 'endpoints'> {
+  return {
     timeoutMs: (profile.timeout ?? 30) * 1000,
     settleMs: (profile.settleSeconds ?? 60) * 1000,
     refuses503: profile.refuses503 ?? false,

@@ -5,7 +5,7 @@ import type { Prompt } from '../../prompts/prompt.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Profile } from '../../settings/profiles.ts';
 import { checkServiceUrl } from '../../settings/service-url.ts';
-import { defaultEndpoints, refuseUncheckedCertificates } from '../../settings/settings.ts';
+import { refuseUncheckedCertificates, settingsOf } from '../../settings/settings.ts';
 import { checkToken } from '../../settings/token.ts';
 import { connect } from '../connect/connection.ts';
 import type { GlobalOptions } from '../options/options.ts';
@@ -113,12 +113,7 @@ async function tryOut(
     integUrl: undefined,
     token,
     tokenFrom: 'file' as const,
-    timeoutMs: (profile.timeout ?? 30) * 1000,
-    settleMs: 0,
-    refuses503: profile.refuses503 ?? false,
-    registrationId: profile.registrationId,
-    fields: profile.fields,
-    endpoints: { ...defaultEndpoints, ...profile.endpoints },
+    ...settingsOf(profile),
   };
   const connection = await connect(options, runtime, { settings });
   try {
