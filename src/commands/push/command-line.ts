@@ -1,4 +1,4 @@
-import { flagOf, kebabOf, SETTINGS } from '../../registration/model/option-flags.ts';
+import { flagOf, isSetting, kebabOf } from '../../registration/model/option-flags.ts';
 import { typedCommand } from '../options/typed-command.ts';
 import { type PushCommandOptions, pushValues } from './push-command-options.ts';
 
@@ -21,7 +21,7 @@ function wordsOf(name: string, value: unknown): string[] {
   const limit = name === 'maxWait' ? `${Math.ceil(Number(value) / 1000)}s` : asLimit(value);
   const text = limit ?? (typeof value === 'string' ? value : numberOrTruth(value));
   if (text === undefined) return [];
-  if ((SETTINGS as readonly string[]).includes(name)) return ['--set', `${kebabOf(name)}=${text}`];
+  if (isSetting(name)) return ['--set', `${kebabOf(name)}=${text}`];
   if (value === false) return [`--no-${kebabOf(name)}`];
   return value === true ? [flagOf(name)] : [flagOf(name), text];
 }

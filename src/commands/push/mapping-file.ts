@@ -5,7 +5,8 @@ import { InputError } from '../../errors.ts';
 import { parseMapFlags } from '../../input/columns/mapping-flags.ts';
 import { findDuplicateKey } from '../../input/json/json-keys.ts';
 import { nearest, normaliseName } from '../../input/source/nearest-name.ts';
-import { kebabOf, SETTINGS } from '../../registration/model/option-flags.ts';
+import { isSetting, kebabOf, SETTINGS } from '../../registration/model/option-flags.ts';
+import { prettyJson } from '../../report/words/json-text.ts';
 import { replaceFile } from '../../report/records/replace-file.ts';
 import type { PreparedInput } from '../../runs/read/prepare.ts';
 import { parseOptions } from '../options/options.ts';
@@ -119,7 +120,7 @@ function unlessTyped(
 }
 
 function nameInFile(option: string): string {
-  return (SETTINGS as readonly string[]).includes(option) ? `settings.${kebabOf(option)}` : option;
+  return isSetting(option) ? `settings.${kebabOf(option)}` : option;
 }
 
 /** Writes what was used to read the files, as `--mapping` takes it. */
@@ -150,8 +151,7 @@ export async function writeMappingFile(
     ...(options.persona === undefined ? {} : { persona: options.persona }),
     settings: settingsOf(options),
   };
-  const text = JSON.stringify(content, undefined, 2);
-  await replaceFile(path, (file) => file.writeFile(`${text}\n`));
+  await replaceFile(path, (file) => file.writeFile(prettyJson(content)));
 }
 
 /** What differs from what is found out. */

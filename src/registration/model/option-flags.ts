@@ -26,9 +26,12 @@ export function kebabOf(option: string): string {
   return option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
+/** Whether `--set` gives an option. */
+export function isSetting(option: string): option is Setting {
+  return (SETTINGS as readonly string[]).includes(option);
+}
+
 /** How an option is given: `--set date-order` for `dateOrder`, `--map` for `map`. */
 export function flagOf(option: string): string {
-  return (SETTINGS as readonly string[]).includes(option)
-    ? `--set ${kebabOf(option)}`
-    : `--${kebabOf(option)}`;
+  return isSetting(option) ? `--set ${kebabOf(option)}` : `--${kebabOf(option)}`;
 }
