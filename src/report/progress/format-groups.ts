@@ -1,11 +1,8 @@
-import type { Place } from '../../registration/model/row.ts';
-import { formatPlace } from '../../registration/model/row.ts';
-import { cut } from '../words/cut.ts';
-import { visible, visibleSpaces } from '../words/escape.ts';
-import { mask } from '../words/mask.ts';
+import { formatPlace, type Place } from '../../registration/model/row.ts';
+import { visible } from '../words/escape.ts';
 import { plural } from '../words/number.ts';
 import type { GroupedValue, RejectGroup, RejectsView } from '../views/reject-groups.ts';
-import { formatReject } from './format-reject.ts';
+import { formatReject, quoteValue } from './format-reject.ts';
 
 /** Reasons up to here are told row by row, unless they are the same again and again. */
 const FEW_REASONS = 8;
@@ -56,9 +53,8 @@ function formatValue(
   { value, personal, remedy, rows, places }: GroupedValue,
   { byRemedy, showValues, name }: { byRemedy: boolean; showValues: boolean; name: NameRows },
 ): string {
-  const shown = personal && !showValues ? mask(value) : cut(value, LONGEST_VALUE);
   const help = byRemedy && remedy !== undefined ? `: ${visible(remedy)}` : '';
-  return `"${visibleSpaces(shown)}" (${name(rows, places)}${help})`;
+  return `${quoteValue(value, personal && !showValues, LONGEST_VALUE)} (${name(rows, places)}${help})`;
 }
 
 type NameRows = (rows: number, places: readonly Place[]) => string;

@@ -30,7 +30,10 @@ function formatSubject({ column, field }: Reason): string {
 }
 
 function formatValue({ value, personal }: Reason, showValues: boolean): string {
-  if (value === undefined) return '';
-  const shown = personal && !showValues ? mask(value) : cut(value, MAX_VALUE_CHARACTERS);
-  return `"${visibleSpaces(shown)}"`;
+  return value === undefined ? '' : quoteValue(value, personal && !showValues, MAX_VALUE_CHARACTERS);
+}
+
+/** A value of a file in quotes, masked or else cut off. */
+export function quoteValue(value: string, masked: boolean, longest: number): string {
+  return `"${visibleSpaces(masked ? mask(value) : cut(value, longest))}"`;
 }
