@@ -3,6 +3,7 @@ import { visible } from '../../report/words/escape.ts';
 import type { Runtime } from '../../runtime.ts';
 import { readProfiles } from '../../settings/profiles.ts';
 import { knownPersonas } from '../../settings/known-personas.ts';
+import { pathOf } from '../options/help.ts';
 import { FLAG_VALUES, type Source, WORD_VALUES } from './complete-values.ts';
 import { recentRuns } from './recent-runs.ts';
 
@@ -100,12 +101,8 @@ function sourceOf({ long }: Option): Source {
 }
 
 function wordSource({ command, words }: Place): Source {
-  const path = lineage(command)
-    .slice(0, -1)
-    .map((one) => one.name())
-    .reverse()
-    .join(' ');
-  const { source, most } = WORD_VALUES[path] ?? { source: [], most: 0 };
+  const [, ...path] = pathOf(command).split(' ');
+  const { source, most } = WORD_VALUES[path.join(' ')] ?? { source: [], most: 0 };
   return words < most ? source : [];
 }
 

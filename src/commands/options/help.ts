@@ -70,7 +70,7 @@ function isAmong(names: readonly string[], name: string | undefined): boolean {
 
 /** What stands below the flags. */
 export function helpBelow(command: Command, all: boolean): string {
-  if (all) return ['', ...helpOf(command).details].join('\n\n').slice(1);
+  if (all) return `\n${helpOf(command).details.join('\n\n')}`;
   return `\nAll options, how it works, exit codes: ${pathOf(command)} --help-all`;
 }
 
@@ -80,6 +80,7 @@ function helpOf(command: Helped): HelpText {
   return command.parent === null ? { examples: [], details: [], common: undefined } : helpOf(command.parent);
 }
 
-function pathOf(command: Command): string {
+/** A command as it is typed, its own name last. */
+export function pathOf(command: Command): string {
   return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
 }
