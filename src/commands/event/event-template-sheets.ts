@@ -1,5 +1,5 @@
 import type { EventInfo } from '../../registration/model/persona.ts';
-import { cut } from '../../report/words/cut.ts';
+import { cut } from '../../registration/model/cut.ts';
 import { plural } from '../../report/words/number.ts';
 import { textCell } from '../../report/xlsx/sheet-writer.ts';
 import { GENERAL_FORMAT, TEXT_FORMAT } from '../../report/xlsx/style-sheet.ts';

@@ -1,3 +1,4 @@
+import { cut } from '../../registration/model/cut.ts';
 import type { Cell } from '../../registration/model/row.ts';
 import { SheetCell } from '../../registration/model/sheet-cell.ts';
 import { shellWord } from './column-names.ts';
@@ -11,12 +12,12 @@ const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 /** A column's name for messages: at most 60 characters. */
 export function showName(name: string): string {
-  return cutText(name, LONGEST_NAME);
+  return cut(name, LONGEST_NAME);
 }
 
 /** The value of a flag as one word of a command line. */
 export function flagWord(value: string): string {
-  return shellWord(cutText(value, LONGEST_FLAG));
+  return shellWord(cut(value, LONGEST_FLAG));
 }
 
 /** The first cells of a record on one line: each in quotes, cut to 40 characters, nothing unseen left. */
@@ -34,15 +35,8 @@ export function cellSource(cell: Cell | undefined): string {
 }
 
 function showCell(text: string): string {
-  const escaped = cutText(text, LONGEST_CELL)
+  const escaped = cut(text, LONGEST_CELL)
     .replace(/[\n\r\t]/g, (character) => JSON.stringify(character).slice(1, -1))
     .replace(UNSEEN, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
   return `"${escaped}"`;
-}
-
-function cutText(text: string, most: number): string {
-  if (text.length <= most) return text;
-  // A character is two code units at most, so the rest of a huge text is never looked at.
-  const characters = Array.from(text.slice(0, 2 * most + 2));
-  return characters.length <= most ? text : `${characters.slice(0, most - 1).join('')}…`;
 }

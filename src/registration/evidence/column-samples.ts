@@ -1,4 +1,5 @@
 import { cellText, isBlank } from '../repairs/cell-text.ts';
+import { cut } from '../model/cut.ts';
 import type { SourceRow } from '../model/row.ts';
 
 /** Rows of each file that are looked at, and different values of a column that are kept. */
@@ -51,11 +52,6 @@ export class ColumnSamples {
   /** The first three different values on one line. */
   show(column: string): string {
     const values = [...this.of(column).values.keys()].slice(0, SHOWN);
-    return values.map((value) => cut(value.split(/\s+/).join(' '))).join(', ');
+    return values.map((value) => cut(value.split(/\s+/).join(' '), LONGEST_SHOWN)).join(', ');
   }
-}
-
-function cut(text: string): string {
-  const characters = Array.from(text.slice(0, 2 * LONGEST_SHOWN + 2));
-  return characters.length <= LONGEST_SHOWN ? text : `${characters.slice(0, LONGEST_SHOWN - 1).join('')}…`;
 }

@@ -1,6 +1,6 @@
 import type { FieldChange } from '../../registration/changes/field-change.ts';
 import { formatPlace } from '../../registration/model/row.ts';
-import { cut } from '../words/cut.ts';
+import { cut } from '../../registration/model/cut.ts';
 import { visible } from '../words/escape.ts';
 import { type PlanEntryView, shownAction, type ShownAction } from '../views/plan-view.ts';
 import { quoted, type ShowValue } from '../words/shown-value.ts';

@@ -1,5 +1,5 @@
 import { formatPlace, type Reason, type Reject } from '../../registration/model/row.ts';
-import { cut } from '../words/cut.ts';
+import { cut } from '../../registration/model/cut.ts';
 import { visible, visibleSpaces } from '../words/escape.ts';
 import { mask } from '../words/mask.ts';
 

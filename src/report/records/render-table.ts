@@ -1,4 +1,4 @@
-import { cut } from '../words/cut.ts';
+import { cut } from '../../registration/model/cut.ts';
 import { visible } from '../words/escape.ts';
 import type { Measure } from '../words/measure.ts';
 import { painter } from '../words/paint.ts';

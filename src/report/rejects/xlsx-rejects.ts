@@ -1,6 +1,6 @@
 import { ERRORS_COLUMN, NOTES_COLUMN } from '../../registration/model/own-names.ts';
 import type { Cell } from '../../registration/model/row.ts';
-import { cut } from '../words/cut.ts';
+import { cut } from '../../registration/model/cut.ts';
 import { rejectedText } from './rejected-cell.ts';
 import { isOwnColumn, type RejectedRow, type RejectedRows, remarksOf } from '../views/rejected-row.ts';
 import { checkColumns, legalSheetName } from '../xlsx/xlsx-limits.ts';

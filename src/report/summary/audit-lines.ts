@@ -1,5 +1,5 @@
 import { countLine, formatCount, plural } from '../words/number.ts';
-import { cut } from '../words/cut.ts';
+import { cut } from '../../registration/model/cut.ts';
 import { visible } from '../words/escape.ts';
 import type { Paint } from '../words/paint.ts';
 import type { AuditResult, FieldCount } from '../views/summary-view.ts';

@@ -1,5 +1,5 @@
 import { formatPlace, type Note, type Place } from '../../registration/model/row.ts';
-import { cut } from './cut.ts';
+import { cut } from '../../registration/model/cut.ts';
 import { visible, visibleSpaces } from './escape.ts';
 import { mask } from './mask.ts';
 

@@ -1,4 +1,4 @@
-import { cut } from './cut.ts';
+import { cut } from '../../registration/model/cut.ts';
 
 const MAX_CHARACTERS = 60;
 const MAX_DIGITS = 2;

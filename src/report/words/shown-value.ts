@@ -1,7 +1,7 @@
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { FieldValue } from '../../registration/model/registration.ts';
 import { isPersonal } from '../../registration/rules/rules.ts';
-import { cut } from './cut.ts';
+import { cut } from '../../registration/model/cut.ts';
 import { visibleSpaces } from './escape.ts';
 import { mask } from './mask.ts';
 

@@ -4,7 +4,7 @@ import { plainValue } from '../../registration/changes/same-value.ts';
 import type { FieldKind } from '../../registration/model/persona.ts';
 import type { RecordImage } from '../../registration/model/registration.ts';
 import type { RowState } from '../../registration/model/row-states.ts';
-import { cut } from '../../report/words/cut.ts';
+import { cut } from '../../registration/model/cut.ts';
 import { mask } from '../../report/words/mask.ts';
 import { deletions } from '../journal/delete-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';

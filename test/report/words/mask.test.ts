@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cut } from '../../../src/report/words/cut.ts';
+import { cut } from '../../../src/registration/model/cut.ts';
 import { mask } from '../../../src/report/words/mask.ts';
 
 describe('mask', () => {
