@@ -8,7 +8,7 @@ export interface Key {
 }
 
 /** Who is told of keys while something is asked. */
-export interface KeyListener {
+interface KeyListener {
   press(key: Key): void;
   interrupted(): void;
   /** The process is about to be stopped (Ctrl-Z): leaves the screen in order. */
@@ -30,7 +30,7 @@ export interface Keyboard {
 }
 
 /** What the keyboard is made of. */
-export interface KeyboardParts {
+interface KeyboardParts {
   input: NodeJS.ReadStream;
   /** What Ctrl-C does while nothing is asked. */
   interrupt: () => void;

@@ -1,7 +1,7 @@
 import type { Choice, Prompt, PromptTable } from './prompt.ts';
 
 /** What a prompt of plain lines is made of. */
-export interface LinePromptParts {
+interface LinePromptParts {
   write: (text: string) => unknown;
   /** Shows the text, with `acts` after a moment only, and reads a line that was begun after it. */
   read: (text: string, how: { hidden?: boolean; acts?: boolean }) => Promise<string>;

@@ -7,7 +7,7 @@ export interface Choice {
 }
 
 /** What an answer does in the world. */
-export interface Acts {
+interface Acts {
   /**
    * The answer sends, deletes or writes to people: the question starts on what does nothing (No, or the first choice),
    * is deaf for a moment after it is drawn, and a bare Enter never means what acts.

@@ -3,7 +3,7 @@ import { InterruptedError } from '../errors.ts';
 import { withResolvers } from './with-resolvers.ts';
 
 /** How a line is read. */
-export interface LineWish {
+interface LineWish {
   input: NodeJS.ReadStream;
   /** Nothing of it is shown while it is typed. */
   hidden: boolean;

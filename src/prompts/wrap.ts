@@ -26,7 +26,7 @@ export function wrapWords(text: string, width: number): string[] {
 }
 
 /** Pieces of at most `width` columns, none empty but that of an empty word. */
-export function breakWord(word: string, width: number): string[] {
+function breakWord(word: string, width: number): string[] {
   const pieces: string[] = [];
   let piece = '';
   for (const character of characters(word)) {

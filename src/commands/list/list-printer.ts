@@ -22,7 +22,7 @@ export function isFlat(output: OutputFormat): boolean {
   return output === 'table' || output === 'csv' || output === 'xlsx';
 }
 
-export interface ListPrinter {
+interface ListPrinter {
   readonly closed: boolean;
   print(records: readonly RegistrationRecord[]): Promise<void>;
   end(): Promise<void>;

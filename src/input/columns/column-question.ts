@@ -13,7 +13,7 @@ import type { CompanionName } from './companion-pattern.ts';
 import { flagWord, showName } from './show-cells.ts';
 
 /** Columns of the files that leave something open, and what is known of them. */
-export interface OpenColumns {
+interface OpenColumns {
   files: readonly string[];
   states: readonly ColumnState[];
   personas: readonly Persona[];

@@ -27,7 +27,7 @@ const sharing = z.object({
 });
 
 /** Who spends from a budget. */
-export type Sharing = z.infer<typeof sharing>;
+type Sharing = z.infer<typeof sharing>;
 
 /** What is no such thing is nobody. */
 export function readSharing(json: unknown): Sharing {

@@ -5,7 +5,7 @@ import { isNational, readingsOf } from '../repairs/repair-phone.ts';
 import { formatPlace } from '../model/row.ts';
 
 /** A number without + or 00, and the country that its row names. */
-export interface SeenPhone {
+interface SeenPhone {
   number: string;
   country: string | undefined;
 }

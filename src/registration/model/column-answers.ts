@@ -10,6 +10,3 @@ export interface ColumnAnswers {
   /** By heading, the order of dates. */
   dates: ReadonlyMap<string, 'dmy' | 'mdy'>;
 }
-
-/** Nothing was said. */
-export const NO_COLUMN_ANSWERS: ColumnAnswers = { values: new Map(), phones: new Map(), dates: new Map() };

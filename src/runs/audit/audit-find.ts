@@ -62,10 +62,7 @@ function findByEmail(search: AuditSearch, row: AuditRow): RegistrationRecord[] |
 }
 
 /** Registrations with the row's e-mail address that hold all it was sent with. */
-export function allAsSent(
-  { reading, fields }: AuditSearch,
-  registration: Registration,
-): RegistrationRecord[] {
+function allAsSent({ reading, fields }: AuditSearch, registration: Registration): RegistrationRecord[] {
   const email = emailOf(registration, fields);
   if (email === undefined) return [];
   return reading.listed

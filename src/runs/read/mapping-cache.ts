@@ -165,7 +165,7 @@ export interface SavedMapping {
 export type Recall = (columns: readonly string[]) => SavedMapping | undefined;
 
 /** Two mappings in one; of a column that both name, the later one says what it becomes. */
-export function mergeMappings(earlier: SavedMapping, later: SavedMapping): SavedMapping {
+function mergeMappings(earlier: SavedMapping, later: SavedMapping): SavedMapping {
   const named = new Set([...later.map.keys(), ...later.ignore].map(normaliseName));
   const isFree = (column: string): boolean => !named.has(normaliseName(column));
   return {

@@ -35,7 +35,7 @@ export function postponeUpdates(context: SendContext, because: string): number {
 }
 
 /** Takes the rows out of what is sent that a condition chooses, with a step each. Returns how many. */
-export function setAside(
+function setAside(
   { journal, run, clock }: SendContext,
   { where, values = {} }: { where: string; values?: Readonly<Record<string, string | number>> },
   { state, why }: { state: 'conflict' | 'blocked'; why: string },

@@ -1,5 +1,4 @@
 import { loadNationalPhones } from '../../../src/commands/push/load-national-phones.ts';
-import { NO_COLUMN_ANSWERS } from '../../../src/registration/model/column-answers.ts';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import type { DnsResolver } from '../../../src/runs/read/check-dns.ts';
@@ -86,7 +85,7 @@ async function check(
       persona: 'visitor',
       totalsRows: undefined,
       skipsInvalid: false,
-      said: NO_COLUMN_ANSWERS,
+      said: { values: new Map(), phones: new Map(), dates: new Map() },
       asks: false,
       loadPhones: loadNationalPhones,
       makeBarcodes: undefined,
