@@ -121,7 +121,8 @@ async function ask(
   error: QuestionError,
   runtime: Runtime,
 ): Promise<readonly Answer[] | typeof BACK> {
-  for (const line of question.details) writeMessage(runtime.stderr, visible(line));
+  const { examples = [] } = question.kind === 'table' ? question : {};
+  for (const line of [...question.details, ...examples]) writeMessage(runtime.stderr, visible(line));
   if (question.kind === 'table') return await askTable(question, runtime);
   const choices = question.answers.map(toChoice);
   const acts = choices.length === 1;

@@ -40,6 +40,11 @@ export const CONCEPT_ALIASES = {
     Nome completo | Nome e cognome | Cognome e nome | Nominativo | Nome e sobrenome
     Naam | Volledige naam | Voor- en achternaam | Voornaam en achternaam
     Teilnehmer Name | Teilnehmername | Name Teilnehmer | Name des Teilnehmers
+    Your name | Your full name | Guest name | Visitor name | Attendee | Participant | Delegate
+    Teilnehmer | Teilnehmerin | Teilnehmende | Teilnehmer/in | Ihr Name | Dein Name | Gast | Gastname
+    Vor- und Zuname | Votre nom | Nom du participant | Participante | Asistente | Nombre del asistente
+    Nombre del participante | Partecipante | Nome del partecipante | Nome do participante | Deelnemer
+    Last name, first name | Surname, first name | Nachname, Vorname | Nachname und Vorname | Name und Vorname
   `),
   email: listed(`
     E-mail | Mail | E-mail address | Mail address | Email ID | Work e-mail | Business e-mail
@@ -191,6 +196,12 @@ export const CONCEPT_ALIASES = {
 
 /** What a column or a field holds, whatever it is called. */
 export type Concept = keyof typeof CONCEPT_ALIASES;
+
+/** Headings of full names with the last name in front: without a comma in its cells nothing shows where it ends. */
+export const LAST_NAME_FIRST = listed(`
+  Name, Vorname | Name und Vorname | Nachname, Vorname | Nachname und Vorname | Last name, first name
+  Surname, first name | Nom et prénom | Nom prénom | Apellidos y nombre | Cognome e nome
+`);
 
 /** Words of headings that speak of somebody else than the guest: who bought, is billed, or is called in an emergency. */
 export const OTHER_PEOPLE = listed(`

@@ -1,6 +1,6 @@
 import type { ColumnTarget } from '../../registration/model/columns.ts';
 import type { Persona } from '../../registration/model/persona.ts';
-import { targetName } from './column-names.ts';
+import { partsOf, targetName } from './column-names.ts';
 import { flagWord, showName } from './show-cells.ts';
 
 /** Two columns for one target, each a sentence. `persona` is undefined for targets that all share. */
@@ -12,28 +12,29 @@ export function findClashes(
   const seen = new Map<string, string>();
   const problems: string[] = [];
   for (const [at, target] of targets.entries()) {
-    const name = describe(target, persona);
-    if (name === undefined) continue;
     const column = columns[at] ?? '';
-    const first = seen.get(name);
-    if (first === undefined) seen.set(name, column);
-    else {
-      problems.push(
-        `columns "${showName(first)}" and "${showName(column)}" both map to ${name}; drop one with --ignore-column ${flagWord(column)}.`,
-      );
+    for (const name of describe(target, persona)) {
+      const first = seen.get(name);
+      if (first === undefined) seen.set(name, column);
+      else {
+        problems.push(
+          `columns "${showName(first)}" and "${showName(column)}" both map to ${name}; drop one with --ignore-column ${flagWord(column)}.`,
+        );
+      }
     }
   }
   return problems;
 }
 
-function describe(target: ColumnTarget, persona: Persona | undefined): string | undefined {
-  if (target.kind === 'foreign' || target.kind === 'ignored') return undefined;
+function describe(target: ColumnTarget, persona: Persona | undefined): string[] {
+  if (target.kind === 'foreign' || target.kind === 'ignored') return [];
   if (target.kind === 'companion') {
-    const inner = describe(target.target, persona);
-    return inner === undefined ? undefined : `companion ${target.number}’s ${inner}`;
+    return describe(target.target, persona).map((inner) => `companion ${target.number}’s ${inner}`);
   }
-  if (target.kind !== 'field') return target.kind;
-  return persona === undefined ? undefined : `${target.slug} of persona ${persona.slug}`;
+  if (target.kind !== 'field') return [target.kind];
+  return persona === undefined
+    ? []
+    : partsOf(targetName(target)).map((slug) => `${slug} of persona ${persona.slug}`);
 }
 
 /** The sentence for a column that may be any of several fields of a persona. */

@@ -38,16 +38,26 @@ export function findColumns(name: string, columns: readonly string[]): number[] 
   return [...columns.keys()].filter((at) => normaliseName(columns[at] ?? '') === wanted);
 }
 
-/** A target as `--map` takes it, and as messages name it: `email`, `companion 2 email`. */
+/** A target as `--map` takes it, and as messages name it: `email`, `companion 2 email`, `first_name+last_name`. */
 export function targetName(target: ColumnTarget): string {
   switch (target.kind) {
     case 'field':
-      return target.slug;
+      return target.last === undefined ? target.slug : `${target.slug}${BOTH}${target.last}`;
     case 'companion':
       return `companion ${target.number} ${targetName(target.target)}`;
     default:
       return target.kind;
   }
+}
+
+/** Stands between the two fields of a column of full names. */
+export const BOTH = '+';
+
+/** What a target fills, each as `--map` takes it: two of `companion 1 first_name+last_name`. */
+export function partsOf(target: string): string[] {
+  const [first = '', ...more] = target.split(BOTH);
+  const prefix = /^companion \d+ /.exec(first)?.[0] ?? '';
+  return [first, ...more.map((part) => prefix + part)];
 }
 
 /** Text as one word of a command line. Single quotes where a shell would run what stands in double ones. */

@@ -1,6 +1,7 @@
 import type { Field, Persona } from '../../registration/model/persona.ts';
-import { RESERVED_NAMES } from './column-names.ts';
+import { BOTH, RESERVED_NAMES } from './column-names.ts';
 import type { CompanionName } from './companion-pattern.ts';
+import { FieldNames } from './field-names.ts';
 import { nearest } from '../source/nearest-name.ts';
 
 /** A name that may be proposed, and what `--map` takes for it. */
@@ -36,6 +37,24 @@ export function proposals(
     ...fields.map(({ slug }) => ({ name: slug, target: `${prefix}${slug}` })),
     ...own.map((name) => ({ name, target: `${prefix}${name}` })),
   ].filter(({ target }) => !taken.has(target));
+}
+
+/** What a column of full names may fill, by what `--map` takes, with what people see. */
+export function fullNames(
+  personas: readonly Persona[],
+  companion: CompanionName | undefined,
+): ReadonlyMap<string, string> {
+  const prefix = prefixOf(companion);
+  return new Map(
+    personas.flatMap((persona): [string, string][] => {
+      const full = new FieldNames(persona).fullName();
+      if (full === undefined) return [];
+      const labelOf = (slug: string): string =>
+        persona.fields.find((field) => field.slug === slug)?.label || slug;
+      const label = `${prefix}${labelOf(full.first)} + ${labelOf(full.last)}`;
+      return [[`${prefix}${full.first}${BOTH}${full.last}`, label]];
+    }),
+  );
 }
 
 /** What stands before a target of the companion. */

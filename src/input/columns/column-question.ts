@@ -5,7 +5,8 @@ import {
   type QuestionRow,
   type TableQuestion,
 } from '../../registration/model/question.ts';
-import { allFields, nearestProposal, prefixOf, proposals } from './column-proposals.ts';
+import { allFields, fullNames, nearestProposal, prefixOf, proposals } from './column-proposals.ts';
+import { partsOf } from './column-names.ts';
 import type { ColumnState } from './column-states.ts';
 import { REST } from './column-wishes.ts';
 import { companionColumn } from './companion-columns.ts';
@@ -20,7 +21,7 @@ interface OpenColumns {
   /** Some of its values on one line. */
   sampleOf: (column: string) => string;
   /** What the name or the values of an open column show. */
-  proposalOf: (column: string) => { target: string; why: string } | undefined;
+  proposalOf: (column: string) => { target: string; why: string; examples?: readonly string[] } | undefined;
 }
 
 const MOST_LISTED = 40;
@@ -36,7 +37,7 @@ export function columnsQuestion({
   sampleOf,
   proposalOf,
 }: OpenColumns): TableQuestion {
-  const taken = new Set(states.flatMap(({ target }) => (typeof target === 'string' ? [target] : [])));
+  const taken = new Set(states.flatMap(({ target }) => (typeof target === 'string' ? partsOf(target) : [])));
   const rows = states.map((state): QuestionRow => {
     const { column, target, certain } = state;
     const proposal = target === undefined ? proposalOf(column) : undefined;
@@ -67,6 +68,9 @@ export function columnsQuestion({
     topic: 'columns',
     text: `${states.length} columns of ${where}: ${counts.join(', ')}`,
     details: [],
+    examples: states.flatMap(({ column, target }) =>
+      target === undefined ? (proposalOf(column)?.examples ?? []) : [],
+    ),
     headings: ['', 'e.g.', 'goes to'],
     rows,
     others: othersThan(taken, personas),
@@ -83,7 +87,8 @@ function whyOpen({ candidates }: ColumnState): string {
 
 /** What a column may be instead, by the names that `--map` takes. */
 function othersThan(taken: ReadonlySet<string>, personas: readonly Persona[]): string {
-  const free = [...new Set(proposals(personas, taken, undefined).map(({ target }) => target))];
+  const names = proposals(personas, taken, undefined).map(({ target }) => target);
+  const free = [...new Set([...names, ...freeFullNames(personas, taken, undefined)])];
   const more = free.length > MOST_LISTED ? ' …' : '';
   return `--map "HEADING=FIELD" says what else a column is: ${free.slice(0, MOST_LISTED).join(', ')}${more}`;
 }
@@ -98,7 +103,11 @@ function answersOf(
   const companion = companionColumn(column);
   const free = proposals(personas, taken, companion);
   const near = nearestProposal(column, companion, free)?.target;
-  const all = [...free, ...proposals(personas, new Set(), companion)].map((one) => one.target);
+  const all = [
+    ...free.map((one) => one.target),
+    ...freeFullNames(personas, taken, companion),
+    ...proposals(personas, new Set(), companion).map((one) => one.target),
+  ];
   const likely = [target, proposed, ...candidates, near].filter((one) => typeof one === 'string');
   const labels = labelsOf(personas, companion);
   return [
@@ -108,6 +117,16 @@ function answersOf(
       return answerOf(labels.get(one) ?? one, 'map', value, flagWord(value));
     }),
   ];
+}
+
+/** Of columns of full names, what no other column fills in part. */
+function freeFullNames(
+  personas: readonly Persona[],
+  taken: ReadonlySet<string>,
+  companion: CompanionName | undefined,
+): string[] {
+  const targets = [...fullNames(personas, companion).keys()];
+  return targets.filter((target) => !partsOf(target).some((part) => taken.has(part)));
 }
 
 function targetOf({ option, value }: Answer): string | undefined {
@@ -122,6 +141,7 @@ function labelsOf(
   const prefix = prefixOf(companion);
   return new Map([
     ['persona', 'kind of guest'],
+    ...fullNames(personas, companion),
     ...allFields(personas)
       .filter(({ label, slug }) => label !== '' && label !== slug)
       .map(({ label, slug }): [string, string] => [`${prefix}${slug}`, `${prefix}${label}`]),

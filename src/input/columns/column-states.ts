@@ -1,5 +1,5 @@
 import type { Persona } from '../../registration/model/persona.ts';
-import { reservedTarget, targetName } from './column-names.ts';
+import { partsOf, reservedTarget, targetName } from './column-names.ts';
 import type { ColumnWish, HeadingReading } from './heading-reader.ts';
 import type { SettledColumns } from './settle-columns.ts';
 
@@ -32,8 +32,10 @@ export function statesOf(plan: Plan): ColumnState[] {
   const targets = plan.columns.map((_, at) => targetAt(plan, at));
   for (const [at, target] of targets.entries()) {
     if (typeof target !== 'string') continue;
-    const keeper = keepers.get(target);
-    if (keeper === undefined || (isSaid(plan, at) && !isSaid(plan, keeper))) keepers.set(target, at);
+    for (const part of partsOf(target)) {
+      const keeper = keepers.get(part);
+      if (keeper === undefined || (isSaid(plan, at) && !isSaid(plan, keeper))) keepers.set(part, at);
+    }
   }
   return plan.columns.flatMap((column, at): ColumnState[] => {
     const target = targets[at];
@@ -41,8 +43,11 @@ export function statesOf(plan: Plan): ColumnState[] {
     if (typeof target !== 'string') {
       return [{ column, target, certain: target === null, candidates: candidatesAt(plan, at) }];
     }
-    const rivals = targets.filter((other) => other === target).length;
-    const keeps = keepers.get(target) === at;
+    const parts = partsOf(target);
+    const rivals = targets.filter(
+      (other) => typeof other === 'string' && partsOf(other).some((part) => parts.includes(part)),
+    ).length;
+    const keeps = parts.every((part) => keepers.get(part) === at);
     const certain = keeps && (rivals === 1 || isSaid(plan, at));
     return [{ column, target: keeps ? target : undefined, certain, candidates: [target] }];
   });

@@ -43,6 +43,14 @@ export class FieldNames {
     return this.#bySlug.get(wanted) ?? this.#byLabel.get(wanted) ?? [];
   }
 
+  /** The fields that a column of full names fills; undefined where there are not both, or it is not certain which. */
+  fullName(): { first: string; last: string } | undefined {
+    const [first, another] = this.match('First name').slugs;
+    const [last, oneMore] = this.match('Last name').slugs;
+    if (first === undefined || last === undefined || first === last) return undefined;
+    return another === undefined && oneMore === undefined ? { first, last } : undefined;
+  }
+
   /** As `own`, then without accents and punctuation, then by what such headings usually mean. */
   match(name: string): FieldMatch {
     const own = this.own(name);

@@ -1,5 +1,5 @@
 import type { ColumnMapping } from '../../registration/model/columns.ts';
-import { targetName } from './column-names.ts';
+import { partsOf, targetName } from './column-names.ts';
 import { ambiguous, companionParent, findClashes } from './column-clashes.ts';
 import { type MappingOptions, readWishes, REST } from './column-wishes.ts';
 import { HeadingReader } from './heading-reader.ts';
@@ -102,5 +102,7 @@ function findRival({ columns, shared, settled, headings }: Plan, at: number): Un
 }
 
 function takenTargets({ shared, settled }: Plan): ReadonlySet<string> {
-  return new Set([shared, ...settled].flatMap(({ targets }) => targets.map(targetName)));
+  return new Set(
+    [shared, ...settled].flatMap(({ targets }) => targets.flatMap((one) => partsOf(targetName(one)))),
+  );
 }

@@ -1,7 +1,7 @@
 import type { ColumnTarget } from '../../registration/model/columns.ts';
 import type { Persona } from '../../registration/model/persona.ts';
 import { reservedAlias } from './alias-index.ts';
-import { reservedTarget } from './column-names.ts';
+import { BOTH, reservedTarget } from './column-names.ts';
 import { companionColumn } from './companion-columns.ts';
 import {
   type CompanionName,
@@ -69,7 +69,10 @@ export class HeadingReader {
   #readOwn(name: string): HeadingReading | undefined {
     const reserved = reservedTarget(name);
     if (reserved !== undefined) return this.#forAll({ rank: 1, targets: [reserved] });
-    const byPersona = this.#names.map((names) => toReading({ rank: 1, slugs: names.own(name) }));
+    const byPersona = this.#names.map((names) => {
+      const slugs = names.own(name);
+      return slugs.length > 0 ? toReading({ rank: 1, slugs }) : readBoth(name, names);
+    });
     return byPersona.every(isEmpty) ? undefined : { shared: NOTHING, byPersona };
   }
 
@@ -100,6 +103,14 @@ function isEmpty({ targets }: Reading): boolean {
 
 function toReading({ rank, slugs }: { rank: Rank; slugs: readonly string[] }): Reading {
   return { rank, targets: slugs.map((slug) => ({ kind: 'field', slug })) };
+}
+
+/** `first_name+last_name`, as a flag has it. */
+function readBoth(name: string, names: FieldNames): Reading {
+  const full = name.includes(BOTH) ? names.fullName() : undefined;
+  const [first = '', last = '', ...more] = name.split(BOTH).map((part) => names.own(part.trim())[0]);
+  if (full === undefined || more.length > 0 || first !== full.first || last !== full.last) return NOTHING;
+  return { rank: 1, targets: [{ kind: 'field', slug: first, last }] };
 }
 
 function ofCompanion(number: number, { shared, byPersona }: HeadingReading): HeadingReading {

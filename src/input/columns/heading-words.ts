@@ -1,4 +1,5 @@
-import { OTHER_PEOPLE } from './aliases.ts';
+import { conceptsOf } from './alias-index.ts';
+import { LAST_NAME_FIRST, OTHER_PEOPLE } from './aliases.ts';
 import { targetName } from './column-names.ts';
 import { looseName } from './loose-name.ts';
 import type { HeadingReader } from './heading-reader.ts';
@@ -29,6 +30,25 @@ export function targetsInWords(heading: string, reader: HeadingReader): readonly
   return [...found];
 }
 
+/** Whether a heading is one of full names, or speaks of them in two words or more: `What is your full name?` */
+export function namesPeople(heading: string): boolean {
+  const isFullName = (name: string): boolean => conceptsOf(looseName(name)).includes('full_name');
+  if (isFullName(heading)) return true;
+  const words = heading.split(/[^\p{L}\p{M}\p{N}-]+/u).filter((word) => word !== '');
+  if (words.length > MOST_WORDS || words.some(isOfOthers)) return false;
+  return words.some((_, at) =>
+    [2, 3, 4, LONGEST_NAME].some(
+      (length) => at + length <= words.length && isFullName(words.slice(at, at + length).join(' ')),
+    ),
+  );
+}
+
+/** Whether the last name stands in front under such a heading. */
+export function isLastNameFirst(heading: string): boolean {
+  return LAST_FIRST.has(looseName(heading));
+}
+
+const LAST_FIRST: ReadonlySet<string> = new Set(LAST_NAME_FIRST.map(looseName));
 const OTHERS: ReadonlySet<string> = new Set(OTHER_PEOPLE.map(looseName));
 
 function isOfOthers(word: string): boolean {

@@ -1,5 +1,5 @@
 import type { ColumnTarget } from '../../registration/model/columns.ts';
-import { targetName } from './column-names.ts';
+import { partsOf, targetName } from './column-names.ts';
 import type { HeadingReading, Reading } from './heading-reader.ts';
 
 /** What the columns become, for one persona. */
@@ -43,7 +43,9 @@ export function settleColumns(
       if (!isBorrowed(own)) ambiguous.push(at);
       return FOREIGN;
     }
-    const best = claims.get(keyOf(target));
+    const [best] = keysOf(target)
+      .flatMap((key) => claims.get(key) ?? [])
+      .sort((one, other) => one.strength - other.strength || other.count - one.count);
     if (best === undefined || (best.strength === own && (best.count === 1 || !isBorrowed(own))))
       return target;
     if (best.strength < own) rivals.set(at, best.at);
@@ -70,16 +72,18 @@ function findClaims(readings: readonly Reading[], strengths: readonly number[]):
   for (const [at, { targets }] of readings.entries()) {
     const [target, another] = targets;
     if (target === undefined || another !== undefined || target.kind === 'ignored') continue;
-    const claim = { at, strength: strengths[at] ?? 0, count: 1 };
-    const best = claims.get(keyOf(target));
-    if (best === undefined || claim.strength < best.strength) claims.set(keyOf(target), claim);
-    else if (claim.strength === best.strength) best.count += 1;
+    for (const key of keysOf(target)) {
+      const claim = { at, strength: strengths[at] ?? 0, count: 1 };
+      const best = claims.get(key);
+      if (best === undefined || claim.strength < best.strength) claims.set(key, claim);
+      else if (claim.strength === best.strength) best.count += 1;
+    }
   }
   return claims;
 }
 
 /** A field may have a reserved name as its slug, so the name alone does not do. */
-function keyOf(target: ColumnTarget): string {
+function keysOf(target: ColumnTarget): string[] {
   const kind = target.kind === 'companion' ? target.target.kind : target.kind;
-  return `${kind} ${targetName(target)}`;
+  return partsOf(targetName(target)).map((part) => `${kind} ${part}`);
 }

@@ -14,7 +14,7 @@ const LONGEST_SHOWN = 24;
 /** What the first rows of a column hold: different values, with how often each stands there. */
 export interface ColumnSample {
   values: ReadonlyMap<string, number>;
-  /** Cells that hold anything. */
+  /** Cells that hold anything, but for those with other values than the ones that are kept. */
   filled: number;
 }
 
@@ -35,13 +35,12 @@ export class ColumnSamples {
       if (isBlank(cells[at])) continue;
       const sample = this.#columns.get(column) ?? { values: new Map<string, number>(), filled: 0 };
       if (this.#columns.size < MOST_COLUMNS) this.#columns.set(column, sample);
-      sample.filled += 1;
       const text = cellText(cells[at]);
-      if (!text.ok || text.value.length > LONGEST_VALUE) continue;
-      const known = sample.values.get(text.value);
-      if (known !== undefined || sample.values.size < MOST_VALUES) {
-        sample.values.set(text.value, (known ?? 0) + 1);
-      }
+      const value = text.ok && text.value.length <= LONGEST_VALUE ? text.value : undefined;
+      const known = value === undefined ? undefined : sample.values.get(value);
+      if (value !== undefined && known === undefined && sample.values.size >= MOST_VALUES) continue;
+      sample.filled += 1;
+      if (value !== undefined) sample.values.set(value, (known ?? 0) + 1);
     }
   }
 

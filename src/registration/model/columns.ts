@@ -3,7 +3,7 @@ import type { Persona } from './persona.ts';
 /** What a column of the file becomes in a registration. */
 export type ColumnTarget =
   | { kind: 'persona' | 'barcode' | 'parent_barcode' | 'enable_comms' }
-  | { kind: 'field'; slug: string }
+  | FieldTarget
   /** Belongs to the person numbered so who comes along with the row's own: `Companion 1 First name`. */
   | { kind: 'companion'; number: number; target: OwnTarget }
   /** Belongs to fields of other personas only: a cell that is not blank is a mistake. */
@@ -12,7 +12,14 @@ export type ColumnTarget =
   | { kind: 'ignored' };
 
 /** What a companion's column may become. A companion's parent is the row itself. */
-export type OwnTarget = { kind: 'persona' | 'barcode' | 'enable_comms' } | { kind: 'field'; slug: string };
+export type OwnTarget = { kind: 'persona' | 'barcode' | 'enable_comms' } | FieldTarget;
+
+/** A field; of a column of full names the one of first names, and `last` is that of last names. */
+export interface FieldTarget {
+  kind: 'field';
+  slug: string;
+  last?: string;
+}
 
 /** How the columns of one row shape map to registrations. Headers may mean different fields to different personas. */
 export interface ColumnMapping {

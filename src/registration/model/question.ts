@@ -35,6 +35,8 @@ export interface TableQuestion {
   /** What the rows are: `13 columns of form.csv`. */
   text: string;
   details: readonly string[];
+  /** Lines with values of the file: for the person at the terminal only. */
+  examples?: readonly string[];
   /** Of the three columns of the screen. */
   headings: readonly [string, string, string];
   rows: readonly QuestionRow[];

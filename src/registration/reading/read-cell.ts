@@ -1,8 +1,8 @@
 import { readFlag } from '../rules/flag-rule.ts';
 import { cellSource, cellText, isBlank, type NamedCell } from '../repairs/cell-text.ts';
-import type { ColumnTarget } from '../model/columns.ts';
+import type { ColumnTarget, FieldTarget } from '../model/columns.ts';
 import { emailDomain } from '../rules/email-rule.ts';
-import type { Checked, Finding } from '../model/row.ts';
+import type { Cell, Checked, Finding } from '../model/row.ts';
 import type { Field, Persona } from '../model/persona.ts';
 import type { RepairOptions } from '../repairs/repair-options.ts';
 import { addNote, addReason, fillOnce, type RowDraft } from './row-draft.ts';
@@ -15,6 +15,9 @@ import { readChoiceCell } from './choice-cell.ts';
 import { mendCell } from '../repairs/mend-value.ts';
 import type { Mended } from '../repairs/clean-text.ts';
 import type { FieldValue } from '../model/registration.ts';
+import { splitName } from '../repairs/split-name.ts';
+
+const SPLIT = 'split into first and last name';
 
 /** How the cells of one registration are read. */
 export interface CellOptions {
@@ -28,6 +31,9 @@ export interface CellOptions {
 export function readCell(draft: RowDraft, at: NamedCell, target: ColumnTarget, options: CellOptions): void {
   if (target.kind === 'persona') return noteMeaning(draft, at, target.kind);
   if (target.kind === 'ignored' || target.kind === 'companion') return;
+  if (target.kind === 'field' && target.last !== undefined) {
+    return readFullName(draft, at, { ...target, last: target.last }, options);
+  }
   const { persona } = options;
   const field = target.kind === 'field' ? persona.fields.find(({ slug }) => slug === target.slug) : undefined;
   if (isBlank(at.cell)) {
@@ -44,6 +50,29 @@ export function readCell(draft: RowDraft, at: NamedCell, target: ColumnTarget, o
   } else {
     readCode(draft, at, target.kind, options.repairs);
   }
+}
+
+/** A cell with a first and a last name, each read as if it stood in a column of its own. */
+function readFullName(
+  draft: RowDraft,
+  at: NamedCell,
+  { slug, last }: Required<FieldTarget>,
+  options: CellOptions,
+): void {
+  const about = { field: `${slug}+${last}`, personal: true };
+  const read = (field: string, cell: Cell | undefined): void =>
+    readCell(draft, { column: at.column, cell, escaped: false }, { kind: 'field', slug: field }, options);
+  if (isBlank(at.cell)) {
+    read(slug, '');
+    return read(last, '');
+  }
+  const text = cellText(at.cell);
+  const split = text.ok ? splitName(text.value) : text;
+  if (!split.ok) return addReason(draft, at, split.finding, about);
+  const { value } = split;
+  addNote(draft, at, { value: `${value.first} | ${value.last}`, done: [SPLIT] }, about);
+  read(slug, value.first);
+  read(last, value.last);
 }
 
 /** Looks at what no single cell shows: a registration cannot be its own parent. Called after the last cell. */

@@ -1,5 +1,5 @@
 import { normaliseName } from '../../input/source/nearest-name.ts';
-import { reservedTarget } from '../../input/columns/column-names.ts';
+import { partsOf, reservedTarget, targetName } from '../../input/columns/column-names.ts';
 import type { ColumnMapping, ColumnTarget } from '../../registration/model/columns.ts';
 import type { Field, Persona } from '../../registration/model/persona.ts';
 import type { BarcodeColumns } from './reject-rows.ts';
@@ -47,9 +47,9 @@ export class ColumnFindings {
         if (target.kind === 'barcode' || target.kind === 'parent_barcode') {
           this.#barcodes[target.kind] ??= column;
         }
-        const slug = target.kind === 'field' ? target.slug : undefined;
-        const field = persona.fields.find((one) => one.slug === slug);
-        if (field !== undefined) this.#addField(column, field);
+        const slugs = target.kind === 'field' ? partsOf(targetName(target)) : [];
+        const fields = persona.fields.filter(({ slug }) => slugs.includes(slug));
+        if (fields.length > 0) this.#addFields(column, fields);
       }
     }
   }
@@ -59,7 +59,8 @@ export class ColumnFindings {
     if (own.kind === 'ignored' && reservedTarget(column)?.kind !== 'ignored') this.#ignored.add(column);
     if (own.kind === 'ignored' || own.kind === 'foreign') return;
     this.#columns.add(column);
-    this.#used.add(column).add(own.kind === 'field' ? own.slug : own.kind);
+    this.#used.add(column);
+    for (const name of partsOf(targetName(own))) this.#used.add(name);
     if (own.kind === 'field' || own.kind === 'barcode') this.#fillsAny = true;
     if (target.kind === 'companion') this.#companions.add(column);
   }
@@ -74,11 +75,14 @@ export class ColumnFindings {
     return this.#used.has(name);
   }
 
-  #addField(column: string, field: Field): void {
-    const { slug, label, type, known } = field;
-    if (!known) this.#unchecked.add(`${label} (${type || 'no type'})`);
-    const isOwn = [slug, label].some((name) => normaliseName(name) === normaliseName(column));
-    if (!isOwn) this.#taken.set(column, label);
+  /** More than one for a column of full names. */
+  #addFields(column: string, fields: readonly Field[]): void {
+    for (const { label, type, known } of fields) {
+      if (!known) this.#unchecked.add(`${label} (${type || 'no type'})`);
+    }
+    const names = fields.flatMap(({ slug, label }) => [slug, label]).map(normaliseName);
+    if (names.includes(normaliseName(column))) return;
+    this.#taken.set(column, fields.map(({ label }) => label).join(' and '));
   }
 
   /** What the barcode columns are called in the first file that has them. */

@@ -96,6 +96,12 @@ export class MappingCache {
     return (this.#named ?? this.#all).reader.knows(heading);
   }
 
+  /** Whether somebody has said what a column is, now or before. */
+  isSaid(heading: string): boolean {
+    const { overrides } = this.#withSaved([heading]);
+    return [...overrides.keys()].some((name) => normaliseName(name) === normaliseName(heading));
+  }
+
   /** Index of the column in which rows name their persona, whatever else is wrong with the columns; or -1. */
   personaColumn(columns: readonly string[]): number {
     const { personas, reader } = this.#all;

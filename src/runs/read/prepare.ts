@@ -17,6 +17,7 @@ import type { Question } from '../../registration/model/question.ts';
 import type { RepairOptions } from '../../registration/repairs/repair-options.ts';
 import type { Reporter } from '../../report/views/events.ts';
 import type { ColumnFindings } from './column-findings.ts';
+import { tellOfNames } from './name-columns.ts';
 import { PersonaSurvey } from './persona-question.ts';
 import { MOST_SHAPES, recalled } from './recalled.ts';
 import { type LoadPhones, repairsAsSaid } from './said-of-columns.ts';
@@ -134,6 +135,9 @@ export async function prepare(
   if (personas.length > 0) throw new QuestionError(personas);
   mappings.throwProblems(samples);
   if (rows > 0) refuseUseless(mappings.findings, options.repairs, inputs);
+  const names = rows > 0 ? tellOfNames(mappings, samples) : undefined;
+  warnings.push(...(names?.warnings ?? []));
+  if (options.asks) optional.unshift(...(names?.questions ?? []));
   remarks.push(...mappings.findings.remarks(mappings.recalls));
   if (questions.length > 0) throw new QuestionError(questions);
   if (optional.length > 0) throw new QuestionError(optional);

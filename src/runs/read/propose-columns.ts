@@ -2,10 +2,19 @@ import { normaliseName } from '../../input/source/nearest-name.ts';
 import type { ColumnState } from '../../input/columns/column-states.ts';
 import type { HeadingReader } from '../../input/columns/heading-reader.ts';
 import { conceptsOf } from '../../input/columns/alias-index.ts';
-import { targetsInWords, targetsOf } from '../../input/columns/heading-words.ts';
+import { partsOf } from '../../input/columns/column-names.ts';
+import { fullNames } from '../../input/columns/column-proposals.ts';
+import { companionColumn } from '../../input/columns/companion-columns.ts';
+import {
+  isLastNameFirst,
+  namesPeople,
+  targetsInWords,
+  targetsOf,
+} from '../../input/columns/heading-words.ts';
 import { looseName } from '../../input/columns/loose-name.ts';
 import type { ColumnSample } from '../../registration/evidence/column-samples.ts';
 import { editDistance } from '../../registration/rules/closest.ts';
+import { areFullNames, splitExamples } from '../../registration/evidence/name-evidence.ts';
 import { fits, showsItself } from '../../registration/evidence/field-evidence.ts';
 import type { Field, Persona } from '../../registration/model/persona.ts';
 
@@ -13,6 +22,8 @@ import type { Field, Persona } from '../../registration/model/persona.ts';
 export interface Proposal {
   target: string;
   why: string;
+  /** What becomes of some of its values. */
+  examples?: readonly string[];
 }
 
 /** What is known of a field that no column has. */
@@ -38,9 +49,9 @@ export function proposeColumns(
   reader: HeadingReader,
   sampleOf: (column: string) => ColumnSample,
 ): ReadonlyMap<string, Proposal> {
-  const taken = new Set(states.map(({ target }) => target));
+  const taken = new Set(states.flatMap(({ target }) => (typeof target === 'string' ? partsOf(target) : [])));
   const slugs = new Set(personas.flatMap(({ fields }) => fields.map(({ slug }) => slug)));
-  const free = [...slugs]
+  const freeFields = [...slugs]
     .filter((slug) => !taken.has(slug))
     .map((slug) => ({
       slug,
@@ -51,11 +62,9 @@ export function proposeColumns(
     if (target !== undefined) continue;
     const named = candidates.length > 0 ? candidates : namedBy(column, personas, reader);
     const spoken = named.length > 0 ? named : lastNameBeside(column, taken, reader);
-    const proposal = propose(
-      spoken.filter((one) => !taken.has(one)),
-      free,
-      sampleOf(column),
-    );
+    const sample = sampleOf(column);
+    const free = spoken.filter((one) => !taken.has(one));
+    const proposal = proposeFullName(column, personas, taken, sample) ?? propose(free, freeFields, sample);
     if (proposal !== undefined) found.set(column, proposal);
   }
   return new Map([...found].filter(([column, proposal]) => isBest(column, proposal, found)));
@@ -75,12 +84,29 @@ function namedBy(column: string, personas: readonly Persona[], reader: HeadingRe
 /** Beside a column of first names, one that is just called a name holds the last names. */
 function lastNameBeside(
   column: string,
-  taken: ReadonlySet<string | null | undefined>,
+  taken: ReadonlySet<string>,
   reader: HeadingReader,
 ): readonly string[] {
   if (!conceptsOf(looseName(column)).includes('full_name')) return [];
   const hasFirstNames = targetsOf('First name', reader).some((target) => taken.has(target));
   return hasFirstNames ? targetsOf('Last name', reader) : [];
+}
+
+/** A column of full names, where nothing else has the first or the last ones. */
+function proposeFullName(
+  column: string,
+  personas: readonly Persona[],
+  taken: ReadonlySet<string>,
+  sample: ColumnSample,
+): Strong | undefined {
+  const companion = companionColumn(column);
+  const heading = companion?.name ?? column;
+  const [target, another] = fullNames(personas, companion).keys();
+  if (target === undefined || another !== undefined || !namesPeople(heading)) return undefined;
+  if (partsOf(target).some((part) => taken.has(part))) return undefined;
+  if (!areFullNames(sample, isLastNameFirst(heading))) return undefined;
+  const examples = splitExamples(sample).map((example) => `"${column}": ${example}`);
+  return { target, why: 'each name is split', examples, strength: 1 };
 }
 
 /** Two letters that are others, or stand in another order; never the first. */

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { HeadingReader } from '../../../src/input/columns/heading-reader.ts';
 import { mapColumns } from '../../../src/input/columns/header-mapping.ts';
 import { ColumnSamples } from '../../../src/registration/evidence/column-samples.ts';
@@ -105,6 +105,38 @@ test('A column that is just called a name is proposed as last names beside one o
   expect(propose(beside)).toEqual({ Name: 'last_name: its name' });
   const prefixed = { 'Teilnehmer Name': ['Köhler'], 'Teilnehmer Vorname': ['Björn'] };
   expect(propose(prefixed)).toEqual({ 'Teilnehmer Name': 'last_name: its name' });
-  expect(propose({ Name: ['Björn Köhler', 'Ruth Weiß'] })).toEqual({});
   expect(propose({ Name: ['Köhler'], Vorname: ['Björn'], Nachname: ['Köhler'] })).toEqual({});
+});
+
+test('What many rows show counts as what few do', () => {
+  const many = Array.from({ length: 500 }, (_, at) => `guest${at}@example.com`);
+  expect(propose({ Xyz: many })).toEqual({ Xyz: 'email: values fit' });
+});
+
+describe('a column of full names', () => {
+  const BOTH = 'first_name+last_name: each name is split';
+  const FULL = ['Björn Köhler', 'Ruth Anna Weiß', 'Cher'];
+
+  test.each(['Name', 'Full name', 'Teilnehmer', 'What is your full name?', 'Ihr Name'])(
+    '"%s" is proposed as both names',
+    (heading) => expect(propose({ [heading]: FULL })).toEqual({ [heading]: BOTH }),
+  );
+
+  test('belongs to whom its heading names', () => {
+    expect(propose({ Vorname: ['A'], Nachname: ['B'], 'Gast 1 Name': FULL })).toEqual({
+      'Gast 1 Name': 'companion 1 first_name+last_name: each name is split',
+    });
+  });
+
+  test.each([
+    ['single words', { Name: ['Acme', 'Globex', 'Ada Alt'] }],
+    ['first names elsewhere', { Name: ['Köhler von Amt'], Vorname: ['Björn'], Nachname: ['K'] }],
+    ['names of others', { 'Buyer full name': FULL }],
+    ['words that only hold a name', { 'Name of your school': FULL }],
+    ['the last name in front without a comma', { 'Nom et prénom': ['Dupont Jean', 'Weiß Ruth'] }],
+  ])('is not proposed for %s', (_, columns) => expect(propose(columns)).toEqual({}));
+
+  test('may have the last name in front of a comma', () => {
+    expect(propose({ 'Name, Vorname': ['Dupont, Jean', 'Weiß, Ruth'] })).toEqual({ 'Name, Vorname': BOTH });
+  });
 });

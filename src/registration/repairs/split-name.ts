@@ -1,0 +1,62 @@
+import { type Checked, refuse } from '../model/row.ts';
+
+/** Words that belong to the last name behind them, as in `Jan van der Berg`. */
+const PARTICLES: ReadonlySet<string> = new Set(
+  'van von de der den da di du la le al bin ter ten zu zum y'.split(' '),
+);
+/** What stands behind a last name, with or without a comma, and is none. */
+const SUFFIXES: ReadonlySet<string> = new Set(
+  'jr sr ii iii iv phd md mba msc bsc mph llm dds esq'.split(' '),
+);
+/** Two people in one cell, or a choice of names. */
+const SEVERAL = /[&+/;|]|\s(?:and|und|et)\s/iu;
+
+/** A full name in its two parts; the last name is blank where there is only one word. */
+export interface SplitName {
+  first: string;
+  last: string;
+}
+
+/**
+ * Splits a full name: at its comma, where the last name stands in front of it; else in front of the last word, which
+ * takes its particles along: `Jan | van der Berg`. A single word is a first name.
+ */
+export function splitName(text: string): Checked<SplitName> {
+  const name = text.trim().split(/\s+/u).join(' ');
+  const parts = name.split(',').map((part) => part.trim());
+  const [whole = '', ...behind] = parts;
+  const several = refuse('holds more than one name', 'give everybody a row of their own');
+  if (SEVERAL.test(name)) return several;
+  if (behind.every(isSuffix)) {
+    const { first, last } = splitWords(whole.split(' '));
+    // It joins last names only.
+    if (/\sy(?:\s|$)/iu.test(first)) return several;
+    return { ok: true, value: { first, last: [last, ...behind].join(', ') } };
+  }
+  if (parts.length > 2 || parts.includes('')) {
+    return refuse('cannot be split into a first and a last name', 'write it as "Last name, First name"');
+  }
+  return { ok: true, value: { first: behind.join(''), last: whole } };
+}
+
+function splitWords(words: readonly string[]): SplitName {
+  let end = words.length - 1;
+  while (end > 1 && isSuffix(words[end] ?? '')) end -= 1;
+  let from = end;
+  while (from > 0 && isParticle(words[from - 1] ?? '', from - 1)) {
+    from -= 1;
+    // Two last names are joined by it.
+    if (words[from]?.toLowerCase() === 'y' && from > 1) from -= 1;
+  }
+  if (words.length === 1) return { first: words.join(' '), last: '' };
+  return { first: words.slice(0, from).join(' '), last: words.slice(from).join(' ') };
+}
+
+/** In front of all, a capital shows a first name: `Al Gore`, but `de Vries`. */
+function isParticle(word: string, at: number): boolean {
+  return PARTICLES.has(word.toLowerCase()) && (at > 0 || word === word.toLowerCase());
+}
+
+function isSuffix(word: string): boolean {
+  return SUFFIXES.has(word.toLowerCase().replaceAll('.', ''));
+}
