@@ -14,6 +14,8 @@ const columnSchema = z.strictObject({
   values: z.array(z.tuple([z.string(), z.string()])).optional(),
   phone: z.string().optional(),
   dates: z.enum(['dmy', 'mdy']).optional(),
+  /** Its values are left out where the kind of guest has no such field. */
+  leaveOut: z.literal(true).optional(),
 });
 export type KeptColumn = z.infer<typeof columnSchema>;
 

@@ -173,6 +173,7 @@ export const anyRepairs: fc.Arbitrary<Omit<RepairOptions, 'fix'>> = fc.record({
       ['phone', 9],
     ]),
   ),
+  leaveOut: fc.constantFrom(new Map<string, true>()),
   accept: fc.constantFrom(new Set<never>(), new Set(['mojibake', 'mixed-scripts'] as const)),
   decisions: fc.constantFrom(
     new Map(),

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fakePrompt } from '../support/fake-runtime.ts';
 import { type Bench, pushBench } from './push-bench.ts';
@@ -114,4 +116,67 @@ test('That barcodes are made is remembered for files with these headings', async
   await push(bench, [ANA, BO]);
   const { code, summary } = await push(bench, [ANA, BO, DI], ['--persona', 'visitor']);
   expect([code, summary.created, summary.unchanged]).toEqual([0, 1, 4]);
+});
+
+/** A person at a terminal who says so of rows that cannot be sent. */
+function person(now: string) {
+  const { prompt, asked } = fakePrompt({ 'What now': now, 'Name of the Excel file': 'mend' });
+  return { asked, terminal: { tty: true, prompt: async () => prompt } };
+}
+
+const MENDED = [ANA.replace('ana@', 'anna@'), BO];
+const write = (bench: Bench, rows: readonly string[]): string =>
+  bench.write('a.csv', [HEAD, ...rows, ''].join('\n'));
+
+test('At a terminal it may be said that it is that person, and then it is known', async () => {
+  const bench = await pushBench();
+  await push(bench, [ANA, BO]);
+  const ana = () => bench.kept().find(({ fields }) => fields['first_name'] === 'Ana');
+  const before = ana();
+  const { asked, terminal } = person('It is that person of the earlier push');
+  const told = await bench.push([write(bench, MENDED), ...ARGV], terminal);
+  expect([told.code, told.summary.created, told.summary.updated, asked]).toEqual([0, 0, 1, ['What now?']]);
+  expect(ana()).toMatchObject({ barcode: before?.barcode, fields: { email: 'anna@example.com' } });
+  for (const rows of [MENDED, [BO, MENDED[0] ?? '']]) {
+    const again = await push(bench, rows);
+    expect([again.code, again.summary.sent, again.summary.unchanged]).toEqual([0, 0, 4]);
+  }
+  const other = await bench.push([bench.write('b.csv', `${HEAD}\n${MENDED[0]}\n`), ...ARGV]);
+  expect([other.code, other.summary.created]).toEqual([0, 0]);
+  expect(names(bench)).toEqual(['Ana', 'Ben', 'Bo', 'Cy']);
+});
+
+test('The workbook of such rows has the barcode that they were given, and can be pushed as it is', async () => {
+  const bench = await pushBench();
+  await push(bench, [ANA, BO]);
+  const { terminal } = person('Write the 1 row to an Excel file');
+  await bench.push([write(bench, MENDED), ...ARGV], terminal);
+  const mended = await bench.push(['mend.xlsx', ...ARGV]);
+  expect([mended.code, mended.summary.created, mended.summary.updated]).toEqual([0, 0, 1]);
+  const again = await push(bench, MENDED);
+  expect([again.code, again.summary.sent]).toEqual([0, 0]);
+  expect(names(bench)).toEqual(['Ana', 'Ben', 'Bo', 'Cy']);
+});
+
+test('Rows without a barcode that need one are written with a column for it', async () => {
+  const bench = await pushBench();
+  const rejects = ['--invalid', 'skip', '--rejects', 'r.csv', '--persona', 'visitor'];
+  await push(bench, [ANA, BO], rejects);
+  const lines = readFileSync(join(bench.directory, 'r.csv'), 'utf8').split('\n');
+  expect([lines[0]?.replace('\uFEFF', ''), lines.length]).toEqual([`${HEAD},barcode,_errors`, 4]);
+});
+
+test('Of several people whom a row may be none is proposed', async () => {
+  const bench = await pushBench();
+  const twins = [ANA, ANA.replace('ana@', 'ana2@').replace('Ben', 'Fe')];
+  await push(bench, twins);
+  const { terminal } = person('Stop');
+  const { err } = await bench.push([write(bench, [ANA.replace('ana@', 'anna@')]), ...ARGV], terminal);
+  expect(err).toMatch(
+    /may be one of 2 people of an earlier push, who were given barcodes: GUEST-\S+\s+\(line 2\), /,
+  );
+  const both = twins.map((row) => row.replace('@example.com', '@example.org'));
+  const again = await push(bench, both);
+  expect([again.code, again.summary.rejected]).toEqual([3, 2]);
+  expect(bench.kept()).toHaveLength(4);
 });

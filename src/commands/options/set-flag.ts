@@ -6,7 +6,7 @@ import { kebabOf, type Setting } from '../../registration/model/option-flags.ts'
 import { type AddFlag, collect } from './flags.ts';
 
 /** Settings that may be given several times. */
-const LISTS: readonly string[] = ['pad', 'accept'] satisfies Setting[];
+const LISTS: readonly string[] = ['pad', 'accept', 'leaveOut'] satisfies Setting[];
 
 /** Adds `--set` to a command. Whoever types a setting as a flag of its own is told how it is given. */
 export function addSetFlag(command: Command, add: AddFlag, settings: readonly Setting[]): void {

@@ -39,6 +39,8 @@ const pushShape = globalOptions.extend({ ...readingOptions, ...budgetOptions }).
   phones: z.record(z.string(), z.string()).default({}),
   /** By heading, the order of its dates. */
   dates: z.record(z.string(), z.enum(['dmy', 'mdy'])).default({}),
+  /** Headings whose values are left out where the kind of guest has no such field. */
+  leaveOut: z.array(z.string().min(1)).default([]),
   /** Companions of rows without a barcode get one. */
   makeBarcodes: z.boolean().optional(),
   blank: z.enum(['omit', 'clear']).default('omit'),
@@ -106,6 +108,7 @@ export const plannedOptions = pushShape.pick({
   values: true,
   phones: true,
   dates: true,
+  leaveOut: true,
   makeBarcodes: true,
   blank: true,
   invalid: true,
@@ -162,6 +165,7 @@ export async function toRepairs(options: PushCommandOptions): Promise<RepairOpti
     accept: new Set(options.accept),
     decisions: new Map(),
     values: new Map(),
+    leaveOut: new Map(),
   };
 }
 
@@ -170,11 +174,13 @@ export function toColumnAnswers({
   values,
   phones,
   dates,
-}: Pick<PushCommandOptions, 'values' | 'phones' | 'dates'>): ColumnAnswers {
+  leaveOut,
+}: Pick<PushCommandOptions, 'values' | 'phones' | 'dates' | 'leaveOut'>): ColumnAnswers {
   return {
     values: byHeading(values, (meanings) => new Map(Object.entries(meanings))),
     phones: byHeading(phones, (country) => country),
     dates: byHeading(dates, (order) => order),
+    leaveOut: new Map(leaveOut.map((heading) => [normaliseName(heading), true])),
   };
 }
 

@@ -61,6 +61,12 @@ export function withRememberedValues(options: PushCommandOptions, { columns }: K
     values: withKeptMeanings(options.values, own),
     phones: said(options.phones, ({ phone }) => phone),
     dates: said(options.dates, ({ dates }) => dates),
+    leaveOut: [
+      ...new Set([
+        ...options.leaveOut,
+        ...own.flatMap(({ heading, leaveOut }) => (leaveOut === true ? [heading] : [])),
+      ]),
+    ],
   };
 }
 

@@ -129,7 +129,8 @@ function ofTheseFiles(options: PushCommandOptions, { mappings }: PreparedInput):
   const own = <Said>(said: Readonly<Record<string, Said>>): Record<string, Said> =>
     Object.fromEntries(Object.entries(said).filter(([heading]) => headings.has(normaliseName(heading))));
   const { values, phones, dates } = options;
-  return { ...options, values: own(values), phones: own(phones), dates: own(dates) };
+  const leaveOut = options.leaveOut.filter((heading) => headings.has(normaliseName(heading)));
+  return { ...options, values: own(values), phones: own(phones), dates: own(dates), leaveOut };
 }
 
 /** Files that leave something open are not those that were planned: there, everything was answered. */
@@ -149,17 +150,16 @@ async function asPlanned(work: () => Promise<PreparedInput>): Promise<PreparedIn
 export function toPushOptions(
   options: PushCommandOptions,
   prepared: PreparedInput,
-  { rejects, resolver, practice }: Pick<PushOptions, 'rejects' | 'resolver' | 'practice'>,
+  told: Pick<PushOptions, 'rejects' | 'resolver' | 'practice' | 'samePeople'>,
 ): PushOptions {
   return {
+    ...told,
     prepared,
     persona: options.persona,
     blank: options.blank,
     makesBarcodes: options.makeBarcodes === true,
     invalid: options.invalid,
-    rejects,
     dryRun: options.dryRun,
-    practice,
     fresh: options.fresh,
     plan: options.compare ? { match: options.match, winner: winnerOf(options) } : undefined,
     recheckAll: options.recheck === 'all',
@@ -167,7 +167,6 @@ export function toPushOptions(
     only: options.only.length === 0 ? undefined : options.only,
     prune: options.prune ? options.maxDelete : undefined,
     audit: options.audit,
-    resolver,
   };
 }
 

@@ -30,7 +30,7 @@ function rememberColumns(
   const said = whatColumnsAre(input, options)
     .filter(({ said }) => said)
     .map(
-      ({ heading, target, values, phone, dates }): KeptColumn => ({
+      ({ heading, target, values, phone, dates, leaveOut }): KeptColumn => ({
         heading: normaliseName(heading),
         persona,
         // A flag that goes against a known name is for this time only.
@@ -40,6 +40,7 @@ function rememberColumns(
         ...(values === undefined ? {} : { values: Object.entries(values) }),
         ...(phone === undefined ? {} : { phone }),
         ...(dates === undefined ? {} : { dates }),
+        ...(leaveOut && { leaveOut }),
       }),
     );
   const added = new Map(said.map((column) => [column.heading, column]));

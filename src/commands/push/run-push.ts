@@ -97,6 +97,7 @@ async function pushAt(
   const inputs: StoredInput[] = [];
   try {
     inputs.push(...(await openAll(files.sources, reporter)));
+    const samePeople = new Map<string, string>();
     for (let current: PushCommandOptions = known; ; ) {
       const prepared = await prepareAsking(current, inputs, {
         ...parts,
@@ -106,17 +107,23 @@ async function pushAt(
         event,
       });
       await tellOfColumns(prepared, options, { files, reporter, runtime });
-      const parted = { ...parts, prepared, inputs, resolver };
+      const parted = { ...parts, prepared, inputs, resolver, samePeople };
       try {
         return await pushPrepared({ context, connection, reporter }, parted);
       } catch (error) {
         if (!(error instanceof ReadAgain)) throw error;
-        current = reopened(prepared.options);
+        const { said } = error;
+        for (const [made, given] of said?.same ?? []) samePeople.set(made, given);
+        current = said === undefined ? reopened(prepared.options) : withLeftOut(prepared.options, said);
       }
     }
   } finally {
     await closeAll(inputs);
   }
+}
+
+function withLeftOut(options: PushCommandOptions, { leaveOut }: { leaveOut?: string }): PushCommandOptions {
+  return leaveOut === undefined ? options : { ...options, leaveOut: [...options.leaveOut, leaveOut] };
 }
 
 /** Where everybody is of one kind, nobody is asked which. */
@@ -145,6 +152,8 @@ interface PreparedParts extends Parts {
   prepared: Prepared;
   inputs: readonly StoredInput[];
   resolver: DnsResolver | undefined;
+  /** By the barcodes that people would get, those that they were given before. */
+  samePeople: ReadonlyMap<string, string>;
 }
 
 /** Throws ReadAgain where the person says more of the files first. */
@@ -152,10 +161,11 @@ async function pushPrepared(
   { context, connection, reporter }: Workplace,
   { prepared: read, ...parts }: PreparedParts,
 ): Promise<PushSummary> {
-  const { files, saved, runtime, inputs, resolver } = parts;
+  const { files, saved, runtime, inputs, resolver, samePeople } = parts;
   const { event, target } = context;
   const practice = connection.loopback;
-  const core = toPushOptions(read.options, read.input, { rejects: files.rejects, resolver, practice });
+  const told = { rejects: files.rejects, resolver, practice, samePeople };
+  const core = toPushOptions(read.options, read.input, told);
   const asks = whatNowAsker(read.options, reporter, runtime);
   let prepared = read;
   const summary = await push(core, {

@@ -13,6 +13,8 @@ export interface UsedColumn {
   values: Readonly<Record<string, string>> | undefined;
   phone: string | undefined;
   dates: 'dmy' | 'mdy' | undefined;
+  /** Its values are left out where the kind of guest has no such field. */
+  leaveOut: true | undefined;
   /** Whether its owner had to say any of this, or did. */
   said: boolean;
 }
@@ -36,9 +38,10 @@ export function whatColumnsAre(
       const values = ofHeading(options.values, key);
       const phone = ofHeading(options.phones, key);
       const dates = ofHeading(options.dates, key);
-      const hasMore = values !== undefined || phone !== undefined || dates !== undefined;
+      const leaveOut = options.leaveOut.some((name) => normaliseName(name) === key) || undefined;
+      const hasMore = [values, phone, dates, leaveOut].some((one) => one !== undefined);
       const said = hasMore || target === null || named.has(at);
-      found.set(key, { heading, target, values, phone, dates, said });
+      found.set(key, { heading, target, values, phone, dates, leaveOut, said });
     }
   }
   return [...found.values()];

@@ -9,4 +9,6 @@ export interface ColumnAnswers {
   phones: ReadonlyMap<string, string>;
   /** By heading, the order of dates. */
   dates: ReadonlyMap<string, 'dmy' | 'mdy'>;
+  /** Headings whose values are left out where the kind of guest has no such field. */
+  leaveOut: ReadonlyMap<string, true>;
 }

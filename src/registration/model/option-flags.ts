@@ -17,6 +17,7 @@ export const SETTINGS = [
   'accept',
   'companionPattern',
   'totalsRows',
+  'leaveOut',
   'fix',
 ] as const;
 export type Setting = (typeof SETTINGS)[number];

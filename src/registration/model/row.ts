@@ -67,6 +67,10 @@ export interface Reason {
   remedy: string | undefined;
   /** True when the value may identify a person and is masked in messages. */
   personal: boolean;
+  /** The cell that is to be filled in, with what it most likely holds, or blank. */
+  fills?: { column: string; value: string };
+  /** Slug of the persona that has no field for the column. */
+  foreignTo?: string;
 }
 
 /** A row that cannot be sent, with every reason. */

@@ -28,6 +28,8 @@ interface CompanionOptions extends CellOptions {
   row: RowDraft;
   /** Make a barcode for a row that has none. */
   makesBarcodes: boolean;
+  /** Barcodes that people were given before they had what another one would be made from now. */
+  givenBefore: ReadonlyMap<string, string>;
 }
 
 /**
@@ -73,18 +75,21 @@ function isOwn(target: ColumnTarget | undefined): boolean {
 }
 
 /** A barcode that is wrong has its own reason already. */
-function checkParent(first: CompanionCell, { row, persona, makesBarcodes }: CompanionOptions): void {
+function checkParent(first: CompanionCell, options: CompanionOptions): void {
+  const { row, persona, mapping, makesBarcodes, givenBefore } = options;
   if (row.filledBy.has('barcode') || row.barcode !== undefined) return;
   const made = makesBarcodes ? makeBarcode(row.fields, persona.fields) : undefined;
   if (made !== undefined) {
-    row.barcode = made.barcode;
-    const repair = `barcode made from the ${made.from}, for the companions`;
+    const before = givenBefore.get(made.barcode);
+    row.barcode = before ?? made.barcode;
+    const how = before === undefined ? `made from the ${made.from}` : 'of an earlier push kept';
+    const repair = `barcode ${how}, for the companions`;
     row.notes.push({
       column: 'barcode',
       field: 'barcode',
       repair,
       before: '',
-      after: made.barcode,
+      after: row.barcode,
       personal: false,
     });
     return;
@@ -94,7 +99,9 @@ function checkParent(first: CompanionCell, { row, persona, makesBarcodes }: Comp
   const remedy = makesBarcodes
     ? 'give the row a barcode, or write the companion in a row of its own'
     : 'give the row a barcode, let one be made with --make-barcodes, or write the companion in a row of its own';
-  addReason(row, first, { problem, remedy }, { personal: true });
+  const at = mapping.targetsFor(persona).findIndex(({ kind }) => kind === 'barcode');
+  const fills = { column: mapping.columns[at] ?? 'barcode', value: '' };
+  addReason(row, first, { problem, remedy }, { personal: true, fills });
 }
 
 function readCompanion(cells: readonly CompanionCell[], options: CompanionOptions): Companion | undefined {

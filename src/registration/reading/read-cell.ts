@@ -4,7 +4,7 @@ import type { ColumnTarget, FieldTarget } from '../model/columns.ts';
 import { emailDomain } from '../rules/email-rule.ts';
 import type { Cell, Checked, Finding } from '../model/row.ts';
 import type { Field, Persona } from '../model/persona.ts';
-import type { RepairOptions } from '../repairs/repair-options.ts';
+import { LEFT_OUT, type RepairOptions } from '../repairs/repair-options.ts';
 import { addNote, addReason, fillOnce, type RowDraft } from './row-draft.ts';
 import { takenAs } from '../repairs/meanings.ts';
 import { isPersonal, checkValue } from '../rules/rules.ts';
@@ -44,7 +44,7 @@ export function readCell(draft: RowDraft, at: NamedCell, target: ColumnTarget, o
   } else if (field !== undefined) {
     readField(draft, at, field, options.repairs);
   } else if (target.kind === 'foreign' || target.kind === 'field') {
-    addReason(draft, at, checkError(at) ?? foreign(persona), { personal: true });
+    readForeign(draft, at, persona, options.repairs);
   } else if (target.kind === 'enable_comms') {
     readEnableComms(draft, at);
   } else {
@@ -140,11 +140,16 @@ function checkError({ cell }: NamedCell): Finding | undefined {
   return cell instanceof SheetCell ? checkSheetCell(cell) : undefined;
 }
 
-function foreign({ slug }: Persona): Finding {
-  return {
-    problem: `persona ${slug} has no field for this column`,
-    remedy: 'empty the cell, or correct the persona of the row',
-  };
+/** A value that the persona has no field for is refused, unless its column is said to be left out then. */
+function readForeign(draft: RowDraft, at: NamedCell, { slug }: Persona, { leaveOut }: RepairOptions): void {
+  const error = checkError(at);
+  if (error === undefined && leaveOut.get(at.column) === true) {
+    return addNote(draft, at, { value: '', done: [LEFT_OUT] }, { field: 'no field', personal: true });
+  }
+  const problem = `persona ${slug} has no field for this column`;
+  const setting = `--set leave-out=${JSON.stringify(at.column)}`;
+  const remedy = `empty the cell, correct the persona of the row, or leave such values out with ${setting}`;
+  addReason(draft, at, error ?? { problem, remedy }, { personal: true, foreignTo: slug });
 }
 
 /** The value that a cell means for a field, mended and checked. */

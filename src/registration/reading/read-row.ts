@@ -106,6 +106,8 @@ export interface ReadRowOptions {
   repairs: RepairOptions;
   /** Make barcodes for rows that have companions and none. */
   makesBarcodes?: boolean;
+  /** By the barcode that would be made for a person now, the one that they were given before. */
+  givenBefore?: ReadonlyMap<string, string>;
 }
 
 /** All cells of a row, read as those of one persona and of the people who come along. */
@@ -117,13 +119,14 @@ interface RowReading {
 }
 
 const NONE: ReadonlySet<number> = new Set();
+const NOBODY: ReadonlyMap<string, string> = new Map();
 
 /** Reads every cell of a row that is of this persona. */
 function readCells(
   row: SourceRow,
   mapping: ColumnMapping,
   persona: Persona,
-  { event, blank, repairs: given, makesBarcodes = false }: ReadRowOptions,
+  { event, blank, repairs: given, makesBarcodes = false, givenBefore = NOBODY }: ReadRowOptions,
 ): RowReading {
   const own = emptyDraft();
   const repairs = repairsOfRow(row, mapping, [persona], given);
@@ -150,7 +153,8 @@ function readCells(
   }
   checkWhole(own);
   if (groups.size === 0) return { own, companions: [], reasons: own.reasons, notes: own.notes };
-  return withCompanions(own, readCompanions(groups, { ...options, event, mapping, row: own, makesBarcodes }));
+  const makes = { makesBarcodes, givenBefore };
+  return withCompanions(own, readCompanions(groups, { ...options, ...makes, event, mapping, row: own }));
 }
 
 function withCompanions(own: RowDraft, companions: readonly Companion[]): RowReading {

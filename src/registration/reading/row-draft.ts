@@ -54,11 +54,11 @@ export function addReason(
   draft: RowDraft,
   at: NamedCell,
   { problem, remedy }: Finding,
-  { field, personal }: { field?: string; personal: boolean },
+  { field, personal, ...more }: Pick<Reason, 'personal' | 'fills' | 'foreignTo'> & { field?: string },
 ): void {
   const value = isFailed(at) ? undefined : sourceOf(at);
   const found = at.written === undefined ? problem : `${meaningOf(at, personal)}, which ${problem}`;
-  draft.reasons.push({ column: at.column, field, value, problem: found, remedy, personal });
+  draft.reasons.push({ column: at.column, field, value, problem: found, remedy, personal, ...more });
 }
 
 function meaningOf({ cell }: NamedCell, personal: boolean): string {

@@ -51,7 +51,12 @@ export interface RepairOptions {
   decisions: ReadonlyMap<string, ColumnDecision>;
   /** What the person says that texts of a column mean. */
   values: ByColumn<Meanings>;
+  /** From `--set leave-out`: columns whose values are left out where a row's persona has no field for them. */
+  leaveOut: ByColumn<true>;
 }
+
+/** What was done to such a value, in its note. */
+export const LEFT_OUT = 'left out, since the kind of guest has no such field';
 
 /** Every repair that needs no question. */
 export const DEFAULT_REPAIRS: RepairOptions = {
@@ -65,4 +70,5 @@ export const DEFAULT_REPAIRS: RepairOptions = {
   accept: new Set(),
   decisions: new Map(),
   values: new Map(),
+  leaveOut: new Map(),
 };

@@ -1,4 +1,5 @@
 import { formatPlace, type Note, type Place } from '../../registration/model/row.ts';
+import { LEFT_OUT } from '../../registration/repairs/repair-options.ts';
 import { auditLines, auditRecord } from './audit-lines.ts';
 import { visible } from '../words/escape.ts';
 import { expectedMs } from '../progress/expectation.ts';
@@ -105,16 +106,31 @@ function noLongerLine({ noLonger }: SummaryView): string[] {
 
 /** What was mended, by repair, in one line: `12 cells were mended: a date written out (10), …; --verbose lists each.` */
 function repairLines({ repairs }: SummaryView): string[] {
-  if (repairs.cells === 0) return [];
+  const counts = repairs.counts();
+  const left = counts.filter(({ repair }) => repair === LEFT_OUT);
   const byRepair = new Map<string, number>();
-  for (const { repair, cells } of repairs.counts()) {
-    byRepair.set(repair, (byRepair.get(repair) ?? 0) + cells);
+  for (const { repair, cells } of counts) {
+    if (repair !== LEFT_OUT) byRepair.set(repair, (byRepair.get(repair) ?? 0) + cells);
   }
+  const leftOut = left.reduce((sum, { cells }) => sum + cells, 0);
+  return [...leftOutLine(leftOut, left), ...mendedLine(repairs.cells - leftOut, byRepair)];
+}
+
+/** What was left out because somebody has said so: `12 values were left out: "Diet" (12); …` */
+function leftOutLine(total: number, columns: readonly { column: string; cells: number }[]): string[] {
+  if (total === 0) return [];
+  const named = columns.map(({ column, cells }) => `"${visible(column)}" (${formatCount(cells)})`).join(', ');
+  const values = plural(total, 'value was', 'values were');
+  return [`${values} left out: ${named}; these kinds of guests have no such field.`];
+}
+
+function mendedLine(total: number, byRepair: ReadonlyMap<string, number>): string[] {
+  if (total === 0) return [];
   const shown = [...byRepair]
     .slice(0, REPAIRS_SHOWN)
     .map(([repair, cells]) => `${visible(repair)} (${formatCount(cells)})`);
   if (byRepair.size > REPAIRS_SHOWN) shown.push('…');
-  const cells = plural(repairs.cells, 'cell was', 'cells were');
+  const cells = plural(total, 'cell was', 'cells were');
   return [`${cells} mended: ${shown.join(', ')}; --verbose lists each.`];
 }
 

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { among, THERE } from '../../registration/model/row-states.ts';
+import { MADE_GLOB } from '../../registration/reading/made-barcode.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { rowCodec, value } from '../journal/row-codec.ts';
 import { isUnlisted, type ListReading } from '../listed/read-listed.ts';
@@ -22,7 +23,10 @@ const PUSHED = `run.service = $service AND run.event = $event AND run.kind = 'pu
   AND run.state NOT IN ('reading', 'refused')`;
 const MINE = 'FROM row WHERE run = $run AND';
 
-/** By barcode, by content, and by the registration that a row stands for; of the same sheets, and no standard input. */
+/**
+ * By barcode, by content, and by the registration that a row stands for; of the same sheets, and no standard input.
+ * Nothing is kept of the companions of a row that cannot be read.
+ */
 const FROM_MISSING = `FROM (SELECT rowid AS no, id FROM run WHERE ${PUSHED} AND run.id <> $run
     AND run.files = (SELECT mine.files FROM run AS mine WHERE mine.id = $run)) AS past
   CROSS JOIN main.row AS gone ON gone.run = past.id
@@ -30,11 +34,12 @@ const FROM_MISSING = `FROM (SELECT rowid AS no, id FROM run WHERE ${PUSHED} AND 
     AND gone.row_key NOT IN (SELECT row_key ${MINE} row_key IS NOT NULL)
     AND (gone.barcode IS NULL OR gone.barcode NOT IN (SELECT barcode ${MINE} barcode IS NOT NULL))
     AND (gone.remote_id IS NULL OR gone.remote_id NOT IN (SELECT remote_id ${MINE} remote_id IS NOT NULL))
+    AND NOT (gone.part > 0 AND gone.parent_barcode IN (SELECT barcode ${MINE} state = 'rejected' AND barcode IS NOT NULL))
     AND (gone.file, coalesce(gone.sheet, '')) IN (SELECT file, coalesce(sheet, '') ${MINE} op = 'send')
   GROUP BY gone.row_key LIMIT ${MOST}`;
 
-/** Rows of which it is not known, or not decided, who they are. */
-const OPEN_ROWS = `${MINE} op = 'send' AND ((state = 'rejected' AND barcode IS NULL)
+/** Rows of which it is not known, or not decided, who they are: a barcode that was made may be another one once they are mended. */
+const OPEN_ROWS = `${MINE} op = 'send' AND ((state = 'rejected' AND (barcode IS NULL OR barcode GLOB '${MADE_GLOB}'))
   OR (state = 'conflict' AND near IS NOT NULL))`;
 
 const OTHERS = `SELECT id, files FROM run WHERE ${PUSHED} AND run.id <> $run`;

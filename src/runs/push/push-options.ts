@@ -14,6 +14,8 @@ export interface PushOptions extends CheckOptions, RejectsWish {
   blank: 'omit' | 'clear';
   /** Rows that have companions and no barcode get one. */
   makesBarcodes: boolean;
+  /** By barcodes that would be made, those that people were given before, as somebody has said now. */
+  samePeople: ReadonlyMap<string, string>;
   dryRun: boolean;
   fresh: boolean;
   /** How rows are compared with the service; undefined: they are not. */

@@ -3,6 +3,7 @@ import type { Reporter } from '../../report/views/events.ts';
 import { visible } from '../../report/words/escape.ts';
 import { plural } from '../../report/words/number.ts';
 import { checkRows } from '../read/check-rows.ts';
+import { readGivenBefore } from '../read/given-before.ts';
 import { ingest, type IngestResult } from '../read/ingest.ts';
 import { countRows } from '../journal/queued-rows.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -28,9 +29,10 @@ export async function push(options: PushOptions, context: PushContext): Promise<
     if (options.only !== undefined) keepOnly(journal, read, options.only, files);
     const columns = options.prepared.mappings.findings.barcodeColumns();
     const invalid = asksWhatNow(options, context) ? 'skip' : options.invalid;
-    await checkRows(read, { columns, examples: ingested.examples }, { ...options, invalid }, context);
+    const found = { columns, examples: ingested.examples };
+    const same = await checkRows(read, found, { ...options, invalid }, context);
     const { rejected } = countRows(journal, read);
-    const now = rejected > 0 ? await tellRejected(read, rejected, options, context) : undefined;
+    const now = rejected > 0 ? await tellRejected(read, same, options, context) : undefined;
     if (keepsCells(options, context))
       journal.run('UPDATE row SET raw = NULL WHERE run = $run AND raw IS NOT NULL', { $run: read });
     const refused = rejected > 0 && options.invalid === 'stop' && now?.do !== 'send';
@@ -53,18 +55,31 @@ export async function push(options: PushOptions, context: PushContext): Promise<
  */
 async function tellRejected(
   run: string,
-  rejected: number,
+  same: ReadonlyMap<string, string>,
   options: PushOptions,
   context: PushContext,
 ): Promise<WhatNow | undefined> {
-  const { reportRejects, writeRejectsFile } = await import('../read/report-rejects.ts');
+  const { foreignColumns, reportRejects, writeRejectsFile } = await import('../read/report-rejects.ts');
   reportRejects(run, context);
-  const left = countRows(context.journal, run).pending;
-  const now = asksWhatNow(options, context) ? await context.whatNow?.({ rejected, left }) : undefined;
+  const counts = countSourceRows(context.journal, run);
+  const wrong = { ...counts, same: same.size, foreign: foreignColumns(run, context) };
+  const now = asksWhatNow(options, context) ? await context.whatNow?.(wrong) : undefined;
   if (now?.do === 'again') throw new ReadAgain();
+  if (now?.do === 'same') throw new ReadAgain({ same });
+  if (now?.do === 'leave-out') throw new ReadAgain({ leaveOut: now.column });
   const rejects = now?.do === 'write' ? now.rejects : options.rejects;
   await writeRejectsFile(run, { ...options, rejects }, context);
   return now;
+}
+
+/** Rows of the files: one with companions is several registrations. */
+function countSourceRows(journal: Journal, run: string): { rejected: number; left: number } {
+  const counts = journal.get<{ rejected: number; left: number }>(
+    `SELECT count(DISTINCT CASE state WHEN 'rejected' THEN seq - part END) AS rejected,
+       count(DISTINCT CASE state WHEN 'pending' THEN seq - part END) AS left FROM row WHERE run = $run`,
+    { $run: run },
+  );
+  return counts ?? { rejected: 0, left: 0 };
 }
 
 function asksWhatNow({ invalid }: PushOptions, { whatNow }: PushContext): boolean {
@@ -105,13 +120,14 @@ function noRows(files: readonly string[]): InputError {
 
 async function readRows(run: string, options: PushOptions, context: PushContext): Promise<IngestResult> {
   const { event, journal, reporter, stopping } = context;
-  const { prepared, persona, blank, makesBarcodes } = options;
+  const { prepared, persona, blank, makesBarcodes, samePeople } = options;
+  const givenBefore = makesBarcodes ? new Map([...readGivenBefore(context), ...samePeople]) : undefined;
   const ingested = await ingest(
     journal,
     run,
     prepared,
     {
-      rows: { event, persona, blank, makesBarcodes },
+      rows: { event, persona, blank, makesBarcodes, ...(givenBefore && { givenBefore }) },
       keepCells: keepsCells(options, context),
       keepDomains: options.resolver !== undefined,
       stopping,

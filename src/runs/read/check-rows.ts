@@ -31,18 +31,21 @@ type CheckContext = Pick<
   'journal' | 'registrations' | 'reporter' | 'stopping' | 'target' | 'event'
 >;
 
-/** The checks that need more than one row, or the world outside. All of them run before anything is said. */
+/**
+ * The checks that need more than one row, or the world outside. All of them run before anything is said. Returns of rows
+ * that may be people of an earlier push, by the barcode that they would get, the one that they were given.
+ */
 export async function checkRows(
   run: string,
   { columns, examples }: { columns: BarcodeColumns; examples: readonly number[] },
   options: CheckOptions,
   context: CheckContext,
-): Promise<void> {
+): Promise<ReadonlyMap<string, string>> {
   const { journal, registrations } = context;
-  journal.transaction(() => {
+  const same = journal.transaction(() => {
     rejectExample(journal, run, examples, { columns, isPractice: options.practice });
     rejectDuplicates(journal, run, columns);
-    rejectMadeTwice(run, context);
+    return rejectMadeTwice(run, columns, context);
   });
   const outside = parentsOutsideFile(journal, run);
   if (outside.length > 0) {
@@ -60,6 +63,7 @@ export async function checkRows(
   if (options.invalid === 'skip') journal.transaction(() => rejectMembersOfRejected(journal, run, columns));
   warnOfTwins(run, context);
   journal.run('DELETE FROM email WHERE run = $run', { $run: run });
+  return same;
 }
 
 async function checkMailDomains(run: string, resolver: DnsResolver, context: CheckContext): Promise<void> {

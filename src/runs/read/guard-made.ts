@@ -5,6 +5,7 @@ import { MADE_GLOB, MADE_PREFIX } from '../../registration/reading/made-barcode.
 import { among, IN_DOUBT, THERE } from '../../registration/model/row-states.ts';
 import type { Registration } from '../../registration/model/registration.ts';
 import type { Reason } from '../../registration/model/row.ts';
+import type { BarcodeColumns } from './reject-rows.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { rejectRow } from '../journal/queued-rows.ts';
 import { json, rowCodec, type RowOf, said, value } from '../journal/row-codec.ts';
@@ -42,11 +43,23 @@ const GONE = `FROM ${PAST}
 const NEW = `FROM row WHERE run = $run AND op = 'send' AND state = 'pending' AND part = 0
     AND (barcode IS NULL OR (barcode GLOB $made AND barcode NOT IN (SELECT gone.barcode FROM ${PAST})))`;
 
+/** A row that may be somebody who was given a barcode. */
+interface Suspect {
+  seq: number;
+  barcode: string | undefined;
+  candidates: readonly Gone[];
+}
+
 /**
  * Refuses rows that may be people who were given a barcode in an earlier push of the same files: with a mended e-mail
- * or name they would get another one, and be registered twice.
+ * or name they would get another one, and be registered twice. Returns, by the barcode that they would get, the one that
+ * they were given, where it can be one person only.
  */
-export function rejectMadeTwice(run: string, { journal, target, event }: GuardContext): void {
+export function rejectMadeTwice(
+  run: string,
+  columns: BarcodeColumns,
+  { journal, target, event }: GuardContext,
+): ReadonlyMap<string, string> {
   const own = {
     $run: run,
     $service: target.service,
@@ -55,12 +68,30 @@ export function rejectMadeTwice(run: string, { journal, target, event }: GuardCo
     $prefix: MADE_PREFIX,
   };
   const gone = journal.read(GONE_PERSON, GONE, own);
-  if (gone.length === 0) return;
+  if (gone.length === 0) return new Map();
   const fields = fieldsOf(event);
-  for (const { seq, registration } of journal.read(NEW_PERSON, NEW, own)) {
-    const before = gone.find((one) => mayBe(registration, one.registration, fields));
-    if (before !== undefined) rejectRow(journal, run, seq, [toReason(before)]);
+  const suspects = journal.read(NEW_PERSON, NEW, own).flatMap(({ seq, registration }): Suspect[] => {
+    const candidates = candidatesFor(registration, gone, fields);
+    return candidates.length === 0 ? [] : [{ seq, barcode: registration.barcode, candidates }];
+  });
+  const same = new Map<string, string>();
+  for (const { seq, barcode, candidates } of suspects) {
+    const [only, another] = candidates;
+    const rivals = suspects.filter((one) => one.candidates.some((candidate) => candidate === only));
+    const known = another === undefined && rivals.length === 1 ? only?.barcode : undefined;
+    if (known !== undefined && barcode !== undefined) same.set(barcode, known);
+    const fills = { column: columns.barcode, value: known ?? '' };
+    rejectRow(journal, run, seq, [{ ...toReason(candidates), fills }]);
   }
+  return same;
+}
+
+/** Those with its name; without any, those of whom nothing tells it apart. */
+function candidatesFor(registration: Registration, gone: readonly Gone[], fields: FieldsOf): readonly Gone[] {
+  const possible = gone.filter((one) => mayBe(registration, one.registration, fields));
+  const name = nameOf(registration, fields);
+  const named = possible.filter((one) => name !== undefined && name === nameOf(one.registration, fields));
+  return named.length > 0 ? named : possible;
 }
 
 /**
@@ -75,14 +106,22 @@ function mayBe(registration: Registration, gone: Registration, fields: FieldsOf)
   return registration.barcode !== undefined && !hasEmail && emailOf(gone, fields) === undefined;
 }
 
-function toReason({ barcode, line }: Gone): Reason {
+/** Candidates that a reason names. */
+const MOST_NAMED = 3;
+
+function toReason(candidates: readonly Gone[]): Reason {
+  const [first, another] = candidates;
+  const named = candidates.slice(0, MOST_NAMED).map(({ barcode, line }) => `${barcode} (line ${line})`);
+  const more = candidates.length > MOST_NAMED ? ', …' : '';
+  const one = `may be the person of line ${first?.line} of an earlier push, who was given the barcode ${first?.barcode}`;
+  const several = `may be one of ${candidates.length} people of an earlier push, who were given barcodes: ${named.join(', ')}${more}`;
+  const that = another === undefined ? 'that barcode' : 'the right barcode';
   return {
     column: undefined,
     field: undefined,
     value: undefined,
-    problem: `may be the person of line ${line} of an earlier push, who was given the barcode ${barcode}`,
-    remedy:
-      'write that barcode into the row, in a column called barcode, if it is, or another one if it is somebody else',
+    problem: another === undefined ? one : several,
+    remedy: `write ${that} into the row, in a column called barcode, if it is, or another one if it is somebody else`,
     personal: false,
   };
 }

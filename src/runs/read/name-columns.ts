@@ -25,24 +25,25 @@ export function tellOfNames(
   const questions: ChoiceQuestion[] = [];
   const warnings: string[] = [];
   for (const { label, beside } of missing.values()) {
-    const nobody = `no column gives the ${label}`;
-    const splits = beside && `--map ${flagWord(`${beside.column}=${beside.as}`)}`;
-    const hint =
-      splits === undefined ? '' : ` If "${showName(beside?.column ?? '')}" has full names: ${splits}.`;
-    warnings.push(`${nobody[0]?.toUpperCase()}${nobody.slice(1)}, so people are registered without.${hint}`);
-    if (beside === undefined || mappings.isSaid(beside.column)) continue;
-    const sample = samples.of(beside.column);
-    // Such as "Nombre", which is as often one as the other.
-    const isEither = conceptsOf(looseName(beside.column)).includes('full_name');
-    if (!isEither || !areFullNames(sample, false)) continue;
+    const nobody = `o column gives the ${label}`;
+    const sample = samples.of(beside?.column ?? '');
+    if (beside === undefined || !areFullNames(sample, false)) {
+      warnings.push(`N${nobody}, so people are registered without it.`);
+      continue;
+    }
     const { column, target, as, asLabel } = beside;
     const answer = (told: string, to: string) =>
       answerOf(told, 'map', `${column}=${to}`, flagWord(`${column}=${to}`));
     const [example = ''] = splitExamples(sample);
+    const split = answer(`full names: ${example}`, as);
+    const hint = `If "${showName(column)}" has full names: ${split.flag}.`;
+    warnings.push(`N${nobody}, so people are registered without it. ${hint}`);
+    // Such as "Nombre", which is as often one as the other.
+    if (mappings.isSaid(column) || !conceptsOf(looseName(column)).includes('full_name')) continue;
     questions.push({
-      text: `"${showName(column)}" is taken for the ${asLabel}, and ${nobody}. What does it hold?`,
+      text: `"${showName(column)}" is taken for the ${asLabel}, and n${nobody}. What does it hold?`,
       details: [],
-      answers: [answer(`full names: ${example}`, as), answer(`the ${asLabel} only`, target)],
+      answers: [split, answer(`the ${asLabel} only`, target)],
     });
   }
   return { warnings, questions };

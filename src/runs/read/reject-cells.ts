@@ -2,7 +2,7 @@ import type { Cell, SourceRow } from '../../registration/model/row.ts';
 import { SheetCell } from '../../registration/model/sheet-cell.ts';
 
 /** Columns and cells of a row as they stood in its file. */
-type RejectCells = Pick<SourceRow, 'columns' | 'cells'>;
+export type RejectCells = Pick<SourceRow, 'columns' | 'cells'>;
 
 /** As JSON has it: a SheetCell is an object like any other, so `typed` says which cells are. */
 interface Kept {

@@ -4,13 +4,13 @@ import { type DateOrder, DEFAULT_REPAIRS } from '../../registration/repairs/repa
 import { encodeText } from '../../input/text/encoding.ts';
 import type { InputFormat } from '../../input/source/file-kind.ts';
 import type { InputStyle } from '../../input/read-input.ts';
-import { describeReason, type Note } from '../../registration/model/row.ts';
+import { type Cell, describeReason, type Note, type Reason } from '../../registration/model/row.ts';
 import { SheetCell } from '../../registration/model/sheet-cell.ts';
 import { plural } from '../../report/words/number.ts';
 import type { RejectedRow } from '../../report/views/rejected-row.ts';
 import { type RejectsOptions, writeRejects } from '../../report/rejects/rejects-writer.ts';
 import { RejectGroups } from '../../report/views/reject-groups.ts';
-import { restoreCells } from './reject-cells.ts';
+import { type RejectCells, restoreCells } from './reject-cells.ts';
 import { type RejectedRecord, rejectedRows } from './rejected-rows.ts';
 import type { PreparedInput } from './prepare.ts';
 import type { SendContext } from '../journal/send-context.ts';
@@ -30,6 +30,31 @@ export function reportRejects(run: string, { journal, reporter }: RejectsContext
   const all = journal.get<{ n: number }>('SELECT count(*) AS n FROM row WHERE run = ? AND part = 0', [run]);
   const rejects = groups.view(all?.n ?? 0, () => rejectedRows(journal, run));
   if (rejects.rejected > 0) reporter.report({ type: 'rejected', rejects });
+}
+
+/** A column in which rows hold what their persona has no field for. */
+export interface ForeignColumn {
+  column: string;
+  rows: number;
+  personas: readonly string[];
+}
+
+/** Such columns, those with most rows first. */
+export function foreignColumns(run: string, { journal }: RejectsContext): readonly ForeignColumn[] {
+  const found = new Map<string, { rows: number; personas: Set<string> }>();
+  for (const { reasons } of rejectedRows(journal, run)) {
+    const columns = new Set<string>();
+    for (const { column, foreignTo } of reasons) {
+      if (column === undefined || foreignTo === undefined) continue;
+      const tally = found.get(column) ?? { rows: 0, personas: new Set() };
+      if (!columns.has(column)) tally.rows += 1;
+      columns.add(column);
+      found.set(column, { ...tally, personas: tally.personas.add(foreignTo) });
+    }
+  }
+  return [...found]
+    .map(([column, { rows, personas }]) => ({ column, rows, personas: [...personas] }))
+    .sort((one, other) => other.rows - one.rows);
 }
 
 /** Writes the rejected rows as the first file is written, unless the name of the new file says otherwise. */
@@ -60,15 +85,35 @@ export async function writeRejectsFile(
 function toRejectedRow({ reasons, notes, raw }: RejectedRecord): RejectedRow | undefined {
   if (raw === undefined) return undefined;
   return {
-    ...restoreCells(raw),
+    ...withFilled(restoreCells(raw), reasons),
     errors: reasons.map(describeReason).join('; '),
     notes: notes.map(describeNote).join('; '),
-    wrong: reasons.flatMap(({ column, problem, remedy }) =>
-      column === undefined
+    wrong: reasons.flatMap(({ column: own, fills, problem, remedy }) => {
+      const column = own ?? fills?.column;
+      return column === undefined
         ? []
-        : [{ column, problem: remedy === undefined ? problem : `${problem}; ${remedy}` }],
-    ),
+        : [{ column, problem: remedy === undefined ? problem : `${problem}; ${remedy}` }];
+    }),
   };
+}
+
+/** The cells with those that are to be filled in, and what they likely hold. */
+function withFilled({ columns, cells }: RejectCells, reasons: readonly Reason[]): RejectCells {
+  let filled: RejectCells = { columns, cells };
+  for (const { fills } of reasons) {
+    if (fills === undefined) continue;
+    const at = filled.columns.indexOf(fills.column);
+    filled =
+      at < 0
+        ? { columns: [...filled.columns, fills.column], cells: [...padded(filled), fills.value] }
+        : { ...filled, cells: padded(filled).with(at, fills.value) };
+  }
+  return filled;
+}
+
+/** As many cells as there are columns: a row may be shorter. */
+function padded({ columns, cells }: RejectCells): Cell[] {
+  return columns.map((_, at) => cells[at] ?? '');
 }
 
 /**

@@ -19,7 +19,7 @@ export type LoadPhones = (country: string) => Promise<NationalPhones>;
 /** What is said of the values of columns, as the repairs take it: by the columns' own names. */
 export async function repairsAsSaid(
   repairs: RepairOptions,
-  { values, phones, dates }: ColumnAnswers,
+  { values, phones, dates, leaveOut }: ColumnAnswers,
   loadPhones: LoadPhones,
 ): Promise<RepairOptions> {
   const wishes = new Map<string, PhoneWish>();
@@ -33,6 +33,7 @@ export async function repairsAsSaid(
     values: byColumn(new Map(meanings)),
     phonesOf: byColumn(wishes),
     dateOrderOf: byColumn(dates),
+    leaveOut: byColumn(leaveOut),
   };
 }
 

@@ -38,6 +38,17 @@ describe('people of earlier pushes who are no longer in the file', () => {
     expect(await missing(bench, 'a.csv', visitors('A'))).toBe(0);
   });
 
+  test('are none of the companions of a row that is rejected this time', async () => {
+    const bench = await pushBench();
+    const head = 'Barcode,First name,E-mail,Persona,Companion 1 First name,Companion 2 First name\n';
+    const rows = (email: string): string =>
+      `${head}A,Ada,${email},visitor,Bo,Cy\nD,Di,di@example.com,visitor,Ed,\n`;
+    expect(await missing(bench, 'a.csv', rows('ada@example.com'))).toBe(0);
+    expect(await missing(bench, 'a.csv', rows('ada@example'), '--invalid', 'skip')).toBe(0);
+    const alone = `${head}A,Ada,ada@example,visitor,Bo,Cy\nD,Di,di@example.com,visitor,,\n`;
+    expect(await missing(bench, 'a.csv', alone, '--invalid', 'skip')).toBe(1);
+  });
+
   test('are counted also when the file was named by another path before', async () => {
     const bench = await pushBench();
     await missing(bench, 'a.csv', visitors('A', 'B', 'C'));

@@ -85,7 +85,7 @@ async function check(
       persona: 'visitor',
       totalsRows: undefined,
       skipsInvalid: false,
-      said: { values: new Map(), phones: new Map(), dates: new Map() },
+      said: { values: new Map(), phones: new Map(), dates: new Map(), leaveOut: new Map() },
       asks: false,
       loadPhones: loadNationalPhones,
       makeBarcodes: undefined,

@@ -8,7 +8,7 @@ const SPLIT = [
   { first_name: 'Jan', last_name: 'Berg', email: 'b@example.com' },
   { first_name: 'Cher', email: 'c@example.com' },
 ];
-const NONE = 'No column gives the Last name, so people are registered without.';
+const NONE = 'No column gives the Last name, so people are registered without it.';
 
 /** A person at a terminal who answers so. */
 function person(answers: Readonly<Record<string, FakeAnswer>>) {
@@ -81,7 +81,9 @@ test('Companions have full names, too', async () => {
 test('People who would be without a last name are told of; those that a barcode names are not', async () => {
   const bench = await pushBench();
   const argv = ['--persona', 'visitor', '--dry-run'];
-  const warned = await bench.push([bench.write('a.csv', 'Vorname,E-mail\nAda,a@example.com\n'), ...argv]);
+  const few = await bench.push([bench.write('a.csv', 'Vorname,E-mail\nAda,a@example.com\n'), ...argv]);
+  expect(few.err).toMatch(new RegExp(`${NONE}$`, 'm'));
+  const warned = await bench.push([bench.write('a.csv', 'Vorname,E-mail\nAda Alt,a@example.com\n'), ...argv]);
   expect(warned.err).toContain(`${NONE} If "Vorname" has full names: --map "Vorname=first_name+last_name".`);
   const neither = await bench.push([bench.write('b.csv', 'E-mail\na@example.com\n'), ...argv]);
   expect(neither.err).toContain('No column gives the First name');
