@@ -33,6 +33,7 @@ export const READING = [
   'values',
   'phones',
   'dates',
+  'leaveOut',
   'makeBarcodes',
   'blank',
   'invalid',

@@ -61,9 +61,13 @@ async function tellRejected(
 ): Promise<WhatNow | undefined> {
   const { foreignColumns, reportRejects, writeRejectsFile } = await import('../read/report-rejects.ts');
   reportRejects(run, context);
-  const counts = countSourceRows(context.journal, run);
-  const wrong = { ...counts, same: same.size, foreign: foreignColumns(run, context) };
-  const now = asksWhatNow(options, context) ? await context.whatNow?.(wrong) : undefined;
+  const now = asksWhatNow(options, context)
+    ? await context.whatNow?.({
+        ...countSourceRows(context.journal, run),
+        same: same.size,
+        foreign: foreignColumns(run, context),
+      })
+    : undefined;
   if (now?.do === 'again') throw new ReadAgain();
   if (now?.do === 'same') throw new ReadAgain({ same });
   if (now?.do === 'leave-out') throw new ReadAgain({ leaveOut: now.column });

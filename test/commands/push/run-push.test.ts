@@ -28,6 +28,7 @@ const NOTHING_SET = {
   values: {},
   phones: {},
   dates: {},
+  leaveOut: [],
   blank: 'omit',
   invalid: 'stop',
   allErrors: false,
@@ -74,6 +75,7 @@ describe('the command line of push', () => {
     [['a.csv', '--set', 'phone-country=esp'], { phoneCountry: 'esp' }],
     [['a.csv', '--set', 'pad=barcode:13', '--set', 'pad=A:5'], { pad: ['barcode:13', 'A:5'] }],
     [['a.csv', '--set', 'accept=merged', '--set', 'accept=mojibake'], { accept: ['merged', 'mojibake'] }],
+    [['a.csv', '--set', 'leave-out=Diet', '--set', 'leave-out=Hall'], { leaveOut: ['Diet', 'Hall'] }],
     [['a.csv', '--persona', 'visitor'], { persona: 'visitor' }],
     [['a.csv', '--map', 'A=b', '--map', 'C=d'], { map: ['A=b', 'C=d'] }],
     [['a.csv', '--mapping', 'map.json'], { mapping: 'map.json' }],
@@ -178,7 +180,7 @@ const IN_A_PLAN =
   `--set format=csv | --set sheet=A | --set header-row=1 | --set include-hidden=true | --set include-hidden=false
 --set encoding=utf-8 | --set delimiter=, | --set quote=" | --persona visitor | --map A=b | --mapping m.json
 --ignore-column A | --set companion-pattern={n} | --write-mapping m.json | --no-saved-mapping | --set fix=all
---set date-order=dmy | --set date-serials=1900 | --set phone-country=ES | --set pad=A:1 | --set accept=merged
+--set date-order=dmy | --set date-serials=1900 | --set phone-country=ES | --set pad=A:1 | --set accept=merged | --set leave-out=A
 --blank omit | --invalid stop | --no-check-dns | --no-compare | --match barcode | --overwrite
 --fresh | --prune | --max-delete 50`.split(/ \| |\n/);
 
@@ -242,6 +244,7 @@ test('The flags about values become the repairs', async () => {
     accept: new Set(['merged']),
     decisions: new Map(),
     values: new Map(),
+    leaveOut: new Map(),
     phonesOf: new Map(),
     dateOrderOf: new Map(),
   });
