@@ -180,3 +180,13 @@ test('Of several people whom a row may be none is proposed', async () => {
   expect([again.code, again.summary.rejected]).toEqual([3, 2]);
   expect(bench.kept()).toHaveLength(4);
 });
+
+test('Of several rows that may be one person none is proposed', async () => {
+  const bench = await pushBench();
+  await push(bench, [ANA]);
+  const both = ['anna@', 'ana2@'].map((email) => ANA.replace('ana@', email));
+  const { summary } = await push(bench, both, [...ARGV, '--invalid', 'skip', '--rejects', 'r.csv']);
+  expect(summary.rejected).toBe(4);
+  const [, ...lines] = readFileSync(join(bench.directory, 'r.csv'), 'utf8').trim().split('\n');
+  expect(lines.map((line) => line.split(',')[5])).toEqual(['', '']);
+});

@@ -63,7 +63,7 @@ export function proposeColumns(
     const named = candidates.length > 0 ? candidates : namedBy(column, personas, reader);
     const spoken = named.length > 0 ? named : lastNameBeside(column, taken, reader);
     const sample = sampleOf(column);
-    const free = spoken.filter((one) => !taken.has(one));
+    const free = spoken.filter((one) => !partsOf(one).some((part) => taken.has(part)));
     const proposal = proposeFullName(column, personas, taken, sample) ?? propose(free, freeFields, sample);
     if (proposal !== undefined) found.set(column, proposal);
   }
