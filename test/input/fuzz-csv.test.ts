@@ -82,9 +82,7 @@ const isFilled = ({ cells }: StrictRecord): boolean => !cells.every(isBlank);
 
 /** Line and cells of a row as the file has them. */
 function asWritten(row: SourceRow): StrictRecord {
-  const cells = row.cells.map(
-    (cell, at) => `${row.unescaped?.includes(at) === true ? "'" : ''}${cell as string}`,
-  );
+  const cells = row.cells.map((cell, at) => row.escaped?.get(at) ?? (cell as string));
   return { line: row.place.line, cells };
 }
 

@@ -11,7 +11,7 @@ export interface StrictReading {
 }
 
 /**
- * RFC 4180 to the letter, but for the delimiter and for line ends, which are CRLF, LF or CR: an oracle
+ * RFC 4180 to the letter, but for the delimiter, cells such as ="4711", and line ends, which are CRLF, LF or CR: an oracle
  * for the reader, one character at a time and without any of its code.
  */
 export function readStrictly(text: string, delimiter: string, quote: string, firstLine = 1): StrictReading {
@@ -25,6 +25,9 @@ export function readStrictly(text: string, delimiter: string, quote: string, fir
     for (;;) {
       const start = line;
       let cell = '';
+      // A text that shops write as a formula is a cell in quotes, given on as it stands.
+      const isFormula = text[at] === '=' && text[at + 1] === quote;
+      if (isFormula) at += 1;
       if (text[at] === quote) {
         for (at += 1; at < text.length; ) {
           if (text[at] === quote && text[at + 1] !== quote) break;
@@ -35,6 +38,7 @@ export function readStrictly(text: string, delimiter: string, quote: string, fir
         }
         if (at >= text.length) return { records, faultLine: start };
         at += 1;
+        if (isFormula) cell = `="${cell.replaceAll('"', '""')}"`;
         if (at < text.length && text[at] !== delimiter && lineEndAt() === 0)
           return { records, faultLine: start };
       }

@@ -62,10 +62,10 @@ function readIn(at: number, cell: Cell, escaped: boolean, repairs: RepairOptions
   const needed = companion ? ([['own barcode', 'row-1']] as const) : [];
   const targets: ColumnTarget[] = [...needed.map(() => ({ kind: 'barcode' }) as const), target];
   const plain = rowOf([...needed, [column, cell]]);
-  const row: SourceRow = escaped ? { ...plain, unescaped: [targets.length - 1] } : plain;
+  const source = `${escaped ? "'" : ''}${textOf(cell)}`;
+  const row: SourceRow = escaped ? { ...plain, escaped: new Map([[targets.length - 1, source]]) } : plain;
   const mapping: ColumnMapping = { columns: row.columns, personaColumn: -1, targetsFor: () => targets };
   const result = readRow(row, mapping, { event: expo, persona: 'visitor', blank: 'omit', repairs });
-  const source = `${escaped ? "'" : ''}${textOf(cell)}`;
   if (!result.ok) {
     // Errors of a workbook stand in the finding itself.
     const shown = cell instanceof SheetCell && ['error', 'missing'].includes(cell.type) ? undefined : source;

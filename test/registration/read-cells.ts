@@ -15,7 +15,7 @@ export function readOne(
   kind: FieldKind | 'barcode' | 'parent_barcode',
   cell: Cell,
   repairs: Partial<RepairOptions> = {},
-  about: { choices?: readonly string[]; multiple?: boolean; escaped?: boolean } = {},
+  about: { choices?: readonly string[]; multiple?: boolean; escaped?: string } = {},
 ): Outcome {
   const fields = kind.endsWith('barcode')
     ? []
@@ -27,7 +27,8 @@ export function readOne(
     repairs: { ...DEFAULT_REPAIRS, ...repairs },
   };
   const plain = rowOf([[kind, cell]]);
-  const row: SourceRow = about.escaped === true ? { ...plain, unescaped: [0] } : plain;
+  const row: SourceRow =
+    about.escaped === undefined ? plain : { ...plain, escaped: new Map([[0, about.escaped]]) };
   const result = readRow(row, mappingOf(row.columns), options);
   if (!result.ok) {
     const [first, second] = result.reasons;

@@ -6,6 +6,7 @@ export const DAMAGE_TABLE: ReadonlyMap<string, readonly string[]> = new Map([
   ['barcode `5.90123E+12` in CSV', ['barcode-in-scientific-notation']],
   ['numeric cell in a barcode or phone column, ≤ 15 digits', ['numeric-barcode-cell']],
   ['more than 15 digits, numeric', ['more-than-15-digits']],
+  ['`="4711"` in CSV', ['text-as-formula']],
   ['lost leading zeros', ['lost-leading-zeros', 'zeros-by-number-format']],
   ['`12345.0`', ['zero-decimals', 'decimals-of-a-barcode']],
   ['phone without + or 00', ['phone-without-prefix', 'phone-country']],

@@ -144,7 +144,7 @@ function findCell(row: SourceRow, kind: Kind): NamedCell | undefined {
   const column = row.columns[at];
   const cell = row.cells[at];
   if (column === undefined || isBlank(cell)) return undefined;
-  return { column, cell, escaped: row.unescaped?.includes(at) ?? false };
+  return { column, cell, escaped: row.escaped?.get(at) };
 }
 
 /** An id is the service’s own word, not digits of an article: only what nobody sees is taken off. */

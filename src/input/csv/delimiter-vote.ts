@@ -16,6 +16,8 @@ export interface DelimiterVote {
 const PLAIN = 0;
 const LINE_END = DELIMITERS.length + 1;
 const QUOTE = LINE_END + 1;
+/** A cell may begin as `="4711"`, by which shops keep Excel from making a number of a text. */
+const EQUALS = QUOTE + 1;
 const LF = 10;
 /** One bit a delimiter. */
 const ALL = (1 << DELIMITERS.length) - 1;
@@ -40,6 +42,8 @@ export class DelimiterVotes {
   #inQuotes = false;
   #justClosed = false;
   #sound = ALL;
+  /** With which delimiters the last `=` begins a cell. */
+  #equalsAt = 0;
 
   /** `quote` is one ASCII character, or undefined where quotes are no more than characters. */
   constructor(quote: string | undefined) {
@@ -48,6 +52,7 @@ export class DelimiterVotes {
     this.#kinds[13] = LINE_END;
     this.#quote = quote?.charCodeAt(0) ?? -1;
     if (quote !== undefined) this.#kinds[this.#quote] = QUOTE;
+    if (quote === '"') this.#kinds['='.charCodeAt(0)] = EQUALS;
   }
 
   push(bytes: Uint8Array): void {
@@ -79,9 +84,11 @@ export class DelimiterVotes {
       // Empty lines are no rows; that also makes one end of CRLF.
       if (before !== LINE_END) this.#endRow();
     } else if (kind === QUOTE) {
-      const startsCell = before === LINE_END ? ALL : before === QUOTE ? 0 : maskOf(before);
+      const startsCell = before === EQUALS ? this.#equalsAt : cellsBehind(before);
       this.#sound &= startsCell;
       this.#inQuotes = startsCell !== 0;
+    } else if (kind === EQUALS) {
+      this.#equalsAt = cellsBehind(before);
     } else {
       this.#ends[kind - 1] = (this.#ends[kind - 1] ?? 0) + 1;
     }
@@ -132,6 +139,11 @@ export class DelimiterVotes {
     const table = { width: wide, rows: tally[wide] ?? 0, firstRow };
     return { delimiter, width, rows: tally[width] ?? 0, allRows: this.#rows, table };
   }
+}
+
+/** The delimiters with which a cell begins behind a byte of this kind. */
+function cellsBehind(kind: number): number {
+  return kind === LINE_END ? ALL : maskOf(kind);
 }
 
 /** The bit of a delimiter; 0 for other kinds. */

@@ -17,11 +17,20 @@ const LONGEST_RECORD = 1024 * 1024;
 /** No spreadsheet program writes wider rows. */
 const MOST_CELLS = 16_384;
 
+const QUOTE = 0x22;
+const EQUALS = 0x3d;
+
 /** What is not in the published types of csv-parse, which is why its version is pinned. */
 interface Inner {
   api: {
-    state: { record: string[]; quoting: boolean; expectedRecordLength: number | undefined };
+    state: {
+      record: string[];
+      field: { length: number; buf: Buffer; reset: () => void };
+      quoting: boolean;
+      expectedRecordLength: number | undefined;
+    };
     __onRecord: (push: unknown) => unknown;
+    __isQuote: (buffer: Buffer, at: number) => boolean;
   };
 }
 
@@ -32,6 +41,8 @@ interface Inner {
 class RecordCollector extends Parser {
   #records: CsvRecord[] = [];
   #nextLine: number;
+  /** Of the record being read, the cells that are written as `="4711"`. */
+  #textCells: number[] = [];
 
   constructor(dialect: CsvDialect) {
     super({
@@ -44,6 +55,7 @@ class RecordCollector extends Parser {
     });
     this.#nextLine = dialect.firstLine;
     this.#expectAnyLength();
+    if (dialect.quote === '"') this.#allowTextCells();
     // Errors come through the callback of each write; without a listener they would be thrown as well.
     this.on('error', () => {});
   }
@@ -51,6 +63,7 @@ class RecordCollector extends Parser {
   override push(record: string[] | null): boolean {
     if (record === null) return super.push(null);
     this.#records.push({ cells: record, line: this.#nextLine });
+    for (const at of this.#textCells.splice(0)) record[at] = `="${(record[at] ?? '').replaceAll('"', '""')}"`;
     this.#nextLine += 1 + lineEndsIn(record);
     return true;
   }
@@ -97,6 +110,23 @@ class RecordCollector extends Parser {
     api.__onRecord = (push) => {
       state.expectedRecordLength = state.record.length;
       return onRecord.call(api, push);
+    };
+  }
+
+  /**
+   * Cells such as `="4711"`, by which shops keep Excel from making a number of a text: the quote begins the cell although
+   * a sign stands in front of it. They are given on as they stand, to be read like any other escape.
+   */
+  #allowTextCells(): void {
+    const { api } = this as unknown as Inner;
+    const { state } = api;
+    api.__isQuote = (buffer, at) => {
+      if (buffer[at] !== QUOTE) return false;
+      if (!state.quoting && state.field.length === 1 && state.field.buf[0] === EQUALS) {
+        state.field.reset();
+        this.#textCells.push(state.record.length);
+      }
+      return true;
     };
   }
 

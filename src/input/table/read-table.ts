@@ -94,15 +94,15 @@ function readRow(record: TableRecord, header: TableHeader, options: TableOptions
   const { file, sheet } = options;
   const place = sheet === undefined ? { file, line: record.line } : { file, sheet, line: record.line };
   const cells = pickCells(record.cells, header);
-  const unescaped: number[] = [];
+  const escaped = new Map<number, string>();
   for (let at = 0; at < cells.length; at++) {
     const cell = cells[at];
     if (!isEscaped(cell)) continue;
     cells[at] = unescapeCell(cell);
-    unescaped.push(at);
+    escaped.set(at, cell);
   }
   const row: SourceRow = { place, columns: header.columns, cells };
-  if (unescaped.length > 0) row.unescaped = unescaped;
+  if (escaped.size > 0) row.escaped = escaped;
   if (record.afterGap === true) row.afterGap = true;
   if (record.aggregates !== undefined) row.aggregates = pickIndexes(record.aggregates, header);
   return row;

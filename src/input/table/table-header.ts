@@ -151,14 +151,22 @@ function trimUnseen(text: string): string {
 
 /** What our own exports put a `'` in front of, lest a spreadsheet program takes it for a formula. */
 const ESCAPED_FORMULA = /^'+[=+\-@\t\r]/;
+/** A text written as a formula, by which shops keep Excel from making a number of it: `="0049 170 1"`. */
+const TEXT_FORMULA = /^="((?:[^"]|"")*)"$/;
 const APOSTROPHE = 0x27;
+const EQUALS = 0x3d;
 
-/** A text without one `'` that our own export put in front of it. */
+/** A text without the escape that an export has put round it for spreadsheet programs. */
 export function unescapeCell(cell: string): string {
-  return isEscaped(cell) ? cell.slice(1) : cell;
+  if (!isEscaped(cell)) return cell;
+  const text = TEXT_FORMULA.exec(cell)?.[1];
+  return text === undefined ? cell.slice(1) : text.replaceAll('""', '"');
 }
 
-/** Whether a cell is a text with such a `'`. */
+/** Whether a cell is a text with such an escape. */
 export function isEscaped(cell: Cell | undefined): cell is string {
-  return typeof cell === 'string' && cell.charCodeAt(0) === APOSTROPHE && ESCAPED_FORMULA.test(cell);
+  if (typeof cell !== 'string') return false;
+  const sign = cell.charCodeAt(0);
+  if (sign === APOSTROPHE) return ESCAPED_FORMULA.test(cell);
+  return sign === EQUALS && TEXT_FORMULA.test(cell);
 }

@@ -46,7 +46,7 @@ export class ChoiceEvidence {
   /** Looks at one cell that is not blank. What is damaged is left to whoever reads it. */
   add(cell: Cell | undefined, { line }: Place, repairs: RepairOptions): void {
     if (this.#isFull || (typeof cell === 'string' && this.#known.has(cell))) return;
-    const text = readText({ column: this.column, cell, escaped: false }, 'choice', true);
+    const text = readText({ column: this.column, cell }, 'choice', true);
     if (!text.ok || checkDamage(text.value.value, 'choice', repairs) !== undefined) return;
     const open = this.#openParts(cleanText(text.value, 'choice').value);
     if (open.length === 0 && typeof cell === 'string' && this.#known.size < MOST_KNOWN) this.#known.add(cell);

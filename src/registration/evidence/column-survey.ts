@@ -103,7 +103,7 @@ export class ColumnSurvey {
     if (cell instanceof SheetCell && cell.date1904) this.#date1904 = true;
     if (watch === 'phone' && isCoded(cell) && this.#phoneOf(column).hasSeenEnough) return;
     const about: ValueAbout = { kind: watch, name };
-    const read = readText({ column, cell, escaped: false }, about.kind, true);
+    const read = readText({ column, cell }, about.kind, true);
     if (!read.ok) return;
     // Without decisions: the survey is what makes them. Padding counts, so that its question is not asked again.
     const mended = mendText(read.value, column, about, { ...this.#repairs, ...NOTHING_SAID });

@@ -28,8 +28,8 @@ export interface SourceRow {
   place: Place;
   columns: readonly string[];
   cells: readonly Cell[];
-  /** Indexes of cells in front of which the file has one more `'`, put there against formulas. */
-  unescaped?: readonly number[];
+  /** What the file has, by index, in cells whose escape for spreadsheet programs is taken off: `'=1`, `="4711"`. */
+  escaped?: ReadonlyMap<number, string>;
   /** What the file has in cells that stand here with what they mean, by index. */
   written?: ReadonlyMap<number, string>;
   /** Whether blank rows stand between it and the row before. */

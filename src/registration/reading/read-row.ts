@@ -118,7 +118,6 @@ interface RowReading {
   notes: readonly Note[];
 }
 
-const NONE: ReadonlySet<number> = new Set();
 const NOBODY: ReadonlyMap<string, string> = new Map();
 
 /** Reads every cell of a row that is of this persona. */
@@ -131,7 +130,6 @@ function readCells(
   const own = emptyDraft();
   const repairs = repairsOfRow(row, mapping, [persona], given);
   const options = { persona, blank, repairs };
-  const escaped = row.unescaped === undefined ? NONE : new Set(row.unescaped);
   const groups: CompanionCells = new Map();
   const targets = mapping.targetsFor(persona);
   for (let index = 0; index < targets.length; index += 1) {
@@ -140,7 +138,7 @@ function readCells(
     const at = {
       column: mapping.columns[index] ?? '',
       cell,
-      escaped: escaped.has(index),
+      escaped: row.escaped?.get(index),
       written: row.written?.get(index),
     };
     // Most foreign columns are blank; those need no look at other personas.

@@ -69,14 +69,13 @@ function numberText(number: number): Checked<string> {
 export interface NamedCell {
   column: string;
   cell: Cell | undefined;
-  /** The file has one more `'` in front of it. */
-  escaped: boolean;
+  /** What the file has, where the cell is that without the escape for spreadsheet programs. */
+  escaped?: string | undefined;
   /** What the file has, where the cell is what the mapping says that this means. */
   written?: string | undefined;
 }
 
 /** The cell as it stands in the file, for messages and notes. */
 export function sourceOf({ cell, escaped, written }: NamedCell): string {
-  if (written !== undefined) return written;
-  return escaped ? `'${cellSource(cell)}` : cellSource(cell);
+  return written ?? escaped ?? cellSource(cell);
 }

@@ -27,7 +27,7 @@ export function asMeant(row: SourceRow, values: ByColumn<Meanings>): SourceRow {
   const cells = row.cells.map((cell, at) => {
     const meaning = meaningOf(cell, values.get(row.columns[at] ?? ''));
     if (meaning === undefined) return cell;
-    written.set(at, row.unescaped?.includes(at) === true ? `'${cellSource(cell)}` : cellSource(cell));
+    written.set(at, row.escaped?.get(at) ?? cellSource(cell));
     return meaning;
   });
   return written.size === 0 ? row : { ...row, cells, written };

@@ -95,9 +95,11 @@ function mendCountry(text: Mended): Mended {
   return mend(text, countryCodeOf(text.value) ?? text.value, 'country name written as its code');
 }
 
-/** Without repairs too: the quote is no damage but what our own exports write, and they must be read back. */
-function unescaped(cell: string, escaped: boolean): Mended {
-  return escaped ? { value: cell, done: ['escape for spreadsheet programs removed'] } : unchanged(cell);
+/** Without repairs too: the escape is no damage but what our own exports write, and they must be read back. */
+function unescaped(cell: string, escaped: string | undefined): Mended {
+  return escaped === undefined
+    ? unchanged(cell)
+    : { value: cell, done: ['escape for spreadsheet programs removed'] };
 }
 
 /** Barcodes and the barcodes of parents are padded alike, or they would not meet any more. */

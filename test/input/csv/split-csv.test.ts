@@ -15,6 +15,20 @@ test('Records are as they stand, with header, preamble, blank lines and exact li
   ]);
 });
 
+test.each([',', ';'])(
+  'Cells such as ="4711" are one cell each, whatever is in them: %s',
+  async (delimiter) => {
+    const lines = ['a,b,c', '="4711",="x\ny",="a,b;c"', '="",="a""b",2'];
+    const text = lines.join('\n').replaceAll(/,(?=[=2]|[bc]\b(?!;))/g, delimiter);
+    const { records } = await readRecords(text);
+    expect(records).toEqual([
+      [1, 'a', 'b', 'c'],
+      [2, '="4711"', '="x\ny"', '="a,b;c"'],
+      [4, '=""', '="a""b"', '2'],
+    ]);
+  },
+);
+
 describe('wrong quotes are refused, naming and showing the line where they open:', () => {
   const DOUBLE_IT = 'Put the whole cell in double quotes, and write a double quote inside it twice ("").';
   test.each([
@@ -45,6 +59,20 @@ describe('wrong quotes are refused, naming and showing the line where they open:
       2,
       'a cell without quotes round it holds a double quote.',
       String.raw`1,5" pipe\t\u{200b}`,
+    ],
+    [
+      'text behind the text of a formula',
+      'a,b\n="x"&"y",3\n',
+      2,
+      'text follows the closing quote of the quoted cell that opens here.',
+      '="x"&"y",3',
+    ],
+    [
+      'a formula that holds more than a text',
+      'a,b\n==“x”,=A1&"y"\n',
+      2,
+      'a cell without quotes round it holds a double quote.',
+      '==“x”,=A1&"y"',
     ],
   ])('%s', async (_, text, line, what, shown) => {
     expect(await refusal(readRecords(text))).toEqual({

@@ -193,18 +193,26 @@ describe('rows of a table', () => {
       ['1', '2', '3', '4'],
     ];
     const { rows } = await read(lines);
-    expect(rows.map(({ cells, unescaped }) => [cells, unescaped])).toEqual([
+    expect(rows.map(({ cells, escaped }) => [cells, escaped && [...escaped]])).toEqual([
       [
         ['=1', '+49', "'-x", "'plain"],
-        [0, 1, 2],
+        [
+          [0, "'=1"],
+          [1, "'+49"],
+          [2, "''-x"],
+        ],
       ],
       [
         ['@', '\t', '\r', "'"],
-        [0, 1, 2],
+        [
+          [0, "'@"],
+          [1, "'\t"],
+          [2, "'\r"],
+        ],
       ],
       [['1', '2', '3', '4'], undefined],
     ]);
-    expect(rows[2]).not.toHaveProperty('unescaped');
+    expect(rows[2]).not.toHaveProperty('escaped');
     expect(rows[0]?.columns).toEqual(['email', '=seat', 'c', 'd']);
   });
 
@@ -213,7 +221,27 @@ describe('rows of a table', () => {
       ['email', '', 'seat'],
       ['x', '', "'=1"],
     ]);
-    expect(rows[0]).toMatchObject({ cells: ['x', '=1'], unescaped: [1] });
+    expect(rows[0]).toMatchObject({ cells: ['x', '=1'], escaped: new Map([[1, "'=1"]]) });
+  });
+
+  test('are the text of a formula that holds nothing else, as shops write for Excel', async () => {
+    const { rows } = await read([
+      ['="email"', 'b', 'c', 'd', 'e'],
+      ['="0049 170 1"', '=""', '="a""b"', '="a"&"b"', '="a'],
+      ['\'="4711"', '= "1"', '="x" ', '="a"b"', 'x'],
+    ]);
+    expect(rows.map(({ columns, cells, escaped }) => [columns[0], cells, [...(escaped ?? [])]])).toEqual([
+      [
+        'email',
+        ['0049 170 1', '', 'a"b', '="a"&"b"', '="a'],
+        [
+          [0, '="0049 170 1"'],
+          [1, '=""'],
+          [2, '="a""b"'],
+        ],
+      ],
+      ['email', ['="4711"', '= "1"', '="x" ', '="a"b"', 'x'], [[0, '\'="4711"']]],
+    ]);
   });
 });
 

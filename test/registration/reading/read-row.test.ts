@@ -370,10 +370,13 @@ describe('a row with mistakes', () => {
         ['phone', '+34600000000'],
         ['email', '@x'],
       ]),
-      unescaped: [0, 1],
+      escaped: new Map([
+        [0, '="+34600000000"'],
+        [1, "'@x"],
+      ]),
     };
     const result = readRow(row, mappingOf(row.columns), { ...options, persona: 'visitor' });
-    expect(result.notes).toMatchObject([{ before: "'+34600000000", after: '+34600000000' }]);
+    expect(result.notes).toMatchObject([{ before: '="+34600000000"', after: '+34600000000' }]);
     expect(result).toMatchObject({ ok: false, reasons: [{ value: "'@x" }] });
   });
 

@@ -29,7 +29,7 @@ describe('a text that is the error of a spreadsheet program', () => {
     'is refused in %s, with and without repairs',
     (kind) => {
       for (const fix of [true, false]) {
-        const at = { column: 'A', cell: '#N/A', escaped: false };
+        const at = { column: 'A', cell: '#N/A' };
         const read = mendCell(at, { kind, name: 'a' }, { ...DEFAULT_REPAIRS, fix });
         expect(read).toMatchObject({ ok: false, finding: checkErrorText('#N/A') });
       }

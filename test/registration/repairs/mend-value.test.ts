@@ -111,22 +111,22 @@ describe('a value that is damaged', () => {
 
 describe('the escape of spreadsheet programs', () => {
   it('is a note with the text as it stands in the file', () => {
-    expect(readOne('phone', '+34600000000', {}, { escaped: true })).toEqual({
+    expect(readOne('phone', '+34600000000', {}, { escaped: "'+34600000000" })).toEqual({
       value: '+34600000000',
       repair: 'escape for spreadsheet programs removed',
     });
-    expect(readOne('name', '=A ', {}, { escaped: true })).toEqual({
+    expect(readOne('name', '=A ', {}, { escaped: "'=A " })).toEqual({
       value: '=A',
       repair: `escape for spreadsheet programs removed, ${ENDS}`,
     });
   });
 
   it('is taken off without repairs too, and nothing else is', () => {
-    expect(readOne('name', '=A ', { fix: false }, { escaped: true })).toEqual({
+    expect(readOne('name', '=A ', { fix: false }, { escaped: "'=A " })).toEqual({
       value: '=A ',
       repair: 'escape for spreadsheet programs removed',
     });
-    expect(readOne('choice', '+1', { fix: false }, { escaped: true, choices: ['+1'] })).toEqual({
+    expect(readOne('choice', '+1', { fix: false }, { escaped: '="+1"', choices: ['+1'] })).toEqual({
       value: '+1',
       repair: 'escape for spreadsheet programs removed',
     });
