@@ -24,21 +24,26 @@ export async function tellAllOpen<Result>(
   options: PushCommandOptions,
   work: Work<Result>,
 ): Promise<QuestionError> {
-  const open: Question[] = [];
+  const seen: Question[] = [];
   let current = options;
   let error: unknown = first;
   for (let round = 0; error instanceof QuestionError && round < MOST_ROUNDS; round += 1) {
-    const added = error.questions.filter(({ text }) => open.every((known) => known.text !== text));
-    open.push(...added);
+    const added = error.questions.filter(({ text }) => seen.every((known) => known.text !== text));
+    seen.push(...added);
     const answers = added.map(likeliest);
-    if (added.length === 0 || answers.includes(undefined)) return new QuestionError(open);
+    if (added.length === 0 || answers.includes(undefined)) return new QuestionError(seen.filter(isOpen));
     current = answers.flatMap((one) => one ?? []).reduce(withAnswer, current);
     error = await work(current, SILENT).then(
       () => undefined,
       (reason: unknown) => reason,
     );
   }
-  return new QuestionError(open, error === undefined ? commandLine(current) : undefined);
+  return new QuestionError(seen.filter(isOpen), error === undefined ? commandLine(current) : undefined);
+}
+
+/** What was answered for the like of these files before is not asked. */
+function isOpen(question: Question): boolean {
+  return question.kind === 'table' || question.remembered === undefined;
 }
 
 /** Undefined where nothing is likely: damage is accepted by people only. */

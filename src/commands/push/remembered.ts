@@ -63,23 +63,31 @@ function columnOf({ option, value }: Answer): string | undefined {
 /** What is said of a whole file, and holds for the next one with its headings. Damage is accepted once. */
 const OF_FILES = [
   'persona',
+  'includeHidden',
   'totalsRows',
-  'dateOrder',
-  'dateSerials',
   'makeBarcodes',
 ] as const satisfies (keyof PushCommandOptions)[];
 
+/** What is said of the dates of a file, and holds for the next one with its columns of dates. */
+const OF_DATES = ['dateOrder', 'dateSerials'] as const satisfies (keyof PushCommandOptions)[];
+
 function rememberFiles(
   before: Kept['files'],
-  input: PreparedInput,
+  { files, mappings }: PreparedInput,
   options: PushCommandOptions,
 ): Kept['files'] {
-  const said = Object.fromEntries(
-    OF_FILES.flatMap((name) => (options[name] === undefined ? [] : [[name, String(options[name])]])),
+  const shapes = (mappings.findings.columnMappings() ?? []).map(({ columns }) => columns);
+  const dates = files.map(({ repairs: { decisions } }) =>
+    [...decisions].filter(([, { coded }]) => coded === undefined).map(([column]) => column),
   );
-  if (Object.keys(said).length === 0) return before;
-  const shapes = input.mappings.findings.columnMappings() ?? [];
-  return shapes.reduce((kept, { columns }) => {
+  return [
+    ...shapes.map((columns) => ({ columns, names: OF_FILES })),
+    ...dates.map((columns) => ({ columns, names: OF_DATES })),
+  ].reduce((kept, { columns, names }) => {
+    const said = Object.fromEntries(
+      names.flatMap((name) => (options[name] === undefined ? [] : [[name, String(options[name])]])),
+    );
+    if (columns.length === 0 || Object.keys(said).length === 0) return kept;
     const headings = headingDigests(columns);
     const same = digestOf(headings);
     const known = kept.find((one) => digestOf(one.headings) === same);
@@ -89,13 +97,14 @@ function rememberFiles(
   }, before);
 }
 
-/** What was said of a file that has no other headings than these; the latest such file decides. */
+/** What was said of files that have no other headings than these; of those that say the same thing, the latest decides. */
 export function recallFile(
   { files }: Kept,
   columns: readonly string[],
 ): Readonly<Record<string, string | boolean>> {
   const present = new Set(headingDigests(columns));
-  return files.findLast(({ headings }) => headings.every((one) => present.has(one)))?.said ?? {};
+  const alike = files.filter(({ headings }) => headings.every((one) => present.has(one)));
+  return Object.fromEntries(alike.flatMap(({ said }) => Object.entries(said)));
 }
 
 function headingDigests(columns: readonly string[]): string[] {

@@ -115,7 +115,7 @@ export async function prepare(
     const repairs = { ...said, decisions: shown.decisions };
     files.push({ stored, opened, repairs, leftOut: totals.lines });
     const again = (question: Question): Question => recalled(question, shapes, options.mapping);
-    questions.push(...opened.questions(), ...shown.questions.map(again));
+    questions.push(...[...opened.questions(), ...shown.questions].map(again));
     for (const { column, open } of shown.choices) {
       openValues.set(column, [...(openValues.get(column) ?? []), ...open.map(({ text }) => text)]);
     }

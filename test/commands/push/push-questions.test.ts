@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { pushBench } from '../../runs/push-bench.ts';
@@ -142,6 +142,37 @@ test('The sheet of a workbook is remembered by the names of all of its sheets', 
   ]);
 });
 
+test.each([
+  ['read them as well', 'true', ['Ana', 'Bo', 'Cy'], 'secret'],
+  ['leave them out', 'false', ['Ana', 'Cy'], undefined],
+])(
+  'What is hidden is asked about once, and the mapping file holds it: %s',
+  async (answer, said, names, remarks) => {
+    const bench = await pushBench();
+    const row = (name: string, hidden = '') => `<row${hidden}>${text(name)}${text('secret')}</row>`;
+    const rows = [`<row>${text('First name')}${text('Remarks')}</row>`, row('Ana'), row('Bo', ' hidden="1"')];
+    const cols = '<cols><col min="2" max="2" hidden="1"/></cols>';
+    const write = (file: string, more: string) => {
+      const xml = `${cols}<sheetData>${[...rows, more].join('')}</sheetData>`;
+      writeFileSync(join(bench.directory, file), workbook({ sheets: [{ name: 'Guests', xml }] }));
+    };
+    write('a.xlsx', '');
+    write('b.xlsx', row('Cy'));
+    const { terminal, asked } = person({ 'meant to be read': answer });
+    const first = ['a.xlsx', '--persona', 'visitor', '--write-mapping', 'm.json'];
+    expect((await bench.push(first, terminal)).code).toBe(0);
+    expect((await bench.push(['b.xlsx', '--persona', 'visitor'])).code).toBe(0);
+    const kept = bench.kept().map(({ fields }) => fields as Record<string, string>);
+    expect(kept.map((fields) => fields['first_name']).sort()).toEqual(names);
+    expect(kept.map((fields) => fields['remarks'])).toEqual(names.map(() => remarks));
+    expect(JSON.parse(readFileSync(join(bench.directory, 'm.json'), 'utf8'))).toMatchObject({
+      settings: { 'include-hidden': said === 'true' },
+    });
+    const mapped = await bench.push(['a.xlsx', '--mapping', 'm.json', '--no-saved-mapping']);
+    expect([mapped.code, asked.length]).toEqual([0, 1]);
+  },
+);
+
 test('Two columns for one field are asked about until they are not', async () => {
   const bench = await pushBench();
   const { prompt } = fakePrompt({});
@@ -201,6 +232,23 @@ test('The order of dates is asked for, and one answer does for all files', async
     '1990-04-03',
     '1990-04-03',
   ]);
+});
+
+test('The order of dates is remembered with their columns, whatever other columns there are', async () => {
+  const bench = await pushBench();
+  const push = async (columns: string, cells: string) => {
+    const file = bench.write('a.csv', `First name,Date of birth${columns}\nAna,03/04/1990${cells}\n`);
+    return await bench.push([file, '--persona', 'visitor', '--dry-run']);
+  };
+  const { terminal, asked } = person({ 'Date of birth': 'day first' });
+  const file = bench.write('a.csv', 'First name,Last name,Date of birth\nAna,Alt,03/04/1990\n');
+  expect((await bench.push([file, '--persona', 'visitor', '--dry-run'], terminal)).code).toBe(0);
+  expect([(await push('', '')).code, (await push(',Company', ',ACME')).code, asked.length]).toEqual([
+    0, 0, 1,
+  ]);
+  const { code, err } = await push(',Tisch', ',4');
+  expect([code, err]).toEqual([2, expect.stringContaining('--ignore-column "Tisch"')]);
+  expect(err).not.toContain('day first');
 });
 
 test('All questions of all files come at once where nobody can answer', async () => {
