@@ -69,6 +69,7 @@ const SUMMARY: SummaryView = {
   takesBackMessages: 0,
   repairs: { cells: 0, counts: () => [], listed: () => [] },
   notRechecked: 0,
+  leftOut: [],
   noLonger: 3,
   audit: undefined,
   requests: 9,

@@ -20,6 +20,8 @@ const pushShape = globalOptions.extend({ ...readingOptions, ...budgetOptions }).
   ignoreColumn: z.array(z.string()).default([]),
   /** What rows that look like totals are: left out, or guests. */
   totalsRows: z.enum(['left-out', 'guests']).optional(),
+  /** Which row is sent of people without a barcode who stand more than once. */
+  samePerson: z.enum(['last', 'first', 'all']).optional(),
   companionPattern: z.string().min(1).optional(),
   /** Write there what the columns of the files are, and how they are read. */
   writeMapping: z.string().min(1).optional(),
@@ -98,6 +100,7 @@ export const plannedOptions = pushShape.pick({
   map: true,
   ignoreColumn: true,
   totalsRows: true,
+  samePerson: true,
   companionPattern: true,
   fix: true,
   dateOrder: true,

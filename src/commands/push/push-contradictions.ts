@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { flagOf, kebabOf } from '../../registration/model/option-flags.ts';
+import { flagOf, kebabOf, SETTINGS } from '../../registration/model/option-flags.ts';
 import { type PushCommandOptions, pushValues } from './push-command-options.ts';
 
 type Name = keyof PushCommandOptions;
@@ -9,27 +9,13 @@ const ON = new Set<string>(['savedMapping', 'checkDns', 'compare', 'audit']);
 
 /** Flags that say how rows are read. A plan holds them, with the answers that were given to questions. */
 export const READING = [
-  'format',
-  'sheet',
-  'headerRow',
-  'includeHidden',
-  'encoding',
-  'delimiter',
-  'quote',
+  ...SETTINGS,
   'persona',
   'map',
   'mapping',
   'ignoreColumn',
-  'totalsRows',
-  'companionPattern',
   'writeMapping',
   'savedMapping',
-  'fix',
-  'dateOrder',
-  'dateSerials',
-  'phoneCountry',
-  'pad',
-  'accept',
   'values',
   'phones',
   'dates',

@@ -20,7 +20,7 @@ import {
   withRememberedValues,
 } from './push-mappings.ts';
 import type { Work } from './push-unasked.ts';
-import { recallFile, recallSheet } from './remembered.ts';
+import { recallFile, recallSamePerson, recallSheet } from './remembered.ts';
 import { type PushCommandOptions, toColumnAnswers, toRepairs } from './push-command-options.ts';
 import { loadNationalPhones } from './load-national-phones.ts';
 import { isInteractive } from '../terminal/terminal.ts';
@@ -115,7 +115,9 @@ export async function prepareAsking(
     return { input: await asPlanned(() => work(options, reporter)), options, remembered: noted() };
   }
   const asked = await workAsking(options, work, reporter, runtime);
-  const used = ofTheseFiles(withRememberedValues(asked.options, kept), asked.result);
+  const samePerson = asked.options.samePerson ?? recallSamePerson(kept, asked.result);
+  const answered = { ...asked.options, samePerson };
+  const used = ofTheseFiles(withRememberedValues(answered, kept), asked.result);
   // What nobody knew may be known the next time.
   const known = { options: reopened(used), answers: asked.answers };
   await rememberFiles(asked.result, known, target, reporter, runtime);
@@ -158,6 +160,7 @@ export function toPushOptions(
     persona: options.persona,
     blank: options.blank,
     makesBarcodes: options.makeBarcodes === true,
+    samePerson: options.samePerson,
     invalid: options.invalid,
     dryRun: options.dryRun,
     fresh: options.fresh,

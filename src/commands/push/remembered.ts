@@ -65,6 +65,7 @@ const OF_FILES = [
   'persona',
   'includeHidden',
   'totalsRows',
+  'samePerson',
   'makeBarcodes',
 ] as const satisfies (keyof PushCommandOptions)[];
 
@@ -105,6 +106,14 @@ export function recallFile(
   const present = new Set(headingDigests(columns));
   const alike = files.filter(({ headings }) => headings.every((one) => present.has(one)));
   return Object.fromEntries(alike.flatMap(({ said }) => Object.entries(said)));
+}
+
+/** What was said of people who stand more than once in files with these headings: the rows are read before it is asked. */
+export function recallSamePerson(kept: Kept, { mappings }: PreparedInput): PushCommandOptions['samePerson'] {
+  const shapes = mappings.findings.columnMappings() ?? [];
+  const said = new Set(shapes.map(({ columns }) => recallFile(kept, columns)['samePerson']));
+  const [same] = said;
+  return said.size === 1 && (same === 'last' || same === 'first' || same === 'all') ? same : undefined;
 }
 
 function headingDigests(columns: readonly string[]): string[] {

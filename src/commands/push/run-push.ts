@@ -19,6 +19,9 @@ import type { PushCommandOptions } from './push-command-options.ts';
 import { chooser } from './push-questions.ts';
 import { closeAll, openAll, prepareAsking, type Prepared, toPushOptions } from './push-prepare.ts';
 import { withMappingFile, writeMappingFile } from './mapping-file.ts';
+import { samePersonAsker } from './ask-same-person.ts';
+import { rememberFiles } from './push-mappings.ts';
+import { say } from '../terminal/terminal.ts';
 import { reopened } from './left-open.ts';
 import { whatNowAsker } from './push-what-now.ts';
 import { tellMeanings } from './tell-meanings.ts';
@@ -167,16 +170,30 @@ async function pushPrepared(
   const told = { rejects: files.rejects, resolver, practice, samePeople };
   const core = toPushOptions(read.options, read.input, told);
   const asks = whatNowAsker(read.options, reporter, runtime);
+  const choose = saved === undefined ? chooser(runtime, reporter) : undefined;
+  const askSamePerson = choose && samePersonAsker(choose);
   let prepared = read;
   const summary = await push(core, {
     ...context,
-    choose: saved === undefined ? chooser(runtime, reporter) : undefined,
+    choose,
+    askSamePerson:
+      askSamePerson &&
+      (async (question) => {
+        const samePerson = await askSamePerson(question);
+        say(read.options, runtime, `The same without being asked: --set same-person=${samePerson}`);
+        prepared = { ...read, options: { ...read.options, samePerson } };
+        const { input, options } = prepared;
+        const service = { service: target.service, event: event.eventId };
+        await rememberFiles(input, { options: reopened(options), answers: [] }, service, reporter, runtime);
+        if (files.mapping !== undefined) await writeMappingFile(files.mapping, input, options);
+        return samePerson;
+      }),
     whatNow:
       asks &&
       (async (wrong) => {
         const now = await asks(wrong);
         // A plan of the others must leave the same rows out.
-        if (now.do === 'send') prepared = { ...read, options: { ...read.options, invalid: 'skip' } };
+        if (now.do === 'send') prepared = { ...prepared, options: { ...prepared.options, invalid: 'skip' } };
         return now;
       }),
     onPlan: async (plan: ShownPlan) => {

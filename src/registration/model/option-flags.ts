@@ -18,6 +18,7 @@ export const SETTINGS = [
   'companionPattern',
   'totalsRows',
   'leaveOut',
+  'samePerson',
   'fix',
 ] as const;
 export type Setting = (typeof SETTINGS)[number];

@@ -7,7 +7,7 @@ import { mask } from '../words/mask.ts';
 import { differenceRecord } from '../words/difference-text.ts';
 import { formatProblem } from './problem-text.ts';
 import { type Paint, painter } from '../words/paint.ts';
-import { formatCount, plural } from '../words/number.ts';
+import { countLine, formatCount, plural } from '../words/number.ts';
 import { plannedLines } from './planned-lines.ts';
 import { refusedLines, sentLines } from './sent-lines.ts';
 import { sentNow, type SummaryView } from '../views/summary-view.ts';
@@ -26,6 +26,7 @@ export function formatSummary(view: SummaryView, showValues: boolean, paint = pa
   return [
     ...problemLines(view, showValues, paint),
     ...lines,
+    ...countLine(view.leftOut.length, 'left out: another row has the same e-mail and name'),
     ...noLongerLine(view),
     ...auditLines(view.audit, paint),
     ...repairLines(view),
@@ -51,6 +52,7 @@ export function summaryRecord(view: SummaryView, showValues: boolean): Record<st
     kept: plan.kept,
     not_rechecked: view.notRechecked,
     no_longer_in_file: view.noLonger,
+    left_out: view.leftOut,
     values_kept: view.values.kept,
     values_in_conflict: view.values.conflict,
     values_not_accepted: view.values.refused,

@@ -45,6 +45,8 @@ export interface SummaryView {
   notRechecked: number;
   /** People of earlier pushes of the same files whom they no longer have, and who stay. */
   noLonger: number;
+  /** Rows that are not sent because another one of the same person is, by their places. */
+  leftOut: readonly { place: string; kept: string }[];
   /** What reading back came to; undefined when nothing was to be read back. */
   audit: AuditResult | undefined;
   /** Requests that what is left to do will take. */

@@ -6,6 +6,7 @@ import type { PlanOptions } from '../compare/plan-run.ts';
 import type { BackUp } from '../prune/prune.ts';
 import type { RepairTally } from '../read/repair-tally.ts';
 import type { RejectsWish } from '../read/report-rejects.ts';
+import type { AskSamePerson, LeftOut, SamePerson } from '../read/same-person.ts';
 import type { WhatNow, WrongRows } from './what-now.ts';
 
 export interface PushOptions extends CheckOptions, RejectsWish {
@@ -16,6 +17,8 @@ export interface PushOptions extends CheckOptions, RejectsWish {
   makesBarcodes: boolean;
   /** By barcodes that would be made, those that people were given before, as somebody has said now. */
   samePeople: ReadonlyMap<string, string>;
+  /** Which row is sent of people who stand more than once; undefined: asked, or all with a warning. */
+  samePerson: SamePerson | undefined;
   dryRun: boolean;
   fresh: boolean;
   /** How rows are compared with the service; undefined: they are not. */
@@ -43,6 +46,8 @@ export interface PushContext extends WorkContext {
   backUp: BackUp;
   /** Asks what is to become of rows that cannot be sent; undefined: `invalid` says it. */
   whatNow?: ((wrong: WrongRows) => Promise<WhatNow>) | undefined;
+  /** Asks which row is sent of people who stand more than once; undefined where nobody is there. */
+  askSamePerson?: AskSamePerson | undefined;
 }
 
 /** A plan as it can be shown, saved, and held against an earlier one. */
@@ -59,4 +64,5 @@ export interface ShownPlan {
 export interface Begun {
   startedAt: number;
   repairs: RepairTally;
+  leftOut: readonly LeftOut[];
 }

@@ -6,6 +6,7 @@ import { checkRows } from '../read/check-rows.ts';
 import { readGivenBefore } from '../read/given-before.ts';
 import { ingest, type IngestResult } from '../read/ingest.ts';
 import { countRows } from '../journal/queued-rows.ts';
+import { settleSamePerson } from '../read/same-person.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Begun, PushContext, PushOptions } from './push-options.ts';
 import { carryOut } from './carry-out.ts';
@@ -31,12 +32,15 @@ export async function push(options: PushOptions, context: PushContext): Promise<
     const invalid = asksWhatNow(options, context) ? 'skip' : options.invalid;
     const found = { columns, examples: ingested.examples };
     const same = await checkRows(read, found, { ...options, invalid }, context);
+    const { samePerson } = options;
+    const asked = { samePerson, ask: context.askSamePerson };
+    const leftOut = await settleSamePerson(read, ingested.people, asked, context);
     const { rejected } = countRows(journal, read);
     const now = rejected > 0 ? await tellRejected(read, same, options, context) : undefined;
     if (keepsCells(options, context))
       journal.run('UPDATE row SET raw = NULL WHERE run = $run AND raw IS NOT NULL', { $run: read });
     const refused = rejected > 0 && options.invalid === 'stop' && now?.do !== 'send';
-    const begun = { startedAt, repairs: ingested.repairs };
+    const begun = { startedAt, repairs: ingested.repairs, leftOut };
     if (options.dryRun) {
       const { dryRun } = await import('./dry-run.ts');
       return await dryRun(read, { ...begun, refused }, options, context);

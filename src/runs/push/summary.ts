@@ -38,6 +38,7 @@ interface SummaryFacts {
   error: Error | undefined;
   startedAt: number;
   repairs: RepairTally;
+  leftOut: SummaryView['leftOut'];
   audit?: AuditResult | undefined;
   notRechecked?: ReadonlySet<number>;
   noLonger?: number;
@@ -83,6 +84,7 @@ export function summarise(
     audit: facts.audit,
     notRechecked: facts.notRechecked?.size ?? 0,
     noLonger: facts.noLonger ?? 0,
+    leftOut: facts.leftOut,
     requests: facts.requests ?? counts.pending + deletions.pending,
     budget: budget(),
     durationMs: clock.now() - startedAt,

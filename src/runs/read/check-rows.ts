@@ -14,7 +14,6 @@ import {
   rejectOrphans,
 } from './reject-rows.ts';
 import { rejectMadeTwice } from './guard-made.ts';
-import { warnOfTwins } from './warn-of-twins.ts';
 import type { SendContext } from '../journal/send-context.ts';
 
 export interface CheckOptions {
@@ -61,7 +60,6 @@ export async function checkRows(
   journal.transaction(() => layerRows(journal, run, columns));
   if (options.resolver !== undefined) await checkMailDomains(run, options.resolver, context);
   if (options.invalid === 'skip') journal.transaction(() => rejectMembersOfRejected(journal, run, columns));
-  warnOfTwins(run, context);
   journal.run('DELETE FROM email WHERE run = $run', { $run: run });
   return same;
 }

@@ -10,6 +10,7 @@ import { emailOf, foldBarcode } from '../judge/near.ts';
 import type { Journal } from '../journal/journal.ts';
 import { keepCells } from './reject-cells.ts';
 import type { PreparedInput } from './prepare.ts';
+import { PeopleRead } from './same-person.ts';
 import { RepairTally } from './repair-tally.ts';
 
 interface IngestOptions {
@@ -29,6 +30,7 @@ export interface IngestResult {
   repairs: RepairTally;
   /** The example row of a template, by number: more than one where it was copied. */
   examples: readonly number[];
+  people: PeopleRead;
 }
 
 /** Streams the files into the journal in constant memory: every row is read and judged before any is sent. */
@@ -63,7 +65,7 @@ export async function ingest(
     }
     await stored.checkUnchanged();
   }
-  return { rows: store.rows, repairs, examples: store.examples };
+  return { rows: store.rows, repairs, examples: store.examples, people: store.people };
 }
 
 /** Rows, and records that are none, as they stand in the file. */
@@ -105,6 +107,7 @@ class RowStore {
   readonly #options: IngestOptions;
   readonly #fields: FieldsOf;
   readonly examples: number[] = [];
+  readonly people: PeopleRead;
   #seq = 0;
 
   constructor(journal: Journal, run: string, options: IngestOptions) {
@@ -112,6 +115,7 @@ class RowStore {
     this.#run = run;
     this.#options = options;
     this.#fields = fieldsOf(options.rows.event);
+    this.people = new PeopleRead(journal, options.rows.event);
   }
 
   /** So many so far. */
@@ -181,6 +185,7 @@ class RowStore {
     const text = JSON.stringify(registration);
     // By its e-mail address where the barcode was taken out or changed.
     if (barcode === EXAMPLE_BARCODE || text.includes(EXAMPLE_EMAIL_TEXT)) this.examples.push(seq);
+    this.people.add(seq, registration);
     const payload = this.#journal.pack(seq, text);
     this.#journal.run(isDry ? INSERT_DRY : INSERT, [
       ...this.#next(place),

@@ -216,8 +216,8 @@ test('All that is wrong with the flags is told at once', async () => {
   expect([error.message, ...error.details]).toEqual([
     '--blank: takes omit, clear',
     'A plan says which files it is for: leave them out with --plan.',
-    '--set fix is part of a plan: leave it out with --plan.',
     '--set pad is part of a plan: leave it out with --plan.',
+    '--set fix is part of a plan: leave it out with --plan.',
     '--blank is part of a plan: leave it out with --plan.',
     '--fresh is part of a plan: leave it out with --plan.',
     '--diff needs --dry-run or --plan-out.',
@@ -304,6 +304,7 @@ describe('what push prints', () => {
       values_kept: 0,
       not_rechecked: 0,
       no_longer_in_file: 0,
+      left_out: [],
       values_in_conflict: 0,
       values_not_accepted: 0,
       rejected: 0,

@@ -22,6 +22,7 @@ function view(over: Partial<SummaryView> = {}): SummaryView {
     sentBefore: 0,
     values: { kept: 0, conflict: 0, refused: 0 },
     notRechecked: 0,
+    leftOut: [],
     noLonger: 0,
     created: 0,
     updated: 0,
