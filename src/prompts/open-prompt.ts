@@ -19,7 +19,7 @@ export function openPrompt(
     text: async (question, initial = '') => await ask(textFace(question, initial, false), question, terminal),
     select: (async (question, choices, how = {}) =>
       await ask(selectFace(question, choices, how), question, terminal, how)) as Prompt['select'],
-    table: async (table) => await ask(tableFace(table), table.title, terminal),
+    table: async (table) => await ask(tableFace(table), table.settled ?? table.title, terminal),
   };
 }
 

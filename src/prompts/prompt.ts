@@ -18,6 +18,8 @@ interface Acts {
 /** One screen of rows, each with a value that is proposed or open. */
 export interface PromptTable {
   title: string;
+  /** What stays on the screen with the answer; the title unless given. */
+  settled?: string;
   /** Over the labels, the samples and the values. */
   headings: readonly [string, string, string];
   rows: readonly PromptRow[];

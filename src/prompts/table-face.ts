@@ -8,7 +8,7 @@ import { selectFace } from './select-face.ts';
 type Values = readonly string[] | undefined;
 
 /** A table of rows with their values; the choices of one row are shown in its place when it is opened. */
-export function tableFace({ title, headings, rows, rest }: PromptTable): Face<Values> {
+export function tableFace({ title, settled = title, headings, rows, rest }: PromptTable): Face<Values> {
   const values = rows.map(({ value }) => value);
   /** The marked row; after the last one stands what takes all. */
   let marked = rows.length;
@@ -92,12 +92,12 @@ export function tableFace({ title, headings, rows, rest }: PromptTable): Face<Va
     draw(look) {
       if (opened !== undefined) return opened.draw(look);
       const { width, height, paint, listens } = look;
-      const head = hanging('? ', title, width).map(paint.bold);
+      const openRows = values.filter((value) => value === undefined).length;
+      const head = hanging('? ', openRows === 0 ? settled : title, width).map(paint.bold);
       const columns = columnsFor(rows, headings, width);
       const room = Math.max(3, height - head.length - 5);
       const first = Math.max(0, Math.min(marked - Math.floor(room / 2), rows.length - room));
       const shown = rows.slice(first, first + room).map((_, at) => rowLine(first + at, look, columns));
-      const openRows = values.filter((value) => value === undefined).length;
       const all =
         openRows === 0 ? 'all right' : `decide the ${openRows === 1 ? 'open one' : `${openRows} open ones`}`;
       const onAll = marked === rows.length;

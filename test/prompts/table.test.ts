@@ -8,7 +8,8 @@ const choices = [
   { value: '', label: 'left out' },
 ];
 const TABLE: PromptTable = {
-  title: '4 columns of form.csv',
+  title: '4 columns of form.csv: 2 open',
+  settled: '4 columns of form.csv',
   headings: ['', 'e.g.', 'goes to'],
   rows: [
     { label: 'What is your first name?', sample: 'Anna, Bernd', value: 'first_name', choices },
@@ -29,7 +30,7 @@ const shown = async (columns = 80, table = TABLE) => {
 describe('a table', () => {
   test('shows what goes where, aligned', async () => {
     expect((await shown()).lines).toEqual([
-      '? 4 columns of form.csv',
+      '? 4 columns of form.csv: 2 open',
       '                              e.g.         goes to',
       '  ✓ What is your first name?  Anna, Bernd  First name',
       '  ✓ チケット 🎫               Standard     Ticket type (values fit)',
@@ -51,7 +52,7 @@ describe('a table', () => {
     await press(KEY.enter, KEY.down, KEY.enter);
     const lines = await screen.lines();
     expect(lines[5]).toMatch(/^. ✓ Notes .* Ticket type$/);
-    expect(lines[6]).toBe('❯ [all right]');
+    expect([lines[0], lines[6]]).toEqual(['? 4 columns of form.csv', '❯ [all right]']);
     await press(KEY.enter);
     expect(await answer).toEqual(['first_name', 'ticket', '', 'ticket']);
     expect(await screen.lines()).toEqual(['? 4 columns of form.csv · all right, 1 left out']);

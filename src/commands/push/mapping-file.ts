@@ -12,6 +12,7 @@ import type { PreparedInput } from '../../runs/read/prepare.ts';
 import { parseOptions } from '../options/options.ts';
 import { readSettings } from '../options/set-flag.ts';
 import { type PushCommandOptions, pushValues } from './push-command-options.ts';
+import { likelyMeanings } from './tell-meanings.ts';
 import { type UsedColumn, whatColumnsAre } from './used-columns.ts';
 
 /** What `--mapping` reads and `--write-mapping` writes. */
@@ -123,12 +124,15 @@ function nameInFile(option: string): string {
   return isSetting(option) ? `settings.${kebabOf(option)}` : option;
 }
 
-/** Writes what was used to read the files, as `--mapping` takes it. */
+/**
+ * Writes what was used to read the files, as `--mapping` takes it. Returns how many of the meanings in it are only
+ * likely, since nobody could be asked.
+ */
 export async function writeMappingFile(
   path: string,
   input: PreparedInput,
   options: PushCommandOptions,
-): Promise<void> {
+): Promise<number> {
   const columns = whatColumnsAre(input, options);
   const saidOf = <Said>(of: (column: UsedColumn) => Said | undefined): Record<string, Said> =>
     Object.fromEntries(
@@ -137,11 +141,15 @@ export async function writeMappingFile(
         return said === undefined ? [] : [[column.heading, said]];
       }),
     );
-  // What is open is null, which is refused until somebody has filled it in.
+  const likely = likelyMeanings(await input.unasked()).values;
+  let proposed = 0;
+  // Of what is open nothing is known where it is null, which is refused until somebody has filled it in.
   const open = ({ heading, values }: UsedColumn): Record<string, string | null> | undefined => {
     const texts = input.openValues.get(heading) ?? [];
     if (texts.length === 0) return values;
-    return { ...Object.fromEntries(texts.map((text) => [text, null])), ...values };
+    const meant = texts.map((text) => [text, likely[heading]?.[text] ?? null] as const);
+    proposed += meant.filter(([, meaning]) => meaning !== null).length;
+    return { ...Object.fromEntries(meant), ...values };
   };
   const content = {
     columns: saidOf(({ target }) => target),
@@ -152,6 +160,7 @@ export async function writeMappingFile(
     settings: settingsOf(options),
   };
   await replaceFile(path, (file) => file.writeFile(prettyJson(content)));
+  return proposed;
 }
 
 /** What differs from what is found out. */

@@ -135,10 +135,11 @@ async function ask(
 
 /** The answers that say what would not hold without them. */
 async function askTable(question: TableQuestion, runtime: Runtime): Promise<readonly Answer[] | typeof BACK> {
-  const { text, headings, rows, rest } = question;
+  const { text, settled = text, headings, rows, rest } = question;
   const label = rest === undefined ? undefined : rows[0]?.answers[rest]?.label;
   const chosen = await (await runtime.prompt()).table({
     title: visible(text),
+    settled: visible(settled),
     headings,
     rows: rows.map((row) => ({
       label: visible(row.label),

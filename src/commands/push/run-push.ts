@@ -11,6 +11,7 @@ import { tidyRuns } from '../../runs/journal/forget-runs.ts';
 import type { PushSummary } from '../../runs/push/summary.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
 import type { Reporter } from '../../report/views/events.ts';
+import { plural } from '../../report/words/number.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Connection } from '../connect/connection.ts';
 import { findPersona } from '../connect/find-persona.ts';
@@ -146,8 +147,10 @@ async function tellOfColumns(
     showColumns(prepared.input, prepared.options, runtime);
   }
   if (files.mapping === undefined) return;
-  await writeMappingFile(files.mapping, prepared.input, prepared.options);
-  const text = `What was used is written to ${options.writeMapping ?? ''}: --mapping takes it.`;
+  const proposed = await writeMappingFile(files.mapping, prepared.input, prepared.options);
+  const used = `What was used is written to ${options.writeMapping ?? ''}: --mapping takes it.`;
+  const many = plural(proposed, 'meaning in it is', 'meanings in it are');
+  const text = proposed === 0 ? used : `${used} ${many} only likely: look at "values" first.`;
   reporter.report({ type: 'note', text });
 }
 

@@ -29,7 +29,7 @@ export async function tellMeanings({ input, options }: Prepared, runtime: Runtim
 }
 
 /** The likeliest answers, as a mapping file has them. */
-function likelyMeanings(questions: readonly Question[]): {
+export function likelyMeanings(questions: readonly Question[]): {
   values: Meanings;
   phones: Record<string, string>;
 } {

@@ -57,16 +57,15 @@ export function columnsQuestion({
   });
   const open = rows.filter(({ chosen }) => chosen === undefined).length;
   const proposed = rows.filter(({ certain, chosen }) => certain !== true && chosen !== undefined).length;
-  const counts = [
-    ...(proposed === 0 ? [] : [`${proposed} proposed`]),
-    ...(open === 0 ? [] : [`${open} open`]),
-  ];
+  const proposals = proposed === 0 ? [] : [`${proposed} proposed`];
+  const counts = open === 0 ? proposals : [...proposals, `${open} open`];
   const [file = '', another] = files;
-  const where = another === undefined ? file : `${files.length} files`;
+  const subject = `${states.length} columns of ${another === undefined ? file : `${files.length} files`}`;
   return {
     kind: 'table',
     topic: 'columns',
-    text: `${states.length} columns of ${where}: ${counts.join(', ')}`,
+    text: `${subject}: ${counts.join(', ')}`,
+    settled: [subject, ...proposals].join(': '),
     details: [],
     examples: states.flatMap(({ column, target }) =>
       target === undefined ? (proposalOf(column)?.examples ?? []) : [],

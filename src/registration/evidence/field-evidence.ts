@@ -45,7 +45,8 @@ function testOf({ kind, choices, multiple }: Field): ((text: string) => boolean)
     case 'phone':
       return (text) => PHONE.test(text) && !DATE.test(text);
     case 'country':
-      return (text) => isCountryCode(text) || countryCodeOf(text) !== undefined;
+      // One letter is as often a size.
+      return (text) => isCountryCode(text) || (text.length > 1 && countryCodeOf(text) !== undefined);
     case 'date':
       return (text) => DATE.test(text);
     default:

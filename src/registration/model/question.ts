@@ -34,6 +34,8 @@ export interface TableQuestion {
   topic: 'columns' | 'values';
   /** What the rows are: `13 columns of form.csv`. */
   text: string;
+  /** The text without what is open, for when nothing is; the text itself unless given. */
+  settled?: string;
   details: readonly string[];
   /** Lines with values of the file: for the person at the terminal only. */
   examples?: readonly string[];

@@ -55,6 +55,24 @@ const ALIASES: Readonly<Record<string, string>> = {
   BE: 'belgique, belgie',
 };
 
+/** What cars of a country have on them, where it is no code of a country: lists of addresses still say `D` for Germany. */
+const PLATES: Readonly<Record<string, string>> = {
+  A: 'AT',
+  B: 'BE',
+  CDN: 'CA',
+  D: 'DE',
+  E: 'ES',
+  F: 'FR',
+  FL: 'LI',
+  H: 'HU',
+  I: 'IT',
+  L: 'LU',
+  N: 'NO',
+  P: 'PT',
+  S: 'SE',
+  SLO: 'SI',
+};
+
 /** Names of two countries, whatever one of the languages says. */
 const SHARED: readonly string[] = ['congo', 'korea', 'corea', 'coree', 'coreia'];
 const LANGUAGES = ['en', 'es', 'fr', 'de', 'it', 'pt', 'nl'] as const;
@@ -65,7 +83,7 @@ const STRANGE = /[^\p{L}\p{M}\p{Zs}.,'’`´&()/-]/u;
 
 /**
  * The alpha-2 code of a country's name in English, Spanish, French, German, Italian, Portuguese or Dutch, or of
- * a common other name or code (`UK`). Undefined for other texts, and for names that two countries share.
+ * a common other name or code (`UK`, `D`). Undefined for other texts, and for names that two countries share.
  */
 export function countryCodeOf(name: string): string | undefined {
   if (STRANGE.test(name)) return undefined;
@@ -86,6 +104,7 @@ const namesOf = once(() => {
   for (const [code, aliases] of Object.entries(ALIASES)) {
     for (const alias of aliases.split(', ')) add(alias, code);
   }
+  for (const [plate, code] of Object.entries(PLATES)) add(plate, code);
   for (const name of SHARED) codes.delete(name);
   return codes;
 });

@@ -29,6 +29,10 @@ describe('the code of a country', () => {
     ['Elfenbeinküste', 'CI'],
     ['Holanda', 'NL'],
     ["cote d'ivoire", 'CI'],
+    ['D', 'DE'],
+    ['a', 'AT'],
+    ['F', 'FR'],
+    ['SLO', 'SI'],
   ])('is found by %s', (name, code) => {
     expect(countryCodeOf(name)).toBe(code);
   });
@@ -40,6 +44,7 @@ describe('the code of a country', () => {
     'Virgin Islands',
     'Atlantis',
     'constructor',
+    'X',
     '',
     'R.U.',
     '724',

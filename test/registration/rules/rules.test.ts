@@ -122,7 +122,8 @@ table('country', checkCountry, ['ES', 'es', 'Esp', 'USA', 'gbr', 'AX', 'SSD'], {
   Türkiye: [NO_CODE, 'write TR'],
   Atlantis: [NO_CODE, CODE],
   '724': [NO_CODE, CODE],
-  E: [NO_CODE, CODE],
+  E: [NO_CODE, 'write ES'],
+  X: [NO_CODE, CODE],
 });
 
 const URL_FORM = 'write it as https://example.com';
