@@ -61,6 +61,8 @@ export interface ClientOptions {
   onAttempt: (entry: TraceEntry) => void;
   /** Called after each answer to a read, once the gate has it; what it throws, the read throws. */
   afterRead?: () => void;
+  /** Told each event that was read. */
+  onEvent?: (event: EventInfo) => void;
 }
 
 /** The layers of a request, outermost first: every attempt waits for its own place in the budget. */
@@ -77,12 +79,16 @@ function stack(options: ClientOptions): Transport {
 
 export function createServiceClient(options: ClientOptions): ServiceClient {
   const call = createCaller(stack(options), options);
-  const { baseUrl, integUrl, endpoints } = options;
+  const { baseUrl, integUrl, endpoints, onEvent } = options;
   // Loaded when it is used: most commands are about registrations.
   const webhooks = async (): Promise<WebhooksClient> =>
     (await import('./webhooks.ts')).createWebhooksClient(call, integUrl, endpoints);
   return {
-    getEvent: () => getEvent(call, buildUrl(baseUrl, endpoints.event)),
+    async getEvent() {
+      const event = await getEvent(call, buildUrl(baseUrl, endpoints.event));
+      onEvent?.(event);
+      return event;
+    },
     async probe() {
       const startedAt = options.clock.now();
       const response = await call('GET', buildUrl(baseUrl, endpoints.event));

@@ -91,6 +91,7 @@ export async function connect(
     }),
   );
   const redact = redactor([settings.token]);
+  const service = sandbox === undefined ? settings.baseUrl.href : `sandbox:${sandbox.instanceId}`;
   const client = createServiceClient({
     ...settings,
     network: withoutSecrets((attempt) => network.send(attempt), settings.token, redact),
@@ -103,6 +104,8 @@ export async function connect(
     policy: { refuses503: settings.refuses503 },
     maxRefusedMs: MAX_REFUSED_MS,
     onRetryWait: hooks.onRetryWait,
+    onEvent: ({ personas }) =>
+      notePersonas(runtime.paths.state, sandbox === undefined ? service : 'sandbox', personas),
     onAttempt: (entry) => {
       if (!options.verbose) return;
       const text = redact(describeAttempt(entry));
@@ -110,16 +113,8 @@ export async function connect(
       else hooks.onTrace(text);
     },
   });
-  const service = sandbox === undefined ? settings.baseUrl.href : `sandbox:${sandbox.instanceId}`;
   return {
-    client: {
-      ...client,
-      async getEvent() {
-        const event = await client.getEvent();
-        notePersonas(runtime.paths.state, sandbox === undefined ? service : 'sandbox', event.personas);
-        return event;
-      },
-    },
+    client,
     settings,
     service,
     label: sandbox === undefined ? settings.baseUrl.href : 'the embedded sandbox',

@@ -1,12 +1,13 @@
 import type { EventInfo, Persona } from '../../registration/model/persona.ts';
+import { replaceFile } from '../../report/records/replace-file.ts';
 import { visible } from '../../report/words/escape.ts';
 import type { Runtime } from '../../runtime.ts';
 import { createTemplate } from './event-template.ts';
 import { createXlsxTemplate } from './event-template-xlsx.ts';
 import type { GlobalOptions } from '../options/options.ts';
 import { type WrittenFormat, writtenFormat } from '../options/written-file.ts';
+import { settleOutputFile } from '../terminal/output-file.ts';
 import { say } from '../terminal/terminal.ts';
-import { writeNewFile } from './write-new-file.ts';
 
 type TemplateOptions = GlobalOptions & { to?: string | undefined };
 
@@ -18,12 +19,14 @@ export async function writeTemplate(
   runtime: Runtime,
 ): Promise<void> {
   const { to } = options;
+  const place = { flag: '--to', file: to ?? '', inputs: [], content: 'with the template' };
+  const path = to && (await settleOutputFile(place, options, runtime));
   const format = templateFormat(options);
   const { content, problems } = await contentOf(event, persona, format, to !== undefined);
-  if (to === undefined) {
+  if (to === undefined || path === undefined) {
     runtime.stdout.write(content);
   } else {
-    await writeNewFile(to, content, options, runtime);
+    await replaceFile(path, async (file) => file.writeFile(content));
     say(options, runtime, `The template is in ${visible(to)}: replace the example, then push it.`);
   }
   for (const problem of problems) runtime.stderr.write(`push will ask: ${visible(problem)}\n`);

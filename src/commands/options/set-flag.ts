@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { UsageError } from '../../errors.ts';
-import { shellWord } from '../../input/columns/column-names.ts';
+import { typedWord } from '../../input/columns/column-names.ts';
 import { nearest } from '../../input/source/nearest-name.ts';
 import { kebabOf, type Setting } from '../../registration/model/option-flags.ts';
 import { type AddFlag, collect } from './flags.ts';
@@ -15,7 +15,7 @@ export function addSetFlag(command: Command, add: AddFlag, settings: readonly Se
     const key = kebabOf(setting);
     const misread = new Option(`--${key} [value]`).hideHelp();
     command.addOption(misread).on(`option:${key}`, (value: string | null) => {
-      const typed = value === null ? '…' : /^[\w-]+$/.test(value) ? value : shellWord(value);
+      const typed = value === null ? '…' : typedWord(value);
       throw new UsageError(`There is no flag --${key}; write --set ${key}=${typed}.`);
     });
   }

@@ -1,8 +1,5 @@
-import { shellWord } from '../../input/columns/column-names.ts';
+import { typedWord } from '../../input/columns/column-names.ts';
 import type { GlobalOptions } from './options.ts';
-
-/** A word that no shell reads otherwise. */
-const PLAIN = /^[\w./:@+-][\w./:@+=-]*$/;
 
 /** A command as a person types it, with the flags that lead to the same service again. */
 export function typedCommand(
@@ -10,5 +7,5 @@ export function typedCommand(
   { sandbox, profile }: Pick<GlobalOptions, 'sandbox' | 'profile'>,
 ): string {
   const way = [...(sandbox ? ['--sandbox'] : []), ...(profile === undefined ? [] : ['--profile', profile])];
-  return ['eventreg', ...words, ...way].map((word) => (PLAIN.test(word) ? word : shellWord(word))).join(' ');
+  return ['eventreg', ...words, ...way].map(typedWord).join(' ');
 }

@@ -64,3 +64,11 @@ export function partsOf(target: string): string[] {
 export function shellWord(text: string): string {
   return /["$`\\!]/.test(text) ? `'${text.replaceAll("'", `'\\''`)}'` : `"${text}"`;
 }
+
+/** A word that no shell reads otherwise. */
+const PLAIN = /^[\w./:@+-][\w./:@+=-]*$/;
+
+/** A text as one word of a command line, in quotes where a shell would read it otherwise. */
+export function typedWord(text: string): string {
+  return PLAIN.test(text) ? text : shellWord(text);
+}

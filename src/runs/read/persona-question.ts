@@ -1,4 +1,4 @@
-import { shellWord } from '../../input/columns/column-names.ts';
+import { shellWord, typedWord } from '../../input/columns/column-names.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
 import { type Answer, answerOf, type ChoiceQuestion } from '../../registration/model/question.ts';
 import type { Cell, SourceRow } from '../../registration/model/row.ts';
@@ -78,7 +78,7 @@ export class PersonaSurvey {
     if (this.#nameless === 0 || (!all && (skipsInvalid || !this.#settled))) return undefined;
     const { personas } = this.#event;
     const answers = personas.map(({ slug, name }) =>
-      answerOf(name === '' ? slug : name, 'persona', slug, slugWord(slug)),
+      answerOf(name === '' ? slug : name, 'persona', slug, typedWord(slug)),
     );
     const columns = all ? this.#personaColumns() : [];
     return {
@@ -103,8 +103,4 @@ export class PersonaSurvey {
         ),
       );
   }
-}
-
-function slugWord(slug: string): string {
-  return /^[\w.-]+$/.test(slug) ? slug : shellWord(slug);
 }
