@@ -8,7 +8,7 @@ const HEAD = 'First name,Last name,E-Mail,Companion 1 First name,Companion 1 Las
 const ANA = 'Ana,Gil,ana@example.com,Ben,Gil';
 const BO = 'Bo,Ek,bo@example.com,Cy,Ek';
 const DI = 'Di,Fox,di@example.com,,';
-const ARGV = ['--persona', 'visitor', '--make-barcodes'];
+const ARGV = ['--persona', 'visitor', '--set', 'make-barcodes=true'];
 
 async function push(bench: Bench, rows: readonly string[], argv: readonly string[] = ARGV) {
   return await bench.push([bench.write('a.csv', [HEAD, ...rows, ''].join('\n')), ...argv]);
@@ -98,7 +98,7 @@ test('A row that has a barcode keeps it, and one without e-mail and name gets no
 test('At a terminal it is asked, and elsewhere the remedy names the flag', async () => {
   const bench = await pushBench();
   const refused = await push(bench, [ANA, BO], ['--persona', 'visitor']);
-  expect(refused.err).toContain('let one be made with --make-barcodes');
+  expect(refused.err).toContain('let one be made with --set make-barcodes=true');
   const { prompt, asked } = fakePrompt({ 'no barcode to tie them to': 'make barcodes' });
   const { code, err } = await bench.push(['a.csv', '--persona', 'visitor'], {
     tty: true,
@@ -108,7 +108,7 @@ test('At a terminal it is asked, and elsewhere the remedy names the flag', async
   expect(asked).toEqual([
     'a.csv:2: this row and 1 more have companions, and no barcode to tie them to. What about that?',
   ]);
-  expect(err).toContain('The same without being asked: --make-barcodes');
+  expect(err).toContain('The same without being asked: --set make-barcodes=true');
 });
 
 test('That barcodes are made is remembered for files with these headings', async () => {

@@ -7,6 +7,8 @@ import { type AddFlag, collect } from './flags.ts';
 
 /** Settings that may be given several times. */
 const LISTS: readonly string[] = ['pad', 'accept', 'leaveOut'] satisfies Setting[];
+/** Settings that are true or false. */
+const SWITCHES: readonly string[] = ['includeHidden', 'makeBarcodes'] satisfies Setting[];
 
 /** Adds `--set` to a command. Whoever types a setting as a flag of its own is told how it is given. */
 export function addSetFlag(command: Command, add: AddFlag, settings: readonly Setting[]): void {
@@ -52,7 +54,7 @@ export function readSettings(
     else if (value === undefined) problems.push(`${name(key)}: write it as ${key}=VALUE.`);
     else if (LISTS.includes(setting)) found[setting] = [found[setting] ?? [], value].flat();
     else if (setting in found) problems.push(`${name(key)} is given twice; keep the one that is meant.`);
-    else found[setting] = setting === 'includeHidden' ? yesOrNo(value) : value;
+    else found[setting] = SWITCHES.includes(setting) ? yesOrNo(value) : value;
   }
   return { found, problems };
 }

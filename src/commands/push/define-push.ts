@@ -81,7 +81,6 @@ function addRowFlags(add: AddFlag): void {
   add('--invalid <what>', 'invalid rows: stop (send nothing) or skip (send the others)');
   add('--rejects <file>', 'write rejected rows there as the file is written, with their errors');
   add('--all-errors', 'list every row with errors, and not only what is wrong with how many');
-  add('--make-barcodes', 'rows that have companions and no barcode get one, made from their e-mail or name');
   add('--blank <what>', 'blank cells: omit (leave the field as it is) or clear (empty it)');
   add('--fresh', 'send every row, also those that the service holds already');
   add('--overwrite', 'the file wins where the service has other values, or has deleted a registration');

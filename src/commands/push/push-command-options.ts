@@ -44,7 +44,7 @@ const pushShape = globalOptions.extend({ ...readingOptions, ...budgetOptions }).
   /** Headings whose values are left out where the kind of guest has no such field. */
   leaveOut: z.array(z.string().min(1)).default([]),
   /** Companions of rows without a barcode get one. */
-  makeBarcodes: z.boolean().optional(),
+  makeBarcodes: z.boolean('takes true or false').optional(),
   blank: z.enum(['omit', 'clear']).default('omit'),
   invalid: z.enum(['stop', 'skip']).default('stop'),
   rejects: z.string().optional(),

@@ -19,8 +19,6 @@ export const READING = [
   'values',
   'phones',
   'dates',
-  'leaveOut',
-  'makeBarcodes',
   'blank',
   'invalid',
   'checkDns',
@@ -109,7 +107,7 @@ function contradictions(raw: Readonly<Record<string, unknown>>): string[] {
 
 function isGiven(name: Name, value: unknown): boolean {
   if (ON.has(name)) return value === false;
-  if (name === 'includeHidden') return value !== undefined;
+  if (name === 'includeHidden' || name === 'makeBarcodes') return value !== undefined;
   return value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
 }
 

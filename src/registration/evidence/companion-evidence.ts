@@ -45,7 +45,7 @@ export class CompanionEvidence {
       text: `${formatPlace(this.#first)}: ${rows}, and no barcode to tie them to. What about that?`,
       details: [],
       answers: [
-        answer('make barcodes, from the e-mail or the name of the person', true, '--make-barcodes'),
+        answer('make barcodes, from the e-mail or the name of the person', true, '--set make-barcodes=true'),
         answer(this.#rows === 1 ? 'make none: it stays wrong' : 'make none: they stay wrong', false),
       ],
     };

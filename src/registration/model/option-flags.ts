@@ -19,6 +19,7 @@ export const SETTINGS = [
   'totalsRows',
   'leaveOut',
   'samePerson',
+  'makeBarcodes',
   'fix',
 ] as const;
 export type Setting = (typeof SETTINGS)[number];

@@ -98,7 +98,7 @@ function checkParent(first: CompanionCell, options: CompanionOptions): void {
   const problem = `belongs to a companion, and the row has no barcode to which it could be tied${neither}`;
   const remedy = makesBarcodes
     ? 'give the row a barcode, or write the companion in a row of its own'
-    : 'give the row a barcode, let one be made with --make-barcodes, or write the companion in a row of its own';
+    : 'give the row a barcode, let one be made with --set make-barcodes=true, or write the companion in a row of its own';
   const at = mapping.targetsFor(persona).findIndex(({ kind }) => kind === 'barcode');
   const fills = { column: mapping.columns[at] ?? 'barcode', value: '' };
   addReason(row, first, { problem, remedy }, { personal: true, fills });
