@@ -61,7 +61,7 @@ function readFullName(
 ): void {
   const about = { field: `${slug}+${last}`, personal: true };
   const read = (field: string, cell: Cell | undefined): void =>
-    readCell(draft, { column: at.column, cell, escaped: false }, { kind: 'field', slug: field }, options);
+    readCell(draft, { column: at.column, cell }, { kind: 'field', slug: field }, options);
   if (isBlank(at.cell)) {
     read(slug, '');
     return read(last, '');
