@@ -59,7 +59,7 @@ export type ValueState =
 export type ChangeView = FieldChange & { verdict?: string | undefined };
 
 /** What one run did about it. */
-export interface ChapterView {
+export interface ChapterView extends RowView {
   run: string;
   /** `push`, `delete`, or `undo of …`. */
   kind: string;
@@ -68,6 +68,12 @@ export interface ChapterView {
   files: readonly string[];
   event: string;
   service: string;
+  /** Why it was overwritten or deleted, as clauses. */
+  because: readonly string[];
+}
+
+/** What became of one row of a run. */
+export interface RowView {
   /** `guests.csv:17`; undefined when no row of a file stands for it. */
   place: string | undefined;
   op: 'send' | 'delete';
@@ -89,8 +95,6 @@ export interface ChapterView {
   notes: readonly Note[];
   reasons: readonly Reason[];
   message: string | undefined;
-  /** Why it was overwritten or deleted, as clauses. */
-  because: readonly string[];
   attempts: number;
   steps: readonly StepView[];
   /** When the audit read it back. */

@@ -21,6 +21,7 @@ const STEP_NAMES = [
 export type StepName = (typeof STEP_NAMES)[number];
 
 const STEP = rowCodec({
+  seq: value<number>(),
   /** Milliseconds since 1970. */
   at: value<number>(),
   what: value<StepName>(),
@@ -30,7 +31,7 @@ const STEP = rowCodec({
   /** State and reason, in words. Holds no values of persons. */
   detail: value<string | undefined>(),
 });
-export type Step = RowOf<typeof STEP>;
+export type Step = Omit<RowOf<typeof STEP>, 'seq'>;
 
 /** Notes a step of a row. Returns its number: later steps of any run have higher ones. */
 export function addStep(
@@ -45,12 +46,16 @@ export function addStep(
   );
 }
 
-/** The steps of a row, oldest first. */
-export function readSteps(journal: Journal, run: string, seq: number): Step[] {
-  return journal.read(STEP, 'FROM step WHERE run = $run AND seq = $seq ORDER BY no', {
-    $run: run,
-    $seq: seq,
-  });
+/** The steps of some rows by their numbers, each oldest first. */
+export function stepsOfRows(journal: Journal, run: string, seqs: readonly number[]): Map<number, Step[]> {
+  const found = journal.read(
+    STEP,
+    'FROM step WHERE run = $run AND seq IN (SELECT value FROM json_each($seqs)) ORDER BY no',
+    { $run: run, $seqs: JSON.stringify(seqs) },
+  );
+  const steps = new Map<number, Step[]>(seqs.map((seq) => [seq, []]));
+  for (const { seq, ...step } of found) steps.get(seq)?.push(step);
+  return steps;
 }
 
 /** The number of the latest step of any run. */

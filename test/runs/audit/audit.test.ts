@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { EXIT, InterruptedError } from '../../../src/errors.ts';
 import { learn, readLearned } from '../../../src/runs/journal/learned.ts';
-import { readSteps } from '../../../src/runs/journal/steps.ts';
+import { stepsOfRows } from '../../../src/runs/journal/steps.ts';
 import type { Fault, PassingRequest } from '../../support/faulty-service.ts';
 import { barcodes, type Bench, type Ended, pushBench, visitors } from '../push-bench.ts';
 
@@ -474,7 +474,7 @@ test('what the audit finds is a step of the row', async () => {
   loseOnce(bench, 'B');
   await bench.push([bench.write('a.csv', visitors('A', 'B'))]);
   const { run, seq } = rowOf(bench, 'B') as { run: string; seq: number };
-  const steps = bench.journal((journal) => readSteps(journal, run, seq));
+  const steps = bench.journal((journal) => stepsOfRows(journal, run, [seq]).get(seq) ?? []);
   expect(steps.map(({ what, status }) => [what, status])).toEqual([
     ['sent', undefined],
     ['answered', 201],

@@ -20,7 +20,7 @@ import {
 } from '../../../src/runs/journal/queued-rows.ts';
 import { flag, json, place, rowCodec, value } from '../../../src/runs/journal/row-codec.ts';
 import { Journal } from '../../../src/runs/journal/journal.ts';
-import { latestStep, readSteps } from '../../../src/runs/journal/steps.ts';
+import { latestStep, stepsOfRows } from '../../../src/runs/journal/steps.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 import { openJournal, readRun } from '../journal-bench.ts';
 import { pushBench, visitors } from '../push-bench.ts';
@@ -302,7 +302,7 @@ describe('rows in the journal', () => {
     writeOutcome(journal, run, 0, { state: 'uncertain', remoteId: 'r1', message: 'lost' }, 20);
     writeIntent(journal, run, 0, 'q2', 30);
     writeOutcome(journal, run, 0, { state: 'done', status: 201 }, 40);
-    expect(readSteps(journal, run, 0)).toEqual([
+    expect(stepsOfRows(journal, run, [0]).get(0) ?? []).toEqual([
       { at: 10, what: 'sent', requestId: 'q1' },
       { at: 20, what: 'answered', detail: 'uncertain: lost' },
       { at: 30, what: 'sent', requestId: 'q2' },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../../src/errors.ts';
 import { noteDeletion } from '../../../src/runs/journal/runs.ts';
-import { readSteps } from '../../../src/runs/journal/steps.ts';
+import { stepsOfRows } from '../../../src/runs/journal/steps.ts';
 import type { Switches } from '../../../src/sandbox/store/switches.ts';
 import type { Fault } from '../../support/faulty-service.ts';
 import { barcodes, type Bench, pushBench, visitors } from '../push-bench.ts';
@@ -56,7 +56,7 @@ function stepsOf(bench: Bench, line: number): string[] {
       $run: run,
       $line: line,
     });
-    return readSteps(journal, run, row?.seq ?? -1).map(({ what, detail }) =>
+    return (stepsOfRows(journal, run, [row?.seq ?? -1]).get(row?.seq ?? -1) ?? []).map(({ what, detail }) =>
       `${what} ${detail ?? ''}`.trim(),
     );
   });

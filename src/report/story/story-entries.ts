@@ -1,0 +1,91 @@
+import type { FieldValue } from '../../registration/model/registration.ts';
+import { formatReason } from '../progress/format-reject.ts';
+import type { ChangeView, RowView, StepView } from '../views/story-view.ts';
+import { formatDifference } from '../words/difference-text.ts';
+import { visible } from '../words/escape.ts';
+import { formatChange } from '../words/format-note.ts';
+import { plural } from '../words/number.ts';
+import { quoted, showUnknown } from '../words/shown-value.ts';
+
+/** One thing that is told of a row: what kind of thing, and what. All text in it is safe to print. */
+export type StoryEntry = readonly [label: string, text: string];
+
+/** One row of a run: where it stands, why, what was planned, mended and wrong with it. */
+export function entriesBefore(
+  row: RowView & { because: readonly string[] },
+  showValues: boolean,
+): StoryEntry[] {
+  const { place, state, attempts, message, notes, reasons } = row;
+  const tried = attempts > 1 ? ` after ${plural(attempts, 'attempt', 'attempts')}` : '';
+  const head = `${place ?? 'no row of a file'}, ${state}${tried}${message === undefined ? '' : `: ${message}`}`;
+  return [
+    ['row', visible(head)],
+    ...row.because.map((reason) => ['because', visible(reason)] as const),
+    ...planEntries(row, showValues),
+    ...notes.map((note) => {
+      const column = `column "${visible(note.column)}" (${visible(note.field)})`;
+      return ['mended', `${column}: ${formatChange(note, showValues)}, ${visible(note.repair)}`] as const;
+    }),
+    ...reasons.map((reason) => ['wrong', formatReason(reason, showValues)] as const),
+  ];
+}
+
+/** What reading it back has shown. */
+export function entriesAfter(
+  { differences, storedOtherwise, findings }: RowView,
+  showValues: boolean,
+): StoryEntry[] {
+  const spelling = storedOtherwise.filter(({ field }) => differences.every((one) => one.field !== field));
+  return [
+    ...differences.map(
+      (one): StoryEntry => [one.kind === 'changed' ? 'changed' : 'stored', formatDifference(one, showValues)],
+    ),
+    ...spelling.map(({ field, before, after }): StoryEntry => {
+      const values = `sent ${formatValue(field, after, showValues)}, listed ${formatValue(field, before, showValues)}`;
+      return ['stored', `${visible(field)}: ${values}`];
+    }),
+    ...findings.map((finding): StoryEntry => ['found', visible(finding)]),
+  ];
+}
+
+const PLANS: Readonly<Record<string, string>> = {
+  create: 'create: the service did not list it',
+  update: 'update: the service listed it with other values',
+  unchanged: 'unchanged: the service listed it with the same values',
+  conflict: 'conflict: nothing is sent',
+  kept: 'nothing to send: only the service has changed it since',
+  unknown: 'send: the service did not show enough to compare',
+  delete: 'delete',
+};
+
+function planEntries({ plan, changes, barcode }: RowView, showValues: boolean): StoryEntry[] {
+  if (plan === undefined) return [];
+  const shown = plan === 'create' ? [] : changes;
+  const text =
+    plan === 'create' && barcode === undefined ? 'create: nothing was known to be there' : PLANS[plan];
+  return [
+    ['plan', visible(text ?? plan)],
+    ...shown.map((change): StoryEntry => ['', formatFieldChange(change, showValues)]),
+  ];
+}
+
+function formatFieldChange({ field, before, after, verdict }: ChangeView, showValues: boolean): string {
+  const change = `${formatValue(field, before, showValues)} → ${formatValue(field, after, showValues)}`;
+  const isLeft = verdict === 'kept' || verdict === 'conflict';
+  return `${visible(field)}: ${change}${isLeft ? ` (not sent: ${verdict})` : ''}`;
+}
+
+function formatValue(field: string, value: FieldValue | undefined, showValues: boolean): string {
+  return quoted(showUnknown(field, value, showValues));
+}
+
+/** What a step was, without its time: `attempt 1: 201, done (request 5f…)`. */
+export function stepText({ what, attempt, status, requestId, detail }: StepView): string {
+  const facts = [
+    ...(what === 'sent' && attempt !== undefined ? [`attempt ${attempt}`] : []),
+    ...(status === undefined ? [] : [String(status)]),
+    ...(detail === undefined ? [] : [detail]),
+  ].join(', ');
+  const request = requestId === undefined ? '' : ` (request ${requestId})`;
+  return visible(facts + request);
+}
