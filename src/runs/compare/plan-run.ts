@@ -17,7 +17,7 @@ import { mayLoseParents, PlanRemarks, type Unbased } from './plan-remarks.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import type { RowDecider } from './row-decider.ts';
 import { refuseLoss } from './sent-now.ts';
-import { addStep } from '../journal/steps.ts';
+import { addStep, RUN_ITSELF } from '../journal/steps.ts';
 import { waitUntil } from '../listed/wait-until.ts';
 import { NOT_NEW, type PlanWriting, writeDecision, writeNew } from './write-plan.ts';
 import { imageOf } from '../../registration/model/registration.ts';
@@ -137,9 +137,6 @@ function notePositions({ journal, run }: PlanContext, { listed }: ListReading): 
     { $run: run, $reading: listed.reading },
   );
 }
-
-/** Stands for the run as a whole where a step is of no row. */
-const RUN_ITSELF = -1;
 
 /** How many requests reading the whole list may cost, to a row that is to be sent: more, and barcodes are looked up. */
 const PAGES_A_ROW = 3;

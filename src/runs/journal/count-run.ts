@@ -3,16 +3,18 @@ import type { RowState } from '../../registration/model/row-states.ts';
 import type { Journal } from './journal.ts';
 import type { RowOp, RunCounts } from './run.ts';
 
-interface Share {
+/** What tells where a row counts. */
+export interface Share {
+  /** 1 for a row of an undo. */
   undo: number;
   op: RowOp;
   state: RowState;
-  plan?: string;
-  n: number;
+  /** See `FIRST_PLAN`. */
+  plan?: string | undefined;
 }
 
 /** An update of what was not there before the run first tried to send it: an interruption came between. */
-const FIRST_PLAN = `CASE WHEN plan = 'update' AND before IS NULL THEN 'create' ELSE plan END`;
+export const FIRST_PLAN = `CASE WHEN plan = 'update' AND before IS NULL THEN 'create' ELSE plan END`;
 
 /** Counts what became of the rows of a run, from its beginning on, whatever it was interrupted by. */
 export function countRun(journal: Journal, run: string): RunCounts {
@@ -33,13 +35,17 @@ export function countRun(journal: Journal, run: string): RunCounts {
     uncertain: 0,
     open: 0,
   };
-  const shares = journal.all<Share>(
+  for (const share of readShares(journal, run)) counts[shareOf(share)] += share.n;
+  return { ...counts, values: countConflictingValues(journal, run) };
+}
+
+/** How many rows of a run count alike. */
+export function readShares(journal: Journal, run: string): (Share & { n: number })[] {
+  return journal.all<Share & { n: number }>(
     `SELECT run.kind = 'undo' AS undo, op, row.state, ${FIRST_PLAN} AS plan, count(*) AS n
      FROM row JOIN run ON run.id = row.run WHERE row.run = $run GROUP BY op, row.state, ${FIRST_PLAN}`,
     { $run: run },
   );
-  for (const share of shares) counts[shareOf(share)] += share.n;
-  return { ...counts, values: countConflictingValues(journal, run) };
 }
 
 function countConflictingValues(journal: Journal, run: string): number {
@@ -51,7 +57,8 @@ function countConflictingValues(journal: Journal, run: string): number {
   );
 }
 
-function shareOf({ undo, op, state, plan }: Share): keyof RunCounts {
+/** What a row counts as. */
+export function shareOf({ undo, op, state, plan }: Share): Exclude<keyof RunCounts, 'values'> {
   switch (state) {
     case 'pending':
       return 'open';
@@ -77,7 +84,8 @@ function sentAs(plan: string | undefined): 'new' | 'changed' | 'sent' {
   return plan === 'update' ? 'changed' : 'sent';
 }
 
-const WORDS: readonly (readonly [keyof RunCounts, string])[] = [
+/** What the counts mean, in the order in which they are told. */
+export const COUNT_WORDS: readonly (readonly [keyof RunCounts, string])[] = [
   ['new', 'new'],
   ['changed', 'changed'],
   ['sent', 'sent, not compared'],
@@ -97,7 +105,7 @@ const WORDS: readonly (readonly [keyof RunCounts, string])[] = [
 
 /** `5 new, 1 changed, 234 the same`; `nothing` for a run without rows. */
 export function describeCounts(counts: RunCounts): string {
-  const parts = WORDS.flatMap(([key, words]) =>
+  const parts = COUNT_WORDS.flatMap(([key, words]) =>
     counts[key] > 0
       ? [
           `${formatCount(counts[key])} ${key === 'values' && counts.values === 1 ? 'value in conflict' : words}`,

@@ -17,8 +17,13 @@ const STEP_NAMES = [
   'decided',
   /** It was deleted, or was to be. */
   'deleted',
+  /** Of the run itself: how many requests the service allowed, as JSON. */
+  'paced',
 ] as const;
 export type StepName = (typeof STEP_NAMES)[number];
+
+/** Stands for the run as a whole where a step is of no row. */
+export const RUN_ITSELF = -1;
 
 const STEP = rowCodec({
   seq: value<number>(),

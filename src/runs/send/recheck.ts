@@ -7,7 +7,7 @@ import { conflict, type PlanDecision } from '../judge/plan-decision.ts';
 import { refuseLoss } from '../compare/sent-now.ts';
 import { json, rowCodec } from '../journal/row-codec.ts';
 import type { SendContext } from '../journal/send-context.ts';
-import { addStep } from '../journal/steps.ts';
+import { addStep, RUN_ITSELF } from '../journal/steps.ts';
 import { type PlanWriting, writeDecision, writeImage } from '../compare/write-plan.ts';
 
 /** How updates are looked at again before they are sent. */
@@ -86,9 +86,6 @@ export class Recheck {
 }
 
 const IMAGE = rowCodec({ image: json<RecordImage | undefined>('coalesce(latest, before)') });
-
-/** Stands for the run as a whole where a step is of no row. */
-const RUN_ITSELF = -1;
 
 function hasChanged({ before }: QueuedRow, records: readonly RegistrationRecord[]): boolean {
   const [record] = records;

@@ -3,6 +3,7 @@ import { plural } from '../../report/words/number.ts';
 import { type Allowance, allowed, formatAllowance } from '../judge/allowance.ts';
 import { endRun } from '../journal/runs.ts';
 import type { SendContext } from '../journal/send-context.ts';
+import { addStep, RUN_ITSELF } from '../journal/steps.ts';
 
 /** When this many are refused alike before one gets through, the rest would be too. */
 const ALIKE = 20;
@@ -91,13 +92,27 @@ export async function whatStopped(work: Promise<void>): Promise<Error | undefine
   );
 }
 
-/** Writes how the work on a run has ended: it was interrupted when Ctrl-C has left something to do, or to look at. */
+/** Writes how the work on a run has ended, and what the service allowed: it was interrupted when Ctrl-C has left something to do, or to look at. */
 export function endWork(
-  { journal, run, clock, stopping }: Pick<SendContext, 'journal' | 'run' | 'clock' | 'stopping'>,
+  {
+    journal,
+    run,
+    clock,
+    stopping,
+    budget,
+  }: Pick<SendContext, 'journal' | 'run' | 'clock' | 'stopping' | 'budget'>,
   { error, isLeft }: { error: Error | undefined; isLeft: boolean },
 ): 'interrupted' | 'finished' | 'stopped' {
   const interrupted = stopping.aborted && (error !== undefined || isLeft);
   const state = interrupted ? 'interrupted' : error === undefined ? 'finished' : 'stopped';
-  endRun(journal, run, state, clock.now(), interrupted ? undefined : error?.message);
+  const { limit, windowMs } = budget();
+  const now = clock.now();
+  journal.transaction(() => {
+    if (limit !== undefined && windowMs !== undefined) {
+      const detail = JSON.stringify({ limit, windowMs });
+      addStep(journal, run, RUN_ITSELF, { at: now, what: 'paced', detail });
+    }
+    endRun(journal, run, state, now, interrupted ? undefined : error?.message);
+  });
   return state;
 }

@@ -1,0 +1,79 @@
+import type { RejectsView } from './reject-groups.ts';
+import type { ChangeView, RowView } from './story-view.ts';
+import type { FieldCount, RowProblem } from './summary-view.ts';
+
+/**
+ * Everything that a report tells of a run, as its journal has it. Values are unmasked, files go by their names without
+ * folders, times are milliseconds since 1970. What iterates reads the journal, and may be asked more than once.
+ */
+export interface RunReport {
+  run: string;
+  /** `push`, `delete`, or `undo of …`. */
+  kind: string;
+  /** How it ended, in a word or two: `done`, `interrupted`, `dry run`, … */
+  state: string;
+  /** Nothing was sent: the counts say what would be. */
+  dry: boolean;
+  files: readonly string[];
+  event: string;
+  /** Address of the service, or the sandbox in words. */
+  service: string;
+  startedAt: number;
+  endedAt: number | undefined;
+  /** Why it ended, what it goes on from, what became of it since. */
+  remarks: readonly string[];
+  /** What its rows came to, those that there are. */
+  results: readonly ResultCount[];
+  rejects: RejectsView;
+  /** Rows that did not get through, or not as they were sent, and what else the audit has found; the first 1,000. */
+  problems: readonly RowProblem[];
+  /** Undefined where nothing was read back. */
+  audit: AuditReport | undefined;
+  /** Undefined where nothing was sent. */
+  pace: PaceReport | undefined;
+  /** Rows that `each` goes over: of very many only those of which there is something to say. */
+  listed: number;
+  each: () => Iterable<ReportRow>;
+}
+
+/** How well it went: done, nothing to do, not done, in doubt, gone wrong. */
+export type Tone = 'good' | 'same' | 'open' | 'doubt' | 'bad';
+
+export interface ResultCount {
+  /** In words: `new`, `the same`, `to create`. */
+  name: string;
+  tone: Tone;
+  rows: number;
+}
+
+/** What reading back has shown. */
+export interface AuditReport {
+  checked: number;
+  /** Values otherwise than sent, otherwise than before, and not accepted, by field. */
+  stored: readonly FieldCount[];
+  changed: readonly FieldCount[];
+  refused: readonly FieldCount[];
+  /** Of registrations, named among the problems. */
+  findings: number;
+}
+
+/** How the requests for rows left. */
+export interface PaceReport {
+  requests: number;
+  from: number;
+  to: number;
+  /** How many had left by when; at most a few hundred points. */
+  line: readonly { at: number; sent: number }[];
+  /** The longest times without a request. */
+  waits: readonly { from: number; to: number }[];
+  /** Requests that the service allowed in a window, as it said last. */
+  limit: { limit: number; windowMs: number } | undefined;
+}
+
+/** A row of the report. */
+export interface ReportRow extends RowView {
+  /** Index in `results`. */
+  result: number;
+  /** All values of what is new, or was deleted. */
+  values: readonly ChangeView[];
+}

@@ -1,0 +1,65 @@
+import type { Reject } from '../../registration/model/row.ts';
+import { RejectGroups, type RejectsView } from '../../report/views/reject-groups.ts';
+import type { RunReport } from '../../report/views/run-report.ts';
+import { serviceName } from '../../report/words/service-name.ts';
+import type { Journal } from '../journal/journal.ts';
+import { readProblems } from '../journal/problems.ts';
+import type { Run } from '../journal/run.ts';
+import { listRuns } from '../journal/runs.ts';
+import { remarksOn, shortTime, shownState } from '../journal/shown-state.ts';
+import { rejectedRows } from '../read/rejected-rows.ts';
+import { readAudit } from './report-audit.ts';
+import { ReportNames } from './report-names.ts';
+import { readPace } from './report-pace.ts';
+import { ReportResults } from './report-results.ts';
+import { ReportRows } from './report-rows.ts';
+
+/** How it ended where it is no run in the end: nothing of it stays in the journal. */
+export type Unclaimed = 'planned' | 'refused' | 'nothing';
+
+const STATES: Readonly<Record<string, string>> = {
+  planned: 'dry run',
+  refused: 'refused: rows have errors',
+  nothing: 'nothing to do',
+  finished: 'done',
+  sending: 'under way',
+};
+
+/** Everything that there is to tell of a run. Its rows have to be in the journal for as long as it is told. */
+export function readReport(journal: Journal, run: Run, unclaimed?: Unclaimed): RunReport {
+  const names = new ReportNames(run.files);
+  const results = new ReportResults(journal, run.id, unclaimed === 'planned');
+  const rows = new ReportRows(journal, run.id);
+  const state = unclaimed ?? shownState(journal, run);
+  const from = listRuns(journal).flatMap(({ id, continuedBy }) => (continuedBy === run.id ? [id] : []));
+  const since = run.later.map(({ at, text }) => `${shortTime(at)}: ${text}`);
+  return {
+    run: run.id,
+    kind: run.undoes === undefined ? run.kind : `${run.kind} of run ${run.undoes}`,
+    state: STATES[state] ?? state,
+    dry: unclaimed !== undefined,
+    files: names.files,
+    event: run.eventName,
+    service: serviceName(run.service),
+    startedAt: run.startedAt,
+    endedAt: run.endedAt,
+    remarks: [...remarksOn(run, from), ...since].map((remark) => names.inText(remark)),
+    results: results.counts,
+    rejects: readRejects(journal, run.id, names),
+    problems: readProblems(journal, run.id).map((problem) => names.inProblem(problem)),
+    audit: readAudit(journal, run.id),
+    pace: readPace(journal, run.id),
+    listed: rows.listed,
+    each: () => rows.each(results, names),
+  };
+}
+
+function readRejects(journal: Journal, run: string, names: ReportNames): RejectsView {
+  const each = function* (): Generator<Reject> {
+    for (const reject of rejectedRows(journal, run)) yield names.inReject(reject);
+  };
+  const groups = new RejectGroups();
+  for (const reject of each()) groups.add(reject);
+  const rows = journal.count('FROM row WHERE run = $run AND part = 0', { $run: run });
+  return groups.view(rows, each);
+}
