@@ -1,6 +1,6 @@
 // Bundles src/ into dist/ with the packages it uses: one entry, one chunk a command, so that little is found,
 // read and run before a command begins.
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
@@ -26,6 +26,9 @@ const { metafile } = await build({
   logLevel: 'warning',
   metafile: true,
 });
+// They go into reports as they are.
+for (const part of ['report-page.js', 'report-page.css'])
+  cpSync(join('src/report/html', part), join('dist', part));
 writeFileSync(join('dist', 'THIRD-PARTY.txt'), thirdParty(packageFolders(metafile)));
 
 /** Folders of the packages of which something is in the bundle, in the order of their names. */

@@ -1,6 +1,7 @@
 /** Stations of a run, the last first: each imports those below it only. */
 const STATIONS = [
   'push',
+  'report',
   'story',
   'undo',
   'prune',
@@ -69,6 +70,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'report/summary': [...REPORT, 'report/progress'],
   'report/plan': [...REPORT, 'report/records'],
   'report/story': [...REPORT, 'report/records', 'report/progress'],
+  'report/html': [...REPORT, 'report/records', 'report/progress', 'report/story'],
   'input/source': ['registration', 'errors'],
   'input/text': ['registration', 'input/source', 'errors'],
   'input/csv': [...FILE, 'errors'],

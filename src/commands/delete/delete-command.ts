@@ -14,6 +14,7 @@ import { visible } from '../../report/words/escape.ts';
 import { formatCount, plural } from '../../report/words/number.ts';
 import type { RecordWriter } from '../../report/records/record-writer.ts';
 import type { Runtime } from '../../runtime.ts';
+import { type ReportFiles, settleReports } from '../connect/report-files.ts';
 import { type Workplace, workWithService } from '../connect/workplace.ts';
 import { readWanted } from './delete-file.ts';
 import { addDeleteFlags, type DeleteOptions, deleteOptions, FILE_SETTINGS } from './delete-options.ts';
@@ -62,15 +63,17 @@ export function defineDelete(command: Command, handle: Handler<DeleteOptions>): 
 /** Selects, guards, backs up, deletes. Nothing is deleted before the backup is on the disk. */
 export async function runDelete(options: DeleteOptions, runtime: Runtime): Promise<ExitCode> {
   const wanted = await wantedOf(options, runtime);
+  const reports = await settleReports(options, runtime, options.file === undefined ? [] : [options.file]);
   const journal = new Journal(runtime.paths.state);
   try {
     // One after the other: Ctrl-C then leaves at most one under way.
     const limits = { journal, concurrency: 1, maxFailures: options.maxFailures };
     const summary = await workWithService(options, runtime, limits, (place) =>
-      deleteWanted(wanted, place, options, runtime),
+      deleteWanted({ wanted, reports }, place, options, runtime),
     );
     tellEnd(summary, options, runtime);
     if (summary.error !== undefined && summary.state !== 'interrupted') throw summary.error;
+    reports.end();
     return deleteExitCode(summary);
   } finally {
     journal.close();
@@ -93,7 +96,7 @@ async function wantedOf(options: DeleteOptions, runtime: Runtime): Promise<Wante
 }
 
 async function deleteWanted(
-  wanted: Wanted,
+  { wanted, reports }: { wanted: Wanted; reports: ReportFiles },
   { context, connection, reporter }: Workplace,
   options: DeleteOptions,
   runtime: Runtime,
@@ -118,6 +121,8 @@ async function deleteWanted(
       if (state !== 'deleted') reporter.report({ type: 'warning', text: message });
       await write(resultOf(row, outcome));
     },
+    onEnd: (run, { state }) =>
+      reports.write(context.journal, run, state === 'planned' ? 'planned' : undefined),
     backUp(records, { further }) {
       const { paths, clock, self } = runtime;
       const file =

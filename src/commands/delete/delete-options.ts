@@ -6,6 +6,7 @@ import { addBudgetFlags, collect, flagGroup } from '../options/flags.ts';
 import { DEFAULT_MAX_DELETE, maxDelete } from '../options/max-delete.ts';
 import { globalOptions } from '../options/options.ts';
 import { readingOptions } from '../options/reading-options.ts';
+import { reportFlag, reportOption } from '../options/report-option.ts';
 import { addSetFlag } from '../options/set-flag.ts';
 
 /** Of all damage, what may stand in a file and still leave no doubt about whom it names. */
@@ -26,6 +27,7 @@ const deleteShape = globalOptions.extend({ ...fileOptions, ...budgetOptions }).e
   /** Undefined: a file in the state directory. */
   backup: z.string().min(1).optional(),
   dryRun: z.boolean().default(false),
+  report: reportOption,
 });
 type DeleteShape = z.infer<typeof deleteShape>;
 
@@ -44,7 +46,8 @@ export function addDeleteFlags(command: Command): Command {
     )
     .option('--max-failures <limit>', 'stop when more than this are refused, a number or a share such as 10%')
     .option('--backup <file>', 'write the backup there; the file must not exist')
-    .option('--dry-run', 'show what would be deleted');
+    .option('--dry-run', 'show what would be deleted')
+    .option(...reportFlag, collect);
   addBudgetFlags(flagGroup(command, 'Request budget:'));
   addSetFlag(command, flagGroup(command, 'How the file is read (found out unless given):'), FILE_SETTINGS);
   return command;

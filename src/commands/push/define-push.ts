@@ -3,6 +3,7 @@ import { flagOf, SETTINGS } from '../../registration/model/option-flags.ts';
 import { addBudgetFlags, type AddFlag, collect, flagGroup } from '../options/flags.ts';
 import type { Handler } from '../options/options.ts';
 import { addHelp } from '../options/help.ts';
+import { reportFlag } from '../options/report-option.ts';
 import { addSetFlag, withSettings } from '../options/set-flag.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
 
@@ -30,6 +31,7 @@ Examples:
 
 More examples:
   eventreg push guests.xlsx --dry-run --diff --show-values --verbose
+  eventreg push guests.xlsx --dry-run --report html=report.html
   eventreg push guests.xlsx --prune --plan-out friday.plan && eventreg push --plan friday.plan
   eventreg push a.csv b.csv --map "Company name=company" --ignore-column Notes
   eventreg list --all --json | eventreg push - --profile next-year
@@ -43,6 +45,7 @@ const COMMON = [
   '--diff',
   '--invalid',
   '--rejects',
+  '--report',
   '--match',
   '--prune',
   '--map',
@@ -80,6 +83,7 @@ function addRowFlags(add: AddFlag): void {
   add('--persona <slug>', 'persona of rows that name none');
   add('--invalid <what>', 'invalid rows: stop (send nothing) or skip (send the others)');
   add('--rejects <file>', 'write rejected rows there as the file is written, with their errors');
+  add(...reportFlag, collect);
   add('--all-errors', 'list every row with errors, and not only what is wrong with how many');
   add('--blank <what>', 'blank cells: omit (leave the field as it is) or clear (empty it)');
   add('--fresh', 'send every row, also those that the service holds already');

@@ -7,6 +7,7 @@ import { budgetOptions } from '../options/budget-options.ts';
 import { loadNationalPhones } from './load-national-phones.ts';
 import { DEFAULT_MAX_DELETE, maxDelete } from '../options/max-delete.ts';
 import { globalOptions, wholeNumber } from '../options/options.ts';
+import { reportOption } from '../options/report-option.ts';
 import { readingOptions } from '../options/reading-options.ts';
 
 const PAD = /^(.*\S)\s*:\s*(\d{1,3})$/;
@@ -48,6 +49,7 @@ const pushShape = globalOptions.extend({ ...readingOptions, ...budgetOptions }).
   blank: z.enum(['omit', 'clear']).default('omit'),
   invalid: z.enum(['stop', 'skip']).default('stop'),
   rejects: z.string().optional(),
+  report: reportOption,
   /** List every row with errors. */
   allErrors: z.boolean().default(false),
   fresh: z.boolean().default(false),

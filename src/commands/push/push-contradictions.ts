@@ -60,6 +60,7 @@ const NOT_SETTLING = [
   'recheck',
   'prune',
   'compare',
+  'report',
 ] as const satisfies Name[];
 
 /**

@@ -3,6 +3,7 @@ import { UsageError } from '../../errors.ts';
 import { INPUT_FORMATS, type InputFormat } from '../../input/source/file-kind.ts';
 import type { InputSource } from '../../input/source/input-source.ts';
 import type { Runtime } from '../../runtime.ts';
+import { type ReportFiles, settleReports } from '../connect/report-files.ts';
 import { toSource } from '../terminal/file-source.ts';
 import { identify, settleOutputFile } from '../terminal/output-file.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
@@ -21,6 +22,7 @@ export interface PushFiles {
   plan: string | undefined;
   /** Where what was used to read the files is written. */
   mapping: string | undefined;
+  reports: ReportFiles;
 }
 
 /** Checks which files are to be read and written, and opens none of them. */
@@ -30,7 +32,8 @@ export async function planFiles(options: PushCommandOptions, runtime: Runtime): 
   const inputs = inputsOf(options);
   const settle = (flag: string, file: string, content: string): Promise<string> =>
     settleOutputFile({ flag, file, inputs, content }, options, runtime);
-  const written: PushFiles = { sources, rejects: undefined, plan: undefined, mapping: undefined };
+  const reports = await settleReports(options, runtime, inputs);
+  const written: PushFiles = { sources, rejects: undefined, plan: undefined, mapping: undefined, reports };
   if (rejects !== undefined) {
     written.rejects = await settleRejects(rejects, options, runtime);
   }
@@ -44,6 +47,7 @@ export async function planFiles(options: PushCommandOptions, runtime: Runtime): 
     ['--rejects', written.rejects?.file],
     ['--plan-out', written.plan],
     ['--write-mapping', written.mapping],
+    ...reports.files.map(({ path }) => ['--report', path] as const),
   ]);
   return written;
 }

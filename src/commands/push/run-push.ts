@@ -72,6 +72,7 @@ async function pushFiles(
     await printer.summary(summary);
     // The summary has said what there is to say about an interruption.
     if (summary.error !== undefined && summary.state !== 'interrupted') throw summary.error;
+    files.reports.end();
     return summary.exitCode;
   } finally {
     journal.close();
@@ -205,6 +206,12 @@ async function pushPrepared(
       await usePlan(plan, { ...parts, prepared, inputs, reporter, event, target, planOut: files.plan });
     },
     backUp: (records) => backUpTo(runtime, records),
+    onEnd: (run, { state }) =>
+      files.reports.write(
+        context.journal,
+        run,
+        state === 'planned' || state === 'refused' ? state : undefined,
+      ),
   });
   if (summary.state === 'refused' && asks === undefined) await tellMeanings(read, runtime);
   return summary;

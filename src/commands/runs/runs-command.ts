@@ -23,6 +23,11 @@ export async function runRuns(options: RunsOptions, runtime: Runtime): Promise<E
         await tellWhy(journal, options, runtime);
         break;
       }
+      case 'report': {
+        const { reportRun } = await import('./runs-report.ts');
+        await reportRun(journal, options, runtime);
+        break;
+      }
       case 'decide':
         await decideRow(journal, options, runtime);
         break;

@@ -54,7 +54,7 @@ export async function offerChain(
   if (others.length === 0) return [run];
   const list = others.map((one) => describe(journal, one)).join(', ');
   const text = `Run ${run.id} is one of several that went on from each other; the others: ${list}.`;
-  if (options.dryRun || options.yes || !isInteractive(runtime)) {
+  if (options.dryRun || options.yes || options.report.length > 0 || !isInteractive(runtime)) {
     say(options, runtime, `${text} Undo each by its id, the newest first.`);
     return [run];
   }

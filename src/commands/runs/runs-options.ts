@@ -2,10 +2,11 @@ import type { Command } from 'commander';
 import * as z from 'zod';
 import { ROW_STATES } from '../../registration/model/row-states.ts';
 import { budgetOptions } from '../options/budget-options.ts';
-import { addBudgetFlags, flagGroup } from '../options/flags.ts';
+import { addBudgetFlags, collect, flagGroup } from '../options/flags.ts';
 import { DEFAULT_MAX_DELETE, maxDelete } from '../options/max-delete.ts';
 import { globalOptions, type Handler, parseOptions, rawOptions, wholeNumber } from '../options/options.ts';
 import { addHelp } from '../options/help.ts';
+import { reportFlag, reportOption } from '../options/report-option.ts';
 import { refuseUnknownAction } from '../options/other-words.ts';
 
 const runsOptions = z.discriminatedUnion('action', [
@@ -15,6 +16,11 @@ const runsOptions = z.discriminatedUnion('action', [
     id: z.string(),
     /** Only rows in this state. */
     state: z.enum(ROW_STATES).optional(),
+  }),
+  globalOptions.extend({
+    action: z.literal('report'),
+    id: z.string(),
+    report: reportOption.refine((files) => files.length > 0, 'is missing: say where, as in html=report.html'),
   }),
   globalOptions.extend({
     action: z.literal('why'),
@@ -38,6 +44,7 @@ const runsOptions = z.discriminatedUnion('action', [
     id: z.string().optional(),
     dryRun: z.boolean().default(false),
     maxDelete: maxDelete.default(DEFAULT_MAX_DELETE),
+    report: reportOption,
   }),
   globalOptions.extend({
     action: z.literal('purge'),
@@ -68,6 +75,7 @@ Examples:
 
 More examples:
   eventreg runs show 20270301-4f --state failed --output csv
+  eventreg runs report 20270301-4f9a2c --report html=report.html
   eventreg runs decide 20270301-4f9a2c 17 sent
   eventreg runs purge 20270301-4f9a2c
   eventreg runs purge --older-than 7
@@ -135,6 +143,10 @@ export function defineRuns(command: Command, handle: Handler<RunsOptions>): void
     '--state <state>',
     `only rows in this state: ${ROW_STATES.join(', ')}`,
   );
+  define('report', 'report <id>', 'write a report of a run to look at, search and print').option(
+    ...reportFlag,
+    collect,
+  );
   const why = define(
     'why',
     'why <who>',
@@ -159,7 +171,8 @@ export function defineRuns(command: Command, handle: Handler<RunsOptions>): void
     .option(
       '--max-delete <number>',
       'stop when it would delete more, or a share such as 10% (50 unless given)',
-    );
+    )
+    .option(...reportFlag, collect);
   addBudgetFlags(flagGroup(undo, 'Request budget:'));
   define('purge', 'purge [id]', 'forget a run, or all that ended some days ago').option(
     '--older-than <days>',

@@ -10,6 +10,7 @@ import { formatCount } from '../../report/words/number.ts';
 import type { RecordWriter } from '../../report/records/record-writer.ts';
 import { isSandbox } from '../../report/words/service-name.ts';
 import type { Runtime } from '../../runtime.ts';
+import { type ReportFiles, settleReports } from '../connect/report-files.ts';
 import { backUpTo, type Workplace, workWithService } from '../connect/workplace.ts';
 import type { RunsOptionsOf } from './runs-options.ts';
 import { findRun } from './runs-find.ts';
@@ -28,12 +29,14 @@ export async function undo(
     throw new UsageError(`Run ${given.id} was at the embedded sandbox.`, { hint: 'Add --sandbox.' });
   }
   const lists = new Lists(journal, options, runtime);
+  const reports = await settleReports(options, runtime, []);
   try {
     const codes = await workWithService(options, runtime, { journal }, async (place) => {
       const wanted = given ?? (await offerLast(journal, place.context.target, options, runtime));
       const runs = await offerChain(journal, wanted, options, runtime);
-      return await undoAll(runs, toContext(place, lists, runtime), options, runtime);
+      return await undoAll(runs, toContext(place, { lists, reports }, options, runtime), options, runtime);
     });
+    reports.end();
     return codes.reduce((worst, code) => (code > worst ? code : worst), EXIT.done);
   } finally {
     await lists.end();
@@ -59,11 +62,19 @@ async function undoAll(
   return codes;
 }
 
-function toContext({ context, connection }: Workplace, lists: Lists, runtime: Runtime): UndoContext {
+function toContext(
+  { context, connection }: Workplace,
+  { lists, reports }: { lists: Lists; reports: ReportFiles },
+  { dryRun }: RunsOptionsOf<'undo'>,
+  runtime: Runtime,
+): UndoContext {
   return {
     ...context,
     label: connection.label,
-    onEnd: (run) => lists.print(run),
+    async onEnd(run, { claimed }) {
+      await lists.print(run);
+      await reports.write(context.journal, run, claimed ? undefined : dryRun ? 'planned' : 'nothing');
+    },
     backUp: (records) => backUpTo(runtime, records),
   };
 }

@@ -25,28 +25,44 @@ export function* formatRejects(view: RejectsView, { all, showValues }: Telling):
     for (const reject of view.each()) yield formatReject(reject, { showValues }).join('\n');
     return;
   }
-  const [first] = view.groups[0]?.places ?? [];
-  const named = new Set(view.groups.flatMap(({ places }) => places.map(fileOf)));
-  const where = first !== undefined && named.size === 1 ? ` of ${visible(fileOf(first))}` : '';
-  const name = namer(named.size === 1);
+  const { where, groups } = describeGroups(view, showValues);
   yield `✗ ${view.rejected} of ${plural(view.rows, 'row', 'rows')}${where} cannot be sent:`;
-  for (const group of view.groups.slice(0, MOST_GROUPS)) yield formatGroup(group, name, showValues);
+  for (const { what, which } of groups.slice(0, MOST_GROUPS)) yield `  ${what}\n    ${which}`;
   const left = view.groups.slice(MOST_GROUPS);
   if (left.length > 0) yield `  … and ${plural(left.length, 'more kind of error', 'more kinds of errors')}`;
   yield '  --all-errors lists every row with every reason.';
 }
 
-function formatGroup(group: RejectGroup, name: NameRows, showValues: boolean): string {
+/** A kind of error: what is wrong, and the values or rows that have it. Safe to print. */
+interface DescribedGroup {
+  what: string;
+  which: string;
+}
+
+/** What is wrong with rows by column and reason, and of which file they are where it is one. */
+export function describeGroups(
+  { groups }: RejectsView,
+  showValues: boolean,
+): { where: string; groups: DescribedGroup[] } {
+  const [first] = groups[0]?.places ?? [];
+  const named = new Set(groups.flatMap(({ places }) => places.map(fileOf)));
+  const where = first !== undefined && named.size === 1 ? ` of ${visible(fileOf(first))}` : '';
+  const name = namer(named.size === 1);
+  return { where, groups: groups.map((group) => describeGroup(group, name, showValues)) };
+}
+
+function describeGroup(group: RejectGroup, name: NameRows, showValues: boolean): DescribedGroup {
   const { column, problem, remedy, rows, places, values } = group;
   const subject = column === undefined ? '' : `"${visible(column)}" `;
   const help = remedy === undefined ? '' : `; ${visible(remedy)}`;
-  const head = `  ${subject}${visible(problem)}${help}`;
+  const what = `${subject}${visible(problem)}${help}`;
   // A value that one row has needs no line of its own beside a count.
-  if (values.length === 0) return `${head}\n    ${name(rows, places)}`;
+  if (values.length === 0) return { what, which: name(rows, places) };
   const byRemedy = remedy === undefined;
   const shown = values.slice(0, MOST_VALUES).map((one) => formatValue(one, { byRemedy, showValues, name }));
   const left = values.length - shown.length;
-  return `${head}\n    ${shown.join(', ')}${left > 0 ? `, and ${plural(left, 'more value', 'more values')}` : ''}`;
+  const more = left > 0 ? `, and ${plural(left, 'more value', 'more values')}` : '';
+  return { what, which: `${shown.join(', ')}${more}` };
 }
 
 function formatValue(

@@ -7,21 +7,26 @@ import { formatChange } from '../words/format-note.ts';
 import { plural } from '../words/number.ts';
 import { quoted, showUnknown } from '../words/shown-value.ts';
 
+/** How values are shown: those of persons, and how long they may be. */
+export interface Showing {
+  showValues: boolean;
+  /** In characters; as at a terminal unless given. */
+  longest?: number;
+}
+
 /** One thing that is told of a row: what kind of thing, and what. All text in it is safe to print. */
 export type StoryEntry = readonly [label: string, text: string];
 
 /** One row of a run: where it stands, why, what was planned, mended and wrong with it. */
-export function entriesBefore(
-  row: RowView & { because: readonly string[] },
-  showValues: boolean,
-): StoryEntry[] {
+export function entriesBefore(row: RowView & { because: readonly string[] }, showing: Showing): StoryEntry[] {
+  const { showValues } = showing;
   const { place, state, attempts, message, notes, reasons } = row;
   const tried = attempts > 1 ? ` after ${plural(attempts, 'attempt', 'attempts')}` : '';
   const head = `${place ?? 'no row of a file'}, ${state}${tried}${message === undefined ? '' : `: ${message}`}`;
   return [
     ['row', visible(head)],
     ...row.because.map((reason) => ['because', visible(reason)] as const),
-    ...planEntries(row, showValues),
+    ...planEntries(row, showing),
     ...notes.map((note) => {
       const column = `column "${visible(note.column)}" (${visible(note.field)})`;
       return ['mended', `${column}: ${formatChange(note, showValues)}, ${visible(note.repair)}`] as const;
@@ -33,15 +38,18 @@ export function entriesBefore(
 /** What reading it back has shown. */
 export function entriesAfter(
   { differences, storedOtherwise, findings }: RowView,
-  showValues: boolean,
+  showing: Showing,
 ): StoryEntry[] {
   const spelling = storedOtherwise.filter(({ field }) => differences.every((one) => one.field !== field));
   return [
     ...differences.map(
-      (one): StoryEntry => [one.kind === 'changed' ? 'changed' : 'stored', formatDifference(one, showValues)],
+      (one): StoryEntry => [
+        one.kind === 'changed' ? 'changed' : 'stored',
+        formatDifference(one, showing.showValues),
+      ],
     ),
     ...spelling.map(({ field, before, after }): StoryEntry => {
-      const values = `sent ${formatValue(field, after, showValues)}, listed ${formatValue(field, before, showValues)}`;
+      const values = `sent ${formatValue(field, after, showing)}, listed ${formatValue(field, before, showing)}`;
       return ['stored', `${visible(field)}: ${values}`];
     }),
     ...findings.map((finding): StoryEntry => ['found', visible(finding)]),
@@ -58,25 +66,30 @@ const PLANS: Readonly<Record<string, string>> = {
   delete: 'delete',
 };
 
-function planEntries({ plan, changes, barcode }: RowView, showValues: boolean): StoryEntry[] {
+function planEntries({ plan, changes, barcode }: RowView, showing: Showing): StoryEntry[] {
   if (plan === undefined) return [];
   const shown = plan === 'create' ? [] : changes;
   const text =
     plan === 'create' && barcode === undefined ? 'create: nothing was known to be there' : PLANS[plan];
   return [
     ['plan', visible(text ?? plan)],
-    ...shown.map((change): StoryEntry => ['', formatFieldChange(change, showValues)]),
+    ...shown.map((change): StoryEntry => ['', formatFieldChange(change, showing)]),
   ];
 }
 
-function formatFieldChange({ field, before, after, verdict }: ChangeView, showValues: boolean): string {
-  const change = `${formatValue(field, before, showValues)} → ${formatValue(field, after, showValues)}`;
+function formatFieldChange({ field, before, after, verdict }: ChangeView, showing: Showing): string {
+  const change = `${formatValue(field, before, showing)} → ${formatValue(field, after, showing)}`;
   const isLeft = verdict === 'kept' || verdict === 'conflict';
   return `${visible(field)}: ${change}${isLeft ? ` (not sent: ${verdict})` : ''}`;
 }
 
-function formatValue(field: string, value: FieldValue | undefined, showValues: boolean): string {
-  return quoted(showUnknown(field, value, showValues));
+/** A value as the service lists it or the row has it; `nothing` when there is none. */
+export function formatValue(
+  field: string,
+  value: FieldValue | undefined,
+  { showValues, longest }: Showing,
+): string {
+  return quoted(showUnknown(field, value, showValues), longest);
 }
 
 /** What a step was, without its time: `attempt 1: 201, done (request 5f…)`. */

@@ -60,10 +60,10 @@ function runLine({ run, kind, runState, files, event, service }: ChapterView): s
 function chapterLines(chapter: ChapterView, { showValues }: StoryTextOptions): string[] {
   const { steps, checkedAt } = chapter;
   return [
-    ...entriesBefore(chapter, showValues).map(pair),
+    ...entriesBefore(chapter, { showValues }).map(pair),
     ...steps.map(stepLine),
     ...(checkedAt === undefined ? [] : [`  ${timeOf(checkedAt)}  read back`]),
-    ...entriesAfter(chapter, showValues).map(pair),
+    ...entriesAfter(chapter, { showValues }).map(pair),
   ];
 }
 

@@ -29,11 +29,11 @@ function isPersonalField(fields: FieldsOf, persona: string | undefined, slug: st
 }
 
 /** A value for people, in quotes, cut and safe to print; `nothing` when there is none. */
-export function quoted(value: FieldValue | undefined): string {
+export function quoted(value: FieldValue | undefined, longest = MAX_VALUE_CHARACTERS): string {
   if (value === undefined || value.length === 0) return 'nothing';
   const texts = typeof value === 'string' ? [value] : value;
-  const joined = texts.map((text) => `"${cut(text, MAX_VALUE_CHARACTERS)}"`).join(', ');
-  return visibleSpaces(cut(joined, 4 * MAX_VALUE_CHARACTERS));
+  const joined = texts.map((text) => `"${cut(text, longest)}"`).join(', ');
+  return visibleSpaces(cut(joined, 4 * longest));
 }
 
 /**

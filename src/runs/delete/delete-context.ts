@@ -1,6 +1,7 @@
 import type { RecordImage } from '../../registration/model/registration.ts';
 import type { EarlierDelete } from './delete-claim.ts';
 import type { AbsentNames } from './delete-before.ts';
+import type { DeleteSummary } from './delete-summary.ts';
 import type { DeletePendingOptions } from './delete-pending.ts';
 import type { DeleteRow } from '../journal/delete-rows.ts';
 import type { WorkContext } from '../journal/send-context.ts';
@@ -11,6 +12,8 @@ export interface DeleteContext extends WorkContext {
   /** Shows what would be deleted, in a dry run. */
   onShow: (rows: Iterable<DeleteRow>) => Promise<void>;
   onRow: NonNullable<DeletePendingOptions['onRow']>;
+  /** Told at the end, while the rows of the run are in the journal; those of a dry run do not stay there. */
+  onEnd?: (run: string, summary: DeleteSummary) => Promise<void>;
   /**
    * Writes registrations where push can take them back from; durable when it returns where that is.
    * `further`: the run has a backup already, which stays.

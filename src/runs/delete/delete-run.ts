@@ -37,7 +37,9 @@ export async function runDelete(options: DeleteOptions, context: DeleteContext):
     const names = sortAbsent(journal, target, selection, earlier);
     const facts = { ...names, read, key, earlier, gone: countBefore(options.wanted, names, earlier) };
     tellFindings(facts, selection.moved, context);
-    return await guard(facts, options, context);
+    const summary = await guard(facts, options, context);
+    await context.onEnd?.(summary.run ?? read, summary);
+    return summary;
   } finally {
     journal.run(`DELETE FROM run WHERE id = $id AND state = 'reading'`, { $id: read });
     journal.locks.release(read);

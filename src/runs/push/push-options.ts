@@ -7,6 +7,7 @@ import type { BackUp } from '../prune/prune.ts';
 import type { RepairTally } from '../read/repair-tally.ts';
 import type { RejectsWish } from '../read/report-rejects.ts';
 import type { AskSamePerson, LeftOut, SamePerson } from '../read/same-person.ts';
+import type { PushSummary } from './summary.ts';
 import type { WhatNow, WrongRows } from './what-now.ts';
 
 export interface PushOptions extends CheckOptions, RejectsWish {
@@ -44,6 +45,8 @@ export interface PushContext extends WorkContext {
   /** Shown the plan before anything is sent; what it throws stops the run. */
   onPlan: (plan: ShownPlan) => Promise<void>;
   backUp: BackUp;
+  /** Told at the end, while the rows of the run are in the journal; only what was claimed stays there. */
+  onEnd?: (run: string, summary: PushSummary) => Promise<void>;
   /** Asks what is to become of rows that cannot be sent; undefined: `invalid` says it. */
   whatNow?: ((wrong: WrongRows) => Promise<WhatNow>) | undefined;
   /** Asks which row is sent of people who stand more than once; undefined where nobody is there. */

@@ -23,34 +23,51 @@ export async function push(options: PushOptions, context: PushContext): Promise<
   const files = options.prepared.files.map(({ stored }) => stored.file);
   const read = beginRun(journal, { kind: 'push', target, files }, startedAt, self);
   try {
-    if (options.dryRun) journal.dryRun();
-    const ingested = await readRows(read, options, context);
-    journal.endReading();
-    if (ingested.rows === 0) throw noRows(files);
-    if (options.only !== undefined) keepOnly(journal, read, options.only, files);
-    const columns = options.prepared.mappings.findings.barcodeColumns();
-    const invalid = asksWhatNow(options, context) ? 'skip' : options.invalid;
-    const found = { columns, examples: ingested.examples };
-    const same = await checkRows(read, found, { ...options, invalid }, context);
-    const { samePerson } = options;
-    const asked = { samePerson, ask: context.askSamePerson };
-    const leftOut = await settleSamePerson(read, ingested.people, asked, context);
-    const { rejected } = countRows(journal, read);
-    const now = rejected > 0 ? await tellRejected(read, same, options, context) : undefined;
-    if (keepsCells(options, context))
-      journal.run('UPDATE row SET raw = NULL WHERE run = $run AND raw IS NOT NULL', { $run: read });
-    const refused = rejected > 0 && options.invalid === 'stop' && now?.do !== 'send';
-    const begun = { startedAt, repairs: ingested.repairs, leftOut };
-    if (options.dryRun) {
-      const { dryRun } = await import('./dry-run.ts');
-      return await dryRun(read, { ...begun, refused }, options, context);
-    }
-    const nothingValid = rejected > 0 && countRows(journal, read).pending === 0;
-    if (refused || nothingValid) return refuse(read, begun, context);
-    return await carryOut(read, begun, options, context);
+    const summary = await pushRows({ read, files, startedAt }, options, context);
+    await context.onEnd?.(summary.run ?? read, summary);
+    return summary;
   } finally {
     dropUnclaimed(journal, read);
   }
+}
+
+interface Reading {
+  read: string;
+  files: readonly string[];
+  startedAt: number;
+}
+
+async function pushRows(
+  { read, files, startedAt }: Reading,
+  options: PushOptions,
+  context: PushContext,
+): Promise<PushSummary> {
+  const { journal } = context;
+  if (options.dryRun) journal.dryRun();
+  const ingested = await readRows(read, options, context);
+  journal.endReading();
+  if (ingested.rows === 0) throw noRows(files);
+  if (options.only !== undefined) keepOnly(journal, read, options.only, files);
+  const columns = options.prepared.mappings.findings.barcodeColumns();
+  const invalid = asksWhatNow(options, context) ? 'skip' : options.invalid;
+  const found = { columns, examples: ingested.examples };
+  const same = await checkRows(read, found, { ...options, invalid }, context);
+  const { samePerson } = options;
+  const asked = { samePerson, ask: context.askSamePerson };
+  const leftOut = await settleSamePerson(read, ingested.people, asked, context);
+  const { rejected } = countRows(journal, read);
+  const now = rejected > 0 ? await tellRejected(read, same, options, context) : undefined;
+  if (keepsCells(options, context))
+    journal.run('UPDATE row SET raw = NULL WHERE run = $run AND raw IS NOT NULL', { $run: read });
+  const refused = rejected > 0 && options.invalid === 'stop' && now?.do !== 'send';
+  const begun = { startedAt, repairs: ingested.repairs, leftOut };
+  if (options.dryRun) {
+    const { dryRun } = await import('./dry-run.ts');
+    return await dryRun(read, { ...begun, refused }, options, context);
+  }
+  const nothingValid = rejected > 0 && countRows(journal, read).pending === 0;
+  if (refused || nothingValid) return refuse(read, begun, context);
+  return await carryOut(read, begun, options, context);
 }
 
 /**

@@ -39,7 +39,7 @@ export async function carryOutUndo(
   context.before.listed.clear();
   const open = countIn(journal, run, OPEN);
   const state = endWork(sending, { error, isLeft: open > 0 });
-  await context.onEnd(run);
+  await context.onEnd(run, { claimed: true });
   return summariseUndo(journal, run, { state, undone: undone.id, error, ...progress });
 }
 

@@ -65,7 +65,10 @@ export async function guardUndo(
 export interface UndoContext extends WorkContext {
   /** The service in words, for the question. */
   label: string;
-  /** Shows what an undo came to, or would; called once, before the summary is returned. */
-  onEnd: (run: string) => Promise<void>;
+  /**
+   * Shows what an undo came to, or would; called once, before the summary is returned. Not `claimed`: nothing of it stays
+   * in the journal.
+   */
+  onEnd: (run: string, how: { claimed: boolean }) => Promise<void>;
   backUp: (records: Iterable<RecordImage>) => string;
 }

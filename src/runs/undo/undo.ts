@@ -61,7 +61,7 @@ async function begin(key: string, options: UndoOptions, context: UndoContext): P
     const there = thereIn(reading);
     const tooMany = checkMaxDelete(deletes, there, options.maxDelete);
     if (dryRun || deletes + sends === 0) {
-      await context.onEnd(run);
+      await context.onEnd(run, { claimed: false });
       const state = dryRun ? 'planned' : 'nothing';
       return summariseUndo(journal, run, { state, undone: undone.id, tooMany: tooMany?.problem });
     }

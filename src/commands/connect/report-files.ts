@@ -1,0 +1,75 @@
+import { findRuns } from '../../runs/journal/runs.ts';
+import type { Journal } from '../../runs/journal/journal.ts';
+import { visible } from '../../report/words/escape.ts';
+import { readReport, type Unclaimed } from '../../runs/report/read-report.ts';
+import type { Runtime } from '../../runtime.ts';
+import type { GlobalOptions } from '../options/options.ts';
+import { REPORT_FORMATS, splitReport } from '../options/report-option.ts';
+import { settleOutputFile } from '../terminal/output-file.ts';
+import { say } from '../terminal/terminal.ts';
+
+interface ReportOptions extends GlobalOptions {
+  /** As it was typed: `html=report.html`. */
+  report: readonly string[];
+}
+
+interface ReportFile {
+  format: string;
+  /** As it was typed. */
+  file: string;
+  path: string;
+}
+
+/** The reports that a command writes at its end. */
+export class ReportFiles {
+  readonly files: readonly ReportFile[];
+  readonly #options: GlobalOptions;
+  readonly #runtime: Runtime;
+  #failure: unknown;
+  #written = false;
+
+  constructor(files: readonly ReportFile[], options: GlobalOptions, runtime: Runtime) {
+    this.files = files;
+    this.#options = options;
+    this.#runtime = runtime;
+  }
+
+  /** While its rows are in the journal. What fails here shall not take the summary along: `end` throws it. */
+  async write(journal: Journal, id: string, unclaimed?: Unclaimed): Promise<void> {
+    const [run] = this.files.length === 0 ? [] : findRuns(journal, id);
+    if (run === undefined) return;
+    try {
+      const report = readReport(journal, run, unclaimed);
+      for (const { format, path } of this.files) {
+        const write = await REPORT_FORMATS[format]?.();
+        await write?.(path, report, this.#options);
+      }
+      this.#written = true;
+    } catch (error) {
+      this.#failure = error;
+    }
+  }
+
+  /** Says where they are. Throws what has kept them from being written. */
+  end(): void {
+    if (this.#failure !== undefined) throw this.#failure;
+    if (!this.#written) return;
+    for (const { file } of this.files)
+      say(this.#options, this.#runtime, `The report is in ${visible(file)}.`);
+  }
+}
+
+/** Checks where reports are to be written, before anything is done. `inputs`: files that the command reads. */
+export async function settleReports(
+  options: ReportOptions,
+  runtime: Runtime,
+  inputs: readonly string[],
+): Promise<ReportFiles> {
+  const files: ReportFile[] = [];
+  for (const text of options.report) {
+    const { format, file } = splitReport(text);
+    const wanted = { flag: '--report', file, inputs, content: 'with the report' };
+    files.push({ format, file, path: await settleOutputFile(wanted, options, runtime) });
+  }
+  return new ReportFiles(files, options, runtime);
+}

@@ -1,0 +1,34 @@
+import * as z from 'zod';
+import type { RunReport } from '../../report/views/run-report.ts';
+
+/** Writes a report to a file, which appears whole or not at all. */
+type WriteReport = (path: string, report: RunReport, how: { showValues: boolean }) => Promise<void>;
+
+/** The formats of reports, and what writes each: loaded when it is asked for. */
+export const REPORT_FORMATS: Readonly<Record<string, () => Promise<WriteReport>>> = {
+  html: async () => (await import('../../report/html/write-html.ts')).writeHtmlReport,
+};
+
+const NAMES = Object.keys(REPORT_FORMATS);
+
+/** `--report`, which may be given several times: formats with their files. */
+export const reportFlag = ['--report <format=file>', 'write a report there, as in html=report.html'] as const;
+
+/** Its values, as they were typed. */
+export const reportOption = z
+  .array(
+    z.string().refine(
+      (text) => {
+        const { format, file } = splitReport(text);
+        return NAMES.includes(format) && file !== '';
+      },
+      `takes a format and a file, as in ${NAMES.map((name) => `${name}=report.${name}`).join(' or ')}`,
+    ),
+  )
+  .default([]);
+
+/** The parts of `html=report.html`. */
+export function splitReport(text: string): { format: string; file: string } {
+  const at = text.indexOf('=');
+  return { format: text.slice(0, Math.max(0, at)), file: text.slice(at + 1) };
+}

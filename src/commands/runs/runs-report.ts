@@ -1,0 +1,17 @@
+import type { Journal } from '../../runs/journal/journal.ts';
+import type { Runtime } from '../../runtime.ts';
+import { settleReports } from '../connect/report-files.ts';
+import { findRun } from './runs-find.ts';
+import type { RunsOptionsOf } from './runs-options.ts';
+
+/** Writes reports of a run as the journal has it. Throws UsageError for an unknown run. */
+export async function reportRun(
+  journal: Journal,
+  options: RunsOptionsOf<'report'>,
+  runtime: Runtime,
+): Promise<void> {
+  const run = findRun(journal, options.id);
+  const reports = await settleReports(options, runtime, []);
+  await reports.write(journal, run.id);
+  reports.end();
+}

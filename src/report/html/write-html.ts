@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { replaceFile } from '../records/replace-file.ts';
+import type { RunReport } from '../views/run-report.ts';
+import { formatCount } from '../words/number.ts';
+import { html, Html } from './html.ts';
+import { paceFigure } from './html-pace.ts';
+import { rowsJson } from './html-rows.ts';
+import { auditSection, headSection, problemsSection, resultsSection, titleOf } from './html-sections.ts';
+
+/** Writes a report as a page that needs nothing else; it appears whole or not at all. */
+export async function writeHtmlReport(
+  path: string,
+  report: RunReport,
+  { showValues }: { showValues: boolean },
+): Promise<void> {
+  await replaceFile(path, (file) => writeFile(file, pageOf(report, showValues)));
+}
+
+/** The page in pieces, of which only those of rows are many. */
+function* pageOf(report: RunReport, showValues: boolean): Generator<string> {
+  const [script, style] = ['report-page.js', 'report-page.css'].map(readPart) as [string, string];
+  yield html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src '${hashOf(script)}'; style-src '${hashOf(style)}'; base-uri 'none'; form-action 'none'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="generator" content="eventreg">
+<title>${titleOf(report)} - eventreg</title>
+<style>${new Html(style)}</style>
+</head>
+<body>
+${headSection(report, { showValues })}
+<main>
+${resultsSection(report.results)}
+${problemsSection(report, showValues)}
+${auditSection(report.audit)}
+${report.pace && html`<section aria-labelledby="pace"><h2 id="pace">Pace</h2>${paceFigure(report.pace)}</section>`}
+${rowsSection(report)}
+</main>
+<script type="application/json" id="data">`.text;
+  yield* rowsJson(report, showValues);
+  yield html`</script>
+<script>${new Html(script)}</script>
+</body>
+</html>
+`.text;
+}
+
+/** They lie beside this file, in the source and in the bundle. */
+const readPart = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
+
+const hashOf = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`;
+
+/** The frame of the table; the script fills it. */
+function rowsSection({ results, listed }: RunReport): Html {
+  const all = results.reduce((sum, { rows }) => sum + rows, 0);
+  const left =
+    all > listed
+      ? `Of ${formatCount(all)} rows only those are listed of which there is something to say.`
+      : undefined;
+  return html`<section aria-labelledby="rows">
+<h2 id="rows">Rows</h2>
+${left && html`<p>${left}</p>`}
+<noscript><p>The table of rows needs JavaScript, which this page brings along: nothing is loaded from anywhere.</p></noscript>
+<div id="table" hidden>
+<div class="tools">
+<label>Search <input id="search" type="search" autocomplete="off" spellcheck="false"></label>
+<label>Show <select id="result"><option value="">all rows</option></select></label>
+<p id="status" role="status"></p>
+</div>
+<div class="scroll" role="region" aria-label="Table of rows" tabindex="0">
+<table>
+<caption>Every row, with its story behind its name</caption>
+<thead><tr>${['Row', 'Result', 'Barcode', 'Persona', 'What there is to say'].map((name) => html`<th scope="col"><button type="button">${name}</button></th>`)}</tr></thead>
+<tbody></tbody>
+</table>
+</div>
+<nav aria-label="Pages of the table">${['First', 'Previous', 'Next', 'Last'].map((name) => html`<button type="button">${name}</button>`)} <span id="page"></span></nav>
+</div>
+</section>`;
+}
