@@ -42,7 +42,7 @@ function allowed(
   const windows = Math.ceil(spanMs / windowMs);
   if (windows > MOST_STEPS) return `M0 ${y(limit)}L${x(spanMs)} ${y(limit + (spanMs / windowMs) * limit)}`;
   let path = `M0 ${y(limit)}`;
-  for (let no = 1; no <= windows && no * limit <= requests; no += 1) {
+  for (let no = 1; no <= windows && (no - 1) * limit < requests; no += 1) {
     path += `H${x(Math.min(no * windowMs, spanMs))}V${y((no + 1) * limit)}`;
   }
   return path;

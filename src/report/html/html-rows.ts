@@ -79,7 +79,12 @@ function encode(row: ReportRow, { report, showValues, words }: Encoding): unknow
   const steps = row.steps.map(({ at, what, requestId, ...step }, no) => {
     const facts = stepText({ ...step, at, what, requestId: undefined });
     const known = requestId === row.steps[no - 1]?.requestId;
-    return [at - report.startedAt, words.of(what), words.of(facts), ...(known ? [] : [text(requestId)])];
+    return [
+      at - report.startedAt,
+      words.of(what),
+      words.of(cut(facts, LONGEST_TEXT)),
+      ...(known ? [] : [text(requestId)]),
+    ];
   });
   if (row.checkedAt !== undefined) steps.push([row.checkedAt - report.startedAt, words.of('read back')]);
   return [

@@ -1,3 +1,4 @@
+import { cut } from '../../registration/model/cut.ts';
 import { describeGroups } from '../progress/format-groups.ts';
 import type { AuditReport, ResultCount, RunReport } from '../views/run-report.ts';
 import type { FieldCount, RowProblem } from '../views/summary-view.ts';
@@ -13,9 +14,14 @@ const LEAST_WIDTH = 6;
 const PLACES_SHOWN = 12;
 const GROUPS_SHOWN = 100;
 
+const LONGEST_TEXT = 300;
+
+/** A text from outside, cut and safe to look at. */
+const shown = (text: string): string => visible(cut(text, LONGEST_TEXT));
+
 /** `push of guests.csv`, for a title. */
 export function titleOf({ kind, files, dry }: RunReport): string {
-  const of = files.length === 0 ? kind : `${kind} of ${files.map(visible).join(', ')}`;
+  const of = files.length === 0 ? kind : `${kind} of ${files.map(shown).join(', ')}`;
   return dry ? `${of}, nothing sent` : of;
 }
 
@@ -23,10 +29,10 @@ export function titleOf({ kind, files, dry }: RunReport): string {
 export function headSection(report: RunReport, { showValues }: { showValues: boolean }): Html {
   const { run, state, event, service, startedAt, endedAt, files, dry, remarks } = report;
   const facts: [string, Html | string][] = [
-    ['Event', `${visible(event)} at ${visible(service)}`],
+    ['Event', `${shown(event)} at ${shown(service)}`],
     ...(files.length === 0
       ? []
-      : [[files.length === 1 ? 'File' : 'Files', files.map(visible).join(', ')] as [string, string]]),
+      : [[files.length === 1 ? 'File' : 'Files', files.map(shown).join(', ')] as [string, string]]),
     ['Began', timeOf(startedAt)],
     ...(endedAt === undefined
       ? []
@@ -42,7 +48,7 @@ export function headSection(report: RunReport, { showValues }: { showValues: boo
 <h1>${capital(titleOf(report))}</h1>
 <p class="state">${state}</p>
 <dl>${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
-${remarks.map((remark) => html`<p>${capital(visible(remark))}</p>`)}
+${remarks.map((remark) => html`<p>${capital(shown(remark))}</p>`)}
 <p class="privacy">${privacy}</p>
 </header>`;
 }
@@ -111,12 +117,12 @@ function describe(problems: readonly RowProblem[], showValues: boolean): [what: 
   if (first === undefined) return ['', []];
   const names = problems
     .slice(0, PLACES_SHOWN)
-    .map(({ place, barcode }) => visible(barcode === undefined ? place : `${place} (barcode ${barcode})`));
+    .map(({ place, barcode }) => shown(barcode === undefined ? place : `${place} (barcode ${barcode})`));
   const many = problems.length === 1 ? '' : `${plural(problems.length, 'row', 'rows')}: `;
   const more = problems.length > names.length ? ' …' : '';
   const values =
     problems.length === 1 ? (first.differences ?? []).map((one) => formatDifference(one, showValues)) : [];
-  return [`${first.state}: ${visible(first.message)}`, [`${many}${names.join(', ')}${more}`, ...values]];
+  return [`${first.state}: ${shown(first.message)}`, [`${many}${names.join(', ')}${more}`, ...values]];
 }
 
 /** What reading back has shown. */
@@ -127,7 +133,7 @@ export function auditSection(audit: AuditReport | undefined): Html {
     counts.length === 0
       ? []
       : [
-          html`<li>${what}: ${counts.map(({ field, rows }) => `${visible(field)} (${plural(rows, 'row', 'rows')})`).join(', ')}</li>`,
+          html`<li>${what}: ${counts.map(({ field, rows }) => `${shown(field)} (${plural(rows, 'row', 'rows')})`).join(', ')}</li>`,
         ];
   const flaws = [
     ...fields('stored otherwise than sent', stored),

@@ -29,7 +29,7 @@
   function make(name, className, ...children) {
     const element = document.createElement(name);
     if (className) element.className = className;
-    element.append(...children.filter((child) => child !== undefined));
+    element.append(...children);
     return element;
   }
 
@@ -97,13 +97,8 @@
       const told = [word(what), word(text), request && `(request ${request})`].filter(Boolean).join(' ');
       steps.append(make('li', '', make('time', '', time(ms)), ` ${told}`));
     }
-    if (!facts.hasChildNodes() && !steps.hasChildNodes()) tell('', 'There is nothing more to tell of it.');
-    const cell = make(
-      'td',
-      '',
-      facts.hasChildNodes() ? facts : undefined,
-      steps.hasChildNodes() ? steps : undefined,
-    );
+    const told = [facts, steps].filter((list) => list.hasChildNodes());
+    const cell = make('td', '', ...(told.length > 0 ? told : ['There is nothing more to tell of it.']));
     cell.colSpan = headings.length;
     return make('tr', 'story', cell);
   }
@@ -138,8 +133,8 @@
     const first = shown.page * size;
     const page = shown.chosen.slice(first, first + size);
     body.replaceChildren(...page.map(drawRow));
-    const which = page.length === 0 ? 'No row' : `Rows ${count(first + 1)} to ${count(first + page.length)}`;
-    byId('status').textContent = `${which} of ${count(shown.chosen.length)}; ${count(rows.length)} in all`;
+    const which = `Rows ${count(first + 1)} to ${count(first + page.length)} of ${count(shown.chosen.length)}`;
+    byId('status').textContent = `${page.length === 0 ? 'No such row' : which}; ${count(rows.length)} in all`;
     byId('page').textContent = `Page ${count(shown.page + 1)} of ${count(pages)}`;
     // A button that goes away under the finger of somebody would take the place in the page along.
     for (const [at, button] of pager.entries()) {
