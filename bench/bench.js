@@ -1,6 +1,7 @@
 // Speed and memory of the built program, each beside a bare loop over the same data in the same run:
 // trust the ratios, not the absolute figures. `npm run bench`, or `npm run bench -- 100000` rows of CSV at most,
-// or `npm run bench -- sending` for the sending alone, or `-- starting` for the start of small commands.
+// or `npm run bench -- sending` for the sending alone, `-- starting` for the start of small commands, or `-- reports`.
+import { spawnSync } from 'node:child_process';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -77,13 +78,22 @@ async function benchReading() {
   }
 }
 
+/** In a process of its own, as it runs the source. */
+function benchReports() {
+  const argv = ['--import', './test/crash/typescript.js', 'bench/reports.ts'];
+  spawnSync(process.execPath, argv, { stdio: 'inherit' });
+}
+
+const isAsked = (part) => choice === part || !['sending', 'starting', 'reports'].includes(choice);
+
 try {
-  if (choice !== 'sending') benchStarting();
-  if (choice !== 'sending' && choice !== 'starting') {
+  if (isAsked('reports')) benchReports();
+  if (isAsked('starting')) benchStarting();
+  if (isAsked('reading')) {
     await benchReading();
     await benchSheets();
   }
-  if (choice !== 'starting') await benchSending();
+  if (isAsked('sending')) await benchSending();
 } finally {
   removeDirectory();
 }

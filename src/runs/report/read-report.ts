@@ -27,7 +27,7 @@ const STATES: Readonly<Record<string, string>> = {
 
 /** Everything that there is to tell of a run. Its rows have to be in the journal for as long as it is told. */
 export function readReport(journal: Journal, run: Run, unclaimed?: Unclaimed): RunReport {
-  const names = new ReportNames(run.files);
+  const names = new ReportNames(filesOf(journal, run));
   const results = new ReportResults(journal, run.id, unclaimed === 'planned');
   const rows = new ReportRows(journal, run.id);
   const state = unclaimed ?? shownState(journal, run);
@@ -38,7 +38,7 @@ export function readReport(journal: Journal, run: Run, unclaimed?: Unclaimed): R
     kind: run.undoes === undefined ? run.kind : `${run.kind} of run ${run.undoes}`,
     state: STATES[state] ?? state,
     dry: unclaimed !== undefined,
-    files: names.files,
+    files: run.files.map((file) => names.inText(file)),
     event: run.eventName,
     service: serviceName(run.service),
     startedAt: run.startedAt,
@@ -52,6 +52,12 @@ export function readReport(journal: Journal, run: Run, unclaimed?: Unclaimed): R
     listed: rows.listed,
     each: () => rows.each(results, names),
   };
+}
+
+/** Also those of the run that it takes back. */
+function filesOf(journal: Journal, { id, files }: Run): string[] {
+  const named = journal.all<{ file: string }>('SELECT DISTINCT file FROM row WHERE run = $run', { $run: id });
+  return [...new Set([...files, ...named.map(({ file }) => file)])];
 }
 
 function readRejects(journal: Journal, run: string, names: ReportNames): RejectsView {

@@ -7,10 +7,8 @@ import type { RowView } from '../../report/views/story-view.ts';
 export class ReportNames {
   /** Those that were given with a folder, and what they are called. */
   readonly #folders: readonly (readonly [file: string, name: string])[];
-  readonly files: readonly string[];
 
   constructor(files: readonly string[]) {
-    this.files = files.map((file) => basename(file));
     this.#folders = files
       .map((file) => [file, basename(file)] as const)
       .filter(([file, name]) => file !== name)

@@ -1,8 +1,5 @@
-import { join } from 'node:path';
-import { writeHtmlReport } from '../../../src/report/html/write-html.ts';
 import { RejectGroups } from '../../../src/report/views/reject-groups.ts';
 import type { ReportRow, RunReport } from '../../../src/report/views/run-report.ts';
-import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
 const STARTED = Date.UTC(2027, 2, 1, 8, 15);
 
@@ -111,11 +108,4 @@ export function reportOf(rows: readonly ReportRow[], more: Partial<RunReport> = 
     each: () => rows,
     ...more,
   };
-}
-
-/** Writes a report to a file of its own, and returns its path. */
-export async function writeReport(report: RunReport, showValues = false): Promise<string> {
-  const file = join(temporaryDirectory(), 'report.html');
-  await writeHtmlReport(file, report, { showValues });
-  return file;
 }

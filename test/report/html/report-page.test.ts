@@ -1,13 +1,16 @@
 import { readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { AxeResults } from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { writeHtmlReport } from '../../../src/report/html/write-html.ts';
 import type { RunReport } from '../../../src/report/views/run-report.ts';
 import { visible } from '../../../src/report/words/escape.ts';
 import { findChromium, NO_CHROMIUM, openChromium } from '../../support/browser.ts';
-import { reportOf, rowOf, writeReport } from './report-fixture.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
+import { reportOf, rowOf } from './report-fixture.ts';
 
 const CHROMIUM = findChromium();
 if (CHROMIUM === undefined) process.stderr.write(`${NO_CHROMIUM}\n`);
@@ -15,6 +18,13 @@ if (CHROMIUM === undefined) process.stderr.write(`${NO_CHROMIUM}\n`);
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 const ROWS = Array.from({ length: 240 }, (_, n) => rowOf(n));
+
+/** Writes a report to a file of its own, and returns its path. */
+async function writeReport(report: RunReport, showValues = false): Promise<string> {
+  const file = join(temporaryDirectory(), 'report.html');
+  await writeHtmlReport(file, report, { showValues });
+  return file;
+}
 
 test('there is a browser to look at reports in', ({ skip }) => {
   if (CHROMIUM !== undefined) return;
