@@ -5,8 +5,6 @@ import { html, type Html } from './html.ts';
 
 const WIDTH = 720;
 const HEIGHT = 150;
-/** More steps of the limit than this are drawn as a slope. */
-const MOST_STEPS = 200;
 
 /** How the requests left, as a drawing, with the same in words below it. */
 export function paceFigure(pace: PaceReport): Html {
@@ -16,37 +14,23 @@ export function paceFigure(pace: PaceReport): Html {
   const y = (sent: number): number => round(HEIGHT - (Math.min(sent, requests) / requests) * HEIGHT);
   const points = [{ at: from, sent: 0 }, ...line];
   const path = points.map(({ at, sent }, no) => `${no === 0 ? 'M' : 'L'}${x(at)} ${y(sent)}`).join('');
-  const words = inWords(pace);
+  /** When as many might have left as did: a window's worth at once, and the others as the windows come. */
+  const fullMs = limit && Math.max(0, (requests / limit.limit - 1) * limit.windowMs);
   return html`<figure>
-<svg class="pace" viewBox="0 -8 ${WIDTH} ${HEIGHT + 34}" role="img" aria-label="${words.join(' ')}">
+<svg class="pace" viewBox="0 -8 ${WIDTH} ${HEIGHT + 34}" aria-hidden="true">
 ${waits.map((wait) => html`<rect class="wait" x="${x(wait.from)}" y="0" width="${round(x(wait.to) - x(wait.from))}" height="${HEIGHT}"/>`)}
 <path class="axis" d="M0 0V${HEIGHT}H${WIDTH}"/>
-${limit && html`<path class="limit" d="${allowed(limit, spanMs, { x: (ms) => x(from + ms), y, requests })}"/>`}
+${limit && html`<path class="limit" d="M0 ${y(limit.limit)}L${x(from + (fullMs ?? 0))} 0"/>`}
 <path class="sent" d="${path}"/>
 <text x="0" y="${HEIGHT + 20}">0 s</text>
 <text x="${WIDTH}" y="${HEIGHT + 20}" text-anchor="end">${formatDuration(spanMs)}</text>
 <text x="6" y="12">${plural(requests, 'request', 'requests')}</text>
 </svg>
-<figcaption>${words.map((sentence) => html`<p>${sentence}</p>`)}</figcaption>
+<figcaption>${inWords(pace).join(' ')}</figcaption>
 </figure>`;
 }
 
 const round = (n: number): number => Math.round(n * 10) / 10;
-
-/** The most that the limit allows by when: so many more with each window. */
-function allowed(
-  { limit, windowMs }: NonNullable<PaceReport['limit']>,
-  spanMs: number,
-  { x, y, requests }: { x: (ms: number) => number; y: (sent: number) => number; requests: number },
-): string {
-  const windows = Math.ceil(spanMs / windowMs);
-  if (windows > MOST_STEPS) return `M0 ${y(limit)}L${x(spanMs)} ${y(limit + (spanMs / windowMs) * limit)}`;
-  let path = `M0 ${y(limit)}`;
-  for (let no = 1; no <= windows && (no - 1) * limit < requests; no += 1) {
-    path += `H${x(Math.min(no * windowMs, spanMs))}V${y((no + 1) * limit)}`;
-  }
-  return path;
-}
 
 function inWords({ from, to, requests, waits, limit }: PaceReport): string[] {
   const waitedMs = waits.reduce((sum, wait) => sum + wait.to - wait.from, 0);
@@ -58,6 +42,6 @@ function inWords({ from, to, requests, waits, limit }: PaceReport): string[] {
       : `Where it is shaded, nothing was sent: ${plural(waits.length, 'wait', 'waits')}, ${formatDuration(waitedMs)} in all.`,
     limit === undefined
       ? 'The service told no limit.'
-      : `The dashed line is the most that the limit allows from the first request on: ${formatCount(limit.limit)} in ${formatDuration(limit.windowMs)}.`,
+      : `The dashed line is about the most that the limit allows: ${formatCount(limit.limit)} in ${formatDuration(limit.windowMs)}.`,
   ];
 }

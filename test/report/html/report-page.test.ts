@@ -189,7 +189,7 @@ describe.skipIf(CHROMIUM === undefined)('a report in a browser', () => {
     '</script><script>window.hit = 1</script>',
     '<!-- <script>',
     '<img src=x onerror="window.hit = 1">',
-    `"'&lt;&amp;${'`'}\${1}`,
+    '"\'&lt;&amp;`${1}',
     'a\u2028b\u2029c',
     'right\u202Eto left',
     '\u001B[31mred\u0007\u0000',

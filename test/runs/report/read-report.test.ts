@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import { Journal } from '../../../src/runs/journal/journal.ts';
+import { beginRun } from '../../../src/runs/journal/runs.ts';
+import { addStep, RUN_ITSELF } from '../../../src/runs/journal/steps.ts';
+import { readReport } from '../../../src/runs/report/read-report.ts';
+import { ReportNames } from '../../../src/runs/report/report-names.ts';
+import { readPace } from '../../../src/runs/report/report-pace.ts';
+import { ReportResults } from '../../../src/runs/report/report-results.ts';
+import { ReportRows } from '../../../src/runs/report/report-rows.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
+import { pushBench, visitors } from '../push-bench.ts';
+import { registerByHand } from '../service-hands.ts';
+
+describe('the facts of a report', () => {
+  test('name what became of each row, value by value, and what the audit has found', async () => {
+    const bench = await pushBench();
+    await bench.push([bench.write('a.csv', visitors('A:Ann', 'B:Bob', 'C:Cay'))]);
+    await registerByHand(bench, { barcode: 'B', fields: { first_name: 'Bert' } });
+    await bench.push([bench.write('b.csv', visitors('A:Amy', 'B:Bill', 'C:Cay', 'N:New'))]);
+    bench.journal((journal) => {
+      const [run] = bench.runs();
+      const report = readReport(journal, run ?? (undefined as never));
+      expect(report).toMatchObject({ kind: 'push', state: 'done', files: ['b.csv'], dry: false, listed: 4 });
+      expect(report.results).toEqual([
+        { name: 'new', tone: 'good', rows: 1 },
+        { name: 'changed', tone: 'good', rows: 1 },
+        { name: 'the same', tone: 'same', rows: 1 },
+        { name: 'in conflict', tone: 'bad', rows: 1 },
+      ]);
+      const rows = [...report.each()];
+      expect(
+        rows.map(({ place, barcode, result }) => [place, barcode, report.results[result]?.name]),
+      ).toEqual([
+        ['b.csv:2', 'A', 'changed'],
+        ['b.csv:3', 'B', 'in conflict'],
+        ['b.csv:4', 'C', 'the same'],
+        ['b.csv:5', 'N', 'new'],
+      ]);
+      expect(rows[0]?.changes).toMatchObject([{ field: 'first_name', before: 'Ann', after: 'Amy' }]);
+      expect(rows[3]?.values).toContainEqual({ field: 'first_name', before: undefined, after: 'New' });
+      expect(report.problems.map(({ place, state }) => [place, state])).toEqual([['b.csv:3', 'conflict']]);
+      expect(report.audit?.checked).toBe(2);
+      expect(report.pace?.requests).toBe(2);
+    });
+  });
+
+  test('of very many rows are those of which there is something to say, and of these not too many', async () => {
+    const bench = await pushBench();
+    const people = visitors('A', 'B', 'C', 'W', 'X').replaceAll(/([wx])@example/g, '$1.example');
+    await bench.push([bench.write('a.csv', people), '--invalid', 'skip']);
+    const [run = ''] = bench.runs().map(({ id }) => id);
+    const listed = (most: number): string[] =>
+      bench.journal((journal) => {
+        const rows = new ReportRows(journal, run, most);
+        const each = [...rows.each(new ReportResults(journal, run, false), new ReportNames([]))];
+        expect(each).toHaveLength(rows.listed);
+        return each.map(({ barcode = '' }) => barcode);
+      });
+    expect(listed(5)).toEqual(['A', 'B', 'C', 'W', 'X']);
+    expect(listed(4)).toEqual(['W', 'X']);
+    expect(listed(1)).toEqual(['W']);
+  });
+});
+
+describe('the pace of a run', () => {
+  /** A run that sent at these seconds. */
+  function paceOf(seconds: readonly number[], limit?: object): ReturnType<typeof readPace> {
+    const journal = new Journal(temporaryDirectory());
+    try {
+      const target = { service: 's', eventId: 'e', eventName: 'E' };
+      const self = { pid: 1, host: 'h', startedAt: 0 };
+      const run = beginRun(journal, { kind: 'push', target, files: [] }, 0, self);
+      for (const [seq, at] of seconds.entries()) addStep(journal, run, seq, { at: at * 1000, what: 'sent' });
+      addStep(journal, run, 0, { at: 90_000, what: 'answered' });
+      if (limit !== undefined) {
+        const detail = JSON.stringify(limit);
+        addStep(journal, run, RUN_ITSELF, { at: 90_000, what: 'paced', detail });
+      }
+      return readPace(journal, run);
+    } finally {
+      journal.close();
+    }
+  }
+
+  test('is none where nothing was sent', () => {
+    expect(paceOf([])).toBeUndefined();
+  });
+
+  test('is a line of what was sent by when, with the times in which nothing was', () => {
+    expect(paceOf([10, 11, 12, 40, 41], { limit: 3, windowMs: 30_000 })).toEqual({
+      requests: 5,
+      from: 10_000,
+      to: 41_000,
+      line: [
+        { at: 10_000, sent: 1 },
+        { at: 11_000, sent: 2 },
+        { at: 12_000, sent: 3 },
+        { at: 40_000, sent: 4 },
+        { at: 41_000, sent: 5 },
+      ],
+      waits: [{ from: 12_000, to: 40_000 }],
+      limit: { limit: 3, windowMs: 30_000 },
+    });
+  });
+
+  test('has a few hundred points at most', () => {
+    const pace = paceOf(Array.from({ length: 1000 }, (_, n) => n));
+    expect(pace?.line.length).toBeLessThanOrEqual(241);
+    expect(pace?.line.at(-1)).toEqual({ at: 999_000, sent: 1000 });
+  });
+});
