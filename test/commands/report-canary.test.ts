@@ -54,14 +54,15 @@ test('a report tells nothing of persons unless it is asked to', async () => {
 
   const shown = await report('shown', 'runs', 'report', run, '--show-values');
   expect(shown).toContain('This report shows values of persons.');
-  // Of a row that is wrong, what is wrong with it.
+  // Of a row that is wrong, what is wrong with it; of the one that was edited by hand, what it was edited to.
   const told = Array.from({ length: GUESTS }, (_, n) =>
-    n % 6 === 5
-      ? [`zq${n}mailbx`, `zq${n}phonebx`]
-      : [...(guest(n, 'a').match(TOKEN) ?? []), ...(guest(n, 'b').match(TOKEN) ?? [])],
+    n === 0
+      ? ['zq0byhandx', 'zq0byhandtoox']
+      : n % 6 === 5
+        ? [`zq${n}mailbx`, `zq${n}phonebx`]
+        : [...(guest(n, 'a').match(TOKEN) ?? []), ...(guest(n, 'b').match(TOKEN) ?? [])],
   ).flat();
   expect(told.length).toBeGreaterThan(800);
   expect(told.filter((token) => !shown.includes(token))).toEqual([]);
-  expect(shown).toContain('zq0byhandx');
   expect(shown).not.toContain('zq0homex');
 });
