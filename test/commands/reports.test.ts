@@ -112,7 +112,11 @@ describe('a report', () => {
     ]);
     expect(textOf(bench)).toMatch(/2 registrations were read back: all as they were to be/);
     const [run] = bench.runs();
-    expect((await withReport(bench, 'runs', 'report', run?.id ?? '')).code).toBe(EXIT.done);
+    const later = await withReport(bench, 'runs', 'report', run?.id ?? '', '--json');
+    expect([later.code, JSON.parse(later.out)]).toEqual([
+      EXIT.done,
+      [{ run: run?.id, format: 'html', file: REPORT }],
+    ]);
     expect(pageOf(bench)).toBe(page);
   });
 

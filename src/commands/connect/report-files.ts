@@ -1,7 +1,7 @@
 import { findRuns } from '../../runs/journal/runs.ts';
 import type { Journal } from '../../runs/journal/journal.ts';
 import { visible } from '../../report/words/escape.ts';
-import { readReport, type Unclaimed } from '../../runs/report/read-report.ts';
+import type { Unclaimed } from '../../runs/report/read-report.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { GlobalOptions } from '../options/options.ts';
 import { REPORT_FORMATS, splitReport } from '../options/report-option.ts';
@@ -39,6 +39,7 @@ export class ReportFiles {
     const [run] = this.files.length === 0 ? [] : findRuns(journal, id);
     if (run === undefined) return;
     try {
+      const { readReport } = await import('../../runs/report/read-report.ts');
       const report = readReport(journal, run, unclaimed);
       for (const { format, path } of this.files) {
         const write = await REPORT_FORMATS[format]?.();

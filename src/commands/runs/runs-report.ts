@@ -1,6 +1,7 @@
 import type { Journal } from '../../runs/journal/journal.ts';
 import type { Runtime } from '../../runtime.ts';
 import { settleReports } from '../connect/report-files.ts';
+import { openRecords } from '../terminal/terminal.ts';
 import { findRun } from './runs-find.ts';
 import type { RunsOptionsOf } from './runs-options.ts';
 
@@ -14,4 +15,8 @@ export async function reportRun(
   const reports = await settleReports(options, runtime, []);
   await reports.write(journal, run.id);
   reports.end();
+  if (options.output === 'table') return;
+  const writer = openRecords(options, runtime, ['run', 'format', 'file']);
+  for (const { format, file } of reports.files) await writer.write({ run: run.id, format, file });
+  await writer.end();
 }

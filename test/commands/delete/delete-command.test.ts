@@ -19,6 +19,7 @@ const NOTHING_SET = {
   leave: 0,
   maxDelete: { ...number(50), assumed: true },
   dryRun: false,
+  report: [],
   accept: [],
 };
 

@@ -47,6 +47,7 @@ const NOTHING_SET = {
   maxDelete: { kind: 'number', value: 50, assumed: true },
   concurrency: undefined,
   resumeUncertain: false,
+  report: [],
   audit: true,
 } as const;
 

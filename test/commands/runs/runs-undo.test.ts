@@ -14,6 +14,7 @@ const NOTHING_SET = {
   dryRun: false,
   leave: 0,
   maxDelete: { kind: 'number', value: 50, assumed: true },
+  report: [],
 };
 
 describe('the command line of runs undo', () => {
