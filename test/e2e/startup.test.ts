@@ -74,8 +74,8 @@ test('an empty list of runs needs the journal, and nothing to talk to a service'
 });
 
 test('the texts of the licences name every package of the bundle', () => {
-  const maps = readdirSync(new URL(bundle)).filter((file) => file.endsWith('.js'));
-  const names = packagesIn(maps.map((file) => `${bundle}${file}`));
+  const maps = readdirSync(new URL(bundle)).filter((file) => file.endsWith('.js.map'));
+  const names = packagesIn(maps.map((file) => `${bundle}${file.replace(/\.map$/, '')}`));
   const texts = readFileSync(new URL('THIRD-PARTY.txt', bundle), 'utf8');
   expect(names).toContain('undici');
   expect(names.filter((name) => !texts.includes(`\n${name} `))).toEqual([]);

@@ -2,11 +2,11 @@ import type { Command } from 'commander';
 import * as z from 'zod';
 import type { Acceptable } from '../../registration/repairs/repair-options.ts';
 import { budgetOptions } from '../options/budget-options.ts';
-import { addBudgetFlags, collect, flagGroup } from '../options/flags.ts';
+import { addBudgetFlags, collect, flagGroup, reportFlag } from '../options/flags.ts';
 import { DEFAULT_MAX_DELETE, maxDelete } from '../options/max-delete.ts';
 import { globalOptions } from '../options/options.ts';
 import { readingOptions } from '../options/reading-options.ts';
-import { reportFlag, reportOption } from '../options/report-option.ts';
+import { reportOption } from '../options/report-option.ts';
 import { addSetFlag } from '../options/set-flag.ts';
 
 /** Of all damage, what may stand in a file and still leave no doubt about whom it names. */

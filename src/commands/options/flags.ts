@@ -24,3 +24,6 @@ export function addBudgetFlags(add: AddFlag): void {
     'give up (exit 6) rather than wait longer for the budget in all, gaps between spread requests included: 90s, 15m, 1h30m',
   );
 }
+
+/** `--report`, which may be given several times: formats with their files. */
+export const reportFlag = ['--report <format=file>', 'write a report there, as in html=report.html'] as const;

@@ -11,10 +11,7 @@ export const REPORT_FORMATS: Readonly<Record<string, () => Promise<WriteReport>>
 
 const NAMES = Object.keys(REPORT_FORMATS);
 
-/** `--report`, which may be given several times: formats with their files. */
-export const reportFlag = ['--report <format=file>', 'write a report there, as in html=report.html'] as const;
-
-/** Its values, as they were typed. */
+/** The values of `--report`, as they were typed. */
 export const reportOption = z
   .array(
     z.string().refine(

@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
 import { flagOf, SETTINGS } from '../../registration/model/option-flags.ts';
-import { addBudgetFlags, type AddFlag, collect, flagGroup } from '../options/flags.ts';
+import { addBudgetFlags, type AddFlag, collect, flagGroup, reportFlag } from '../options/flags.ts';
 import type { Handler } from '../options/options.ts';
 import { addHelp } from '../options/help.ts';
-import { reportFlag } from '../options/report-option.ts';
 import { addSetFlag, withSettings } from '../options/set-flag.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
 

@@ -2,11 +2,11 @@ import type { Command } from 'commander';
 import * as z from 'zod';
 import { ROW_STATES } from '../../registration/model/row-states.ts';
 import { budgetOptions } from '../options/budget-options.ts';
-import { addBudgetFlags, collect, flagGroup } from '../options/flags.ts';
+import { addBudgetFlags, collect, flagGroup, reportFlag } from '../options/flags.ts';
 import { DEFAULT_MAX_DELETE, maxDelete } from '../options/max-delete.ts';
 import { globalOptions, type Handler, parseOptions, rawOptions, wholeNumber } from '../options/options.ts';
 import { addHelp } from '../options/help.ts';
-import { reportFlag, reportOption } from '../options/report-option.ts';
+import { reportOption } from '../options/report-option.ts';
 import { refuseUnknownAction } from '../options/other-words.ts';
 
 const runsOptions = z.discriminatedUnion('action', [
