@@ -57,7 +57,9 @@ export class AuditFindings {
     const how = { fields: this.#fields, personas, parentsShown, isNeverStored, mayTakeBack };
     return (row) => {
       const found = findForAudit(search, row);
-      return found && judgeAudit({ ...row, ...how, found });
+      if (found === undefined) return undefined;
+      const { registration, plan, before } = row;
+      return judgeAudit({ registration, plan, before, found, ...how });
     };
   }
 

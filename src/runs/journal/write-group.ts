@@ -14,6 +14,8 @@ const WORTH = 0.25;
  * for ten. They are made in the order in which they were asked for.
  */
 export class WriteGroup {
+  /** How many have a request at the service, and will write what came of it: while there are none, a group is complete. */
+  expected = 0;
   readonly #transaction: (work: () => void) => void;
   #waiting: Waiting[] = [];
   /** What the last durable write took, in milliseconds. */
@@ -34,13 +36,13 @@ export class WriteGroup {
     });
   }
 
-  /** Writes once no other write has come for a while. Whoever asks waits for it, so that they come to an end. */
+  /** Writes once no other write has come for a while, or can come. Whoever asks waits for it, so that they come to an end. */
   #gather(known: number, sinceMs: number): void {
     setImmediate(() => {
       const { length } = this.#waiting;
       const nowMs = performance.now();
       if (length > known) this.#gather(length, nowMs);
-      else if (nowMs - sinceMs < WORTH * this.#tookMs) this.#gather(known, sinceMs);
+      else if (this.expected > 0 && nowMs - sinceMs < WORTH * this.#tookMs) this.#gather(known, sinceMs);
       else this.#flush(nowMs);
     });
   }

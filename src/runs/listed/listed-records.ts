@@ -102,6 +102,7 @@ export class ListedRecords {
   }
 
   hasBarcode(barcode: string): boolean {
+    if (this.#count === 0) return false;
     return this.#journal.has('FROM temp.listed WHERE reading = $reading AND barcode = $value', {
       $reading: this.reading,
       $value: barcode,

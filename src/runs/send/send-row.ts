@@ -66,6 +66,7 @@ export async function askForRow(
       if (tried !== undefined) noteLeftOut(journal, run, row.seq, tried);
     };
     await journal.group.add(writeSent, mayLeave);
+    if (intended === undefined) journal.group.expected += 1;
     intended = requestId;
   };
   // What the service says may quote the request.
@@ -102,6 +103,8 @@ export async function askForRow(
     // Broken off while waiting: what left before was refused unprocessed. Anything else says nothing.
     const isWaiting = WHILE_WAITING.some((kind) => error instanceof kind);
     return write(isWaiting ? { state: 'pending' } : { state: 'uncertain', message: stop.message }, { stop });
+  } finally {
+    if (intended !== undefined) journal.group.expected -= 1;
   }
   const stop = stopOf(answer);
   if (stop !== undefined) hideIn(stop, hide);

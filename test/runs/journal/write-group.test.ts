@@ -48,6 +48,20 @@ describe('writes right after one another', () => {
     expect(log).toEqual(['begin', 'one', 'commit', 'begin', 'two', 'commit']);
   });
 
+  test('none is waited for where none is expected, however long the last write took', async () => {
+    const log: string[] = [];
+    const group = new WriteGroup((work) => {
+      work();
+      const began = performance.now();
+      while (performance.now() - began < 20) continue;
+    });
+    await group.add(() => void log.push('one'));
+    void group.add(() => void log.push('two'));
+    await nextTurn();
+    await nextTurn();
+    expect(log).toEqual(['one', 'two']);
+  });
+
   test('one that may not be made is kept back alone', async () => {
     const log: string[] = [];
     const group = groupOn(log);
