@@ -11,7 +11,7 @@ import type { ListReading } from '../listed/read-listed.ts';
 import { findAppeared, noteLost } from './audit-lost.ts';
 import { type AuditSearch, findForAudit, RegisteredTwice } from './audit-find.ts';
 import { AuditTally } from './audit-tally.ts';
-import { writeFinding } from './audit-write.ts';
+import { type WriteContext, writeFinding } from './audit-write.ts';
 import { NewProof } from './prove-new.ts';
 import { plainValue } from '../../registration/changes/same-value.ts';
 
@@ -28,7 +28,7 @@ export class AuditFindings {
   readonly #context: SendContext;
   readonly #fields: FieldsOf;
   readonly #ids: KnownIds;
-  readonly #bases: BaseStore;
+  readonly #writing: WriteContext;
   readonly #twice: RegisteredTwice;
   readonly #proof: NewProof;
   readonly #before: ListReading | undefined;
@@ -43,7 +43,7 @@ export class AuditFindings {
     this.#ids = new KnownIds(context.journal, context.run);
     this.#twice = new RegisteredTwice(context);
     const { journal, target, event } = context;
-    this.#bases = new BaseStore(journal, target, event.endDate);
+    this.#writing = { ...context, bases: new BaseStore(journal, target, event.endDate) };
   }
 
   /** What a reading shows of a row; undefined where that is nothing to go by. */
@@ -77,7 +77,7 @@ export class AuditFindings {
   finish(reading: ListReading, row: AuditRow, finding: AuditFinding | undefined): void {
     this.tally.count(finding);
     if (finding === undefined) return;
-    writeFinding({ ...this.#context, bases: this.#bases }, row, finding);
+    writeFinding(this.#writing, row, finding);
     if (finding.kind !== 'there') return;
     this.#proof.see(row, finding.record);
     if (finding.record.id !== undefined) this.#ids.add(finding.record.id, row.seq);

@@ -11,7 +11,8 @@ import { type AuditFinding, type AuditThere, isUnapplied } from '../judge/judge-
 import { forgetUpdateRule } from '../journal/learned.ts';
 import type { SendContext } from '../journal/send-context.ts';
 
-type WriteContext = Pick<SendContext, 'journal' | 'run' | 'clock' | 'target' | 'event'> & {
+/** What writing a finding takes. */
+export type WriteContext = Pick<SendContext, 'journal' | 'run' | 'clock' | 'target' | 'event'> & {
   bases: BaseStore;
 };
 

@@ -101,9 +101,9 @@ class Audit {
       return false;
     }
     const isOurs = (): boolean =>
+      isOwnDoing(row, finding, readAt) &&
       mayBeSentAgain(row, reading) &&
-      !this.findings.isOfAnother(row, finding) &&
-      isOwnDoing(row, finding, readAt);
+      !this.findings.isOfAnother(row, finding);
     if (known === undefined && !isOurs()) return false;
     this.#wrong.set(row.seq, { row, finding });
     return true;
