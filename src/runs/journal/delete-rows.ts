@@ -33,7 +33,7 @@ export function addDeletion(
   place: Place = { file: '', line: 0 },
 ): void {
   journal.add('row', {
-    run,
+    ...(journal.isDryRun ? {} : { run }),
     seq,
     ...place,
     op: 'delete',

@@ -200,13 +200,14 @@ const OF_RUN_OUTSIDE = 'run TEXT NOT NULL';
  * names: SQLite keeps them without waiting for the disk, and they are gone with the process however it ends. What other
  * runs know is read from `main.row` and `main.step`, whose numbers those of the temporary steps go on from. The payloads
  * of the rows are not in `payload` but `packed`, see `PackedPayloads`, and `hash` is filled in by `noteHashes`. `email` and
- * `folded` are what `People` knows them by; the latter only where SQLite does not know the case of the barcode.
+ * `folded` are what `People` knows them by; the latter only where SQLite does not know the case of the barcode. All are
+ * of one run, which takes no room in them, and is not inserted.
  */
-export const DRY_RUN_TABLES = `
+export const dryRunTables = (run: string): string => `
 PRAGMA temp.cache_size = -16384;
 CREATE TEMP TABLE row (
   seq INTEGER PRIMARY KEY,
-  ${OF_RUN_OUTSIDE},
+  run TEXT GENERATED ALWAYS AS ('${run}'),
   ${ROW_COLUMNS},
   email TEXT,
   folded TEXT

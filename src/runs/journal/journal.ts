@@ -5,7 +5,7 @@ import { type Database, journalError, openJournalDatabase } from './journal-sche
 import { PackedPayloads } from './packed-payloads.ts';
 import {
   END_OF_DRY_RUN,
-  DRY_RUN_TABLES,
+  dryRunTables,
   DRY_RUN_DEPTHS,
   DRY_RUN_IDENTITY,
   DRY_RUN_INDEXES,
@@ -164,8 +164,8 @@ export class Journal {
    * From here on rows and their steps are temporary: those of a dry run, which needs to survive nothing. What is said to
    * be of `main` is the journal's own, as before.
    */
-  dryRun(): void {
-    this.#guard(() => this.#db.exec(DRY_RUN_TABLES));
+  dryRun(run: string): void {
+    this.#guard(() => this.#db.exec(dryRunTables(run)));
     this.#packed = new PackedPayloads(this.#db);
   }
 

@@ -43,7 +43,7 @@ async function pushRows(
   context: PushContext,
 ): Promise<PushSummary> {
   const { journal } = context;
-  if (options.dryRun) journal.dryRun();
+  if (options.dryRun) journal.dryRun(read);
   const ingested = await readRows(read, options, context);
   journal.endReading();
   if (ingested.rows === 0) throw noRows(files);

@@ -78,9 +78,9 @@ const ASCII = /^[ -~]*$/;
 const EXAMPLE_EMAIL_TEXT = JSON.stringify(EXAMPLE_EMAIL);
 
 const COLUMNS =
-  'run, seq, file, sheet, line, part, row_key, persona, barcode, parent_barcode, depth, enable_comms, raw, notes';
+  'seq, file, sheet, line, part, row_key, persona, barcode, parent_barcode, depth, enable_comms, raw, notes';
 const VALUES = `'pending', ${COLUMNS.replace(/\w+/g, '?')}, ?, ?`;
-const INSERT = `INSERT INTO row (state, ${COLUMNS}, hash, payload) VALUES (${VALUES})`;
+const INSERT = `INSERT INTO row (state, ${COLUMNS}, hash, payload, run) VALUES (${VALUES}, ?)`;
 /** Whoever has a barcode is new until comparing says otherwise: most are, and need not be written again. */
 const INSERT_DRY = `INSERT INTO temp.row (state, ${COLUMNS}, email, folded, plan) VALUES (${VALUES}, ?)`;
 
@@ -154,19 +154,21 @@ class RowStore {
     { barcode, parentBarcode }: { barcode?: string | undefined; parentBarcode?: string | undefined } = {},
   ): void {
     if (barcode === EXAMPLE_BARCODE) this.examples.push(this.#seq);
-    this.#journal.run(
-      `INSERT INTO row (run, seq, file, sheet, line, state, reasons, notes, raw, barcode, parent_barcode, depth)
-       VALUES (?, ?, ?, ?, ?, 'rejected', ?, ?, ?, ?, ?, ?)`,
-      [
-        ...this.#next(place),
-        JSON.stringify(reasons satisfies readonly Reason[]),
-        notes.length === 0 ? undefined : JSON.stringify(notes),
-        raw,
-        barcode,
-        parentBarcode,
-        parentBarcode === undefined ? 0 : undefined,
-      ],
-    );
+    const [seq, file, sheet, line] = this.#next(place);
+    this.#journal.add('row', {
+      ...(this.#journal.isDryRun ? {} : { run: this.#run }),
+      seq,
+      file,
+      sheet,
+      line,
+      state: 'rejected',
+      reasons: reasons satisfies readonly Reason[],
+      notes: notes.length === 0 ? undefined : notes,
+      raw,
+      barcode,
+      parentBarcode,
+      depth: parentBarcode === undefined ? 0 : undefined,
+    });
   }
 
   #insert(
@@ -204,7 +206,7 @@ class RowStore {
             barcode === undefined || ASCII.test(barcode) ? undefined : foldBarcode(barcode),
             barcode && 'create',
           ]
-        : [digest, payload]),
+        : [digest, payload, this.#run]),
     ]);
     if (!this.#options.keepDomains) return;
     for (const { domain, column, field, value } of emails) {
@@ -215,9 +217,9 @@ class RowStore {
     }
   }
 
-  /** Run, number, file, sheet and line of the next row. */
+  /** Number, file, sheet and line of the next row. */
   #next({ file, sheet, line }: Place) {
-    const at = [this.#run, this.#seq, file, sheet, line] as const;
+    const at = [this.#seq, file, sheet, line] as const;
     this.#seq += 1;
     return at;
   }
