@@ -1,4 +1,5 @@
 import { EventregError, EXIT, type ExitCode } from './errors.ts';
+import { workflowCommand } from './report/ci/workflow-command.ts';
 import { visible } from './report/words/escape.ts';
 import { painter, wantsColor } from './report/words/paint.ts';
 import { writeMessage } from './report/words/wrap-words.ts';
@@ -24,6 +25,10 @@ export async function main(argv: readonly string[], runtime: Runtime): Promise<E
     const [first = '', ...others] = describeError(error).map((line) => visible(redact(line)));
     const head = first.replace(/^eventreg:/, (name) => paint('refused', name));
     writeMessage(stderr, [head, ...others].join('\n'));
+    if (env['GITHUB_ACTIONS'] === 'true') {
+      const text = [first.replace(/^eventreg: /, ''), ...others].join('\n');
+      stderr.write(`${workflowCommand('error', { title: 'eventreg' }, text)}\n`);
+    }
     return error instanceof EventregError ? error.exitCode : EXIT.failed;
   }
 }

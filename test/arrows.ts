@@ -70,6 +70,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'report/summary': [...REPORT, 'report/progress'],
   'report/plan': [...REPORT, 'report/records'],
   'report/story': [...REPORT, 'report/records', 'report/progress'],
+  'report/ci': [...REPORT, 'report/records', 'report/progress', 'report/xlsx'],
   'report/html': [...REPORT, 'report/records', 'report/progress', 'report/story'],
   'input/source': ['registration', 'errors'],
   'input/text': ['registration', 'input/source', 'errors'],
@@ -109,7 +110,7 @@ export const BESIDE: Readonly<Record<string, readonly string[]>> = {
   'make-directory': [],
   runtime: ['prompts', 'pacing', 'errors'],
   program: ['commands', 'errors', 'runtime'],
-  main: ['program', 'settings', 'report/words', 'errors', 'runtime'],
+  main: ['program', 'settings', 'report/words', 'report/ci', 'errors', 'runtime'],
   start: ['main', 'runtime'],
 };
 

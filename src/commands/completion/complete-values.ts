@@ -22,7 +22,7 @@ export const FLAG_VALUES: Readonly<Record<string, Source>> = {
   '--progress': ['auto', 'bar', 'text', 'none'],
   '--recheck': ['some', 'all'],
   '--rejects': 'files',
-  '--report': ['html='],
+  '--report': ['html=', 'junit='],
   '--run': 'runs',
   '--state': ROW_STATES,
   '--to': 'files',

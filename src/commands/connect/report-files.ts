@@ -1,12 +1,15 @@
 import { findRuns } from '../../runs/journal/runs.ts';
 import type { Journal } from '../../runs/journal/journal.ts';
+import type { CiView } from '../../report/ci/told-problems.ts';
 import { visible } from '../../report/words/escape.ts';
 import type { Unclaimed } from '../../runs/report/read-report.ts';
 import type { Runtime } from '../../runtime.ts';
+import { redactor } from '../../settings/redactor.ts';
 import type { GlobalOptions } from '../options/options.ts';
 import { REPORT_FORMATS, splitReport } from '../options/report-option.ts';
 import { settleOutputFile } from '../terminal/output-file.ts';
 import { say } from '../terminal/terminal.ts';
+import { fileNaming, isGithubJob, tellGithub } from './github-job.ts';
 
 interface ReportOptions extends GlobalOptions {
   /** As it was typed: `html=report.html`. */
@@ -20,34 +23,55 @@ interface ReportFile {
   path: string;
 }
 
-/** The reports that a command writes at its end. */
+/** What a command tells at its end besides its summary: files that are asked for, and the job it runs in. */
 export class ReportFiles {
   readonly files: readonly ReportFile[];
   readonly #options: GlobalOptions;
   readonly #runtime: Runtime;
+  readonly #tellsJob: boolean;
+  readonly #view: CiView;
   #failure: unknown;
   #written = false;
 
-  constructor(files: readonly ReportFile[], options: GlobalOptions, runtime: Runtime) {
+  constructor(files: readonly ReportFile[], tellsJob: boolean, options: GlobalOptions, runtime: Runtime) {
     this.files = files;
     this.#options = options;
     this.#runtime = runtime;
+    this.#tellsJob = tellsJob;
+    this.#view = { showValues: options.showValues, fileName: fileNaming(runtime) };
   }
 
   /** While its rows are in the journal. What fails here shall not take the summary along: `end` throws it. */
   async write(journal: Journal, id: string, unclaimed?: Unclaimed): Promise<void> {
-    const [run] = this.files.length === 0 ? [] : findRuns(journal, id);
+    const [run] = this.files.length > 0 || this.#tellsJob ? findRuns(journal, id) : [];
     if (run === undefined) return;
     try {
       const { readReport } = await import('../../runs/report/read-report.ts');
       const report = readReport(journal, run, unclaimed);
+      if (this.#tellsJob) await tellGithub(report, this.#view, this.#runtime);
       for (const { format, path } of this.files) {
         const write = await REPORT_FORMATS[format]?.();
-        await write?.(path, report, this.#options);
+        await write?.(path, report, this.#view);
       }
       this.#written = true;
     } catch (error) {
       this.#failure = error;
+    }
+  }
+
+  /** Does what the command is for. Where it fails before there was a run to tell of, whoever counts cases is told so. */
+  async around<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      const { writeJunitFailure } = await import('../../report/ci/junit.ts');
+      const message = redactor([...this.#runtime.secrets])(
+        error instanceof Error ? error.message : String(error),
+      );
+      for (const { format, path } of this.files) {
+        if (format === 'junit' && !this.#written) await writeJunitFailure(path, message);
+      }
+      throw error;
     }
   }
 
@@ -65,6 +89,7 @@ export async function settleReports(
   options: ReportOptions,
   runtime: Runtime,
   inputs: readonly string[],
+  { tellsJob = isGithubJob(runtime) } = {},
 ): Promise<ReportFiles> {
   const files: ReportFile[] = [];
   for (const text of options.report) {
@@ -72,5 +97,5 @@ export async function settleReports(
     const wanted = { flag: '--report', file, inputs, content: 'with the report' };
     files.push({ format, file, path: await settleOutputFile(wanted, options, runtime) });
   }
-  return new ReportFiles(files, options, runtime);
+  return new ReportFiles(files, tellsJob, options, runtime);
 }

@@ -68,8 +68,10 @@ export async function runDelete(options: DeleteOptions, runtime: Runtime): Promi
   try {
     // One after the other: Ctrl-C then leaves at most one under way.
     const limits = { journal, concurrency: 1, maxFailures: options.maxFailures };
-    const summary = await workWithService(options, runtime, limits, (place) =>
-      deleteWanted({ wanted, reports }, place, options, runtime),
+    const summary = await reports.around(() =>
+      workWithService(options, runtime, limits, (place) =>
+        deleteWanted({ wanted, reports }, place, options, runtime),
+      ),
     );
     tellEnd(summary, options, runtime);
     if (summary.error !== undefined && summary.state !== 'interrupted') throw summary.error;

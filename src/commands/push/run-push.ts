@@ -68,7 +68,9 @@ async function pushFiles(
     const { concurrency, maxFailures, allErrors } = options;
     const readsStdin = options.files.includes('-');
     const work = { journal, concurrency, maxFailures, allErrors, readsStdin };
-    const summary = await workWithService(options, runtime, work, (place) => pushAt(place, options, parts));
+    const summary = await files.reports.around(() =>
+      workWithService(options, runtime, work, (place) => pushAt(place, options, parts)),
+    );
     await printer.summary(summary);
     // The summary has said what there is to say about an interruption.
     if (summary.error !== undefined && summary.state !== 'interrupted') throw summary.error;

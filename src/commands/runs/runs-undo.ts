@@ -31,11 +31,12 @@ export async function undo(
   const lists = new Lists(journal, options, runtime);
   const reports = await settleReports(options, runtime, []);
   try {
-    const codes = await workWithService(options, runtime, { journal }, async (place) => {
+    const work = async (place: Workplace): Promise<ExitCode[]> => {
       const wanted = given ?? (await offerLast(journal, place.context.target, options, runtime));
       const runs = await offerChain(journal, wanted, options, runtime);
       return await undoAll(runs, toContext(place, { lists, reports }, options, runtime), options, runtime);
-    });
+    };
+    const codes = await reports.around(() => workWithService(options, runtime, { journal }, work));
     reports.end();
     return codes.reduce((worst, code) => (code > worst ? code : worst), EXIT.done);
   } finally {

@@ -65,8 +65,11 @@ export function summaryRecord(view: SummaryView, showValues: boolean): Record<st
     communications: view.communications,
     takes_back_messages: view.takesBackMessages,
     duration_ms: view.durationMs,
-    problems: view.problems.map(({ differences = [], ...problem }) => ({
-      ...problem,
+    problems: view.problems.map(({ place, state, barcode, message, differences = [] }) => ({
+      place,
+      state,
+      barcode,
+      message,
       ...(differences.length === 0
         ? {}
         : { differences: differences.map((one) => differenceRecord(one, showValues)) }),

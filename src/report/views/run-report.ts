@@ -12,6 +12,8 @@ export interface RunReport {
   kind: string;
   /** How it ended, in a word or two: `done`, `interrupted`, `dry run`, … */
   state: string;
+  /** Whether it has come to its end, whatever that was for its rows. */
+  complete: boolean;
   /** Nothing was sent: the counts say what would be. */
   dry: boolean;
   files: readonly string[];
@@ -25,7 +27,10 @@ export interface RunReport {
   /** What its rows came to, those that there are. */
   results: readonly ResultCount[];
   rejects: RejectsView;
-  /** Rows that did not get through, or not as they were sent, and what else the audit has found; the first 1,000. */
+  /**
+   * Rows that did not get through, or not as they were sent, and what else the audit has found; the first 1,000. `at`
+   * has the file as it was given.
+   */
   problems: readonly RowProblem[];
   /** Undefined where nothing was read back. */
   audit: AuditReport | undefined;

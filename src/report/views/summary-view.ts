@@ -1,5 +1,5 @@
 import type { Difference } from '../../registration/model/difference.ts';
-import type { Note, Place } from '../../registration/model/row.ts';
+import type { Note, Place, Reason } from '../../registration/model/row.ts';
 import type { RowCounts, RowState } from '../../registration/model/row-states.ts';
 import type { BudgetView } from './events.ts';
 import type { LiveService } from '../words/service-name.ts';
@@ -118,6 +118,10 @@ interface RepairView {
 export interface RowProblem {
   /** `file:line`, or `registration ID` of what no row stands for. */
   place: string;
+  /** Of a row of a file. */
+  at?: Place | undefined;
+  /** Of a row that is rejected: `message` in parts. */
+  reasons?: readonly Reason[] | undefined;
   /** Of a row that got through, what the audit found. */
   state: RowState | 'different' | FindingKind;
   barcode: string | undefined;

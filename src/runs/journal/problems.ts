@@ -24,7 +24,7 @@ export function readProblems(journal: Journal, run: string): RowProblem[] {
       { $run: run, $seq: seq },
     );
     const place = row === undefined ? `registration ${id ?? 'without id'}` : formatPlace(row);
-    return { place, state: kind, barcode, message };
+    return { place, at: row, state: kind, barcode, message };
   }
 }
 
@@ -53,7 +53,9 @@ function readRowProblems(journal: Journal, run: string): RowProblem[] {
     .map((row) => ({
       // No line of the files stands for what is deleted.
       place: row.op === 'delete' ? `registration ${row.remoteId ?? 'without id'}` : formatPlace(row.place),
+      at: row.op === 'delete' ? undefined : row.place,
       state: stateOf(row),
+      ...(row.state === 'rejected' && row.reasons !== undefined ? { reasons: row.reasons } : {}),
       barcode: row.barcode,
       message: messageOf(row),
       ...(row.differences.length === 0 ? {} : { differences: row.differences }),

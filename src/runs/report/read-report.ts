@@ -25,6 +25,8 @@ const STATES: Readonly<Record<string, string>> = {
   sending: 'under way',
 };
 
+const COMPLETE: ReadonlySet<string> = new Set(['planned', 'nothing', 'finished']);
+
 /** Everything that there is to tell of a run. Its rows have to be in the journal for as long as it is told. */
 export function readReport(journal: Journal, run: Run, unclaimed?: Unclaimed): RunReport {
   const names = new ReportNames(filesOf(journal, run));
@@ -37,6 +39,7 @@ export function readReport(journal: Journal, run: Run, unclaimed?: Unclaimed): R
     run: run.id,
     kind: run.undoes === undefined ? run.kind : `${run.kind} of run ${run.undoes}`,
     state: STATES[state] ?? state,
+    complete: COMPLETE.has(state),
     dry: unclaimed !== undefined,
     files: run.files.map((file) => names.inText(file)),
     event: run.eventName,

@@ -30,7 +30,12 @@ export class ReportNames {
   }
 
   inProblem(problem: RowProblem): RowProblem {
-    return { ...problem, place: this.inText(problem.place), message: this.inText(problem.message) };
+    return {
+      ...problem,
+      place: this.inText(problem.place),
+      message: this.inText(problem.message),
+      reasons: problem.reasons?.map((reason) => ({ ...reason, problem: this.inText(reason.problem) })),
+    };
   }
 
   inRow(row: RowView): RowView {

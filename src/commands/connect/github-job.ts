@@ -1,0 +1,55 @@
+import { appendFileSync, realpathSync, statSync } from 'node:fs';
+import { basename, isAbsolute, relative, resolve, sep } from 'node:path';
+import type { CiView } from '../../report/ci/told-problems.ts';
+import type { RunReport } from '../../report/views/run-report.ts';
+import type { Runtime } from '../../runtime.ts';
+import { given } from '../../settings/env.ts';
+
+/** Whether this is a step of a job of GitHub Actions. */
+export const isGithubJob = ({ env }: Pick<Runtime, 'env'>): boolean => env['GITHUB_ACTIONS'] === 'true';
+
+/**
+ * Shows a run in its job: annotations beside the lines of the files, and the summary on the page of the job. Commands
+ * are read from both outputs; they go to stderr, since what is on stdout is for programs.
+ */
+export async function tellGithub(
+  report: RunReport,
+  view: CiView,
+  { env, stderr }: Pick<Runtime, 'env' | 'stderr'>,
+): Promise<void> {
+  const { annotations } = await import('../../report/ci/annotations.ts');
+  for (const line of annotations(report, view)) stderr.write(`${line}\n`);
+  const file = given(env, 'GITHUB_STEP_SUMMARY');
+  if (file === undefined) return;
+  const { stepSummary } = await import('../../report/ci/step-summary.ts');
+  try {
+    const taken = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+    appendFileSync(file, stepSummary(report, view, taken));
+  } catch (error) {
+    // The push is done all the same.
+    const { workflowCommand } = await import('../../report/ci/workflow-command.ts');
+    const text = `The summary of the job cannot be written: ${String(error)}`;
+    stderr.write(`${workflowCommand('warning', { title: 'eventreg' }, text)}\n`);
+  }
+}
+
+/**
+ * Calls files by their paths from the folder of the job, as its system shows them. Those elsewhere go by their names
+ * alone: folders may hold the name of a person or a machine.
+ */
+export function fileNaming({ env, cwd }: Pick<Runtime, 'env' | 'cwd'>): CiView['fileName'] {
+  const root = resolve(given(env, 'GITHUB_WORKSPACE') ?? cwd);
+  return (file) => {
+    const path = relative(withoutLinks(root), withoutLinks(resolve(cwd, file)));
+    const isInside = path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path);
+    return isInside ? path.split(sep).join('/') : basename(file);
+  };
+}
+
+function withoutLinks(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}

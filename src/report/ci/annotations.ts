@@ -1,0 +1,25 @@
+import type { RunReport } from '../views/run-report.ts';
+import { formatCount } from '../words/number.ts';
+import { type CiView, comesRight, tellProblems, type ToldProblem } from './told-problems.ts';
+import { workflowCommand } from './workflow-command.ts';
+
+/** GitHub shows ten errors and ten warnings of a step: one of each is left for what else there is to say. */
+const MOST = 9;
+
+/** What GitHub Actions is to show beside the lines of the files, as lines to print. */
+export function annotations(report: RunReport, view: CiView): string[] {
+  const problems = tellProblems(report, view);
+  const left = problems.length - MOST;
+  const lines = problems.slice(0, MOST).map((problem) => annotation(problem, view));
+  if (left <= 0) return lines;
+  const more = `${formatCount(left)} more ${left === 1 ? 'problem' : 'problems'}: see the summary of the job.`;
+  return [...lines, workflowCommand('warning', { title: 'eventreg' }, more)];
+}
+
+function annotation(problem: ToldProblem, { fileName }: CiView): string {
+  const { at, place, state, text } = problem;
+  // What comes from standard input has no file to be shown in.
+  const file = at === undefined || at.file === '-' ? undefined : fileName(at.file);
+  const where = { file, line: file === undefined ? undefined : at?.line, title: `eventreg: ${state}` };
+  return workflowCommand(comesRight(problem) ? 'warning' : 'error', where, `${place}: ${text}`);
+}

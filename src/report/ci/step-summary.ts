@@ -1,0 +1,72 @@
+import type { RunReport } from '../views/run-report.ts';
+import { visible } from '../words/escape.ts';
+import { formatCount } from '../words/number.ts';
+import { type CiView, tellProblems } from './told-problems.ts';
+
+const PROBLEMS_SHOWN = 100;
+
+/** GitHub takes 1 MiB of a step, and nothing at all of more. */
+const MOST_BYTES = 900_000;
+
+/** The summary of a run as GitHub shows it on the page of a job; `taken`: bytes that stand there already. */
+export function stepSummary(report: RunReport, view: CiView, taken = 0): string {
+  const { kind, state, files, event, service, run, dry, results, remarks, audit } = report;
+  const of = files.length === 0 ? kind : `${kind} of ${files.join(', ')}`;
+  const where = dry ? '' : `, run ${run}`;
+  const readBack = audit === undefined ? [] : [`Read back: ${formatCount(audit.checked)} of what was sent.`];
+  return cutLines(
+    [
+      `### eventreg: ${markdown(`${of}: ${state}`)}`,
+      '',
+      `${markdown(event)} at ${markdown(service)}${where}`,
+      ...remarks.flatMap((remark) => ['', markdown(remark)]),
+      ...(results.length === 0
+        ? []
+        : [
+            '',
+            '| rows | |',
+            '| --: | :-- |',
+            ...results.map(({ name, rows }) => `| ${formatCount(rows)} | ${markdown(name)} |`),
+          ]),
+      ...readBack.flatMap((line) => ['', line]),
+      ...problemLines(report, view),
+      '',
+      '',
+    ].join('\n'),
+    MOST_BYTES - taken,
+  );
+}
+
+function problemLines(report: RunReport, view: CiView): string[] {
+  const problems = tellProblems(report, view);
+  if (problems.length === 0) return [];
+  const left = problems.length - PROBLEMS_SHOWN;
+  return [
+    '',
+    '| where | what | why |',
+    '| :-- | :-- | :-- |',
+    ...problems
+      .slice(0, PROBLEMS_SHOWN)
+      .map(({ place, state, text }) => `| ${[place, state, text].map(markdown).join(' | ')} |`),
+    ...(left > 0 ? ['', `… and ${formatCount(left)} more.`] : []),
+  ];
+}
+
+/** A text within a line, such that nothing of it is markup. */
+function markdown(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => visible(line).replace(/[!-/:-@[-`{-~]/g, (mark) => (PLAIN.has(mark) ? mark : `\\${mark}`)))
+    .join('<br>');
+}
+
+/** Marks that mean nothing within a line. */
+const PLAIN: ReadonlySet<string> = new Set(`.,;'"/%?()=`);
+
+/** As many whole lines as fit. */
+function cutLines(text: string, bytes: number): string {
+  const whole = Buffer.from(text);
+  if (whole.length <= bytes) return text;
+  const end = bytes <= 0 ? 0 : whole.lastIndexOf('\n', bytes - 1) + 1;
+  return whole.subarray(0, end).toString();
+}
