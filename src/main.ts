@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { EventregError, EXIT, type ExitCode } from './errors.ts';
 import { workflowCommand } from './report/ci/workflow-command.ts';
 import { visible } from './report/words/escape.ts';
@@ -9,8 +10,21 @@ import { redactor } from './settings/redactor.ts';
 /** Alone they are answered at once, before anything else is loaded. */
 const VERSION_FLAGS = new Set<string | undefined>(['-V', '--version']);
 
-/** Runs the command line and says how it ended. The only place that prints errors and picks codes for them. */
+/**
+ * Runs the command line and says how it ended. The only place that prints errors and picks codes for them. GitHub
+ * Actions looks for commands in what is printed, which may quote whatever a file holds: until the end it shall not.
+ */
 export async function main(argv: readonly string[], runtime: Runtime): Promise<ExitCode> {
+  const { env, stderr, annotations } = runtime;
+  if (env['GITHUB_ACTIONS'] !== 'true') return await carryOut(argv, runtime);
+  const token = randomUUID();
+  stderr.write(`::stop-commands::${token}\n`);
+  const code = await carryOut(argv, runtime);
+  stderr.write([`::${token}::`, ...annotations, ''].join('\n'));
+  return code;
+}
+
+async function carryOut(argv: readonly string[], runtime: Runtime): Promise<ExitCode> {
   try {
     if (argv.length === 1 && VERSION_FLAGS.has(argv[0])) {
       runtime.stdout.write(`${runtime.version}\n`);
@@ -25,10 +39,8 @@ export async function main(argv: readonly string[], runtime: Runtime): Promise<E
     const [first = '', ...others] = describeError(error).map((line) => visible(redact(line)));
     const head = first.replace(/^eventreg:/, (name) => paint('refused', name));
     writeMessage(stderr, [head, ...others].join('\n'));
-    if (env['GITHUB_ACTIONS'] === 'true') {
-      const text = [first.replace(/^eventreg: /, ''), ...others].join('\n');
-      stderr.write(`${workflowCommand('error', { title: 'eventreg' }, text)}\n`);
-    }
+    const text = [first.replace(/^eventreg: /, ''), ...others].join('\n');
+    runtime.annotations.push(workflowCommand('error', { title: 'eventreg' }, text));
     return error instanceof EventregError ? error.exitCode : EXIT.failed;
   }
 }

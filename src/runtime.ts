@@ -44,6 +44,8 @@ export interface Runtime {
   hush(): Promise<() => void>;
   /** Secrets that must never be printed; whoever learns one adds it. */
   secrets: Set<string>;
+  /** What GitHub Actions is told at the end, as its commands. */
+  annotations: string[];
   /** This process, as others are told of it; when it started, in milliseconds since 1970. */
   self: { pid: number; host: string; startedAt: number };
 }
@@ -76,6 +78,7 @@ export function createRuntime(): Runtime {
     },
     ...createTerminal(stopping, ending),
     secrets: new Set(),
+    annotations: [],
     get self() {
       return { pid: process.pid, host: hostname(), startedAt: Math.round(performance.timeOrigin) };
     },

@@ -29,6 +29,8 @@ export interface Bench {
   service: FaultyService;
   directory: string;
   clock: FakeClock;
+  /** Of every command that brings none. */
+  env: Readonly<Record<string, string>>;
   /** Writes a file into the directory, and returns its name as a command takes it. */
   write(name: string, text: string): string;
   /** Runs the whole program, a second after the command before. */
@@ -105,6 +107,7 @@ export async function pushBench(
     service,
     directory,
     clock,
+    env,
     write(name, text) {
       writeFileSync(join(directory, name), text);
       return name;

@@ -52,6 +52,7 @@ export function fakeRuntime(overrides: FakeRuntimeOverrides = {}): FakeRuntime {
     prompt: async () => fakePrompt({}).prompt,
     hush: async () => () => undefined,
     secrets: new Set(),
+    annotations: [],
     self: { pid: 4242, host: 'test-host', startedAt: 0 },
     ...given,
   };

@@ -8,17 +8,14 @@ import { given } from '../../settings/env.ts';
 /** Whether this is a step of a job of GitHub Actions. */
 export const isGithubJob = ({ env }: Pick<Runtime, 'env'>): boolean => env['GITHUB_ACTIONS'] === 'true';
 
-/**
- * Shows a run in its job: annotations beside the lines of the files, and the summary on the page of the job. Commands
- * are read from both outputs; they go to stderr, since what is on stdout is for programs.
- */
+/** Shows a run in its job: with annotations beside the lines of the files, and the summary on the page of the job. */
 export async function tellGithub(
   report: RunReport,
   view: CiView,
-  { env, stderr }: Pick<Runtime, 'env' | 'stderr'>,
+  { env, annotations }: Pick<Runtime, 'env' | 'annotations'>,
 ): Promise<void> {
-  const { annotations } = await import('../../report/ci/annotations.ts');
-  for (const line of annotations(report, view)) stderr.write(`${line}\n`);
+  const { annotationsOf } = await import('../../report/ci/annotations.ts');
+  annotations.push(...annotationsOf(report, view));
   const file = given(env, 'GITHUB_STEP_SUMMARY');
   if (file === undefined) return;
   const { stepSummary } = await import('../../report/ci/step-summary.ts');
@@ -29,7 +26,7 @@ export async function tellGithub(
     // The push is done all the same.
     const { workflowCommand } = await import('../../report/ci/workflow-command.ts');
     const text = `The summary of the job cannot be written: ${String(error)}`;
-    stderr.write(`${workflowCommand('warning', { title: 'eventreg' }, text)}\n`);
+    annotations.push(workflowCommand('warning', { title: 'eventreg' }, text));
   }
 }
 

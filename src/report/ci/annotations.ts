@@ -7,7 +7,7 @@ import { workflowCommand } from './workflow-command.ts';
 const MOST = 9;
 
 /** What GitHub Actions is to show beside the lines of the files, as lines to print. */
-export function annotations(report: RunReport, view: CiView): string[] {
+export function annotationsOf(report: RunReport, view: CiView): string[] {
   const problems = tellProblems(report, view);
   const left = problems.length - MOST;
   const lines = problems.slice(0, MOST).map((problem) => annotation(problem, view));

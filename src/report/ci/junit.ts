@@ -4,7 +4,7 @@ import { replaceFile } from '../records/replace-file.ts';
 import type { RunReport } from '../views/run-report.ts';
 import { visible } from '../words/escape.ts';
 import { xmlAttribute } from '../xlsx/xlsx-escape.ts';
-import { type CiView, tellProblems } from './told-problems.ts';
+import { type CiView, readFiles, tellProblems } from './told-problems.ts';
 
 const PROBLEMS_SHOWN = 1000;
 
@@ -34,7 +34,7 @@ export async function writeJunitFailure(path: string, message: string): Promise<
 /** A suite a file, with what is wrong in it, and one of the steps of the run. */
 function suitesOf(report: RunReport, view: CiView): Suites {
   const [kind = ''] = report.kind.split(' ');
-  const suites = new Map<string, TestCase[]>(report.files.map((file) => [file, [{ name: 'read' }]]));
+  const suites = new Map<string, TestCase[]>(readFiles(report).map((file) => [file, [{ name: 'read' }]]));
   const steps = [stepOf(kind, report), ...(report.audit === undefined ? [] : [{ name: 'audit' }])];
   const others = [...(suites.get(kind) ?? []), ...steps];
   suites.set(kind, others);

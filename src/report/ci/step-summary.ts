@@ -1,7 +1,7 @@
 import type { RunReport } from '../views/run-report.ts';
 import { visible } from '../words/escape.ts';
 import { formatCount } from '../words/number.ts';
-import { type CiView, tellProblems } from './told-problems.ts';
+import { type CiView, readFiles, tellProblems } from './told-problems.ts';
 
 const PROBLEMS_SHOWN = 100;
 
@@ -10,7 +10,8 @@ const MOST_BYTES = 900_000;
 
 /** The summary of a run as GitHub shows it on the page of a job; `taken`: bytes that stand there already. */
 export function stepSummary(report: RunReport, view: CiView, taken = 0): string {
-  const { kind, state, files, event, service, run, dry, results, remarks, audit } = report;
+  const { kind, state, event, service, run, dry, results, remarks, audit } = report;
+  const files = readFiles(report);
   const of = files.length === 0 ? kind : `${kind} of ${files.join(', ')}`;
   const where = dry ? '' : `, run ${run}`;
   const readBack = audit === undefined ? [] : [`Read back: ${formatCount(audit.checked)} of what was sent.`];

@@ -39,5 +39,8 @@ export function tellProblems({ problems }: RunReport, { showValues }: CiView): T
   });
 }
 
+/** Files that the run has read; those of another kind are its backups. */
+export const readFiles = ({ kind, files }: RunReport): readonly string[] => (kind === 'push' ? files : []);
+
 /** Comes right by itself, with another row, or at the next push. */
 export const comesRight = ({ state }: ToldProblem): boolean => state === 'uncertain' || state === 'blocked';
