@@ -44,12 +44,16 @@ export class PlanRemarks {
   takenBack = 0;
   /** The service shows no parents, and is not known to keep one that an update leaves out. */
   parentsAtRisk = false;
+  /** Rows that the service holds as the file has them now, though they were not sent from here. */
+  #elsewhere = 0;
   #updates = 0;
   readonly #givenAway: GivenAway[] = [];
   #givenAwayCount = 0;
 
   /** Takes the plan of a row. */
-  see(row: ComparedRow, { action, changes, verdicts, leftByAnother = [] }: PlanDecision): void {
+  see(row: ComparedRow, decision: PlanDecision): void {
+    const { action, changes, verdicts, leftByAnother = [] } = decision;
+    if (decision.sentElsewhere === true) this.#elsewhere += 1;
     if (action !== 'update') return;
     this.#updates += 1;
     if (leftByAnother.length > 0) this.#seeGivenAway(row, leftByAnother);
@@ -72,6 +76,14 @@ export class PlanRemarks {
   *texts(placeOf: (seq: number) => string): Generator<string> {
     for (const [fromTo, count] of this.#moves) {
       yield `${plural(count, 'registration moves', 'registrations move')} from ${fromTo}.`;
+    }
+    if (this.#elsewhere > 0) {
+      const rows = plural(
+        this.#elsewhere,
+        'row was changed in the file and is',
+        'rows were changed in the file and are',
+      );
+      yield `${rows} in the service already, though not sent from here: another machine has, or the state directory is older than the last push.`;
     }
     if (this.parentsAtRisk && this.#updates > 0) {
       yield PARENTS_AT_RISK;

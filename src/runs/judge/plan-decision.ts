@@ -25,6 +25,8 @@ export interface PlanDecision {
   near?: readonly Near[] | undefined;
   /** Registrations that it may be about, in a conflict that a flag settles. */
   asked?: readonly RecordImage[] | undefined;
+  /** The file has changed a value, and the service has it already: somebody else has sent it. */
+  sentElsewhere?: boolean;
   /** Fields that keep what the person before had, where the file gives the ticket to somebody else. */
   leftByAnother?: readonly string[] | undefined;
 }

@@ -25,7 +25,9 @@ import {
   addUnsaid,
   type Base,
   judgeValue,
+  type Pair,
   pairOf,
+  UNSAID,
   type ValueJudgement,
   type ValueVerdict,
 } from './judge-value.ts';
@@ -104,6 +106,10 @@ function planFound(facts: Found): PlanDecision {
             facts,
             conflicts.map(({ aspect }) => aspect.field),
           ),
+    sentElsewhere: judged.some(
+      ({ aspect, judgement }) =>
+        judgement === 'same' && hasMovedAlike(base?.pairs.get(aspect.key), after.pairs.get(aspect.key)),
+    ),
     leftByAnother:
       isOther && registration.barcode === record.barcode
         ? leftByAnother(registration, record, fields)
@@ -217,6 +223,12 @@ function baseAfter({ registration, record, base, fields, digest }: Found, judged
   const aspects = unsaidAspects(record.persona ?? registration.persona, fields);
   addUnsaid(pairs, said, { aspects, record, digest });
   return { pairs, gone: false };
+}
+
+/** Whether file and service have both changed a value that was known of both, to the same. */
+function hasMovedAlike(known: Pair | undefined, now: Pair | undefined): boolean {
+  if (known === undefined || known.said === UNSAID || known.seen === undefined) return false;
+  return known.said !== now?.said && known.seen !== now?.seen;
 }
 
 function isSameBase(one: Base | undefined, other: Base): boolean {
