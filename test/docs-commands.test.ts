@@ -1,8 +1,9 @@
-import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { main } from '../src/main.ts';
 import { runProgram } from '../src/program.ts';
+import { startSandbox } from '../src/sandbox/sandbox.ts';
 import { commandsIn, fencesIn, type DocumentedCommand } from './support/documented-commands.ts';
 import { fakeClock } from './support/fake-clock.ts';
 import { fakeRuntime } from './support/fake-runtime.ts';
@@ -107,6 +108,32 @@ describe('the commands of the documentation', () => {
       }
     },
   );
+
+  test('those of docs/ci.md push a list, one job after the other', async () => {
+    const directory = temporaryDirectory();
+    const clock = fakeClock({ auto: true });
+    const sandbox = await startSandbox({ file: ':memory:', switches: { limit: 0 }, now: () => clock.now() });
+    onTestFinished(() => sandbox.close());
+    writeFileSync(
+      join(directory, 'guests.csv'),
+      'persona,barcode,First name,Last name,E-mail\nvisitor,B1,Ada,Byron,ada@example.com\nvisitor,,Bob,Byron,bob@example.com\n',
+    );
+    const env = {
+      EVENTREG_BASE_URL: sandbox.baseUrl,
+      EVENTREG_TOKEN: sandbox.token,
+      EVENTREG_KEYCHAIN: 'off',
+    };
+    const jobs = commandsOf('docs/ci.md');
+    expect(jobs.map(({ argv }) => argv[0])).toEqual(Array<string>(5).fill('push'));
+    for (const { typed, argv } of jobs) {
+      const { runtime, err } = fakeRuntime({ directory, clock, env });
+      expect([typed, await main(argv, runtime), err()]).toEqual([typed, 0, expect.any(String)]);
+      expect(existsSync(join(directory, 'mapping.json'))).toBe(true);
+    }
+    const posts = sandbox.requests().filter(({ method }) => method === 'POST');
+    expect([sandbox.counts().registrations, posts.length]).toEqual([2, 2]);
+    expect(readFileSync(join(directory, 'eventreg.xml'), 'utf8')).toContain('failures="0" errors="0"');
+  });
 
   test.each(PAGES)('%s has them in fences that are read here', (page) => {
     const languages = [...read(page).matchAll(/^```(\w*)[^\n]*\n.*?^```/gms)].map(

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
@@ -111,5 +111,27 @@ describe('a push of a thousand rows that is stopped half-way', () => {
     const times = timesEach(sandbox);
     expect(Math.max(...times.values())).toBe(1);
     expect(times.size).toBeGreaterThanOrEqual(ROWS - uncertain);
+  });
+
+  test('by SIGKILL goes on in a job that has its state elsewhere', async () => {
+    let running: RunningCli | undefined;
+    const { sandbox, cli, file } = await setUp({}, (posts) => {
+      if (posts === ROWS / 2) running?.child.kill('SIGKILL');
+    });
+    writeAttendees(file, { barcodes: true });
+    running = cli.start(['push', file]);
+    await running.done;
+    const kept = cli.env['EVENTREG_STATE_DIR'] ?? '';
+    cpSync(kept, `${kept}-elsewhere`, { recursive: true });
+    rmSync(kept, { recursive: true });
+    cli.env['EVENTREG_STATE_DIR'] = `${kept}-elsewhere`;
+
+    const resumed = await cli.run(['push', file, '--json']);
+    expect([resumed.code, resumed.err]).toEqual([0, expect.stringContaining('Resuming run')]);
+    const times = timesEach(sandbox);
+    expect([times.size, Math.max(...times.values())]).toEqual([ROWS, 1]);
+    const posts = sandbox.requests().filter(({ method }) => method === 'POST').length;
+    expect(JSON.parse((await cli.run(['push', file, '--json'])).out)).toMatchObject({ sent: 0 });
+    expect(sandbox.requests().filter(({ method }) => method === 'POST')).toHaveLength(posts);
   });
 });

@@ -75,6 +75,7 @@ export function reportOf(rows: readonly ReportRow[], more: Partial<RunReport> = 
     run: '20270301-4f9a2c',
     kind: 'push',
     state: 'done',
+    complete: true,
     dry: false,
     files: ['guests.csv'],
     event: 'Harbour Trade Fair',
