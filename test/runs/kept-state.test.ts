@@ -7,11 +7,11 @@ import { deleteByHand, registerByHand } from './service-hands.ts';
 interface Jobs extends Pick<Bench, 'sandbox' | 'service'> {
   bench: Bench;
   /** Keeps a state directory as a cache does: under another path, whatever is going on. */
-  keep(from: string, to: string): void;
+  keep: (from: string, to: string) => void;
   /** Pushes a list as a job that begins with one of the kept directories. */
-  push(state: string, list: string, more?: { stopping: AbortSignal }): ReturnType<Bench['push']>;
+  push: (state: string, list: string, more?: { stopping: AbortSignal }) => ReturnType<Bench['push']>;
   /** Barcode, given name and company of all that the service holds; without a barcode of the list `-`. */
-  held(): string[];
+  held: () => string[];
 }
 
 async function jobs(): Promise<Jobs> {

@@ -64,15 +64,18 @@ export class ReportFiles {
     try {
       return await work();
     } catch (error) {
-      const { writeJunitFailure } = await import('../../report/ci/junit.ts');
-      const message = redactor([...this.#runtime.secrets])(
-        error instanceof Error ? error.message : String(error),
-      );
-      for (const { format, path } of this.files) {
-        if (format === 'junit' && !this.#written) await writeJunitFailure(path, message);
-      }
+      await this.#tellFailure(error instanceof Error ? error.message : String(error));
       throw error;
     }
+  }
+
+  async #tellFailure(message: string): Promise<void> {
+    const files = this.#written ? [] : this.files.filter(({ format }) => format === 'junit');
+    if (files.length === 0) return;
+    const { writeJunitFailure } = await import('../../report/ci/junit.ts');
+    const redact = redactor([...this.#runtime.secrets]);
+    // Where it cannot be written, the failure itself is what matters.
+    for (const { path } of files) await writeJunitFailure(path, redact(message)).catch(() => undefined);
   }
 
   /** Says where they are. Throws what has kept them from being written. */

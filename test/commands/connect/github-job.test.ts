@@ -9,14 +9,14 @@ import { readWorkflowCommands } from '../../support/workflow-commands.ts';
 
 interface Job extends Pick<Bench, 'sandbox' | 'directory'> {
   /** Runs a command in the checked-out repository, as a step of its own. */
-  step(...argv: readonly string[]): Promise<{
+  step: (...argv: readonly string[]) => Promise<{
     code: number;
     out: string;
     err: string;
     commands: ReturnType<typeof readWorkflowCommands>;
     summary: string;
   }>;
-  write(name: string, text: string): void;
+  write: (name: string, text: string) => void;
 }
 
 /** A job of GitHub Actions, whose repository lies in a folder of its own. */
