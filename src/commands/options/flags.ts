@@ -26,4 +26,7 @@ export function addBudgetFlags(add: AddFlag): void {
 }
 
 /** `--report`, which may be given several times: formats with their files. */
-export const reportFlag = ['--report <format=file>', 'write a report there, as in html=report.html'] as const;
+export const reportFlag = [
+  '--report <format=file>',
+  'write a report there: html=report.html or junit=report.xml',
+] as const;

@@ -65,7 +65,7 @@ async function write(path: string, name: string, suites: Suites): Promise<void> 
     element('testsuite', counted(suite, cases), testCases(suite, cases)),
   );
   const all = counted(`eventreg ${name}`, [...suites.values()].flat());
-  const text = `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', all, parts)}`;
+  const text = `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', all, parts)}\n`;
   await replaceFile(path, (file) => writeFile(file, text));
 }
 

@@ -1,6 +1,6 @@
 import type { RunReport } from '../views/run-report.ts';
 import { visible } from '../words/escape.ts';
-import { formatCount } from '../words/number.ts';
+import { formatCount, plural } from '../words/number.ts';
 import { type CiView, readFiles, tellProblems } from './told-problems.ts';
 
 const PROBLEMS_SHOWN = 100;
@@ -14,7 +14,10 @@ export function stepSummary(report: RunReport, view: CiView, taken = 0): string 
   const files = readFiles(report);
   const of = files.length === 0 ? kind : `${kind} of ${files.join(', ')}`;
   const where = dry ? '' : `, run ${run}`;
-  const readBack = audit === undefined ? [] : [`Read back: ${formatCount(audit.checked)} of what was sent.`];
+  const readBack =
+    audit === undefined
+      ? []
+      : ['', `${plural(audit.checked, 'registration was', 'registrations were')} read back.`];
   return cutLines(
     [
       `### eventreg: ${markdown(`${of}: ${state}`)}`,
@@ -29,7 +32,7 @@ export function stepSummary(report: RunReport, view: CiView, taken = 0): string 
             '| --: | :-- |',
             ...results.map(({ name, rows }) => `| ${formatCount(rows)} | ${markdown(name)} |`),
           ]),
-      ...readBack.flatMap((line) => ['', line]),
+      ...readBack,
       ...problemLines(report, view),
       '',
       '',

@@ -33,7 +33,7 @@ goes on from run 1
 | --: | :-- |
 | 1,240 | new |
 
-Read back: 1,240 of what was sent.
+1,240 registrations were read back.
 
 | where | what | why |
 | :-- | :-- | :-- |
