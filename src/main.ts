@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { EventregError, EXIT, type ExitCode } from './errors.ts';
 import { workflowCommand } from './report/ci/workflow-command.ts';
 import { visible } from './report/words/escape.ts';
@@ -17,6 +16,7 @@ const VERSION_FLAGS = new Set<string | undefined>(['-V', '--version']);
 export async function main(argv: readonly string[], runtime: Runtime): Promise<ExitCode> {
   const { env, stderr, annotations } = runtime;
   if (env['GITHUB_ACTIONS'] !== 'true') return await carryOut(argv, runtime);
+  const { randomUUID } = await import('node:crypto');
   const token = randomUUID();
   stderr.write(`::stop-commands::${token}\n`);
   const code = await carryOut(argv, runtime);
