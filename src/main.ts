@@ -1,5 +1,4 @@
 import { EventregError, EXIT, type ExitCode } from './errors.ts';
-import { workflowCommand } from './report/ci/workflow-command.ts';
 import { visible } from './report/words/escape.ts';
 import { painter, wantsColor } from './report/words/paint.ts';
 import { writeMessage } from './report/words/wrap-words.ts';
@@ -15,7 +14,7 @@ const VERSION_FLAGS = new Set<string | undefined>(['-V', '--version']);
  */
 export async function main(argv: readonly string[], runtime: Runtime): Promise<ExitCode> {
   const { env, stderr, annotations } = runtime;
-  if (env['GITHUB_ACTIONS'] !== 'true') return await carryOut(argv, runtime);
+  if (!inGithubJob(env)) return await carryOut(argv, runtime);
   const { randomUUID } = await import('node:crypto');
   const token = randomUUID();
   stderr.write(`::stop-commands::${token}\n`);
@@ -23,6 +22,8 @@ export async function main(argv: readonly string[], runtime: Runtime): Promise<E
   stderr.write([`::${token}::`, ...annotations, ''].join('\n'));
   return code;
 }
+
+const inGithubJob = (env: Runtime['env']): boolean => env['GITHUB_ACTIONS'] === 'true';
 
 async function carryOut(argv: readonly string[], runtime: Runtime): Promise<ExitCode> {
   try {
@@ -39,8 +40,11 @@ async function carryOut(argv: readonly string[], runtime: Runtime): Promise<Exit
     const [first = '', ...others] = describeError(error).map((line) => visible(redact(line)));
     const head = first.replace(/^eventreg:/, (name) => paint('refused', name));
     writeMessage(stderr, [head, ...others].join('\n'));
-    const text = [first.replace(/^eventreg: /, ''), ...others].join('\n');
-    runtime.annotations.push(workflowCommand('error', { title: 'eventreg' }, text));
+    if (inGithubJob(env)) {
+      const { workflowCommand } = await import('./report/ci/workflow-command.ts');
+      const text = [first.replace(/^eventreg: /, ''), ...others].join('\n');
+      runtime.annotations.push(workflowCommand('error', { title: 'eventreg' }, text));
+    }
     return error instanceof EventregError ? error.exitCode : EXIT.failed;
   }
 }
