@@ -2,7 +2,7 @@ import type { Command, Option } from 'commander';
 import { visible } from '../../report/words/escape.ts';
 import type { Runtime } from '../../runtime.ts';
 import { readProfiles } from '../../settings/profiles.ts';
-import { knownPersonas } from '../../settings/known-personas.ts';
+import { knownPersonas } from '../../settings/known-events.ts';
 import { pathOf } from '../options/help.ts';
 import { FLAG_VALUES, type Source, WORD_VALUES } from './complete-values.ts';
 import { recentRuns } from './recent-runs.ts';

@@ -14,7 +14,7 @@ import type { Network } from '../../service/http/http.ts';
 import type { TraceEntry } from '../../service/http/trace.ts';
 import { defaultEndpoints, resolveSettings, type Settings } from '../../settings/settings.ts';
 import { isLoopback } from '../../settings/service-url.ts';
-import { notePersonas } from '../../settings/known-personas.ts';
+import { noteEvent } from '../../settings/known-events.ts';
 import { redactor } from '../../settings/redactor.ts';
 import { guardLeave } from './leave-guard.ts';
 import type { GlobalOptions } from '../options/options.ts';
@@ -104,8 +104,7 @@ export async function connect(
     policy: { refuses503: settings.refuses503 },
     maxRefusedMs: MAX_REFUSED_MS,
     onRetryWait: hooks.onRetryWait,
-    onEvent: ({ personas }) =>
-      notePersonas(runtime.paths.state, sandbox === undefined ? service : 'sandbox', personas),
+    onEvent: (event) => noteEvent(runtime.paths.state, sandbox === undefined ? service : 'sandbox', event),
     onAttempt: (entry) => {
       if (!options.verbose) return;
       const text = redact(describeAttempt(entry));

@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { SCRIPTS, SHELLS } from '../../../src/commands/completion/shells.ts';
 import { main } from '../../../src/main.ts';
-import { notePersonas } from '../../../src/settings/known-personas.ts';
+import { noteEvent } from '../../../src/settings/known-events.ts';
 import { pushBench, visitors } from '../../runs/push-bench.ts';
 import { fakeRuntime } from '../../support/fake-runtime.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
@@ -64,7 +64,8 @@ describe('words at the cursor', () => {
 
   test('are safe at a terminal, whatever the service calls its kinds of guests', async () => {
     const directory = temporaryDirectory();
-    notePersonas(join(directory, 'state'), 'a', [{ slug: 'a\nb', name: 'A\u001b[31m\tB' }]);
+    const personas = [{ slug: 'a\nb', name: 'A\u001b[31m\tB' }];
+    noteEvent(join(directory, 'state'), 'a', { eventId: '1', personas });
     const [found, ...more] = await propose(['push', '--persona'], '', directory);
     expect([found?.length, more]).toEqual([2, []]);
     expect(JSON.stringify(found)).not.toContain('\\u001b');
@@ -72,9 +73,8 @@ describe('words at the cursor', () => {
 
   test('are none where what is kept is damaged', async () => {
     const directory = temporaryDirectory();
-    notePersonas(join(directory, 'state'), 'a', [{ slug: 'a', name: 'A' }]);
-    for (const file of ['personas.json', 'journal.sqlite'])
-      writeFileSync(join(directory, 'state', file), '{');
+    noteEvent(join(directory, 'state'), 'a', { eventId: '1', personas: [{ slug: 'a', name: 'A' }] });
+    for (const file of ['events.json', 'journal.sqlite']) writeFileSync(join(directory, 'state', file), '{');
     expect(await propose(['push', '--persona'], '', directory)).toEqual([]);
     expect(await propose(['runs', 'show'], '', directory)).toEqual([]);
   });

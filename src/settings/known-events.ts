@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { makePrivateDirectory } from './private-file.ts';
+
+/** As much of an event as has to be looked into here. */
+const EVENT = z.looseObject({
+  eventId: z.string(),
+  personas: z.array(z.looseObject({ slug: z.string(), name: z.string() })),
+});
+interface KnownEvent {
+  eventId: string;
+  personas: readonly { slug: string; name: string }[];
+}
+
+/** By service, and by id. */
+const KNOWN = z.record(z.string(), z.record(z.string(), EVENT));
+type Known = Readonly<Record<string, Readonly<Record<string, KnownEvent>>>>;
+
+/**
+ * Notes what a service has shown of an event, for what must not ask it: completing words, telling of a run. Only a
+ * convenience: a file that cannot be read or written is left alone.
+ */
+export function noteEvent(stateDir: string, service: string, event: KnownEvent): void {
+  const before = readKnown(stateDir);
+  const known: Known = { ...before, [service]: { ...before[service], [event.eventId]: event } };
+  const text = JSON.stringify(known);
+  if (text === JSON.stringify(before)) return;
+  try {
+    makePrivateDirectory(stateDir);
+    const draft = `${fileIn(stateDir)}.${randomUUID()}`;
+    writeFileSync(draft, text, { mode: 0o600 });
+    renameSync(draft, fileIn(stateDir));
+  } catch {
+    // Somebody who completes words is not helped by an error of a push.
+  }
+}
+
+/** An event as it was noted last. */
+export function knownEvent(stateDir: string, service: string, eventId: string): KnownEvent | undefined {
+  const own = readKnown(stateDir)[service];
+  return own !== undefined && Object.hasOwn(own, eventId) ? own[eventId] : undefined;
+}
+
+/** Slugs and names of all personas that were seen, of any service; each slug once. */
+export function knownPersonas(stateDir: string): readonly (readonly [slug: string, name: string])[] {
+  const all = Object.values(readKnown(stateDir)).flatMap((events) => Object.values(events));
+  return [...new Map(all.flatMap(({ personas }) => personas.map(({ slug, name }) => [slug, name] as const)))];
+}
+
+function readKnown(stateDir: string): Known {
+  try {
+    return KNOWN.parse(JSON.parse(readFileSync(fileIn(stateDir), 'utf8')));
+  } catch {
+    return {};
+  }
+}
+
+const fileIn = (stateDir: string): string => join(stateDir, 'events.json');
