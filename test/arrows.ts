@@ -2,6 +2,7 @@
 const STATIONS = [
   'push',
   'report',
+  'bundle',
   'story',
   'undo',
   'prune',
@@ -95,11 +96,12 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'commands/terminal': ['report', 'input', 'commands/options', 'errors', 'runtime'],
   'commands/connect': [...UNDER_COMMANDS, 'errors', 'make-directory', 'runtime'],
   ...Object.fromEntries(
-    ['profiles', 'push', 'list', 'delete', 'doctor', 'event', 'runs', 'completion'].map((name) => [
+    ['profiles', 'push', 'list', 'delete', 'doctor', 'event', 'completion'].map((name) => [
       `commands/${name}`,
       [...UNDER_COMMANDS, 'errors', 'make-directory', 'runtime'],
     ]),
   ),
+  'commands/runs': [...UNDER_COMMANDS, 'commands/doctor', 'errors', 'make-directory', 'runtime'],
   'commands/webhooks': [...UNDER_COMMANDS, 'commands/profiles', 'errors', 'runtime'],
   commands: [...UNDER_COMMANDS, 'errors', 'runtime'],
 };

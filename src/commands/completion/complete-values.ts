@@ -39,6 +39,7 @@ export const WORD_VALUES: Readonly<Record<string, { source: Source; most: number
   'profiles show': { source: 'profiles', most: 1 },
   'profiles use': { source: 'profiles', most: 1 },
   push: { source: 'files', most: Number.POSITIVE_INFINITY },
+  'runs bundle': { source: 'runs', most: 1 },
   'runs decide': { source: 'runs', most: 1 },
   'runs report': { source: 'runs', most: 1 },
   'runs purge': { source: 'runs', most: 1 },

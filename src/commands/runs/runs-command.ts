@@ -28,6 +28,11 @@ export async function runRuns(options: RunsOptions, runtime: Runtime): Promise<E
         await reportRun(journal, options, runtime);
         break;
       }
+      case 'bundle': {
+        const { bundleRun } = await import('./runs-bundle.ts');
+        await bundleRun(journal, options, runtime);
+        break;
+      }
       case 'decide':
         await decideRow(journal, options, runtime);
         break;

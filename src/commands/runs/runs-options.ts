@@ -32,6 +32,14 @@ const runsOptions = z.discriminatedUnion('action', [
     offline: z.boolean().default(false),
   }),
   globalOptions.extend({
+    action: z.literal('bundle'),
+    id: z.string(),
+    /** Undefined: named after the run, in the current folder. */
+    to: z.string().min(1).optional(),
+    /** Show what would be in it, and write nothing. */
+    print: z.boolean().default(false),
+  }),
+  globalOptions.extend({
     action: z.literal('decide'),
     id: z.string(),
     /** Barcode or place of the row. */
@@ -71,6 +79,7 @@ Examples:
   eventreg runs
   eventreg runs show 20270301-4f9a2c
   eventreg runs why guests.xlsx:17
+  eventreg runs bundle 20270301-4f9a2c --print
   eventreg runs undo 20270301-4f9a2c --dry-run
 
 More examples:
@@ -98,6 +107,23 @@ Examples:
   eventreg runs why 17 --run 20270301-4f9a2c --offline
 
 Exit codes: 0 found · 1 the journal cannot be used · 2 nothing is known of it`;
+
+const BUNDLE_HELP = `
+Writes eventreg-ID.redacted.zip: what somebody needs to know who is to help with a run. It is not made by taking
+things out, but of what may be in it: versions, settings without the token, what doctor finds without the service, the
+event with its fields and options, counts, what was planned, and of every row its steps with times, status and
+request ids. No value of a guest, no barcode, no name of a file, column, profile or machine is in it: in their place
+stand tokens, the same for equal values, made anew each time under a key that is not kept. Of messages only words of
+eventreg's own and of the event's fields are left. The service is not asked. A file that is there is left as it is.
+--print shows every word of it on standard output and writes nothing; with --json that is one document.
+
+Examples:
+  eventreg runs bundle 20270301-4f9a2c --print
+  eventreg runs bundle 20270301-4f9a2c
+  eventreg runs bundle 20270301-4f --to for-support.zip
+
+Exit codes: 0 written or printed · 1 the journal cannot be used · 2 no such run, or no such folder · 7 the file is
+there already`;
 
 const DECIDE_HELP = `
 A row is uncertain when its request left and no answer came. Rows with a barcode are settled by the next push
@@ -155,6 +181,14 @@ export function defineRuns(command: Command, handle: Handler<RunsOptions>): void
   addHelp(why, WHY_HELP)
     .option('--run <id>', 'only what this run did')
     .option('--offline', 'do not ask the service: tell what is last known');
+  const bundle = define(
+    'bundle',
+    'bundle <id>',
+    'write what support needs to know of a run, with nothing that tells of a person',
+  );
+  addHelp(bundle, BUNDLE_HELP)
+    .option('--to <file>', 'write it there (eventreg-ID.redacted.zip unless given)')
+    .option('--print', 'show every word of it, and write nothing');
   const decide = define(
     'decide',
     'decide <id> <row> <verdict>',

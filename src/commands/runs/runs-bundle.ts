@@ -1,0 +1,116 @@
+import { rmSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { arch, platform, release } from 'node:os';
+import { resolve } from 'node:path';
+import { GuardError, UsageError } from '../../errors.ts';
+import type { EventInfo } from '../../registration/model/persona.ts';
+import { visible } from '../../report/words/escape.ts';
+import { jsonText } from '../../report/words/json-text.ts';
+import { isSandbox } from '../../report/words/service-name.ts';
+import { createZip } from '../../report/xlsx/zip-writer.ts';
+import { type BundlePart, bundleParts } from '../../runs/bundle/bundle.ts';
+import type { Journal } from '../../runs/journal/journal.ts';
+import type { Run } from '../../runs/journal/run.ts';
+import type { Runtime } from '../../runtime.ts';
+import { knownEvent } from '../../settings/known-events.ts';
+import { examineOffline } from '../doctor/doctor-offline.ts';
+import { say } from '../terminal/terminal.ts';
+import { findRun } from './runs-find.ts';
+import type { RunsOptionsOf } from './runs-options.ts';
+import { settingsRecord } from './settings-record.ts';
+
+/** Writes what support may know of a run, or prints it. Throws UsageError, and GuardError for a file that is there. */
+export async function bundleRun(
+  journal: Journal,
+  options: RunsOptionsOf<'bundle'>,
+  runtime: Runtime,
+): Promise<void> {
+  const { print, to } = options;
+  if (print && to !== undefined) throw new UsageError('--print writes nothing: leave out --to.');
+  const run = findRun(journal, options.id);
+  const parts = await collect(journal, run, options, runtime);
+  if (print) return printParts(run, parts, options, runtime);
+  const file = to ?? `eventreg-${run.id}.redacted.zip`;
+  await writeNew(file, await zipOf(parts), runtime);
+  if (options.output !== 'table') runtime.stdout.write(`${jsonText({ run: run.id, file, parts: null })}\n`);
+  say(
+    options,
+    runtime,
+    `${visible(file)} is written. Every word of it: eventreg runs bundle ${run.id} --print`,
+  );
+}
+
+async function collect(
+  journal: Journal,
+  run: Run,
+  options: RunsOptionsOf<'bundle'>,
+  runtime: Runtime,
+): Promise<BundlePart[]> {
+  const { version, nodeVersion, paths, clock } = runtime;
+  const service = isSandbox(run.service) ? 'sandbox' : run.service;
+  return bundleParts(journal, {
+    run,
+    event: knownEvent(paths.state, service, run.event) as EventInfo | undefined,
+    machine: {
+      eventreg: version,
+      node: nodeVersion,
+      os: `${platform()} ${arch()} ${/^[\d.]*/.exec(release())?.[0] ?? ''}`.trim(),
+      settings: settingsRecord(options, runtime),
+      doctor: await examineOffline(options, runtime),
+    },
+    maker: `eventreg ${version}`,
+    now: clock.now(),
+  });
+}
+
+function printParts(
+  run: Run,
+  parts: readonly BundlePart[],
+  options: RunsOptionsOf<'bundle'>,
+  { stdout }: Runtime,
+): void {
+  if (options.output !== 'table') {
+    const all = parts.map(({ name, text }) => ({ name, text: [...text].join('') }));
+    stdout.write(`${jsonText({ run: run.id, file: null, parts: all })}\n`);
+    return;
+  }
+  for (const { name, text } of parts) {
+    stdout.write(`---- ${name}\n`);
+    for (const piece of text) stdout.write(piece);
+  }
+}
+
+async function zipOf(parts: readonly BundlePart[]): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  const zip = createZip(async (bytes) => {
+    await Promise.resolve(chunks.push(bytes));
+  });
+  for (const { name, text } of parts) {
+    const part = await zip.open(name);
+    for (const piece of text) await part.write(piece);
+    await part.close();
+  }
+  await zip.end();
+  return Buffer.concat(chunks);
+}
+
+/** What is there stays, whatever it is: no link is followed, and nothing is asked. */
+async function writeNew(file: string, content: Uint8Array, { cwd }: Runtime): Promise<void> {
+  const path = resolve(cwd, file);
+  try {
+    await writeFile(path, content, { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    const { code = 'unknown reason' } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') {
+      throw new GuardError(`${visible(file)} is there already, and is left as it is.`, {
+        hint: 'Move it away, or choose another name with --to.',
+      });
+    }
+    // Half of a file that a full disk has left.
+    if (code === 'ENOSPC') rmSync(path, { force: true });
+    throw new UsageError(`${visible(file)} cannot be written (${code}).`, {
+      hint: 'Check the folder and its permissions, and that there is room.',
+      cause: error,
+    });
+  }
+}
