@@ -24,7 +24,7 @@ const runsOptions = z.discriminatedUnion('action', [
   }),
   globalOptions.extend({
     action: z.literal('why'),
-    /** Barcode, place, e-mail address or id of a registration. */
+    /** Barcode, place, e-mail address, part of a name or id of a registration. */
     who: z.string().min(1),
     /** Only what this run did. */
     run: z.string().optional(),
@@ -93,8 +93,9 @@ Exit codes: 0 done · 1 the journal cannot be used · 2 no such run or row · 7 
 
 const WHY_HELP = `
 <who> is a barcode, the id of a registration, a place (guests.csv:17, guests.xlsx:Sheet1:17, or 17 alone for
-the newest run; 17/2 is the second companion on the line), or an e-mail address as it was sent. The whole story
-is told: what the service holds now, value by value, and then run by run, what was done last first, what was
+the newest run; 17/2 is the second companion on the line), an e-mail address as it was sent, or parts of a name,
+whatever their case and accents. Several who fit are listed, with what to type for each. Of one the whole story is
+told: what the service holds now, value by value, and then run by run, what was done last first, what was
 compared, mended and sent, every answer with its time and request id, and what to do next. Where the service
 cannot be reached, and with --offline, it is what was last known, and when.
 Values of persons are masked without --show-values. Output: text for people; json and ndjson are one record a
@@ -104,6 +105,7 @@ Examples:
   eventreg runs why EV-1017
   eventreg runs why guests.xlsx:Sheet1:17 --show-values
   eventreg runs why ada@example.com --json
+  eventreg runs why "garcia lope"
   eventreg runs why 17 --run 20270301-4f9a2c --offline
 
 Exit codes: 0 found · 1 the journal cannot be used · 2 nothing is known of it`;

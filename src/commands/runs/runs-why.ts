@@ -1,6 +1,8 @@
 import { UsageError } from '../../errors.ts';
 import { findingsAbout } from '../../runs/journal/findings.ts';
 import { findRows } from '../../runs/journal/find-rows.ts';
+import { listRuns } from '../../runs/journal/runs.ts';
+import { shortTime } from '../../runs/journal/shown-state.ts';
 import type { Journal } from '../../runs/journal/journal.ts';
 import { readStories } from '../../runs/story/story.ts';
 import { visible } from '../../report/words/escape.ts';
@@ -11,6 +13,7 @@ import type { StoryView } from '../../report/views/story-view.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { RunsOptionsOf } from './runs-options.ts';
 import { findRun } from './runs-find.ts';
+import { listStories } from './runs-why-list.ts';
 import { lookAtStories } from './runs-why-look.ts';
 import { hasColor, openRecords, say } from '../terminal/terminal.ts';
 
@@ -27,6 +30,11 @@ export async function tellWhy(
   const found = findRows(journal, options.who, run);
   if (found === undefined) throw nothingKnown(journal, options.who, run);
   const told = readStories(journal, found.rows, { run, limit: STORIES_SHOWN });
+  // Whoever asks for one reads one: programs get all.
+  if (options.output === 'table' && told.stories.length + told.more > 1) {
+    listStories(journal, told, options, runtime);
+    return;
+  }
   const views = await lookAtStories(told.stories, options, runtime);
   tellUnasked(views, options, runtime);
   await print(views, options, runtime);
@@ -73,10 +81,21 @@ function nothingKnown(journal: Journal, who: string, run: string | undefined): U
       details: found.map((one) => visible(`Run ${one.run}: it ${one.message}.`)),
     });
   }
+  const runs = listRuns(journal);
+  const oldest = runs.at(-1);
+  const which =
+    oldest === undefined
+      ? 'no runs'
+      : `${plural(runs.length, 'run', 'runs')} since ${shortTime(oldest.startedAt)}`;
+  const where =
+    run === undefined ? `there are ${which} on this machine` : `only run ${run} was looked through`;
   return new UsageError(
     run === undefined ? `No run knows of ${quoted}.` : `Run ${run} does not know of ${quoted}.`,
     {
-      hint: 'Give a barcode, a place such as guests.csv:17, an e-mail address as it was sent, or the id of a registration; see the runs with `eventreg runs`.',
+      hint: 'Give a barcode, a place such as guests.csv:17, an e-mail address as it was sent, parts of a name, or the id of a registration. What the service holds: `eventreg list --name`.',
+      details: [
+        `Looked for among barcodes, ids, places, e-mail addresses and names that were sent: ${where}. Of rejected rows only barcodes, places and the refused values are kept.`,
+      ],
     },
   );
 }

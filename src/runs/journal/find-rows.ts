@@ -1,3 +1,4 @@
+import { looseName } from '../../input/columns/loose-name.ts';
 import type { Reason } from '../../registration/model/row.ts';
 import type { FieldValue, Registration } from '../../registration/model/registration.ts';
 import type { Journal } from './journal.ts';
@@ -10,7 +11,7 @@ export interface RowRef {
 }
 
 /** What a text that names rows was taken for. */
-type FoundBy = 'barcode' | 'registration' | 'place' | 'email';
+type FoundBy = 'barcode' | 'registration' | 'place' | 'email' | 'name';
 
 interface FoundRows {
   by: FoundBy;
@@ -20,8 +21,8 @@ interface FoundRows {
 
 /**
  * The rows that a person means: by barcode, by id of the registration, by place (`guests.csv:17`,
- * `guests.xlsx:Sheet1:17`, or a line alone; `17/2` is the second companion on it), or by e-mail address. The first of these that finds
- * anything counts. A place is looked for in the newest run that has it: lines move between runs.
+ * `guests.xlsx:Sheet1:17`, or a line alone; `17/2` is the second companion on it), by e-mail address, or by parts of a name. The first of these that
+ * finds anything counts. A place is looked for in the newest run that has it: lines move between runs.
  */
 export function findRows(journal: Journal, text: string, run?: string): FoundRows | undefined {
   const searches: readonly [FoundBy, () => RowRef[]][] = [
@@ -29,6 +30,7 @@ export function findRows(journal: Journal, text: string, run?: string): FoundRow
     ['registration', () => byRegistration(journal, text, run)],
     ['place', () => byPlace(journal, text, run)],
     ['email', () => byEmail(journal, text, run)],
+    ['name', () => byName(journal, text, run)],
   ];
   for (const [by, search] of searches) {
     const rows = search();
@@ -102,7 +104,42 @@ function byEmail(journal: Journal, email: string, run: string | undefined): RowR
     .map(({ run: id, seq }) => ({ run: id, seq }));
 }
 
-function valuesOf({ payload, reasons = [] }: RowOf<typeof WRITTEN>): string[] {
+/** Letters, and what stands between them in names. */
+const NAME = /^[\p{L}\p{M} ,.'’-]*$/u;
+
+/** The words of a name, without what people leave out when they type it; none for what is no name. */
+const wordsOf = (text: string): string[] =>
+  NAME.test(text) ? text.split(/[ ,]+/).flatMap((word) => looseName(word) || []) : [];
+
+/** Rows in which every word of a name is a part of some value that may be one, whatever the case and the accents. */
+function byName(journal: Journal, name: string, run: string | undefined): RowRef[] {
+  const words = wordsOf(name);
+  if (words.length === 0) return [];
+  const rows = journal.iterate<Record<'payload' | 'reasons' | 'hash', string | null> & RowRef>(
+    `SELECT row.run, row.seq, row.payload, row.reasons, row.hash ${ROWS} AND row.op = 'send' ${NEWEST_FIRST}`,
+    { $run: run ?? null },
+  );
+  const found: RowRef[] = [];
+  // Most rows of a run are those of the run before.
+  const others = new Set<string | null>();
+  for (const { run: id, seq, payload, reasons, hash } of rows) {
+    if (others.has(hash)) continue;
+    const values = valuesOf({
+      payload: payload === null ? undefined : (JSON.parse(payload) as Registration),
+      reasons: reasons === null ? undefined : (JSON.parse(reasons) as Reason[]),
+    });
+    if (isNamed(values, words)) found.push({ run: id, seq });
+    else if (hash !== null) others.add(hash);
+  }
+  return found;
+}
+
+function isNamed(values: readonly string[], words: readonly string[]): boolean {
+  const names = values.flatMap((value) => (NAME.test(value) ? looseName(value) : []));
+  return words.every((word) => names.some((one) => one.includes(word)));
+}
+
+function valuesOf({ payload, reasons = [] }: Pick<RowOf<typeof WRITTEN>, 'payload' | 'reasons'>): string[] {
   const sent: readonly FieldValue[] = Object.values(payload?.fields ?? {});
   return [...sent.flat(), ...reasons.map(({ value: refused }) => refused ?? '')];
 }

@@ -13,7 +13,7 @@ export interface Story {
 }
 
 /** A page of stories, and how many more there are. */
-interface Stories {
+export interface Stories {
   stories: readonly Story[];
   more: number;
 }

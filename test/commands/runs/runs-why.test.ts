@@ -213,6 +213,7 @@ describe('what is meant', () => {
       '17',
       'guests.csv:17',
       'nobody@example.com',
+      'Nobody',
       '\u001B[2J',
       "'",
       '%',
@@ -225,6 +226,9 @@ describe('what is meant', () => {
         err: expect.stringContaining('No run knows of'),
       });
       expect(ended.err).toContain('hint: Give a barcode');
+      expect(ended.err).toContain(
+        'e-mail addresses and names that were sent: there are 1 run since 2026-01-15',
+      );
       expect(ended.err).not.toContain('\u001B');
     }
   });
@@ -237,6 +241,79 @@ describe('what is meant', () => {
     const { out, err } = await why(bench, 'a@example.com', '--output', 'ndjson');
     expect(out.trim().split('\n')).toHaveLength(20);
     expect(err).toBe('3 further registrations not shown: narrow it with --run or a barcode.\n');
+  });
+});
+
+describe('part of a name', () => {
+  const FAMILY = [
+    'persona,barcode,parent_barcode,First name,Last name,E-mail,Company',
+    'visitor,EV-1,,José,García-López,jose@example.com,Acme',
+    'visitor,EV-2,,Jürgen,Müller,jm@example.com,Garcia and sons',
+    'visitor,,EV-1,Åsa,Østergård,asa@example.com,Straße',
+    '',
+  ].join('\n');
+
+  async function family(): Promise<Bench> {
+    const bench = await pushBench();
+    await bench.push([bench.write('guests.csv', FAMILY)]);
+    await bench.push([bench.write('guests.csv', FAMILY.replace('Acme', 'Acme Ltd'))]);
+    return bench;
+  }
+
+  test.each([
+    ['lopez', 'guests.csv:2'],
+    ['GARCIALOPEZ', 'guests.csv:2'],
+    ['jose garc', 'guests.csv:2'],
+    ['muller, jurg', 'guests.csv:3'],
+    ['Müller', 'guests.csv:3'],
+    ['ostergard', 'guests.csv:4'],
+    ['strasse', 'guests.csv:4'],
+  ])('%s is one of them, whose story is told', async (name, place) => {
+    const bench = await family();
+    expect((await tell(bench, name)).map((story) => story.place)).toEqual([place]);
+    expect((await why(bench, name)).out).toMatch(new RegExp(`^${place}, `));
+  });
+
+  test('several are listed, masked, with what leads to each of them alone', async () => {
+    const bench = await family();
+    const { code, out, err } = await why(bench, 'garcia');
+    const [run] = bench.runs();
+    expect([code, err]).toEqual([EXIT.done, '']);
+    expect(out).toBe(`2 registrations fit "garcia".
+J••• G•••••-L••••, guests.csv:2, visitor, done
+    eventreg runs why EV-1
+J••••• M••••• G••••• a•• s•••, guests.csv:3, visitor, unchanged
+    eventreg runs why EV-2
+`);
+    expect((await why(bench, 'garcia', '--show-values')).out).toContain('José García-López, guests.csv:2');
+    const typed = [...out.matchAll(/eventreg (runs why .*)/g)].map(([, words = '']) => words.split(' '));
+    for (const words of typed)
+      expect((await bench.run(words)).out).toMatch(/^guests\.csv:\d, visitor, barcode/);
+    expect((await why(bench, 'garcia', '--run', run?.id ?? '')).out).toContain('2 registrations fit');
+  });
+
+  test('who has no barcode is named by id, and who has neither by place', async () => {
+    const bench = await pushBench();
+    bench.service.fault = ({ method, body }) =>
+      method === 'POST' && body.includes('Bo')
+        ? { answer: { status: 422, body: '{"message":"No."}' } }
+        : undefined;
+    const file = bench.write('a.csv', visitors(':Ada', ':Bo'));
+    await bench.push([file, '--max-failures', '5']);
+    const { out } = await why(bench, 'example');
+    expect(out).toMatch(/A•• E••••••, a\.csv:2, visitor, done\n {4}eventreg runs why reg-\S+\n/);
+    expect(out).toContain('B• E••••••, a.csv:3, visitor, failed\n    eventreg runs why a.csv:3\n');
+  });
+
+  test('companions on one line are told apart', async () => {
+    const bench = await pushBench();
+    bench.service.fault = ({ method }) =>
+      method === 'POST' ? { answer: { status: 422, body: '{"message":"No."}' } } : undefined;
+    const rows = 'persona,barcode,First name,Companion 1 First name\nvisitor,A,Ada,Bo\n';
+    await bench.push([bench.write('a.csv', rows)]);
+    const { out } = await why(bench, '2');
+    expect(out).toContain('a.csv:2, visitor, failed\n    eventreg runs why A\n');
+    expect(out).toContain('a.csv:2/1, visitor, blocked\n    eventreg runs why a.csv:2/1\n');
   });
 });
 

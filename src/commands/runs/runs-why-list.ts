@@ -1,0 +1,72 @@
+import { looseName } from '../../input/columns/loose-name.ts';
+import { visible } from '../../report/words/escape.ts';
+import { mask } from '../../report/words/mask.ts';
+import { formatCount, plural } from '../../report/words/number.ts';
+import { findRows } from '../../runs/journal/find-rows.ts';
+import type { Journal } from '../../runs/journal/journal.ts';
+import { readStories, type Stories, type Story } from '../../runs/story/story.ts';
+import type { Runtime } from '../../runtime.ts';
+import { typedCommand } from '../options/typed-command.ts';
+import { say } from '../terminal/terminal.ts';
+import type { RunsOptionsOf } from './runs-options.ts';
+
+type WhyOptions = RunsOptionsOf<'why'>;
+
+/** Prints who all may be meant, each with what to type for that one. */
+export function listStories(
+  journal: Journal,
+  { stories, more }: Stories,
+  options: WhyOptions,
+  runtime: Runtime,
+): void {
+  const head = `${formatCount(stories.length + more)} registrations fit ${JSON.stringify(options.who)}.`;
+  const lines = stories.flatMap((story) => [
+    describe(story, options),
+    `    ${typedCommand(wordsFor(journal, story), options)}`,
+  ]);
+  runtime.stdout.write(`${[head, ...lines].map(visible).join('\n')}\n`);
+  if (more > 0) {
+    say(
+      options,
+      runtime,
+      `${plural(more, 'more is', 'more are')} not shown: give more of the name, or --run.`,
+    );
+  }
+}
+
+/** `A•• L•••••••, guests.csv:17, visitor, done` */
+function describe({ chapters }: Story, options: WhyOptions): string {
+  const [first] = chapters;
+  const { place, persona, state } = first?.view ?? {};
+  const who = namesIn(first?.known.row?.fields ?? {}, options);
+  return [...(who === '' ? [] : [who]), place, persona, state]
+    .filter((part) => part !== undefined)
+    .join(', ');
+}
+
+/** The first two values, which most often are the name, and what was asked for. */
+function namesIn(fields: Readonly<Record<string, unknown>>, { who, showValues }: WhyOptions): string {
+  const words = who.split(/[ ,]+/).flatMap((word) => looseName(word) || []);
+  const values = Object.values(fields).filter((value) => typeof value === 'string');
+  const asked = values.slice(2).filter((value) => words.some((word) => looseName(value).includes(word)));
+  const shown = [...values.slice(0, 2), ...asked.slice(0, 1)];
+  return shown.map((value) => (showValues ? value : mask(value))).join(' ');
+}
+
+/** Words by which this one is found, and no other. */
+function wordsFor(journal: Journal, { chapters }: Story): string[] {
+  const known = <T>(pick: (chapter: Story['chapters'][number]['view']) => T | undefined): T[] =>
+    chapters.flatMap(({ view }) => pick(view) ?? []).slice(0, 1);
+  const [run = ''] = known((view) => view.run);
+  const places = known((view) => view.place).flatMap((place) => [place, `${place}/0`]);
+  const names = [...known((view) => view.barcode), ...known((view) => view.registrationId), ...places];
+  const ways = [...names.map((name) => [name]), ...names.map((name) => [name, '--run', run])];
+  const fitting = ways.find(([name = '', , of]) => isAlone(journal, name, of));
+  return fitting === undefined ? ['runs', 'show', run] : ['runs', 'why', ...fitting];
+}
+
+function isAlone(journal: Journal, name: string, run: string | undefined): boolean {
+  const rows = findRows(journal, name, run)?.rows ?? [];
+  const { stories, more } = readStories(journal, rows, { run, limit: 2 });
+  return stories.length === 1 && more === 0;
+}
