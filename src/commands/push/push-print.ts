@@ -31,7 +31,8 @@ export function createPushPrinter(options: PushCommandOptions, runtime: Runtime)
     event: Pick<EventInfo, 'personas'>,
   ): Promise<void> => {
     const { printPlanDiff } = await import('../../report/plan/plan-diff.ts');
-    await printPlanDiff(plan.entries({ all: output === 'table' }), {
+    const compared = options.only.length > 0;
+    await printPlanDiff(plan.entries({ all: output === 'table' || compared, compared }), {
       format: output,
       stream: stdout,
       color: hasColor(options, runtime, 'stdout'),

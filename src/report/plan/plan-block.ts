@@ -1,4 +1,5 @@
 import type { FieldChange } from '../../registration/changes/field-change.ts';
+import type { FieldValue } from '../../registration/model/registration.ts';
 import { formatPlace } from '../../registration/model/row.ts';
 import { cut } from '../../registration/model/cut.ts';
 import { visible } from '../words/escape.ts';
@@ -6,7 +7,7 @@ import { type PlanEntryView, shownAction, type ShownAction } from '../views/plan
 import { quoted, type ShowValue } from '../words/shown-value.ts';
 
 /** What stands in front of an entry, and the colour that a terminal gives it. */
-const SIGNS: Readonly<Record<ShownAction, { sign: string; colour: number }>> = {
+const SIGNS: Readonly<Record<ShownAction | 'unchanged', { sign: string; colour: number }>> = {
   create: { sign: '+', colour: 32 },
   update: { sign: '~', colour: 33 },
   delete: { sign: '-', colour: 31 },
@@ -14,10 +15,11 @@ const SIGNS: Readonly<Record<ShownAction, { sign: string; colour: number }>> = {
   conflict: { sign: '!', colour: 35 },
   unknown: { sign: '?', colour: 36 },
   uncertain: { sign: '?', colour: 36 },
+  unchanged: { sign: '=', colour: 2 },
 };
 
 /** Why of entries that give no reason of their own. */
-const REASONS: Partial<Record<ShownAction, string>> = {
+const REASONS: Partial<Record<ShownAction | 'unchanged', string>> = {
   unknown: 'sent without comparing: the service shows too little',
   uncertain: 'sent before without a certain answer: looked up first, sent only if it is not there',
 };
@@ -34,10 +36,10 @@ interface BlockOptions {
 
 /**
  * An entry of a plan for people, without the last line break: a line that says what becomes of which
- * registration, and a line a value below it. Undefined for what stays as it is.
+ * registration, and a line a value below it. Undefined for what stays as it is, unless its values are compared.
  */
 export function planBlock(entry: PlanEntryView, { show, color }: BlockOptions): string | undefined {
-  const action = shownAction(entry);
+  const action = shownAction(entry) ?? (entry.compared && 'unchanged');
   if (action === undefined) return undefined;
   const { sign, colour } = SIGNS[action];
   const lead = `${sign} ${action}`;
@@ -46,7 +48,31 @@ export function planBlock(entry: PlanEntryView, { show, color }: BlockOptions): 
   const lines = entry.changes
     .filter((change) => !isInHead(entry, change))
     .map((change) => `    ${changeText(entry, action, change, show)}`);
-  return [why === undefined ? head : `${head}: ${visible(why)}`, ...lines].join('\n');
+  const compared = comparedLines(entry, show).map((line) => `    ${line}`);
+  return [why === undefined ? head : `${head}: ${visible(why)}`, ...lines, ...compared].join('\n');
+}
+
+/** When it was last sent, and what each side has of every value. */
+function comparedLines({ persona, compared }: PlanEntryView, show: ShowValue): string[] {
+  if (compared === undefined) return [];
+  const { lastSent, isListed, values } = compared;
+  const shown = (field: string, value: FieldValue | undefined): string =>
+    quoted(value === undefined ? undefined : show(persona, field, value));
+  const when = lastSent && `${new Date(lastSent.at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  return [
+    when === undefined
+      ? 'this machine knows of no time when it was sent'
+      : `last sent ${when}, by run ${lastSent?.run}`,
+    ...(isListed ? [] : ['the service does not show what it holds']),
+    ...values.map(({ field, file, sent, service }) => {
+      const sides = [
+        `file ${shown(field, file)}`,
+        ...(when === undefined ? [] : [`last sent ${shown(field, sent)}`]),
+        ...(isListed ? [`service now ${shown(field, service)}`] : []),
+      ];
+      return `${visible(cut(field, LONGEST_NAME))}: ${sides.join(', ')}`;
+    }),
+  ];
 }
 
 /** `guests.csv:7  barcode EV-7  registration reg-7  visitor`, as far as it is known. */
@@ -71,7 +97,7 @@ function isInHead({ persona }: PlanEntryView, { field, before, after }: FieldCha
 /** A new value, the one that is lost, or `before → after`. */
 function changeText(
   { persona }: PlanEntryView,
-  action: ShownAction,
+  action: ShownAction | 'unchanged',
   { field, before, after, left }: FieldChange,
   show: ShowValue,
 ): string {

@@ -20,11 +20,30 @@ export const PLAN_COLUMNS: readonly string[] = [
   'why',
 ];
 
-/** An entry of a plan for programs: the same keys every time. Undefined for what stays as it is. */
+/**
+ * An entry of a plan for programs: the same keys every time, and two more where values are compared. Undefined for what
+ * stays as it is, unless they are.
+ */
 export function planRecord(entry: PlanEntryView, show: ShowValue): Record<string, unknown> | undefined {
   const head = headOf(entry);
   if (head === undefined) return undefined;
-  return { ...head, changes: changesOf(entry, show), why: entry.why ?? null };
+  return { ...head, changes: changesOf(entry, show), why: entry.why ?? null, ...comparedOf(entry, show) };
+}
+
+function comparedOf({ persona, compared }: PlanEntryView, show: ShowValue): Record<string, unknown> {
+  if (compared === undefined) return {};
+  const { lastSent, values } = compared;
+  const shown = (field: string, value: FieldValue | undefined): FieldValue | null =>
+    value === undefined ? null : show(persona, field, value);
+  return {
+    last_sent: lastSent === undefined ? null : { run: lastSent.run, at: new Date(lastSent.at).toISOString() },
+    values: values.map(({ field, file, sent, service }) => ({
+      field,
+      file: shown(field, file),
+      last_sent: shown(field, sent),
+      service: shown(field, service),
+    })),
+  };
 }
 
 /** An entry as rows of CSV: one a change, or one alone where nothing is known of values. */
@@ -37,7 +56,7 @@ export function planRows(entry: PlanEntryView, show: ShowValue): Record<string, 
 }
 
 function headOf(entry: PlanEntryView): Record<string, unknown> | undefined {
-  const action = shownAction(entry);
+  const action = shownAction(entry) ?? (entry.compared && 'unchanged');
   if (action === undefined) return undefined;
   const { place, barcode, persona, id } = entry;
   return {

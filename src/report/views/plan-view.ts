@@ -1,5 +1,6 @@
 import { CARRIED_OUT, IN_DOUBT, type RowState } from '../../registration/model/row-states.ts';
 import type { FieldChange } from '../../registration/changes/field-change.ts';
+import type { FieldValue } from '../../registration/model/registration.ts';
 import type { Place } from '../../registration/model/row.ts';
 
 /** One entry of a plan, as far as it is shown. */
@@ -17,6 +18,31 @@ export interface PlanEntryView {
   changes: readonly FieldChange[];
   /** Why nothing is sent, or not yet; holds no values of persons. */
   why: string | undefined;
+  /** Where one registration is asked about. */
+  compared?: ComparedValues | undefined;
+}
+
+/** All values of a registration, side by side. */
+export interface ComparedValues {
+  /** Undefined when this machine knows of no time. */
+  lastSent: LastSent | undefined;
+  /** Whether the service shows what it holds. */
+  isListed: boolean;
+  values: readonly ThreeValues[];
+}
+
+export interface LastSent {
+  run: string;
+  /** Milliseconds since 1970. */
+  at: number;
+}
+
+/** One value as the file has it, as it was last sent, and as the service has it now; undefined for nothing. */
+export interface ThreeValues {
+  field: string;
+  file: FieldValue | undefined;
+  sent: FieldValue | undefined;
+  service: FieldValue | undefined;
 }
 
 /** What is shown to become of an entry; `uncertain` is not decided before the service has been asked. */

@@ -3,13 +3,14 @@ import { aspectsOf, BARCODE, type FieldsOf } from '../../registration/changes/as
 import { type FieldChange, toChange } from '../../registration/changes/field-change.ts';
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
 import { plainValue } from '../../registration/changes/same-value.ts';
-import type { PlanEntryView } from '../../report/views/plan-view.ts';
+import type { ComparedValues, PlanEntryView } from '../../report/views/plan-view.ts';
 import type { Target } from '../journal/runs.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { ValueVerdict } from '../judge/judge-value.ts';
 import type { PlanAction } from '../judge/plan-decision.ts';
 import { json, place, rowCodec, type RowOf, said, value } from '../journal/row-codec.ts';
 import type { RowOp } from '../journal/run.ts';
+import { lastSent, threeValues } from './three-values.ts';
 
 /** What a run is going to do about one registration. */
 export interface PlanEntry extends PlanEntryView {
@@ -20,6 +21,8 @@ export interface PlanEntry extends PlanEntryView {
 export interface EntryOptions {
   /** Also what stays as it is. */
   all: boolean;
+  /** With every value of each, as the file has it, as it was last sent, and as it is listed. */
+  compared?: boolean;
 }
 
 const ENTRY = rowCodec({
@@ -37,6 +40,7 @@ const ENTRY = rowCodec({
   plan: value<PlanAction | 'delete' | undefined>(),
   verdicts: json<Readonly<Record<string, ValueVerdict>> | undefined>(),
   before: json<RecordImage | undefined>('coalesce(latest, before)'),
+  after: json<RecordImage | undefined>(),
   why: value<string | undefined>('message'),
 });
 type Row = RowOf<typeof ENTRY>;
@@ -49,7 +53,7 @@ export function* planEntries(
   journal: Journal,
   run: string,
   fields: FieldsOf,
-  { all }: EntryOptions,
+  { all, compared = false }: EntryOptions,
 ): Generator<PlanEntry> {
   const open = all ? '' : `AND (state NOT ${among(THERE)} OR plan = 'kept')`;
   const pages = journal.readPages(
@@ -58,7 +62,30 @@ export function* planEntries(
     { $run: run },
     'seq',
   );
-  for (const page of pages) yield* page.map((row) => toEntry(row, fields));
+  for (const page of pages) {
+    for (const row of page) {
+      const entry = toEntry(row, fields);
+      yield compared && row.op === 'send'
+        ? { ...entry, compared: compareOf(journal, run, row, fields) }
+        : entry;
+    }
+  }
+}
+
+/** What is there as the row says has no image of its own. */
+function compareOf(
+  journal: Journal,
+  run: string,
+  { registration, barcode, state, before, after }: Row,
+  fields: FieldsOf,
+): ComparedValues {
+  const sent = barcode === undefined ? undefined : lastSent(journal, run, barcode);
+  const listed = THERE.has(state) ? (after ?? before ?? registration) : before;
+  return {
+    lastSent: sent && { run: sent.run, at: sent.at },
+    isListed: listed?.fields !== undefined,
+    values: threeValues({ file: registration, sent, listed }, fields),
+  };
 }
 
 function toEntry(row: Row, fields: FieldsOf): PlanEntry {

@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import { EXIT } from '../../../src/errors.ts';
+import { type Bench, type Ended, pushBench } from '../../runs/push-bench.ts';
+
+const guests = (company: string, meal: string): string =>
+  [
+    'persona,barcode,First name,E-mail,Company,Lunch',
+    `visitor,EV-1,Ada,ada@example.com,${company},${meal}`,
+    'visitor,EV-2,Bob,bob@example.com,Acme,Fish',
+    '',
+  ].join('\n');
+
+async function sent(): Promise<Bench> {
+  const bench = await pushBench();
+  await bench.push([bench.write('guests.csv', guests('Acme', 'Fish'))]);
+  return bench;
+}
+
+const compare = (bench: Bench, ...more: readonly string[]): Promise<Ended> =>
+  bench.run(['push', 'guests.csv', '--only', 'EV-1', '--dry-run', '--diff', ...more]);
+
+/** Without what changes from run to run. */
+const settled = (text: string): string =>
+  text.replace(/reg-[0-9a-f]+-(\d+)/g, 'reg-$1').replace(/run \d{8}-[0-9a-f]{6}/, 'run RUN');
+
+test('one guest is compared value by value: file, last sent, and service now', async () => {
+  const bench = await sent();
+  const [before] = bench.kept();
+  await bench.run(['push', '-', '--persona', 'visitor'], { stdinText: 'barcode,Company\nEV-1,Elsewhere\n' });
+  expect(before?.barcode).toBe('EV-1');
+  bench.write('guests.csv', guests('Acme Ltd', 'Meat'));
+  const { code, out } = await compare(bench, '--show-values');
+  expect(code).toBe(EXIT.rejected);
+  expect(settled(out)).toBe('');
+});
+
+test('also where nothing is to be sent, and masked', async () => {
+  const bench = await sent();
+  const { code, out } = await compare(bench);
+  expect(code).toBe(EXIT.done);
+  expect(settled(out)).toBe(`= unchanged  guests.csv:2  barcode EV-1  registration reg-1  visitor
+    last sent 2026-01-15 12:00 UTC, by run RUN
+    persona: file "visitor", last sent "visitor", service now "visitor"
+    first_name: file "A••", last sent "A••", service now "A••"
+    email: file "a••@e••••••.c••", last sent "a••@e••••••.c••", service now "a••@e••••••.c••"
+    company: file "A•••", last sent "A•••", service now "A•••"
+    meal: file "fish", last sent "fish", service now "fish"
+Plan: 1 unchanged.
+`);
+});
+
+test('for programs as well', async () => {
+  const bench = await sent();
+  bench.write('guests.csv', guests('', 'Fish'));
+  const { out } = await compare(bench, '--json');
+  const { plan } = JSON.parse(out) as { plan: unknown[] };
+  expect(plan).toMatchObject([
+    {
+      action: 'unchanged',
+      barcode: 'EV-1',
+      last_sent: { run: bench.runs()[0]?.id, at: expect.stringMatching(/^2026-01-15T12:00/) },
+      values: [
+        {},
+        {},
+        {},
+        { field: 'meal', file: 'fish', last_sent: 'fish', service: 'fish' },
+        { field: 'company', file: null, last_sent: 'A•••', service: 'A•••' },
+      ],
+    },
+  ]);
+});
+
+test('a guest who is not there, and was never sent', async () => {
+  const bench = await pushBench();
+  bench.write('guests.csv', guests('Acme', 'Fish'));
+  expect((await compare(bench)).out).toContain(`    meal: "fish"
+    this machine knows of no time when it was sent
+    the service does not show what it holds
+    persona: file "visitor"
+`);
+});
+
+test('the service is asked once more to write to one guest, and that is all that is said', async () => {
+  const bench = await sent();
+  bench.write('write.csv', 'persona,barcode,enable_comms\nvisitor,EV-1,yes\n');
+  const before = bench.posts().length;
+  const { code, err } = await bench.run(['push', 'write.csv', '--fresh', '--yes']);
+  expect(code).toBe(EXIT.done);
+  const bodies = bench
+    .posts()
+    .slice(before)
+    .map(({ body }) => JSON.parse(body ?? '') as object);
+  expect(bodies).toMatchObject([{ barcode: 'EV-1', enable_comms: true }]);
+  expect(err).toContain(
+    'The service will be asked to send e-mail or text messages to 1 person (enable_comms)',
+  );
+  expect(err).toContain('1 of them asking the service to write to the person (enable_comms)');
+  expect(err).not.toMatch(/message (?:was|is|has been) sent/);
+});
