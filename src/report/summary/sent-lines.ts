@@ -22,7 +22,7 @@ export function sentLines(view: SummaryView, paint: Paint): string[] {
       view.notRechecked,
       'of them not looked at again right before: an edit made meanwhile would be overwritten',
     ),
-    ...countLine(view.communications, 'of them with a message from the service to the person (enable_comms)'),
+    ...countLine(view.communications, 'of them asking the service to write to the person (enable_comms)'),
     ...bad(countLine(counts.rejected, 'rejected, left out')),
     ...bad(countLine(counts.failed, 'refused by the service')),
     ...bad(countLine(counts.conflict, `in conflict with what the service holds${afterSending(view)}`)),

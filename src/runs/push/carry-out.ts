@@ -203,7 +203,9 @@ async function confirmCommunications({ journal, run }: SendContext, context: Pus
   if (count === 0) return;
   const people = plural(count, 'person', 'people');
   if (
-    await context.confirm(`The service will send e-mail or text messages to ${people} (enable_comms). Go on?`)
+    await context.confirm(
+      `The service will be asked to send e-mail or text messages to ${people} (enable_comms). Go on?`,
+    )
   )
     return;
   throw new GuardError('Nothing was sent.', {

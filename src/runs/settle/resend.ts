@@ -18,7 +18,7 @@ export async function resend(
 ): Promise<void> {
   const rows = pendingRows(context, seqs);
   const messages = rows.filter(({ registration }) => registration.enableComms).length;
-  const question = `The service will send e-mail or text messages to ${plural(messages, 'person', 'people')} (enable_comms). Go on?`;
+  const question = `The service will be asked to send e-mail or text messages to ${plural(messages, 'person', 'people')} (enable_comms). Go on?`;
   if (messages > 0 && !(await confirm(question))) throw new GuardError('Nothing was sent.');
   for (const row of rows) {
     context.stopping.throwIfAborted();
