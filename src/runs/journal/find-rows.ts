@@ -123,7 +123,7 @@ function byName(journal: Journal, name: string, run: string | undefined): RowRef
   // Most rows of a run are those of the run before.
   const others = new Set<string | null>();
   for (const { run: id, seq, payload, reasons, hash } of rows) {
-    if (others.has(hash)) continue;
+    if (others.has(hash) || !mayName(`${payload}${reasons}`, words)) continue;
     const values = valuesOf({
       payload: payload === null ? undefined : (JSON.parse(payload) as Registration),
       reasons: reasons === null ? undefined : (JSON.parse(reasons) as Reason[]),
@@ -132,6 +132,13 @@ function byName(journal: Journal, name: string, run: string | undefined): RowRef
     else if (hash !== null) others.add(hash);
   }
   return found;
+}
+
+/** Most texts of plain letters are known not to have the words without being read. */
+function mayName(json: string, words: readonly string[]): boolean {
+  if (/[^ -~]/.test(json)) return true;
+  const letters = json.toLowerCase().replace(/[^a-z]+/g, '');
+  return words.every((word) => letters.includes(word));
 }
 
 function isNamed(values: readonly string[], words: readonly string[]): boolean {
