@@ -83,18 +83,14 @@ function nothingKnown(journal: Journal, who: string, run: string | undefined): U
   }
   const runs = listRuns(journal);
   const oldest = runs.at(-1);
-  const which =
-    oldest === undefined
-      ? 'no runs'
-      : `${plural(runs.length, 'run', 'runs')} since ${shortTime(oldest.startedAt)}`;
-  const where =
-    run === undefined ? `there are ${which} on this machine` : `only run ${run} was looked through`;
+  const all = oldest && `${plural(runs.length, 'run', 'runs')} since ${shortTime(oldest.startedAt)}`;
+  const where = run === undefined ? (all ?? 'no run: this machine has none') : `run ${run}`;
   return new UsageError(
     run === undefined ? `No run knows of ${quoted}.` : `Run ${run} does not know of ${quoted}.`,
     {
       hint: 'Give a barcode, a place such as guests.csv:17, an e-mail address as it was sent, parts of a name, or the id of a registration. What the service holds: `eventreg list --name`.',
       details: [
-        `Looked for among barcodes, ids, places, e-mail addresses and names that were sent: ${where}. Of rejected rows only barcodes, places and the refused values are kept.`,
+        `Looked for among barcodes, ids, places, e-mail addresses and names that were sent, in ${where}. Of rejected rows only barcodes, places and the refused values are kept.`,
       ],
     },
   );

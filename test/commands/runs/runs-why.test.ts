@@ -226,9 +226,7 @@ describe('what is meant', () => {
         err: expect.stringContaining('No run knows of'),
       });
       expect(ended.err).toContain('hint: Give a barcode');
-      expect(ended.err).toContain(
-        'e-mail addresses and names that were sent: there are 1 run since 2026-01-15',
-      );
+      expect(ended.err).toContain('e-mail addresses and names that were sent, in 1 run since 2026-01-15');
       expect(ended.err).not.toContain('\u001B');
     }
   });
