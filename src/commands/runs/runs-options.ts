@@ -79,7 +79,6 @@ Examples:
   eventreg runs
   eventreg runs show 20270301-4f9a2c
   eventreg runs why guests.xlsx:17
-  eventreg runs bundle 20270301-4f9a2c --print
   eventreg runs undo 20270301-4f9a2c --dry-run
 
 More examples:
@@ -186,7 +185,7 @@ export function defineRuns(command: Command, handle: Handler<RunsOptions>): void
   const bundle = define(
     'bundle',
     'bundle <id>',
-    'write what support needs to know of a run, with nothing that tells of a person',
+    'write what support may know of a run, with nothing personal in it',
   );
   addHelp(bundle, BUNDLE_HELP)
     .option('--to <file>', 'write it there (eventreg-ID.redacted.zip unless given)')

@@ -15,7 +15,7 @@ const SIGNS: Readonly<Record<ShownAction | 'unchanged', { sign: string; colour: 
   conflict: { sign: '!', colour: 35 },
   unknown: { sign: '?', colour: 36 },
   uncertain: { sign: '?', colour: 36 },
-  unchanged: { sign: '=', colour: 2 },
+  unchanged: { sign: '=', colour: 39 },
 };
 
 /** Why of entries that give no reason of their own. */
@@ -45,7 +45,9 @@ export function planBlock(entry: PlanEntryView, { show, color }: BlockOptions): 
   const lead = `${sign} ${action}`;
   const why = entry.why ?? REASONS[action];
   const head = `${color ? `\u001B[${colour}m${lead}\u001B[39m` : lead}  ${subjectOf(entry)}`;
-  const lines = entry.changes
+  // All of them stand among those that are compared.
+  const isTold = entry.compared !== undefined && action === 'create';
+  const lines = (isTold ? [] : entry.changes)
     .filter((change) => !isInHead(entry, change))
     .map((change) => `    ${changeText(entry, action, change, show)}`);
   const compared = comparedLines(entry, show).map((line) => `    ${line}`);
@@ -53,7 +55,7 @@ export function planBlock(entry: PlanEntryView, { show, color }: BlockOptions): 
 }
 
 /** When it was last sent, and what each side has of every value. */
-function comparedLines({ persona, compared }: PlanEntryView, show: ShowValue): string[] {
+function comparedLines({ action, persona, compared }: PlanEntryView, show: ShowValue): string[] {
   if (compared === undefined) return [];
   const { lastSent, isListed, values } = compared;
   const shown = (field: string, value: FieldValue | undefined): string =>
@@ -63,7 +65,9 @@ function comparedLines({ persona, compared }: PlanEntryView, show: ShowValue): s
     when === undefined
       ? 'this machine knows of no time when it was sent'
       : `last sent ${when}, by run ${lastSent?.run}`,
-    ...(isListed ? [] : ['the service does not show what it holds']),
+    ...(isListed
+      ? []
+      : [action === 'create' ? 'the service does not list it' : 'what the service holds was not seen']),
     ...values.map(({ field, file, sent, service }) => {
       const sides = [
         `file ${shown(field, file)}`,

@@ -25,7 +25,7 @@ export function lastSent(journal: Journal, run: string, barcode: string): RowOf<
 interface Sides {
   file: Registration;
   sent: (LastSent & { registration: Registration }) | undefined;
-  /** As the service lists it; undefined when it does not, or shows too little. */
+  /** As the service lists it, or the file, where that is all that is known of it; undefined when nothing is. */
   listed: RecordImage | undefined;
 }
 
@@ -33,7 +33,9 @@ interface Sides {
 export function threeValues({ file, sent, listed }: Sides, fields: FieldsOf): ThreeValues[] {
   const own = fields(file.persona);
   const said = aspectsOf(file, fields);
-  const slugs = [sent?.registration, listed].flatMap((one) => Object.keys(one?.fields ?? {}));
+  // What else the service holds is not known then.
+  const unsaid = listed === file ? [] : [sent?.registration, listed];
+  const slugs = unsaid.flatMap((one) => Object.keys(one?.fields ?? {}));
   const others = [...new Set(slugs)].filter((slug) => !Object.hasOwn(file.fields, slug));
   return [...said, ...others.map((slug) => fieldAspect(slug, own))].map(({ field, of }) => ({
     field,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { EXIT } from '../../../src/errors.ts';
 import { type Bench, type Ended, pushBench } from '../../runs/push-bench.ts';
+import { registerByHand } from '../../runs/service-hands.ts';
 
 const guests = (company: string, meal: string): string =>
   [
@@ -25,13 +26,24 @@ const settled = (text: string): string =>
 
 test('one guest is compared value by value: file, last sent, and service now', async () => {
   const bench = await sent();
-  const [before] = bench.kept();
-  await bench.run(['push', '-', '--persona', 'visitor'], { stdinText: 'barcode,Company\nEV-1,Elsewhere\n' });
-  expect(before?.barcode).toBe('EV-1');
+  await registerByHand(bench, { barcode: 'EV-1', fields: { company: 'Elsewhere', remarks: 'Front row' } });
   bench.write('guests.csv', guests('Acme Ltd', 'Meat'));
   const { code, out } = await compare(bench, '--show-values');
-  expect(code).toBe(EXIT.rejected);
-  expect(settled(out)).toBe('');
+  expect([code, bench.posts().length]).toEqual([EXIT.rejected, 3]);
+  expect(
+    settled(out),
+  ).toBe(`~ update  guests.csv:2  barcode EV-1  registration reg-1  visitor: changed in the file and in the service: company; --overwrite sends the file's values, --keep leaves the service's
+    meal: "Fish" → "Meat"
+    company: "Elsewhere" stays (changed in both), the file has "Acme Ltd"
+    last sent 2026-01-15 12:00 UTC, by run RUN
+    persona: file "visitor", last sent "visitor", service now "visitor"
+    first_name: file "Ada", last sent "Ada", service now "Ada"
+    email: file "ada@example.com", last sent "ada@example.com", service now "ada@example.com"
+    company: file "Acme Ltd", last sent "Acme", service now "Elsewhere"
+    meal: file "Meat", last sent "Fish", service now "Fish"
+    remarks: file nothing, last sent nothing, service now "Front row"
+Plan: 1 to update.
+`);
 });
 
 test('also where nothing is to be sent, and masked', async () => {
@@ -44,7 +56,7 @@ test('also where nothing is to be sent, and masked', async () => {
     first_name: file "A••", last sent "A••", service now "A••"
     email: file "a••@e••••••.c••", last sent "a••@e••••••.c••", service now "a••@e••••••.c••"
     company: file "A•••", last sent "A•••", service now "A•••"
-    meal: file "fish", last sent "fish", service now "fish"
+    meal: file "Fish", last sent "Fish", service now "Fish"
 Plan: 1 unchanged.
 `);
 });
@@ -59,13 +71,7 @@ test('for programs as well', async () => {
       action: 'unchanged',
       barcode: 'EV-1',
       last_sent: { run: bench.runs()[0]?.id, at: expect.stringMatching(/^2026-01-15T12:00/) },
-      values: [
-        {},
-        {},
-        {},
-        { field: 'meal', file: 'fish', last_sent: 'fish', service: 'fish' },
-        { field: 'company', file: null, last_sent: 'A•••', service: 'A•••' },
-      ],
+      values: [{}, {}, {}, { field: 'meal', file: 'Fish', last_sent: 'Fish', service: 'Fish' }],
     },
   ]);
 });
@@ -73,10 +79,15 @@ test('for programs as well', async () => {
 test('a guest who is not there, and was never sent', async () => {
   const bench = await pushBench();
   bench.write('guests.csv', guests('Acme', 'Fish'));
-  expect((await compare(bench)).out).toContain(`    meal: "fish"
+  expect((await compare(bench)).out).toBe(`+ create  guests.csv:2  barcode EV-1  visitor
     this machine knows of no time when it was sent
-    the service does not show what it holds
+    the service does not list it
     persona: file "visitor"
+    first_name: file "A••"
+    email: file "a••@e••••••.c••"
+    company: file "A•••"
+    meal: file "Fish"
+Plan: 1 to create.
 `);
 });
 

@@ -299,8 +299,12 @@ J••••• M••••• G••••• a•• s•••, guests.cs
     const file = bench.write('a.csv', visitors(':Ada', ':Bo'));
     await bench.push([file, '--max-failures', '5']);
     const { out } = await why(bench, 'example');
-    expect(out).toMatch(/A•• E••••••, a\.csv:2, visitor, done\n {4}eventreg runs why reg-\S+\n/);
-    expect(out).toContain('B• E••••••, a.csv:3, visitor, failed\n    eventreg runs why a.csv:3\n');
+    expect(out).toMatch(
+      /A•• E•••••• a••@e••••••\.c••, a\.csv:2, visitor, done\n {4}eventreg runs why reg-\S+\n/,
+    );
+    expect(out).toContain(
+      'B• E•••••• b•@e••••••.c••, a.csv:3, visitor, failed\n    eventreg runs why a.csv:3\n',
+    );
   });
 
   test('companions on one line are told apart', async () => {
