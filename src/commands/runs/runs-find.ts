@@ -3,10 +3,8 @@ import { processOf } from '../../runs/journal/busy-runs.ts';
 import type { Journal } from '../../runs/journal/journal.ts';
 import type { Run } from '../../runs/journal/run.ts';
 import { findRuns, otherHolder } from '../../runs/journal/runs.ts';
+import { isoTime } from '../../report/words/time-words.ts';
 import { visible } from '../../report/words/escape.ts';
-
-export const isoTime = (ms: number | undefined): string | null =>
-  ms === undefined ? null : new Date(ms).toISOString();
 
 /** The one run whose id is, or begins with, what was typed. Throws UsageError when there is none, or are several. */
 export function findRun(journal: Journal, id: string): Run {

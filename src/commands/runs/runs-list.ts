@@ -4,11 +4,10 @@ import type { Run } from '../../runs/journal/run.ts';
 import { listRuns } from '../../runs/journal/runs.ts';
 import { didIn, remarksOn, shownCounts, shownState } from '../../runs/journal/shown-state.ts';
 import { visible } from '../../report/words/escape.ts';
-import { timeInWords } from '../../report/words/time-words.ts';
+import { isoTime, timeInWords } from '../../report/words/time-words.ts';
 import { writeMessage } from '../../report/words/wrap-words.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { RunsOptionsOf } from './runs-options.ts';
-import { isoTime } from './runs-find.ts';
 import { isDrawn, openRecords } from '../terminal/terminal.ts';
 
 const COLUMNS = [

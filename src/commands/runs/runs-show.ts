@@ -10,7 +10,8 @@ import { listRuns } from '../../runs/journal/runs.ts';
 import { didIn, remarksOn, shortTime, shownState } from '../../runs/journal/shown-state.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { RunsOptionsOf } from './runs-options.ts';
-import { findRun, isoTime } from './runs-find.ts';
+import { isoTime } from '../../report/words/time-words.ts';
+import { findRun } from './runs-find.ts';
 import { openRecords, say } from '../terminal/terminal.ts';
 
 const COLUMNS = [

@@ -4,10 +4,8 @@ import { mask } from '../words/mask.ts';
 import type { OutputRecord } from '../records/record-columns.ts';
 import { showUnknown } from '../words/shown-value.ts';
 import { idNow, lookRecord } from './story-now.ts';
+import { isoTime } from '../words/time-words.ts';
 import type { ChangeView, ChapterView, StepView, StoryView } from '../views/story-view.ts';
-
-const isoTime = (ms: number | undefined): string | null =>
-  ms === undefined ? null : new Date(ms).toISOString();
 
 /** A story for programs: flat heads, the same keys every time. Values of persons are masked unless `showValues`. */
 export function storyRecord({ chapters, look, now, next }: StoryView, showValues: boolean): OutputRecord {

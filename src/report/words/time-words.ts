@@ -6,6 +6,10 @@ export interface Here {
   timeZone?: string | undefined;
 }
 
+/** A moment for programs; null for none. */
+export const isoTime = (ms: number | undefined): string | null =>
+  ms === undefined ? null : new Date(ms).toISOString();
+
 /** A moment for people, as their clock shows it: `today 10:58`, `yesterday 17:02`, `21 Nov`, `3 Dec 2025`. */
 export function timeInWords(ms: number, here: Here): string {
   const then = partsOf(ms, here);

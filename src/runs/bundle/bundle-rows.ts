@@ -9,6 +9,7 @@ import { flag, json, place, rowCodec, type RowOf, value } from '../journal/row-c
 import type { RowOp } from '../journal/run.ts';
 import { readSteps, type Step } from '../journal/steps.ts';
 import type { TextShape } from './text-shape.ts';
+import { isoTime } from '../../report/words/time-words.ts';
 import type { Tokens } from './tokens.ts';
 
 const ROW = rowCodec({
@@ -117,8 +118,8 @@ export function stepRecord(
   };
 }
 
-/** A service may answer with an id of its own: what is long and half digits names nobody. */
-const REQUEST_ID = /^(?=(?:\D*\d){6})[\w-]{16,64}$/;
+/** A service may answer with an id of its own: what looks made, as a UUID, in hex, or as a ULID, names nobody. */
+const REQUEST_ID = /^(?:req[-_])?(?:[0-9a-f-]{16,64}|[0-9A-HJKMNP-TV-Z]{26})$/;
 
 const ofRequest = (id: string, tokens: Tokens): string => (REQUEST_ID.test(id) ? id : tokens.of(id));
 
@@ -126,6 +127,3 @@ function ofValue(given: FieldValue | undefined, tokens: Tokens): string | string
   if (given === undefined) return null;
   return typeof given === 'string' ? tokens.of(given) : given.map((one) => tokens.of(one));
 }
-
-export const isoTime = (ms: number | undefined): string | null =>
-  ms === undefined ? null : new Date(ms).toISOString();

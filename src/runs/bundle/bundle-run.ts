@@ -1,13 +1,14 @@
 import { extname } from 'node:path';
 import type { EventInfo, Field } from '../../registration/model/persona.ts';
 import { isSandbox } from '../../report/words/service-name.ts';
+import { isoTime } from '../../report/words/time-words.ts';
 import { readFindings } from '../journal/findings.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Run } from '../journal/run.ts';
 import { listRuns, otherHolder } from '../journal/runs.ts';
 import { shownCounts, shownState } from '../journal/shown-state.ts';
 import { readSteps, RUN_ITSELF } from '../journal/steps.ts';
-import { isoTime, type Redaction, stepRecord } from './bundle-rows.ts';
+import { type Redaction, stepRecord } from './bundle-rows.ts';
 
 const FORMATS = ['.xlsx', '.csv', '.json', '.ndjson', '.txt', '.tsv'];
 
