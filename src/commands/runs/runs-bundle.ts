@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { arch, platform, release } from 'node:os';
 import { resolve } from 'node:path';
-import { GuardError, UsageError } from '../../errors.ts';
+import { UsageError } from '../../errors.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
 import { visible } from '../../report/words/escape.ts';
 import { jsonText } from '../../report/words/json-text.ts';
@@ -19,7 +19,7 @@ import { findRun } from './runs-find.ts';
 import type { RunsOptionsOf } from './runs-options.ts';
 import { settingsRecord } from './settings-record.ts';
 
-/** Writes what support may know of a run, or prints it. Throws UsageError, and GuardError for a file that is there. */
+/** Writes what support may know of a run, or prints it. Throws UsageError, also for a file that is there. */
 export async function bundleRun(
   journal: Journal,
   options: RunsOptionsOf<'bundle'>,
@@ -102,7 +102,7 @@ async function writeNew(file: string, content: Uint8Array, { cwd }: Runtime): Pr
   } catch (error) {
     const { code = 'unknown reason' } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') {
-      throw new GuardError(`${visible(file)} is there already, and is left as it is.`, {
+      throw new UsageError(`${visible(file)} is there already, and is left as it is.`, {
         hint: 'Move it away, or choose another name with --to.',
       });
     }

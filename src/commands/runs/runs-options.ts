@@ -123,8 +123,8 @@ Examples:
   eventreg runs bundle 20270301-4f9a2c
   eventreg runs bundle 20270301-4f --to for-support.zip
 
-Exit codes: 0 written or printed · 1 the journal cannot be used · 2 no such run, or no such folder · 7 the file is
-there already`;
+Exit codes: 0 written or printed · 1 the journal cannot be used · 2 no such run or folder, or the file is there
+already`;
 
 const DECIDE_HELP = `
 A row is uncertain when its request left and no answer came. Rows with a barcode are settled by the next push

@@ -160,7 +160,7 @@ describe('the file of a bundle', () => {
     symlinkSync(join(bench.directory, 'elsewhere'), join(bench.directory, 'link.zip'));
     for (const file of ['mine.zip', 'link.zip']) {
       const ended = await bench.run(['runs', 'bundle', run, '--to', file, '--yes']);
-      expect(ended).toMatchObject({ code: EXIT.guarded, err: expect.stringContaining('is there already') });
+      expect(ended).toMatchObject({ code: EXIT.usage, err: expect.stringContaining('is there already') });
     }
     expect(readFileSync(join(bench.directory, 'mine.zip'), 'utf8')).toBe('mine');
     expect(readdirSync(bench.directory)).not.toContain('elsewhere');
