@@ -7,7 +7,7 @@ import type { RowState } from '../../registration/model/row-states.ts';
 import type { Journal } from '../journal/journal.ts';
 import { flag, json, place, rowCodec, type RowOf, value } from '../journal/row-codec.ts';
 import type { RowOp } from '../journal/run.ts';
-import { readSteps, type Step } from '../journal/steps.ts';
+import { type Step, stepsOfRows } from '../journal/steps.ts';
 import type { TextShape } from './text-shape.ts';
 import { isoTime } from '../../report/words/time-words.ts';
 import type { Tokens } from './tokens.ts';
@@ -46,7 +46,12 @@ export interface Redaction {
 export function* bundleRows(journal: Journal, run: string, redaction: Redaction): Generator<object> {
   const from = 'FROM row WHERE run = $run AND seq > $after ORDER BY seq';
   for (const page of journal.readPages(ROW, from, { $run: run }, 'seq')) {
-    for (const row of page) yield rowRecord(row, readSteps(journal, run, row.seq), redaction);
+    const steps = stepsOfRows(
+      journal,
+      run,
+      page.map(({ seq }) => seq),
+    );
+    for (const row of page) yield rowRecord(row, steps.get(row.seq) ?? [], redaction);
   }
 }
 

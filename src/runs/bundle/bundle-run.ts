@@ -7,7 +7,7 @@ import type { Journal } from '../journal/journal.ts';
 import type { Run } from '../journal/run.ts';
 import { listRuns, otherHolder } from '../journal/runs.ts';
 import { shownCounts, shownState } from '../journal/shown-state.ts';
-import { readSteps, RUN_ITSELF } from '../journal/steps.ts';
+import { RUN_ITSELF, stepsOfRows } from '../journal/steps.ts';
 import { type Redaction, stepRecord } from './bundle-rows.ts';
 
 const FORMATS = ['.xlsx', '.csv', '.json', '.ndjson', '.txt', '.tsv'];
@@ -40,7 +40,9 @@ export function runRecord(journal: Journal, run: Run, { tokens, shape }: Redacti
       barcode: tokens.orNull(barcode),
       message: shape.ofText(message),
     })),
-    steps: readSteps(journal, run.id, RUN_ITSELF).map((step) => stepRecord(step, { tokens, shape })),
+    steps: (stepsOfRows(journal, run.id, [RUN_ITSELF]).get(RUN_ITSELF) ?? []).map((step) =>
+      stepRecord(step, { tokens, shape }),
+    ),
   };
 }
 
