@@ -174,11 +174,7 @@ export function defineRuns(command: Command, handle: Handler<RunsOptions>): void
     ...reportFlag,
     collect,
   );
-  const why = define(
-    'why',
-    'why <who>',
-    'tell what the service holds of one registration, all that was done about it, and what to do next',
-  );
+  const why = define('why', 'why <who>', 'tell all of a guest: what is held, what was done, what to do next');
   addHelp(why, WHY_HELP)
     .option('--run <id>', 'only what this run did')
     .option('--offline', 'do not ask the service: tell what is last known');
