@@ -1,3 +1,5 @@
+import type { ErrorCode, GuardCode } from './codes.ts';
+
 /** What the process exits with; the whole list is in `eventreg --help`. */
 export const EXIT = {
   done: 0,
@@ -20,18 +22,39 @@ export interface ErrorFacts {
   cause?: unknown;
 }
 
+/** What an error is called where nothing more is said of it. */
+const USUAL_CODES: Readonly<Record<ExitCode, ErrorCode>> = {
+  [EXIT.done]: 'defect',
+  [EXIT.failed]: 'machine',
+  [EXIT.usage]: 'usage',
+  [EXIT.rejected]: 'service',
+  [EXIT.unauthorised]: 'unauthorised',
+  [EXIT.uncertain]: 'service',
+  [EXIT.gaveUp]: 'gave-up',
+  [EXIT.guarded]: 'defect',
+  [EXIT.interrupted]: 'interrupted',
+};
+
 /** An error whose message is meant for the user. Thrown anywhere, printed only in `main.ts`. */
 export class EventregError extends Error {
   readonly exitCode: ExitCode;
   readonly hint: string | undefined;
   readonly details: readonly string[];
+  /** What it is called for programs. */
+  readonly code: ErrorCode | GuardCode;
 
-  constructor(exitCode: ExitCode, message: string, facts: ErrorFacts = {}) {
+  constructor(
+    exitCode: ExitCode,
+    message: string,
+    facts: ErrorFacts = {},
+    code: ErrorCode | GuardCode = USUAL_CODES[exitCode],
+  ) {
     super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
     this.name = new.target.name;
     this.exitCode = exitCode;
     this.hint = facts.hint;
     this.details = facts.details ?? [];
+    this.code = code;
   }
 }
 
@@ -44,8 +67,8 @@ export class UsageError extends EventregError {
 
 /** A file that cannot be read as what it says it is (exit 2). The message names file and line. */
 export class InputError extends EventregError {
-  constructor(message: string, facts?: ErrorFacts) {
-    super(EXIT.usage, message, facts);
+  constructor(message: string, facts?: ErrorFacts, code: ErrorCode = 'input') {
+    super(EXIT.usage, message, facts, code);
   }
 }
 
@@ -59,7 +82,7 @@ export class AuthorisationError extends EventregError {
 /** The service or the way to it failed (exit 1). */
 export class ServiceError extends EventregError {
   constructor(message: string, facts?: ErrorFacts) {
-    super(EXIT.failed, message, facts);
+    super(EXIT.failed, message, facts, 'service');
   }
 }
 
@@ -70,10 +93,13 @@ export class GaveUpError extends EventregError {
   }
 }
 
-/** A guard stopped the command before it did anything (exit 7). */
+/** A guard stopped the command (exit 7). */
 export class GuardError extends EventregError {
-  constructor(message: string, facts?: ErrorFacts) {
-    super(EXIT.guarded, message, facts);
+  readonly guard: GuardCode;
+
+  constructor(guard: GuardCode, message: string, facts?: ErrorFacts) {
+    super(EXIT.guarded, message, facts, guard);
+    this.guard = guard;
   }
 }
 

@@ -77,7 +77,7 @@ describe('a known error', () => {
     [new AuthorisationError('x'), 4],
     [new ServiceError('x'), 1],
     [new GaveUpError('x'), 6],
-    [new GuardError('x'), 7],
+    [new GuardError('busy', 'x'), 7],
     [new InterruptedError(), 130],
     [new EventregError(EXIT.rejected, 'x'), 3],
     [new EventregError(EXIT.uncertain, 'x'), 5],

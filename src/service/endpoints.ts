@@ -22,9 +22,13 @@ export function canStandInPath(id: string): boolean {
 /** Builds the address of an operation, its id as one encoded segment. Throws GuardError on an id that cannot be one. */
 export function buildUrl(base: URL, template: string, id?: string): URL {
   if (id !== undefined && !canStandInPath(id)) {
-    throw new GuardError(`The id ${JSON.stringify(id.slice(0, 60))} cannot be part of an address.`, {
-      hint: 'Such an address would mean something else: nothing was sent.',
-    });
+    throw new GuardError(
+      'unclear',
+      `The id ${JSON.stringify(id.slice(0, 60))} cannot be part of an address.`,
+      {
+        hint: 'Such an address would mean something else: nothing was sent.',
+      },
+    );
   }
   const path = `${base.pathname.replace(/\/+$/, '')}/${template.replace(/^\/+/, '')}`;
   const segment = id === undefined ? '' : encodeURIComponent(id);

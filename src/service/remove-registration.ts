@@ -27,7 +27,7 @@ export class RemovalError extends EventregError {
     facts: { mayBeGone: boolean; stop: boolean; requestId: string | undefined },
   ) {
     const { message, hint, details, cause } = error;
-    super(error.exitCode, message, { details, cause, ...(hint === undefined ? {} : { hint }) });
+    super(error.exitCode, message, { details, cause, ...(hint === undefined ? {} : { hint }) }, error.code);
     this.mayBeGone = facts.mayBeGone;
     this.stop = facts.stop;
     this.requestId = facts.requestId;

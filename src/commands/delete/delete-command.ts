@@ -88,7 +88,7 @@ async function wantedOf(options: DeleteOptions, runtime: Runtime): Promise<Wante
     Boolean,
   ).length;
   if (ways === 0) {
-    throw new GuardError('Which registrations? None were named, so nothing was deleted.', {
+    throw new GuardError('nothing-chosen', 'Which registrations? None were named, so nothing was deleted.', {
       hint: 'Give ids, --barcode, --file or --persona.',
     });
   }

@@ -74,7 +74,10 @@ async function readStored(
   if (questions.length > 0) throw new QuestionError(questions);
   if (wrong !== undefined) throw wrong;
   if (id.size + barcode.size === 0) {
-    throw new GuardError(`${visible(stored.file)} names no registration, so nothing was deleted.`);
+    throw new GuardError(
+      'nothing-chosen',
+      `${visible(stored.file)} names no registration, so nothing was deleted.`,
+    );
   }
   for (const remark of input.remarks()) say(options, runtime, visible(remark));
   if (mended > 0) {

@@ -20,6 +20,7 @@ export interface BudgetOptions {
 export function leavesNothing({ leave }: BudgetOptions, limit: number | undefined): GuardError | undefined {
   if (limit === undefined || limit <= 0 || leave < limit) return undefined;
   return new GuardError(
+    'leave',
     `--leave ${formatCount(leave)} keeps back every request: the service allows ${plural(limit, 'request', 'requests')} a window.`,
     {
       hint: `Leave at most ${formatCount(limit - 1)}. Nothing is lost: with a smaller --leave it goes on.`,

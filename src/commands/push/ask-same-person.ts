@@ -17,7 +17,7 @@ export function samePersonAsker(choose: Choose): AskSamePerson {
       ...ANSWERS,
     ]);
     const answer = ANSWERS.find(({ value }) => value === chosen);
-    if (answer === undefined) throw new GuardError('Nothing was sent.');
+    if (answer === undefined) throw new GuardError('confirmation', 'Nothing was sent.');
     return answer.value;
   };
 }

@@ -68,11 +68,12 @@ function refuseMissingFiles(files: readonly string[], { folder }: PlanHeader, ru
 export function refuseOtherTarget(header: PlanHeader, target: Target): void {
   if (header.service === target.service && header.eventId === target.eventId) return;
   if (isSandbox(header.service) && isSandbox(target.service)) {
-    throw new GuardError('The embedded sandbox was emptied since the plan was made.', {
+    throw new GuardError('plan', 'The embedded sandbox was emptied since the plan was made.', {
       hint: 'Make a new plan with --plan-out.',
     });
   }
   throw new GuardError(
+    'other-service',
     `The plan is for ${header.eventName} at ${serviceName(header.service)}, and this is ${target.eventName} at ${serviceName(target.service)}.`,
     { hint: 'Choose the profile that the plan was made with, or make a new plan.' },
   );
@@ -156,7 +157,7 @@ async function verifyPlan(
 function noLonger({ count, differences }: PlanComparison, changed: readonly string[]): GuardError {
   const left = count - differences.length;
   const differ = plural(count, 'registration is', 'registrations are');
-  return new GuardError(`The plan no longer holds: ${differ} not as it says. Nothing was sent.`, {
+  return new GuardError('plan', `The plan no longer holds: ${differ} not as it says. Nothing was sent.`, {
     details: [
       ...changed.map((name) => `${name} is not the file that the plan was made of`),
       ...differences.map(({ subject, findings }) => `${subject}: ${findings.join('; ')}`),

@@ -141,7 +141,7 @@ async function asPlanned(work: () => Promise<PreparedInput>): Promise<PreparedIn
     return await work();
   } catch (error) {
     if (!(error instanceof QuestionError)) throw error;
-    throw new GuardError('The plan no longer holds: the files leave open what they did not then.', {
+    throw new GuardError('plan', 'The plan no longer holds: the files leave open what they did not then.', {
       details: error.questions.map(({ text }) => text),
       hint: 'Make a new plan with --plan-out, look at it with --diff, and run that.',
     });

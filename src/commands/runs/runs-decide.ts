@@ -22,7 +22,7 @@ export async function decideRow(
       ? 'it counts as done and is not sent again'
       : 'the next push sends it, and if it is there after all it may be there twice';
   if (!(await confirm(options, runtime, `${who}: ${consequence}. Go on?`))) {
-    throw new GuardError('Nothing was decided.');
+    throw new GuardError('confirmation', 'Nothing was decided.');
   }
   const runs = decide(journal, row, options.verdict, runtime.clock.now());
   say(options, runtime, `${who} is settled: ${describe(row, options, runs)}.`);

@@ -24,7 +24,7 @@ export function findRun(journal: Journal, id: string): Run {
 export function refuseHeld(journal: Journal, run: Run): void {
   const holder = otherHolder(journal, run);
   if (holder === undefined) return;
-  throw new GuardError(`Run ${run.id} is being worked on: ${processOf(holder)}.`, {
+  throw new GuardError('busy', `Run ${run.id} is being worked on: ${processOf(holder)}.`, {
     hint: 'Wait for it to end, or stop it with Ctrl-C there.',
   });
 }

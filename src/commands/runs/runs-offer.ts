@@ -39,7 +39,7 @@ export async function offerLast(
     throw new UsageError(`Which run is to be undone? ${what}`, { hint });
   }
   if (await confirm(options, runtime, `${what} Undo it?`)) return last;
-  throw new GuardError('Nothing was undone.');
+  throw new GuardError('confirmation', 'Nothing was undone.');
 }
 
 /** The run, or all that went on from each other, newest first, when the person wants them undone together. */

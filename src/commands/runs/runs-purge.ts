@@ -25,7 +25,7 @@ export async function purge(
   const left = openRows(journal, run.id);
   const question = `Run ${run.id} has ${plural(left, 'row', 'rows')} not sent or uncertain. Forget it?`;
   if (left > 0 && !(await confirm(options, runtime, question))) {
-    throw new GuardError('Nothing was forgotten.');
+    throw new GuardError('confirmation', 'Nothing was forgotten.');
   }
   forgetRun(journal, run.id);
   journal.run('VACUUM');
@@ -38,7 +38,7 @@ async function purgeOld(journal: Journal, options: RunsOptionsOf<'purge'>, runti
   const open = oldRuns(journal, before).filter(({ id }) => openRows(journal, id) > 0);
   const question = `${plural(open.length, 'run has', 'runs have')} rows not sent or uncertain. Forget all the same?`;
   if (open.length > 0 && !(await confirm(options, runtime, question))) {
-    throw new GuardError('Nothing was forgotten.');
+    throw new GuardError('confirmation', 'Nothing was forgotten.');
   }
   say(options, runtime, `${plural(purgeRuns(journal, before), 'run', 'runs')} forgotten.`);
 }

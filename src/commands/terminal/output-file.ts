@@ -43,7 +43,7 @@ export async function settleOutputFile(
     });
   }
   const question = `${visible(file)} is there already. Overwrite it ${content}?`;
-  if (!(await confirm(options, runtime, question))) throw new GuardError('Nothing was done.');
+  if (!(await confirm(options, runtime, question))) throw new GuardError('confirmation', 'Nothing was done.');
   return path;
 }
 

@@ -66,7 +66,7 @@ export async function confirm(options: GlobalOptions, runtime: Runtime, question
     return true;
   }
   if (!isInteractive(runtime)) {
-    throw new GuardError(`${question} Nobody is here to be asked, so nothing was done.`, {
+    throw new GuardError('confirmation', `${question} Nobody is here to be asked, so nothing was done.`, {
       hint: 'Add --yes to answer with yes.',
     });
   }

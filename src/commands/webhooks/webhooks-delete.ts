@@ -35,7 +35,8 @@ export async function deleteWebhooks(
   const odd = ids.find((id) => !canStandInPath(id));
   if (odd !== undefined) throw new UsageError(visible(`No webhook can have the id ${JSON.stringify(odd)}.`));
   const question = `Delete ${plural(ids.length, 'webhook', 'webhooks')} (${visible(ids.join(', '))})?`;
-  if (!(await confirm(options, runtime, question))) throw new GuardError('Nothing was deleted.');
+  if (!(await confirm(options, runtime, question)))
+    throw new GuardError('confirmation', 'Nothing was deleted.');
   const before = await readIds(webhooks);
   const answers = new Map<string, WebhookRemoval | ServiceError>();
   for (const id of ids) answers.set(id, await removeOne(webhooks, id));

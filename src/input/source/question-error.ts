@@ -13,7 +13,7 @@ export class QuestionError extends InputError {
   /** `command`, if any, gives the likeliest answer to each. */
   constructor(questions: readonly Question[], command?: string) {
     const { message, ...facts } = tellAll(questions, command);
-    super(message, facts);
+    super(message, facts, 'questions');
     this.questions = questions;
   }
 }

@@ -85,11 +85,15 @@ async function lookForOthers(
 
 function refusal(problems: readonly string[], list: DeleteList): GuardError {
   const hidden = list.names.some(({ id }) => id === undefined);
-  return new GuardError('Nothing was deleted, because not every registration can be named without doubt.', {
-    details:
-      problems.length > TOLD ? [...problems.slice(0, TOLD), `… (${problems.length} in all)`] : problems,
-    hint: hidden
-      ? 'If the service deletes by barcode, say so in the profile: "registrationId": "barcode".'
-      : 'Delete by an id that is that of one registration alone.',
-  });
+  return new GuardError(
+    'unclear',
+    'Nothing was deleted, because not every registration can be named without doubt.',
+    {
+      details:
+        problems.length > TOLD ? [...problems.slice(0, TOLD), `… (${problems.length} in all)`] : problems,
+      hint: hidden
+        ? 'If the service deletes by barcode, say so in the profile: "registrationId": "barcode".'
+        : 'Delete by an id that is that of one registration alone.',
+    },
+  );
 }

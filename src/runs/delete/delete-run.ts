@@ -66,7 +66,7 @@ async function guard(
   }
   if (tooMany !== undefined) {
     const problem = tooMany.problem.replace(/^t/, 'T');
-    throw new GuardError(`${problem}. Nothing was deleted.`, { hint: tooMany.hint });
+    throw new GuardError('max-delete', `${problem}. Nothing was deleted.`, { hint: tooMany.hint });
   }
   if (count > 0) {
     tellRequests({ ...context, run: read }, { reading: undefined, readings: 0, deletionReadings: 2 });
@@ -86,7 +86,7 @@ function refuseNothing({ earlier, gone, unknown, before }: DeleteFacts, { person
   }
   const what =
     persona === undefined ? 'none of them is in the service' : `no registration is of the persona ${persona}`;
-  throw new GuardError(`There is nothing to delete: ${what}.`, {
+  throw new GuardError('nothing-chosen', `There is nothing to delete: ${what}.`, {
     hint: 'See what is there with `eventreg list`.',
   });
 }
@@ -97,5 +97,5 @@ async function confirm(count: number, { read, earlier }: DeleteFacts, context: D
   const some = plural(count, 'registration', 'registrations');
   const who = nameSome({ ...context, run: read }, ['pending'], context.showValues);
   if (await context.confirm(visible(`Delete ${some} from ${context.label}${rest}: ${who}?`))) return;
-  throw new GuardError('Nothing was deleted.');
+  throw new GuardError('confirmation', 'Nothing was deleted.');
 }

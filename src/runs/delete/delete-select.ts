@@ -73,11 +73,14 @@ async function addBarcodes(
   if (barcodes.length === 0) return [];
   const found = await registrations.findByBarcode(barcodes).catch((error: unknown) => {
     if (!(error instanceof BarcodesHiddenError)) throw error;
-    throw new GuardError(`${error.message} Nothing was deleted.`, { hint: 'Delete by id or by persona.' });
+    throw new GuardError('unclear', `${error.message} Nothing was deleted.`, {
+      hint: 'Delete by id or by persona.',
+    });
   });
   for (const [barcode, records] of found) {
     if (records.some((record) => record.barcode !== barcode)) {
       throw new GuardError(
+        'unclear',
         'A registration that was found by its barcode does not show it, so the filter cannot be checked.',
         { hint: 'Delete by id.' },
       );
@@ -97,6 +100,7 @@ async function addPersona(
   const { moved } = await registrations.readAll({ persona }, ({ records, restart, unverified }) => {
     if (unverified > 0) {
       throw new GuardError(
+        'unclear',
         'The service does not show the persona of its registrations, so the filter cannot be checked.',
         { hint: 'Delete by id or by barcode.' },
       );
@@ -109,6 +113,7 @@ async function addPersona(
 
 function idsHidden(): GuardError {
   return new GuardError(
+    'unclear',
     'The service does not show the ids of its registrations, so none can be chosen by id.',
     {
       hint: 'Name them with --barcode, or in a file with a column barcode.',

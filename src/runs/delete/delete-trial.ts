@@ -142,13 +142,14 @@ function notByBarcode(
   { message = 'it was gone before it was asked for' }: RowOutcome,
 ): GuardError {
   return new GuardError(
+    'unclear',
     `The service shows no ids, and that it deletes by barcode is not proven: ${id}, tried alone: ${message}. No other was tried.`,
     { hint: 'Delete them in the event platform itself.' },
   );
 }
 
 function unsettled(what: string): GuardError {
-  return new GuardError(`${what}: registrations came or went each time the list was read.`, {
+  return new GuardError('moving-list', `${what}: registrations came or went each time the list was read.`, {
     hint: 'Run the same command again when fewer registrations come in.',
   });
 }

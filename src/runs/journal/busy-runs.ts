@@ -42,7 +42,7 @@ export function heldBy(
 ): GuardError {
   const who = holder === undefined ? 'another eventreg' : `another eventreg: ${processOf(holder)}${when}`;
   const which = run === undefined ? '' : ` (run ${run})`;
-  return new GuardError(`${what} by ${who}${which}.`, {
+  return new GuardError('busy', `${what} by ${who}${which}.`, {
     hint: 'Wait for it to end, or stop it with Ctrl-C there; then run this command again.',
   });
 }

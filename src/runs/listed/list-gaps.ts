@@ -68,6 +68,7 @@ const untold = (): EventregError =>
     EXIT.failed,
     'The list of the service lacks registrations that are there, and its filter does not find each by its barcode: what is not in the list may be there all the same.',
     { hint: 'Ask whoever runs the service, or send without comparing: --no-compare.' },
+    'service',
   );
 
 /** Some of many, spread over all of them, in one walk. */

@@ -156,10 +156,9 @@ async function lookUp(
 
 /** Barcodes are shown, and still nothing can be said of one: the list moves, and there is no filter to rely on. */
 function restless(cause: BarcodesHiddenError): EventregError {
-  return new EventregError(EXIT.failed, cause.message, {
-    hint: 'Run the same command again when fewer registrations come in, or send without comparing: --no-compare.',
-    cause,
-  });
+  const hint =
+    'Run the same command again when fewer registrations come in, or send without comparing: --no-compare.';
+  return new EventregError(EXIT.failed, cause.message, { hint, cause }, 'service');
 }
 
 function* missing(barcodes: Iterable<string>, listed: ListedRecords): Generator<string> {

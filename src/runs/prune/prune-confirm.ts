@@ -23,7 +23,7 @@ export async function confirmPrune(
   const some = `${formatCount(count)}${of} ${count === 1 && of === '' ? 'registration' : 'registrations'}`;
   const question = `Delete ${some} of ${describeShares(personas, reading !== undefined)} that the file does not have (--prune): ${nameSome(context, UNFINISHED, showValues)}?`;
   if (await confirm(visible(question))) return;
-  throw new GuardError('Nothing was sent or deleted.', {
+  throw new GuardError('confirmation', 'Nothing was sent or deleted.', {
     hint: 'Leave --prune out to send without deleting.',
   });
 }

@@ -39,6 +39,8 @@ export function findObstacles(
 interface Obstacle {
   problem: string;
   hint?: string;
+  /** It is only how many they are: a larger --max-delete lets them be deleted. */
+  isLimit?: boolean;
 }
 
 function hidden(reading: ListReading, finder: PruneFinder): Obstacle[] {
@@ -115,7 +117,7 @@ function rowsInTheWay(journal: Journal, run: string, match: PruneOptions['match'
 
 function tooMany(planned: number, there: number, limit: MaxDelete): Obstacle[] {
   const finding = checkMaxDelete(planned, there, limit);
-  return finding === undefined ? [] : [finding];
+  return finding === undefined ? [] : [{ ...finding, isLimit: true }];
 }
 
 /** That nobody is left is a mistake far more often than a wish, so it has to be wished for in so many words. */
@@ -125,13 +127,15 @@ function emptied(finder: PruneFinder, limit: MaxDelete): Obstacle[] {
   return finder.emptied.map(({ persona, there }) => ({
     problem: `this would delete all ${formatCount(there)} registrations of ${persona}`,
     hint: `If that is what you want, add --max-delete ${finder.count}.`,
+    isLimit: true,
   }));
 }
 
 /** The error that tells all of them. */
 export function refusal(obstacles: readonly Obstacle[]): GuardError {
   const hints = [...new Set(obstacles.flatMap(({ hint }) => (hint === undefined ? [] : [hint])))];
-  return new GuardError('--prune is not safe here, so nothing was sent or deleted.', {
+  const guard = obstacles.every(({ isLimit }) => isLimit) ? 'max-delete' : 'prune';
+  return new GuardError(guard, '--prune is not safe here, so nothing was sent or deleted.', {
     details: obstacles.map(({ problem }) => `${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`),
     ...(hints.length === 0 ? {} : { hint: hints.join(' ') }),
   });

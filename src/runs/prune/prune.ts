@@ -81,6 +81,7 @@ async function readStill(context: SendContext): Promise<ListReading> {
   const reading = await readListed(context, { barcodes: () => [], count: 0, whole: true });
   if (!reading.moved) return reading;
   throw new GuardError(
+    'moving-list',
     'Nothing was deleted: registrations came or went each time the list was read to see what has changed since the plan.',
     { hint: 'Run the same command again when fewer registrations come in.' },
   );

@@ -39,7 +39,7 @@ export async function askWhoTheyAre(
   if (plan.asked > rows.length) details.push(`… and ${plan.asked - rows.length} more`);
   const text = questionOf(plan.asked, rows);
   const match = await choose({ text, details }, ANSWERS);
-  if (match !== 'email' && match !== 'none') throw new GuardError('Nothing was sent.');
+  if (match !== 'email' && match !== 'none') throw new GuardError('confirmation', 'Nothing was sent.');
   journal.run(`UPDATE row SET state = 'pending', plan = NULL, message = NULL, near = NULL WHERE ${ASKED}`, {
     $run: run,
   });

@@ -208,7 +208,7 @@ async function confirmCommunications({ journal, run }: SendContext, context: Pus
     )
   )
     return;
-  throw new GuardError('Nothing was sent.', {
+  throw new GuardError('confirmation', 'Nothing was sent.', {
     hint: 'Clear the enable_comms column to push without messages.',
   });
 }

@@ -21,7 +21,7 @@ export async function confirmTarget(context: SendContext, live: LiveTarget | und
   if (isKnown(journal, target)) return;
   const where = describeLive(target.eventName, live);
   if (!(await live.ask(`This is the first push to ${where} from this machine. Send?`))) {
-    throw new GuardError('Nothing was sent.', {
+    throw new GuardError('confirmation', 'Nothing was sent.', {
       hint: 'Rehearse with --sandbox, look first with --dry-run --diff, or choose another profile with --profile.',
     });
   }
@@ -56,7 +56,7 @@ export async function confirmUnbased(
 ): Promise<void> {
   if (!isOpen(unbased, options)) return;
   if (await confirm(`${describeUnbased(unbased)}. Send the values of the file?`)) return;
-  throw new GuardError('Nothing was sent.', { hint: HINT });
+  throw new GuardError('confirmation', 'Nothing was sent.', { hint: HINT });
 }
 
 /** Says in a dry run what a push would ask. */

@@ -78,6 +78,7 @@ export class StopRules {
     if (maxFailures === undefined || this.#failures <= allowed(maxFailures, total())) return undefined;
     const some = plural(this.#failures, `${what} was`, `${what}s were`);
     return new GuardError(
+      'max-failures',
       `${some} refused, more than --max-failures ${formatAllowance(maxFailures)} allows, so the rest was not tried. The last one: ${message}`,
       { hint: 'Mend the cause and run the same command again: it goes on where it stopped.' },
     );

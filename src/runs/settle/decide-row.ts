@@ -67,7 +67,7 @@ export function decide(journal: Journal, row: DoubtfulRow, verdict: Verdict, now
   try {
     for (const run of runs) {
       if (!takeRun(journal, run))
-        throw new GuardError(`Run ${run} is being worked on, so nothing was decided.`);
+        throw new GuardError('busy', `Run ${run} is being worked on, so nothing was decided.`);
       taken.push(run);
     }
     journal.transaction(() => {

@@ -19,7 +19,7 @@ export async function resend(
   const rows = pendingRows(context, seqs);
   const messages = rows.filter(({ registration }) => registration.enableComms).length;
   const question = `The service will be asked to send e-mail or text messages to ${plural(messages, 'person', 'people')} (enable_comms). Go on?`;
-  if (messages > 0 && !(await confirm(question))) throw new GuardError('Nothing was sent.');
+  if (messages > 0 && !(await confirm(question))) throw new GuardError('confirmation', 'Nothing was sent.');
   for (const row of rows) {
     context.stopping.throwIfAborted();
     if (!hasParent(context, row)) continue;

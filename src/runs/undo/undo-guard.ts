@@ -14,11 +14,15 @@ import type { WorkContext } from '../journal/send-context.ts';
 /** Throws GuardError for a run of another service or event, or one that is still reading. */
 export function refuseForeign({ id, service, event, eventName, state }: Run, { target }: UndoContext): void {
   if (service !== target.service || event !== target.eventId) {
-    throw new GuardError(`Run ${id} was at ${service} (${eventName}), which is not where you are now.`, {
-      hint: 'Choose its service with --profile, or --sandbox.',
-    });
+    throw new GuardError(
+      'other-service',
+      `Run ${id} was at ${service} (${eventName}), which is not where you are now.`,
+      {
+        hint: 'Choose its service with --profile, or --sandbox.',
+      },
+    );
   }
-  if (state === 'reading') throw new GuardError(`Run ${id} is still reading its files.`);
+  if (state === 'reading') throw new GuardError('busy', `Run ${id} is still reading its files.`);
 }
 
 /** Takes the run, and the undo of it that there is: nobody else goes on with them. Throws GuardError when somebody has them. */
@@ -48,7 +52,7 @@ export async function guardUndo(
 ): Promise<void> {
   if (tooMany !== undefined) {
     const problem = tooMany.problem.replace(/^t/, 'T');
-    throw new GuardError(`${problem}. Nothing was undone.`, { hint: tooMany.hint });
+    throw new GuardError('max-delete', `${problem}. Nothing was undone.`, { hint: tooMany.hint });
   }
   if (deletes + sends === 0) return;
   // Read at the end; what is deleted also right before, lest it was changed meanwhile.
@@ -59,7 +63,7 @@ export async function guardUndo(
     ...(sends > 0 ? [`bring back ${plural(sends, 'registration', 'registrations')}`] : []),
   ];
   if (await context.confirm(visible(`Undo run ${id}: ${parts.join(' and ')} at ${context.label}?`))) return;
-  throw new GuardError('Nothing was undone.');
+  throw new GuardError('confirmation', 'Nothing was undone.');
 }
 
 export interface UndoContext extends WorkContext {

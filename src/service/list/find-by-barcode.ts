@@ -17,7 +17,7 @@ export class BarcodesHiddenError extends EventregError {
   constructor(
     message = 'The service does not show the barcodes of its registrations, so none can be looked up by barcode.',
   ) {
-    super(EXIT.failed, message);
+    super(EXIT.failed, message, {}, 'service');
   }
 }
 
