@@ -34,3 +34,53 @@ export const GUARD_CODES = {
 
 export type ErrorCode = keyof typeof ERROR_CODES;
 export type GuardCode = keyof typeof GUARD_CODES;
+
+/** Why a row, or a registration, is not as it was to be: the `code` of a problem. */
+export const PROBLEM_CODES = {
+  'barcode-invalid': 'is no barcode: too long, not visible, with decimals, or its own parent',
+  'barcode-twice': 'another row has the same barcode',
+  'cell-error': 'the file holds an error of a spreadsheet, or a formula without its value',
+  'cell-type':
+    'the cell holds another kind of thing than the field takes, such as a list, a date or a switch',
+  'choice-several': 'the value fits several of those that the field allows',
+  'choice-unknown': 'the value is none of those that the field allows',
+  'column-twice': 'another column of the row fills the same field',
+  'companion-untied': 'the companion cannot be tied to its row, which has no barcode',
+  'country-unknown': 'is no ISO 3166 code of a country',
+  'date-invalid': 'is no date or time in the form that the service takes',
+  'date-order': 'day and month cannot be told apart',
+  'digits-lost': 'a spreadsheet, or a number too long, has lost digits',
+  'email-domain': 'the domain of the e-mail address takes no mail',
+  'email-invalid': 'is no valid e-mail address',
+  'example-row': 'the row is the example of a template',
+  'field-foreign': 'the persona of the row has no such field',
+  'flag-invalid': 'is neither true nor false',
+  'header-again': 'the row repeats the headings of its file',
+  'json-invalid': 'the JSON of the row is broken, or not made as a registration is',
+  'name-unclear': 'the full name cannot be split into a first and a last one',
+  'number-invalid': 'is no number of digits only',
+  'parent-circle': 'the row hangs on a circle of parents',
+  'parent-rejected': 'the row of its parent is rejected itself',
+  'parent-unknown': 'its parent is neither in the file nor in the service',
+  'persona-several': 'the persona fits several of the event',
+  'persona-unknown': 'the row names no persona of the event',
+  'person-of-before': 'the row may be a person of an earlier push who was given a barcode then',
+  'phone-country': 'the country of the phone number cannot be told',
+  'phone-invalid': 'is no valid phone number',
+  'row-empty': 'the row holds nothing that is sent',
+  'text-damaged': 'the text has lost characters, or holds some that nobody sees',
+  'text-mixed': 'the address mixes letters of alphabets that look alike',
+  'url-invalid': 'is no valid web address',
+  failed: 'the service has refused the row, or the deletion',
+  conflict: 'the service holds something that contradicts it, or both sides have changed it',
+  uncertain: 'a request may have landed or not',
+  blocked: 'not sent because its parent was not',
+  different: 'the service holds other values than it was to be left with',
+  doubled: 'it is registered more than once',
+  gone: 'it is not listed any more, though nobody asked to delete it',
+  orphaned: 'it has lost its parent',
+  unseen: 'it is left alone because no list shows it',
+  lost: 'it is gone by the run that is undone, and was not brought back',
+  other: 'what an earlier version of eventreg has found, which gave no codes',
+} as const;
+export type ProblemCode = keyof typeof PROBLEM_CODES;

@@ -22,6 +22,12 @@ export interface ErrorFacts {
   cause?: unknown;
 }
 
+/** A question that only a person can answer, and the flags that do. */
+export interface OpenQuestion {
+  text: string;
+  answers: readonly { flag: string | null; label: string }[];
+}
+
 /** What an error is called where nothing more is said of it. */
 const USUAL_CODES: Readonly<Record<ExitCode, ErrorCode>> = {
   [EXIT.done]: 'defect',
@@ -42,6 +48,8 @@ export class EventregError extends Error {
   readonly details: readonly string[];
   /** What it is called for programs. */
   readonly code: ErrorCode | GuardCode;
+  /** What is to be answered first, for programs. */
+  readonly open: readonly OpenQuestion[] | undefined = undefined;
 
   constructor(
     exitCode: ExitCode,

@@ -1,4 +1,5 @@
 import { EventregError, EXIT, type ExitCode } from './errors.ts';
+import { endingOf } from './report/records/document-ending.ts';
 import { visible } from './report/words/escape.ts';
 import { painter, wantsColor } from './report/words/paint.ts';
 import { writeMessage } from './report/words/wrap-words.ts';
@@ -26,27 +27,67 @@ export async function main(argv: readonly string[], runtime: Runtime): Promise<E
 const inGithubJob = (env: Runtime['env']): boolean => env['GITHUB_ACTIONS'] === 'true';
 
 async function carryOut(argv: readonly string[], runtime: Runtime): Promise<ExitCode> {
+  const ended = await runWords(argv, runtime);
+  const code = await endDocument(ended, argv, runtime);
+  runtime.onEnd.forEach((tell) => tell(code));
+  return code;
+}
+
+/** How the command has ended. */
+interface Ended {
+  code: ExitCode;
+  error?: unknown;
+}
+
+async function runWords(argv: readonly string[], runtime: Runtime): Promise<Ended> {
   try {
     if (argv.length === 1 && VERSION_FLAGS.has(argv[0])) {
       runtime.stdout.write(`${runtime.version}\n`);
-      return EXIT.done;
+      return { code: EXIT.done };
     }
     const { runProgram } = await import('./program.ts');
-    return await runProgram(argv, runtime);
+    return { code: await runProgram(argv, runtime) };
   } catch (error) {
-    const redact = redactor([...runtime.secrets]);
-    const { env, stderr } = runtime;
-    const paint = painter(wantsColor({ color: !argv.includes('--no-color'), env, stream: stderr }));
-    const [first = '', ...others] = describeError(error).map((line) => visible(redact(line)));
-    const head = first.replace(/^eventreg:/, (name) => paint('refused', name));
-    writeMessage(stderr, [head, ...others].join('\n'));
-    if (inGithubJob(env)) {
-      const { workflowCommand } = await import('./report/ci/workflow-command.ts');
-      const text = [first.replace(/^eventreg: /, ''), ...others].join('\n');
-      runtime.annotations.push(workflowCommand('error', { title: 'eventreg' }, text));
-    }
-    return error instanceof EventregError ? error.exitCode : EXIT.failed;
+    return await failed(error, argv, runtime);
   }
+}
+
+async function failed(error: unknown, argv: readonly string[], runtime: Runtime): Promise<Ended> {
+  const redact = redactor([...runtime.secrets]);
+  const { env, stderr } = runtime;
+  const paint = painter(wantsColor({ color: !argv.includes('--no-color'), env, stream: stderr }));
+  const [first = '', ...others] = describeError(error).map((line) => visible(redact(line)));
+  const head = first.replace(/^eventreg:/, (name) => paint('refused', name));
+  writeMessage(stderr, [head, ...others].join('\n'));
+  if (inGithubJob(env)) {
+    const { workflowCommand } = await import('./report/ci/workflow-command.ts');
+    const text = [first.replace(/^eventreg: /, ''), ...others].join('\n');
+    runtime.annotations.push(workflowCommand('error', { title: 'eventreg' }, text));
+  }
+  return { code: error instanceof EventregError ? error.exitCode : EXIT.failed, error };
+}
+
+/** What programs get to know of the end, whoever has forgotten them. */
+async function endDocument(ended: Ended, argv: readonly string[], runtime: Runtime): Promise<ExitCode> {
+  const { document, secrets } = runtime;
+  const isDue = document.isBegun || (ended.code !== EXIT.done && asksForJson(argv));
+  if (!isDue) return ended.code;
+  try {
+    await document.end(endingOf(ended.code, ended.error, redactor([...secrets])));
+    return ended.code;
+  } catch (error) {
+    return ended.code === EXIT.done ? (await failed(error, argv, runtime)).code : ended.code;
+  }
+}
+
+/** As the options say it, when they may not have been read. */
+function asksForJson(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--');
+  const words = argv.slice(0, end < 0 ? undefined : end);
+  return words.some(
+    (word, at) =>
+      word === '--json' || word === '--output=json' || (word === 'json' && words[at - 1] === '--output'),
+  );
 }
 
 /**

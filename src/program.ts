@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import type { Handler } from './commands/options/options.ts';
 import { addHelp, helpBelow, helpSettings } from './commands/options/help.ts';
-import { withOtherWord } from './commands/options/other-words.ts';
+import { mistakeIn } from './commands/options/other-words.ts';
 import { EXIT, type ExitCode } from './errors.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -184,9 +184,11 @@ export async function runProgram(
     await program.parseAsync(wordsToParse(argv), { from: 'user' });
     return exitCode;
   } catch (error) {
-    // Commander has printed its message already: help and version end with 0, mistakes with a usage error.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
-    throw error;
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return EXIT.done;
+    // The help has been printed instead.
+    if (error.code === 'commander.help') return EXIT.usage;
+    throw mistakeIn(error.message);
   }
 }
 
@@ -215,7 +217,7 @@ function createProgram(runtime: Runtime, bind: Bind, helpAll: boolean): Command 
     .configureOutput({
       writeOut: (text) => runtime.stdout.write(text),
       writeErr: (text) => runtime.stderr.write(text),
-      outputError: (text, write) => write(withOtherWord(text).replace(/^error: /, 'eventreg: ')),
+      outputError: () => undefined,
       getOutHelpWidth: () => runtime.stdout.columns || 100,
       getErrHelpWidth: () => runtime.stderr.columns || 100,
       getOutHasColors: () => false,

@@ -3,11 +3,12 @@ import { homedir, hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { InterruptedError } from './errors.ts';
+import { type ExitCode, InterruptedError } from './errors.ts';
 import type { Clock } from './pacing/clock.ts';
 import { FRAME_OFF } from './prompts/frame-off.ts';
 import type { Keyboard } from './prompts/keyboard.ts';
 import type { Prompt } from './prompts/prompt.ts';
+import { JsonDocument } from './report/records/json-document.ts';
 
 /** A stream that may be a terminal. */
 export type TextOutput = Writable & { isTTY?: boolean; columns?: number };
@@ -21,6 +22,8 @@ export interface Runtime {
   stdin: Readable & { isTTY?: boolean };
   /** Data only. */
   stdout: TextOutput;
+  /** What stdout gets with `--json`, and nothing else then. */
+  document: JsonDocument;
   /** Conversation: progress, notes, questions, errors. */
   stderr: TextOutput;
   env: Readonly<Record<string, string | undefined>>;
@@ -42,6 +45,8 @@ export interface Runtime {
    * goes on to work. Does nothing where there is no terminal.
    */
   hush(): Promise<() => void>;
+  /** Told what the process exits with, when everything else is done. */
+  onEnd: Set<(code: ExitCode) => void>;
   /** Secrets that must never be printed; whoever learns one adds it. */
   secrets: Set<string>;
   /** What GitHub Actions is told at the end, as its commands. */
@@ -66,6 +71,7 @@ export function createRuntime(): Runtime {
       return process.stdin;
     },
     stdout: process.stdout,
+    document: new JsonDocument(process.stdout),
     stderr: process.stderr,
     env,
     clock: systemClock,
@@ -77,6 +83,7 @@ export function createRuntime(): Runtime {
       state: env['EVENTREG_STATE_DIR'] || defaultDirectory(env, 'state'),
     },
     ...createTerminal(stopping, ending),
+    onEnd: new Set(),
     secrets: new Set(),
     annotations: [],
     get self() {

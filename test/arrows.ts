@@ -18,15 +18,25 @@ const STATIONS = [
 ].map((name) => `runs/${name}`);
 
 /** What every station may use besides. */
-const UNDER_RUNS = ['runs/judge', 'registration', 'report', 'service', 'input', 'pacing'];
+const UNDER_RUNS = [
+  'codes',
+  'documents',
+  'runs/judge',
+  'registration',
+  'report',
+  'service',
+  'input',
+  'pacing',
+];
 
-const REPORT = ['registration', 'report/words', 'report/views'];
+const REPORT = ['registration', 'documents', 'report/words', 'report/views'];
 
 const FILE = ['registration', 'input/source', 'input/text'];
 
 /** What is under every command. */
 const UNDER_COMMANDS = [
   'registration',
+  'documents',
   'report',
   'service',
   'input',
@@ -45,7 +55,8 @@ const UNDER_COMMANDS = [
  * is in it, or a file beside the folders.
  */
 export const ARROWS: Readonly<Record<string, readonly string[]>> = {
-  'registration/model': [],
+  documents: [],
+  'registration/model': ['codes'],
   'registration/rules': ['registration/model'],
   'registration/changes': ['registration/model', 'registration/rules'],
   'registration/repairs': ['registration/model', 'registration/rules'],
@@ -62,7 +73,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'service/http': ['service/contracts', 'pacing', 'errors'],
   'service/list': ['registration', 'service/contracts', 'service/http', 'errors'],
   service: ['registration', 'service/contracts', 'service/http', 'service/list', 'pacing', 'errors'],
-  'report/words': ['registration'],
+  'report/words': ['registration', 'documents'],
   'report/views': ['registration', 'report/words'],
   'report/xlsx': [...REPORT, 'errors'],
   'report/records': [...REPORT, 'report/xlsx', 'errors'],
@@ -76,7 +87,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'input/source': ['registration', 'errors'],
   'input/text': ['registration', 'input/source', 'errors'],
   'input/csv': [...FILE, 'errors'],
-  'input/json': [...FILE, 'errors'],
+  'input/json': [...FILE, 'codes', 'errors'],
   'input/columns': [...FILE, 'input/json', 'errors'],
   'input/table': [...FILE, 'input/columns', 'errors'],
   'input/xlsx': [...FILE, 'input/columns', 'input/table', 'errors'],
@@ -108,11 +119,12 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
 
 /** The files beside the folders, and what each may import. */
 export const BESIDE: Readonly<Record<string, readonly string[]>> = {
-  errors: [],
+  codes: [],
+  errors: ['codes'],
   'make-directory': [],
-  runtime: ['prompts', 'pacing', 'errors'],
+  runtime: ['prompts', 'pacing', 'report/records', 'errors'],
   program: ['commands', 'errors', 'runtime'],
-  main: ['program', 'settings', 'report/words', 'report/ci', 'errors', 'runtime'],
+  main: ['program', 'settings', 'report/records', 'report/words', 'report/ci', 'errors', 'runtime'],
   start: ['main', 'runtime'],
 };
 

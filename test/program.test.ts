@@ -138,7 +138,7 @@ describe('mistakes', () => {
   ])('a word of other tools, %s, ends with 2 and what it is called here', async (word, meant) => {
     const { exitCode, out, err } = await run(word);
     expect([exitCode, out]).toEqual([2, '']);
-    expect(err).toBe(`eventreg: unknown command '${word}'\n(Did you mean eventreg ${meant}?)\n`);
+    expect(err).toBe(`eventreg: unknown command '${word}'\nhint: Did you mean eventreg ${meant}?\n`);
   });
 
   test('every other word leads to a command that there is', async () => {
@@ -160,7 +160,10 @@ describe('mistakes', () => {
     [['profiles', 'rm'], 'profiles remove'],
   ])('an unknown action ends with 2 and the nearest one: %j', async (argv, meant) => {
     const { exitCode, err } = await run(...argv);
-    expect([exitCode, err]).toEqual([2, `eventreg: unknown action '${argv[1]}'\n(Did you mean ${meant}?)\n`]);
+    expect([exitCode, err]).toEqual([
+      2,
+      `eventreg: unknown action '${argv[1]}'\nhint: Did you mean ${meant}?\n`,
+    ]);
   });
 
   test.each([...COMMANDS.map((name) => [name, '--bogus']), ['--bogus'], ['runs', 'show', 'x', '--bogus']])(

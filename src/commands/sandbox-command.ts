@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import * as z from 'zod';
-import { EXIT, type ExitCode, ServiceError, UsageError } from '../errors.ts';
+import { EXIT, type ExitCode, GuardError, ServiceError, UsageError } from '../errors.ts';
 import { replaceFile } from '../report/records/replace-file.ts';
 import { createRecordWriter } from '../report/records/record-writer.ts';
 import { plural } from '../report/words/number.ts';
@@ -18,7 +18,7 @@ import { typedCommand } from './options/typed-command.ts';
 import { writtenFile, writtenFormat } from './options/written-file.ts';
 import { sampleList } from './sandbox-sample.ts';
 import { settleOutputFile } from './terminal/output-file.ts';
-import { confirm, say } from './terminal/terminal.ts';
+import { confirm, say, tellPrograms } from './terminal/terminal.ts';
 
 const sandboxOptions = globalOptions.extend({
   action: z.enum(['start', 'reset', 'sample']),
@@ -105,7 +105,8 @@ export async function runSandbox(options: SandboxOptions, runtime: Runtime): Pro
   const file = options.data === undefined ? sandboxFile(runtime) : resolve(runtime.cwd, options.data);
   if (options.action === 'reset') return await reset(file, options, runtime);
   const sandbox = await start(file, readSwitches(options.set), options, runtime);
-  runtime.stdout.write(howToUse(sandbox, file));
+  if (options.output === 'json') await tellSandbox(sandbox, file, runtime);
+  else runtime.stdout.write(howToUse(sandbox, file));
   await new Promise<void>((resolve) => {
     if (runtime.stopping.aborted) resolve();
     else runtime.stopping.addEventListener('abort', () => resolve(), { once: true });
@@ -115,9 +116,12 @@ export async function runSandbox(options: SandboxOptions, runtime: Runtime): Pro
 }
 
 async function reset(file: string, options: SandboxOptions, runtime: Runtime): Promise<ExitCode> {
-  if (!(await confirm(options, runtime, `Empty the sandbox in ${visible(file)}?`))) return EXIT.guarded;
+  if (!(await confirm(options, runtime, `Empty the sandbox in ${visible(file)}?`))) {
+    throw new GuardError('confirmation', 'The sandbox is as it was.');
+  }
   resetSandbox(file);
   say(options, runtime, 'The sandbox is empty.');
+  await tellPrograms(options, runtime, 'sandbox-reset@1', { file });
   return EXIT.done;
 }
 
@@ -133,6 +137,7 @@ async function writeSample(options: SandboxOptions, runtime: Runtime): Promise<E
     for (const person of people) await writer.write(person);
     await writer.end();
   });
+  await tellPrograms(options, runtime, 'sandbox-sample@1', { file: path, guests: people.length });
   const next = typedCommand(['push', to], { sandbox: true });
   say(
     options,
@@ -174,6 +179,20 @@ async function start(
       cause: error,
     });
   }
+}
+
+/** Its document is whole before it ends: whoever started it waits for the addresses. */
+async function tellSandbox(sandbox: Sandbox, file: string, { document }: Runtime): Promise<void> {
+  const { url, baseUrl, integUrl, token } = sandbox;
+  await document.print('sandbox@1', {
+    url,
+    base_url: baseUrl,
+    integ_url: integUrl,
+    token,
+    file,
+    ...sandbox.counts(),
+  });
+  await document.end({ exit: null, stopped_by: null, error: null });
 }
 
 function howToUse(sandbox: Sandbox, file: string): string {

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { asksForDocument, readDocument } from './documents.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const BIN = join(ROOT, 'bin', 'eventreg.js');
@@ -51,7 +52,11 @@ export function createCli(directory: string, more: Readonly<Record<string, strin
       child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
       child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
       child.on('error', reject);
-      child.on('close', (code) => resolve({ code: code ?? undefined, out, err }));
+      child.on('close', (code) => {
+        // Killed, a command leaves what it has.
+        if (code !== null && asksForDocument(args)) readDocument(out);
+        resolve({ code: code ?? undefined, out, err });
+      });
     });
     child.stdin.on('error', () => undefined);
     child.stdin.end(stdin);

@@ -2,7 +2,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import type { Choice, Prompt } from '../../src/prompts/prompt.ts';
+import { JsonDocument } from '../../src/report/records/json-document.ts';
 import type { Runtime, TextOutput } from '../../src/runtime.ts';
+import { readDocument } from './documents.ts';
 import { fakeClock } from './fake-clock.ts';
 
 /** Any part of a Runtime, and shorthands for what tests set most. */
@@ -41,6 +43,7 @@ export function fakeRuntime(overrides: FakeRuntimeOverrides = {}): FakeRuntime {
     cwd: directory,
     stdin,
     stdout: stdout.stream,
+    document: new JsonDocument(given.stdout ?? stdout.stream),
     stderr: stderr.stream,
     env: {},
     clock: fakeClock({ auto: true }),
@@ -51,12 +54,20 @@ export function fakeRuntime(overrides: FakeRuntimeOverrides = {}): FakeRuntime {
     paths: { config: join(directory, 'config'), state: join(directory, 'state') },
     prompt: async () => fakePrompt({}).prompt,
     hush: async () => () => undefined,
+    onEnd: new Set(),
     secrets: new Set(),
     annotations: [],
     self: { pid: 4242, host: 'test-host', startedAt: 0 },
     ...given,
   };
-  return { runtime, out: stdout.text, err: stderr.text };
+  const out = (): string => {
+    if (!runtime.document.isBegun) return stdout.text();
+    // As main ends it, where a test runs a command without main; writing to this stream takes no time.
+    void runtime.document.end({ exit: 0, stopped_by: null, error: null });
+    readDocument(stdout.text());
+    return stdout.text();
+  };
+  return { runtime, out, err: stderr.text };
 }
 
 /** Of a confirm yes or no; of a select a part of the label; of a table, parts of choices by parts of rows. False is back. */

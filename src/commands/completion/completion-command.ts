@@ -4,6 +4,7 @@ import { EXIT, type ExitCode } from '../../errors.ts';
 import type { Runtime } from '../../runtime.ts';
 import { addHelp } from '../options/help.ts';
 import { globalOptions, type Handler, parseOptions, rawOptions } from '../options/options.ts';
+import { tellPrograms } from '../terminal/terminal.ts';
 import { SCRIPTS, SHELLS } from './shells.ts';
 
 const completionOptions = globalOptions.extend({ shell: z.enum(SHELLS) });
@@ -32,7 +33,10 @@ export function defineCompletion(command: Command, handle: Handler<CompletionOpt
 }
 
 /** Prints the script. */
-export async function runCompletion({ shell }: CompletionOptions, { stdout }: Runtime): Promise<ExitCode> {
-  stdout.write(SCRIPTS[shell]);
-  return await Promise.resolve(EXIT.done);
+export async function runCompletion(options: CompletionOptions, runtime: Runtime): Promise<ExitCode> {
+  const { shell, output } = options;
+  const script = SCRIPTS[shell];
+  if (output === 'json') await tellPrograms(options, runtime, 'completion@1', { shell, script });
+  else runtime.stdout.write(script);
+  return EXIT.done;
 }

@@ -6,12 +6,14 @@ import type { DeleteRow } from '../../runs/journal/delete-rows.ts';
 import { runDelete as deleteSelected } from '../../runs/delete/delete-run.ts';
 import type { DeleteContext } from '../../runs/delete/delete-context.ts';
 import type { Wanted } from '../../runs/delete/delete-wish.ts';
+import type { DocumentBody } from '../../documents/documents.ts';
 import { deleteExitCode, type DeleteSummary } from '../../runs/delete/delete-summary.ts';
 import { Journal } from '../../runs/journal/journal.ts';
 import { flagOf } from '../../registration/model/option-flags.ts';
 import type { RowOutcome } from '../../runs/judge/judge-found.ts';
 import { visible } from '../../report/words/escape.ts';
 import { formatCount, plural } from '../../report/words/number.ts';
+import { problemRecords } from '../../report/summary/problem-records.ts';
 import type { RecordWriter } from '../../report/records/record-writer.ts';
 import type { Runtime } from '../../runtime.ts';
 import { type ReportFiles, settleReports } from '../connect/report-files.ts';
@@ -23,7 +25,7 @@ import { addHelp } from '../options/help.ts';
 import { type Handler, parseOptions, rawOptions } from '../options/options.ts';
 import { withSettings } from '../options/set-flag.ts';
 import { tellFlaws } from '../terminal/tell-flaws.ts';
-import { openRecords, say } from '../terminal/terminal.ts';
+import { openRecords, say, tellPrograms } from '../terminal/terminal.ts';
 
 const HELP = `
 What is deleted is first read and written to a backup file, which \`eventreg push\` takes back as it is
@@ -74,6 +76,7 @@ export async function runDelete(options: DeleteOptions, runtime: Runtime): Promi
       ),
     );
     tellEnd(summary, options, runtime);
+    await tellPrograms(options, runtime, 'delete@1', summaryRecord(summary, options.showValues));
     if (summary.error !== undefined && summary.state !== 'interrupted') throw summary.error;
     reports.end();
     return deleteExitCode(summary);
@@ -105,10 +108,12 @@ async function deleteWanted(
 ): Promise<DeleteSummary> {
   const { dryRun, maxDelete, backup } = options;
   const columns = dryRun ? SHOWN : ['registration_id', 'barcode', 'result', 'message'];
+  const open = (): RecordWriter =>
+    openRecords(options, runtime, columns, ['delete@1', dryRun ? 'registrations' : 'results']);
   // Opened when there is something to print: what refuses the command leaves stdout empty.
   let writer: RecordWriter | undefined;
   const write = async (record: Record<string, unknown>): Promise<void> => {
-    writer ??= openRecords(options, runtime, columns);
+    writer ??= open();
     await writer.write(record);
   };
   const persona = wanted.persona === undefined ? undefined : findPersona(wanted.persona, context.event).slug;
@@ -136,7 +141,9 @@ async function deleteWanted(
     },
   };
   try {
-    return await deleteSelected({ wanted: { ...wanted, persona }, maxDelete, dryRun }, deleting);
+    const summary = await deleteSelected({ wanted: { ...wanted, persona }, maxDelete, dryRun }, deleting);
+    if (options.output === 'json') writer ??= open();
+    return summary;
   } finally {
     await writer?.end();
   }
@@ -146,9 +153,29 @@ const SHOWN = ['registration_id', 'persona', 'barcode', 'parent_barcode'];
 
 const RESULTS = { deleted: 'deleted', unchanged: 'absent', uncertain: 'uncertain' } as const;
 
-function resultOf({ id, barcode }: DeleteRow, { state, message }: RowOutcome): Record<string, unknown> {
+function resultOf(
+  { id, barcode }: DeleteRow,
+  { state, message }: RowOutcome,
+): NonNullable<DocumentBody<'delete@1'>['results']>[number] {
   const result = state in RESULTS ? RESULTS[state as keyof typeof RESULTS] : 'failed';
   return { registration_id: id, barcode: barcode ?? null, result, message: message ?? '' };
+}
+
+function summaryRecord(summary: DeleteSummary, showValues: boolean): Partial<DocumentBody<'delete@1'>> {
+  const {
+    run = null,
+    state,
+    deleted,
+    left,
+    uncertain,
+    gone,
+    absent,
+    backup = null,
+    tooMany = null,
+  } = summary;
+  const problems = (summary.flaws ?? []).flatMap((flaw) => problemRecords(flaw, showValues));
+  const counts = { deleted, left, uncertain, deleted_before: gone, absent };
+  return { run, state, ...counts, backup, too_many: tooMany, problems };
 }
 
 function tellEnd(summary: DeleteSummary, options: DeleteOptions, runtime: Runtime): void {

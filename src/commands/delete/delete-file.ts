@@ -156,7 +156,7 @@ function readId(at: NamedCell): Checked<Mended> {
   if (!text.ok) return text;
   const value = cleanText(text.value, 'barcode');
   return value.value === ''
-    ? refuse('holds nothing that can be seen', 'empty the cell')
+    ? refuse('barcode-invalid', 'holds nothing that can be seen', 'empty the cell')
     : { ok: true, value };
 }
 

@@ -60,7 +60,7 @@ export async function runDoctor(options: DoctorOptions, runtime: Runtime): Promi
   const token = runtime.env['EVENTREG_TOKEN']?.trim() ?? '';
   if (!isTooShort(token)) runtime.secrets.add(token);
   const findings: Finding[] = [];
-  const writer = openRecords(options, runtime, COLUMNS);
+  const writer = openRecords(options, runtime, COLUMNS, ['doctor@1', 'checks']);
   for await (const finding of examine(options, runtime)) {
     const clean = withoutSecrets(finding, runtime);
     findings.push(clean);

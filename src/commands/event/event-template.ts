@@ -2,7 +2,7 @@ import { RESERVED_NAMES } from '../../input/columns/column-names.ts';
 import { readChoices } from '../../registration/rules/choice-rule.ts';
 import { exampleValue } from '../../registration/rules/example.ts';
 import type { EventInfo, Field, Persona } from '../../registration/model/persona.ts';
-import type { FieldValue } from '../../registration/model/registration.ts';
+import type { DocumentBody } from '../../documents/documents.ts';
 import type { WrittenFormat } from '../options/written-file.ts';
 import { csvLine } from '../../report/words/csv-text.ts';
 import { jsonText, prettyJson } from '../../report/words/json-text.ts';
@@ -12,6 +12,8 @@ import {
   sendableFields,
   templateColumns,
 } from './event-template-columns.ts';
+
+type TemplateRecord = NonNullable<DocumentBody<'event-template@1'>['registrations']>[number];
 
 interface Template {
   /** The whole file, without a byte order mark. */
@@ -27,13 +29,18 @@ export function createTemplate(
   format: Exclude<WrittenFormat, 'xlsx'>,
 ): Template {
   if (format === 'csv') return csvTemplate(event, persona);
+  const { record, problems } = exampleOf(event, persona);
+  return { text: format === 'json' ? prettyJson([record]) : `${jsonText(record)}\n`, problems };
+}
+
+/** The example registration as an object, and what keeps it from being pushed. */
+export function exampleOf(
+  event: EventInfo,
+  persona: Persona,
+): Pick<Template, 'problems'> & { record: TemplateRecord } {
   const fields = sendableFields(persona);
-  const record = exampleRecord(persona, fields);
   const columns = [...RESERVED_NAMES, ...fields.map(({ slug }) => slug)];
-  return {
-    text: format === 'json' ? prettyJson([record]) : `${jsonText(record)}\n`,
-    problems: mappingProblems(columns, event),
-  };
+  return { record: exampleRecord(persona, fields), problems: mappingProblems(columns, event) };
 }
 
 function csvTemplate(event: EventInfo, persona: Persona): Template {
@@ -42,7 +49,7 @@ function csvTemplate(event: EventInfo, persona: Persona): Template {
   return { text: lines.map((values) => csvLine(values, ',', '"')).join(''), problems };
 }
 
-function exampleRecord(persona: Persona, fields: readonly Field[]): object {
+function exampleRecord(persona: Persona, fields: readonly Field[]): TemplateRecord {
   return {
     persona: persona.slug,
     barcode: reservedExample('barcode', persona),
@@ -52,9 +59,9 @@ function exampleRecord(persona: Persona, fields: readonly Field[]): object {
 }
 
 /** A list for a field that takes several options, as the JSON Schema of the persona asks for. */
-function exampleJson(field: Field): FieldValue {
+function exampleJson(field: Field): string | string[] {
   const text = exampleValue(field);
   if (!field.multiple) return text;
   const values = readChoices(text, field.choices);
-  return values.ok ? values.value : [text];
+  return values.ok ? [...values.value] : [text];
 }

@@ -1,17 +1,24 @@
+import type { DocumentBody } from '../../documents/documents.ts';
 import type { EventInfo, Field, Persona } from '../../registration/model/persona.ts';
 import { visible } from '../../report/words/escape.ts';
 import { plural } from '../../report/words/number.ts';
-import type { OutputRecord } from '../../report/records/record-columns.ts';
+
+type EventBody = DocumentBody<'event@1'>;
 
 /** A persona with the number of its fields. */
-export function personaRecord({ slug, name, id, fields }: Persona): OutputRecord {
+export function personaRecord({
+  slug,
+  name,
+  id,
+  fields,
+}: Persona): DocumentBody<'event-personas@1'>['personas'][number] {
   return { persona: slug, name, id: id ?? null, fields: fields.length };
 }
 
 /** The event as one JSON value, its personas and their fields inside, named as the interface names them. */
-export function eventJson(event: EventInfo): object {
+export function eventJson(event: EventInfo): EventBody {
   return {
-    event_id: event.eventId,
+    event_id: event.eventNumber ?? event.eventId,
     slug: event.slug,
     name: event.name,
     timezone: event.timezone ?? null,
@@ -26,8 +33,10 @@ export function eventJson(event: EventInfo): object {
   };
 }
 
-function fieldJson({ id, slug, label, type, kind, choices, multiple, known }: Field): object {
-  return { id: id ?? null, slug, label, type, kind, choices, multiple, checked: known };
+function fieldJson(field: Field): EventBody['personas'][number]['fields'][number] {
+  const { id, slug, label, type, kind, choices, multiple, known } = field;
+  const shown = choices.map((choice) => ({ value: choice.value, label: choice.label }));
+  return { id: id ?? null, slug, label, type, kind, choices: shown, multiple, checked: known };
 }
 
 /** The event as lines for people; facts that the service does not give are left out. */

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
 import { EXIT, type ExitCode } from '../../errors.ts';
+import type { DocumentBody } from '../../documents/documents.ts';
 import { valuesOf } from '../../registration/rules/choice-rule.ts';
 import { personaJsonSchema } from '../../registration/rules/json-schema.ts';
 import type { EventInfo, Field, Persona } from '../../registration/model/persona.ts';
@@ -14,7 +15,7 @@ import { globalOptions, type Handler, parseOptions, rawOptions } from '../option
 import { addHelp } from '../options/help.ts';
 import { refuseUnknownAction } from '../options/other-words.ts';
 import { WRITTEN_FORMATS, writtenFile } from '../options/written-file.ts';
-import { isDrawn, openRecords } from '../terminal/terminal.ts';
+import { isDrawn, openRecords, tellPrograms } from '../terminal/terminal.ts';
 import { writeTemplate } from './write-template.ts';
 
 const persona = z.string();
@@ -99,7 +100,7 @@ export function defineEvent(command: Command, handle: Handler<EventOptions>): vo
   );
   addHelp(
     define('schema', 'schema <persona>', 'JSON Schema of a registration of a persona'),
-    `\nThe schema is JSON whatever --output says.\n${helpOf('schema visitor > visitor.schema.json')}`,
+    `\nThe schema is JSON whatever --output says; with --json it is a part of a document.\n${helpOf('schema visitor > visitor.schema.json')}`,
   );
   refuseUnknownAction(command, show);
 }
@@ -112,7 +113,10 @@ export async function runEvent(options: EventOptions, runtime: Runtime): Promise
       await showEvent(event, options, runtime);
       break;
     case 'personas':
-      await print(event.personas.map(personaRecord), PERSONA_COLUMNS, options, runtime);
+      await print(event.personas.map(personaRecord), PERSONA_COLUMNS, options, runtime, [
+        'event-personas@1',
+        'personas',
+      ]);
       break;
     case 'fields':
       await showFields(findPersona(options.persona, event), options, runtime);
@@ -121,7 +125,7 @@ export async function runEvent(options: EventOptions, runtime: Runtime): Promise
       await writeTemplate(event, findPersona(options.persona, event), options, runtime);
       break;
     case 'schema':
-      runtime.stdout.write(prettyJson(personaJsonSchema(findPersona(options.persona, event))));
+      await showSchema(findPersona(options.persona, event), options, runtime);
   }
   return EXIT.done;
 }
@@ -142,19 +146,36 @@ async function showEvent(event: EventInfo, options: EventOptions, runtime: Runti
   if (isDrawn(options, runtime)) {
     runtime.stdout.write(`${describeEvent(event).join('\n')}\n`);
   } else if (options.output === 'json') {
-    runtime.stdout.write(prettyJson(eventJson(event)));
+    await tellPrograms(options, runtime, 'event@1', eventJson(event));
   } else {
     const { eventId, name } = event;
     const records = event.personas.map((one) => ({ event_id: eventId, event: name, ...personaRecord(one) }));
-    await print(records, ['event_id', 'event', ...PERSONA_COLUMNS], options, runtime);
+    const columns = ['event_id', 'event', ...PERSONA_COLUMNS];
+    await print(records, columns, options, runtime, ['event-personas@1', 'personas']);
   }
 }
 
-async function showFields({ fields }: Persona, options: EventOptions, runtime: Runtime): Promise<void> {
-  await print(fields.map(fieldRecord), FIELD_COLUMNS, options, runtime);
+/** A JSON Schema for other programs, or as a part of a document for those that read these. */
+async function showSchema(persona: Persona, options: EventOptions, runtime: Runtime): Promise<void> {
+  const json_schema = { ...personaJsonSchema(persona) };
+  if (options.output === 'json') {
+    await tellPrograms(options, runtime, 'event-schema@1', { persona: persona.slug, json_schema });
+  } else runtime.stdout.write(prettyJson(json_schema));
 }
 
-function fieldRecord({ slug, label, kind, type, choices, multiple, known }: Field): OutputRecord {
+async function showFields({ fields }: Persona, options: EventOptions, runtime: Runtime): Promise<void> {
+  await print(fields.map(fieldRecord), FIELD_COLUMNS, options, runtime, ['event-fields@1', 'fields']);
+}
+
+function fieldRecord({
+  slug,
+  label,
+  kind,
+  type,
+  choices,
+  multiple,
+  known,
+}: Field): DocumentBody<'event-fields@1'>['fields'][number] {
   return { slug, label, kind, type, choices: valuesOf(choices), multiple, checked: known };
 }
 
@@ -163,8 +184,9 @@ async function print(
   columns: readonly string[],
   options: EventOptions,
   runtime: Runtime,
+  document: readonly ['event-personas@1', 'personas'] | readonly ['event-fields@1', 'fields'],
 ): Promise<void> {
-  const writer = openRecords(options, runtime, columns);
+  const writer = openRecords(options, runtime, columns, document);
   for (const record of records) await writer.write(record);
   await writer.end();
 }

@@ -2,12 +2,12 @@ import type { EventInfo, Persona } from '../../registration/model/persona.ts';
 import { replaceFile } from '../../report/records/replace-file.ts';
 import { visible } from '../../report/words/escape.ts';
 import type { Runtime } from '../../runtime.ts';
-import { createTemplate } from './event-template.ts';
+import { createTemplate, exampleOf } from './event-template.ts';
 import { createXlsxTemplate } from './event-template-xlsx.ts';
 import type { GlobalOptions } from '../options/options.ts';
 import { type WrittenFormat, writtenFormat } from '../options/written-file.ts';
 import { settleOutputFile } from '../terminal/output-file.ts';
-import { say } from '../terminal/terminal.ts';
+import { say, tellPrograms } from '../terminal/terminal.ts';
 
 type TemplateOptions = GlobalOptions & { to?: string | undefined };
 
@@ -21,15 +21,28 @@ export async function writeTemplate(
   const { to } = options;
   const place = { flag: '--to', file: to ?? '', inputs: [], content: 'with the template' };
   const path = to && (await settleOutputFile(place, options, runtime));
+  if (to === undefined && options.output === 'json') {
+    const { record, problems } = exampleOf(event, persona);
+    const body = { persona: persona.slug, file: null, registrations: [record] };
+    await tellPrograms(options, runtime, 'event-template@1', body);
+    tellProblems(problems, runtime);
+    return;
+  }
   const format = templateFormat(options);
   const { content, problems } = await contentOf(event, persona, format, to !== undefined);
   if (to === undefined || path === undefined) {
     runtime.stdout.write(content);
   } else {
     await replaceFile(path, async (file) => file.writeFile(content));
+    const body = { persona: persona.slug, file: to, registrations: null };
+    await tellPrograms(options, runtime, 'event-template@1', body);
     say(options, runtime, `The template is in ${visible(to)}: replace the example, then push it.`);
   }
-  for (const problem of problems) runtime.stderr.write(`push will ask: ${visible(problem)}\n`);
+  tellProblems(problems, runtime);
+}
+
+function tellProblems(problems: readonly string[], { stderr }: Runtime): void {
+  for (const problem of problems) stderr.write(`push will ask: ${visible(problem)}\n`);
 }
 
 function templateFormat({ to, output }: TemplateOptions): WrittenFormat {

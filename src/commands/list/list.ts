@@ -8,7 +8,7 @@ import type { ListedPage, ListFilter } from '../../service/list/list-registratio
 import { connectSaying } from '../connect/connect-saying.ts';
 import { checkPersona } from '../connect/find-persona.ts';
 import { settleOutputFile } from '../terminal/output-file.ts';
-import { isDrawn, openRecords, say } from '../terminal/terminal.ts';
+import { isDrawn, openRecords, openRecordsAt, say } from '../terminal/terminal.ts';
 import { writtenFormat } from '../options/written-file.ts';
 import type { ListOptions } from './list-options.ts';
 import { createListPrinter, isFlat } from './list-printer.ts';
@@ -60,7 +60,10 @@ async function list(
     { ...options, format, isDrawn: isDrawn({ output: format }, { stdout: stream }) },
     event,
     {
-      open: (columns) => openRecords(options, runtime, columns, { format, stream }),
+      open: (columns) =>
+        options.to === undefined
+          ? openRecords(options, runtime, columns, ['list@1', 'registrations'])
+          : openRecordsAt({ format, stream }, options, runtime, columns),
       say: (text) => say(options, runtime, text),
     },
   );

@@ -1,4 +1,6 @@
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
+import { asWritten } from '../../service/contracts/json.ts';
+import { ID_KEYS } from '../../service/contracts/read-records.ts';
 
 /** The keys that every listed registration has, in the order of tables, CSV and workbooks. */
 export const RECORD_COLUMNS = [
@@ -11,7 +13,8 @@ export const RECORD_COLUMNS = [
 
 /** A registration as programs get it, and as push takes it: fields by slug, absent keys left out. */
 export function nestedRecord(record: RegistrationRecord): Record<string, unknown> {
-  return withoutAbsent({ ...headOf(record), fields: record.fields });
+  const registration_id = asWritten(record.id, record.raw, ID_KEYS);
+  return withoutAbsent({ ...headOf(record), registration_id, fields: record.fields });
 }
 
 /** The same in one level, for tables, CSV and workbooks: a column a field. */

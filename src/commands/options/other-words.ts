@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { UsageError } from '../../errors.ts';
 import { nearest } from '../../input/source/nearest-name.ts';
 
 /** What people type who know other tools, and what it is called here. */
@@ -92,8 +93,17 @@ const ACTIONS: Readonly<Record<string, string>> = {
 
 const UNKNOWN = /^(error: unknown command '([^']*)')(?:\s*\(Did you mean [^)]*\))?/;
 
-/** The message of the command line's parser, with what an unknown command is called here. */
-export function withOtherWord(message: string): string {
+/** The error for a message of the command line's parser, with what was probably meant. */
+export function mistakeIn(message: string): UsageError {
+  const [told = '', meant] = withOtherWord(message)
+    .replace(/^error: /, '')
+    .trim()
+    .split(/\n\(|\)$/);
+  return new UsageError(told, meant === undefined ? {} : { hint: meant });
+}
+
+/** The message with what an unknown command is called here. */
+function withOtherWord(message: string): string {
   const [, told, word = ''] = UNKNOWN.exec(message) ?? [];
   const meant = ownEntry(COMMANDS, word);
   if (told === undefined || meant === undefined) return message;

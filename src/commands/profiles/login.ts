@@ -13,7 +13,7 @@ import { addHelp } from '../options/help.ts';
 import { askEntrance, type Entrance } from './ask-login.ts';
 import { globalOptions, type Handler, parseOptions, rawOptions } from '../options/options.ts';
 import { readStdin } from './read-stdin.ts';
-import { isInteractive, say } from '../terminal/terminal.ts';
+import { isInteractive, say, tellPrograms } from '../terminal/terminal.ts';
 
 const loginOptions = globalOptions.extend({
   baseUrl: z.string().optional(),
@@ -86,6 +86,12 @@ export async function runLogin(options: LoginOptions, runtime: Runtime): Promise
   sayWhereTokenIs(place, origin, credentials.trouble(), options, runtime);
   for (const line of hintLines(name, store.current(), runtime.env)) say(options, runtime, line);
   say(options, runtime, prompt === undefined ? UNTRIED : NEXT);
+  await tellPrograms(options, runtime, 'login@1', {
+    profile: name,
+    base_url: profile.baseUrl,
+    integ_url: profile.integUrl ?? null,
+    token: place,
+  });
   return EXIT.done;
 }
 

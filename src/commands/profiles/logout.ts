@@ -7,7 +7,7 @@ import { openCredentials } from '../../settings/credentials.ts';
 import { keychainFrom } from '../../settings/keychain.ts';
 import { addHelp } from '../options/help.ts';
 import { globalOptions, type Handler, parseOptions, rawOptions } from '../options/options.ts';
-import { say } from '../terminal/terminal.ts';
+import { say, tellPrograms } from '../terminal/terminal.ts';
 
 const logoutOptions = globalOptions;
 export type LogoutOptions = z.infer<typeof logoutOptions>;
@@ -42,6 +42,7 @@ export async function runLogout(options: LogoutOptions, runtime: Runtime): Promi
     runtime,
     removed ? `The token of profile ${name} is removed.` : `Profile ${name} had no stored token.`,
   );
+  await tellPrograms(options, runtime, 'logout@1', { profile: name, removed });
   return EXIT.done;
 }
 

@@ -17,7 +17,7 @@ import { forgetToken } from './logout.ts';
 import { globalOptions, type Handler, parseOptions, rawOptions } from '../options/options.ts';
 import { addHelp } from '../options/help.ts';
 import { refuseUnknownAction } from '../options/other-words.ts';
-import { isDrawn, openRecords, say } from '../terminal/terminal.ts';
+import { isDrawn, openRecords, say, tellPrograms } from '../terminal/terminal.ts';
 import { isTooShort } from '../../settings/token.ts';
 
 const profilesOptions = globalOptions.extend({
@@ -65,6 +65,7 @@ export async function runProfiles(options: ProfilesOptions, runtime: Runtime): P
       break;
     case 'use':
       store.use(options.name ?? '');
+      await tellPrograms(options, runtime, 'profiles-use@1', { profile: store.current() });
       say(options, runtime, `Profile ${store.current()} is now the current one.`);
       break;
     case 'remove':
@@ -92,7 +93,7 @@ async function showProfile(options: ProfilesOptions, store: ProfileStore, runtim
   const { name } = existingProfile(store, options.name ?? options.profile, runtime.env);
   const profile = store.get(name);
   if (profile === undefined) throw unknownProfile(name, store);
-  const record: OutputRecord = {
+  const record = {
     ...summary(name, profile, store),
     timeout_seconds: profile.timeout ?? null,
     settle_seconds: profile.settleSeconds ?? null,
@@ -102,6 +103,7 @@ async function showProfile(options: ProfilesOptions, store: ProfileStore, runtim
     endpoints: profile.endpoints ?? {},
     token: await placeOfToken(name, profile, runtime),
   };
+  if (options.output === 'json') return await tellPrograms(options, runtime, 'profiles-show@1', record);
   if (!isDrawn(options, runtime)) return await print([record], Object.keys(record), options, runtime);
   const lines = Object.entries(record).map(([setting, value]) => ({ setting, value }));
   await print(lines, ['setting', 'value'], options, runtime);
@@ -114,10 +116,11 @@ async function removeProfile(options: ProfilesOptions, store: ProfileStore, runt
   if (profile === undefined) throw unknownProfile(name, store);
   const hadToken = await forgetToken(name, profile, runtime);
   store.remove(name);
+  await tellPrograms(options, runtime, 'profiles-remove@1', { profile: name, had_token: hadToken });
   say(options, runtime, `Profile ${name} is removed, ${hadToken ? 'with its token' : 'it had no token'}.`);
 }
 
-function summary(name: string, profile: Profile, store: ProfileStore): OutputRecord {
+function summary(name: string, profile: Profile, store: ProfileStore) {
   return {
     name,
     current: name === store.current(),
@@ -145,7 +148,7 @@ async function print(
   options: ProfilesOptions,
   runtime: Runtime,
 ): Promise<void> {
-  const writer = openRecords(options, runtime, columns);
+  const writer = openRecords(options, runtime, columns, ['profiles@1', 'profiles']);
   for (const record of records) await writer.write(record);
   await writer.end();
 }

@@ -14,7 +14,7 @@ import { hasColor, openRecords } from '../terminal/terminal.ts';
 /** Prints what a push has to say: data on stdout where that is asked for, words on stderr. */
 export interface PushPrinter {
   /**
-   * The plan, with `--diff`. As json it is the first key of the one object, which the summary ends; as
+   * The plan, with `--diff`. As json it is the first key of the document, which the summary goes on with; as
    * ndjson its entries come before the line of the summary; as csv it is all there is.
    */
   diff(plan: ShownPlan, event: EventInfo): Promise<void>;
@@ -37,11 +37,11 @@ export function createPushPrinter(options: PushCommandOptions, runtime: Runtime)
       stream: stdout,
       color: hasColor(options, runtime, 'stdout'),
       show: valueShower(fieldsOf(event), showValues),
+      records: output === 'json' ? runtime.document.records('push@1', 'plan') : undefined,
     });
   };
   return {
     async diff(plan, event) {
-      if (output === 'json') stdout.write('{"plan":');
       printed = true;
       await print(plan, event);
     },
@@ -51,9 +51,10 @@ export function createPushPrinter(options: PushCommandOptions, runtime: Runtime)
         // Two tables in one text would be none. Where nothing was planned, there is its header.
         if (!options.diff) await printCsv(record, options, runtime);
         else if (!printed) await print({ entries: () => [] }, { personas: [] });
-      } else if (output === 'json' && options.diff) {
-        stdout.write(`${printed ? ',' : '{"plan":null,'}${jsonText(record).slice(1)}\n`);
-      } else if (output !== 'table') stdout.write(`${jsonText(record)}\n`);
+      } else if (output === 'json') {
+        const plan = options.diff && !printed ? { plan: null } : {};
+        await runtime.document.add('push@1', { ...plan, ...record });
+      } else if (output === 'ndjson') stdout.write(`${jsonText(record)}\n`);
       if (!quiet || summary.exitCode !== 0) {
         const paint = painter(hasColor(options, runtime, 'stderr'));
         writeMessage(stderr, formatSummary(summary, showValues, paint));
@@ -71,7 +72,7 @@ async function printCsv(
   options: PushCommandOptions,
   runtime: Runtime,
 ): Promise<void> {
-  const writer = openRecords(options, runtime, Object.keys(summary));
+  const writer = openRecords(options, runtime, Object.keys(summary), ['push@1', 'problems']);
   await writer.write(summary);
   await writer.end();
 }

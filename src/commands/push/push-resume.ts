@@ -52,7 +52,7 @@ function runsOf(journal: Journal, target: Target, files: readonly string[]): Run
 async function print({ runs }: ResumeResult, options: PushCommandOptions, runtime: Runtime): Promise<void> {
   if (runs.length === 0) say(options, runtime, 'Nothing is in doubt.');
   if (runs.length === 0 && isDrawn(options, runtime)) return;
-  const writer = openRecords(options, runtime, COLUMNS);
+  const writer = openRecords(options, runtime, COLUMNS, ['resume-uncertain@1', 'runs']);
   for (const run of runs) await writer.write(toRecord(run));
   await writer.end();
   const left = runs.reduce((sum, { uncertain }) => sum + uncertain, 0);

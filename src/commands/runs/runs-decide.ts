@@ -5,7 +5,7 @@ import { visible } from '../../report/words/escape.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { RunsOptionsOf } from './runs-options.ts';
 import { findRun, refuseHeld } from './runs-find.ts';
-import { confirm, say } from '../terminal/terminal.ts';
+import { confirm, say, tellPrograms } from '../terminal/terminal.ts';
 
 /** Settles an uncertain row as a person found it. Throws UsageError for a row of which there is nothing to decide. */
 export async function decideRow(
@@ -25,6 +25,13 @@ export async function decideRow(
     throw new GuardError('confirmation', 'Nothing was decided.');
   }
   const runs = decide(journal, row, options.verdict, runtime.clock.now());
+  await tellPrograms(options, runtime, 'runs-decide@1', {
+    run: run.id,
+    place: row.place,
+    barcode: row.barcode ?? null,
+    verdict: options.verdict,
+    runs: [...runs],
+  });
   say(options, runtime, `${who} is settled: ${describe(row, options, runs)}.`);
 }
 

@@ -49,7 +49,7 @@ export async function listAllRuns(
   const runs = listRuns(journal).filter((run) => !isLeftOver(journal, run));
   const isOneEvent = new Set(runs.map(({ eventName }) => eventName)).size < 2;
   const words = isOneEvent ? WORDS.filter((column) => column !== 'event') : WORDS;
-  const writer = openRecords(options, runtime, drawn ? words : COLUMNS);
+  const writer = openRecords(options, runtime, drawn ? words : COLUMNS, ['runs@1', 'runs']);
   for (const run of runs) {
     await writer.write(drawn ? inWords(journal, run) : inFigures(journal, run, options.output));
   }

@@ -6,7 +6,7 @@ import { plural } from '../../report/words/number.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { RunsOptionsOf } from './runs-options.ts';
 import { findRun, refuseHeld } from './runs-find.ts';
-import { confirm, say } from '../terminal/terminal.ts';
+import { confirm, say, tellPrograms } from '../terminal/terminal.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -30,6 +30,7 @@ export async function purge(
   forgetRun(journal, run.id);
   journal.run('VACUUM');
   say(options, runtime, `Run ${run.id} forgotten.`);
+  await tellPrograms(options, runtime, 'runs-purge@1', { forgotten: 1 });
 }
 
 /** Runs with open rows are more than history: forgetting one means that its rows may be sent twice. */
@@ -40,7 +41,9 @@ async function purgeOld(journal: Journal, options: RunsOptionsOf<'purge'>, runti
   if (open.length > 0 && !(await confirm(options, runtime, question))) {
     throw new GuardError('confirmation', 'Nothing was forgotten.');
   }
-  say(options, runtime, `${plural(purgeRuns(journal, before), 'run', 'runs')} forgotten.`);
+  const forgotten = purgeRuns(journal, before);
+  say(options, runtime, `${plural(forgotten, 'run', 'runs')} forgotten.`);
+  await tellPrograms(options, runtime, 'runs-purge@1', { forgotten });
 }
 
 function openRows(journal: Journal, run: string): number {

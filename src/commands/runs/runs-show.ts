@@ -12,7 +12,7 @@ import type { Runtime } from '../../runtime.ts';
 import type { RunsOptionsOf } from './runs-options.ts';
 import { isoTime } from '../../report/words/time-words.ts';
 import { findRun } from './runs-find.ts';
-import { openRecords, say } from '../terminal/terminal.ts';
+import { openRecords, say, tellPrograms } from '../terminal/terminal.ts';
 
 const COLUMNS = [
   'file',
@@ -48,7 +48,8 @@ export async function showRun(
   const from = listRuns(journal).flatMap(({ id, continuedBy }) => (continuedBy === run.id ? [id] : []));
   const since = run.later.map(({ at, text }) => `${shortTime(at)}: ${text}`);
   for (const remark of [...remarksOn(run, from), ...since]) say(options, runtime, visible(remark));
-  const writer = openRecords(options, runtime, COLUMNS);
+  await tellPrograms(options, runtime, 'runs-show@1', { run: run.id });
+  const writer = openRecords(options, runtime, COLUMNS, ['runs-show@1', 'rows']);
   for (const row of rowsOf(journal, run.id, options)) await writer.write(row);
   if (options.state === undefined) {
     for (const finding of readFindings(journal, run.id)) {

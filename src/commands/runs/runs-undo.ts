@@ -1,3 +1,4 @@
+import type { DocumentBody } from '../../documents/documents.ts';
 import { EXIT, type ExitCode, UsageError } from '../../errors.ts';
 import type { Journal } from '../../runs/journal/journal.ts';
 import type { Run } from '../../runs/journal/run.ts';
@@ -7,6 +8,7 @@ import { undoEntries } from '../../runs/undo/undo-entries.ts';
 import { undoExitCode, type UndoSummary } from '../../runs/undo/undo-summary.ts';
 import { visible } from '../../report/words/escape.ts';
 import { formatCount } from '../../report/words/number.ts';
+import { problemRecords } from '../../report/summary/problem-records.ts';
 import type { RecordWriter } from '../../report/records/record-writer.ts';
 import { isSandbox } from '../../report/words/service-name.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -16,7 +18,7 @@ import type { RunsOptionsOf } from './runs-options.ts';
 import { findRun } from './runs-find.ts';
 import { offerChain, offerLast } from './runs-offer.ts';
 import { tellFlaws } from '../terminal/tell-flaws.ts';
-import { openRecords, say } from '../terminal/terminal.ts';
+import { openRecords, say, tellPrograms } from '../terminal/terminal.ts';
 
 /** Prints what was deleted, restored and kept as records, and a summary on stderr. Throws UsageError for an unknown run. */
 export async function undo(
@@ -34,7 +36,7 @@ export async function undo(
     const work = async (place: Workplace): Promise<ExitCode[]> => {
       const wanted = given ?? (await offerLast(journal, place.context.target, options, runtime));
       const runs = await offerChain(journal, wanted, options, runtime);
-      return await undoAll(runs, toContext(place, { lists, reports }, options, runtime), options, runtime);
+      return await undoAll(runs, lists, toContext(place, { lists, reports }, options, runtime), options, runtime);
     };
     const codes = await reports.around(() => workWithService(options, runtime, { journal }, work));
     reports.end();
@@ -47,6 +49,7 @@ export async function undo(
 /** One after the other, until one is stopped. */
 async function undoAll(
   runs: readonly Run[],
+  lists: Lists,
   context: UndoContext,
   options: RunsOptionsOf<'undo'>,
   runtime: Runtime,
@@ -56,6 +59,7 @@ async function undoAll(
   for (const undone of runs) {
     const summary = await runUndo({ undone, maxDelete: most, dryRun }, context);
     tell(summary, options, runtime);
+    lists.undone.push(summary);
     if (summary.error !== undefined && summary.state !== 'interrupted') throw summary.error;
     codes.push(undoExitCode(summary));
     if (summary.state === 'interrupted') break;
@@ -85,19 +89,23 @@ const COLUMNS = ['result', 'place', 'barcode', 'persona', 'registration_id', 'wh
 /** The records of all that is undone, as one document. */
 class Lists {
   readonly #journal: Journal;
-  readonly #dry: boolean;
+  readonly #options: RunsOptionsOf<'undo'>;
+  readonly #runtime: Runtime;
   readonly #open: () => RecordWriter;
   #writer: RecordWriter | undefined;
+  /** How each undo has ended. */
+  readonly undone: UndoSummary[] = [];
 
   constructor(journal: Journal, options: RunsOptionsOf<'undo'>, runtime: Runtime) {
     this.#journal = journal;
-    this.#dry = options.dryRun;
-    this.#open = () => openRecords(options, runtime, COLUMNS);
+    this.#options = options;
+    this.#runtime = runtime;
+    this.#open = () => openRecords(options, runtime, COLUMNS, ['runs-undo@1', 'results']);
   }
 
   async print(run: string): Promise<void> {
     this.#writer ??= this.#open();
-    for (const entry of undoEntries(this.#journal, run, { dry: this.#dry })) {
+    for (const entry of undoEntries(this.#journal, run, { dry: this.#options.dryRun })) {
       await this.#writer.write({
         result: entry.result,
         place: entry.place ?? null,
@@ -110,8 +118,33 @@ class Lists {
   }
 
   async end(): Promise<void> {
+    if (this.#options.output === 'json' && this.undone.length > 0) this.#writer ??= this.#open();
     await this.#writer?.end();
+    if (this.undone.length === 0) return;
+    const undone = this.undone.map((one) => summaryRecord(one, this.#options.showValues));
+    await tellPrograms(this.#options, this.#runtime, 'runs-undo@1', { undone });
   }
+}
+
+function summaryRecord(
+  summary: UndoSummary,
+  showValues: boolean,
+): DocumentBody<'runs-undo@1'>['undone'][number] {
+  const {
+    state,
+    run = null,
+    undone,
+    deleted,
+    restored,
+    settled,
+    kept,
+    uncertain,
+    open,
+    tooMany = null,
+  } = summary;
+  const problems = summary.flaws.flatMap((flaw) => problemRecords(flaw, showValues));
+  const counts = { deleted, restored, settled, kept, uncertain, open };
+  return { undoes: undone, run, state, ...counts, too_many: tooMany, problems };
 }
 
 function tell(summary: UndoSummary, options: RunsOptionsOf<'undo'>, runtime: Runtime): void {

@@ -15,7 +15,7 @@ import type { RunsOptionsOf } from './runs-options.ts';
 import { findRun } from './runs-find.ts';
 import { listStories } from './runs-why-list.ts';
 import { lookAtStories } from './runs-why-look.ts';
-import { hasColor, openRecords, say } from '../terminal/terminal.ts';
+import { hasColor, openRecords, say, tellPrograms } from '../terminal/terminal.ts';
 
 /** More registrations than anybody reads at once. */
 const STORIES_SHOWN = 20;
@@ -38,6 +38,7 @@ export async function tellWhy(
   const views = await lookAtStories(told.stories, options, runtime);
   tellUnasked(views, options, runtime);
   await print(views, options, runtime);
+  await tellPrograms(options, runtime, 'runs-why@1', { not_shown: told.more });
   if (told.more === 0) return;
   const text = `${plural(told.more, 'further registration', 'further registrations')} not shown: narrow it with --run or a barcode.`;
   say(options, runtime, text);
@@ -64,7 +65,7 @@ async function print(
     runtime.stdout.write(texts.join('\n'));
     return;
   }
-  const writer = openRecords(options, runtime, STEP_COLUMNS);
+  const writer = openRecords(options, runtime, STEP_COLUMNS, ['runs-why@1', 'stories']);
   for (const story of stories) {
     const records = output === 'csv' ? stepRows(story) : [storyRecord(story, showValues)];
     for (const record of records) await writer.write(record);

@@ -1,4 +1,5 @@
 import { GuardError } from '../../errors.ts';
+import type { DocumentBody, DocumentName, ListOf } from '../../documents/documents.ts';
 import type { Reporter } from '../../report/views/events.ts';
 import { createReporter } from '../../report/progress/progress.ts';
 import {
@@ -34,12 +35,33 @@ export function isDrawn({ output }: { output: OutputFormat }, { stdout }: Pick<R
 
 type RecordsPlace = Pick<RecordWriterOptions, 'format' | 'stream'>;
 
-/** A writer of data records, on stdout in the format that the options ask for unless told otherwise. */
-export function openRecords(
+/** A writer of data records on stdout, in the format that the options ask for; as json they are a list of a document. */
+export function openRecords<Name extends DocumentName>(
   options: GlobalOptions,
   runtime: Runtime,
   columns: readonly string[] | undefined,
-  { format, stream }: RecordsPlace = { format: options.output, stream: runtime.stdout },
+  [name, key]: readonly [Name, ListOf<Name>],
+): RecordWriter {
+  if (options.output === 'json') return runtime.document.records(name, key);
+  return openRecordsAt({ format: options.output, stream: runtime.stdout }, options, runtime, columns);
+}
+
+/** With `--json`, what a command has to say besides lists. */
+export async function tellPrograms<Name extends DocumentName>(
+  options: Pick<GlobalOptions, 'output'>,
+  { document }: Pick<Runtime, 'document'>,
+  name: Name,
+  body: Partial<DocumentBody<Name>>,
+): Promise<void> {
+  if (options.output === 'json') await document.add(name, body);
+}
+
+/** A writer of data records, wherever they go. */
+export function openRecordsAt(
+  { format, stream }: RecordsPlace,
+  options: GlobalOptions,
+  runtime: Runtime,
+  columns: readonly string[] | undefined,
 ): RecordWriter {
   return createRecordWriter({
     format,

@@ -1,5 +1,8 @@
-import type { OutputRecord } from '../../report/records/record-columns.ts';
-import type { WebhookRecord } from '../../service/contracts/webhook.ts';
+import type { DocumentBody } from '../../documents/documents.ts';
+import { asWritten } from '../../service/contracts/json.ts';
+import { WEBHOOK_IDS, type WebhookRecord } from '../../service/contracts/webhook.ts';
+
+type ShownWebhook = DocumentBody<'webhooks@1'>['webhooks'][number];
 
 export const WEBHOOK_COLUMNS = ['id', 'name', 'url', 'triggers', 'active'];
 
@@ -10,10 +13,16 @@ const SECRET_KEY = /^(?:signing_?)?secret/i;
  * A webhook to print: the columns, then whatever else the service shows. Keys of signing secrets are
  * left out at every depth, and `redact` is applied to every text.
  */
-export function webhookRecord(webhook: WebhookRecord, redact: (text: string) => string): OutputRecord {
+export function webhookRecord(webhook: WebhookRecord, redact: (text: string) => string): ShownWebhook {
   const { id, name, url, triggers, active, raw } = webhook;
-  const columns = { id: id ?? null, name: name ?? null, url: url ?? null, triggers, active: active ?? null };
-  return clean({ ...columns, ...without(raw, WEBHOOK_COLUMNS) }, redact) as OutputRecord;
+  const columns = {
+    id: asWritten(id, raw, WEBHOOK_IDS) ?? null,
+    name: name ?? null,
+    url: url ?? null,
+    triggers,
+    active: active ?? null,
+  };
+  return clean({ ...columns, ...without(raw, WEBHOOK_COLUMNS) }, redact) as ShownWebhook;
 }
 
 function without(raw: WebhookRecord['raw'], keys: readonly string[]): object {

@@ -7,7 +7,7 @@ import type { ServiceClient } from '../../service/client.ts';
 import { TransportError } from '../../service/http/http.ts';
 import { redactor } from '../../settings/redactor.ts';
 import { connectSaying } from '../connect/connect-saying.ts';
-import { openRecords, say } from '../terminal/terminal.ts';
+import { openRecords, say, tellPrograms } from '../terminal/terminal.ts';
 import {
   changedWebhookBody,
   eventNumber,
@@ -109,7 +109,11 @@ async function printChanged(
   runtime: Runtime,
 ): Promise<void> {
   const isShown = webhook !== undefined && (webhook.id !== undefined || webhook.url !== undefined);
-  if (isShown || options.output !== 'table') await print(isShown ? [webhook] : [], options, runtime);
+  const redact = redactor([...runtime.secrets]);
+  if (options.output === 'json') {
+    const name = `webhooks-${what === 'created' ? 'create' : 'update'}@1` as const;
+    await tellPrograms(options, runtime, name, { webhook: isShown ? webhookRecord(webhook, redact) : null });
+  } else if (isShown || options.output !== 'table') await print(isShown ? [webhook] : [], options, runtime);
   if (!isShown) {
     say(
       options,
@@ -125,7 +129,7 @@ async function print(
   runtime: Runtime,
 ): Promise<void> {
   const redact = redactor([...runtime.secrets]);
-  const writer = openRecords(options, runtime, WEBHOOK_COLUMNS);
+  const writer = openRecords(options, runtime, WEBHOOK_COLUMNS, ['webhooks@1', 'webhooks']);
   const records: OutputRecord[] = webhooks.map((webhook) => webhookRecord(webhook, redact));
   for (const record of records) await writer.write(record);
   await writer.end();

@@ -115,7 +115,7 @@ async function tell(
   options: DeleteWebhooksOptions,
   runtime: Runtime,
 ): Promise<void> {
-  const writer = openRecords(options, runtime, ['id', 'result']);
+  const writer = openRecords(options, runtime, ['id', 'result'], ['webhooks-delete@1', 'results']);
   for (const [id, { result }] of fates) {
     if (options.output !== 'table') await writer.write({ id, result });
     if (result === 'deleted' || result === 'absent') {

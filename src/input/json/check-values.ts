@@ -1,8 +1,10 @@
+import type { ProblemCode } from '../../codes.ts';
 import { losesDigits } from './json-keys.ts';
 
 /** What is wrong with a record: a clause about the column, or about the row when there is none. */
 export interface Finding {
   column: string | undefined;
+  code: ProblemCode;
   problem: string;
   remedy: string;
 }
@@ -12,6 +14,7 @@ const DEEPEST = 100;
 const LEAST_ROUNDED = 1e15;
 const ROUNDED: Finding = {
   column: undefined,
+  code: 'digits-lost',
   problem: 'holds a number of too many digits, which would be rounded',
   remedy: 'write it in quotes',
 };
@@ -48,7 +51,8 @@ function valueProblem(value: unknown, walk: Walk, depth: number): Problem | unde
   if (typeof value === 'string') return textProblem(value, walk);
   if (typeof value === 'number') return numberProblem(value, walk);
   if (typeof value !== 'object' || value === null) return undefined;
-  if (depth > DEEPEST) return { problem: 'is nested too deeply', remedy: 'write it flat' };
+  if (depth > DEEPEST)
+    return { code: 'json-invalid', problem: 'is nested too deeply', remedy: 'write it flat' };
   if (!Array.isArray(value)) walk.keys += Object.keys(value).length;
   for (const [key, inner] of Object.entries(value)) {
     const problem = textProblem(key, walk) ?? valueProblem(inner, walk, depth + 1);
@@ -60,6 +64,7 @@ function valueProblem(value: unknown, walk: Walk, depth: number): Problem | unde
 function textProblem(text: string, walk: Walk): Problem | undefined {
   if (!walk.surrogates || !/\p{Surrogate}/u.test(text)) return undefined;
   return {
+    code: 'text-damaged',
     problem: 'holds half a character (a lone surrogate)',
     remedy: 'write the whole character',
   };
@@ -69,6 +74,7 @@ function numberProblem(number: number, walk: Walk): Problem | undefined {
   walk.numbers = true;
   if (Math.abs(number) < LEAST_ROUNDED) return undefined;
   return {
+    code: 'digits-lost',
     problem: 'has more than 15 digits and would be rounded',
     remedy: 'write it in quotes',
   };

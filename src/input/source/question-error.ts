@@ -1,5 +1,5 @@
-import { type ErrorFacts, InputError } from '../../errors.ts';
-import type { Question } from '../../registration/model/question.ts';
+import { type ErrorFacts, InputError, type OpenQuestion } from '../../errors.ts';
+import type { Answer, Question } from '../../registration/model/question.ts';
 
 /** Answers that an error lists; who is asked sees all. */
 const MOST_ANSWERS = 10;
@@ -9,13 +9,24 @@ const MOST_ROWS = 15;
 /** A file cannot be read before somebody has answered. Printed, it names the flags that answer. */
 export class QuestionError extends InputError {
   readonly questions: readonly Question[];
+  override readonly open: readonly OpenQuestion[];
 
   /** `command`, if any, gives the likeliest answer to each. */
   constructor(questions: readonly Question[], command?: string) {
     const { message, ...facts } = tellAll(questions, command);
     super(message, facts, 'questions');
     this.questions = questions;
+    this.open = questions.flatMap(openOf);
   }
+}
+
+/** One question for each row of a table that is open. */
+function openOf(question: Question): OpenQuestion[] {
+  const told = (answers: readonly Answer[]): OpenQuestion['answers'] =>
+    answers.map(({ flag, label }) => ({ flag: flag ?? null, label }));
+  if (question.kind !== 'table') return [{ text: question.text, answers: told(question.answers) }];
+  const rows = question.rows.filter(({ certain }) => certain !== true);
+  return rows.map(({ label, answers }) => ({ text: `${question.text} ${label}`, answers: told(answers) }));
 }
 
 function tellAll(

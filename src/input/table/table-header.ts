@@ -115,6 +115,7 @@ export function rejectHeaderAgain({ line }: TableRecord, header: TableHeader, op
     column: undefined,
     field: undefined,
     value: undefined,
+    code: 'header-again' as const,
     problem: `repeats the header of ${first}`,
     remedy: 'delete the row',
     personal: false,

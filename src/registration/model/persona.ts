@@ -23,7 +23,8 @@ export interface Choice {
 
 /** A registration field of a persona, as the live event defines it. */
 export interface Field {
-  id: string | undefined;
+  /** As the service writes it. */
+  id: string | number | undefined;
   /** Key inside the `fields` object of a registration. */
   slug: string;
   label: string;
@@ -42,7 +43,7 @@ export interface Field {
 
 /** A kind of registrant, such as visitor or exhibitor. */
 export interface Persona {
-  id: string | undefined;
+  id: string | number | undefined;
   slug: string;
   name: string;
   fields: readonly Field[];
@@ -51,6 +52,8 @@ export interface Persona {
 /** Metadata of the active event. Dates are the service's own ISO 8601 strings. */
 export interface EventInfo {
   eventId: string;
+  /** Where the service writes the id as one. */
+  eventNumber?: number;
   slug: string;
   name: string;
   timezone: string | undefined;

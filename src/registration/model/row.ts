@@ -1,3 +1,4 @@
+import type { ProblemCode } from '../../codes.ts';
 import type { SheetCell } from './sheet-cell.ts';
 
 /** Where a row stands in the user's own files. */
@@ -61,6 +62,8 @@ export interface Reason {
   field: string | undefined;
   /** The value as it stands in the file, unmasked. */
   value: string | undefined;
+  /** The same for programs; missing in what an earlier version has kept. */
+  code: ProblemCode;
   /** What is wrong, as a clause without a full stop: `is not a valid e-mail address`. */
   problem: string;
   /** How to mend it, as a clause: `write it as name@example.com`. */
@@ -98,6 +101,7 @@ export const describeNotes = (notes: readonly Note[]): string =>
 
 /** What a rule has against a value. Holds nothing of the value when the kind is personal (see `isPersonal`). */
 export interface Finding {
+  code: ProblemCode;
   /** What is wrong, as a clause without a full stop. */
   problem: string;
   /** How to mend it, as a clause. */
@@ -108,6 +112,6 @@ export interface Finding {
 export type Checked<Value> = { ok: true; value: Value } | { ok: false; finding: Finding };
 
 /** The finding as a negative result. */
-export function refuse(problem: string, remedy?: string): { ok: false; finding: Finding } {
-  return { ok: false, finding: { problem, remedy } };
+export function refuse(code: ProblemCode, problem: string, remedy?: string): { ok: false; finding: Finding } {
+  return { ok: false, finding: { code, problem, remedy } };
 }

@@ -1,5 +1,4 @@
-import { refuse } from '../model/row.ts';
-import type { Checked } from '../model/row.ts';
+import { type Checked, type Finding, refuse } from '../model/row.ts';
 import { listTexts, type NamedCell } from '../repairs/cell-text.ts';
 import {
   type Mean,
@@ -114,8 +113,9 @@ function describe(
   return { ok: true, value: same ? read : { value: read.value, done: [...read.done, repair] } };
 }
 
-function inexact(): { ok: false; finding: { problem: string; remedy: string | undefined } } {
+function inexact(): { ok: false; finding: Finding } {
   return refuse(
+    'choice-unknown',
     'is not written as an allowed value is',
     'write it to the letter, or leave out --set fix=none',
   );

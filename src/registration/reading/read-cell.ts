@@ -81,7 +81,12 @@ export function checkWhole(draft: RowDraft): void {
   if (parent === undefined || draft.parentBarcode === undefined) return;
   if (draft.parentBarcode !== draft.barcode) return;
   const problem = "is the row's own barcode, and no registration is its own parent";
-  addReason(draft, parent, { problem, remedy: 'write the barcode of the parent' }, { personal: false });
+  addReason(
+    draft,
+    parent,
+    { code: 'barcode-invalid', problem, remedy: 'write the barcode of the parent' },
+    { personal: false },
+  );
 }
 
 /** A cell that is read rather than sent, or counts as blank, and has what the mapping says that it means. */
@@ -149,7 +154,10 @@ function readForeign(draft: RowDraft, at: NamedCell, { slug }: Persona, { leaveO
   const problem = `persona ${slug} has no field for this column`;
   const setting = `--set leave-out=${JSON.stringify(at.column)}`;
   const remedy = `empty the cell, correct the persona of the row, or leave such values out with ${setting}`;
-  addReason(draft, at, error ?? { problem, remedy }, { personal: true, foreignTo: slug });
+  addReason(draft, at, error ?? { code: 'field-foreign', problem, remedy }, {
+    personal: true,
+    foreignTo: slug,
+  });
 }
 
 /** The value that a cell means for a field, mended and checked. */

@@ -31,7 +31,8 @@ export function readPersona(
 /** A persona of the event by slug, by slug ignoring case, or by name ignoring case. */
 function findPersona(word: string, event: EventInfo): Checked<Persona> {
   const { personas } = event;
-  if (word === '') return refuse('names no persona', 'fill in the persona of the row, or give --persona');
+  if (word === '')
+    return refuse('persona-unknown', 'names no persona', 'fill in the persona of the row, or give --persona');
   const exact = personas.find((persona) => persona.slug === word);
   if (exact !== undefined) return { ok: true, value: exact };
   const folded = word.toLowerCase();
@@ -40,15 +41,21 @@ function findPersona(word: string, event: EventInfo): Checked<Persona> {
   const [only, another] = fits;
   if (only === undefined) return unknownPersona(word, personas);
   if (another === undefined) return { ok: true, value: only };
-  return refuse(`fits several personas: ${listSlugs(fits)}`, 'write the slug of one of them');
+  return refuse(
+    'persona-several',
+    `fits several personas: ${listSlugs(fits)}`,
+    'write the slug of one of them',
+  );
 }
 
 function unknownPersona(word: string, personas: readonly Persona[]): Checked<Persona> {
   const close = nearest(word, [...personas.map(({ slug }) => slug), ...personas.map(({ name }) => name)]);
   const meant = personas.find(({ slug, name }) => slug === close || name === close);
-  if (personas.length === 0) return refuse('is not a persona of the event, which has none');
+  if (personas.length === 0)
+    return refuse('persona-unknown', 'is not a persona of the event, which has none');
   const ordered = meant === undefined ? personas : [meant, ...personas.filter((one) => one !== meant)];
   return refuse(
+    'persona-unknown',
     `is not a persona of the event, which has ${listSlugs(ordered)}`,
     meant === undefined ? 'write one of these' : `write ${meant.slug}`,
   );

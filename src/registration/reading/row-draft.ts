@@ -53,12 +53,12 @@ export function emptyDraft(): RowDraft {
 export function addReason(
   draft: RowDraft,
   at: NamedCell,
-  { problem, remedy }: Finding,
+  { code, problem, remedy }: Finding,
   { field, personal, ...more }: Pick<Reason, 'personal' | 'fills' | 'foreignTo'> & { field?: string },
 ): void {
   const value = isFailed(at) ? undefined : sourceOf(at);
   const found = at.written === undefined ? problem : `${meaningOf(at, personal)}, which ${problem}`;
-  draft.reasons.push({ column: at.column, field, value, problem: found, remedy, personal, ...more });
+  draft.reasons.push({ column: at.column, field, value, code, problem: found, remedy, personal, ...more });
 }
 
 function meaningOf({ cell }: NamedCell, personal: boolean): string {
@@ -96,7 +96,7 @@ export function fillOnce(
     return undefined;
   }
   const problem = `stands beside a value in column ${other.column}, which fills the same field`;
-  return { ok: false, finding: { problem, remedy: 'keep one of the two' } };
+  return { ok: false, finding: { code: 'column-twice', problem, remedy: 'keep one of the two' } };
 }
 
 /** What a draft without reasons becomes. */

@@ -26,8 +26,8 @@ export function cellText(cell: Cell | undefined): Checked<string> {
   if (cell === null || cell === undefined) return { ok: true, value: '' };
   if (cell instanceof SheetCell) return storedText(cell);
   return Array.isArray(cell)
-    ? refuse('is a list, and one value is expected', 'write one value')
-    : refuse('is not text, a number or a boolean', 'write it as text');
+    ? refuse('cell-type', 'is a list, and one value is expected', 'write one value')
+    : refuse('cell-type', 'is not text, a number or a boolean', 'write it as text');
 }
 
 function storedText(cell: SheetCell): Checked<string> {
@@ -40,7 +40,7 @@ export function listTexts(list: readonly unknown[]): Checked<readonly string[]> 
   const texts: string[] = [];
   for (const entry of list) {
     const read = typeof entry === 'string' ? { ok: true as const, value: entry } : cellText(entry as Cell);
-    if (!read.ok) return refuse('holds something that is not text', 'write a list of texts');
+    if (!read.ok) return refuse('cell-type', 'holds something that is not text', 'write a list of texts');
     texts.push(read.value);
   }
   return { ok: true, value: texts };
@@ -62,7 +62,7 @@ function numberText(number: number): Checked<string> {
   const text = String(number);
   const rounded = Number.isInteger(number) && !Number.isSafeInteger(number);
   if (!rounded && /^-?\d+(?:\.\d+)?$/.test(text)) return { ok: true, value: text };
-  return refuse('is a number too long to be read exactly', 'write it in quotes, as text');
+  return refuse('digits-lost', 'is a number too long to be read exactly', 'write it in quotes, as text');
 }
 
 /** One cell with its column's name. */

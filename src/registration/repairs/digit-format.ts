@@ -34,6 +34,7 @@ export function checkDigitFormat(cell: SheetCell, kind: ValueKind): Finding | un
   if (shows === 'digits' || (shows === 'separated' && kind !== 'barcode')) return undefined;
   const shown = code.length > LONGEST_SHOWN ? `${code.slice(0, LONGEST_SHOWN)}…` : code;
   return {
+    code: 'cell-type',
     problem: `shows more than its digits (number format ${shown})`,
     remedy: 'format the column as Text, and type what the sheet shows',
   };

@@ -136,12 +136,14 @@ const TOO_NARROW = /^\s*#{4,}\s*$/;
 export function checkErrorText(text: string): Finding | undefined {
   if (TOO_NARROW.test(text)) {
     return {
+      code: 'cell-error',
       problem: 'is what a spreadsheet shows when a column is too narrow',
       remedy: 'widen the column there and export again',
     };
   }
   if (!ERROR.test(text)) return undefined;
   return {
+    code: 'cell-error',
     problem: 'is an error of the spreadsheet that the file was made with',
     remedy: 'mend the formula there and export again, or empty the cell',
   };
@@ -159,6 +161,7 @@ function checkScripts(address: string): Finding | undefined {
   const parts = [address.slice(0, Math.max(at, 0)), ...address.slice(at + 1).split('.')];
   if (!parts.some((part) => LATIN.test(part) && LOOK_ALIKE.test(part))) return undefined;
   return {
+    code: 'text-mixed',
     problem: 'mixes letters of different alphabets that look alike',
     remedy: 'type it again, or take it as it is with --set accept=mixed-scripts',
   };

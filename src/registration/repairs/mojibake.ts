@@ -38,6 +38,7 @@ export function checkMojibake(text: string): Finding | undefined {
   const found = findMojibake(text);
   if (found === undefined) return undefined;
   return {
+    code: 'text-damaged',
     problem: `was decoded wrongly once: "${found.looks}" is probably "${found.was}"`,
     remedy: 'type it again, or take it as it is with --set accept=mojibake',
   };

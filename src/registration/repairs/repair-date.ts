@@ -69,6 +69,7 @@ function checkDecided(date: string, { order, conflict }: DateDecisions): Finding
   if (order === undefined && conflict !== undefined) {
     const [dayFirst, monthFirst] = conflict;
     return {
+      code: 'date-order',
       problem: `stands in a column with both orders of day and month, as ${dayFirst} and ${monthFirst} show`,
       remedy: 'write the dates of the column as yyyy-mm-dd',
     };
@@ -77,6 +78,7 @@ function checkDecided(date: string, { order, conflict }: DateDecisions): Finding
   if (order === undefined || shown === undefined || shown === 'either' || shown === order) return undefined;
   const first = order === 'dmy' ? 'day' : 'month';
   return {
+    code: 'date-order',
     problem: `has no ${first} in front, as dates of its column have`,
     remedy: 'write it as yyyy-mm-dd',
   };

@@ -47,7 +47,11 @@ export function mendPhone(
   }
   if (DIGITS.test(number.value)) return { ok: true, value: number };
   const names = countries.map(({ country }) => country).join(' or ');
-  return refuse(`is not a complete phone number of ${names}`, 'write it with + and its country code');
+  return refuse(
+    'phone-invalid',
+    `is not a complete phone number of ${names}`,
+    'write it with + and its country code',
+  );
 }
 
 function readAs(
@@ -61,7 +65,7 @@ function readAs(
   }
   if (coded !== undefined && isCoded === undefined) {
     const problem = `begins with ${coded.callingCode}, which may be its country code or not`;
-    return refuse(problem, 'write it with + and its country code');
+    return refuse('phone-country', problem, 'write it with + and its country code');
   }
   if (national === undefined) return undefined;
   const repair = `country code +${national.callingCode} put in front`;

@@ -9,8 +9,12 @@ export const DAYS_TO_1904 = 1462;
 /** The 1900 system holds 1900 for a leap year. */
 const NO_DAY = 60;
 
-const LEAP_DAY = refuse('is 29 February 1900, a day that never was', 'write the day as yyyy-mm-dd');
-const NONE = refuse('is a number for which there is no day', 'write the day as yyyy-mm-dd');
+const LEAP_DAY = refuse(
+  'date-invalid',
+  'is 29 February 1900, a day that never was',
+  'write the day as yyyy-mm-dd',
+);
+const NONE = refuse('date-invalid', 'is a number for which there is no day', 'write the day as yyyy-mm-dd');
 
 /**
  * The day that a workbook stores as a number, as yyyy-mm-dd, with its time as yyyy-mm-dd hh:MM:ss when
@@ -37,7 +41,7 @@ export function serialDate(serial: number, date1904: boolean, shows: 'date' | 'd
 export function serialTime(serial: number, shows: NumberFormat['kind']): Checked<string> {
   const all = Math.round(serial * DAY_SECONDS);
   if (!(all >= 0 && all <= LAST_SERIAL * DAY_SECONDS)) {
-    return refuse('is a number for which there is no time', 'write it as text');
+    return refuse('date-invalid', 'is a number for which there is no time', 'write it as text');
   }
   const seconds = shows === 'span' ? all : all % DAY_SECONDS;
   const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];

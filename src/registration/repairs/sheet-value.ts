@@ -22,10 +22,15 @@ const PADDED: readonly ValueKind[] = ['barcode', 'phone', 'name', 'text'];
 /** Why a row with this cell cannot be sent, whatever its column is. */
 export function checkSheetCell(cell: SheetCell): Finding | undefined {
   if (cell.type === 'error') {
-    return { problem: `holds the error ${cell.stored}`, remedy: 'mend the formula, or empty the cell' };
+    return {
+      code: 'cell-error',
+      problem: `holds the error ${cell.stored}`,
+      remedy: 'mend the formula, or empty the cell',
+    };
   }
   if (cell.type !== 'missing') return undefined;
   return {
+    code: 'cell-error',
     problem: 'is a formula without a stored value',
     remedy: 'open the file in a spreadsheet program, let it calculate, and save it',
   };
@@ -51,26 +56,31 @@ export function showTruth({ stored }: SheetCell): 'TRUE' | 'FALSE' {
 
 function truthText(cell: SheetCell, kind: ValueKind): Checked<Mended> {
   if (!DIGITS.includes(kind) && kind !== 'date') return { ok: true, value: unchanged(showTruth(cell)) };
-  return refuse('is TRUE or FALSE, not a value of this column', 'write the value, or empty the cell');
+  return refuse(
+    'cell-type',
+    'is TRUE or FALSE, not a value of this column',
+    'write the value, or empty the cell',
+  );
 }
 
 function asStored(cell: SheetCell, kind: ValueKind, isDate: boolean): Checked<Mended> {
   if (kind === 'date' && isDate) {
     return refuse(
+      'cell-type',
       'is a date that the workbook stores as a number',
       'write it as text, or leave out --set fix=none',
     );
   }
   if (DIGITS.includes(kind) && !PLAIN_NUMBER.test(cell.stored)) {
-    return refuse('is no plain number', AS_TEXT);
+    return refuse('cell-type', 'is no plain number', AS_TEXT);
   }
   return { ok: true, value: unchanged(cell.stored) };
 }
 
 function dateText(cell: SheetCell, kind: ValueKind, isDate: boolean): Checked<Mended> {
-  if (DIGITS.includes(kind)) return refuse(isDate ? 'is a date' : 'is a time', AS_TEXT);
+  if (DIGITS.includes(kind)) return refuse('cell-type', isDate ? 'is a date' : 'is a time', AS_TEXT);
   if (kind === 'date' && !isDate)
-    return refuse('shows a time without a date', 'write it as yyyy-mm-dd hh:MM:ss');
+    return refuse('cell-type', 'shows a time without a date', 'write it as yyyy-mm-dd hh:MM:ss');
   const text = isDate ? dayText(cell) : serialTime(storedNumber(cell), cell.format.kind);
   const what = isDate ? 'date' : 'time';
   if (!text.ok) return text;
@@ -89,6 +99,7 @@ function isoText(stored: string, shows: 'date' | 'datetime'): Checked<string> {
   const day = dayOf(parts?.[1], parts?.[2], parts?.[3]);
   if (parts === null || day === undefined) {
     return refuse(
+      'cell-type',
       'is a date that the workbook stores in a form of its own',
       'write it as yyyy-mm-dd, as text',
     );
@@ -104,11 +115,14 @@ function isoText(stored: string, shows: 'date' | 'datetime'): Checked<string> {
 function numberText(cell: SheetCell, kind: ValueKind): Checked<Mended> {
   const number = storedNumber(cell);
   const whole = Number.isInteger(number) && number >= 0;
-  if (!(Math.abs(number) < TOO_LARGE)) return refuse('is a number too long to be read exactly', AS_TEXT);
-  if ((kind === 'barcode' || kind === 'phone') && !whole) return refuse('is not a whole number', AS_TEXT);
+  if (!(Math.abs(number) < TOO_LARGE))
+    return refuse('digits-lost', 'is a number too long to be read exactly', AS_TEXT);
+  if ((kind === 'barcode' || kind === 'phone') && !whole)
+    return refuse('cell-type', 'is not a whole number', AS_TEXT);
   // Plain digits below 1e15; only fractions near 0 have an exponent.
   const text = String(number === 0 ? 0 : number);
-  if (!PLAIN_NUMBER.test(text)) return refuse('is a number too long to be read exactly', 'write it as text');
+  if (!PLAIN_NUMBER.test(text))
+    return refuse('digits-lost', 'is a number too long to be read exactly', 'write it as text');
   const plain = mend(unchanged(cell.stored), text, 'number read as its digits');
   if (!whole || !PADDED.includes(kind)) return { ok: true, value: plain };
   const padded = text.padStart(Math.min(zerosOf(cell, kind), MOST_ZEROS), '0');

@@ -25,7 +25,7 @@ export function splitName(text: string): Checked<SplitName> {
   const name = text.trim().split(/\s+/u).join(' ');
   const parts = name.split(',').map((part) => part.trim());
   const [whole = '', ...behind] = parts;
-  const several = refuse('holds more than one name', 'give everybody a row of their own');
+  const several = refuse('name-unclear', 'holds more than one name', 'give everybody a row of their own');
   if (SEVERAL.test(name)) return several;
   if (behind.every(isSuffix)) {
     const { first, last } = splitWords(whole.split(' '));
@@ -34,7 +34,11 @@ export function splitName(text: string): Checked<SplitName> {
     return { ok: true, value: { first, last: [last, ...behind].join(', ') } };
   }
   if (parts.length > 2 || parts.includes('')) {
-    return refuse('cannot be split into a first and a last name', 'write it as "Last name, First name"');
+    return refuse(
+      'name-unclear',
+      'cannot be split into a first and a last name',
+      'write it as "Last name, First name"',
+    );
   }
   return { ok: true, value: { first: behind.join(''), last: whole } };
 }

@@ -47,7 +47,11 @@ function onlyOne(choices: readonly Choice[]): Checked<string> | undefined {
   if (only === undefined) return undefined;
   return another === undefined
     ? { ok: true, value: only }
-    : refuse(`fits several allowed values: ${listValues(values)}`, 'write it exactly as one of them');
+    : refuse(
+        'choice-several',
+        `fits several allowed values: ${listValues(values)}`,
+        'write it exactly as one of them',
+      );
 }
 
 /** Several options in one text. Repeated ones count once. */
@@ -99,7 +103,8 @@ export function readEach(
   choices: readonly Choice[],
   mean: Mean = () => undefined,
 ): Checked<readonly string[]> {
-  if (texts.length > MOST_VALUES) return refuse('holds more than 1,000 values', 'keep those that are meant');
+  if (texts.length > MOST_VALUES)
+    return refuse('choice-unknown', 'holds more than 1,000 values', 'keep those that are meant');
   const values = new Set<string>();
   const wrong: { text: string; finding: Finding }[] = [];
   for (const text of texts.map((part) => part.trim())) {
@@ -109,7 +114,8 @@ export function readEach(
     else if (read !== undefined) wrong.push({ text, finding: read.finding });
   }
   const [first, second] = wrong;
-  if (first === undefined && values.size === 0) return refuse('holds no value', 'empty the cell');
+  if (first === undefined && values.size === 0)
+    return refuse('choice-unknown', 'holds no value', 'empty the cell');
   if (first === undefined) return { ok: true, value: [...values] };
   if (second === undefined && texts.length === 1) return { ok: false, finding: first.finding };
   return severalWrong(
@@ -134,6 +140,7 @@ function severalWrong(
     .slice(0, MOST_LISTED)
     .flatMap(({ text, remedy }) => (remedy === undefined ? [] : `${remedy} for "${clip(text)}"`));
   return refuse(
+    'choice-unknown',
     `holds ${listValues(texts)}, which ${verb} not among the allowed values ${listValues(valuesOf(choices))}`,
     wrong.length === 1 ? wrong[0]?.remedy : remedies.join(', ') || undefined,
   );
@@ -142,6 +149,7 @@ function severalWrong(
 function notAllowed(text: string, choices: readonly Choice[]): Finding {
   const close = nearest(text, [...valuesOf(choices), ...choices.map((choice) => choice.label)]);
   return {
+    code: 'choice-unknown',
     problem: `is not one of the allowed values ${listValues(valuesOf(choices))}`,
     remedy: close === undefined ? undefined : `write "${close}"`,
   };

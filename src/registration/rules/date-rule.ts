@@ -3,6 +3,7 @@ import type { Finding } from '../model/row.ts';
 const FORM = 'write it as yyyy-mm-dd, for example 2026-02-26';
 const NOT_THE_FORM = 'is not in the format yyyy-mm-dd';
 const NO_DAY: Finding = {
+  code: 'date-invalid',
   problem: 'names a day that does not exist',
   remedy: 'write a day of the calendar, as yyyy-mm-dd',
 };
@@ -15,19 +16,25 @@ export function checkDate(text: string): Finding | undefined {
   if (!isDay(year, month, day)) {
     const swapped = Number(month) > 12 && isDay(year, day, month);
     return {
+      code: 'date-invalid',
       problem: 'names a day that does not exist',
       remedy: swapped ? `write ${year}-${day}-${month}` : 'write a day of the calendar',
     };
   }
   return time === undefined || isTime(time)
     ? undefined
-    : { problem: 'names a time that does not exist', remedy: 'write a time from 00:00:00 to 23:59:59' };
+    : {
+        code: 'date-invalid',
+        problem: 'names a time that does not exist',
+        remedy: 'write a time from 00:00:00 to 23:59:59',
+      };
 }
 
 /** Forms that people and programs write instead, each with the remedy that is certain. */
 function checkOtherForm(text: string): Finding {
   if (/^\d{5}$/.test(text)) {
     return {
+      code: 'date-invalid',
       problem: 'is the number by which a spreadsheet stores a date',
       remedy: 'format the column as yyyy-mm-dd and export again',
     };
@@ -42,12 +49,16 @@ function checkTimeForm(text: string): Finding | undefined {
   if (parts === null) return undefined;
   const [, day = '', separator, minutes = '', seconds = ':00', zone] = parts;
   if (zone !== undefined) {
-    return { problem: 'has a time zone', remedy: 'write it as yyyy-mm-dd hh:MM:ss in the time of the event' };
+    return {
+      code: 'date-invalid',
+      problem: 'has a time zone',
+      remedy: 'write it as yyyy-mm-dd hh:MM:ss in the time of the event',
+    };
   }
   const mended = `${day} ${minutes}${seconds}`;
   const remedy = checkDate(mended) === undefined ? `write ${mended}` : FORM;
-  if (separator !== ' ') return { problem: 'has a T between date and time', remedy };
-  return { problem: 'is not in the format yyyy-mm-dd hh:MM:ss', remedy };
+  if (separator !== ' ') return { code: 'date-invalid', problem: 'has a T between date and time', remedy };
+  return { code: 'date-invalid', problem: 'is not in the format yyyy-mm-dd hh:MM:ss', remedy };
 }
 
 /** `2026/2/6`, `2026.02.26`, `20260226`. */
@@ -59,7 +70,11 @@ function checkYearFirst(text: string): Finding | undefined {
 /** `26/02/2026` and `02/26/2026`: the day is certain only when the other part cannot be a month. */
 function checkYearLast(text: string): Finding | undefined {
   if (/^(\d{1,2})([/.-])\d{1,2}\2\d{2}$/.test(text)) {
-    return { problem: 'has a year of two digits', remedy: 'write the year with 4 digits' };
+    return {
+      code: 'date-invalid',
+      problem: 'has a year of two digits',
+      remedy: 'write the year with 4 digits',
+    };
   }
   const parts = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{4})$/.exec(text);
   if (parts === null) return undefined;
@@ -67,6 +82,7 @@ function checkYearLast(text: string): Finding | undefined {
   const monthFirst = dayOf(parts[4], parts[1], parts[3]);
   if (dayFirst !== undefined && monthFirst !== undefined && dayFirst !== monthFirst) {
     return {
+      code: 'date-order',
       problem: `${NOT_THE_FORM}, and day and month cannot be told apart`,
       remedy: 'write it as yyyy-mm-dd, or say with --set date-order which comes first',
     };
@@ -76,7 +92,11 @@ function checkYearLast(text: string): Finding | undefined {
 }
 
 function other(mended: string | undefined): Finding {
-  return { problem: NOT_THE_FORM, remedy: mended === undefined ? FORM : `write ${mended}` };
+  return {
+    code: 'date-invalid',
+    problem: NOT_THE_FORM,
+    remedy: mended === undefined ? FORM : `write ${mended}`,
+  };
 }
 
 /** The three parts as yyyy-mm-dd; undefined when there is no such day. */

@@ -10,11 +10,13 @@ const EXAMPLE = 'write it as name@example.com';
 
 /** An e-mail address. Length first, then single characters: linear in time whatever the text. */
 export function checkEmail(text: string): Finding | undefined {
-  if (text.length > LONGEST) return { problem: `is longer than ${LONGEST} characters`, remedy: EXAMPLE };
+  if (text.length > LONGEST)
+    return { code: 'email-invalid', problem: `is longer than ${LONGEST} characters`, remedy: EXAMPLE };
   const at = text.indexOf('@');
-  if (at < 0) return { problem: 'has no @', remedy: EXAMPLE };
+  if (at < 0) return { code: 'email-invalid', problem: 'has no @', remedy: EXAMPLE };
   if (text.includes('@', at + 1)) return manyAts(text);
-  if (/\s/u.test(text)) return { problem: 'has a space inside', remedy: 'delete the space' };
+  if (/\s/u.test(text))
+    return { code: 'email-invalid', problem: 'has a space inside', remedy: 'delete the space' };
   return checkLocal(text.slice(0, at)) ?? checkDomain(text.slice(at + 1));
 }
 
@@ -25,50 +27,76 @@ export function emailDomain(address: string): string {
 
 function manyAts(text: string): Finding {
   return /[,;\s]/u.test(text)
-    ? { problem: 'holds more than one e-mail address', remedy: 'keep one address' }
-    : { problem: 'has more than one @', remedy: EXAMPLE };
+    ? { code: 'email-invalid', problem: 'holds more than one e-mail address', remedy: 'keep one address' }
+    : { code: 'email-invalid', problem: 'has more than one @', remedy: EXAMPLE };
 }
 
 function checkLocal(local: string): Finding | undefined {
-  if (local === '') return { problem: 'has nothing before the @', remedy: EXAMPLE };
+  if (local === '') return { code: 'email-invalid', problem: 'has nothing before the @', remedy: EXAMPLE };
   if (local.length > LONGEST_LOCAL) {
-    return { problem: `has more than ${LONGEST_LOCAL} characters before the @`, remedy: EXAMPLE };
+    return {
+      code: 'email-invalid',
+      problem: `has more than ${LONGEST_LOCAL} characters before the @`,
+      remedy: EXAMPLE,
+    };
   }
   const stranger = LOCAL_STRANGER.exec(local)?.[0];
   if (stranger !== undefined) {
-    return { problem: `has ${describeCharacter(stranger)} before the @`, remedy: 'delete that character' };
+    return {
+      code: 'email-invalid',
+      problem: `has ${describeCharacter(stranger)} before the @`,
+      remedy: 'delete that character',
+    };
   }
   return checkDots(local, 'before the @');
 }
 
 function checkDomain(domain: string): Finding | undefined {
-  if (domain === '') return { problem: 'has nothing after the @', remedy: EXAMPLE };
+  if (domain === '') return { code: 'email-invalid', problem: 'has nothing after the @', remedy: EXAMPLE };
   if (domain.includes(',')) {
-    return { problem: 'has a comma instead of a dot after the @', remedy: 'write a dot for the comma' };
+    return {
+      code: 'email-invalid',
+      problem: 'has a comma instead of a dot after the @',
+      remedy: 'write a dot for the comma',
+    };
   }
   const stranger = DOMAIN_STRANGER.exec(domain)?.[0];
   if (stranger !== undefined) {
-    return { problem: `has ${describeCharacter(stranger)} after the @`, remedy: 'delete that character' };
+    return {
+      code: 'email-invalid',
+      problem: `has ${describeCharacter(stranger)} after the @`,
+      remedy: 'delete that character',
+    };
   }
   return checkDots(domain, 'after the @') ?? checkLabels(domain.split('.'));
 }
 
 function checkDots(part: string, where: string): Finding | undefined {
   const remedy = 'delete the dot';
-  if (part.startsWith('.')) return { problem: `begins with a dot ${where}`, remedy };
-  if (part.endsWith('.')) return { problem: `ends with a dot ${where}`, remedy };
-  return part.includes('..') ? { problem: `has two dots in a row ${where}`, remedy } : undefined;
+  if (part.startsWith('.')) return { code: 'email-invalid', problem: `begins with a dot ${where}`, remedy };
+  if (part.endsWith('.')) return { code: 'email-invalid', problem: `ends with a dot ${where}`, remedy };
+  return part.includes('..')
+    ? { code: 'email-invalid', problem: `has two dots in a row ${where}`, remedy }
+    : undefined;
 }
 
 function checkLabels(labels: readonly string[]): Finding | undefined {
-  if (labels.length < 2) return { problem: 'has no dot after the @', remedy: EXAMPLE };
+  if (labels.length < 2) return { code: 'email-invalid', problem: 'has no dot after the @', remedy: EXAMPLE };
   if (labels.some((label) => label.length > LONGEST_LABEL)) {
-    return { problem: `has more than ${LONGEST_LABEL} characters between two dots`, remedy: EXAMPLE };
+    return {
+      code: 'email-invalid',
+      problem: `has more than ${LONGEST_LABEL} characters between two dots`,
+      remedy: EXAMPLE,
+    };
   }
   if (labels.some((label) => label.startsWith('-') || label.endsWith('-'))) {
-    return { problem: 'has a hyphen beside a dot or at an end after the @', remedy: 'delete the hyphen' };
+    return {
+      code: 'email-invalid',
+      problem: 'has a hyphen beside a dot or at an end after the @',
+      remedy: 'delete the hyphen',
+    };
   }
   return /^\d+$/.test(labels.at(-1) ?? '')
-    ? { problem: 'ends in digits only, which no domain does', remedy: EXAMPLE }
+    ? { code: 'email-invalid', problem: 'ends in digits only, which no domain does', remedy: EXAMPLE }
     : undefined;
 }

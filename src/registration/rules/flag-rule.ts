@@ -8,5 +8,5 @@ export function readFlag(text: string): Checked<boolean> {
   const word = text.toLowerCase();
   if (YES.includes(word)) return { ok: true, value: true };
   if (NO.includes(word)) return { ok: true, value: false };
-  return refuse('is neither true nor false', 'write true or false');
+  return refuse('flag-invalid', 'is neither true nor false', 'write true or false');
 }

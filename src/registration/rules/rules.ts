@@ -46,26 +46,34 @@ function checkNumeric(text: string): Finding | undefined {
   if (/^[0-9]+$/.test(text)) return undefined;
   if (isScientificNotation(text)) return LOST_DIGITS;
   if (/^[-\u2212][0-9]/u.test(text)) {
-    return { problem: 'is negative, and only digits are accepted', remedy: REMEDY };
+    return { code: 'number-invalid', problem: 'is negative, and only digits are accepted', remedy: REMEDY };
   }
   return checkSeparators(text) ?? checkCharacters(text);
 }
 
 function checkSeparators(text: string): Finding | undefined {
   if (/^\d{1,3}(?:[ ,'’\u00A0\u202F]\d{3})+$/u.test(text)) {
-    return { problem: 'has thousands separators', remedy: `write ${text.replace(/[^0-9]/g, '')}` };
+    return {
+      code: 'number-invalid',
+      problem: 'has thousands separators',
+      remedy: `write ${text.replace(/[^0-9]/g, '')}`,
+    };
   }
   // 12.000 is twelve to some and twelve thousand to others: no number is suggested.
-  if (/^\d{1,3}(?:\.\d{3})+$/.test(text)) return { problem: 'has dots inside', remedy: REMEDY };
+  if (/^\d{1,3}(?:\.\d{3})+$/.test(text))
+    return { code: 'number-invalid', problem: 'has dots inside', remedy: REMEDY };
   const whole = /^(\d+)[.,]0+$/.exec(text)?.[1];
-  if (whole !== undefined) return { problem: 'has decimals', remedy: `write ${whole}` };
-  return /^\d*[.,]\d+$/.test(text) ? { problem: 'is not a whole number', remedy: REMEDY } : undefined;
+  if (whole !== undefined)
+    return { code: 'number-invalid', problem: 'has decimals', remedy: `write ${whole}` };
+  return /^\d*[.,]\d+$/.test(text)
+    ? { code: 'number-invalid', problem: 'is not a whole number', remedy: REMEDY }
+    : undefined;
 }
 
 function checkCharacters(text: string): Finding {
   if (/^\p{Nd}+$/u.test(text))
-    return { problem: 'has digits other than 0 to 9', remedy: 'type it with 0 to 9' };
-  return { problem: 'holds something other than digits', remedy: REMEDY };
+    return { code: 'number-invalid', problem: 'has digits other than 0 to 9', remedy: 'type it with 0 to 9' };
+  return { code: 'number-invalid', problem: 'holds something other than digits', remedy: REMEDY };
 }
 
 /** An assigned ISO 3166-1 code of 2 or 3 letters, in any case. */
@@ -73,6 +81,7 @@ function checkCountry(text: string): Finding | undefined {
   if (isCountryCode(text)) return undefined;
   const code = countryCodeOf(text);
   return {
+    code: 'country-unknown',
     problem: /^[A-Za-z]{2,3}$/.test(text)
       ? 'is not an assigned ISO 3166 country code'
       : 'is not an ISO 3166 country code of 2 or 3 letters',
@@ -89,28 +98,42 @@ const SHORTEST = 5;
  */
 export function checkPhone(text: string): Finding | undefined {
   if (isScientificNotation(text)) return LOST_DIGITS;
-  if (/\p{L}/u.test(text)) return { problem: 'has letters inside', remedy: 'keep the number only' };
+  if (/\p{L}/u.test(text))
+    return { code: 'phone-invalid', problem: 'has letters inside', remedy: 'keep the number only' };
   const stranger = /[^0-9 ()./-]/u.exec(text.startsWith('+') ? text.slice(1) : text)?.[0];
   if (stranger === '+')
-    return { problem: 'has a + inside', remedy: 'write one number, with + in front only' };
+    return {
+      code: 'phone-invalid',
+      problem: 'has a + inside',
+      remedy: 'write one number, with + in front only',
+    };
   if (stranger !== undefined) {
-    return { problem: `has ${describeCharacter(stranger)} inside`, remedy: 'delete that character' };
+    return {
+      code: 'phone-invalid',
+      problem: `has ${describeCharacter(stranger)} inside`,
+      remedy: 'delete that character',
+    };
   }
   return checkLength(text) ?? checkPrefix(text);
 }
 
 function checkLength(text: string): Finding | undefined {
   if (text.length < SHORTEST) {
-    return { problem: 'is too short for a phone number', remedy: 'write at least 5 characters' };
+    return {
+      code: 'phone-invalid',
+      problem: 'is too short for a phone number',
+      remedy: 'write at least 5 characters',
+    };
   }
   return /[0-9]/.test(text.replace(/^00/, ''))
     ? undefined
-    : { problem: 'has no digits', remedy: 'write the number, or empty the cell' };
+    : { code: 'phone-invalid', problem: 'has no digits', remedy: 'write the number, or empty the cell' };
 }
 
 function checkPrefix(text: string): Finding | undefined {
   if (/^(?:\+|00)/.test(text) || /^[0-9]+$/.test(text)) return undefined;
   return {
+    code: 'phone-country',
     problem: 'is a phone number in local format, without + or 00',
     remedy:
       'write it with country code, as +34 600 000 000, or name its country, as with --set phone-country=ES',

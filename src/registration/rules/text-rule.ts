@@ -9,6 +9,7 @@ export function checkText(text: string): Finding | undefined {
   const control = CONTROL.exec(text)?.[0];
   if (control !== undefined) {
     return {
+      code: 'text-damaged',
       problem: `contains the control character ${codePoint(control)}`,
       remedy: 'delete that character',
     };
@@ -17,6 +18,7 @@ export function checkText(text: string): Finding | undefined {
   return damaged === undefined
     ? undefined
     : {
+        code: 'text-damaged',
         problem: `contains a damaged character (${codePoint(damaged)})`,
         remedy: 'type it again, and save the file as UTF-8',
       };
@@ -44,6 +46,7 @@ export function isScientificNotation(text: string): boolean {
 }
 
 export const LOST_DIGITS = {
+  code: 'digits-lost',
   problem: 'is a number in scientific notation, so its last digits are lost',
   remedy: 'format the column as Text and export again',
 } as const;
@@ -57,16 +60,23 @@ const DECIMALS = /^\d+[.,]\d+$/;
 
 /** A barcode: one line of visible text, 255 characters at most, with all its digits. */
 export function checkBarcode(text: string): Finding | undefined {
-  if (text.length > LONGEST) return { problem: `is longer than ${LONGEST} characters`, remedy: undefined };
-  if (text === '') return { problem: 'holds nothing that can be seen', remedy: 'empty the cell' };
+  if (text.length > LONGEST)
+    return { code: 'barcode-invalid', problem: `is longer than ${LONGEST} characters`, remedy: undefined };
+  if (text === '')
+    return { code: 'barcode-invalid', problem: 'holds nothing that can be seen', remedy: 'empty the cell' };
   if (isScientificNotation(text)) return LOST_DIGITS;
   if (DECIMALS.test(text)) {
-    return { problem: 'has decimals', remedy: 'format the column as Text and export again' };
+    return {
+      code: 'barcode-invalid',
+      problem: 'has decimals',
+      remedy: 'format the column as Text and export again',
+    };
   }
   const invisible = INVISIBLE.exec(text)?.[0];
   if (invisible === undefined) return checkText(text);
   const kind = /\p{Cc}/u.test(invisible) ? 'control' : 'invisible';
   return {
+    code: 'barcode-invalid',
     problem: `contains the ${kind} character ${describeCharacter(invisible)}`,
     remedy: 'delete that character',
   };

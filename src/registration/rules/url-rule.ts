@@ -14,6 +14,7 @@ export function checkWebsite(text: string): Finding | undefined {
 export function checkUpload(text: string): Finding | undefined {
   if (/^(?:[A-Za-z]:[\\/]|\\\\|file:)/.test(text)) {
     return {
+      code: 'url-invalid',
       problem: 'is the path of a file on a computer',
       remedy: 'upload the file and write its https:// address',
     };
@@ -23,8 +24,13 @@ export function checkUpload(text: string): Finding | undefined {
 
 function checkUrl(text: string, schemeRemedy: string): Finding | undefined {
   if (/\s/u.test(text))
-    return { problem: 'has a space inside', remedy: 'delete the space, or write %20 for it' };
-  if (text.includes('\\')) return { problem: 'has a backslash inside', remedy: 'write / for it' };
+    return {
+      code: 'url-invalid',
+      problem: 'has a space inside',
+      remedy: 'delete the space, or write %20 for it',
+    };
+  if (text.includes('\\'))
+    return { code: 'url-invalid', problem: 'has a backslash inside', remedy: 'write / for it' };
   const damaged = checkText(text);
   if (damaged !== undefined) return damaged;
   return /^https?:\/\//i.test(text) ? checkHttpUrl(text) : checkScheme(text, schemeRemedy);
@@ -35,24 +41,33 @@ function checkScheme(text: string, remedy: string): Finding {
   const scheme =
     /^([a-z][a-z0-9+.-]{0,30}):\/\//i.exec(text) ?? /^([a-z][a-z0-9+-]{0,30}):(?!\d)/i.exec(text);
   if (scheme !== null && !/^https?$/i.test(scheme[1] ?? '')) {
-    return { problem: 'does not begin with http:// or https://', remedy: FORM };
+    return { code: 'url-invalid', problem: 'does not begin with http:// or https://', remedy: FORM };
   }
   if (scheme === null && checkHttpUrl(`https://${text}`) === undefined) {
-    return { problem: 'has no https:// in front', remedy };
+    return { code: 'url-invalid', problem: 'has no https:// in front', remedy };
   }
-  return { problem: 'is not a valid URL', remedy: FORM };
+  return { code: 'url-invalid', problem: 'is not a valid URL', remedy: FORM };
 }
 
 function checkHttpUrl(text: string): Finding | undefined {
   const authority = /^https?:\/\/([^/?#]*)/i.exec(text)?.[1] ?? '';
   const url = authority.length > LONGEST_AUTHORITY ? undefined : parse(text);
-  if (authority === '' || url === undefined) return { problem: 'is not a valid URL', remedy: FORM };
+  if (authority === '' || url === undefined)
+    return { code: 'url-invalid', problem: 'is not a valid URL', remedy: FORM };
   if (authority.includes('@')) {
-    return { problem: 'has a user name or password inside', remedy: 'delete everything from // to @' };
+    return {
+      code: 'url-invalid',
+      problem: 'has a user name or password inside',
+      remedy: 'delete everything from // to @',
+    };
   }
   return isWholeHost(url.hostname)
     ? undefined
-    : { problem: 'has no full host name', remedy: 'write the whole name, for example https://example.com' };
+    : {
+        code: 'url-invalid',
+        problem: 'has no full host name',
+        remedy: 'write the whole name, for example https://example.com',
+      };
 }
 
 function parse(text: string): URL | undefined {

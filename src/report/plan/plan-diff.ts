@@ -3,7 +3,7 @@ import { planBlock } from './plan-block.ts';
 import { PLAN_COLUMNS, planRecord, planRows } from './plan-records.ts';
 import { emptyTally, formatTally, tallyEntry } from './plan-tally.ts';
 import type { PlanEntryView } from '../views/plan-view.ts';
-import { createRecordWriter, type RecordWriterOptions } from '../records/record-writer.ts';
+import { createRecordWriter, type RecordWriter, type RecordWriterOptions } from '../records/record-writer.ts';
 import type { ShowValue } from '../words/shown-value.ts';
 
 export interface PlanDiffOptions extends Pick<RecordWriterOptions, 'stream' | 'color'> {
@@ -11,6 +11,8 @@ export interface PlanDiffOptions extends Pick<RecordWriterOptions, 'stream' | 'c
   format: 'table' | 'json' | 'ndjson' | 'csv';
   /** Masks values of persons where that is asked for. */
   show: ShowValue;
+  /** Where json goes, in place of an array on the stream. */
+  records?: RecordWriter | undefined;
 }
 
 /**
@@ -39,15 +41,9 @@ async function printBlocks(entries: Iterable<PlanEntryView>, options: PlanDiffOp
 
 async function printRecords(
   entries: Iterable<PlanEntryView>,
-  { format, stream, color, show }: PlanDiffOptions,
+  { format, stream, color, show, records: given }: PlanDiffOptions,
 ): Promise<void> {
-  const writer = createRecordWriter({
-    format,
-    stream,
-    columns: PLAN_COLUMNS,
-    width: 0,
-    color,
-  });
+  const writer = given ?? createRecordWriter({ format, stream, columns: PLAN_COLUMNS, width: 0, color });
   for (const entry of entries) {
     if (writer.closed) break;
     const record = planRecord(entry, show);

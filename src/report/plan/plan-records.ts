@@ -1,3 +1,4 @@
+import type { PlanEntry } from '../../documents/push-documents.ts';
 import { formatPlace } from '../../registration/model/row.ts';
 import type { FieldValue } from '../../registration/model/registration.ts';
 import { type PlanEntryView, shownAction } from '../views/plan-view.ts';
@@ -24,17 +25,19 @@ export const PLAN_COLUMNS: readonly string[] = [
  * An entry of a plan for programs: the same keys every time, and two more where values are compared. Undefined for what
  * stays as it is, unless they are.
  */
-export function planRecord(entry: PlanEntryView, show: ShowValue): Record<string, unknown> | undefined {
+export function planRecord(entry: PlanEntryView, show: ShowValue): PlanEntry | undefined {
   const head = headOf(entry);
   if (head === undefined) return undefined;
   return { ...head, changes: changesOf(entry, show), why: entry.why ?? null, ...comparedOf(entry, show) };
 }
 
-function comparedOf({ persona, compared }: PlanEntryView, show: ShowValue): Record<string, unknown> {
+function comparedOf(
+  { persona, compared }: PlanEntryView,
+  show: ShowValue,
+): Pick<PlanEntry, 'last_sent' | 'values'> {
   if (compared === undefined) return {};
   const { lastSent, values } = compared;
-  const shown = (field: string, value: FieldValue | undefined): FieldValue | null =>
-    value === undefined ? null : show(persona, field, value);
+  const shown = shower(persona, show);
   return {
     last_sent: lastSent === undefined ? null : { run: lastSent.run, at: new Date(lastSent.at).toISOString() },
     values: values.map(({ field, file, sent, service }) => ({
@@ -55,7 +58,7 @@ export function planRows(entry: PlanEntryView, show: ShowValue): Record<string, 
   return rows.map((change) => ({ ...head, ...change, why: entry.why ?? null }));
 }
 
-function headOf(entry: PlanEntryView): Record<string, unknown> | undefined {
+function headOf(entry: PlanEntryView): Omit<PlanEntry, 'changes' | 'why'> | undefined {
   const action = shownAction(entry) ?? (entry.compared && 'unchanged');
   if (action === undefined) return undefined;
   const { place, barcode, persona, id } = entry;
@@ -71,17 +74,8 @@ function headOf(entry: PlanEntryView): Record<string, unknown> | undefined {
   };
 }
 
-interface ShownChange {
-  field: string;
-  before: FieldValue | null;
-  after: FieldValue | null;
-  /** Why it is not sent: `kept` or `conflict`. */
-  left: string | null;
-}
-
-function changesOf({ persona, changes }: PlanEntryView, show: ShowValue): ShownChange[] {
-  const shown = (field: string, value: FieldValue | undefined): FieldValue | null =>
-    value === undefined ? null : show(persona, field, value);
+function changesOf({ persona, changes }: PlanEntryView, show: ShowValue): PlanEntry['changes'] {
+  const shown = shower(persona, show);
   return changes.map(({ field, before, after, left }) => ({
     field,
     before: shown(field, before),
@@ -89,3 +83,10 @@ function changesOf({ persona, changes }: PlanEntryView, show: ShowValue): ShownC
     left: left ?? null,
   }));
 }
+
+const shower =
+  (persona: string | undefined, show: ShowValue) =>
+  (field: string, value: FieldValue | undefined): string | string[] | null => {
+    const text = value === undefined ? null : show(persona, field, value);
+    return text === null || typeof text === 'string' ? text : [...text];
+  };

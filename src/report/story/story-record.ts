@@ -1,4 +1,5 @@
 import type { FieldValue } from '../../registration/model/registration.ts';
+import { reasonRecord } from '../words/reason-record.ts';
 import { differenceRecord } from '../words/difference-text.ts';
 import { mask } from '../words/mask.ts';
 import type { OutputRecord } from '../records/record-columns.ts';
@@ -52,13 +53,7 @@ function chapterRecord(chapter: ChapterView, showValues: boolean): OutputRecord 
       const show = (text: string): string => (personal && !showValues ? mask(text) : text);
       return { column, field, repair, before: show(before), after: show(after) };
     }),
-    reasons: chapter.reasons.map(({ column, field, value, problem, remedy, personal }) => ({
-      column: column ?? null,
-      field: field ?? null,
-      value: value === undefined || !personal || showValues ? (value ?? null) : mask(value),
-      problem,
-      remedy: remedy ?? null,
-    })),
+    reasons: chapter.reasons.map((reason) => reasonRecord(reason, showValues)),
     steps: chapter.steps.map(stepRecord),
   };
 }

@@ -1,3 +1,4 @@
+import type { DocumentBody } from '../../documents/documents.ts';
 import { countLine, formatCount, plural } from '../words/number.ts';
 import { cut } from '../../registration/model/cut.ts';
 import { visible } from '../words/escape.ts';
@@ -63,7 +64,7 @@ function unexpectedLine({ count, ids }: AuditResult['unexpected']): string[] {
 }
 
 /** The same for programs: the same keys every time. */
-export function auditRecord(audit: AuditResult | undefined): Record<string, unknown> | null {
+export function auditRecord(audit: AuditResult | undefined): DocumentBody<'push@1'>['audit'] {
   if (audit === undefined) return null;
   return {
     checked: audit.checked,

@@ -1,16 +1,19 @@
+import type { DocumentBody } from '../../documents/documents.ts';
 import { formatPlace, type Note, type Place } from '../../registration/model/row.ts';
 import { LEFT_OUT } from '../../registration/repairs/repair-options.ts';
 import { auditLines, auditRecord } from './audit-lines.ts';
 import { visible } from '../words/escape.ts';
 import { expectedMs } from '../progress/expectation.ts';
 import { mask } from '../words/mask.ts';
-import { differenceRecord } from '../words/difference-text.ts';
+import { problemRecords } from './problem-records.ts';
 import { formatProblem } from './problem-text.ts';
 import { type Paint, painter } from '../words/paint.ts';
 import { countLine, formatCount, plural } from '../words/number.ts';
 import { plannedLines } from './planned-lines.ts';
 import { refusedLines, sentLines } from './sent-lines.ts';
 import { sentNow, type SummaryView } from '../views/summary-view.ts';
+
+type PushRecord = DocumentBody<'push@1'>;
 
 const PROBLEMS_SHOWN = 20;
 const REPAIRS_SHOWN = 3;
@@ -34,7 +37,7 @@ export function formatSummary(view: SummaryView, showValues: boolean, paint = pa
 }
 
 /** The summary for programs: the same keys every time. What a dry run alone can tell is null elsewhere. */
-export function summaryRecord(view: SummaryView, showValues: boolean): Record<string, unknown> {
+export function summaryRecord(view: SummaryView, showValues: boolean): PushRecord {
   const { counts, deletions, plan } = view;
   const planned = (count: number): number | null => (view.state === 'planned' ? count : null);
   return {
@@ -65,15 +68,7 @@ export function summaryRecord(view: SummaryView, showValues: boolean): Record<st
     communications: view.communications,
     takes_back_messages: view.takesBackMessages,
     duration_ms: view.durationMs,
-    problems: view.problems.map(({ place, state, barcode, message, differences = [] }) => ({
-      place,
-      state,
-      barcode,
-      message,
-      ...(differences.length === 0
-        ? {}
-        : { differences: differences.map((one) => differenceRecord(one, showValues)) }),
-    })),
+    problems: view.problems.flatMap((problem) => problemRecords(problem, showValues)),
     mended: view.repairs.cells,
     notes: view.repairs.listed().map((mended) => noteRecord(mended, showValues)),
     to_create: planned(plan.create),
@@ -90,7 +85,13 @@ export function summaryRecord(view: SummaryView, showValues: boolean): Record<st
 }
 
 /** What is left to be asked of the service, and how long that takes where it is known. */
-function requestsRecord({ requests, budget }: SummaryView): Record<string, number | null> {
+function requestsRecord({
+  requests,
+  budget,
+}: SummaryView): Pick<
+  PushRecord,
+  'requests_left' | 'expected_ms' | 'rate_limit' | 'rate_window_ms' | 'budget_left'
+> {
   const takesMs = expectedMs(requests, budget);
   return {
     requests_left: requests,
@@ -142,7 +143,7 @@ function mendedLine(total: number, byRepair: ReadonlyMap<string, number>): strin
 function noteRecord(
   { place, note }: { place: Place; note: Note },
   showValues: boolean,
-): Record<string, unknown> {
+): PushRecord['notes'][number] {
   const { column, field, repair, personal } = note;
   const show = (text: string): string => (personal && !showValues ? mask(text) : text);
   return {

@@ -120,6 +120,7 @@ export interface RowProblem {
   place: string;
   /** Of a row of a file. */
   at?: Place | undefined;
+  registrationId?: string | undefined;
   /** Of a row that is rejected: `message` in parts. */
   reasons?: readonly Reason[] | undefined;
   /** Of a row that got through, what the audit found. */

@@ -1,7 +1,10 @@
+import type { DocumentBody } from '../../documents/documents.ts';
 import type { Difference } from '../../registration/model/difference.ts';
 import type { FieldValue } from '../../registration/model/registration.ts';
 import { visible } from './escape.ts';
 import { quoted, showUnknown } from './shown-value.ts';
+
+type DifferenceRecord = DocumentBody<'runs-why@1'>['stories'][number]['runs'][number]['differences'][number];
 
 /** `company: sent "A…", listed "B…"`, safe to print. Values are masked unless `showValues`. */
 export function formatDifference({ field, kind, expected, found }: Difference, showValues: boolean): string {
@@ -14,8 +17,11 @@ export function formatDifference({ field, kind, expected, found }: Difference, s
 export function differenceRecord(
   { field, kind, expected, found }: Difference,
   showValues: boolean,
-): Record<string, unknown> {
-  const show = (value: FieldValue | undefined) => showUnknown(field, value, showValues) ?? null;
+): DifferenceRecord {
+  const show = (value: FieldValue | undefined): string | string[] | null => {
+    const shown = showUnknown(field, value, showValues) ?? null;
+    return shown === null || typeof shown === 'string' ? shown : [...shown];
+  };
   return { field, kind, expected: show(expected), found: show(found) };
 }
 

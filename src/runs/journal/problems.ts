@@ -1,3 +1,4 @@
+import type { ProblemCode } from '../../codes.ts';
 import { among, PROBLEMS, type RowState } from '../../registration/model/row-states.ts';
 import type { Difference } from '../../registration/model/difference.ts';
 import { nameDifferences } from '../../report/words/difference-text.ts';
@@ -24,7 +25,7 @@ export function readProblems(journal: Journal, run: string): RowProblem[] {
       { $run: run, $seq: seq },
     );
     const place = row === undefined ? `registration ${id ?? 'without id'}` : formatPlace(row);
-    return { place, at: row, state: kind, barcode, message };
+    return { place, at: row, registrationId: id, state: kind, barcode, message };
   }
 }
 
@@ -54,13 +55,22 @@ function readRowProblems(journal: Journal, run: string): RowProblem[] {
       // No line of the files stands for what is deleted.
       place: row.op === 'delete' ? `registration ${row.remoteId ?? 'without id'}` : formatPlace(row.place),
       at: row.op === 'delete' ? undefined : row.place,
+      registrationId: row.remoteId,
       state: stateOf(row),
-      ...(row.state === 'rejected' && row.reasons !== undefined ? { reasons: row.reasons } : {}),
+      ...(row.state === 'rejected' && row.reasons !== undefined
+        ? { reasons: row.reasons.map(withCode) }
+        : {}),
       barcode: row.barcode,
       message: messageOf(row),
       ...(row.differences.length === 0 ? {} : { differences: row.differences }),
     }));
 }
+
+/** An earlier version gave none. */
+const withCode = (reason: Reason & { code?: ProblemCode }): Reason => ({
+  ...reason,
+  code: reason.code ?? 'other',
+});
 
 function stateOf({ state, verdicts, differences }: Problem): RowProblem['state'] {
   if (PROBLEMS.has(state)) return state;

@@ -120,6 +120,7 @@ function toReason(candidates: readonly Gone[]): Reason {
     column: undefined,
     field: undefined,
     value: undefined,
+    code: 'person-of-before',
     problem: another === undefined ? one : several,
     remedy: `write ${that} into the row, in a column called barcode, if it is, or another one if it is somebody else`,
     personal: false,

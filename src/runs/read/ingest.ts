@@ -89,6 +89,7 @@ const NOBODY: Reason = {
   column: undefined,
   field: undefined,
   value: undefined,
+  code: 'row-empty',
   problem: 'holds no value that is sent, so that it would register nobody',
   remedy: 'fill it in, take it out, or say what its columns are',
   personal: false,

@@ -1,3 +1,4 @@
+import type { ProblemCode } from '../../codes.ts';
 import { EXAMPLE_BARCODE, EXAMPLE_EMAIL } from '../../registration/model/own-names.ts';
 import { formatPlace, type Place, type Reason } from '../../registration/model/row.ts';
 import { plural } from '../../report/words/number.ts';
@@ -20,8 +21,14 @@ export interface BarcodeColumns {
 const MOST_NAMED = 3;
 const MOST_IN_CIRCLE = 6;
 
-function barcodeReason(column: string | undefined, value: string, problem: string, remedy: string): Reason {
-  return { column, field: undefined, value, problem, remedy, personal: false };
+function barcodeReason(
+  code: ProblemCode,
+  column: string | undefined,
+  value: string,
+  problem: string,
+  remedy: string,
+): Reason {
+  return { column, field: undefined, value, code, problem, remedy, personal: false };
 }
 
 /**
@@ -46,7 +53,7 @@ export function rejectExample(
   for (const { seq, barcode } of found) {
     const [column, value] =
       barcode === EXAMPLE_BARCODE ? [columns.barcode, barcode] : [undefined, EXAMPLE_EMAIL];
-    rejectRow(journal, run, seq, [barcodeReason(column, value, problem, 'delete the row')]);
+    rejectRow(journal, run, seq, [barcodeReason('example-row', column, value, problem, 'delete the row')]);
   }
 }
 
@@ -72,8 +79,14 @@ export function rejectDuplicates(journal: Journal, run: string, columns: Barcode
       const remedy = 'give each row a barcode of its own';
       const reason =
         row.part === 0
-          ? barcodeReason(columns.barcode, barcode, stands, remedy)
-          : barcodeReason(undefined, barcode, `is the barcode of a companion and ${stands}`, remedy);
+          ? barcodeReason('barcode-twice', columns.barcode, barcode, stands, remedy)
+          : barcodeReason(
+              'barcode-twice',
+              undefined,
+              barcode,
+              `is the barcode of a companion and ${stands}`,
+              remedy,
+            );
       rejectRow(journal, run, row.seq, [reason]);
     }
   }
@@ -114,6 +127,7 @@ export function rejectOrphans(
       },
     );
     const reason = barcodeReason(
+      'parent-unknown',
       columns.parentBarcode,
       parent,
       'is the barcode of no row in the file and of no registration in the service',
@@ -192,7 +206,7 @@ function cycleReason(row: Member, cycle: readonly Member[], columns: BarcodeColu
   ];
   const problem = `${inside ? 'makes' : 'leads to'} a circle of parents: ${names.join(' → ')}`;
   const remedy = 'let one of these rows have no parent';
-  return barcodeReason(columns.parentBarcode, row.parent_barcode, problem, remedy);
+  return barcodeReason('parent-circle', columns.parentBarcode, row.parent_barcode, problem, remedy);
 }
 
 /** A companion's parent is its row, which says itself why it is rejected. */
@@ -200,6 +214,7 @@ const COMPANION_OF_REJECTED: Reason = {
   column: undefined,
   field: undefined,
   value: undefined,
+  code: 'parent-rejected',
   problem: 'is rejected, so its companions are too',
   remedy: undefined,
   personal: false,
@@ -207,7 +222,13 @@ const COMPANION_OF_REJECTED: Reason = {
 
 function ofRejected(row: Place & { parent_barcode: string }, columns: BarcodeColumns): Reason {
   const problem = `is the barcode of a row that is rejected itself (${formatPlace(row)})`;
-  return barcodeReason(columns.parentBarcode, row.parent_barcode, problem, 'mend that row first');
+  return barcodeReason(
+    'parent-rejected',
+    columns.parentBarcode,
+    row.parent_barcode,
+    problem,
+    'mend that row first',
+  );
 }
 
 /** Members of rejected rows cannot be sent either. Returns when no more rows are touched. */
@@ -236,6 +257,8 @@ export function rejectDomain(journal: Journal, run: string, domain: string, prob
   for (const row of rows) {
     const { column_name: column, field, value } = row;
     const remedy = 'check the spelling after the @, or skip this check with --no-check-dns';
-    rejectRow(journal, run, row.seq, [{ column, field, value, problem, remedy, personal: true }]);
+    rejectRow(journal, run, row.seq, [
+      { column, field, value, code: 'email-domain', problem, remedy, personal: true },
+    ]);
   }
 }

@@ -111,6 +111,18 @@ export function firstText(source: Json, keys: readonly string[]): string | undef
   return undefined;
 }
 
+/** A text that was read of an object, as the object has it: an integer stays one. */
+export function asWritten(
+  read: string | undefined,
+  source: Json,
+  keys: readonly string[],
+): string | number | undefined {
+  const written = keys
+    .map((key) => source[key])
+    .find((value) => typeof value === 'number' && String(value) === read);
+  return typeof written === 'number' ? written : read;
+}
+
 function count(value: unknown): number | undefined {
   const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
   return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : undefined;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Choice, EventInfo, Field, FieldKind, Persona } from '../../registration/model/persona.ts';
 import { firstText, isObject, type Json, text, unwrap } from './json.ts';
 
-const id = z.union([z.string(), z.number()]).transform(String);
+const id = z.union([z.string(), z.number()]);
 
 const fieldSchema = z.looseObject({
   id: id.nullish(),
@@ -44,7 +44,8 @@ export function readEvent(body: unknown): { event: EventInfo } | { problems: str
   const event = parsed.data;
   return {
     event: {
-      eventId: event.event_id,
+      eventId: String(event.event_id),
+      ...(typeof event.event_id === 'number' ? { eventNumber: event.event_id } : {}),
       slug: event.slug ?? '',
       name: readLabels(event.name)[0] ?? '',
       timezone: event.timezone ?? undefined,

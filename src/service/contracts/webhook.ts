@@ -23,7 +23,8 @@ export interface WebhookRecord {
   raw: Json;
 }
 
-const WEBHOOK_KEYS = ['webhook_id', 'id', 'uuid', 'webhook_url', 'url'];
+export const WEBHOOK_IDS = ['webhook_id', 'id', 'uuid'];
+const WEBHOOK_KEYS = [...WEBHOOK_IDS, 'webhook_url', 'url'];
 
 /** Reads one webhook, bare or wrapped. */
 export function readWebhook(body: unknown): WebhookRecord | undefined {
@@ -33,7 +34,7 @@ export function readWebhook(body: unknown): WebhookRecord | undefined {
   if (!isObject(raw)) return undefined;
   const triggers = raw['triggers'] ?? raw['events'];
   return {
-    id: firstText(raw, ['webhook_id', 'id', 'uuid']),
+    id: firstText(raw, WEBHOOK_IDS),
     name: firstText(raw, ['name']),
     url: firstText(raw, ['webhook_url', 'url']),
     triggers: Array.isArray(triggers) ? triggers.map(String) : [],

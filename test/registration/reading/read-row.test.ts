@@ -429,7 +429,7 @@ describe('the persona of a row', () => {
     expect(good([['name', 'x']], { persona: 'speaker' }).registration.persona).toBe('speaker');
   });
 
-  const at = { column: 'persona', field: undefined, personal: false };
+  const at = { column: 'persona', field: undefined, code: 'persona-unknown', personal: false } as const;
   it.each<[string, Cells, string | undefined, Reason]>([
     [
       'not known, but close',
@@ -482,6 +482,7 @@ describe('the persona of a row', () => {
       undefined,
       {
         ...at,
+        code: 'cell-type',
         value: '["visitor"]',
         problem: 'is a list, and one value is expected',
         remedy: 'write one value',

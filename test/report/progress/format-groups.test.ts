@@ -15,6 +15,7 @@ function reason(
     column,
     field: column?.toLowerCase(),
     value,
+    code: 'other',
     problem,
     remedy: undefined,
     personal: false,

@@ -6,6 +6,7 @@ const EMAIL: Reason = {
   column: 'E-mail',
   field: 'email',
   value: 'ann@exa',
+  code: 'email-invalid',
   problem: 'is not a valid e-mail address',
   remedy: 'write it as name@example.com',
   personal: true,

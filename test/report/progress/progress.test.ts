@@ -32,6 +32,7 @@ function rejected(...lines: number[]): PushEvent {
     column: 'Name',
     field: 'name',
     value: 'Ann',
+    code: 'other' as const,
     problem: 'is odd',
     remedy: undefined,
     personal: true,

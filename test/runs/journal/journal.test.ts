@@ -323,7 +323,14 @@ describe('rows in the journal', () => {
   test('collect every reason against them', () => {
     const journal = openJournal();
     const run = readRun(journal, [{ barcode: 'A' }]);
-    const reason = { column: 'x', field: undefined, value: undefined, remedy: undefined, personal: false };
+    const reason = {
+      column: 'x',
+      field: undefined,
+      value: undefined,
+      code: 'other' as const,
+      remedy: undefined,
+      personal: false,
+    };
     rejectRow(journal, run, 0, [{ ...reason, problem: 'one' }]);
     rejectRow(journal, run, 0, [{ ...reason, problem: 'two' }]);
     const row = journal.get<{ reasons: string }>('SELECT reasons FROM row');

@@ -1,0 +1,75 @@
+import * as z from 'zod';
+
+// Objects are strict, so that tests find what was added without being said; in docs/schema they are open.
+
+export const text = z.string();
+export const maybeText = z.string().nullable();
+export const count = z.int().nonnegative();
+export const maybeCount = count.nullable();
+export const flag = z.boolean();
+/** An ISO 8601 time in UTC. */
+export const time = z.iso.datetime();
+export const maybeTime = time.nullable();
+/** As the service writes it; the journal keeps texts. */
+export const id = z.union([z.string(), z.int()]);
+export const maybeId = id.nullable();
+/** A value of a field; of persons masked unless `--show-values`. */
+export const value = z.union([z.string(), z.array(z.string())]);
+export const maybeValue = value.nullable();
+
+/** A value that is not as it was to be left. */
+export const difference = z.strictObject({
+  field: text,
+  kind: z.enum(['stored', 'refused', 'changed']),
+  expected: maybeValue,
+  found: maybeValue,
+});
+
+/** One reason why a row, or a registration, is not as it was to be. */
+export const problem = z.strictObject({
+  /** The file as it was given, `-` for standard input; null where no row of a file stands for it. */
+  file: maybeText,
+  sheet: maybeText,
+  line: z.int().nullable(),
+  /** The three in one: `guests.csv:17`, or `registration ID` where no row stands for it. */
+  place: text,
+  column: maybeText,
+  field: maybeText,
+  /** One of the codes of problems in docs/json.md. */
+  code: text,
+  /** As it stands in the file; masked where it may tell of a person, unless `--show-values`. */
+  value: maybeText,
+  message: text,
+  remedy: maybeText,
+  state: text,
+  barcode: maybeText,
+  registration_id: maybeText,
+  differences: z.array(difference).optional(),
+});
+
+/** A question that a file leaves open, with the flags that answer it. */
+const question = z.strictObject({
+  text,
+  answers: z.array(z.strictObject({ flag: maybeText, label: text })),
+});
+
+export const failure = z.strictObject({
+  /** One of the codes of errors, or of guards, in docs/json.md. */
+  code: text,
+  message: text,
+  hint: maybeText,
+  details: z.array(text),
+  exit: z.int(),
+  questions: z.array(question).optional(),
+});
+
+/** What every document ends with. */
+export const ending = {
+  /** What the process exits with; null while it still works. */
+  exit: z.int().nullable(),
+  /** The guard that stopped the command. */
+  stopped_by: maybeText,
+  /** Why the command has failed; null when it did its work, whatever became of single rows. */
+  error: failure.nullable(),
+};
+export type Ending = z.infer<z.ZodObject<typeof ending>>;

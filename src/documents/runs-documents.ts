@@ -1,0 +1,227 @@
+import * as z from 'zod';
+import {
+  count,
+  difference,
+  flag,
+  id,
+  maybeCount,
+  maybeText,
+  maybeTime,
+  maybeValue,
+  text,
+  time,
+  value,
+} from './document-parts.ts';
+
+export const runs = {
+  runs: z.array(
+    z.strictObject({
+      run: text,
+      kind: z.enum(['push', 'delete', 'undo']),
+      started: time,
+      ended: maybeTime,
+      state: text,
+      new: count,
+      changed: count,
+      sent: count,
+      unchanged: count,
+      kept: count,
+      deleted: count,
+      restored: count,
+      left: count,
+      rejected: count,
+      failed: count,
+      conflict: count,
+      values_in_conflict: count,
+      blocked: count,
+      uncertain: count,
+      open: count,
+      files: text,
+      event: text,
+      undoes: maybeText,
+      continued_by: maybeText,
+      message: text,
+      later: z.array(z.strictObject({ at: time, text })),
+    }),
+  ),
+};
+
+export const runsShow = {
+  run: text,
+  rows: z.array(
+    z.strictObject({
+      file: maybeText,
+      sheet: maybeText,
+      line: z.int().nullable(),
+      op: maybeText,
+      plan: maybeText,
+      state: text,
+      barcode: maybeText,
+      persona: maybeText,
+      registration_id: maybeText,
+      attempts: maybeCount,
+      status: z.int().nullable(),
+      sent_at: maybeTime,
+      done_at: maybeTime,
+      checked_at: maybeTime,
+      message: maybeText,
+      differences: maybeText,
+      mended: maybeText,
+    }),
+  ),
+};
+
+const chapter = z.strictObject({
+  run: text,
+  kind: text,
+  run_state: text,
+  started: time,
+  files: z.array(text),
+  event: text,
+  service: text,
+  place: maybeText,
+  op: z.enum(['send', 'delete']),
+  state: text,
+  plan: maybeText,
+  changes: z.array(
+    z.strictObject({ field: text, before: maybeValue, after: maybeValue, verdict: maybeText }),
+  ),
+  message: maybeText,
+  because: z.array(text),
+  attempts: count,
+  checked_at: maybeTime,
+  stored_otherwise: z.array(z.strictObject({ field: text, sent: maybeValue, listed: maybeValue })),
+  differences: z.array(difference),
+  findings: z.array(text),
+  mended: z.array(z.strictObject({ column: text, field: text, repair: text, before: text, after: text })),
+  reasons: z.array(
+    z.strictObject({
+      column: maybeText,
+      field: maybeText,
+      code: text,
+      value: maybeText,
+      message: text,
+      remedy: maybeText,
+    }),
+  ),
+  steps: z.array(
+    z.strictObject({
+      at: time,
+      step: text,
+      attempt: maybeCount,
+      status: z.int().nullable(),
+      request_id: maybeText,
+      detail: maybeText,
+    }),
+  ),
+});
+
+export const runsWhy = {
+  stories: z.array(
+    z.strictObject({
+      place: maybeText,
+      persona: maybeText,
+      barcode: maybeText,
+      parent_barcode: maybeText,
+      registration_id: maybeText,
+      now: text,
+      next: text,
+      asked_at: maybeTime,
+      not_asked: maybeText,
+      last_known_at: maybeTime,
+      in_service: z
+        .array(
+          z.strictObject({
+            registration_id: maybeText,
+            edited: flag.nullable(),
+            values: z.array(z.strictObject({ field: text, now: maybeValue, state: text, was: maybeValue })),
+          }),
+        )
+        .nullable(),
+      runs: z.array(chapter),
+    }),
+  ),
+  /** Further registrations that are not told of. */
+  not_shown: count,
+};
+
+export const runsDecide = {
+  run: text,
+  place: text,
+  barcode: maybeText,
+  verdict: z.enum(['sent', 'not-sent']),
+  /** All runs in which the row is settled now. */
+  runs: z.array(text),
+};
+
+export const runsPurge = {
+  /** How many runs are forgotten. */
+  forgotten: count,
+};
+
+const persona = { id: id.nullable(), name: text };
+const choice = z.strictObject({ value: text, label: text });
+
+export const event = {
+  event_id: id,
+  slug: text,
+  name: text,
+  timezone: maybeText,
+  start_date: maybeText,
+  end_date: maybeText,
+  personas: z.array(
+    z.strictObject({
+      ...persona,
+      slug: text,
+      fields: z.array(
+        z.strictObject({
+          id: id.nullable(),
+          slug: text,
+          label: text,
+          type: text,
+          kind: text,
+          choices: z.array(choice),
+          multiple: flag,
+          checked: flag,
+        }),
+      ),
+    }),
+  ),
+};
+
+export const eventPersonas = {
+  personas: z.array(z.strictObject({ ...persona, persona: text, fields: count })),
+};
+
+export const eventFields = {
+  fields: z.array(
+    z.strictObject({
+      slug: text,
+      label: text,
+      kind: text,
+      type: text,
+      choices: z.array(text),
+      multiple: flag,
+      checked: flag,
+    }),
+  ),
+};
+
+/** The JSON Schema of a registration of the persona. */
+export const eventSchema = { persona: text, json_schema: z.looseObject({}) };
+
+export const eventTemplate = {
+  persona: text,
+  /** Where the template is written, with `--to`; else it is `registrations`, which push takes. */
+  file: maybeText,
+  registrations: z
+    .array(
+      z.strictObject({
+        persona: text,
+        barcode: text,
+        enable_comms: flag,
+        fields: z.record(z.string(), value),
+      }),
+    )
+    .nullable(),
+};

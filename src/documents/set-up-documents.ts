@@ -1,0 +1,80 @@
+import * as z from 'zod';
+import { count, flag, id, maybeText, text } from './document-parts.ts';
+
+export const login = {
+  profile: text,
+  base_url: text,
+  integ_url: maybeText,
+  /** `keychain`, or the file that holds it; never the token. */
+  token: text,
+};
+
+export const logout = { profile: text, removed: flag };
+
+const profile = {
+  name: text,
+  current: flag,
+  base_url: maybeText,
+  integ_url: maybeText,
+  /** Where the token is; null where none is stored. */
+  token: maybeText,
+};
+
+export const profiles = { profiles: z.array(z.strictObject(profile)) };
+
+export const profilesShow = {
+  ...profile,
+  timeout_seconds: z.number().nullable(),
+  settle_seconds: z.number().nullable(),
+  refuses_503: flag.nullable(),
+  registration_id: maybeText,
+  fields: maybeText,
+  endpoints: z.record(z.string(), z.string()),
+};
+
+export const profilesUse = { profile: text };
+export const profilesRemove = { profile: text, had_token: flag };
+
+export const doctor = {
+  checks: z.array(
+    z.strictObject({
+      check: text,
+      result: z.enum(['ok', 'warning', 'problem', 'skipped']),
+      found: text,
+      advice: maybeText,
+    }),
+  ),
+};
+
+/** The sandbox in the foreground: printed when it listens, so `exit` is null. Its token is good for it alone. */
+export const sandbox = {
+  url: text,
+  base_url: text,
+  integ_url: text,
+  token: text,
+  file: text,
+  registrations: count,
+  webhooks: count,
+};
+
+export const sandboxReset = { file: text };
+export const sandboxSample = { file: text, guests: count };
+
+export const completion = { shell: text, script: text };
+
+/** What else the service shows of it comes as it is, but for its secret. */
+const webhook = z.looseObject({
+  id: id.nullable(),
+  name: maybeText,
+  url: maybeText,
+  triggers: z.array(text),
+  active: flag.nullable(),
+});
+
+export const webhooks = { webhooks: z.array(webhook) };
+/** Null where the service does not show it. */
+export const webhookChanged = { webhook: webhook.nullable() };
+
+export const webhooksDelete = {
+  results: z.array(z.strictObject({ id: text, result: z.enum(['deleted', 'absent', 'failed', 'unknown']) })),
+};

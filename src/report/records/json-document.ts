@@ -1,0 +1,94 @@
+import type { Writable } from 'node:stream';
+import type { DocumentBody, DocumentName, ListOf } from '../../documents/documents.ts';
+import type { Ending } from '../../documents/document-parts.ts';
+import { jsonText } from '../words/json-text.ts';
+import { createOutputSink, type OutputSink } from './output-sink.ts';
+import type { RecordWriter } from './record-writer.ts';
+
+/**
+ * The one JSON document that a command prints with `--json`: begun by the command, ended by `main`, so that there is
+ * one in every case. Lists in it are written as they come, in flat memory.
+ */
+export class JsonDocument {
+  readonly #stream: Writable;
+  #sink: OutputSink | undefined;
+  #isListOpen = false;
+  #isEnded = false;
+
+  constructor(stream: Writable) {
+    this.#stream = stream;
+  }
+
+  get isBegun(): boolean {
+    return this.#sink !== undefined;
+  }
+
+  /** All that a command has to say. */
+  async print<Name extends DocumentName>(name: Name, body: DocumentBody<Name>): Promise<void> {
+    await this.add(name, body);
+  }
+
+  /** A part of what it has to say; each key once. */
+  async add<Name extends DocumentName>(name: Name, part: Partial<DocumentBody<Name>>): Promise<void> {
+    const sink = await this.#begin(name);
+    await this.#endList(sink);
+    await sink.write(members(part));
+  }
+
+  /** A list of it, record by record; it begins with the first of them, or when it ends. */
+  records<Name extends DocumentName>(name: Name, key: ListOf<Name>): RecordWriter {
+    let isFirst = true;
+    const open = async (): Promise<OutputSink> => {
+      const sink = await this.#begin(name);
+      if (!isFirst) return sink;
+      await this.#endList(sink);
+      await sink.write(`,${jsonText(key)}:[`);
+      this.#isListOpen = true;
+      return sink;
+    };
+    const isClosed = (): boolean => this.#sink?.closed ?? false;
+    return {
+      get closed() {
+        return isClosed();
+      },
+      write: async (record) => {
+        const sink = await open();
+        await sink.write(`${isFirst ? '' : ','}\n  ${jsonText(record)}`);
+        isFirst = false;
+      },
+      end: async () => {
+        await this.#endList(await open());
+      },
+    };
+  }
+
+  /** Ends the document, once; where none was begun, it is one of the error alone. */
+  async end(ending: Ending): Promise<void> {
+    if (this.#isEnded) return;
+    const sink = await this.#begin('error@1');
+    this.#isEnded = true;
+    await this.#endList(sink);
+    await sink.write(`${members(ending)}}\n`);
+    await sink.flush();
+  }
+
+  async #begin(name: string): Promise<OutputSink> {
+    if (this.#sink !== undefined) return this.#sink;
+    this.#sink = createOutputSink(this.#stream);
+    await this.#sink.write(`{"schema":${jsonText(`eventreg/${name}`)}`);
+    return this.#sink;
+  }
+
+  async #endList(sink: OutputSink): Promise<void> {
+    if (!this.#isListOpen) return;
+    this.#isListOpen = false;
+    await sink.write('\n]');
+  }
+}
+
+function members(part: object): string {
+  return Object.entries(part)
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]) => `,${jsonText(key)}:${jsonText(value)}`)
+    .join('');
+}
