@@ -186,7 +186,6 @@ export async function runProgram(
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return EXIT.done;
-    // The help has been printed instead.
     if (error.code === 'commander.help') return EXIT.usage;
     throw mistakeIn(error.message);
   }

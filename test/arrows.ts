@@ -104,7 +104,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'sandbox/store': ['service/contracts', 'make-directory'],
   sandbox: ['sandbox/store', 'service/contracts', 'registration/rules/countries'],
   'commands/options': ['registration', 'report', 'input', 'runs/judge', 'errors'],
-  'commands/terminal': ['report', 'input', 'commands/options', 'errors', 'runtime'],
+  'commands/terminal': ['documents', 'report', 'input', 'commands/options', 'errors', 'runtime'],
   'commands/connect': [...UNDER_COMMANDS, 'errors', 'make-directory', 'runtime'],
   ...Object.fromEntries(
     ['profiles', 'push', 'list', 'delete', 'doctor', 'event', 'completion'].map((name) => [

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { main } from '../src/main.ts';
 import { fakeRuntime } from './support/fake-runtime.ts';
 import { temporaryDirectory } from './support/temporary-directory.ts';
+import { listIn } from './support/documents.ts';
 
 interface Ran {
   exitCode: number;
@@ -194,12 +195,12 @@ describe('global options', () => {
       ['profiles', '--json'],
     ];
     const expected = await run(...(argvs[0] ?? []));
-    expect([expected.exitCode, JSON.parse(expected.out)]).toEqual([0, []]);
+    expect([expected.exitCode, listIn(expected.out)]).toEqual([0, []]);
     for (const argv of argvs) expect(await run(...argv)).toEqual(expected);
   });
 
   test('--json goes before --output', async () => {
-    expect(JSON.parse((await run('profiles', '--json', '--output', 'csv')).out)).toEqual([]);
+    expect(listIn((await run('profiles', '--json', '--output', 'csv')).out)).toEqual([]);
   });
 
   test.each([

@@ -7,6 +7,7 @@ import { type Bench, pushBench, visitors } from '../runs/push-bench.ts';
 import { deleteByHand, registerByHand } from '../runs/service-hands.ts';
 import { fakeRuntime } from '../support/fake-runtime.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { listIn } from '../support/documents.ts';
 
 interface Story {
   registration_id: string | null;
@@ -28,7 +29,7 @@ interface Story {
 async function tell(bench: Bench, ...argv: readonly string[]): Promise<Story> {
   const ended = await bench.run(['runs', 'why', ...argv, '--show-values', '--json']);
   expect([ended.code, ended.out === '']).toEqual([EXIT.done, false]);
-  const [story] = JSON.parse(ended.out) as Story[];
+  const [story] = listIn<Story>(ended.out);
   if (story === undefined) throw new Error('No story.');
   return story;
 }
@@ -194,7 +195,7 @@ describe('what was last known', () => {
     expect(out).toMatch(why);
     const json = await bench.run(['runs', 'why', 'EV-1', '--json']);
     expect(json.err).toMatch(/The service was not asked: /);
-    expect((JSON.parse(json.out) as Story[])[0]?.in_service).toBeNull();
+    expect(listIn<Story>(json.out)[0]?.in_service).toBeNull();
   });
 
   test('is told of another service than that of the profile in use', async () => {

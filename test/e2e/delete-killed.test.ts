@@ -4,6 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { type Cli, createCli, type RunningCli } from '../support/cli.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { listIn } from '../support/documents.ts';
 
 const GUESTS = 120;
 
@@ -128,7 +129,7 @@ describe('killed by SIGKILL in the middle, the same command ends the same', () =
     await pushed(scene, writeGuests(scene, 'a.csv', range(0, 60), 'Ada'));
     const before = scene.sandbox.registrations().map(({ id, fields }) => [id, fields]);
     await pushed(scene, writeGuests(scene, 'b.csv', range(0, GUESTS), 'Bea'));
-    const runs = JSON.parse((await scene.cli.run(['runs', '--json'])).out) as { run: string }[];
+    const runs = listIn<{ run: string }>((await scene.cli.run(['runs', '--json'])).out);
     const argv = ['runs', 'undo', runs[0]?.run ?? '', '--max-delete', '60', '--yes'];
     for (const [method, count] of [
       ['POST', 7],
@@ -141,7 +142,7 @@ describe('killed by SIGKILL in the middle, the same command ends the same', () =
     }
     const ended = await scene.cli.run([...argv, '--json']);
     expect(ended.code).toBe(0);
-    const results = (JSON.parse(ended.out) as { result: string }[]).map(({ result }) => result);
+    const results = listIn<{ result: string }>(ended.out).map(({ result }) => result);
     expect([
       results.filter((one) => one === 'deleted').length,
       results.filter((one) => one === 'restored').length,

@@ -7,6 +7,7 @@ import { type Cli, createCli } from '../support/cli.ts';
 import { openTerminals, PRESS } from '../support/pseudo-terminal.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { zip } from '../support/zip.ts';
+import { listIn } from '../support/documents.ts';
 
 const PEOPLE = fileURLToPath(new URL('../../fixtures/people/', import.meta.url));
 
@@ -145,7 +146,7 @@ async function expectAllSent(cli: Cli, file: string): Promise<void> {
   const expected = JSON.parse(readFileSync(join(PEOPLE, name), 'utf8')) as Guest[];
   const { out } = await cli.run(['list', '--all', '--json', '--sandbox']);
   const withBarcodes = expected.some(({ barcode }) => barcode !== undefined);
-  expect(comparable(JSON.parse(out) as Guest[], withBarcodes)).toEqual(comparable(expected, withBarcodes));
+  expect(comparable(listIn(out) as Guest[], withBarcodes)).toEqual(comparable(expected, withBarcodes));
 }
 
 function setUp(file: string) {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createCli } from '../support/cli.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { listIn } from '../support/documents.ts';
 
 interface Attendee {
   persona: string;
@@ -43,7 +44,7 @@ describe('the main job on the embedded sandbox', () => {
     }
 
     const listed = await cli.run(['list', '--sandbox', '--all', '--json']);
-    const records = JSON.parse(listed.out) as Attendee[];
+    const records = listIn<Attendee>(listed.out);
     expect(records.map(canonical).sort()).toEqual(attendees().map(canonical).sort());
 
     const csv = await cli.run(['list', '--sandbox', '--all', '--output', 'csv']);

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../src/errors.ts';
 import { type Bench, type Ended, pushBench } from './push-bench.ts';
 import { deleteByHand, registerByHand } from './service-hands.ts';
+import { listIn } from '../support/documents.ts';
 
 interface Problem {
   place: string;
@@ -75,7 +76,7 @@ describe('a value that the service stores wrongly', () => {
     const bench = await pushBench({ misstored: 'always' });
     const { summary } = await bench.push([bench.write('a.csv', companies('A:Acme'))]);
     const shown = await bench.run(['runs', 'show', summary.run ?? '', '--json']);
-    expect(JSON.parse(shown.out)).toMatchObject([
+    expect(listIn(shown.out)).toMatchObject([
       { state: 'done', differences: 'company: sent "A•••", listed "A••", also when sent again' },
     ]);
     const why = await bench.run(['runs', 'why', 'A', '--show-values']);
@@ -264,7 +265,7 @@ describe('registrations that nobody asked to delete', () => {
       expect(ended.err).toContain(`(barcode M) ${state}: ${message}`);
       const [run] = bench.runs();
       const shown = await bench.run(['runs', 'show', run?.id ?? '', '--json']);
-      expect(JSON.parse(shown.out)).toContainEqual(expect.objectContaining({ barcode: 'M', state, message }));
+      expect(listIn(shown.out)).toContainEqual(expect.objectContaining({ barcode: 'M', state, message }));
     },
   );
 
@@ -346,7 +347,7 @@ test('a link that the service signs anew at each reading is no difference, and s
 test('nothing is said of what is as it should be', async () => {
   const bench = await pushBench();
   const ended: Ended = await bench.push([bench.write('a.csv', companies('A:Acme'))]);
-  expect([ended.code, JSON.parse(ended.out)]).toMatchObject([
+  expect([ended.code, listIn(ended.out)]).toMatchObject([
     EXIT.done,
     { problems: [], audit: { gone: 0, orphaned: 0, changed: [], not_accepted: 0 } },
   ]);

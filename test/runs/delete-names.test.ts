@@ -11,6 +11,7 @@ import {
   left,
   registerByHand,
 } from './service-hands.ts';
+import { listIn } from '../support/documents.ts';
 
 /** What deletes named, in order. */
 const deleted = (bench: Bench): string[] =>
@@ -152,7 +153,7 @@ describe('a service that deletes by barcode', () => {
     const ended = await bench.run(['delete', '--barcode', '100', '200', '--yes', '--json']);
     expect([ended.code, left(bench)]).toEqual([EXIT.done, ['300']]);
     expect(ended.err).not.toContain('tried');
-    expect(JSON.parse(ended.out)).toContainEqual(
+    expect(listIn(ended.out)).toContainEqual(
       expect.objectContaining({ registration_id: '100', barcode: '100', result: 'deleted' }),
     );
     expect(backups(bench)).toHaveLength(1);
@@ -224,7 +225,7 @@ describe('a service that deletes by barcode', () => {
     expect(ended.err).toContain('Whether it deletes by barcode is tried with A, alone.');
     const lines = backups(bench).map((file) => readFileSync(file, 'utf8').trim().split('\n').length);
     expect(lines.sort()).toEqual([2, 4]);
-    const results = JSON.parse(ended.out) as { barcode: string; result: string }[];
+    const results = listIn<{ barcode: string; result: string }>(ended.out);
     expect(results.map(({ barcode, result }) => [barcode, result])).toEqual([
       ['A', 'deleted'],
       ['B', 'deleted'],

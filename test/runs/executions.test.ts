@@ -3,6 +3,7 @@ import { EXIT, InterruptedError } from '../../src/errors.ts';
 import { fakePrompt } from '../support/fake-runtime.ts';
 import { type Bench, type Ended, pushBench, type Summary, visitors } from './push-bench.ts';
 import { registerByHand } from './service-hands.ts';
+import { listIn } from '../support/documents.ts';
 
 /** The first names that the service holds, by barcode. */
 const names = (bench: Bench): Record<string, unknown> =>
@@ -47,7 +48,7 @@ describe('a list that is pushed every day', () => {
       [runs[1], ['tue.csv'], 'finished'],
       [runs[0], ['mon.csv'], 'finished'],
     ]);
-    const listed = JSON.parse((await bench.run(['runs', '--json'])).out) as object[];
+    const listed = listIn<object>((await bench.run(['runs', '--json'])).out);
     expect(listed).toMatchObject([
       { new: 0, changed: 1, unchanged: 4 },
       { new: 0, changed: 1, unchanged: 4 },
@@ -60,7 +61,7 @@ describe('a list that is pushed every day', () => {
     const before = bench.kept();
     const ended = await bench.run(['runs', 'undo', runs[2] ?? '', '--yes', '--json', '--progress', 'none']);
     expect(ended.code).toBe(EXIT.done);
-    expect(JSON.parse(ended.out)).toMatchObject([{ result: 'restored', barcode: 'B' }]);
+    expect(listIn(ended.out)).toMatchObject([{ result: 'restored', barcode: 'B' }]);
     expect(bench.kept().map(({ id }) => id)).toEqual(before.map(({ id }) => id));
     expect(names(bench)).toEqual({ A: 'Ada', B: 'Bill', C: 'Cy', D: 'Di', E: 'Eve' });
   });
@@ -96,7 +97,7 @@ describe('a push that was interrupted', () => {
     expect(second).toMatchObject({ code: EXIT.done, summary: { run: first.summary.run, sent: 2 } });
     const third = await bench.push(['a.csv']);
     expect(third.summary.run).not.toBe(first.summary.run);
-    const [newest, oldest] = JSON.parse((await bench.run(['runs', '--json'])).out) as object[];
+    const [newest, oldest] = listIn<object>((await bench.run(['runs', '--json'])).out);
     expect(newest).toMatchObject({ run: third.summary.run, new: 0, unchanged: 3 });
     expect(oldest).toMatchObject({ run: first.summary.run, new: 3, unchanged: 0, state: 'finished' });
   });
@@ -158,7 +159,7 @@ describe('a push that was interrupted', () => {
       },
     );
     expect([undone.code, asked.length]).toEqual([EXIT.done, 3]);
-    expect(JSON.parse(undone.out)).toHaveLength(3);
+    expect(listIn(undone.out)).toHaveLength(3);
     expect(bench.kept()).toEqual([]);
   });
 
@@ -302,7 +303,7 @@ describe('the counts of the end', () => {
     const run = summary.run ?? '';
     expect((await bench.run(['runs', 'decide', run, 'a.csv:2', 'sent', '--yes'])).code).toBe(EXIT.done);
     await bench.run(['runs', 'undo', run, '--yes', '--max-delete', '100%']);
-    const [undo, push] = JSON.parse((await bench.run(['runs', '--json'])).out) as Record<string, unknown>[];
+    const [undo, push] = listIn<Record<string, unknown>>((await bench.run(['runs', '--json'])).out);
     expect(undo).toMatchObject({ kind: 'undo', undoes: run, deleted: 1 });
     expect(push).toMatchObject({
       new: 1,

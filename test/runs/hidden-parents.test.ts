@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../src/errors.ts';
 import { type Bench, type Ended, pushBench } from './push-bench.ts';
+import { listIn } from '../support/documents.ts';
 
 test('where no parents are shown, a member stays in the group that this machine has put it in', async () => {
   const bench = await pushBench({
@@ -39,16 +40,16 @@ describe('undo where no parents are shown', () => {
     const bench = await joined('Maxi');
     const [push] = bench.runs();
     const dry = await undo(bench, push?.id, '--dry-run');
-    expect([dry.code, JSON.parse(dry.out)]).toMatchObject([EXIT.rejected, [{ result: 'restore', why: WHY }]]);
+    expect([dry.code, listIn(dry.out)]).toMatchObject([EXIT.rejected, [{ result: 'restore', why: WHY }]]);
     const ended = await undo(bench, push?.id);
-    expect([ended.code, JSON.parse(ended.out)]).toMatchObject([
+    expect([ended.code, listIn(ended.out)]).toMatchObject([
       EXIT.rejected,
       [{ result: 'restored', barcode: 'M', why: WHY }],
     ]);
     expect(ended.err).toContain(`b.csv:3 (barcode M) unseen: ${WHY}`);
     expect(bench.kept()[0]).toMatchObject({ parentBarcode: 'P', fields: { first_name: 'Max' } });
     const again = await undo(bench, push?.id);
-    expect([again.code, JSON.parse(again.out)]).toMatchObject([
+    expect([again.code, listIn(again.out)]).toMatchObject([
       EXIT.rejected,
       [{ result: 'kept', why: expect.stringContaining(`; ${WHY}`) }],
     ]);
@@ -57,7 +58,7 @@ describe('undo where no parents are shown', () => {
   test('a member that was not changed besides is kept, and named', async () => {
     const bench = await joined('Max');
     const ended = await undo(bench, bench.runs()[0]?.id);
-    expect([ended.code, JSON.parse(ended.out)]).toMatchObject([
+    expect([ended.code, listIn(ended.out)]).toMatchObject([
       EXIT.rejected,
       [{ result: 'kept', barcode: 'M', why: WHY }],
     ]);

@@ -9,6 +9,7 @@ import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import type { SandboxRegistration } from '../../src/sandbox/store/stored-row.ts';
 import type { Switches } from '../../src/sandbox/store/switches.ts';
 import { onTestFinished } from 'vitest';
+import { asksForDocument, readDocument } from '../support/documents.ts';
 import { type FakeClock, fakeClock } from '../support/fake-clock.ts';
 import { fakeRuntime, type FakeRuntimeOverrides } from '../support/fake-runtime.ts';
 import { type FaultyService, faultyService } from '../support/faulty-service.ts';
@@ -91,7 +92,9 @@ export async function pushBench(
     await clock.advance(1000);
     const { runtime, out, err } = fakeRuntime({ directory, clock, env, ...overrides });
     const code = await main(argv, runtime);
-    return { code, out: out(), err: err() };
+    const ended = { code, out: out(), err: err() };
+    if (asksForDocument(argv)) readDocument(ended.out);
+    return ended;
   };
   const journal: Bench['journal'] = (work) => {
     const opened = new Journal(join(directory, 'state'));
@@ -115,7 +118,9 @@ export async function pushBench(
     run,
     async push(argv, overrides) {
       const ended = await run(['push', ...argv, '--json', '--progress', 'none'], overrides);
-      const summary = (ended.out === '' ? { state: 'none' } : JSON.parse(ended.out)) as Summary;
+      const document = readDocument(ended.out) as Partial<Summary>;
+      // A command that has failed before says only why.
+      const summary = { state: 'none', ...document } as Summary;
       return { ...ended, summary };
     },
     posts,

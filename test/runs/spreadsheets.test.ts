@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { readXlsx, writeXlsx } from 'hucre/xlsx';
 import { describe, expect, test } from 'vitest';
 import { type Bench, pushBench } from './push-bench.ts';
+import { listIn } from '../support/documents.ts';
 
 const COMPANIONS = [
   'First name,E-mail,Barcode,Companion 1 First name,Companion 1 E-mail,Companion 2 First name',
@@ -196,7 +197,7 @@ describe('what was mended', () => {
       },
     ]);
     const shown = await bench.run(['runs', 'show', summary.run ?? '', '--json']);
-    expect((JSON.parse(shown.out) as { mended: string | null }[]).map((row) => row.mended)).toEqual([
+    expect(listIn<{ mended: string | null }>(shown.out).map((row) => row.mended)).toEqual([
       'First name: spaces at the ends removed; Country: country name written as its code',
       'Country: country name written as its code',
     ]);

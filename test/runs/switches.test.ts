@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { EXIT, type ExitCode } from '../../src/errors.ts';
 import { SWITCHES, type Switches } from '../../src/sandbox/store/switches.ts';
 import { type Bench, type Ended, pushBench } from './push-bench.ts';
+import { listIn } from '../support/documents.ts';
 
 /** Values of the switches that take a number. */
 const NUMBERS: Partial<Record<keyof Switches, readonly number[]>> = {
@@ -136,7 +137,7 @@ async function showsTheEvent(bench: Bench, expected: Expected): Promise<string> 
   const ended = await bench.run(['event', 'fields', 'visitor', '--json']);
   expectEnding(ended, expected.event);
   if (ended.code !== EXIT.done) return '';
-  const fields = JSON.parse(ended.out) as { slug: string; choices: string[] }[];
+  const fields = listIn<{ slug: string; choices: string[] }>(ended.out);
   expect(fields).toHaveLength(14);
   return fields.find(({ slug }) => slug === 'meal')?.choices[0] ?? 'none';
 }
@@ -162,12 +163,12 @@ async function lists(bench: Bench, expected: Expected): Promise<void> {
   const ended = await bench.run(['list', '--all', '--json']);
   expectEnding(ended, expected.list);
   if (ended.code !== EXIT.done) return;
-  const listed = JSON.parse(ended.out) as { barcode?: string }[];
+  const listed = listIn<{ barcode?: string }>(ended.out);
   const codesOf = (records: readonly { barcode?: string }[]): (string | undefined)[] =>
     records.map(({ barcode }) => (expected.shown ? barcode : undefined)).sort();
   expect(codesOf(listed)).toEqual(codesOf(bench.kept()));
   const { out } = await bench.run(['list', '--all', '--persona', 'exhibitor', '--json']);
-  expect(codesOf(JSON.parse(out) as { barcode?: string }[])).toEqual(
+  expect(codesOf(listIn<{ barcode?: string }>(out))).toEqual(
     codesOf(expected.push === WELL ? [{ barcode: 'H' }] : []),
   );
 }

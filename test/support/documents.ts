@@ -32,3 +32,11 @@ export function asksForDocument(argv: readonly string[]): boolean {
   if (argv.some((word) => /^(?:--help|--help-all|--version|-V|-h|help)$/.test(word))) return false;
   return argv.includes('--json') || argv.some((word, at) => word === 'json' && argv[at - 1] === '--output');
 }
+
+const LISTS = /^(?:checks|fields|personas|profiles|registrations|results|rows|runs|stories|webhooks)$/;
+
+/** What the one list of a document has; nothing where it is one of an error. */
+export function listIn<Item>(text: string): Item[] {
+  const found = Object.entries(readDocument(text)).find(([key]) => LISTS.test(key))?.[1];
+  return (found ?? []) as Item[];
+}

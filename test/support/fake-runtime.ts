@@ -61,11 +61,12 @@ export function fakeRuntime(overrides: FakeRuntimeOverrides = {}): FakeRuntime {
     ...given,
   };
   const out = (): string => {
-    if (!runtime.document.isBegun) return stdout.text();
-    // As main ends it, where a test runs a command without main; writing to this stream takes no time.
-    void runtime.document.end({ exit: 0, stopped_by: null, error: null });
-    readDocument(stdout.text());
-    return stdout.text();
+    const text = stdout.text();
+    if (!runtime.document.isBegun) return text;
+    // As main ends it, where a test runs a command without main.
+    const document = text.endsWith('}\n') ? text : `${text},"exit":0,"stopped_by":null,"error":null}\n`;
+    readDocument(document);
+    return document;
   };
   return { runtime, out, err: stderr.text };
 }

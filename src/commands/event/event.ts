@@ -148,8 +148,9 @@ async function showEvent(event: EventInfo, options: EventOptions, runtime: Runti
   } else if (options.output === 'json') {
     await tellPrograms(options, runtime, 'event@1', eventJson(event));
   } else {
-    const { eventId, name } = event;
-    const records = event.personas.map((one) => ({ event_id: eventId, event: name, ...personaRecord(one) }));
+    const { eventNumber, eventId, name } = event;
+    const head = { event_id: eventNumber ?? eventId, event: name };
+    const records = event.personas.map((one) => ({ ...head, ...personaRecord(one) }));
     const columns = ['event_id', 'event', ...PERSONA_COLUMNS];
     await print(records, columns, options, runtime, ['event-personas@1', 'personas']);
   }

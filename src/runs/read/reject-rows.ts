@@ -1,15 +1,10 @@
 import type { ProblemCode } from '../../codes.ts';
+import { describeCycle, findCycles, type Member } from './parent-cycles.ts';
 import { EXAMPLE_BARCODE, EXAMPLE_EMAIL } from '../../registration/model/own-names.ts';
 import { formatPlace, type Place, type Reason } from '../../registration/model/row.ts';
 import { plural } from '../../report/words/number.ts';
 import type { Journal } from '../journal/journal.ts';
 import { rejectRow } from '../journal/queued-rows.ts';
-
-interface Member extends Place {
-  seq: number;
-  barcode?: string;
-  parent_barcode: string;
-}
 
 /** What the columns of barcodes are called in the user's files. */
 export interface BarcodeColumns {
@@ -19,7 +14,6 @@ export interface BarcodeColumns {
 
 /** More places than these only make a message longer. */
 const MOST_NAMED = 3;
-const MOST_IN_CIRCLE = 6;
 
 function barcodeReason(
   code: ProblemCode,
@@ -163,50 +157,14 @@ export function layerRows(journal: Journal, run: string, columns: BarcodeColumns
     { $run: run },
   );
   const cycles = findCycles(left);
-  for (const row of left)
-    rejectRow(journal, run, row.seq, [cycleReason(row, cycles.get(row) ?? [], columns)]);
-}
-
-/** For each row the rows of the cycle on which it hangs, or in which it is. Every row is walked once. */
-function findCycles(rows: readonly Member[]): Map<Member, readonly Member[]> {
-  const byBarcode = new Map(
-    rows.flatMap((row) => (row.barcode === undefined ? [] : [[row.barcode, row] as const])),
-  );
-  const cycles = new Map<Member, readonly Member[]>();
-  for (const row of rows) {
-    const path = new Map<Member, number>();
-    let current: Member | undefined = row;
-    while (current !== undefined && !cycles.has(current) && !path.has(current)) {
-      path.set(current, path.size);
-      current = byBarcode.get(current.parent_barcode);
-    }
-    if (current === undefined) continue;
-    const cycle = cycles.get(current) ?? [...path.keys()].slice(path.get(current));
-    for (const walked of path.keys()) cycles.set(walked, cycle);
+  for (const row of left) {
+    const problem = describeCycle(row, cycles.get(row) ?? []);
+    const { parent_barcode: parent } = row;
+    const remedy = 'let one of these rows have no parent';
+    rejectRow(journal, run, row.seq, [
+      barcodeReason('parent-circle', columns.parentBarcode, parent, problem, remedy),
+    ]);
   }
-  return cycles;
-}
-
-function cycleReason(row: Member, cycle: readonly Member[], columns: BarcodeColumns): Reason {
-  const index = cycle.indexOf(row);
-  const inside = index >= 0;
-  const start = Math.max(0, index);
-  // From the row on, and round: a circle may be as long as the file.
-  const named = [
-    ...cycle.slice(start, start + MOST_IN_CIRCLE),
-    ...cycle.slice(0, Math.min(start, MOST_IN_CIRCLE)),
-  ]
-    .slice(0, MOST_IN_CIRCLE)
-    .map(formatPlace);
-  const more = cycle.length - named.length;
-  const names = [
-    ...named,
-    ...(more > 0 ? [plural(more, 'more row', 'more rows')] : []),
-    ...named.slice(0, 1),
-  ];
-  const problem = `${inside ? 'makes' : 'leads to'} a circle of parents: ${names.join(' → ')}`;
-  const remedy = 'let one of these rows have no parent';
-  return barcodeReason('parent-circle', columns.parentBarcode, row.parent_barcode, problem, remedy);
 }
 
 /** A companion's parent is its row, which says itself why it is rejected. */

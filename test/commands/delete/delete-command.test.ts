@@ -9,6 +9,7 @@ import { backups, idOf, left, registerByHand } from '../../runs/service-hands.ts
 import { fakePrompt } from '../../support/fake-runtime.ts';
 import { oneSheet, text, workbook } from '../../support/workbook.ts';
 import { GLOBALS, parseArgv } from '../parse-argv.ts';
+import { listIn } from '../../support/documents.ts';
 
 const parse = (argv: readonly string[]): Promise<DeleteOptions> => parseArgv(defineDelete, 'delete', argv);
 const number = (value: number): DeleteOptions['maxDelete'] => ({ kind: 'number', value });
@@ -205,7 +206,7 @@ describe('delete', () => {
         : undefined;
     const ended = await bench.run(['delete', '--persona', 'visitor', '--yes', '--json']);
     expect(ended.code).toBe(EXIT.rejected);
-    expect(JSON.parse(ended.out)).toContainEqual({
+    expect(listIn(ended.out)).toContainEqual({
       registration_id: b,
       barcode: 'B',
       result: 'failed',

@@ -13,6 +13,7 @@ import { fakeClock } from '../../support/fake-clock.ts';
 import { type FakeRuntimeOverrides, fakeRuntime } from '../../support/fake-runtime.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 import { type SandboxRuntime, sandboxRuntime, TOKEN } from '../sandbox-runtime.ts';
+import { listIn } from '../../support/documents.ts';
 
 const doctor: DoctorOptions = {
   sandbox: false,
@@ -79,7 +80,7 @@ describe('doctor with everything in order', () => {
   test('as json is an array of findings', async () => {
     const here = await setUp();
     expect(await run(here, { output: 'json' })).toBe(EXIT.done);
-    const findings = JSON.parse(here.out()) as Shown[];
+    const findings = listIn<Shown>(here.out());
     expect(findings).toHaveLength(21);
     expect(findings[0]).toEqual({ check: 'node', result: 'ok', found: '20.18.1', advice: null });
     expect(findings.find(({ check }) => check === 'field types')).toMatchObject({ result: 'warning' });

@@ -13,6 +13,7 @@ import { AuthorisationError, type EventregError, EXIT, GuardError, UsageError } 
 import type { EventInfo, Field, Persona } from '../../../src/registration/model/persona.ts';
 import { fakePrompt, fakeRuntime } from '../../support/fake-runtime.ts';
 import { type SandboxRuntime, sandboxRuntime, TOKEN } from '../sandbox-runtime.ts';
+import { listIn } from '../../support/documents.ts';
 
 const globals = {
   sandbox: false,
@@ -80,16 +81,16 @@ describe('event show', () => {
     await runEvent({ ...show, output: 'json' }, here.runtime);
     const event = JSON.parse(here.out());
     expect(event).toMatchObject({
-      event_id: '4711',
+      event_id: 4711,
       slug: 'harbour-trade-fair-2027',
       name: 'Harbour Trade Fair 2027',
       timezone: 'Europe/Amsterdam',
       start_date: '2027-05-11T09:00:00+02:00',
       end_date: '2027-05-13T17:30:00+02:00',
-      personas: [{ id: '1', slug: 'visitor', name: 'Visitor' }, {}, {}],
+      personas: [{ id: 1, slug: 'visitor', name: 'Visitor' }, {}, {}],
     });
     expect(event.personas[0].fields[7]).toEqual({
-      id: '108',
+      id: 108,
       slug: 'meal',
       label: 'Lunch',
       type: 'Radio',
@@ -108,7 +109,7 @@ describe('event show', () => {
     ['csv', 'event_id,event,persona,name,id,fields\n4711,Harbour Trade Fair 2027,visitor,Visitor,1,14\n'],
     [
       'ndjson',
-      '{"event_id":"4711","event":"Harbour Trade Fair 2027","persona":"visitor","name":"Visitor","id":"1","fields":14}\n',
+      '{"event_id":4711,"event":"Harbour Trade Fair 2027","persona":"visitor","name":"Visitor","id":1,"fields":14}\n',
     ],
   ] as const)('prints one record a persona as %s', async (output, start) => {
     const here = await sandboxRuntime();
@@ -158,7 +159,7 @@ describe('event fields', () => {
   test('lists the choices in json', async () => {
     const here = await sandboxRuntime({ valuesShape: 'map' });
     await runEvent({ ...globals, action: 'fields', persona: 'VISITOR', output: 'json' }, here.runtime);
-    expect(JSON.parse(here.out())[8]).toEqual({
+    expect(listIn(here.out())[8]).toEqual({
       slug: 'dietary_needs',
       label: 'Dietary needs',
       kind: 'choice',
@@ -210,7 +211,7 @@ describe('event template', () => {
   test('as json is the same registration with fields by slug, lists where several options go', async () => {
     const here = await sandboxRuntime();
     await runEvent({ ...template, output: 'json' }, here.runtime);
-    expect(JSON.parse(here.out())).toEqual([
+    expect(listIn(here.out())).toEqual([
       {
         persona: 'visitor',
         barcode: 'EXAMPLE-1',
@@ -225,7 +226,7 @@ describe('event template', () => {
 
   test.each<[Partial<Extract<EventOptions, { action: 'template' }>>, string]>([
     [{}, 'persona,'],
-    [{ output: 'json' }, '[\n'],
+    [{ output: 'json' }, '{"schema":"eventreg/event-template@1","persona":"visitor"'],
     [{ output: 'ndjson' }, '{"persona"'],
   ])('with %j starts with %j', async (options, start) => {
     const here = await sandboxRuntime();

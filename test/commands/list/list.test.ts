@@ -8,9 +8,12 @@ import { barcodes, type Bench, pushBench, visitors } from '../../runs/push-bench
 import { readRows } from '../../report/read-workbook.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 import { GLOBALS, parseArgv } from '../parse-argv.ts';
+import { listIn } from '../../support/documents.ts';
 
 const parse = (argv: readonly string[]): Promise<ListOptions> => parseArgv(defineList, 'list', argv);
 const NOTHING_SET = { ...GLOBALS, leave: 0, perPage: 20, all: false, raw: false, where: [] } as const;
+
+const NONE = '{"schema":"eventreg/list@1","registrations":[\n],"exit":0,"stopped_by":null,"error":null}\n';
 
 describe('the command line of list', () => {
   test.each<[string[], object]>([
@@ -96,11 +99,11 @@ describe('three registrations', () => {
     expect([code, err]).toEqual([EXIT.done, '']);
     expect(out).toBe(
       [
-        '[',
+        '{"schema":"eventreg/list@1","registrations":[',
         `  {"registration_id":"${a}","persona":"visitor","barcode":"A","enable_comms":false,"fields":{"first_name":"=Ada","email":"ada@example.com","company":"Smith, Jones & Co","dietary_needs":["Halal","Vegan"]}},`,
         `  {"registration_id":"${b}","persona":"visitor","barcode":"B","parent_barcode":"A","enable_comms":false,"fields":{"first_name":"Bob"}},`,
         `  {"registration_id":"${c}","persona":"exhibitor","barcode":"C","enable_comms":false,"fields":{"first_name":"Cy","company":"Acme"}}`,
-        ']',
+        '],"exit":0,"stopped_by":null,"error":null}',
         '',
       ].join('\n'),
     );
@@ -192,7 +195,7 @@ describe('three registrations', () => {
   test('with --raw are what the service sent', async () => {
     const bench = await three({ idKey: 'uuid', recordShape: 'flat' });
     const { out } = await bench.run(['list', '--json', '--raw', '--barcode', 'C']);
-    expect(JSON.parse(out)).toEqual([
+    expect(listIn(out)).toEqual([
       expect.objectContaining({
         uuid: ids(bench)[2],
         first_name: 'Cy',
@@ -230,7 +233,7 @@ describe('pages', () => {
     const quiet = await bench.run(['list', '--output', 'ndjson', '--quiet']);
     expect(quiet.err).toBe('');
     const past = await bench.run(['list', '--json', '--page', '9']);
-    expect(past).toMatchObject({ code: EXIT.done, out: '[]\n' });
+    expect(past).toMatchObject({ code: EXIT.done, out: NONE });
   });
 
   test('all are read with --all, 100 at a time', async () => {
@@ -239,7 +242,11 @@ describe('pages', () => {
     await bench.push([bench.write('a.csv', visitors(...all))]);
     const before = bench.service.requests.length;
     const { out, err } = await bench.run(['list', '--all', '--json']);
-    expect((JSON.parse(out) as { barcode: string }[]).map(({ barcode }) => barcode).sort()).toEqual(all);
+    expect(
+      listIn<{ barcode: string }>(out)
+        .map(({ barcode }) => barcode)
+        .sort(),
+    ).toEqual(all);
     expect([err, bench.service.requests.length - before]).toEqual(['', 3]);
   });
 
@@ -247,7 +254,7 @@ describe('pages', () => {
     const bench = await pushBench();
     expect(await bench.run(['list', '--json', '--all'])).toEqual({
       code: EXIT.done,
-      out: '[]\n',
+      out: NONE,
       err: 'There are no such registrations.\n',
     });
     expect(await bench.run(['list'], { tty: true })).toMatchObject({ code: EXIT.done, out: '' });
@@ -293,7 +300,7 @@ describe('what registrations hold', () => {
     const bench = await three();
     const { code, out } = await bench.run(['list', '--json', '--per-page', '1', ...argv]);
     expect(code).toBe(EXIT.done);
-    expect((JSON.parse(out) as { barcode: string }[]).map(({ barcode }) => barcode)).toEqual(found);
+    expect(listIn<{ barcode: string }>(out).map(({ barcode }) => barcode)).toEqual(found);
   });
 
   test('is not looked for in a field that the event does not have', async () => {
@@ -312,7 +319,7 @@ describe('filters', () => {
       const bench = await three({ filterSpelling });
       const { code, out, err } = await bench.run(['list', '--all', '--persona', 'visitor', '--json']);
       expect(code).toBe(EXIT.done);
-      expect((JSON.parse(out) as { barcode: string }[]).map(({ barcode }) => barcode)).toEqual(['A', 'B']);
+      expect(listIn<{ barcode: string }>(out).map(({ barcode }) => barcode)).toEqual(['A', 'B']);
       expect(err).toBe(
         filterSpelling === 'none'
           ? 'The service ignored the filter; 1 other registration left out here.\n'
@@ -324,7 +331,7 @@ describe('filters', () => {
   test('of a barcode that the service ignores are applied here', async () => {
     const bench = await three({ barcodeFilter: 'ignored' });
     const { out, err } = await bench.run(['list', '--barcode', 'B', '--json']);
-    expect(JSON.parse(out)).toMatchObject([{ barcode: 'B' }]);
+    expect(listIn(out)).toMatchObject([{ barcode: 'B' }]);
     expect(err).toContain('2 other registrations left out here');
   });
 });

@@ -11,6 +11,7 @@ import { openCredentials } from '../../../src/settings/credentials.ts';
 import { openProfiles, readProfiles } from '../../../src/settings/profiles.ts';
 import { fakeRuntime } from '../../support/fake-runtime.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
+import { listIn } from '../../support/documents.ts';
 
 const list: ProfilesOptions = {
   action: 'list',
@@ -70,7 +71,7 @@ describe('profiles list', () => {
   test('prints json', async () => {
     const here = await setUp();
     await runProfiles({ ...list, output: 'json' }, here.runtime);
-    expect(JSON.parse(here.out())).toEqual([
+    expect(listIn(here.out())).toEqual([
       { name: 'default', current: true, base_url: 'https://a.example.com', integ_url: null, token: null },
       {
         name: 'staging',
@@ -95,17 +96,18 @@ describe('profiles list', () => {
 
   test.each(['ndjson', 'csv', 'json', 'table'] as const)('as %s never prints a token', async (output) => {
     const here = await setUp();
+    const shown = await setUp();
     await runProfiles({ ...list, output }, here.runtime);
-    await runProfiles({ ...list, output, action: 'show', name: 'staging' }, here.runtime);
-    expect(here.out()).toContain('https://b.example.com/api');
-    expect(here.out() + here.err()).not.toContain('secret-part');
-    expect([...here.runtime.secrets]).toEqual(['secret-part']);
+    await runProfiles({ ...list, output, action: 'show', name: 'staging' }, shown.runtime);
+    expect(shown.out()).toContain('https://b.example.com/api');
+    expect(here.out() + here.err() + shown.out() + shown.err()).not.toContain('secret-part');
+    expect([...shown.runtime.secrets]).toEqual(['secret-part']);
   });
 
   test('of none is an empty list of data and a note beside it', async () => {
     const { runtime, out, err } = fakeRuntime({ directory: temporaryDirectory() });
     await runProfiles({ ...list, output: 'json' }, runtime);
-    expect(out()).toBe('[]\n');
+    expect(listIn(out())).toEqual([]);
     expect(err()).toContain('eventreg login');
   });
 });

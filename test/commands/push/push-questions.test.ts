@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { pushBench } from '../../runs/push-bench.ts';
+import { readDocument } from '../../support/documents.ts';
 import { type FakeAnswer, fakePrompt } from '../../support/fake-runtime.ts';
 import { text, workbook } from '../../support/workbook.ts';
 
@@ -18,7 +19,12 @@ test('Without a terminal everything that is open is one error, with a command th
   const bench = await pushBench();
   const file = bench.write('a.csv', 'Vorname,E-Mail,Tisch,Farbe\nAna,a@example.com,4,rot\n');
   const { code, err, out } = await bench.push([file]);
-  expect([code, out]).toEqual([2, '']);
+  const { error } = readDocument(out);
+  expect([code, error?.code, error?.questions?.[0]?.answers[0]]).toEqual([
+    2,
+    'questions',
+    { flag: '--persona visitor', label: 'Visitor' },
+  ]);
   expect(err).toContain('a.csv: who are the people in this file?');
   expect(err).toContain('--persona visitor: Visitor');
   expect(err).toContain('4 columns of a.csv: 2 open');

@@ -290,6 +290,10 @@ describe('what push prints', () => {
     ]);
     expect(ended.out.split('\n')).toHaveLength(2);
     expect(JSON.parse(ended.out)).toEqual({
+      schema: 'eventreg/push@1',
+      exit: 0,
+      stopped_by: null,
+      error: null,
       run: expect.stringMatching(/^20260115-[0-9a-f]{6}$/),
       state: 'finished',
       event: 'Harbour Trade Fair 2027',

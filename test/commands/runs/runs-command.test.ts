@@ -6,6 +6,7 @@ import { Journal } from '../../../src/runs/journal/journal.ts';
 import { type Bench, pushBench, visitors } from '../../runs/push-bench.ts';
 import { fakePrompt } from '../../support/fake-runtime.ts';
 import { GLOBALS, parseArgv } from '../parse-argv.ts';
+import { listIn } from '../../support/documents.ts';
 
 const parse = (argv: readonly string[]): Promise<RunsOptions> => parseArgv(defineRuns, 'runs', argv);
 
@@ -105,11 +106,12 @@ describe('runs', () => {
 
   test('list: none at all, and one whose process is gone', async () => {
     const bench = await pushBench();
-    expect(await bench.run(['runs', '--json'])).toEqual({ code: EXIT.done, out: '[]\n', err: '' });
+    const none = await bench.run(['runs', '--json']);
+    expect([none.code, listIn(none.out), none.err]).toEqual([EXIT.done, [], '']);
     const { summary } = await bench.push([bench.write('a.csv', visitors('A'))]);
     const other = new Journal(join(bench.directory, 'state'));
     beAtWork(other, summary.run ?? '');
-    const states = async () => JSON.parse((await bench.run(['runs', '--json'])).out) as { state: string }[];
+    const states = async () => listIn<{ state: string }>((await bench.run(['runs', '--json'])).out);
     expect(await states()).toMatchObject([{ state: 'sending' }]);
     // As the operating system does when a process is killed.
     other.close();
@@ -132,7 +134,7 @@ describe('runs', () => {
       status: 201,
       message: null,
     };
-    expect(JSON.parse(out)).toMatchObject([
+    expect(listIn(out)).toMatchObject([
       {
         ...row,
         line: 2,

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../../src/errors.ts';
 import { type Bench, type Ended, pushBench, visitors } from '../../runs/push-bench.ts';
+import { listIn } from '../../support/documents.ts';
 
 /** Why, as JSON. */
 async function tell(bench: Bench, ...argv: readonly string[]): Promise<Story[]> {
   const ended = await bench.run(['runs', 'why', ...argv, '--json']);
   expect(ended.code).toBe(EXIT.done);
-  return JSON.parse(ended.out) as Story[];
+  return listIn<Story>(ended.out);
 }
 
 interface Story {

@@ -20,6 +20,7 @@ import { fakeClock } from '../../support/fake-clock.ts';
 import { fakePrompt } from '../../support/fake-runtime.ts';
 import { faultyService } from '../../support/faulty-service.ts';
 import { type SandboxRuntime, sandboxRuntime, TOKEN } from '../sandbox-runtime.ts';
+import { listIn, readDocument } from '../../support/documents.ts';
 
 const SECRET = 'hush-7Kp/=';
 const URL_A = 'https://hooks.example.com/in';
@@ -132,19 +133,17 @@ describe('webhooks create', () => {
     await runWebhooks({ ...options, output: 'json' }, here.runtime);
     expect(here.sandbox.requests().map(({ method }) => method)).toEqual(['POST']);
     expect(bodies(here)[0]).toMatchObject({ name: 'Badges', active: false, config: { a: 1 } });
-    expect(JSON.parse(here.out())).toEqual([
-      {
-        id: '1',
-        name: 'Badges',
-        url: URL_A,
-        triggers: [UPDATED],
-        active: false,
-        webhook_id: 1,
-        event_id: 4711,
-        webhook_url: URL_A,
-        config: { a: 1 },
-      },
-    ]);
+    expect(readDocument(here.out())['webhook']).toEqual({
+      id: 1,
+      name: 'Badges',
+      url: URL_A,
+      triggers: [UPDATED],
+      active: false,
+      webhook_id: 1,
+      event_id: 4711,
+      webhook_url: URL_A,
+      config: { a: 1 },
+    });
   });
 
   test('ends with the words of the service when it refuses', async () => {
@@ -155,7 +154,11 @@ describe('webhooks create', () => {
   });
 
   test.each([
-    ['', 'json', '[]\n'],
+    [
+      '',
+      'json',
+      '{"schema":"eventreg/webhooks-create@1","webhook":null,"exit":0,"stopped_by":null,"error":null}\n',
+    ],
     ['{"message":"ok"}', 'csv', 'id,name,url,triggers,active\n'],
     ['', 'table', ''],
   ] as const)('says so when the answer %j shows no record (%s)', async (body, output, expected) => {
@@ -205,16 +208,21 @@ describe('the signing secret', () => {
     };
     const here = await answering(JSON.stringify(shown), { EVENTREG_WEBHOOK_SECRET: SECRET });
     await runWebhooks({ ...create, event: 1, output: 'json' }, here.runtime);
-    expect(JSON.parse(here.out())).toEqual([
-      { id: '1', name: 'n [token]', url: URL_A, triggers: [], active: null, config: { why: '[token]' } },
-    ]);
+    expect(readDocument(here.out())['webhook']).toEqual({
+      id: 1,
+      name: 'n [token]',
+      url: URL_A,
+      triggers: [],
+      active: null,
+      config: { why: '[token]' },
+    });
   });
 
   test('in a list is left out although nobody knows it', () => {
     const webhook = readWebhook({ id: 1, signing_secret_encrypted: 's', Signing_Secret: 't', name: 'n' });
     if (webhook === undefined) throw new Error('no webhook');
     const record = webhookRecord(webhook, (text) => text);
-    expect(record).toEqual({ id: '1', name: 'n', url: null, triggers: [], active: null });
+    expect(record).toEqual({ id: 1, name: 'n', url: null, triggers: [], active: null });
   });
 
   test.each([
@@ -247,7 +255,7 @@ describe('webhooks list', () => {
   test('with --sandbox needs nothing', async () => {
     const here = await sandboxRuntime();
     await runWebhooks({ ...list, sandbox: true, output: 'json' }, here.runtime);
-    expect(here.out()).toBe('[]\n');
+    expect(listIn(here.out())).toEqual([]);
   });
 });
 

@@ -5,6 +5,7 @@ import { EXIT, InterruptedError } from '../../../src/errors.ts';
 import { Journal } from '../../../src/runs/journal/journal.ts';
 import { barcodes, type Bench, pushBench, visitors } from '../push-bench.ts';
 import { backups, benchWith, deleteByHand, idOf, left, registerByHand } from '../service-hands.ts';
+import { listIn } from '../../support/documents.ts';
 
 /** Ids in the order in which they were asked to be deleted. */
 function deletedIds(bench: Bench): string[] {
@@ -55,7 +56,7 @@ test('a delete does not believe that gone is what is listed still', async () => 
   expect([ended.code, left(bench)]).toEqual([EXIT.uncertain, ['B']]);
   expect(ended.err).toContain('1 registration is still listed although the service said that it deleted it.');
   expect(ended.err).toContain('2 registrations deleted, 1 not.');
-  expect(JSON.parse(ended.out)).toContainEqual(
+  expect(listIn(ended.out)).toContainEqual(
     expect.objectContaining({ registration_id: b, result: 'uncertain' }),
   );
   bench.service.fault = () => undefined;
@@ -83,7 +84,7 @@ describe('a delete that was interrupted', () => {
     );
     expect(resumed.err).toContain(`the rest of run ${first?.id} (2 deleted before): A•• E•••••• (B00`);
     expect(resumed.err).toContain('4 registrations deleted.');
-    expect(JSON.parse(resumed.out)).toHaveLength(4);
+    expect(listIn(resumed.out)).toHaveLength(4);
     expect(bench.states(first?.id)).toEqual(Array.from({ length: 6 }, () => 'deleted'));
     expect(first?.state).toBe('finished');
     // All went into the first backup, none was written twice.
@@ -115,7 +116,7 @@ describe('a delete that was interrupted', () => {
     };
     const ended = await bench.run([...PERSONA, '--json']);
     expect([ended.code, left(bench)]).toEqual([EXIT.done, []]);
-    expect(JSON.parse(ended.out)).toContainEqual(
+    expect(listIn(ended.out)).toContainEqual(
       expect.objectContaining({ registration_id: id, result: 'deleted' }),
     );
   });
@@ -465,7 +466,7 @@ describe('deleting', () => {
       method === 'DELETE' && path.endsWith(a) ? { answer: { status: 502, body: '' } } : undefined;
     const ended = await bench.run([...PERSONA, '--json']);
     expect(ended.code).toBe(EXIT.uncertain);
-    expect(JSON.parse(ended.out)).toContainEqual(
+    expect(listIn(ended.out)).toContainEqual(
       expect.objectContaining({ registration_id: a, result: 'uncertain' }),
     );
   });

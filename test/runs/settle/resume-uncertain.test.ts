@@ -5,6 +5,7 @@ import { Journal } from '../../../src/runs/journal/journal.ts';
 import { learn } from '../../../src/runs/journal/learned.ts';
 import { noteDeletion } from '../../../src/runs/journal/runs.ts';
 import { type Bench, type Ended, pushBench, visitors } from '../push-bench.ts';
+import { listIn } from '../../support/documents.ts';
 
 interface Resumed {
   run: string;
@@ -33,7 +34,7 @@ const NOTHING = {
 
 async function resume(bench: Bench, ...argv: readonly string[]): Promise<Ended & { runs: Resumed[] }> {
   const ended = await bench.run(['push', '--resume-uncertain', '--json', '--progress', 'none', ...argv]);
-  return { ...ended, runs: ended.out === '' ? [] : (JSON.parse(ended.out) as Resumed[]) };
+  return { ...ended, runs: ended.out === '' ? [] : listIn<Resumed>(ended.out) };
 }
 
 /** A push that is stopped in the middle: the POSTs of some rows are cut, everything after them is refused. */

@@ -5,6 +5,7 @@ import { EXIT, InterruptedError } from '../../../src/errors.ts';
 import { Journal } from '../../../src/runs/journal/journal.ts';
 import { barcodes, type Bench, type Ended, pushBench, visitors } from '../push-bench.ts';
 import { backups, deleteByHand, idOf, left, registerByHand } from '../service-hands.ts';
+import { listIn } from '../../support/documents.ts';
 
 type Switches = Parameters<typeof pushBench>[0];
 
@@ -28,7 +29,7 @@ async function undoRun(
   ...flags: readonly string[]
 ): Promise<Ended & { lines: Line[] }> {
   const ended = await bench.run(['runs', 'undo', run, '--yes', '--json', ...flags]);
-  return { ...ended, lines: ended.out === '' ? [] : (JSON.parse(ended.out) as Line[]) };
+  return { ...ended, lines: ended.out === '' ? [] : listIn<Line>(ended.out) };
 }
 
 /** Barcodes by what became of them. */
