@@ -80,7 +80,7 @@ export type ListOf<Name extends DocumentName> = {
 }[keyof DocumentBody<Name>] &
   string;
 
-/** The schema of each document, by its name. One that a command has failed in the middle of has less. */
+/** The schema of each document, by its name. Where a command has failed in the middle, there is less in it. */
 export function documentSchemas(): Record<string, z.ZodType> {
   const names = Object.keys(SHAPES) as DocumentName[];
   return {
@@ -89,12 +89,17 @@ export function documentSchemas(): Record<string, z.ZodType> {
   };
 }
 
+/** Those that are printed in parts; all others are whole, or the error alone. */
+const IN_PARTS: readonly DocumentName[] = ['delete@1', 'push@1', 'runs-show@1', 'runs-undo@1', 'runs-why@1'];
+
 function schemaOf(name: DocumentName): z.ZodType {
   const schema = z.literal(`eventreg/${name}`);
   const body: z.ZodRawShape = SHAPES[name];
+  const whole = z.strictObject({ schema, ...body, ...ending });
+  if (!IN_PARTS.includes(name)) return whole;
   const broken = z
     .strictObject(body)
     .partial()
     .extend({ schema, ...ending, error: failure });
-  return z.union([z.strictObject({ schema, ...body, ...ending }), broken]);
+  return z.union([whole, broken]);
 }

@@ -39,6 +39,8 @@ export interface ConnectOptions extends Pick<GateWishes, 'leave' | 'maxWaitMs' |
   onRetryWait?: (untilMs: number) => void;
   /** Where it is told what becomes of each request, with `--verbose`; on stderr unless given. */
   onTrace?: (text: string) => void;
+  /** Told of each attempt. */
+  onAttempt?: ((entry: TraceEntry) => void) | undefined;
   /** Ends all waiting, as Ctrl-C does. */
   halted?: AbortSignal;
   /** Where the service is, when that is not yet saved. */
@@ -106,6 +108,7 @@ export async function connect(
     onRetryWait: hooks.onRetryWait,
     onEvent: (event) => noteEvent(runtime.paths.state, sandbox === undefined ? service : 'sandbox', event),
     onAttempt: (entry) => {
+      hooks.onAttempt?.(entry);
       if (!options.verbose) return;
       const text = redact(describeAttempt(entry));
       if (hooks.onTrace === undefined) writeMessage(runtime.stderr, visible(text));

@@ -8,6 +8,7 @@ import type { Reporter } from '../../report/views/events.ts';
 import { visible } from '../../report/words/escape.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { BudgetOptions } from '../options/budget-options.ts';
+import type { EventStream } from './event-stream.ts';
 import { connect, type Connection } from './connection.ts';
 import type { GlobalOptions } from '../options/options.ts';
 import { viewOf, waits } from './push-waits.ts';
@@ -21,6 +22,8 @@ interface WorkOptions extends Partial<Pick<SendLimits, 'maxFailures'>> {
   allErrors?: boolean;
   /** Whether rows come from standard input. */
   readsStdin?: boolean;
+  /** Where programs are told of it. */
+  events?: EventStream | undefined;
 }
 
 export interface Workplace {
@@ -39,14 +42,17 @@ export async function workWithService<T>(
     maxFailures,
     allErrors = false,
     readsStdin = false,
+    events,
   }: WorkOptions,
   work: (place: Workplace) => Promise<T>,
 ): Promise<T> {
-  const reporter = await openReporter(options, runtime, { allErrors, readsStdin });
+  const drawn = await openReporter(options, runtime, { allErrors, readsStdin });
+  const reporter = events?.watch(drawn) ?? drawn;
   const halt = new AbortController();
   try {
     const connection = await connect(options, runtime, {
       halted: halt.signal,
+      onAttempt: events?.request,
       onTrace: (text) => reporter.report({ type: 'trace', text }),
       leave: options.leave,
       maxWaitMs: options.maxWait,

@@ -16,6 +16,7 @@ import { formatCount, plural } from '../../report/words/number.ts';
 import { problemRecords } from '../../report/summary/problem-records.ts';
 import type { RecordWriter } from '../../report/records/record-writer.ts';
 import type { Runtime } from '../../runtime.ts';
+import { openEvents } from '../connect/event-stream.ts';
 import { type ReportFiles, settleReports } from '../connect/report-files.ts';
 import { type Workplace, workWithService } from '../connect/workplace.ts';
 import { readWanted } from './delete-file.ts';
@@ -64,12 +65,13 @@ export function defineDelete(command: Command, handle: Handler<DeleteOptions>): 
 
 /** Selects, guards, backs up, deletes. Nothing is deleted before the backup is on the disk. */
 export async function runDelete(options: DeleteOptions, runtime: Runtime): Promise<ExitCode> {
+  const events = openEvents(options, runtime);
   const wanted = await wantedOf(options, runtime);
   const reports = await settleReports(options, runtime, options.file === undefined ? [] : [options.file]);
   const journal = new Journal(runtime.paths.state);
   try {
     // One after the other: Ctrl-C then leaves at most one under way.
-    const limits = { journal, concurrency: 1, maxFailures: options.maxFailures };
+    const limits = { journal, concurrency: 1, maxFailures: options.maxFailures, events };
     const summary = await reports.around(() =>
       workWithService(options, runtime, limits, (place) =>
         deleteWanted({ wanted, reports }, place, options, runtime),

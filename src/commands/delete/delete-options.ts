@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import * as z from 'zod';
 import type { Acceptable } from '../../registration/repairs/repair-options.ts';
 import { budgetOptions } from '../options/budget-options.ts';
+import { addEventsFlag, eventsOption } from '../options/events-option.ts';
 import { addBudgetFlags, collect, flagGroup, reportFlag } from '../options/flags.ts';
 import { DEFAULT_MAX_DELETE, maxDelete } from '../options/max-delete.ts';
 import { globalOptions } from '../options/options.ts';
@@ -16,7 +17,7 @@ const fileOptions = { ...readingOptions, accept: z.array(z.enum(ACCEPTED)).defau
 
 export const FILE_SETTINGS = Object.keys(fileOptions) as (keyof typeof fileOptions)[];
 
-const deleteShape = globalOptions.extend({ ...fileOptions, ...budgetOptions }).extend({
+const deleteShape = globalOptions.extend({ ...fileOptions, ...budgetOptions, ...eventsOption }).extend({
   ids: z.array(z.string().min(1)).default([]),
   barcode: z.array(z.string().min(1)).default([]),
   file: z.string().min(1).optional(),
@@ -48,6 +49,7 @@ export function addDeleteFlags(command: Command): Command {
     .option('--backup <file>', 'write the backup there; the file must not exist')
     .option('--dry-run', 'show what would be deleted')
     .option(...reportFlag, collect);
+  addEventsFlag(flagGroup(command, 'Options:'));
   addBudgetFlags(flagGroup(command, 'Request budget:'));
   addSetFlag(command, flagGroup(command, 'How the file is read (found out unless given):'), FILE_SETTINGS);
   return command;

@@ -4,6 +4,7 @@ import type { ColumnAnswers } from '../../registration/model/column-answers.ts';
 import { alpha2Of } from '../../registration/rules/countries.ts';
 import { ACCEPTABLE, type RepairOptions } from '../../registration/repairs/repair-options.ts';
 import { budgetOptions } from '../options/budget-options.ts';
+import { eventsOption } from '../options/events-option.ts';
 import { loadNationalPhones } from './load-national-phones.ts';
 import { DEFAULT_MAX_DELETE, maxDelete } from '../options/max-delete.ts';
 import { globalOptions, wholeNumber } from '../options/options.ts';
@@ -12,7 +13,7 @@ import { readingOptions } from '../options/reading-options.ts';
 
 const PAD = /^(.*\S)\s*:\s*(\d{1,3})$/;
 
-const pushShape = globalOptions.extend({ ...readingOptions, ...budgetOptions }).extend({
+const pushShape = globalOptions.extend({ ...readingOptions, ...budgetOptions, ...eventsOption }).extend({
   /** May be empty with a plan, which names them, and where only doubts are settled. */
   files: z.array(z.string()).default([]),
   persona: z.string().min(1).optional(),

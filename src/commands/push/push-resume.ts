@@ -7,6 +7,7 @@ import type { ResumedRun } from '../../runs/settle/resumed-run.ts';
 import { resumeExitCode, type ResumeResult, resumeUncertain } from '../../runs/settle/resume-uncertain.ts';
 import { plural } from '../../report/words/number.ts';
 import type { Runtime } from '../../runtime.ts';
+import type { EventStream } from '../connect/event-stream.ts';
 import { workWithService } from '../connect/workplace.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
 import { isDrawn, openRecords, say } from '../terminal/terminal.ts';
@@ -26,11 +27,15 @@ const COLUMNS = [
 ];
 
 /** Settles the rows in doubt of earlier pushes: of those of some files, or of all. One record a run on stdout. */
-export async function runResume(options: PushCommandOptions, runtime: Runtime): Promise<ExitCode> {
+export async function runResume(
+  options: PushCommandOptions,
+  events: EventStream | undefined,
+  runtime: Runtime,
+): Promise<ExitCode> {
   const journal = new Journal(runtime.paths.state);
   try {
     const { concurrency, match } = options;
-    const result = await workWithService(options, runtime, { journal, concurrency }, ({ context }) =>
+    const result = await workWithService(options, runtime, { journal, concurrency, events }, ({ context }) =>
       resumeUncertain(context, runsOf(journal, context.target, options.files), {
         match: match === 'email' ? 'email' : 'barcode',
       }),

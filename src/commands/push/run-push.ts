@@ -14,6 +14,7 @@ import type { Reporter } from '../../report/views/events.ts';
 import { plural } from '../../report/words/number.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Connection } from '../connect/connection.ts';
+import { type EventStream, openEvents } from '../connect/event-stream.ts';
 import { findPersona } from '../connect/find-persona.ts';
 import { planFiles, type PushFiles } from './push-files.ts';
 import type { PushCommandOptions } from './push-command-options.ts';
@@ -36,15 +37,16 @@ const KEEP_RUNS_MS = 30 * 24 * 60 * 60_000;
 
 /** Pushes files; the summary goes to stderr for people, to stdout as JSON with `--json`. */
 export async function runPush(typed: PushCommandOptions, runtime: Runtime): Promise<ExitCode> {
+  const events = openEvents(typed, runtime);
   if (typed.resumeUncertain) {
     const { runResume } = await import('./push-resume.ts');
-    return await runResume(typed, runtime);
+    return await runResume(typed, events, runtime);
   }
-  if (typed.plan === undefined) return await pushFiles(typed, undefined, runtime);
+  if (typed.plan === undefined) return await pushFiles(typed, { saved: undefined, events }, runtime);
   const { optionsFromPlan, readPlan } = await import('./push-plan.ts');
   const saved = await readPlan(typed.plan, runtime);
   try {
-    return await pushFiles(optionsFromPlan(typed, saved.header, runtime), saved, runtime);
+    return await pushFiles(optionsFromPlan(typed, saved.header, runtime), { saved, events }, runtime);
   } finally {
     saved.entries.close();
   }
@@ -52,7 +54,7 @@ export async function runPush(typed: PushCommandOptions, runtime: Runtime): Prom
 
 async function pushFiles(
   typed: PushCommandOptions,
-  saved: SavedPlan | undefined,
+  { saved, events }: Pick<Parts, 'saved'> & { events: EventStream | undefined },
   runtime: Runtime,
 ): Promise<ExitCode> {
   const options = await withMappingFile(typed, runtime.cwd);
@@ -67,7 +69,7 @@ async function pushFiles(
     const parts = { files, saved, printer, runtime };
     const { concurrency, maxFailures, allErrors } = options;
     const readsStdin = options.files.includes('-');
-    const work = { journal, concurrency, maxFailures, allErrors, readsStdin };
+    const work = { journal, concurrency, maxFailures, allErrors, readsStdin, events };
     const summary = await files.reports.around(() =>
       workWithService(options, runtime, work, (place) => pushAt(place, options, parts)),
     );

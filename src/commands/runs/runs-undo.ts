@@ -12,6 +12,7 @@ import { problemRecords } from '../../report/summary/problem-records.ts';
 import type { RecordWriter } from '../../report/records/record-writer.ts';
 import { isSandbox } from '../../report/words/service-name.ts';
 import type { Runtime } from '../../runtime.ts';
+import { openEvents } from '../connect/event-stream.ts';
 import { type ReportFiles, settleReports } from '../connect/report-files.ts';
 import { backUpTo, type Workplace, workWithService } from '../connect/workplace.ts';
 import type { RunsOptionsOf } from './runs-options.ts';
@@ -26,6 +27,7 @@ export async function undo(
   options: RunsOptionsOf<'undo'>,
   runtime: Runtime,
 ): Promise<ExitCode> {
+  const events = openEvents(options, runtime);
   const given = options.id === undefined ? undefined : findRun(journal, options.id);
   if (given !== undefined && isSandbox(given.service) && !options.sandbox) {
     throw new UsageError(`Run ${given.id} was at the embedded sandbox.`, { hint: 'Add --sandbox.' });
@@ -38,7 +40,7 @@ export async function undo(
       const runs = await offerChain(journal, wanted, options, runtime);
       return await undoAll(runs, lists, toContext(place, { lists, reports }, options, runtime), options, runtime);
     };
-    const codes = await reports.around(() => workWithService(options, runtime, { journal }, work));
+    const codes = await reports.around(() => workWithService(options, runtime, { journal, events }, work));
     reports.end();
     return codes.reduce((worst, code) => (code > worst ? code : worst), EXIT.done);
   } finally {

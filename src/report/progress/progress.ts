@@ -48,6 +48,8 @@ export async function createReporter(options: ReporterOptions): Promise<Reporter
           return undefined;
         case 'repaired':
           return options.verbose ? print(formatNote(event.place, event.note, showValues)) : undefined;
+        case 'run':
+          return undefined;
         case 'expecting':
           if (!quiet) print(formatExpectation(event));
           return display.update(event);

@@ -23,6 +23,8 @@ export type PushEvent =
   /** `full`: with all of it, for `--verbose`. */
   | { type: 'note'; text: string; full?: string }
   | { type: 'warning'; text: string }
+  /** The run that everything from now on is about. */
+  | { type: 'run'; run: string }
   /** What became of a request, for whoever wants to know of each. */
   | { type: 'trace'; text: string }
   /** All rows that cannot be sent, once everything is checked. */

@@ -24,6 +24,7 @@ export async function carryOutDelete(
   context: DeleteContext,
 ): Promise<DeleteSummary> {
   const { journal } = context;
+  context.reporter.report({ type: 'run', run });
   for (const { row, outcome } of settled) await context.onRow(row, outcome);
   const now = settled.filter(({ outcome }) => outcome.state === 'deleted').length;
   const before = countIn(journal, run, ['deleted'], 'delete') - now;

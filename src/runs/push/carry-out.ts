@@ -38,6 +38,7 @@ export async function carryOut(
   const claimed = journal.transaction(() => claimRun(journal, target, claim));
   const run = claimed.id;
   const sending = { ...context, run };
+  context.reporter.report({ type: 'run', run });
   const progress: Progress = {
     sentBefore: countSent(journal, run),
     audit: undefined,

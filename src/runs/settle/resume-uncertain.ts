@@ -40,6 +40,7 @@ export async function resumeUncertain(
       resumed.push({ ...nothingDone(run), holder: otherHolder(journal, run), rows, uncertain: rows });
       continue;
     }
+    context.reporter.report({ type: 'run', run: run.id });
     const { result, error } = await resumeRun(context, run, match);
     resumed.push(result);
     if (error !== undefined) return { runs: resumed, error };

@@ -34,6 +34,7 @@ export async function carryOutUndo(
   context: CarryOutContext,
 ): Promise<UndoSummary> {
   const { journal, run } = sending;
+  sending.reporter.report({ type: 'run', run });
   const progress: { audit: AuditResult | undefined } = { audit: undefined };
   const error = await whatStopped(work(sending, progress, context));
   context.before.listed.clear();

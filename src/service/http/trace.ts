@@ -1,5 +1,5 @@
 import type { Clock } from '../../pacing/clock.ts';
-import { type HttpResponse, type Network, TransportError } from './http.ts';
+import { type HttpResponse, type Network, readRequestId, TransportError } from './http.ts';
 
 /** One attempt, for `--verbose`. Holds neither headers nor bodies. */
 export interface TraceEntry {
@@ -12,6 +12,8 @@ export interface TraceEntry {
   remaining: string | undefined;
   /** The id that the attempt carried. */
   requestId: string;
+  /** The id that the service gave it, where it tells one. */
+  answerId: string | undefined;
 }
 
 /** Tells of every attempt, answered or not. */
@@ -26,6 +28,7 @@ export function trace(next: Network, clock: Clock, onAttempt: (entry: TraceEntry
         tookMs: clock.now() - startedAt,
         remaining: response?.headers['x-ratelimit-remaining'],
         requestId: request.requestId,
+        answerId: response && readRequestId(response.headers),
       });
     try {
       const response = await next(request);

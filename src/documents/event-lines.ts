@@ -1,0 +1,66 @@
+import * as z from 'zod';
+import { count, maybeCount, maybeText, maybeTime, text, time } from './document-parts.ts';
+
+const budget = z
+  .strictObject({
+    limit: z.number().nullable(),
+    remaining: z.number().nullable(),
+    window_ms: z.number().nullable(),
+    refills_at: maybeTime,
+  })
+  .nullable();
+
+const place = { file: text, sheet: maybeText, line: z.int(), column: maybeText, field: maybeText };
+
+/** Every line has them; `run` is null until there is one. */
+const head = { time, run: maybeText };
+
+/** What a line of `--events` may be, by its type; no values of persons, no bodies. */
+const LINES = {
+  /** The first. */
+  version: { events: text, eventreg: text },
+  surveying: { file: text, rows: count },
+  reading: { file: text, rows: count },
+  checking: { what: text, done: count, total: count },
+  sending: { total: count, sent: count, failed: count, uncertain: count, not_sent: count, budget },
+  deleting: { done: count, total: count, budget },
+  waiting: { until: time, why: z.enum(['budget', 'retry']), budget },
+  expecting: { rows: count, requests: count, budget },
+  note: { text },
+  warning: { text },
+  repaired: { ...place, repair: text },
+  /** One for each reason why a row is rejected, then `rejected`. */
+  problem: { ...place, code: text, message: text, remedy: maybeText },
+  rejected: { rejected: count, rows: count, reasons: count },
+  /** From now on `run` is this one. */
+  run: {},
+  /** An attempt, answered or not; `error` where it was not. */
+  request: {
+    method: text,
+    path: text,
+    status: z.int().nullable(),
+    error: maybeText,
+    duration_ms: count,
+    request_id: text,
+    budget_left: maybeCount,
+  },
+  /** The last. */
+  end: { exit: z.int() },
+};
+
+type LineType = keyof typeof LINES;
+type LineOf<Type extends LineType> = Type extends LineType
+  ? { type: Type } & { [Key in keyof (typeof LINES)[Type]]: z.infer<(typeof LINES)[Type][Key]> }
+  : never;
+
+/** A line, without its time and run. */
+export type EventLine = LineOf<LineType>;
+
+/** The schema of one line. */
+export function eventLineSchema(): z.ZodType {
+  const types = Object.entries<z.ZodRawShape>(LINES);
+  const [first, ...others] = types.map(([type, shape]) =>
+    z.strictObject({ type: z.literal(type), ...head, ...shape }),
+  );
+  return z.union(first === undefined ? [] : [first, ...others]);
+}
