@@ -240,7 +240,7 @@ function addGlobalOptions(program: Command): void {
     .option('--profile <name>', 'the saved profile to use')
     .option('--sandbox', 'use the embedded practice service')
     .option('--output <format>', 'table, json, ndjson or csv (on stdout)')
-    .option('--json', 'the same as --output json')
+    .option('--json', 'one JSON document, also of a failure: --output json')
     .option('--progress <kind>', 'auto, bar, text or none (on stderr)')
     .option('--quiet', 'warnings and errors only')
     .option('--verbose', 'tell of every request and every mended cell')

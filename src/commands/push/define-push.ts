@@ -19,7 +19,7 @@ The first push to an event from this machine asks before it sends, at a terminal
 under way; the same command again goes on from there, and sends nothing twice.
 What the service holds is read first: what is there as in the file is not sent, what only somebody in the service
 has changed is kept, and what both have changed is a conflict, value by value. --dry-run --diff prints all that would
-change; with --json it is the array "plan" of the one object, as ndjson a line a registration before the summary, as
+change; with --json it is "plan" in the document, as ndjson a line a registration before the summary, as
 csv a row a value. With --only it has every value of these guests: in the file, as last sent, in the service. --plan-out saves that, values of persons included, and --plan does exactly it, or refuses when files
 or service are no longer as they were.
 

@@ -70,6 +70,7 @@ export class JsonListSplitter {
   #state: State = 'root';
   #inObject = false;
   #listSeen = false;
+  #isOurs = false;
   #key = '';
   #value: { scanner: JsonValueScanner; parts: Buffer[]; size: number; line: number } | undefined;
 
@@ -160,8 +161,18 @@ export class JsonListSplitter {
     }
     const parsed = this.#parse(text, line);
     const isKey = this.#state !== 'member';
+    if (!isKey) this.#heed(parsed, line);
     if (isKey) this.#key = String(parsed);
     this.#state = isKey ? 'colon' : 'afterMember';
+  }
+
+  /** A list of eventreg says at its end why it has become no longer. */
+  #heed(value: unknown, line: number): void {
+    if (this.#key === 'schema') this.#isOurs = String(value).startsWith('eventreg/');
+    if (!this.#isOurs || this.#key !== 'error' || value === null) return;
+    throw new InputError(`${this.#file}:${line}: this list is not whole: the command that made it failed.`, {
+      hint: 'Make it again.',
+    });
   }
 
   #parse(text: string, line: number): unknown {
