@@ -61,7 +61,7 @@ describe('a choice', () => {
     ['Extra lagre', NOT, 'write "Extra large"'],
     ['enormous', NOT, undefined],
   ])('refuses %j', (text, problem, remedy) => {
-    expect(readChoice(text, sizes)).toEqual({ ok: false, finding: { problem, remedy } });
+    expect(readChoice(text, sizes)).toMatchObject({ ok: false, finding: { problem, remedy } });
   });
 
   it('prefers the exact value to a label, and the label to a look-alike', () => {
@@ -78,7 +78,7 @@ describe('a choice', () => {
       problem: 'fits several allowed values: "Red", "red"',
       remedy: 'write it exactly as one of them',
     };
-    expect(readChoice('RED', plain('Red', 'red'))).toEqual({ ok: false, finding });
+    expect(readChoice('RED', plain('Red', 'red'))).toMatchObject({ ok: false, finding });
     const sameLabel = [
       { value: '1', label: 'Day' },
       { value: '2', label: 'Day' },
@@ -130,7 +130,7 @@ describe('several choices', () => {
     ['["s"', NOT, undefined],
     ['[1]', NOT, undefined],
   ])('refuses %j', (text, problem, remedy) => {
-    expect(readChoices(text, sizes)).toEqual({ ok: false, finding: { problem, remedy } });
+    expect(readChoices(text, sizes)).toMatchObject({ ok: false, finding: { problem, remedy } });
   });
 
   it('reads a list, each entry by itself', () => {

@@ -138,7 +138,7 @@ describe('undo of a push', () => {
     const guarded = await undo(bench);
     expect(guarded).toMatchObject({
       code: EXIT.guarded,
-      out: '',
+      lines: [],
       err: expect.stringContaining(
         'This would delete 200 registrations, more than --max-delete allows (50).',
       ),

@@ -66,6 +66,7 @@ describe('an event', () => {
   };
   const read = {
     eventId: '7',
+    eventNumber: 7,
     slug: 'fair',
     name: 'Fair',
     timezone: 'Europe/Paris',
@@ -73,12 +74,12 @@ describe('an event', () => {
     endDate: '2027-05-13T17:30:00+02:00',
     personas: [
       {
-        id: '1',
+        id: 1,
         slug: 'visitor',
         name: 'Visitor',
         fields: [
           {
-            id: '11',
+            id: 11,
             slug: 'phone',
             label: 'Mobile',
             type: 'Phone number',
@@ -113,7 +114,7 @@ describe('an event', () => {
       endDate: undefined,
       personas: [],
     };
-    expect(readEvent({ event_id: 7 })).toEqual({ event: empty });
+    expect(readEvent({ event_id: 7 })).toEqual({ event: { ...empty, eventNumber: 7 } });
     const nulls = {
       event_id: '7',
       slug: null,
