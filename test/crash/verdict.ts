@@ -65,7 +65,9 @@ function describeEnd({ code, err }: EndedPush): string {
 
 function readSummary(out: string): Summary | undefined {
   try {
-    return JSON.parse(out) as Summary;
+    const document = JSON.parse(out) as Partial<Summary>;
+    // A command that has failed before says only why.
+    return Array.isArray(document.problems) ? (document as Summary) : undefined;
   } catch {
     return undefined;
   }

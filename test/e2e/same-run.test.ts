@@ -7,6 +7,7 @@ import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { type Cli, createCli } from '../support/cli.ts';
 import { faultyService } from '../support/faulty-service.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { readDocument } from '../support/documents.ts';
 
 const ROWS = 12;
 
@@ -134,7 +135,7 @@ describe('a push whose process was killed', () => {
     const first = scene.cli.start(['push', scene.file]);
     await scene.taken;
     const second = await scene.cli.run(['push', scene.file, '--json']);
-    expect(second).toMatchObject({ code: 7, out: '' });
+    expect([second.code, readDocument(second.out).stopped_by]).toEqual([7, 'busy']);
     expect(second.err).toContain(`process ${first.child.pid} on ${hostname()}`);
     scene.letGo();
     expect((await first.done).code).toBe(0);

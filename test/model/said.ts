@@ -28,10 +28,12 @@ export interface ToldEntry {
 }
 
 export function readSaid({ code, out, err }: Ended): Said {
-  const json = parsed(out);
-  const summary = (Array.isArray(json) ? {} : (json ?? {})) as Record<string, unknown>;
+  const document = (parsed(out) ?? {}) as Record<string, unknown>;
+  const { schema: _schema, exit: _exit, stopped_by: _guard, error: _error, results, ...told } = document;
+  // An undo has a list of what became of each; how it ended is said of it besides.
+  const summary = results === undefined ? told : {};
   const { plan, ...others } = summary;
-  const entries = entriesOf(Array.isArray(json) ? json : others);
+  const entries = entriesOf(results ?? others);
   return {
     code,
     summary,
