@@ -60,6 +60,8 @@ export const push = {
   kept: count,
   not_rechecked: count,
   no_longer_in_file: count,
+  /** Rows of people who stand twice, and of whom another row is sent. */
+  left_out: z.array(z.strictObject({ place: text, kept: text })),
   values_kept: count,
   values_in_conflict: count,
   values_not_accepted: count,
