@@ -146,7 +146,7 @@ async function expectAllSent(cli: Cli, file: string): Promise<void> {
   const expected = JSON.parse(readFileSync(join(PEOPLE, name), 'utf8')) as Guest[];
   const { out } = await cli.run(['list', '--all', '--json', '--sandbox']);
   const withBarcodes = expected.some(({ barcode }) => barcode !== undefined);
-  expect(comparable(listIn(out) as Guest[], withBarcodes)).toEqual(comparable(expected, withBarcodes));
+  expect(comparable(listIn<Guest>(out), withBarcodes)).toEqual(comparable(expected, withBarcodes));
 }
 
 function setUp(file: string) {

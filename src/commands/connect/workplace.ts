@@ -52,7 +52,7 @@ export async function workWithService<T>(
   try {
     const connection = await connect(options, runtime, {
       halted: halt.signal,
-      onAttempt: events?.request,
+      onAttempt: (entry) => events?.request(entry),
       onTrace: (text) => reporter.report({ type: 'trace', text }),
       leave: options.leave,
       maxWaitMs: options.maxWait,

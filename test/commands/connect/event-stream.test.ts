@@ -22,7 +22,8 @@ function linesOf(path: string): Line[] {
     .split('\n')
     .map((line) => {
       const read = JSON.parse(line) as Line;
-      expect(SCHEMA.safeParse(read).error?.message, line).toBeUndefined();
+      const wrong = SCHEMA.safeParse(read).error?.message;
+      expect(wrong && [line, wrong]).toBeUndefined();
       return read;
     });
 }
