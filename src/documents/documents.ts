@@ -10,6 +10,7 @@ import {
   runs,
   runsDecide,
   runsPurge,
+  runsReport,
   runsShow,
   runsWhy,
 } from './runs-documents.ts';
@@ -55,6 +56,7 @@ const SHAPES = {
   'runs@1': runs,
   'runs-decide@1': runsDecide,
   'runs-purge@1': runsPurge,
+  'runs-report@1': runsReport,
   'runs-show@1': runsShow,
   'runs-undo@1': undo,
   'runs-why@1': runsWhy,

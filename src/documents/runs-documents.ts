@@ -154,6 +154,9 @@ export const runsDecide = {
   runs: z.array(text),
 };
 
+/** The files that were written. */
+export const runsReport = { reports: z.array(z.strictObject({ run: text, format: text, file: text })) };
+
 export const runsPurge = {
   /** How many runs are forgotten. */
   forgotten: count,

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../src/errors.ts';
 import { type Bench, type Ended, pushBench, visitors } from '../runs/push-bench.ts';
 import { registerByHand } from '../runs/service-hands.ts';
+import { listIn } from '../support/documents.ts';
 
 /** What the script of a report reads. */
 interface Data {
@@ -113,7 +114,7 @@ describe('a report', () => {
     expect(textOf(bench)).toMatch(/2 registrations were read back: all as they were to be/);
     const [run] = bench.runs();
     const later = await withReport(bench, 'runs', 'report', run?.id ?? '', '--json');
-    expect([later.code, JSON.parse(later.out)]).toEqual([
+    expect([later.code, listIn(later.out)]).toEqual([
       EXIT.done,
       [{ run: run?.id, format: 'html', file: REPORT }],
     ]);

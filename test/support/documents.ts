@@ -33,7 +33,8 @@ export function asksForDocument(argv: readonly string[]): boolean {
   return argv.includes('--json') || argv.some((word, at) => word === 'json' && argv[at - 1] === '--output');
 }
 
-const LISTS = /^(?:checks|fields|personas|profiles|registrations|results|rows|runs|stories|webhooks)$/;
+const LISTS =
+  /^(?:checks|fields|personas|profiles|registrations|reports|results|rows|runs|stories|webhooks)$/;
 
 /** What the one list of a document has; nothing where it is one of an error. */
 export function listIn<Item>(text: string): Item[] {

@@ -16,7 +16,7 @@ export async function reportRun(
   await reports.write(journal, run.id);
   reports.end();
   if (options.output === 'table') return;
-  const writer = openRecords(options, runtime, ['run', 'format', 'file']);
+  const writer = openRecords(options, runtime, ['run', 'format', 'file'], ['runs-report@1', 'reports']);
   for (const { format, file } of reports.files) await writer.write({ run: run.id, format, file });
   await writer.end();
 }

@@ -65,6 +65,7 @@ export function reportOf(rows: readonly ReportRow[], more: Partial<RunReport> = 
         column: 'E-mail',
         field: 'email',
         value: 'ada.example.com',
+        code: 'email-invalid',
         problem: 'has no @',
         remedy: 'write it as name@example.com',
         personal: true,
