@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { count, flag, id, maybeCount, maybeText, maybeValue, problem, text } from './document-parts.ts';
+import { count, flag, id, maybeCount, maybeText, maybeValue, problem, text, time } from './document-parts.ts';
 
 const fieldCounts = z.array(z.strictObject({ field: text, rows: count }));
 
@@ -31,6 +31,11 @@ const planEntry = z.strictObject({
   registration_id: maybeText,
   changes: z.array(z.strictObject({ field: text, before: maybeValue, after: maybeValue, left: maybeText })),
   why: maybeText,
+  /** With `--only`: the run that sent it last from this machine, and every value as each side has it. */
+  last_sent: z.strictObject({ run: text, at: time }).nullable().optional(),
+  values: z
+    .array(z.strictObject({ field: text, file: maybeValue, last_sent: maybeValue, service: maybeValue }))
+    .optional(),
 });
 export type PlanEntry = z.infer<typeof planEntry>;
 

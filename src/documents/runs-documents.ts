@@ -145,6 +145,14 @@ export const runsWhy = {
   not_shown: count,
 };
 
+export const runsBundle = {
+  run: text,
+  /** Null with `--print`. */
+  file: maybeText,
+  /** With `--print`, everything that would be in it. */
+  parts: z.array(z.strictObject({ name: text, text })).nullable(),
+};
+
 export const runsDecide = {
   run: text,
   place: text,

@@ -67,6 +67,7 @@ const MISTAKES: Case[] = [
   { argv: ['webhooks', 'list'], exit: 2, is: '!usage', overrides: { env: unreachable } },
   { argv: ['runs', 'show', 'nope'], exit: 2, is: '!usage' },
   { argv: ['runs', 'why', 'nope'], exit: 2, is: '!usage' },
+  { argv: ['runs', 'bundle', 'nope'], exit: 2, is: '!usage' },
   { argv: ['runs', 'undo'], exit: 2, is: '!usage', after: pushed },
   { argv: ['profiles', 'show', 'nope'], exit: 2, is: '!usage' },
   { argv: ['login'], exit: 2, is: '!usage' },
@@ -320,6 +321,20 @@ const SUCCESSES: Case[] = [
     is: 'runs-why',
     after: pushed,
     has: { stories: [{ barcode: 'A' }] },
+  },
+  {
+    argv: ['runs', 'bundle', '{run}', '--to', 'it.zip'],
+    exit: 0,
+    is: 'runs-bundle',
+    after: pushed,
+    has: { file: 'it.zip', parts: null },
+  },
+  {
+    argv: ['runs', 'bundle', '{run}', '--print'],
+    exit: 0,
+    is: 'runs-bundle',
+    after: pushed,
+    has: { file: null, parts: [{ name: 'README.txt' }, {}, {}, {}, {}] },
   },
   {
     argv: ['runs', 'why', 'A', '--offline'],

@@ -5,7 +5,6 @@ import { resolve } from 'node:path';
 import { UsageError } from '../../errors.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
 import { visible } from '../../report/words/escape.ts';
-import { jsonText } from '../../report/words/json-text.ts';
 import { isSandbox } from '../../report/words/service-name.ts';
 import { createZip } from '../../report/xlsx/zip-writer.ts';
 import { type BundlePart, bundleParts } from '../../runs/bundle/bundle.ts';
@@ -14,7 +13,7 @@ import type { Run } from '../../runs/journal/run.ts';
 import type { Runtime } from '../../runtime.ts';
 import { knownEvent } from '../../settings/known-events.ts';
 import { examineOffline } from '../doctor/doctor-offline.ts';
-import { say } from '../terminal/terminal.ts';
+import { say, tellPrograms } from '../terminal/terminal.ts';
 import { findRun } from './runs-find.ts';
 import type { RunsOptionsOf } from './runs-options.ts';
 import { settingsRecord } from './settings-record.ts';
@@ -29,10 +28,10 @@ export async function bundleRun(
   if (print && to !== undefined) throw new UsageError('--print writes nothing: leave out --to.');
   const run = findRun(journal, options.id);
   const parts = await collect(journal, run, options, runtime);
-  if (print) return printParts(run, parts, options, runtime);
+  if (print) return await printParts(run, parts, options, runtime);
   const file = to ?? `eventreg-${run.id}.redacted.zip`;
   await writeNew(file, await zipOf(parts), runtime);
-  if (options.output !== 'table') runtime.stdout.write(`${jsonText({ run: run.id, file, parts: null })}\n`);
+  await tellPrograms(options, runtime, 'runs-bundle@1', { run: run.id, file, parts: null });
   say(
     options,
     runtime,
@@ -63,16 +62,16 @@ async function collect(
   });
 }
 
-function printParts(
+async function printParts(
   run: Run,
   parts: readonly BundlePart[],
   options: RunsOptionsOf<'bundle'>,
-  { stdout }: Runtime,
-): void {
-  if (options.output !== 'table') {
+  runtime: Runtime,
+): Promise<void> {
+  const { stdout } = runtime;
+  if (options.output === 'json') {
     const all = parts.map(({ name, text }) => ({ name, text: [...text].join('') }));
-    stdout.write(`${jsonText({ run: run.id, file: null, parts: all })}\n`);
-    return;
+    return await tellPrograms(options, runtime, 'runs-bundle@1', { run: run.id, file: null, parts: all });
   }
   for (const { name, text } of parts) {
     stdout.write(`---- ${name}\n`);
