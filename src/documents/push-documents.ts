@@ -21,7 +21,7 @@ const audit = z.strictObject({
 
 /** What becomes of one registration; changes with values of persons masked unless `--show-values`. */
 const planEntry = z.strictObject({
-  action: z.enum(['create', 'update', 'kept', 'conflict', 'unknown', 'delete', 'uncertain']),
+  action: z.enum(['create', 'update', 'unchanged', 'kept', 'conflict', 'unknown', 'delete', 'uncertain']),
   place: maybeText,
   file: maybeText,
   sheet: maybeText,

@@ -38,7 +38,13 @@ export async function undo(
     const work = async (place: Workplace): Promise<ExitCode[]> => {
       const wanted = given ?? (await offerLast(journal, place.context.target, options, runtime));
       const runs = await offerChain(journal, wanted, options, runtime);
-      return await undoAll(runs, lists, toContext(place, { lists, reports }, options, runtime), options, runtime);
+      return await undoAll(
+        runs,
+        lists,
+        toContext(place, { lists, reports }, options, runtime),
+        options,
+        runtime,
+      );
     };
     const codes = await reports.around(() => workWithService(options, runtime, { journal, events }, work));
     reports.end();

@@ -9,6 +9,7 @@ export const VIEW: CiView = { showValues: false, fileName: (file) => file };
 export function rejected(line: number, reason: Partial<Reason> = {}): RowProblem {
   const place = { file: 'lists/guests.csv', line };
   const wrong: Reason = {
+    code: 'email-invalid',
     column: 'E-mail',
     field: 'email',
     value: 'ada.example',
