@@ -14,7 +14,7 @@ Italian, Portuguese or Dutch. The columns persona, barcode, parent_barcode and e
 columns such as "Companion 1 First name" become registrations of their own, members of the row's.
 The file is read once to find out how it is written, then every row is checked before the first is sent.
 What is certain is mended (spaces, country names, dates, numbers of a workbook) and counted; what is damaged
-is refused with its place; what only you can know is asked, or named as an error without a terminal.
+is refused with its place; what only you can know is asked, or named as an error or a warning without a terminal.
 The first push to an event from this machine asks before it sends, at a terminal. Ctrl-C stops after what is
 under way; the same command again goes on from there, and sends nothing twice.
 What the service holds is read first: what is there as in the file is not sent, what only somebody in the service

@@ -84,7 +84,7 @@ export class ColumnSurvey {
         ...decided.map(({ column, coded }) => [column, { ...UNDECIDED, coded }] as const),
       ]),
       questions,
-      phones: phones.filter(({ isOpen }) => isOpen),
+      phones: phones.filter(({ column, isOpen }) => isOpen && !this.#stayAsTheyAre(column)),
       choices: [...this.#choices.values()].filter(({ open }) => open.length > 0),
       remarks: [...remarks, ...phones.map((phone) => phone.remark()), this.#mojibakeRemark()].filter(
         (remark) => remark !== undefined,
@@ -95,6 +95,12 @@ export class ColumnSurvey {
 
   #orderSaid({ column }: DateEvidence): RepairOptions['dateOrder'] {
     return this.#repairs.dateOrderOf.get(column) ?? this.#repairs.dateOrder;
+  }
+
+  /** Whether somebody has said that the numbers of a column are of no country. */
+  #stayAsTheyAre(column: string): boolean {
+    const said = this.#repairs.phonesOf.get(column);
+    return said !== undefined && said.phones === undefined;
   }
 
   #addValue(cell: Cell | undefined, watched: WatchedColumn, row: SourceRow, mapping: ColumnMapping): void {

@@ -79,6 +79,14 @@ export class PhoneEvidence {
     return `${numbers} of ${[...this.#countries].join(', ')}: sent as in the file, without a country code (${this.#first}).`;
   }
 
+  /** What is sent without a country code, where nobody could be asked whose it is; undefined when nothing is. */
+  unasked(): string | undefined {
+    const sent = this.all - this.refused;
+    if (this.#wish.phones !== undefined || sent === 0) return undefined;
+    const [have, are] = sent === 1 ? ['1 phone number has', 'is'] : [`${sent} phone numbers have`, 'are'];
+    return `${have} no country code in "${this.column}" and ${are} sent as in the file; name the country, as with --set phone-country=ES.`;
+  }
+
   #tryOut({ place, value }: SeenCell, country: string | undefined, phones: NationalPhones): void {
     const own = country === undefined ? phones : phones.of(country);
     const { national, coded } = bestReadings(value, own, phones);

@@ -125,9 +125,10 @@ export async function prepare(
     const aboutValues = () => askAboutValues(stored.file, shown, opened, options);
     if (options.asks) optional.push(...(await aboutValues()));
     else unasked.push(aboutValues);
+    const unknown = options.asks ? [] : shown.phones.flatMap((phones) => phones.unasked() ?? []);
     const told = totals.tell(options.totalsRows === 'left-out');
     questions.push(...told.questions.map(again));
-    warnings.push(...shown.warnings.map((warning) => `${stored.file}: ${warning}`));
+    warnings.push(...[...shown.warnings, ...unknown].map((warning) => `${stored.file}: ${warning}`));
     const of = inputs.length > 1 ? `${stored.file}: ` : '';
     remarks.push(...[...opened.remarks(), ...shown.remarks, ...told.remarks].map((remark) => of + remark));
   }

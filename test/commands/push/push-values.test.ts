@@ -126,6 +126,28 @@ test('Phone numbers are asked about once a column, with counts', async () => {
   ]);
 });
 
+test('Without a terminal phone numbers that are sent without a country code are told of', async () => {
+  const bench = await pushBench();
+  const guests = 'Barcode,First name,Mobile phone\nA1,Ana,1711234567\nA2,Bo,01721234567\nA3,Cy,0171/12\n';
+  const warning =
+    'warning: a.csv: 2 phone numbers have no country code in "Mobile phone" and are sent as in the file; name the country, as with --set phone-country=ES.';
+  const file = bench.write('a.csv', guests);
+  const { code, err } = await bench.push([file, ...ARGV]);
+  expect(code).toBe(3);
+  expect(err).toContain(warning);
+  const { err: said } = await bench.push([file, ...ARGV, '--set', 'phone-country=DE']);
+  expect(said).not.toContain('sent as in the file; name');
+});
+
+test('Phone numbers that are to stay as they are are neither asked about again nor told of', async () => {
+  const bench = await pushBench();
+  const guests = 'Barcode,First name,Mobile phone\nA1,Ana,01711234567\n';
+  const { asked, terminal } = person({ 'Which country': 'none of these' });
+  const { code, err } = await bench.push([bench.write('a.csv', guests), ...ARGV], terminal);
+  expect([code, asked.length]).toEqual([0, 1]);
+  expect(err).not.toContain('country code');
+});
+
 test('Numbers that begin with the country code have it where the column is written so, whatever the flag', async () => {
   const bench = await pushBench();
   const { code } = await bench.push([bench.write('a.csv', HANDY), ...ARGV, '--set', 'phone-country=DE']);
