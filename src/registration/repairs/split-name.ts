@@ -6,10 +6,14 @@ const PARTICLES: ReadonlySet<string> = new Set(
 );
 /** What stands behind a last name, with or without a comma, and is none. */
 const SUFFIXES: ReadonlySet<string> = new Set(
-  'jr sr ii iii iv phd md mba msc bsc mph llm dds esq'.split(' '),
+  'jr sr ii iii iv phd md mba msc bsc mph llm dds esq mdb mdl mep'.split(' '),
 );
+/** What is one only as it is written here: without its dots or capitals it may be a name, such as `Amartya Sen`. */
+const WRITTEN_SUFFIX = /^(?:[Jj]un\.|[Ss]en\.|[MB]\.?A\.?|[Dd]ipl\.?-.+)$/u;
 /** Two people in one cell, or a choice of names. */
 const SEVERAL = /[&+/;|]|\s(?:and|und|et)\s/iu;
+/** Remarks: `Jan Maier (VIP)`. */
+const BRACKETS = /[()[\]{}]/u;
 
 /** A full name in its two parts; the last name is blank where there is only one word. */
 export interface SplitName {
@@ -27,6 +31,12 @@ export function splitName(text: string): Checked<SplitName> {
   const [whole = '', ...behind] = parts;
   const several = refuse('name-unclear', 'holds more than one name', 'give everybody a row of their own');
   if (SEVERAL.test(name)) return several;
+  if (BRACKETS.test(name)) {
+    return refuse('has something in brackets, so it is not split', 'keep the first and the last name only');
+  }
+  if (name.split(/[\s,]+/u).some((word) => word !== '' && !/\p{L}/u.test(word))) {
+    return refuse('has a part without a letter, so it is not split', 'keep the first and the last name only');
+  }
   if (behind.every(isSuffix)) {
     const { first, last } = splitWords(whole.split(' '));
     // It joins last names only.
@@ -62,5 +72,5 @@ function isParticle(word: string, at: number): boolean {
 }
 
 function isSuffix(word: string): boolean {
-  return SUFFIXES.has(word.toLowerCase().replaceAll('.', ''));
+  return WRITTEN_SUFFIX.test(word) || SUFFIXES.has(word.toLowerCase().replaceAll('.', ''));
 }

@@ -49,7 +49,9 @@ export function proposeColumns(
   reader: HeadingReader,
   sampleOf: (column: string) => ColumnSample,
 ): ReadonlyMap<string, Proposal> {
-  const taken = new Set(states.flatMap(({ target }) => (typeof target === 'string' ? partsOf(target) : [])));
+  const taken = takenBy(states);
+  // Beside an empty column of first names, one of full names is still the one that has them.
+  const given = takenBy(states.filter(({ column }) => sampleOf(column).filled > 0));
   const slugs = new Set(personas.flatMap(({ fields }) => fields.map(({ slug }) => slug)));
   const freeFields = [...slugs]
     .filter((slug) => !taken.has(slug))
@@ -61,13 +63,17 @@ export function proposeColumns(
   for (const { column, target, candidates } of states) {
     if (target !== undefined) continue;
     const named = candidates.length > 0 ? candidates : namedBy(column, personas, reader);
-    const spoken = named.length > 0 ? named : lastNameBeside(column, taken, reader);
+    const spoken = named.length > 0 ? named : lastNameBeside(column, given, reader);
     const sample = sampleOf(column);
     const free = spoken.filter((one) => !partsOf(one).some((part) => taken.has(part)));
-    const proposal = proposeFullName(column, personas, taken, sample) ?? propose(free, freeFields, sample);
+    const proposal = proposeFullName(column, personas, given, sample) ?? propose(free, freeFields, sample);
     if (proposal !== undefined) found.set(column, proposal);
   }
   return new Map([...found].filter(([column, proposal]) => isBest(column, proposal, found)));
+}
+
+function takenBy(states: readonly ColumnState[]): ReadonlySet<string> {
+  return new Set(states.flatMap(({ target }) => (typeof target === 'string' ? partsOf(target) : [])));
 }
 
 /** What the words of a heading speak of, else what it is nearly called. */

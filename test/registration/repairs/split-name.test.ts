@@ -17,6 +17,16 @@ test.each([
   ['John Smith Jr.', 'John', 'Smith Jr.'],
   ['Anna Schmidt, Ph.D.', 'Anna', 'Schmidt, Ph.D.'],
   ['Smith Jr., John', 'John', 'Smith Jr.'],
+  ['Tom Jones jun.', 'Tom', 'Jones jun.'],
+  ['Ludwig Meyer Sen.', 'Ludwig', 'Meyer Sen.'],
+  ['Eva Roth M.A.', 'Eva', 'Roth M.A.'],
+  ['Eva Roth, B.Sc.', 'Eva', 'Roth, B.Sc.'],
+  ['Eva von Roth Dipl.-Ing.', 'Eva', 'von Roth Dipl.-Ing.'],
+  ['Dipl.-Ing. Eva Roth', 'Dipl.-Ing. Eva', 'Roth'],
+  ['Eva Roth MdB', 'Eva', 'Roth MdB'],
+  ['Amartya Kumar Sen', 'Amartya Kumar', 'Sen'],
+  ['Jack Yun Ma', 'Jack Yun', 'Ma'],
+  ['Kim Min Jun', 'Kim Min', 'Jun'],
   ['Madonna', 'Madonna', ''],
   ['von', 'von', ''],
 ])('"%s" is "%s" and "%s"', (name, first, last) => {
@@ -30,4 +40,13 @@ test.each(['Anna & Peter Schmidt', 'Anna und Peter Schmidt', 'Ana y Pedro Garcí
 
 test.each(['Schmidt, Anna, Dr.', 'Schmidt,', ', Anna'])('"%s" is left to people', (name) => {
   expect(splitName(name)).toMatchObject({ finding: { remedy: 'write it as "Last name, First name"' } });
+});
+
+test.each([
+  ['Jan Maier (VIP)', 'has something in brackets, so it is not split'],
+  ['Maier, Jan [late]', 'has something in brackets, so it is not split'],
+  ['Bo Li 🎉', 'has a part without a letter, so it is not split'],
+  ['Bo Li 2', 'has a part without a letter, so it is not split'],
+])('"%s" is left to people, since it %s', (name, problem) => {
+  expect(splitName(name)).toMatchObject({ finding: { problem } });
 });

@@ -122,6 +122,10 @@ describe('a column of full names', () => {
     (heading) => expect(propose({ [heading]: FULL })).toEqual({ [heading]: BOTH }),
   );
 
+  test('is proposed beside an empty column of first names', () => {
+    expect(propose({ Vorname: ['', ''], 'Vor- und Zuname': FULL })).toEqual({ 'Vor- und Zuname': BOTH });
+  });
+
   test('belongs to whom its heading names', () => {
     expect(propose({ Vorname: ['A'], Nachname: ['B'], 'Gast 1 Name': FULL })).toEqual({
       'Gast 1 Name': 'companion 1 first_name+last_name: each name is split',
