@@ -24,6 +24,7 @@ export interface ValueAbout {
 /** Kinds of which only digits and ASCII letters are sent, so that nothing in them is a decoding error. */
 const NEVER_DECODED: readonly ValueKind[] = ['phone', 'numeric', 'date', 'barcode'];
 const PADDED: readonly ValueKind[] = ['barcode', 'phone', 'numeric', 'text'];
+const MAIL_SCHEME = /^(?:mailto:\s*)+/i;
 
 /** The text of a cell as its kind is sent, with every repair; refused when what it holds is damaged. */
 export function mendCell(at: NamedCell, about: ValueAbout, repairs: RepairOptions): Checked<Mended> {
@@ -79,6 +80,8 @@ function mendKind(text: Mended, column: string, kind: ValueKind, repairs: Repair
     }
     case 'country':
       return { ok: true, value: mendCountry(text) };
+    case 'email':
+      return { ok: true, value: mend(text, text.value.replace(MAIL_SCHEME, ''), 'mailto: removed') };
     default:
       return { ok: true, value: text };
   }

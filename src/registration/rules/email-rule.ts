@@ -42,11 +42,9 @@ function checkLocal(local: string): Finding | undefined {
   }
   const stranger = LOCAL_STRANGER.exec(local)?.[0];
   if (stranger !== undefined) {
-    return {
-      code: 'email-invalid',
-      problem: `has ${describeCharacter(stranger)} before the @`,
-      remedy: 'delete that character',
-    };
+    // What stands in front of a colon is no part of the address either.
+    const remedy = stranger === ':' ? EXAMPLE : 'delete that character';
+    return { code: 'email-invalid', problem: `has ${describeCharacter(stranger)} before the @`, remedy };
   }
   return checkDots(local, 'before the @');
 }

@@ -33,6 +33,8 @@ describe('a value that is mended', () => {
     ['email', 'josé@exämple.com', 'josé@exämple.com', undefined],
     ['email', 'почта@пример.рф', 'почта@пример.рф', undefined],
     ['email', 'ana@пример.com', 'ana@пример.com', undefined],
+    ['email', 'mailto:j.weiss@gmx.net', 'j.weiss@gmx.net', 'mailto: removed'],
+    ['email', ' Mailto: mailto:a@x.com', 'a@x.com', `${ENDS}, mailto: removed`],
     ['phone', '+34\u00A0600 00-00', '+34 600 00-00', SPACES],
     ['phone', '+34 (600) 00-00', '+34 (600) 00-00', undefined],
     ['phone', '\u202A+34600000000\u202C', '+34600000000', INVISIBLE],

@@ -83,6 +83,7 @@ table(
     'a@x .com': ['has a space inside', 'delete the space'],
     'a@x,com': ['has a comma instead of a dot after the @', 'write a dot for the comma'],
     'a,b@x.com': ['has "," before the @', 'delete that character'],
+    'mailto:a@x.com': ['has ":" before the @', MAIL],
     '<a@x.com': ['has "<" before the @', 'delete that character'],
     'a@x.com>': ['has ">" after the @', 'delete that character'],
     'a@b_c.com': ['has "_" after the @', 'delete that character'],
