@@ -1,7 +1,7 @@
 import { InputError } from '../../errors.ts';
 import { showCells } from '../columns/show-cells.ts';
 import type { TableRecord } from '../source/table-record.ts';
-import type { TableHeader } from './table-header.ts';
+import { refuseNamelessValue, type TableHeader } from './table-header.ts';
 import { placeOf, type TableOptions } from './table-options.ts';
 import type { Cell } from '../../registration/model/row.ts';
 
@@ -32,6 +32,7 @@ export class RowWidths {
     const filled = cells.findLastIndex((cell, at) => at >= width && !isBlankCell(cell)) + 1;
     if (cells.length < width) throw this.#ragged(record, cells.length, width, MISSING);
     if (filled > 0) {
+      if (filled <= this.#header.cells) this.#refuseNameless(record, filled - 1);
       const hint = `A cell that holds ${this.#delimiter()} or a line break must be in double quotes; another delimiter is chosen with --set delimiter.`;
       throw this.#ragged(record, filled, width, hint);
     }
@@ -46,6 +47,12 @@ export class RowWidths {
     if (this.#rows === 1 && this.#first !== undefined && this.#extra(this.#first) > 0) {
       throw this.#wider(this.#first);
     }
+  }
+
+  /** The header goes as far, without a name there. */
+  #refuseNameless(record: TableRecord, at: number): never {
+    const shifted = ` If the cells have moved, one holds ${this.#delimiter()} and must be in double quotes.`;
+    return refuseNamelessValue(record, at, this.#header, this.#options, shifted);
   }
 
   #extra({ cells }: TableRecord): number {

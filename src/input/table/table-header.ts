@@ -84,12 +84,13 @@ function columnAt(index: number, { sheet }: TableOptions): string {
   return sheet === undefined ? String(index + 1) : columnLetters(index);
 }
 
-/** Refuses a row with a value where no column has a name. */
+/** Refuses a row with a value where no column has a name. `shifted`: what else it may come from. */
 export function refuseNamelessValue(
   record: TableRecord,
   at: number,
   header: TableHeader,
   options: TableOptions,
+  shifted = '',
 ): never {
   const before = header.positions.findLastIndex((position) => position < at);
   const neighbour = header.columns[before];
@@ -98,7 +99,7 @@ export function refuseNamelessValue(
     `${placeOf(options, record.line)}: column ${columnAt(at, options)}${where} holds a value, but its header in ${lineNoun(options)} ${header.line} is empty.`,
     {
       details: [`The ${lineNoun(options)}: ${showCells(record.cells)}`],
-      hint: 'Give the column a name, or delete it.',
+      hint: `Give the column a name, or ${shifted === '' ? 'delete it' : 'empty the cell'}.${shifted}`,
     },
   );
 }

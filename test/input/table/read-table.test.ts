@@ -458,6 +458,14 @@ describe('somebody has to say which line is the header', () => {
   });
 });
 
+test('A value behind the last heading may be what moved, or one of a column without a name', async () => {
+  const nameless = await refusal(read([[...HEADER, ''], ANN, [...ANN, 'x']]));
+  expect(nameless).toMatchObject({
+    message: 'a.csv:3: column 4 (after "Seat") holds a value, but its header in line 1 is empty.',
+    hint: 'Give the column a name, or empty the cell. If the cells have moved, one holds the delimiter ";" and must be in double quotes.',
+  });
+});
+
 describe('a table is refused', () => {
   test.each<[string, readonly Cells[], string]>([
     [
