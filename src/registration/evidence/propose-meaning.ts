@@ -13,22 +13,30 @@ interface Proposal {
 /** What shops add to the names of their tickets: `Standardticket`, `Student ticket`. */
 const TICKET = /(?<=\p{L})[\s-]*(?:tickets?|karten?|billets?)$/iu;
 
+/** What forms add to the names of meals: `Fischgericht`, `Vegetarisches Gericht`, `Fish dish`. */
+const DISH = /(?<=\p{L})(?:e[rs]?)?[\s-]*(?:gerichte?|essen|men[uü]e?|dish|meal|option)$/iu;
+
 /**
  * What a text that is no option most likely means: the one option that is a word for the same, or is written nearly
  * so, or nothing. It only proposes; undefined when nothing does.
  */
 export function proposeMeaning(text: string, choices: readonly Choice[]): Proposal | undefined {
-  const bare = text.replace(TICKET, '');
+  const texts = withBare(text);
   const isSame = (name: string): boolean =>
-    meansTheSame(text, name) ||
-    (bare !== text && (foldValue(bare) === foldValue(name) || meansTheSame(bare, name)));
-  const same = onlyValue(choices.filter((one) => namesOf(one).some(isSame)));
+    texts.some((one) => foldValue(one) === foldValue(name) || meansTheSame(one, name));
+  const same = onlyValue(choices.filter((one) => namesOf(one).flatMap(withBare).some(isSame)));
   if (same !== undefined) return { value: same, why: 'the same word' };
   if (meansNothing(text)) return { value: '', why: 'says nothing' };
   const close = nearest(text, choices.flatMap(namesOf));
   const meant =
     close === undefined ? undefined : onlyValue(choices.filter((one) => namesOf(one).includes(close)));
   return meant === undefined ? undefined : { value: meant, why: 'nearly so' };
+}
+
+/** A text, and what is left of it without what is only added. */
+function withBare(text: string): string[] {
+  const bare = text.normalize('NFC').replace(TICKET, '').replace(DISH, '');
+  return bare === text ? [text] : [text, bare];
 }
 
 const namesOf = ({ value, label }: Choice): string[] => [label, value];

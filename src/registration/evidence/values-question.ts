@@ -45,7 +45,7 @@ function rowOf(evidence: ChoiceEvidence, { text, rows, lines }: OpenValue, unit:
   const proposal = proposeMeaning(text, choices);
   const options = choices.map(({ value, label }) => meaning(column, text, value, label));
   const answers = [
-    meaning(column, text, text, 'undecided, not sent'),
+    meaning(column, text, text, 'undecided, row not sent'),
     meaning(column, text, '', 'left blank'),
     ...options,
   ];
