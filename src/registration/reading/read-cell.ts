@@ -19,6 +19,10 @@ import { splitName } from '../repairs/split-name.ts';
 
 const SPLIT = 'split into first and last name';
 
+/** What people write where they have nothing to say; as names and other texts, they are sent. */
+const DASHES = /^\p{Pd}+$/u;
+const DASH_ONLY: Finding = { problem: 'is a dash only', remedy: 'empty the cell' };
+
 /** How the cells of one registration are read. */
 export interface CellOptions {
   persona: Persona;
@@ -151,7 +155,7 @@ function readForeign(draft: RowDraft, at: NamedCell, { slug }: Persona, { leaveO
   if (error === undefined && leaveOut.get(at.column) === true) {
     return addNote(draft, at, { value: '', done: [LEFT_OUT] }, { field: 'no field', personal: true });
   }
-  const problem = `persona ${slug} has no field for this column`;
+  const problem = `stands in a column that persona ${slug} has no field for`;
   const setting = `--set leave-out=${JSON.stringify(at.column)}`;
   const remedy = `empty the cell, correct the persona of the row, or leave such values out with ${setting}`;
   addReason(draft, at, error ?? { code: 'field-foreign', problem, remedy }, {
@@ -165,8 +169,10 @@ function readFieldValue(at: NamedCell, field: Field, repairs: RepairOptions): Ch
   if (field.kind === 'choice') return readChoiceCell(at, field, repairs);
   const text = mendCell(at, { kind: field.kind, name: field.slug }, repairs);
   if (!text.ok) return text;
-  const finding = checkValue(text.value.value, field);
-  return finding === undefined ? text : { ok: false, finding };
+  const { value } = text.value;
+  const finding = checkValue(value, field);
+  if (finding === undefined) return text;
+  return { ok: false, finding: DASHES.test(value) ? DASH_ONLY : finding };
 }
 
 /** The barcode that a cell means, mended and checked. */

@@ -5,7 +5,7 @@ import type { NationalPhones, PhoneWish, ReadPhone } from './national-phones.ts'
 
 const SCHEME = /^(?:tel:\s?)+/i;
 const INTERNATIONAL = /^(?:\+|00)/;
-const NATIONAL = /^[0-9 ()./-]+$/;
+const NATIONAL = /^(?=.*[0-9])[0-9 ()./-]+$/;
 const DIGITS = /^[0-9]+$/;
 
 /** Takes off `tel:`. */

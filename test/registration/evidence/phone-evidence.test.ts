@@ -23,6 +23,7 @@ describe('numbers without a country code', () => {
     expect(seen([['0171 1234567']]).isOpen).toBe(true);
     expect(seen([['01711234567']]).isOpen).toBe(true);
     expect(seen([['600123456'], ['+34600123456'], ['0034600123456']]).isOpen).toBe(false);
+    expect(seen([['-'], ['–']]).all).toBe(0);
     expect(seen([['0171 1234567']], { phones: germany, coded: undefined }).isOpen).toBe(false);
   });
 

@@ -212,13 +212,13 @@ describe('people who come along', () => {
         ['1 email', 'a@x.example'],
       ],
       '1 email',
-      'persona speaker has no field for this column',
+      'stands in a column that persona speaker has no field for',
     ],
     [
       'a field of another persona',
       [['1 topic', 'Bees']],
       '1 topic',
-      'persona visitor has no field for this column',
+      'stands in a column that persona visitor has no field for',
     ],
     [
       'the barcode of the row',

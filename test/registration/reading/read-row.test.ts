@@ -201,6 +201,17 @@ describe('a blank cell', () => {
 });
 
 describe('a row with mistakes', () => {
+  it.each(['-', '–', '—'])('says of %s alone to empty the cell, where it is no text', (dash) => {
+    const columns = ['email', 'phone', 'country', 'site', 'born', 'age'];
+    const reasons = bad([
+      ['name', dash],
+      ['note', dash],
+      ...columns.map((column) => [column, dash] as const),
+    ]);
+    const remedy = 'empty the cell';
+    expect(reasons).toMatchObject(columns.map((column) => ({ column, problem: 'is a dash only', remedy })));
+  });
+
   it('gives every reason, with column, field and value', () => {
     const reasons = bad([
       ['name', 'M\uFFFDller'],
@@ -239,7 +250,7 @@ describe('a row with mistakes', () => {
         false,
       ],
       ['note', 'note', '{"a":1}', 'is not text, a number or a boolean', true],
-      ['topic', undefined, 'Bees', 'persona visitor has no field for this column', true],
+      ['topic', undefined, 'Bees', 'stands in a column that persona visitor has no field for', true],
       [
         'barcode',
         undefined,
