@@ -21,7 +21,7 @@ const SPLIT = 'split into first and last name';
 
 /** What people write where they have nothing to say; as names and other texts, they are sent. */
 const DASHES = /^\p{Pd}+$/u;
-const DASH_ONLY: Finding = { problem: 'is a dash only', remedy: 'empty the cell' };
+const DASH_ONLY = { problem: 'is a dash only', remedy: 'empty the cell' };
 
 /** How the cells of one registration are read. */
 export interface CellOptions {
@@ -172,7 +172,7 @@ function readFieldValue(at: NamedCell, field: Field, repairs: RepairOptions): Ch
   const { value } = text.value;
   const finding = checkValue(value, field);
   if (finding === undefined) return text;
-  return { ok: false, finding: DASHES.test(value) ? DASH_ONLY : finding };
+  return { ok: false, finding: DASHES.test(value) ? { ...finding, ...DASH_ONLY } : finding };
 }
 
 /** The barcode that a cell means, mended and checked. */
