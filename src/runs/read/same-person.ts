@@ -7,6 +7,7 @@ import { plural } from '../../report/words/number.ts';
 import { HeldTables } from '../journal/held-tables.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { SendContext } from '../journal/send-context.ts';
+import { addStep, type LeftOutBeside, RUN_ITSELF } from '../journal/steps.ts';
 import { emailOf, nameOf } from '../judge/near.ts';
 
 /** Which row is sent of those without a barcode that have one e-mail and name, such as a form that was sent again. */
@@ -84,17 +85,19 @@ export class PeopleRead {
   /** Their rows but the one that is kept of each, and where that one stands; all unless there is a limit. */
   others(run: string, keep: 'first' | 'last', limit = -1): OtherRow[] {
     const rows = this.#tables.all<
-      Place & { seq: number; keptFile: string; keptSheet?: string; keptLine: number }
+      Place & { seq: number; keptSeq: number; keptFile: string; keptSheet?: string; keptLine: number }
     >(
-      `SELECT row.seq, row.file, row.sheet, row.line, kept.file AS keptFile, kept.sheet AS keptSheet, kept.line AS keptLine
+      `SELECT row.seq, row.file, row.sheet, row.line, kept.seq AS keptSeq,
+         kept.file AS keptFile, kept.sheet AS keptSheet, kept.line AS keptLine
        FROM temp.person_read AS person JOIN ${REPEATED} AS repeated USING (who)
          JOIN row ON row.run = $run AND row.seq = person.seq
          JOIN row AS kept ON kept.run = $run AND kept.seq = repeated.${keep}
        WHERE person.seq <> repeated.${keep} ORDER BY row.seq LIMIT $limit`,
       { $run: run, $limit: limit },
     );
-    return rows.map(({ seq, keptFile, keptSheet, keptLine, ...place }) => ({
+    return rows.map(({ seq, keptSeq, keptFile, keptSheet, keptLine, ...place }) => ({
       seq,
+      keptSeq,
       place: formatPlace(place),
       kept: formatPlace({ file: keptFile, sheet: keptSheet, line: keptLine }),
     }));
@@ -103,14 +106,15 @@ export class PeopleRead {
 
 interface OtherRow {
   seq: number;
+  keptSeq: number;
   place: string;
   kept: string;
 }
 
 /** A row that is not sent because another one of the same person is, by their places. */
-export type LeftOut = Omit<OtherRow, 'seq'>;
+export type LeftOut = Omit<OtherRow, 'seq' | 'keptSeq'>;
 
-type Context = Pick<SendContext, 'journal' | 'reporter'>;
+type Context = Pick<SendContext, 'journal' | 'reporter' | 'clock'>;
 
 /**
  * Leaves out the rows of people who stand more than once, but the one that is wanted; asks which where nobody has said
@@ -138,13 +142,23 @@ export async function settleSamePerson(
   }
   if (wanted === undefined || wanted === 'all') return [];
   const others = people.others(run, wanted);
-  context.journal.run('DELETE FROM row WHERE run = $run AND seq IN (SELECT value FROM json_each($others))', {
-    $run: run,
-    $others: JSON.stringify(others.map(({ seq }) => seq)),
-  });
+  leaveOut(run, others, context);
   const leftOut = others.map(({ place, kept }) => ({ place, kept }));
   tellLeftOut(leftOut, wanted, context);
   return leftOut;
+}
+
+/** That they were left out is kept: with a mended e-mail in one of two such rows they are one person all the same. */
+function leaveOut(run: string, others: readonly OtherRow[], { journal, clock }: Context): void {
+  const beside: LeftOutBeside = others.map(({ keptSeq, place }) => ({ kept: keptSeq, place }));
+  journal.transaction(() => {
+    journal.run('DELETE FROM row WHERE run = $run AND seq IN (SELECT value FROM json_each($others))', {
+      $run: run,
+      $others: JSON.stringify(others.map(({ seq }) => seq)),
+    });
+    const detail = JSON.stringify(beside);
+    addStep(journal, run, RUN_ITSELF, { at: clock.now(), what: 'left out', detail });
+  });
 }
 
 function questionOf(
