@@ -159,13 +159,16 @@ export class RowComparer {
 
   /** A row that nothing is listed for by its barcode, or its id, registers somebody, unless that one is there. */
   #register(row: ComparedRow, people: People): PlanDecision | undefined {
-    const { registration, seq } = row;
+    const { registration, seq, part } = row;
+    const email = emailOf(registration, this.#fields);
     const gone = this.#goneFor(registration, people);
     const verdict = judgeNew({
+      part,
       hasBarcode: registration.barcode !== undefined,
       neighbours: people.neighbours.of({ seq, registration }),
       hasRivals: people.neighbours.hasRivals({ seq, registration }),
       gone,
+      hasNewEmail: gone.every((one) => email !== undefined && ![undefined, email].includes(one.email)),
       known: gone.filter((one) => isSamePerson(registration, one, this.#fields)),
       match: this.#options.match,
       recognition: this.#recognition,

@@ -47,15 +47,18 @@ export function readKin({ tables }: People): string[] {
 }
 
 const IS_ELSEWHERE = 'past.files <> (SELECT files FROM run WHERE id = $run)';
-export const GONE_ROW = rowCodec({
+/** Of the tables `gone` and `past`. */
+export const GONE_COLUMNS = {
   place: place('gone'),
+  part: value<number>('gone.part'),
   key: value<string>('gone.row_key'),
   registration: json<Registration>('gone.payload'),
   remoteId: value<string | undefined>('gone.remote_id'),
   runNo: value<number>('past.rowid'),
   files: value<number>('json_array_length(past.files)'),
   isElsewhere: flag(IS_ELSEWHERE),
-});
+};
+export const GONE_ROW = rowCodec(GONE_COLUMNS);
 
 /** Other pushes of the files of a run, and of the same people. It takes what `ownValues` gives. */
 export const PUSHES = `past.service = $service AND past.event = $event AND past.kind = 'push' AND past.id <> $run
@@ -128,10 +131,11 @@ export function toGoneRow(
   return { place: wordsOf(row, row.runNo === last), isElsewhere, email, listedEmail, registration, record };
 }
 
-function wordsOf({ place: at, isElsewhere, files }: Gone, isLast: boolean): GoneRow['place'] {
-  if (isElsewhere) return { what: formatPlace(at), of: 'of an earlier push' };
+function wordsOf({ place: at, part, isElsewhere, files }: Gone, isLast: boolean): GoneRow['place'] {
+  const who = part === 0 ? '' : `companion ${part} of `;
+  if (isElsewhere) return { what: `${who}${formatPlace(at)}`, of: 'of an earlier push' };
   return {
-    what: files === 1 && at.sheet === undefined ? `line ${at.line}` : formatPlace(at),
+    what: `${who}${files === 1 && at.sheet === undefined ? `line ${at.line}` : formatPlace(at)}`,
     of: `of ${isLast ? 'the last' : 'an earlier'} push of ${files === 1 ? 'this file' : 'these files'}`,
   };
 }
@@ -144,7 +148,7 @@ export const REGISTERED = rowCodec({
 });
 
 /** Without those beside which a row was registered later that they might be, corrected: somebody has said so. */
-function unanswered(
+export function unanswered(
   context: GoneContext,
   found: readonly (GoneRow & { runNo: number })[],
   canTell: boolean,

@@ -6,12 +6,16 @@ import type { Recognition } from '../judge/undo-barcode.ts';
 
 /** A row that the service does not list under its barcode, or that has none. */
 interface NewFacts {
+  /** 0, or which companion of its row it is. */
+  part: number;
   hasBarcode: boolean;
   neighbours: readonly Neighbour[];
   /** Other rows of the files have its e-mail, and stand for nobody. */
   hasRivals: boolean;
   /** Rows of earlier pushes of the files that it may be, corrected since. */
   gone: readonly GoneRow[];
+  /** Those have its name, and another e-mail. */
+  hasNewEmail: boolean;
   /** Those of them that say who it is just as it does. */
   known: readonly GoneRow[];
   match: 'barcode' | 'email' | 'none';
@@ -50,7 +54,8 @@ function judgeStrangers(strangers: readonly Listed[], facts: NewFacts): NewVerdi
   if (match === 'email' && own.length > 0) {
     return { kind: 'conflict', why: `${describe(own)}; give barcodes`, asked: undefined };
   }
-  const ways = doubtful.every(({ key }) => key === 'email-across') ? WAYS_ACROSS : WAYS;
+  const canUpdate = doubtful.some(({ key }) => key !== 'email-across');
+  const ways = canUpdate ? WAYS : waysAcross(doubtful);
   const why = `${describe(doubtful)}, and no row of the files stands for it: ${ways}`;
   return { kind: 'conflict', why, asked: doubtful.map(({ record }) => imageOf(record)) };
 }
@@ -59,7 +64,16 @@ function judgeStrangers(strangers: readonly Listed[], facts: NewFacts): NewVerdi
 const NAMED = 3;
 const WAYS = '--match email if it is the same person, --match none to register another one';
 
-const WAYS_ACROSS = '--match none to register another one; give its barcode to change it';
+/** Nobody is moved to another persona but by a barcode. */
+function waysAcross(listed: readonly Listed[]): string {
+  const [only, another] = listed;
+  const known = another === undefined ? only?.record.barcode : undefined;
+  const change =
+    known === undefined
+      ? 'give its barcode to change it'
+      : `to change it, write its barcode ${known} into the row, in a column called Barcode`;
+  return `--match none to register another one; ${change}`;
+}
 
 /** The only one for the only row, or the only one with the same name. */
 function oneOf(strangers: readonly Listed[], hasRivals: boolean): readonly Listed[] {
@@ -98,7 +112,7 @@ function describe(strangers: readonly Listed[]): string {
   return `${names.join(', ')}${more} ${names.length === 1 ? 'has' : 'have'} ${what}${across}`;
 }
 
-function judgeGone({ gone, known, match, hasBarcode }: NewFacts): NewVerdict | undefined {
+function judgeGone({ gone, known, match, hasBarcode, hasNewEmail, part }: NewFacts): NewVerdict | undefined {
   if (gone.length === 0 || match === 'none') return undefined;
   const [own, another] = known;
   if (!hasBarcode && own?.record !== undefined && another === undefined)
@@ -111,13 +125,15 @@ function judgeGone({ gone, known, match, hasBarcode }: NewFacts): NewVerdict | u
   const places = gone.slice(0, NAMED).map(({ place }) => place.what);
   const more = gone.length > NAMED ? ` and ${gone.length - NAMED} more` : '';
   const what = only?.isElsewhere === true ? 'not in this one' : 'gone';
-  const rows = `${places.join(', ')}${more} ${of} ${gone.length === 1 ? 'is' : 'are'} ${what}`;
+  const had = hasNewEmail ? ', with its name and another e-mail,' : '';
+  const rows = `${places.join(', ')}${more} ${of}${had} ${gone.length === 1 ? 'is' : 'are'} ${what}`;
+  const who = part === 0 ? 'this row' : `companion ${part} of this row`;
   const asked = gone.flatMap(({ record }) => (record === undefined ? [] : [imageOf(record)]));
   const ways =
     gone.length === 1 && only?.record !== undefined
       ? WAYS
       : '--match none registers another person; else give barcodes';
-  return { kind: 'conflict', why: `this row is new, and ${rows}: ${ways}`, asked };
+  return { kind: 'conflict', why: `${who} is new, and ${rows}: ${ways}`, asked };
 }
 
 /** What other rows of the files stand for may be changed by it; those who are to be registered in spite of their likeness, too. */

@@ -14,6 +14,8 @@ type RunContext = Pick<SendContext, 'journal' | 'run'>;
 
 const COMPARED_ROW = rowCodec({
   seq: value<number>(),
+  /** 0, or which companion of its row it is. */
+  part: value<number>(),
   state: value<RowState>(),
   /** As the file has it. */
   registration: said(),

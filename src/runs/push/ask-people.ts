@@ -9,11 +9,17 @@ const ASKED = `run = $run AND op = 'send' AND state = 'conflict' AND near IS NOT
 /** Rows named in the question. */
 const NAMED = 10;
 
-const ANSWERS = [
-  { value: 'stop', label: 'Stop: nothing is sent' },
-  { value: 'email', label: 'Update them (--match email)' },
-  { value: 'none', label: 'Register them again (--match none)' },
-];
+/** What the message of a row says that can be updated so: not everybody can be found by an e-mail. */
+const UPDATES = `message LIKE '%--match email%'`;
+
+function answersFor(asked: number, updates: number) {
+  const whom = updates === asked ? 'them' : `${updates} of them`;
+  return [
+    { value: 'stop', label: 'Stop: nothing is sent' },
+    ...(updates > 0 ? [{ value: 'email', label: `Update ${whom} (--match email)` }] : []),
+    { value: 'none', label: 'Register them again (--match none)' },
+  ];
+}
 
 /** What the message of a row says of somebody of the same persona with its e-mail. */
 const BY_EMAIL = /\b(?:has|have) its e-mail\b(?! as )/;
@@ -34,11 +40,12 @@ export async function askWhoTheyAre(
     { $run: run },
   );
   const details = rows.map(
-    (row) => `${formatPlace(row)}: ${(row.message ?? '').replace(/: --match .*/, '')}`,
+    (row) => `${formatPlace(row)}: ${(row.message ?? '').replace(/: --match [^;]*/, '')}`,
   );
   if (plan.asked > rows.length) details.push(`… and ${plan.asked - rows.length} more`);
   const text = questionOf(plan.asked, rows);
-  const match = await choose({ text, details }, ANSWERS);
+  const updates = journal.count(`FROM row WHERE ${ASKED} AND ${UPDATES}`, { $run: run });
+  const match = await choose({ text, details }, answersFor(plan.asked, updates));
   if (match !== 'email' && match !== 'none') throw new GuardError('confirmation', 'Nothing was sent.');
   journal.run(`UPDATE row SET state = 'pending', plan = NULL, message = NULL, near = NULL WHERE ${ASKED}`, {
     $run: run,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { fakePrompt } from '../../support/fake-runtime.ts';
 import { type Bench, pushBench } from '../push-bench.ts';
 import { registerByHand } from '../service-hands.ts';
 
@@ -84,6 +85,48 @@ describe('rows without barcodes', () => {
     ]);
   });
 
+  test('of another persona are not said to be updated by an e-mail', async () => {
+    const bench = await pushBench();
+    const people = ['Ada,Ek,ada@example.com,', 'Bo,Alt,bo@example.com,'];
+    await bench.push([bench.write('forms.csv', guests(...people))]);
+    const rows = ['exhibitor,Ada,Ek,ada@example.com,', 'visitor,Bob,Alt,bo@example.com,'];
+    const file = bench.write('forms.csv', [HEAD, ...rows, ''].join('\n'));
+    const answers = { 'people who are registered already': 'Update 1 of them (--match email)' };
+    const person = async () => {
+      const { prompt } = fakePrompt(answers);
+      return await bench.push([file], { tty: true, prompt: async () => prompt });
+    };
+    const ended = await person();
+    expect(ended.summary).toMatchObject({ updated: 1, created: 0, conflict: 1 });
+    const [ada] = bench.kept();
+    const write = `to change it, write its barcode ${ada?.barcode} into the row, in a column called Barcode`;
+    expect(ended.summary.problems[0]?.message).toContain(write);
+    expect(ended.err.replaceAll(/\s+/g, ' ')).toContain(`(barcode ${ada?.barcode}) has its e-mail`);
+    // Nobody who is left can be.
+    expect((await person()).err).toContain('No choice has Update 1 of them');
+    const fixed = ['exhibitor,Ada,Ek,ada@example.com,', 'visitor,Bob,Alt,bo@example.com,'].map((row, at) =>
+      at === 0 ? `${row},${ada?.barcode}` : `${row},`,
+    );
+    const mended = bench.write('forms.csv', [`${HEAD},Barcode`, ...fixed, ''].join('\n'));
+    expect((await bench.push([mended])).summary).toMatchObject({ updated: 1, created: 0 });
+    expect(bench.kept().map(({ persona }) => persona)).toEqual(['exhibitor', 'visitor']);
+  });
+
+  test('that are companions are named as such when their e-mail was mended', async () => {
+    const bench = await pushBench();
+    const head =
+      'persona,First name,Last name,E-mail,Companion 1 first name,Companion 1 last name,Companion 1 e-mail,Barcode';
+    const row = (email: string) =>
+      bench.write('forms.csv', `${head}\nvisitor,Ada,Ek,ada@example.com,Bo,Ek,${email},A-1\n`);
+    expect((await bench.push([row('bo@example.com')])).summary).toMatchObject({ created: 2 });
+    const { summary } = await bench.push([row('bo@example.org')]);
+    expect(summary.problems.map(({ message }) => message)).toEqual([
+      expect.stringMatching(
+        /^companion 1 of this row is new, and companion 1 of line 2 of the last push of this file, with its name and another e-mail, is gone: --match email/,
+      ),
+    ]);
+  });
+
   test('of a family take the registration that is left', async () => {
     const bench = await pushBench();
     const family = ['Ada,Ek,ek@example.com,', 'Bo,Ek,ek@example.com,', 'Cy,Ek,ek@example.com,'];
@@ -140,7 +183,9 @@ describe('rows without barcodes', () => {
       expect(await bench.push([file])).toMatchObject(conflict);
       const again = await bench.push([file]);
       expect(again).toMatchObject(conflict);
-      expect(again.summary.problems[0]?.message).toContain('line 2 of an earlier push of this file is gone');
+      expect(again.summary.problems[0]?.message).toContain(
+        'line 2 of an earlier push of this file, with its name and another e-mail, is gone',
+      );
       bench.write('forms.csv', guests('Vic,Ek,vic@example.com,'));
       await bench.push([file]);
       bench.write('forms.csv', guests(...rows));
@@ -187,7 +232,7 @@ describe('rows without barcodes', () => {
     const asked = await bench.push([file]);
     expect(asked).toMatchObject({ code: 3, summary: { sent: 0, conflict: 1, unchanged: 1 } });
     expect(asked.summary.problems[0]?.message).toContain(
-      'this row is new, and a.csv:2 of an earlier push is not in this one',
+      'this row is new, and a.csv:2 of an earlier push, with its name and another e-mail, is not in this one',
     );
     expect(await bench.push([file, '--match', 'email'])).toMatchObject({ code: 0, summary: { updated: 1 } });
     expect(kept(bench, 'email')).toEqual(['ana.lee@example.com', 'bob@example.com']);
