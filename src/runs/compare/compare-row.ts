@@ -6,6 +6,7 @@ import type { ListReading } from '../listed/read-listed.ts';
 import { GoneNames } from './gone-names.ts';
 import { type GoneRow, isSamePerson, perhapsCorrected, readGoneRows, readKin } from './gone-rows.ts';
 import { emailOf, isAlike } from '../judge/near.ts';
+import { readPartedTwins, withholdParted } from './parted-twins.ts';
 import { People } from './people.ts';
 import { conflict, type PlanDecision, uncompared, type Winner } from '../judge/plan-decision.ts';
 import { readRecognition } from '../journal/learned.ts';
@@ -41,6 +42,8 @@ export class RowComparer {
   readonly #recognition: Recognition;
   #gone: readonly GoneRow[];
   readonly #goneNames: GoneNames;
+  /** Why rows are not sent that were one person before. */
+  readonly #parted: ReadonlyMap<number, string>;
 
   constructor(context: CompareContext, options: CompareOptions, reading: ListReading) {
     const { journal, run, event, target, clock } = context;
@@ -57,6 +60,8 @@ export class RowComparer {
     const past = { journal, run, target, fields, kin };
     this.#gone = this.#people === undefined ? [] : readGoneRows(past, reading, this.#people);
     this.#goneNames = new GoneNames(past, reading, this.#people);
+    const isAsked = this.#people !== undefined && options.match !== 'none';
+    this.#parted = isAsked ? readPartedTwins(past, this.#people) : new Map();
   }
 
   /** Nothing is known of earlier pushes, so that a row with a barcode that is like nobody is new. */
@@ -75,7 +80,10 @@ export class RowComparer {
   compare(row: ComparedRow): PlanDecision | undefined {
     const { barcode } = row.registration;
     const own = this.#people?.ownOf(row.seq);
-    if (barcode === undefined) return this.#people && this.#compareBare(row, this.#people, own);
+    if (barcode === undefined) {
+      const decision = this.#people && this.#compareBare(row, this.#people, own);
+      return withholdParted(this.#parted.get(row.seq), decision, own);
+    }
     if (!this.#reading.barcodesShown) return this.#compareHidden(row, barcode);
     const found = this.#reading.listed.byBarcode(barcode);
     const renamed = found.length === 0 ? (own ?? this.#renamed(row, barcode)) : undefined;
