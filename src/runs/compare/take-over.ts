@@ -54,8 +54,8 @@ function judgeStrangers(strangers: readonly Listed[], facts: NewFacts): NewVerdi
   if (match === 'email' && own.length > 0) {
     return { kind: 'conflict', why: `${describe(own)}; give barcodes`, asked: undefined };
   }
-  const canUpdate = doubtful.some(({ key }) => key !== 'email-across');
-  const ways = canUpdate ? WAYS : waysAcross(doubtful);
+  const canUpdate = oneOf(own, facts.hasRivals).length > 0;
+  const ways = canUpdate ? WAYS : waysByBarcode(doubtful);
   const why = `${describe(doubtful)}, and no row of the files stands for it: ${ways}`;
   return { kind: 'conflict', why, asked: doubtful.map(({ record }) => imageOf(record)) };
 }
@@ -64,8 +64,8 @@ function judgeStrangers(strangers: readonly Listed[], facts: NewFacts): NewVerdi
 const NAMED = 3;
 const WAYS = '--match email if it is the same person, --match none to register another one';
 
-/** Nobody is moved to another persona but by a barcode. */
-function waysAcross(listed: readonly Listed[]): string {
+/** Nobody is moved to another persona, and no one of several is chosen, but by a barcode. */
+function waysByBarcode(listed: readonly Listed[]): string {
   const [only, another] = listed;
   const known = another === undefined ? only?.record.barcode : undefined;
   const change =
