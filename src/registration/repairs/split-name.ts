@@ -31,19 +31,12 @@ export function splitName(text: string): Checked<SplitName> {
   const [whole = '', ...behind] = parts;
   const several = refuse('name-unclear', 'holds more than one name', 'give everybody a row of their own');
   if (SEVERAL.test(name)) return several;
+  const remedy = 'keep the first and the last name only';
   if (BRACKETS.test(name)) {
-    return refuse(
-      'name-unclear',
-      'has something in brackets, so it is not split',
-      'keep the first and the last name only',
-    );
+    return refuse('name-unclear', 'has something in brackets, so it is not split', remedy);
   }
   if (name.split(/[\s,]+/u).some((word) => word !== '' && !/\p{L}/u.test(word))) {
-    return refuse(
-      'name-unclear',
-      'has a part without a letter, so it is not split',
-      'keep the first and the last name only',
-    );
+    return refuse('name-unclear', 'has a part without a letter, so it is not split', remedy);
   }
   if (behind.every(isSuffix)) {
     const { first, last } = splitWords(whole.split(' '));
