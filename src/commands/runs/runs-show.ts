@@ -91,7 +91,7 @@ function* rowsOf(
   const pages = journal.readPages(
     ROW,
     'FROM row WHERE run = $run AND seq > $after AND ($state IS NULL OR state = $state) ORDER BY seq',
-    { $run: run, $state: state },
+    { run, state },
     'seq',
   );
   for (const page of pages) yield* page.map((row) => toRecord(row, showValues));

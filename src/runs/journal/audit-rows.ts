@@ -60,7 +60,7 @@ export const claimedRows = (journal: Journal, run: string, only?: readonly numbe
   journal.readPages(
     CLAIMED_ROW,
     `FROM row WHERE ${CLAIMED} AND ${AMONG} AND seq > $after ORDER BY seq`,
-    { $run: run, $only: listOf(only) },
+    { run, only: listOf(only) },
     'seq',
     PAGE,
   );
@@ -74,7 +74,7 @@ export function countClaimed(
   const row = journal.get<{ barcodes: number; others: number }>(
     `SELECT count(barcode) AS barcodes, count(*) - count(barcode) AS others FROM row
      WHERE ${CLAIMED} AND ${AMONG}`,
-    { $run: run, $only: listOf(only) },
+    { run, only: listOf(only) },
   );
   return row ?? { barcodes: 0, others: 0 };
 }
@@ -83,7 +83,7 @@ export function countClaimed(
 export function* claimedBarcodes(journal: Journal, run: string, only?: readonly number[]): Generator<string> {
   const pages = journal.pages<{ seq: number; barcode: string }>(
     `SELECT seq, barcode FROM row WHERE ${CLAIMED} AND ${AMONG} AND barcode IS NOT NULL AND seq > $after ORDER BY seq`,
-    { $run: run, $only: listOf(only) },
+    { run, only: listOf(only) },
     'seq',
   );
   for (const page of pages) yield* page.map(({ barcode }) => barcode);

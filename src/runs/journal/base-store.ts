@@ -26,7 +26,7 @@ type StoredPair = string | readonly [said: string, seen?: string, refused?: 1];
 /** Keeps the bases of one event in the journal, apart from its runs. */
 export class BaseStore {
   readonly #journal: Journal;
-  readonly #target: { $service: string; $event: string };
+  readonly #target: { service: string; event: string };
   readonly #expiresAt: number | undefined;
   readonly #key: string;
   /** Of texts seen lately: most are those of other rows too, or both said and seen. */
@@ -39,7 +39,7 @@ export class BaseStore {
     endDate?: string,
   ) {
     this.#journal = journal;
-    this.#target = { $service: service, $event: eventId };
+    this.#target = { service, event: eventId };
     const endMs = endDate === undefined ? Number.NaN : Date.parse(endDate);
     this.#expiresAt = Number.isNaN(endMs) ? undefined : endMs + KEPT_MS;
     this.#key = keyOf(journal);
@@ -83,8 +83,8 @@ export class BaseStore {
        ON CONFLICT (service, name, event) DO UPDATE SET pairs = excluded.pairs, at = excluded.at, expires_at = excluded.expires_at
        WHERE pairs <> excluded.pairs OR expires_at IS NOT excluded.expires_at OR at < excluded.at - ${DAY_MS}`,
       [
-        this.#target.$service,
-        this.#target.$event,
+        this.#target.service,
+        this.#target.event,
         name,
         // fromEntries defines keys, so that a field called __proto__ is a key like any other.
         JSON.stringify(Object.fromEntries(stored)),
@@ -110,7 +110,7 @@ export class BaseStore {
 /** Nothing is known of a registration any more, in whatever event of the service: it was deleted from here. */
 export function forgetBase(journal: Journal, service: string, names: BaseNames): void {
   for (const $name of digestsOf(keyOf(journal), names)) {
-    journal.run('DELETE FROM base WHERE service = $service AND name = $name', { $service: service, $name });
+    journal.run('DELETE FROM base WHERE service = $service AND name = $name', { service, $name });
   }
 }
 
@@ -128,7 +128,7 @@ function digestOf(key: string, text: string): string {
 
 /** Forgets the bases of events that are long over; with `before`, also those that were last true before that. */
 export function forgetBases(journal: Journal, now: number, before = 0): void {
-  journal.run('DELETE FROM base WHERE expires_at < $now OR at < $before', { $now: now, $before: before });
+  journal.run('DELETE FROM base WHERE expires_at < $now OR at < $before', { now, before });
 }
 
 function keyOf(journal: Journal): string {

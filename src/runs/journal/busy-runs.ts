@@ -24,7 +24,7 @@ function countShared(journal: Journal, mine: string, theirs: string): number {
     `FROM row WHERE run = $mine AND state ${among(OPEN)}
        AND (remote_id IN (SELECT remote_id ${open} AND remote_id IS NOT NULL)
          OR barcode IN (SELECT barcode ${open} AND barcode IS NOT NULL))`,
-    { $mine: mine, $theirs: theirs },
+    { mine, theirs },
   );
 }
 

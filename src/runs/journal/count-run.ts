@@ -44,7 +44,7 @@ export function readShares(journal: Journal, run: string): (Share & { n: number 
   return journal.all<Share & { n: number }>(
     `SELECT run.kind = 'undo' AS undo, op, row.state, ${FIRST_PLAN} AS plan, count(*) AS n
      FROM row JOIN run ON run.id = row.run WHERE row.run = $run GROUP BY op, row.state, ${FIRST_PLAN}`,
-    { $run: run },
+    { run },
   );
 }
 
@@ -53,7 +53,7 @@ function countConflictingValues(journal: Journal, run: string): number {
     `FROM row, json_each(row.verdicts)
      WHERE row.run = $run AND row.op = 'send' AND row.verdicts IS NOT NULL AND row.state <> 'conflict'
        AND value = 'conflict'`,
-    { $run: run },
+    { run },
   );
 }
 

@@ -58,12 +58,7 @@ export function* deletions(
     `FROM row WHERE run = $run AND op = 'delete' AND seq > $after
        AND ($states IS NULL OR state IN (SELECT value FROM json_each($states)))
        AND ($depth IS NULL OR depth = $depth) AND ($seq IS NULL OR seq = $seq) ORDER BY seq`,
-    {
-      $run: run,
-      $states: states && JSON.stringify([...states]),
-      $depth: depth,
-      $seq: seq,
-    },
+    { run, states: states && JSON.stringify([...states]), depth, seq },
     'seq',
   );
   for (const page of pages) yield* page;
@@ -76,5 +71,5 @@ export function* imagesOf(journal: Journal, run: string, states: Iterable<RowSta
 
 /** Takes off the list of a run what has not been tried. */
 export function forgetUntried(journal: Journal, run: string): void {
-  journal.run(`DELETE FROM row WHERE run = $run AND op = 'delete' AND attempts = 0`, { $run: run });
+  journal.run(`DELETE FROM row WHERE run = $run AND op = 'delete' AND attempts = 0`, { run });
 }

@@ -46,15 +46,15 @@ const NEWEST_FIRST = 'ORDER BY run.rowid DESC, row.seq';
 
 function byBarcode(journal: Journal, barcode: string, run: string | undefined): RowRef[] {
   return journal.all<RowRef>(`SELECT row.run, row.seq ${ROWS} AND row.barcode = $barcode ${NEWEST_FIRST}`, {
-    $run: run,
-    $barcode: barcode,
+    run,
+    barcode,
   });
 }
 
 function byRegistration(journal: Journal, id: string, run: string | undefined): RowRef[] {
   return journal.all<RowRef>(`SELECT row.run, row.seq ${ROWS} AND row.remote_id = $id ${NEWEST_FIRST}`, {
-    $run: run,
-    $id: id,
+    run,
+    id,
   });
 }
 
@@ -71,12 +71,7 @@ function byPlace(journal: Journal, text: string, run: string | undefined): RowRe
          OR substr(row.file, -length($name) - 1) IN ('/' || $name, '\\' || $name)
          OR substr(row.file || ':' || row.sheet, -length($name) - 1) IN ('/' || $name, '\\' || $name))
      ${NEWEST_FIRST}`,
-    {
-      $run: run,
-      $line: Number(line),
-      $part: part && Number(part),
-      $name: name,
-    },
+    { run, line: Number(line), part: part && Number(part), name },
   );
   return rows.filter((row) => row.run === rows[0]?.run);
 }
@@ -98,7 +93,7 @@ function byEmail(journal: Journal, email: string, run: string | undefined): RowR
     .read(
       WRITTEN,
       `${ROWS} AND (instr(lower(payload), '"' || $part) > 0 OR instr(lower(reasons), '"' || $part) > 0) ${NEWEST_FIRST}`,
-      { $run: run, $part: part },
+      { run, part },
     )
     .filter((row) => valuesOf(row).some((one) => one.toLowerCase() === wanted))
     .map(({ run: id, seq }) => ({ run: id, seq }));

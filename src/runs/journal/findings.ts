@@ -21,14 +21,7 @@ export function addFinding(journal: Journal, run: string, finding: Finding): voi
      SELECT $run, $seq, $id, $barcode, $kind, $message WHERE NOT EXISTS (
        SELECT 1 FROM finding WHERE run = $run AND seq IS $seq AND remote_id IS $id AND barcode IS $barcode
          AND kind = $kind AND message = $message)`,
-    {
-      $run: run,
-      $seq: seq,
-      $id: id,
-      $barcode: barcode,
-      $kind: kind,
-      $message: message,
-    },
+    { run, seq, id, barcode, kind, message },
   );
 }
 
@@ -41,16 +34,13 @@ export function findingsAbout(
   return journal.all<{ run: string; message: string }>(
     `SELECT run, message FROM finding WHERE seq IS NULL AND $who IN (remote_id, barcode)
        AND ($run IS NULL OR run = $run) ORDER BY no DESC`,
-    { $who: who, $run: run },
+    { who, run },
   );
 }
 
 /** The findings of a run, oldest first; at most `limit`. */
 export function readFindings(journal: Journal, run: string, limit = -1): Finding[] {
-  return journal.read(FINDING, 'FROM finding WHERE run = $run ORDER BY no LIMIT $limit', {
-    $run: run,
-    $limit: limit,
-  });
+  return journal.read(FINDING, 'FROM finding WHERE run = $run ORDER BY no LIMIT $limit', { run, limit });
 }
 
 /** What a run has found of some of its rows, in words, by their numbers; each oldest first. */
@@ -72,6 +62,6 @@ export function findingsOfRows(
 export function readUnseen(journal: Journal, run: string, seq: number): string | undefined {
   return journal.get<{ message: string }>(
     `SELECT message FROM finding WHERE run = $run AND seq = $seq AND kind = 'unseen'`,
-    { $run: run, $seq: seq },
+    { run, seq },
   )?.message;
 }

@@ -37,9 +37,7 @@ export function tidyRuns(journal: Journal, before: number): void {
 }
 
 function hasDoubt(journal: Journal, run: string): boolean {
-  return journal.has(`FROM row WHERE run = $run AND state ${among(IN_DOUBT)}`, {
-    $run: run,
-  });
+  return journal.has(`FROM row WHERE run = $run AND state ${among(IN_DOUBT)}`, { run });
 }
 
 /**
@@ -50,7 +48,7 @@ export function forgetRun(journal: Journal, id: string): boolean {
   if (!takeRun(journal, id)) return false;
   journal.run(
     `UPDATE run SET state = 'reading', holder = NULL, content_key = NULL WHERE id = $id AND state <> 'reading'`,
-    { $id: id },
+    { id },
   );
   forgetIn(journal, id, 'row', 'seq');
   forgetIn(journal, id, 'step', 'no');
@@ -60,7 +58,7 @@ export function forgetRun(journal: Journal, id: string): boolean {
 }
 
 function forgetIn(journal: Journal, run: string, table: 'row' | 'step' | 'email', key: string): void {
-  const values = { $run: run, $limit: ROWS_AT_ONCE };
+  const values = { run, limit: ROWS_AT_ONCE };
   const few = `DELETE FROM ${table} WHERE run = $run AND ${key} IN (
     SELECT ${key} FROM ${table} WHERE run = $run LIMIT $limit)`;
   while (journal.run(few, values) === ROWS_AT_ONCE);

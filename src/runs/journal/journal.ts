@@ -124,7 +124,7 @@ export class Journal {
 
   /**
    * Rows a page at a time: the journal may be written between two of them. The query chooses the rows whose `key` is
-   * greater than `$after`, in the order of that key, and this adds its limit. A value for `$after` says where to begin;
+   * greater than `$after`, in the order of that key, and this adds its limit. A value for `after` says where to begin;
    * without one all numbers that are counted from 0 are after it.
    */
   pages<Row extends object>(sql: string, values: Values, key: keyof Row, size = PAGE): Generator<Row[]> {
@@ -227,8 +227,8 @@ function* pagesOf<Row extends object>(
   values: Values,
   key: keyof Row,
 ): Generator<Row[]> {
-  for (let after: Value = values.$after ?? -1; ; ) {
-    const page = read({ ...values, $after: after });
+  for (let after: Value = values.after ?? -1; ; ) {
+    const page = read({ ...values, after });
     const last = page.at(-1);
     if (last === undefined) return;
     yield page;

@@ -11,20 +11,17 @@ export function layerByParent(journal: Journal, run: string, op: RowOp): void {
     `UPDATE row SET depth = CASE WHEN parent_barcode IN
          (SELECT barcode FROM row WHERE run = $run AND op = $op AND barcode IS NOT NULL) THEN NULL ELSE 0 END
      WHERE run = $run AND op = $op`,
-    { $run: run, $op: op },
+    { run, op },
   );
   for (let depth = 0; ; depth += 1) {
     const placed = journal.run(
       `UPDATE row SET depth = $next WHERE run = $run AND op = $op AND depth IS NULL AND parent_barcode IN (
          SELECT barcode FROM row INDEXED BY row_depth
          WHERE run = $run AND depth = $depth AND op = $op AND barcode IS NOT NULL)`,
-      { $run: run, $depth: depth, $next: depth + 1, $op: op },
+      { run, depth, next: depth + 1, op },
     );
     if (placed === 0) break;
   }
   // Registrations that are each other's parents have no order.
-  journal.run(`UPDATE row SET depth = 0 WHERE run = $run AND op = $op AND depth IS NULL`, {
-    $run: run,
-    $op: op,
-  });
+  journal.run(`UPDATE row SET depth = 0 WHERE run = $run AND op = $op AND depth IS NULL`, { run, op });
 }

@@ -42,7 +42,7 @@ export function readLearned<Name extends LearnedName>(
 ): Learned<RuleOf<Name>> | undefined {
   return journal.get<Learned<RuleOf<Name>>>(
     'SELECT value, at FROM learned WHERE service = $service AND name = $name AND at > $since',
-    { $service: service, $name: name, $since: now - TRUSTED_MS },
+    { service, name, since: now - TRUSTED_MS },
   );
 }
 
@@ -53,7 +53,7 @@ const IS_UNSENT = `name >= 'unsent:' AND name < 'unsent;'`;
 export function readUnsentRules(journal: Journal, service: string, now: number): UnsentRules {
   const rows = journal.all<{ name: string; value: UnsentRule }>(
     `SELECT name, value FROM learned WHERE service = $service AND ${IS_UNSENT} AND at > $since`,
-    { $service: service, $since: now - TRUSTED_MS },
+    { service, since: now - TRUSTED_MS },
   );
   return new Map(rows.map(({ name, value }) => [name.slice(UNSENT.length), value]));
 }
@@ -68,21 +68,21 @@ export function learn<Name extends LearnedName>(
   journal.run(
     `INSERT INTO learned (service, name, value, at) VALUES ($service, $name, $value, $at)
      ON CONFLICT (service, name) DO UPDATE SET value = excluded.value, at = excluded.at`,
-    { $service: service, $name: name, $value: value, $at: now },
+    { service, name, value, at: now },
   );
 }
 
 /** Forgets how the service takes updates: what was seen since contradicts it. */
 export function forgetUpdateRule(journal: Journal, service: string): void {
   journal.run(`DELETE FROM learned WHERE service = $service AND (name = 'upsert' OR ${IS_UNSENT})`, {
-    $service: service,
+    service,
   });
 }
 
 /** Forgets that the service takes updates, so that the next one is read back before the others. */
 export function doubtUpdateRule(journal: Journal, service: string): void {
   journal.run(`DELETE FROM learned WHERE service = $service AND name = 'upsert' AND value = 'update'`, {
-    $service: service,
+    service,
   });
 }
 

@@ -22,7 +22,7 @@ export function readProblems(journal: Journal, run: string): RowProblem[] {
   function toProblem({ kind, seq, id, barcode, message }: Finding): RowProblem {
     const row = journal.get<Place>(
       `SELECT file, sheet, line FROM row WHERE run = $run AND seq = $seq AND op = 'send'`,
-      { $run: run, $seq: seq },
+      { run, seq },
     );
     const place = row === undefined ? `registration ${id ?? 'without id'}` : formatPlace(row);
     return { place, at: row, registrationId: id, state: kind, barcode, message };
@@ -49,7 +49,7 @@ function readRowProblems(journal: Journal, run: string): RowProblem[] {
       `FROM row WHERE run = $run AND (state ${among(PROBLEMS)} OR differences IS NOT NULL
          OR (verdicts IS NOT NULL AND EXISTS (SELECT 1 FROM json_each(verdicts) WHERE value = 'conflict')))
        ORDER BY seq LIMIT $limit`,
-      { $run: run, $limit: PROBLEMS_SHOWN },
+      { run, limit: PROBLEMS_SHOWN },
     )
     .map((row) => ({
       // No line of the files stands for what is deleted.

@@ -51,26 +51,19 @@ export function queuedRows(
     QUEUED,
     `FROM row WHERE run = $run AND state = $state AND depth = $depth AND op = 'send' AND (position, seq) > ($position, $seq)
      ORDER BY position, seq LIMIT $limit`,
-    {
-      $run: run,
-      $state: state,
-      $depth: depth,
-      $position: after?.position ?? -1,
-      $seq: after?.seq ?? -1,
-      $limit: limit,
-    },
+    { run, state, depth, position: after?.position ?? -1, seq: after?.seq ?? -1, limit },
   );
 }
 
 /** Whether a row is still to be sent. */
 export function isPendingRow(journal: Journal, run: string, seq: number): boolean {
-  const values = { $run: run, $seq: seq };
+  const values = { run, seq };
   return journal.has(`FROM row WHERE run = $run AND seq = $seq AND state = 'pending'`, values);
 }
 
 /** Whether a row is still to be sent, or its request was refused and is to go again. */
 export function isOpenRow(journal: Journal, run: string, seq: number): boolean {
-  const values = { $run: run, $seq: seq };
+  const values = { run, seq };
   return journal.has(`FROM row WHERE run = $run AND seq = $seq AND state ${among(UNANSWERED)}`, values);
 }
 
@@ -79,13 +72,13 @@ export function uncertainRows(journal: Journal, run: string): QueuedRow[] {
   return journal.read(
     QUEUED,
     `FROM row WHERE run = $run AND state = 'uncertain' AND op = 'send' ORDER BY seq`,
-    { $run: run },
+    { run },
   );
 }
 
 /** The row of a run with a number. */
 export function queuedRow(journal: Journal, run: string, seq: number): QueuedRow | undefined {
-  return journal.readOne(QUEUED, 'FROM row WHERE run = $run AND seq = $seq', { $run: run, $seq: seq });
+  return journal.readOne(QUEUED, 'FROM row WHERE run = $run AND seq = $seq', { run, seq });
 }
 
 /**
@@ -151,7 +144,7 @@ export function countRows(journal: Journal, run: string, op: RowOp = 'send'): Ro
   const counts = Object.fromEntries(ROW_STATES.map((state) => [state, 0])) as Record<RowState, number>;
   const rows = journal.all<{ state: RowState; n: number }>(
     'SELECT state, count(*) AS n FROM row WHERE run = $run AND op = $op GROUP BY state',
-    { $run: run, $op: op },
+    { run, op },
   );
   for (const { state, n } of rows) counts[state] = n;
   return counts;
@@ -161,25 +154,18 @@ export function countRows(journal: Journal, run: string, op: RowOp = 'send'): Ro
 export const countIn = (journal: Journal, run: string, states: Iterable<RowState>, op?: RowOp): number =>
   journal.count(
     'FROM row WHERE run = $run AND state IN (SELECT value FROM json_each($states)) AND ($op IS NULL OR op = $op)',
-    { $run: run, $states: JSON.stringify([...states]), $op: op },
+    { run, states: JSON.stringify([...states]), op },
   );
 
 const REASONS = rowCodec({ reasons: json<readonly Reason[] | undefined>() });
 
 /** Adds reasons to a row and takes it out of what will be sent. */
 export function rejectRow(journal: Journal, run: string, seq: number, reasons: readonly Reason[]): void {
-  const known = journal.readOne(REASONS, 'FROM row WHERE run = $run AND seq = $seq', {
-    $run: run,
-    $seq: seq,
-  });
+  const known = journal.readOne(REASONS, 'FROM row WHERE run = $run AND seq = $seq', { run, seq });
   const all = [...(known?.reasons ?? []), ...reasons];
   journal.run(
     `UPDATE row SET state = 'rejected', row_key = NULL, reasons = $reasons WHERE run = $run AND seq = $seq`,
-    {
-      $run: run,
-      $seq: seq,
-      $reasons: JSON.stringify(all),
-    },
+    { run, seq, reasons: JSON.stringify(all) },
   );
 }
 

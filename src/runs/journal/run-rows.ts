@@ -33,12 +33,7 @@ export type ComparedRow = RowOf<typeof COMPARED_ROW>;
 
 /** Rows of the run, a few hundred at a time. The journal may be written meanwhile. */
 export const chunksOf = ({ journal, run }: RunContext, where: string): Generator<ComparedRow[]> =>
-  journal.readPages(
-    COMPARED_ROW,
-    `FROM row WHERE ${where} AND seq > $after ORDER BY seq`,
-    { $run: run },
-    'seq',
-  );
+  journal.readPages(COMPARED_ROW, `FROM row WHERE ${where} AND seq > $after ORDER BY seq`, { run }, 'seq');
 
 /** How many rows of the run there are, how many of them have no barcode, and how many are compared by theirs. */
 export function countCompared(
@@ -48,7 +43,7 @@ export function countCompared(
   const counts = journal.get<{ rows: number; bare: number; count: number }>(
     `SELECT count(*) AS rows, count(*) FILTER (WHERE row_key LIKE 'h:%') AS bare,
        count(*) FILTER (WHERE ${COMPARED} AND barcode IS NOT NULL) AS count FROM row WHERE ${where}`,
-    { $run: run },
+    { run },
   );
   return counts ?? { rows: 0, bare: 0, count: 0 };
 }
@@ -57,7 +52,7 @@ export function countCompared(
 export function* barcodesOf({ journal, run }: RunContext): Generator<string> {
   const pages = journal.pages<{ seq: number; barcode: string }>(
     `SELECT seq, barcode FROM row WHERE ${COMPARED} AND barcode IS NOT NULL AND seq > $after ORDER BY seq`,
-    { $run: run },
+    { run },
     'seq',
   );
   for (const page of pages) yield* page.map(({ barcode }) => barcode);
@@ -66,8 +61,8 @@ export function* barcodesOf({ journal, run }: RunContext): Generator<string> {
 /** Where a row of the run stands. */
 export function placeIn({ journal, run }: RunContext, seq: number): string {
   const row = journal.get<Place>('SELECT file, sheet, line FROM row WHERE run = $run AND seq = $seq', {
-    $run: run,
-    $seq: seq,
+    run,
+    seq,
   });
   return row === undefined ? 'A row' : formatPlace(row);
 }

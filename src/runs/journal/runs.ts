@@ -78,13 +78,7 @@ export function endRun(journal: Journal, id: string, state: RunState, now: numbe
     `UPDATE run SET state = $state, ended_at = $now, holder = NULL, message = $message, counts = $counts,
        content_key = CASE WHEN kind = 'push' AND $state = 'finished' THEN NULL ELSE content_key END
      WHERE id = $id`,
-    {
-      $id: id,
-      $state: state,
-      $now: now,
-      $message: message,
-      $counts: JSON.stringify(countRun(journal, id)),
-    },
+    { id, state, now, message, counts: JSON.stringify(countRun(journal, id)) },
   );
   journal.locks.release(id);
 }
@@ -94,24 +88,24 @@ export function noteLater(journal: Journal, run: string, { at, text }: LaterEven
   journal.run(
     `UPDATE run SET later = json_insert(coalesce(later, '[]'), '$[#]', json_object('at', $at, 'text', $text))
      WHERE id = $run`,
-    { $run: run, $at: at, $text: text },
+    { run, at, text },
   );
 }
 
 /** Where a run has kept what it deletes, the latest first: those are the files that it is listed with. */
 export function backupsOf(journal: Journal, run: string): string[] {
-  const row = journal.get<{ files: string }>('SELECT files FROM run WHERE id = $run', { $run: run });
+  const row = journal.get<{ files: string }>('SELECT files FROM run WHERE id = $run', { run });
   return JSON.parse(row?.files ?? '[]') as string[];
 }
 
 /** Notes one more backup of a run. */
 export function noteBackup(journal: Journal, run: string, file: string): void {
   const files = JSON.stringify([file, ...backupsOf(journal, run)]);
-  journal.run('UPDATE run SET files = $files WHERE id = $run', { $run: run, $files: files });
+  journal.run('UPDATE run SET files = $files WHERE id = $run', { run, files });
 }
 
 export function deleteRun(journal: Journal, id: string): void {
-  journal.run('DELETE FROM run WHERE id = $id', { $id: id });
+  journal.run('DELETE FROM run WHERE id = $id', { id });
   journal.locks.forget(id);
 }
 
@@ -146,7 +140,7 @@ export function findRuns(journal: Journal, id: string): Run[] {
   const rows = journal.read(
     RUN,
     'FROM run WHERE substr(id, 1, length($id)) = $id ORDER BY started_at DESC, rowid DESC',
-    { $id: id },
+    { id },
   );
   const exact = rows.find((row) => row.id === id);
   return exact === undefined ? rows : [exact];
@@ -159,9 +153,9 @@ export function findRunByContent(
   key: string,
 ): Run | undefined {
   return journal.readOne(RUN, 'FROM run WHERE service = $service AND event = $event AND content_key = $key', {
-    $service: service,
-    $event: eventId,
-    $key: key,
+    service,
+    event: eventId,
+    key,
   });
 }
 
@@ -187,7 +181,7 @@ export function noteDeletion(
        UNION SELECT row.run, row.seq FROM run
          CROSS JOIN row INDEXED BY row_barcode ON row.run = run.id AND row.barcode = $barcode
          WHERE run.service = $service AND row.op = 'send'`,
-      { $service: service, $id: id, $barcode: barcode },
+      { service, id, barcode },
     );
     for (const { run, seq } of rows) {
       if (run === except) continue;
@@ -196,7 +190,7 @@ export function noteDeletion(
            message = CASE $state WHEN 'done' THEN NULL ELSE 'deleted with eventreg since' END
          WHERE run = $run AND seq = $seq AND ($state <> 'done' OR listed_no IS NOT NULL)
            AND state ${among(MAY_BE_LISTED)}`,
-        { $run: run, $seq: seq, $state: state },
+        { run, seq, state },
       );
     }
   });
@@ -218,7 +212,7 @@ export function doubtful(journal: Journal, run: string): number[] {
   return journal
     .all<{ seq: number }>(
       `SELECT seq FROM main.row WHERE run = $run AND op = 'send' AND state ${among(IN_DOUBT)} ORDER BY seq`,
-      { $run: run },
+      { run },
     )
     .map(({ seq }) => seq);
 }

@@ -36,7 +36,7 @@ const UNDONE: RowCodec<UndoneRow> = rowCodec({
 /** Rows of a run that there may be something to undo of, read a page at a time: the journal may be written meanwhile. */
 export function* undoneRows(journal: Journal, run: string): Generator<UndoneRow> {
   const from = `FROM row WHERE ${ASKED} AND seq > $after ORDER BY seq`;
-  for (const page of journal.readPages(UNDONE, from, { $run: run }, 'seq')) yield* page;
+  for (const page of journal.readPages(UNDONE, from, { run }, 'seq')) yield* page;
 }
 
 /** What has to be known to look the registrations of a run up. */
@@ -55,7 +55,7 @@ export function countUndone(journal: Journal, run: string): UndoneCounts {
     `SELECT count(barcode) AS barcodes, count(*) - count(barcode) AS others,
        count(*) FILTER (WHERE op = 'delete') AS deletions,
        max(sent_at) FILTER (WHERE op = 'send' AND checked_at IS NULL) AS doubt FROM row WHERE ${ASKED}`,
-    { $run: run },
+    { run },
   );
   const { barcodes = 0, others = 0, deletions = 0, doubt } = row ?? {};
   return { barcodes, others, deletions, doubtAt: doubt ?? undefined };

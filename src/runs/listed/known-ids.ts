@@ -21,21 +21,18 @@ export class KnownIds {
     this.#tables.run(
       `INSERT INTO temp.known_id SELECT remote_id, seq FROM row
        WHERE run = $run AND op = 'send' AND remote_id IS NOT NULL`,
-      { $run: run },
+      { run },
     );
   }
 
   /** A row was found to stand for a registration. */
   add(id: string, seq: number): void {
-    this.#tables.run('INSERT INTO temp.known_id VALUES ($id, $seq)', { $id: id, $seq: seq });
+    this.#tables.run('INSERT INTO temp.known_id VALUES ($id, $seq)', { id, seq });
   }
 
   /** Two guests may have one address: whether a registration is that of another row than this one. */
   belongsToAnother(id: string, seq: number): boolean {
-    return this.#tables.has('FROM temp.known_id WHERE id = $id AND seq <> $seq', {
-      $id: id,
-      $seq: seq,
-    });
+    return this.#tables.has('FROM temp.known_id WHERE id = $id AND seq <> $seq', { id, seq });
   }
 
   /** Whether a row with a barcode, or one that says something else than a row, stands for a registration. */
@@ -45,7 +42,7 @@ export class KnownIds {
        UNION ALL SELECT 1 FROM temp.known_id JOIN row ON row.run = $run AND row.seq = known_id.seq
          WHERE known_id.id = $id AND (row.barcode IS NOT NULL
            OR row.hash IS NOT (SELECT hash FROM row AS mine WHERE mine.run = $run AND mine.seq = $seq))`,
-      { $run: this.#run, $barcode: barcode, $id: id, $seq: seq },
+      { run: this.#run, barcode, id, seq },
     );
   }
 }

@@ -57,7 +57,7 @@ export class ListedRecords {
   /** Whether any of them shows an e-mail address. */
   get showsEmails(): boolean {
     return this.#journal.has('FROM temp.listed WHERE reading = $reading AND email IS NOT NULL', {
-      $reading: this.reading,
+      reading: this.reading,
     });
   }
 
@@ -104,24 +104,24 @@ export class ListedRecords {
   hasBarcode(barcode: string): boolean {
     if (this.#count === 0) return false;
     return this.#journal.has('FROM temp.listed WHERE reading = $reading AND barcode = $value', {
-      $reading: this.reading,
-      $value: barcode,
+      reading: this.reading,
+      value: barcode,
     });
   }
 
   byBarcode(barcode: string): RegistrationRecord[] {
-    return this.#read('barcode = $value', { $value: barcode });
+    return this.#read('barcode = $value', { value: barcode });
   }
 
   byId(id: string): RegistrationRecord[] {
-    return this.#read('id = $value', { $value: id });
+    return this.#read('id = $value', { value: id });
   }
 
   /** Those of a persona, or of none that can be told, by the canonical text of their e-mail address. */
   byEmail(persona: string, email: string): RegistrationRecord[] {
     return this.#read('email = $value AND (persona IS NULL OR persona = $persona)', {
-      $value: email,
-      $persona: persona,
+      value: email,
+      persona,
     });
   }
 
@@ -136,13 +136,13 @@ export class ListedRecords {
     const some = (column: string): string => `SELECT no FROM (SELECT no FROM temp.listed
       WHERE reading = $reading AND ${column} = $${column} AND ${which} ORDER BY no LIMIT ${limit})`;
     return this.#numbered(`no IN (${some('email')} UNION ${some('folded')})`, {
-      $email: email,
-      $folded: barcode && foldBarcode(barcode),
+      email,
+      folded: barcode && foldBarcode(barcode),
     });
   }
 
   byNumber(no: number): RegistrationRecord | undefined {
-    return this.#read('no = $no', { $no: no })[0];
+    return this.#read('no = $no', { no })[0];
   }
 
   #read(where: string, values: Record<string, Value>): RegistrationRecord[] {
@@ -152,7 +152,7 @@ export class ListedRecords {
   #numbered(where: string, values: Record<string, Value>): NumberedRecord[] {
     if (this.#count === 0) return [];
     return this.#journal.read(RECORD, `FROM temp.listed WHERE reading = $reading AND ${where} ORDER BY no`, {
-      $reading: this.reading,
+      reading: this.reading,
       ...values,
     });
   }
@@ -163,7 +163,7 @@ export class ListedRecords {
       RECORD,
       `FROM temp.listed WHERE no > $after AND reading = $reading
          AND ($persona IS NULL OR persona = $persona) ORDER BY no`,
-      { $reading: this.reading, $persona: persona },
+      { reading: this.reading, persona },
       'no',
     );
     for (const page of pages) yield* page.map(({ record }) => record);
@@ -171,7 +171,7 @@ export class ListedRecords {
 
   /** Forgets all records of this reading. */
   clear(): void {
-    this.#journal.run('DELETE FROM temp.listed WHERE reading = $reading', { $reading: this.reading });
+    this.#journal.run('DELETE FROM temp.listed WHERE reading = $reading', { reading: this.reading });
     this.#count = 0;
   }
 }

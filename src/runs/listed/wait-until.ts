@@ -24,7 +24,7 @@ export async function waitForLate(context: SendContext): Promise<void> {
        JOIN row AS past ON past.row_key = mine.row_key AND past.run <> mine.run
        JOIN run ON run.id = past.run AND run.service = $service AND run.event = $event
      WHERE mine.run = $run AND mine.state = 'pending' AND past.state ${among(IN_DOUBT)}`,
-    { $service: target.service, $event: target.eventId, $run: run },
+    { service: target.service, event: target.eventId, run },
   );
   const now = clock.now();
   const untilMs = Math.min((row?.at ?? Number.NEGATIVE_INFINITY) + limits.settleMs, now + limits.settleMs);

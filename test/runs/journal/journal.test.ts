@@ -190,7 +190,7 @@ describe('rows in the journal', () => {
     );
     const sql = 'SELECT barcode FROM row WHERE run = $run AND barcode > $after ORDER BY barcode';
     const read = (after: string) => [
-      ...journal.pages<{ barcode: string }>(sql, { $run: run, $after: after }, 'barcode', 1),
+      ...journal.pages<{ barcode: string }>(sql, { run, after }, 'barcode', 1),
     ];
     expect(read('B')).toEqual([[{ barcode: 'C' }], [{ barcode: 'D' }]]);
     expect(read('').length).toBe(4);
