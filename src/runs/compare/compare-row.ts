@@ -119,7 +119,7 @@ export class RowComparer {
        WHERE row.row_key = 'b:' || $barcode AND row.remote_id IS NOT NULL AND row.op = 'send'
          AND row.state ${among(THERE)} AND run.service = $service AND run.event = $event
        ORDER BY max(coalesce(sent_no, 0), coalesce(listed_no, 0)) DESC LIMIT 1`,
-      { $barcode: barcode, $service: target.service, $event: target.eventId },
+      { barcode, service: target.service, event: target.eventId },
     )?.id;
   }
 
@@ -229,7 +229,7 @@ export class RowComparer {
     const { journal, run } = this.#context;
     return journal.has(
       `FROM row WHERE run = $run AND parent_barcode = $barcode AND op = 'send' AND state <> 'rejected'`,
-      { $run: run, $barcode: barcode },
+      { run, barcode },
     );
   }
 }

@@ -60,25 +60,25 @@ const DELETED = `FROM run CROSS JOIN main.row AS theirs ON theirs.run = run.id
  */
 export function countNoLonger(context: Context, reading: ListReading | undefined): number {
   const { journal, run, target } = context;
-  const own = { $run: run, $service: target.service, $event: target.eventId };
+  const own = { run, service: target.service, event: target.eventId };
   const missing = journal.read(MISSING, FROM_MISSING, own);
-  if (missing.length === 0 || journal.has(OPEN_ROWS, { $run: run })) return 0;
+  if (missing.length === 0 || journal.has(OPEN_ROWS, { run })) return 0;
   const others = JSON.stringify(pushesOfOthers(context));
   return missing.filter(({ key, barcode, id, runNo }) => {
     if (barcode === undefined && (id === undefined || reading === undefined)) return false;
     if (reading !== undefined && isUnlisted(reading, { barcode, id })) return false;
-    if (journal.has(ELSEWHERE, { $others: others, $key: key })) return false;
-    const { $service, $event } = own;
-    return !journal.has(DELETED, { $service, $event, $no: runNo, $id: id, $barcode: barcode });
+    if (journal.has(ELSEWHERE, { others, key })) return false;
+    const { service, event } = own;
+    return !journal.has(DELETED, { service, event, no: runNo, id, barcode });
   }).length;
 }
 
 /** Pushes of files of other names: the same file may have been named by another path. */
 function pushesOfOthers({ journal, run, target }: Context): string[] {
-  const own = { $run: run, $service: target.service, $event: target.eventId };
+  const own = { run, service: target.service, event: target.eventId };
   const nameOf = (files: string): string =>
     JSON.stringify((JSON.parse(files) as string[]).map((file) => basename(file)).sort());
-  const mine = journal.get<{ files: string }>('SELECT files FROM run WHERE id = $run', { $run: run });
+  const mine = journal.get<{ files: string }>('SELECT files FROM run WHERE id = $run', { run });
   const name = nameOf(mine?.files ?? '[]');
   return journal
     .all<{ id: string; files: string }>(OTHERS, own)

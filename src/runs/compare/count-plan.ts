@@ -19,7 +19,7 @@ export function countPlan(journal: Journal, run: string): PlanCounts {
   const counts: PlanCounts = { create: 0, update: 0, unchanged: 0, kept: 0, unknown: 0, delete: 0 };
   const shares = journal.all<Share>(
     'SELECT op, state, plan, count(*) AS n FROM row WHERE run = $run GROUP BY op, state, plan',
-    { $run: run },
+    { run },
   );
   for (const share of shares) {
     const kind = kindOf(share);
@@ -56,6 +56,6 @@ export function countTakenBack(
        AND state IN (SELECT value FROM json_each($states))
        AND coalesce(json_extract(coalesce(latest, before), '$.enableComms'), ${ASKED_LAST}) = 1
        AND coalesce(json_extract(ask, '$.enableComms'), enable_comms) IS NOT 1`,
-    { $run: run, $states: JSON.stringify([...states]), $service: target.service, $event: target.eventId },
+    { run, states: JSON.stringify([...states]), service: target.service, event: target.eventId },
   );
 }

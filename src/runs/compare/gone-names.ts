@@ -96,7 +96,7 @@ export class GoneNames {
       `FROM temp.gone_name JOIN main.row AS gone ON gone.run = gone_name.run AND gone.seq = gone_name.seq
          JOIN run AS past ON past.id = gone_name.run
        WHERE name = $name ORDER BY run_no DESC, gone_name.seq LIMIT ${MOST}`,
-      { $name: name, $run: this.#context.run },
+      { name, run: this.#context.run },
     );
     const last = lastPush(this.#context);
     const known = new Set<string>();
@@ -129,7 +129,7 @@ export class GoneNames {
     const pages = journal.readPages(
       BARE,
       `FROM ${BARE_ROWS} AND gone.row_key > $after GROUP BY gone.row_key ORDER BY gone.row_key`,
-      { ...ownValues(this.#context), $after: '' },
+      { ...ownValues(this.#context), after: '' },
       'key',
     );
     for (const page of pages) {
@@ -154,7 +154,7 @@ export class GoneNames {
          WHERE ${PUSHES} AND (past.rowid, row.seq) > ($no, $seq) AND row.op = 'send'
            AND row.plan = 'create' AND row.state ${among(SENT)}
          ORDER BY past.rowid, row.seq LIMIT ${PAGE}`,
-        { ...ownValues(this.#context), $no: after.runNo, $seq: after.seq },
+        { ...ownValues(this.#context), no: after.runNo, seq: after.seq },
       );
       const last = page.at(-1);
       if (last === undefined) return;
@@ -177,7 +177,7 @@ const NEW_BARCODE = `FROM row AS mine WHERE mine.run = $run AND mine.op = 'send'
 /** Whether the files have barcodes that are new to this machine, and lack rows without one that they had. */
 export function mayHaveBarcodesNow(context: Omit<GoneContext, 'fields' | 'kin'>): boolean {
   const { journal } = context;
-  const { $kin, ...own } = ownValues({ ...context, kin: [] });
-  const hasGone = journal.has(`FROM ${BARE_ROWS}`, { ...own, $kin });
+  const { kin, ...own } = ownValues({ ...context, kin: [] });
+  const hasGone = journal.has(`FROM ${BARE_ROWS}`, { ...own, kin });
   return hasGone && journal.has(NEW_BARCODE, own);
 }

@@ -65,12 +65,12 @@ export const PUSHES = `past.service = $service AND past.event = $event AND past.
   AND (NOT ${IS_ELSEWHERE} OR past.id IN (SELECT value FROM json_each($kin))) AND past.state NOT IN ('reading', 'refused')`;
 
 export function ownValues({ run, target, kin }: Omit<GoneContext, 'fields'>): {
-  $run: string;
-  $service: string;
-  $event: string;
-  $kin: string;
+  run: string;
+  service: string;
+  event: string;
+  kin: string;
 } {
-  return { $run: run, $service: target.service, $event: target.eventId, $kin: JSON.stringify(kin) };
+  return { run, service: target.service, event: target.eventId, kin: JSON.stringify(kin) };
 }
 
 /** Rows of theirs without a barcode that the run does not have, and that stood for somebody. */
@@ -94,7 +94,7 @@ export function readGoneRows(context: GoneContext, reading: ListReading, people:
   const stored = people.tables.read(
     GONE_ROW,
     `FROM ${reading.idsShown ? BY_ID : BY_KEY} ORDER BY past.rowid DESC, gone.seq LIMIT ${MOST}`,
-    reading.idsShown ? { ...own, $reading: reading.listed.reading } : own,
+    reading.idsShown ? { ...own, reading: reading.listed.reading } : own,
   );
   const last = lastPush(context);
   const known = new Set<string>();
@@ -160,7 +160,7 @@ export function unanswered(
     `FROM run AS past CROSS JOIN main.row ON row.run = past.id
      WHERE ${PUSHES} AND past.rowid > $first AND row.op = 'send' AND row.row_key LIKE 'h:%'
        AND row.plan = 'create' AND row.state ${among(SENT)}`,
-    { ...ownValues(context), $first: first },
+    { ...ownValues(context), first },
   );
   const answered = new Set<GoneRow>();
   for (const { registration, runNo } of created) {

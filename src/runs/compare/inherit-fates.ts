@@ -21,10 +21,10 @@ export function inheritKnown(
   id: string,
   { resumed, ...options }: InheritOptions & { resumed: boolean },
 ): void {
-  const since = journal.get<{ no: number }>('SELECT inherited_no AS no FROM run WHERE id = $id', { $id: id });
+  const since = journal.get<{ no: number }>('SELECT inherited_no AS no FROM run WHERE id = $id', { id });
   if (resumed) reopenLate(journal, target, id, since?.no ?? -1);
   inheritFates(journal, target, id, { ...options, since: since?.no ?? -1 });
-  journal.run('UPDATE run SET inherited_no = $no WHERE id = $id', { $no: latestStep(journal), $id: id });
+  journal.run('UPDATE run SET inherited_no = $no WHERE id = $id', { no: latestStep(journal), id });
 }
 
 /**
@@ -51,7 +51,7 @@ function reopenLate(journal: Journal, { service, eventId }: Target, id: string, 
      WHERE row.run = $id AND row.seq = fate.seq
        AND row.state ${among(THERE)}
        AND NOT (fate.state ${among(THERE)} AND fate.hash = row.hash)`,
-    { $id: id, $service: service, $event: eventId, $since: since },
+    { id, service, event: eventId, since },
   );
 }
 
@@ -81,13 +81,6 @@ export function inheritFates(
        AND fate.hash = row.hash
        AND (fate.state ${among(IN_DOUBT)} OR (${known} AND NOT $fresh)
          OR (fate.state = 'conflict' AND row.barcode IS NOT NULL AND NOT $compare))`,
-    {
-      $id: id,
-      $service: service,
-      $event: eventId,
-      $since: since,
-      $fresh: fresh ? 1 : 0,
-      $compare: compare ? 1 : 0,
-    },
+    { id, service, event: eventId, since, fresh: fresh ? 1 : 0, compare: compare ? 1 : 0 },
   );
 }

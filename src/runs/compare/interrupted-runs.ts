@@ -6,7 +6,7 @@ import { deleteRun, holderOf, listRuns, type ProcessFacts, takeRun, type Target 
 
 /** Whether a run has rows that are not sent, or in doubt. */
 function hasOpenRows(journal: Journal, run: string): boolean {
-  return journal.has(`FROM row WHERE run = $run AND state ${among(OPEN)}`, { $run: run });
+  return journal.has(`FROM row WHERE run = $run AND state ${among(OPEN)}`, { run });
 }
 
 /** Whether an interrupted run has something left to do: rows to send, or sent ones that nobody has looked at since. */
@@ -15,7 +15,7 @@ export function isUnfinished(journal: Journal, { id, state }: Run): boolean {
   if (state !== 'sending' && state !== 'interrupted') return false;
   return journal.has(
     `FROM row WHERE run = $run AND op = 'send' AND state ${among(SENT)} AND checked_at IS NULL`,
-    { $run: id },
+    { run: id },
   );
 }
 
@@ -64,7 +64,7 @@ function isGoneOnFrom(
   return !journal.has(
     `FROM row AS theirs WHERE theirs.run = $run AND theirs.state ${among(OPEN)} AND NOT EXISTS (
        SELECT 1 FROM row AS mine WHERE mine.row_key = theirs.row_key AND mine.run = $read)`,
-    { $run: run.id, $read: read },
+    { run: run.id, read },
   );
 }
 
@@ -73,7 +73,7 @@ function close(journal: Journal, { id, endedAt }: Run, { by, now }: { by: string
   journal.run(
     `UPDATE run SET content_key = NULL, state = 'closed', holder = NULL, continued_by = $by,
        ended_at = $ended, counts = coalesce(counts, $counts) WHERE id = $id`,
-    { $id: id, $by: by, $ended: endedAt ?? now, $counts: counts },
+    { id, by, ended: endedAt ?? now, counts },
   );
 }
 
@@ -86,26 +86,26 @@ export function resumeRun(
   journal.run(
     `UPDATE row SET (file, sheet, line, part, notes) = (SELECT file, sheet, line, part, notes FROM row AS fresh WHERE fresh.run = $read AND fresh.row_key = row.row_key)
      WHERE run = $id AND row_key IN (SELECT row_key FROM row WHERE run = $read)`,
-    { $id: id, $read: read },
+    { id, read },
   );
-  journal.run(`DELETE FROM row WHERE run = $id AND state = 'rejected'`, { $id: id });
+  journal.run(`DELETE FROM row WHERE run = $id AND state = 'rejected'`, { id });
   journal.run(
     `UPDATE row SET run = $id, seq = seq + 1 + (SELECT coalesce(max(seq), 0) FROM row AS kept WHERE kept.run = $id)
      WHERE run = $read AND state = 'rejected'`,
-    { $id: id, $read: read },
+    { id, read },
   );
   journal.run(
     `UPDATE row SET state = 'pending' WHERE run = $id AND op = 'send' AND state ${among([...TRIED_AGAIN, 'deleted'])}`,
-    { $id: id },
+    { id },
   );
-  journal.run(`UPDATE row SET state = 'uncertain' WHERE run = $id AND state = 'sending'`, { $id: id });
+  journal.run(`UPDATE row SET state = 'uncertain' WHERE run = $id AND state = 'sending'`, { id });
   // What was in conflict is looked at again: the service may have been put right since. A row without a
   // barcode that the service held before would be doubled by that.
   journal.run(
     `UPDATE row SET state = CASE WHEN barcode IS NULL AND listed_no IS NOT NULL THEN iif(attempts > 0, 'done', 'unchanged')
        WHEN barcode IS NULL OR $compare THEN 'pending' ELSE 'uncertain' END
      WHERE run = $id AND state = 'conflict'`,
-    { $id: id, $compare: compare ? 1 : 0 },
+    { id, compare: compare ? 1 : 0 },
   );
   // What was planned and never sent is planned anew: other answers, or flags, may have been given since.
   journal.run(
@@ -113,12 +113,12 @@ export function resumeRun(
        before = NULL, latest = NULL, near = NULL, proof = NULL, message = NULL,
        remote_id = CASE WHEN barcode IS json_extract(payload, '$.barcode') THEN remote_id END
      WHERE run = $id AND op = 'send' AND state = 'pending' AND attempts = 0`,
-    { $id: id },
+    { id },
   );
   journal.run(
     `UPDATE run SET state = 'sending', ended_at = NULL, counts = NULL, message = NULL, holder = $holder,
        files = (SELECT files FROM run AS fresh WHERE fresh.id = $read) WHERE id = $id`,
-    { $id: id, $read: read, $holder: JSON.stringify(holderOf(self, now)) },
+    { id, read, holder: JSON.stringify(holderOf(self, now)) },
   );
   deleteRun(journal, read);
 }

@@ -70,7 +70,7 @@ export class Neighbours {
     const row = this.#tables.readOne(
       OWNER,
       'FROM temp.taken JOIN row ON row.run = $run AND row.seq = taken.seq WHERE taken.no = $no',
-      { $run: this.#run, $no: no },
+      { run: this.#run, no },
     );
     return row && { seq: row.seq, place: formatPlace(row.place) };
   }
@@ -79,14 +79,14 @@ export class Neighbours {
   hasRivals({ seq, registration }: Person): boolean {
     if (!this.#isAlike(seq)) return false;
     return this.#tables.has(`FROM temp.person WHERE email = $email AND seq <> $seq AND ${FREE}`, {
-      $email: emailOf(registration, this.#fields),
-      $seq: seq,
+      email: emailOf(registration, this.#fields),
+      seq,
     });
   }
 
   /** Whether another row, or a registration, has its e-mail, or its barcode but for the case. */
   #isAlike(seq: number): boolean {
-    const which = { $seq: seq };
+    const which = { seq };
     return this.#alike > 0 && this.#tables.has('FROM temp.alike WHERE seq = $seq', which);
   }
 
@@ -116,7 +116,7 @@ export class Neighbours {
       `FROM temp.person
          CROSS JOIN temp.taken ON taken.seq = person.seq CROSS JOIN row ON row.run = $run AND row.seq = person.seq
        WHERE person.email = $email AND person.seq <> $seq GROUP BY row.seq ORDER BY row.seq LIMIT ${MOST}`,
-      { $run: this.#run, $email: emailOf(registration, this.#fields), $seq: seq },
+      { run: this.#run, email: emailOf(registration, this.#fields), seq },
     );
     return owners.flatMap(({ no, ...row }) => {
       const key = sharedKey(registration, row.registration, this.#fields);
@@ -140,7 +140,7 @@ export class Neighbours {
       TWIN,
       `FROM (${before('email')} UNION ${before('folded')}) AS twin JOIN row ON row.run = $run AND row.seq = twin.seq
        ORDER BY twin.depth, twin.seq`,
-      { $run: this.#run, $seq: seq },
+      { run: this.#run, seq },
     );
     const firsts = new Map<PersonKey, Neighbour>();
     for (const row of rows) {

@@ -36,7 +36,7 @@ export function noteSent({ journal, target, event, clock }: NoteContext): void {
       `FROM row INDEXED BY row_unbased
        WHERE run IN (SELECT id FROM run WHERE service = $service AND event = $event) AND ${UNBASED}
        ORDER BY sent_no LIMIT ${CHUNK}`,
-      { $service: target.service, $event: target.eventId },
+      { service: target.service, event: target.eventId },
     );
     if (rows.length === 0) return;
     journal.transaction(() => {

@@ -55,10 +55,10 @@ export function notePeople(
   const isDry = journal.isDryRun;
   if (!isDry) noteRows(journal, run, fields);
   const people = isDry ? `temp.row WHERE ${PEOPLE}` : 'temp.person WHERE $run = $run';
-  const own = { $run: run, $reading: reading };
+  const own = { run, reading };
   journal.run(alike('email', 'email', people), own);
   journal.run(alike('folded', isDry ? FOLDED : 'folded', people), own);
-  if (isDry) journal.run(OF_DRY_RUN, { $run: run });
+  if (isDry) journal.run(OF_DRY_RUN, { run });
   // Quicker made over all rows than with each.
   for (const sql of INDEXES) journal.run(sql);
   return { tables, alike: journal.count('FROM temp.alike') };
@@ -68,7 +68,7 @@ function noteRows(journal: Journal, run: string, fields: FieldsOf): void {
   const pages = journal.readPages(
     ROW,
     `FROM row WHERE ${PEOPLE} AND seq > $after ORDER BY seq`,
-    { $run: run },
+    { run },
     'seq',
   );
   for (const page of pages) {

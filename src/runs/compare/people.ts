@@ -56,7 +56,7 @@ export class People {
     this.tables.run(
       `INSERT OR IGNORE INTO temp.taken SELECT listed.no, person.seq FROM temp.person
          CROSS JOIN temp.listed ON listed.reading = $reading AND listed.barcode = person.barcode`,
-      { $reading: this.#reading.listed.reading },
+      { reading: this.#reading.listed.reading },
     );
   }
 
@@ -66,7 +66,7 @@ export class People {
       `SELECT max(listed.no) AS no, person.seq FROM temp.person
          CROSS JOIN temp.listed ON listed.reading = $reading AND listed.id = person.remote_id
        WHERE person.remote_id IS NOT NULL AND ${FREE} GROUP BY person.seq HAVING count(*) = 1 ORDER BY person.seq`,
-      { $reading: this.#reading.listed.reading },
+      { reading: this.#reading.listed.reading },
     );
     for (const { no, seq } of pairs) {
       const [registration, record] = [this.#registrationOf(seq), this.#reading.listed.byNumber(no)];
@@ -87,7 +87,7 @@ export class People {
            CROSS JOIN temp.listed ON listed.reading = $reading AND listed.email = person.email
          WHERE person.barcode IS NULL AND person.email IS NOT NULL AND ${which} AND ${FREE}
            AND listed.no NOT IN (SELECT no FROM temp.taken)`,
-        { $reading: this.#reading.listed.reading },
+        { reading: this.#reading.listed.reading },
       )
       .map(({ email }) => email);
   }
@@ -130,7 +130,7 @@ export class People {
   }
 
   #rowsWith(email: string): number {
-    return this.tables.count('FROM temp.person WHERE email = $email', { $email: email });
+    return this.tables.count('FROM temp.person WHERE email = $email', { email });
   }
 
   /** Rows without a barcode that have no registration yet. */
@@ -139,7 +139,7 @@ export class People {
       PERSON,
       `FROM temp.person JOIN row ON row.run = $run AND row.seq = person.seq
        WHERE person.email = $email AND person.barcode IS NULL AND ${which} AND ${FREE} ORDER BY person.seq`,
-      { $run: this.#run, $email: email },
+      { run: this.#run, email },
     );
   }
 
@@ -155,7 +155,7 @@ export class People {
   }
 
   #registrationOf(seq: number): Registration | undefined {
-    const own = { $run: this.#run, $seq: seq };
+    const own = { run: this.#run, seq };
     return this.#journal.readOne(PERSON, 'FROM row WHERE run = $run AND seq = $seq', own)?.registration;
   }
 
@@ -169,7 +169,7 @@ export class People {
   #byId(id: string | undefined): { no: number } | undefined {
     return this.#journal.get<{ no: number }>(
       'SELECT no FROM temp.listed WHERE reading = $reading AND id = $id LIMIT 1',
-      { $reading: this.#reading.listed.reading, $id: id },
+      { reading: this.#reading.listed.reading, id },
     );
   }
 
@@ -184,8 +184,8 @@ export class People {
   /** Whether a row stands for a registration with an id. */
   isTaken(id: string | undefined): boolean {
     return this.tables.has(`FROM temp.listed WHERE reading = $reading AND id = $id AND no IN (${OWNED})`, {
-      $reading: this.#reading.listed.reading,
-      $id: id,
+      reading: this.#reading.listed.reading,
+      id,
     });
   }
 
@@ -193,7 +193,7 @@ export class People {
   ownOf(seq: number): RegistrationRecord | undefined {
     if (this.#reading.listed.count === 0) return undefined;
     const row = this.tables.get<{ no: number }>('SELECT no FROM temp.taken WHERE seq = $seq LIMIT 1', {
-      $seq: seq,
+      seq,
     });
     return row && this.#reading.listed.byNumber(row.no);
   }

@@ -59,7 +59,7 @@ export function* planEntries(
   const pages = journal.readPages(
     ENTRY,
     `FROM row WHERE run = $run AND seq > $after AND state <> 'rejected' ${open} ORDER BY seq`,
-    { $run: run },
+    { run },
     'seq',
   );
   for (const page of pages) {
@@ -145,13 +145,13 @@ export function isCarriedOutSince(
   if (action !== 'delete') {
     return journal.has(
       `FROM row WHERE row_key = $key AND run = $run AND state = 'unchanged' AND sent_at >= $since`,
-      { $key: key, $run: run, $since: since },
+      { key, run, since },
     );
   }
   return journal.has(
     `FROM run CROSS JOIN main.row ON row.run = run.id AND row.state = 'deleted' AND row.op = 'delete'
      WHERE run.service = $service AND run.event = $event AND run.ended_at >= $since
        AND row.done_at >= $since AND (row.remote_id = $id OR row.barcode = $barcode)`,
-    { $service: service, $event: eventId, $since: since, $id: id, $barcode: barcode },
+    { service, event: eventId, since, id, barcode },
   );
 }

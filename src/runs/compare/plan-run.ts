@@ -134,7 +134,7 @@ function notePositions({ journal, run }: PlanContext, { listed }: ListReading): 
        SELECT no - (SELECT min(no) FROM temp.listed WHERE reading = $reading) + 1 FROM temp.listed
        WHERE reading = $reading AND barcode = row.barcode LIMIT 1), 0)
      WHERE run = $run AND op = 'send' AND state = 'pending' AND plan = 'update' AND barcode IS NOT NULL`,
-    { $run: run, $reading: listed.reading },
+    { run, reading: listed.reading },
   );
 }
 
@@ -204,7 +204,7 @@ function look({ journal, run, clock }: DoubtContext, comparer: RowComparer, row:
   if (record === undefined) return;
   if (row.registration.barcode !== undefined) {
     const before = JSON.stringify(imageOf(record));
-    const values = { $run: run, $seq: row.seq, $before: before };
+    const values = { run, seq: row.seq, before };
     journal.run('UPDATE row SET before = $before WHERE run = $run AND seq = $seq', values);
   } else if (action === 'unchanged') {
     const message = 'found in the service by its e-mail';

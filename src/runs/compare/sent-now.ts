@@ -107,7 +107,7 @@ function lastParent(
        (op = 'delete' AND row.state = 'deleted') OR (op = 'send' AND row.state ${among(SENT)} AND (
          coalesce(ask, payload) ->> '$.parentBarcode' IS NOT NULL OR coalesce(ask, payload) ->> '$.leavesGroup' = 1)))
      ORDER BY coalesce(sent_at, done_at) DESC, coalesce(sent_no, 0) DESC LIMIT 1`,
-    { $service: service, $event: eventId, $barcode: barcode },
+    { service, event: eventId, barcode },
   );
   return row?.parent;
 }
@@ -148,12 +148,7 @@ function lastSent(
      WHERE run.service = $service AND run.event = $event AND op = 'send' AND row.state ${among(SENT)}
        AND value IS NOT NULL
      ORDER BY coalesce(sent_at, done_at) DESC, coalesce(sent_no, 0) DESC LIMIT 1`,
-    {
-      $service: service,
-      $event: eventId,
-      $name: barcode ?? id,
-      $slug: slug,
-    },
+    { service, event: eventId, name: barcode ?? id, slug },
   );
   return row && (JSON.parse(row.value) as FieldValue);
 }

@@ -54,17 +54,15 @@ const ROWS_AT_ONCE = 5000;
 /** Writes them without looking at each: most rows of a first push are such. A dry run was read so. Returns how many. */
 export function writeNew({ context: { journal, run } }: PlanWriting): number {
   if (journal.isDryRun) {
-    return journal.count(`FROM row WHERE run = $run AND op = 'send' AND ${NEW}`, { $run: run });
+    return journal.count(`FROM row WHERE run = $run AND op = 'send' AND ${NEW}`, { run });
   }
-  const last = journal.get<{ seq?: number }>('SELECT max(seq) AS seq FROM row WHERE run = $run', {
-    $run: run,
-  });
+  const last = journal.get<{ seq?: number }>('SELECT max(seq) AS seq FROM row WHERE run = $run', { run });
   let written = 0;
   for (let from = 0; from <= (last?.seq ?? -1); from += ROWS_AT_ONCE) {
     written += journal.run(
       `UPDATE row SET plan = 'create', ask = NULL, verdicts = NULL, message = NULL, near = NULL, proof = 'absent'
        WHERE run = $run AND seq >= $from AND seq < $to AND op = 'send' AND ${NEW}`,
-      { $run: run, $from: from, $to: from + ROWS_AT_ONCE },
+      { run, from, to: from + ROWS_AT_ONCE },
     );
   }
   return written;
@@ -79,12 +77,7 @@ function writeConflict(
   writeOutcome(journal, run, seq, outcome, clock.now(), 'planned');
   journal.run(
     `UPDATE row SET plan = 'conflict', verdicts = $verdicts, near = $near WHERE run = $run AND seq = $seq`,
-    {
-      $run: run,
-      $seq: seq,
-      $verdicts: toJson(verdicts),
-      $near: asked && JSON.stringify(asked),
-    },
+    { run, seq, verdicts: toJson(verdicts), near: asked && JSON.stringify(asked) },
   );
   if (record !== undefined) writeImage(journal, run, seq, imageOf(record));
   return 'conflict';
@@ -100,7 +93,7 @@ function keep(
     `UPDATE row SET plan = CASE state WHEN 'unchanged' THEN NULL ELSE plan END,
        remote_id = coalesce($id, remote_id)
      WHERE run = $run AND seq = $seq`,
-    { $run: run, $seq: seq, $id: record?.id },
+    { run, seq, id: record?.id },
   );
   return 'unchanged';
 }
@@ -119,18 +112,18 @@ function confirm(
        remote_id = coalesce($id, remote_id), message = coalesce($message, CASE WHEN $sent THEN message END)
      WHERE run = $run AND seq = $seq`,
     {
-      $run: run,
-      $seq: seq,
-      $state: sentByRun ? state : 'unchanged',
-      $sent: sentByRun ? 1 : 0,
-      $plan: action,
-      $verdicts: toJson(verdicts),
-      $before: action === 'kept' && image !== undefined ? JSON.stringify(image) : undefined,
-      $after:
+      run,
+      seq,
+      state: sentByRun ? state : 'unchanged',
+      sent: sentByRun ? 1 : 0,
+      plan: action,
+      verdicts: toJson(verdicts),
+      before: action === 'kept' && image !== undefined ? JSON.stringify(image) : undefined,
+      after:
         image !== undefined && isOtherwise(registration, image, fields) ? JSON.stringify(image) : undefined,
-      $step: step,
-      $id: record?.id,
-      $message: why,
+      step,
+      id: record?.id,
+      message: why,
     },
   );
   return action;
@@ -173,7 +166,7 @@ export function writeImage(journal: Journal, run: string, seq: number, image: Re
   journal.run(
     `UPDATE row SET before = CASE WHEN attempts = 0 THEN $image ELSE before END,
        latest = CASE WHEN attempts = 0 THEN NULL ELSE $image END WHERE run = $run AND seq = $seq`,
-    { $run: run, $seq: seq, $image: JSON.stringify(image) },
+    { run, seq, image: JSON.stringify(image) },
   );
 }
 
