@@ -48,7 +48,7 @@ function isUnderWay(journal: Journal, run: string, name: string): boolean {
   return journal.has(
     `FROM row WHERE run = $run AND op = 'delete' AND state ${among(IN_DOUBT)}
        AND (barcode = $name OR remote_id = $name)`,
-    { $run: run, $name: name },
+    { run, name },
   );
 }
 
@@ -66,7 +66,7 @@ function lastSeen(
      CROSS JOIN row ON row.run = hit.run AND row.seq = hit.seq JOIN run ON run.id = row.run
      WHERE run.service = $service AND run.event = $event AND row.state ${among([...SHOWN, 'deleted'])}
      ORDER BY max(coalesce(row.sent_no, 0), coalesce(row.listed_no, 0)) DESC LIMIT 1`,
-    { $service: service, $event: eventId, $name: name },
+    { service, event: eventId, name },
   );
 }
 

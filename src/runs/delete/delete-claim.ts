@@ -64,13 +64,13 @@ export function findEarlierDelete(
   }
   const came = journal.run(
     `DELETE FROM row WHERE run = $read AND ${NAME} NOT IN (SELECT ${NAME} FROM row WHERE run = $run)`,
-    { $read: read, $run: run.id },
+    { read, run: run.id },
   );
   // Some services list for a while what is deleted.
   journal.run(
     `DELETE FROM row WHERE run = $read AND ${NAME} IN (
        SELECT ${NAME} FROM row WHERE run = $run AND state NOT IN (SELECT value FROM json_each($states)))`,
-    { $read: read, $run: run.id, $states: JSON.stringify(RETRIED) },
+    { read, run: run.id, states: JSON.stringify(RETRIED) },
   );
   return { run, open, deleted, came };
 }
@@ -103,12 +103,9 @@ export function claimDelete(journal: Journal, target: Target, facts: ClaimFacts)
   if (earlier?.open === true) return resumeDelete(journal, target, earlier.run, facts);
   journal.run(
     'UPDATE run SET content_key = NULL WHERE service = $service AND event = $event AND content_key = $key',
-    { $service: target.service, $event: target.eventId, $key: key },
+    { service: target.service, event: target.eventId, key },
   );
-  journal.run(`UPDATE run SET content_key = $key, state = 'sending' WHERE id = $id`, {
-    $key: key,
-    $id: read,
-  });
+  journal.run(`UPDATE run SET content_key = $key, state = 'sending' WHERE id = $id`, { key, id: read });
   layerByParent(journal, read, 'delete');
   return { id: read, settled: [], changed: 0 };
 }
@@ -122,7 +119,7 @@ function resumeDelete(
 ): ClaimedDelete {
   const listed = new Set(
     journal
-      .all<{ name: string }>(`SELECT ${NAME} AS name FROM row WHERE run = $read`, { $read: read })
+      .all<{ name: string }>(`SELECT ${NAME} AS name FROM row WHERE run = $read`, { read })
       .map(({ name }) => name),
   );
   const about = { journal, run: id, service: target.service, now };
@@ -139,16 +136,16 @@ function resumeDelete(
     `UPDATE row SET (persona, barcode, parent_barcode, before) = (fresh.persona, fresh.barcode, fresh.parent_barcode, fresh.before)
      FROM row AS fresh WHERE fresh.run = $read AND coalesce(fresh.remote_id, fresh.barcode) = coalesce(row.remote_id, row.barcode)
        AND row.run = $id AND row.op = 'delete' AND fresh.before <> row.before`,
-    { $id: id, $read: read },
+    { id, read },
   );
   journal.run(
     `UPDATE row SET state = 'pending', message = NULL WHERE run = $id AND state ${among(TRIED_AGAIN)}`,
-    { $id: id },
+    { id },
   );
   layerByParent(journal, id, 'delete');
   journal.run(
     `UPDATE run SET state = 'sending', ended_at = NULL, message = NULL, holder = $holder WHERE id = $id`,
-    { $id: id, $holder: JSON.stringify(holderOf(self, now)) },
+    { id, holder: JSON.stringify(holderOf(self, now)) },
   );
   deleteRun(journal, read);
   return { id, settled, changed };

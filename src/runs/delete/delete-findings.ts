@@ -84,7 +84,7 @@ function warnOfHidden(run: string, { journal, reporter }: Pick<DeleteContext, 'j
   const hidden = journal.count(
     `FROM row WHERE run = $run
        AND (persona IS NULL OR json_extract(before, '$.fields') IS NULL)`,
-    { $run: run },
+    { run },
   );
   if (hidden === 0) return;
   const some = plural(hidden, 'registration', 'registrations');

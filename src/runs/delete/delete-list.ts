@@ -69,7 +69,7 @@ export class DeleteList {
 
   clear(): void {
     const { journal, run } = this.#context;
-    journal.run('DELETE FROM row WHERE run = $run', { $run: run });
+    journal.run('DELETE FROM row WHERE run = $run', { run });
     this.#listed.clear();
     this.#several.clear();
   }

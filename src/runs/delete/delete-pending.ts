@@ -41,7 +41,7 @@ function reopen({ journal, run }: SendContext): void {
   journal.run(
     `UPDATE row SET state = 'pending', message = NULL
      WHERE run = $run AND op = 'delete' AND state ${among([...IN_DOUBT, 'blocked'])}`,
-    { $run: run },
+    { run },
   );
 }
 
@@ -50,7 +50,7 @@ function depthsOf({ journal, run }: SendContext): number[] {
   return journal
     .all<{ depth: number }>(
       `SELECT DISTINCT depth FROM row WHERE run = $run AND state = 'pending' AND op = 'delete' ORDER BY depth DESC`,
-      { $run: run },
+      { run },
     )
     .map((row) => row.depth);
 }
@@ -93,7 +93,7 @@ class Deleting {
     return journal.get<{ id: string }>(
       `SELECT remote_id AS id FROM row WHERE run = $run AND parent_barcode = $barcode AND op = 'delete'
          AND barcode IS NOT $barcode AND state NOT ${among([...OFF_THE_LIST, 'pending'])} LIMIT 1`,
-      { $run: run, $barcode: barcode },
+      { run, barcode },
     )?.id;
   }
 

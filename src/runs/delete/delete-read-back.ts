@@ -87,7 +87,7 @@ async function findListed(context: SendContext, options: ReadBackOptions): Promi
   const now = clock.now();
   const last = journal.get<{ at?: number }>(
     `SELECT max(done_at) AS at FROM row WHERE run = $run AND op = 'delete' AND state ${among(OFF_THE_LIST)}`,
-    { $run: run },
+    { run },
   );
   const landedMs = Math.min(last?.at ?? 0, now) + limits.settleMs;
   await waitUntil(context, Math.max(now + SECOND_LOOK_MS, landedMs));

@@ -41,7 +41,7 @@ export async function runDelete(options: DeleteOptions, context: DeleteContext):
     await context.onEnd?.(summary.run ?? read, summary);
     return summary;
   } finally {
-    journal.run(`DELETE FROM run WHERE id = $id AND state = 'reading'`, { $id: read });
+    journal.run(`DELETE FROM run WHERE id = $id AND state = 'reading'`, { id: read });
     journal.locks.release(read);
     if (earlier !== undefined) journal.locks.release(earlier.run.id);
   }

@@ -73,7 +73,7 @@ function findTrialRow({ journal, run }: SendContext): DeleteRow | undefined {
   for (const row of deletions(journal, run, { states: UNFINISHED })) {
     if (row.before.id !== undefined) continue;
     any ??= row;
-    const own = { $run: run, $barcode: row.id };
+    const own = { run, barcode: row.id };
     if (!journal.has(`FROM row WHERE run = $run AND op = 'delete' AND parent_barcode = $barcode`, own))
       return row;
   }
@@ -115,7 +115,7 @@ function difference({ journal }: SendContext, before: ListReading, after: ListRe
       `SELECT was.name FROM (${counts} $before GROUP BY name) AS was
        LEFT JOIN (${counts} $after GROUP BY name) AS now ON now.name = was.name
        WHERE was.n > coalesce(now.n, 0) ORDER BY was.name`,
-      { $before: before.listed.reading, $after: after.listed.reading },
+      { before: before.listed.reading, after: after.listed.reading },
     )
     .map(({ name }) => name);
 }

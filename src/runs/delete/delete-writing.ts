@@ -24,7 +24,7 @@ export function writeDeletionIntent(
     journal.run(
       `UPDATE row SET state = 'sending', attempts = attempts + 1, sent_at = $now, sent_no = $no
        WHERE run = $run AND seq = $seq`,
-      { $run: run, $seq: seq, $now: now, $no: no },
+      { run, seq, now, no },
     );
     noteDeletion(journal, service, { id, barcode }, 'uncertain', run);
   });

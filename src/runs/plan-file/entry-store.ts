@@ -26,12 +26,12 @@ export class EntryStore {
   /** Takes an entry as JSON. False for what is none, and when there is one of its key already. */
   add(json: string): boolean {
     const { key } = (parseJson(json) ?? {}) as { key?: unknown };
-    return typeof key === 'string' && this.#add.run({ $key: key, $json: json }).changes === 1;
+    return typeof key === 'string' && this.#add.run({ key, json }).changes === 1;
   }
 
   /** The entry of a key, which is there no more afterwards. */
   take(key: string): PlanEntry | undefined {
-    const row = this.#take.get({ $key: key }) as { json: string } | undefined;
+    const row = this.#take.get({ key }) as { json: string } | undefined;
     return row && (JSON.parse(row.json) as PlanEntry);
   }
 

@@ -30,10 +30,10 @@ export function keepOwn({ journal, run, target, clock }: CheckContext, { listed 
 
 function isSent(journal: Journal, run: string, id: string, barcodes: readonly string[]): boolean {
   const byId = `FROM row WHERE remote_id = $id AND run = $run AND op = 'send'`;
-  if (journal.has(byId, { $run: run, $id: id })) return true;
+  if (journal.has(byId, { run, id })) return true;
   return journal.has(
     `FROM row WHERE run = $run AND op = 'send' AND barcode IN (SELECT value FROM json_each($barcodes))`,
-    { $run: run, $barcodes: JSON.stringify(barcodes) },
+    { run, barcodes: JSON.stringify(barcodes) },
   );
 }
 
@@ -63,6 +63,6 @@ const unlisted = (journal: Journal, run: string, reading: number): Generator<Row
        AND NOT EXISTS (SELECT 1 FROM temp.listed WHERE listed.reading = $reading AND listed.barcode = row.barcode)
        AND NOT EXISTS (SELECT 1 FROM temp.listed WHERE listed.reading = $reading AND listed.id = row.remote_id)
      ORDER BY seq`,
-    { $run: run, $reading: reading },
+    { run, reading },
     'seq',
   );

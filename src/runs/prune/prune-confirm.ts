@@ -44,7 +44,7 @@ function readShares(
     `SELECT persona, count(*) FILTER (WHERE op = 'delete' AND state ${among(UNFINISHED)}) AS going
      FROM row WHERE run = $run AND persona IS NOT NULL GROUP BY persona
      HAVING count(*) FILTER (WHERE op = 'send') > 0 ORDER BY persona`,
-    { $run: run },
+    { run },
   );
   return shares.map((share) => ({
     ...share,
@@ -62,7 +62,7 @@ function describeShares(shares: readonly PersonaShare[], isRead: boolean): strin
 
 function countListed(journal: Journal, { listed }: Pick<ListReading, 'listed'>, persona: string): number {
   return journal.count('FROM temp.listed WHERE reading = $reading AND persona = $persona', {
-    $reading: listed.reading,
-    $persona: persona,
+    reading: listed.reading,
+    persona,
   });
 }

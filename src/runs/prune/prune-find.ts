@@ -72,7 +72,7 @@ export class PruneFinder {
     const pages = this.#journal.readPages(
       ROW,
       `FROM row WHERE run = $run AND seq > $after AND op = 'send' AND barcode IS NULL AND persona IS NOT NULL ORDER BY seq`,
-      { $run: this.#run },
+      { run: this.#run },
       'seq',
     );
     for (const page of pages) {
@@ -84,8 +84,8 @@ export class PruneFinder {
     const email = emailOf(registration, fields);
     if (email === undefined) return;
     this.#tables.run('INSERT OR IGNORE INTO temp.sought VALUES ($persona, $email)', {
-      $persona: registration.persona,
-      $email: email,
+      persona: registration.persona,
+      email,
     });
   }
 
@@ -100,11 +100,11 @@ export class PruneFinder {
          AND (coalesce(id, barcode) IS NULL OR coalesce(id, barcode) NOT IN (${LAGGING}))
          AND NOT EXISTS (SELECT 1 FROM temp.sought WHERE sought.persona = listed.persona AND sought.email = listed.email)`,
       {
-        $run: this.#run,
-        $reading: this.#reading.listed.reading,
-        $service: target.service,
-        $event: target.eventId,
-        $since: clock.now() - limits.settleMs,
+        run: this.#run,
+        reading: this.#reading.listed.reading,
+        service: target.service,
+        event: target.eventId,
+        since: clock.now() - limits.settleMs,
       },
     );
   }
@@ -113,10 +113,10 @@ export class PruneFinder {
     for (const { id, parentBarcode, barcode } of this.#reading.listed.all()) {
       if (parentBarcode === undefined || parentBarcode === barcode) continue;
       this.#tables.run('INSERT INTO temp.member VALUES ($parent, $id, $barcode, $name)', {
-        $parent: parentBarcode,
-        $id: id,
-        $barcode: barcode,
-        $name: id ?? barcode,
+        parent: parentBarcode,
+        id,
+        barcode,
+        name: id ?? barcode,
       });
     }
   }
@@ -128,7 +128,7 @@ export class PruneFinder {
         `DELETE FROM temp.member WHERE EXISTS (
            SELECT 1 FROM row WHERE row.run = $run AND ${stands} AND row.op = 'send'
              AND row.state NOT ${among(LEFT_ALONE)} AND row.parent_barcode <> member.parent)`,
-        { $run: this.#run },
+        { run: this.#run },
       );
     }
   }
@@ -138,7 +138,7 @@ export class PruneFinder {
     this.#tables.run(
       `UPDATE temp.pruned SET why = 'a row of the file names it as parent' WHERE barcode IN
          (SELECT parent_barcode FROM row WHERE run = $run AND op = 'send' AND parent_barcode IS NOT NULL)`,
-      { $run: this.#run },
+      { run: this.#run },
     );
     for (let kept = 1; kept > 0; ) {
       kept = this.#tables.run(
@@ -158,8 +158,8 @@ export class PruneFinder {
   /** How many registrations of the personas in the run there are. */
   get there(): number {
     return this.#journal.count(`FROM temp.listed WHERE reading = $reading AND persona IN (${PERSONAS})`, {
-      $run: this.#run,
-      $reading: this.#reading.listed.reading,
+      run: this.#run,
+      reading: this.#reading.listed.reading,
     });
   }
 
@@ -180,7 +180,7 @@ export class PruneFinder {
        GROUP BY persona HAVING count(*) > 1 AND count(*) =
          (SELECT count(*) FROM temp.pruned WHERE pruned.persona = listed.persona AND why IS NULL)
        ORDER BY persona`,
-      { $run: this.#run, $reading: this.#reading.listed.reading },
+      { run: this.#run, reading: this.#reading.listed.reading },
     );
   }
 
@@ -190,7 +190,7 @@ export class PruneFinder {
       .all<{ id: string }>(
         `SELECT id FROM temp.listed WHERE reading = $reading AND id IS NOT NULL
          GROUP BY id HAVING count(*) > 1 ORDER BY id LIMIT 10`,
-        { $reading: this.#reading.listed.reading },
+        { reading: this.#reading.listed.reading },
       )
       .map(({ id }) => id);
   }

@@ -96,7 +96,7 @@ function rowsInTheWay(journal: Journal, run: string, match: PruneOptions['match'
     `SELECT count(*) FILTER (WHERE state = 'rejected') AS rejected,
        count(*) FILTER (WHERE state <> 'rejected' AND barcode IS NULL AND remote_id IS NULL) AS bare
      FROM row WHERE run = $run AND op = 'send'`,
-    { $run: run },
+    { run },
   );
   const { rejected = 0, bare = 0 } = counts ?? {};
   const obstacles: Obstacle[] = [];

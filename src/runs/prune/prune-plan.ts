@@ -103,7 +103,7 @@ function nextSeq(journal: Journal, run: string): number {
   const row = journal.get<{ seq: number }>(
     `SELECT 1 + max((SELECT coalesce(max(seq), -1) FROM row WHERE run = $run),
        (SELECT coalesce(max(seq), -1) FROM step WHERE run = $run)) AS seq`,
-    { $run: run },
+    { run },
   );
   return row?.seq ?? 0;
 }
@@ -114,12 +114,12 @@ function renew(journal: Journal, run: string, seq: number, record: RecordImage):
     `UPDATE row SET state = 'pending', message = NULL, persona = $persona, barcode = $barcode,
        parent_barcode = $parent, before = $before WHERE run = $run AND seq = $seq`,
     {
-      $run: run,
-      $seq: seq,
-      $persona: record.persona,
-      $barcode: record.barcode,
-      $parent: record.parentBarcode,
-      $before: JSON.stringify(imageOf(record)),
+      run,
+      seq,
+      persona: record.persona,
+      barcode: record.barcode,
+      parent: record.parentBarcode,
+      before: JSON.stringify(imageOf(record)),
     },
   );
 }

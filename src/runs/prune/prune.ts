@@ -72,7 +72,7 @@ async function readRows(context: SendContext): Promise<ListReading | undefined> 
   journal.run(
     `UPDATE row SET state = 'blocked', message = 'the service does not list every row of the file'
      WHERE run = $run AND op = 'delete' AND state = 'pending'`,
-    { $run: run },
+    { run },
   );
   return undefined;
 }
@@ -104,14 +104,12 @@ function keepWanted(context: SendContext, reading: ListReading): void {
 function lastSent(journal: Journal, run: string): number {
   const row = journal.get<{ at?: number }>(
     `SELECT max(done_at) AS at FROM row WHERE run = $run AND op = 'send'`,
-    { $run: run },
+    { run },
   );
   return row?.at ?? 0;
 }
 
 /** Rows of the file that the service is not known to hold. */
 function countLeft(journal: Journal, run: string): number {
-  return journal.count(`FROM row WHERE run = $run AND op = 'send' AND state NOT ${among(THERE)}`, {
-    $run: run,
-  });
+  return journal.count(`FROM row WHERE run = $run AND op = 'send' AND state NOT ${among(THERE)}`, { run });
 }

@@ -37,7 +37,7 @@ export async function askWhoTheyAre(
   const { journal, run } = context;
   const rows = journal.all<AskedRow>(
     `SELECT file, sheet, line, message FROM row WHERE ${ASKED} ORDER BY seq LIMIT ${NAMED}`,
-    { $run: run },
+    { run },
   );
   const details = rows.map(
     (row) => `${formatPlace(row)}: ${(row.message ?? '').replace(/: --match [^;]*/, '')}`,
@@ -48,7 +48,7 @@ export async function askWhoTheyAre(
   const match = await choose({ text, details }, answersFor(plan.asked, updates));
   if (match !== 'email' && match !== 'none') throw new GuardError('confirmation', 'Nothing was sent.');
   journal.run(`UPDATE row SET state = 'pending', plan = NULL, message = NULL, near = NULL WHERE ${ASKED}`, {
-    $run: run,
+    run,
   });
   const again = await planRun(context, { ...options, match, reading: plan.reading });
   return { ...again, readAtMs: plan.readAtMs };

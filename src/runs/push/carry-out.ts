@@ -170,7 +170,7 @@ async function send(
   await finishTrials(sending);
   if (absent === 0) return;
   // Their parents may have been among the rows just settled.
-  journal.run(`UPDATE row SET state = 'pending' WHERE run = $run AND state = 'blocked'`, { $run: run });
+  journal.run(`UPDATE row SET state = 'pending' WHERE run = $run AND state = 'blocked'`, { run });
   await sendPending(sending, recheck);
 }
 

@@ -17,7 +17,7 @@ export function contentKey(journal: Journal, run: string): string {
   const hash = createHash('sha256');
   const rows = journal.iterate<{ row_key: string; hash: string }>(
     `SELECT row_key, hash FROM row WHERE run = $run AND state <> 'rejected' AND op = 'send' ORDER BY row_key`,
-    { $run: run },
+    { run },
   );
   for (const row of rows) hash.update(`${row.row_key}\n${row.hash}\n`);
   return hash.digest('hex');
@@ -64,10 +64,7 @@ export function claimRun(
     return { id: same.id, resumed: true, from: [] };
   }
   const from = closeEdited(journal, target, { read, same: same?.id, now });
-  journal.run(`UPDATE run SET content_key = $key, state = 'sending' WHERE id = $id`, {
-    $key: key,
-    $id: read,
-  });
+  journal.run(`UPDATE run SET content_key = $key, state = 'sending' WHERE id = $id`, { key, id: read });
   return { id: read, resumed: false, from };
 }
 
@@ -97,7 +94,7 @@ function nameRows(journal: Journal, run: string): void {
        SELECT seq, row_number() OVER (PARTITION BY row_key ORDER BY seq) AS n FROM row
        WHERE run = $run AND barcode IS NULL AND state <> 'rejected') AS named
      WHERE row.run = $run AND row.seq = named.seq AND named.n > 1`,
-    { $run: run },
+    { run },
   );
 }
 
@@ -118,7 +115,7 @@ function refuseIfShared(journal: Journal, target: Target, read: string): void {
          EXISTS (SELECT 1 FROM main.row AS theirs WHERE theirs.row_key = mine.row_key AND theirs.run = $run)
          OR mine.barcode IN (SELECT barcode FROM main.row WHERE run = $run AND op = 'delete' AND barcode IS NOT NULL
            AND state ${among(OPEN)}))`,
-      { $run: run.id, $read: read },
+      { run: run.id, read },
     );
     if (shared > 0) throw sentElsewhere(`${plural(shared, 'row is', 'rows are')} also`, run, holder);
   }
@@ -133,7 +130,7 @@ function noteHashes(journal: Journal, run: string, which = 'TRUE'): void {
     ROW,
     `FROM row WHERE run = $run AND seq > $after AND hash IS NULL AND row_key IS NOT NULL AND ${which}
      ORDER BY seq`,
-    { $run: run },
+    { run },
     'seq',
   );
   for (const page of pages) {

@@ -32,14 +32,14 @@ const nameOf = ({ eventId }: Target): string => `pushed to event ${eventId}`;
 
 /** For ever: unlike what is learnt of a service, a yes does not grow old. */
 function isKnown(journal: Journal, target: Target): boolean {
-  const values = { $service: target.service, $name: nameOf(target) };
+  const values = { service: target.service, name: nameOf(target) };
   return journal.has('FROM learned WHERE service = $service AND name = $name', values);
 }
 
 function remember(journal: Journal, target: Target, now: number): void {
   journal.run(
     `INSERT OR REPLACE INTO learned (service, name, value, at) VALUES ($service, $name, 'yes', $at)`,
-    { $service: target.service, $name: nameOf(target), $at: now },
+    { service: target.service, name: nameOf(target), at: now },
   );
 }
 
@@ -85,7 +85,7 @@ export function warnOfEmptying({ journal, run, target, clock, reporter }: SendCo
   if (reset.length === 0) return;
   const mayUpdate = journal.has(
     `FROM row WHERE run = $run AND op = 'send' AND state = 'pending' AND barcode IS NOT NULL`,
-    { $run: run },
+    { run },
   );
   if (!mayUpdate) return;
   const what = `This service takes away what an update leaves out (${describeThings(reset)})`;

@@ -118,7 +118,7 @@ function keepsCells(options: PushOptions, context: PushContext): boolean {
 
 /** Leaves only the rows with some barcodes. Throws for barcodes that the files do not have. */
 function keepOnly(journal: Journal, run: string, only: readonly string[], files: readonly string[]): void {
-  const wanted = { $run: run, $only: JSON.stringify(only) };
+  const wanted = { run, only: JSON.stringify(only) };
   const missing = journal.all<{ value: string }>(
     `SELECT value FROM json_each($only) WHERE value NOT IN
        (SELECT barcode FROM row WHERE run = $run AND barcode IS NOT NULL)`,
@@ -196,7 +196,7 @@ function refuse(run: string, begun: Begun, context: PushContext): PushSummary {
 function dropUnclaimed(journal: Journal, read: string): void {
   try {
     journal.endDryRun();
-    const kept = journal.get<{ state: string }>('SELECT state FROM run WHERE id = $id', { $id: read });
+    const kept = journal.get<{ state: string }>('SELECT state FROM run WHERE id = $id', { id: read });
     if (kept?.state === 'reading') forgetRun(journal, read);
   } catch {
     // The journal itself failed; that error is on its way already.

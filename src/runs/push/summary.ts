@@ -104,7 +104,7 @@ function hasFlaws(journal: Journal, run: string): boolean {
   return journal.has(
     `FROM finding WHERE run = $run
      UNION ALL SELECT 1 FROM row WHERE run = $run AND differences IS NOT NULL`,
-    { $run: run },
+    { run },
   );
 }
 
@@ -117,7 +117,7 @@ function countLeft(journal: Journal, run: string): SummaryView['values'] {
     `SELECT count(*) FILTER (WHERE value = 'kept') AS kept, count(*) FILTER (WHERE value = 'conflict') AS conflict,
        count(*) FILTER (WHERE value = 'refused') AS refused
      FROM row, json_each(row.verdicts) WHERE row.run = $run AND row.verdicts IS NOT NULL AND row.op = 'send'`,
-    { $run: run },
+    { run },
   );
   return row ?? { kept: 0, conflict: 0, refused: 0 };
 }
@@ -150,7 +150,7 @@ function countProven(journal: Journal, run: string | undefined, since: number): 
      FROM (SELECT CASE WHEN plan = 'create' THEN iif(proof IS NULL, 'unproven', 'created')
          WHEN plan = 'update' AND before IS NOT NULL THEN 'updated' ELSE 'unseen' END AS kind
        FROM row WHERE run = $run AND op = 'send' AND state ${among(SENT)} AND done_at >= $since)`,
-    { $run: run, $since: since },
+    { run, since },
   );
   return row ?? { created: 0, updated: 0, unproven: 0, unseen: 0 };
 }
@@ -158,14 +158,14 @@ function countProven(journal: Journal, run: string | undefined, since: number): 
 function countDisputed(journal: Journal, run: string | undefined, since: number): number {
   return journal.count(
     `FROM row WHERE run = $run AND op = 'send' AND state = 'conflict' AND sent_at >= $since`,
-    { $run: run, $since: since },
+    { run, since },
   );
 }
 
 function countDeleted(journal: Journal, run: string, since: number): number {
   return journal.count(
     `FROM row WHERE run = $run AND op = 'delete' AND state = 'deleted' AND done_at >= $since`,
-    { $run: run, $since: since },
+    { run, since },
   );
 }
 
@@ -179,6 +179,6 @@ export function countCommunications(
   return journal.count(
     `FROM row WHERE run = $run AND op = 'send' AND enable_comms = 1
        AND state IN (SELECT value FROM json_each($states)) AND ($since IS NULL OR done_at >= $since)`,
-    { $run: run, $states: JSON.stringify([...states]), $since: since },
+    { run, states: JSON.stringify([...states]), since },
   );
 }

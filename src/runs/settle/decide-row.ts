@@ -93,20 +93,16 @@ function write(journal: Journal, run: string, seq: number, verdict: Verdict, now
       'decided',
     );
     // A person's word is not held against the list at the next audit.
-    journal.run('UPDATE row SET checked_at = $now WHERE run = $run AND seq = $seq', {
-      $run: run,
-      $seq: seq,
-      $now: now,
-    });
+    journal.run('UPDATE row SET checked_at = $now WHERE run = $run AND seq = $seq', { run, seq, now });
     return;
   }
   const message = 'a person did not find it in the service';
   writeOutcome(journal, run, seq, { state: 'pending', message }, now, 'decided');
-  journal.run('UPDATE row SET listed_no = NULL WHERE run = $run AND seq = $seq', { $run: run, $seq: seq });
+  journal.run('UPDATE row SET listed_no = NULL WHERE run = $run AND seq = $seq', { run, seq });
 }
 
 const readRow = (journal: Journal, { run, seq }: { run: string; seq: number }): Row | undefined =>
-  journal.readOne(ROW, 'FROM row WHERE run = $run AND seq = $seq', { $run: run, $seq: seq });
+  journal.readOne(ROW, 'FROM row WHERE run = $run AND seq = $seq', { run, seq });
 
 /** A run that was killed leaves rows in doubt as being sent. */
 const isDoubtful = ({ op, state }: Pick<Row, 'op' | 'state'>): boolean =>
@@ -125,7 +121,7 @@ function twinsOf(journal: Journal, { run, seq }: Row): { run: string; seq: numbe
        JOIN row ON row.row_key = mine.row_key AND row.sent_no = mine.sent_no AND row.run <> mine.run
        JOIN run ON run.id = row.run AND run.service = own.service AND run.event = own.event
      WHERE mine.run = $run AND mine.seq = $seq AND row.op = 'send' AND row.state ${among(IN_DOUBT)}`,
-    { $run: run, $seq: seq },
+    { run, seq },
   );
 }
 

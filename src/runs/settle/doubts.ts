@@ -44,7 +44,7 @@ export function readDoubts(
 ): Doubt[] {
   const causes = new Map(
     journal
-      .read(CAUSE, `FROM row WHERE run = $run AND state = 'uncertain' AND op = 'send'`, { $run: run })
+      .read(CAUSE, `FROM row WHERE run = $run AND state = 'uncertain' AND op = 'send'`, { run })
       .map((stored) => [stored.seq, causeOf(stored)]),
   );
   return uncertainRows(journal, run).map((row) => {

@@ -32,8 +32,8 @@ export async function noteLikely(context: SendContext, doubts: readonly Doubt[])
 
 function messageOf({ journal, run }: SendContext, { row }: Doubt): string | undefined {
   return journal.get<{ message?: string }>('SELECT message FROM row WHERE run = $run AND seq = $seq', {
-    $run: run,
-    $seq: row.seq,
+    run,
+    seq: row.seq,
   })?.message;
 }
 

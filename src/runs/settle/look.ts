@@ -48,7 +48,7 @@ function newestDone({ journal, run }: SendContext): Witness | undefined {
     `SELECT barcode, remote_id AS id FROM row
      WHERE run = $run AND op = 'send' AND state ${among(SHOWN)} AND (barcode IS NOT NULL OR remote_id IS NOT NULL)
      ORDER BY barcode IS NULL, done_at DESC, seq DESC LIMIT 1`,
-    { $run: run },
+    { run },
   );
 }
 

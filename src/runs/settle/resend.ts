@@ -35,7 +35,7 @@ function pendingRows({ journal, run, target, clock }: SendContext, seqs: readonl
     .all<{ seq: number }>(
       `SELECT seq FROM row WHERE run = $run AND state = 'pending' AND seq IN (SELECT value FROM json_each($seqs))
          AND ($updates OR plan IS NOT 'update') ORDER BY depth, seq`,
-      { $run: run, $seqs: JSON.stringify(seqs), $updates: updates ? 1 : 0 },
+      { run, seqs: JSON.stringify(seqs), updates: updates ? 1 : 0 },
     )
     .flatMap(({ seq }) => queuedRow(journal, run, seq) ?? []);
 }
@@ -46,6 +46,6 @@ function hasParent({ journal, run }: SendContext, { registration }: QueuedRow): 
   return !journal.has(
     `FROM row WHERE run = $run AND op = 'send' AND barcode = $parent
        AND state NOT ${among(THERE)}`,
-    { $run: run, $parent: registration.parentBarcode },
+    { run, parent: registration.parentBarcode },
   );
 }

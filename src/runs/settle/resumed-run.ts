@@ -49,7 +49,7 @@ export function countResumed(
   const result = { ...nothingDone(run), rows: seqs.length, sent: sent.size };
   const states = journal.all<{ seq: number; state: RowState }>(
     'SELECT seq, state FROM row WHERE run = $run AND seq IN (SELECT value FROM json_each($seqs))',
-    { $run: run.id, $seqs: JSON.stringify(seqs) },
+    { run: run.id, seqs: JSON.stringify(seqs) },
   );
   for (const { seq, state } of states) {
     if (state === 'conflict' || state === 'failed' || state === 'deleted') result[state] += 1;
@@ -67,12 +67,12 @@ export function countResumed(
 export function takeUp(journal: Journal, run: string, self: ProcessFacts, now: number): void {
   journal.transaction(() => {
     journal.run(`UPDATE row SET state = 'uncertain' WHERE run = $id AND op = 'send' AND state = 'sending'`, {
-      $id: run,
+      id: run,
     });
     journal.run('UPDATE run SET holder = $holder, counts = coalesce(counts, $counts) WHERE id = $id', {
-      $id: run,
-      $holder: JSON.stringify(holderOf(self, now)),
-      $counts: JSON.stringify(countRun(journal, run)),
+      id: run,
+      holder: JSON.stringify(holderOf(self, now)),
+      counts: JSON.stringify(countRun(journal, run)),
     });
   });
 }
@@ -83,7 +83,7 @@ export function giveBack(journal: Journal, settled: ResumedRun, now: number): vo
   journal.run(
     `UPDATE run SET holder = NULL, ended_at = coalesce(ended_at, $now),
        state = CASE state WHEN 'sending' THEN 'interrupted' ELSE state END WHERE id = $id`,
-    { $id: run, $now: now },
+    { id: run, now },
   );
   if (settled.uncertain < settled.rows) noteLater(journal, run, { at: now, text: describeSettled(settled) });
   journal.locks.release(run);

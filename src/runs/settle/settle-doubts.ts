@@ -48,7 +48,7 @@ function hasOwnDoubt(journal: Journal, run: string): boolean {
      WHERE mine.run = $run AND mine.op = 'send' AND mine.state = 'uncertain' AND NOT EXISTS (
        SELECT 1 FROM row AS newer JOIN run AS later ON later.id = newer.run AND later.rowid > own.rowid
        WHERE newer.row_key = mine.row_key AND newer.sent_no = mine.sent_no AND newer.state = 'uncertain')`,
-    { $run: run },
+    { run },
   );
 }
 
@@ -77,7 +77,7 @@ export function settleLate({ journal, run, target, clock }: SendContext): void {
          AND max(coalesce(past.sent_no, 0), coalesce(past.listed_no, 0))
            > max(coalesce(mine.sent_no, 0), coalesce(mine.listed_no, 0)))
      WHERE place = 1`,
-    { $run: run, $service: target.service, $event: target.eventId },
+    { run, service: target.service, event: target.eventId },
   );
   journal.transaction(() => {
     for (const fate of fates) {

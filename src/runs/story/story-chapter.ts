@@ -43,7 +43,7 @@ export interface KnownImages {
 /** What a run did about one of its rows. */
 export function readChapter(journal: Journal, { run: id, seq }: RowRef): Chapter | undefined {
   const [run] = findRuns(journal, id);
-  const row = journal.readOne(ROW, 'FROM row WHERE run = $run AND seq = $seq', { $run: id, $seq: seq });
+  const row = journal.readOne(ROW, 'FROM row WHERE run = $run AND seq = $seq', { run: id, seq });
   if (run === undefined || row === undefined) return undefined;
   const [view] = rowViews(journal, id, [row]);
   if (view === undefined) return undefined;

@@ -134,11 +134,5 @@ const identities = (journal: Journal, { run, seq }: RowRef, { keys, barcodes, id
        CROSS JOIN run ON run.id = row.run CROSS JOIN run AS mine ON mine.id = $run
      WHERE run.service = mine.service AND run.event = mine.event AND run.state <> 'reading'
      ORDER BY run.rowid DESC, row.seq`,
-    {
-      $run: run,
-      $seq: seq,
-      $keys: JSON.stringify(keys),
-      $barcodes: JSON.stringify(barcodes),
-      $ids: JSON.stringify(ids),
-    },
+    { run, seq, keys: JSON.stringify(keys), barcodes: JSON.stringify(barcodes), ids: JSON.stringify(ids) },
   );

@@ -27,7 +27,7 @@ export function earlierSends(
      WHERE run.service = $service AND run.event = $event AND row.sent_no < $no
        AND ((op = 'delete' AND row.state = 'deleted') OR (op = 'send' AND row.state ${among(SENT)}))
      ORDER BY row.sent_no DESC LIMIT ${LOOKED_AT}`,
-    { $service: service, $event: eventId, $barcode: barcode, $no: sentNo },
+    { service, event: eventId, barcode, no: sentNo },
   );
   const sends: Registration[] = [];
   for (const { sent } of rows) {

@@ -60,7 +60,7 @@ async function work(
   if ((await settleUncertain(sending, SETTLING)) > 0) {
     // Their parents may have been among the rows just settled.
     journal.run(`UPDATE row SET state = 'pending' WHERE run = $run AND op = 'send' AND state = 'blocked'`, {
-      $run: run,
+      run,
     });
     await sendPending(sending);
     if (stopping.aborted) return;
@@ -98,7 +98,7 @@ function hasBare(journal: Journal, run: string): boolean {
   return journal.has(
     `FROM row WHERE run = $run AND op = 'delete' AND barcode IS NULL
        AND state ${among(UNFINISHED)}`,
-    { $run: run },
+    { run },
   );
 }
 

@@ -25,5 +25,5 @@ export function chainOf(journal: Journal, run: Run): Run[] {
 }
 
 function hasAsked(journal: Journal, run: string): boolean {
-  return journal.has('FROM row WHERE run = $run AND attempts > 0', { $run: run });
+  return journal.has('FROM row WHERE run = $run AND attempts > 0', { run });
 }

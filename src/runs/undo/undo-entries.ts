@@ -53,7 +53,7 @@ export function* undoEntries(journal: Journal, run: string, { dry }: { dry: bool
     const pages = journal.readPages(
       ROW,
       `FROM row WHERE run = $run AND seq > $after AND ${list} ORDER BY seq`,
-      { $run: run },
+      { run },
       'seq',
     );
     for (const page of pages) yield* page.map((row) => toEntry(row, dry));

@@ -15,7 +15,7 @@ export function noteStillLost(
   undone: Pick<Run, 'id' | 'kind'>,
   { listed }: Pick<ListReading, 'listed'>,
 ): void {
-  journal.run(`DELETE FROM finding WHERE run = $run AND kind = 'lost'`, { $run: run });
+  journal.run(`DELETE FROM finding WHERE run = $run AND kind = 'lost'`, { run });
   if (undone.kind !== 'delete') return;
   const isListed = ({ id, barcode }: { id: string | undefined; barcode: string | undefined }): boolean =>
     barcode === undefined ? id !== undefined && listed.byId(id).length > 0 : listed.hasBarcode(barcode);

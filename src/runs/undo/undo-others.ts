@@ -29,7 +29,7 @@ export class LaterSends {
            AND row.op = 'send' AND row.attempts > 0 AND ${name} IS NOT NULL
            AND row.state ${among(MAY_HAVE_LANDED)}
            AND row.sent_no > (SELECT min(sent_no) FROM row WHERE run = $run)`,
-        { $service: service, $event: eventId, $run: run },
+        { service, event: eventId, run },
       );
     }
   }
@@ -44,7 +44,7 @@ export class LaterSends {
     const rows = this.#tables.all<{ run: string; seq: number }>(
       `SELECT run, seq FROM temp.later WHERE name IN (SELECT value FROM json_each($names)) AND no > $no
        ORDER BY no DESC LIMIT 10`,
-      { $names: JSON.stringify(names), $no: sentNo },
+      { names: JSON.stringify(names), no: sentNo },
     );
     return rows.find(({ run, seq }) => undoneBy(this.#journal, run, seq) === undefined)?.run;
   }
@@ -57,7 +57,7 @@ export function undoneBy(journal: Journal, run: string, seq: number): string | u
       `SELECT run.id FROM run JOIN row ON row.run = run.id AND row.seq = $seq
        WHERE run.undoes = $run AND row.attempts > 0 AND row.state ${among(CARRIED_OUT)}
        ORDER BY run.started_at DESC`,
-      { $run: run, $seq: seq },
+      { run, seq },
     )
     .find(({ id }) => undoneBy(journal, id, seq) === undefined)?.id;
 }

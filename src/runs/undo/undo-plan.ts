@@ -75,7 +75,7 @@ export async function planUndo(context: SendContext, undone: Run): Promise<ListR
     layerByParent(journal, run, 'send');
     layerByParent(journal, run, 'delete');
   });
-  if (mayLoseParents(context, reading) && journal.has(UPDATES, { $run: run })) {
+  if (mayLoseParents(context, reading) && journal.has(UPDATES, { run })) {
     context.reporter.report({ type: 'warning', text: PARENTS_AT_RISK });
   }
   return reading;
@@ -127,7 +127,7 @@ function* barcodesOf(journal: Journal, run: string): Generator<string> {
 }
 
 function isListed(journal: Journal, run: string, seq: number): boolean {
-  return journal.has('FROM row WHERE run = $run AND seq = $seq', { $run: run, $seq: seq });
+  return journal.has('FROM row WHERE run = $run AND seq = $seq', { run, seq });
 }
 
 /** Those with its id or its barcode, each once; of one that had another barcode before, that with its id. */

@@ -38,7 +38,7 @@ export function summariseUndo(journal: Journal, run: string, ended: Ended): Undo
   const counts = { deleted: 0, restored: 0, settled: 0, kept: 0, uncertain: 0, open: 0 };
   const rows = journal.all<{ op: RowOp; state: RowState; n: number }>(
     'SELECT op, state, count(*) AS n FROM row WHERE run = $run GROUP BY op, state',
-    { $run: run },
+    { run },
   );
   const dry = ended.state === 'planned';
   for (const { op, state, n } of rows) counts[shareOf(op, state, dry)] += n;

@@ -71,7 +71,7 @@ async function begin(key: string, options: UndoOptions, context: UndoContext): P
     const also = { ...context, before: reading };
     return await carryOutUndo({ ...also, run }, undone, also);
   } finally {
-    journal.run(`DELETE FROM run WHERE id = $id AND state = 'reading'`, { $id: run });
+    journal.run(`DELETE FROM run WHERE id = $id AND state = 'reading'`, { id: run });
     journal.locks.release(run);
   }
 }
@@ -80,9 +80,9 @@ function claim(run: string, key: string, { journal, target }: UndoContext): void
   refuseIfBusy(journal, target, run);
   journal.run(
     'UPDATE run SET content_key = NULL WHERE service = $service AND event = $event AND content_key = $key',
-    { $service: target.service, $event: target.eventId, $key: key },
+    { service: target.service, event: target.eventId, key },
   );
-  journal.run(`UPDATE run SET content_key = $key, state = 'sending' WHERE id = $id`, { $key: key, $id: run });
+  journal.run(`UPDATE run SET content_key = $key, state = 'sending' WHERE id = $id`, { key, id: run });
 }
 
 /** What was asked of the service and not refused stays as it is; the rest is judged anew: time has passed. */
@@ -90,18 +90,18 @@ async function resume(earlier: Run, options: UndoOptions, context: UndoContext):
   const { journal, clock, self } = context;
   const run = earlier.id;
   journal.transaction(() => {
-    journal.run(`DELETE FROM row WHERE run = $run AND (attempts = 0 OR state = 'failed')`, { $run: run });
+    journal.run(`DELETE FROM row WHERE run = $run AND (attempts = 0 OR state = 'failed')`, { run });
     journal.run(
       `DELETE FROM finding WHERE run = $run AND kind = 'unseen'
          AND seq NOT IN (SELECT seq FROM row WHERE run = $run)`,
-      { $run: run },
+      { run },
     );
     journal.run(`UPDATE row SET state = 'uncertain' WHERE run = $run AND op = 'send' AND state = 'sending'`, {
-      $run: run,
+      run,
     });
     journal.run(
       `UPDATE run SET state = 'sending', ended_at = NULL, message = NULL, holder = $holder WHERE id = $run`,
-      { $run: run, $holder: JSON.stringify(holderOf(self, clock.now())) },
+      { run, holder: JSON.stringify(holderOf(self, clock.now())) },
     );
   });
   context.reporter.report({ type: 'note', text: `Going on with run ${run}, which was interrupted.` });
