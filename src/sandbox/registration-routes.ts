@@ -1,15 +1,15 @@
 import { type Answer, emptyAnswer, jsonAnswer } from './answer.ts';
 import type { Deliveries } from './store/deliveries.ts';
-import type { DemoEvent } from './demo-event.ts';
+import type { DemoEvent, DemoField } from './demo-event.ts';
 import { type FieldError, refuse } from './error-shapes.ts';
 import { checkListQuery } from './list-query.ts';
 import { createAnswer, pageAnswer, recordBody } from './shapes.ts';
 import { shownFields } from './shown-fields.ts';
 import type { Store } from './store/store.ts';
-import type { RegistrationInput, SandboxRegistration } from './store/stored-row.ts';
+import type { RegistrationInput, SandboxRegistration, FieldValue } from './store/stored-row.ts';
 import type { Switches } from './store/switches.ts';
-import { tidyInput } from './tidy.ts';
 import { checkRegistration } from './validate.ts';
+import { alpha2Of } from '../registration/rules/countries.ts';
 
 /** What the operations on registrations work with. */
 export interface RegistrationParts {
@@ -139,4 +139,33 @@ export function deleteRegistration(parts: RegistrationParts, id: string): Answer
   }
   if (result === 'deleted-before' && switches.deleteAgain === '204') return emptyAnswer(204);
   return refuse(switches, 404, 'There is no such registration.');
+}
+
+/** Rewrites values as many services do before they keep them: what is listed is not quite what was sent. */
+function tidyInput(
+  input: RegistrationInput,
+  event: DemoEvent,
+  storedAs: Switches['storedAs'],
+): RegistrationInput {
+  const fields = event.personas.find(({ slug }) => slug === input.persona)?.fields ?? [];
+  const tidy = ([slug, value]: [string, FieldValue]): [string, FieldValue] => {
+    const field = fields.find((candidate) => candidate.slug === slug);
+    return [slug, typeof value === 'string' && field !== undefined ? WAYS[storedAs](field, value) : value];
+  };
+  return { ...input, fields: Object.fromEntries(Object.entries(input.fields).map(tidy)) };
+}
+
+const WAYS: Readonly<Record<Switches['storedAs'], (field: DemoField, value: string) => string>> = {
+  'as-sent': (_field, value) => value,
+  tidied: tidyValue,
+  capitals: ({ slug }, value) => (slug === 'last_name' || slug === 'company' ? value.toUpperCase() : value),
+  'zero-time': ({ kind }, value) => (kind === 'date' && value.length === 10 ? `${value} 00:00:00` : value),
+};
+
+function tidyValue({ kind, type }: DemoField, value: string): string {
+  if (value === '') return value;
+  if (kind === 'email') return value.toLowerCase();
+  if (kind === 'phone') return `+${value.replace(/\D/g, '').replace(/^00/, '')}`;
+  if (kind === 'country') return alpha2Of(value) ?? value;
+  return type === 'Name' ? value.trim().replace(/\s+/g, ' ') : value;
 }

@@ -1,6 +1,5 @@
 import { onTestFinished } from 'vitest';
-import type { Account } from '../../src/commands/connect/pacing-account.ts';
-import { openPacingFile } from '../../src/commands/connect/pacing-file.ts';
+import { openPacingFile, type Account } from '../../src/commands/connect/pacing-file.ts';
 import type { Ledger } from '../../src/pacing/ledger.ts';
 import type { Answer } from '../../src/pacing/pacer.ts';
 import type { RowFile } from '../../src/pacing/shared/shared-row.ts';

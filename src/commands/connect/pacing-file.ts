@@ -1,10 +1,9 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, createHash, createHmac } from 'node:crypto';
 import { type BigIntStats, chmodSync, closeSync, constants, lstatSync, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { makeDirectory } from '../../make-directory.ts';
 import { BUDGET_SCHEMA, isBusy, type PacingDatabase, RowFile } from '../../pacing/shared/shared-row.ts';
-import { type Account, nameAccount } from './pacing-account.ts';
 
 const SCHEMA = `CREATE TABLE salt (value BLOB NOT NULL) STRICT; ${BUDGET_SCHEMA}`;
 
@@ -164,4 +163,16 @@ function codeOf(error: unknown): number {
 
 function unusable(message: string, errcode = 0): Error {
   return Object.assign(new Error(message), { code: 'EUNUSABLE', errcode });
+}
+
+/** Who spends from a budget: whoever has the token, at one service. */
+export interface Account {
+  origin: string;
+  token: string;
+}
+
+/** The token cannot be had from this, nor looked up in a list of hashes. */
+function nameAccount({ origin, token }: Account, salt: Uint8Array): string {
+  const secret = createHash('sha256').update(token).digest();
+  return createHmac('sha256', salt).update(secret).update(origin).digest('hex');
 }

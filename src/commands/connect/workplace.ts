@@ -4,15 +4,16 @@ import { shapeFields } from '../../runs/send/shape-fields.ts';
 import type { Journal } from '../../runs/journal/journal.ts';
 import type { LiveTarget, SendLimits, WorkContext } from '../../runs/journal/send-context.ts';
 import type { RecordImage } from '../../registration/model/registration.ts';
-import type { Reporter } from '../../report/views/events.ts';
+import type { Reporter, BudgetView } from '../../report/views/events.ts';
 import { visible } from '../../report/words/escape.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { BudgetOptions } from '../options/budget-options.ts';
 import type { EventStream } from './event-stream.ts';
 import { connect, type Connection } from './connection.ts';
 import type { GlobalOptions } from '../options/options.ts';
-import { viewOf, waits } from './push-waits.ts';
 import { confirm, isInteractive, openReporter } from '../terminal/terminal.ts';
+import type { Clock } from '../../pacing/clock.ts';
+import type { Budget } from '../../pacing/pacer-state.ts';
 
 interface WorkOptions extends Partial<Pick<SendLimits, 'maxFailures'>> {
   journal: Journal;
@@ -136,4 +137,33 @@ export function backUpTo({ paths, clock, self }: Runtime, records: Iterable<Reco
   const file = defaultBackupFile(paths.state, clock.now(), self);
   writeBackup(file, records);
   return file;
+}
+
+/** With requests paced evenly nearly every one waits a little. Less than SHOWN_WAIT_MS: what is shown is told until it ends. */
+const LEAST_TOLD_MS = 2_000;
+
+interface Waits {
+  /** A request waits for the budget, until then (milliseconds since 1970). */
+  onWait: (untilMs: number, budget: Budget) => void;
+  /** A request waits before it is tried again. */
+  onRetryWait: (untilMs: number) => void;
+}
+
+/** Tells of waits that are long enough to be noticed. */
+export function waits(reporter: Reporter, clock: Clock, options: BudgetOptions): Waits {
+  const isNoticed = (untilMs: number): boolean => untilMs - clock.now() >= LEAST_TOLD_MS;
+  return {
+    onWait(untilMs, budget) {
+      if (!isNoticed(untilMs)) return;
+      reporter.report({ type: 'waiting', untilMs, why: 'budget', budget: viewOf(options, budget) });
+    },
+    onRetryWait(untilMs) {
+      if (isNoticed(untilMs)) reporter.report({ type: 'waiting', untilMs, why: 'retry', budget: undefined });
+    },
+  };
+}
+
+/** What is known of the budget, with what this command may take of it. */
+function viewOf({ leave, maxWait }: BudgetOptions, budget: Budget): BudgetView {
+  return { ...budget, leave, maxWaitMs: maxWait };
 }

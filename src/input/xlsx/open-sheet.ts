@@ -1,11 +1,12 @@
-import type { ChoiceQuestion } from '../../registration/model/question.ts';
+import { type ChoiceQuestion, answerOf } from '../../registration/model/question.ts';
 import type { StoredInput } from '../source/stored-input.ts';
 import type { TableRecords } from '../source/table-record.ts';
 import { chooseSheet, readableSheets } from './xlsx-choice.ts';
-import { SheetFindings } from './xlsx-findings.ts';
-import { askAboutSheet, remarkOnSheet, type SheetAnswers } from './xlsx-questions.ts';
+import { SheetFindings, type Tally } from './xlsx-findings.ts';
 import { readRecords } from './sheet-records.ts';
 import { openWorkbook, type SheetEntry, type Workbook } from './open-workbook.ts';
+import type { Acceptable } from '../../registration/repairs/repair-options.ts';
+import { columnLetters } from '../../registration/model/sheet-cell.ts';
 
 export interface SheetOptions extends SheetAnswers {
   /** From `--set sheet`: name, or its number counted from 1. */
@@ -68,4 +69,110 @@ function remarkOnLost({ sheets }: Workbook, read: SheetEntry): string[] {
       ? []
       : [`The workbook is damaged: ${sheet.part.missing}. Only the sheet "${read.name}" is read.`],
   );
+}
+
+interface SheetAnswers {
+  /** From `--set include-hidden=true` (true) and `--set include-hidden=false` (false); undefined: ask. */
+  includeHidden: boolean | undefined;
+  accept: ReadonlySet<Acceptable>;
+}
+
+/** What questions are about. */
+interface SheetPlace {
+  /** File and sheet. */
+  name: string;
+  headerLine: number;
+}
+
+/** As many rows as old and new spreadsheet programs can hold. */
+const FULL_SHEETS = [65_536, 1_048_576];
+
+/** What only the owner of a sheet can decide. */
+function askAboutSheet(
+  findings: SheetFindings,
+  answers: SheetAnswers,
+  { name, headerLine }: SheetPlace,
+): ChoiceQuestion[] {
+  return [
+    ...(answers.includeHidden === undefined ? askAboutHidden(findings, name) : []),
+    ...(answers.accept.has('merged') ? [] : askAboutMerged(findings.merged.below(headerLine), name)),
+    ...(answers.accept.has('full-sheet') ? [] : askAboutLength(findings, name)),
+  ];
+}
+
+/** Sentences about what was passed over. */
+function remarkOnSheet(findings: SheetFindings, answers: SheetAnswers): string[] {
+  const { lastFilled, lastRow, emptyBetween } = findings;
+  const trailing = lastFilled === 0 ? 0 : lastRow - lastFilled;
+  const hidden = answers.includeHidden === false ? describeHidden(findings) : '';
+  return [
+    ...(hidden === '' ? [] : [`${hidden} left out.`]),
+    ...(emptyBetween === 0 ? [] : [`${count(emptyBetween, 'empty row')} skipped between others.`]),
+    ...(trailing === 0 ? [] : [`${count(trailing, 'empty row')} skipped at the end.`]),
+  ];
+}
+
+function askAboutHidden(findings: SheetFindings, place: string): ChoiceQuestion[] {
+  const hidden = describeHidden(findings);
+  if (hidden === '') return [];
+  const why = findings.filtered ? ' (a filter is on)' : '';
+  return [
+    {
+      text: `${place}: ${hidden} with values in the sheet${why}. Are they meant to be read?`,
+      details: [],
+      answers: [
+        {
+          label: 'read them as well',
+          flag: '--set include-hidden=true',
+          option: 'includeHidden',
+          value: true,
+        },
+        {
+          label: 'leave them out',
+          flag: '--set include-hidden=false',
+          option: 'includeHidden',
+          value: false,
+        },
+      ],
+    },
+  ];
+}
+
+/** `2 hidden rows (5, 9) and 1 hidden column (C)`; empty when nothing is hidden. */
+function describeHidden({ hiddenRows, hiddenColumns }: SheetFindings): string {
+  const columns = [...hiddenColumns].sort((a, b) => a - b).map(columnLetters);
+  const letters = columns.slice(0, 3).join(', ') + (columns.length > 3 ? ' and more' : '');
+  return [
+    ...(hiddenRows.count === 0
+      ? []
+      : [`${count(hiddenRows.count, 'hidden row')} (${hiddenRows.describe()})`]),
+    ...(columns.length === 0 ? [] : [`${count(columns.length, 'hidden column')} (${letters})`]),
+  ].join(' and ');
+}
+
+function askAboutMerged(merged: Tally, place: string): ChoiceQuestion[] {
+  if (merged.count === 0) return [];
+  const are = merged.count === 1 ? 'range of cells is' : 'ranges of cells are';
+  return [
+    {
+      text: `${place}: ${merged.count} ${are} merged (${merged.describe()}); a merged value counts for its first cell only. Unmerge them in the spreadsheet program and fill every cell, or accept that.`,
+      details: [],
+      answers: [answerOf('the value counts for the first cell only', 'accept', 'merged')],
+    },
+  ];
+}
+
+function askAboutLength({ lastFilled }: SheetFindings, place: string): ChoiceQuestion[] {
+  if (!FULL_SHEETS.includes(lastFilled)) return [];
+  return [
+    {
+      text: `${place}: the sheet ends at row ${lastFilled.toLocaleString('en')}, the last one that some spreadsheet programs can hold: it may have been cut off there. Compare it with where it comes from.`,
+      details: [],
+      answers: [answerOf('the sheet is complete', 'accept', 'full-sheet')],
+    },
+  ];
+}
+
+function count(n: number, noun: string): string {
+  return `${n.toLocaleString('en')} ${noun}${n === 1 ? '' : 's'}`;
 }

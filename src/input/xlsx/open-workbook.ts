@@ -1,9 +1,8 @@
-import type { InputError } from '../../errors.ts';
+import { InputError } from '../../errors.ts';
 import type { NumberFormat } from '../../registration/model/sheet-cell.ts';
 import type { StoredInput } from '../source/stored-input.ts';
 import { StringStore } from './string-store.ts';
 import { damagedWorkbook } from './xlsx-damage.ts';
-import { otherZip } from './xlsx-kind.ts';
 import { XlsxPackage } from './xlsx-package.ts';
 import type { Relation } from './xlsx-relations.ts';
 import { StringsReader } from './xlsx-strings.ts';
@@ -139,4 +138,41 @@ function refusalOf(part: string, { input }: XlsxPackage): (what: string) => Inpu
 
 function findPart(type: string, relations: ReadonlyMap<string, Relation>): string | undefined {
   return [...relations.values()].find((relation) => relation.type === type)?.part;
+}
+
+const SAVE_AS_XLSX = 'and save it as "Excel Workbook (.xlsx)".';
+const ASK_FOR_LIST = 'Ask for the list as a spreadsheet or as CSV.';
+
+/** Zip files that are no XLSX workbook, by the name of a part; names are in lower case. */
+const KINDS: readonly { holds: (part: string) => boolean; what: string; hint: string }[] = [
+  {
+    holds: (part) => part === 'xl/workbook.bin',
+    what: 'a binary Excel workbook (.xlsb)',
+    hint: `Open it in Excel, choose File > Save As, ${SAVE_AS_XLSX}`,
+  },
+  {
+    holds: (part) => part.startsWith('index/') && part.endsWith('.iwa'),
+    what: 'an Apple Numbers document (.numbers)',
+    hint: `Open it in Numbers, choose File > Export To > Excel, ${SAVE_AS_XLSX}`,
+  },
+  {
+    holds: (part) => part === 'mimetype' || part === 'content.xml',
+    what: 'an OpenDocument file (.ods)',
+    hint: 'Open it in LibreOffice, choose File > Save As, and save it as "Excel 2007-365 (.xlsx)".',
+  },
+  { holds: (part) => part === 'word/document.xml', what: 'a Word document (.docx)', hint: ASK_FOR_LIST },
+  { holds: (part) => part === 'ppt/presentation.xml', what: 'a presentation (.pptx)', hint: ASK_FOR_LIST },
+  {
+    holds: (part) => /\.(?:xlsx|csv|xls)$/.test(part),
+    what: 'a zip archive with spreadsheets in it',
+    hint: 'Unpack it, and name the files in it.',
+  },
+];
+
+/** The error for a zip file that is no XLSX workbook, judged by the names of its parts (in lower case). */
+function otherZip(parts: Iterable<string>, file: string): InputError {
+  const names = [...parts];
+  const kind = KINDS.find(({ holds }) => names.some(holds));
+  const what = kind?.what ?? (names.length === 0 ? 'an empty zip file' : 'a zip file, but no Excel workbook');
+  return new InputError(`${file}: this is ${what}.`, { hint: kind?.hint ?? ASK_FOR_LIST });
 }

@@ -5,7 +5,9 @@ import { SheetFindings } from './xlsx-findings.ts';
 import { SHEET_LIMITS } from './sheet-limits.ts';
 import { RowsReader } from './xlsx-rows.ts';
 import type { SheetEntry, Workbook } from './open-workbook.ts';
-import { WorksheetReader } from './xlsx-worksheet.ts';
+import type { InputError } from '../../errors.ts';
+import { MOST_COLUMNS } from '../../registration/model/sheet-cell.ts';
+import { isTrue, type XmlAttributes, type XmlReader } from './xlsx-xml.ts';
 
 /**
  * The records of a sheet, some hundreds at a time; what is found on the way goes into `findings`. They
@@ -44,4 +46,90 @@ export async function* readRecords(
 export async function isFilled(workbook: Workbook, sheet: SheetEntry): Promise<boolean> {
   for await (const _ of readRecords(workbook, sheet, false, new SheetFindings())) return true;
   return false;
+}
+
+/** Depths: `<worksheet>` is the root; its rows, columns and merged ranges are items of sections. */
+const SECTION = 2;
+const ITEM = 3;
+
+/** Reads the XML of a worksheet: rows go to a reader of their own, the rest into the findings. */
+export class WorksheetReader implements XmlReader {
+  readonly #rows: RowsReader;
+  readonly #findings: SheetFindings;
+  /** Filled while the XML is read; columns are told before the rows. */
+  readonly #hiddenColumns: Set<number>;
+  readonly #refuse: (what: string) => InputError;
+  #columnsTold = 0;
+  #section = '';
+  #inRow = false;
+
+  constructor(
+    rows: RowsReader,
+    findings: SheetFindings,
+    hiddenColumns: Set<number>,
+    refuse: (what: string) => InputError,
+  ) {
+    this.#rows = rows;
+    this.#findings = findings;
+    this.#hiddenColumns = hiddenColumns;
+    this.#refuse = refuse;
+  }
+
+  open(name: string, attributes: XmlAttributes, depth: number): void {
+    if (this.#inRow) this.#rows.open(name, attributes, depth - ITEM);
+    else if (depth === SECTION) this.#openSection(name, attributes);
+    else if (depth === ITEM) this.#openItem(name, attributes);
+  }
+
+  close(name: string, depth: number): void {
+    if (!this.#inRow) return;
+    if (depth > ITEM) {
+      this.#rows.close(name, depth - ITEM);
+      return;
+    }
+    this.#inRow = false;
+    this.#rows.closeRow();
+  }
+
+  text(text: string): void {
+    if (this.#inRow) this.#rows.text(text);
+  }
+
+  isFull(): boolean {
+    return this.#rows.isFull();
+  }
+
+  overlong(): InputError | undefined {
+    return this.#inRow ? this.#rows.overlong() : undefined;
+  }
+
+  #openSection(name: string, attributes: XmlAttributes): void {
+    this.#section = name;
+    if (name === 'sheetPr') this.#findings.filtered ||= isTrue(attributes['filterMode']);
+    if (name === 'dimension') this.#findings.dimension = attributes['ref'];
+  }
+
+  #openItem(name: string, attributes: XmlAttributes): void {
+    if (name === 'row' && this.#section === 'sheetData') {
+      this.#inRow = true;
+      this.#rows.openRow(attributes);
+    } else if (name === 'col' && this.#section === 'cols' && isTrue(attributes['hidden'])) {
+      this.#hideColumns(Number(attributes['min']), Number(attributes['max']));
+    } else if (name === 'mergeCell' && this.#section === 'mergeCells') {
+      this.#findings.merged.add(attributes['ref'] ?? '', this.#findings.lastFilled);
+    } else if (name === 'filterColumn' && this.#section === 'autoFilter') {
+      this.#findings.filtered = true;
+    }
+  }
+
+  #hideColumns(first: number, last: number): void {
+    const from = Math.max(1, first);
+    const end = Math.min(last, MOST_COLUMNS);
+    // Neither is a number when the file does not say one.
+    if (!(from <= end)) return;
+    this.#columnsTold += end - from + 1;
+    // All columns are 16,384 when they are told once; told without end, they would never be read to an end.
+    if (this.#columnsTold > 10 * MOST_COLUMNS) throw this.#refuse('its columns are described too often');
+    for (let number = from; number <= end; number++) this.#hiddenColumns.add(number - 1);
+  }
 }

@@ -1,10 +1,13 @@
 import { type FileHandle, stat } from 'node:fs/promises';
 import { EventregError, EXIT, UsageError } from '../../errors.ts';
 import { visible } from '../words/escape.ts';
-import type { RejectedRows } from '../views/rejected-row.ts';
-import { csvPieces, jsonPieces, ndjsonPieces, type Pieces } from './rejects-csv.ts';
+import { type RejectedRows, isOwnColumn, type RejectedRow, remarksOf } from '../views/rejected-row.ts';
 import { replaceFile } from '../records/replace-file.ts';
 import { type RejectsSheet, writeXlsxRejects } from './xlsx-rejects.ts';
+import { ERRORS_COLUMN, NOTES_COLUMN } from '../../registration/model/own-names.ts';
+import { csvLine } from '../words/csv-text.ts';
+import { rejectedJson, rejectedText } from './rejected-cell.ts';
+import { jsonText } from '../words/json-text.ts';
 
 type RejectsFormat = 'csv' | 'json' | 'ndjson' | 'xlsx';
 
@@ -87,4 +90,56 @@ async function writePieces(
   }
   await file.writeFile(encode(pending));
   return count;
+}
+
+/** Pieces of a text file, and whether a row ends with each. */
+type Pieces = Iterable<{ text: string; row: boolean }>;
+
+/** All columns in order of appearance, then the notes, if there are any, and the reasons. */
+function* csvPieces(rows: RejectedRows, delimiter: string, quote: string): Pieces {
+  const { columns, withNotes } = survey(rows);
+  const remarks = withNotes ? [NOTES_COLUMN, ERRORS_COLUMN] : [ERRORS_COLUMN];
+  yield { text: csvLine([...columns, ...remarks], delimiter, quote), row: false };
+  for (const row of rows()) {
+    const cells = new Map(row.columns.map((column, index) => [column, row.cells[index]]));
+    const values = columns.map((column) => rejectedText(cells.get(column)));
+    const told = remarksOf(row, withNotes).map(([, text]) => text);
+    yield { text: csvLine([...values, ...told], delimiter, quote), row: true };
+  }
+}
+
+function survey(rows: RejectedRows): { columns: readonly string[]; withNotes: boolean } {
+  const columns = new Set<string>();
+  let withNotes = false;
+  for (const row of rows()) {
+    for (const column of row.columns) columns.add(column);
+    withNotes ||= row.notes !== '';
+  }
+  return { columns: [...columns].filter((column) => !isOwnColumn(column)), withNotes };
+}
+
+function* jsonPieces(rows: RejectedRows): Pieces {
+  let before = '[\n  ';
+  for (const row of rows()) {
+    yield { text: before + rowObject(row), row: true };
+    before = ',\n  ';
+  }
+  yield { text: before.startsWith('[') ? '[]\n' : '\n]\n', row: false };
+}
+
+function* ndjsonPieces(rows: RejectedRows): Pieces {
+  for (const row of rows()) yield { text: `${rowObject(row)}\n`, row: true };
+}
+
+/** Written by hand: an object would move keys that look like numbers to the front and swallow `__proto__`. */
+function rowObject(row: RejectedRow): string {
+  const cells = row.columns.flatMap((column, index) =>
+    isOwnColumn(column) ? [] : [member(column, rejectedJson(row.cells[index]))],
+  );
+  const told = remarksOf(row, row.notes !== '').map(([column, text]) => member(column, text));
+  return `{${[...cells, ...told].join(',')}}`;
+}
+
+function member(name: string, value: unknown): string {
+  return `${jsonText(name)}:${jsonText(value)}`;
 }

@@ -1,4 +1,4 @@
-import type { FieldsOf } from '../../registration/changes/aspect.ts';
+import { type FieldsOf, type Aspect, fieldAspect } from '../../registration/changes/aspect.ts';
 import {
   imageOf,
   type RecordImage,
@@ -7,8 +7,9 @@ import {
 } from '../../registration/model/registration.ts';
 import { type BarcodeFacts, hasOtherBarcode, whyOtherBarcode } from './undo-barcode.ts';
 import { type KnownValues, recreating, type Restoring, restoring } from './undo-restore.ts';
-import { differencesOf, editedSince } from './undo-same.ts';
 import { describeUnseen, neverListed, type UndoneRow } from './undo-unseen.ts';
+import { changesTo } from '../../registration/changes/field-change.ts';
+import { plainValue, sameValue } from '../../registration/changes/same-value.ts';
 
 export interface UndoFacts extends BarcodeFacts {
   row: UndoneRow;
@@ -141,4 +142,57 @@ function send(
   if (restored.cannot !== undefined) return keep(restored.cannot, record);
   const { registration } = restored;
   return { kind: 'send', plan, registration, record: record && imageOf(record) };
+}
+
+/** What a run has left in the service of one registration. */
+interface LeftBehind {
+  /** What was sent. */
+  sent: Registration;
+  /** As it was listed since, where that is not just what was sent. */
+  after: RecordImage | undefined;
+  /** As it was listed before; undefined when the run created it. */
+  before: RecordImage | undefined;
+}
+
+/**
+ * Names of what a listed registration has otherwise than a run has left it: fields, `persona`,
+ * `parent_barcode`. Values that differ only in how they are written are equal.
+ */
+export function editedSince(
+  { sent, after, before }: LeftBehind,
+  record: RecordImage,
+  { fields, parentsShown }: { fields: FieldsOf; parentsShown: boolean },
+): string[] {
+  if (after !== undefined) return differencesOf(after, record, fields);
+  const changed = (changesTo(sent, record, fields) ?? []).map(({ field }) => field);
+  const own = fields(sent.persona);
+  // What was not sent is as it was before, or empty in what was new; where it is empty, sending has emptied it.
+  const unsent = own
+    .filter(({ slug }) => !Object.hasOwn(sent.fields, slug))
+    .map(({ slug }) => fieldAspect(slug, own))
+    .filter((aspect) => plainValue(aspect.of(record)) !== undefined && isOther(aspect, record, before))
+    .map(({ field }) => field);
+  const moved =
+    sent.parentBarcode === undefined &&
+    record.parentBarcode !== undefined &&
+    record.parentBarcode !== before?.parentBarcode;
+  return [...(moved ? ['parent_barcode'] : []), ...changed, ...unsent].filter(
+    (field) => field !== 'enable_comms' && (field !== 'parent_barcode' || parentsShown),
+  );
+}
+
+/** Names of what two images of a registration have otherwise. */
+export function differencesOf(one: RecordImage, other: RecordImage, fields: FieldsOf): string[] {
+  const own = fields(one.persona ?? other.persona ?? '');
+  const slugs = new Set([...Object.keys(one.fields ?? {}), ...Object.keys(other.fields ?? {})]);
+  const differing = [...slugs].filter((slug) => isOther(fieldAspect(slug, own), one, other));
+  const around = [
+    ...(one.persona === other.persona ? [] : ['persona']),
+    ...(one.parentBarcode === other.parentBarcode ? [] : ['parent_barcode']),
+  ];
+  return [...around, ...differing];
+}
+
+function isOther({ rules, of }: Aspect, one: RecordImage, other: RecordImage | undefined): boolean {
+  return !sameValue(rules, of(one), other && of(other));
 }

@@ -1,10 +1,9 @@
-import { IN_DOUBT } from '../../registration/model/row-states.ts';
+import { IN_DOUBT, among, SENT } from '../../registration/model/row-states.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
-import type { RegistrationRecord } from '../../registration/model/registration.ts';
+import type { RegistrationRecord, Registration } from '../../registration/model/registration.ts';
 import { BaseStore } from '../journal/base-store.ts';
 import { keepChanged } from '../delete/delete-check.ts';
 import { imagesOf } from '../journal/delete-rows.ts';
-import { earlierSends } from './earlier-sends.ts';
 import { readUnseen } from '../journal/findings.ts';
 import { inChunks, isWhole, type ListReading, readListed } from '../listed/read-listed.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -24,6 +23,8 @@ import { countUndone, type UndoneCounts, undoneRows } from '../journal/undo-rows
 import { writeVerdict } from './undo-write.ts';
 import { fieldThing } from '../judge/unsent-things.ts';
 import { waitUntil } from '../listed/wait-until.ts';
+import { json, rowCodec } from '../journal/row-codec.ts';
+import type { Target } from '../journal/runs.ts';
 
 const UPDATES = `FROM row WHERE run = $run AND op = 'send' AND state = 'pending' AND plan = 'update'`;
 
@@ -154,4 +155,37 @@ function whyUnfound({ remoteId, barcode, state }: UndoneRow, reading: ListReadin
   }
   if (!reading.idsShown) return 'the service does not list the id that it answered with';
   return isWhole(reading) ? undefined : 'the list changed while it was read';
+}
+
+/** Sends of one registration that are looked at. */
+const LOOKED_AT = 20;
+
+const SEND = rowCodec({
+  sent: json<Registration | undefined>(`CASE WHEN op = 'send' THEN coalesce(ask, payload) END`),
+});
+
+/**
+ * What this machine had sent of a registration, and the service had taken, before a step of the journal: newest
+ * first, back to when the registration was last deleted.
+ */
+function earlierSends(
+  journal: Journal,
+  { service, eventId }: Pick<Target, 'service' | 'eventId'>,
+  { barcode, sentNo }: { barcode: string | undefined; sentNo: number },
+): Registration[] {
+  if (barcode === undefined) return [];
+  const rows = journal.read(
+    SEND,
+    `FROM run CROSS JOIN main.row ON row.run = run.id AND row.barcode = $barcode
+     WHERE run.service = $service AND run.event = $event AND row.sent_no < $no
+       AND ((op = 'delete' AND row.state = 'deleted') OR (op = 'send' AND row.state ${among(SENT)}))
+     ORDER BY row.sent_no DESC LIMIT ${LOOKED_AT}`,
+    { service, event: eventId, barcode, no: sentNo },
+  );
+  const sends: Registration[] = [];
+  for (const { sent } of rows) {
+    if (sent === undefined) break;
+    sends.push(sent);
+  }
+  return sends;
 }

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Database, inTransaction, openDatabase } from './database.ts';
-import { newId } from './new-id.ts';
 import { RecentChanges } from './recent-changes.ts';
-import { findKnown } from './recognise.ts';
+import { findKnown, newId } from './recognise.ts';
 import {
   type RegistrationInput,
   type SandboxRegistration,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { waits } from '../../../src/commands/connect/push-waits.ts';
+import { waits } from '../../../src/commands/connect/workplace.ts';
 import type { PushEvent } from '../../../src/report/views/events.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isAggregate } from '../../../src/input/xlsx/aggregate-formula.ts';
+import { isAggregate } from '../../../src/input/xlsx/xlsx-rows.ts';
 
 describe('a formula over several rows', () => {
   test.each([

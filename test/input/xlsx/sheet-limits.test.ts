@@ -5,7 +5,7 @@ import { SheetFindings } from '../../../src/input/xlsx/xlsx-findings.ts';
 import { SHEET_LIMITS, type SheetLimits } from '../../../src/input/xlsx/sheet-limits.ts';
 import { RowsReader } from '../../../src/input/xlsx/xlsx-rows.ts';
 import { openSheet } from '../../../src/input/xlsx/open-sheet.ts';
-import { WorksheetReader } from '../../../src/input/xlsx/xlsx-worksheet.ts';
+import { WorksheetReader } from '../../../src/input/xlsx/sheet-records.ts';
 import { XmlFeed } from '../../../src/input/xlsx/xlsx-xml.ts';
 import { text, type WorkbookXml, workbookParts } from '../../support/workbook.ts';
 import { zip } from '../../support/zip.ts';

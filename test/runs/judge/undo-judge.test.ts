@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { judgeUndo, type UndoFacts } from '../../../src/runs/judge/undo-judge.ts';
+import { judgeUndo, type UndoFacts, differencesOf, editedSince } from '../../../src/runs/judge/undo-judge.ts';
 import type { UndoneRow } from '../../../src/runs/judge/undo-unseen.ts';
 import { recreating, restoring } from '../../../src/runs/judge/undo-restore.ts';
-import { differencesOf, editedSince } from '../../../src/runs/judge/undo-same.ts';
 import type { Field, FieldKind } from '../../../src/registration/model/persona.ts';
 import type {
   RecordImage,
