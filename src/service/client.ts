@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../pacing/clock.ts';
 import type { Gate } from '../pacing/gate.ts';
 import type { EventInfo } from '../registration/model/persona.ts';
 import {
@@ -13,13 +12,16 @@ import {
   TransportError,
 } from './http/http.ts';
 import { readEvent } from './contracts/read-event.ts';
-import { buildUrl, type Endpoints } from './endpoints.ts';
+import { buildUrl } from './endpoints.ts';
 import { answerError, shapeError, silenceError } from './http/failure.ts';
 import { parseJson } from './contracts/json.ts';
-import type { OutcomePolicy } from './http/outcome.ts';
 import { pace, readRateHeaders } from './http/pace.ts';
-import { createRegistrationsClient, type RegistrationsClient } from './registrations.ts';
-import { retry } from './http/retry.ts';
+import {
+  createRegistrationsClient,
+  type RegistrationsClient,
+  type RegistrationsOptions,
+} from './registrations.ts';
+import { retry, type RetryOptions } from './http/retry.ts';
 import { trace, type TraceEntry } from './http/trace.ts';
 import type { WebhooksClient } from './webhooks.ts';
 
@@ -38,26 +40,15 @@ export interface ServiceClient {
   webhooks: WebhooksClient;
 }
 
-export interface ClientOptions {
+export interface ClientOptions extends RetryOptions, Omit<RegistrationsOptions, 'call'> {
   /** The bottom of the stack. */
   network: Network;
   gate: Gate;
-  clock: Clock;
-  random: () => number;
   /** Makes the id of an attempt, a new one each time; random UUIDs unless given. */
   requestId?: () => string;
-  /** Ends all waiting; requests under way are left to finish. */
-  signal: AbortSignal;
-  baseUrl: URL;
   integUrl: URL | undefined;
-  endpoints: Endpoints;
   token: string;
   userAgent: string;
-  policy: OutcomePolicy;
-  /** What deletes name a registration by; undefined: the id that it shows. */
-  registrationId?: 'barcode' | undefined;
-  maxRefusedMs: number;
-  onRetryWait?: ((untilMs: number) => void) | undefined;
   onAttempt: (entry: TraceEntry) => void;
   /** Called after each answer to a read, once the gate has it; what it throws, the read throws. */
   afterRead?: () => void;
@@ -107,16 +98,16 @@ export function createServiceClient(options: ClientOptions): ServiceClient {
 async function getEvent(call: Caller, url: URL): Promise<EventInfo> {
   const doing = 'read the event';
   const response = await call('GET', url).catch((error: unknown) => {
-    throw error instanceof TransportError ? silenceError(error, doing, url) : error;
+    throw error instanceof TransportError ? silenceError(error, { doing, url }) : error;
   });
-  if (!isSuccess(response)) throw answerError(response, doing, url);
+  if (!isSuccess(response)) throw answerError(response, { doing, url });
   let body: unknown;
   try {
     body = parseJson(response.body);
   } catch {
-    throw shapeError(response, doing, url);
+    throw shapeError(response, { doing, url });
   }
   const read = readEvent(body);
-  if ('problems' in read) throw shapeError(response, doing, url, read.problems);
+  if ('problems' in read) throw shapeError(response, { doing, url }, read.problems);
   return read.event;
 }

@@ -1,18 +1,16 @@
-import type { Clock } from '../pacing/clock.ts';
 import type { Registration } from '../registration/model/registration.ts';
-import type { Caller, OnSending } from './http/http.ts';
+import type { OnSending } from './http/http.ts';
 import { buildUrl, type Endpoints } from './endpoints.ts';
 import { type FieldsShape, type SendOutcome, sendRegistration } from './send-registration.ts';
 import { createBarcodeFinder, type FindByBarcode } from './list/find-by-barcode.ts';
 import { createRegistrationList, type ListFilter, type RegistrationList } from './list/list-registrations.ts';
-import type { OutcomePolicy } from './http/outcome.ts';
 import {
   readAllRegistrations,
   type ReadingEnd,
   type WholePage,
   type WholeReading,
 } from './list/read-all-registrations.ts';
-import { type Removal, removeRegistration } from './remove-registration.ts';
+import { type Removal, removeRegistration, type RemoveOptions } from './remove-registration.ts';
 
 export interface RegistrationsClient extends RegistrationList {
   /** Creates or updates. `onSending` runs right before each attempt may leave this machine, with its id. */
@@ -30,13 +28,10 @@ export interface RegistrationsClient extends RegistrationList {
   remove(id: string, onSending?: OnSending): Promise<Removal>;
 }
 
-interface RegistrationsOptions {
-  call: Caller;
+export interface RegistrationsOptions extends RemoveOptions {
   baseUrl: URL;
   endpoints: Endpoints;
-  policy: OutcomePolicy;
-  clock: Clock;
-  signal: AbortSignal;
+  /** What deletes name a registration by; undefined: the id that it shows. */
   registrationId?: 'barcode' | undefined;
 }
 

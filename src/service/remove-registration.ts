@@ -34,7 +34,7 @@ export class RemovalError extends EventregError {
   }
 }
 
-interface RemoveOptions {
+export interface RemoveOptions {
   call: Caller;
   policy: OutcomePolicy;
   clock: Clock;
@@ -97,19 +97,19 @@ async function askOnce(
   };
   try {
     const response = await call('DELETE', url, undefined, sending);
-    const contradiction = isSuccess(response) ? falseSuccess(response, doing, url) : undefined;
+    const contradiction = isSuccess(response) ? falseSuccess(response, { doing, url }) : undefined;
     const facts = { answer: true as const, ...response, contradicted: contradiction !== undefined };
     return {
       outcome: classifyRemoval(facts, policy, doubt),
       status: response.status,
       requestId: readRequestId(response.headers) ?? own,
-      error: () => contradiction ?? answerError(response, doing, url),
+      error: () => contradiction ?? answerError(response, { doing, url }),
     };
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;
-    if (error.code === 'ABORTED') throw silenceError(error, doing, url);
+    if (error.code === 'ABORTED') throw silenceError(error, { doing, url });
     const outcome = classifyRemoval({ answer: false, sent: error.sent, code: error.code }, policy, doubt);
     const requestId = error.sent ? own : undefined;
-    return { outcome, status: undefined, requestId, error: () => silenceError(error, doing, url) };
+    return { outcome, status: undefined, requestId, error: () => silenceError(error, { doing, url }) };
   }
 }

@@ -74,7 +74,8 @@ export async function sendRegistration(
     return { ...fate, requestId: readRequestId(response.headers) ?? own };
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;
-    if (!error.sent) return { kind: 'stopped', error: silenceError(error, DOING, url), requestId: undefined };
+    if (!error.sent)
+      return { kind: 'stopped', error: silenceError(error, { doing: DOING, url }), requestId: undefined };
     return { kind: 'uncertain', status: undefined, message: error.message, stop: undefined, requestId: own };
   }
 }
@@ -115,7 +116,8 @@ function describeFate(
 ): Fate {
   const { status, body } = response;
   if (outcome === 'accepted') return { kind: 'accepted', status };
-  if (outcome === 'stop') return { kind: 'stopped', error: answerError(response, DOING, options.url) };
+  if (outcome === 'stop')
+    return { kind: 'stopped', error: answerError(response, { doing: DOING, url: options.url }) };
   if (outcome === 'uncertain') return describeUncertain(response, reading, options);
   const error = readError(status, body);
   const message = [error.message, ...error.details].join('; ');
@@ -145,10 +147,10 @@ function reasonToStop(
   reading: CreateReading | undefined,
   { url, strangers }: SendOptions,
 ): Error | undefined {
-  if (response.status >= 300 && response.status < 400) return answerError(response, DOING, url);
+  if (response.status >= 300 && response.status < 400) return answerError(response, { doing: DOING, url });
   if (reading?.kind !== 'unreadable') return undefined;
   strangers.count += 1;
-  return strangers.count < STRANGERS_MAX ? undefined : shapeError(response, DOING, url);
+  return strangers.count < STRANGERS_MAX ? undefined : shapeError(response, { doing: DOING, url });
 }
 
 /** How a service wants `fields`: keyed by slug, or, as the prose of the interface has it, a list of slug and value. */

@@ -46,14 +46,14 @@ export function createWebhooksClient(
     try {
       return await call(method, url, body === undefined ? undefined : JSON.stringify(body));
     } catch (error) {
-      throw error instanceof TransportError ? silenceError(error, doing, url) : error;
+      throw error instanceof TransportError ? silenceError(error, { doing, url }) : error;
     }
   };
 
   /** A web page instead of a record is an error; silence is not. */
   const refuseFailure = (response: HttpResponse, doing: string, url: URL): void => {
-    if (!isSuccess(response)) throw answerError(response, doing, url, 'integ_url');
-    const failure = falseSuccess(response, doing, url, 'integ_url');
+    if (!isSuccess(response)) throw answerError(response, { doing, url, setting: 'integ_url' });
+    const failure = falseSuccess(response, { doing, url, setting: 'integ_url' });
     if (failure !== undefined) throw failure;
   };
 
@@ -95,10 +95,10 @@ export function createWebhooksClient(
     if (page > 1) url.searchParams.set('page', String(page));
     const response = await request(doing, 'GET', url);
     if (page > 1 && !promised && PAST_THE_END.has(response.status)) return undefined;
-    if (!isSuccess(response)) throw answerError(response, doing, url, 'integ_url');
+    if (!isSuccess(response)) throw answerError(response, { doing, url, setting: 'integ_url' });
     if (response.status === 204) return undefined;
     const reading = readPage(readBody(response), response.headers);
-    if (reading === undefined) throw shapeError(response, doing, url, [], 'integ_url');
+    if (reading === undefined) throw shapeError(response, { doing, url, setting: 'integ_url' });
     return reading;
   }
 }

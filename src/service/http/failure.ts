@@ -5,8 +5,19 @@ import type { HttpResponse, TransportError } from './http.ts';
 import { isTooDeep, parseJson, TOO_DEEP } from '../contracts/json.ts';
 import { isCertificateError } from './outcome.ts';
 
+/** What was asked of the service. */
+interface Attempted {
+  /** Completes "Could not …". */
+  doing: string;
+  url: URL;
+  /** Where the address comes from; `base_url` unless given. */
+  setting?: AddressSetting;
+}
+
+type AddressSetting = 'base_url' | 'integ_url';
+
 /** The error for a request that got no complete answer; when it was broken off, the reason for that. */
-export function silenceError(error: TransportError, doing: string, url: URL): EventregError {
+export function silenceError(error: TransportError, { doing, url }: Attempted): EventregError {
   if (error.code === 'ABORTED' && error.cause instanceof EventregError) return error.cause;
   const hint = isCertificateError(error.code)
     ? 'If your organisation uses its own certificate authority, point NODE_EXTRA_CA_CERTS at its certificate.'
@@ -14,28 +25,19 @@ export function silenceError(error: TransportError, doing: string, url: URL): Ev
   return new ServiceError(`Could not ${doing}: ${url.origin}: ${error.message}.`, { hint, cause: error });
 }
 
-/** The setting that an address comes from. */
-type AddressSetting = 'base_url' | 'integ_url';
-
-/** The error for an answer that is not the one hoped for. `doing` completes "Could not …". */
-export function answerError(
-  response: HttpResponse,
-  doing: string,
-  url: URL,
-  setting: AddressSetting = 'base_url',
-): EventregError {
+/** The error for an answer that is not the one hoped for. */
+export function answerError(response: HttpResponse, attempted: Attempted): EventregError {
   const { status } = response;
+  const { doing } = attempted;
   const { message, details } = readError(status, response.body);
   if (status === 401 || status === 403) {
     return new AuthorisationError(
       `Could not ${doing}: the service did not accept the token (${status}: ${message}).`,
-      {
-        hint: 'Log in again with `eventreg login`, or set EVENTREG_TOKEN.',
-      },
+      { hint: 'Log in again with `eventreg login`, or set EVENTREG_TOKEN.' },
     );
   }
-  if (status >= 300 && status < 400) return redirectError(response, doing, url, setting);
-  const hint = hintFor(status, url, setting);
+  if (status >= 300 && status < 400) return redirectError(response, attempted);
+  const hint = hintFor(status, attempted);
   return new ServiceError(`Could not ${doing}: the service answered ${status}: ${message}`, {
     details,
     ...(hint === undefined ? {} : { hint }),
@@ -45,10 +47,8 @@ export function answerError(
 /** The error for a 2xx answer whose body is not what the interface describes. */
 export function shapeError(
   response: HttpResponse,
-  doing: string,
-  url: URL,
+  { doing, url, setting }: Attempted,
   problems: readonly string[] = [],
-  setting: AddressSetting = 'base_url',
 ): ServiceError {
   const { what, hint } = describeBody(response, setting);
   return new ServiceError(
@@ -59,7 +59,7 @@ export function shapeError(
 
 function describeBody(
   { status, body }: HttpResponse,
-  setting: AddressSetting,
+  setting: AddressSetting | undefined,
 ): { what: string; hint: string } {
   if (isTooDeep(body)) return { what: TOO_DEEP, hint: 'The fault is on the side of the service.' };
   const isPage = body.trimStart().startsWith('<');
@@ -73,32 +73,27 @@ function describeBody(
 }
 
 /** The error for a 2xx answer that is none: a web page, broken JSON, or a body that speaks of failure; else undefined. */
-export function falseSuccess(
-  response: HttpResponse,
-  doing: string,
-  url: URL,
-  setting: AddressSetting = 'base_url',
-): ServiceError | undefined {
+export function falseSuccess(response: HttpResponse, attempted: Attempted): ServiceError | undefined {
   const body = response.body.trim();
-  if (body.startsWith('<')) return shapeError(response, doing, url, [], setting);
+  if (body.startsWith('<')) return shapeError(response, attempted);
   let denial: string | undefined;
   try {
     denial = readDenial(parseJson(body));
   } catch {
-    if (/^[{["]/.test(body)) return shapeError(response, doing, url, [], setting);
+    if (/^[{["]/.test(body)) return shapeError(response, attempted);
     // Where no body is needed, any text that is no JSON will do.
   }
   if (denial === undefined) return undefined;
-  return new ServiceError(`Could not ${doing}: the service answered ${response.status}, but says: ${denial}`);
+  return new ServiceError(
+    `Could not ${attempted.doing}: the service answered ${response.status}, but says: ${denial}`,
+  );
 }
 
 const LOCATION_MAX = 200;
 
 function redirectError(
   response: HttpResponse,
-  doing: string,
-  url: URL,
-  setting: AddressSetting,
+  { doing, url, setting = 'base_url' }: Attempted,
 ): ServiceError {
   const { location = 'an unnamed place' } = response.headers;
   const target = location.length > LOCATION_MAX ? `${location.slice(0, LOCATION_MAX - 1)}…` : location;
@@ -109,10 +104,10 @@ function redirectError(
 }
 
 /** Where the interface shows no path, ours is a guess. */
-const checkSetting = (setting: AddressSetting): string =>
+const checkSetting = (setting: AddressSetting = 'base_url'): string =>
   `check ${setting}${setting === 'integ_url' ? ' and endpoints' : ''} with \`eventreg profiles show\``;
 
-function hintFor(status: number, url: URL, setting: AddressSetting): string | undefined {
+function hintFor(status: number, { url, setting }: Attempted): string | undefined {
   if (status === 404) return `Nothing is found at ${url.pathname}: ${checkSetting(setting)}.`;
   if (status === 405 || status === 410) {
     return `The address exists but does not offer this: ${checkSetting(setting)}.`;

@@ -1,4 +1,8 @@
 import type { CreateReading } from '../contracts/read-create-answer.ts';
+import type { HttpResponse } from './http.ts';
+
+/** What an answer says before its body. */
+type Head = Pick<HttpResponse, 'status' | 'headers'>;
 
 /**
  * What became of a request, decided from facts alone. Anything that is not listed is uncertain: the
@@ -32,14 +36,11 @@ interface Silence {
 
 type OutcomeFacts =
   | Silence
-  | {
+  | (HttpResponse & {
       answer: true;
-      status: number;
-      headers: Readonly<Record<string, string>>;
-      body: string;
       /** What a 2xx body says; needed for 2xx only. */
       reading?: CreateReading;
-    };
+    });
 
 export interface OutcomePolicy {
   /** The profile declares that 503 with Retry-After means refused and not processed. */
@@ -88,28 +89,20 @@ export function isCertificateError(code: string): boolean {
 }
 
 /** Whether the service refused the request without processing it, so that it may be sent again. */
-export function isRefusedUnprocessed(
-  status: number,
-  headers: Readonly<Record<string, string>>,
-  policy: OutcomePolicy,
-): boolean {
-  return REFUSED.has(status) || isRateRefusal(status, headers, policy);
+export function isRefusedUnprocessed(answer: Head, policy: OutcomePolicy): boolean {
+  return REFUSED.has(answer.status) || isRateRefusal(answer, policy);
 }
 
 /** Whether an answer says that too many requests came, and that this one was not processed. */
-export function isRateRefusal(
-  status: number,
-  headers: Readonly<Record<string, string>>,
-  policy: OutcomePolicy,
-): boolean {
+export function isRateRefusal({ status, headers }: Head, policy: OutcomePolicy): boolean {
   return status === 429 || (policy.refuses503 && status === 503 && headers['retry-after'] !== undefined);
 }
 
 /** Classifies what became of a POST /registration. */
 export function classifyOutcome(facts: OutcomeFacts, policy: OutcomePolicy): OutcomeClass {
   if (!facts.answer) return classifySilence(facts);
-  const { status, headers, body } = facts;
-  if (isRefusedUnprocessed(status, headers, policy)) return 'refused';
+  const { status, body } = facts;
+  if (isRefusedUnprocessed(facts, policy)) return 'refused';
   if (DONE.has(status)) return fits(facts.reading) ? 'done' : 'uncertain';
   if (ACCEPTED.has(status)) return fits(facts.reading) ? 'accepted' : 'uncertain';
   if (STOP.has(status) || MISSING.has(status)) return 'stop';
@@ -146,13 +139,11 @@ export type RemovalClass =
 
 type RemovalFacts =
   | Silence
-  | {
+  | (Head & {
       answer: true;
-      status: number;
-      headers: Readonly<Record<string, string>>;
       /** The body of a 2xx is none of this service, or speaks of failure. */
       contradicted: boolean;
-    };
+    });
 
 /**
  * Classifies what became of a DELETE. `doubt`: an earlier attempt of ours at the same registration may have
@@ -160,8 +151,8 @@ type RemovalFacts =
  */
 export function classifyRemoval(facts: RemovalFacts, policy: OutcomePolicy, doubt: boolean): RemovalClass {
   if (!facts.answer) return classifySilence(facts);
-  const { status, headers } = facts;
-  if (isRefusedUnprocessed(status, headers, policy)) return 'refused';
+  const { status } = facts;
+  if (isRefusedUnprocessed(facts, policy)) return 'refused';
   if (MISSING.has(status)) return doubt ? 'deleted' : 'absent';
   if (STOP.has(status)) return 'stop';
   if (CONFLICT.has(status) || ROW_REFUSED.has(status)) return 'kept';

@@ -1,16 +1,10 @@
-import type { Clock } from '../../pacing/clock.ts';
 import type { Gate } from '../../pacing/gate.ts';
 import type { HttpResponse, Transport } from './http.ts';
-import { isRateRefusal, type OutcomePolicy } from './outcome.ts';
-import { readRetryAfter } from './retry.ts';
+import { isRateRefusal } from './outcome.ts';
+import { readRetryAfter, type RetryOptions } from './retry.ts';
 
-interface PaceOptions {
-  gate: Gate;
-  clock: Clock;
-  /** Gives up waiting at once when it aborts; requests under way are not touched. */
-  signal: AbortSignal;
-  policy: OutcomePolicy;
-}
+/** `signal` gives up waiting at once when it aborts; requests under way are not touched. */
+type PaceOptions = Pick<RetryOptions, 'clock' | 'signal' | 'policy'> & { gate: Gate };
 
 /** Holds each attempt until the budget allows it, and tells the gate what the answer said. */
 export function pace(next: Transport, { gate, clock, signal, policy }: PaceOptions): Transport {
@@ -24,7 +18,7 @@ export function pace(next: Transport, { gate, clock, signal, policy }: PaceOptio
       throw error;
     }
     gate.answered(ticket, {
-      refused: isRateRefusal(response.status, response.headers, policy),
+      refused: isRateRefusal(response, policy),
       ...readRateHeaders(response),
       retryAfterMs: readRetryAfter(response.headers, clock.now()),
     });

@@ -4,7 +4,7 @@ import type { Clock } from '../../pacing/clock.ts';
 import { type HttpRequest, type HttpResponse, type Transport, TransportError } from './http.ts';
 import { isCertificateError, isRateRefusal, isRefusedUnprocessed, type OutcomePolicy } from './outcome.ts';
 
-interface RetryOptions {
+export interface RetryOptions {
   clock: Clock;
   /** A number in [0, 1), for jitter. */
   random: () => number;
@@ -100,7 +100,7 @@ function judge(
     if (isCertificateError(result.code) || result.code === 'ABORTED') return 'final';
     return !result.sent || request.method === 'GET' ? 'again' : 'final';
   }
-  if (isRefusedUnprocessed(result.status, result.headers, policy)) return 'refused';
+  if (isRefusedUnprocessed(result, policy)) return 'refused';
   return request.method === 'GET' && isPassing(result.status) ? 'again' : 'final';
 }
 
@@ -117,7 +117,7 @@ function waitMs(
   { random, policy }: RetryOptions,
 ): number {
   if (result instanceof TransportError) return backoffMs(times, random);
-  if (isRateRefusal(result.status, result.headers, policy)) return 0;
+  if (isRateRefusal(result, policy)) return 0;
   return readRetryAfter(result.headers, now) ?? backoffMs(times, random);
 }
 

@@ -53,7 +53,7 @@ export function createRegistrationList(call: Caller, url: URL): ListReader {
     const response = await fetchPage(filter, page, perPage);
     if (!isSuccess(response)) return { response, reading: undefined };
     const reading = readListBody(response);
-    if (reading === undefined) throw shapeError(response, DOING, url);
+    if (reading === undefined) throw shapeError(response, { doing: DOING, url });
     return { response, reading };
   };
 
@@ -62,7 +62,7 @@ export function createRegistrationList(call: Caller, url: URL): ListReader {
       const { response, reading } = await read(filter, page, PER_PAGE_MAX);
       if (reading === undefined) {
         if (page > 1 && PAST_THE_END.has(response.status) && !walk.promised) break;
-        throw answerError(response, DOING, url);
+        throw answerError(response, { doing: DOING, url });
       }
       step = walk.take(reading);
       if (step === 'repeated') await checkEnd(filter, walk);
@@ -73,7 +73,8 @@ export function createRegistrationList(call: Caller, url: URL): ListReader {
   const checkEnd = async (filter: ListFilter, walk: PageWalk): Promise<void> => {
     const { page, perPage } = walk.endOfList;
     const { response, reading } = await read(filter, page, perPage);
-    if (reading === undefined && !PAST_THE_END.has(response.status)) throw answerError(response, DOING, url);
+    if (reading === undefined && !PAST_THE_END.has(response.status))
+      throw answerError(response, { doing: DOING, url });
     walk.confirmEnd(reading);
   };
 
@@ -90,7 +91,7 @@ export function createRegistrationList(call: Caller, url: URL): ListReader {
     },
     async page(filter, page, perPage) {
       const { response, reading } = await read(filter, page, perPage);
-      if (reading === undefined) throw answerError(response, DOING, url);
+      if (reading === undefined) throw answerError(response, { doing: DOING, url });
       return listedPage(reading, filter, page);
     },
   };
@@ -119,7 +120,7 @@ function createPageFetcher(call: Caller, listUrl: URL) {
     try {
       return await call('GET', url);
     } catch (error) {
-      throw error instanceof TransportError ? silenceError(error, DOING, listUrl) : error;
+      throw error instanceof TransportError ? silenceError(error, { doing: DOING, url: listUrl }) : error;
     }
   };
 

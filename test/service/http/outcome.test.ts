@@ -107,7 +107,10 @@ describe('the answer to a create', () => {
     expect(classify(503, '', {}, true)).toBe('uncertain');
     for (const status of STATUSES) {
       const expected = status === 503 || TABLE['refused']?.includes(status) === true;
-      expect([status, isRefusedUnprocessed(status, later, { refuses503: true })]).toEqual([status, expected]);
+      expect([status, isRefusedUnprocessed({ status, headers: later }, { refuses503: true })]).toEqual([
+        status,
+        expected,
+      ]);
     }
   });
 });
@@ -115,12 +118,12 @@ describe('the answer to a create', () => {
 test('a refusal for the rate is 429, and 503 with Retry-After where the profile says so', () => {
   const later = { 'retry-after': '5' };
   const rate = (refuses503: boolean) =>
-    STATUSES.filter((status) => isRateRefusal(status, later, { refuses503 }));
-  expect([rate(false), rate(true), isRateRefusal(503, {}, { refuses503: true })]).toEqual([
-    [429],
-    [429, 503],
-    false,
-  ]);
+    STATUSES.filter((status) => isRateRefusal({ status, headers: later }, { refuses503 }));
+  expect([
+    rate(false),
+    rate(true),
+    isRateRefusal({ status: 503, headers: {} }, { refuses503: true }),
+  ]).toEqual([[429], [429, 503], false]);
 });
 
 const CERTIFICATES = [
