@@ -25,10 +25,7 @@ export interface CredentialStore {
  * only when the keychain fails and clears it there when the keychain works.
  * Every method throws UsageError when the file is damaged; it is never overwritten then.
  */
-export function openCredentials(options: {
-  configDir: string;
-  keychain?: Keychain | 'none';
-}): CredentialStore {
+export function openCredentials(options: { configDir: string; keychain?: Keychain }): CredentialStore {
   const file = join(options.configDir, 'credentials.json');
   const keychain = cautious(options.keychain ?? systemKeychain());
   const find: CredentialStore['find'] = async (profile, origin) => {

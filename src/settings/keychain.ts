@@ -21,9 +21,16 @@ export function systemKeychain(): Keychain {
   };
 }
 
+/** Keeps nothing. */
+export const NO_KEYCHAIN: Keychain = {
+  get: async () => undefined,
+  set: async () => undefined,
+  remove: async () => false,
+};
+
 /** `off` in EVENTREG_KEYCHAIN keeps tokens in the file; anything else means the system's keychain. */
-export function keychainFrom(env: Env): Keychain | 'none' {
-  return env['EVENTREG_KEYCHAIN']?.toLowerCase() === 'off' ? 'none' : systemKeychain();
+export function keychainFrom(env: Env): Keychain {
+  return env['EVENTREG_KEYCHAIN']?.toLowerCase() === 'off' ? NO_KEYCHAIN : systemKeychain();
 }
 
 async function entryOf(account: string) {
@@ -43,19 +50,11 @@ interface CautiousKeychain {
 }
 
 /** A keychain that is out of order holds nothing and keeps nothing: it never stops a command. */
-export function cautious(keychain: Keychain | 'none'): CautiousKeychain {
+export function cautious(keychain: Keychain): CautiousKeychain {
   let trouble: string | undefined;
   const failed = (error: unknown, token = ''): undefined => {
     trouble = redactor([token])(error instanceof Error ? error.message : 'unknown reason');
   };
-  if (keychain === 'none') {
-    return {
-      get: async () => undefined,
-      set: async () => false,
-      remove: async () => false,
-      trouble: () => undefined,
-    };
-  }
   const get = (account: string) => keychain.get(account).catch((error: unknown) => failed(error));
   return {
     get,

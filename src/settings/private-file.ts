@@ -75,7 +75,7 @@ export function writePrivateFile(file: string, text: string): void {
   makePrivateDirectory(dirname(file));
   const temporary = `${file}.${randomUUID()}.tmp`;
   try {
-    writeAndSync(temporary, text);
+    writeFileSync(temporary, text, { flag: 'wx', mode: 0o600, flush: true });
     renameSync(temporary, file);
     syncDirectory(dirname(file));
   } catch (error) {
@@ -113,16 +113,6 @@ function closeToOthers(file: string, text: string): void {
   } catch (error) {
     const cause = error instanceof UsageError ? error.cause : error;
     if (!NOT_OURS_TO_CHANGE.has(errorCode(cause))) throw error;
-  }
-}
-
-function writeAndSync(file: string, text: string): void {
-  const descriptor = openSync(file, 'wx', 0o600);
-  try {
-    writeFileSync(descriptor, text);
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
   }
 }
 

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { EventregError, UsageError } from '../../src/errors.ts';
-import type { Keychain } from '../../src/settings/keychain.ts';
+import { type Keychain, NO_KEYCHAIN } from '../../src/settings/keychain.ts';
 import { openCredentials } from '../../src/settings/credentials.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
@@ -133,7 +133,7 @@ describe('credentials with a keychain', () => {
 
   test('take the token out of the file when the keychain works again', async () => {
     const { configDir, file, credentials } = withKeychain();
-    await openCredentials({ configDir, keychain: 'none' }).set('p', A, 'old');
+    await openCredentials({ configDir, keychain: NO_KEYCHAIN }).set('p', A, 'old');
     expect(await credentials.get('p', A)).toBe('old');
     await credentials.set('p', A, 'new');
     expect(readFileSync(file, 'utf8')).not.toContain('old');
@@ -143,7 +143,7 @@ describe('credentials with a keychain', () => {
   test('prefer the file: a token is there only when the keychain failed to take the newer one', async () => {
     const { configDir, credentials } = withKeychain();
     await credentials.set('p', A, 'old');
-    await openCredentials({ configDir, keychain: 'none' }).set('p', A, 'new');
+    await openCredentials({ configDir, keychain: NO_KEYCHAIN }).set('p', A, 'new');
     expect(await credentials.get('p', A)).toBe('new');
     expect(await credentials.remove('p', A)).toBe(true);
     expect(await credentials.get('p', A)).toBeUndefined();
@@ -194,7 +194,7 @@ describe('credentials with a keychain that is out of order', () => {
 
 function inFile() {
   const configDir = join(temporaryDirectory(), 'config');
-  const reopened = () => openCredentials({ configDir, keychain: 'none' });
+  const reopened = () => openCredentials({ configDir, keychain: NO_KEYCHAIN });
   return { configDir, file: join(configDir, 'credentials.json'), credentials: reopened(), reopened };
 }
 

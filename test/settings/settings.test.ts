@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { AuthorisationError, UsageError } from '../../src/errors.ts';
 import { openCredentials } from '../../src/settings/credentials.ts';
+import { NO_KEYCHAIN } from '../../src/settings/keychain.ts';
 import { openProfiles, type Profile } from '../../src/settings/profiles.ts';
 import { resolveSettings } from '../../src/settings/settings.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -220,7 +221,7 @@ async function resolve(place: Place, env: Env, profileFlag?: string) {
     for (const [name, profile] of Object.entries(place.profiles)) store.set(name, profile);
     if (place.current !== undefined) store.use(place.current);
   }
-  const credentials = openCredentials({ configDir, keychain: 'none' });
+  const credentials = openCredentials({ configDir, keychain: NO_KEYCHAIN });
   for (const [profile, origin, token] of place.tokens ?? []) await credentials.set(profile, origin, token);
   return resolveSettings({ profileFlag, env: { EVENTREG_KEYCHAIN: 'off', ...env }, configDir });
 }

@@ -5,13 +5,13 @@ import { visible } from '../../report/words/escape.ts';
 import type { Prompt } from '../../prompts/prompt.ts';
 import type { Runtime } from '../../runtime.ts';
 import { chooseProfile, openProfiles, type Profile } from '../../settings/profiles.ts';
-import { type CredentialStore, openCredentials } from '../../settings/credentials.ts';
-import { keychainFrom } from '../../settings/keychain.ts';
+import type { CredentialStore } from '../../settings/credentials.ts';
 import { checkServiceUrl } from '../../settings/service-url.ts';
 import { checkToken } from '../../settings/token.ts';
 import { addHelp } from '../options/help.ts';
 import { askEntrance, type Entrance } from './ask-login.ts';
 import { globalOptions, type Handler, parseOptions, rawOptions } from '../options/options.ts';
+import { credentialsOf } from './logout.ts';
 import { readStdin } from './read-stdin.ts';
 import { isInteractive, say, tellPrograms } from '../terminal/terminal.ts';
 
@@ -73,10 +73,7 @@ export async function runLogin(options: LoginOptions, runtime: Runtime): Promise
   const { token } = entrance;
   const profile = await completeProfile(options, before, entrance.baseUrl, prompt);
   runtime.secrets.add(token);
-  const credentials = openCredentials({
-    configDir: runtime.paths.config,
-    keychain: keychainFrom(runtime.env),
-  });
+  const credentials = credentialsOf(runtime);
   const { origin } = new URL(profile.baseUrl);
   const { place } = await credentials.set(name, origin, token);
   store.set(name, profile);

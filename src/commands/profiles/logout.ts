@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import { EXIT, type ExitCode, UsageError } from '../../errors.ts';
 import type { Runtime } from '../../runtime.ts';
 import { existingProfile, type Profile, readProfiles } from '../../settings/profiles.ts';
-import { openCredentials } from '../../settings/credentials.ts';
+import { type CredentialStore, openCredentials } from '../../settings/credentials.ts';
 import { keychainFrom } from '../../settings/keychain.ts';
 import { addHelp } from '../options/help.ts';
 import { globalOptions, type Handler, parseOptions, rawOptions } from '../options/options.ts';
@@ -46,13 +46,14 @@ export async function runLogout(options: LogoutOptions, runtime: Runtime): Promi
   return EXIT.done;
 }
 
+/** The tokens of this machine. */
+export const credentialsOf = ({ paths, env }: Runtime): CredentialStore =>
+  openCredentials({ configDir: paths.config, keychain: keychainFrom(env) });
+
 /** Removes the stored token of a profile. False when there was none. */
 export async function forgetToken(name: string, profile: Profile, runtime: Runtime): Promise<boolean> {
   if (profile.baseUrl === undefined || !URL.canParse(profile.baseUrl)) return false;
-  const credentials = openCredentials({
-    configDir: runtime.paths.config,
-    keychain: keychainFrom(runtime.env),
-  });
+  const credentials = credentialsOf(runtime);
   const removed = await credentials.remove(name, new URL(profile.baseUrl).origin);
   if (!removed && credentials.trouble() !== undefined) {
     runtime.stderr.write("The system's keychain could not be asked; a token in it would still be there.\n");

@@ -8,6 +8,7 @@ import { EXIT, InterruptedError } from '../../../src/errors.ts';
 import { Journal } from '../../../src/runs/journal/journal.ts';
 import type { Switches } from '../../../src/sandbox/store/switches.ts';
 import { openCredentials } from '../../../src/settings/credentials.ts';
+import { NO_KEYCHAIN } from '../../../src/settings/keychain.ts';
 import { openProfiles } from '../../../src/settings/profiles.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
 import { type FakeRuntimeOverrides, fakeRuntime } from '../../support/fake-runtime.ts';
@@ -104,7 +105,7 @@ describe('doctor with everything in order', () => {
     const { baseUrl, integUrl, url } = here.sandbox;
     const profile = { baseUrl, integUrl, timeout: 5, endpoints: { event: '/event' } };
     (await openProfiles(config)).set('staging', profile);
-    await openCredentials({ configDir: config, keychain: 'none' }).set('staging', url, TOKEN);
+    await openCredentials({ configDir: config, keychain: NO_KEYCHAIN }).set('staging', url, TOKEN);
     expect(await run(here, { profile: 'staging', output: 'ndjson' })).toBe(EXIT.done);
     expect(found(here, 'config directory')).toMatchObject({ result: 'ok', found: config });
     expect(found(here, 'profile')).toMatchObject({ found: 'staging (--profile)' });

@@ -8,6 +8,7 @@ import { EXIT, InterruptedError, UsageError } from '../../../src/errors.ts';
 import type { Prompt } from '../../../src/prompts/prompt.ts';
 import { startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { openCredentials } from '../../../src/settings/credentials.ts';
+import { NO_KEYCHAIN } from '../../../src/settings/keychain.ts';
 import { openProfiles, readProfiles } from '../../../src/settings/profiles.ts';
 import { type FakeRuntimeOverrides, fakePrompt, fakeRuntime } from '../../support/fake-runtime.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
@@ -312,7 +313,7 @@ function setUp(overrides: FakeRuntimeOverrides = {}) {
     env: { EVENTREG_KEYCHAIN: 'off', ...overrides.env },
   });
   const { config } = fake.runtime.paths;
-  const credentials = openCredentials({ configDir: config, keychain: 'none' });
+  const credentials = openCredentials({ configDir: config, keychain: NO_KEYCHAIN });
   return {
     ...fake,
     config,

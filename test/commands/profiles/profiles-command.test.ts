@@ -8,6 +8,7 @@ import {
 } from '../../../src/commands/profiles/profiles-command.ts';
 import { EXIT, UsageError } from '../../../src/errors.ts';
 import { openCredentials } from '../../../src/settings/credentials.ts';
+import { NO_KEYCHAIN } from '../../../src/settings/keychain.ts';
 import { openProfiles, readProfiles } from '../../../src/settings/profiles.ts';
 import { fakeRuntime } from '../../support/fake-runtime.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
@@ -197,7 +198,7 @@ async function setUp() {
     timeout: 5,
     endpoints: { event: '/v2/event' },
   });
-  const credentials = openCredentials({ configDir: config, keychain: 'none' });
+  const credentials = openCredentials({ configDir: config, keychain: NO_KEYCHAIN });
   await credentials.set('staging', 'https://b.example.com', 'secret-part');
   return { ...fake, config, credentials, file: join(config, 'credentials.json') };
 }
