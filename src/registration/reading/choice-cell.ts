@@ -20,13 +20,21 @@ const SPELLING = 'written as the allowed value is';
 const SEVERAL = 'taken as several values';
 const LABELS = 'labels written as their values';
 
+/** A cell, the field that it is for, and how it may be mended. */
+interface ChoiceCell {
+  at: NamedCell;
+  field: Field;
+  repairs: RepairOptions;
+}
+
 /** The allowed value or values that a cell of a choice field means. */
 export function readChoiceCell(
   at: NamedCell,
   field: Field,
   repairs: RepairOptions,
 ): Checked<Mended<FieldValue>> {
-  if (field.multiple && Array.isArray(at.cell)) return readList(at.cell, at, field, repairs);
+  const cell = { at, field, repairs };
+  if (field.multiple && Array.isArray(at.cell)) return readList(at.cell, cell);
   const text = readText(at, 'choice', repairs.fix);
   if (!text.ok) return text;
   const exact = readExactChoice(text.value.value, field.choices);
@@ -34,7 +42,7 @@ export function readChoiceCell(
   const finding = checkDamage(text.value.value, 'choice', repairs);
   if (finding !== undefined) return { ok: false, finding };
   const cleaned = repairs.fix ? cleanText(text.value, 'choice') : text.value;
-  return field.multiple ? readSeveral(cleaned, at, field, repairs) : readSpelling(cleaned, field, repairs);
+  return field.multiple ? readSeveral(cleaned, cell) : readSpelling(cleaned, cell);
 }
 
 /** The text is a value or a label to the letter. */
@@ -44,7 +52,7 @@ function exactly(text: Mended, exact: Checked<string>, field: Field): Checked<Me
   return { ok: true, value: { value: field.multiple ? [value] : value, done } };
 }
 
-function readSpelling(text: Mended, { choices }: Field, { fix }: RepairOptions): Checked<Mended> {
+function readSpelling(text: Mended, { field: { choices }, repairs: { fix } }: ChoiceCell): Checked<Mended> {
   const read = readChoice(text.value, choices);
   if (!read.ok) return read;
   if (!fix) return inexact();
@@ -52,49 +60,38 @@ function readSpelling(text: Mended, { choices }: Field, { fix }: RepairOptions):
   return { ok: true, value: mend(text, read.value, isLabel ? LABEL : SPELLING) };
 }
 
-function readSeveral(
-  text: Mended,
-  at: NamedCell,
-  field: Field,
-  repairs: RepairOptions,
-): Checked<Mended<FieldValue>> {
-  const whole = readChoice(text.value, field.choices);
-  if (whole.ok) return describe([text.value], { value: [whole.value], done: text.done }, field, repairs);
-  const parts = splitChoices(text.value, field.choices, meanOf(at, repairs));
+function readSeveral(text: Mended, cell: ChoiceCell): Checked<Mended<FieldValue>> {
+  const { choices } = cell.field;
+  const whole = readChoice(text.value, choices);
+  if (whole.ok) return describe([text.value], { value: [whole.value], done: text.done }, cell);
+  const parts = splitChoices(text.value, choices, meanOf(cell));
   const isLoose = parts.length > plainParts(text.value).length;
   const done = isLoose ? [...text.done, SEVERAL] : text.done;
-  return isLoose && !repairs.fix ? inexact() : readParts(parts, done, at, field, repairs);
+  return isLoose && !cell.repairs.fix ? inexact() : readParts(parts, done, cell);
 }
 
-function readList(
-  list: readonly unknown[],
-  at: NamedCell,
-  field: Field,
-  repairs: RepairOptions,
-): Checked<Mended<FieldValue>> {
+function readList(list: readonly unknown[], cell: ChoiceCell): Checked<Mended<FieldValue>> {
   const texts = listTexts(list);
-  return texts.ok ? readParts(texts.value, [], at, field, repairs) : texts;
+  return texts.ok ? readParts(texts.value, [], cell) : texts;
 }
 
 /** Parts that have a meaning count as that. */
 function readParts(
   parts: readonly string[],
   done: readonly string[],
-  at: NamedCell,
-  field: Field,
-  repairs: RepairOptions,
+  cell: ChoiceCell,
 ): Checked<Mended<FieldValue>> {
-  const mean = meanOf(at, repairs);
-  const read = readEach(parts, field.choices, mean);
+  const mean = meanOf(cell);
+  const read = readEach(parts, cell.field.choices, mean);
   if (!read.ok) return read;
   const taken = parts.map(mean).filter((meaning) => meaning !== undefined);
   const all = [...done, ...taken.map((meaning) => takenAs(meaning, false))];
   const meant = parts.map((part) => mean(part) ?? part);
-  return describe(meant, { value: read.value, done: all }, field, repairs);
+  return describe(meant, { value: read.value, done: all }, cell);
 }
 
-function meanOf({ column }: NamedCell, { values }: RepairOptions): Mean {
-  const meanings = values.get(column);
+function meanOf({ at, repairs }: ChoiceCell): Mean {
+  const meanings = repairs.values.get(at.column);
   return (text) => meaningOfText(text, meanings);
 }
 
@@ -102,8 +99,7 @@ function meanOf({ column }: NamedCell, { values }: RepairOptions): Mean {
 function describe(
   parts: readonly string[],
   read: Mended<readonly string[]>,
-  { choices }: Field,
-  { fix }: RepairOptions,
+  { field: { choices }, repairs: { fix } }: ChoiceCell,
 ): Checked<Mended<FieldValue>> {
   const filled = parts.filter((part) => part.trim() !== '');
   const isExact = filled.every((part) => readExactChoice(part, choices)?.ok === true);
