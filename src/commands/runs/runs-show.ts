@@ -88,13 +88,9 @@ function* rowsOf(
   run: string,
   { state, showValues }: Pick<RunsOptionsOf<'show'>, 'state' | 'showValues'>,
 ): Generator<Record<string, unknown>> {
-  const pages = journal.readPages(
-    ROW,
-    'FROM row WHERE run = $run AND seq > $after AND ($state IS NULL OR state = $state) ORDER BY seq',
-    { run, state },
-    'seq',
-  );
-  for (const page of pages) yield* page.map((row) => toRecord(row, showValues));
+  const from =
+    'FROM row WHERE run = $run AND seq > $after AND ($state IS NULL OR state = $state) ORDER BY seq';
+  for (const row of journal.readAll(ROW, from, { run, state }, 'seq')) yield toRecord(row, showValues);
 }
 
 /** Of a registration that no row stands for. */

@@ -126,19 +126,17 @@ export class GoneNames {
   #noteGone(): number | undefined {
     const { journal, fields } = this.#context;
     let first: number | undefined;
-    const pages = journal.readPages(
+    const bare = journal.readAll(
       BARE,
       `FROM ${BARE_ROWS} AND gone.row_key > $after GROUP BY gone.row_key ORDER BY gone.row_key`,
       { ...ownValues(this.#context), after: '' },
       'key',
     );
-    for (const page of pages) {
-      for (const { run, seq, registration, runNo } of page) {
-        const name = nameOf(registration, fields);
-        if (name === undefined) continue;
-        this.#tables.run('INSERT INTO temp.gone_name VALUES (?, ?, ?, ?)', [name, run, seq, runNo]);
-        first = Math.min(first ?? runNo, runNo);
-      }
+    for (const { run, seq, registration, runNo } of bare) {
+      const name = nameOf(registration, fields);
+      if (name === undefined) continue;
+      this.#tables.run('INSERT INTO temp.gone_name VALUES (?, ?, ?, ?)', [name, run, seq, runNo]);
+      first = Math.min(first ?? runNo, runNo);
     }
     return first;
   }

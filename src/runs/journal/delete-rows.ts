@@ -48,12 +48,12 @@ export function addDeletion(
 }
 
 /** Deletions of a run, those in some states only when given, read a page at a time: the journal may be written meanwhile. */
-export function* deletions(
+export function deletions(
   journal: Journal,
   run: string,
   { states, depth, seq }: { states?: Iterable<RowState>; depth?: number; seq?: number | undefined } = {},
 ): Generator<DeleteRow> {
-  const pages = journal.readPages(
+  return journal.readAll(
     DELETION,
     `FROM row WHERE run = $run AND op = 'delete' AND seq > $after
        AND ($states IS NULL OR state IN (SELECT value FROM json_each($states)))
@@ -61,7 +61,6 @@ export function* deletions(
     { run, states: states && JSON.stringify([...states]), depth, seq },
     'seq',
   );
-  for (const page of pages) yield* page;
 }
 
 /** The registrations of deletions in some states, as they were when they were chosen. */

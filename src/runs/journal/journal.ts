@@ -142,6 +142,16 @@ export class Journal {
     return pagesOf((after) => this.read(codec, `${from} LIMIT ${size}`, after), values, key);
   }
 
+  /** What a codec makes of all rows, read a page at a time: the journal may be written meanwhile. See `pages`. */
+  *readAll<T extends object>(
+    codec: RowCodec<T>,
+    from: string,
+    values: Values,
+    key: keyof T,
+  ): Generator<T, undefined> {
+    for (const page of this.readPages(codec, from, values, key)) yield* page;
+  }
+
   /** All or nothing, in one durable write; within another, part of that. */
   transaction<T>(work: () => T): T {
     if (this.#db.isTransaction) return work();

@@ -34,10 +34,8 @@ const UNDONE: RowCodec<UndoneRow> = rowCodec({
 });
 
 /** Rows of a run that there may be something to undo of, read a page at a time: the journal may be written meanwhile. */
-export function* undoneRows(journal: Journal, run: string): Generator<UndoneRow> {
-  const from = `FROM row WHERE ${ASKED} AND seq > $after ORDER BY seq`;
-  for (const page of journal.readPages(UNDONE, from, { run }, 'seq')) yield* page;
-}
+export const undoneRows = (journal: Journal, run: string): Generator<UndoneRow> =>
+  journal.readAll(UNDONE, `FROM row WHERE ${ASKED} AND seq > $after ORDER BY seq`, { run }, 'seq');
 
 /** What has to be known to look the registrations of a run up. */
 export interface UndoneCounts {

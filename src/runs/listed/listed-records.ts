@@ -159,14 +159,14 @@ export class ListedRecords {
 
   /** All, or those of a persona, in the order of the list. The journal may be read and written meanwhile. */
   *all(persona?: string): Generator<RegistrationRecord> {
-    const pages = this.#journal.readPages(
+    const all = this.#journal.readAll(
       RECORD,
       `FROM temp.listed WHERE no > $after AND reading = $reading
          AND ($persona IS NULL OR persona = $persona) ORDER BY no`,
       { reading: this.reading, persona },
       'no',
     );
-    for (const page of pages) yield* page.map(({ record }) => record);
+    for (const { record } of all) yield record;
   }
 
   /** Forgets all records of this reading. */

@@ -69,14 +69,10 @@ export class PruneFinder {
 
   /** Rows without a barcode stand for whoever has their address, also where that is more than one. */
   #noteEmails(fields: FieldsOf): void {
-    const pages = this.#journal.readPages(
-      ROW,
-      `FROM row WHERE run = $run AND seq > $after AND op = 'send' AND barcode IS NULL AND persona IS NOT NULL ORDER BY seq`,
-      { run: this.#run },
-      'seq',
-    );
-    for (const page of pages) {
-      for (const { registration } of page) this.#noteEmail(registration, fields);
+    const from = `FROM row WHERE run = $run AND seq > $after AND op = 'send' AND barcode IS NULL
+      AND persona IS NOT NULL ORDER BY seq`;
+    for (const { registration } of this.#journal.readAll(ROW, from, { run: this.#run }, 'seq')) {
+      this.#noteEmail(registration, fields);
     }
   }
 

@@ -150,11 +150,9 @@ function isSent(journal: Journal, run: string, id: string, barcodes: readonly st
 function countUnlisted({ journal, run, event }: CheckContext, { listed }: ListReading): number {
   const fields = fieldsOf(event);
   let count = 0;
-  for (const page of unlisted(journal, run, listed.reading)) {
-    for (const { barcode, registration } of page) {
-      const email = barcode === undefined ? emailOf(registration, fields) : undefined;
-      if (email === undefined || listed.byEmail(registration.persona, email).length === 0) count += 1;
-    }
+  for (const { barcode, registration } of unlisted(journal, run, listed.reading)) {
+    const email = barcode === undefined ? emailOf(registration, fields) : undefined;
+    if (email === undefined || listed.byEmail(registration.persona, email).length === 0) count += 1;
   }
   return count;
 }
@@ -165,8 +163,8 @@ const UNLISTED = rowCodec({
   registration: said(),
 });
 
-const unlisted = (journal: Journal, run: string, reading: number): Generator<RowOf<typeof UNLISTED>[]> =>
-  journal.readPages(
+const unlisted = (journal: Journal, run: string, reading: number): Generator<RowOf<typeof UNLISTED>> =>
+  journal.readAll(
     UNLISTED,
     `FROM row WHERE run = $run AND seq > $after AND op = 'send' AND state <> 'rejected'
        AND NOT EXISTS (SELECT 1 FROM temp.listed WHERE listed.reading = $reading AND listed.barcode = row.barcode)
