@@ -2,6 +2,7 @@ import { UNFINISHED } from '../../registration/model/row-states.ts';
 import { imageOf, type RecordImage } from '../../registration/model/registration.ts';
 import { type DeleteRow, deletions } from '../journal/delete-rows.ts';
 import { writeDeletionOutcome } from './delete-writing.ts';
+import { goneOutcome } from './delete-outcome.ts';
 import { listedAs, nameProblem, namesakeProblem, wordForBarcodes } from './delete-name.ts';
 import type { ListReading } from '../listed/read-listed.ts';
 import type { RowOutcome } from '../judge/judge-found.ts';
@@ -67,11 +68,7 @@ function judge(
   [found, ...others]: readonly RecordImage[],
   members: ReadonlyMap<string, string>,
 ): RowOutcome | undefined {
-  if (found === undefined) {
-    return row.tried
-      ? { state: 'deleted', message: 'is gone: the request that got no answer did it' }
-      : { state: 'unchanged', message: `Registration ${row.id} was gone before it was asked for.` };
-  }
+  if (found === undefined) return goneOutcome(row);
   if (others.length > 0)
     return keep(`several registrations show its ${row.before.id === undefined ? 'barcode' : 'id'}`);
   if (!sameImage(found, row.before)) return keep('it was changed in the service since');

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { heldBy, refuseIfBusy } from '../journal/busy-runs.ts';
 import { countIn } from '../journal/queued-rows.ts';
 import { type DeleteRow, deletions } from '../journal/delete-rows.ts';
+import { goneOutcome } from './delete-outcome.ts';
 import type { Wanted } from './delete-wish.ts';
 import { writeDeletionOutcome } from './delete-writing.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -12,10 +13,11 @@ import { layerByParent } from '../journal/layer-by-parent.ts';
 import {
   deleteRun,
   findRunByContent,
-  holderOf,
   type ProcessFacts,
   takeRun,
   type Target,
+  claimContent,
+  reopenRun,
 } from '../journal/runs.ts';
 
 /** What an interrupted delete tries once it is gone on with. */
@@ -101,11 +103,7 @@ export function claimDelete(journal: Journal, target: Target, facts: ClaimFacts)
   const { read, key, earlier } = facts;
   refuseIfBusy(journal, target, read);
   if (earlier?.open === true) return resumeDelete(journal, target, earlier.run, facts);
-  journal.run(
-    'UPDATE run SET content_key = NULL WHERE service = $service AND event = $event AND content_key = $key',
-    { service: target.service, event: target.eventId, key },
-  );
-  journal.run(`UPDATE run SET content_key = $key, state = 'sending' WHERE id = $id`, { key, id: read });
+  claimContent(journal, target, read, key);
   layerByParent(journal, read, 'delete');
   return { id: read, settled: [], changed: 0 };
 }
@@ -126,9 +124,7 @@ function resumeDelete(
   const settled: { row: DeleteRow; outcome: RowOutcome }[] = [];
   for (const row of deletions(journal, id, { states: RETRIED })) {
     if (listed.has(row.id)) continue;
-    const outcome: RowOutcome = row.tried
-      ? { state: 'deleted', message: 'is gone: the request that got no answer did it' }
-      : { state: 'unchanged', message: `Registration ${row.id} was gone before it was asked for.` };
+    const outcome = goneOutcome(row);
     writeDeletionOutcome(about, row, outcome, 'looked');
     settled.push({ row, outcome });
   }
@@ -143,10 +139,7 @@ function resumeDelete(
     { id },
   );
   layerByParent(journal, id, 'delete');
-  journal.run(
-    `UPDATE run SET state = 'sending', ended_at = NULL, message = NULL, holder = $holder WHERE id = $id`,
-    { id, holder: JSON.stringify(holderOf(self, now)) },
-  );
+  reopenRun(journal, id, self, now);
   deleteRun(journal, read);
   return { id, settled, changed };
 }

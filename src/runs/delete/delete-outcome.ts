@@ -1,7 +1,8 @@
-import { EventregError, EXIT } from '../../errors.ts';
+import { EventregError, EXIT, GuardError } from '../../errors.ts';
 import { TransportError } from '../../service/http/http.ts';
 import { type Removal, RemovalError } from '../../service/remove-registration.ts';
 import type { DeleteRow } from '../journal/delete-rows.ts';
+import type { TooMany } from '../judge/delete-guard.ts';
 import type { RowOutcome } from '../judge/judge-found.ts';
 
 /** What a delete that came to an end says about a registration. */
@@ -10,6 +11,18 @@ export function readRemoval({ id, tried }: DeleteRow, { result, status, requestI
   if (result === 'deleted' || tried) return { state: 'deleted', status, requestId };
   const message = `Registration ${id} was listed, but the service says that it is not there: look again with \`eventreg list\`.`;
   return { state: 'unchanged', status, requestId, message };
+}
+
+/** What is said of a registration that is not listed any more: it was our doing, if a request for it had left. */
+export const goneOutcome = ({ id, tried }: Pick<DeleteRow, 'id' | 'tried'>): RowOutcome =>
+  tried
+    ? { state: 'deleted', message: 'is gone: the request that got no answer did it' }
+    : { state: 'unchanged', message: `Registration ${id} was gone before it was asked for.` };
+
+/** Throws what is said when it would be too many. */
+export function refuseTooMany(tooMany: TooMany | undefined, sequel: string): void {
+  if (tooMany === undefined) return;
+  throw new GuardError('max-delete', `${tooMany.problem.replace(/^t/, 'T')}. ${sequel}`, { hint: tooMany.hint });
 }
 
 /** Whatever had been asked before: this time there was none. */

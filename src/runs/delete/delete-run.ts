@@ -14,7 +14,8 @@ import type { Wanted } from './delete-wish.ts';
 import type { DeleteSummary } from './delete-summary.ts';
 import { nameSome } from './name-some.ts';
 import { tellRequests } from '../journal/requests-ahead.ts';
-import { beginRun } from '../journal/runs.ts';
+import { refuseTooMany } from './delete-outcome.ts';
+import { beginRun, releaseReading } from '../journal/runs.ts';
 
 interface DeleteOptions {
   wanted: Wanted;
@@ -41,8 +42,7 @@ export async function runDelete(options: DeleteOptions, context: DeleteContext):
     await context.onEnd?.(summary.run ?? read, summary);
     return summary;
   } finally {
-    journal.run(`DELETE FROM run WHERE id = $id AND state = 'reading'`, { id: read });
-    journal.locks.release(read);
+    releaseReading(journal, read);
     if (earlier !== undefined) journal.locks.release(earlier.run.id);
   }
 }
@@ -64,10 +64,7 @@ async function guard(
     await context.onShow(deletions(journal, read));
     return { ...summary, state: 'planned', run: undefined, backup: undefined, tooMany: tooMany?.problem };
   }
-  if (tooMany !== undefined) {
-    const problem = tooMany.problem.replace(/^t/, 'T');
-    throw new GuardError('max-delete', `${problem}. Nothing was deleted.`, { hint: tooMany.hint });
-  }
+  refuseTooMany(tooMany, 'Nothing was deleted.');
   if (count > 0) {
     tellRequests({ ...context, run: read }, { reading: undefined, readings: 0, deletionReadings: 2 });
     await confirm(count, facts, context);

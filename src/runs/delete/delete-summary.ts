@@ -28,16 +28,18 @@ export interface DeleteSummary {
 }
 
 /** The exit code that tells a script what happened; the worst finding wins. */
-export function deleteExitCode({
-  state,
-  left,
-  uncertain,
-  absent,
-  flaws = [],
-  error,
-}: DeleteSummary): ExitCode {
+export function deleteExitCode(summary: DeleteSummary): ExitCode {
+  const { left, absent, flaws = [] } = summary;
+  return endExitCode(summary, left > 0 || absent > 0 || flaws.length > 0);
+}
+
+/** The same for a run of any kind; `isShort`: not all came to what was asked for. */
+export function endExitCode(
+  { state, uncertain, error }: { state: string; uncertain: number; error?: Error | undefined },
+  isShort: boolean,
+): ExitCode {
   if (state === 'interrupted') return EXIT.interrupted;
   if (error !== undefined) return error instanceof EventregError ? error.exitCode : EXIT.failed;
   if (uncertain > 0) return EXIT.uncertain;
-  return left > 0 || absent > 0 || flaws.length > 0 ? EXIT.rejected : EXIT.done;
+  return isShort ? EXIT.rejected : EXIT.done;
 }

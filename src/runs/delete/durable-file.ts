@@ -51,14 +51,7 @@ function writeWhole(descriptor: number, text: string): void {
 }
 
 /** What discs without hard links answer to being asked for one. */
-const NO_LINKS: ReadonlySet<string> = new Set([
-  'EPERM',
-  'ENOTSUP',
-  'EOPNOTSUPP',
-  'ENOSYS',
-  'EMLINK',
-  'EXDEV',
-]);
+const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV']);
 
 /** Gives the file its name, unless that is taken by something else. A rename would replace it without a word. */
 function putInPlace(temporary: string, file: string): void {
@@ -69,7 +62,7 @@ function putInPlace(temporary: string, file: string): void {
     if (code === 'EEXIST' && sameContent(temporary, file)) return;
     if (!NO_LINKS.has(code)) throw error;
     copyFileSync(temporary, file, constants.COPYFILE_EXCL);
-    syncFile(file);
+    sync(file, 'r+');
   }
 }
 
@@ -101,8 +94,8 @@ function readFull(descriptor: number, buffer: Buffer, position: number): number 
   return length;
 }
 
-function syncFile(file: string): void {
-  const descriptor = openSync(file, 'r+');
+function sync(path: string, flags: 'r' | 'r+'): void {
+  const descriptor = openSync(path, flags);
   try {
     fsyncSync(descriptor);
   } finally {
@@ -116,12 +109,7 @@ const NO_FOLDER_SYNC: ReadonlySet<string> = new Set(['EISDIR', 'EPERM', 'EACCES'
 /** A new name is on the disk only when its folder is. */
 function syncFolder(folder: string): void {
   try {
-    const descriptor = openSync(folder, 'r');
-    try {
-      fsyncSync(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
+    sync(folder, 'r');
   } catch (error) {
     if (!NO_FOLDER_SYNC.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
   }

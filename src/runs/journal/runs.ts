@@ -72,6 +72,30 @@ export const holderOf = ({ pid, host, startedAt }: ProcessFacts, now: number): H
   since: now,
 });
 
+/** Makes a run the one that is gone on with for its content, in place of the one that was, and puts it to work. */
+export function claimContent(journal: Journal, { service, eventId }: Target, run: string, key: string): void {
+  const content = { service, event: eventId, key };
+  journal.run(
+    'UPDATE run SET content_key = NULL WHERE service = $service AND event = $event AND content_key = $key',
+    content,
+  );
+  journal.run(`UPDATE run SET content_key = $key, state = 'sending' WHERE id = $run`, { run, key });
+}
+
+/** Puts a run to work once more. */
+export function reopenRun(journal: Journal, run: string, self: ProcessFacts, now: number): void {
+  journal.run(
+    `UPDATE run SET state = 'sending', ended_at = NULL, message = NULL, holder = $holder WHERE id = $run`,
+    { run, holder: JSON.stringify(holderOf(self, now)) },
+  );
+}
+
+/** Lets go of a run, and forgets it where it never came further than reading. */
+export function releaseReading(journal: Journal, run: string): void {
+  journal.run(`DELETE FROM run WHERE id = $run AND state = 'reading'`, { run });
+  journal.locks.release(run);
+}
+
 /** Ends a run with what it came to, and lets go of it. A push that is finished is never gone on with. */
 export function endRun(journal: Journal, id: string, state: RunState, now: number, message?: string): void {
   journal.run(

@@ -50,13 +50,8 @@ const LISTS = [
 /** The three lists of an undo, one after the other: deleted, restored, kept; each in the order of the files. */
 export function* undoEntries(journal: Journal, run: string, { dry }: { dry: boolean }): Generator<UndoEntry> {
   for (const list of LISTS) {
-    const pages = journal.readPages(
-      ROW,
-      `FROM row WHERE run = $run AND seq > $after AND ${list} ORDER BY seq`,
-      { run },
-      'seq',
-    );
-    for (const page of pages) yield* page.map((row) => toEntry(row, dry));
+    const from = `FROM row WHERE run = $run AND seq > $after AND ${list} ORDER BY seq`;
+    for (const row of journal.readAll(ROW, from, { run }, 'seq')) yield toEntry(row, dry);
   }
 }
 

@@ -1,5 +1,6 @@
 import { OPEN } from '../../registration/model/row-states.ts';
 import { GuardError } from '../../errors.ts';
+import { refuseTooMany } from '../delete/delete-outcome.ts';
 import { visible } from '../../report/words/escape.ts';
 import { plural } from '../../report/words/number.ts';
 import type { TooMany } from '../judge/delete-guard.ts';
@@ -50,10 +51,7 @@ export async function guardUndo(
   { id }: Run,
   context: UndoContext & { run: string },
 ): Promise<void> {
-  if (tooMany !== undefined) {
-    const problem = tooMany.problem.replace(/^t/, 'T');
-    throw new GuardError('max-delete', `${problem}. Nothing was undone.`, { hint: tooMany.hint });
-  }
+  refuseTooMany(tooMany, 'Nothing was undone.');
   if (deletes + sends === 0) return;
   // Read at the end; what is deleted also right before, lest it was changed meanwhile.
   const readings = { readings: 1, deletionReadings: 2 };

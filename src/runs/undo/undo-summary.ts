@@ -1,5 +1,6 @@
+import { endExitCode } from '../delete/delete-summary.ts';
 import { IN_DOUBT, type RowState, SENT } from '../../registration/model/row-states.ts';
-import { EventregError, EXIT, type ExitCode } from '../../errors.ts';
+import type { ExitCode } from '../../errors.ts';
 import type { AuditResult, RowProblem } from '../../report/views/summary-view.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { RowOp } from '../journal/run.ts';
@@ -71,9 +72,5 @@ export function shareOf(op: RowOp, state: RowState, dry: boolean): UndoShare {
 }
 
 /** The exit code that tells a script what happened; the worst finding wins. */
-export function undoExitCode({ state, kept, uncertain, flaws, error }: UndoSummary): ExitCode {
-  if (state === 'interrupted') return EXIT.interrupted;
-  if (error !== undefined) return error instanceof EventregError ? error.exitCode : EXIT.failed;
-  if (uncertain > 0) return EXIT.uncertain;
-  return kept > 0 || flaws.length > 0 ? EXIT.rejected : EXIT.done;
-}
+export const undoExitCode = (summary: UndoSummary): ExitCode =>
+  endExitCode(summary, summary.kept > 0 || summary.flaws.length > 0);

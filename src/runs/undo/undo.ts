@@ -5,7 +5,14 @@ import { checkMaxDelete, type MaxDelete } from '../judge/delete-guard.ts';
 import type { ListReading } from '../listed/read-listed.ts';
 import type { Run } from '../journal/run.ts';
 import { doubtUpdateRule } from '../journal/learned.ts';
-import { beginRun, findRunByContent, holderOf, noteLater } from '../journal/runs.ts';
+import {
+  beginRun,
+  findRunByContent,
+  noteLater,
+  claimContent,
+  reopenRun,
+  releaseReading,
+} from '../journal/runs.ts';
 import { carryOutUndo } from './undo-carry-out.ts';
 import { guardUndo, refuseForeign, takeAll, type UndoContext } from './undo-guard.ts';
 import { planUndo } from './undo-plan.ts';
@@ -71,18 +78,13 @@ async function begin(key: string, options: UndoOptions, context: UndoContext): P
     const also = { ...context, before: reading };
     return await carryOutUndo({ ...also, run }, undone, also);
   } finally {
-    journal.run(`DELETE FROM run WHERE id = $id AND state = 'reading'`, { id: run });
-    journal.locks.release(run);
+    releaseReading(journal, run);
   }
 }
 
 function claim(run: string, key: string, { journal, target }: UndoContext): void {
   refuseIfBusy(journal, target, run);
-  journal.run(
-    'UPDATE run SET content_key = NULL WHERE service = $service AND event = $event AND content_key = $key',
-    { service: target.service, event: target.eventId, key },
-  );
-  journal.run(`UPDATE run SET content_key = $key, state = 'sending' WHERE id = $id`, { key, id: run });
+  claimContent(journal, target, run, key);
 }
 
 /** What was asked of the service and not refused stays as it is; the rest is judged anew: time has passed. */
@@ -99,10 +101,7 @@ async function resume(earlier: Run, options: UndoOptions, context: UndoContext):
     journal.run(`UPDATE row SET state = 'uncertain' WHERE run = $run AND op = 'send' AND state = 'sending'`, {
       run,
     });
-    journal.run(
-      `UPDATE run SET state = 'sending', ended_at = NULL, message = NULL, holder = $holder WHERE id = $run`,
-      { run, holder: JSON.stringify(holderOf(self, clock.now())) },
-    );
+    reopenRun(journal, run, self, clock.now());
   });
   context.reporter.report({ type: 'note', text: `Going on with run ${run}, which was interrupted.` });
   const reading = await planUndo({ ...context, run }, options.undone);
