@@ -1,9 +1,15 @@
 import { randomBytes, createHash, createHmac } from 'node:crypto';
-import { type BigIntStats, chmodSync, closeSync, constants, lstatSync, openSync, rmSync } from 'node:fs';
+import { type BigIntStats, chmodSync, lstatSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from '@photostructure/sqlite';
 import { makeDirectory } from '../../make-directory.ts';
-import { BUDGET_SCHEMA, isBusy, type PacingDatabase, RowFile } from '../../pacing/shared/shared-row.ts';
+import {
+  damageOf,
+  isDamaged,
+  makePrivateFile,
+  openPrepared,
+  patiently,
+} from '../../runs/journal/private-database.ts';
+import { BUDGET_SCHEMA, type PacingDatabase, RowFile } from '../../pacing/shared/shared-row.ts';
 
 const SCHEMA = `CREATE TABLE salt (value BLOB NOT NULL) STRICT; ${BUDGET_SCHEMA}`;
 
@@ -13,11 +19,9 @@ const VERSION = 1;
 
 /** Transactions take a fraction of a millisecond: whoever waits this long waits for one that stands still. */
 const BUSY_MS = 100;
-const PAUSE_MS = 20;
 const KEPT_MS = 30 * 24 * 60 * 60_000;
 
 const SQLITE_CORRUPT = 11;
-const SQLITE_NOTADB = 26;
 
 /**
  * Opens the pacing file of this machine for an account, making it when there is none, readable by its
@@ -42,7 +46,7 @@ function openReplacing(file: string, busyMs: number): PacingDatabase {
   try {
     return openDatabase(file, busyMs);
   } catch (error) {
-    if (!isDamage(error)) throw error;
+    if (!isDamaged(error)) throw error;
     // Another process may have replaced it at the same moment.
     if (identify(file) === found) {
       for (const part of ['-wal', '-shm', '']) rmSync(`${file}${part}`, { force: true });
@@ -66,11 +70,7 @@ function identify(file: string): string | undefined {
 function makePrivate(file: string): string | undefined {
   const existing = lstatSync(file, { throwIfNoEntry: false });
   if (existing === undefined) {
-    try {
-      closeSync(openSync(file, constants.O_CREAT | constants.O_EXCL | constants.O_RDWR, 0o600));
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    }
+    makePrivateFile(file);
     return identify(file);
   }
   if (!existing.isFile()) throw unusable(`${file} is not a plain file`);
@@ -79,20 +79,15 @@ function makePrivate(file: string): string | undefined {
 }
 
 function openDatabase(file: string, busyMs: number): PacingDatabase {
-  const db = new DatabaseSync(file, { timeout: 0 });
-  try {
+  return openPrepared(file, 0, (db) => {
     patiently(busyMs, () => {
       refuseForeign(db, file);
       db.exec('PRAGMA journal_mode = WAL;');
     });
     db.exec(`PRAGMA busy_timeout = ${busyMs}; PRAGMA synchronous = OFF; PRAGMA secure_delete = ON;`);
-    refuseDamaged(db, file);
+    if (damageOf(db) !== undefined) throw unusable(`${file} is damaged`, SQLITE_CORRUPT);
     makeTables(db, file);
-    return db;
-  } catch (error) {
-    db.close();
-    throw error;
-  }
+  });
 }
 
 /** A file of somebody else's is left as it is. */
@@ -101,24 +96,6 @@ function refuseForeign(db: PacingDatabase, file: string): void {
   if (application === APPLICATION) return;
   const isEmpty = db.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined;
   if (!isEmpty || application !== 0) throw unusable(`${file} belongs to another program`);
-}
-
-function refuseDamaged(db: PacingDatabase, file: string): void {
-  const { quick_check: finding } = db.prepare('PRAGMA quick_check(1)').get() as { quick_check: string };
-  if (finding !== 'ok') throw unusable(`${file} is damaged`, SQLITE_CORRUPT);
-}
-
-/** SQLite does not wait for another process that is turning the log on in a new file, so the waiting is ours. */
-function patiently(busyMs: number, work: () => void): void {
-  for (let left = busyMs / PAUSE_MS; ; left -= 1) {
-    try {
-      work();
-      return;
-    } catch (error) {
-      if (!isBusy(error) || left <= 0) throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
-    }
-  }
 }
 
 /** What an older version kept is not worth bringing over. */
@@ -149,16 +126,6 @@ function readSalt(db: PacingDatabase): Uint8Array {
 function readPragma(db: PacingDatabase, name: 'application_id' | 'user_version'): number {
   const row = db.prepare(`PRAGMA ${name}`).get() as Record<string, number>;
   return row[name] ?? 0;
-}
-
-function isDamage(error: unknown): boolean {
-  const code = codeOf(error);
-  return code === SQLITE_CORRUPT || code === SQLITE_NOTADB;
-}
-
-/** SQLite puts the details of a code into its upper bits. */
-function codeOf(error: unknown): number {
-  return ((error as { errcode?: number }).errcode ?? 0) & 0xff;
 }
 
 function unusable(message: string, errcode = 0): Error {

@@ -1,22 +1,29 @@
-import { chmodSync, closeSync, constants, existsSync, lstatSync, openSync, readdirSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { DatabaseSync } from '@photostructure/sqlite';
 import { EventregError, EXIT } from '../../errors.ts';
 import { makeDirectory } from '../../make-directory.ts';
 import { SCHEMA, VERSION } from './journal-tables.ts';
+import {
+  damageOf,
+  type Database,
+  isBusy,
+  isDamaged,
+  makePrivateFile,
+  openPrepared,
+  patiently,
+  pause,
+  sqliteCode,
+} from './private-database.ts';
 import { LOCKS_FOLDER } from './run-locks.ts';
 
 /** Reading a very large file holds the journal this long at a time. */
 const BUSY_MS = 30_000;
-const LOG_PAUSE_MS = 20;
-/** A new journal is empty for some milliseconds. */
-const FILLING_MS = 400;
+/** A new journal is empty for some milliseconds: so often it is looked at again. */
+const FILLING_PAUSES = 20;
 /** With SQLite's own 2 MB the pages that sending touches are read again from the disk for every row. */
 const CACHE_KIB = 16_384;
 /** Temporary tables are read through many times: with SQLite's own 4 KB a dry run asks the system for pages 120,000 times. */
 const TEMP_PAGE_BYTES = 16_384;
-
-export type Database = InstanceType<typeof DatabaseSync>;
 
 /** Opens the journal of this machine, making it when there is none. Readable by its owner only. */
 export function openJournalDatabase(stateDir: string): Database {
@@ -24,46 +31,23 @@ export function openJournalDatabase(stateDir: string): Database {
   try {
     makeDirectory(stateDir);
     makePrivate(file);
-    const db = new DatabaseSync(file, { timeout: BUSY_MS });
-    return prepare(db, file);
+    return openPrepared(file, BUSY_MS, (db) => prepare(db, file));
   } catch (error) {
     throw error instanceof EventregError ? error : journalError(error, file);
   }
 }
 
-/** Closes it when it cannot be used. Throws what is wrong with it. */
-function prepare(db: Database, file: string): Database {
-  try {
-    refuseOtherVersion(db, file);
-    useLog(db);
-    emptyLog(db);
-    db.exec(
-      `PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; PRAGMA temp_store = FILE;
-       PRAGMA cache_size = -${CACHE_KIB}; PRAGMA temp.page_size = ${TEMP_PAGE_BYTES};`,
-    );
-    refuseDamaged(db, file);
-    makeTables(db);
-    return db;
-  } catch (error) {
-    db.close();
-    throw error;
-  }
-}
-
-/**
- * Turns the write-ahead log on. SQLite does not wait for another process that is doing just that to a new
- * file, so the waiting is ours. Throws what SQLite throws.
- */
-function useLog(db: Database): void {
-  for (let left = BUSY_MS / LOG_PAUSE_MS; ; left -= 1) {
-    try {
-      db.exec('PRAGMA journal_mode = WAL;');
-      return;
-    } catch (error) {
-      if (primaryCode(error) !== SQLITE_BUSY || left <= 0) throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOG_PAUSE_MS);
-    }
-  }
+/** Throws what is wrong with it. */
+function prepare(db: Database, file: string): void {
+  refuseOtherVersion(db, file);
+  patiently(BUSY_MS, () => db.exec('PRAGMA journal_mode = WAL;'));
+  emptyLog(db);
+  db.exec(
+    `PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; PRAGMA temp_store = FILE;
+     PRAGMA cache_size = -${CACHE_KIB}; PRAGMA temp.page_size = ${TEMP_PAGE_BYTES};`,
+  );
+  refuseDamaged(db, file);
+  makeTables(db);
 }
 
 /**
@@ -82,25 +66,16 @@ function emptyLog(db: Database): void {
 function makePrivate(file: string): void {
   const existing = lstatSync(file, { throwIfNoEntry: false });
   if (existing === undefined) {
-    makeFile(file);
-  } else if (!existing.isFile()) {
+    makePrivateFile(file);
+    return;
+  }
+  if (!existing.isFile()) {
     throw new EventregError(EXIT.failed, `The journal ${file} is not a plain file.`, {
       hint: 'Move it away, or choose another folder with EVENTREG_STATE_DIR.',
     });
-  } else {
-    if ((existing.mode & 0o077) !== 0) chmodSync(file, 0o600);
-    if (existing.size === 0) refuseEmptied(file);
   }
-}
-
-/** Another process may make it at the same moment; whoever comes second takes what is there. */
-function makeFile(file: string): void {
-  try {
-    closeSync(openSync(file, constants.O_CREAT | constants.O_EXCL | constants.O_RDWR, 0o600));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    makePrivate(file);
-  }
+  if ((existing.mode & 0o077) !== 0) chmodSync(file, 0o600);
+  if (existing.size === 0) refuseEmptied(file);
 }
 
 /**
@@ -110,10 +85,10 @@ function makeFile(file: string): void {
 function refuseEmptied(file: string): void {
   const left = leftBeside(file);
   if (left === undefined) return;
-  for (let pauses = FILLING_MS / LOG_PAUSE_MS; pauses > 0; pauses -= 1) {
+  for (let pauses = FILLING_PAUSES; pauses > 0; pauses -= 1) {
     // Another process may just be filling it.
     if ((lstatSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0) return;
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOG_PAUSE_MS);
+    pause();
   }
   throw damaged(file, `it is empty, but ${left} is there`);
 }
@@ -127,8 +102,8 @@ function leftBeside(file: string): string | undefined {
 
 /** Damage is found before anything relies on what is there, whatever the page, for some 3 ms a megabyte. */
 function refuseDamaged(db: Database, file: string): void {
-  const { quick_check: finding } = db.prepare('PRAGMA quick_check(1)').get() as { quick_check: string };
-  if (finding !== 'ok') throw damaged(file, finding.split('\n').at(-1) ?? finding);
+  const damage = damageOf(db);
+  if (damage !== undefined) throw damaged(file, damage.split('\n').at(-1) ?? damage);
 }
 
 /** Before anything is written to it. */
@@ -161,31 +136,22 @@ function versionOf(db: Database): number {
 /** The error for a journal that cannot be opened, read or written. Sending stops at once. */
 export function journalError(cause: unknown, file: string): EventregError {
   const reason = cause instanceof Error ? cause.message : String(cause);
-  const code = primaryCode(cause);
-  if (code === SQLITE_CORRUPT || code === SQLITE_NOTADB) return damaged(file, reason, cause);
+  if (isDamaged(cause)) return damaged(file, reason, cause);
   return new EventregError(EXIT.failed, `The journal ${file} cannot be used: ${reason}.`, {
-    hint: `${remedyFor(code)} Nothing is sent without a journal; then run the same command again.`,
+    hint: `${remedyFor(cause)} Nothing is sent without a journal; then run the same command again.`,
     cause,
   });
 }
 
-const SQLITE_BUSY = 5;
 const SQLITE_READONLY = 8;
-const SQLITE_CORRUPT = 11;
 const SQLITE_FULL = 13;
-const SQLITE_NOTADB = 26;
 
-/** SQLite puts the details of a code into its upper bits. */
-function primaryCode(cause: unknown): number | undefined {
-  const code = (cause as { errcode?: unknown }).errcode;
-  return typeof code === 'number' ? code & 0xff : undefined;
-}
-
-function remedyFor(code: number | undefined): string {
+function remedyFor(cause: unknown): string {
+  const code = sqliteCode(cause);
   if (code === SQLITE_FULL) return 'The disk is full: make room.';
   if (code === SQLITE_READONLY)
     return 'It cannot be written: mend the permissions of the file and its folder, or choose another folder with EVENTREG_STATE_DIR.';
-  if (code === SQLITE_BUSY) return 'Another eventreg is reading a large file: wait for it.';
+  if (isBusy(cause)) return 'Another eventreg is reading a large file: wait for it.';
   return 'Make room on the disk, mend the permissions, or choose another folder with EVENTREG_STATE_DIR.';
 }
 

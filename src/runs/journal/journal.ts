@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { EventregError } from '../../errors.ts';
 import type { Registration } from '../../registration/model/registration.ts';
-import { type Database, journalError, openJournalDatabase } from './journal-schema.ts';
+import { journalError, openJournalDatabase } from './journal-schema.ts';
+import type { Database } from './private-database.ts';
 import { PackedPayloads } from './packed-payloads.ts';
 import {
   END_OF_DRY_RUN,

@@ -1,11 +1,8 @@
-import { closeSync, openSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from '@photostructure/sqlite';
 import { makeDirectory } from '../../make-directory.ts';
+import { type Database, isBusy, makePrivateFile, openPrepared } from './private-database.ts';
 
-type Handle = InstanceType<typeof DatabaseSync>;
-
-const SQLITE_BUSY = 5;
 /** In the directory of state, beside the journal. */
 export const LOCKS_FOLDER = 'locks';
 
@@ -16,7 +13,7 @@ export const LOCKS_FOLDER = 'locks';
  */
 export class RunLocks {
   readonly #folder: string;
-  readonly #held = new Map<string, Handle>();
+  readonly #held = new Map<string, Database>();
 
   constructor(stateDir: string) {
     this.#folder = join(stateDir, LOCKS_FOLDER);
@@ -62,25 +59,20 @@ export class RunLocks {
   #makeFile(run: string): string {
     const file = join(this.#folder, run);
     makeDirectory(this.#folder);
-    try {
-      // Never opened again once it is there: closing it would let go of a lock that this process has.
-      closeSync(openSync(file, 'wx', 0o600));
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    }
+    // Never opened again once it is there: closing it would let go of a lock that this process has.
+    makePrivateFile(file);
     return file;
   }
 }
 
 /** The open lock, or undefined when it is taken. */
-function lock(file: string): Handle | undefined {
-  const handle = new DatabaseSync(file, { timeout: 0 });
+function lock(file: string): Database | undefined {
   try {
-    handle.exec('PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE;');
-    return handle;
+    return openPrepared(file, 0, (handle) =>
+      handle.exec('PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE;'),
+    );
   } catch (error) {
-    handle.close();
-    if (((error as { errcode?: number }).errcode ?? 0) % 256 === SQLITE_BUSY) return undefined;
+    if (isBusy(error)) return undefined;
     throw error;
   }
 }
