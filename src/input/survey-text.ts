@@ -110,16 +110,10 @@ async function findEncoding(
   return known;
 }
 
-interface DialectClues {
-  options: TextOptions;
-  quote: string | undefined;
-  votes: DelimiterVotes;
-}
-
 async function findDialect(
   input: StoredInput,
   encoding: Encoding,
-  { options, quote, votes }: DialectClues,
+  { options, quote, votes }: { options: TextOptions; quote: string | undefined; votes: DelimiterVotes },
 ): Promise<{ dialect: CsvDialect; question: ChoiceQuestion | undefined }> {
   const { head } = await readHead(decodedChunks(input, encoding), ({ length }) => length >= FIRST_LINES);
   const text = head.toString();

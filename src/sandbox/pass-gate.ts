@@ -14,14 +14,8 @@ interface GateFacts {
   nowMs: number;
 }
 
-/** The answer that stops the request, or undefined; and what is left of the budget where it is known. */
-interface GateVerdict {
-  answer: Answer | undefined;
-  remaining: number | undefined;
-}
-
 /** Login pages first, as a proxy in front would; then the token, which costs nothing; then the budget. */
-export function passGate(facts: GateFacts): GateVerdict {
+export function passGate(facts: GateFacts): { answer: Answer | undefined; remaining: number | undefined } {
   const login = loginAnswer(facts);
   if (login !== undefined) return { answer: login, remaining: undefined };
   const { limiter, nowMs, switches } = facts;

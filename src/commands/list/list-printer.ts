@@ -12,11 +12,6 @@ interface PrintOptions {
   persona?: string | undefined;
 }
 
-interface Output {
-  open: (columns: readonly string[] | undefined) => RecordWriter;
-  say: (text: string) => void;
-}
-
 /** Formats with a column a field, each value as one text. */
 export function isFlat(output: OutputFormat): boolean {
   return output === 'table' || output === 'csv' || output === 'xlsx';
@@ -32,7 +27,10 @@ interface ListPrinter {
 export function createListPrinter(
   options: PrintOptions,
   event: EventInfo | undefined,
-  { open, say }: Output,
+  {
+    open,
+    say,
+  }: { open: (columns: readonly string[] | undefined) => RecordWriter; say: (text: string) => void },
 ): ListPrinter {
   const flat = isFlat(options.format);
   const columns = flat && event !== undefined ? columnsOf(event, options) : undefined;

@@ -175,13 +175,11 @@ function tooWide(file: string, line: number): InputError {
   });
 }
 
-interface Reading {
-  collector: RecordCollector;
-  dialect: CsvDialect;
-  showLine: ShowLine;
-}
-
-async function explain(error: CsvError, file: string, reading: Reading): Promise<InputError> {
+async function explain(
+  error: CsvError,
+  file: string,
+  reading: { collector: RecordCollector; dialect: CsvDialect; showLine: ShowLine },
+): Promise<InputError> {
   const cell = reading.collector.unfinishedCell();
   const [what, hint] = complain(error, cell.quoted, reading.dialect.quote ?? '"');
   const details = [await reading.showLine(cell.line)];

@@ -41,14 +41,9 @@ export class Tally {
 /** Ranges that are kept; nobody has as many above a header. */
 const MOST_RANGES = 1_000;
 
-interface MergedRange {
-  range: string;
-  lastRow: number;
-}
-
 /** Ranges of merged cells whose value may be meant for several rows or columns of people. */
 class MergedRanges {
-  readonly #ranges: MergedRange[] = [];
+  readonly #ranges: { range: string; lastRow: number }[] = [];
   #more = 0;
 
   /** Notes a range such as `B4:B7`. Ranges come after the rows, and those below the last of them are harmless. */

@@ -4,12 +4,6 @@ import type { NationalPhones, PhoneWish } from '../repairs/national-phones.ts';
 import { isNational, readingsOf } from '../repairs/repair-phone.ts';
 import { formatPlace } from '../model/row.ts';
 
-/** A number without + or 00, and the country that its row names. */
-interface SeenPhone {
-  number: string;
-  country: string | undefined;
-}
-
 /** Numbers that are looked at when a country is to be proposed. */
 const MOST_KEPT = 500;
 /** As numbers are dialled inside most countries. */
@@ -19,7 +13,7 @@ const TRUNK = /^[^0-9]*0/;
 export class PhoneEvidence {
   readonly column: string;
   /** The first numbers without a country code, and the first with one. */
-  readonly national: SeenPhone[] = [];
+  readonly national: { number: string; country: string | undefined }[] = [];
   readonly international: string[] = [];
   /** Numbers without a country code: all, those that are refused as they are, those that are dialled inside a country. */
   all = 0;

@@ -1,6 +1,6 @@
 import { type Checked, type Finding, refuse } from '../model/row.ts';
 import { nearest } from './closest.ts';
-import type { Choice } from '../model/persona.ts';
+import type { Choice, Field } from '../model/persona.ts';
 
 const MOST_LISTED = 10;
 const LONGEST_LISTED = 60;
@@ -17,12 +17,6 @@ const LONGEST_LOOSE = 1000;
 
 /** What the person says that a text means; undefined where nothing is said of it. */
 export type Mean = (text: string) => string | undefined;
-
-/** What a choice field says about its options. */
-interface ChoiceField {
-  choices: readonly Choice[];
-  multiple: boolean;
-}
 
 /**
  * The allowed value that a text means: the value itself, else a label, else either one ignoring case
@@ -125,7 +119,7 @@ export function readEach(
 }
 
 /** One of the allowed values; several of them when the field takes several. */
-export function checkChoice(text: string, field: ChoiceField): Finding | undefined {
+export function checkChoice(text: string, field: Pick<Field, 'choices' | 'multiple'>): Finding | undefined {
   const read = field.multiple ? readChoices(text, field.choices) : readChoice(text, field.choices);
   return read.ok ? undefined : read.finding;
 }

@@ -29,16 +29,14 @@ const LEFT = { kept: 'changed in the service', conflict: 'changed in both' } as 
 
 const LONGEST_NAME = 60;
 
-interface BlockOptions {
-  show: ShowValue;
-  color: boolean;
-}
-
 /**
  * An entry of a plan for people, without the last line break: a line that says what becomes of which
  * registration, and a line a value below it. Undefined for what stays as it is, unless its values are compared.
  */
-export function planBlock(entry: PlanEntryView, { show, color }: BlockOptions): string | undefined {
+export function planBlock(
+  entry: PlanEntryView,
+  { show, color }: { show: ShowValue; color: boolean },
+): string | undefined {
   const action = shownAction(entry) ?? (entry.compared && 'unchanged');
   if (action === undefined) return undefined;
   const { sign, colour } = SIGNS[action];

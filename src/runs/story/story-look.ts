@@ -1,20 +1,14 @@
 import { IN_DOUBT } from '../../registration/model/row-states.ts';
-import type { EventInfo } from '../../registration/model/persona.ts';
 import { changesButMessages, fieldsOf } from '../../registration/changes/field-change.ts';
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { Registration, RegistrationRecord } from '../../registration/model/registration.ts';
 import { BarcodesHiddenError } from '../../service/list/find-by-barcode.ts';
 import type { RegistrationsClient } from '../../service/registrations.ts';
+import type { SendContext } from '../journal/send-context.ts';
 import type { LookView } from '../../report/views/story-view.ts';
 import type { Chapter } from './story-chapter.ts';
 import { compareNow, MAY_BE_AS_SENT } from './story-compare.ts';
 import type { Story } from './story.ts';
-
-interface LookContext {
-  registrations: RegistrationsClient;
-  event: EventInfo;
-  now: () => number;
-}
 
 /**
  * Asks the service for the registrations of some stories: by barcode, and by reading the list for those that
@@ -22,7 +16,7 @@ interface LookContext {
  */
 export async function lookUp(
   stories: readonly Story[],
-  { registrations, event, now }: LookContext,
+  { registrations, event, now }: Pick<SendContext, 'registrations' | 'event'> & { now: () => number },
 ): Promise<LookView[]> {
   const fields = fieldsOf(event);
   const wanted = stories.map((story) => wish(story));

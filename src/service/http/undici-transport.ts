@@ -13,18 +13,13 @@ export interface UndiciOptions {
   env: Readonly<Record<string, string | undefined>>;
 }
 
-interface UndiciTransport {
-  send: Network;
-  close(): Promise<void>;
-}
-
 const LOOPBACK = /^(?:localhost|\[::1\]|127(?:\.\d{1,3}){3})$/;
 
 /**
  * The bottom of the stack: one request over the network, redirects not followed.
  * Throws UsageError when the environment names a proxy that is no address.
  */
-export function createUndiciTransport(options: UndiciOptions): UndiciTransport {
+export function createUndiciTransport(options: UndiciOptions): { send: Network; close(): Promise<void> } {
   const { signal, timeoutMs } = options;
   const { direct, outside } = createDispatchers(options);
   const sending = watchSending();
