@@ -40,9 +40,9 @@ export class NewProof {
   see(row: AuditRow, record: RegistrationRecord): void {
     if (row.plan !== 'create' || record.fields === undefined || !this.#wasUnlisted(row, record)) return;
     const { persona } = row.registration;
-    this.#tables.run('INSERT OR IGNORE INTO temp.fresh VALUES (?, ?)', [row.seq, persona]);
+    this.#tables.journal.run('INSERT OR IGNORE INTO temp.fresh VALUES (?, ?)', [row.seq, persona]);
     for (const name of this.#extras(row, record)) {
-      this.#tables.run('INSERT INTO temp.extra VALUES (?, ?, ?)', [row.seq, persona, name]);
+      this.#tables.journal.run('INSERT INTO temp.extra VALUES (?, ?, ?)', [row.seq, persona, name]);
     }
   }
 
@@ -84,7 +84,7 @@ export class NewProof {
     const adds = before?.total !== undefined && total !== undefined && total - before.total === this.#counted;
     const fits = before?.how !== 'lookup' || adds;
     journal.transaction(() => {
-      this.#tables.run(
+      this.#tables.journal.run(
         `UPDATE row SET proof = CASE WHEN ($fits OR proof = 'unlisted') AND seq IN (
              SELECT seq FROM temp.fresh WHERE NOT EXISTS (
                SELECT 1 FROM temp.extra WHERE extra.seq = fresh.seq AND (

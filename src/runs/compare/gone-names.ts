@@ -91,7 +91,7 @@ export class GoneNames {
   /** Newest first, one of each registration. */
   #read(name: string): Named[] {
     const { fields } = this.#context;
-    const rows = this.#tables.read(
+    const rows = this.#tables.journal.read(
       GONE_ROW,
       `FROM temp.gone_name JOIN main.row AS gone ON gone.run = gone_name.run AND gone.seq = gone_name.seq
          JOIN run AS past ON past.id = gone_name.run
@@ -135,7 +135,7 @@ export class GoneNames {
     for (const { run, seq, registration, runNo } of bare) {
       const name = nameOf(registration, fields);
       if (name === undefined) continue;
-      this.#tables.run('INSERT INTO temp.gone_name VALUES (?, ?, ?, ?)', [name, run, seq, runNo]);
+      this.#tables.journal.run('INSERT INTO temp.gone_name VALUES (?, ?, ?, ?)', [name, run, seq, runNo]);
       first = Math.min(first ?? runNo, runNo);
     }
     return first;
@@ -158,7 +158,10 @@ export class GoneNames {
       if (last === undefined) return;
       for (const { registration, runNo } of page) {
         const name = nameOf(registration, fields);
-        this.#tables.run('DELETE FROM temp.gone_name WHERE name = ? AND run_no < ?', [name ?? '', runNo]);
+        this.#tables.journal.run('DELETE FROM temp.gone_name WHERE name = ? AND run_no < ?', [
+          name ?? '',
+          runNo,
+        ]);
       }
       after = last;
     }

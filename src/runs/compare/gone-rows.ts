@@ -36,7 +36,7 @@ const MOST = 1000;
  * the people tell.
  */
 export function readKin({ tables }: People): string[] {
-  const kin = tables.all<{ run: string }>(
+  const kin = tables.journal.all<{ run: string }>(
     `SELECT DISTINCT theirs.run FROM (
        SELECT listed.id FROM temp.taken CROSS JOIN temp.person ON person.seq = taken.seq AND person.barcode IS NULL
          CROSS JOIN temp.listed ON listed.no = taken.no AND listed.id IS NOT NULL LIMIT ${MOST}) AS some
@@ -91,7 +91,7 @@ const BY_KEY = `run AS past CROSS JOIN main.row AS gone ON gone.run = past.id WH
 export function readGoneRows(context: GoneContext, reading: ListReading, people: People): GoneRow[] {
   const { fields } = context;
   const own = ownValues(context);
-  const stored = people.tables.read(
+  const stored = people.tables.journal.read(
     GONE_ROW,
     `FROM ${reading.idsShown ? BY_ID : BY_KEY} ORDER BY past.rowid DESC, gone.seq LIMIT ${MOST}`,
     reading.idsShown ? { ...own, reading: reading.listed.reading } : own,

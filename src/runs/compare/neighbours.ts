@@ -67,7 +67,7 @@ export class Neighbours {
 
   /** The row of the files that stands for a registration. */
   ownerOf(no: number): { seq: number; place: string } | undefined {
-    const row = this.#tables.readOne(
+    const row = this.#tables.journal.readOne(
       OWNER,
       'FROM temp.taken JOIN row ON row.run = $run AND row.seq = taken.seq WHERE taken.no = $no',
       { run: this.#run, no },
@@ -78,7 +78,7 @@ export class Neighbours {
   /** Whether another row has the e-mail of a row, and stands for nobody yet. */
   hasRivals({ seq, registration }: Person): boolean {
     if (!this.#isAlike(seq)) return false;
-    return this.#tables.has(`FROM temp.person WHERE email = $email AND seq <> $seq AND ${FREE}`, {
+    return this.#tables.journal.has(`FROM temp.person WHERE email = $email AND seq <> $seq AND ${FREE}`, {
       email: emailOf(registration, this.#fields),
       seq,
     });
@@ -87,7 +87,7 @@ export class Neighbours {
   /** Whether another row, or a registration, has its e-mail, or its barcode but for the case. */
   #isAlike(seq: number): boolean {
     const which = { seq };
-    return this.#alike > 0 && this.#tables.has('FROM temp.alike WHERE seq = $seq', which);
+    return this.#alike > 0 && this.#tables.journal.has('FROM temp.alike WHERE seq = $seq', which);
   }
 
   /** Registrations, and rows before it, that a row which registers somebody new may be taken for. */
@@ -111,7 +111,7 @@ export class Neighbours {
   /** Registrations that rows of the files stand for and give the e-mail of a row. */
   #becoming({ seq, registration }: Person): (Neighbour & { owner: { seq: number } })[] {
     if (this.#reading.listed.count === 0 || !this.#isAlike(seq)) return [];
-    const owners = this.#tables.read(
+    const owners = this.#tables.journal.read(
       BECOMING,
       `FROM temp.person
          CROSS JOIN temp.taken ON taken.seq = person.seq CROSS JOIN row ON row.run = $run AND row.seq = person.seq
@@ -136,7 +136,7 @@ export class Neighbours {
       JOIN temp.person AS mine ON mine.seq = $seq AND person.${column} = mine.${column}
       WHERE (person.depth, person.seq) < (mine.depth, mine.seq) AND ${FREE} AND person.state = 'pending'
       ORDER BY person.depth, person.seq LIMIT ${MOST})`;
-    const rows = this.#tables.read(
+    const rows = this.#tables.journal.read(
       TWIN,
       `FROM (${before('email')} UNION ${before('folded')}) AS twin JOIN row ON row.run = $run AND row.seq = twin.seq
        ORDER BY twin.depth, twin.seq`,

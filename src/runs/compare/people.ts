@@ -53,7 +53,7 @@ export class People {
   }
 
   #takeByBarcode(): void {
-    this.tables.run(
+    this.tables.journal.run(
       `INSERT OR IGNORE INTO temp.taken SELECT listed.no, person.seq FROM temp.person
          CROSS JOIN temp.listed ON listed.reading = $reading AND listed.barcode = person.barcode`,
       { reading: this.#reading.listed.reading },
@@ -62,7 +62,7 @@ export class People {
 
   /** What the service gave an id to before. Ids may be used again, so that something of the person has to be there. */
   #takeById(): void {
-    const pairs = this.tables.all<{ no: number; seq: number }>(
+    const pairs = this.tables.journal.all<{ no: number; seq: number }>(
       `SELECT max(listed.no) AS no, person.seq FROM temp.person
          CROSS JOIN temp.listed ON listed.reading = $reading AND listed.id = person.remote_id
        WHERE person.remote_id IS NOT NULL AND ${FREE} GROUP BY person.seq HAVING count(*) = 1 ORDER BY person.seq`,
@@ -76,12 +76,12 @@ export class People {
   }
 
   #take(no: number, seq: number): void {
-    this.tables.run('INSERT OR IGNORE INTO temp.taken VALUES (?, ?)', [no, seq]);
+    this.tables.journal.run('INSERT OR IGNORE INTO temp.taken VALUES (?, ?)', [no, seq]);
   }
 
   /** Addresses that rows without a barcode share with registrations that nobody stands for yet. */
   #sharedEmails(which: string): string[] {
-    return this.tables
+    return this.tables.journal
       .all<{ email: string }>(
         `SELECT DISTINCT person.email FROM temp.person
            CROSS JOIN temp.listed ON listed.reading = $reading AND listed.email = person.email
@@ -130,12 +130,12 @@ export class People {
   }
 
   #rowsWith(email: string): number {
-    return this.tables.count('FROM temp.person WHERE email = $email', { email });
+    return this.tables.journal.count('FROM temp.person WHERE email = $email', { email });
   }
 
   /** Rows without a barcode that have no registration yet. */
   #seekers(email: string, which: string): Person[] {
-    return this.tables.read(
+    return this.tables.journal.read(
       PERSON,
       `FROM temp.person JOIN row ON row.run = $run AND row.seq = person.seq
        WHERE person.email = $email AND person.barcode IS NULL AND ${which} AND ${FREE} ORDER BY person.seq`,
@@ -183,18 +183,24 @@ export class People {
 
   /** Whether a row stands for a registration with an id. */
   isTaken(id: string | undefined): boolean {
-    return this.tables.has(`FROM temp.listed WHERE reading = $reading AND id = $id AND no IN (${OWNED})`, {
-      reading: this.#reading.listed.reading,
-      id,
-    });
+    return this.tables.journal.has(
+      `FROM temp.listed WHERE reading = $reading AND id = $id AND no IN (${OWNED})`,
+      {
+        reading: this.#reading.listed.reading,
+        id,
+      },
+    );
   }
 
   /** The registration that a row stands for. */
   ownOf(seq: number): RegistrationRecord | undefined {
     if (this.#reading.listed.count === 0) return undefined;
-    const row = this.tables.get<{ no: number }>('SELECT no FROM temp.taken WHERE seq = $seq LIMIT 1', {
-      seq,
-    });
+    const row = this.tables.journal.get<{ no: number }>(
+      'SELECT no FROM temp.taken WHERE seq = $seq LIMIT 1',
+      {
+        seq,
+      },
+    );
     return row && this.#reading.listed.byNumber(row.no);
   }
 }

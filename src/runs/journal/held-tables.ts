@@ -1,5 +1,4 @@
 import type { Journal } from './journal.ts';
-import type { RowCodec } from './row-codec.ts';
 
 type Values = Parameters<Journal['all']>[1];
 
@@ -25,40 +24,10 @@ export class HeldTables {
     throw new Error(`The temporary tables of ${this.#name} were taken by another while they were in use.`);
   }
 
-  run(...statement: Parameters<Journal['run']>): number {
+  /** The journal that has the tables. Throws as `check` does. */
+  get journal(): Journal {
     this.check();
-    return this.#journal.run(...statement);
-  }
-
-  read<T extends object>(codec: RowCodec<T>, from: string, values?: Values): T[] {
-    this.check();
-    return this.#journal.read(codec, from, values);
-  }
-
-  readOne<T extends object>(codec: RowCodec<T>, from: string, values?: Values): T | undefined {
-    this.check();
-    return this.#journal.readOne(codec, from, values);
-  }
-
-  count(from: string, values?: Values): number {
-    this.check();
-    return this.#journal.count(from, values);
-  }
-
-  has(from: string, values?: Values): boolean {
-    this.check();
-    return this.#journal.has(from, values);
-  }
-
-  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
-  get<Row extends object>(...query: Parameters<Journal['get']>): Row | undefined {
-    this.check();
-    return this.#journal.get<Row>(...query);
-  }
-
-  all<Row extends object>(...query: Parameters<Journal['all']>): Row[] {
-    this.check();
-    return this.#journal.all<Row>(...query);
+    return this.#journal;
   }
 
   *pages<Row extends object>(sql: string, values: Values, key: keyof Row): Generator<Row[]> {

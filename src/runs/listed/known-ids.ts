@@ -18,7 +18,7 @@ export class KnownIds {
   constructor(journal: Journal, run: string) {
     this.#run = run;
     this.#tables = new HeldTables(journal, 'known ids', TABLES);
-    this.#tables.run(
+    this.#tables.journal.run(
       `INSERT INTO temp.known_id SELECT remote_id, seq FROM row
        WHERE run = $run AND op = 'send' AND remote_id IS NOT NULL`,
       { run },
@@ -27,17 +27,17 @@ export class KnownIds {
 
   /** A row was found to stand for a registration. */
   add(id: string, seq: number): void {
-    this.#tables.run('INSERT INTO temp.known_id VALUES ($id, $seq)', { id, seq });
+    this.#tables.journal.run('INSERT INTO temp.known_id VALUES ($id, $seq)', { id, seq });
   }
 
   /** Two guests may have one address: whether a registration is that of another row than this one. */
   belongsToAnother(id: string, seq: number): boolean {
-    return this.#tables.has('FROM temp.known_id WHERE id = $id AND seq <> $seq', { id, seq });
+    return this.#tables.journal.has('FROM temp.known_id WHERE id = $id AND seq <> $seq', { id, seq });
   }
 
   /** Whether a row with a barcode, or one that says something else than a row, stands for a registration. */
   isOfOther({ id, barcode }: { id: string | undefined; barcode: string | undefined }, seq: number): boolean {
-    return this.#tables.has(
+    return this.#tables.journal.has(
       `FROM row WHERE run = $run AND barcode = $barcode AND op = 'send'
        UNION ALL SELECT 1 FROM temp.known_id JOIN row ON row.run = $run AND row.seq = known_id.seq
          WHERE known_id.id = $id AND (row.barcode IS NOT NULL

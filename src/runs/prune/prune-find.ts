@@ -79,14 +79,14 @@ export class PruneFinder {
   #noteEmail(registration: Registration, fields: FieldsOf): void {
     const email = emailOf(registration, fields);
     if (email === undefined) return;
-    this.#tables.run('INSERT OR IGNORE INTO temp.sought VALUES ($persona, $email)', {
+    this.#tables.journal.run('INSERT OR IGNORE INTO temp.sought VALUES ($persona, $email)', {
       persona: registration.persona,
       email,
     });
   }
 
   #pick({ target, clock, limits }: FinderContext): void {
-    this.#tables.run(
+    this.#tables.journal.run(
       `INSERT INTO temp.pruned (no, id, barcode, name, persona, email)
        SELECT no, id, barcode, coalesce(id, barcode), persona, email FROM temp.listed WHERE reading = $reading AND persona IN (${PERSONAS})
          AND (barcode IS NULL OR barcode NOT IN
@@ -108,7 +108,7 @@ export class PruneFinder {
   #noteMembers(): void {
     for (const { id, parentBarcode, barcode } of this.#reading.listed.all()) {
       if (parentBarcode === undefined || parentBarcode === barcode) continue;
-      this.#tables.run('INSERT INTO temp.member VALUES ($parent, $id, $barcode, $name)', {
+      this.#tables.journal.run('INSERT INTO temp.member VALUES ($parent, $id, $barcode, $name)', {
         parent: parentBarcode,
         id,
         barcode,
@@ -120,7 +120,7 @@ export class PruneFinder {
   /** Who is given another parent by a row of the file is no member any more when the deletions begin. */
   #leaveMoved(): void {
     for (const stands of ['row.barcode = member.barcode', 'row.remote_id = member.id']) {
-      this.#tables.run(
+      this.#tables.journal.run(
         `DELETE FROM temp.member WHERE EXISTS (
            SELECT 1 FROM row WHERE row.run = $run AND ${stands} AND row.op = 'send'
              AND row.state NOT ${among(LEFT_ALONE)} AND row.parent_barcode <> member.parent)`,
@@ -131,13 +131,13 @@ export class PruneFinder {
 
   /** A parent that is kept may itself be a member, whose parent is kept then. */
   #keepParents(): void {
-    this.#tables.run(
+    this.#tables.journal.run(
       `UPDATE temp.pruned SET why = 'a row of the file names it as parent' WHERE barcode IN
          (SELECT parent_barcode FROM row WHERE run = $run AND op = 'send' AND parent_barcode IS NOT NULL)`,
       { run: this.#run },
     );
     for (let kept = 1; kept > 0; ) {
-      kept = this.#tables.run(
+      kept = this.#tables.journal.run(
         `UPDATE temp.pruned SET why = 'its member, registration ' || (
            SELECT coalesce(name, 'without id') FROM temp.member WHERE parent = pruned.barcode AND ${STAYS} LIMIT 1
          ) || ', stays'
@@ -148,7 +148,7 @@ export class PruneFinder {
 
   /** How many would be deleted. */
   get count(): number {
-    return this.#tables.count('FROM temp.pruned WHERE why IS NULL');
+    return this.#tables.journal.count('FROM temp.pruned WHERE why IS NULL');
   }
 
   /** How many registrations of the personas in the run there are. */
@@ -161,7 +161,7 @@ export class PruneFinder {
 
   /** How many show too little of themselves to tell whether the file has them. */
   get hidden(): { barcodes: number; emails: number } {
-    const row = this.#tables.get<{ barcodes: number; emails: number }>(
+    const row = this.#tables.journal.get<{ barcodes: number; emails: number }>(
       `SELECT count(*) FILTER (WHERE barcode IS NULL) AS barcodes,
          count(*) FILTER (WHERE email IS NULL AND persona IN (SELECT persona FROM temp.sought)) AS emails
        FROM temp.pruned`,
@@ -171,7 +171,7 @@ export class PruneFinder {
 
   /** Personas that nobody would be left of, and how many there were: of those with more than one. */
   get emptied(): { persona: string; there: number }[] {
-    return this.#tables.all<{ persona: string; there: number }>(
+    return this.#tables.journal.all<{ persona: string; there: number }>(
       `SELECT persona, count(*) AS there FROM temp.listed WHERE reading = $reading AND persona IN (${PERSONAS})
        GROUP BY persona HAVING count(*) > 1 AND count(*) =
          (SELECT count(*) FROM temp.pruned WHERE pruned.persona = listed.persona AND why IS NULL)
@@ -197,7 +197,7 @@ export class PruneFinder {
   }
 
   kept(): KeptRegistration[] {
-    return this.#tables.all<KeptRegistration>(
+    return this.#tables.journal.all<KeptRegistration>(
       `SELECT coalesce(name, 'without id') AS id, why FROM temp.pruned WHERE why IS NOT NULL ORDER BY no`,
     );
   }

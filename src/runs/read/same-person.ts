@@ -44,20 +44,20 @@ export class PeopleRead {
     const name = nameOf(registration, this.#fields);
     if (!email || !name) return;
     const who = JSON.stringify([registration.persona, email.toLowerCase(), name]);
-    this.#tables.run('INSERT INTO temp.person_read VALUES (?, ?)', [seq, who]);
+    this.#tables.journal.run('INSERT INTO temp.person_read VALUES (?, ?)', [seq, who]);
   }
 
   /** Leaves those of whom several rows are to be sent. Returns how many people that are, and how many rows. */
   keepRepeated(run: string): { people: number; rows: number } {
-    this.#tables.run(
+    this.#tables.journal.run(
       'DELETE FROM temp.person_read WHERE who IN (SELECT who FROM temp.person_read GROUP BY who HAVING count(*) = 1)',
     );
-    this.#tables.run(
+    this.#tables.journal.run(
       `DELETE FROM temp.person_read WHERE NOT EXISTS (SELECT 1 FROM row
          WHERE row.run = $run AND row.seq = person_read.seq AND row.state = 'pending' AND row.op = 'send')`,
       { $run: run },
     );
-    const [count] = this.#tables.all<{ people: number; rows?: number }>(
+    const [count] = this.#tables.journal.all<{ people: number; rows?: number }>(
       `SELECT count(*) AS people, sum(n) AS rows FROM ${REPEATED}`,
     );
     return { people: count?.people ?? 0, rows: count?.rows ?? 0 };
@@ -65,14 +65,14 @@ export class PeopleRead {
 
   /** How many rows are equal to an earlier one and do not say by e-mail and name who they are, and where the first is. */
   equal(run: string): { rows: number; place: string } | undefined {
-    const repeats = this.#tables.get<{ n?: number; first?: number }>(
+    const repeats = this.#tables.journal.get<{ n?: number; first?: number }>(
       `SELECT sum(n - 1) AS n, min(second) AS first FROM (SELECT count(*) AS n, max(seq) AS second FROM row
          WHERE run = $run AND op = 'send' AND state = 'pending' AND barcode IS NULL
            AND seq NOT IN (SELECT seq FROM temp.person_read) GROUP BY row_key HAVING count(*) > 1)`,
       { $run: run },
     );
     if (repeats?.n === undefined) return undefined;
-    const place = this.#tables.get<Place>(
+    const place = this.#tables.journal.get<Place>(
       'SELECT file, sheet, line FROM row WHERE run = $run AND seq = $seq',
       {
         $run: run,
@@ -84,7 +84,7 @@ export class PeopleRead {
 
   /** Their rows but the one that is kept of each, and where that one stands; all unless there is a limit. */
   others(run: string, keep: 'first' | 'last', limit = -1): OtherRow[] {
-    const rows = this.#tables.all<
+    const rows = this.#tables.journal.all<
       Place & { seq: number; keptSeq: number; keptFile: string; keptSheet?: string; keptLine: number }
     >(
       `SELECT row.seq, row.file, row.sheet, row.line, kept.seq AS keptSeq,

@@ -23,7 +23,7 @@ export class LaterSends {
     this.#journal = journal;
     this.#tables = new HeldTables(journal, 'later sends', TABLES);
     for (const name of [`row_key`, `'b:' || barcode`, `'id:' || remote_id`]) {
-      this.#tables.run(
+      this.#tables.journal.run(
         `INSERT INTO temp.later SELECT ${name}, sent_no, row.run, seq FROM row JOIN run ON run.id = row.run
          WHERE run.service = $service AND run.event = $event AND run.kind = 'push' AND run.id <> $run
            AND row.op = 'send' AND row.attempts > 0 AND ${name} IS NOT NULL
@@ -41,7 +41,7 @@ export class LaterSends {
       ...(barcode === undefined ? [] : [`b:${barcode}`]),
       ...(remoteId === undefined ? [] : [`id:${remoteId}`]),
     ];
-    const rows = this.#tables.all<{ run: string; seq: number }>(
+    const rows = this.#tables.journal.all<{ run: string; seq: number }>(
       `SELECT run, seq FROM temp.later WHERE name IN (SELECT value FROM json_each($names)) AND no > $no
        ORDER BY no DESC LIMIT 10`,
       { names: JSON.stringify(names), no: sentNo },

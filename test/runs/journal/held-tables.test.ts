@@ -11,37 +11,37 @@ const TAKEN = /taken by another while they were in use/;
 describe('temporary tables', () => {
   test('are read and written by who holds them', () => {
     const seats = new HeldTables(openJournal(), 'seats', TABLES);
-    expect(seats.run('INSERT INTO temp.seat VALUES (1), (2)')).toBe(2);
-    expect(seats.get('SELECT count(*) AS n FROM temp.seat')).toEqual({ n: 2 });
+    expect(seats.journal.run('INSERT INTO temp.seat VALUES (1), (2)')).toBe(2);
+    expect(seats.journal.get('SELECT count(*) AS n FROM temp.seat')).toEqual({ n: 2 });
     expect([...seats.pages<{ no: number }>(ALL, {}, 'no')]).toEqual([[{ no: 1 }, { no: 2 }]]);
   });
 
   test.each<[string, (seats: HeldTables) => unknown]>([
-    ['get', (seats) => seats.get('SELECT 1 FROM temp.seat')],
-    ['all', (seats) => seats.all('SELECT no FROM temp.seat')],
-    ['run', (seats) => seats.run('INSERT INTO temp.seat VALUES (7)')],
+    ['get', (seats) => seats.journal.get('SELECT 1 FROM temp.seat')],
+    ['all', (seats) => seats.journal.all('SELECT no FROM temp.seat')],
+    ['run', (seats) => seats.journal.run('INSERT INTO temp.seat VALUES (7)')],
     ['pages', (seats) => [...seats.pages<{ no: number }>(ALL, {}, 'no')]],
     ['check', (seats) => seats.check()],
   ])('that another has taken since are refused to who had them: %s', (_name, use) => {
     const journal = openJournal();
     const seats = new HeldTables(journal, 'seats', TABLES);
     const other = new HeldTables(journal, 'seats', TABLES);
-    other.run('INSERT INTO temp.seat VALUES (1)');
+    other.journal.run('INSERT INTO temp.seat VALUES (1)');
     expect(() => use(seats)).toThrow(TAKEN);
-    expect(other.all('SELECT no FROM temp.seat')).toEqual([{ no: 1 }]);
+    expect(other.journal.all('SELECT no FROM temp.seat')).toEqual([{ no: 1 }]);
   });
 
   test('are refused also between two pages', () => {
     const journal = openJournal();
     const seats = new HeldTables(journal, 'seats', TABLES);
-    seats.run('INSERT INTO temp.seat SELECT value FROM json_each($all)', {
-      $all: JSON.stringify(Array.from({ length: 501 }, (_, no) => no)),
+    seats.journal.run('INSERT INTO temp.seat SELECT value FROM json_each($all)', {
+      all: JSON.stringify(Array.from({ length: 501 }, (_, no) => no)),
     });
     const pages = seats.pages<{ no: number }>(ALL, {}, 'no');
     expect(pages.next().value).toHaveLength(500);
     const other = new HeldTables(journal, 'seats', TABLES);
     expect(() => pages.next()).toThrow(TAKEN);
-    expect(other.all('SELECT no FROM temp.seat')).toEqual([]);
+    expect(other.journal.all('SELECT no FROM temp.seat')).toEqual([]);
   });
 
   test('of another name are nobody else’s', () => {
