@@ -1,8 +1,9 @@
 import type { Writable } from 'node:stream';
 import type { Clock } from '../../pacing/clock.ts';
+import type { MessageStream } from '../words/wrap-words.ts';
 import type { Measure } from '../words/measure.ts';
 import { type Paint, painter } from '../words/paint.ts';
-import { createNoProgress, type ProgressDisplay, type ReportStream } from './progress-display.ts';
+import { createNoProgress, type ProgressDisplay } from './progress-display.ts';
 import { type ProgressPart, type ProgressView, progressView } from './progress-line.ts';
 import { advanceProgress, NO_PROGRESS } from './progress-state.ts';
 
@@ -21,10 +22,10 @@ const NO_WRAP = '\u001B[?7l';
 const WRAP = '\u001B[?7h';
 
 /** A terminal as ora needs it. */
-type TerminalStream = Writable & ReportStream & { cursorTo: unknown };
+type TerminalStream = Writable & MessageStream & { cursorTo: unknown };
 
 /** True when a bar can be drawn on the stream. At 0 columns (docker -t, script) ora would never return. */
-export function canDrawBar(stream: ReportStream): stream is TerminalStream {
+export function canDrawBar(stream: MessageStream): stream is TerminalStream {
   return stream.isTTY === true && (stream.columns ?? 0) > OTHER_COLUMNS && 'cursorTo' in stream;
 }
 

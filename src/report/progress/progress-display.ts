@@ -1,12 +1,5 @@
-import { writeMessage } from '../words/wrap-words.ts';
+import { type MessageStream, writeMessage } from '../words/wrap-words.ts';
 import type { ProgressEvent } from './progress-state.ts';
-
-/** Where conversation goes; a terminal when `isTTY`. Width in columns. */
-export interface ReportStream {
-  write(text: string): unknown;
-  readonly isTTY?: boolean | undefined;
-  readonly columns?: number | undefined;
-}
 
 /** A way to show progress: a bar, plain lines, or not at all. */
 export interface ProgressDisplay {
@@ -20,7 +13,7 @@ export interface ProgressDisplay {
 }
 
 /** Prints lines, shows no progress. */
-export function createNoProgress(stream: ReportStream): ProgressDisplay {
+export function createNoProgress(stream: MessageStream): ProgressDisplay {
   return {
     update() {},
     print(text) {

@@ -1,9 +1,10 @@
+import type { MessageStream } from '../words/wrap-words.ts';
 import type { Clock } from '../../pacing/clock.ts';
 import { visible } from '../words/escape.ts';
 import type { PushEvent, Reporter } from '../views/events.ts';
 import { formatExpectation } from './expectation.ts';
 import { canDrawBar, createProgressBar } from './progress-bar.ts';
-import { createNoProgress, type ProgressDisplay, type ReportStream } from './progress-display.ts';
+import { createNoProgress, type ProgressDisplay } from './progress-display.ts';
 import { formatNote } from '../words/format-note.ts';
 import { painter } from '../words/paint.ts';
 import { formatRejects } from './format-groups.ts';
@@ -14,7 +15,7 @@ export interface ReporterOptions {
   /** `auto` is a bar on a terminal, plain lines elsewhere; a bar also falls back to lines where none can be drawn. */
   mode: 'auto' | 'bar' | 'text' | 'none';
   /** Usually stderr. */
-  stream: ReportStream;
+  stream: MessageStream;
   clock: Clock;
   /** Prints warnings and rejects only. */
   quiet: boolean;
@@ -78,7 +79,7 @@ const LINE_EVERY_MS = 5_000;
  * Progress as plain lines, for logs and files: at most one in 5 seconds, and at the end what was sent or deleted.
  * What comes too soon after a line is not lost: how it stands by then is told when its time has come.
  */
-function createTextProgress(stream: ReportStream, clock: Clock): ProgressDisplay {
+function createTextProgress(stream: MessageStream, clock: Clock): ProgressDisplay {
   const plain = createNoProgress(stream);
   let state = NO_PROGRESS;
   /** As it was when something was sent or deleted last. */

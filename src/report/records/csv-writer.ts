@@ -1,8 +1,7 @@
-import { cellText } from '../words/one-line-text.ts';
 import { csvLine } from '../words/csv-text.ts';
 import { visible } from '../words/escape.ts';
 import type { OutputSink } from './output-sink.ts';
-import { COLUMN_SAMPLE, ownValue, type RecordFormat, sampled } from './record-columns.ts';
+import { lineRecords, type RecordFormat } from './record-columns.ts';
 
 const DELIMITER = ',';
 const QUOTE = '"';
@@ -23,11 +22,5 @@ export function createCsvRecords(sink: OutputSink, options: CsvRecordsOptions): 
     const shown = terminal ? cells.map((cell) => visible(cell)) : cells;
     await sink.write(csvLine(shown, DELIMITER, QUOTE));
   };
-  return sampled(given, given === undefined ? COLUMN_SAMPLE : 1, async (columns) => {
-    if (columns.length > 0) await writeLine(columns);
-    return {
-      write: (record) => writeLine(columns.map((column) => cellText(ownValue(record, column)))),
-      end: () => Promise.resolve(),
-    };
-  });
+  return lineRecords(given, writeLine);
 }

@@ -1,5 +1,6 @@
 import { UsageError } from '../../errors.ts';
 import { visible } from '../words/escape.ts';
+import { cellText } from '../words/one-line-text.ts';
 
 /** One thing to print, with its keys as columns. */
 export type OutputRecord = Readonly<Record<string, unknown>>;
@@ -71,3 +72,16 @@ export function sampled(
     },
   };
 }
+
+/** A line of columns, unless there are none, then a line a record. */
+export const lineRecords = (
+  given: readonly string[] | undefined,
+  writeLine: (cells: readonly string[]) => Promise<void>,
+): RecordFormat =>
+  sampled(given, given === undefined ? COLUMN_SAMPLE : 1, async (columns) => {
+    if (columns.length > 0) await writeLine(columns);
+    return {
+      write: (record) => writeLine(columns.map((column) => cellText(ownValue(record, column)))),
+      end: () => Promise.resolve(),
+    };
+  });

@@ -1,7 +1,6 @@
 import { visible } from '../words/escape.ts';
-import { cellText } from '../words/one-line-text.ts';
 import type { OutputSink } from './output-sink.ts';
-import { COLUMN_SAMPLE, ownValue, type RecordFormat, sampled } from './record-columns.ts';
+import { lineRecords, type RecordFormat } from './record-columns.ts';
 
 /**
  * A table for a file or another program: a line of headings, then a line a record, values whole and apart by tabs.
@@ -11,13 +10,7 @@ import { COLUMN_SAMPLE, ownValue, type RecordFormat, sampled } from './record-co
 export function createTabRecords(sink: OutputSink, given: readonly string[] | undefined): RecordFormat {
   const writeLine = (cells: readonly string[]): Promise<void> =>
     sink.write(`${cells.map(escapeCell).join('\t')}\n`);
-  return sampled(given, given === undefined ? COLUMN_SAMPLE : 1, async (columns) => {
-    if (columns.length > 0) await writeLine(columns);
-    return {
-      write: (record) => writeLine(columns.map((column) => cellText(ownValue(record, column)))),
-      end: () => Promise.resolve(),
-    };
-  });
+  return lineRecords(given, writeLine);
 }
 
 function escapeCell(text: string): string {

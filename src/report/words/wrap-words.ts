@@ -1,5 +1,5 @@
 /** Where conversation goes: a terminal when `isTTY`. Width in columns. */
-interface MessageStream {
+export interface MessageStream {
   write(text: string): unknown;
   readonly isTTY?: boolean | undefined;
   readonly columns?: number | undefined;
