@@ -204,17 +204,17 @@ function look({ journal, run, clock }: DoubtContext, comparer: RowComparer, row:
   if (record === undefined) return;
   if (row.registration.barcode !== undefined) {
     const before = JSON.stringify(imageOf(record));
-    const values = { run, seq: row.seq, before };
-    journal.run('UPDATE row SET before = $before WHERE run = $run AND seq = $seq', values);
-  } else if (action === 'unchanged') {
-    const message = 'found in the service by its e-mail';
-    writeOutcome(
-      journal,
+    journal.run('UPDATE row SET before = $before WHERE run = $run AND seq = $seq', {
       run,
-      row.seq,
-      { state: 'done', remoteId: record.id, message },
-      clock.now(),
-      'looked',
-    );
+      seq: row.seq,
+      before,
+    });
+  } else if (action === 'unchanged') {
+    const outcome = {
+      state: 'done',
+      remoteId: record.id,
+      message: 'found in the service by its e-mail',
+    } as const;
+    writeOutcome(journal, run, row.seq, outcome, clock.now(), 'looked');
   }
 }

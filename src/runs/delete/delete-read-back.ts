@@ -6,11 +6,11 @@ import { listedAs } from './delete-name.ts';
 import { isDenied } from './delete-outcome.ts';
 import { type DeleteRow, deletions } from '../journal/delete-rows.ts';
 import { writeDeletionOutcome } from './delete-writing.ts';
-import { type ListReading, readListed } from '../listed/read-listed.ts';
+import type { ListReading } from '../listed/read-listed.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { RowOutcome } from '../judge/judge-found.ts';
 import type { SendContext } from '../journal/send-context.ts';
-import { CHEAP_PAGES } from '../listed/read-now.ts';
+import { CHEAP_PAGES, readShown } from '../listed/read-now.ts';
 import { SECOND_LOOK_MS, waitUntil } from '../listed/wait-until.ts';
 
 const STILL_LISTED: RowOutcome = {
@@ -115,11 +115,8 @@ async function read(context: SendContext, pages: number, options: ReadBackOption
     count += 1;
     bare += barcode === undefined ? 1 : 0;
   }
-  const wish = { barcodes: () => goneBarcodes(journal, run, options), count: Math.max(pages, count) };
-  const reading = await readListed(context, { ...wish, whole: bare > 0 });
-  if (reading.how === 'list' || reading.barcodesShown) return reading;
-  reading.listed.clear();
-  return await readListed(context, { ...wish, whole: true });
+  const barcodes = (): Iterable<string> => goneBarcodes(journal, run, options);
+  return await readShown(context, { barcodes, count: Math.max(pages, count), whole: bare > 0 });
 }
 
 function* goneBarcodes(journal: Journal, run: string, options: ReadBackOptions): Generator<string> {

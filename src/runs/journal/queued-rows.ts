@@ -57,14 +57,12 @@ export function queuedRows(
 
 /** Whether a row is still to be sent. */
 export function isPendingRow(journal: Journal, run: string, seq: number): boolean {
-  const values = { run, seq };
-  return journal.has(`FROM row WHERE run = $run AND seq = $seq AND state = 'pending'`, values);
+  return journal.has(`FROM row WHERE run = $run AND seq = $seq AND state = 'pending'`, { run, seq });
 }
 
 /** Whether a row is still to be sent, or its request was refused and is to go again. */
 export function isOpenRow(journal: Journal, run: string, seq: number): boolean {
-  const values = { run, seq };
-  return journal.has(`FROM row WHERE run = $run AND seq = $seq AND state ${among(UNANSWERED)}`, values);
+  return journal.has(`FROM row WHERE run = $run AND seq = $seq AND state ${among(UNANSWERED)}`, { run, seq });
 }
 
 /** Uncertain rows of a run that were to be sent. */

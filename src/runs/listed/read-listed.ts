@@ -42,7 +42,7 @@ export function isUnlisted(
   return barcode !== undefined && barcodesShown && !listed.hasBarcode(barcode);
 }
 
-interface ListWish {
+export interface ListWish {
   /** The barcodes to look for; read up to three times. */
   barcodes: () => Iterable<string>;
   /** How many those are. */

@@ -4,7 +4,7 @@ import type { SendContext } from '../journal/send-context.ts';
 import { OPEN } from '../../registration/model/row-states.ts';
 import { EventregError, isCalledOff } from '../../errors.ts';
 import { countIn } from '../journal/queued-rows.ts';
-import { type ListReading, readListed } from './read-listed.ts';
+import { type ListReading, type ListWish, readListed } from './read-listed.ts';
 
 /**
  * The registrations that are listed under a barcode by now; where there are none, or barcodes are not shown, those of
@@ -29,6 +29,14 @@ export async function readNow(
     found.push(...records.filter((record) => record.id === id));
   });
   return found;
+}
+
+/** Reads what a wish asks for, and all of the list where barcodes are not shown to look it up by. */
+export async function readShown(context: SendContext, wish: ListWish): Promise<ListReading> {
+  const reading = await readListed(context, wish);
+  if (reading.how === 'list' || reading.barcodesShown) return reading;
+  reading.listed.clear();
+  return await readListed(context, { ...wish, whole: true });
 }
 
 /** The whole list, where it is short for what a run deletes; undefined where it is not, or cannot be read. */

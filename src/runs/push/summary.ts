@@ -1,3 +1,4 @@
+import type { WorkContext } from '../journal/send-context.ts';
 import {
   among,
   IN_DOUBT,
@@ -8,16 +9,12 @@ import {
   TO_SEND,
 } from '../../registration/model/row-states.ts';
 import { EventregError, EXIT, type ExitCode } from '../../errors.ts';
-import type { Clock } from '../../pacing/clock.ts';
-import type { EventInfo } from '../../registration/model/persona.ts';
-import type { BudgetView } from '../../report/views/events.ts';
 import type { AuditResult, RowProblem, SummaryView } from '../../report/views/summary-view.ts';
 import type { LiveService } from '../../report/words/service-name.ts';
 import { countPlan, countTakenBack } from '../compare/count-plan.ts';
 import { countRows } from '../journal/queued-rows.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { RepairTally } from '../read/repair-tally.ts';
-import type { Target } from '../journal/runs.ts';
 import { readProblems } from '../journal/problems.ts';
 
 /** How a push ended, as data. Every reporter draws from this. */
@@ -48,14 +45,9 @@ interface SummaryFacts {
   problems?: readonly RowProblem[];
 }
 
-interface SummaryContext {
-  journal: Journal;
-  target: Target;
-  event: EventInfo;
+type SummaryContext = Pick<WorkContext, 'journal' | 'target' | 'event' | 'clock' | 'budget'> & {
   live?: LiveService | undefined;
-  clock: Clock;
-  budget: () => BudgetView;
-}
+};
 
 export function summarise(
   facts: SummaryFacts,

@@ -81,24 +81,16 @@ export function decide(journal: Journal, row: DoubtfulRow, verdict: Verdict, now
   }
 }
 
+const FOUND = { state: 'done', message: 'a person found it in the service' } as const;
+const NOT_FOUND = { state: 'pending', message: 'a person did not find it in the service' } as const;
+
 function write(journal: Journal, run: string, seq: number, verdict: Verdict, now: number): void {
   if (!isStillDoubtful(journal, run, seq)) return;
-  if (verdict === 'sent') {
-    writeOutcome(
-      journal,
-      run,
-      seq,
-      { state: 'done', message: 'a person found it in the service' },
-      now,
-      'decided',
-    );
-    // A person's word is not held against the list at the next audit.
-    journal.run('UPDATE row SET checked_at = $now WHERE run = $run AND seq = $seq', { run, seq, now });
-    return;
-  }
-  const message = 'a person did not find it in the service';
-  writeOutcome(journal, run, seq, { state: 'pending', message }, now, 'decided');
-  journal.run('UPDATE row SET listed_no = NULL WHERE run = $run AND seq = $seq', { run, seq });
+  const outcome = verdict === 'sent' ? FOUND : NOT_FOUND;
+  writeOutcome(journal, run, seq, outcome, now, 'decided');
+  // A person's word is not held against the list at the next audit.
+  const told = verdict === 'sent' ? 'checked_at = done_at' : 'listed_no = NULL';
+  journal.run(`UPDATE row SET ${told} WHERE run = $run AND seq = $seq`, { run, seq });
 }
 
 const readRow = (journal: Journal, { run, seq }: { run: string; seq: number }): Row | undefined =>

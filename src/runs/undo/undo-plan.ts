@@ -5,7 +5,7 @@ import { BaseStore } from '../journal/base-store.ts';
 import { keepChanged } from '../delete/delete-check.ts';
 import { imagesOf } from '../journal/delete-rows.ts';
 import { readUnseen } from '../journal/findings.ts';
-import { inChunks, isWhole, type ListReading, readListed } from '../listed/read-listed.ts';
+import { inChunks, isWhole, type ListReading } from '../listed/read-listed.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Run } from '../journal/run.ts';
 import { readRecognition, readUnsentRules } from '../journal/learned.ts';
@@ -13,7 +13,7 @@ import { layerByParent } from '../journal/layer-by-parent.ts';
 import { mayLoseParents, PARENTS_AT_RISK } from '../compare/plan-remarks.ts';
 import { readNamesakes } from '../delete/read-namesakes.ts';
 import type { SendContext } from '../journal/send-context.ts';
-import { CHEAP_PAGES } from '../listed/read-now.ts';
+import { CHEAP_PAGES, readShown } from '../listed/read-now.ts';
 import { judgeUndo, type UndoFacts } from '../judge/undo-judge.ts';
 import type { UndoneRow } from '../judge/undo-unseen.ts';
 import type { KnownValues } from '../judge/undo-restore.ts';
@@ -113,10 +113,7 @@ async function readRegistrations(
   const barcodes = (): Iterable<string> => barcodesOf(context.journal, id);
   // A short list also shows what else an undo does.
   const pages = Math.max(count, CHEAP_PAGES);
-  const reading = await readListed(context, { barcodes, count: pages, whole: others + deletions > 0 });
-  if (reading.how === 'list' || reading.barcodesShown) return reading;
-  reading.listed.clear();
-  return await readListed(context, { barcodes, count, whole: true });
+  return await readShown(context, { barcodes, count: pages, whole: others + deletions > 0 });
 }
 
 function* barcodesOf(journal: Journal, run: string): Generator<string> {
