@@ -3,7 +3,7 @@ import { readChoice, readEach, splitChoices } from '../rules/choice-rule.ts';
 import { cleanText } from '../repairs/clean-text.ts';
 import { foldValue } from '../repairs/meanings.ts';
 import { checkDamage, readText } from '../repairs/mend-value.ts';
-import type { Choice, Persona } from '../model/persona.ts';
+import type { Choice, Persona, Field } from '../model/persona.ts';
 import type { RepairOptions } from '../repairs/repair-options.ts';
 import type { Cell, Place } from '../model/row.ts';
 
@@ -17,10 +17,7 @@ export interface OpenValue {
 }
 
 /** What the texts of a column are to be: options, of each persona its own. */
-export interface Options {
-  choices: readonly Choice[];
-  multiple: boolean;
-}
+export type Options = Pick<Field, 'choices' | 'multiple'>;
 
 /** More of them are no matter of choice. */
 const MOST_OPEN = 50;

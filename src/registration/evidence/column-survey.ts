@@ -9,7 +9,7 @@ import { findMojibake } from '../repairs/mojibake.ts';
 import type { EventInfo } from '../model/persona.ts';
 import { PhoneEvidence } from './phone-evidence.ts';
 import type { ChoiceQuestion } from '../model/question.ts';
-import type { ColumnDecision, RepairOptions } from '../repairs/repair-options.ts';
+import { type ColumnDecision, type RepairOptions, DEFAULT_REPAIRS } from '../repairs/repair-options.ts';
 import { countryOfRow } from './row-country.ts';
 import { type Cell, formatPlace, type Place, type SourceRow } from '../model/row.ts';
 import { SheetCell } from '../model/sheet-cell.ts';
@@ -161,14 +161,8 @@ export class ColumnSurvey {
 const UNDECIDED: ColumnDecision = { dateOrder: undefined, dateConflict: undefined };
 
 /** Values as they are before anything that is said of a whole column. */
-const NOTHING_SAID: Partial<RepairOptions> = {
-  phones: undefined,
-  phonesOf: new Map(),
-  dateOrder: undefined,
-  dateOrderOf: new Map(),
-  dateSerials: undefined,
-  decisions: new Map(),
-};
+const { phones, phonesOf, dateOrder, dateOrderOf, dateSerials, decisions } = DEFAULT_REPAIRS;
+const NOTHING_SAID = { phones, phonesOf, dateOrder, dateOrderOf, dateSerials, decisions };
 
 function isCoded(cell: Cell | undefined): boolean {
   return typeof cell === 'string' && cell.startsWith('+');

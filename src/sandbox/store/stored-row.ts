@@ -53,10 +53,7 @@ export type FieldValue = string | readonly string[];
  * A checked request. An empty text or list clears a field, an empty parent takes the registration out of its
  * group; what becomes of the rest on update is for the switches to say.
  */
-export interface RegistrationInput {
-  persona: string;
-  fields: Readonly<Record<string, FieldValue>>;
+export interface RegistrationInput extends Pick<SandboxRegistration, 'persona' | 'fields' | 'parentBarcode'> {
   barcode: string | undefined;
-  parentBarcode: string | undefined;
   enableComms: boolean | undefined;
 }
