@@ -2,94 +2,52 @@ import type { Command } from 'commander';
 import { UsageError } from '../../errors.ts';
 import { nearest } from '../../input/source/nearest-name.ts';
 
-/** What people type who know other tools, and what it is called here. */
-const COMMANDS: Readonly<Record<string, string>> = {
-  add: 'push',
-  apply: 'push',
-  auth: 'login',
-  bundle: 'runs bundle',
-  check: 'push --dry-run',
-  config: 'profiles',
-  configure: 'login',
-  continue: 'push',
-  create: 'push',
-  demo: 'sandbox',
-  diff: 'push --dry-run --diff',
-  download: 'list --to guests.xlsx',
-  explain: 'runs why',
-  export: 'list --to guests.xlsx',
-  fields: 'event fields',
-  find: 'list --name',
-  get: 'list',
-  guests: 'list',
-  history: 'runs',
-  hooks: 'webhooks',
-  import: 'push',
-  init: 'login',
-  log: 'runs',
-  logs: 'runs',
-  ls: 'list',
-  personas: 'event personas',
-  plan: 'push --dry-run',
-  prune: 'push --prune',
-  purge: 'runs purge',
-  remove: 'delete',
-  reset: 'sandbox reset',
-  resume: 'push',
-  retry: 'push',
-  revert: 'runs undo',
-  rm: 'delete',
-  rollback: 'runs undo',
-  sample: 'sandbox sample',
-  schema: 'event schema',
-  search: 'list --name',
-  send: 'push',
-  setup: 'login',
-  show: 'list',
-  status: 'runs',
-  support: 'runs bundle',
-  sync: 'push',
-  template: 'event template',
-  test: 'push --dry-run',
-  undo: 'runs undo',
-  update: 'push',
-  upload: 'push',
-  validate: 'push --dry-run',
-  verify: 'push --dry-run',
-  whoami: 'profiles',
-  why: 'runs why',
-};
+/** What things are called here, and what people type who know other tools. */
+const COMMANDS = byWord({
+  delete: 'remove rm',
+  'event fields': 'fields',
+  'event personas': 'personas',
+  'event schema': 'schema',
+  'event template': 'template',
+  list: 'get guests ls show',
+  'list --name': 'find search',
+  'list --to guests.xlsx': 'download export',
+  login: 'auth configure init setup',
+  profiles: 'config whoami',
+  push: 'add apply continue create import resume retry send sync update upload',
+  'push --dry-run': 'check plan test validate verify',
+  'push --dry-run --diff': 'diff',
+  'push --prune': 'prune',
+  runs: 'history log logs status',
+  'runs bundle': 'bundle support',
+  'runs purge': 'purge',
+  'runs undo': 'revert rollback undo',
+  'runs why': 'explain why',
+  sandbox: 'demo',
+  'sandbox reset': 'reset',
+  'sandbox sample': 'sample',
+  webhooks: 'hooks',
+});
 
 /** The same for the actions of a command: the first that the command has. */
-const ACTIONS: Readonly<Record<string, string>> = {
-  add: 'create',
-  clear: 'reset',
-  columns: 'fields',
+const ACTIONS = byWord({
+  create: 'add new',
+  decide: 'resolve settle',
   delete: 'remove',
-  edit: 'update',
-  empty: 'reset',
-  example: 'sample',
-  explain: 'why',
-  forget: 'purge',
-  get: 'show',
-  info: 'show',
-  log: 'show',
-  ls: 'list',
-  new: 'create',
+  'delete remove': 'rm',
+  fields: 'columns',
+  list: 'ls status',
+  purge: 'forget',
   remove: 'delete',
-  resolve: 'decide',
-  revert: 'undo',
-  rm: 'delete remove',
-  rollback: 'undo',
-  run: 'start',
-  select: 'use',
-  serve: 'start',
-  set: 'update',
-  settle: 'decide',
-  status: 'list',
-  story: 'why',
-  switch: 'use',
-};
+  reset: 'clear empty',
+  sample: 'example',
+  show: 'get info log',
+  start: 'run serve',
+  undo: 'revert rollback',
+  update: 'edit set',
+  use: 'select switch',
+  why: 'explain story',
+});
 
 const UNKNOWN = /^(error: unknown command '([^']*)')(?:\s*\(Did you mean [^)]*\))?/;
 
@@ -124,6 +82,14 @@ export function refuseUnknownAction(command: Command, standard: Command): void {
     const suggestion = meant === undefined ? '' : `\n(Did you mean ${command.name()} ${meant}?)`;
     command.error(`error: unknown action '${word}'${suggestion}`, { code: 'commander.unknownCommand' });
   });
+}
+
+/** Turned round: what is typed, and what it is called here. */
+function byWord(words: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const pairs = Object.entries(words).flatMap(([meant, typed]) =>
+    typed.split(' ').map((word) => [word, meant]),
+  );
+  return Object.fromEntries(pairs) as Record<string, string>;
 }
 
 function ownEntry(table: Readonly<Record<string, string>>, word: string): string | undefined {

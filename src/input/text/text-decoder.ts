@@ -120,10 +120,7 @@ function startOfBadLine(piece: Buffer): number {
   return start;
 }
 
-const LINE_FEED = 10;
-const RETURN = 13;
-
-/** Counts physical lines over chunks of bytes. LINE_FEED, RETURNLINE_FEED and a bare RETURN each end one line, also when cut. */
+/** Counts physical lines over chunks of bytes. LF, CRLF and a bare CR each end one line, also when cut. */
 export class LineCounter {
   /** The line that the next byte stands on, from 1. */
   line = 1;
@@ -133,13 +130,13 @@ export class LineCounter {
   advance(bytes: Uint8Array, from: number, to: number): void {
     for (let at = from; at < to; at++) {
       const byte = bytes[at];
-      if (byte === RETURN || (byte === LINE_FEED && !this.#afterCr)) this.line++;
-      this.#afterCr = byte === RETURN;
+      if (byte === CR || (byte === LF && !this.#afterCr)) this.line++;
+      this.#afterCr = byte === CR;
     }
   }
 }
 
-/** How many line ends a text holds: LINE_FEED, RETURNLINE_FEED and bare RETURN count one each. */
+/** How many line ends a text holds: LF, CRLF and bare CR count one each. */
 export function countLineEnds(text: string): number {
   if (!text.includes('\n') && !text.includes('\r')) return 0;
   return text.match(/\r\n|\n|\r/g)?.length ?? 0;
