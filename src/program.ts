@@ -18,6 +18,20 @@ interface Entry {
   load(command: Command, bind: Bind): Promise<void>;
 }
 
+/** A command by what loads its definition and its work. */
+const entry = <Options>(
+  name: string,
+  summary: string,
+  load: () => Promise<[define: (command: Command, handle: Handler<Options>) => void, run: Run<Options>]>,
+): Entry => ({
+  name,
+  summary,
+  async load(command, bind) {
+    const [define, run] = await load();
+    define(command, bind(run));
+  },
+});
+
 const COMMANDS: readonly Entry[] = [
   {
     name: 'push',
@@ -33,97 +47,53 @@ const COMMANDS: readonly Entry[] = [
       );
     },
   },
-  {
-    name: 'list',
-    summary: 'list registrations',
-    async load(command, bind) {
-      const { defineList } = await import('./commands/list/list-options.ts');
-      const { runList } = await import('./commands/list/list.ts');
-      defineList(command, bind(runList));
-    },
-  },
-  {
-    name: 'delete',
-    summary: 'delete registrations, keeping a backup',
-    async load(command, bind) {
-      const { defineDelete, runDelete } = await import('./commands/delete/delete-command.ts');
-      defineDelete(command, bind(runDelete));
-    },
-  },
-  {
-    name: 'event',
-    summary: 'show the event, its personas and fields; make templates',
-    async load(command, bind) {
-      const { defineEvent, runEvent } = await import('./commands/event/event.ts');
-      defineEvent(command, bind(runEvent));
-    },
-  },
-  {
-    name: 'webhooks',
-    summary: 'list, create, update and delete webhooks',
-    async load(command, bind) {
-      const { defineWebhooks } = await import('./commands/webhooks/webhooks-options.ts');
-      const { runWebhooks } = await import('./commands/webhooks/webhooks-command.ts');
-      defineWebhooks(command, bind(runWebhooks));
-    },
-  },
-  {
-    name: 'runs',
-    summary: 'show what earlier pushes did',
-    async load(command, bind) {
-      const { defineRuns } = await import('./commands/runs/runs-options.ts');
-      const { runRuns } = await import('./commands/runs/runs-command.ts');
-      defineRuns(command, bind(runRuns));
-    },
-  },
-  {
-    name: 'login',
-    summary: 'save where the service is and its token',
-    async load(command, bind) {
-      const { defineLogin, runLogin } = await import('./commands/profiles/login.ts');
-      defineLogin(command, bind(runLogin));
-    },
-  },
-  {
-    name: 'logout',
-    summary: 'forget the token',
-    async load(command, bind) {
-      const { defineLogout, runLogout } = await import('./commands/profiles/logout.ts');
-      defineLogout(command, bind(runLogout));
-    },
-  },
-  {
-    name: 'profiles',
-    summary: 'list, show, choose and remove profiles',
-    async load(command, bind) {
-      const { defineProfiles, runProfiles } = await import('./commands/profiles/profiles-command.ts');
-      defineProfiles(command, bind(runProfiles));
-    },
-  },
-  {
-    name: 'sandbox',
-    summary: 'run a practice service on this machine, or empty it',
-    async load(command, bind) {
-      const { defineSandbox, runSandbox } = await import('./commands/sandbox-command.ts');
-      defineSandbox(command, bind(runSandbox));
-    },
-  },
-  {
-    name: 'doctor',
-    summary: 'find out what is wrong with this set-up',
-    async load(command, bind) {
-      const { defineDoctor, runDoctor } = await import('./commands/doctor/doctor.ts');
-      defineDoctor(command, bind(runDoctor));
-    },
-  },
-  {
-    name: 'completion',
-    summary: 'complete words in your shell',
-    async load(command, bind) {
-      const { defineCompletion, runCompletion } = await import('./commands/completion/completion-command.ts');
-      defineCompletion(command, bind(runCompletion));
-    },
-  },
+  entry('list', 'list registrations', async () => {
+    const { defineList } = await import('./commands/list/list-options.ts');
+    const { runList } = await import('./commands/list/list.ts');
+    return [defineList, runList];
+  }),
+  entry('delete', 'delete registrations, keeping a backup', async () => {
+    const { defineDelete, runDelete } = await import('./commands/delete/delete-command.ts');
+    return [defineDelete, runDelete];
+  }),
+  entry('event', 'show the event, its personas and fields; make templates', async () => {
+    const { defineEvent, runEvent } = await import('./commands/event/event.ts');
+    return [defineEvent, runEvent];
+  }),
+  entry('webhooks', 'list, create, update and delete webhooks', async () => {
+    const { defineWebhooks } = await import('./commands/webhooks/webhooks-options.ts');
+    const { runWebhooks } = await import('./commands/webhooks/webhooks-command.ts');
+    return [defineWebhooks, runWebhooks];
+  }),
+  entry('runs', 'show what earlier pushes did', async () => {
+    const { defineRuns } = await import('./commands/runs/runs-options.ts');
+    const { runRuns } = await import('./commands/runs/runs-command.ts');
+    return [defineRuns, runRuns];
+  }),
+  entry('login', 'save where the service is and its token', async () => {
+    const { defineLogin, runLogin } = await import('./commands/profiles/login.ts');
+    return [defineLogin, runLogin];
+  }),
+  entry('logout', 'forget the token', async () => {
+    const { defineLogout, runLogout } = await import('./commands/profiles/logout.ts');
+    return [defineLogout, runLogout];
+  }),
+  entry('profiles', 'list, show, choose and remove profiles', async () => {
+    const { defineProfiles, runProfiles } = await import('./commands/profiles/profiles-command.ts');
+    return [defineProfiles, runProfiles];
+  }),
+  entry('sandbox', 'run a practice service on this machine, or empty it', async () => {
+    const { defineSandbox, runSandbox } = await import('./commands/sandbox-command.ts');
+    return [defineSandbox, runSandbox];
+  }),
+  entry('doctor', 'find out what is wrong with this set-up', async () => {
+    const { defineDoctor, runDoctor } = await import('./commands/doctor/doctor.ts');
+    return [defineDoctor, runDoctor];
+  }),
+  entry('completion', 'complete words in your shell', async () => {
+    const { defineCompletion, runCompletion } = await import('./commands/completion/completion-command.ts');
+    return [defineCompletion, runCompletion];
+  }),
 ];
 
 const HELP = `
