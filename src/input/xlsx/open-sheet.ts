@@ -116,24 +116,17 @@ function askAboutHidden(findings: SheetFindings, place: string): ChoiceQuestion[
   const hidden = describeHidden(findings);
   if (hidden === '') return [];
   const why = findings.filtered ? ' (a filter is on)' : '';
+  const answer = (label: string, value: boolean): ChoiceQuestion['answers'][number] => ({
+    label,
+    flag: `--set include-hidden=${value}`,
+    option: 'includeHidden',
+    value,
+  });
   return [
     {
       text: `${place}: ${hidden} with values in the sheet${why}. Are they meant to be read?`,
       details: [],
-      answers: [
-        {
-          label: 'read them as well',
-          flag: '--set include-hidden=true',
-          option: 'includeHidden',
-          value: true,
-        },
-        {
-          label: 'leave them out',
-          flag: '--set include-hidden=false',
-          option: 'includeHidden',
-          value: false,
-        },
-      ],
+      answers: [answer('read them as well', true), answer('leave them out', false)],
     },
   ];
 }

@@ -18,23 +18,7 @@ export const FIRST_PLAN = `CASE WHEN plan = 'update' AND before IS NULL THEN 'cr
 
 /** Counts what became of the rows of a run, from its beginning on, whatever it was interrupted by. */
 export function countRun(journal: Journal, run: string): RunCounts {
-  const counts: RunCounts = {
-    new: 0,
-    changed: 0,
-    sent: 0,
-    unchanged: 0,
-    kept: 0,
-    deleted: 0,
-    restored: 0,
-    left: 0,
-    rejected: 0,
-    failed: 0,
-    conflict: 0,
-    values: 0,
-    blocked: 0,
-    uncertain: 0,
-    open: 0,
-  };
+  const counts = Object.fromEntries(COUNT_WORDS.map(([key]) => [key, 0])) as Record<keyof RunCounts, number>;
   for (const share of readShares(journal, run)) counts[shareOf(share)] += share.n;
   return { ...counts, values: countConflictingValues(journal, run) };
 }
@@ -105,12 +89,9 @@ export const COUNT_WORDS: readonly (readonly [keyof RunCounts, string])[] = [
 
 /** `5 new, 1 changed, 234 the same`; `nothing` for a run without rows. */
 export function describeCounts(counts: RunCounts): string {
-  const parts = COUNT_WORDS.flatMap(([key, words]) =>
-    counts[key] > 0
-      ? [
-          `${formatCount(counts[key])} ${key === 'values' && counts.values === 1 ? 'value in conflict' : words}`,
-        ]
-      : [],
-  );
+  const parts = COUNT_WORDS.filter(([key]) => counts[key] > 0).map(([key, words]) => {
+    const isOneValue = key === 'values' && counts.values === 1;
+    return `${formatCount(counts[key])} ${isOneValue ? 'value in conflict' : words}`;
+  });
   return parts.length === 0 ? 'nothing' : parts.join(', ');
 }
