@@ -1,8 +1,9 @@
+import { resolve } from 'node:path';
 import { InterruptedError } from '../../errors.ts';
 import { defaultBackupFile, writeBackup } from '../../runs/delete/backup.ts';
 import { shapeFields } from '../../runs/send/shape-fields.ts';
 import type { Journal } from '../../runs/journal/journal.ts';
-import type { LiveTarget, SendLimits, WorkContext } from '../../runs/journal/send-context.ts';
+import type { SendLimits, WorkContext } from '../../runs/journal/send-context.ts';
 import type { RecordImage } from '../../registration/model/registration.ts';
 import type { Reporter, BudgetView } from '../../report/views/events.ts';
 import { visible } from '../../report/words/escape.ts';
@@ -74,6 +75,11 @@ export async function workWithService<T>(
         stopping,
         settleMs,
       };
+      const ask = async (question: string): Promise<boolean | undefined> => {
+        if (options.yes || !isInteractive(runtime)) return undefined;
+        reporter.pause();
+        return await (await runtime.prompt()).confirm(visible(question), { acts: true });
+      };
       const context: WorkContext = {
         journal,
         reporter,
@@ -89,16 +95,19 @@ export async function workWithService<T>(
         // Who is asked has to see who is meant; what is answered beforehand is read in logs.
         showValues: options.showValues || (isInteractive(runtime) && !options.yes),
         limits: { workers: () => Math.min(concurrency, gate.workersWanted()), maxFailures, settleMs },
-        live: options.sandbox ? undefined : liveTarget(connection, reporter, options, runtime),
+        // A script goes on: nobody is there to be asked, and it was sure enough to be written.
+        live: options.sandbox
+          ? undefined
+          : {
+              host: settings.baseUrl.host,
+              profile: settings.profile,
+              ask: async (question) => (await ask(question)) ?? true,
+            },
         confirm: (question) => {
           reporter.pause();
           return confirm(options, runtime, question);
         },
-        ask: async (question) => {
-          if (options.yes || !isInteractive(runtime)) return undefined;
-          reporter.pause();
-          return await (await runtime.prompt()).confirm(visible(question), { acts: true });
-        },
+        ask,
       };
       return await work({ context, connection, reporter });
     } finally {
@@ -109,32 +118,18 @@ export async function workWithService<T>(
   }
 }
 
-/** A script goes on: nobody is there to be asked, and it was sure enough to be written. */
-function liveTarget(
-  { settings: { baseUrl, profile } }: Connection,
-  reporter: Reporter,
-  options: GlobalOptions,
-  runtime: Runtime,
-): LiveTarget {
-  return {
-    host: baseUrl.host,
-    profile,
-    async ask(question) {
-      if (options.yes || !isInteractive(runtime)) return true;
-      reporter.pause();
-      return await (await runtime.prompt()).confirm(visible(question), { acts: true });
-    },
-  };
-}
-
 /** A request may take its time out to be given up, and as long again to land. */
 function settleMsOf({ settings: { settleMs, timeoutMs } }: Connection): number {
   return settleMs === 0 ? 0 : Math.max(settleMs, 2 * timeoutMs);
 }
 
-/** Writes registrations to a new file of the state directory, before they are deleted. Returns the file. */
-export function backUpTo({ paths, clock, self }: Runtime, records: Iterable<RecordImage>): string {
-  const file = defaultBackupFile(paths.state, clock.now(), self);
+/**
+ * Writes registrations to a file, before they are deleted: a new one of the state directory unless one is given.
+ * Returns the file.
+ */
+export function backUpTo(runtime: Runtime, records: Iterable<RecordImage>, given?: string): string {
+  const { paths, clock, self, cwd } = runtime;
+  const file = given === undefined ? defaultBackupFile(paths.state, clock.now(), self) : resolve(cwd, given);
   writeBackup(file, records);
   return file;
 }

@@ -1,7 +1,6 @@
-import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type ExitCode, GuardError, UsageError } from '../../errors.ts';
-import { backupRecord, defaultBackupFile, writeBackup } from '../../runs/delete/backup.ts';
+import { backupRecord } from '../../runs/delete/backup.ts';
 import type { DeleteRow } from '../../runs/journal/delete-rows.ts';
 import { runDelete as deleteSelected } from '../../runs/delete/delete-run.ts';
 import type { DeleteContext } from '../../runs/delete/delete-context.ts';
@@ -18,7 +17,7 @@ import type { RecordWriter } from '../../report/records/record-writer.ts';
 import type { Runtime } from '../../runtime.ts';
 import { openEvents } from '../connect/event-stream.ts';
 import { type ReportFiles, settleReports } from '../connect/report-files.ts';
-import { type Workplace, workWithService } from '../connect/workplace.ts';
+import { backUpTo, type Workplace, workWithService } from '../connect/workplace.ts';
 import { readWanted } from './delete-file.ts';
 import { addDeleteFlags, type DeleteOptions, deleteOptions, FILE_SETTINGS } from './delete-options.ts';
 import { findPersona } from '../connect/find-persona.ts';
@@ -132,15 +131,7 @@ async function deleteWanted(
     },
     onEnd: (run, { state }) =>
       reports.write(context.journal, run, state === 'planned' ? 'planned' : undefined),
-    backUp(records, { further }) {
-      const { paths, clock, self } = runtime;
-      const file =
-        backup === undefined || further
-          ? defaultBackupFile(paths.state, clock.now(), self)
-          : resolve(runtime.cwd, backup);
-      writeBackup(file, records);
-      return file;
-    },
+    backUp: (records, { further }) => backUpTo(runtime, records, further ? undefined : backup),
   };
   try {
     const summary = await deleteSelected({ wanted: { ...wanted, persona }, maxDelete, dryRun }, deleting);
