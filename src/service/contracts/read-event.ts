@@ -97,8 +97,13 @@ const LANGUAGE_NAMES = new Intl.DisplayNames(['en'], { type: 'language', fallbac
  * all, or one for each), or groups of any of these. An option with labels in several languages comes once
  * for each of them.
  */
-export function readChoices(values: unknown): Choice[] {
-  return readOptions(values, 0);
+export function readChoices(values: unknown, depth = 0): Choice[] {
+  if (depth === DEEPEST) return [];
+  if (Array.isArray(values)) return values.flatMap((entry: unknown) => readOption(entry, depth));
+  if (!isObject(values)) return [];
+  const wrapped = WRAPPERS.map((key) => values[key]).find(isSeveral);
+  if (wrapped !== undefined) return readChoices(wrapped, depth + 1);
+  return Object.entries(values).flatMap(([value, inner]) => readPair(value, inner, depth));
 }
 
 /** The texts of a label: one, or one for each language, English first. Empty where there is none. */
@@ -113,20 +118,11 @@ function readLabels(value: unknown): readonly string[] {
   return [...new Set(ordered.map(({ label }) => label))];
 }
 
-function readOptions(values: unknown, depth: number): Choice[] {
-  if (depth === DEEPEST) return [];
-  if (Array.isArray(values)) return values.flatMap((entry: unknown) => readOption(entry, depth));
-  if (!isObject(values)) return [];
-  const wrapped = WRAPPERS.map((key) => values[key]).find(isSeveral);
-  if (wrapped !== undefined) return readOptions(wrapped, depth + 1);
-  return Object.entries(values).flatMap(([value, inner]) => readPair(value, inner, depth));
-}
-
 /** An entry of a list of options. */
 function readOption(entry: unknown, depth: number): Choice[] {
   if (!isObject(entry)) return choicesOf(text(entry), []);
   const group = groupIn(entry);
-  if (group !== undefined) return readOptions(group, depth + 1);
+  if (group !== undefined) return readChoices(group, depth + 1);
   const labels = LABEL_KEYS.map((key) => readLabels(entry[key])).find((found) => found.length > 0) ?? [];
   const value = firstText(entry, VALUE_KEYS) ?? labels[0];
   if (value !== undefined) return choicesOf(value, labels.length > 0 ? labels : readLabels(entry['value']));
@@ -136,12 +132,11 @@ function readOption(entry: unknown, depth: number): Choice[] {
 
 /** A value and what a map has for it: its label, labels by language, more about it, or the options of a group. */
 function readPair(value: string, inner: unknown, depth: number): Choice[] {
-  if (Array.isArray(inner)) return readOptions(inner, depth + 1);
-  if (!isObject(inner)) return choicesOf(value, readLabels(inner));
-  if (isByLanguage(inner)) return choicesOf(value, readLabels(inner));
+  if (Array.isArray(inner)) return readChoices(inner, depth + 1);
+  if (!isObject(inner) || isByLanguage(inner)) return choicesOf(value, readLabels(inner));
   const isOption = [...VALUE_KEYS, ...LABEL_KEYS].some((key) => Object.hasOwn(inner, key));
   if (isOption && groupIn(inner) === undefined) return readOption({ value, ...inner }, depth);
-  return readOptions(inner, depth + 1);
+  return readChoices(inner, depth + 1);
 }
 
 function choicesOf(value: string | undefined, labels: readonly string[]): Choice[] {
@@ -190,10 +185,9 @@ const NAMES: Readonly<Record<FieldKind, readonly string[]>> = {
 
 const MULTIPLE = ['checkbox', 'checkboxes', 'multiselect', 'multiplechoice', 'multichoice', 'multiple'];
 
-const KIND_BY_NAME = new Map<string, FieldKind>();
-for (const [kind, names] of Object.entries(NAMES) as [FieldKind, readonly string[]][]) {
-  for (const name of names) KIND_BY_NAME.set(name, kind);
-}
+const KIND_BY_NAME = new Map(
+  (Object.keys(NAMES) as FieldKind[]).flatMap((kind) => NAMES[kind].map((name) => [name, kind])),
+);
 
 /** What a field's type name says about its values. */
 interface TypeReading {
