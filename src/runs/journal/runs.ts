@@ -15,12 +15,7 @@ export interface Target {
 }
 
 /** This process, as others are told of it. */
-export interface ProcessFacts {
-  pid: number;
-  host: string;
-  /** Milliseconds since 1970. */
-  startedAt: number;
-}
+export type ProcessFacts = Omit<Holder, 'since'>;
 
 /** What a run starts with. */
 interface RunStart {

@@ -2,7 +2,6 @@ import {
   type Aspect,
   aspectsOf,
   differs,
-  type FieldsOf,
   MESSAGES,
   PARENT,
   PERSONA,
@@ -10,20 +9,14 @@ import {
 } from '../../registration/changes/aspect.ts';
 import type { Difference } from '../../registration/model/difference.ts';
 import { toChange } from '../../registration/changes/field-change.ts';
-import type { RecordImage, Registration, RegistrationRecord } from '../../registration/model/registration.ts';
+import type { RecordImage, RegistrationRecord } from '../../registration/model/registration.ts';
 import { plainValue, sameValue } from '../../registration/changes/same-value.ts';
-import { type PlanAction, severalFound } from './plan-decision.ts';
+import { severalFound } from './plan-decision.ts';
+import type { FoundFacts } from './judge-found.ts';
 import { isSpelling } from './spelling.ts';
 
 /** What is known of a row that the service is said to hold. */
-export interface AuditFacts {
-  registration: Registration;
-  plan: PlanAction | undefined;
-  /** The registration as the service listed it before the row was sent. */
-  before: RecordImage | undefined;
-  /** The registrations that the service lists for the row now. */
-  found: readonly RegistrationRecord[];
-  fields: FieldsOf;
+export interface AuditFacts extends Omit<FoundFacts, 'by'> {
   /** Slugs of the personas of the event: a registration that was moved may keep fields of the one before. */
   personas: readonly string[];
   /** False when the service shows no parents at all. */
