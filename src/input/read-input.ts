@@ -6,15 +6,12 @@ import { type InputFormat, isZip, MAGIC_LENGTH, refuseBinary } from './source/fi
 import type { InputBatch, TableRecords } from './source/table-record.ts';
 import { readTable } from './table/read-table.ts';
 import type { StoredInput } from './source/stored-input.ts';
-import { csvRecords, surveyText, type TextSurvey } from './survey-text.ts';
+import { csvRecords, surveyText, type TextOptions, type TextSurvey } from './survey-text.ts';
 import { decodedChunks } from './text/decoded-chunks.ts';
 
 /** What the flags say about the files. Undefined is found out. */
-export interface InputOptions {
+export interface InputOptions extends Omit<TextOptions, 'format'> {
   format: InputFormat | undefined;
-  encoding: string | undefined;
-  delimiter: string | undefined;
-  quote: string | undefined;
   sheet: string | undefined;
   /** Which sheet of a workbook with these was read the last time. */
   recallSheet?: (names: readonly string[]) => string | undefined;

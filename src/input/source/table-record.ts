@@ -1,14 +1,9 @@
-import type { Cell, Reject, SourceRow } from '../../registration/model/row.ts';
+import type { Reject, SourceRow } from '../../registration/model/row.ts';
 
 /** One record of a table, the header and what stands above it included. */
-export interface TableRecord {
+export interface TableRecord extends Pick<SourceRow, 'cells' | 'afterGap' | 'aggregates'> {
   /** Physical line on which the record starts, or row of the sheet; counted from 1. */
   line: number;
-  cells: readonly Cell[];
-  /** Whether blank records stand in front of it. */
-  afterGap?: boolean;
-  /** Indexes of cells whose formula adds up or counts several rows. */
-  aggregates?: readonly number[];
 }
 
 /** The records of a CSV text or of a sheet, batch by batch, in the order of the file. */

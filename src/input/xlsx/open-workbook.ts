@@ -2,6 +2,7 @@ import { InputError } from '../../errors.ts';
 import type { NumberFormat } from '../../registration/model/sheet-cell.ts';
 import type { StoredInput } from '../source/stored-input.ts';
 import { StringStore } from './string-store.ts';
+import type { CellContext } from './xlsx-cell.ts';
 import { damagedWorkbook } from './xlsx-damage.ts';
 import { XlsxPackage } from './xlsx-package.ts';
 import type { Relation } from './xlsx-relations.ts';
@@ -18,15 +19,10 @@ export interface SheetEntry {
   part: string | { missing: string };
 }
 
-export interface Workbook {
+export interface Workbook extends CellContext {
   package: XlsxPackage;
-  /** Whether days are counted from 1904. */
-  date1904: boolean;
   /** Worksheets only: charts have no rows. */
   sheets: readonly SheetEntry[];
-  strings: StringStore;
-  /** By the number that cells refer to them with. */
-  formats: readonly NumberFormat[];
 }
 
 /** Where Word, PowerPoint and binary workbooks begin. */

@@ -25,7 +25,9 @@ export interface RawCell {
 /** What cells refer to. */
 export interface CellContext {
   strings: StringStore;
+  /** By the number that cells refer to them with. */
   formats: readonly NumberFormat[];
+  /** Whether days are counted from 1904. */
   date1904: boolean;
 }
 
