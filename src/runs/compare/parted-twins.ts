@@ -86,7 +86,7 @@ function readPersons(context: GoneContext, people: People): ReadonlyMap<string, 
     const name = nameOf(kept.registration, fields);
     const email = emailOf(kept.registration, fields);
     if (name === undefined || persons.has(name)) continue;
-    const [owner, another] = people.tables
+    const [owner, another] = people.tables.journal
       .read(ROW, OWNERS, { $run: run, $email: email })
       .filter(({ registration }) => nameOf(registration, fields) === name);
     // Several that are sent are said to be several people.

@@ -22,7 +22,9 @@ export const goneOutcome = ({ id, tried }: Pick<DeleteRow, 'id' | 'tried'>): Row
 /** Throws what is said when it would be too many. */
 export function refuseTooMany(tooMany: TooMany | undefined, sequel: string): void {
   if (tooMany === undefined) return;
-  throw new GuardError('max-delete', `${tooMany.problem.replace(/^t/, 'T')}. ${sequel}`, { hint: tooMany.hint });
+  throw new GuardError('max-delete', `${tooMany.problem.replace(/^t/, 'T')}. ${sequel}`, {
+    hint: tooMany.hint,
+  });
 }
 
 /** Whatever had been asked before: this time there was none. */
