@@ -10,6 +10,7 @@ import { readPartedTwins, withholdParted } from './parted-twins.ts';
 import { People } from './people.ts';
 import { conflict, type PlanDecision, uncompared, type Winner } from '../judge/plan-decision.ts';
 import { readRecognition } from '../journal/learned.ts';
+import { notTakenBack } from '../journal/undo-rows.ts';
 import type { Recognition } from '../judge/undo-barcode.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { RowDecider } from './row-decider.ts';
@@ -112,12 +113,14 @@ export class RowComparer {
     return isAlike(row.registration, record, this.#fields) ? this.decider.decide(row, [record]) : undefined;
   }
 
+  /** What an undo has brought back as it was tells nothing of whom the row is about; what it registered again does. */
   #idOf(barcode: string): string | undefined {
     const { journal, target } = this.#context;
     return journal.get<{ id: string }>(
       `SELECT row.remote_id AS id FROM main.row CROSS JOIN run ON run.id = row.run
        WHERE row.row_key = 'b:' || $barcode AND row.remote_id IS NOT NULL AND row.op = 'send'
          AND row.state ${among(THERE)} AND run.service = $service AND run.event = $event
+         AND (run.kind <> 'undo' OR row.plan = 'create') AND ${notTakenBack('row')}
        ORDER BY max(coalesce(sent_no, 0), coalesce(listed_no, 0)) DESC LIMIT 1`,
       { barcode, service: target.service, event: target.eventId },
     )?.id;

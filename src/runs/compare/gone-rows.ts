@@ -2,6 +2,7 @@ import { among, SENT, THERE } from '../../registration/model/row-states.ts';
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { RecordImage, Registration, RegistrationRecord } from '../../registration/model/registration.ts';
 import type { ListReading } from '../listed/read-listed.ts';
+import { notTakenBack } from '../journal/undo-rows.ts';
 import { emailOf, hasName, nameOf } from '../judge/near.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import type { People } from './people.ts';
@@ -76,6 +77,7 @@ export function ownValues({ run, target, kin }: Omit<GoneContext, 'fields'>): {
 /** Rows of theirs without a barcode that the run does not have, and that stood for somebody. */
 export const GONE = `gone.op = 'send' AND gone.row_key LIKE 'h:%'
   AND (gone.state ${among(THERE)} OR (gone.state = 'conflict' AND gone.remote_id IS NOT NULL))
+  AND ${notTakenBack('gone')}
   AND NOT EXISTS (SELECT 1 FROM row AS mine WHERE mine.row_key = gone.row_key AND mine.run = $run)`;
 
 /** Registrations that nobody stands for now; of a service that shows no ids, all that was registered. */

@@ -12,6 +12,7 @@ import { type CompareOptions, RowComparer } from './compare-row.ts';
 import { countTakenBack } from './count-plan.ts';
 import { mayHaveBarcodesNow } from './gone-names.ts';
 import { type ListReading, readListed } from '../listed/read-listed.ts';
+import { overwrittenBefore } from './overwritten-before.ts';
 import { PLAN_ACTIONS, type PlanAction, type PlanDecision, uncompared } from '../judge/plan-decision.ts';
 import { mayLoseParents, PlanRemarks, type Unbased } from './plan-remarks.ts';
 import type { SendContext } from '../journal/send-context.ts';
@@ -77,7 +78,8 @@ export async function planRun(context: PlanContext, options: PlanOptions): Promi
   remarks.takenBack = countTakenBack(context, run, ['pending']);
   remarks.parentsAtRisk = reading !== undefined && mayLoseParents(context, reading);
   const place = (seq: number): string => placeIn(context, seq);
-  for (const text of remarks.texts(place)) context.reporter.report({ type: 'warning', text });
+  for (const text of [...overwrittenBefore(context), ...remarks.texts(place)])
+    context.reporter.report({ type: 'warning', text });
   if (comparer !== undefined) lookForDoubtful(context, comparer);
   return { ...plan, unbased: remarks.unbased };
 }

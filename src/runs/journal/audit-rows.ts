@@ -21,7 +21,7 @@ const CLAIMED_ROW = rowCodec({
   ),
   isUndo: flag(`(SELECT kind = 'undo' FROM run WHERE id = $run)`),
   /** What shows that it has registered somebody new. */
-  proof: value<'absent' | 'unlisted' | 'new' | undefined>(),
+  proof: value<'absent' | 'unlisted' | 'new' | 'not-new' | undefined>(),
   /** The step of its last intent. */
   sentNo: value<number>('coalesce(sent_no, 0)'),
   /** As the service showed it right after, where that was not as sent. */

@@ -129,9 +129,9 @@ ANALYZE sqlite_schema;
  * it lists it since, where that is not what was sent, `answer` as it showed it right after it took the row, where
  * that was not what was sent. `near` is what the service might change instead of registering a new row, and in a
  * conflict whom the row may be about. `proof` is what shows that a row registered somebody new: `absent` before it
- * was sent, and the id of the answer `unlisted` then, and `new` once it was read back. `differences` is where the
- * audit found it otherwise than it was to be left, a finding what it found besides, also of registrations that no row
- * stands for.
+ * was sent, and the id of the answer `unlisted` then, and `new` once it was read back; `not-new` that it has changed
+ * somebody else's registration, `before`, instead. `differences` is where the audit found it otherwise than it was to be
+ * left, a finding what it found besides, also of registrations that no row stands for.
  *
  * A step is one thing that was done about a row. Its number orders everything that this journal knows,
  * whatever the clock does: `sent_no` is the step of the row's last intent, `listed_no` the one at which the

@@ -1,4 +1,4 @@
-import { among, IN_DOUBT, MAY_BE_LISTED, type RowState } from '../../registration/model/row-states.ts';
+import { among, IN_DOUBT, MAY_BE_LISTED, type RowState, SENT } from '../../registration/model/row-states.ts';
 import type { RecordImage, Registration } from '../../registration/model/registration.ts';
 import type { Journal } from './journal.ts';
 import type { RowOp } from './run.ts';
@@ -19,7 +19,7 @@ const UNDONE: RowCodec<UndoneRow> = rowCodec({
   part: value<number>(),
   state: value<RowState>(),
   plan: value<PlanAction | 'delete' | undefined>(),
-  proof: value<'absent' | 'unlisted' | 'new' | undefined>(),
+  proof: value<'absent' | 'unlisted' | 'new' | 'not-new' | undefined>(),
   rowKey: value<string | undefined>(),
   barcode: value<string | undefined>(),
   persona: value<string | undefined>(),
@@ -32,6 +32,12 @@ const UNDONE: RowCodec<UndoneRow> = rowCodec({
   sentNo: value<number>('coalesce(sent_no, 0)'),
   message: value<string | undefined>(),
 });
+
+/** In SQL, of a row by its alias: no undo has brought back what its registration was before. */
+export const notTakenBack = (row: string): string => `NOT EXISTS (
+  SELECT 1 FROM run AS back CROSS JOIN main.row AS restored ON restored.run = back.id AND restored.seq = ${row}.seq
+  WHERE back.undoes = ${row}.run AND restored.op = 'send' AND restored.plan = 'update'
+    AND restored.state ${among(SENT)})`;
 
 /** Rows of a run that there may be something to undo of, read a page at a time: the journal may be written meanwhile. */
 export const undoneRows = (journal: Journal, run: string): Generator<UndoneRow> =>

@@ -74,7 +74,7 @@ export function takenOver(
 /** For the undo: the row has changed this, and is no registration of its own. */
 function keepBefore({ journal, run }: SendContext, seq: number, image: RecordImage): void {
   journal.run(
-    `UPDATE row SET plan = 'update', before = $before, proof = NULL, near = NULL, listed_no = NULL
+    `UPDATE row SET plan = 'update', before = $before, proof = 'not-new', near = NULL, listed_no = NULL
      WHERE run = $run AND seq = $seq`,
     { $run: run, $seq: seq, $before: JSON.stringify(image) },
   );

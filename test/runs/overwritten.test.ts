@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { type Bench, pushBench } from './push-bench.ts';
+import { registerByHand } from './service-hands.ts';
+
+const HEAD = 'persona,barcode,First name,Last name,E-mail,Phone\n';
+const MAX = 'visitor,B2,Max,Muster,info@example.com,+4930222222\n';
+const NONE = ['--yes', '--match', 'none'];
+
+/** Zoe was registered by hand; a push of Max, said to be another person, has changed her registration. */
+async function overwritten(bench: Bench): Promise<string> {
+  const fields = { first_name: 'Zoe', last_name: 'Zed', email: 'info@example.com', phone: '+4930111111' };
+  await registerByHand(bench, { persona: 'visitor', barcode: 'OLD1', fields });
+  const { code, summary } = await bench.push([bench.write('max.csv', HEAD + MAX), ...NONE]);
+  expect([code, summary.problems[0]?.message]).toEqual([3, expect.stringContaining('instead of adding one')]);
+  return summary.run ?? '';
+}
+
+const names = (bench: Bench) => bench.kept().map(({ barcode, fields }) => [barcode, fields['first_name']]);
+
+test.each([{ flags: NONE }, { flags: ['--yes'] }])(
+  'whom an undo brought back is not taken for the row again: $flags',
+  async ({ flags }) => {
+    const bench = await pushBench({ recognise: 'email' });
+    const run = await overwritten(bench);
+    expect((await bench.run(['runs', 'undo', run, '--yes'])).code).toBe(0);
+    expect(names(bench)).toEqual([['OLD1', 'Zoe']]);
+    const { code, summary, err } = await bench.push(['max.csv', ...flags]);
+    expect(names(bench)).toEqual([['OLD1', 'Zoe']]);
+    expect([code, summary.sent, summary.conflict]).toEqual([3, 0, 1]);
+    expect(err).not.toContain(`runs undo ${run}`);
+  },
+);
+
+test('what was said to be one person, and undone, has to be said again', async () => {
+  const bench = await pushBench({ recognise: 'email' });
+  const fields = { first_name: 'Zoe', last_name: 'Zed', email: 'info@example.com', phone: '+4930111111' };
+  await registerByHand(bench, { persona: 'visitor', barcode: 'OLD1', fields });
+  const name = bench.write('max.csv', HEAD + MAX);
+  const { summary } = await bench.push([name, '--yes', '--match', 'email', '--overwrite']);
+  expect(names(bench)).toEqual([['OLD1', 'Max']]);
+  await bench.run(['runs', 'undo', summary.run ?? '', '--yes']);
+  await bench.push([name, '--yes']);
+  expect(names(bench)).toEqual([['OLD1', 'Zoe']]);
+});
+
+test('somebody else who was overwritten is named again by the next push, until that is undone', async () => {
+  const bench = await pushBench({ recognise: 'email' });
+  const run = await overwritten(bench);
+  const { err } = await bench.push(['max.csv', '--yes']);
+  expect(err).toContain(
+    `In run ${run}, max.csv:2 changed the registration of somebody else instead of adding one, and that is still so: eventreg runs undo ${run} brings it back.`,
+  );
+  expect((await bench.run(['runs', 'undo', run, '--yes'])).code).toBe(0);
+  expect(names(bench)).toEqual([['OLD1', 'Zoe']]);
+});
