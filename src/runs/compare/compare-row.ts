@@ -3,6 +3,7 @@ import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { Registration, RegistrationRecord } from '../../registration/model/registration.ts';
 import type { ListReading } from '../listed/read-listed.ts';
+import { anotherNow, givenToAnother } from './given-to-another.ts';
 import { GoneNames } from './gone-names.ts';
 import { type GoneRow, isSamePerson, perhapsCorrected, readGoneRows, readKin } from './gone-rows.ts';
 import { emailOf, isAlike } from '../judge/near.ts';
@@ -87,12 +88,18 @@ export class RowComparer {
     }
     if (!this.#reading.barcodesShown) return this.#compareHidden(row, barcode);
     const found = this.#reading.listed.byBarcode(barcode);
+    const another = found.length === 0 ? givenToAnother(row, this.#reading, this.#fields) : undefined;
+    if (another !== undefined) return this.#isAnother(row, another);
     const renamed = found.length === 0 ? (own ?? this.#renamed(row, barcode)) : undefined;
     if (renamed !== undefined) return this.#update(row, renamed);
     const decision = this.decider.decide(row, found);
     return decision?.action === 'create' && this.#people !== undefined
       ? this.#register(row, this.#people)
       : decision;
+  }
+
+  #isAnother(row: ComparedRow, record: RegistrationRecord): PlanDecision | undefined {
+    return this.decider.mayBeListedLate(row) ? undefined : conflict(anotherNow(record), record);
   }
 
   /** The registration that had the barcode when it was last sent, and has another one now. */
@@ -131,6 +138,8 @@ export class RowComparer {
     people: People,
     own: RegistrationRecord | undefined,
   ): PlanDecision | undefined {
+    const another = givenToAnother(row, this.#reading, this.#fields);
+    if (another !== undefined) return this.#isAnother(row, another);
     if (own !== undefined) return this.#update(row, own);
     const isOpen = row.state === 'pending';
     const { moved, idsShown } = this.#reading;

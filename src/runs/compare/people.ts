@@ -68,11 +68,15 @@ export class People {
        WHERE person.remote_id IS NOT NULL AND ${FREE} GROUP BY person.seq HAVING count(*) = 1 ORDER BY person.seq`,
       { reading: this.#reading.listed.reading },
     );
+    const others: typeof pairs = [];
     for (const { no, seq } of pairs) {
       const [registration, record] = [this.#registrationOf(seq), this.#reading.listed.byNumber(no)];
       if (registration === undefined || record === undefined) continue;
-      if (isAlike(registration, record, this.#fields) || record.fields === undefined) this.#take(no, seq);
+      if (record.fields === undefined || hasName(registration, record, this.#fields)) this.#take(no, seq);
+      else if (isAlike(registration, record, this.#fields)) others.push({ no, seq });
     }
+    // Where two rows were given one id, it is that of the one whose name it has.
+    for (const { no, seq } of others) this.#take(no, seq);
   }
 
   #take(no: number, seq: number): void {

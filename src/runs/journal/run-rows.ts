@@ -1,7 +1,7 @@
 import { among, type RowState, THERE } from '../../registration/model/row-states.ts';
 import { formatPlace, type Place } from '../../registration/model/row.ts';
 import type { SendContext } from './send-context.ts';
-import { rowCodec, type RowOf, said, value } from './row-codec.ts';
+import { flag, rowCodec, type RowOf, said, value } from './row-codec.ts';
 
 /** Rows that are compared. What is uncertain is settled, not planned. */
 export const COMPARED = `run = $run AND op = 'send' AND state ${among(['pending', ...THERE])}`;
@@ -26,6 +26,8 @@ const COMPARED_ROW = rowCodec({
       SELECT 1 FROM main.row AS seen WHERE seen.row_key = row.row_key AND seen.listed_no = row.listed_no
         AND seen.checked_at IS NOT NULL)
     THEN (SELECT at FROM main.step WHERE no = listed_no AND what = 'answered') END`),
+  /** It was sent, and another row was seen to have changed its registration: a push broken off then is gone on with. */
+  isOverwritten: flag(`plan = 'conflict' AND attempts > 0 AND listed_no IS NULL`),
 });
 
 /** A row as it is compared. */

@@ -76,6 +76,30 @@ export function hasOtherName(registration: Registration, record: RecordImage, fi
   return names.length > 0 && !names.some((isSame) => isSame);
 }
 
+/** Whether a registration shows a name that is not the row's, beyond case, accents and what is no letter. */
+export function isNamedOtherwise(
+  { persona, fields }: Registration,
+  { fields: listed = {} }: RecordImage,
+  fieldsOf: FieldsOf,
+): boolean {
+  return fieldsOf(persona)
+    .filter(({ kind }) => kind === 'name')
+    .some(({ slug }) => {
+      const [own, shown] = [fields, listed].map((values) =>
+        Object.hasOwn(values, slug) ? lettersOf(values[slug]) : '',
+      );
+      return own !== '' && shown !== '' && own !== shown;
+    });
+}
+
+const lettersOf = (value: unknown): string =>
+  typeof value === 'string'
+    ? value
+        .normalize('NFKD')
+        .toLowerCase()
+        .replace(/[^\p{L}]/gu, '')
+    : '';
+
 /** Of each name that a row has, whether a registration has it. A blank says nothing of who it is. */
 function sameNames(
   { persona, fields }: Registration,

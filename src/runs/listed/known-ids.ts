@@ -1,6 +1,9 @@
 import { HeldTables } from '../journal/held-tables.ts';
 import type { Journal } from '../journal/journal.ts';
+import { rowCodec, said } from '../journal/row-codec.ts';
+import type { Registration } from '../../registration/model/registration.ts';
 
+const ROW = rowCodec({ registration: said() });
 const TABLES = [
   'CREATE TEMP TABLE IF NOT EXISTS known_id (id TEXT NOT NULL, seq INTEGER NOT NULL)',
   'CREATE INDEX IF NOT EXISTS temp.known_id_id ON known_id (id)',
@@ -33,6 +36,14 @@ export class KnownIds {
   /** Two guests may have one address: whether a registration is that of another row than this one. */
   belongsToAnother(id: string, seq: number): boolean {
     return this.#tables.journal.has('FROM temp.known_id WHERE id = $id AND seq <> $seq', { id, seq });
+  }
+
+  /** What the other rows say that stand for a registration. */
+  othersWith(id: string, seq: number): Registration[] {
+    const from = `FROM temp.known_id JOIN row ON row.run = $run AND row.seq = known_id.seq
+      WHERE id = $id AND known_id.seq <> $seq`;
+    const rows = this.#tables.read(ROW, from, { $run: this.#run, $id: id, $seq: seq });
+    return rows.map(({ registration }) => registration);
   }
 
   /** Whether a row with a barcode, or one that says something else than a row, stands for a registration. */
