@@ -3,6 +3,8 @@ import { formatCount, plural } from '../../report/words/number.ts';
 import type { ComparedRow } from '../journal/run-rows.ts';
 import type { ListReading } from '../listed/read-listed.ts';
 import { readUnsentRules } from '../journal/learned.ts';
+import { UnsaidFields } from './unsaid-fields.ts';
+import { describeThings } from '../judge/unsent-things.ts';
 import type { PlanDecision } from '../judge/plan-decision.ts';
 import type { SendContext } from '../journal/send-context.ts';
 
@@ -20,7 +22,7 @@ interface GivenAway {
   fields: readonly string[];
 }
 
-/** Rows that give a ticket to somebody else that are named. */
+/** Rows that give a ticket to somebody else, and fields, that are named. */
 const NAMED = 3;
 
 /** Said before updates are sent to a service that shows no parents, and is not known to keep one that is left out. */
@@ -46,6 +48,10 @@ export class PlanRemarks {
   parentsAtRisk = false;
   /** Rows that the service holds as the file has them now, though they were not sent from here. */
   #elsewhere = 0;
+  /** What the updates leave out. */
+  readonly unsaid = new UnsaidFields();
+  /** Names of what no registration shows, and what an update that leaves it out may empty. */
+  unseen: readonly string[] = [];
   #updates = 0;
   readonly #givenAway: GivenAway[] = [];
   #givenAwayCount = 0;
@@ -56,6 +62,7 @@ export class PlanRemarks {
     if (decision.sentElsewhere === true) this.#elsewhere += 1;
     if (action !== 'update') return;
     this.#updates += 1;
+    this.unsaid.see(row.registration);
     if (leftByAnother.length > 0) this.#seeGivenAway(row, leftByAnother);
     const values = [...verdicts.values()].filter((verdict) => verdict === 'unbased').length;
     this.unbased.values += values;
@@ -88,6 +95,7 @@ export class PlanRemarks {
     if (this.parentsAtRisk && this.#updates > 0) {
       yield PARENTS_AT_RISK;
     }
+    if (this.unseen.length > 0) yield describeUnseen(this.unseen);
     if (this.takenBack > 0) {
       const guests = plural(this.takenBack, 'guest', 'guests');
       yield `May take back messages of ${guests}: the file does not ask for them (enable_comms), and this service is not known to keep what an update leaves out.`;
@@ -98,6 +106,11 @@ export class PlanRemarks {
       yield `${plural(more, 'more row gives its ticket', 'more rows give their tickets')} to another person, and what the file does not say of them stays as it is.`;
     }
   }
+}
+
+function describeUnseen(names: readonly string[]): string {
+  const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : '';
+  return `No registration shows ${describeThings(names.slice(0, NAMED))}${more}: eventreg cannot know whether they hold it, and this service is not known to keep what an update leaves out. If they do, give the file such a column, or an update may empty it.`;
 }
 
 function describeGivenAway({ barcode, fields }: GivenAway): string {

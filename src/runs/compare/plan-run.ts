@@ -19,6 +19,7 @@ import type { SendContext } from '../journal/send-context.ts';
 import type { RowDecider } from './row-decider.ts';
 import { refuseLoss } from './sent-now.ts';
 import { addStep, RUN_ITSELF } from '../journal/steps.ts';
+import { readUnsentRules } from '../journal/learned.ts';
 import { waitUntil } from '../listed/wait-until.ts';
 import { NOT_NEW, type PlanWriting, writeDecision, writeNew } from './write-plan.ts';
 import { imageOf } from '../../registration/model/registration.ts';
@@ -77,11 +78,21 @@ export async function planRun(context: PlanContext, options: PlanOptions): Promi
   if (reading?.how === 'list') notePositions(context, reading);
   remarks.takenBack = countTakenBack(context, run, ['pending']);
   remarks.parentsAtRisk = reading !== undefined && mayLoseParents(context, reading);
+  if (reading?.fieldsShown === true) remarks.unseen = unseenFields(context, reading, remarks);
   const place = (seq: number): string => placeIn(context, seq);
   for (const text of [...overwrittenBefore(context), ...remarks.texts(place)])
     context.reporter.report({ type: 'warning', text });
   if (comparer !== undefined) lookForDoubtful(context, comparer);
   return { ...plan, unbased: remarks.unbased };
+}
+
+/** Where the service shows the values of its registrations, but not of all fields. */
+function unseenFields(
+  { journal, target, event, clock }: PlanContext,
+  { fieldsListed }: ListReading,
+  { unsaid }: PlanRemarks,
+): string[] {
+  return unsaid.unseen(fieldsOf(event), fieldsListed, readUnsentRules(journal, target.service, clock.now()));
 }
 
 interface Decided extends Omit<RunPlan, 'unbased'> {

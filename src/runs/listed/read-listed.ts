@@ -22,6 +22,8 @@ export interface ListReading {
   /** Whether any of the records shows it, or there is none. */
   barcodesShown: boolean;
   fieldsShown: boolean;
+  /** The fields that any of the records has, be it empty. */
+  fieldsListed: ReadonlySet<string>;
   parentsShown: boolean;
   /** Whether every record shows it. */
   personasShown: boolean;
@@ -185,11 +187,13 @@ class ShownParts {
   #parents = 0;
   #personas = 0;
   #ids = 0;
+  readonly #listed = new Set<string>();
 
   see({ id, barcode, persona, parentBarcode, fields, raw }: RegistrationRecord): void {
     this.#records += 1;
     if (barcode !== undefined) this.#barcodes += 1;
     if (fields !== undefined) this.#fields += 1;
+    for (const slug in fields) this.#listed.add(slug);
     if (persona !== undefined) this.#personas += 1;
     if (id !== undefined) this.#ids += 1;
     // A key without a value says that there is none.
@@ -206,6 +210,7 @@ class ShownParts {
     return {
       barcodesShown: any(this.#barcodes),
       fieldsShown: any(this.#fields),
+      fieldsListed: this.#listed,
       parentsShown: any(this.#parents),
       personasShown: this.#personas === this.#records,
       idsShown: this.#ids === this.#records,

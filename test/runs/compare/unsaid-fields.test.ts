@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import type { Field } from '../../../src/registration/model/persona.ts';
+import { UnsaidFields } from '../../../src/runs/compare/unsaid-fields.ts';
+import type { UnsentRules } from '../../../src/runs/judge/unsent-things.ts';
+import { pushBench } from '../push-bench.ts';
+import { registerByHand } from '../service-hands.ts';
+
+const fields = (): readonly Field[] =>
+  ['email', 'phone', 'notes'].map((slug, id) => ({
+    id: String(id),
+    slug,
+    label: slug,
+    type: 'Text',
+    kind: 'text',
+    required: false,
+    choices: [],
+    multiple: false,
+    known: true,
+  }));
+
+function unseen(shown: readonly string[], rules: UnsentRules, ...said: readonly object[]): string[] {
+  const unsaid = new UnsaidFields();
+  const row = { persona: 'visitor', barcode: 'B1', parentBarcode: undefined, enableComms: false };
+  for (const one of said) unsaid.see({ ...row, fields: { ...one } });
+  return unsaid.unseen(fields, new Set(shown), rules);
+}
+
+test('what updates leave out and nothing shows cannot be seen', () => {
+  const shown = ['email', 'phone'];
+  expect(unseen(shown, new Map(), { email: 'a' }, { email: 'b' })).toEqual(['visitor:notes']);
+  expect(unseen(shown, new Map(), { notes: 'x' }, { email: 'b' })).toEqual(['visitor:notes']);
+  expect(unseen(shown, new Map(), { notes: 'x' }, { notes: 'y' })).toEqual([]);
+  expect(unseen([...shown, 'notes'], new Map(), { email: 'a' })).toEqual([]);
+  expect(unseen(shown, new Map())).toEqual([]);
+});
+
+test('it is known to stay once other fields were seen to, and none to go', () => {
+  const shown = ['email', 'phone'];
+  expect(unseen(shown, new Map([['visitor:phone', 'merge']]), { email: 'a' })).toEqual([]);
+  expect(unseen(shown, new Map([['visitor:phone', 'reset']]), { email: 'a' })).toEqual(['visitor:notes']);
+  expect(unseen(shown, new Map([['exhibitor:phone', 'merge']]), { email: 'a' })).toEqual(['visitor:notes']);
+});
+
+test('that is said before an update leaves, and not where nothing is sent', async () => {
+  const bench = await pushBench({ fieldsOnUpdate: 'replace' });
+  const guest = { first_name: 'Ada', last_name: 'Ek', email: 'ada@example.com' };
+  await registerByHand(bench, { persona: 'visitor', barcode: 'B1', fields: guest });
+  const text = 'persona,barcode,First name,Last name,E-mail\nvisitor,B1,Ada,Ek,new@example.com\n';
+  const file = bench.write('a.csv', text);
+  const warning = /warning: No registration shows phone of visitor, .* more: eventreg cannot know/;
+  const ended = await bench.push([file, '--yes']);
+  expect([ended.code, ended.summary.updated]).toEqual([0, 1]);
+  expect(ended.err).toMatch(warning);
+  expect((await bench.push([file, '--yes'])).err).not.toMatch(warning);
+});
