@@ -119,6 +119,7 @@ async function work(
   if (!stopping.aborted) await pruning?.pruneRun(sending, context);
   if (options.audit && !stopping.aborted) {
     progress.audit = await auditRun(sending, { before: reading, tellsTakenBack: true });
+    await lookForUnexpected(sending, progress.audit, settling);
   }
 }
 
@@ -140,6 +141,17 @@ async function settleOwn(sending: SendContext, settling: SettleOptions): Promise
   if (countRows(sending.journal, sending.run).uncertain === 0) return 0;
   const { settleUncertain } = await import('../settle/settle.ts');
   return await settleUncertain(sending, settling);
+}
+
+/** A registration that no row stands for may be that of a row in doubt, which was listed too late for it. */
+async function lookForUnexpected(
+  sending: SendContext,
+  { unexpected }: AuditResult,
+  settling: SettleOptions,
+): Promise<void> {
+  if (unexpected.count === 0 || countRows(sending.journal, sending.run).uncertain === 0) return;
+  const { noteLikelyAgain } = await import('../settle/settle.ts');
+  await noteLikelyAgain(sending, settling);
 }
 
 /** What is left to do of a planned run, and what there is not to do. */

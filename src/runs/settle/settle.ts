@@ -31,6 +31,16 @@ export async function settleUncertain(
   return known.length;
 }
 
+/** Notes once more what is likely of rows that nothing tells apart: what was listed late shows by now. */
+export async function noteLikelyAgain(
+  context: SendContext,
+  { match = 'barcode' }: Pick<SettleOptions, 'match'>,
+): Promise<void> {
+  const doubts = readDoubts(context.journal, context.run, { match, fields: fieldsOf(context.event) });
+  const unknown = doubts.filter(({ handle }) => handle === undefined);
+  await noteLikely(context, unknown);
+}
+
 async function lookAtAll(
   context: SendContext,
   doubts: readonly Doubt[],

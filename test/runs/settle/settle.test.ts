@@ -195,6 +195,21 @@ describe('a row without a barcode', () => {
     expect(steps.at(-1)).toMatch(/^looked uncertain: /);
   });
 
+  test('that is listed late is likely there, once the audit has seen somebody whom no row stands for', async () => {
+    const bench = await pushBench({ readLagMs: 3000 });
+    bench.service.fault = ({ method, nth }) =>
+      method === 'POST' && nth === 1 ? { passOn: true, answer: 'cut' } : undefined;
+    const list = guests('Ada:a@example.com', 'Bo:b@example.com', 'Cy:c@example.com');
+    const ended = await bench.push([bench.write('a.csv', list)]);
+    expect(ended.code).toBe(5);
+    expect(ended.summary.problems.filter(({ state }) => state === 'uncertain')).toMatchObject([
+      {
+        place: 'a.csv:3',
+        message: expect.stringMatching(/^likely there: registration \S+ has all that was sent/),
+      },
+    ]);
+  });
+
   test('is not taken for the registration of its twin', async () => {
     const bench = await pushBench();
     let posts = 0;
