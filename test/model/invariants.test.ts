@@ -310,7 +310,7 @@ describe('taking back and deleting', () => {
     expect(undoIsExactOrSaysSo(undo(back, [ada], [changed]))).toEqual([]);
     const left = { before: [changed], after: [changed] };
     expect(undoIsExactOrSaysSo(undo(left, [ada], [changed]))).toHaveLength(1);
-    const said = { ...left, code: 3, out: [{ result: 'kept', barcode: 'EV-1' }] };
+    const said = { ...left, code: 3, out: { results: [{ result: 'kept', barcode: 'EV-1' }] } };
     expect(undoIsExactOrSaysSo(undo(said, [ada], [changed]))).toEqual([]);
     expect(undoIsExactOrSaysSo(undo({ before: [ada], after: [ada] }, [], [ada]))).toHaveLength(1);
     expect(undoIsExactOrSaysSo(undo({ before: [], after: [] }, [ada], []))).toHaveLength(1);
