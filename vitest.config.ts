@@ -13,6 +13,8 @@ export default defineConfig({
           name: 'unit',
           include: ['test/**/*.test.ts'],
           exclude: ['test/e2e/**', 'test/model/scenarios-*.test.ts', ...NIGHTLY],
+          // No module of src has state of its own, so that files need not load all of it anew: a quarter of the time.
+          isolate: false,
           testTimeout: 60_000,
         },
       },

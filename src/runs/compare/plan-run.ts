@@ -8,6 +8,7 @@ import {
   placeIn,
 } from '../journal/run-rows.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
+import { among, SENT } from '../../registration/model/row-states.ts';
 import { type CompareOptions, RowComparer } from './compare-row.ts';
 import { countTakenBack } from './count-plan.ts';
 import { mayHaveBarcodesNow } from './gone-names.ts';
@@ -86,12 +87,19 @@ export async function planRun(context: PlanContext, options: PlanOptions): Promi
   return { ...plan, unbased: remarks.unbased };
 }
 
-/** Where the service shows the values of its registrations, but not of all fields. */
+/**
+ * Where the service shows the values of its registrations, but not of all fields. Many services leave blank ones out,
+ * so it is said until an update of the event was sent from here, and not each time.
+ */
 function unseenFields(
   { journal, target, event, clock }: PlanContext,
   { fieldsListed }: ListReading,
   { unsaid }: PlanRemarks,
 ): string[] {
+  const { service, eventId } = target;
+  const sent = `FROM run CROSS JOIN main.row ON row.run = run.id AND row.plan = 'update' AND row.state ${among(SENT)}
+    WHERE run.service = $service AND run.event = $event`;
+  if (journal.has(sent, { service, event: eventId })) return [];
   return unsaid.unseen(fieldsOf(event), fieldsListed, readUnsentRules(journal, target.service, clock.now()));
 }
 

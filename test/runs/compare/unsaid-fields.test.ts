@@ -41,7 +41,7 @@ test('it is known to stay once other fields were seen to, and none to go', () =>
   expect(unseen(shown, new Map([['exhibitor:phone', 'merge']]), { email: 'a' })).toEqual(['visitor:notes']);
 });
 
-test('that is said before an update leaves, and not where nothing is sent', async () => {
+test('that is said before an update leaves, and once', async () => {
   const bench = await pushBench({ fieldsOnUpdate: 'replace' });
   const guest = { first_name: 'Ada', last_name: 'Ek', email: 'ada@example.com' };
   await registerByHand(bench, { persona: 'visitor', barcode: 'B1', fields: guest });
@@ -52,4 +52,6 @@ test('that is said before an update leaves, and not where nothing is sent', asyn
   expect([ended.code, ended.summary.updated]).toEqual([0, 1]);
   expect(ended.err).toMatch(warning);
   expect((await bench.push([file, '--yes'])).err).not.toMatch(warning);
+  const again = await bench.push([bench.write('a.csv', text.replace('new@', 'newer@')), '--yes']);
+  expect([again.summary.updated, again.err]).toEqual([1, expect.not.stringMatching(warning)]);
 });
