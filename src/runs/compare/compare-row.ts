@@ -113,9 +113,8 @@ export class RowComparer {
   #compareHidden(row: ComparedRow, barcode: string): PlanDecision | undefined {
     const { listed, idsShown, how, moved } = this.#reading;
     const id = idsShown && how === 'list' ? this.#idOf(barcode) : undefined;
-    if (id === undefined) return undefined;
-    const [record, another] = listed.byId(id);
-    if (another !== undefined) return undefined;
+    const [record, another] = id === undefined ? [] : listed.byId(id);
+    if (id === undefined || another !== undefined) return undefined;
     if (record === undefined) return moved ? undefined : this.decider.decide(row, []);
     return isAlike(row.registration, record, this.#fields) ? this.decider.decide(row, [record]) : undefined;
   }
