@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import * as z from 'zod';
 import type { Acceptable } from '../../registration/repairs/repair-options.ts';
 import { budgetOptions } from '../options/budget-options.ts';
-import { addEventsFlag, eventsOption } from '../options/events-option.ts';
-import { addBudgetFlags, collect, flagGroup, reportFlag } from '../options/flags.ts';
+import { eventsOption } from '../options/events-option.ts';
+import { eventsFlag, addBudgetFlags, collect, flagGroup, reportFlag } from '../options/flags.ts';
 import { DEFAULT_MAX_DELETE, maxDelete } from '../options/max-delete.ts';
 import { globalOptions } from '../options/options.ts';
 import { readingOptions } from '../options/reading-options.ts';
@@ -49,7 +49,7 @@ export function addDeleteFlags(command: Command): Command {
     .option('--backup <file>', 'write the backup there; the file must not exist')
     .option('--dry-run', 'show what would be deleted')
     .option(...reportFlag, collect);
-  addEventsFlag(flagGroup(command, 'Options:'));
+  flagGroup(command, 'Options:')(...eventsFlag);
   addBudgetFlags(flagGroup(command, 'Request budget:'));
   addSetFlag(command, flagGroup(command, 'How the file is read (found out unless given):'), FILE_SETTINGS);
   return command;

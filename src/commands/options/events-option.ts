@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import type { AddFlag } from './flags.ts';
 
 /** Of commands that work long: where they tell programs how it goes. */
 export const eventsOption = {
@@ -9,11 +8,4 @@ export const eventsOption = {
 
 export interface EventsOptions {
   events?: string | undefined;
-}
-
-export function addEventsFlag(add: AddFlag): void {
-  add(
-    '--events <file>',
-    'write there while it works what is done, a JSON object a line; or to a descriptor: 3',
-  );
 }

@@ -25,6 +25,12 @@ export function addBudgetFlags(add: AddFlag): void {
   );
 }
 
+/** `--events`: where a command that works long tells programs how it goes. */
+export const eventsFlag = [
+  '--events <file>',
+  'write there while it works what is done, a JSON object a line; or to a descriptor: 3',
+] as const;
+
 /** `--report`, which may be given several times: formats with their files. */
 export const reportFlag = [
   '--report <format=file>',

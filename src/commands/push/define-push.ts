@@ -1,7 +1,13 @@
 import type { Command } from 'commander';
 import { flagOf, SETTINGS } from '../../registration/model/option-flags.ts';
-import { addBudgetFlags, type AddFlag, collect, flagGroup, reportFlag } from '../options/flags.ts';
-import { addEventsFlag } from '../options/events-option.ts';
+import {
+  addBudgetFlags,
+  type AddFlag,
+  collect,
+  eventsFlag,
+  flagGroup,
+  reportFlag,
+} from '../options/flags.ts';
 import type { Handler } from '../options/options.ts';
 import { addHelp } from '../options/help.ts';
 import { addSetFlag, withSettings } from '../options/set-flag.ts';
@@ -107,7 +113,7 @@ function addRowFlags(add: AddFlag): void {
   add('--resume-uncertain', 'only settle what is in doubt, of these files or of all earlier pushes');
   add('--no-audit', 'do not read back at the end what was sent');
   add('--no-check-dns', 'do not look up whether e-mail domains take mail');
-  addEventsFlag(add);
+  add(...eventsFlag);
 }
 
 function addPlanFlags(add: AddFlag): void {

@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import * as z from 'zod';
 import { ROW_STATES } from '../../registration/model/row-states.ts';
 import { budgetOptions } from '../options/budget-options.ts';
-import { addEventsFlag, eventsOption } from '../options/events-option.ts';
-import { addBudgetFlags, collect, flagGroup, reportFlag } from '../options/flags.ts';
+import { eventsOption } from '../options/events-option.ts';
+import { eventsFlag, addBudgetFlags, collect, flagGroup, reportFlag } from '../options/flags.ts';
 import { DEFAULT_MAX_DELETE, maxDelete } from '../options/max-delete.ts';
 import { globalOptions, type Handler, parseOptions, rawOptions, wholeNumber } from '../options/options.ts';
 import { addHelp } from '../options/help.ts';
@@ -206,7 +206,7 @@ export function defineRuns(command: Command, handle: Handler<RunsOptions>): void
     )
     .option(...reportFlag, collect);
   addBudgetFlags(flagGroup(undo, 'Request budget:'));
-  addEventsFlag(flagGroup(undo, 'Options:'));
+  flagGroup(undo, 'Options:')(...eventsFlag);
   define('purge', 'purge [id]', 'forget a run, or all that ended some days ago').option(
     '--older-than <days>',
     'without an id: forget what ended longer ago (30 unless given)',
