@@ -12,11 +12,14 @@ const terminals = await openTerminals();
 if (terminals === undefined)
   process.stderr.write('No pseudo-terminal here: questions are not tried at one.\n');
 
-/** Runs a command as a shell does, and says afterwards how it ended and what the terminal is like. */
-const AFTERWARDS = 'trap : INT; "$0" bin/eventreg.js "$@"; echo "code $?"; stty -a; echo over';
+/**
+ * Runs a command as a shell does, and says afterwards how it ended and what the terminal is like. It waits then: what a
+ * pseudo-terminal has not been read of a little after its end is lost.
+ */
+const AFTERWARDS = 'trap : INT; "$0" bin/eventreg.js "$@"; echo "code $?"; stty -a; echo over; read _';
 
 /** The same with Ctrl-Z in between. */
-const STOPPED = 'set -m; "$0" bin/eventreg.js "$@"; echo; echo "at the shell"; fg; echo "code $?"; echo over';
+const STOPPED = 'set -m; "$0" bin/eventreg.js "$@"; echo; echo "at the shell"; fg; echo "code $?"; echo over; read _';
 
 async function atShell(
   args: (directory: string) => string[],
@@ -42,6 +45,7 @@ async function atShell(
     env: cli.env,
     onOutput: (text) => (output += text),
   });
+  onTestFinished(() => run.send(PRESS.enter));
   return { run, sandbox, posted, output: () => output };
 }
 
