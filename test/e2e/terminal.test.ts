@@ -19,7 +19,8 @@ if (terminals === undefined)
 const AFTERWARDS = 'trap : INT; "$0" bin/eventreg.js "$@"; echo "code $?"; stty -a; echo over; read _';
 
 /** The same with Ctrl-Z in between. */
-const STOPPED = 'set -m; "$0" bin/eventreg.js "$@"; echo; echo "at the shell"; fg; echo "code $?"; echo over; read _';
+const STOPPED =
+  'set -m; "$0" bin/eventreg.js "$@"; echo; echo "at the shell"; fg; echo "code $?"; echo over; read _';
 
 async function atShell(
   args: (directory: string) => string[],
