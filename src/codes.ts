@@ -81,6 +81,5 @@ export const PROBLEM_CODES = {
   orphaned: 'it has lost its parent',
   unseen: 'it is left alone because no list shows it',
   lost: 'it is gone by the run that is undone, and was not brought back',
-  other: 'what an earlier version of eventreg has found, which gave no codes',
 } as const;
 export type ProblemCode = keyof typeof PROBLEM_CODES;

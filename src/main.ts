@@ -4,6 +4,7 @@ import { visible } from './report/words/escape.ts';
 import { painter, wantsColor } from './report/words/paint.ts';
 import { writeMessage } from './report/words/wrap-words.ts';
 import type { Runtime } from './runtime.ts';
+import { isGithubJob } from './settings/env.ts';
 import { redactor } from './settings/redactor.ts';
 
 /** Alone they are answered at once, before anything else is loaded. */
@@ -15,7 +16,7 @@ const VERSION_FLAGS = new Set<string | undefined>(['-V', '--version']);
  */
 export async function main(argv: readonly string[], runtime: Runtime): Promise<ExitCode> {
   const { env, stderr, annotations } = runtime;
-  if (!inGithubJob(env)) return await carryOut(argv, runtime);
+  if (!isGithubJob(env)) return await carryOut(argv, runtime);
   const { randomUUID } = await import('node:crypto');
   const token = randomUUID();
   stderr.write(`::stop-commands::${token}\n`);
@@ -23,8 +24,6 @@ export async function main(argv: readonly string[], runtime: Runtime): Promise<E
   stderr.write([`::${token}::`, ...annotations, ''].join('\n'));
   return code;
 }
-
-const inGithubJob = (env: Runtime['env']): boolean => env['GITHUB_ACTIONS'] === 'true';
 
 async function carryOut(argv: readonly string[], runtime: Runtime): Promise<ExitCode> {
   const ended = await runWords(argv, runtime);
@@ -59,7 +58,7 @@ async function failed(error: unknown, argv: readonly string[], runtime: Runtime)
   const [first = '', ...others] = describeError(error).map((line) => visible(redact(line)));
   const head = first.replace(/^eventreg:/, (name) => paint('refused', name));
   writeMessage(stderr, [head, ...others].join('\n'));
-  if (inGithubJob(env)) {
+  if (isGithubJob(env)) {
     const { workflowCommand } = await import('./report/ci/workflow-command.ts');
     const text = [first.replace(/^eventreg: /, ''), ...others].join('\n');
     runtime.annotations.push(workflowCommand('error', { title: 'eventreg' }, text));

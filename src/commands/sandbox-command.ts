@@ -184,7 +184,7 @@ async function start(
 /** Its document is whole before it ends: whoever started it waits for the addresses. */
 async function tellSandbox(sandbox: Sandbox, file: string, { document }: Runtime): Promise<void> {
   const { url, baseUrl, integUrl, token } = sandbox;
-  await document.print('sandbox@1', {
+  await document.add('sandbox@1', {
     url,
     base_url: baseUrl,
     integ_url: integUrl,

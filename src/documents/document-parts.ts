@@ -25,14 +25,7 @@ export const difference = z.strictObject({
   found: maybeValue,
 });
 
-/** One reason why a row, or a registration, is not as it was to be. */
-export const problem = z.strictObject({
-  /** The file as it was given, `-` for standard input; null where no row of a file stands for it. */
-  file: maybeText,
-  sheet: maybeText,
-  line: z.int().nullable(),
-  /** The three in one: `guests.csv:17`, or `registration ID` where no row stands for it. */
-  place: text,
+const problemParts = {
   column: maybeText,
   field: maybeText,
   /** One of the codes of problems in docs/json.md. */
@@ -41,6 +34,20 @@ export const problem = z.strictObject({
   value: maybeText,
   message: text,
   remedy: maybeText,
+};
+
+/** Why a row was rejected, of one of its cells. */
+export const reason = z.strictObject(problemParts);
+
+/** One reason why a row, or a registration, is not as it was to be. */
+export const problem = z.strictObject({
+  /** The file as it was given, `-` for standard input; null where no row of a file stands for it. */
+  file: maybeText,
+  sheet: maybeText,
+  line: z.int().nullable(),
+  /** The three in one: `guests.csv:17`, or `registration ID` where no row stands for it. */
+  place: text,
+  ...problemParts,
   state: text,
   barcode: maybeText,
   registration_id: maybeText,

@@ -8,6 +8,7 @@ import {
   maybeText,
   maybeTime,
   maybeValue,
+  reason,
   text,
   time,
   value,
@@ -94,16 +95,7 @@ const chapter = z.strictObject({
   differences: z.array(difference),
   findings: z.array(text),
   mended: z.array(z.strictObject({ column: text, field: text, repair: text, before: text, after: text })),
-  reasons: z.array(
-    z.strictObject({
-      column: maybeText,
-      field: maybeText,
-      code: text,
-      value: maybeText,
-      message: text,
-      remedy: maybeText,
-    }),
-  ),
+  reasons: z.array(reason),
   steps: z.array(
     z.strictObject({
       at: time,

@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { makePrivateDirectory } from './private-file.ts';
+import { writePrivateFile } from './private-file.ts';
 
 /** As much of an event as has to be looked into here. */
 const EVENT = z.looseObject({
@@ -28,10 +27,7 @@ export function noteEvent(stateDir: string, service: string, event: KnownEvent):
   const text = JSON.stringify(known);
   if (text === JSON.stringify(before)) return;
   try {
-    makePrivateDirectory(stateDir);
-    const draft = `${fileIn(stateDir)}.${randomUUID()}`;
-    writeFileSync(draft, text, { mode: 0o600 });
-    renameSync(draft, fileIn(stateDir));
+    writePrivateFile(fileIn(stateDir), text);
   } catch {
     // Somebody who completes words is not helped by an error of a push.
   }

@@ -5,9 +5,6 @@ import type { RunReport } from '../../report/views/run-report.ts';
 import type { Runtime } from '../../runtime.ts';
 import { given } from '../../settings/env.ts';
 
-/** Whether this is a step of a job of GitHub Actions. */
-export const isGithubJob = ({ env }: Pick<Runtime, 'env'>): boolean => env['GITHUB_ACTIONS'] === 'true';
-
 /** Shows a run in its job: with annotations beside the lines of the files, and the summary on the page of the job. */
 export async function tellGithub(
   report: RunReport,

@@ -4,12 +4,13 @@ import type { CiView } from '../../report/ci/told-problems.ts';
 import { visible } from '../../report/words/escape.ts';
 import type { Unclaimed } from '../../runs/report/read-report.ts';
 import type { Runtime } from '../../runtime.ts';
+import { isGithubJob } from '../../settings/env.ts';
 import { redactor } from '../../settings/redactor.ts';
 import type { GlobalOptions } from '../options/options.ts';
 import { REPORT_FORMATS, splitReport } from '../options/report-option.ts';
 import { settleOutputFile } from '../terminal/output-file.ts';
 import { say } from '../terminal/terminal.ts';
-import { fileNaming, isGithubJob, tellGithub } from './github-job.ts';
+import { fileNaming, tellGithub } from './github-job.ts';
 
 interface ReportOptions extends GlobalOptions {
   /** As it was typed: `html=report.html`. */
@@ -92,7 +93,7 @@ export async function settleReports(
   options: ReportOptions,
   runtime: Runtime,
   inputs: readonly string[],
-  { tellsJob = isGithubJob(runtime) } = {},
+  { tellsJob = isGithubJob(runtime.env) } = {},
 ): Promise<ReportFiles> {
   const files: ReportFile[] = [];
   for (const text of options.report) {

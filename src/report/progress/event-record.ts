@@ -1,5 +1,5 @@
 import type { EventLine } from '../../documents/event-lines.ts';
-import type { Place, Reason, Reject } from '../../registration/model/row.ts';
+import type { Place, Reject } from '../../registration/model/row.ts';
 import type { BudgetView, PushEvent } from '../views/events.ts';
 
 /** Of the lines of `--events`: an addition raises the minor number. */
@@ -71,14 +71,14 @@ export function* eventLines(event: PushEvent): Iterable<EventLine> {
 }
 
 function* problemsOf({ place, reasons }: Reject): Iterable<EventLine> {
-  for (const { column, field, code, problem, remedy } of reasons as readonly Partial<Reason>[]) {
+  for (const { column, field, code, problem, remedy } of reasons) {
     yield {
       type: 'problem',
       ...placeOf(place),
       column: column ?? null,
       field: field ?? null,
-      code: code ?? 'other',
-      message: problem ?? '',
+      code,
+      message: problem,
       remedy: remedy ?? null,
     };
   }

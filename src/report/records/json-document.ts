@@ -23,11 +23,6 @@ export class JsonDocument {
     return this.#sink !== undefined;
   }
 
-  /** All that a command has to say. */
-  async print<Name extends DocumentName>(name: Name, body: DocumentBody<Name>): Promise<void> {
-    await this.add(name, body);
-  }
-
   /** A part of what it has to say; each key once. */
   async add<Name extends DocumentName>(name: Name, part: Partial<DocumentBody<Name>>): Promise<void> {
     const sink = await this.#begin(name);

@@ -1,4 +1,3 @@
-import type { ProblemCode } from '../../codes.ts';
 import { among, PROBLEMS, type RowState } from '../../registration/model/row-states.ts';
 import type { Difference } from '../../registration/model/difference.ts';
 import { nameDifferences } from '../../report/words/difference-text.ts';
@@ -57,20 +56,12 @@ function readRowProblems(journal: Journal, run: string): RowProblem[] {
       at: row.op === 'delete' ? undefined : row.place,
       registrationId: row.remoteId,
       state: stateOf(row),
-      ...(row.state === 'rejected' && row.reasons !== undefined
-        ? { reasons: row.reasons.map(withCode) }
-        : {}),
+      ...(row.state === 'rejected' && row.reasons !== undefined ? { reasons: row.reasons } : {}),
       barcode: row.barcode,
       message: messageOf(row),
       ...(row.differences.length === 0 ? {} : { differences: row.differences }),
     }));
 }
-
-/** An earlier version gave none. */
-const withCode = (reason: Reason & { code?: ProblemCode }): Reason => ({
-  ...reason,
-  code: reason.code ?? 'other',
-});
 
 function stateOf({ state, verdicts, differences }: Problem): RowProblem['state'] {
   if (PROBLEMS.has(state)) return state;

@@ -25,7 +25,7 @@ export class ReportNames {
     const { place, reasons } = reject;
     return {
       place: { ...place, file: basename(place.file) },
-      reasons: reasons.map((reason) => ({ ...reason, problem: this.inText(reason.problem) })),
+      reasons: this.#inReasons(reasons),
     };
   }
 
@@ -34,7 +34,7 @@ export class ReportNames {
       ...problem,
       place: this.inText(problem.place),
       message: this.inText(problem.message),
-      reasons: problem.reasons?.map((reason) => ({ ...reason, problem: this.inText(reason.problem) })),
+      reasons: problem.reasons && this.#inReasons(problem.reasons),
     };
   }
 
@@ -43,9 +43,13 @@ export class ReportNames {
       ...row,
       place: this.inText(row.place),
       message: this.inText(row.message),
-      reasons: row.reasons.map((reason) => ({ ...reason, problem: this.inText(reason.problem) })),
+      reasons: this.#inReasons(row.reasons),
       findings: row.findings.map((finding) => this.inText(finding)),
       steps: row.steps.map((step) => ({ ...step, detail: this.inText(step.detail) })),
     };
+  }
+
+  #inReasons<R extends { problem: string }>(reasons: readonly R[]): R[] {
+    return reasons.map((reason) => ({ ...reason, problem: this.inText(reason.problem) }));
   }
 }

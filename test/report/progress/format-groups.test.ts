@@ -15,7 +15,7 @@ function reason(
     column,
     field: column?.toLowerCase(),
     value,
-    code: 'other',
+    code: 'row-empty',
     problem,
     remedy: undefined,
     personal: false,

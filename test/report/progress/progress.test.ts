@@ -32,7 +32,7 @@ function rejected(...lines: number[]): PushEvent {
     column: 'Name',
     field: 'name',
     value: 'Ann',
-    code: 'other' as const,
+    code: 'row-empty' as const,
     problem: 'is odd',
     remedy: undefined,
     personal: true,

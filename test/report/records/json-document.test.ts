@@ -18,7 +18,7 @@ async function written(work: (document: JsonDocument) => Promise<void>): Promise
 describe('a document', () => {
   test('is a head, what there is to say, and how it ended', async () => {
     const read = await written(async (document) => {
-      await document.print('logout@1', { profile: 'a', removed: true });
+      await document.add('logout@1', { profile: 'a', removed: true });
       await document.end(DONE);
       await document.end(DONE);
     });

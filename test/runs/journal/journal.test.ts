@@ -327,7 +327,7 @@ describe('rows in the journal', () => {
       column: 'x',
       field: undefined,
       value: undefined,
-      code: 'other' as const,
+      code: 'row-empty' as const,
       remedy: undefined,
       personal: false,
     };
