@@ -1,5 +1,5 @@
 import type { AuditResult, FieldCount } from '../../report/views/summary-view.ts';
-import { type AuditFinding, isUnapplied } from '../judge/judge-audit.ts';
+import { type AuditFinding, type AuditThere, isUnapplied } from '../judge/judge-audit.ts';
 
 /** Ids that are named; the others are counted. */
 const IDS_SHOWN = 10;
@@ -21,7 +21,7 @@ export class AuditTally {
 
   /** Undefined: nothing could be said of the row. */
   count(finding: AuditFinding | undefined): void {
-    if (finding === undefined) {
+    if (finding === undefined || (finding.kind === 'there' && finding.isUnseen && isAsSent(finding))) {
       this.#unverified += 1;
       return;
     }
@@ -73,6 +73,8 @@ export class AuditTally {
     };
   }
 }
+
+const isAsSent = ({ differences }: AuditThere): boolean => differences.length === 0;
 
 function addOne(counts: Map<string, number>, field: string): void {
   counts.set(field, (counts.get(field) ?? 0) + 1);

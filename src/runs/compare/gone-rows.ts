@@ -179,9 +179,11 @@ export function isSamePerson(registration: Registration, gone: GoneRow, fields: 
   return email !== undefined && email === gone.email && isNamedAs(registration, gone, fields);
 }
 
+/** By what the gone row said, or by what the service shows of the person: the row may have left names out. */
 function isNamedAs(registration: Registration, gone: GoneRow, fields: FieldsOf): boolean {
-  const isNamed = nameOf(registration, fields) !== undefined;
-  return isNamed && hasName(registration, gone.registration satisfies RecordImage, fields);
+  if (nameOf(registration, fields) === undefined) return false;
+  const images: readonly (RecordImage | undefined)[] = [gone.registration, gone.record];
+  return images.some((image) => image !== undefined && hasName(registration, image, fields));
 }
 
 /** Those of them that a new row may be, corrected since. */
@@ -195,6 +197,8 @@ export function perhapsCorrected(
     // Whoever is listed with the e-mail is found by it.
     if (email !== undefined && (row.listedEmail ?? row.email) === email) return false;
     if (email === undefined && !row.isElsewhere && (row.email === undefined || !canTell)) return true;
+    // Another e-mail and another kind of guest: a name alone makes nobody the same.
+    if (email !== undefined && row.registration.persona !== registration.persona) return false;
     return isNamedAs(registration, row, fields);
   });
 }

@@ -42,6 +42,8 @@ export interface AuditThere {
   spelling: readonly string[];
   /** Everything that was to change is as it was before. */
   isOld: boolean;
+  /** Nothing that the service shows was to change, so that nobody can tell whether it took the change. */
+  isUnseen: boolean;
 }
 
 /** Whether the service only said that it took the change, as far as one request can tell. */
@@ -74,7 +76,15 @@ export function judgeAudit(facts: AuditFacts): AuditFinding {
     isOld:
       stored.length > 0 &&
       JSON.stringify(wanted.map(({ difference }) => difference)) === JSON.stringify(stored),
+    isUnseen: isUnseen(facts, record),
   };
+}
+
+/** Of what no list shows, the parent alone is looked at: of messages it is never said that they were sent. */
+function isUnseen(facts: AuditFacts, record: RecordImage): boolean {
+  const { plan, before, registration } = facts;
+  if (plan !== 'update' || before === undefined || registration.parentBarcode === undefined) return false;
+  return !isShown(PARENT, facts, record) && storedOtherwise(facts, before).length === 0;
 }
 
 /** An update of a registration that somebody had deleted meanwhile has registered another one. */

@@ -82,7 +82,7 @@ export function nobodyIsTakenOverUnasked(observed: ObservedPush): string[] {
   const made = missingIn(world, after);
   return rows.flatMap((linked) => {
     const { row, ids, place } = linked;
-    if (row.barcode === '' || ids.length > 0) return [];
+    if (row.barcode === '' || ids.length > 0 || (row.cells.email ?? '') === '') return [];
     const same = [...world.values()].find((one) => isSame(one.fields['email'], row.cells.email));
     const back = made.find((one) => isOf(one, linked, observed));
     if (same === undefined || back === undefined) return [];

@@ -112,6 +112,41 @@ describe('rows without barcodes', () => {
     expect(bench.kept().map(({ persona }) => persona)).toEqual(['exhibitor', 'visitor']);
   });
 
+  test('that left names out are known by those that the service shows when their e-mail was mended', async () => {
+    const bench = await pushBench();
+    await registerByHand(bench, {
+      barcode: 'S-1',
+      fields: { first_name: 'Bob', last_name: 'Byron', email: 'bob@example.com' },
+    });
+    await bench.push([bench.write('forms.csv', 'persona,First name,E-mail\nvisitor,Bob,bob@example.com\n')]);
+    const file = bench.write('forms.csv', guests('Bob,Byron,byron@example.com,'));
+    expect((await bench.push([file])).summary).toMatchObject({ created: 0, conflict: 1 });
+    const flags = ['--match', 'email', '--prune', '--max-delete', '100%', '--yes'];
+    expect((await bench.push([file, ...flags])).summary).toMatchObject({
+      created: 0,
+      updated: 1,
+      deleted: 0,
+    });
+    expect(bench.kept()).toMatchObject([{ barcode: 'S-1', fields: { email: 'byron@example.com' } }]);
+  });
+
+  test('of another persona and with another e-mail are nobody who is gone, whatever their first name', async () => {
+    const bench = await pushBench();
+    await bench.push([
+      bench.write('forms.csv', 'persona,First name,Last name,E-mail\nexhibitor,Gus,Turing,gus@example.com\n'),
+    ]);
+    const rows = ['visitor,Gus,other@example.com', 'exhibitor,Gus,gus.turing@example.com'];
+    const file = bench.write('forms.csv', ['persona,First name,E-mail', ...rows, ''].join('\n'));
+    const { summary } = await bench.push([file, '--match', 'email']);
+    expect(summary).toMatchObject({ created: 1, updated: 1, conflict: 0 });
+    expect(
+      bench.kept().map(({ persona, fields }) => [persona, fields['last_name'], fields['email']]),
+    ).toEqual([
+      ['exhibitor', 'Turing', 'gus.turing@example.com'],
+      ['visitor', undefined, 'other@example.com'],
+    ]);
+  });
+
   test('that are companions are named as such when their e-mail was mended', async () => {
     const bench = await pushBench();
     const head =

@@ -81,6 +81,15 @@ test('an update that has registered another one is told by both ids', () => {
   expect(seen({ ...facts, found: [NEW] })).toEqual({ differences: [] });
 });
 
+test('an update of which nothing is shown but what was there before proves nothing', () => {
+  const hidden = { parentBarcode: undefined };
+  const as = (before: RegistrationRecord, parentsShown = false) =>
+    judge({ plan: 'update', parentsShown, before, found: [{ ...NEW, ...hidden }] });
+  expect(as({ ...NEW, ...hidden })).toMatchObject({ isUnseen: true, differences: [] });
+  expect(as({ ...OLD, ...hidden })).toMatchObject({ isUnseen: false });
+  expect(as({ ...NEW, ...hidden }, true)).toMatchObject({ isUnseen: false });
+});
+
 describe('a row that the service is said to hold', () => {
   test.each(PLAN_ACTIONS)('is missing when it is not listed (%s)', (plan) => {
     expect(judge({ plan, before: OLD })).toEqual({ kind: 'missing' });
