@@ -3,7 +3,7 @@ import type { FieldsOf } from '../../registration/changes/aspect.ts';
 import type { RecordImage, Registration, RegistrationRecord } from '../../registration/model/registration.ts';
 import type { ListReading } from '../listed/read-listed.ts';
 import { notTakenBack } from '../journal/undo-rows.ts';
-import { emailOf, hasName, nameOf } from '../judge/near.ts';
+import { emailOf, hasName, isNamedOtherwise, nameOf } from '../judge/near.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import type { People } from './people.ts';
 import { formatPlace } from '../../registration/model/row.ts';
@@ -21,6 +21,8 @@ export interface GoneRow {
   registration: Registration;
   /** Undefined when the service shows no ids. */
   record: RegistrationRecord | undefined;
+  /** The service shows another name for it than the row had. */
+  isRenamed: boolean;
 }
 
 export type GoneContext = Pick<SendContext, 'journal' | 'run' | 'target'> & {
@@ -129,8 +131,15 @@ export function toGoneRow(
   const { registration, isElsewhere } = row;
   const { persona } = registration;
   const listedEmail = record && emailOf({ persona, fields: record.fields ?? {} }, fields);
-  const email = emailOf(registration, fields);
-  return { place: wordsOf(row, row.runNo === last), isElsewhere, email, listedEmail, registration, record };
+  return {
+    place: wordsOf(row, row.runNo === last),
+    isElsewhere,
+    email: emailOf(registration, fields),
+    listedEmail,
+    registration,
+    record,
+    isRenamed: record !== undefined && isNamedOtherwise(registration, record, fields),
+  };
 }
 
 function wordsOf({ place: at, part, isElsewhere, files }: Gone, isLast: boolean): GoneRow['place'] {

@@ -118,21 +118,18 @@ function judgeGone({ gone, known, match, hasBarcode, hasNewEmail, part }: NewFac
   if (!hasBarcode && own?.record !== undefined && another === undefined)
     return { kind: 'same', record: own.record, gone: own };
   const [only] = gone;
-  if (match === 'email' && gone.length === 1 && only?.record !== undefined) {
-    return { kind: 'same', record: only.record, gone: only };
-  }
+  const record = gone.length === 1 && only?.isRenamed === false ? only.record : undefined;
+  if (match === 'email' && record !== undefined) return { kind: 'same', record, gone: only };
   const { of = '' } = only?.place ?? {};
   const places = gone.slice(0, NAMED).map(({ place }) => place.what);
   const more = gone.length > NAMED ? ` and ${gone.length - NAMED} more` : '';
   const what = only?.isElsewhere === true ? 'not in this one' : 'gone';
   const had = hasNewEmail ? ', with its name and another e-mail,' : '';
-  const rows = `${places.join(', ')}${more} ${of}${had} ${gone.length === 1 ? 'is' : 'are'} ${what}`;
+  const renamed = gone.length === 1 && only?.isRenamed ? ', and has another name in the service now' : '';
+  const rows = `${places.join(', ')}${more} ${of}${had} ${gone.length === 1 ? 'is' : 'are'} ${what}${renamed}`;
   const who = part === 0 ? 'this row' : `companion ${part} of this row`;
   const asked = gone.flatMap(({ record }) => (record === undefined ? [] : [imageOf(record)]));
-  const ways =
-    gone.length === 1 && only?.record !== undefined
-      ? WAYS
-      : '--match none registers another person; else give barcodes';
+  const ways = record !== undefined ? WAYS : '--match none registers another person; else give barcodes';
   return { kind: 'conflict', why: `${who} is new, and ${rows}: ${ways}`, asked };
 }
 

@@ -130,6 +130,21 @@ describe('rows without barcodes', () => {
     expect(bench.kept()).toMatchObject([{ barcode: 'S-1', fields: { email: 'byron@example.com' } }]);
   });
 
+  test('whose e-mail was mended are not sent over a registration that somebody has renamed', async () => {
+    const bench = await pushBench();
+    await bench.push([bench.write('forms.csv', guests('Gus,Byron,gus@example.com,'))]);
+    const barcode = bench.kept()[0]?.barcode ?? '';
+    const fields = { first_name: 'Dan', last_name: 'Byron', email: 'gus@example.com' };
+    await registerByHand(bench, { barcode, fields });
+    const file = bench.write('forms.csv', guests('Gus,Byron,new@example.com,'));
+    const { summary } = await bench.push([file, '--match', 'email']);
+    expect(summary).toMatchObject({ created: 0, updated: 0, conflict: 1 });
+    expect(summary.problems[0]?.message).toMatch(
+      /is gone, and has another name in the service now: --match none registers another person; else give barcodes/,
+    );
+    expect(kept(bench, 'email')).toEqual(['gus@example.com']);
+  });
+
   test('of another persona and with another e-mail are nobody who is gone, whatever their first name', async () => {
     const bench = await pushBench();
     await bench.push([
