@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { count, maybeCount, maybeText, maybeTime, text, time } from './document-parts.ts';
+import { count, maybeCount, maybeId, maybeText, maybeTime, text, time } from './document-parts.ts';
 
 const budget = z
   .strictObject({
@@ -32,6 +32,18 @@ const LINES = {
   /** One for each reason why a row is rejected, then `rejected`. */
   problem: { ...place, code: text, message: text, remedy: maybeText },
   rejected: { rejected: count, rows: count, reasons: count },
+  /** What has become of a row, or would: the last line of a row counts. */
+  row: {
+    file: maybeText,
+    sheet: maybeText,
+    line: z.int().nullable(),
+    op: z.enum(['send', 'delete']),
+    plan: maybeText,
+    state: text,
+    barcode: maybeText,
+    registration_id: maybeId,
+    codes: z.array(text),
+  },
   /** From now on `run` is this one. */
   run: {},
   /** An attempt, answered or not; `error` where it was not. */

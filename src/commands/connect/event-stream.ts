@@ -31,9 +31,11 @@ export function openEvents(
 ): EventStream | undefined {
   const { events } = options;
   if (events === undefined) return undefined;
-  const { clock, version, onEnd, secrets } = runtime;
+  const { clock, env, version, onEnd, secrets } = runtime;
   const write = lineWriter(openPlace(events, options, runtime), runtime);
+  const homeless = withoutHome(env);
   let run: string | null = null;
+  const told = new Map<number, string>();
   let toldAtMs = Number.NEGATIVE_INFINITY;
   const tell = ({ type, ...line }: EventLine): void => {
     const now = clock.now();
@@ -42,7 +44,7 @@ export function openEvents(
       toldAtMs = now;
     }
     const text = jsonText({ type, time: new Date(now).toISOString(), run, ...line });
-    write(`${redactor([...secrets])(text)}\n`);
+    write(`${redactor([...secrets])(homeless(text))}\n`);
   };
   tell({ type: 'version', events: EVENTS_VERSION, eventreg: version });
   onEnd.add((exit) => tell({ type: 'end', exit }));
@@ -50,13 +52,25 @@ export function openEvents(
     watch: (reporter) => ({
       ...reporter,
       report(event) {
-        if (event.type === 'run') run = event.run;
-        for (const line of eventLines(event)) tell(line);
+        if (event.type === 'run') {
+          run = event.run;
+          told.clear();
+        }
+        for (const line of eventLines(event, told)) tell(line);
         reporter.report(event);
       },
     }),
     request: (entry) => tell(requestLine(entry)),
   };
+}
+
+/** Says in JSON `~` for the home directory of whoever is at work: its name is theirs. */
+function withoutHome(env: Runtime['env']): (json: string) => string {
+  const home = env['HOME'] || env['USERPROFILE'] || '';
+  if (home.length < 2) return (json) => json;
+  const quoted = JSON.stringify(home).slice(1, -1);
+  const path = new RegExp(`(?<![\\w.-])${quoted.replaceAll(/[^\w/]/g, '\\$&')}(?![\\w.-])`, 'g');
+  return (json) => json.replace(path, '~');
 }
 
 /** Without its query: that may hold what somebody was looked for by. */

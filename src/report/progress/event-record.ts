@@ -1,6 +1,6 @@
 import type { EventLine } from '../../documents/event-lines.ts';
 import type { Place, Reject } from '../../registration/model/row.ts';
-import type { BudgetView, PushEvent } from '../views/events.ts';
+import type { BudgetView, OutcomeView, PushEvent } from '../views/events.ts';
 
 /** Of the lines of `--events`: an addition raises the minor number. */
 export const EVENTS_VERSION = '1.0';
@@ -17,8 +17,11 @@ const PROGRESS: ReadonlySet<EventLine['type']> = new Set([
 
 export const isProgress = ({ type }: Pick<EventLine, 'type'>): boolean => PROGRESS.has(type);
 
-/** The lines of an event for programs. They hold no values of persons. */
-export function* eventLines(event: PushEvent): Iterable<EventLine> {
+/**
+ * The lines of an event for programs. They hold no values of persons. `told` is what the rows of the run were told to be
+ * by their numbers: one that is still the same has no further line.
+ */
+export function* eventLines(event: PushEvent, told: Map<number, string> = new Map()): Iterable<EventLine> {
   switch (event.type) {
     case 'surveying':
     case 'reading':
@@ -62,6 +65,14 @@ export function* eventLines(event: PushEvent): Iterable<EventLine> {
       yield { type: event.type, rejected, rows, reasons };
       return;
     }
+    case 'rows':
+      for (const row of event.each()) {
+        const outcome = [row.state, ...row.codes].join(' ');
+        if (told.get(row.seq) === outcome) continue;
+        told.set(row.seq, outcome);
+        yield outcomeOf(row);
+      }
+      return;
     case 'run':
       yield { type: event.type };
       return;
@@ -69,6 +80,29 @@ export function* eventLines(event: PushEvent): Iterable<EventLine> {
     case 'trace':
   }
 }
+
+function outcomeOf({
+  place,
+  op,
+  plan,
+  state,
+  barcode,
+  registrationId,
+  codes,
+}: OutcomeView): Extract<EventLine, { type: 'row' }> {
+  return {
+    type: 'row',
+    ...(place === undefined ? NOWHERE : placeOf(place)),
+    op,
+    plan: plan ?? null,
+    state,
+    barcode: barcode ?? null,
+    registration_id: registrationId ?? null,
+    codes: [...codes],
+  };
+}
+
+const NOWHERE = { file: null, sheet: null, line: null };
 
 function* problemsOf({ place, reasons }: Reject): Iterable<EventLine> {
   for (const { column, field, code, problem, remedy } of reasons) {

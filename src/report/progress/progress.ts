@@ -51,6 +51,7 @@ export async function createReporter(options: ReporterOptions): Promise<Reporter
         case 'repaired':
           return options.verbose ? print(formatNote(event.place, event.note, showValues)) : undefined;
         case 'run':
+        case 'rows':
           return undefined;
         case 'expecting':
           if (!quiet) print(formatExpectation(event));

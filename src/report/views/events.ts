@@ -1,5 +1,6 @@
 import type { LiveService } from '../words/service-name.ts';
 import type { Note, Place } from '../../registration/model/row.ts';
+import type { RowState } from '../../registration/model/row-states.ts';
 import type { RejectsView } from './reject-groups.ts';
 
 /** How many rows stand where. Kept by the core, drawn by reporters. */
@@ -31,11 +32,29 @@ export type PushEvent =
   | { type: 'rejected'; rejects: RejectsView }
   /** A cell that is sent otherwise than the file has it. */
   | { type: 'repaired'; place: Place; note: Note }
+  /** What has become of rows, as the journal has it when it is asked. */
+  | { type: 'rows'; each: () => Iterable<OutcomeView> }
   /** What is about to be asked of the service: rows, and requests with those to read. `ahead`: of a push. */
   | { type: 'expecting'; rows: number; requests: number; budget: BudgetView; ahead?: PushAhead }
   | { type: 'sending'; tally: Tally; budget: BudgetView }
   /** Whatever goes on stands still until then, in milliseconds since 1970. */
   | { type: 'waiting'; untilMs: number; why: 'budget' | 'retry'; budget: BudgetView | undefined };
+
+/** What has become of a row, or would. */
+export interface OutcomeView {
+  /** Its number in the run. */
+  seq: number;
+  /** Undefined where no row of a file stands for it. */
+  place: Place | undefined;
+  op: 'send' | 'delete';
+  /** What comparing came to. */
+  plan: string | undefined;
+  state: RowState;
+  barcode: string | undefined;
+  registrationId: string | undefined;
+  /** What is wrong with it: codes of problems. */
+  codes: readonly string[];
+}
 
 /** What a push is about to do, and where: rows by what becomes of them. */
 export interface PushAhead {

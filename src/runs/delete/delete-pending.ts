@@ -8,6 +8,7 @@ import { type Answered, StopRules } from '../send/stop-rules.ts';
 import { type DeletionOf, writeDeletionIntent, writeDeletionOutcome } from './delete-writing.ts';
 import type { RowOutcome } from '../judge/judge-found.ts';
 import type { SendContext } from '../journal/send-context.ts';
+import { tellOutcome } from '../journal/tell-outcomes.ts';
 import { workTogether } from '../send/work-together.ts';
 
 export interface DeletePendingOptions {
@@ -149,6 +150,7 @@ class Deleting {
     if (outcome.state === 'pending') return;
     this.#done += 1;
     const { reporter, budget } = this.#context;
+    tellOutcome(this.#context, row.seq);
     reporter.report({ type: 'deleting', done: this.#done, total: this.#total, budget: budget() });
     const stop = outcome.state === 'blocked' ? undefined : this.#rules.book(answeredOf(row, outcome));
     if (stop !== undefined) this.#halt(stop);

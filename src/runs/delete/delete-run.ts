@@ -15,6 +15,7 @@ import type { DeleteSummary } from './delete-summary.ts';
 import { nameSome } from './name-some.ts';
 import { tellRequests } from '../journal/requests-ahead.ts';
 import { refuseTooMany } from './delete-outcome.ts';
+import { tellOutcomes } from '../journal/tell-outcomes.ts';
 import { beginRun, releaseReading } from '../journal/runs.ts';
 
 interface DeleteOptions {
@@ -39,6 +40,7 @@ export async function runDelete(options: DeleteOptions, context: DeleteContext):
     const facts = { ...names, read, key, earlier, gone: countBefore(options.wanted, names, earlier) };
     tellFindings(facts, selection.moved, context);
     const summary = await guard(facts, options, context);
+    tellOutcomes({ ...context, run: summary.run ?? read });
     await context.onEnd?.(summary.run ?? read, summary);
     return summary;
   } finally {

@@ -13,6 +13,7 @@ import { carryOut } from './carry-out.ts';
 import { forgetRun } from '../journal/forget-runs.ts';
 import { beginRun } from '../journal/runs.ts';
 import { type PushSummary, summarise } from './summary.ts';
+import { tellOutcomes } from '../journal/tell-outcomes.ts';
 import { ReadAgain, type WhatNow } from './what-now.ts';
 import { readProblems } from '../journal/problems.ts';
 
@@ -24,6 +25,7 @@ export async function push(options: PushOptions, context: PushContext): Promise<
   const read = beginRun(journal, { kind: 'push', target, files }, startedAt, self);
   try {
     const summary = await pushRows({ read, files, startedAt }, options, context);
+    tellOutcomes({ ...context, run: summary.run ?? read });
     await context.onEnd?.(summary.run ?? read, summary);
     return summary;
   } finally {

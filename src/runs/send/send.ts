@@ -10,6 +10,7 @@ import { finishTrials } from './left-out.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { type AnsweredRow, askForRow, sendRow } from './send-row.ts';
 import { type Answered, StopRules } from './stop-rules.ts';
+import { tellOutcome } from '../journal/tell-outcomes.ts';
 import { workTogether } from './work-together.ts';
 
 /** As long as all rows may be refused alike, no more are under way at once. */
@@ -95,6 +96,11 @@ function countKept(journal: Journal, run: string): number {
   );
 }
 
+interface BookedRow extends AnsweredRow {
+  /** Number of the row in the run. */
+  seq: number;
+}
+
 class Sending {
   readonly #context: SendContext;
   readonly #rules: StopRules;
@@ -143,7 +149,7 @@ class Sending {
   }
 
   /** Sends the next row; undefined when there is none. One that waited too long is put back, and may be the next. */
-  async #sendNext(queue: FreshRows): Promise<AnsweredRow | undefined> {
+  async #sendNext(queue: FreshRows): Promise<BookedRow | undefined> {
     while (!this.halted) {
       const row = await queue.next();
       if (row === undefined) break;
@@ -151,7 +157,7 @@ class Sending {
         this.#mayLeave();
         queue.mayLeave(row);
       });
-      if (!(answered.stop instanceof WaitedTooLongError)) return answered;
+      if (!(answered.stop instanceof WaitedTooLongError)) return { ...answered, seq: row.seq };
       queue.putBack(row.seq);
     }
     return undefined;
@@ -166,13 +172,13 @@ class Sending {
    * Draws the conclusions from an answer at once, so that no further row leaves against them, and tells of it
    * when it is on the disk. The next row need not wait for that: its intent comes after this outcome.
    */
-  async #book({ outcome, stop, written }: AnsweredRow): Promise<void> {
+  async #book({ seq, outcome, stop, written }: BookedRow): Promise<void> {
     if (stop !== undefined) this.#halt(stop);
     const settled = outcome?.state === 'pending' ? undefined : outcome;
     if (settled !== undefined) this.#judge(settled);
     try {
       await written;
-      if (settled !== undefined) this.#report(settled);
+      if (settled !== undefined) this.#report(seq, settled);
     } catch (error) {
       // A disk that fails is worse than whatever else has stopped the run.
       this.error = undefined;
@@ -192,11 +198,12 @@ class Sending {
   }
 
   /** Counts an outcome that is on the disk, and tells of it. */
-  #report({ state }: RowOutcome): void {
+  #report(seq: number, { state }: RowOutcome): void {
     if (SENT.has(state)) this.#tally.sent += 1;
     else if (state === 'uncertain') this.#tally.uncertain += 1;
     else this.#tally.failed += 1;
     const { reporter, budget } = this.#context;
+    tellOutcome(this.#context, seq);
     reporter.report({ type: 'sending', tally: { ...this.#tally }, budget: budget() });
   }
 }

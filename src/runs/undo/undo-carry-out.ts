@@ -14,6 +14,7 @@ import { endWork, whatStopped } from '../send/stop-rules.ts';
 import { noteBackup } from '../journal/runs.ts';
 import { sendPending } from '../send/send.ts';
 import type { SendContext } from '../journal/send-context.ts';
+import { tellOutcomes } from '../journal/tell-outcomes.ts';
 import { type SettleOptions, settleUncertain } from '../settle/settle.ts';
 import type { UndoContext } from './undo-guard.ts';
 
@@ -40,6 +41,7 @@ export async function carryOutUndo(
   context.before.listed.clear();
   const open = countIn(journal, run, OPEN);
   const state = endWork(sending, { error, isLeft: open > 0 });
+  tellOutcomes(sending);
   await context.onEnd(run, { claimed: true });
   return summariseUndo(journal, run, { state, undone: undone.id, error, ...progress });
 }

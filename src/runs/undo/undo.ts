@@ -17,6 +17,7 @@ import { carryOutUndo } from './undo-carry-out.ts';
 import { guardUndo, refuseForeign, takeAll, type UndoContext } from './undo-guard.ts';
 import { planUndo } from './undo-plan.ts';
 import { countIn } from '../journal/queued-rows.ts';
+import { tellOutcomes } from '../journal/tell-outcomes.ts';
 import { summariseUndo, type UndoSummary } from './undo-summary.ts';
 
 interface UndoOptions {
@@ -68,6 +69,7 @@ async function begin(key: string, options: UndoOptions, context: UndoContext): P
     const there = thereIn(reading);
     const tooMany = checkMaxDelete(deletes, there, options.maxDelete);
     if (dryRun || deletes + sends === 0) {
+      tellOutcomes({ ...context, run });
       await context.onEnd(run, { claimed: false });
       const state = dryRun ? 'planned' : 'nothing';
       return summariseUndo(journal, run, { state, undone: undone.id, tooMany: tooMany?.problem });

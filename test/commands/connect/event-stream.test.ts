@@ -1,32 +1,9 @@
 import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { eventLineSchema } from '../../../src/documents/event-lines.ts';
 import { EXIT } from '../../../src/errors.ts';
 import { type Bench, pushBench, visitors } from '../../runs/push-bench.ts';
-
-interface Line extends Record<string, unknown> {
-  type: string;
-  time: string;
-  run: string | null;
-}
-
-const SCHEMA = eventLineSchema();
-
-/** All lines of a file of events, each held against its schema. */
-function linesOf(path: string): Line[] {
-  const text = readFileSync(path, 'utf8');
-  expect(text.endsWith('\n')).toBe(true);
-  return text
-    .trimEnd()
-    .split('\n')
-    .map((line) => {
-      const read = JSON.parse(line) as Line;
-      const wrong = SCHEMA.safeParse(read).error?.message;
-      expect(wrong && [line, wrong]).toBeUndefined();
-      return read;
-    });
-}
+import { type EventLineRead as Line, readEvents as linesOf } from '../../support/event-lines.ts';
 
 const NAME = 'Zanzibara';
 
@@ -83,6 +60,54 @@ describe('--events', () => {
     expect(JSON.stringify(own).toLowerCase()).not.toContain('zanzibara');
   });
 
+  test('tell what has become of each row, as it is answered and at the end', async () => {
+    const bench = await pushBench();
+    bench.write('a.csv', visitors('A', 'B'));
+    await bench.push(['a.csv']);
+    bench.write('a.csv', `${visitors('A', 'C', 'D', 'E/D')}visitor,F,,Ada,Example,nobody at\n`);
+    bench.service.fault = ({ method, body }) =>
+      method === 'POST' && body.includes('"D"') ? { answer: { status: 422, body: '{}' } } : undefined;
+    const { lines } = await pushed(bench, ['--invalid', 'skip', '--concurrency', '1']);
+    const rows = lines.filter(({ type }) => type === 'row');
+    expect(rows.map((row) => [row['line'], row['barcode'], row['state'], row['codes']])).toEqual([
+      [3, 'C', 'done', []],
+      [4, 'D', 'failed', ['failed']],
+      [2, 'A', 'unchanged', []],
+      [5, 'E', 'blocked', ['blocked']],
+      [6, 'F', 'rejected', ['email-invalid']],
+    ]);
+    // Told while it works: the answer of the row before the request of the next.
+    const order = lines.flatMap(({ type, method, ...row }) =>
+      type === 'row' ? [row['barcode']] : method === 'POST' ? ['POST'] : [],
+    );
+    expect(order.slice(0, 3)).toEqual(['POST', 'C', 'POST']);
+    expect(rows[0]).toMatchObject({ file: 'a.csv', sheet: null, op: 'send', plan: 'create' });
+    expect(rows[0]).toMatchObject({
+      registration_id: bench.kept().find(({ barcode }) => barcode === 'C')?.id,
+    });
+  });
+
+  test('tell of a dry run what would become of each row', async () => {
+    const bench = await pushBench();
+    bench.write('a.csv', visitors('A', 'B'));
+    const { lines } = await pushed(bench, ['--dry-run']);
+    const rows = lines.filter(({ type }) => type === 'row');
+    expect(rows.map((row) => [row['barcode'], row['plan'], row['state']])).toEqual([
+      ['A', 'create', 'pending'],
+      ['B', 'create', 'pending'],
+    ]);
+  });
+
+  test('say ~ for the home directory', async () => {
+    const bench = await pushBench();
+    const file = join(bench.directory, bench.write('a.csv', visitors('A')));
+    const env = { ...bench.env, HOME: bench.directory };
+    await bench.run(['push', file, '--events', 'e.ndjson'], { env });
+    const lines = linesOf(join(bench.directory, 'e.ndjson'));
+    expect(lines).toContainEqual(expect.objectContaining({ type: 'row', file: '~/a.csv' }));
+    expect(JSON.stringify(lines)).not.toContain(bench.directory);
+  });
+
   test('have at most one line of progress a second', async () => {
     const bench = await pushBench({ limit: 5, windowMs: 20_000 });
     bench.write('a.csv', visitors(...Array.from({ length: 30 }, (_, at) => `B${at}`)));
@@ -103,9 +128,16 @@ describe('--events', () => {
     const deleted = linesOf(join(bench.directory, 'd.ndjson'));
     expect(deleted.at(-1)).toMatchObject({ type: 'end', exit: 0, run: deletion?.id });
     expect(deleted).toContainEqual(expect.objectContaining({ type: 'request', method: 'DELETE' }));
+    expect(deleted.filter(({ type }) => type === 'row')).toMatchObject([
+      { file: null, op: 'delete', state: 'deleted', barcode: 'A' },
+    ]);
     await bench.run(['runs', 'undo', push?.id ?? '', '--yes', '--events', 'u.ndjson']);
     const undone = linesOf(join(bench.directory, 'u.ndjson'));
     expect(undone.at(-1)).toMatchObject({ type: 'end', run: bench.runs()[0]?.id });
+    expect(undone.filter(({ type }) => type === 'row')).toMatchObject([
+      { line: 3, op: 'delete', state: 'deleted', barcode: 'B' },
+      { line: 2, op: 'delete', state: 'unchanged', barcode: 'A' },
+    ]);
   });
 
   test('end also where the command fails, and may be written to a descriptor', async () => {
