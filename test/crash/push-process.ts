@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { watched } from '../support/watched-command.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/eventreg.js', import.meta.url));
 const PRELOAD = new URL('kill-preload.js', import.meta.url).href;
@@ -26,14 +27,15 @@ export interface PushProcess {
   done: Promise<ProcessEnd>;
 }
 
-/** Starts the built program with nothing but `env` in its environment. */
+/** Starts the built program with nothing but `env` in its environment. Each event that it tells is held against the schema. */
 export function startProgram(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
   order?: PreloadOrder,
 ): PushProcess {
   const preload = order === undefined ? [] : ['--import', PRELOAD];
-  const child = spawn(process.execPath, [...preload, BIN, ...args], {
+  const { argv, check } = watched(args);
+  const child = spawn(process.execPath, [...preload, BIN, ...argv], {
     env: { ...env, ...(order === undefined ? {} : { CRASH_ORDER: JSON.stringify(order) }) },
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   });
@@ -49,7 +51,12 @@ export function startProgram(
       clearTimeout(timer);
       const [out = '', err = '', report = ''] = texts.map((text) => text());
       const ending = hung ? 'hung' : signal === 'SIGKILL' ? 'killed' : 'exited';
-      resolve({ ending, code: code ?? undefined, out, err, report });
+      try {
+        check({ killed: ending !== 'exited' });
+        resolve({ ending, code: code ?? undefined, out, err, report });
+      } catch (error) {
+        reject(error instanceof Error ? error : new Error(String(error)));
+      }
     });
   });
   return { child, done };

@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { asksForDocument, readDocument } from './documents.ts';
+import { watched } from './watched-command.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const BIN = join(ROOT, 'bin', 'eventreg.js');
@@ -20,7 +21,10 @@ export interface RunningCli {
   done: Promise<CliResult>;
 }
 
-/** The built program as users run it, with homes of its own below one directory and nothing else in its environment. */
+/**
+ * The built program as users run it, with homes of its own below one directory and nothing else in its environment. What
+ * it tells programs, as a document or as events, is held against the schema.
+ */
 export interface Cli {
   start(args: readonly string[], options?: CliOptions): RunningCli;
   run(args: readonly string[], options?: CliOptions): Promise<CliResult>;
@@ -45,7 +49,8 @@ export function createCli(directory: string, more: Readonly<Record<string, strin
     ...more,
   };
   const start: Cli['start'] = (args, { stdin = '', cwd = ROOT } = {}) => {
-    const child = spawn(process.execPath, [BIN, ...args], { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
+    const { argv, check } = watched(args);
+    const child = spawn(process.execPath, [BIN, ...argv], { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
     const done = new Promise<CliResult>((resolve, reject) => {
       let out = '';
       let err = '';
@@ -53,9 +58,14 @@ export function createCli(directory: string, more: Readonly<Record<string, strin
       child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
       child.on('error', reject);
       child.on('close', (code) => {
-        // Killed, a command leaves what it has.
-        if (code !== null && asksForDocument(args)) readDocument(out);
-        resolve({ code: code ?? undefined, out, err });
+        try {
+          // Killed, a command leaves what it has.
+          if (code !== null && asksForDocument(args)) readDocument(out);
+          check({ killed: code === null });
+          resolve({ code: code ?? undefined, out, err });
+        } catch (error) {
+          reject(error instanceof Error ? error : new Error(String(error)));
+        }
       });
     });
     child.stdin.on('error', () => undefined);

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createScreen, type FakeScreen } from './screen.ts';
+import { watched } from './watched-command.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const BIN = join(ROOT, 'bin', 'eventreg.js');
@@ -43,7 +44,7 @@ export interface TerminalRun {
 
 /** Starts programs at pseudo-terminals. */
 export interface Terminals {
-  /** The built program as users run it. */
+  /** The built program as users run it; the events that it tells are held against their schema. */
   eventreg(args: readonly string[], options: TerminalOptions): TerminalRun;
   start(file: string, args: readonly string[], options: TerminalOptions): TerminalRun;
 }
@@ -90,5 +91,14 @@ export async function openTerminals(): Promise<Terminals | undefined> {
       ended,
     };
   };
-  return { start, eventreg: (args, options) => start(process.execPath, [BIN, ...args], options) };
+  const eventreg: Terminals['eventreg'] = (args, options) => {
+    const { argv, check } = watched(args);
+    const run = start(process.execPath, [BIN, ...argv], options);
+    const ended = run.ended.then((end) => {
+      check({ killed: end.signal !== 0 });
+      return end;
+    });
+    return { ...run, ended };
+  };
+  return { start, eventreg };
 }
