@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { EventLine } from '../../documents/event-lines.ts';
-import { UsageError } from '../../errors.ts';
+import { EventregError, EXIT, UsageError } from '../../errors.ts';
 import { EVENTS_VERSION, eventLines, isProgress } from '../../report/progress/event-record.ts';
 import type { Reporter } from '../../report/views/events.ts';
 import { jsonText } from '../../report/words/json-text.ts';
@@ -17,6 +17,8 @@ export interface EventStream {
   watch(reporter: Reporter): Reporter;
   /** An attempt at a request, answered or not. */
   request(entry: TraceEntry): void;
+  /** Throws what has kept events from being written, once the command has done and said everything else. */
+  end(): void;
 }
 
 const PROGRESS_EVERY_MS = 1000;
@@ -32,7 +34,7 @@ export function openEvents(
   const { events } = options;
   if (events === undefined) return undefined;
   const { clock, env, version, onEnd, secrets } = runtime;
-  const write = lineWriter(openPlace(events, options, runtime), runtime);
+  const writer = new LineWriter(openPlace(events, options, runtime));
   const homeless = withoutHome(env);
   let run: string | null = null;
   const told = new Map<number, string>();
@@ -44,7 +46,7 @@ export function openEvents(
       toldAtMs = now;
     }
     const text = jsonText({ type, time: new Date(now).toISOString(), run, ...line });
-    write(`${redactor([...secrets])(homeless(text))}\n`);
+    writer.write(`${redactor([...secrets])(homeless(text))}\n`);
   };
   tell({ type: 'version', events: EVENTS_VERSION, eventreg: version });
   onEnd.add((exit) => tell({ type: 'end', exit }));
@@ -61,6 +63,12 @@ export function openEvents(
       },
     }),
     request: (entry) => tell(requestLine(entry)),
+    end() {
+      if (writer.failure === undefined) return;
+      throw new EventregError(EXIT.failed, `The events could not all be written: ${writer.failure}.`, {
+        hint: 'All else was done; only its events are missing.',
+      });
+    },
   };
 }
 
@@ -149,24 +157,32 @@ function mayBeReplaced(path: string): boolean {
 
 const FULL_PAUSE_MS = 10;
 
-/** Writes each line whole before the work goes on. What cannot be written any more is said once, and no reason to stop. */
-function lineWriter(fd: number, { stderr }: Runtime): (line: string) => void {
-  let isGone = false;
-  const pause = new Int32Array(new SharedArrayBuffer(4));
-  return (line) => {
+/** Writes each line whole before the work goes on. What cannot be written any more is no reason to stop. */
+class LineWriter {
+  readonly #fd: number;
+  readonly #pause = new Int32Array(new SharedArrayBuffer(4));
+  #isGone = false;
+  /** Why nothing is written any more. Undefined also where the reader has gone: it has had enough. */
+  failure: string | undefined;
+
+  constructor(fd: number) {
+    this.#fd = fd;
+  }
+
+  write(line: string): void {
     let rest = Buffer.from(line);
-    while (!isGone && rest.length > 0) {
+    while (!this.#isGone && rest.length > 0) {
       try {
-        rest = rest.subarray(writeSync(fd, rest));
+        rest = rest.subarray(writeSync(this.#fd, rest));
       } catch (error) {
         const { code, message } = error as NodeJS.ErrnoException;
         if (code === 'EAGAIN') {
-          Atomics.wait(pause, 0, 0, FULL_PAUSE_MS);
+          Atomics.wait(this.#pause, 0, 0, FULL_PAUSE_MS);
           continue;
         }
-        isGone = true;
-        if (code !== 'EPIPE') stderr.write(`The events cannot be written any more: ${message}\n`);
+        this.#isGone = true;
+        if (code !== 'EPIPE') this.failure = message;
       }
     }
-  };
+  }
 }

@@ -80,6 +80,7 @@ export async function runDelete(options: DeleteOptions, runtime: Runtime): Promi
     await tellPrograms(options, runtime, 'delete@1', summaryRecord(summary, options.showValues));
     if (summary.error !== undefined && summary.state !== 'interrupted') throw summary.error;
     reports.end();
+    events?.end();
     return deleteExitCode(summary);
   } finally {
     journal.close();

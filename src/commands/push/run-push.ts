@@ -77,6 +77,7 @@ async function pushFiles(
     // The summary has said what there is to say about an interruption.
     if (summary.error !== undefined && summary.state !== 'interrupted') throw summary.error;
     files.reports.end();
+    events?.end();
     return summary.exitCode;
   } finally {
     journal.close();

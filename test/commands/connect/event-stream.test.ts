@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../../src/errors.ts';
@@ -150,6 +150,25 @@ describe('--events', () => {
       2,
       { type: 'version' },
       { type: 'end', exit: 2 },
+    ]);
+  });
+
+  test.runIf(existsSync('/dev/full')).each([
+    { how: 'push', argv: ['push', 'b.csv'], kept: ['A', 'B', 'C'] },
+    { how: 'delete', argv: ['delete', '--barcode', 'A', '--yes'], kept: ['B'] },
+    { how: 'undo', argv: ['runs', 'undo', 'RUN', '--yes'], kept: [] },
+  ])('on a full disk keep no $how from its work, and are told of at its end', async ({ argv, kept }) => {
+    const bench = await pushBench();
+    bench.write('b.csv', visitors('B', 'C'));
+    await bench.push([bench.write('a.csv', visitors('A', 'B'))]);
+    const words = argv.map((word) => (word === 'RUN' ? (bench.runs()[0]?.id ?? '') : word));
+    const { code, out, err } = await bench.run([...words, '--events', '/dev/full', '--json']);
+    expect(bench.kept().map(({ barcode }) => barcode)).toEqual(kept);
+    expect(bench.runs()[0]?.state).toBe('finished');
+    expect(err.match(/events could not/g)).toHaveLength(1);
+    expect([code, JSON.parse(out)]).toMatchObject([
+      EXIT.failed,
+      { error: { code: 'machine', message: expect.stringContaining('ENOSPC') } },
     ]);
   });
 
