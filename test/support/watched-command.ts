@@ -7,7 +7,7 @@ import { readEvents } from './event-lines.ts';
 export interface WatchedCommand {
   argv: readonly string[];
   /** Holds what it told against the schema once it has ended, by itself or killed. Throws what is wrong with it. */
-  check(how: { killed: boolean }): void;
+  check: (how: { killed: boolean }) => void;
 }
 
 const FOLDER = 'eventreg-events-';
