@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { posix, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import manifest from '../package.json' with { type: 'json' };
 
 const root = join(import.meta.dirname, '..');
 
@@ -9,10 +8,7 @@ const DOCS = readdirSync(join(root, 'docs'))
   .filter((name) => name.endsWith('.md'))
   .map((name) => `docs/${name}`);
 
-/** Pages that go into the package; CONTRIBUTING.md does not. */
-const PACKED = ['README.md', ...DOCS];
-
-const PAGES = [...PACKED, 'CONTRIBUTING.md'];
+const PAGES = ['README.md', ...DOCS, 'CONTRIBUTING.md'];
 
 const README_LINES = 130;
 
@@ -97,15 +93,6 @@ describe('reading links', () => {
 describe('the documentation', () => {
   test.each(PAGES)('%s has no link that leads nowhere', (page) => {
     expect(brokenLinks(page, onDisk)).toEqual([]);
-  });
-
-  test.each(PACKED)('%s has no link out of the package', (page) => {
-    const packed = ['README.md', 'LICENSE', ...manifest.files];
-    const outside = relativeLinks(onDisk(page) ?? '').filter((link) => {
-      const { file } = destination(page, link);
-      return !packed.some((entry) => file === entry || file.startsWith(`${entry}/`));
-    });
-    expect(outside).toEqual([]);
   });
 
   test('is linked from README.md, page by page', () => {
