@@ -100,6 +100,9 @@ const README_LINES = [
   ...readFileSync(join(root, 'README.md'), 'utf8').matchAll(/^eventreg (.*sandbox.*?) +#/gm),
 ].map(([, line = '']) => line);
 
+/** A Node.js is 50 MB. */
+const DOWNLOAD_MS = 300_000;
+
 const NODES = process.env['EVENTREG_NODES']?.split(' ');
 
 describe.each(NODES ?? ['at hand'])('installed with Node.js %s', (version) => {
@@ -144,7 +147,7 @@ describe.each(NODES ?? ['at hand'])('installed with Node.js %s', (version) => {
       EVENTREG_CONFIG_DIR: join(prefix, 'config'),
       EVENTREG_KEYCHAIN: 'off',
     };
-  });
+  }, DOWNLOAD_MS);
 
   test('npm has nothing to warn of', () => {
     // Those of whoever runs the test.
