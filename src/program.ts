@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import type { Handler } from './commands/options/options.ts';
 import { addHelp, helpBelow, helpSettings } from './commands/options/help.ts';
@@ -102,6 +104,7 @@ Examples:
   eventreg login                            say where the real service is
   eventreg push attendees.csv --dry-run     check every row, send nothing
   eventreg push attendees.csv               send; the same command again resumes
+  eventreg attendees.csv                    the same: files alone are pushed
 
 Exit codes:
   0 all done                    4 not authorised
@@ -151,7 +154,7 @@ export async function runProgram(
     return EXIT.done;
   }
   try {
-    await program.parseAsync(wordsToParse(argv), { from: 'user' });
+    await program.parseAsync(wordsToParse(argv, runtime.cwd), { from: 'user' });
     return exitCode;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
@@ -167,15 +170,25 @@ function asksForAll(argv: readonly string[]): boolean {
   return argv.slice(0, end < 0 ? undefined : end).includes(HELP_ALL);
 }
 
-/** No words ask for help, and so do `help` and `help <command>`; of an unknown command the usual error is due. */
-function wordsToParse(typed: readonly string[]): readonly string[] {
+/**
+ * No words ask for help, and so do `help` and `help <command>`; of an unknown command the usual error is due. Files
+ * alone are to be pushed: that is what a program gets to hear when they are dropped on it.
+ */
+function wordsToParse(typed: readonly string[], cwd: string): readonly string[] {
   if (typed.length === 0) return ['--help'];
   const argv = asksForAll(typed) ? [...typed.filter((word) => word !== HELP_ALL), '--help'] : typed;
   const [first, ...named] = argv;
-  if (first !== 'help') return argv;
+  if (first !== 'help') return isCommand(first) || !isFile(first, cwd) ? argv : ['push', ...argv];
   const [name] = named;
-  const known = name === undefined || name.startsWith('-') || COMMANDS.some((entry) => entry.name === name);
+  const known = name === undefined || name.startsWith('-') || isCommand(name);
   return known ? [...named, '--help'] : named;
+}
+
+const isCommand = (word: string | undefined): boolean => COMMANDS.some(({ name }) => name === word);
+
+function isFile(word: string | undefined, cwd: string): boolean {
+  if (word === undefined || word.startsWith('-')) return false;
+  return statSync(resolve(cwd, word), { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
 function createProgram(runtime: Runtime, bind: Bind, helpAll: boolean): Command {

@@ -1,6 +1,7 @@
 import { readFileSync, writeSync } from 'node:fs';
 import { homedir, hostname } from 'node:os';
 import { join } from 'node:path';
+import { getAsset, isSea } from 'node:sea';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ExitCode, InterruptedError } from './errors.ts';
@@ -164,7 +165,10 @@ function defaultDirectory(env: NodeJS.ProcessEnv, what: 'config' | 'state'): str
 }
 
 function readVersion(): string {
-  const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  const name = 'package.json';
+  const manifest = isSea()
+    ? getAsset(name, 'utf8')
+    : readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
   return (JSON.parse(manifest) as { version: string }).version;
 }
 

@@ -122,6 +122,26 @@ describe('the version', () => {
   });
 });
 
+describe('files alone', () => {
+  async function drop(...words: string[]): Promise<Ran> {
+    const directory = temporaryDirectory();
+    for (const name of ['My guests.csv', 'list']) writeFileSync(join(directory, name), 'first_name\n');
+    const { runtime, out, err } = fakeRuntime({ directory });
+    return { exitCode: await main(words, runtime), out: out(), err: err() };
+  }
+
+  test('are pushed, as they are when somebody drops them on the program', async () => {
+    const pushed = await drop('push', 'My guests.csv', '--persona');
+    expect(pushed.err).toContain("option '--persona <slug>' argument missing");
+    expect(await drop('My guests.csv', '--persona')).toEqual(pushed);
+  });
+
+  test('are no commands, and commands go before files', async () => {
+    expect((await drop('guests.csv')).err).toContain("unknown command 'guests.csv'");
+    expect((await drop('list', '--bogus')).err).toBe((await run('list', '--bogus')).err);
+  });
+});
+
 describe('mistakes', () => {
   test('an unknown command ends with 2 and the nearest one', async () => {
     const { exitCode, out, err } = await run('pusg', 'a.csv');

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { getAsset, isSea } from 'node:sea';
 import { writeFile } from 'node:fs/promises';
 import { replaceFile } from '../records/replace-file.ts';
 import type { RunReport } from '../views/run-report.ts';
@@ -50,8 +51,9 @@ ${rowsSection(report)}
 `.text;
 }
 
-/** They lie beside this file, in the source and in the bundle. */
-const readPart = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
+/** They lie beside this file, in the source and in the bundle; an executable has them inside. */
+const readPart = (name: string): string =>
+  isSea() ? getAsset(name, 'utf8') : readFileSync(new URL(name, import.meta.url), 'utf8');
 
 const hashOf = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`;
 

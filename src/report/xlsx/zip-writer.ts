@@ -7,7 +7,7 @@ export type WriteBytes = (bytes: Uint8Array) => Promise<void>;
 
 /** A file inside of an archive, written from its beginning to its end. */
 export interface ZipPart {
-  write(text: string): Promise<void>;
+  write(data: string | Uint8Array): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -70,9 +70,7 @@ function deflatedPart(entry: Entry, put: WriteBytes): ZipPart {
     entry.packed += bytes.length;
     if (bytes.length > 0) await put(bytes);
   };
-  const flush = async (): Promise<void> => {
-    const bytes = Buffer.from(pending);
-    pending = '';
+  const pack = async (bytes: Uint8Array): Promise<void> => {
     entry.crc = crc32(bytes, entry.crc);
     entry.size += bytes.length;
     await new Promise<void>((resolve, reject) => {
@@ -80,9 +78,19 @@ function deflatedPart(entry: Entry, put: WriteBytes): ZipPart {
     });
     await drain();
   };
+  const flush = async (): Promise<void> => {
+    const bytes = Buffer.from(pending);
+    pending = '';
+    await pack(bytes);
+  };
   return {
-    async write(text) {
-      pending += text;
+    async write(data) {
+      if (typeof data !== 'string') {
+        await flush();
+        await pack(data);
+        return;
+      }
+      pending += data;
       if (pending.length >= CHUNK_CHARACTERS) await flush();
     },
     async close() {

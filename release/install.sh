@@ -1,0 +1,68 @@
+#!/bin/sh
+# Installs eventreg for the person who runs this: no root, nothing outside of one folder.
+#   sh install.sh [version]
+#   EVENTREG_INSTALL_DIR   where to; ~/.local/bin unless set
+#   EVENTREG_RELEASES      where from; a folder of archives and their SHA256SUMS for each version
+set -eu
+
+releases=${EVENTREG_RELEASES:-https://github.com/eventreg/eventreg/releases/download}
+version=${1:-@VERSION@}
+folder=${EVENTREG_INSTALL_DIR:-$HOME/.local/bin}
+
+fail() { printf 'eventreg was not installed: %s\n' "$1" >&2; exit 1; }
+
+fetch() {
+  if command -v curl >/dev/null; then curl -fsSL --retry 2 -o "$2" "$1"
+  elif command -v wget >/dev/null; then wget -q -O "$2" "$1"
+  else fail 'neither curl nor wget is here.'; fi || fail "$1 cannot be fetched."
+}
+
+sum_of() {
+  if command -v sha256sum >/dev/null; then sha256sum "$1"; else shasum -a 256 "$1"; fi | cut -d' ' -f1
+}
+
+# All of it is read before any of it is done: a download that was cut off does nothing.
+main() {
+  case $(uname -s) in
+    Linux) system=linux ;;
+    Darwin) system=macos ;;
+    *) fail "there is no archive for $(uname -s) here. For Windows see install.ps1." ;;
+  esac
+  case $(uname -m) in
+    x86_64 | amd64) processor=x64 ;;
+    aarch64 | arm64) processor=arm64 ;;
+    *) fail "there is no archive for the processor $(uname -m). With Node.js: npm install -g eventreg" ;;
+  esac
+  [ "$system-$processor" = macos-x64 ] && fail 'there is no archive for Intel Macs. With Node.js: npm install -g eventreg'
+  # The program needs the C library of most distributions.
+  if [ $system = linux ] && ldd --version 2>&1 | grep -qi musl; then
+    fail 'there is no archive for musl (Alpine). With Node.js: npm install -g eventreg'
+  fi
+
+  name=eventreg-$version-$system-$processor
+  draft=$(mktemp -d)
+  trap 'rm -rf "$draft"' EXIT
+  trap 'exit 1' HUP INT TERM
+  fetch "$releases/v$version/SHA256SUMS" "$draft/SHA256SUMS"
+  wanted=$(awk -v file="$name.tar.gz" '$2 == file { print $1 }' "$draft/SHA256SUMS")
+  if [ -z "$wanted" ] && grep -q " $name-unsigned.tar.gz\$" "$draft/SHA256SUMS"; then
+    fail 'its archive for macOS is not signed yet, and macOS ends programs like that. With Node.js: npm install -g eventreg'
+  fi
+  [ -n "$wanted" ] || fail "SHA256SUMS has no sum of $name.tar.gz."
+  fetch "$releases/v$version/$name.tar.gz" "$draft/$name.tar.gz"
+  found=$(sum_of "$draft/$name.tar.gz")
+  [ "$found" = "$wanted" ] || fail "$name.tar.gz has the sum $found instead of $wanted: it is damaged, or was exchanged."
+
+  tar -xzf "$draft/$name.tar.gz" -C "$draft"
+  mkdir -p "$folder" || fail "the folder $folder cannot be made. Set EVENTREG_INSTALL_DIR to one of your own."
+  # Beside its place first, so that a running program is not cut off and a half copy is never there.
+  cp "$draft/$name/eventreg" "$folder/.eventreg.$$" && mv -f "$folder/.eventreg.$$" "$folder/eventreg" ||
+    fail "$folder cannot be written to. Set EVENTREG_INSTALL_DIR to a folder of your own."
+  printf 'eventreg %s is in %s/eventreg.\n' "$("$folder/eventreg" --version)" "$folder"
+  case :$PATH: in
+    *:"$folder":*) ;;
+    *) printf 'That folder is not on your PATH yet. Add it, for example: export PATH="%s:$PATH"\n' "$folder" ;;
+  esac
+}
+
+main

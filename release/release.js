@@ -1,0 +1,246 @@
+// Makes, from a clean checkout on Linux, what is offered for download, in out/release/: a program for each system in an
+// archive, sums, a bill of materials and the licences of what is inside. `npm run release`, or with names of systems
+// as they stand in targets.ts: `npm run release -- linux-x64`.
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { createZip } from '../src/report/xlsx/zip-writer.ts';
+import { unused } from './apart.js';
+import { unpackPackage } from './unpack-package.ts';
+import { formatOf, NODE_VERSION, TARGETS } from './targets.ts';
+import { packageFolders, thirdParty } from './third-party.js';
+
+const OUT = 'out/release';
+const WORK = 'out/work';
+const CACHE = join(WORK, 'packages');
+const { version } = readJson('package.json');
+const { packages: LOCKED } = readJson('package-lock.json');
+const SHELLS = { bash: 'eventreg.bash', zsh: '_eventreg', fish: 'eventreg.fish', powershell: 'eventreg.ps1' };
+
+const wanted = TARGETS.filter(({ name }) => process.argv.length < 3 || process.argv.includes(name));
+if (wanted.length === 0) throw new Error(`There are ${TARGETS.map(({ name }) => name).join(', ')}.`);
+const own = TARGETS.find(({ name }) => name === `linux-${process.arch}`);
+if (process.platform !== 'linux' || own === undefined) throw new Error('Releases are made on Linux.');
+
+rmSync(OUT, { recursive: true, force: true });
+mkdirSync(OUT, { recursive: true });
+mkdirSync(WORK, { recursive: true });
+const builder = join(await nodeOf(own), 'bin', 'node');
+const notices = join(WORK, 'THIRD-PARTY-NOTICES.txt');
+writeFileSync(notices, await bundle());
+copyFileSync(notices, join(OUT, 'THIRD-PARTY-NOTICES.txt'));
+for (const target of wanted) await make(target);
+writeFileSync(join(OUT, `eventreg-${version}.cdx.json`), billOfMaterials());
+for (const script of ['install.sh', 'install.ps1']) {
+  writeFileSync(
+    join(OUT, script),
+    readFileSync(join('release', script), 'utf8').replace('@VERSION@', version),
+  );
+}
+writeFileSync(join(OUT, 'SHA256SUMS'), sums());
+
+/** Puts the whole program into one file, and gives the licences of what is in it. */
+async function bundle() {
+  const { metafile } = await build({
+    entryPoints: ['release/entry.ts'],
+    outfile: join(WORK, 'eventreg.cjs'),
+    bundle: true,
+    format: 'cjs',
+    platform: 'node',
+    target: `node${NODE_VERSION}`,
+    minify: true,
+    legalComments: 'none',
+    logLevel: 'warning',
+    metafile: true,
+    // Files beside the program are read from inside of it.
+    define: { 'import.meta.url': '""' },
+    charset: 'utf8',
+    plugins: [unused],
+    alias: { '@photostructure/sqlite': 'node:sqlite', '@napi-rs/keyring': './release/keyring.ts' },
+  });
+  const node = await nodeOf(own);
+  return thirdParty([...packageFolders(metafile), 'node_modules/@napi-rs/keyring', node], {
+    saxes: readFileSync('release/saxes-licence.txt', 'utf8').trim(),
+  });
+}
+
+async function nodeOf({ node, integrity }) {
+  return await fetched(node, NODE_VERSION, integrity);
+}
+
+async function keyringOf({ keyring }) {
+  const { version: locked, integrity } = LOCKED[`node_modules/${keyring}`];
+  const folder = await fetched(keyring, locked, integrity);
+  return join(
+    folder,
+    readdirSync(folder).find((file) => file.endsWith('.node')),
+  );
+}
+
+/** The folder of an unpacked package; what was fetched before is used again. */
+async function fetched(name, wanted, integrity) {
+  const folder = join(CACHE, `${name.replace('/', '-')}-${wanted}`);
+  if (existsSync(folder)) return folder;
+  const draft = `${folder}.draft`;
+  rmSync(draft, { recursive: true, force: true });
+  await unpackPackage(`${name}@${wanted}`, draft, { integrity });
+  renameSync(draft, folder);
+  return folder;
+}
+
+/** One program and its archive. */
+async function make(target) {
+  const { name, format, archive, isUnsigned } = target;
+  const isWindows = archive === 'zip';
+  const base = join(WORK, `node-${name}`);
+  copyFileSync(join(await nodeOf(target), 'bin', isWindows ? 'node.exe' : 'node'), base);
+  // Before anything is put into it: afterwards it would break.
+  if (format.startsWith('ELF')) strip(base, target);
+  const title = `eventreg-${version}-${name}${isUnsigned ? '-unsigned' : ''}`;
+  const folder = join(WORK, title);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+  const program = join(folder, isWindows ? 'eventreg.exe' : 'eventreg');
+  const config = join(WORK, `${name}.json`);
+  writeFileSync(
+    config,
+    JSON.stringify({
+      main: join(WORK, 'eventreg.cjs'),
+      executable: base,
+      output: program,
+      disableExperimentalSEAWarning: true,
+      // Compiled code fits the system that compiled it only.
+      useCodeCache: target === own,
+      assets: {
+        'package.json': 'package.json',
+        'report-page.js': 'src/report/html/report-page.js',
+        'report-page.css': 'src/report/html/report-page.css',
+        'keyring.node': await keyringOf(target),
+      },
+    }),
+  );
+  execFileSync(builder, ['--build-sea', config], { stdio: ['ignore', 'ignore', 'inherit'] });
+  chmodSync(program, 0o755);
+  const found = formatOf(readFileSync(program));
+  if (found !== format) throw new Error(`${program} is ${found ?? 'no program'}, not ${format}.`);
+  if (target === own) runOnce(program);
+  for (const [from, to] of [
+    ['LICENSE', 'LICENSE'],
+    [notices, 'THIRD-PARTY-NOTICES.txt'],
+    ['CHANGELOG.md', 'CHANGELOG.md'],
+  ])
+    copyFileSync(from, join(folder, to));
+  cpSync(completions(), join(folder, 'completions'), { recursive: true });
+  const file = join(OUT, `${title}.${archive}`);
+  if (isWindows) await zip(folder, title, file);
+  else tar(title, file);
+  const megabytes = (path) => `${(statSync(path).size / 1e6).toFixed(1)} MB`;
+  process.stdout.write(`${file}: ${found}, ${megabytes(program)}, ${megabytes(file)} packed\n`);
+}
+
+function strip(file, target) {
+  // The system's own knows its own processor only.
+  const tool = target === own ? 'strip' : 'llvm-strip';
+  try {
+    execFileSync(tool, [file], { stdio: 'ignore' });
+  } catch {
+    process.stdout.write(
+      `${target.name}: ${tool} is not here, so the program is larger than it needs to be\n`,
+    );
+  }
+}
+
+function runOnce(program) {
+  const told = execFileSync(program, ['--version'], { encoding: 'utf8', env: {} }).trim();
+  if (told !== version) throw new Error(`${program} says it is ${told}, not ${version}.`);
+}
+
+/** The scripts that complete words, made by the program as it is built for Node.js. */
+function completions() {
+  const folder = join(WORK, 'completions');
+  mkdirSync(folder, { recursive: true });
+  for (const [shell, file] of Object.entries(SHELLS)) {
+    writeFileSync(
+      join(folder, file),
+      execFileSync(process.execPath, ['bin/eventreg.js', 'completion', shell]),
+    );
+  }
+  return folder;
+}
+
+/** The same files make the same archive. */
+function tar(title, file) {
+  const same = ['--sort=name', '--owner=0', '--group=0', '--numeric-owner', '--mtime=@0'];
+  const packed = execFileSync('tar', [...same, '-C', WORK, '-cf', '-', title], { maxBuffer: 2 ** 30 });
+  writeFileSync(
+    file,
+    execFileSync('gzip', ['-9n'], { input: packed, stdio: ['pipe', 'pipe', 'inherit'], maxBuffer: 2 ** 30 }),
+  );
+}
+
+async function zip(folder, title, file) {
+  const stream = createWriteStream(file);
+  const archive = createZip(
+    async (bytes) =>
+      await new Promise((resolve, reject) =>
+        stream.write(bytes, (error) => (error ? reject(error) : resolve())),
+      ),
+  );
+  for (const name of readdirSync(folder, { recursive: true }).toSorted()) {
+    const path = join(folder, name);
+    if (statSync(path).isDirectory()) continue;
+    const part = await archive.open(`${title}/${name}`);
+    await part.write(readFileSync(path));
+    await part.close();
+  }
+  await archive.end();
+  await new Promise((resolve) => stream.end(resolve));
+}
+
+/** What the packages are made of, with Node.js itself, which the executables bring along. */
+function billOfMaterials() {
+  const args = ['sbom', '--sbom-format', 'cyclonedx', '--omit', 'dev', '--package-lock-only'];
+  const bill = JSON.parse(
+    execFileSync('npm', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
+  );
+  bill.components.push({
+    'bom-ref': `node@${NODE_VERSION}`,
+    type: 'platform',
+    name: 'node',
+    version: NODE_VERSION,
+    purl: `pkg:github/nodejs/node@v${NODE_VERSION}`,
+    licenses: [{ license: { id: 'MIT' } }],
+  });
+  return `${JSON.stringify(bill, undefined, 2)}\n`;
+}
+
+function sums() {
+  return readdirSync(OUT)
+    .toSorted()
+    .map(
+      (name) =>
+        `${createHash('sha256')
+          .update(readFileSync(join(OUT, name)))
+          .digest('hex')}  ${name}\n`,
+    )
+    .join('');
+}
+
+function readJson(file) {
+  return JSON.parse(readFileSync(file, 'utf8'));
+}

@@ -1,0 +1,27 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Folders of the packages of which something is in a bundle, by what esbuild tells of it, in the order of their names. */
+export function packageFolders({ outputs }) {
+  const files = Object.values(outputs).flatMap(({ inputs }) => Object.keys(inputs));
+  const folders = files.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []);
+  return [...new Set(folders)].sort();
+}
+
+/**
+ * Name, version and licence of each package in those folders.
+ * @param texts licences of packages that bring no text of theirs along, by name; another such package is an error
+ */
+export function thirdParty(folders, texts = {}) {
+  const parts = folders.map((folder) => {
+    const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    const found = readdirSync(folder)
+      .filter((file) => /^(?:licen[cs]e|copying|notice)/i.test(file))
+      .map((file) => readFileSync(join(folder, file), 'utf8').trim());
+    const told = found.length === 0 && texts[name] !== undefined ? [texts[name]] : found;
+    if (told.length === 0) throw new Error(`${folder} has no text of its licence (${license}).`);
+    return `${name} ${version} (${license})\n\n${told.join('\n\n')}\n`;
+  });
+  const head = 'The program holds parts of these packages, under the licences below.\n';
+  return [head, ...parts].join(`\n${'-'.repeat(80)}\n\n`);
+}

@@ -1,0 +1,110 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { TARGETS } from '../../release/targets.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const NAME = `eventreg-1.2.3-linux-${process.arch}`;
+const SCRIPT = join(import.meta.dirname, '..', '..', 'release', 'install.sh');
+/** For machines that have neither curl nor wget. */
+const FETCH = `const [url, file] = [process.argv.at(-1), process.argv.at(-2)];
+fetch(url).then(async (answer) => answer.ok ? require('fs').writeFileSync(file, Buffer.from(await answer.arrayBuffer())) : process.exit(22));`;
+
+/** An archive as it is released, of a program that only says its version. */
+function archive(): Buffer {
+  const folder = temporaryDirectory();
+  mkdirSync(join(folder, NAME));
+  writeFileSync(join(folder, NAME, 'eventreg'), '#!/bin/sh\necho 1.2.3\n', { mode: 0o755 });
+  return execFileSync('tar', ['-czf', '-', '-C', folder, NAME]);
+}
+
+const sum = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+
+/** Runs the script against a server with these files. */
+async function install(files: Readonly<Record<string, string | Buffer>>) {
+  const server = createServer((request, response) => {
+    const found = files[(request.url ?? '').replace('/v1.2.3/', '')];
+    response.writeHead(found === undefined ? 404 : 200).end(found);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const home = temporaryDirectory();
+  const shims = temporaryDirectory();
+  if (!hasFetcher()) {
+    writeFileSync(join(shims, 'curl'), `#!/bin/sh\nexec '${process.execPath}' -e "${FETCH}" -- "$@"\n`);
+    chmodSync(join(shims, 'curl'), 0o755);
+  }
+  const child = spawn('sh', [SCRIPT, '1.2.3'], {
+    env: {
+      HOME: home,
+      TMPDIR: temporaryDirectory(home),
+      PATH: `${shims}:${process.env['PATH']}`,
+      EVENTREG_RELEASES: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    },
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += String(text)));
+  const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
+  const program = join(home, '.local', 'bin', 'eventreg');
+  return { code, said, program, isThere: existsSync(program), home };
+}
+
+function hasFetcher(): boolean {
+  return (process.env['PATH'] ?? '')
+    .split(':')
+    .some((one) => ['curl', 'wget'].some((name) => existsSync(join(one, name))));
+}
+
+describe.skipIf(process.platform !== 'linux')('install.sh', () => {
+  test('puts the program where the person keeps such, and says where', async () => {
+    const bytes = archive();
+    const { code, said, program } = await install({
+      SHA256SUMS: `${'0'.repeat(64)}  ${NAME}.tar.gz.old\n${sum(bytes)}  ${NAME}.tar.gz\n`,
+      [`${NAME}.tar.gz`]: bytes,
+    });
+    expect([code, said]).toEqual([0, expect.stringContaining(`eventreg 1.2.3 is in ${program}.\n`)]);
+    expect(said).toContain('not on your PATH yet');
+    expect(execFileSync(program, { encoding: 'utf8' })).toBe('1.2.3\n');
+  });
+
+  test.each([
+    [
+      'of another archive',
+      `${sum(Buffer.from('other'))}  ${NAME}.tar.gz\n`,
+      'it is damaged, or was exchanged',
+    ],
+    [
+      'that is missing',
+      `${sum(Buffer.from('other'))}  eventreg-1.2.3-windows-x64.zip\n`,
+      'SHA256SUMS has no sum of',
+    ],
+    ['that is not signed for', `${'0'.repeat(64)}  ${NAME}-unsigned.tar.gz\n`, 'is not signed yet'],
+  ])('installs nothing with a sum %s', async (_kind, sums, why) => {
+    const { code, said, isThere, home } = await install({ SHA256SUMS: sums, [`${NAME}.tar.gz`]: archive() });
+    expect([code, isThere]).toEqual([1, false]);
+    expect(said).toMatch(/^eventreg was not installed: /);
+    expect(said).toContain(why);
+    // Nothing is left behind.
+    expect(readdirSync(home, { recursive: true })).toHaveLength(1);
+  });
+
+  test('says what cannot be fetched', async () => {
+    const { code, said } = await install({});
+    expect([code, said]).toEqual([1, expect.stringMatching(/\/v1\.2\.3\/SHA256SUMS cannot be fetched\.\n$/)]);
+  });
+
+  test('does nothing when its download was cut off', () => {
+    const text = readFileSync(SCRIPT, 'utf8');
+    const head = text.slice(0, text.indexOf('\nmain\n'));
+    expect(execFileSync('sh', ['-c', head], { encoding: 'utf8', env: { HOME: '/nowhere' } })).toBe('');
+  });
+});
+
+test('there is an archive for every system that the scripts ask for', () => {
+  const names = TARGETS.map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(['linux-x64', 'linux-arm64', 'macos-arm64', 'windows-x64']));
+});
