@@ -3,8 +3,7 @@ import { endingOf } from './report/records/document-ending.ts';
 import { visible } from './report/words/escape.ts';
 import { painter, wantsColor } from './report/words/paint.ts';
 import { writeMessage } from './report/words/wrap-words.ts';
-import type { Runtime } from './runtime.ts';
-import { isGithubJob } from './settings/env.ts';
+import { isGithubJob, type Runtime } from './runtime.ts';
 import { redactor } from './settings/redactor.ts';
 
 /** Alone they are answered at once, before anything else is loaded. */

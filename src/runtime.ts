@@ -56,6 +56,9 @@ export interface Runtime {
   self: { pid: number; host: string; startedAt: number };
 }
 
+/** Whether this is a step of a job of GitHub Actions. */
+export const isGithubJob = (env: Runtime['env']): boolean => env['GITHUB_ACTIONS'] === 'true';
+
 /** The one real Runtime, made of the process. Tests make their own. */
 export function createRuntime(): Runtime {
   const ending: (() => void)[] = [];

@@ -5,6 +5,3 @@ export type Env = Readonly<Record<string, string | undefined>>;
 export function given(env: Env, name: string): string | undefined {
   return env[name] === '' ? undefined : env[name];
 }
-
-/** Whether this is a step of a job of GitHub Actions. */
-export const isGithubJob = (env: Env): boolean => env['GITHUB_ACTIONS'] === 'true';
