@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const PRELOAD = new URL('kill-preload.js', import.meta.url).href;
+const PRELOAD = fileURLToPath(new URL('kill-preload.cjs', import.meta.url));
 
 /** Nine writes: the mode, the table, six rows one by one and one that answers, the end; and two reads. */
 const PROGRAM = `
@@ -29,7 +29,7 @@ function run(order: object, program = PROGRAM) {
   const file = join(temporaryDirectory(), 'writes.sqlite');
   const { signal, status, output } = spawnSync(
     process.execPath,
-    ['--import', PRELOAD, '--input-type=module', '--eval', program, file],
+    ['--require', PRELOAD, '--input-type=module', '--eval', program, file],
     { cwd: ROOT, env: { CRASH_ORDER: JSON.stringify(order) }, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] },
   );
   const db = new DatabaseSync(file);

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { PROGRAM, PROGRAM_WORDS } from '../support/program.ts';
 import { watched } from '../support/watched-command.ts';
 
-const BIN = fileURLToPath(new URL('../../bin/eventreg.js', import.meta.url));
-const PRELOAD = new URL('kill-preload.js', import.meta.url).href;
+const PRELOAD = fileURLToPath(new URL('kill-preload.cjs', import.meta.url));
 /** A push of a few rows that takes longer hangs. */
 const TIMEOUT_MS = 60_000;
 
@@ -33,10 +33,9 @@ export function startProgram(
   env: Readonly<Record<string, string>>,
   order?: PreloadOrder,
 ): PushProcess {
-  const preload = order === undefined ? [] : ['--import', PRELOAD];
   const { argv, check } = watched(args);
-  const child = spawn(process.execPath, [...preload, BIN, ...argv], {
-    env: { ...env, ...(order === undefined ? {} : { CRASH_ORDER: JSON.stringify(order) }) },
+  const child = spawn(PROGRAM, [...PROGRAM_WORDS, ...argv], {
+    env: { ...env, ...(order === undefined ? {} : preloadOf(order)) },
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   });
   const texts = [1, 2, 3].map((descriptor) => collect(child, descriptor));
@@ -61,6 +60,12 @@ export function startProgram(
   });
   return { child, done };
 }
+
+/** By the environment, as executables take it too. */
+export const preloadOf = (order: PreloadOrder): Record<string, string> => ({
+  NODE_OPTIONS: `--require ${JSON.stringify(PRELOAD)}`,
+  CRASH_ORDER: JSON.stringify(order),
+});
 
 function collect(child: ChildProcess, descriptor: number): () => string {
   const chunks: Buffer[] = [];

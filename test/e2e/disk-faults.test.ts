@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { type Cli, type CliResult, createCli, type RunningCli } from '../support/cli.ts';
+import { PROGRAM, PROGRAM_WORDS } from '../support/program.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { canMount, type LimitedDisk, mountedDisk, setPermissions } from './limited-disk.ts';
 
@@ -13,7 +13,6 @@ const ROWS = 48;
 const HALF = 16;
 /** Rows that may be under way when the disk gives out. */
 const WORKERS = 8;
-const BIN = fileURLToPath(new URL('../../bin/eventreg.js', import.meta.url));
 const onPosix = process.platform !== 'win32';
 const asRoot = process.getuid?.() === 0;
 
@@ -182,7 +181,7 @@ describe.runIf(onPosix)('a journal that may not grow any more (not on Windows)',
 /** Pushes in a shell that lets no file grow beyond so many kilobytes. */
 async function runLimited({ cli, file }: Setting, kilobytes: number): Promise<CliResult> {
   const script = `ulimit -f ${kilobytes}; trap "" XFSZ; exec "$@"`;
-  const argv = ['-c', script, 'bash', process.execPath, BIN, 'push', file];
+  const argv = ['-c', script, 'bash', PROGRAM, ...PROGRAM_WORDS, 'push', file];
   const child = spawn('bash', argv, { env: cli.env, stdio: ['ignore', 'pipe', 'pipe'] });
   let err = '';
   child.stdout.resume();

@@ -3,6 +3,7 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createCli } from '../support/cli.ts';
+import { PROGRAM, PROGRAM_WORDS } from '../support/program.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 describe.runIf(process.platform !== 'win32')('an input', () => {
@@ -23,7 +24,7 @@ describe.runIf(existsSync('/dev/full'))('an output', () => {
     const cli = createCli(temporaryDirectory());
     for (const args of [['event', '--sandbox', '--json'], ['--help']]) {
       const full = openSync('/dev/full', 'w');
-      const child = spawn(process.execPath, ['bin/eventreg.js', ...args], {
+      const child = spawn(PROGRAM, [...PROGRAM_WORDS, ...args], {
         env: cli.env,
         stdio: ['ignore', full, 'pipe'],
       });

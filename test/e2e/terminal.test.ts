@@ -6,6 +6,7 @@ import type { Switches } from '../../src/sandbox/store/switches.ts';
 import { barcodes, visitors } from '../runs/push-bench.ts';
 import { createCli } from '../support/cli.ts';
 import { openTerminals, PRESS } from '../support/pseudo-terminal.ts';
+import { PROGRAM, PROGRAM_WORDS } from '../support/program.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const terminals = await openTerminals();
@@ -16,11 +17,10 @@ if (terminals === undefined)
  * Runs a command as a shell does, and says afterwards how it ended and what the terminal is like. It waits then: what a
  * pseudo-terminal has not been read of a little after its end is lost.
  */
-const AFTERWARDS = 'trap : INT; "$0" bin/eventreg.js "$@"; echo "code $?"; stty -a; echo over; read _';
+const AFTERWARDS = 'trap : INT; "$@"; echo "code $?"; stty -a; echo over; read _';
 
 /** The same with Ctrl-Z in between. */
-const STOPPED =
-  'set -m; "$0" bin/eventreg.js "$@"; echo; echo "at the shell"; fg; echo "code $?"; echo over; read _';
+const STOPPED = 'set -m; "$@"; echo; echo "at the shell"; fg; echo "code $?"; echo over; read _';
 
 async function atShell(
   args: (directory: string) => string[],
@@ -41,7 +41,7 @@ async function atShell(
   writeFileSync(join(directory, 'a.csv'), visitors(...barcodes(300)));
   const posted = new Promise<void>((resolve) => (onPost = resolve));
   let output = '';
-  const argv = ['-c', script, process.execPath, ...args(directory)];
+  const argv = ['-c', script, 'sh', PROGRAM, ...PROGRAM_WORDS, ...args(directory)];
   const run = terminals!.start('/bin/sh', argv, {
     env: cli.env,
     onOutput: (text) => (output += text),

@@ -1,12 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { asksForDocument, readDocument } from './documents.ts';
+import { PROGRAM, PROGRAM_WORDS, ROOT } from './program.ts';
 import { watched } from './watched-command.ts';
-
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const BIN = join(ROOT, 'bin', 'eventreg.js');
 
 /** What a finished command left behind. */
 export interface CliResult {
@@ -50,7 +47,7 @@ export function createCli(directory: string, more: Readonly<Record<string, strin
   };
   const start: Cli['start'] = (args, { stdin = '', cwd = ROOT } = {}) => {
     const { argv, check } = watched(args);
-    const child = spawn(process.execPath, [BIN, ...argv], { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
+    const child = spawn(PROGRAM, [...PROGRAM_WORDS, ...argv], { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
     const done = new Promise<CliResult>((resolve, reject) => {
       let out = '';
       let err = '';

@@ -1,10 +1,6 @@
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { PROGRAM, PROGRAM_WORDS, ROOT } from './program.ts';
 import { createScreen, type FakeScreen } from './screen.ts';
 import { watched } from './watched-command.ts';
-
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const BIN = join(ROOT, 'bin', 'eventreg.js');
 
 /** Keys as a terminal sends them. */
 export const PRESS = {
@@ -93,7 +89,7 @@ export async function openTerminals(): Promise<Terminals | undefined> {
   };
   const eventreg: Terminals['eventreg'] = (args, options) => {
     const { argv, check } = watched(args);
-    const run = start(process.execPath, [BIN, ...argv], options);
+    const run = start(PROGRAM, [...PROGRAM_WORDS, ...argv], options);
     const ended = run.ended.then((end) => {
       check({ killed: end.signal !== 0 });
       return end;

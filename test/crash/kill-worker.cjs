@@ -1,7 +1,7 @@
 // The thread that ends the process while its main thread is inside a write: sleeps until the write begins,
 // waits so many microseconds, says whether the write was still going on, and kills.
-import { writeSync } from 'node:fs';
-import { workerData } from 'node:worker_threads';
+const { writeSync } = require('node:fs');
+const { workerData } = require('node:worker_threads');
 
 const { cells, delayUs, report } = workerData;
 

@@ -1,11 +1,11 @@
-// Loaded with `node --import` before the program: counts the calls that write to SQLite files, or ends the
+// Loaded with `node --require` before the program: counts the calls that write to SQLite files, or ends the
 // process with SIGKILL right before, right after or during the n-th of them. The order comes as JSON in
 // CRASH_ORDER: { "at": "count" } or { "at": "before" | "after" | "during", "write": n, "delayUs": n }.
 // What there is to tell goes to descriptor 3.
-import { writeSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import { Worker } from 'node:worker_threads';
+const { writeSync } = require('node:fs');
+const { createRequire } = require('node:module');
+const path = require('node:path');
+const { isMainThread, Worker } = require('node:worker_threads');
 
 const order = JSON.parse(process.env.CRASH_ORDER ?? '{}');
 const REPORT = 3;
@@ -88,26 +88,29 @@ function instrument(database) {
 
 /** Before the package is loaded, its native class is replaced: it takes the class from this very object. */
 function instrumentPackage() {
-  const require = createRequire(import.meta.url);
-  const folder = join(dirname(require.resolve('@photostructure/sqlite/package.json')));
-  const binding = createRequire(join(folder, 'package.json'))('node-gyp-build')(folder);
+  const folder = path.join(path.dirname(require.resolve('@photostructure/sqlite/package.json')));
+  replaceClass(createRequire(path.join(folder, 'package.json'))('node-gyp-build')(folder));
+}
+
+function replaceClass(binding) {
   binding.DatabaseSync = new Proxy(binding.DatabaseSync, {
     construct: (native, values, caller) => instrument(Reflect.construct(native, values, caller)),
   });
 }
 
-async function startKiller() {
-  const worker = new Worker(new URL('kill-worker.js', import.meta.url), {
+function startKiller() {
+  const worker = new Worker(path.join(__dirname, 'kill-worker.cjs'), {
     workerData: { cells, delayUs: order.delayUs, report: REPORT },
-    // Without this the worker would load this file again.
-    execArgv: [],
   });
-  await new Promise((resolve) => worker.once('online', resolve));
   worker.unref();
 }
 
-instrumentPackage();
-if (order.at === 'during') await startKiller();
-if (order.at === 'count') {
-  process.on('exit', () => writeSync(REPORT, JSON.stringify({ durationsUs, firstWriteMs, lastWriteMs })));
+// The killer gets this file as well.
+if (isMainThread) {
+  if (require('node:sea').isSea()) replaceClass(require('node:sqlite'));
+  else instrumentPackage();
+  if (order.at === 'during') startKiller();
+  if (order.at === 'count') {
+    process.on('exit', () => writeSync(REPORT, JSON.stringify({ durationsUs, firstWriteMs, lastWriteMs })));
+  }
 }
