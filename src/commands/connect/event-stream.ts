@@ -5,6 +5,7 @@ import { EventregError, EXIT, UsageError } from '../../errors.ts';
 import { EVENTS_VERSION, eventLines, isProgress } from '../../report/progress/event-record.ts';
 import type { Reporter } from '../../report/views/events.ts';
 import { jsonText } from '../../report/words/json-text.ts';
+import { isMadeId } from '../../report/words/made-id.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { TraceEntry } from '../../service/http/trace.ts';
 import { redactor } from '../../settings/redactor.ts';
@@ -99,7 +100,7 @@ function requestLine({
     status: typeof result === 'number' ? result : null,
     error: typeof result === 'number' ? null : result,
     duration_ms: Math.max(0, Math.round(tookMs)),
-    request_id: answerId ?? requestId,
+    request_id: answerId !== undefined && isMadeId(answerId) ? answerId : requestId,
     budget_left: Number.isSafeInteger(left) && left >= 0 ? left : null,
   };
 }

@@ -9,6 +9,7 @@ import { flag, json, place, rowCodec, type RowOf, value } from '../journal/row-c
 import type { RowOp } from '../journal/run.ts';
 import { type Step, stepsOfRows } from '../journal/steps.ts';
 import type { TextShape } from './text-shape.ts';
+import { isMadeId } from '../../report/words/made-id.ts';
 import { isoTime } from '../../report/words/time-words.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -119,14 +120,13 @@ export function stepRecord(
     step: what,
     status: status ?? null,
     request_id: requestId === undefined ? null : ofRequest(requestId, tokens),
-    detail: shape.orNull(detail),
+    // The limit of the service is nobody's.
+    detail: what === 'paced' ? (detail ?? null) : shape.orNull(detail),
   };
 }
 
-/** A service may answer with an id of its own: what looks made, as a UUID, in hex, or as a ULID, names nobody. */
-const REQUEST_ID = /^(?:req[-_])?(?:[0-9a-f-]{16,64}|[0-9A-HJKMNP-TV-Z]{26})$/;
-
-const ofRequest = (id: string, tokens: Tokens): string => (REQUEST_ID.test(id) ? id : tokens.of(id));
+/** A service may answer with an id of its own. */
+const ofRequest = (id: string, tokens: Tokens): string => (isMadeId(id) ? id : tokens.of(id));
 
 function ofValue(given: FieldValue | undefined, tokens: Tokens): string | string[] | null {
   if (given === undefined) return null;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../../src/errors.ts';
 import { readParts } from '../../report/read-workbook.ts';
-import { type Bench, pushBench, visitors } from '../../runs/push-bench.ts';
+import { barcodes, type Bench, pushBench, visitors } from '../../runs/push-bench.ts';
 import { canaries, leaked } from '../../support/canary.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
@@ -88,6 +88,17 @@ describe('a bundle', () => {
     });
     // Nothing was asked of the service.
     expect(bench.service.requests).toHaveLength(asked);
+  });
+
+  test('tells what the service allowed as it is', async () => {
+    const bench = await pushBench({ limit: 5, windowMs: 20_000 });
+    const { summary } = await bench.push([bench.write('guests.csv', visitors(...barcodes(15)))]);
+    const parts = await bundled(bench, summary.run ?? '');
+    const { steps } = JSON.parse(parts.get('run.json') ?? '') as {
+      steps: { step: string; detail: string }[];
+    };
+    const [paced] = steps.filter(({ step }) => step === 'paced');
+    expect(JSON.parse(paced?.detail ?? '')).toEqual({ limit: 5, windowMs: expect.any(Number) });
   });
 
   test('tells of every step, with texts of the service in their shape', async () => {
