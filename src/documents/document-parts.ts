@@ -25,6 +25,15 @@ export const difference = z.strictObject({
   found: maybeValue,
 });
 
+/** A cell that is sent otherwise than the file has it; masked where it may tell of a person, unless `--show-values`. */
+export const mendedCell = z.strictObject({
+  column: text,
+  field: text,
+  repair: text,
+  before: text,
+  after: text,
+});
+
 const problemParts = {
   column: maybeText,
   field: maybeText,

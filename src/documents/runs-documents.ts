@@ -8,6 +8,7 @@ import {
   maybeText,
   maybeTime,
   maybeValue,
+  mendedCell,
   reason,
   text,
   time,
@@ -66,8 +67,10 @@ export const runsShow = {
       done_at: maybeTime,
       checked_at: maybeTime,
       message: maybeText,
-      differences: maybeText,
-      mended: maybeText,
+      differences: z.array(difference),
+      /** What else the audit has found of it. */
+      findings: z.array(text),
+      mended: z.array(mendedCell),
     }),
   ),
 };
@@ -94,7 +97,7 @@ const chapter = z.strictObject({
   stored_otherwise: z.array(z.strictObject({ field: text, sent: maybeValue, listed: maybeValue })),
   differences: z.array(difference),
   findings: z.array(text),
-  mended: z.array(z.strictObject({ column: text, field: text, repair: text, before: text, after: text })),
+  mended: z.array(mendedCell),
   reasons: z.array(reason),
   steps: z.array(
     z.strictObject({

@@ -77,7 +77,12 @@ describe('a value that the service stores wrongly', () => {
     const { summary } = await bench.push([bench.write('a.csv', companies('A:Acme'))]);
     const shown = await bench.run(['runs', 'show', summary.run ?? '', '--json']);
     expect(listIn(shown.out)).toMatchObject([
-      { state: 'done', differences: 'company: sent "A•••", listed "A••", also when sent again' },
+      {
+        state: 'done',
+        differences: [{ field: 'company', kind: 'refused', expected: 'A•••', found: 'A••' }],
+        findings: [],
+        mended: [],
+      },
     ]);
     const why = await bench.run(['runs', 'why', 'A', '--show-values']);
     expect(why.out).toContain('stored  company: sent "Acme", listed "Acm", also when sent again');

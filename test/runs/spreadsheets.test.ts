@@ -197,10 +197,17 @@ describe('what was mended', () => {
       },
     ]);
     const shown = await bench.run(['runs', 'show', summary.run ?? '', '--json']);
-    expect(listIn<{ mended: string | null }>(shown.out).map((row) => row.mended)).toEqual([
-      'First name: spaces at the ends removed; Country: country name written as its code',
-      'Country: country name written as its code',
+    expect(listIn<{ mended: object[] }>(shown.out).map((row) => row.mended)).toMatchObject([
+      [
+        { column: 'First name', field: 'first_name', repair: 'spaces at the ends removed', after: 'A••' },
+        { column: 'Country', repair: 'country name written as its code' },
+      ],
+      [{ column: 'Country' }],
     ]);
+    const table = await bench.run(['runs', 'show', summary.run ?? '', '--output', 'csv']);
+    expect(table.out).toContain(
+      'First name: spaces at the ends removed; Country: country name written as its code',
+    );
   });
 
   test('is nothing with --set fix=none: what would have been mended is refused or sent as it stands', async () => {

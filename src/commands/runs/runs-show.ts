@@ -2,8 +2,9 @@ import type { Journal } from '../../runs/journal/journal.ts';
 import { describeNotes, describeReasons, type Note, type Reason } from '../../registration/model/row.ts';
 import { type Finding, readFindings } from '../../runs/journal/findings.ts';
 import type { Difference } from '../../registration/model/difference.ts';
-import { formatDifference } from '../../report/words/difference-text.ts';
+import { differenceRecord, formatDifference } from '../../report/words/difference-text.ts';
 import { visible } from '../../report/words/escape.ts';
+import { mendedRecord } from '../../report/words/reason-record.ts';
 import { serviceName } from '../../report/words/service-name.ts';
 import { json, place, rowCodec, type RowOf, value } from '../../runs/journal/row-codec.ts';
 import { listRuns } from '../../runs/journal/runs.ts';
@@ -53,7 +54,7 @@ export async function showRun(
   for (const row of rowsOf(journal, run.id, options)) await writer.write(row);
   if (options.state === undefined) {
     for (const finding of readFindings(journal, run.id)) {
-      if (finding.seq === undefined) await writer.write(findingRecord(finding));
+      if (finding.seq === undefined) await writer.write(findingRecord(finding, isData(options.output)));
     }
   }
   await writer.end();
@@ -75,41 +76,54 @@ const ROW = rowCodec({
   checkedAt: value<number | undefined>(),
   message: value<string | undefined>(),
   differences: json<readonly Difference[]>(`coalesce(differences, '[]')`),
-  findings: value<string | undefined>(`(SELECT group_concat(message, '; ') FROM finding
+  findings: json<readonly string[]>(`(SELECT json_group_array(message) FROM finding
     WHERE finding.run = row.run AND finding.seq = row.seq)`),
   reasons: json<readonly Reason[] | undefined>(),
-  notes: json<readonly Note[] | undefined>(),
+  notes: json<readonly Note[]>(`coalesce(notes, '[]')`),
 });
 type Row = RowOf<typeof ROW>;
+type Shown = Pick<RunsOptionsOf<'show'>, 'showValues' | 'output'>;
 
 /** Rows of a run in the order of the files, read a page at a time. */
 function* rowsOf(
   journal: Journal,
   run: string,
-  { state, showValues }: Pick<RunsOptionsOf<'show'>, 'state' | 'showValues'>,
+  options: Shown & Pick<RunsOptionsOf<'show'>, 'state'>,
 ): Generator<Record<string, unknown>> {
   const from =
     'FROM row WHERE run = $run AND seq > $after AND ($state IS NULL OR state = $state) ORDER BY seq';
-  for (const row of journal.readAll(ROW, from, { run, state }, 'seq')) yield toRecord(row, showValues);
+  const { state } = options;
+  for (const row of journal.readAll(ROW, from, { run, state }, 'seq')) yield toRecord(row, options);
 }
 
 /** Of a registration that no row stands for. */
-function findingRecord({ kind, id, barcode, message }: Finding): Record<string, unknown> {
+function findingRecord({ kind, id, barcode, message }: Finding, asData: boolean): Record<string, unknown> {
   const nothing = Object.fromEntries(COLUMNS.map((column) => [column, null]));
-  return { ...nothing, state: kind, barcode: barcode ?? null, registration_id: id ?? null, message };
+  const lists = asData ? { differences: [], findings: [], mended: [] } : {};
+  const who = { barcode: barcode ?? null, registration_id: id ?? null };
+  return { ...nothing, state: kind, ...who, message, ...lists };
 }
 
-/** Where the service holds it otherwise than it was to be left, and what else was found; undefined for nothing. */
-function describeDifferences({ differences, findings }: Row, showValues: boolean): string | undefined {
-  const all = [
-    ...differences.map((one) => formatDifference(one, showValues)),
-    ...(findings === undefined ? [] : [findings]),
-  ];
-  return all.length === 0 ? undefined : all.join('; ');
+/** What is said of the values of a row: as lists, or each list as a text for a cell. */
+function saidOf(
+  { differences, findings, notes }: Row,
+  { showValues, output }: Shown,
+): Record<string, unknown> {
+  if (isData(output)) {
+    return {
+      differences: differences.map((one) => differenceRecord(one, showValues)),
+      findings,
+      mended: notes.map((note) => mendedRecord(note, showValues)),
+    };
+  }
+  const found = [...differences.map((one) => formatDifference(one, showValues)), ...findings];
+  return { differences: found.join('; ') || null, mended: describeNotes(notes) || null };
 }
 
-function toRecord(row: Row, showValues: boolean): Record<string, unknown> {
-  const { place: at, remoteId, reasons, notes } = row;
+const isData = (output: Shown['output']): boolean => output === 'json' || output === 'ndjson';
+
+function toRecord(row: Row, shown: Shown): Record<string, unknown> {
+  const { place: at, remoteId, reasons } = row;
   const record: Record<string, unknown> = {
     file: at.file,
     sheet: at.sheet,
@@ -126,8 +140,7 @@ function toRecord(row: Row, showValues: boolean): Record<string, unknown> {
     done_at: isoTime(row.doneAt),
     checked_at: isoTime(row.checkedAt),
     message: row.message ?? (reasons && describeReasons(reasons)),
-    differences: describeDifferences(row, showValues),
-    mended: notes && describeNotes(notes),
+    ...saidOf(row, shown),
   };
   for (const column of COLUMNS) record[column] ??= null;
   return record;

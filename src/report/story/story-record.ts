@@ -1,7 +1,6 @@
 import type { FieldValue } from '../../registration/model/registration.ts';
-import { reasonRecord } from '../words/reason-record.ts';
+import { mendedRecord, reasonRecord } from '../words/reason-record.ts';
 import { differenceRecord } from '../words/difference-text.ts';
-import { mask } from '../words/mask.ts';
 import type { OutputRecord } from '../records/record-columns.ts';
 import { showUnknown } from '../words/shown-value.ts';
 import { idNow, lookRecord } from './story-now.ts';
@@ -49,10 +48,7 @@ function chapterRecord(chapter: ChapterView, showValues: boolean): OutputRecord 
     }),
     differences: chapter.differences.map((one) => differenceRecord(one, showValues)),
     findings: chapter.findings,
-    mended: chapter.notes.map(({ column, field, repair, before, after, personal }) => {
-      const show = (text: string): string => (personal && !showValues ? mask(text) : text);
-      return { column, field, repair, before: show(before), after: show(after) };
-    }),
+    mended: chapter.notes.map((note) => mendedRecord(note, showValues)),
     reasons: chapter.reasons.map((reason) => reasonRecord(reason, showValues)),
     steps: chapter.steps.map(stepRecord),
   };
