@@ -82,7 +82,8 @@ function personalValues(values: Readonly<Record<string, unknown>>, own: readonly
   return Object.entries(values).flatMap(([slug, value]) => {
     // Of a field that the persona does not have nothing is known.
     const field = own.find((one) => one.slug === slug);
-    if (field !== undefined && !isPersonal(field.kind)) return [];
+    // A date may be that of a birth: it is said in what is wrong with a file, but not in what a service quotes.
+    if (field !== undefined && !isPersonal(field.kind) && field.kind !== 'date') return [];
     return [plainValue(value) ?? []]
       .flat()
       .map((one) => one.trim())
