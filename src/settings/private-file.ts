@@ -4,11 +4,9 @@ import {
   closeSync,
   constants,
   fstatSync,
-  fsyncSync,
   lstatSync,
   openSync,
   readFileSync,
-  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -17,6 +15,7 @@ import { platform } from 'node:os';
 import { dirname } from 'node:path';
 import { UsageError } from '../errors.ts';
 import { makeDirectory } from '../make-directory.ts';
+import { renameOver, syncFolder } from '../put-in-place.ts';
 
 /** Bits that let group or others in. */
 const OPEN_TO_OTHERS = 0o077;
@@ -76,8 +75,8 @@ export function writePrivateFile(file: string, text: string): void {
   const temporary = `${file}.${randomUUID()}.tmp`;
   try {
     writeFileSync(temporary, text, { flag: 'wx', mode: 0o600, flush: true });
-    renameSync(temporary, file);
-    syncDirectory(dirname(file));
+    renameOver(temporary, file);
+    syncFolder(dirname(file));
   } catch (error) {
     rmSync(temporary, { force: true });
     throw new UsageError(`${file} cannot be written.`, { cause: error });
@@ -113,15 +112,5 @@ function closeToOthers(file: string, text: string): void {
   } catch (error) {
     const cause = error instanceof UsageError ? error.cause : error;
     if (!NOT_OURS_TO_CHANGE.has(errorCode(cause))) throw error;
-  }
-}
-
-function syncDirectory(directory: string): void {
-  if (!isPosix()) return;
-  const descriptor = openSync(directory, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
   }
 }

@@ -1,8 +1,9 @@
 import { randomBytes, createHash, createHmac } from 'node:crypto';
-import { type BigIntStats, chmodSync, lstatSync, rmSync } from 'node:fs';
+import { type BigIntStats, lstatSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeDirectory } from '../../make-directory.ts';
 import {
+  closeToOthers,
   damageOf,
   isDamaged,
   makePrivateFile,
@@ -74,7 +75,7 @@ function makePrivate(file: string): string | undefined {
     return identify(file);
   }
   if (!existing.isFile()) throw unusable(`${file} is not a plain file`);
-  if ((existing.mode & 0o077) !== 0) chmodSync(file, 0o600);
+  closeToOthers(file, existing);
   return identify(file);
 }
 

@@ -66,6 +66,12 @@ export function asInputError(error: unknown, file: string): unknown {
         ...cause,
         hint: 'Name the file inside the folder.',
       });
+    // Windows says so of what a program keeps to itself.
+    case 'EBUSY':
+      return new InputError(`${file}: another program has this file open.`, {
+        ...cause,
+        hint: 'Close it there.',
+      });
     case 'EACCES':
     case 'EPERM':
       return new InputError(`${file}: no permission to read this file.`, {

@@ -1,35 +1,49 @@
-import {
-  type FileHandle,
-  lstat,
-  mkdtemp,
-  open,
-  opendir,
-  readdir,
-  rename,
-  rm,
-  rmdir,
-  unlink,
-} from 'node:fs/promises';
-import { platform } from 'node:os';
+import { type FileHandle, lstat, mkdtemp, open, opendir, readdir, rm, rmdir, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { EventregError, EXIT } from '../../errors.ts';
+import { isHeldOpen, renameOver, syncFolder } from '../../put-in-place.ts';
+import { visible } from '../words/escape.ts';
 
 /**
  * Writes a file (mode 0600) that appears whole or not at all, replacing one of that name; it is on the
  * disk when this resolves. Until then it grows beside its place, in a folder that only its owner can
- * enter. Returns what `write` does; rejects as that does and as the file system does.
+ * enter. Returns what `write` does; rejects as that does, and with a sentence where the file system refuses.
  */
 export async function replaceFile<T>(path: string, write: (file: FileHandle) => Promise<T>): Promise<T> {
+  try {
+    return await writeBeside(path, write);
+  } catch (error) {
+    throw isSystemError(error) ? refused(path, error) : error;
+  }
+}
+
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error;
+}
+
+function refused(path: string, cause: NodeJS.ErrnoException): EventregError {
+  const hint =
+    cause.syscall === 'rename' && isHeldOpen(cause)
+      ? 'Close it in other programs, such as Excel, and run the command again.'
+      : 'Make room there, mend the permissions, or choose another place.';
+  return new EventregError(EXIT.failed, `${visible(path)} cannot be written: ${visible(cause.message)}.`, {
+    hint,
+    cause,
+  });
+}
+
+async function writeBeside<T>(path: string, write: (file: FileHandle) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(dirname(path), DRAFT_FOLDER));
   try {
     await removeStaleDrafts(folder);
     const draft = join(folder, DRAFT);
     const file = await open(draft, 'wx', 0o600);
     const result = await writeAndClose(file, write);
-    await rename(draft, path);
-    await syncFolder(dirname(path));
+    renameOver(draft, path);
+    syncFolder(dirname(path));
     return result;
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
@@ -40,17 +54,6 @@ async function writeAndClose<T>(file: FileHandle, write: (file: FileHandle) => P
     return result;
   } finally {
     await file.close();
-  }
-}
-
-/** Without it a power cut may take the new name back. Windows opens no folders, and needs none of this. */
-async function syncFolder(folder: string): Promise<void> {
-  if (platform() === 'win32') return;
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }
 

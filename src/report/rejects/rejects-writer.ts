@@ -1,5 +1,5 @@
 import { type FileHandle, stat } from 'node:fs/promises';
-import { EventregError, EXIT, UsageError } from '../../errors.ts';
+import { UsageError } from '../../errors.ts';
 import { visible } from '../words/escape.ts';
 import { type RejectedRows, isOwnColumn, type RejectedRow, remarksOf } from '../views/rejected-row.ts';
 import { replaceFile } from '../records/replace-file.ts';
@@ -35,20 +35,7 @@ const CHUNK_CHARACTERS = 64 * 1024;
 export async function writeRejects(options: RejectsOptions, rows: RejectedRows): Promise<number> {
   const { path } = options;
   await refuseOtherThanFile(path);
-  try {
-    return await replaceFile(path, (file) => writeRows(file, options, rows));
-  } catch (cause) {
-    // What the rows' own source has to say is not about this file.
-    if (cause instanceof EventregError) throw cause;
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new EventregError(
-      EXIT.failed,
-      `The rejects cannot be written to ${visible(path)}: ${visible(why)}.`,
-      {
-        cause,
-      },
-    );
-  }
+  return await replaceFile(path, (file) => writeRows(file, options, rows));
 }
 
 /** A rename would replace a device or, on some systems, fail on a folder with a message that helps nobody. */

@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeDirectory } from '../../make-directory.ts';
+import { syncFolder } from '../../put-in-place.ts';
 
 /**
  * Writes lines to a file that is not there yet, readable by the owner only. It is there as a whole or not at
@@ -50,8 +51,8 @@ function writeWhole(descriptor: number, text: string): void {
   }
 }
 
-/** What discs without hard links answer to being asked for one. */
-const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV']);
+/** What discs without hard links answer to being asked for one; EISDIR is the word of Windows for FAT. */
+const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV', 'EISDIR']);
 
 /** Gives the file its name, unless that is taken by something else. A rename would replace it without a word. */
 function putInPlace(temporary: string, file: string): void {
@@ -62,7 +63,7 @@ function putInPlace(temporary: string, file: string): void {
     if (code === 'EEXIST' && sameContent(temporary, file)) return;
     if (!NO_LINKS.has(code)) throw error;
     copyFileSync(temporary, file, constants.COPYFILE_EXCL);
-    sync(file, 'r+');
+    sync(file);
   }
 }
 
@@ -94,23 +95,11 @@ function readFull(descriptor: number, buffer: Buffer, position: number): number 
   return length;
 }
 
-function sync(path: string, flags: 'r' | 'r+'): void {
-  const descriptor = openSync(path, flags);
+function sync(file: string): void {
+  const descriptor = openSync(file, 'r+');
   try {
     fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);
-  }
-}
-
-/** What systems answer that do not open folders, or do not sync them. */
-const NO_FOLDER_SYNC: ReadonlySet<string> = new Set(['EISDIR', 'EPERM', 'EACCES', 'EINVAL', 'ENOTSUP']);
-
-/** A new name is on the disk only when its folder is. */
-function syncFolder(folder: string): void {
-  try {
-    sync(folder, 'r');
-  } catch (error) {
-    if (!NO_FOLDER_SYNC.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
   }
 }

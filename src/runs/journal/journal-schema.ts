@@ -1,10 +1,11 @@
-import { chmodSync, existsSync, lstatSync, readdirSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { EventregError, EXIT } from '../../errors.ts';
 import { makeDirectory } from '../../make-directory.ts';
 import { SCHEMA, VERSION } from './journal-tables.ts';
 import {
   damageOf,
+  closeToOthers,
   type Database,
   isBusy,
   isDamaged,
@@ -74,7 +75,7 @@ function makePrivate(file: string): void {
       hint: 'Move it away, or choose another folder with EVENTREG_STATE_DIR.',
     });
   }
-  if ((existing.mode & 0o077) !== 0) chmodSync(file, 0o600);
+  closeToOthers(file, existing);
   if (existing.size === 0) refuseEmptied(file);
 }
 

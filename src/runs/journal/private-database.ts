@@ -1,4 +1,5 @@
-import { closeSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, openSync, type Stats } from 'node:fs';
+import { platform } from 'node:os';
 import { DatabaseSync } from '@photostructure/sqlite';
 
 export type Database = InstanceType<typeof DatabaseSync>;
@@ -28,6 +29,11 @@ export function makePrivateFile(file: string): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
+}
+
+/** Closes a file that is open to others. Windows keeps permissions elsewhere: there it would only unlock what is read-only. */
+export function closeToOthers(file: string, { mode }: Pick<Stats, 'mode'>): void {
+  if (platform() !== 'win32' && (mode & 0o077) !== 0) chmodSync(file, 0o600);
 }
 
 /** Opens a file, and closes it again when `prepare` throws. */

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeDirectory } from '../../make-directory.ts';
+import { isHeldOpen } from '../../put-in-place.ts';
 import { type Database, isBusy, makePrivateFile, openPrepared } from './private-database.ts';
 
 /** In the directory of state, beside the journal. */
@@ -46,10 +47,14 @@ export class RunLocks {
     this.#held.delete(run);
   }
 
-  /** Removes the file of a run that is no more. */
+  /** Removes the file of a run that is no more; it stays where somebody has it open, which on Windows is in the way. */
   forget(run: string): void {
     this.release(run);
-    rmSync(join(this.#folder, run), { force: true });
+    try {
+      rmSync(join(this.#folder, run), { force: true });
+    } catch (error) {
+      if (!isHeldOpen(error)) throw error;
+    }
   }
 
   close(): void {

@@ -179,7 +179,7 @@ describe('writeRejects', () => {
   it('names the path in errors and leaves nothing behind', async () => {
     const path = join(folder, 'missing', 'rejects.csv');
     await expect(writeRejects(optionsOf(path, 'csv'), () => ROWS)).rejects.toThrow(
-      `The rejects cannot be written to ${path}: ENOENT`,
+      `${path} cannot be written: ENOENT`,
     );
   });
 
