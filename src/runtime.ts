@@ -1,6 +1,6 @@
 import { readFileSync, writeSync } from 'node:fs';
 import { homedir, hostname } from 'node:os';
-import { join } from 'node:path';
+import { posix, win32 } from 'node:path';
 import { getAsset, isSea } from 'node:sea';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -83,8 +83,8 @@ export function createRuntime(): Runtime {
     stopping,
     aborting,
     paths: {
-      config: env['EVENTREG_CONFIG_DIR'] || defaultDirectory(env, 'config'),
-      state: env['EVENTREG_STATE_DIR'] || defaultDirectory(env, 'state'),
+      config: env['EVENTREG_CONFIG_DIR'] || defaultDirectory('config', process, homedir),
+      state: env['EVENTREG_STATE_DIR'] || defaultDirectory('state', process, homedir),
     },
     ...createTerminal(stopping, ending),
     onEnd: new Set(),
@@ -155,16 +155,21 @@ function watchStops(): void {
   });
 }
 
-/** Where programs keep such files on this system. */
-function defaultDirectory(env: NodeJS.ProcessEnv, what: 'config' | 'state'): string {
-  const home = homedir();
-  if (process.platform === 'win32') {
-    const base = what === 'config' ? env['APPDATA'] : env['LOCALAPPDATA'];
-    return join(base || join(home, 'AppData', what === 'config' ? 'Roaming' : 'Local'), 'eventreg', what);
+/** Where programs keep such files on a system. */
+export function defaultDirectory(
+  what: 'config' | 'state',
+  { platform, env }: Pick<NodeJS.Process, 'platform' | 'env'>,
+  home: () => string,
+): string {
+  const isConfig = what === 'config';
+  const { join } = platform === 'win32' ? win32 : posix;
+  if (platform === 'win32') {
+    const base = isConfig ? env['APPDATA'] : env['LOCALAPPDATA'];
+    return join(base || join(home(), 'AppData', isConfig ? 'Roaming' : 'Local'), 'eventreg', what);
   }
-  if (process.platform === 'darwin') return join(home, 'Library', 'Application Support', 'eventreg', what);
-  const base = what === 'config' ? env['XDG_CONFIG_HOME'] : env['XDG_STATE_HOME'];
-  return join(base || join(home, what === 'config' ? '.config' : join('.local', 'state')), 'eventreg');
+  if (platform === 'darwin') return join(home(), 'Library', 'Application Support', 'eventreg', what);
+  const base = isConfig ? env['XDG_CONFIG_HOME'] : env['XDG_STATE_HOME'];
+  return join(base || join(home(), isConfig ? '.config' : '.local/state'), 'eventreg');
 }
 
 function readVersion(): string {

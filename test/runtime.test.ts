@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { defaultDirectory } from '../src/runtime.ts';
+
+type Platform = NodeJS.Platform;
+
+const WINDOWS_HOME = 'C:\\Users\\Jörg Müller';
+
+describe('settings and state are kept where the system keeps such files', () => {
+  test.each<[platform: Platform, home: string, env: Record<string, string>, config: string, state: string]>([
+    [
+      'win32',
+      WINDOWS_HOME,
+      { APPDATA: 'D:\\Profile\\ü\\Roaming', LOCALAPPDATA: 'C:\\Users\\Jörg Müller\\AppData\\Local' },
+      'D:\\Profile\\ü\\Roaming\\eventreg\\config',
+      'C:\\Users\\Jörg Müller\\AppData\\Local\\eventreg\\state',
+    ],
+    [
+      'win32',
+      WINDOWS_HOME,
+      { APPDATA: '' },
+      'C:\\Users\\Jörg Müller\\AppData\\Roaming\\eventreg\\config',
+      'C:\\Users\\Jörg Müller\\AppData\\Local\\eventreg\\state',
+    ],
+    [
+      'win32',
+      '\\\\server\\people\\anna',
+      {},
+      '\\\\server\\people\\anna\\AppData\\Roaming\\eventreg\\config',
+      '\\\\server\\people\\anna\\AppData\\Local\\eventreg\\state',
+    ],
+    [
+      'darwin',
+      '/Users/jörg müller',
+      { XDG_CONFIG_HOME: '/elsewhere' },
+      '/Users/jörg müller/Library/Application Support/eventreg/config',
+      '/Users/jörg müller/Library/Application Support/eventreg/state',
+    ],
+    ['linux', '/home/anna', {}, '/home/anna/.config/eventreg', '/home/anna/.local/state/eventreg'],
+    [
+      'linux',
+      '/home/anna',
+      { XDG_CONFIG_HOME: '/etc/anna', XDG_STATE_HOME: '/var/anna' },
+      '/etc/anna/eventreg',
+      '/var/anna/eventreg',
+    ],
+  ])('on %s, in %s with %o', (platform, home, env, config, state) => {
+    const found = (['config', 'state'] as const).map((what) =>
+      defaultDirectory(what, { platform, env }, () => home),
+    );
+    expect(found).toEqual([config, state]);
+  });
+
+  test('whoever has no home needs none where the environment says enough', () => {
+    const env = { XDG_STATE_HOME: '/var/job' };
+    const none = (): string => {
+      throw new Error('nobody knows');
+    };
+    expect(defaultDirectory('state', { platform: 'linux', env }, none)).toBe('/var/job/eventreg');
+  });
+});
