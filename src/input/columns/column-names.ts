@@ -1,3 +1,4 @@
+import { platform } from 'node:os';
 import type { ColumnTarget } from '../../registration/model/columns.ts';
 import { ERRORS_COLUMN, NOTES_COLUMN } from '../../registration/model/own-names.ts';
 import type { Persona } from '../../registration/model/persona.ts';
@@ -60,8 +61,12 @@ export function partsOf(target: string): string[] {
   return [first, ...more.map((part) => prefix + part)];
 }
 
-/** Text as one word of a command line. Single quotes where a shell would run what stands in double ones. */
-export function shellWord(text: string): string {
+/**
+ * Text as one word of a command line. Single quotes where a shell would run what stands in double ones: on Windows that
+ * is PowerShell alone, and cmd knows no others than double ones.
+ */
+export function shellWord(text: string, system: string = platform()): string {
+  if (system === 'win32') return /["$`]/.test(text) ? `'${text.replaceAll("'", "''")}'` : `"${text}"`;
   return /["$`\\!]/.test(text) ? `'${text.replaceAll("'", `'\\''`)}'` : `"${text}"`;
 }
 
