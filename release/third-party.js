@@ -13,14 +13,19 @@ export function packageFolders({ outputs }) {
  * @param texts licences of packages that bring no text of theirs along, by name; another such package is an error
  */
 export function thirdParty(folders, texts = {}) {
-  const parts = folders.map((folder) => {
+  const packages = folders.map((folder) => {
     const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
     const found = readdirSync(folder)
       .filter((file) => /^(?:licen[cs]e|copying|notice)/i.test(file))
       .map((file) => readFileSync(join(folder, file), 'utf8').trim());
     const told = found.length === 0 && texts[name] !== undefined ? [texts[name]] : found;
     if (told.length === 0) throw new Error(`${folder} has no text of its licence (${license}).`);
-    return `${name} ${version} (${license})\n\n${told.join('\n\n')}\n`;
+    return { title: `${name} ${version} (${license})`, text: told.join('\n\n') };
+  });
+  // Those that share a text stand over it together.
+  const parts = [...new Set(packages.map(({ text }) => text))].map((text) => {
+    const theirs = packages.filter((one) => one.text === text);
+    return `${theirs.map(({ title }) => title).join('\n')}\n\n${text}\n`;
   });
   const head = 'The program holds parts of these packages, under the licences below.\n';
   return [head, ...parts].join(`\n${'-'.repeat(80)}\n\n`);
