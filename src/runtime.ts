@@ -162,14 +162,14 @@ export function defaultDirectory(
   home: () => string,
 ): string {
   const isConfig = what === 'config';
-  const { join } = platform === 'win32' ? win32 : posix;
   if (platform === 'win32') {
     const base = isConfig ? env['APPDATA'] : env['LOCALAPPDATA'];
-    return join(base || join(home(), 'AppData', isConfig ? 'Roaming' : 'Local'), 'eventreg', what);
+    const given = base || win32.join(home(), 'AppData', isConfig ? 'Roaming' : 'Local');
+    return win32.join(given, 'eventreg', what);
   }
-  if (platform === 'darwin') return join(home(), 'Library', 'Application Support', 'eventreg', what);
+  if (platform === 'darwin') return posix.join(home(), 'Library', 'Application Support', 'eventreg', what);
   const base = isConfig ? env['XDG_CONFIG_HOME'] : env['XDG_STATE_HOME'];
-  return join(base || join(home(), isConfig ? '.config' : '.local/state'), 'eventreg');
+  return posix.join(base || posix.join(home(), isConfig ? '.config' : '.local/state'), 'eventreg');
 }
 
 function readVersion(): string {
