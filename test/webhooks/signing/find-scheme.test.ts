@@ -1,0 +1,131 @@
+import { createHash, createHmac } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { findScheme } from '../../../src/webhooks/signing/find-scheme.ts';
+import { parseScheme } from '../../../src/webhooks/signing/parse-scheme.ts';
+import { sign } from '../../../src/webhooks/signing/sign.ts';
+import { verify } from '../../../src/webhooks/signing/verify.ts';
+import { seededRandom } from '../../support/seeded-random.ts';
+import { BODY, NOISE, NOW_MS, requestOf, SAMPLES, schemeOf, title, URL_CALLED } from './samples.ts';
+
+const unsigned = { id: 'msg_1', timestampMs: NOW_MS, body: BODY, url: URL_CALLED };
+const KEY = createHash('sha256').update('key').digest();
+
+/** Ways in which services sign, and secrets of their form. */
+const OTHERS: readonly [spec: string, secret: string][] = [
+  ['hmac-sha256:x-signature:hex', 'text key'],
+  ['hmac-sha1:x-hub-signature:hex;prefix=sha1=', 'text key'],
+  ['hmac-sha512:x-paystack-signature:hex', 'sk_live_abc'],
+  ['hmac-sha256:x-signature:hex;prefix=sha256=', 'text key'],
+  ['hmac-sha256:x-signature:hex:timestamp.body', 'text key'],
+  ['hmac-sha256:x-signature:hex:timestampbody;timestamp=x-request-time', 'text key'],
+  ['hmac-sha256:x-signature:base64:timestamp:body;timestamp=x-signature/ts;prefix=h1=', 'text key'],
+  ['hmac-sha256:x-signature:base64:urlbody', 'text key'],
+  ['hmac-sha256:x-sign:base64hex:body', 'text key'],
+  ['hmac-sha256:x-signature:base64url:id.body;id=x-delivery-id', 'text key'],
+  [
+    'hmac-sha256:x-zm-signature:hex:v0:timestamp:body;prefix=v0=;timestamp=x-zm-request-timestamp',
+    'text key',
+  ],
+  ['hmac-sha256:x-signature:base64;key=base64', KEY.toString('base64')],
+  ['hmac-sha256:x-signature:hex;key=hex', KEY.toString('hex')],
+  ['hmac-sha256:x-signature:hex;key=base64-after-prefix', `hook_test_${KEY.toString('base64')}`],
+  ['ed25519:x-signature-ed25519:hex:timestampbody;key=hex;timestamp=x-signature-timestamp', ''],
+];
+
+describe('auto finds', () => {
+  test.each(SAMPLES.map((sample) => [title(sample), sample] as const))(
+    '%s by its name or SPEC',
+    (_title, sample) => {
+      const headers = { ...NOISE, ...sign(schemeOf(sample.scheme), sample.signing, unsigned) };
+      const found = verify('auto', sample.verifying, requestOf(headers));
+      expect(found).toMatchObject({ verdict: 'valid', scheme: schemeOf(sample.scheme).name });
+      expect(verify('auto', sample.other.verifying, requestOf(headers)).verdict).toBe('wrong');
+    },
+  );
+
+  test.each(OTHERS.filter(([, secret]) => secret !== ''))('%s', (spec, secret) => {
+    const headers = { ...NOISE, ...sign(schemeOf(spec), secret, unsigned) };
+    const { scheme = '', verdict } = verify('auto', secret, requestOf(headers));
+    expect(verdict).toBe('valid');
+    expect(scheme).toBe(schemeOf(spec).name);
+    // What is found can be saved, and is as strict as any other.
+    expect(verify(parseScheme(scheme), secret, requestOf(headers)).verdict).toBe('valid');
+    expect(verify(parseScheme(scheme), `${secret}x`, requestOf(headers)).verdict).toBe('wrong');
+  });
+
+  test('a public key of ed25519, as Discord has it', async () => {
+    const { generateKeyPairSync, sign: signWith } = await import('node:crypto');
+    const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+    const hex = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('hex');
+    const time = String(NOW_MS / 1000);
+    const signature = signWith(null, Buffer.concat([Buffer.from(time), BODY]), privateKey).toString('hex');
+    const headers = { ...NOISE, 'x-signature-ed25519': signature, 'x-signature-timestamp': time };
+    expect(verify('auto', hex, requestOf(headers))).toMatchObject({
+      verdict: 'valid',
+      scheme: schemeOf(OTHERS.at(-1)?.[0] ?? '').name,
+    });
+  });
+
+  test('one that is old, and says so', () => {
+    const headers = sign(schemeOf('slack'), 'hush', { ...unsigned, timestampMs: NOW_MS - 3_600_000 });
+    expect(verify('auto', 'hush', requestOf(headers))).toMatchObject({
+      verdict: 'valid but old',
+      scheme: 'slack',
+    });
+  });
+
+  test('nothing where there is no signature, or no secret', () => {
+    const headers = sign(schemeOf('slack'), 'hush', unsigned);
+    expect(verify('auto', 'hush', requestOf(NOISE)).verdict).toBe('unsigned');
+    expect(verify('auto', undefined, requestOf(NOISE)).verdict).toBe('unsigned');
+    expect(verify('auto', '', requestOf(headers)).verdict).toBe('signed but no secret given');
+  });
+});
+
+describe('auto is not deceived', () => {
+  test('by 300 random headers and secrets', () => {
+    const random = seededRandom(16);
+    const bytes = (length: number): Buffer =>
+      Buffer.from(Array.from({ length }, () => Math.floor(random() * 256)));
+    const encodings = ['hex', 'base64', 'base64url'] as const;
+    const pick = <Value>(values: readonly Value[]): Value =>
+      values[Math.floor(random() * values.length)] as Value;
+    const found = Array.from({ length: 300 }, () => {
+      const headers = Object.fromEntries(
+        Array.from({ length: 6 }, (_none, at) => [
+          `x-${pick(['signature', 'id', 'hmac', 'token'])}-${at}`,
+          `${pick(['', 'v1=', 'v1,', 'sha256='])}${bytes(pick([20, 32, 64])).toString(pick(encodings))}`,
+        ]),
+      );
+      const secret = pick(['', 'whsec_', 'a_']) + bytes(pick([1, 16, 24, 32])).toString(pick(encodings));
+      return findScheme(secret, requestOf({ ...NOISE, ...headers }, { body: bytes(40) }));
+    });
+    expect(found.filter((scheme) => scheme !== undefined)).toEqual([]);
+  });
+
+  test.each(['zz', 'a_', 'whsec_', '====', 'x_QQ==', '00'])(
+    'by what is signed with nothing, or a key that all can guess, where the secret is %j',
+    (secret) => {
+      for (const key of [Buffer.alloc(0), Buffer.alloc(1), Buffer.from('A'), Buffer.from('QQ==')]) {
+        const value = createHmac('sha256', key).update(BODY).digest('hex');
+        expect(findScheme(secret, requestOf({ 'x-signature': value }))).toBeUndefined();
+      }
+    },
+  );
+
+  test('by all those of another body', () => {
+    const another = { ...unsigned, body: Buffer.from('another') };
+    const headers = OTHERS.flatMap(([spec, secret]) =>
+      secret === '' ? [] : Object.entries(sign(schemeOf(spec), secret, another)),
+    );
+    for (const [, secret] of OTHERS) {
+      expect(findScheme(secret, { ...requestOf(NOISE), headers })).toBeUndefined();
+    }
+  });
+
+  test('by a thousand headers', () => {
+    const many = Array.from({ length: 1000 }, (_none, at) => [`x-${at}-id`, '1798804800'] as const);
+    const request = { ...requestOf({}), headers: [...many, ['x-signature', 'ab'.repeat(32)] as const] };
+    expect(verify('auto', 'hush', request).verdict).toBe('wrong');
+  });
+});
