@@ -1,6 +1,7 @@
 // Speed and memory of the built program, each beside a bare loop over the same data in the same run:
 // trust the ratios, not the absolute figures. `npm run bench`, or `npm run bench -- 100000` rows of CSV at most,
-// or `npm run bench -- sending` for the sending alone, `-- starting` for the start of small commands, or `-- reports`.
+// or `npm run bench -- sending` for the sending alone, `-- starting` for the start of small commands, `-- reports`, or
+// `-- signing` for the signatures of deliveries.
 import { spawnSync } from 'node:child_process';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { join } from 'node:path';
@@ -79,15 +80,16 @@ async function benchReading() {
 }
 
 /** In a process of its own, as it runs the source. */
-function benchReports() {
-  const argv = ['--import', './test/crash/typescript.js', 'bench/reports.ts'];
+function benchSource(file) {
+  const argv = ['--import', './test/crash/typescript.js', file];
   spawnSync(process.execPath, argv, { stdio: 'inherit' });
 }
 
-const isAsked = (part) => choice === part || !['sending', 'starting', 'reports'].includes(choice);
+const isAsked = (part) => choice === part || !['sending', 'starting', 'reports', 'signing'].includes(choice);
 
 try {
-  if (isAsked('reports')) benchReports();
+  if (isAsked('reports')) benchSource('bench/reports.ts');
+  if (isAsked('signing')) benchSource('bench/signing.ts');
   if (isAsked('starting')) benchStarting();
   if (isAsked('reading')) {
     await benchReading();

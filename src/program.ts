@@ -62,7 +62,7 @@ const COMMANDS: readonly Entry[] = [
     const { defineEvent, runEvent } = await import('./commands/event/event.ts');
     return [defineEvent, runEvent];
   }),
-  entry('webhooks', 'list, create, update and delete webhooks', async () => {
+  entry('webhooks', 'list, create, update and delete webhooks; verify deliveries', async () => {
     const { defineWebhooks } = await import('./commands/webhooks/webhooks-options.ts');
     const { runWebhooks } = await import('./commands/webhooks/webhooks-command.ts');
     return [defineWebhooks, runWebhooks];

@@ -30,6 +30,7 @@ import {
   webhookChanged,
   webhooks,
   webhooksDelete,
+  webhooksVerify,
 } from './set-up-documents.ts';
 
 /**
@@ -69,6 +70,7 @@ const SHAPES = {
   'webhooks-create@1': webhookChanged,
   'webhooks-delete@1': webhooksDelete,
   'webhooks-update@1': webhookChanged,
+  'webhooks-verify@1': webhooksVerify,
 };
 
 export type DocumentName = keyof typeof SHAPES;

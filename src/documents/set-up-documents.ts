@@ -75,6 +75,13 @@ export const webhooks = { webhooks: z.array(webhook) };
 /** Null where the service does not show it. */
 export const webhookChanged = { webhook: webhook.nullable() };
 
+export const webhooksVerify = {
+  verdict: z.enum(['valid', 'valid but old', 'wrong', 'signed but no secret given', 'unsigned']),
+  /** A name or a SPEC, as `--scheme` takes it; null where `auto` found none. */
+  scheme: maybeText,
+  why: text,
+};
+
 export const webhooksDelete = {
   results: z.array(z.strictObject({ id: text, result: z.enum(['deleted', 'absent', 'failed', 'unknown']) })),
 };

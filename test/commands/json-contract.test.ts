@@ -306,6 +306,12 @@ const SUCCESSES: Case[] = [
     is: 'webhooks-delete',
     after: (bench) => bench.run(['webhooks', 'create', ...HOOK]),
   },
+  {
+    argv: ['webhooks', 'verify', '--body', 'a.csv'],
+    exit: 3,
+    is: 'webhooks-verify',
+    has: { verdict: 'unsigned', scheme: null },
+  },
   { argv: ['runs'], exit: 0, is: 'runs', has: { runs: [] } },
   { argv: ['runs'], exit: 0, is: 'runs', after: pushed, has: { runs: [{ kind: 'push', new: 3 }] } },
   {

@@ -8,6 +8,7 @@ export type Source = 'files' | 'personas' | 'profiles' | 'runs' | readonly strin
 /** What may follow a flag; of any other nothing is known. */
 export const FLAG_VALUES: Readonly<Record<string, Source>> = {
   '--backup': 'files',
+  '--body': 'files',
   '--blank': ['omit', 'clear'],
   '--data': 'files',
   '--file': 'files',

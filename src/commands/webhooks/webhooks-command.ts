@@ -18,6 +18,7 @@ import {
 import { WEBHOOK_COLUMNS, webhookRecord } from './webhook-record.ts';
 import { readSecret } from './webhook-secret.ts';
 import { deleteWebhooks } from './webhooks-delete.ts';
+import { verifyDelivery } from './webhooks-verify.ts';
 import type { CreateWebhookOptions, UpdateWebhookOptions, WebhooksOptions } from './webhooks-options.ts';
 
 /** Runs one action. */
@@ -38,6 +39,9 @@ export async function runWebhooks(options: WebhooksOptions, runtime: Runtime): P
       await withClient(options, runtime, async ({ webhooks }) => {
         await deleteWebhooks(webhooks, options, runtime);
       });
+      break;
+    case 'verify':
+      return await verifyDelivery(options, runtime);
   }
   return EXIT.done;
 }

@@ -5,6 +5,7 @@ import { collect } from '../options/flags.ts';
 import { globalOptions, type Handler, parseOptions, rawOptions } from '../options/options.ts';
 import { addHelp } from '../options/help.ts';
 import { refuseUnknownAction } from '../options/other-words.ts';
+import { addVerify, verifyOptions } from './webhooks-verify.ts';
 
 const address = z
   .string('is needed')
@@ -54,6 +55,7 @@ const webhooksOptions = z.discriminatedUnion('action', [
     trigger: triggers.default([]),
   }),
   globalOptions.extend({ action: z.literal('delete'), ids: z.array(z.string()).min(1) }),
+  verifyOptions,
 ]);
 export type WebhooksOptions = z.infer<typeof webhooksOptions>;
 export type CreateWebhookOptions = Extract<WebhooksOptions, { action: 'create' }>;
@@ -132,9 +134,9 @@ Examples:
 Exit codes: 0 all of them are gone, 1 one is still there or that cannot be told, 2 wrong usage or
   settings, 4 not authorised, 7 nobody said yes`;
 
-/** Defines `eventreg webhooks` with its four actions on its command; `list` when none is given. */
+/** Defines `eventreg webhooks` with its actions on its command; `list` when none is given. */
 export function defineWebhooks(command: Command, handle: Handler<WebhooksOptions>): void {
-  addHelp(command, HELP).description('List, create, update and delete webhooks.');
+  addHelp(command, HELP).description('List, create, update and delete webhooks; verify deliveries.');
   const define = (sub: Command, raw: () => Record<string, unknown>): void => {
     sub.action(async () => {
       await handle(parseOptions(webhooksOptions, { ...rawOptions(sub), ...raw() }));
@@ -152,6 +154,7 @@ export function defineWebhooks(command: Command, handle: Handler<WebhooksOptions
 
   const remove = command.command('delete <id...>').description('delete webhooks');
   define(addHelp(remove, DELETE_HELP), () => ({ action: 'delete', ids: remove.args }));
+  define(addVerify(command.command('verify')), () => ({ action: 'verify' }));
   refuseUnknownAction(command, list);
 }
 

@@ -29,7 +29,7 @@ describe('words at the cursor', () => {
     [['--sandbox'], 'doc', ['doctor']],
     [['--profile', 'x'], 'doc', ['doctor']],
     [['runs'], 'u', ['undo']],
-    [['webhooks'], '', ['list', 'create', 'update', 'delete']],
+    [['webhooks'], '', ['list', 'create', 'update', 'delete', 'verify']],
     [['webhooks', 'list'], '', []],
     [['push'], '--dry', ['--dry-run']],
     [['push'], '--sand', ['--sandbox']],
