@@ -1,10 +1,11 @@
 import { type Answer, emptyAnswer, jsonAnswer } from './answer.ts';
-import type { Deliveries } from './store/deliveries.ts';
+import type { Happening } from './deliver/announcer.ts';
 import type { DemoEvent, DemoField } from './demo-event.ts';
 import { type FieldError, refuse } from './error-shapes.ts';
 import { checkListQuery } from './list-query.ts';
 import { createAnswer, pageAnswer, recordBody } from './shapes.ts';
 import { shownFields } from './shown-fields.ts';
+import { inTransaction } from './store/database.ts';
 import type { Store } from './store/store.ts';
 import type { RegistrationInput, SandboxRegistration, FieldValue } from './store/stored-row.ts';
 import type { Switches } from './store/switches.ts';
@@ -15,14 +16,19 @@ import { alpha2Of } from '../registration/rules/countries.ts';
 export interface RegistrationParts {
   event: DemoEvent;
   store: Store;
-  deliveries: Deliveries;
   switches: Switches;
   now: () => number;
+  /** Puts down for webhooks what became of a registration. */
+  announce: (happening: Happening, registration: Record<string, unknown>) => void;
 }
 
-/** POST /registration with a parsed body. */
+/** POST /registration with a parsed body: what is kept, and who is to be told, together or not at all. */
 export function saveRegistration(parts: RegistrationParts, body: unknown): Answer {
-  const { event, store, switches, deliveries } = parts;
+  return inTransaction(parts.store.database, () => save(parts, body));
+}
+
+function save(parts: RegistrationParts, body: unknown): Answer {
+  const { event, store, switches } = parts;
   const checked = checkRegistration(body, {
     event,
     switches,
@@ -40,7 +46,7 @@ export function saveRegistration(parts: RegistrationParts, body: unknown): Answe
   const answered =
     switches.createBody === 'echo' ? echo(saved.registration, checked.value) : saved.registration;
   const record = recordOf(parts, answered, 'answers');
-  if (saved.action !== 'ignored') deliveries.announce(event.event_id, record);
+  if (saved.action !== 'ignored') parts.announce(saved.action, record);
   return createAnswer(saved.action === 'created', record, switches);
 }
 
@@ -128,7 +134,12 @@ function pageUrl(url: URL, page: number): string {
 /** DELETE /registration/{registratoin_id}. Where records show no identifier, the barcode stands for it. */
 export function deleteRegistration(parts: RegistrationParts, id: string): Answer {
   const { store, switches } = parts;
-  const result = store.delete(id, switches, parts.now());
+  const result = inTransaction(store.database, () => {
+    const deleted = store.delete(id, switches, parts.now());
+    if (typeof deleted === 'string') return deleted;
+    for (const one of deleted) parts.announce('deleted', recordOf(parts, one, 'answers'));
+    return 'deleted';
+  });
   if (result === 'deleted') {
     return switches.deleteStatus === '204'
       ? emptyAnswer(204)

@@ -2,7 +2,8 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { resetDatabase } from './store/database.ts';
-import { Deliveries } from './store/deliveries.ts';
+import { announce } from './deliver/announcer.ts';
+import { Deliverer } from './deliver/deliverer.ts';
 import { DEMO_EVENT } from './demo-event.ts';
 import { createLimiter } from './limiter.ts';
 import { RequestLog, type RequestLogEntry } from './request-log.ts';
@@ -10,7 +11,8 @@ import { type Arrival, BASE_PATH, createApp, type Fate, INTEG_PATH } from './ser
 import { Store } from './store/store.ts';
 import type { SandboxRegistration } from './store/stored-row.ts';
 import { DEFAULT_SWITCHES, type Switches } from './store/switches.ts';
-import { type SandboxDelivery, WebhookStore } from './store/webhook-store.ts';
+import { DeliveryStore, type SandboxDelivery } from './store/delivery-store.ts';
+import { WebhookStore } from './store/webhook-store.ts';
 
 const HOST = '127.0.0.1';
 
@@ -25,6 +27,10 @@ export interface SandboxOptions {
   switches?: Partial<Switches>;
   /** Milliseconds since 1970; default `Date.now`. The limiter and all dates follow it. */
   now?: () => number;
+  /** Waits for the next attempt of a delivery; rejects when the signal aborts. Default: real time. */
+  sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** A number in [0, 1); default `Math.random`. */
+  random?: () => number;
   /** Called when a request has come in full, and awaited before anything is done with it: another client may act. */
   onArrival?: (arrival: Arrival) => Fate | void | Promise<Fate | void>;
   /** Called once a request, before its answer leaves. */
@@ -51,9 +57,9 @@ export interface Sandbox {
   /** Deletes as staff would, members included where the switch `parentDelete` says so. False: it was not there. */
   remove(id: string): boolean;
   counts(): { registrations: number; webhooks: number };
-  /** The last 1,000 webhook calls that ended, oldest first. */
+  /** The last 10,000 deliveries and all that wait, oldest first. */
   deliveries(): SandboxDelivery[];
-  /** Ends at once, but for webhook calls under way: those get 5 seconds at most. */
+  /** Ends at once, but for deliveries that are due: those get a second. The others go on at the next start. */
   close(): Promise<void>;
 }
 
@@ -61,11 +67,15 @@ const EVERYTHING = { persona: undefined, barcode: undefined };
 
 /** Starts the service. Throws an Error with a sentence when the file or the port cannot be used. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { token = 'sandbox-token', now = Date.now, onRequest } = options;
+  const { token = 'sandbox-token', now = Date.now, random = Math.random, onRequest } = options;
   const store = new Store(options.file);
   const webhooks = new WebhookStore(store.database);
-  const deliveries = new Deliveries(webhooks, now);
+  const deliveries = new DeliveryStore(store.database);
+  const { database } = store;
+  const { sleep } = options;
+  const deliverer = new Deliverer({ database, webhooks, deliveries, now, ...(sleep && { sleep }) });
   const switches = { ...DEFAULT_SWITCHES, ...options.switches };
+  const announcing = { webhooks, deliveries, switches, eventId: DEMO_EVENT.event_id, now, random };
   const log = new RequestLog();
   const closing = new AbortController();
   const { limiter: kind, limit, windowMs } = switches;
@@ -73,9 +83,12 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     event: DEMO_EVENT,
     store,
     webhooks,
-    deliveries,
     switches,
     now,
+    announce(happening, registration) {
+      announce(announcing, happening, registration);
+      deliverer.wake();
+    },
     token,
     onArrival: options.onArrival,
     limiter: limit === 0 ? undefined : createLimiter(kind, limit, windowMs),
@@ -91,6 +104,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     store.close();
     throw error;
   });
+  deliverer.start();
   const url = `http://${HOST}:${port}`;
   let closed: Promise<void> | undefined;
   return {
@@ -105,11 +119,11 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     requests: () => log.entries(),
     registrations: () => store.list(EVERYTHING, -1, 0),
     put: (registration) => store.put(registration, switches, now()),
-    remove: (id) => store.delete(id, { ...switches, idKey: 'id' }, now()) === 'deleted',
+    remove: (id) => typeof store.delete(id, { ...switches, idKey: 'id' }, now()) !== 'string',
     counts: () => ({ registrations: store.count(EVERYTHING), webhooks: webhooks.count() }),
-    deliveries: () => webhooks.deliveries(),
+    deliveries: () => deliveries.list(),
     close() {
-      closed ??= closeAll(server, closing, deliveries, store);
+      closed ??= closeAll(server, closing, deliverer, store);
       return closed;
     },
   };
@@ -133,7 +147,7 @@ function listen(server: Server, port: number): Promise<number> {
 async function closeAll(
   server: Server,
   closing: AbortController,
-  deliveries: Deliveries,
+  deliverer: Deliverer,
   store: Store,
 ): Promise<void> {
   closing.abort();
@@ -142,6 +156,6 @@ async function closeAll(
     // Idle keep-alive connections would hold the server open for as long as the client likes.
     server.closeAllConnections();
   });
-  await deliveries.settle();
+  await deliverer.close();
   store.close();
 }

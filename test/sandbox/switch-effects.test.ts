@@ -5,7 +5,6 @@ import { readEvent } from '../../src/service/contracts/read-event.ts';
 import { readError } from '../../src/service/contracts/read-error.ts';
 import { DEFAULT_SWITCHES, SWITCHES, type Switches } from '../../src/sandbox/store/switches.ts';
 import { createApp } from '../../src/sandbox/server.ts';
-import { Deliveries } from '../../src/sandbox/store/deliveries.ts';
 import { DEMO_EVENT } from '../../src/sandbox/demo-event.ts';
 import { Store } from '../../src/sandbox/store/store.ts';
 import { WebhookStore } from '../../src/sandbox/store/webhook-store.ts';
@@ -462,7 +461,7 @@ test('latencyMs: closing ends the wait, so that nothing keeps the process', asyn
     event: DEMO_EVENT,
     store,
     webhooks,
-    deliveries: new Deliveries(webhooks, () => 0),
+    announce: () => undefined,
     switches: { ...DEFAULT_SWITCHES, latencyMs: 600_000 },
     now: () => 0,
     token: 't',

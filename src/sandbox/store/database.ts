@@ -9,8 +9,37 @@ export type Database = InstanceType<typeof DatabaseSync>;
 
 /** Marks a SQLite file as a sandbox's ("evsb"), so that no other program's file is ever emptied. */
 const APPLICATION_ID = 0x65767362;
-const SCHEMA_VERSION = 2;
+const SCHEMA_VERSION = 3;
 const BUSY_TIMEOUT_MS = 5000;
+
+/** `failed` counts the attempts since it was due first, or again; `due_at` is null when nothing will be done any more. */
+const DELIVERIES = `
+CREATE TABLE deliveries (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  message_id TEXT NOT NULL,
+  webhook_id INTEGER NOT NULL,
+  event TEXT NOT NULL,
+  body TEXT NOT NULL,
+  manner TEXT NOT NULL,
+  state TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  due_at INTEGER,
+  failed INTEGER NOT NULL,
+  why TEXT
+) STRICT;
+CREATE INDEX deliveries_due ON deliveries (webhook_id, due_at, seq) WHERE due_at IS NOT NULL;
+CREATE INDEX deliveries_next ON deliveries (due_at) WHERE due_at IS NOT NULL;
+CREATE TABLE attempts (
+  delivery INTEGER NOT NULL,
+  number INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  took_ms INTEGER NOT NULL,
+  status INTEGER,
+  error TEXT,
+  PRIMARY KEY (delivery, number)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE lanes (webhook_id INTEGER PRIMARY KEY, holder TEXT NOT NULL, until INTEGER NOT NULL) STRICT;
+`;
 
 const SCHEMA = `
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
@@ -42,16 +71,7 @@ CREATE TABLE webhooks (
   config TEXT NOT NULL,
   signing_secret TEXT NOT NULL
 ) STRICT;
-CREATE TABLE deliveries (
-  seq INTEGER PRIMARY KEY AUTOINCREMENT,
-  webhook_id INTEGER NOT NULL,
-  url TEXT NOT NULL,
-  body TEXT NOT NULL,
-  status INTEGER,
-  error TEXT,
-  at INTEGER NOT NULL
-) STRICT;
-`;
+${DELIVERIES}`;
 
 /**
  * Opens the file of a sandbox, made when it is missing. Several processes may hold it open at once.
@@ -60,7 +80,8 @@ CREATE TABLE deliveries (
 export function openDatabase(file: string): Database {
   return connect(file, (database) => {
     const version = readIdentity(database);
-    if (version !== 0 && version !== SCHEMA_VERSION) {
+    if (version === 2) inTransaction(database, () => bringUp(database));
+    else if (version !== 0 && version !== SCHEMA_VERSION) {
       throw new Error(`it has layout ${version}, this program knows layout ${SCHEMA_VERSION}; reset it`);
     }
     database.exec('PRAGMA journal_mode = WAL');
@@ -77,8 +98,9 @@ export function resetDatabase(file: string): void {
   database.close();
 }
 
-/** Runs the work in one transaction that holds the write lock from its start. */
+/** Runs the work in one transaction that holds the write lock from its start; inside another one as a part of that. */
 export function inTransaction<Result>(database: Database, work: () => Result): Result {
+  if (database.isTransaction) return work();
   database.exec('BEGIN IMMEDIATE');
   try {
     const result = work();
@@ -133,6 +155,12 @@ function listTables(database: Database): string[] {
 /** Another process may have created the tables while this one waited for the lock. */
 function createWhenMissing(database: Database): void {
   if (readIdentity(database) === 0) rebuild(database);
+}
+
+/** Layout 2 kept only deliveries that were over. Another process may have brought the file up meanwhile. */
+function bringUp(database: Database): void {
+  if (readIdentity(database) !== 2) return;
+  database.exec(`DROP TABLE deliveries; ${DELIVERIES}; PRAGMA user_version = ${SCHEMA_VERSION}`);
 }
 
 function rebuild(database: Database): void {

@@ -174,12 +174,12 @@ export class Store {
     };
   }
 
-  /** Deletes by the id or, where records show none, by the barcode. What becomes of members is a switch. */
+  /** Deletes by the id or, where records show none, by the barcode: what is gone then. What becomes of members is a switch. */
   delete(
     value: string,
     switches: Pick<Switches, 'idKey' | 'parentDelete' | 'readLagMs'>,
     nowMs: number,
-  ): 'deleted' | 'deleted-before' | 'has-members' | 'unknown' {
+  ): SandboxRegistration[] | 'deleted-before' | 'has-members' | 'unknown' {
     const key = switches.idKey === 'none' ? 'barcode' : 'id';
     return inTransaction(this.database, () => {
       const rows = this.database
@@ -193,9 +193,8 @@ export class Store {
       if (parentDelete === 'refused' && rows.some((row) => this.#members(row).length > 0)) {
         return 'has-members';
       }
-      for (const row of rows) this.#remove(row, switches, nowMs);
       this.database.prepare('INSERT OR IGNORE INTO deleted VALUES (?)').run(value);
-      return 'deleted';
+      return rows.flatMap((row) => this.#remove(row, switches, nowMs)).map(toRegistration);
     });
   }
 
@@ -205,19 +204,24 @@ export class Store {
       .all(barcode, seq) as StoredRow[];
   }
 
-  #remove(row: StoredRow, switches: Pick<Switches, 'parentDelete' | 'readLagMs'>, nowMs: number): void {
+  /** What is gone then. */
+  #remove(
+    row: StoredRow,
+    switches: Pick<Switches, 'parentDelete' | 'readLagMs'>,
+    nowMs: number,
+  ): StoredRow[] {
     const { changes } = this.database.prepare('DELETE FROM registrations WHERE seq = ?').run(row.seq);
     // A circle of parents ends where it began.
-    if (changes === 0) return;
+    if (changes === 0) return [];
     this.#note(row.seq, row, switches.readLagMs, nowMs);
-    if (switches.parentDelete !== 'orphaned' && switches.parentDelete !== 'cascade') return;
-    for (const member of this.#members(row)) {
-      if (switches.parentDelete === 'cascade') this.#remove(member, switches, nowMs);
-      else {
-        this.#note(member.seq, member, switches.readLagMs, nowMs);
-        this.#write({ ...member, parent_barcode: null });
-      }
+    if (switches.parentDelete === 'cascade') {
+      return [row, ...this.#members(row).flatMap((member) => this.#remove(member, switches, nowMs))];
     }
+    for (const member of switches.parentDelete === 'orphaned' ? this.#members(row) : []) {
+      this.#note(member.seq, member, switches.readLagMs, nowMs);
+      this.#write({ ...member, parent_barcode: null });
+    }
+    return [row];
   }
 
   close(): void {

@@ -163,6 +163,32 @@ const DEFINITIONS = {
     ['done', 'ignored', 'absent'],
     'deleting a webhook; ignored: it says that it did it; absent: there is no such path',
   ),
+  webhookEvents: word(
+    ['updated', 'all'],
+    'what webhooks are told; updated: registration.updated of what is created or updated; all: registration.created and registration.deleted as well',
+  ),
+  webhookPayload: word(
+    ['full', 'thin', 'list'],
+    'body of a delivery; thin: identifiers alone; list: a list with one entry',
+  ),
+  webhookSign: word(
+    ['standard', 'none', 'svix', 'github', 'stripe', 'shopify', 'slack', 'square'],
+    'how deliveries are signed, where the webhook has a secret; standard: as Standard Webhooks has it',
+  ),
+  webhookOrder: word(
+    ['kept', 'shuffled', 'doubled'],
+    'order of deliveries; shuffled: each is held back for up to 2 seconds; doubled: each comes twice',
+  ),
+  webhookRetry: word(
+    ['standard', 'every-minute', 'none'],
+    'deliveries that fail; standard: again 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h after the failure before; every-minute: five times more',
+  ),
+  webhookScale: number(
+    'how many times as fast the waits between attempts pass; 86400: days in seconds',
+    1,
+    1_000_000,
+    1,
+  ),
   auth: word(['ok', '401'], '401 refuses every token'),
   event: word(
     ['ok', '404', 'html', 'redirect', '500'],

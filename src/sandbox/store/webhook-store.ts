@@ -1,25 +1,12 @@
 import type { WebhookBody } from '../../service/contracts/webhook.ts';
-import type { Database } from './database.ts';
+import { type Database, inTransaction } from './database.ts';
 
 /** A webhook as it is kept. */
 export type SandboxWebhook = WebhookBody & { webhook_id: number };
 
-/** One delivery that was tried. Either a status or an error is there. */
-export interface SandboxDelivery {
-  webhookId: number;
-  url: string;
-  body: string;
-  status: number | undefined;
-  error: string | undefined;
-  /** Milliseconds since 1970, when the delivery ended. */
-  at: number;
-}
-
-const DELIVERIES_KEPT = 1000;
-
 type WebhookRow = ReturnType<typeof toRow> & { id: number };
 
-/** Webhooks and their last deliveries, in the same file as the registrations. */
+/** Webhooks, in the same file as the registrations. */
 export class WebhookStore {
   readonly #database: Database;
 
@@ -39,7 +26,7 @@ export class WebhookStore {
 
   /** Undefined when there is no such webhook; keys that are not in the change stay. */
   update(id: number, change: Partial<WebhookBody>): SandboxWebhook | undefined {
-    const old = this.list().find((webhook) => webhook.webhook_id === id);
+    const old = this.find(id);
     if (old === undefined) return undefined;
     const webhook: SandboxWebhook = { ...old, ...change };
     this.#database
@@ -51,8 +38,22 @@ export class WebhookStore {
     return webhook;
   }
 
+  /** What waits for it is not delivered any more. */
   delete(id: number): boolean {
-    return this.#database.prepare('DELETE FROM webhooks WHERE id = ?').run(id).changes > 0;
+    return inTransaction(this.#database, () => {
+      this.#database
+        .prepare(
+          `UPDATE deliveries SET state = 'dead', due_at = NULL, why = 'the webhook was deleted'
+           WHERE webhook_id = ? AND due_at IS NOT NULL`,
+        )
+        .run(id);
+      return this.#database.prepare('DELETE FROM webhooks WHERE id = ?').run(id).changes > 0;
+    });
+  }
+
+  find(id: number): SandboxWebhook | undefined {
+    const row = this.#database.prepare('SELECT * FROM webhooks WHERE id = ?').get(id);
+    return row === undefined ? undefined : toWebhook(row as WebhookRow);
   }
 
   list(): SandboxWebhook[] {
@@ -63,34 +64,6 @@ export class WebhookStore {
   count(): number {
     const row = this.#database.prepare('SELECT count(*) AS total FROM webhooks').get();
     return (row as { total: number }).total;
-  }
-
-  /** Keeps the delivery, and forgets the oldest ones. */
-  recordDelivery(delivery: SandboxDelivery): void {
-    const { lastInsertRowid } = this.#database
-      .prepare('INSERT INTO deliveries (webhook_id, url, body, status, error, at) VALUES (?, ?, ?, ?, ?, ?)')
-      .run(
-        delivery.webhookId,
-        delivery.url,
-        delivery.body,
-        delivery.status ?? null,
-        delivery.error ?? null,
-        delivery.at,
-      );
-    this.#database
-      .prepare('DELETE FROM deliveries WHERE seq <= ?')
-      .run(Number(lastInsertRowid) - DELIVERIES_KEPT);
-  }
-
-  /** The last deliveries, oldest first. */
-  deliveries(): SandboxDelivery[] {
-    const rows = this.#database
-      .prepare('SELECT webhook_id AS webhookId, url, body, status, error, at FROM deliveries ORDER BY seq')
-      .all() as { [Key in keyof SandboxDelivery]: SandboxDelivery[Key] | null }[];
-    return rows.map(
-      (row) =>
-        ({ ...row, status: row.status ?? undefined, error: row.error ?? undefined }) as SandboxDelivery,
-    );
   }
 }
 
