@@ -17,18 +17,23 @@ import { globalOptions, type Handler, parseOptions, rawOptions, wholeNumber } fr
 import { refuseUnknownAction } from './options/other-words.ts';
 import { typedCommand } from './options/typed-command.ts';
 import { writtenFile, writtenFormat } from './options/written-file.ts';
+import { listDeliveries, redeliver } from './sandbox-deliveries.ts';
 import { sampleList } from './sandbox-sample.ts';
 import { settleOutputFile } from './terminal/output-file.ts';
 import { confirm, say, tellPrograms } from './terminal/terminal.ts';
 
 const sandboxOptions = globalOptions.extend({
-  action: z.enum(['start', 'reset', 'sample']),
+  action: z.enum(['start', 'reset', 'sample', 'deliveries', 'redeliver']),
   /** Of `sample`: where it is written; its name says how. */
   to: writtenFile.optional(),
   port: wholeNumber(0, 65_535).default(8787),
   /** Undefined: the file that `--sandbox` uses. */
   data: z.string().min(1).optional(),
   set: z.array(z.string()).default([]),
+  /** Of `deliveries`: those alone that are not tried any more. */
+  dead: z.boolean().default(false),
+  /** Of `redeliver`. */
+  number: wholeNumber(1).optional(),
 });
 export type SandboxOptions = z.infer<typeof sandboxOptions>;
 
@@ -61,6 +66,17 @@ Examples:
 
 Exit codes: 0 emptied · 1 failed · 2 wrong usage · 7 not confirmed`;
 
+const DELIVERIES_HELP = `
+What the sandbox told webhooks of, and has to tell them: waiting, delivered, or dead after the last attempt. They are
+sent while a sandbox runs, also that of --sandbox; what is left goes on at the next start.
+
+Examples:
+  eventreg sandbox deliveries
+  eventreg sandbox deliveries --dead --json
+  eventreg sandbox redeliver 17
+
+Exit codes: 0 done · 1 not delivered · 2 wrong usage`;
+
 const SAMPLE_HELP = `
 Forty people who do not exist, with everything that the event of the sandbox asks of visitors: a list to try
 \`eventreg push\` with.
@@ -73,10 +89,13 @@ Exit codes: 0 written · 2 wrong usage · 7 the file is there already`;
 
 /** Defines `eventreg sandbox` on its command; it starts unless told otherwise. */
 export function defineSandbox(command: Command, handle: Handler<SandboxOptions>): void {
-  addHelp(command, HELP).description('Run a practice service on this machine until Ctrl-C, or empty it.');
+  addHelp(command, HELP).description(
+    'Run a practice service on this machine until Ctrl-C, empty it, see what it delivered.',
+  );
   const act = (sub: Command, action: SandboxOptions['action']): Command =>
     sub.option('--data <file>', 'keep the data there instead').action(async () => {
-      await handle(parseOptions(sandboxOptions, { ...rawOptions(sub), action }));
+      const [number] = sub.args;
+      await handle(parseOptions(sandboxOptions, { ...rawOptions(sub), number, action }));
     });
   const start = act(
     command
@@ -97,6 +116,13 @@ export function defineSandbox(command: Command, handle: Handler<SandboxOptions>)
       parseOptions(sandboxOptions, { ...rawOptions(sample), action: 'sample', to: sample.args[0] }),
     );
   });
+  const deliveries = command.command('deliveries').description('what webhooks were told, or will be');
+  act(
+    addHelp(deliveries, DELIVERIES_HELP).option('--dead', 'those alone that are not tried any more'),
+    'deliveries',
+  );
+  const redeliver = command.command('redeliver <number>').description('deliver one again, at once');
+  act(addHelp(redeliver, DELIVERIES_HELP), 'redeliver');
   refuseUnknownAction(command, start);
 }
 
@@ -105,6 +131,10 @@ export async function runSandbox(options: SandboxOptions, runtime: Runtime): Pro
   if (options.action === 'sample') return await writeSample(options, runtime);
   const file = options.data === undefined ? sandboxFile(runtime) : resolve(runtime.cwd, options.data);
   if (options.action === 'reset') return await reset(file, options, runtime);
+  if (options.action === 'deliveries') return await listDeliveries(file, options, runtime);
+  if (options.number !== undefined) {
+    return await redeliver(file, { ...options, number: options.number }, runtime);
+  }
   const sandbox = await start(file, readSwitches(options.set), options, runtime);
   if (options.output === 'json') await tellSandbox(sandbox, file, runtime);
   else runtime.stdout.write(howToUse(sandbox, file));

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { count, flag, id, maybeText, text } from './document-parts.ts';
+import { count, flag, id, maybeCount, maybeText, maybeTime, text, time } from './document-parts.ts';
 
 export const login = {
   profile: text,
@@ -59,6 +59,25 @@ export const sandbox = {
 
 export const sandboxReset = { file: text };
 export const sandboxSample = { file: text, guests: count };
+
+const delivery = z.strictObject({
+  number: count,
+  /** The same over all attempts. */
+  message_id: text,
+  at: time,
+  event: text,
+  webhook_id: count,
+  /** Null when there is no such webhook any more. */
+  url: maybeText,
+  state: z.enum(['waiting', 'delivered', 'dead']),
+  /** Why it is dead, where its attempts do not tell. */
+  why: maybeText,
+  due_at: maybeTime,
+  attempts: z.array(z.strictObject({ at: time, took_ms: count, status: maybeCount, error: maybeText })),
+});
+
+export const sandboxDeliveries = { deliveries: z.array(delivery) };
+export const sandboxRedeliver = { delivery };
 
 export const completion = { shell: text, script: text };
 

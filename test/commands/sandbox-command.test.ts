@@ -10,7 +10,7 @@ import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { GLOBALS, parseArgv } from './parse-argv.ts';
 
 const parse = (argv: readonly string[]): Promise<SandboxOptions> => parseArgv(defineSandbox, 'sandbox', argv);
-const NOTHING_SET = { ...GLOBALS, action: 'start', port: 8787, set: [] } as const;
+const NOTHING_SET = { ...GLOBALS, action: 'start', port: 8787, set: [], dead: false } as const;
 
 describe('the command line of sandbox', () => {
   test.each<[string[], object]>([
@@ -21,6 +21,8 @@ describe('the command line of sandbox', () => {
     [['sample', 'a.csv'], { action: 'sample', to: 'a.csv' }],
     [['reset', '--yes'], { action: 'reset', yes: true }],
     [['reset', '--data', 'x.sqlite'], { action: 'reset', data: 'x.sqlite' }],
+    [['deliveries', '--dead'], { action: 'deliveries', dead: true }],
+    [['redeliver', '17', '--data', 'x.sqlite'], { action: 'redeliver', number: 17, data: 'x.sqlite' }],
   ])('%j', async (argv, expected) => {
     expect(await parse(argv)).toEqual({ ...NOTHING_SET, ...expected });
   });
@@ -29,6 +31,8 @@ describe('the command line of sandbox', () => {
     [['--port', '70000'], '--port'],
     [['--port', 'x'], '--port: takes a whole number from 0 to 65535'],
     [['reset', '--port', '1'], 'unknown option'],
+    [['redeliver'], 'missing required argument'],
+    [['redeliver', 'x'], '--number: takes a whole number of at least 1'],
     [['sample', 'a.txt'], '--to: takes the name of a file that ends in .xlsx'],
     [['empty'], "unknown action 'empty'\n(Did you mean sandbox reset?)"],
     [['smaple'], "unknown action 'smaple'\n(Did you mean sandbox sample?)"],

@@ -18,13 +18,31 @@ const IDS: ReadonlySet<string> = new Set([
   'trigger',
 ]);
 
-const TIMES: ReadonlySet<string> = new Set(['started', 'ended', 'at', 'sent_at', 'done_at', 'checked_at']);
+const TIMES: ReadonlySet<string> = new Set([
+  'started',
+  'ended',
+  'at',
+  'sent_at',
+  'done_at',
+  'checked_at',
+  'due_at',
+]);
 
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 
 /** States and results, by what they say. */
 const MEANINGS: Readonly<Record<string, Meaning>> = {
-  ...meaning('done', ['done', 'finished', 'sent', 'accepted', 'unchanged', 'deleted', 'restored', 'ok']),
+  ...meaning('done', [
+    'done',
+    'finished',
+    'sent',
+    'accepted',
+    'unchanged',
+    'deleted',
+    'restored',
+    'delivered',
+    'ok',
+  ]),
   ...meaning('waiting', [
     'uncertain',
     'interrupted',
@@ -32,9 +50,19 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
     'sending',
     'blocked',
     'under way',
+    'waiting',
     'unknown',
   ]),
-  ...meaning('refused', ['failed', 'rejected', 'conflict', 'stopped', 'killed', 'refused', 'problem']),
+  ...meaning('refused', [
+    'failed',
+    'rejected',
+    'conflict',
+    'stopped',
+    'killed',
+    'refused',
+    'dead',
+    'problem',
+  ]),
 };
 const STATES: ReadonlySet<string> = new Set(['state', 'result']);
 

@@ -1,0 +1,120 @@
+import type { DocumentBody } from '../documents/documents.ts';
+import { EXIT, type ExitCode, ServiceError, UsageError } from '../errors.ts';
+import { visible } from '../report/words/escape.ts';
+import type { Runtime } from '../runtime.ts';
+import { type DeliveryFile, openDeliveries } from '../sandbox/deliver/delivery-file.ts';
+import type { SandboxDelivery } from '../sandbox/store/delivery-store.ts';
+import type { GlobalOptions } from './options/options.ts';
+import { openRecords, say, tellPrograms } from './terminal/terminal.ts';
+
+type ShownDelivery = DocumentBody<'sandbox-deliveries@1'>['deliveries'][number];
+
+const COLUMNS = [
+  'number',
+  'at',
+  'event',
+  'webhook_id',
+  'url',
+  'state',
+  'attempts',
+  'status',
+  'why',
+  'due_at',
+];
+
+/** Prints what the sandbox in the file has delivered, or has to deliver. */
+export async function listDeliveries(
+  file: string,
+  options: GlobalOptions & { dead: boolean },
+  runtime: Runtime,
+): Promise<ExitCode> {
+  const found = await withDeliveries(file, runtime, async (deliveries) => Promise.resolve(deliveries.list()));
+  const writer = openRecords(options, runtime, COLUMNS, ['sandbox-deliveries@1', 'deliveries']);
+  for (const delivery of found.filter(({ state }) => !options.dead || state === 'dead')) {
+    const shown = shownDelivery(delivery);
+    const last = shown.attempts.at(-1);
+    const flat = {
+      ...shown,
+      attempts: shown.attempts.length,
+      status: last?.status ?? null,
+      why: whyOf(delivery),
+    };
+    await writer.write(options.output === 'json' ? shown : flat);
+  }
+  await writer.end();
+  return EXIT.done;
+}
+
+/** Sends one again, and tells what came of it. */
+export async function redeliver(
+  file: string,
+  options: GlobalOptions & { number: number },
+  runtime: Runtime,
+): Promise<ExitCode> {
+  const { number } = options;
+  const found = await withDeliveries(file, runtime, (deliveries) => deliveries.redeliver(number));
+  if (found === undefined) {
+    throw new UsageError(`There is no delivery ${number} whose webhook is still there.`, {
+      hint: 'See them all with `eventreg sandbox deliveries`.',
+    });
+  }
+  await tellPrograms(options, runtime, 'sandbox-redeliver@1', { delivery: shownDelivery(found) });
+  if (found.state !== 'delivered') {
+    throw new ServiceError(visible(`Delivery ${number} failed: ${whyOf(found) ?? 'it is still waiting'}.`));
+  }
+  say(options, runtime, `Delivery ${number} was answered with ${found.attempts.at(-1)?.status}.`);
+  return EXIT.done;
+}
+
+async function withDeliveries<Result>(
+  file: string,
+  { clock }: Runtime,
+  work: (deliveries: DeliveryFile) => Promise<Result>,
+): Promise<Result> {
+  const deliveries = open(file, () => clock.now());
+  try {
+    return await work(deliveries);
+  } finally {
+    await deliveries.close();
+  }
+}
+
+function open(file: string, now: () => number): DeliveryFile {
+  try {
+    return openDeliveries(file, now);
+  } catch (error) {
+    throw new ServiceError(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}
+
+/** Why it is not delivered, or was not the last time. */
+function whyOf({ why, attempts }: SandboxDelivery): string | null {
+  const last = attempts.at(-1);
+  if (why !== undefined || last === undefined) return why ?? null;
+  return (
+    last.error ?? (last.status !== undefined && last.status < 300 ? null : `answered with ${last.status}`)
+  );
+}
+
+/** Without its body, which is about a person. */
+function shownDelivery(delivery: SandboxDelivery): ShownDelivery {
+  const iso = (ms: number): string => new Date(ms).toISOString();
+  const { number, messageId, webhookId, url, event, state, why, createdAt, dueAt, attempts } = delivery;
+  return {
+    number,
+    message_id: messageId,
+    at: iso(createdAt),
+    event,
+    webhook_id: webhookId,
+    url: url ?? null,
+    state,
+    why: why ?? null,
+    due_at: dueAt === undefined ? null : iso(dueAt),
+    attempts: attempts.map(({ at, tookMs, status = null, error = null }) => ({
+      at: iso(at),
+      took_ms: tookMs,
+      status,
+      error,
+    })),
+  };
+}

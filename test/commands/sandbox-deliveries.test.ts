@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import { EXIT } from '../../src/errors.ts';
+import { receive, until } from '../sandbox/deliver/receiver.ts';
+import { pushBench, visitors } from '../runs/push-bench.ts';
+import { readDocument } from '../support/documents.ts';
+
+/** A push of two guests to the embedded sandbox, whose receiver refuses the second delivery. */
+async function delivered() {
+  const receiver = await receive((response, nth) => response.writeHead(nth === 2 ? 410 : 200).end());
+  const bench = await pushBench();
+  const create = ['webhooks', 'create', '--url', receiver.url, '--trigger', 'registration.updated'];
+  expect((await bench.run([...create, '--sandbox'])).code).toBe(EXIT.done);
+  const file = bench.write('a.csv', visitors('A:Zanzibara', 'B'));
+  expect((await bench.run(['push', file, '--sandbox', '--json'])).code).toBe(EXIT.done);
+  await until(() => receiver.received.length === 2);
+  return { receiver, bench };
+}
+
+describe('sandbox deliveries', () => {
+  test('shows what a push told webhooks, without the persons', async () => {
+    const { bench, receiver } = await delivered();
+    const { code, out } = await bench.run(['sandbox', 'deliveries', '--output', 'csv']);
+    expect([code, out]).toEqual([
+      EXIT.done,
+      expect.stringMatching(
+        /^number,at,event,webhook_id,url,state,attempts,status,why,due_at\n1,.+,delivered,1,200,,\n2,\S+,registration\.updated,1,\S+,dead,1,410,answered with 410,\n$/,
+      ),
+    ]);
+    const json = (await bench.run(['sandbox', 'deliveries', '--json'])).out;
+    expect(readDocument(json)['deliveries']).toMatchObject([
+      { number: 1, state: 'delivered', url: receiver.url, attempts: [{ status: 200 }] },
+      { number: 2, state: 'dead', why: null, due_at: null, attempts: [{ status: 410 }] },
+    ]);
+    expect(out + json).not.toContain('Zanzibara');
+  });
+
+  test('--dead shows those alone', async () => {
+    const { bench } = await delivered();
+    const { out } = await bench.run(['sandbox', 'deliveries', '--dead', '--output', 'ndjson']);
+    expect(out.trim().split('\n')).toHaveLength(1);
+    expect(JSON.parse(out)).toMatchObject({ number: 2, state: 'dead', attempts: 1 });
+  });
+});
+
+describe('sandbox redeliver', () => {
+  test('delivers one again, and says what came of it', async () => {
+    const { bench, receiver } = await delivered();
+    const refused = await bench.run(['sandbox', 'redeliver', '2']);
+    expect([refused.code, refused.err]).toEqual([
+      EXIT.failed,
+      expect.stringContaining('Delivery 2 failed: the webhook is not active.'),
+    ]);
+    await bench.run(['webhooks', 'update', '1', '--active', '--sandbox']);
+    const again = await bench.run(['sandbox', 'redeliver', '2', '--json']);
+    expect([again.code, readDocument(again.out)]).toMatchObject([
+      EXIT.done,
+      { delivery: { number: 2, state: 'delivered', attempts: [{ status: 410 }, { status: 200 }] } },
+    ]);
+    const said = await bench.run(['sandbox', 'redeliver', '2']);
+    expect(said.err).toContain('Delivery 2 was answered with 200.');
+    expect(new Set(receiver.received.slice(1).map(({ body }) => body)).size).toBe(1);
+    expect(receiver.received).toHaveLength(4);
+  });
+
+  test('of none says where they are', async () => {
+    const { bench } = await delivered();
+    const { code, err } = await bench.run(['sandbox', 'redeliver', '9']);
+    expect([code, err]).toEqual([EXIT.usage, expect.stringContaining('`eventreg sandbox deliveries`')]);
+  });
+});
+
+test('both say when the file cannot be used', async () => {
+  const bench = await pushBench();
+  const file = bench.write('a.csv', 'no database at all, but a file of some length');
+  for (const words of [['deliveries'], ['redeliver', '1']]) {
+    const { code, err } = await bench.run(['sandbox', ...words, '--data', file]);
+    expect([code, err]).toEqual([EXIT.failed, expect.stringContaining('cannot be used')]);
+  }
+});
