@@ -26,8 +26,8 @@ const AT_ONCE = 16;
 /** A process that was killed holds its lanes for so long. */
 const HOLD_MS = 2 * TIMEOUT_MS;
 const LOOK_EVERY_MS = 200;
-/** What is due when it closes may still go out for so long. */
-const CLOSING_MS = 1000;
+/** What is due when it closes may still begin for so long, and be answered for as long again. */
+const CLOSING_MS = 500;
 
 /**
  * Sends what is due, those of a webhook one after the other, until it is closed. Any number of them may work on one
@@ -41,6 +41,7 @@ export class Deliverer {
   readonly #drop = new AbortController();
   #alarm = new AbortController();
   #closing = false;
+  #leaving = false;
 
   constructor(parts: DelivererParts) {
     const sleep = (ms: number, signal: AbortSignal) => wait(ms, undefined, { signal, ref: false });
@@ -62,9 +63,11 @@ export class Deliverer {
     this.#startLanes();
     this.#closing = true;
     this.wake();
-    const timer = setTimeout(() => this.#drop.abort(new Error('the sandbox was closed')), CLOSING_MS);
+    const leave = setTimeout(() => (this.#leaving = true), CLOSING_MS);
+    const drop = setTimeout(() => this.#drop.abort(new Error('the sandbox was closed')), 2 * CLOSING_MS);
     while (this.#lanes.size > 0) await Promise.all(this.#lanes);
-    clearTimeout(timer);
+    clearTimeout(leave);
+    clearTimeout(drop);
   }
 
   async #run(): Promise<void> {
@@ -111,7 +114,7 @@ export class Deliverer {
   async #serve(webhookId: number): Promise<void> {
     const { deliveries, now } = this.#parts;
     try {
-      while (!this.#drop.signal.aborted) {
+      while (!this.#leaving) {
         const due = deliveries.nextDue(webhookId, now());
         if (due === undefined || !deliveries.holdLane(webhookId, this.#me, now() + HOLD_MS)) return;
         await this.#deliver(webhookId, due);
