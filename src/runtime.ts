@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync, writeSync } from 'node:fs';
 import { homedir, hostname } from 'node:os';
 import { posix, win32 } from 'node:path';
@@ -46,6 +47,8 @@ export interface Runtime {
    * goes on to work. Does nothing where there is no terminal.
    */
   hush(): Promise<() => void>;
+  /** Sends a signal to a process that was started at the head of a group, and to all that it has started. */
+  killGroup(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void;
   /** Told what the process exits with, when everything else is done. */
   onEnd: Set<(code: ExitCode) => void>;
   /** Secrets that must never be printed; whoever learns one adds it. */
@@ -87,6 +90,7 @@ export function createRuntime(): Runtime {
       state: env['EVENTREG_STATE_DIR'] || defaultDirectory('state', process, homedir),
     },
     ...createTerminal(stopping, ending),
+    killGroup,
     onEnd: new Set(),
     secrets: new Set(),
     annotations: [],
@@ -139,6 +143,15 @@ function watchOutputs(): void {
       writeSync(2, `eventreg: The output cannot be written: ${error.message}\n`);
     });
   });
+}
+
+function killGroup(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
+  try {
+    if (process.platform === 'win32') spawnSync('taskkill', ['/pid', String(pid), '/t', '/f']);
+    else process.kill(-pid, signal);
+  } catch {
+    // It has ended already.
+  }
 }
 
 /** Before Ctrl-Z stops the process, the shell gets its cursor back. */

@@ -4,7 +4,7 @@ import { type FieldError, refuse } from './error-shapes.ts';
 import { webhookBody } from './shapes.ts';
 import type { Switches } from './store/switches.ts';
 import { checkWebhook, checkWebhookChange } from './validate.ts';
-import type { WebhookStore } from './store/webhook-store.ts';
+import type { SandboxWebhook, WebhookStore } from './store/webhook-store.ts';
 
 /** What the operations on webhooks work with. */
 export interface WebhookParts {
@@ -17,24 +17,26 @@ export interface WebhookParts {
 export function createWebhook(parts: WebhookParts, body: unknown): Answer {
   const checked = checkWebhook(body, parts.event.event_id);
   if ('errors' in checked) return invalid(parts, checked.errors);
-  return jsonAnswer(200, webhookBody(parts.webhooks.create(checked.value)));
+  return shown(parts, parts.webhooks.create(checked.value));
 }
 
 /** GET {integ_url}/v1/webhooks. */
 export function listWebhooks(parts: WebhookParts): Answer {
   const { webhookList } = parts.switches;
   if (webhookList === 'absent') return noPath(parts);
-  const shown = parts.webhooks.list().map(webhookBody);
-  const withoutId = shown.map(({ webhook_id: _id, ...rest }) => rest);
-  return jsonAnswer(200, { data: webhookList === 'no-ids' ? withoutId : shown });
+  const all = parts.webhooks.list().map(webhookBody);
+  const withoutId = all.map(({ webhook_id: _id, ...rest }) => rest);
+  return jsonAnswer(200, { data: webhookList === 'no-ids' ? withoutId : all });
 }
 
 /** PUT {integ_url}/v1/webhooks/{id} with a parsed body: the whole webhook or only what changes. */
 export function updateWebhook(parts: WebhookParts, id: string, body: unknown): Answer {
+  const { webhookUpdate } = parts.switches;
+  if (webhookUpdate === 'absent') return noPath(parts);
   const checked = checkWebhookChange(body, parts.event.event_id);
   if ('errors' in checked) return invalid(parts, checked.errors);
-  const webhook = parts.webhooks.update(readId(id), checked.value);
-  return webhook === undefined ? unknown(parts) : jsonAnswer(200, webhookBody(webhook));
+  const webhook = parts.webhooks.update(readId(id), webhookUpdate === 'done' ? checked.value : {});
+  return webhook === undefined ? unknown(parts) : shown(parts, webhook);
 }
 
 /** DELETE {integ_url}/v1/webhooks/{id}. */
@@ -43,6 +45,13 @@ export function deleteWebhook(parts: WebhookParts, id: string): Answer {
   if (webhookDelete === 'absent') return noPath(parts);
   if (webhookDelete === 'done' && !parts.webhooks.delete(readId(id))) return unknown(parts);
   return deleteStatus === '204' ? emptyAnswer(204) : jsonAnswer(200, { message: 'The webhook was deleted.' });
+}
+
+/** The answer that shows a webhook, as far as the service does. */
+function shown({ switches }: WebhookParts, webhook: SandboxWebhook): Answer {
+  if (switches.webhookAnswer === 'empty') return emptyAnswer(200);
+  const body = webhookBody(webhook);
+  return jsonAnswer(200, switches.webhookAnswer === 'wrapped' ? { data: body } : body);
 }
 
 /** Webhooks are numbered from 1; anything else is the number of none. */

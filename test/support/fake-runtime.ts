@@ -54,6 +54,7 @@ export function fakeRuntime(overrides: FakeRuntimeOverrides = {}): FakeRuntime {
     paths: { config: join(directory, 'config'), state: join(directory, 'state') },
     prompt: async () => fakePrompt({}).prompt,
     hush: async () => () => undefined,
+    killGroup: (pid, signal) => void process.kill(-pid, signal),
     onEnd: new Set(),
     secrets: new Set(),
     annotations: [],

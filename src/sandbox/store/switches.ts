@@ -189,6 +189,14 @@ const DEFINITIONS = {
     1_000_000,
     1,
   ),
+  webhookUpdate: word(
+    ['done', 'ignored', 'absent'],
+    'changing a webhook; ignored: it says that it did it; absent: there is no such path',
+  ),
+  webhookAnswer: word(
+    ['record', 'wrapped', 'empty'],
+    'body of the answer to a new or changed webhook; empty: its id shows in the list alone',
+  ),
   auth: word(['ok', '401'], '401 refuses every token'),
   event: word(
     ['ok', '404', 'html', 'redirect', '500'],

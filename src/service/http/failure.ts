@@ -41,7 +41,15 @@ export function answerError(response: HttpResponse, attempted: Attempted): Event
   return new ServiceError(`Could not ${doing}: the service answered ${status}: ${message}`, {
     details,
     ...(hint === undefined ? {} : { hint }),
+    cause: response,
   });
+}
+
+/** The status of the answer that an error is about; undefined where there was none, or it is about something else. */
+export function answeredStatus(error: unknown): number | undefined {
+  const cause = error instanceof EventregError ? error.cause : undefined;
+  const status = (cause as Partial<HttpResponse> | undefined)?.status;
+  return typeof status === 'number' ? status : undefined;
 }
 
 /** The error for a 2xx answer whose body is not what the interface describes. */

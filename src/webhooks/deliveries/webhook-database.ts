@@ -1,0 +1,98 @@
+import { chmodSync, lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import { EventregError, EXIT } from '../../errors.ts';
+import { makeDirectory } from '../../make-directory.ts';
+import {
+  type Database,
+  makePrivateFile,
+  openPrepared,
+  patiently,
+} from '../../runs/journal/private-database.ts';
+
+/** Counts the shapes that the file has had. */
+const VERSION = 1;
+const BUSY_MS = 10_000;
+
+/**
+ * A delivery is one call of a webhook, as it came: `headers` is the list of names and values, `digest` that of the
+ * body. `again_of` is the last one before it with the same id or the same bytes, `nth` the how manieth it is;
+ * `late_after` one that told of something newer. `upto` counts all bytes that came until then: what is kept is bounded
+ * by it. An own webhook is one that `listen` makes at a service: its row is there before the request, and until the
+ * webhook is gone.
+ */
+const SCHEMA = `
+CREATE TABLE delivery (
+  no INTEGER PRIMARY KEY AUTOINCREMENT,
+  at INTEGER NOT NULL,
+  service TEXT NOT NULL,
+  listen TEXT NOT NULL,
+  headers TEXT NOT NULL,
+  body BLOB NOT NULL,
+  digest TEXT NOT NULL,
+  message_id TEXT,
+  type TEXT,
+  barcode TEXT,
+  occurred INTEGER,
+  verdict TEXT NOT NULL,
+  nth INTEGER NOT NULL,
+  again_of INTEGER,
+  late_after INTEGER,
+  answer INTEGER,
+  upto INTEGER NOT NULL
+) STRICT;
+CREATE INDEX delivery_digest ON delivery (service, digest);
+CREATE INDEX delivery_message ON delivery (service, message_id);
+CREATE INDEX delivery_barcode ON delivery (service, barcode, occurred);
+CREATE INDEX delivery_upto ON delivery (upto);
+CREATE TABLE own_webhook (
+  listen TEXT PRIMARY KEY,
+  service TEXT NOT NULL,
+  name TEXT NOT NULL,
+  url TEXT NOT NULL,
+  webhook_id TEXT,
+  can_update INTEGER NOT NULL DEFAULT 0,
+  at INTEGER NOT NULL
+) STRICT;
+`;
+
+/** What was received on this machine, and which webhooks were made for it. Every write is durable. */
+export function openWebhookDatabase(stateDir: string): Database {
+  const file = webhookFile(stateDir);
+  try {
+    makeDirectory(stateDir);
+    makePrivateFile(file);
+    const found = lstatSync(file);
+    if (!found.isFile()) throw new Error('it is not a plain file');
+    if ((found.mode & 0o077) !== 0) chmodSync(file, 0o600);
+    return openPrepared(file, BUSY_MS, prepare);
+  } catch (error) {
+    throw webhookFileError(error, file);
+  }
+}
+
+export const webhookFile = (stateDir: string): string => join(stateDir, 'webhooks.sqlite');
+
+/** The error for a file of deliveries that cannot be used. */
+export function webhookFileError(cause: unknown, file: string): EventregError {
+  if (cause instanceof EventregError) return cause;
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new EventregError(EXIT.failed, `The file of deliveries ${file} cannot be used: ${reason}.`, {
+    hint: 'Make room on the disk, mend its permissions, move it away, or choose another folder with EVENTREG_STATE_DIR.',
+    cause,
+  });
+}
+
+function prepare(db: Database): void {
+  if (versionOf(db) > VERSION) throw new Error('it was written by a newer eventreg');
+  patiently(BUSY_MS, () => db.exec('PRAGMA journal_mode = WAL;'));
+  db.exec('PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;');
+  if (versionOf(db) === VERSION) return;
+  db.exec('BEGIN IMMEDIATE');
+  // Another process may have made them since.
+  if (versionOf(db) === 0) db.exec(`${SCHEMA} PRAGMA user_version = ${VERSION};`);
+  db.exec('COMMIT');
+}
+
+function versionOf(db: Database): number {
+  return (db.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
+}

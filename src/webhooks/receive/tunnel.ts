@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process';
+import { platform } from 'node:os';
+import type { Clock } from '../../pacing/clock.ts';
+import { PrintedUrls } from './printed-urls.ts';
+
+/** A command of the user's own that makes a way from outside to this machine. */
+export interface Tunnel {
+  urls: PrintedUrls;
+  /** Resolves with how it ended, when it has. */
+  ended: Promise<string>;
+  /** Resolves when it prints an address that it has not printed before. */
+  printed(): Promise<void>;
+  /** Ends it, with all that it has started. */
+  stop(): Promise<void>;
+}
+
+/** What it needs of the process. */
+interface TunnelParts {
+  cwd: string;
+  env: Readonly<Record<string, string | undefined>>;
+  clock: Clock;
+  killGroup: (pid: number, signal: 'SIGTERM' | 'SIGKILL') => void;
+}
+
+const END_MS = 2_000;
+/** A line is taken for whole when nothing follows. */
+const LINE_MS = 200;
+/** Of what it said last, for whoever has to find out why it ended. */
+const LAST_SAID = 300;
+const SECRETS = /^EVENTREG_(?:TOKEN|WEBHOOK_SECRET)$/;
+
+/** Starts the command in the user's shell, `{url}` in it being where the receiver listens. */
+export function startTunnel(
+  command: string,
+  url: string,
+  { cwd, env, clock, killGroup }: TunnelParts,
+): Tunnel {
+  const urls = new PrintedUrls();
+  let said = '';
+  let wake = (): void => undefined;
+  const child = spawn(
+    command.replaceAll('{url}', () => url),
+    {
+      shell: true,
+      cwd,
+      env: Object.fromEntries(Object.entries(env).filter(([name]) => !SECRETS.test(name))),
+      stdio: ['ignore', 'pipe', 'pipe'],
+      // A group of its own: it ends with all that the shell has started, and not by Ctrl-C before us.
+      detached: platform() !== 'win32',
+      windowsHide: true,
+    },
+  );
+  const ended = new Promise<string>((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('exit', (code, signal) => {
+      const last = said.trim().split('\n').at(-1)?.slice(0, LAST_SAID) ?? '';
+      resolve(`${signal ?? `exit code ${code}`}${last === '' ? '' : `; it said last: ${last}`}`);
+    });
+  });
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (piece: string) => {
+      said = `${said}${piece}`.slice(-2 * LAST_SAID);
+      if (urls.take(piece)) wake();
+      void clock.sleep(LINE_MS, undefined, { ref: false }).then(() => urls.endLine() && wake());
+    });
+  }
+  return {
+    urls,
+    ended,
+    printed: () => new Promise((resolve) => (wake = resolve)),
+    async stop() {
+      const { pid } = child;
+      if (pid === undefined) return;
+      killGroup(pid, 'SIGTERM');
+      await Promise.race([ended, clock.sleep(END_MS, undefined, { ref: false })]);
+      killGroup(pid, 'SIGKILL');
+      child.stdout.destroy();
+      child.stderr.destroy();
+    },
+  };
+}
