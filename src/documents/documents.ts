@@ -31,8 +31,14 @@ import {
   sandboxSample,
   webhookChanged,
   webhooks,
+  webhooksCleanup,
   webhooksDelete,
   webhooksVerify,
+  webhooksDeliveries,
+  webhooksDeliveriesShow,
+  webhooksListen,
+  webhooksReplay,
+  webhooksTrigger,
 } from './set-up-documents.ts';
 
 /**
@@ -71,8 +77,14 @@ const SHAPES = {
   'sandbox-reset@1': sandboxReset,
   'sandbox-sample@1': sandboxSample,
   'webhooks@1': webhooks,
+  'webhooks-cleanup@1': webhooksCleanup,
   'webhooks-create@1': webhookChanged,
   'webhooks-delete@1': webhooksDelete,
+  'webhooks-deliveries@1': webhooksDeliveries,
+  'webhooks-deliveries-show@1': webhooksDeliveriesShow,
+  'webhooks-listen@1': webhooksListen,
+  'webhooks-replay@1': webhooksReplay,
+  'webhooks-trigger@1': webhooksTrigger,
   'webhooks-update@1': webhookChanged,
   'webhooks-verify@1': webhooksVerify,
 };

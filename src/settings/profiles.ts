@@ -46,6 +46,8 @@ const profileSchema = z.strictObject({
   registrationId: z.literal('barcode').exactOptional(),
   /** How the service wants `fields`: keyed by slug, or as a list of slug and value. Found out unless it is set. */
   fields: z.enum(['object', 'entries']).exactOptional(),
+  /** How the service signs deliveries of webhooks: a name or a SPEC of `webhooks verify`. Found out unless it is set. */
+  webhookScheme: z.string().min(1).exactOptional(),
   /** Paths that differ from the documented ones, `{id}` inside where there is an id. */
   endpoints: z
     .strictObject({

@@ -23,6 +23,8 @@ export interface Settings extends FoundToken {
   registrationId: 'barcode' | undefined;
   /** How the service wants `fields`; undefined: to be found out. */
   fields: 'object' | 'entries' | undefined;
+  /** How the service signs deliveries; undefined: to be found out. */
+  webhookScheme: string | undefined;
   /** Path templates, `{id}` inside where there is an id. */
   endpoints: Record<EndpointName, string>;
 }
@@ -66,13 +68,14 @@ export async function resolveSettings(input: {
 /** What a profile says of the service beside where it is, with the defaults. */
 export function settingsOf(
   profile: Profile,
-): Pick<Settings, 'timeoutMs' | 'settleMs' | 'refuses503' | 'registrationId' | 'fields' | 'endpoints'> {
+): Pick<Settings, 'timeoutMs' | 'settleMs' | 'refuses503' | 'registrationId' | 'fields' | 'webhookScheme' | 'endpoints'> {
   return {
     timeoutMs: (profile.timeout ?? 30) * 1000,
     settleMs: (profile.settleSeconds ?? 60) * 1000,
     refuses503: profile.refuses503 ?? false,
     registrationId: profile.registrationId,
     fields: profile.fields,
+    webhookScheme: profile.webhookScheme,
     endpoints: { ...defaultEndpoints, ...profile.endpoints },
   };
 }

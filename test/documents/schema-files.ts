@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { documentSchemas } from '../../src/documents/documents.ts';
+import { listenLineSchema } from '../../src/documents/set-up-documents.ts';
 import { eventLineSchema } from '../../src/documents/event-lines.ts';
 import { EVENTS_VERSION } from '../../src/report/progress/event-record.ts';
 
@@ -10,6 +11,7 @@ export function schemaFiles(): ReadonlyMap<string, string> {
   );
   const all = [
     ...documents,
+    ['listen@1.0', 'eventreg/listen@1.0', listenLineSchema()] as const,
     [`events@${EVENTS_VERSION}`, `eventreg/events@${EVENTS_VERSION}`, eventLineSchema()] as const,
   ];
   return new Map(all.map(([name, title, schema]) => [`${name}.json`, textOf(title, schema)]));

@@ -22,6 +22,8 @@ import type { GlobalOptions } from '../options/options.ts';
 /** A way to the service, open until it is closed. */
 export interface Connection {
   client: ServiceClient;
+  /** The same for what has to be put in order after Ctrl-C: only the second one ends it. */
+  closing: ServiceClient;
   settings: Settings;
   /** What registrations are kept apart by: base URL, or the identity of a sandbox's data. */
   service: string;
@@ -94,13 +96,13 @@ export async function connect(
   );
   const redact = redactor([settings.token]);
   const service = sandbox === undefined ? settings.baseUrl.href : `sandbox:${sandbox.instanceId}`;
-  const client = createServiceClient({
+  const clientUntil = (signal: AbortSignal): ServiceClient => createServiceClient({
     ...settings,
     network: withoutSecrets((attempt) => network.send(attempt), settings.token, redact),
     gate,
     clock: runtime.clock,
     random: () => runtime.random(),
-    signal: AbortSignal.any([runtime.stopping, guard.signal, ...(halted === undefined ? [] : [halted])]),
+    signal,
     afterRead: () => guard.signal.throwIfAborted(),
     userAgent: `eventreg/${runtime.version}`,
     policy: { refuses503: settings.refuses503 },
@@ -115,8 +117,10 @@ export async function connect(
       else hooks.onTrace(text);
     },
   });
+  const work = [runtime.stopping, guard.signal, ...(halted === undefined ? [] : [halted])];
   return {
-    client,
+    client: clientUntil(AbortSignal.any(work)),
+    closing: clientUntil(runtime.aborting),
     settings,
     service,
     label: sandbox === undefined ? settings.baseUrl.href : 'the embedded sandbox',
@@ -185,6 +189,7 @@ function sandboxSettings(sandbox: Sandbox): Settings {
     refuses503: false,
     registrationId: undefined,
     fields: undefined,
+    webhookScheme: undefined,
     endpoints: defaultEndpoints,
   };
 }

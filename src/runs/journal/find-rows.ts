@@ -1,8 +1,8 @@
 import { looseName } from '../../input/columns/loose-name.ts';
-import type { Reason } from '../../registration/model/row.ts';
+import type { Place, Reason } from '../../registration/model/row.ts';
 import type { FieldValue, Registration } from '../../registration/model/registration.ts';
 import type { Journal } from './journal.ts';
-import { json, rowCodec, type RowOf, value } from './row-codec.ts';
+import { json, place, rowCodec, type RowOf, value } from './row-codec.ts';
 
 /** A row of the journal. */
 export interface RowRef {
@@ -56,6 +56,19 @@ function byRegistration(journal: Journal, id: string, run: string | undefined): 
     run,
     id,
   });
+}
+
+/** Where the registration with a barcode stands in the newest run at a service, and that run. */
+export function placeOfBarcode(
+  journal: Journal,
+  service: string,
+  barcode: string,
+): { run: string; place: Place } | undefined {
+  return journal.readOne(
+    rowCodec({ run: value<string>('row.run'), place: place() }),
+    `${ROWS} AND run.service = $service AND row.barcode = $barcode ${NEWEST_FIRST}`,
+    { run: undefined, service, barcode },
+  );
 }
 
 /** What comes before the line may be the name of the file, its path, or either with the sheet. */

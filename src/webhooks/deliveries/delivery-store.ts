@@ -26,6 +26,8 @@ const DELIVERY = rowCodec({
   type: value<string | undefined>('delivery.type'),
   barcode: value<string | undefined>('delivery.barcode'),
   messageId: value<string | undefined>('delivery.message_id'),
+  /** How long its body is. */
+  bytes: value<number>('length(delivery.body)'),
   digest: value<string>('delivery.digest'),
   verdict: value<string>('delivery.verdict'),
   /** How manieth it is of those with the same id or the same bytes. */

@@ -23,7 +23,7 @@ export function matches(
 }
 
 /** `items.0.barcode`; undefined where there is nothing. */
-function atPath(content: unknown, [key, ...rest]: readonly string[]): unknown {
+export function atPath(content: unknown, [key, ...rest]: readonly string[]): unknown {
   if (key === undefined) return content;
   if (Array.isArray(content)) return /^\d{1,6}$/.test(key) ? atPath(content[Number(key)], rest) : undefined;
   return isObject(content) && Object.hasOwn(content, key) ? atPath(content[key], rest) : undefined;

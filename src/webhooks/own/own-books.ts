@@ -70,20 +70,28 @@ export class OwnBooks {
   /** Those at a service whose `listen` is no more. */
   leftovers(service: string, nowMs: number): OwnWebhook[] {
     this.#run('DELETE FROM own_webhook WHERE webhook_id IS NULL AND at < ?', nowMs - FORGOTTEN_MS);
-    const rows = this.#guard(() => {
-      const statement = this.#db.prepare(
-        `SELECT ${OWN.columns} FROM own_webhook WHERE service = ? ORDER BY at`,
-      );
-      statement.setReturnArrays(true);
-      return statement.all(service) as unknown as unknown[][];
-    });
-    const all = rows.map((cells) => OWN.read(cells, () => ({}) as never));
+    const all = this.#read('service', service);
     return all.filter(({ listen }) => !this.#locks.isOwn(listen) && !this.#locks.isHeld(listen));
+  }
+
+  find(listen: string): OwnWebhook | undefined {
+    return this.#read('listen', listen)[0];
   }
 
   close(): void {
     this.#locks.close();
     this.#db.close();
+  }
+
+  #read(column: 'listen' | 'service', wanted: string): OwnWebhook[] {
+    return this.#guard(() => {
+      const statement = this.#db.prepare(
+        `SELECT ${OWN.columns} FROM own_webhook WHERE ${column} = ? ORDER BY at`,
+      );
+      statement.setReturnArrays(true);
+      const rows: unknown[] = statement.all(wanted);
+      return rows.map((cells) => OWN.read(cells as unknown[], () => ({}) as never));
+    });
   }
 
   #run(sql: string, ...values: (string | number)[]): void {

@@ -1,0 +1,111 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DeliveryDocument } from '../../documents/set-up-documents.ts';
+import { formatPlace } from '../../registration/model/row.ts';
+import { formatDuration } from '../../report/words/duration.ts';
+import { visible } from '../../report/words/escape.ts';
+import { mask } from '../../report/words/mask.ts';
+import type { Paint } from '../../report/words/paint.ts';
+import { placeOfBarcode } from '../../runs/journal/find-rows.ts';
+import { Journal } from '../../runs/journal/journal.ts';
+import type { Runtime } from '../../runtime.ts';
+import { redactor } from '../../settings/redactor.ts';
+import type { Delivery } from '../../webhooks/deliveries/delivery-store.ts';
+
+export const DELIVERY_COLUMNS = [
+  'delivery',
+  'received',
+  'trigger',
+  'barcode',
+  'place',
+  'run',
+  'verdict',
+  'nth',
+  'after_ms',
+  'late_after',
+  'answer',
+  'bytes',
+];
+
+/** What is no word of a program's own may be anything of a person. */
+const PLAIN = /^[\w.:/+=#-]{1,64}$/;
+
+/** Tells of deliveries, with the rows that pushes of this machine sent. Close it. */
+export class DeliveryTeller {
+  readonly #runtime: Runtime;
+  readonly #showValues: boolean;
+  #journal: Journal | undefined;
+
+  constructor(runtime: Runtime, { showValues }: { showValues: boolean }) {
+    this.#runtime = runtime;
+    this.#showValues = showValues;
+  }
+
+  /** As programs are told of it; what a stranger may have written is masked where it may be of a person. */
+  record(delivery: Delivery): DeliveryDocument {
+    const { barcode, service } = delivery;
+    const journal = barcode === undefined ? undefined : this.#open();
+    const row = journal && barcode !== undefined ? placeOfBarcode(journal, service, barcode) : undefined;
+    const redact = redactor([...this.#runtime.secrets]);
+    const shown = (text: string | undefined): string | null => {
+      if (text === undefined) return null;
+      return redact(this.#showValues || PLAIN.test(text) ? text : mask(text));
+    };
+    return {
+      delivery: delivery.no,
+      received: new Date(delivery.atMs).toISOString(),
+      trigger: shown(delivery.type),
+      barcode: row === undefined ? shown(barcode) : (barcode ?? null),
+      place: row === undefined ? null : formatPlace(row.place),
+      run: row?.run ?? null,
+      verdict: delivery.verdict,
+      nth: delivery.nth,
+      after_ms: delivery.againAfterMs === undefined ? null : Math.max(0, delivery.againAfterMs),
+      late_after: delivery.lateAfter ?? null,
+      answer: delivery.answer ?? null,
+      bytes: delivery.bytes,
+    };
+  }
+
+  /** One line for people: what there is to say of it, and nothing else. */
+  line(record: DeliveryDocument, paint: Paint): string {
+    const { trigger, barcode, place, run, verdict, nth, after_ms: afterMs, late_after: late, answer } = record;
+    const row = place === null ? '' : ` (${place}, run ${run})`;
+    const parts = [
+      this.#timeOf(record.received),
+      `#${record.delivery}`,
+      trigger ?? 'delivery',
+      barcode === null ? undefined : `${barcode}${row}`,
+      verdict,
+      nth > 1 ? `${ordinal(nth)}, ${formatDuration(afterMs ?? 0)} later` : undefined,
+      late === null ? undefined : `late: #${late} is newer`,
+      answer === null ? 'not answered' : String(answer),
+    ];
+    const isWell = answer !== null && answer < 300 && !/wrong|old/.test(verdict);
+    const [time = '', ...told] = parts.filter((part) => part !== undefined).map(visible);
+    return `${paint('faint', time)}  ${paint(isWell ? undefined : 'waiting', told.join('  '))}`;
+  }
+
+  close(): void {
+    this.#journal?.close();
+  }
+
+  /** The first push may make it while we listen. */
+  #open(): Journal | undefined {
+    const { state } = this.#runtime.paths;
+    if (this.#journal === undefined && existsSync(join(state, 'journal.sqlite'))) {
+      this.#journal = new Journal(state);
+    }
+    return this.#journal;
+  }
+
+  #timeOf(iso: string): string {
+    const { timeZone } = this.#runtime;
+    return new Date(iso).toLocaleTimeString('en-GB', { timeZone, hourCycle: 'h23' });
+  }
+}
+
+const ordinal = (n: number): string => {
+  const ending = n % 100 >= 11 && n % 100 <= 13 ? undefined : ['st', 'nd', 'rd'][(n % 10) - 1];
+  return `${n}${ending ?? 'th'}`;
+};

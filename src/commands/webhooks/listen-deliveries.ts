@@ -1,0 +1,94 @@
+import type { Runtime } from '../../runtime.ts';
+import { matches } from '../../webhooks/deliveries/filter-deliveries.ts';
+import type { Arrival, Delivery, DeliveryStore } from '../../webhooks/deliveries/delivery-store.ts';
+import { type BytesSender, messageHeaders, pairsOf } from '../../webhooks/deliveries/send-bytes.ts';
+import type { Reply } from '../../webhooks/receive/receiver.ts';
+import type { WantedScheme } from '../../webhooks/signing/parse-scheme.ts';
+import { verify } from '../../webhooks/signing/verify.ts';
+import type { ListenOptions } from './listen-options.ts';
+
+/** What taking deliveries takes. */
+export interface TakingParts {
+  options: Pick<ListenOptions, 'forwardTo' | 'filter' | 'respond'>;
+  clock: Runtime['clock'];
+  store: DeliveryStore;
+  sender: BytesSender;
+  service: string;
+  listen: string;
+  /** Undefined: signatures are not looked at. */
+  scheme: WantedScheme | undefined;
+  secret: string;
+  /** Where the service calls. */
+  url: () => string;
+  /** Told of each that was asked for, once it is answered. */
+  onTaken: (delivery: Delivery) => void;
+  /** Told of a scheme that was found out. */
+  onScheme: (name: string) => void;
+  /** Told what keeps deliveries from being stored. */
+  onFailure: (error: Error) => void;
+}
+
+const SLOW_MS = 60_000;
+const ANSWER_HEADERS = ['content-type', 'retry-after'];
+
+/** Stores each delivery before anything else, then forwards it or answers as was asked for. */
+export class Taking {
+  readonly #parts: TakingParts;
+  readonly #noting = new Set<Promise<void>>();
+
+  constructor(parts: TakingParts) {
+    this.#parts = parts;
+  }
+
+  /** Answers when it is on the disk. Rejects when it cannot be stored: the service will send it again. */
+  async take(arrival: Arrival, gone: AbortSignal): Promise<Reply> {
+    const { store, service, listen, options, onTaken, onFailure } = this.#parts;
+    const delivery = await store
+      .add(arrival, { service, listen, verdict: this.#judge(arrival) })
+      .catch((error: Error) => {
+        onFailure(error);
+        throw error;
+      });
+    const isWanted = matches(arrival, options.filter);
+    const reply = isWanted ? await this.#answer(arrival, gone) : { status: 200 };
+    // Whoever has hung up was not answered.
+    const answer = gone.aborted ? undefined : reply.status;
+    if (answer !== undefined) this.#note(delivery.no, answer);
+    if (isWanted) onTaken({ ...delivery, answer });
+    return reply;
+  }
+
+  /** Resolves when all that is to be written is. */
+  async settle(): Promise<void> {
+    while (this.#noting.size > 0) await Promise.all(this.#noting);
+  }
+
+  #note(no: number, status: number): void {
+    const noting = this.#parts.store
+      .noteAnswer(no, status)
+      .catch(this.#parts.onFailure)
+      .finally(() => this.#noting.delete(noting));
+    this.#noting.add(noting);
+  }
+
+  #judge({ headers, body, atMs }: Arrival): string {
+    const { scheme, secret, url, onScheme } = this.#parts;
+    if (scheme === undefined) return 'not verified';
+    const request = { headers: pairsOf(headers), body, url: url(), nowMs: atMs };
+    const found = verify(scheme, secret, request);
+    if (scheme === 'auto' && found.scheme !== undefined) onScheme(found.scheme);
+    return found.verdict;
+  }
+
+  async #answer({ headers, body }: Arrival, gone: AbortSignal): Promise<Reply> {
+    const { options, clock, sender } = this.#parts;
+    if (options.forwardTo !== undefined) {
+      const sent = await sender.send(new URL(options.forwardTo), messageHeaders(headers), body);
+      if (sent.status === undefined) return { status: sent.why === 'timeout' ? 504 : 502 };
+      const kept = Object.entries(sent.headers).filter(([name]) => ANSWER_HEADERS.includes(name));
+      return { status: sent.status, headers: Object.fromEntries(kept), body: sent.body };
+    }
+    if (options.respond === 'slow') await clock.sleep(SLOW_MS, gone, { ref: false }).catch(() => undefined);
+    return { status: options.respond === '500' ? 500 : 200 };
+  }
+}

@@ -1,0 +1,71 @@
+import { EXIT, type ExitCode, GaveUpError, InterruptedError, UsageError } from '../../errors.ts';
+import { withResolvers } from '../../prompts/with-resolvers.ts';
+import { formatDuration } from '../../report/words/duration.ts';
+import { plural } from '../../report/words/number.ts';
+import type { Runtime } from '../../runtime.ts';
+import type { ListenOptions } from './listen-options.ts';
+
+/** Why a listen ends without a failure. */
+type End = 'count' | 'time' | 'stopped';
+
+/** Throws UsageError for flags that exclude each other. */
+export function refuseContradictions({ publicUrl, tunnel, respond, forwardTo }: ListenOptions): void {
+  if (publicUrl !== undefined && tunnel !== undefined) {
+    throw new UsageError('--public-url and --tunnel are two ways in: give one of them.');
+  }
+  if (respond !== undefined && forwardTo !== undefined) {
+    throw new UsageError('--respond and --forward-to contradict each other: what a forward answers goes back.');
+  }
+}
+
+/** When a listen is over. */
+export class ListenEnd {
+  readonly #options: ListenOptions;
+  readonly #over = withResolvers<End>();
+  /** Deliveries that were asked for. */
+  taken = 0;
+
+  constructor(options: ListenOptions) {
+    this.#options = options;
+    // What fails before anybody waits is heard of then.
+    this.#over.promise.catch(() => undefined);
+  }
+
+  fail(error: Error): void {
+    this.#over.reject(error);
+  }
+
+  countOne(): void {
+    this.taken += 1;
+    if (this.taken === this.#options.count) this.#over.resolve('count');
+  }
+
+  /** Resolves at the count, at the end of the time, or at Ctrl-C; rejects with what failed. */
+  async wait({ clock, stopping }: Runtime): Promise<End> {
+    const resting = new AbortController();
+    const stop = (): void => this.#over.resolve('stopped');
+    if (stopping.aborted) stop();
+    stopping.addEventListener('abort', stop, { once: true });
+    if (this.#options.for !== undefined) {
+      const time = clock.sleep(this.#options.for, resting.signal);
+      time.then(() => this.#over.resolve('time')).catch(() => undefined);
+    }
+    try {
+      return await this.#over.promise;
+    } finally {
+      stopping.removeEventListener('abort', stop);
+      resting.abort(new InterruptedError());
+    }
+  }
+
+  /** What the command ends with; throws where fewer came than were asked for. */
+  exitCode(end: End): ExitCode {
+    const { count, for: forMs = 0 } = this.#options;
+    if (count === undefined || this.taken >= count) return EXIT.done;
+    const came = `${this.taken} of ${plural(count, 'delivery', 'deliveries')} came`;
+    if (end === 'stopped') throw new InterruptedError(`Interrupted: ${came}.`);
+    throw new GaveUpError(`${came} within ${formatDuration(forMs)}.`, {
+      hint: 'See what came, also of what --filter leaves out, with `eventreg webhooks deliveries`.',
+    });
+  }
+}

@@ -1,0 +1,74 @@
+import type { ListenLine } from '../../documents/set-up-documents.ts';
+import { visible } from '../../report/words/escape.ts';
+import { jsonText } from '../../report/words/json-text.ts';
+import { painter } from '../../report/words/paint.ts';
+import { writeMessage } from '../../report/words/wrap-words.ts';
+import type { RecordWriter } from '../../report/records/record-writer.ts';
+import type { Runtime } from '../../runtime.ts';
+import { redactor } from '../../settings/redactor.ts';
+import type { Delivery } from '../../webhooks/deliveries/delivery-store.ts';
+import { hasColor, isDrawn, openRecords, say } from '../terminal/terminal.ts';
+import { DELIVERY_COLUMNS, DeliveryTeller } from './delivery-record.ts';
+import type { ListenOptions } from './listen-options.ts';
+
+/** The version of the lines of `listen --json`. */
+export const LISTEN_VERSION = '1.0';
+
+/** Tells of a listen while it works: a line a delivery, for people or for programs. */
+export class ListenPrinter {
+  readonly #options: ListenOptions;
+  readonly #runtime: Runtime;
+  readonly #teller: DeliveryTeller;
+  readonly #writer: RecordWriter | undefined;
+  /** Lines come in the order of the deliveries, however long each takes. */
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(options: ListenOptions, runtime: Runtime) {
+    this.#options = options;
+    this.#runtime = runtime;
+    this.#teller = new DeliveryTeller(runtime, options);
+    const isOwn = options.output === 'json' || isDrawn(options, runtime);
+    this.#writer = isOwn
+      ? undefined
+      : openRecords(options, runtime, DELIVERY_COLUMNS, ['webhooks-deliveries@1', 'deliveries']);
+  }
+
+  delivery(delivery: Delivery): void {
+    const record = this.#teller.record(delivery);
+    const paint = painter(hasColor(this.#options, this.#runtime, 'stdout'));
+    if (this.#options.output === 'json') this.line({ type: 'delivery', ...record });
+    else if (this.#writer === undefined) writeMessage(this.#runtime.stdout, this.#teller.line(record, paint));
+    else {
+      const writer = this.#writer;
+      this.#last = this.#last.then(async () => await writer.write(record));
+      // Whoever ends it hears of what went wrong.
+      this.#last.catch(() => undefined);
+    }
+  }
+
+  /** For programs that read lines. */
+  line({ type, ...rest }: ListenLine): void {
+    if (this.#options.output !== 'json') return;
+    const { clock, secrets, stdout } = this.#runtime;
+    const text = jsonText({ type, time: new Date(clock.now()).toISOString(), ...rest });
+    stdout.write(`${redactor([...secrets])(text)}\n`);
+  }
+
+  /** For people, and as a line. */
+  warn(text: string): void {
+    const clean = visible(redactor([...this.#runtime.secrets])(text));
+    writeMessage(this.#runtime.stderr, clean);
+    this.line({ type: 'warning', text });
+  }
+
+  say(text: string): void {
+    say(this.#options, this.#runtime, visible(text));
+  }
+
+  /** Rejects when something could not be written. */
+  async end(): Promise<void> {
+    this.#teller.close();
+    await this.#last;
+    await this.#writer?.end();
+  }
+}

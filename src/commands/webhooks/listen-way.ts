@@ -1,0 +1,28 @@
+import { UsageError } from '../../errors.ts';
+import type { Runtime } from '../../runtime.ts';
+import { startTunnel } from '../../webhooks/receive/tunnel.ts';
+import { localWay, publicWay, tunnelWay, type WayIn, type WayParts } from '../../webhooks/receive/way-in.ts';
+import type { ListenOptions } from './listen-options.ts';
+
+/** Throws UsageError where the service could not get to this machine. */
+export function requireWayIn({ publicUrl, tunnel }: ListenOptions, isLocal: boolean): void {
+  if (isLocal || publicUrl !== undefined || tunnel !== undefined) return;
+  throw new UsageError('The service cannot call this machine: it needs an address that leads here.', {
+    hint: 'Give --public-url with one of your own, --tunnel "cloudflared tunnel --url {url}" with a command that makes one, or --sandbox.',
+  });
+}
+
+/** Opens what leads deliveries to the receiver. `end` is told how to end it. */
+export async function openWay(
+  { publicUrl, tunnel }: ListenOptions,
+  runtime: Runtime,
+  parts: WayParts,
+  end: (close: () => Promise<void>) => void,
+): Promise<WayIn> {
+  if (publicUrl !== undefined) return await publicWay(publicUrl, parts);
+  if (tunnel === undefined) return localWay(parts);
+  const { cwd, env, clock, killGroup } = runtime;
+  const started = startTunnel(tunnel, parts.receiver.url, { cwd, env, clock, killGroup });
+  end(() => started.stop());
+  return await tunnelWay(started, parts);
+}

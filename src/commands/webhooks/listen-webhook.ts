@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto';
+import { InterruptedError, ServiceError } from '../../errors.ts';
+import type { Runtime } from '../../runtime.ts';
+import type { WebhookBody } from '../../service/contracts/webhook.ts';
+import { type OwnParts, readWebhookList, sightingOf } from '../../webhooks/own/find-own.ts';
+import { makeOwn, type MadeWebhook } from '../../webhooks/own/make-own.ts';
+import { OwnBooks, type OwnWebhook } from '../../webhooks/own/own-books.ts';
+import { type OwnFate, removeOwn } from '../../webhooks/own/remove-own.ts';
+import type { Connection } from '../connect/connection.ts';
+import type { GlobalOptions } from '../options/options.ts';
+import { typedCommand } from '../options/typed-command.ts';
+import { eventNumber } from './webhook-body.ts';
+
+/** The webhook of one listen, from before it is made until it is gone. */
+export class ListenWebhook {
+  /** Of this listen, and of nothing else anywhere. */
+  readonly listen = randomBytes(8).toString('hex');
+  readonly #connection: Connection;
+  readonly #runtime: Runtime;
+  readonly #books: OwnBooks;
+  #made: MadeWebhook | undefined;
+
+  constructor(connection: Connection, runtime: Runtime) {
+    this.#connection = connection;
+    this.#runtime = runtime;
+    this.#books = new OwnBooks(runtime.paths.state);
+  }
+
+  get id(): string | undefined {
+    return this.#made?.webhookId;
+  }
+
+  /** Ids, or names, of what killed ones have left at this service, as far as it can be told. */
+  async leftovers(): Promise<string[]> {
+    const left = this.#books.leftovers(this.#connection.service, this.#runtime.clock.now());
+    return await namesOfLeftovers(left, this.#connection.client.webhooks);
+  }
+
+  async make(url: string, triggers: readonly string[], secret: string): Promise<void> {
+    const { client, service } = this.#connection;
+    const name = `eventreg listen ${this.listen}`;
+    const body: WebhookBody = {
+      event_id: eventNumber((await client.getEvent()).eventId),
+      name,
+      webhook_url: url,
+      triggers: [...triggers],
+      active: true,
+      config: {},
+      signing_secret_encrypted: secret,
+    };
+    const at = this.#runtime.clock.now();
+    const intent = { listen: this.listen, service, name, url, webhookId: undefined, canUpdate: false, at };
+    this.#made = await makeOwn(intent, body, this.#parts('client'));
+  }
+
+  /** Lets the service call another address. */
+  async move(url: string): Promise<void> {
+    const made = this.#made;
+    if (made === undefined) return;
+    this.#books.noteUrl(this.listen, url);
+    const body = { ...made.body, webhook_url: url };
+    this.#made = { ...made, url, body };
+    await this.#connection.client.webhooks.update(made.webhookId, body);
+  }
+
+  /** Deletes it and proves it, also after Ctrl-C. Throws a ServiceError when something is left; undefined: there was nothing. */
+  async remove(options: GlobalOptions): Promise<OwnFate | undefined> {
+    const own = this.#made ?? this.#books.find(this.listen);
+    if (own === undefined) return undefined;
+    const known = { ...own, canUpdate: this.#books.find(this.listen)?.canUpdate ?? false };
+    const fate = await removeOwn(known, this.#parts('closing')).catch((error: unknown): OwnFate => {
+      if (!(error instanceof InterruptedError)) throw error;
+      return { result: 'left', why: 'interrupted' };
+    });
+    if (fate.result === 'left') throw leftError([own], options, fate.why);
+    return fate;
+  }
+
+  close(): void {
+    this.#books.close();
+  }
+
+  #parts(which: 'client' | 'closing'): OwnParts {
+    const { clock, stopping, aborting } = this.#runtime;
+    const { webhooks } = this.#connection[which];
+    return { client: webhooks, books: this.#books, clock, stopping, aborting };
+  }
+}
+
+/** What is still there of some that were left, in words. Without a list it is not known. */
+export async function namesOfLeftovers(
+  left: readonly OwnWebhook[],
+  client: Parameters<typeof readWebhookList>[0],
+): Promise<string[]> {
+  if (left.length === 0) return [];
+  const list = await readWebhookList(client);
+  return left
+    .filter((own) => {
+      const { unread, ours } = sightingOf(own, list);
+      return unread !== undefined || ours.length > 0;
+    })
+    .map(nameOf);
+}
+
+/** `12 ("eventreg listen 1f…")` */
+export const nameOf = ({ webhookId, name }: OwnWebhook): string =>
+  webhookId === undefined ? `"${name}"` : `${webhookId} ("${name}")`;
+
+/** The error for webhooks that are still there. */
+export function leftError(
+  left: readonly OwnWebhook[],
+  options: GlobalOptions,
+  why: string | undefined,
+): ServiceError {
+  const which = left.map(nameOf).join(', ');
+  const [s, is] = left.length === 1 ? ['', 'is'] : ['s', 'are'];
+  return new ServiceError(`Webhook${s} ${which} ${is} left at the service.`, {
+    details: why === undefined ? [] : [why],
+    hint: `Delete what is left with: ${typedCommand(['webhooks', 'listen', '--cleanup'], options)}`,
+  });
+}

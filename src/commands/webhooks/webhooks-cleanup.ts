@@ -1,0 +1,79 @@
+import { EXIT, type ExitCode, GuardError, InterruptedError } from '../../errors.ts';
+import { visible } from '../../report/words/escape.ts';
+import type { Runtime } from '../../runtime.ts';
+import { type OwnParts, readWebhookList } from '../../webhooks/own/find-own.ts';
+import { OwnBooks, type OwnWebhook } from '../../webhooks/own/own-books.ts';
+import { type OwnFate, removeOwn } from '../../webhooks/own/remove-own.ts';
+import { connectSaying } from '../connect/connect-saying.ts';
+import { confirm, openRecords, say } from '../terminal/terminal.ts';
+import type { ListenOptions } from './listen-options.ts';
+import { leftError, nameOf } from './listen-webhook.ts';
+
+const WORDS: Readonly<Record<OwnFate['result'], string>> = {
+  deleted: 'is deleted',
+  absent: 'was not there any more',
+  renamed: 'has another name now: it is left alone',
+  inactive: 'cannot be deleted: it is switched off',
+  left: 'is still there',
+};
+
+/** Deletes the webhooks that killed listens of this machine have left at the service. */
+export async function runCleanup(options: ListenOptions, runtime: Runtime): Promise<ExitCode> {
+  const { clock, paths, stopping, aborting } = runtime;
+  const connection = await connectSaying(options, runtime);
+  const books = new OwnBooks(paths.state);
+  try {
+    const { webhooks: client } = connection.client;
+    const left = books.leftovers(connection.service, clock.now());
+    if (left.length === 0) say(options, runtime, 'No listen of this machine has left a webhook at this service.');
+    else await confirmWithoutList(left, client, options, runtime);
+    const parts: OwnParts = { client, books, clock, stopping, aborting };
+    const fates: [OwnWebhook, OwnFate][] = [];
+    for (const own of left) fates.push([own, await removeOwn(own, parts)]);
+    await tell(fates, options, runtime);
+  } finally {
+    books.close();
+    await connection.close();
+  }
+  return EXIT.done;
+}
+
+/** By the id alone a webhook cannot be told from one that somebody made since. */
+async function confirmWithoutList(
+  left: readonly OwnWebhook[],
+  client: OwnParts['client'],
+  options: ListenOptions,
+  runtime: Runtime,
+): Promise<void> {
+  const list = await readWebhookList(client);
+  if (typeof list !== 'string') return;
+  const which = left.map(nameOf).join(', ');
+  const question = `The names of webhooks cannot be read (${list}) Delete by the id alone: ${which}?`;
+  if (!(await confirm(options, runtime, visible(question)))) {
+    throw new GuardError('confirmation', 'Nothing was deleted.');
+  }
+}
+
+async function tell(
+  fates: readonly (readonly [OwnWebhook, OwnFate])[],
+  options: ListenOptions,
+  runtime: Runtime,
+): Promise<void> {
+  if (runtime.aborting.aborted) throw new InterruptedError();
+  const columns = ['id', 'name', 'result', 'why'];
+  const writer = openRecords(options, runtime, columns, ['webhooks-cleanup@1', 'results']);
+  for (const [own, { result, why = null }] of fates) {
+    const record = { id: own.webhookId ?? null, name: own.name, result, why };
+    if (options.output !== 'table') await writer.write(record);
+    say(options, runtime, visible(`Webhook ${nameOf(own)} ${WORDS[result]}.`));
+  }
+  if (options.output !== 'table') await writer.end();
+  const still = fates.filter(([, { result }]) => result === 'left');
+  if (still.length === 0) return;
+  const reasons = [...new Set(still.flatMap(([, { why }]) => why ?? []))];
+  throw leftError(
+    still.map(([own]) => own),
+    options,
+    reasons.join(' '),
+  );
+}

@@ -1,0 +1,130 @@
+import type { Command } from 'commander';
+import * as z from 'zod';
+import { EXIT, type ExitCode, UsageError } from '../../errors.ts';
+import { isObject } from '../../service/contracts/json.ts';
+import { jsonText, prettyJson } from '../../report/words/json-text.ts';
+import { visible } from '../../report/words/escape.ts';
+import { mask } from '../../report/words/mask.ts';
+import type { Runtime } from '../../runtime.ts';
+import { redactor } from '../../settings/redactor.ts';
+import { type Delivery, DeliveryStore, KEPT } from '../../webhooks/deliveries/delivery-store.ts';
+import { parseBody } from '../../webhooks/deliveries/read-delivery.ts';
+import { pairsOf } from '../../webhooks/deliveries/send-bytes.ts';
+import { addHelp } from '../options/help.ts';
+import { globalOptions, wholeNumber } from '../options/options.ts';
+import { openRecords, tellPrograms } from '../terminal/terminal.ts';
+import { DELIVERY_COLUMNS, DeliveryTeller } from './delivery-record.ts';
+
+/** The options of `webhooks deliveries`. */
+export const deliveriesOptions = globalOptions.extend({
+  action: z.literal('deliveries'),
+  /** One of them, whole. */
+  show: wholeNumber(1).optional(),
+});
+type DeliveriesOptions = z.infer<typeof deliveriesOptions>;
+
+/** The newest are what one looks for. */
+const MOST_LISTED = 200;
+
+const HELP = `
+What \`webhooks listen\` has received on this machine, the newest last: the last ${MOST_LISTED}. \`show\` prints one with its headers
+and its body; values that may be of a person are masked, unless --show-values.
+The last ${KEPT.deliveries} are kept, ${KEPT.bytes / 1024 / 1024} MB of them at most, for ${KEPT.days} days, in a file that only you can read.
+
+Examples:
+  eventreg webhooks deliveries
+  eventreg webhooks deliveries show 12 --show-values
+
+Exit codes: 0 done · 1 failed · 2 wrong usage`;
+
+/** Adds the help of `webhooks deliveries`, and its action `show`. */
+export function addDeliveries(command: Command): Command {
+  return addHelp(command, HELP).description('list what was received, or show one');
+}
+
+/** Prints them. */
+export async function runDeliveries(options: DeliveriesOptions, runtime: Runtime): Promise<ExitCode> {
+  const store = new DeliveryStore(runtime.paths.state, runtime.clock.now());
+  const teller = new DeliveryTeller(runtime, options);
+  try {
+    if (options.show !== undefined) await showOne(options.show, store, teller, { options, runtime });
+    else {
+      const keys = ['webhooks-deliveries@1', 'deliveries'] as const;
+      const writer = openRecords(options, runtime, DELIVERY_COLUMNS, keys);
+      for (const delivery of store.last(MOST_LISTED)) await writer.write(teller.record(delivery));
+      await writer.end();
+    }
+  } finally {
+    teller.close();
+    store.close();
+  }
+  return EXIT.done;
+}
+
+/** The one with a number. Throws UsageError when there is none. */
+export function findDelivery(store: DeliveryStore, no: number): Delivery & { body: Uint8Array } {
+  const delivery = store.find(no);
+  const body = store.body(no);
+  if (delivery !== undefined && body !== undefined) return { ...delivery, body };
+  throw new UsageError(`There is no delivery ${no}.`, { hint: 'See all with `eventreg webhooks deliveries`.' });
+}
+
+async function showOne(
+  no: number,
+  store: DeliveryStore,
+  teller: DeliveryTeller,
+  { options, runtime }: { options: DeliveriesOptions; runtime: Runtime },
+): Promise<void> {
+  const delivery = findDelivery(store, no);
+  const redact = redactor([...runtime.secrets]);
+  const headers = pairsOf(delivery.headers).map(([name, value]): [string, string] => [
+    redact(name),
+    CREDENTIALS.test(name) ? '[redacted]' : redact(value),
+  ]);
+  const text = bodyText(delivery.body, options.showValues);
+  const body = text === undefined ? null : redact(text);
+  if (options.output === 'table') {
+    const lines = [
+      ...Object.entries(teller.record(delivery)).map(([key, value]) => `${key}: ${value ?? ''}`),
+      '',
+      ...headers.map(([name, value]) => `${name}: ${value}`),
+      '',
+      ...(body ?? `${delivery.bytes} bytes that are no text`).split('\n'),
+    ];
+    runtime.stdout.write(`${lines.map(visible).join('\n')}\n`);
+    return;
+  }
+  const base64 = options.showValues ? Buffer.from(delivery.body).toString('base64') : null;
+  const record = { ...teller.record(delivery), headers, body, body_base64: base64 };
+  if (options.output === 'json') await tellPrograms(options, runtime, 'webhooks-deliveries-show@1', record);
+  else runtime.stdout.write(`${jsonText(record)}\n`);
+}
+
+/** Of the proxy or the tunnel before us. */
+const CREDENTIALS = /^(?:proxy-)?authorization$|cookie$|(?:api|access)-?(?:key|token)/i;
+
+/** What a delivery is made of, and no value of a person. */
+const PLAIN_KEYS = /^(?:event|type|trigger|topic|action|persona|status|.*(?:_at|_id|barcode|timestamp)|id)$/;
+const PLAIN = /^[\w.:/+=#-]{1,64}$/;
+
+/** The body for people, its values masked unless `showValues`; undefined when it is no text. */
+function bodyText(body: Uint8Array, showValues: boolean): string | undefined {
+  const content = parseBody(body);
+  if (content !== undefined && !showValues) return prettyJson(masked('', content)).trimEnd();
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
+    return showValues ? text : mask(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function masked(key: string, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => masked(key, item));
+  if (isObject(value)) {
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, masked(name, inner)]));
+  }
+  if (typeof value === 'boolean' || value === null) return value;
+  const text = String(value);
+  return PLAIN_KEYS.test(key) && PLAIN.test(text) ? value : mask(text);
+}

@@ -1,0 +1,183 @@
+import { randomBytes } from 'node:crypto';
+import { EventregError, type ExitCode, ServiceError } from '../../errors.ts';
+import { formatDuration } from '../../report/words/duration.ts';
+import type { Runtime } from '../../runtime.ts';
+import { isLoopback } from '../../settings/service-url.ts';
+import { DeliveryStore } from '../../webhooks/deliveries/delivery-store.ts';
+import { type RetryTimes, retryTimes } from '../../webhooks/deliveries/retry-times.ts';
+import { createBytesSender } from '../../webhooks/deliveries/send-bytes.ts';
+import type { OwnFate } from '../../webhooks/own/remove-own.ts';
+import { addressBelow } from '../../webhooks/receive/prove-address.ts';
+import { startReceiver } from '../../webhooks/receive/receiver.ts';
+import { parseScheme } from '../../webhooks/signing/parse-scheme.ts';
+import { connectSaying } from '../connect/connect-saying.ts';
+import type { Connection } from '../connect/connection.ts';
+import { typedCommand } from '../options/typed-command.ts';
+import { tellPrograms } from '../terminal/terminal.ts';
+import { Taking } from './listen-deliveries.ts';
+import { ListenEnd, refuseContradictions } from './listen-end.ts';
+import type { ListenOptions } from './listen-options.ts';
+import { LISTEN_VERSION, ListenPrinter } from './listen-printer.ts';
+import { openWay, requireWayIn } from './listen-way.ts';
+import { ListenWebhook } from './listen-webhook.ts';
+import { readSecret } from './webhook-secret.ts';
+
+/** What is put in order at the end, the last first. */
+type Closing = (() => void | Promise<void>)[];
+
+/** Receives deliveries until it is told to end, and leaves nothing at the service. */
+export async function runListen(options: ListenOptions, runtime: Runtime): Promise<ExitCode> {
+  refuseContradictions(options);
+  const given = await readSecret(options.secretStdin, runtime);
+  const secret = given ?? `whsec_${randomBytes(32).toString('base64')}`;
+  runtime.secrets.add(secret);
+  const closing: Closing = [];
+  try {
+    return await listen({ options, runtime, secret, closing });
+  } finally {
+    for (const close of closing.reverse()) await close();
+  }
+}
+
+interface ListenParts {
+  options: ListenOptions;
+  runtime: Runtime;
+  secret: string;
+  closing: Closing;
+}
+
+async function listen({ options, runtime, secret, closing }: ListenParts): Promise<ExitCode> {
+  const { clock, stopping, paths } = runtime;
+  const end = new ListenEnd(options);
+  const store = new DeliveryStore(paths.state, clock.now());
+  closing.push(() => store.close());
+  const sender = createBytesSender(runtime.env);
+  closing.push(() => sender.close());
+  const connection = await connectSaying(options, runtime);
+  closing.push(() => connection.close());
+  const isLocal = isLoopback(connection.settings.integUrl?.hostname ?? 'localhost');
+  requireWayIn(options, isLocal);
+  const printer = new ListenPrinter(options, runtime);
+  closing.push(() => printer.end());
+  const webhook = new ListenWebhook(connection, runtime);
+  closing.push(() => webhook.close());
+  await tellLeftovers(webhook, options, printer);
+
+  let url = '';
+  let scheme: string | undefined;
+  const taking = new Taking({
+    options,
+    clock,
+    store,
+    sender,
+    service: connection.service,
+    listen: webhook.listen,
+    scheme: schemeFor(options, connection),
+    secret,
+    url: () => url,
+    onTaken(delivery) {
+      printer.delivery(delivery);
+      end.countOne();
+    },
+    onScheme(name) {
+      if (scheme === undefined) printer.say(howToKeep(name, connection));
+      scheme ??= name;
+    },
+    onFailure: (error) => end.fail(error),
+  });
+  const receiver = await startReceiver({
+    port: options.port,
+    clock,
+    take: async (arrival, gone) => await taking.take(arrival, gone),
+  });
+  closing.push(async () => {
+    await receiver.close();
+    await taking.settle();
+  });
+  const parts = { receiver, sender, clock, stopping, isLocal };
+  const way = await openWay(options, runtime, parts, (close) => closing.push(close));
+  url = addressBelow(way.base, receiver.path);
+
+  const { why, fate } = await withWebhook(webhook, options, async () => {
+    await webhook.make(url, options.trigger, secret);
+    const about = { id: webhook.listen, url, webhook_id: webhook.id ?? null };
+    printer.line({ type: 'ready', listen: LISTEN_VERSION, eventreg: runtime.version, ...about });
+    printer.say(`Listening until Ctrl-C (webhook ${webhook.id}): ${url}`);
+    const follow = async (): Promise<void> => {
+      url = addressBelow(await way.moved(), receiver.path);
+      printer.warn(`The tunnel leads here by another address now: ${new URL(url).origin}`);
+      await webhook.move(url);
+      printer.line({ type: 'moved', url });
+      await follow();
+    };
+    follow().catch((error: Error) => end.fail(error));
+    const reason = await end.wait(runtime);
+    printer.say(`Deleting the webhook. Ctrl-C again leaves that to ${cleanupCommand(options)}`);
+    return reason;
+  });
+  const retries = retryTimes(store.ofListen(webhook.listen));
+  if (retries !== undefined) printer.say(retriesSeen(retries));
+  if (fate !== undefined) printer.say(FAREWELL[fate.result]);
+  await tellPrograms(options, runtime, 'webhooks-listen@1', {
+    id: webhook.listen,
+    deliveries: end.taken,
+    scheme: scheme ?? null,
+    retries_ms: retries === undefined ? null : [...retries.afterMs],
+    webhook: fate?.result ?? null,
+  });
+  return end.exitCode(why);
+}
+
+const FAREWELL: Readonly<Record<OwnFate['result'], string>> = {
+  deleted: 'The webhook is deleted.',
+  absent: 'The webhook was gone already.',
+  renamed: 'Somebody has renamed the webhook: it is left alone.',
+  inactive: 'The service does not delete the webhook: it is switched off.',
+  left: 'The webhook is left.',
+};
+
+const cleanupCommand = (options: ListenOptions): string =>
+  typedCommand(['webhooks', 'listen', '--cleanup'], options);
+
+async function tellLeftovers(
+  webhook: ListenWebhook,
+  options: ListenOptions,
+  printer: ListenPrinter,
+): Promise<void> {
+  const left = await webhook.leftovers();
+  if (left.length === 0) return;
+  printer.warn(`Left by a listen that was killed: webhook ${left.join(', ')}. Delete it: ${cleanupCommand(options)}`);
+}
+
+/** Undefined: signatures are not looked at. What the profile says is held to. */
+function schemeFor({ verify }: ListenOptions, { settings }: Connection): ReturnType<typeof parseScheme> | undefined {
+  const wanted = verify ?? settings.webhookScheme ?? 'auto';
+  return wanted === 'off' ? undefined : parseScheme(wanted);
+}
+
+const howToKeep = (name: string, { settings }: Connection): string =>
+  `Signed by the scheme ${name}. To hold every delivery to it: --verify '${name}', or "webhookScheme": "${name}" in profile ${settings.profile}.`;
+
+const retriesSeen = ({ no, afterMs }: RetryTimes): string =>
+  `Delivery ${no} came ${afterMs.length} times, after ${afterMs.map(formatDuration).join(', ')}.`;
+
+/** Does the work, and removes the webhook whatever becomes of it. */
+async function withWebhook<Why>(
+  webhook: ListenWebhook,
+  options: ListenOptions,
+  work: () => Promise<Why>,
+): Promise<{ why: Why; fate: OwnFate | undefined }> {
+  let why: Why;
+  try {
+    why = await work();
+  } catch (error) {
+    await webhook.remove(options).catch((left: unknown) => {
+      if (!(left instanceof EventregError)) throw left;
+      const { message, hint = '', details } = left;
+      const cause = error instanceof Error ? error.message : String(error);
+      throw new ServiceError(message, { hint, details: [...details, cause], cause: error });
+    });
+    throw error;
+  }
+  return { why, fate: await webhook.remove(options) };
+}

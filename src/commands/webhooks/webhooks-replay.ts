@@ -1,0 +1,116 @@
+import type { Command } from 'commander';
+import * as z from 'zod';
+import { EXIT, type ExitCode, ServiceError, UsageError } from '../../errors.ts';
+import { plural } from '../../report/words/number.ts';
+import type { Runtime } from '../../runtime.ts';
+import { DeliveryStore } from '../../webhooks/deliveries/delivery-store.ts';
+import { headerOf } from '../../webhooks/deliveries/read-delivery.ts';
+import { createBytesSender, messageHeaders, type Sent } from '../../webhooks/deliveries/send-bytes.ts';
+import { parseScheme } from '../../webhooks/signing/parse-scheme.ts';
+import { type Scheme, SCHEME_NAMES } from '../../webhooks/signing/scheme.ts';
+import { sign } from '../../webhooks/signing/sign.ts';
+import { addHelp } from '../options/help.ts';
+import { globalOptions, wholeNumber } from '../options/options.ts';
+import { openRecords } from '../terminal/terminal.ts';
+import { webAddress } from './listen-options.ts';
+import { readSecret } from './webhook-secret.ts';
+import { findDelivery } from './webhooks-deliveries.ts';
+
+/** The options of `webhooks replay`. */
+export const replayOptions = globalOptions.extend({
+  action: z.literal('replay'),
+  numbers: z.array(wholeNumber(1)).min(1),
+  to: webAddress,
+  sign: z.string().optional(),
+  secretStdin: z.boolean().default(false),
+});
+type ReplayOptions = z.infer<typeof replayOptions>;
+
+const HELP = `
+Sends deliveries that \`webhooks listen\` has stored once more: the same bytes with the same headers, the id included.
+Their signatures are as old as they are: --sign makes a new one, of ${SCHEME_NAMES.join(', ')} or a SPEC, with the secret
+of --secret-stdin or EVENTREG_WEBHOOK_SECRET. Redirects are not followed.
+
+Examples:
+  eventreg webhooks replay 12 13 --to http://localhost:3000/hooks
+  pass show hooks | eventreg webhooks replay 12 --to http://localhost:3000/hooks --sign standard --secret-stdin
+
+Exit codes: 0 all were answered with 2xx · 1 one was not · 2 wrong usage`;
+
+/** Adds the flags and the help of `webhooks replay`. */
+export function addReplay(command: Command): Command {
+  return addHelp(command, HELP)
+    .description('send what was received once more')
+    .option('--to <url>', 'where it is sent')
+    .option('--sign <scheme>', 'sign it anew')
+    .option('--secret-stdin', 'read the signing secret from standard input');
+}
+
+/** Sends them one after the other. Throws ServiceError when one was not taken. */
+export async function runReplay(options: ReplayOptions, runtime: Runtime): Promise<ExitCode> {
+  const signer = await openSigner(options, runtime);
+  const store = new DeliveryStore(runtime.paths.state, runtime.clock.now());
+  const sender = createBytesSender(runtime.env);
+  try {
+    const deliveries = options.numbers.map((no) => findDelivery(store, no));
+    const writer = openRecords(options, runtime, ['delivery', 'status', 'error'], [
+      'webhooks-replay@1',
+      'results',
+    ]);
+    let refused = 0;
+    for (const { no, headers, body, messageId } of deliveries) {
+      const signed = signer?.(body, messageId ?? `delivery-${no}`, headers) ?? headers;
+      const sent = await sender.send(new URL(options.to), messageHeaders(signed), body);
+      if (!isTaken(sent)) refused += 1;
+      await writer.write({ delivery: no, ...resultOf(sent) });
+    }
+    await writer.end();
+    if (refused === 0) return EXIT.done;
+    throw new ServiceError(`${refused} of ${plural(deliveries.length, 'delivery was', 'deliveries were')} not taken.`);
+  } finally {
+    await sender.close();
+    store.close();
+  }
+}
+
+export const isTaken = ({ status = 0 }: Sent): boolean => status >= 200 && status < 300;
+
+export const resultOf = (sent: Sent): { status: number | null; error: string | null } =>
+  sent.status === undefined ? { status: null, error: sent.message } : { status: sent.status, error: null };
+
+/** Gives headers with a fresh signature in the place of those of the scheme. */
+type Signer = (body: Uint8Array, id: string, headers: readonly string[]) => string[];
+
+/** What signs as `--sign` says; undefined without it. Throws UsageError when there is no secret. */
+export async function openSigner(
+  options: { sign?: string | undefined; secretStdin: boolean; to?: string | undefined },
+  runtime: Runtime,
+): Promise<Signer | undefined> {
+  if (options.sign === undefined) return undefined;
+  const scheme = parseScheme(options.sign);
+  if (scheme === 'auto') throw new UsageError('--sign takes a scheme: auto is for what was received.');
+  const secret = await readSecret(options.secretStdin, runtime);
+  if (secret === undefined) {
+    throw new UsageError('--sign needs the secret.', {
+      hint: 'Give it with --secret-stdin, or in EVENTREG_WEBHOOK_SECRET.',
+    });
+  }
+  return (body, id, headers) => signedHeaders(scheme, secret, headers, {
+    id,
+    body,
+    timestampMs: runtime.clock.now(),
+    url: options.to ?? '',
+  });
+}
+
+function signedHeaders(
+  scheme: Scheme,
+  secret: string,
+  headers: readonly string[],
+  unsigned: Parameters<typeof sign>[2],
+): string[] {
+  const [{ id: idHeader }] = scheme.ways;
+  const id = (idHeader === undefined ? undefined : headerOf(headers, [idHeader])) ?? unsigned.id;
+  const fresh = sign(scheme, secret, { ...unsigned, id });
+  return [...messageHeaders(headers, Object.keys(fresh)), ...Object.entries(fresh).flat()];
+}
