@@ -96,27 +96,28 @@ export async function connect(
   );
   const redact = redactor([settings.token]);
   const service = sandbox === undefined ? settings.baseUrl.href : `sandbox:${sandbox.instanceId}`;
-  const clientUntil = (signal: AbortSignal): ServiceClient => createServiceClient({
-    ...settings,
-    network: withoutSecrets((attempt) => network.send(attempt), settings.token, redact),
-    gate,
-    clock: runtime.clock,
-    random: () => runtime.random(),
-    signal,
-    afterRead: () => guard.signal.throwIfAborted(),
-    userAgent: `eventreg/${runtime.version}`,
-    policy: { refuses503: settings.refuses503 },
-    maxRefusedMs: MAX_REFUSED_MS,
-    onRetryWait: hooks.onRetryWait,
-    onEvent: (event) => noteEvent(runtime.paths.state, sandbox === undefined ? service : 'sandbox', event),
-    onAttempt: (entry) => {
-      hooks.onAttempt?.(entry);
-      if (!options.verbose) return;
-      const text = redact(describeAttempt(entry));
-      if (hooks.onTrace === undefined) writeMessage(runtime.stderr, visible(text));
-      else hooks.onTrace(text);
-    },
-  });
+  const clientUntil = (signal: AbortSignal): ServiceClient =>
+    createServiceClient({
+      ...settings,
+      network: withoutSecrets((attempt) => network.send(attempt), settings.token, redact),
+      gate,
+      clock: runtime.clock,
+      random: () => runtime.random(),
+      signal,
+      afterRead: () => guard.signal.throwIfAborted(),
+      userAgent: `eventreg/${runtime.version}`,
+      policy: { refuses503: settings.refuses503 },
+      maxRefusedMs: MAX_REFUSED_MS,
+      onRetryWait: hooks.onRetryWait,
+      onEvent: (event) => noteEvent(runtime.paths.state, sandbox === undefined ? service : 'sandbox', event),
+      onAttempt: (entry) => {
+        hooks.onAttempt?.(entry);
+        if (!options.verbose) return;
+        const text = redact(describeAttempt(entry));
+        if (hooks.onTrace === undefined) writeMessage(runtime.stderr, visible(text));
+        else hooks.onTrace(text);
+      },
+    });
   const work = [runtime.stopping, guard.signal, ...(halted === undefined ? [] : [halted])];
   return {
     client: clientUntil(AbortSignal.any(work)),

@@ -69,7 +69,17 @@ export class DeliveryTeller {
 
   /** One line for people: what there is to say of it, and nothing else. */
   line(record: DeliveryDocument, paint: Paint): string {
-    const { trigger, barcode, place, run, verdict, nth, after_ms: afterMs, late_after: late, answer } = record;
+    const {
+      trigger,
+      barcode,
+      place,
+      run,
+      verdict,
+      nth,
+      after_ms: afterMs,
+      late_after: late,
+      answer,
+    } = record;
     const row = place === null ? '' : ` (${place}, run ${run})`;
     const parts = [
       this.#timeOf(record.received),

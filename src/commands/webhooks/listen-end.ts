@@ -14,7 +14,9 @@ export function refuseContradictions({ publicUrl, tunnel, respond, forwardTo }: 
     throw new UsageError('--public-url and --tunnel are two ways in: give one of them.');
   }
   if (respond !== undefined && forwardTo !== undefined) {
-    throw new UsageError('--respond and --forward-to contradict each other: what a forward answers goes back.');
+    throw new UsageError(
+      '--respond and --forward-to contradict each other: what a forward answers goes back.',
+    );
   }
 }
 

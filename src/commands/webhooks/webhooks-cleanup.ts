@@ -25,7 +25,8 @@ export async function runCleanup(options: ListenOptions, runtime: Runtime): Prom
   try {
     const { webhooks: client } = connection.client;
     const left = books.leftovers(connection.service, clock.now());
-    if (left.length === 0) say(options, runtime, 'No listen of this machine has left a webhook at this service.');
+    if (left.length === 0)
+      say(options, runtime, 'No listen of this machine has left a webhook at this service.');
     else await confirmWithoutList(left, client, options, runtime);
     const parts: OwnParts = { client, books, clock, stopping, aborting };
     const fates: [OwnWebhook, OwnFate][] = [];

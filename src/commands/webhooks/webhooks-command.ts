@@ -40,6 +40,17 @@ export async function runWebhooks(options: WebhooksOptions, runtime: Runtime): P
         await deleteWebhooks(webhooks, options, runtime);
       });
       break;
+    case 'listen': {
+      const { runCleanup } = await import('./webhooks-cleanup.ts');
+      const { runListen } = await import('./webhooks-listen.ts');
+      return options.cleanup ? await runCleanup(options, runtime) : await runListen(options, runtime);
+    }
+    case 'deliveries':
+      return await (await import('./webhooks-deliveries.ts')).runDeliveries(options, runtime);
+    case 'replay':
+      return await (await import('./webhooks-replay.ts')).runReplay(options, runtime);
+    case 'trigger':
+      return await (await import('./webhooks-trigger.ts')).runTrigger(options, runtime);
     case 'verify':
       return await verifyDelivery(options, runtime);
   }

@@ -1,5 +1,3 @@
-import type { Command } from 'commander';
-import * as z from 'zod';
 import { EXIT, type ExitCode, UsageError } from '../../errors.ts';
 import { isObject } from '../../service/contracts/json.ts';
 import { jsonText, prettyJson } from '../../report/words/json-text.ts';
@@ -7,40 +5,12 @@ import { visible } from '../../report/words/escape.ts';
 import { mask } from '../../report/words/mask.ts';
 import type { Runtime } from '../../runtime.ts';
 import { redactor } from '../../settings/redactor.ts';
-import { type Delivery, DeliveryStore, KEPT } from '../../webhooks/deliveries/delivery-store.ts';
+import { type Delivery, DeliveryStore } from '../../webhooks/deliveries/delivery-store.ts';
 import { parseBody } from '../../webhooks/deliveries/read-delivery.ts';
 import { pairsOf } from '../../webhooks/deliveries/send-bytes.ts';
-import { addHelp } from '../options/help.ts';
-import { globalOptions, wholeNumber } from '../options/options.ts';
 import { openRecords, tellPrograms } from '../terminal/terminal.ts';
+import { type DeliveriesOptions, MOST_LISTED } from './delivery-options.ts';
 import { DELIVERY_COLUMNS, DeliveryTeller } from './delivery-record.ts';
-
-/** The options of `webhooks deliveries`. */
-export const deliveriesOptions = globalOptions.extend({
-  action: z.literal('deliveries'),
-  /** One of them, whole. */
-  show: wholeNumber(1).optional(),
-});
-type DeliveriesOptions = z.infer<typeof deliveriesOptions>;
-
-/** The newest are what one looks for. */
-const MOST_LISTED = 200;
-
-const HELP = `
-What \`webhooks listen\` has received on this machine, the newest last: the last ${MOST_LISTED}. \`show\` prints one with its headers
-and its body; values that may be of a person are masked, unless --show-values.
-The last ${KEPT.deliveries} are kept, ${KEPT.bytes / 1024 / 1024} MB of them at most, for ${KEPT.days} days, in a file that only you can read.
-
-Examples:
-  eventreg webhooks deliveries
-  eventreg webhooks deliveries show 12 --show-values
-
-Exit codes: 0 done · 1 failed · 2 wrong usage`;
-
-/** Adds the help of `webhooks deliveries`, and its action `show`. */
-export function addDeliveries(command: Command): Command {
-  return addHelp(command, HELP).description('list what was received, or show one');
-}
 
 /** Prints them. */
 export async function runDeliveries(options: DeliveriesOptions, runtime: Runtime): Promise<ExitCode> {
@@ -66,7 +36,9 @@ export function findDelivery(store: DeliveryStore, no: number): Delivery & { bod
   const delivery = store.find(no);
   const body = store.body(no);
   if (delivery !== undefined && body !== undefined) return { ...delivery, body };
-  throw new UsageError(`There is no delivery ${no}.`, { hint: 'See all with `eventreg webhooks deliveries`.' });
+  throw new UsageError(`There is no delivery ${no}.`, {
+    hint: 'See all with `eventreg webhooks deliveries`.',
+  });
 }
 
 async function showOne(

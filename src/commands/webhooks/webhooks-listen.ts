@@ -146,11 +146,16 @@ async function tellLeftovers(
 ): Promise<void> {
   const left = await webhook.leftovers();
   if (left.length === 0) return;
-  printer.warn(`Left by a listen that was killed: webhook ${left.join(', ')}. Delete it: ${cleanupCommand(options)}`);
+  printer.warn(
+    `Left by a listen that was killed: webhook ${left.join(', ')}. Delete it: ${cleanupCommand(options)}`,
+  );
 }
 
 /** Undefined: signatures are not looked at. What the profile says is held to. */
-function schemeFor({ verify }: ListenOptions, { settings }: Connection): ReturnType<typeof parseScheme> | undefined {
+function schemeFor(
+  { verify }: ListenOptions,
+  { settings }: Connection,
+): ReturnType<typeof parseScheme> | undefined {
   const wanted = verify ?? settings.webhookScheme ?? 'auto';
   return wanted === 'off' ? undefined : parseScheme(wanted);
 }

@@ -5,6 +5,16 @@ import { collect } from '../options/flags.ts';
 import { globalOptions, type Handler, parseOptions, rawOptions } from '../options/options.ts';
 import { addHelp } from '../options/help.ts';
 import { refuseUnknownAction } from '../options/other-words.ts';
+import {
+  addDeliveries,
+  addReplay,
+  addShow,
+  addTrigger,
+  deliveriesOptions,
+  replayOptions,
+  triggerOptions,
+} from './delivery-options.ts';
+import { addListen, listenOptions } from './listen-options.ts';
 import { addVerify, verifyOptions } from './webhooks-verify.ts';
 
 const address = z
@@ -56,6 +66,10 @@ const webhooksOptions = z.discriminatedUnion('action', [
   }),
   globalOptions.extend({ action: z.literal('delete'), ids: z.array(z.string()).min(1) }),
   verifyOptions,
+  listenOptions,
+  deliveriesOptions,
+  replayOptions,
+  triggerOptions,
 ]);
 export type WebhooksOptions = z.infer<typeof webhooksOptions>;
 export type CreateWebhookOptions = Extract<WebhooksOptions, { action: 'create' }>;
@@ -136,7 +150,9 @@ Exit codes: 0 all of them are gone, 1 one is still there or that cannot be told,
 
 /** Defines `eventreg webhooks` with its actions on its command; `list` when none is given. */
 export function defineWebhooks(command: Command, handle: Handler<WebhooksOptions>): void {
-  addHelp(command, HELP).description('List, create, update and delete webhooks; verify deliveries.');
+  addHelp(command, HELP).description(
+    'Manage webhooks; receive, forward, replay and verify their deliveries.',
+  );
   const define = (sub: Command, raw: () => Record<string, unknown>): void => {
     sub.action(async () => {
       await handle(parseOptions(webhooksOptions, { ...rawOptions(sub), ...raw() }));
@@ -154,6 +170,16 @@ export function defineWebhooks(command: Command, handle: Handler<WebhooksOptions
 
   const remove = command.command('delete <id...>').description('delete webhooks');
   define(addHelp(remove, DELETE_HELP), () => ({ action: 'delete', ids: remove.args }));
+  define(addListen(command.command('listen')), () => ({ action: 'listen' }));
+  const deliveries = addDeliveries(command.command('deliveries'));
+  const all = deliveries.command('list', { isDefault: true }).description('the last ones');
+  define(all, () => ({ action: 'deliveries' }));
+  const show = addShow(deliveries.command('show <number>'));
+  define(show, () => ({ action: 'deliveries', show: show.args[0] }));
+  refuseUnknownAction(deliveries, all);
+  const replay = addReplay(command.command('replay <number...>'));
+  define(replay, () => ({ action: 'replay', numbers: replay.args }));
+  define(addTrigger(command.command('trigger')), () => ({ action: 'trigger' }));
   define(addVerify(command.command('verify')), () => ({ action: 'verify' }));
   refuseUnknownAction(command, list);
 }

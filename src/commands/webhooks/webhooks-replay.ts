@@ -1,5 +1,3 @@
-import type { Command } from 'commander';
-import * as z from 'zod';
 import { EXIT, type ExitCode, ServiceError, UsageError } from '../../errors.ts';
 import { plural } from '../../report/words/number.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -7,44 +5,12 @@ import { DeliveryStore } from '../../webhooks/deliveries/delivery-store.ts';
 import { headerOf } from '../../webhooks/deliveries/read-delivery.ts';
 import { createBytesSender, messageHeaders, type Sent } from '../../webhooks/deliveries/send-bytes.ts';
 import { parseScheme } from '../../webhooks/signing/parse-scheme.ts';
-import { type Scheme, SCHEME_NAMES } from '../../webhooks/signing/scheme.ts';
+import type { Scheme } from '../../webhooks/signing/scheme.ts';
 import { sign } from '../../webhooks/signing/sign.ts';
-import { addHelp } from '../options/help.ts';
-import { globalOptions, wholeNumber } from '../options/options.ts';
 import { openRecords } from '../terminal/terminal.ts';
-import { webAddress } from './listen-options.ts';
+import type { ReplayOptions } from './delivery-options.ts';
 import { readSecret } from './webhook-secret.ts';
 import { findDelivery } from './webhooks-deliveries.ts';
-
-/** The options of `webhooks replay`. */
-export const replayOptions = globalOptions.extend({
-  action: z.literal('replay'),
-  numbers: z.array(wholeNumber(1)).min(1),
-  to: webAddress,
-  sign: z.string().optional(),
-  secretStdin: z.boolean().default(false),
-});
-type ReplayOptions = z.infer<typeof replayOptions>;
-
-const HELP = `
-Sends deliveries that \`webhooks listen\` has stored once more: the same bytes with the same headers, the id included.
-Their signatures are as old as they are: --sign makes a new one, of ${SCHEME_NAMES.join(', ')} or a SPEC, with the secret
-of --secret-stdin or EVENTREG_WEBHOOK_SECRET. Redirects are not followed.
-
-Examples:
-  eventreg webhooks replay 12 13 --to http://localhost:3000/hooks
-  pass show hooks | eventreg webhooks replay 12 --to http://localhost:3000/hooks --sign standard --secret-stdin
-
-Exit codes: 0 all were answered with 2xx · 1 one was not · 2 wrong usage`;
-
-/** Adds the flags and the help of `webhooks replay`. */
-export function addReplay(command: Command): Command {
-  return addHelp(command, HELP)
-    .description('send what was received once more')
-    .option('--to <url>', 'where it is sent')
-    .option('--sign <scheme>', 'sign it anew')
-    .option('--secret-stdin', 'read the signing secret from standard input');
-}
 
 /** Sends them one after the other. Throws ServiceError when one was not taken. */
 export async function runReplay(options: ReplayOptions, runtime: Runtime): Promise<ExitCode> {
@@ -53,10 +19,12 @@ export async function runReplay(options: ReplayOptions, runtime: Runtime): Promi
   const sender = createBytesSender(runtime.env);
   try {
     const deliveries = options.numbers.map((no) => findDelivery(store, no));
-    const writer = openRecords(options, runtime, ['delivery', 'status', 'error'], [
-      'webhooks-replay@1',
-      'results',
-    ]);
+    const writer = openRecords(
+      options,
+      runtime,
+      ['delivery', 'status', 'error'],
+      ['webhooks-replay@1', 'results'],
+    );
     let refused = 0;
     for (const { no, headers, body, messageId } of deliveries) {
       const signed = signer?.(body, messageId ?? `delivery-${no}`, headers) ?? headers;
@@ -66,7 +34,9 @@ export async function runReplay(options: ReplayOptions, runtime: Runtime): Promi
     }
     await writer.end();
     if (refused === 0) return EXIT.done;
-    throw new ServiceError(`${refused} of ${plural(deliveries.length, 'delivery was', 'deliveries were')} not taken.`);
+    throw new ServiceError(
+      `${refused} of ${plural(deliveries.length, 'delivery was', 'deliveries were')} not taken.`,
+    );
   } finally {
     await sender.close();
     store.close();
@@ -95,12 +65,13 @@ export async function openSigner(
       hint: 'Give it with --secret-stdin, or in EVENTREG_WEBHOOK_SECRET.',
     });
   }
-  return (body, id, headers) => signedHeaders(scheme, secret, headers, {
-    id,
-    body,
-    timestampMs: runtime.clock.now(),
-    url: options.to ?? '',
-  });
+  return (body, id, headers) =>
+    signedHeaders(scheme, secret, headers, {
+      id,
+      body,
+      timestampMs: runtime.clock.now(),
+      url: options.to ?? '',
+    });
 }
 
 function signedHeaders(

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
-import * as z from 'zod';
 import { EXIT, type ExitCode, InputError, ServiceError, UsageError } from '../../errors.ts';
 import { asInputError } from '../../input/source/input-source.ts';
 import { visible } from '../../report/words/escape.ts';
@@ -12,53 +10,12 @@ import { atPath, setAtPath } from '../../webhooks/deliveries/filter-deliveries.t
 import { parseBody, readDelivery } from '../../webhooks/deliveries/read-delivery.ts';
 import { createBytesSender } from '../../webhooks/deliveries/send-bytes.ts';
 import { connectSaying } from '../connect/connect-saying.ts';
-import { collect } from '../options/flags.ts';
-import { addHelp } from '../options/help.ts';
-import { globalOptions } from '../options/options.ts';
 import { openRecords } from '../terminal/terminal.ts';
-import { pathAndValue, webAddress } from './listen-options.ts';
+import type { TriggerOptions } from './delivery-options.ts';
 import { eventNumber } from './webhook-body.ts';
 import { isTaken, openSigner, resultOf } from './webhooks-replay.ts';
 
 const TRIGGER = 'registration.updated';
-
-/** The options of `webhooks trigger`. */
-export const triggerOptions = globalOptions.extend({
-  action: z.literal('trigger'),
-  barcode: z.string().min(1).optional(),
-  body: z.string().min(1).optional(),
-  override: z.array(pathAndValue).default([]),
-  /** Undefined: every webhook of the sandbox that is switched on. */
-  to: webAddress.optional(),
-  sign: z.string().optional(),
-  secretStdin: z.boolean().default(false),
-});
-type TriggerOptions = z.infer<typeof triggerOptions>;
-
-const HELP = `
-Makes a delivery up and sends it: of the registration with --barcode, of the first that the service lists, or the bytes of
---body. What a service's own deliveries look like is not documented: this one has event, event_id, registration and
-delivered_at. --override changes what is at a path; where a text stood it stays one, anything else is read as JSON.
-With --sandbox and without --to it goes to every webhook of the sandbox that is switched on.
-
-Examples:
-  eventreg webhooks trigger --barcode EV-1 --to http://localhost:3000/hooks
-  eventreg webhooks trigger --body delivery.json --override registration.barcode=EV-2 --to http://localhost:3000/hooks
-  eventreg webhooks trigger --sandbox
-
-Exit codes: 0 answered with 2xx · 1 not · 2 wrong usage or settings · 4 not authorised`;
-
-/** Adds the flags and the help of `webhooks trigger`. */
-export function addTrigger(command: Command): Command {
-  return addHelp(command, HELP)
-    .description('send a delivery that is made up')
-    .option('--barcode <barcode>', 'of this registration')
-    .option('--body <file>', 'with these bytes')
-    .option('--override <path=value>', 'with this instead; repeatable', collect)
-    .option('--to <url>', 'where it is sent')
-    .option('--sign <scheme>', 'sign it')
-    .option('--secret-stdin', 'read the signing secret from standard input');
-}
 
 /** Sends it. Throws ServiceError when it was not taken. */
 export async function runTrigger(options: TriggerOptions, runtime: Runtime): Promise<ExitCode> {
@@ -118,7 +75,11 @@ async function readBody(file: string, { cwd }: Runtime): Promise<Buffer> {
   });
 }
 
-async function madeUp(client: ServiceClient, { barcode }: TriggerOptions, { clock }: Runtime): Promise<Buffer> {
+async function madeUp(
+  client: ServiceClient,
+  { barcode }: TriggerOptions,
+  { clock }: Runtime,
+): Promise<Buffer> {
   const { registrations } = client;
   const [record] =
     barcode === undefined

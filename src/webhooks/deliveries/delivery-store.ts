@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Database } from '../../runs/journal/private-database.ts';
 import { json, rowCodec, type RowOf, value } from '../../runs/journal/row-codec.ts';
 import { WriteGroup } from '../../runs/journal/write-group.ts';
+import { KEPT } from './kept-deliveries.ts';
 import { readDelivery } from './read-delivery.ts';
 import { openWebhookDatabase, webhookFile, webhookFileError } from './webhook-database.ts';
 
@@ -43,8 +44,6 @@ const DELIVERY = rowCodec({
 /** One that is stored; its bytes are read apart. */
 export type Delivery = RowOf<typeof DELIVERY>;
 
-/** What is kept: the newest of each. */
-export const KEPT = { deliveries: 10_000, bytes: 256 * 1024 * 1024, days: 30 };
 const DAY_MS = 24 * 3_600_000;
 
 /** The last one before with the same bytes or the same id. */
