@@ -48,7 +48,7 @@ export interface Runtime {
    */
   hush(): Promise<() => void>;
   /** Sends a signal to a process that was started at the head of a group, and to all that it has started. */
-  killGroup(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void;
+  killGroup: (pid: number, signal: 'SIGTERM' | 'SIGKILL') => void;
   /** Told what the process exits with, when everything else is done. */
   onEnd: Set<(code: ExitCode) => void>;
   /** Secrets that must never be printed; whoever learns one adds it. */

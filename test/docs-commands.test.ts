@@ -30,7 +30,12 @@ const commandsOf = (page: string): DocumentedCommand[] =>
   fencesIn(read(page), LANGUAGES).flatMap((fence) => commandsIn(fence));
 
 /** Those that can be run here, with nothing but the practice service. Others need a service, or a person. */
-const canRun = ({ argv: [first = '', second = '', ...more] }: DocumentedCommand): boolean =>
+const canRun = ({ argv }: DocumentedCommand): boolean => isShort(argv) && needsNobody(argv);
+
+/** A listen that is given no time goes on until Ctrl-C. */
+const isShort = (argv: readonly string[]): boolean => !argv.includes('listen') || argv.includes('--for');
+
+const needsNobody = ([first = '', second = '', ...more]: readonly string[]): boolean =>
   first === 'completion' ||
   (first === 'sandbox' && ['sample', 'reset'].includes(second)) ||
   more.includes('--sandbox') ||

@@ -174,7 +174,7 @@ describe('mistakes', () => {
   });
 
   test.each([
-    [['webhooks', 'listne'], 'webhooks list'],
+    [['webhooks', 'lisst'], 'webhooks list'],
     [['webhooks', 'add'], 'webhooks create'],
     [['event', 'columns'], 'event fields'],
     [['runs', 'rollback'], 'runs undo'],

@@ -17,9 +17,10 @@ export interface JsonDocument extends Record<string, unknown> {
   } | null;
 }
 
-/** The one document that a text is, held against its schema. */
+/** The one document that a text is, held against its schema. Behind lines of a `listen` it is the last line. */
 export function readDocument(text: string): JsonDocument {
-  const document = JSON.parse(text) as JsonDocument;
+  const own = text.startsWith('{"type":') ? text.trimEnd().split('\n').at(-1) : text;
+  const document = JSON.parse(own ?? '') as JsonDocument;
   const name = document.schema.replace(/^eventreg\//, '');
   const parsed = SCHEMAS[name]?.safeParse(document);
   if (parsed?.success === true) return document;
@@ -34,7 +35,7 @@ export function asksForDocument(argv: readonly string[]): boolean {
 }
 
 const LISTS =
-  /^(?:checks|fields|personas|profiles|registrations|reports|results|rows|runs|stories|webhooks)$/;
+  /^(?:checks|deliveries|fields|personas|profiles|registrations|reports|results|rows|runs|stories|webhooks)$/;
 
 /** What the one list of a document has; nothing where it is one of an error. */
 export function listIn<Item>(text: string): Item[] {

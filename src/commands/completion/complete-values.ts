@@ -9,6 +9,7 @@ export type Source = 'files' | 'personas' | 'profiles' | 'runs' | readonly strin
 export const FLAG_VALUES: Readonly<Record<string, Source>> = {
   '--backup': 'files',
   '--body': 'files',
+  '--respond': ['200', '500', 'slow'],
   '--blank': ['omit', 'clear'],
   '--data': 'files',
   '--file': 'files',

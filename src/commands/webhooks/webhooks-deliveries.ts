@@ -2,6 +2,7 @@ import { EXIT, type ExitCode, UsageError } from '../../errors.ts';
 import { isObject } from '../../service/contracts/json.ts';
 import { jsonText, prettyJson } from '../../report/words/json-text.ts';
 import { visible } from '../../report/words/escape.ts';
+import { cellText } from '../../report/words/one-line-text.ts';
 import { mask } from '../../report/words/mask.ts';
 import type { Runtime } from '../../runtime.ts';
 import { redactor } from '../../settings/redactor.ts';
@@ -97,6 +98,6 @@ function masked(key: string, value: unknown): unknown {
     return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, masked(name, inner)]));
   }
   if (typeof value === 'boolean' || value === null) return value;
-  const text = String(value);
+  const text = cellText(value);
   return PLAIN_KEYS.test(key) && PLAIN.test(text) ? value : mask(text);
 }

@@ -160,7 +160,7 @@ export class DeliveryStore {
   #newerThan(service: string, barcode?: string, occurredMs?: number): number | undefined {
     if (barcode === undefined || occurredMs === undefined) return undefined;
     const found = this.#prepare(
-      'SELECT no FROM delivery WHERE service = ? AND barcode = ? AND occurred > ? ORDER BY occurred DESC LIMIT 1',
+      'SELECT no FROM delivery WHERE service = ? AND barcode = ? AND occurred > ? ORDER BY occurred DESC, no DESC LIMIT 1',
     ).get(service, barcode, occurredMs);
     return (found as { no: number } | undefined)?.no;
   }

@@ -96,7 +96,8 @@ export async function startReceiver({ port, clock, take }: ReceiverOptions): Pro
     waiting.add(socket);
     socket.once('close', () => waiting.delete(socket));
     // Whoever has kept us waiting longest makes room, so that slow ones shut nobody out.
-    if (waiting.size > MOST_WAITING) for (const oldest of waiting) return void oldest.destroy();
+    const [oldest] = waiting;
+    if (waiting.size > MOST_WAITING) oldest?.destroy();
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(portError(error, port)));

@@ -29,7 +29,11 @@ describe('words at the cursor', () => {
     [['--sandbox'], 'doc', ['doctor']],
     [['--profile', 'x'], 'doc', ['doctor']],
     [['runs'], 'u', ['undo']],
-    [['webhooks'], '', ['list', 'create', 'update', 'delete', 'verify']],
+    [
+      ['webhooks'],
+      '',
+      ['list', 'create', 'update', 'delete', 'listen', 'deliveries', 'replay', 'trigger', 'verify'],
+    ],
     [['webhooks', 'list'], '', []],
     [['push'], '--dry', ['--dry-run']],
     [['push'], '--sand', ['--sandbox']],

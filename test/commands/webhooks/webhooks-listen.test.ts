@@ -1,0 +1,337 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { DeliveryTeller } from '../../../src/commands/webhooks/delivery-record.ts';
+import { DeliveryStore } from '../../../src/webhooks/deliveries/delivery-store.ts';
+import { pairsOf } from '../../../src/webhooks/deliveries/send-bytes.ts';
+import { parseScheme } from '../../../src/webhooks/signing/parse-scheme.ts';
+import type { Scheme } from '../../../src/webhooks/signing/scheme.ts';
+import { sign } from '../../../src/webhooks/signing/sign.ts';
+import { random } from '../../model/random.ts';
+import { readDocument } from '../../support/documents.ts';
+import { fakeClock } from '../../support/fake-clock.ts';
+import { fakeRuntime } from '../../support/fake-runtime.ts';
+import { randomBody } from '../../support/random-bodies.ts';
+import { application, deliver, listenBench, until } from './listen-bench.ts';
+
+const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+/** So many random bodies; more of them at night. */
+const BODIES = Number(process.env['EVENTREG_DELIVERIES'] ?? 60);
+
+const about = (barcode: string, at = '2026-01-15T12:00:00Z', more = {}): string =>
+  JSON.stringify({ event: 'registration.updated', registration: { barcode, updated_at: at, ...more } });
+
+describe('a listen', () => {
+  test('shows what a push makes the service call, with the row, and deletes its webhook at Ctrl-C', async () => {
+    const bench = await listenBench();
+    const listening = await bench.listen();
+    expect(bench.here.sandbox.counts().webhooks).toBe(1);
+    const file = join(bench.here.directory, 'guests.csv');
+    writeFileSync(
+      file,
+      'persona,barcode,First name,Last name,E-mail\nvisitor,B1,Ada,Byron,ada@example.com\n',
+    );
+    expect((await bench.run(['push', 'guests.csv', '--yes'])).code).toBe(0);
+    await until(() => listening.deliveries().length > 0);
+    expect(listening.deliveries()[0]).toMatchObject({
+      delivery: 1,
+      trigger: 'registration.updated',
+      barcode: 'B1',
+      place: 'guests.csv:2',
+      run: expect.stringMatching(/^\d{8}-/),
+      nth: 1,
+      after_ms: null,
+      answer: 200,
+    });
+    expect(await listening.stop()).toBe(0);
+    expect(bench.here.sandbox.counts().webhooks).toBe(0);
+    expect(readDocument(listening.out())).toMatchObject({ deliveries: 1, webhook: 'deleted', exit: 0 });
+  });
+
+  test('ends with 0 when as many came as were asked for, and answers the last of them', async () => {
+    const bench = await listenBench();
+    const listening = await bench.listen(['--count', '2', '--for', '1h']);
+    expect((await deliver(listening.url, about('A'))).status).toBe(200);
+    expect((await deliver(listening.url, about('B'))).status).toBe(200);
+    expect([await listening.done, bench.here.sandbox.counts().webhooks]).toEqual([0, 0]);
+  });
+
+  test.each([
+    [['--count', '2', '--for', '2m'], 6, 'gave-up'],
+    [['--for', '2m'], 0, undefined],
+  ])('with %j ends with %i when the time is over', async (argv, code, error) => {
+    const clock = fakeClock();
+    const bench = await listenBench({}, { clock });
+    const listening = await bench.listen(argv);
+    await deliver(listening.url, about('A'));
+    await clock.advance(120_000);
+    expect(await listening.done).toBe(code);
+    expect(bench.here.sandbox.counts().webhooks).toBe(0);
+    expect(readDocument(listening.out()).error?.code).toBe(error);
+  });
+
+  test('ends with 130 at Ctrl-C before as many came as were asked for', async () => {
+    const bench = await listenBench();
+    const listening = await bench.listen(['--count', '2']);
+    expect([await listening.stop(), bench.here.sandbox.counts().webhooks]).toEqual([130, 0]);
+  });
+
+  test('tells what came again, by its id or its bytes, and what is older than what came before', async () => {
+    const clock = fakeClock();
+    const bench = await listenBench({}, { clock });
+    const listening = await bench.listen();
+    const send = async (body: string, id: string): Promise<void> => {
+      await deliver(listening.url, body, ['webhook-id', id]);
+      await clock.advance(5_000);
+    };
+    await send(about('A', '2026-01-15T12:00:09Z'), 'm1');
+    await send(about('A', '2026-01-15T12:00:09Z', { name: 'other bytes' }), 'm1');
+    await send(about('A', '2026-01-15T12:00:09Z'), 'm2');
+    await send(about('A', '2026-01-15T12:00:01Z'), 'm3');
+    await send(about('B', '2026-01-15T12:00:01Z'), 'm4');
+    const told = listening.deliveries().map(({ nth, after_ms, late_after }) => [nth, after_ms, late_after]);
+    expect(told).toEqual([
+      [1, null, null],
+      [2, 5_000, null],
+      [2, 10_000, null],
+      [1, null, 3],
+      [1, null, null],
+    ]);
+  });
+
+  test('draws a line a delivery at a terminal', async () => {
+    const clock = fakeClock();
+    const bench = await listenBench({}, { clock });
+    const listening = await bench.listen();
+    await deliver(listening.url, about('A', '2026-01-15T12:00:09Z'), ['webhook-id', 'm1']);
+    await clock.advance(5_000);
+    await deliver(listening.url, about('A', '2026-01-15T12:00:09Z'), ['webhook-id', 'm1']);
+    await deliver(listening.url, about('A', '2026-01-15T12:00:01Z'), ['webhook-id', 'm2']);
+    const { runtime } = fakeRuntime({ directory: bench.here.directory });
+    const teller = new DeliveryTeller(runtime, { showValues: false });
+    const lines = listening.deliveries().map((delivery) => teller.line(delivery, (_meaning, text) => text));
+    expect(lines).toEqual([
+      '12:00:00  #1  registration.updated  A  unsigned  200',
+      '12:00:05  #2  registration.updated  A  unsigned  2nd, 5 s later  200',
+      '12:00:05  #3  registration.updated  A  unsigned  late: #2 is newer  200',
+    ]);
+  });
+});
+
+describe('forwarding', () => {
+  test(`hands on ${BODIES} random bodies as they are, with all headers of the message`, async () => {
+    const bench = await listenBench();
+    const target = await application();
+    const listening = await bench.listen(['--forward-to', target.url]);
+    const choose = random(7);
+    const headers = ['X-Twice', 'a', 'X-Twice', 'b', 'x-odd', '\u00e9', 'Connection', 'X-Hop', 'X-Hop', '1'];
+    const bodies = Array.from({ length: BODIES }, (_, nth) => randomBody(choose, nth));
+    for (const body of bodies) expect((await deliver(listening.url, body, headers)).status).toBe(200);
+    const differing = target.received.filter(({ body }, at) => !body.equals(bodies[at] ?? Buffer.of(0)));
+    expect([target.received.length, differing.length]).toEqual([BODIES, 0]);
+    const kept = pairsOf(target.received[0]?.headers ?? []).map(([name, value]) => `${name}: ${value}`);
+    const own = kept.filter((line) => !/^(?:host|connection|content-length):/.test(line));
+    expect(own).toEqual(['X-Twice: a', 'X-Twice: b', 'x-odd: \u00e9']);
+    const store = new DeliveryStore(bench.here.runtime.paths.state, 0);
+    onTestFinished(() => store.close());
+    const stored = bodies.filter(
+      (body, at) => Buffer.compare(store.body(at + 1) ?? Buffer.of(0), body) !== 0,
+    );
+    expect(stored).toEqual([]);
+  });
+
+  test('gives back what was answered, and never follows', async () => {
+    const bench = await listenBench();
+    const elsewhere = await application();
+    const answers = [
+      { status: 201, headers: { 'content-type': 'text/plain', 'x-own': '1' }, body: 'challenge' },
+      { status: 302, headers: { location: elsewhere.url } },
+      { status: 503, headers: { 'retry-after': '7' } },
+    ];
+    const target = await application((nth) => answers[nth - 1] ?? { status: 200 });
+    const listening = await bench.listen(['--forward-to', target.url]);
+    const first = await deliver(listening.url, 'a');
+    expect([first.status, first.body.toString(), first.headers['x-own']]).toEqual([
+      201,
+      'challenge',
+      undefined,
+    ]);
+    expect((await deliver(listening.url, 'b')).status).toBe(302);
+    expect((await deliver(listening.url, 'c')).headers['retry-after']).toBe('7');
+    expect(elsewhere.received).toEqual([]);
+    expect(listening.deliveries().map(({ answer }) => answer)).toEqual([201, 302, 503]);
+  });
+
+  test('answers 502 where nothing listens', async () => {
+    const bench = await listenBench();
+    const listening = await bench.listen(['--forward-to', 'http://127.0.0.1:9/']);
+    expect((await deliver(listening.url, 'a')).status).toBe(502);
+  });
+
+  test('leaves out what a filter does: it is stored, and answered with 200', async () => {
+    const bench = await listenBench();
+    const target = await application();
+    const filters = ['--filter', 'registration.barcode=B', '--filter', 'x-kind=guest'];
+    const listening = await bench.listen([...filters, '--forward-to', target.url, '--count', '1']);
+    expect((await deliver(listening.url, about('A'), ['X-Kind', 'guest'])).status).toBe(200);
+    expect((await deliver(listening.url, about('B'))).status).toBe(200);
+    expect((await deliver(listening.url, about('B'), ['X-Kind', 'guest'])).status).toBe(200);
+    expect(await listening.done).toBe(0);
+    expect([target.received.length, listening.deliveries().map(({ delivery }) => delivery)]).toEqual([
+      1,
+      [3],
+    ]);
+    const { out } = await bench.run(['webhooks', 'deliveries']);
+    expect(out().trim().split('\n')).toHaveLength(4);
+  });
+});
+
+describe('answering', () => {
+  test('with 500 finds out when the service tries again', async () => {
+    const clock = fakeClock();
+    const bench = await listenBench({}, { clock });
+    const listening = await bench.listen(['--respond', '500', '--count', '3']);
+    for (const wait of [5_000, 300_000, 0]) {
+      expect((await deliver(listening.url, 'x', ['webhook-id', 'm'])).status).toBe(500);
+      if (wait > 0) await clock.advance(wait);
+    }
+    expect(await listening.done).toBe(0);
+    expect(readDocument(listening.out())).toMatchObject({ retries_ms: [0, 5_000, 305_000] });
+    expect(listening.err()).toContain('Delivery 1 came 3 times, after 0 s, 5 s, 5 min 5 s.');
+  });
+
+  test('slowly takes a minute', async () => {
+    const clock = fakeClock();
+    const bench = await listenBench({}, { clock });
+    const listening = await bench.listen(['--respond', 'slow']);
+    let isAnswered = false;
+    const answer = deliver(listening.url, 'x').finally(() => (isAnswered = true));
+    await until(() => clock.sleeping > 0);
+    await clock.advance(59_000);
+    expect(isAnswered).toBe(false);
+    await clock.advance(1_000);
+    expect((await answer).status).toBe(200);
+  });
+
+  test('with 503 where nothing can be stored, and ends', async () => {
+    const bench = await listenBench();
+    const listening = await bench.listen();
+    const { DatabaseSync } = await import('@photostructure/sqlite');
+    const db = new DatabaseSync(join(bench.here.runtime.paths.state, 'webhooks.sqlite'));
+    db.exec('DROP TABLE delivery');
+    db.close();
+    expect((await deliver(listening.url, 'x')).status).toBe(503);
+    expect([await listening.done, bench.here.sandbox.counts().webhooks]).toEqual([1, 0]);
+    expect(listening.err()).toContain('webhooks.sqlite cannot be used');
+  });
+});
+
+describe('signatures', () => {
+  const signed = (name: string, body: string, secret = SECRET, timestampMs = Date.now()): string[] => {
+    const scheme = parseScheme(name) as Scheme;
+    const unsigned = { id: 'm1', timestampMs, body: Buffer.from(body), url: '' };
+    return Object.entries(sign(scheme, secret, unsigned)).flat();
+  };
+
+  test('are found out, and what fits is said once, ready to be kept', async () => {
+    const bench = await listenBench();
+    const listening = await bench.listen(['--secret-stdin'], { stdinText: SECRET });
+    for (const body of ['a', 'b']) await deliver(listening.url, body, signed('github', body));
+    await deliver(listening.url, 'c', signed('github', 'other'));
+    await deliver(listening.url, 'd');
+    const verdicts = listening.deliveries().map(({ verdict }) => verdict);
+    expect(verdicts).toEqual(['valid', 'valid', 'wrong', 'unsigned']);
+    expect(listening.err().match(/"webhookScheme": "github" in profile default/g)).toHaveLength(1);
+    await listening.stop();
+    expect(`${listening.out()}${listening.err()}`).not.toContain(SECRET);
+    expect(readDocument(listening.out())).toMatchObject({ scheme: 'github' });
+  });
+
+  test.each([
+    ['standard', ['valid', 'unsigned']],
+    ['off', ['not verified', 'not verified']],
+  ])('are held to %s where that is said', async (verify, verdicts) => {
+    const bench = await listenBench();
+    const listening = await bench.listen(['--verify', verify, '--secret-stdin'], { stdinText: SECRET });
+    await deliver(listening.url, 'a', signed('standard', 'a'));
+    await deliver(listening.url, 'b', signed('github', 'b'));
+    expect(listening.deliveries().map(({ verdict }) => verdict)).toEqual(verdicts);
+  });
+
+  test('are held to what the profile says', async () => {
+    const bench = await listenBench();
+    const { config } = bench.here.runtime.paths;
+    const baseUrl = bench.here.sandbox.baseUrl;
+    await bench.run(['login', '--base-url', baseUrl, '--token-stdin'], { stdinText: 'tok-Zx81-Qq\n' });
+    const profile = { baseUrl, webhookScheme: 'stripe' };
+    writeFileSync(join(config, 'profiles.json'), JSON.stringify({ profiles: { default: profile } }));
+    const listening = await bench.listen(['--secret-stdin'], { stdinText: SECRET });
+    await deliver(listening.url, 'a', signed('github', 'a'));
+    await deliver(listening.url, 'b', signed('stripe', 'b'));
+    expect(listening.deliveries().map(({ verdict }) => verdict)).toEqual(['unsigned', 'valid']);
+  });
+});
+
+describe('what is hostile', () => {
+  const ESC = '\u001B[2J\u001B]0;owned\u0007';
+  const BIDI = '\u202Egpj.exe';
+
+  test('gets nothing onto the terminal, and keeps nobody out', async () => {
+    const bench = await listenBench();
+    const listening = await bench.listen();
+    const bodies = [
+      about(`${ESC}A`),
+      about(BIDI),
+      JSON.stringify({ event: `${ESC}${BIDI}`, registration: { barcode: 'ada@example.com' } }),
+      `${'['.repeat(100_000)}`,
+      '{"__proto__":{"barcode":"P"},"event":{"type":"deep"}}',
+    ];
+    for (const body of bodies) await deliver(listening.url, body, ['x-event', '\u009b2J']);
+    expect(listening.deliveries()).toHaveLength(bodies.length);
+    const port = new URL(listening.url).port;
+    for (const path of [
+      '/',
+      '/../../etc/passwd',
+      '/..%2f..%2fetc%2fpasswd',
+      `${new URL(listening.url).pathname}/x`,
+    ]) {
+      expect((await deliver(`http://127.0.0.1:${port}${path}`, 'x')).status).toBe(404);
+    }
+    await listening.stop();
+    const drawn = await bench.run(['webhooks', 'deliveries'], { tty: true });
+    const shown = await bench.run(['webhooks', 'deliveries', 'show', '3']);
+    const all = [listening.out(), listening.err(), drawn.out(), shown.out()].join('');
+    // oxlint-disable-next-line no-control-regex
+    expect(all.replaceAll(/\u001B\[\d+m/g, '')).not.toMatch(
+      /[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u202E]/,
+    );
+    expect(all).not.toContain('ada@example.com');
+    expect(bench.here.sandbox.counts().webhooks).toBe(0);
+  });
+});
+
+describe('flags that contradict each other', () => {
+  test.each([
+    [['--public-url', 'https://a.example', '--tunnel', 'x']],
+    [['--respond', '500', '--forward-to', 'http://localhost:1/']],
+    [['--verify', 'nonsense']],
+    [['--filter', 'a']],
+    [['--count', '0']],
+  ])('%j', async (argv) => {
+    const bench = await listenBench();
+    expect((await bench.run(['webhooks', 'listen', ...argv])).code).toBe(2);
+    expect(bench.here.sandbox.counts().webhooks).toBe(0);
+  });
+
+  test('a service elsewhere needs a way in', async () => {
+    const bench = await listenBench();
+    const env = {
+      EVENTREG_BASE_URL: 'https://events.example',
+      EVENTREG_INTEG_URL: 'https://hooks.example',
+      EVENTREG_TOKEN: 'tok-tok-tok-tok',
+      EVENTREG_KEYCHAIN: 'off',
+    };
+    const { code, err } = await bench.run(['webhooks', 'listen'], { env });
+    expect([code, err()]).toEqual([2, expect.stringContaining('--tunnel')]);
+  });
+});
