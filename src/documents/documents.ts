@@ -31,15 +31,17 @@ import {
   sandboxSample,
   webhookChanged,
   webhooks,
-  webhooksCleanup,
   webhooksDelete,
   webhooksVerify,
+} from './set-up-documents.ts';
+import {
+  webhooksCleanup,
   webhooksDeliveries,
   webhooksDeliveriesShow,
   webhooksListen,
   webhooksReplay,
   webhooksTrigger,
-} from './set-up-documents.ts';
+} from './webhook-documents.ts';
 
 /**
  * What each document has beside `schema` and its ending, by the name that stands in `schema` after `eventreg/`. A

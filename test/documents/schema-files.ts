@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { documentSchemas } from '../../src/documents/documents.ts';
-import { listenLineSchema } from '../../src/documents/set-up-documents.ts';
+import { listenLineSchema } from '../../src/documents/webhook-documents.ts';
 import { eventLineSchema } from '../../src/documents/event-lines.ts';
 import { EVENTS_VERSION } from '../../src/report/progress/event-record.ts';
 

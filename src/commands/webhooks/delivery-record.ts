@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DeliveryDocument } from '../../documents/set-up-documents.ts';
+import type { DeliveryDocument } from '../../documents/webhook-documents.ts';
 import { formatPlace } from '../../registration/model/row.ts';
 import { formatDuration } from '../../report/words/duration.ts';
 import { visible } from '../../report/words/escape.ts';
@@ -10,7 +10,7 @@ import { placeOfBarcode } from '../../runs/journal/find-rows.ts';
 import { Journal } from '../../runs/journal/journal.ts';
 import type { Runtime } from '../../runtime.ts';
 import { redactor } from '../../settings/redactor.ts';
-import type { Delivery } from '../../webhooks/deliveries/delivery-store.ts';
+import type { Delivery } from '../../webhooks/deliveries/received-store.ts';
 
 export const DELIVERY_COLUMNS = [
   'delivery',

@@ -1,6 +1,6 @@
 import type { Runtime } from '../../runtime.ts';
 import { matches } from '../../webhooks/deliveries/filter-deliveries.ts';
-import type { Arrival, Delivery, DeliveryStore } from '../../webhooks/deliveries/delivery-store.ts';
+import type { Arrival, Delivery, ReceivedStore } from '../../webhooks/deliveries/received-store.ts';
 import { type BytesSender, messageHeaders, pairsOf } from '../../webhooks/deliveries/send-bytes.ts';
 import type { Reply } from '../../webhooks/receive/receiver.ts';
 import type { WantedScheme } from '../../webhooks/signing/parse-scheme.ts';
@@ -11,7 +11,7 @@ import type { ListenOptions } from './listen-options.ts';
 export interface TakingParts {
   options: Pick<ListenOptions, 'forwardTo' | 'filter' | 'respond'>;
   clock: Runtime['clock'];
-  store: DeliveryStore;
+  store: ReceivedStore;
   sender: BytesSender;
   service: string;
   listen: string;

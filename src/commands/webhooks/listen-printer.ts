@@ -1,4 +1,4 @@
-import type { ListenLine } from '../../documents/set-up-documents.ts';
+import type { ListenLine } from '../../documents/webhook-documents.ts';
 import { visible } from '../../report/words/escape.ts';
 import { jsonText } from '../../report/words/json-text.ts';
 import { painter } from '../../report/words/paint.ts';
@@ -6,7 +6,7 @@ import { writeMessage } from '../../report/words/wrap-words.ts';
 import type { RecordWriter } from '../../report/records/record-writer.ts';
 import type { Runtime } from '../../runtime.ts';
 import { redactor } from '../../settings/redactor.ts';
-import type { Delivery } from '../../webhooks/deliveries/delivery-store.ts';
+import type { Delivery } from '../../webhooks/deliveries/received-store.ts';
 import { hasColor, isDrawn, openRecords, say } from '../terminal/terminal.ts';
 import { DELIVERY_COLUMNS, DeliveryTeller } from './delivery-record.ts';
 import type { ListenOptions } from './listen-options.ts';

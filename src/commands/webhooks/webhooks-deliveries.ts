@@ -6,7 +6,7 @@ import { cellText } from '../../report/words/one-line-text.ts';
 import { mask } from '../../report/words/mask.ts';
 import type { Runtime } from '../../runtime.ts';
 import { redactor } from '../../settings/redactor.ts';
-import { type Delivery, DeliveryStore } from '../../webhooks/deliveries/delivery-store.ts';
+import { type Delivery, ReceivedStore } from '../../webhooks/deliveries/received-store.ts';
 import { parseBody } from '../../webhooks/deliveries/read-delivery.ts';
 import { pairsOf } from '../../webhooks/deliveries/send-bytes.ts';
 import { openRecords, tellPrograms } from '../terminal/terminal.ts';
@@ -15,7 +15,7 @@ import { DELIVERY_COLUMNS, DeliveryTeller } from './delivery-record.ts';
 
 /** Prints them. */
 export async function runDeliveries(options: DeliveriesOptions, runtime: Runtime): Promise<ExitCode> {
-  const store = new DeliveryStore(runtime.paths.state, runtime.clock.now());
+  const store = new ReceivedStore(runtime.paths.state, runtime.clock.now());
   const teller = new DeliveryTeller(runtime, options);
   try {
     if (options.show !== undefined) await showOne(options.show, store, teller, { options, runtime });
@@ -33,7 +33,7 @@ export async function runDeliveries(options: DeliveriesOptions, runtime: Runtime
 }
 
 /** The one with a number. Throws UsageError when there is none. */
-export function findDelivery(store: DeliveryStore, no: number): Delivery & { body: Uint8Array } {
+export function findDelivery(store: ReceivedStore, no: number): Delivery & { body: Uint8Array } {
   const delivery = store.find(no);
   const body = store.body(no);
   if (delivery !== undefined && body !== undefined) return { ...delivery, body };
@@ -44,7 +44,7 @@ export function findDelivery(store: DeliveryStore, no: number): Delivery & { bod
 
 async function showOne(
   no: number,
-  store: DeliveryStore,
+  store: ReceivedStore,
   teller: DeliveryTeller,
   { options, runtime }: { options: DeliveriesOptions; runtime: Runtime },
 ): Promise<void> {

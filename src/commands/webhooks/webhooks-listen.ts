@@ -3,7 +3,7 @@ import { EventregError, type ExitCode, ServiceError } from '../../errors.ts';
 import { formatDuration } from '../../report/words/duration.ts';
 import type { Runtime } from '../../runtime.ts';
 import { isLoopback } from '../../settings/service-url.ts';
-import { DeliveryStore } from '../../webhooks/deliveries/delivery-store.ts';
+import { ReceivedStore } from '../../webhooks/deliveries/received-store.ts';
 import { type RetryTimes, retryTimes } from '../../webhooks/deliveries/retry-times.ts';
 import { createBytesSender } from '../../webhooks/deliveries/send-bytes.ts';
 import type { OwnFate } from '../../webhooks/own/remove-own.ts';
@@ -49,7 +49,7 @@ interface ListenParts {
 async function listen({ options, runtime, secret, closing }: ListenParts): Promise<ExitCode> {
   const { clock, stopping, paths } = runtime;
   const end = new ListenEnd(options);
-  const store = new DeliveryStore(paths.state, clock.now());
+  const store = new ReceivedStore(paths.state, clock.now());
   closing.push(() => store.close());
   const sender = createBytesSender(runtime.env);
   closing.push(() => sender.close());

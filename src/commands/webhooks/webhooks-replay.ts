@@ -1,7 +1,7 @@
 import { EXIT, type ExitCode, ServiceError, UsageError } from '../../errors.ts';
 import { plural } from '../../report/words/number.ts';
 import type { Runtime } from '../../runtime.ts';
-import { DeliveryStore } from '../../webhooks/deliveries/delivery-store.ts';
+import { ReceivedStore } from '../../webhooks/deliveries/received-store.ts';
 import { headerOf } from '../../webhooks/deliveries/read-delivery.ts';
 import { createBytesSender, messageHeaders, type Sent } from '../../webhooks/deliveries/send-bytes.ts';
 import { parseScheme } from '../../webhooks/signing/parse-scheme.ts';
@@ -15,7 +15,7 @@ import { findDelivery } from './webhooks-deliveries.ts';
 /** Sends them one after the other. Throws ServiceError when one was not taken. */
 export async function runReplay(options: ReplayOptions, runtime: Runtime): Promise<ExitCode> {
   const signer = await openSigner(options, runtime);
-  const store = new DeliveryStore(runtime.paths.state, runtime.clock.now());
+  const store = new ReceivedStore(runtime.paths.state, runtime.clock.now());
   const sender = createBytesSender(runtime.env);
   try {
     const deliveries = options.numbers.map((no) => findDelivery(store, no));

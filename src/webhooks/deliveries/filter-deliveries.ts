@@ -1,6 +1,6 @@
 import { isObject } from '../../service/contracts/json.ts';
 import { cellText } from '../../report/words/one-line-text.ts';
-import type { Arrival } from './delivery-store.ts';
+import type { Arrival } from './received-store.ts';
 import { headerOf, parseBody } from './read-delivery.ts';
 
 /** `registration.barcode=EV-1`: a path in the body, or the name of a header, and what is to be there. */

@@ -1,4 +1,4 @@
-import type { Delivery } from './delivery-store.ts';
+import type { Delivery } from './received-store.ts';
 
 /** When one message was delivered: `afterMs` since its first attempt. */
 export interface RetryTimes {

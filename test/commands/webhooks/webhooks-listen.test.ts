@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { DeliveryTeller } from '../../../src/commands/webhooks/delivery-record.ts';
-import { DeliveryStore } from '../../../src/webhooks/deliveries/delivery-store.ts';
+import { ReceivedStore } from '../../../src/webhooks/deliveries/received-store.ts';
 import { pairsOf } from '../../../src/webhooks/deliveries/send-bytes.ts';
 import { parseScheme } from '../../../src/webhooks/signing/parse-scheme.ts';
 import type { Scheme } from '../../../src/webhooks/signing/scheme.ts';
@@ -132,7 +132,7 @@ describe('forwarding', () => {
     const kept = pairsOf(target.received[0]?.headers ?? []).map(([name, value]) => `${name}: ${value}`);
     const own = kept.filter((line) => !/^(?:host|connection|content-length):/.test(line));
     expect(own).toEqual(['X-Twice: a', 'X-Twice: b', 'x-odd: \u00e9']);
-    const store = new DeliveryStore(bench.here.runtime.paths.state, 0);
+    const store = new ReceivedStore(bench.here.runtime.paths.state, 0);
     onTestFinished(() => store.close());
     const stored = bodies.filter(
       (body, at) => Buffer.compare(store.body(at + 1) ?? Buffer.of(0), body) !== 0,

@@ -65,7 +65,7 @@ type Statement = ReturnType<Database['prepare']>;
 const FROM = 'FROM delivery LEFT JOIN delivery AS earlier ON earlier.no = delivery.again_of';
 
 /** The deliveries of this machine. What it says is stored is on the disk. */
-export class DeliveryStore {
+export class ReceivedStore {
   readonly #db: Database;
   readonly #file: string;
   readonly #group: WriteGroup;

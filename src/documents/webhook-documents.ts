@@ -1,0 +1,92 @@
+import * as z from 'zod';
+import { count, maybeCount, maybeText, text, time } from './document-parts.ts';
+
+/** A delivery that was received; `trigger` and `barcode` where it tells them, the row where a push on this machine sent it. */
+const delivery = {
+  delivery: count,
+  received: time,
+  trigger: maybeText,
+  barcode: maybeText,
+  place: maybeText,
+  run: maybeText,
+  verdict: text,
+  /** How manieth it is of those with the same id or the same bytes, and how long after the one before. */
+  nth: count,
+  after_ms: maybeCount,
+  /** One that came before, and told of something newer. */
+  late_after: maybeCount,
+  /** The status that it was answered with. */
+  answer: maybeCount,
+  bytes: count,
+};
+export type DeliveryDocument = z.infer<z.ZodObject<typeof delivery>>;
+
+export const webhooksDeliveries = { deliveries: z.array(z.strictObject(delivery)) };
+
+export const webhooksDeliveriesShow = {
+  ...delivery,
+  headers: z.array(z.tuple([text, text])),
+  /** Values masked unless `--show-values`; null where it is no text. */
+  body: maybeText,
+  /** The bytes as they came, with `--show-values` alone. */
+  body_base64: maybeText,
+};
+
+/** What a line of `webhooks listen --json` may be, by its type. */
+const LISTEN_LINES = {
+  /** The first: deliveries may come. */
+  ready: { listen: text, eventreg: text, id: text, url: text, webhook_id: maybeText },
+  delivery,
+  /** The tunnel leads here by another address now. */
+  moved: { url: text },
+  warning: { text },
+};
+type ListenLineType = keyof typeof LISTEN_LINES;
+type ListenLineOf<Type extends ListenLineType> = Type extends ListenLineType
+  ? { type: Type } & { [Key in keyof (typeof LISTEN_LINES)[Type]]: z.infer<(typeof LISTEN_LINES)[Type][Key]> }
+  : never;
+/** A line, without its time. */
+export type ListenLine = ListenLineOf<ListenLineType>;
+
+/** The schema of one line. */
+export function listenLineSchema(): z.ZodType {
+  const types = Object.entries<z.ZodRawShape>(LISTEN_LINES);
+  const [first, ...others] = types.map(([type, shape]) =>
+    z.strictObject({ type: z.literal(type), time, ...shape }),
+  );
+  return z.union(first === undefined ? [] : [first, ...others]);
+}
+
+/** The last line of a `listen`. */
+export const webhooksListen = {
+  id: text,
+  /** Those that were asked for. */
+  deliveries: count,
+  /** A name or a SPEC of signatures, where one fitted. */
+  scheme: maybeText,
+  /** When the message that came most often came again, since its first time. */
+  retries_ms: z.array(count).nullable(),
+  /** What became of the webhook that it made. */
+  webhook: z.enum(['deleted', 'absent', 'renamed', 'inactive', 'left']).nullable(),
+};
+
+export const webhooksCleanup = {
+  results: z.array(
+    z.strictObject({
+      id: maybeText,
+      name: text,
+      result: z.enum(['deleted', 'absent', 'renamed', 'inactive', 'left']),
+      why: maybeText,
+    }),
+  ),
+};
+
+const sent = {
+  /** Null where there was no answer. */
+  status: maybeCount,
+  error: maybeText,
+};
+export const webhooksReplay = { results: z.array(z.strictObject({ delivery: count, ...sent })) };
+export const webhooksTrigger = {
+  results: z.array(z.strictObject({ to: text, trigger: maybeText, barcode: maybeText, ...sent })),
+};
