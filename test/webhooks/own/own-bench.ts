@@ -1,0 +1,87 @@
+import { onTestFinished } from 'vitest';
+import { DEMO_EVENT } from '../../../src/sandbox/demo-event.ts';
+import type { Answer } from '../../../src/sandbox/answer.ts';
+import { Store } from '../../../src/sandbox/store/store.ts';
+import { DEFAULT_SWITCHES, type Switches } from '../../../src/sandbox/store/switches.ts';
+import { WebhookStore } from '../../../src/sandbox/store/webhook-store.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  listWebhooks,
+  updateWebhook,
+} from '../../../src/sandbox/webhook-routes.ts';
+import { type Network, TransportError } from '../../../src/service/http/http.ts';
+import type { WebhookBody } from '../../../src/service/contracts/webhook.ts';
+import type { OwnParts } from '../../../src/webhooks/own/find-own.ts';
+import { OwnBooks, type OwnWebhook } from '../../../src/webhooks/own/own-books.ts';
+import { fakeClock } from '../../support/fake-clock.ts';
+import { clientOver } from '../../support/service-client.ts';
+
+/** The process is killed before its request leaves, or before it hears of the answer; `lost`: only the answer is. */
+export type Fate = 'serve' | 'before' | 'after' | 'lost';
+
+export class Killed extends Error {}
+
+/** A service with webhooks of others, without sockets, and what is asked of it. */
+export function ownBench(switches: Partial<Switches> = {}) {
+  const store = new Store(':memory:');
+  const webhooks = new WebhookStore(store.database);
+  onTestFinished(() => store.close());
+  const parts = { event: DEMO_EVENT, webhooks, switches: { ...DEFAULT_SWITCHES, ...switches } };
+  const clock = fakeClock({ auto: true });
+  const state: { fate: (nth: number) => Fate; asked: string[] } = { fate: () => 'serve', asked: [] };
+
+  const route = (method: string, id: string, body: string | undefined): Answer => {
+    if (method === 'GET') return listWebhooks(parts);
+    if (method === 'POST') return createWebhook(parts, JSON.parse(body ?? ''));
+    return method === 'PUT' ? updateWebhook(parts, id, JSON.parse(body ?? '')) : deleteWebhook(parts, id);
+  };
+  const network: Network = ({ method, url, body }) => {
+    state.asked.push(method);
+    const fate = state.fate(state.asked.length);
+    if (fate === 'before') return Promise.reject(new Killed());
+    const answer = route(method, url.pathname.split('/').at(-1) ?? '', body);
+    if (fate === 'after') return Promise.reject(new Killed());
+    if (fate === 'lost') {
+      return Promise.reject(new TransportError('lost', { code: 'ECONNRESET', sent: true }));
+    }
+    return Promise.resolve({ status: answer.status, headers: {}, body: answer.body });
+  };
+  const { client } = clientOver(network, { clock });
+  const signal = new AbortController().signal;
+  return {
+    webhooks,
+    state,
+    clock,
+    partsWith: (books: OwnBooks): OwnParts => ({
+      client: client.webhooks,
+      books,
+      clock,
+      stopping: signal,
+      aborting: signal,
+    }),
+    /** A webhook of somebody else. */
+    addForeign: (name: string, url = 'https://other.example/in') =>
+      webhooks.create({ ...bodyOf(name), webhook_url: url }),
+  };
+}
+
+export const bodyOf = (name: string): WebhookBody => ({
+  event_id: DEMO_EVENT.event_id,
+  name,
+  webhook_url: `https://here.example/${name.replaceAll(' ', '-')}`,
+  triggers: ['registration.updated'],
+  active: true,
+  config: {},
+  signing_secret_encrypted: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+});
+
+export const intentOf = (listen: string): OwnWebhook => ({
+  listen,
+  service: 'here',
+  name: `eventreg listen ${listen}`,
+  url: bodyOf(`eventreg listen ${listen}`).webhook_url,
+  webhookId: undefined,
+  canUpdate: false,
+  at: Date.UTC(2026, 0, 15),
+});
