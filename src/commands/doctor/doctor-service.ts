@@ -9,8 +9,8 @@ import type { ServiceClient } from '../../service/client.ts';
 import { type HttpResponse, TransportError } from '../../service/http/http.ts';
 import { isTooDeep, parseJson } from '../../service/contracts/json.ts';
 import { isCertificateError } from '../../service/http/outcome.ts';
-import type { Settings } from '../../settings/settings.ts';
 import type { Connection } from '../connect/connection.ts';
+import { leftAt } from '../connect/left-webhooks.ts';
 import { checkBudget } from './doctor-budget.ts';
 import { type Finding, type Findings, ok, problem, problemOf, skipped, warning } from './doctor-finding.ts';
 
@@ -35,9 +35,11 @@ const CHECK_ADDRESS = 'Check base_url with `eventreg profiles show`.';
 
 /** Asks the service: for the event, then for webhooks and for one registration of a persona. */
 export async function* checkService(
-  { client, settings, gate }: Pick<Connection, 'client' | 'settings' | 'gate'>,
-  { clock }: Runtime,
+  connection: Pick<Connection, 'client' | 'settings' | 'service' | 'gate'>,
+  runtime: Runtime,
 ): Findings {
+  const { client, settings, gate } = connection;
+  const { clock } = runtime;
   const { probe, finding } = await reach(client, settings.baseUrl);
   yield finding;
   const reading = probe === undefined ? undefined : readAnswer(probe.response);
@@ -52,7 +54,7 @@ export async function* checkService(
     : checkBudget(probe, gate.budget(), clock.now());
   yield reading?.finding.exitCode === EXIT.unauthorised
     ? skipped('webhooks', 'the token comes first')
-    : await checkWebhooks(client, settings);
+    : await checkWebhooks(connection, runtime);
   yield event === undefined
     ? skipped('persona filter', 'the event was not read')
     : await checkPersonaFilter(client, event);
@@ -166,11 +168,22 @@ function checkClock(response: HttpResponse | undefined, nowMs: number): Finding 
   );
 }
 
-async function checkWebhooks({ webhooks }: ServiceClient, { integUrl }: Settings): Promise<Finding> {
+async function checkWebhooks(
+  { client, settings, service }: Pick<Connection, 'client' | 'settings' | 'service'>,
+  { paths, clock }: Runtime,
+): Promise<Finding> {
   const check = 'webhooks';
-  if (integUrl === undefined) return skipped(check, 'integ_url is not set');
+  if (settings.integUrl === undefined) return skipped(check, 'integ_url is not set');
   try {
-    return ok(check, plural((await webhooks.list()).length, 'webhook', 'webhooks'));
+    const list = await client.webhooks.list();
+    const found = plural(list.length, 'webhook', 'webhooks');
+    const left = leftAt(service, list, paths.state, clock.now());
+    if (left.length === 0) return ok(check, found);
+    return warning(
+      check,
+      `${found}; left by a listen that was killed: ${left.join(', ')}`,
+      'Delete what is left with `eventreg webhooks listen --cleanup`.',
+    );
   } catch (error) {
     return problemOf(check, error);
   }

@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { InterruptedError, ServiceError } from '../../errors.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { WebhookBody } from '../../service/contracts/webhook.ts';
-import { type OwnParts, readWebhookList, sightingOf } from '../../webhooks/own/find-own.ts';
+import { type OwnParts, readWebhookList } from '../../webhooks/own/find-own.ts';
 import { makeOwn, type MadeWebhook } from '../../webhooks/own/make-own.ts';
 import { OwnBooks, type OwnWebhook } from '../../webhooks/own/own-books.ts';
 import { type OwnFate, removeOwn } from '../../webhooks/own/remove-own.ts';
 import type { Connection } from '../connect/connection.ts';
+import { nameOf, shownOf } from '../connect/left-webhooks.ts';
 import type { GlobalOptions } from '../options/options.ts';
 import { typedCommand } from '../options/typed-command.ts';
 import { eventNumber } from './webhook-body.ts';
@@ -31,9 +32,9 @@ export class ListenWebhook {
   }
 
   /** Ids, or names, of what killed ones have left at this service, as far as it can be told. */
-  async leftovers(): Promise<string[]> {
+  async leftovers(): Promise<readonly string[]> {
     const left = this.#books.leftovers(this.#connection.service, this.#runtime.clock.now());
-    return await namesOfLeftovers(left, this.#connection.client.webhooks);
+    return left.length === 0 ? [] : shownOf(left, await readWebhookList(this.#connection.client.webhooks));
   }
 
   async make(url: string, triggers: readonly string[], secret: string): Promise<void> {
@@ -86,25 +87,6 @@ export class ListenWebhook {
     return { client: webhooks, books: this.#books, clock, stopping, aborting };
   }
 }
-
-/** What is still there of some that were left, in words. Without a list it is not known. */
-export async function namesOfLeftovers(
-  left: readonly OwnWebhook[],
-  client: Parameters<typeof readWebhookList>[0],
-): Promise<string[]> {
-  if (left.length === 0) return [];
-  const list = await readWebhookList(client);
-  return left
-    .filter((own) => {
-      const { unread, ours } = sightingOf(own, list);
-      return unread !== undefined || ours.length > 0;
-    })
-    .map(nameOf);
-}
-
-/** `12 ("eventreg listen 1f…")` */
-export const nameOf = ({ webhookId, name }: OwnWebhook): string =>
-  webhookId === undefined ? `"${name}"` : `${webhookId} ("${name}")`;
 
 /** The error for webhooks that are still there. */
 export function leftError(

@@ -4,10 +4,11 @@ import type { Runtime } from '../../runtime.ts';
 import { type OwnParts, readWebhookList } from '../../webhooks/own/find-own.ts';
 import { OwnBooks, type OwnWebhook } from '../../webhooks/own/own-books.ts';
 import { type OwnFate, removeOwn } from '../../webhooks/own/remove-own.ts';
+import { nameOf } from '../connect/left-webhooks.ts';
 import { connectSaying } from '../connect/connect-saying.ts';
 import { confirm, openRecords, say } from '../terminal/terminal.ts';
 import type { ListenOptions } from './listen-options.ts';
-import { leftError, nameOf } from './listen-webhook.ts';
+import { leftError } from './listen-webhook.ts';
 
 const WORDS: Readonly<Record<OwnFate['result'], string>> = {
   deleted: 'is deleted',

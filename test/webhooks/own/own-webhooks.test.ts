@@ -7,8 +7,9 @@ import { random } from '../../model/random.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 import { bodyOf, type Fate, intentOf, Killed, ownBench } from './own-bench.ts';
 
-/** Deaths tried of each shape; all of them at night. */
+/** Deaths tried of each shape; all 48 of them at night. By day one shape in five is enough. */
 const DEATHS = Number(process.env['EVENTREG_DEATHS'] ?? 2);
+const SHAPES_TRIED = process.env['EVENTREG_DEATHS'] === undefined ? 5 : 1;
 
 const words = (name: keyof Switches): readonly string[] => {
   const { allowed } = SWITCHES.find((one) => one.name === name) ?? { allowed: [] };
@@ -105,7 +106,7 @@ describe('a listen that is killed', () => {
     return { left: left.length, known: known.length, fates, after, stillKnown };
   }
 
-  test.each(SHAPES)('is cleaned up after, and nobody else is touched: %j', async (shape) => {
+  test.each(SHAPES.filter((_, at) => at % SHAPES_TRIED === 0))('is cleaned up after, and nobody else is touched: %j', async (shape) => {
     const bench = ownBench(shape as Partial<Switches>);
     const foreign = [
       bench.addForeign('Badge printer'),

@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest';
+import { OwnBooks } from '../../../src/webhooks/own/own-books.ts';
+import type { Switches } from '../../../src/sandbox/store/switches.ts';
+import { listIn } from '../../support/documents.ts';
+import { fakeClock } from '../../support/fake-clock.ts';
+import { type ListenBench, listenBench } from './listen-bench.ts';
+
+const HOOK = ['--url', 'https://hooks.example.com/a', '--trigger', 'registration.updated'];
+
+/** What a listen leaves that is killed. */
+async function killed(bench: ListenBench): Promise<string> {
+  const { runtime, sandbox } = bench.here;
+  const name = 'eventreg listen 0123456789abcdef';
+  const url = 'http://127.0.0.1:9/0123';
+  await bench.run(['webhooks', 'create', '--url', url, '--trigger', 'registration.updated', '--name', name]);
+  const books = new OwnBooks(runtime.paths.state);
+  const at = runtime.clock.now();
+  const listen = '0123456789abcdef';
+  books.begin({ listen, service: sandbox.baseUrl, name, url, webhookId: undefined, canUpdate: false, at });
+  books.noteId(listen, '1');
+  books.close();
+  return name;
+}
+
+const left = (bench: ListenBench): number => bench.here.sandbox.counts().webhooks;
+
+describe('what a killed listen leaves', () => {
+  test('is told by doctor and by the next listen, and goes with --cleanup, which touches nothing else', async () => {
+    const bench = await listenBench();
+    const name = await killed(bench);
+    await bench.run(['webhooks', 'create', ...HOOK]);
+    await bench.run(['webhooks', 'create', ...HOOK, '--name', `${name}0`]);
+    const doctor = await bench.run(['doctor', '--json']);
+    const findings = listIn<{ check: string; result: string; found: string }>(doctor.out());
+    expect(findings.find(({ check }) => check === 'webhooks')).toMatchObject({
+      result: 'warning',
+      found: expect.stringContaining(`1 ("${name}")`),
+    });
+    const listening = await bench.listen();
+    expect(listening.err()).toContain('--cleanup');
+    expect(listening.lines()[0]).toMatchObject({ type: 'warning', text: expect.stringContaining(name) });
+    const cleanup = await bench.run(['webhooks', 'listen', '--cleanup', '--json']);
+    expect([cleanup.code, listIn(cleanup.out())]).toEqual([
+      0,
+      [{ id: '1', name, result: 'deleted', why: null }],
+    ]);
+    // The two of others, and that of the listen that lives.
+    expect(left(bench)).toBe(3);
+    expect([await listening.stop(), left(bench)]).toEqual([0, 2]);
+    const again = await bench.run(['webhooks', 'listen', '--cleanup']);
+    expect([again.code, again.err(), left(bench)]).toEqual([0, expect.stringContaining('No listen'), 2]);
+  });
+
+  test('is left alone when somebody has renamed it', async () => {
+    const bench = await listenBench();
+    await killed(bench);
+    await bench.run(['webhooks', 'update', '1', '--name', 'Badge printer']);
+    const cleanup = await bench.run(['webhooks', 'listen', '--cleanup', '--json']);
+    expect([listIn(cleanup.out()), left(bench)]).toMatchObject([[{ result: 'renamed' }], 1]);
+  });
+
+  test('is asked about where names cannot be read', async () => {
+    const bench = await listenBench({ webhookList: 'absent' });
+    await killed(bench);
+    expect([(await bench.run(['webhooks', 'listen', '--cleanup'])).code, left(bench)]).toEqual([7, 1]);
+    expect([(await bench.run(['webhooks', 'listen', '--cleanup', '--yes'])).code, left(bench)]).toEqual([
+      0, 0,
+    ]);
+  });
+
+  test('ends with 1 and says what is to be done where the service does not let it go', async () => {
+    const clock = fakeClock({ auto: true });
+    const switches: Partial<Switches> = { webhookDelete: 'absent', webhookUpdate: 'ignored' };
+    const bench = await listenBench(switches, { clock });
+    const name = await killed(bench);
+    const { code, err } = await bench.run(['webhooks', 'listen', '--cleanup']);
+    expect([code, err(), left(bench)]).toEqual([1, expect.stringContaining(`1 ("${name}")`), 1]);
+  });
+});
+
+describe('the end of a listen', () => {
+  test.each<[string, Partial<Switches>, number, object]>([
+    ['nothing but a list is there', { webhookUpdate: 'absent' }, 0, { webhook: 'deleted' }],
+    ['there is no list', { webhookList: 'absent' }, 0, { webhook: 'deleted' }],
+    ['the answers show nothing', { webhookAnswer: 'empty' }, 0, { webhook: 'deleted' }],
+    ['it says that it deletes, and does not', { webhookDelete: 'ignored' }, 0, { webhook: 'inactive' }],
+    ['it cannot delete', { webhookDelete: 'absent' }, 0, { webhook: 'inactive' }],
+  ])('where %s', async (_, switches, code, has) => {
+    const bench = await listenBench(switches, { clock: fakeClock({ auto: true }) });
+    const listening = await bench.listen();
+    const active = (): unknown[] => bench.here.sandbox.requests().filter(({ method }) => method === 'PUT');
+    expect([
+      await listening.stop(),
+      JSON.parse(listening.out().trim().split('\n').at(-1) ?? ''),
+    ]).toMatchObject([code, has]);
+    expect(active().length).toBeGreaterThan(0);
+  });
+
+  test('with 1, the id and the command where it can neither be deleted nor switched off', async () => {
+    const switches: Partial<Switches> = { webhookDelete: 'absent', webhookUpdate: 'absent' };
+    const bench = await listenBench(switches, { clock: fakeClock({ auto: true }) });
+    const { code, err } = await bench.run(['webhooks', 'listen', '--port', '0']);
+    expect([code, err(), left(bench)]).toEqual([1, expect.stringMatching(/1 \("eventreg listen \w+"\)/), 1]);
+    expect(err()).toContain('eventreg webhooks listen --cleanup');
+  });
+
+  test('leaves it to --cleanup at a second Ctrl-C', async () => {
+    const bench = await listenBench({ latencyMs: 50 });
+    const listening = await bench.listen();
+    const done = listening.stop();
+    listening.abort();
+    expect([await done, left(bench)]).toEqual([1, 1]);
+    expect(listening.err()).toMatch(/Webhook 1 \("eventreg listen \w+"\) is left at the service/);
+    expect([(await bench.run(['webhooks', 'listen', '--cleanup'])).code, left(bench)]).toEqual([0, 0]);
+  });
+});
