@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeSync } from 'node:fs';
 import { homedir, hostname } from 'node:os';
-import { posix, win32 } from 'node:path';
 import { getAsset, isSea } from 'node:sea';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { defaultDirectory } from './default-directory.ts';
 import { type ExitCode, InterruptedError } from './errors.ts';
 import type { Clock } from './pacing/clock.ts';
 import { FRAME_OFF } from './prompts/frame-off.ts';
@@ -166,23 +166,6 @@ function watchStops(): void {
   process.on('SIGCONT', () => {
     process.off('SIGTSTP', onStop).once('SIGTSTP', onStop);
   });
-}
-
-/** Where programs keep such files on a system. */
-export function defaultDirectory(
-  what: 'config' | 'state',
-  { platform, env }: Pick<NodeJS.Process, 'platform' | 'env'>,
-  home: () => string,
-): string {
-  const isConfig = what === 'config';
-  if (platform === 'win32') {
-    const base = isConfig ? env['APPDATA'] : env['LOCALAPPDATA'];
-    const given = base || win32.join(home(), 'AppData', isConfig ? 'Roaming' : 'Local');
-    return win32.join(given, 'eventreg', what);
-  }
-  if (platform === 'darwin') return posix.join(home(), 'Library', 'Application Support', 'eventreg', what);
-  const base = isConfig ? env['XDG_CONFIG_HOME'] : env['XDG_STATE_HOME'];
-  return posix.join(base || posix.join(home(), isConfig ? '.config' : '.local/state'), 'eventreg');
 }
 
 function readVersion(): string {

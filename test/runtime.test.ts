@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { defaultDirectory } from '../src/runtime.ts';
+import { defaultDirectory } from '../src/default-directory.ts';
 
 type Platform = NodeJS.Platform;
 

@@ -283,7 +283,7 @@ describe('what is hostile', () => {
       about(`${ESC}A`),
       about(BIDI),
       JSON.stringify({ event: `${ESC}${BIDI}`, registration: { barcode: 'ada@example.com' } }),
-      `${'['.repeat(100_000)}`,
+      '['.repeat(100_000),
       '{"__proto__":{"barcode":"P"},"event":{"type":"deep"}}',
     ];
     for (const body of bodies) await deliver(listening.url, body, ['x-event', '\u009b2J']);
@@ -303,7 +303,7 @@ describe('what is hostile', () => {
     const all = [listening.out(), listening.err(), drawn.out(), shown.out()].join('');
     // oxlint-disable-next-line no-control-regex
     expect(all.replaceAll(/\u001B\[\d+m/g, '')).not.toMatch(
-      /[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u202E]/,
+      /(?!\n)[\p{Cc}\u202E]/u,
     );
     expect(all).not.toContain('ada@example.com');
     expect(bench.here.sandbox.counts().webhooks).toBe(0);

@@ -13,7 +13,7 @@ import {
 import { type Network, TransportError } from '../../../src/service/http/http.ts';
 import type { WebhookBody } from '../../../src/service/contracts/webhook.ts';
 import type { OwnParts } from '../../../src/webhooks/own/find-own.ts';
-import { OwnBooks, type OwnWebhook } from '../../../src/webhooks/own/own-books.ts';
+import type { OwnBooks, OwnWebhook } from '../../../src/webhooks/own/own-books.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
 import { clientOver } from '../../support/service-client.ts';
 

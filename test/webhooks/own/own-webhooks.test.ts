@@ -106,32 +106,36 @@ describe('a listen that is killed', () => {
     return { left: left.length, known: known.length, fates, after, stillKnown };
   }
 
-  test.each(SHAPES.filter((_, at) => at % SHAPES_TRIED === 0))('is cleaned up after, and nobody else is touched: %j', async (shape) => {
-    const bench = ownBench(shape as Partial<Switches>);
-    const foreign = [
-      bench.addForeign('Badge printer'),
-      bench.addForeign('eventreg listen'),
-      bench.addForeign('eventreg listen somebody-else', 'https://here.example/x'),
-    ];
-    const choose = random(SHAPES.indexOf(shape));
-    const points = Array.from({ length: 16 }, (_, nth) => nth + 1).flatMap((nth) =>
-      (['before', 'after', 'lost'] as const).map((fate) => ({ nth, fate })),
-    );
-    const { webhookDelete, webhookList, webhookUpdate } = shape;
-    for (const { nth, fate } of choose.some(points, DEATHS)) {
-      const { left, known, fates, after, stillKnown } = await kill(bench, `${nth}-${fate}`, nth, fate);
-      const about = JSON.stringify({ nth, fate, fates, left });
-      // What is left is named, before and after.
-      if (left > 0) expect([about, known]).toEqual([about, 1]);
-      if (after.length > 0) expect([about, stillKnown]).toEqual([about, true]);
-      // What the service can delete, and shows, is gone.
-      if (webhookDelete === 'done' && webhookList === 'shown') expect([about, after]).toEqual([about, []]);
-      // What is told is so.
-      if (fates.includes('deleted') || fates.includes('absent')) expect([about, after]).toEqual([about, []]);
-      if (fates.includes('inactive') && webhookUpdate === 'done') {
-        expect([about, after.map(({ active }) => active)]).toEqual([about, [false]]);
+  test.each(SHAPES.filter((_, at) => at % SHAPES_TRIED === 0))(
+    'is cleaned up after, and nobody else is touched: %j',
+    async (shape) => {
+      const bench = ownBench(shape);
+      const foreign = [
+        bench.addForeign('Badge printer'),
+        bench.addForeign('eventreg listen'),
+        bench.addForeign('eventreg listen somebody-else', 'https://here.example/x'),
+      ];
+      const choose = random(SHAPES.indexOf(shape));
+      const points = Array.from({ length: 16 }, (_, nth) => nth + 1).flatMap((nth) =>
+        (['before', 'after', 'lost'] as const).map((fate) => ({ nth, fate })),
+      );
+      const { webhookDelete, webhookList, webhookUpdate } = shape;
+      for (const { nth, fate } of choose.some(points, DEATHS)) {
+        const { left, known, fates, after, stillKnown } = await kill(bench, `${nth}-${fate}`, nth, fate);
+        const about = JSON.stringify({ nth, fate, fates, left });
+        // What is left is named, before and after.
+        if (left > 0) expect([about, known]).toEqual([about, 1]);
+        if (after.length > 0) expect([about, stillKnown]).toEqual([about, true]);
+        // What the service can delete, and shows, is gone.
+        if (webhookDelete === 'done' && webhookList === 'shown') expect([about, after]).toEqual([about, []]);
+        // What is told is so.
+        if (fates.includes('deleted') || fates.includes('absent'))
+          expect([about, after]).toEqual([about, []]);
+        if (fates.includes('inactive') && webhookUpdate === 'done') {
+          expect([about, after.map(({ active }) => active)]).toEqual([about, [false]]);
+        }
       }
-    }
-    expect(bench.webhooks.list().slice(0, foreign.length)).toEqual(foreign);
-  });
+      expect(bench.webhooks.list().slice(0, foreign.length)).toEqual(foreign);
+    },
+  );
 });
