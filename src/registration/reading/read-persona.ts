@@ -1,5 +1,6 @@
 import { cellSource, cellText, isBlank } from '../repairs/cell-text.ts';
 import { type Cell, type Checked, type Reason, refuse } from '../model/row.ts';
+import { looksPersonal } from '../rules/rules.ts';
 import { nearest } from '../rules/closest.ts';
 import type { EventInfo, Persona } from '../model/persona.ts';
 
@@ -25,7 +26,10 @@ export function readPersona(
   if (found.ok) return { ok: true, persona: found.value };
   const value = own ? cellSource(source.cell) : source.fallback;
   const column = own || value === undefined ? source.column : undefined;
-  return { ok: false, reason: { column, field: undefined, value, ...found.finding, personal: false } };
+  return {
+    ok: false,
+    reason: { column, field: undefined, value, ...found.finding, personal: looksPersonal(value ?? '') },
+  };
 }
 
 /** A persona of the event by slug, by slug ignoring case, or by name ignoring case. */

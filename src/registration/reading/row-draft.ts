@@ -3,6 +3,7 @@ import type { Finding, Note, Reason } from '../model/row.ts';
 import { cellSource, type NamedCell, sourceOf } from '../repairs/cell-text.ts';
 import type { Field, Persona } from '../model/persona.ts';
 import type { FieldValue, Registration } from '../model/registration.ts';
+import { looksPersonal } from '../rules/rules.ts';
 import { SheetCell } from '../model/sheet-cell.ts';
 
 /** An e-mail domain to look up in DNS, and the first place in the row where it stands. */
@@ -54,9 +55,10 @@ export function addReason(
   draft: RowDraft,
   at: NamedCell,
   { code, problem, remedy }: Finding,
-  { field, personal, ...more }: Pick<Reason, 'personal' | 'fills' | 'foreignTo'> & { field?: string },
+  { field, personal: isOwn, ...more }: Pick<Reason, 'personal' | 'fills' | 'foreignTo'> & { field?: string },
 ): void {
   const value = isFailed(at) ? undefined : sourceOf(at);
+  const personal = isOwn || (value !== undefined && looksPersonal(value));
   const found = at.written === undefined ? problem : `${meaningOf(at, personal)}, which ${problem}`;
   draft.reasons.push({ column: at.column, field, value, code, problem: found, remedy, personal, ...more });
 }

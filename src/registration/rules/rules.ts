@@ -39,6 +39,10 @@ export function isPersonal(kind: FieldKind): boolean {
   return PERSONAL.includes(kind);
 }
 
+/** Whether a value is an address or a phone number, whatever the column that it stands in: columns get shifted. */
+export const looksPersonal = (text: string): boolean =>
+  /[^\s@]@[^\s@]+\.[^\s@]/.test(text) || /^\s*(?:\+|00)\(?\d(?:[\s()./-]{0,2}\d){5,}/.test(text);
+
 const REMEDY = 'write digits only';
 
 /** ASCII digits only: no sign, no separators, no decimals. */

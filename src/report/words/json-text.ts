@@ -1,18 +1,23 @@
 import { replaceUnsafe } from './escape.ts';
 
+/** What the runners of GitHub and Azure take for a command, wherever it stands in a line. */
+const COMMANDS = /##(?=\[|vso\[)/g;
+
 /**
- * A value as JSON on one line, safe to print: characters that drive or confuse a terminal are
- * written as `\uXXXX`, so that the text parses to the same value. Undefined is written as null.
+ * A value as JSON on one line, safe to print: characters that drive or confuse a terminal, and what begins a command
+ * of a runner, are written as `\uXXXX`, so that the text parses to the same value. Undefined is written as null.
  */
 export function jsonText(value: unknown): string {
-  return replaceUnsafe(JSON.stringify(value) ?? 'null', codeUnitEscapes);
+  return safe(JSON.stringify(value) ?? 'null');
 }
+
+const safe = (json: string): string => replaceUnsafe(json, codeUnitEscapes).replace(COMMANDS, '\\u0023#');
 
 /** A value as JSON over several lines, ending in a line break; as safe to print. */
 export function prettyJson(value: unknown): string {
   // A line break in the text is the layout's own: inside strings JSON writes it as \n.
   const lines = JSON.stringify(value, undefined, 2).split('\n');
-  return `${lines.map((line) => replaceUnsafe(line, codeUnitEscapes)).join('\n')}\n`;
+  return `${lines.map(safe).join('\n')}\n`;
 }
 
 function codeUnitEscapes(character: string): string {

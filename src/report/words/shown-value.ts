@@ -25,7 +25,8 @@ export function valueShower(fields: FieldsOf, showValues: boolean): ShowValue {
 function isPersonalField(fields: FieldsOf, persona: string | undefined, slug: string): boolean {
   const own = persona === undefined ? [] : fields(persona);
   const field = own.find((one) => one.slug === slug);
-  return field === undefined ? !AROUND.has(slug) : isPersonal(field.kind);
+  // A date may be that of a birth.
+  return field === undefined ? !AROUND.has(slug) : isPersonal(field.kind) || field.kind === 'date';
 }
 
 /** A value for people, in quotes, cut and safe to print; `nothing` when there is none. */

@@ -18,7 +18,8 @@ const HOST = /https?:\/\/[^\s/?#]+/giu;
 
 /**
  * A text of the service without what it quotes of a row: values that may identify a person are masked, as
- * they were sent and as JSON writes them, whatever their case, and their beginnings where they were cut.
+ * they were sent and as JSON, addresses, pages and base64 write them, whatever their case, and their beginnings where
+ * they were cut. Addresses and phone numbers are masked whoever they belong to: a service may name somebody else.
  */
 export function hidePersonal(
   text: string,
@@ -29,6 +30,14 @@ export function hidePersonal(
     ...personalValues(registration.fields, fields(registration.persona)),
     ...personalValues(before?.fields ?? {}, fields(registration.persona)),
   ]);
+  const hide = (one: string): string => hideValues(one, values);
+  const plain = decoded(text).replace(PACKED, (token) =>
+    unpacked(token).some((one) => hide(one) !== one) ? '•••' : token,
+  );
+  return hideShapes(hide(plain), values);
+}
+
+function hideValues(text: string, values: ReadonlySet<string>): string {
   // What is longer than the text is not in it as a whole, however long it is.
   const spellings = [...values].flatMap((value) => spellingsOf(value.slice(0, text.length + 1)));
   const byFirst = new Map<string, string[]>();
@@ -48,6 +57,59 @@ export function hidePersonal(
   }
   return shown;
 }
+
+/** As addresses, pages and JSON write characters that they need not write so. */
+const ESCAPED = /(?:%[0-9a-f]{2})+|&#(?:x[0-9a-f]{1,6}|\d{1,7});|\\u00[2-7][0-9a-f]/gi;
+
+function decoded(text: string): string {
+  return text.replace(ESCAPED, (found) => {
+    if (found.startsWith('%')) return decodedAddress(found);
+    const digits = found.replace(/^(?:&#x?|\\u)|;$/gi, '');
+    const code = Number.parseInt(digits, /^&#\d/.test(found) ? 10 : 16);
+    return code >= 0x20 && code <= 0x10ffff ? String.fromCodePoint(code) : found;
+  });
+}
+
+function decodedAddress(escapes: string): string {
+  try {
+    return decodeURIComponent(escapes);
+  } catch {
+    return escapes;
+  }
+}
+
+/** What may be base64 or hex. */
+const PACKED = /[A-Za-z0-9+/_-]{16,}={0,2}/g;
+
+const unpacked = (token: string): string[] => [
+  Buffer.from(token, 'base64').toString(),
+  ...(/^(?:[0-9a-f]{2})+$/i.test(token) ? [Buffer.from(token, 'hex').toString()] : []),
+];
+
+const EMAIL = /[\p{L}\p{N}._%+'-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu;
+/** Digits as phone numbers and dates are written. */
+const NUMBER = /(?<![\p{L}\p{N}_-])\+?\(?\d(?:[\s()./-]{0,2}\d){5,}/gu;
+/** So many digits of a phone number are no chance. */
+const PHONE_DIGITS = 7;
+
+/** Addresses and international numbers, and those of the row in another form than it has them. */
+function hideShapes(text: string, values: ReadonlySet<string>): string {
+  const numbers = [...values].filter((value) => /^[\d\s()+./-]+$/.test(value));
+  const endings = numbers
+    .map((value) => value.replace(/\D/g, '').slice(-PHONE_DIGITS))
+    .filter(({ length }) => length === PHONE_DIGITS);
+  const dates = new Set(numbers.map(sortedParts));
+  return text
+    .replace(EMAIL, (found) => mask(found))
+    .replace(NUMBER, (found) => {
+      const digits = found.replace(/\D/g, '');
+      const isPhone = /^\(?(?:\+|00)/.test(found) || endings.some((ending) => digits.endsWith(ending));
+      return isPhone || dates.has(sortedParts(found)) ? mask(found) : found;
+    });
+}
+
+/** The same for a date however its parts are ordered. */
+const sortedParts = (text: string): string => (text.match(/\d+/g) ?? []).sort().join(' ');
 
 /** How much of a value the text quotes from here on; 0 when what is alike says nothing. */
 function quotedLength(text: string, from: number, spelling: string): number {
@@ -95,9 +157,16 @@ function personalValues(values: Readonly<Record<string, unknown>>, own: readonly
 function spellingsOf(value: string): string[] {
   const json = JSON.stringify(value).slice(1, -1);
   const slashed = json.replaceAll('/', '\\/');
-  // White space may have been drawn together on the way.
-  return [...new Set([value, value.replace(/\s+/gu, ' '), json, slashed, toAscii(json), toAscii(slashed)])];
+  // White space may have been drawn together on the way, and accents lost.
+  const spaced = value.replace(/\s+/gu, ' ');
+  const [, name = value] = /^([^@\s]{6,})@[^@\s]+$/u.exec(value) ?? [];
+  const others = [withoutAccents(spaced), withoutAccents(toUmlautPairs(spaced)), name];
+  return [...new Set([value, spaced, json, slashed, toAscii(json), toAscii(slashed), ...others])];
 }
+
+const withoutAccents = (value: string): string => value.normalize('NFD').replace(/\p{M}/gu, '');
+
+const toUmlautPairs = (value: string): string => value.replace(/([äöüÄÖÜ])/g, '$1e').replaceAll('ß', 'ss');
 
 const toAscii = (json: string): string =>
   json.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);

@@ -57,6 +57,28 @@ function bad(cells: Cells, change: Partial<ReadRowOptions> = {}): readonly Reaso
 const problems = (reasons: readonly Reason[]) => reasons.map(({ column, problem }) => [column, problem]);
 
 describe('a good row', () => {
+  it('keeps to itself what got into the wrong column', () => {
+    const result = read([
+      ['persona', 'ada@example.com'],
+      ['country', '+34 600 111 222'],
+    ]);
+    const shifted = read([
+      ['persona', 'visitor'],
+      ['name', 'Ada'],
+      ['country', 'ada@example.com'],
+    ]);
+    const reasons = [result, shifted].flatMap((one) => (one.ok ? [] : one.reasons));
+    expect(reasons.map(({ value, personal }) => [value, personal])).toEqual(
+      expect.arrayContaining([
+        ['ada@example.com', true],
+        ['ada@example.com', true],
+      ]),
+    );
+    expect(reasons.filter(({ value }) => value?.includes('@')).map(({ personal }) => personal)).not.toContain(
+      false,
+    );
+  });
+
   it('becomes a registration', () => {
     const { registration, emails } = good([
       ['persona', 'visitor'],

@@ -11,6 +11,7 @@ import {
   checkValue,
   checkWebsite,
   isPersonal,
+  looksPersonal,
 } from '../../../src/registration/rules/rules.ts';
 import { FIELD_KINDS } from '../../../src/registration/model/persona.ts';
 
@@ -322,5 +323,11 @@ describe('rules in general', () => {
 
   it('knows which kinds are personal', () => {
     expect(FIELD_KINDS.filter((kind) => !isPersonal(kind))).toEqual(['country', 'date', 'numeric', 'choice']);
+  });
+
+  it('knows addresses and phone numbers in any column', () => {
+    const personal = ['a.q@example.com', ' +34 600 111 222', '0034600111222', 'Ada <ada@x.org>'];
+    const plain = ['VIP', 'NL', '600', '2027-01-05', '00', '@home', 'reg-0034600111222', '12345678'];
+    expect([...personal, ...plain].filter(looksPersonal)).toEqual(personal);
   });
 });

@@ -43,8 +43,32 @@ describe('what a service quotes of a person', () => {
     ['each of several', 'no fish, no meat', { extra: ['fish', 'meat'] }, 'no f•••, no m•••'],
     ['with sharp letters in any case', 'no GROẞE', { name: 'Große' }, 'no G••••'],
     ['with letters of which the capitals are two', 'no ᾈδης', { name: 'ᾀδης' }, 'no ᾈ•••'],
+    [
+      'as an address has it',
+      'see /find?m=ada%40example.org',
+      { mail: 'ada@example.org' },
+      'see /find?m=a••@e••••••.o••',
+    ],
+    ['as a page has it', 'no W&#252;nsch', { name: 'Wünsch' }, 'no W•••••'],
+    ['each character as an escape', 'no \\u004c\\u0065\\u0065', { name: 'Lee' }, 'no L••'],
+    ['without its accents', 'no wunsch, no Wuensch', { name: 'Wünsch' }, 'no w•••••, no W••••••'],
+    ['in base64', `no ${Buffer.from('Ada Lovelace').toString('base64')}`, { name: 'Ada Lovelace' }, 'no •••'],
+    ['in hex', `no ${Buffer.from('Ada Lovelace').toString('hex')}`, { name: 'Ada Lovelace' }, 'no •••'],
+    ['the name of an address alone', 'no petra.w7', { mail: 'petra.w7@example.org' }, 'no p••••.••'],
+    ['a number in another form', 'no 0157 3981-1412', { tel: '+49 1573 9811412' }, 'no 01•• ••••-••••'],
+    ['a date in another order', 'born 10.03.1977', { born: '1977-03-10' }, 'born 10.••.••••'],
+    ['of somebody else', 'of mark@x.example, +49 151 22223333', {}, 'of m•••@•.e••••••, +49 ••• ••••••••'],
   ])('is masked: %s', (_, text, fields, expected) => {
     expect(hide(text, fields)).toBe(expected);
+  });
+
+  test.each([
+    'request 4711-0815-2223',
+    'at 2026-11-23 14:05:06',
+    'reg-0049151222333',
+    'f47ac10b-58cc-4372-a567-0e02b2c3d479',
+  ])('is not what tells of nobody: %s', (text) => {
+    expect(hide(text, { name: 'Ada', tel: '+49 1573 9811412' })).toBe(text);
   });
 
   test('is masked where it is what the service held before', () => {
