@@ -10,6 +10,10 @@ const WIDE_MARGIN = 0.004;
 /** The rest of a burst comes back as soon as it was sent: after such a part of what the look before waited. */
 const SOON = 32;
 const YOUNG_MS = 20_000;
+/** Fewer looks are better spent than kept for the end. */
+const ENOUGH_LOOKS = 3;
+/** Where a window may have begun in a longer part of its length, what was seen of it may be noise. */
+const NARROW = 0.55;
 /** Kept for two looks at the end of an unconfirmed window. */
 const KEPT_FOR_THE_END = 2;
 const LONGEST_BLIND_GAP_MS = 60_000;
@@ -56,7 +60,11 @@ function lookWithinMs(state: Learnt, leave: number): number {
   const endMs = endOfSilenceMs(state, leave);
   const looks = creditOf(state) - leave - (state.isSure ? 0 : KEPT_FOR_THE_END);
   if (looks < 1) return endMs;
-  return state.lastSentMs + (endMs - state.lastSentMs) / (looks + 1);
+  const { began, windowMs, lastSentMs } = state;
+  const isNarrow = state.isSure && looks >= ENOUGH_LOOKS && began.byMs - began.afterMs < NARROW * windowMs;
+  // It began after a look that saw nothing, and does not end before that one is a window old.
+  const sinceMs = isNarrow ? Math.max(lastSentMs, began.afterMs + windowMs) : lastSentMs;
+  return sinceMs + (endMs - sinceMs) / (looks + 1);
 }
 
 /**

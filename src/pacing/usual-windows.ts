@@ -33,6 +33,12 @@ export function usualBetween(aboveMs: number, atMostMs: number): number | undefi
   return usual.length <= MOST_CHOICE ? usual.at(-1) : undefined;
 }
 
+/** Whether no other usual length is in those bounds. */
+export function isOnlyUsual(ms: number, aboveMs: number, atMostMs: number): boolean {
+  const usual = USUAL_MS.filter((one) => one > aboveMs && one <= atMostMs);
+  return usual.length === 1 && usual[0] === ms;
+}
+
 /** The usual length nearest to a measured one, when it is within the error of the measurement. */
 export function usualNear(measuredMs: number, error: number): number {
   const off = (ms: number) => Math.abs(ms / measuredMs - 1);

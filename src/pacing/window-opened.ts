@@ -1,5 +1,5 @@
 import { isLearnt, type Learnt, NEVER_MS, type PacerState, type UnderWay } from './pacer-state.ts';
-import { usualAbove, usualBetween, usualWithin } from './usual-windows.ts';
+import { isOnlyUsual, usualAbove, usualBetween, usualWithin } from './usual-windows.ts';
 
 const ALMOST = 0.99;
 /** No window is shorter; what seems so is the way of a few requests. */
@@ -29,7 +29,8 @@ function learnLength(state: PacerState, request: UnderWay, now: number): void {
   const isFirst = began.afterMs === NEVER_MS;
   const mostMs = isFirst ? Number.POSITIVE_INFINITY : request.sentMs + state.roundTripMs - began.afterMs;
   if (isLearnt(state) && state.windowMs > leastMs && state.windowMs <= mostMs) {
-    if (!isFirst) confirm(state, ageMs, now);
+    const isOnly = isOnlyUsual(state.windowMs, leastMs / ALMOST, mostMs);
+    if (!isFirst) confirm(state, isOnly ? state.windowMs : ageMs, now);
     return;
   }
   const atMostMs = Math.min(mostMs, ageMs + EARLY_TIMER_MS + state.roundTripMs);
@@ -54,15 +55,14 @@ export function sawNothing(state: PacerState, request: UnderWay): void {
   state.noRefillMs = Math.max(state.noRefillMs, request.sentMs);
   lastsAtLeast(state, request.sentMs - state.began.byMs);
   if (!isLearnt(state) || state.isSure || state.shape !== 'window' || state.underWay.length > 0) return;
-  const ageMs = request.sentMs - state.began.atMs;
+  // What showed its beginning may have been slow to arrive.
+  const ageMs = request.sentMs + state.roundTripMs - state.began.byMs;
   if (ageMs < state.windowMs) return;
   lastsLonger(state, ageMs);
 }
 
 /** No new one had begun at that age, or a counter that is told late did not show it yet. */
 export function lastsAtLeast(state: PacerState, ageMs: number): void {
-  // What came back before had been all: of a log or a window more was due by now.
-  if (state.trickle !== undefined) state.trickle.isAsDue = false;
   if (state.shape === 'window') state.leastMs = Math.max(state.leastMs, ALMOST * ageMs);
 }
 

@@ -130,7 +130,20 @@ describe('looks for the end of a window that is not sure', () => {
   });
 
   test('need keep none where it is sure but for its beginning', () => {
-    expect(look({ isSure: true })).toBe(37_516.25);
+    // It began between 0 s and 33 s or a little more: too wide to tell of its end.
+    const wide = { afterMs: at(0), atMs: at(33_000), byMs: at(33_001) };
+    expect(look({ isSure: true, began: wide, leastMs: 30_000, lastSentMs: at(40_000) })).toBe(
+      40_000 + (93_005 - 40_000) / 4,
+    );
+  });
+
+  test('wait where it is sure until it may end, if there are enough of them', () => {
+    const narrow = { afterMs: at(0), atMs: at(32_000), byMs: at(32_020) };
+    const sure = { isSure: true, began: narrow, leastMs: 30_000, lastSentMs: at(40_000) };
+    expect(look(sure)).toBe(60_000 + (92_005 - 60_000) / 4);
+    expect(look({ ...sure, lastSentMs: at(70_000) })).toBe(70_000 + (92_005 - 70_000) / 4);
+    expect(look({ ...sure, sentCount: 28 })).toBeCloseTo(40_000 + (92_005 - 40_000) / 3);
+    expect(look({ ...sure, isSure: false })).toBe(40_000 + (92_005 - 40_000) / 2);
   });
 
   test('wait for the end without credit', () => {

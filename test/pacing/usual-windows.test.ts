@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  isOnlyUsual,
   nextLookMs,
   usualAbove,
   usualBetween,
@@ -56,6 +57,14 @@ describe('the usual lengths of a window', () => {
     // At the error itself nothing is said.
     expect(usualNear(8 * SECOND, 0.25)).toBe(8 * SECOND);
   });
+});
+
+test('a usual length is the only one where no other is in the bounds', () => {
+  expect(isOnlyUsual(MINUTE, 30 * SECOND, 2 * MINUTE - 1)).toBe(true);
+  expect(isOnlyUsual(MINUTE, 30 * SECOND - 1, 2 * MINUTE - 1)).toBe(false);
+  expect(isOnlyUsual(MINUTE, 30 * SECOND, 2 * MINUTE)).toBe(false);
+  expect(isOnlyUsual(MINUTE, MINUTE, 2 * MINUTE)).toBe(false);
+  expect(isOnlyUsual(MINUTE, MINUTE, MINUTE + 1)).toBe(false);
 });
 
 describe('looks', () => {

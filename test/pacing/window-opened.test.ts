@@ -39,6 +39,15 @@ describe('a length that is known', () => {
     expect(state).toMatchObject({ isSure: false, confirmedMs: undefined, windowMs: 60_000 });
   });
 
+  test('is confirmed where no other usual one is possible', () => {
+    // It lasted between 30.1 s, less a hundredth, and 59.995 s, the way and the ten before it was seen to begin.
+    expect(opened(learnt({ isSure: false, leastMs: 29_800 }), 59_995).isSure).toBe(true);
+    expect(opened(learnt({ isSure: false, leastMs: 29_600 }), 59_995).isSure).toBe(false);
+    expect(opened(learnt({ isSure: false, leastMs: 29_800, began: beganFirst(0) }), 59_995).isSure).toBe(
+      false,
+    );
+  });
+
   test('is neither confirmed nor doubted by one that ends earlier than it was seen to begin', () => {
     const state = opened(learnt({ isSure: false }), 59_995);
     expect(state).toMatchObject({ isSure: false, confirmedMs: undefined, windowMs: 60_000 });
@@ -136,9 +145,10 @@ describe('a look that sees nothing', () => {
     expect(saw(60_000, { windowMs: undefined }).windowMs).toBeUndefined();
   });
 
-  test('ends what seemed to come back as a log gives it back', () => {
-    const trickle = { sinceMs: 0, firstMs: 0, firstBack: 1, back: 2, isAsDue: true };
-    expect(saw(10_020, { trickle }).trickle).toMatchObject({ isAsDue: false, back: 2 });
+  test('proves nothing about the length where the beginning was slow to arrive', () => {
+    const slow = { afterMs: at(-10), atMs: at(0), byMs: at(120) };
+    expect(saw(60_050, { began: slow }).windowMs).toBe(60_000);
+    expect(saw(60_100, { began: slow }).windowMs).toBe(120_000);
   });
 });
 
