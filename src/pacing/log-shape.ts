@@ -22,7 +22,10 @@ export function partCameBack(state: Learnt, request: UnderWay, rise: number, due
   if (state.unexplained > Math.min(6, state.limit / 2) + state.limit / 100) becomeFlow(state);
 }
 
-/** Part of the budget came back and no window is known: when it is enough, it tells the shape and the length. */
+/**
+ * Part of the budget came back, or no more of it, and no window is known: when it is enough, it tells the shape and
+ * the length.
+ */
 export function trickled(state: PacerState, request: UnderWay, rise: number): void {
   const atMs = request.sentMs;
   state.trickle ??= { sinceMs: state.noRefillMs, firstMs: atMs, firstBack: rise, back: 0, isAsDue: true };
@@ -31,7 +34,7 @@ export function trickled(state: PacerState, request: UnderWay, rise: number): vo
   const logMs = logWindowMs(state, trickle);
   const due = logMs === undefined ? undefined : dueBy(state, atMs, logMs);
   trickle.isAsDue &&= due !== undefined && trickle.back >= 0.75 * due.least && due.most >= 0.5 * trickle.back;
-  if (trickle.back < Math.min(8, limit / 2)) return;
+  if (trickle.back < Math.min(8, limit / 2) || (rise === 0 && !trickle.isAsDue)) return;
   // A look in the midst of a burst that comes back may have seen any part of it: the next one tells.
   if (trickle.isAsDue && due !== undefined && due.most - due.least > trickle.back / 2) return;
   // What the first sighting showed may have come back at any time before.

@@ -79,6 +79,8 @@ function readRemaining(state: PacerState, request: UnderWay, now: number, remain
   // What is due and does not show came back a moment before: it explains what was there too early.
   if (isLearnt(state)) state.unexplained = Math.max(0, state.unexplained - dueSince(state, request.sentMs));
   sawNothing(state, request);
+  // What came back before had been all: of a log or a window more may have been due by now.
+  if (state.trickle?.isAsDue && isInOrder(state, request)) trickled(state, request, 0);
 }
 
 /** What a log holds that is not ours is others'. */
@@ -138,7 +140,7 @@ function windowShown(state: PacerState, request: UnderWay, now: number, remainin
 
 /** So much came back already that little by little is how it does. */
 function isTrickling({ trickle }: PacerState): boolean {
-  return trickle !== undefined && trickle.back >= LEAST_TRICKLE;
+  return trickle !== undefined && (trickle.isAsDue || trickle.back >= LEAST_TRICKLE);
 }
 
 /** Less is left than our own requests explain: somebody else spends, or what came back was only noise. */

@@ -82,6 +82,23 @@ describe('what remains', () => {
     expect(told(learnt({ ...ten, underWay }), 5000, 21, { settled: 8 }).granted).toBe(30);
   });
 
+  test('tells whether all that a log should have given back is there', () => {
+    // Twenty in the first second; fifteen of them are back.
+    const sent = sendings(...Array.from({ length: 20 }, (_, index) => index * 50));
+    const trickle = { sinceMs: at(29_000), firstMs: at(30_500), firstBack: 9, back: 15, isAsDue: true };
+    const look = (back: number, more: Partial<PacerState> = {}) =>
+      told(
+        learning({ ...ten, sendings: sent, jitterMs: 0, trickle: { ...trickle, back }, ...more }),
+        31_000,
+        20,
+      );
+    expect(look(15)).toMatchObject({ shape: 'log', windowMs: 30_000, isSure: true });
+    expect(look(14)).toMatchObject({ shape: 'window', trickle: { back: 14, isAsDue: false } });
+    // Answers that overtake each other tell nothing of that.
+    const state = learning({ ...ten, sendings: sent, jitterMs: 0, trickle });
+    expect(told(state, 31_000, 20, { alone: false })).toMatchObject({ shape: 'window', trickle });
+  });
+
   test('explains what came back too early by what is due and does not show', () => {
     const due = { sentCount: 30, granted: 59, sendings: sendings(100, 200, 300), toldMs: at(59_000) };
     const state = told(learnt({ ...due, unexplained: 5 }), 61_000, 29, { settled: 29 });
