@@ -64,7 +64,8 @@ function cameEarly(state: Learnt, request: UnderWay): number {
   }
   state.earlyRefusals += 1;
   if (!state.isSure || state.earlyRefusals >= SAYS_LONGER) {
-    lastsLonger(state, request.sentMs - state.began.atMs);
+    // Of a log nobody saw a beginning for long.
+    lastsLonger(state, Math.min(request.sentMs - state.began.atMs, 1.5 * state.windowMs));
     return pauseMs(state);
   }
   state.laterMs = Math.min(state.windowMs / 10, 2 * marginMs(state));

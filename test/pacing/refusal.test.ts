@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { freshState, type PacerState } from '../../src/pacing/pacer-state.ts';
 import { refused } from '../../src/pacing/refusal.ts';
-import { at, learning, learnt, request, sendings } from './states.ts';
+import { at, began, learning, learnt, request, sendings } from './states.ts';
 
 interface Refusal {
   /** The request, and when it left. */
@@ -150,6 +150,8 @@ describe('one that left because something should have come back', () => {
     const state = early({ earlyRefusals: 3 });
     expect(state).toMatchObject({ earlyRefusals: 0, isSure: false, windowMs: 120_000, laterMs: 0 });
     expect(pauseOf(state, 60_010)).toBe(250);
+    // Of a log nobody saw a beginning since it was learnt.
+    expect(early({ earlyRefusals: 3, shape: 'log', began: began(-200_000) }).windowMs).toBe(120_000);
   });
 
   test('says so at once where the window was not sure', () => {
