@@ -33,7 +33,10 @@ export function trickled(state: PacerState, request: UnderWay, rise: number): vo
   trickle.back += rise;
   const logMs = logWindowMs(state, trickle);
   const due = logMs === undefined ? undefined : dueBy(state, atMs, logMs);
-  trickle.isAsDue &&= due !== undefined && trickle.back >= 0.75 * due.least && due.most >= 0.5 * trickle.back;
+  // What may be due shows in the look after, unless it is no log.
+  const least = rise > 0 ? due?.least : due?.most;
+  trickle.isAsDue &&=
+    least !== undefined && trickle.back >= 0.75 * least && (due?.most ?? 0) >= 0.5 * trickle.back;
   if (trickle.back < Math.min(8, limit / 2) || (rise === 0 && !trickle.isAsDue)) return;
   // A look in the midst of a burst that comes back may have seen any part of it: the next one tells.
   if (trickle.isAsDue && due !== undefined && due.most - due.least > trickle.back / 2) return;

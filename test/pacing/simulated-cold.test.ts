@@ -21,3 +21,11 @@ test.each<[World['kind'], number]>([
     expect(Math.min(...reached)).toBeGreaterThanOrEqual(percent);
   },
 );
+
+test('a bucket is taken for no log because the first request was slow to arrive', () => {
+  const refused = Array.from(
+    { length: PHASES },
+    (_, seed) => push({ ...WORLD, kind: 'token-bucket', seed, connectMs: 300 }, { requests: 105 }).refused,
+  );
+  expect(Math.max(...refused)).toBe(0);
+});
