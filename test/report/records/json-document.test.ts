@@ -1,4 +1,5 @@
 import { PassThrough, Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { EventregError, EXIT, GuardError, ServiceError } from '../../../src/errors.ts';
 import { endingOf } from '../../../src/report/records/document-ending.ts';
@@ -10,9 +11,9 @@ const DONE = endingOf(EXIT.done, undefined, plain);
 async function written(work: (document: JsonDocument) => Promise<void>): Promise<unknown> {
   const stream = new PassThrough();
   await work(new JsonDocument(stream));
-  const text = String(stream.read() ?? '');
-  expect(text.endsWith('}\n')).toBe(true);
-  return JSON.parse(text);
+  const all = await text(stream.end());
+  expect(all.endsWith('}\n')).toBe(true);
+  return JSON.parse(all);
 }
 
 describe('a document', () => {
