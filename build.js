@@ -13,6 +13,7 @@ const { metafile } = await build({
   outdir: 'dist',
   bundle: true,
   splitting: true,
+  chunkNames: '[hash]',
   external: APART,
   // All that bundled CommonJS packages require are modules of Node.
   banner: { js: 'const require = process.getBuiltinModule;' },

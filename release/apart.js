@@ -1,10 +1,15 @@
+import { readFileSync } from 'node:fs';
+
 /**
  * The packages that stay packages, and so all that npm brings along with ours: machine code, what few commands need
  * and is large, and saxes, which brings no text of its licence.
  */
 export const APART = ['@napi-rs/keyring', '@photostructure/sqlite', 'libphonenumber-js', 'saxes', 'undici'];
 
-/** What conf would check and carry over files with, were it asked to: an eighth of all there is. */
+/**
+ * What conf would check and carry over files with, were it asked to: an eighth of all there is; and all spinners but the
+ * two that ora takes unless told otherwise.
+ */
 export const unused = {
   name: 'unused',
   setup({ onResolve, onLoad }) {
@@ -12,5 +17,9 @@ export const unused = {
     onLoad({ filter: /^/, namespace: 'unused' }, () => ({
       contents: 'export let Ajv2020; export default {};',
     }));
+    onLoad({ filter: /cli-spinners.spinners\.json$/ }, ({ path }) => {
+      const { dots, line } = JSON.parse(readFileSync(path, 'utf8'));
+      return { contents: JSON.stringify({ dots, line }), loader: 'json' };
+    });
   },
 };
