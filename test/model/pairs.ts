@@ -1,4 +1,5 @@
 import { SWITCHES, type Switches } from '../../src/sandbox/store/switches.ts';
+import { DELIVERY_SWITCHES } from '../support/delivery-switches.ts';
 import { coveringRows, type Factors } from './covering-rows.ts';
 import { random } from './random.ts';
 import type { FileRow, ModelFile, PushStep, Scenario, StaffEntry, Step } from './scenario.ts';
@@ -6,7 +7,7 @@ import type { FileRow, ModelFile, PushStep, Scenario, StaffEntry, Step } from '.
 const COMMANDS = ['push', 'no-compare', 'prune', 'delete', 'undo'] as const;
 
 /** Switches with which nothing else shows: the table of single switches has them. */
-const HIDE_ALL: readonly (keyof Switches)[] = ['auth', 'event'];
+const HIDE_ALL: readonly (keyof Switches)[] = ['auth', 'event', ...DELIVERY_SWITCHES];
 
 /** Values of the switches that take a number. */
 const NUMBERS: Partial<Record<keyof Switches, readonly number[]>> = {
