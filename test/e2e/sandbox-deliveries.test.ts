@@ -57,7 +57,7 @@ test('a push does not wait for receivers that fail or do not answer', async () =
     await cli.run(['webhooks', 'create', '--url', url, '--trigger', 'registration.updated', '--sandbox']);
   }
   expect((await cli.run(['push', 'guests.csv', '--sandbox'], { cwd: directory })).code).toBe(0);
-  expect(silent.received.length).toBe(1);
+  expect(silent.received.length).toBeGreaterThan(0);
   const { out } = await cli.run(['sandbox', 'deliveries', '--output', 'ndjson']);
   const states = out
     .trim()

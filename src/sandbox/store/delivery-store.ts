@@ -144,15 +144,17 @@ export class DeliveryStore {
     const { at, tookMs, status = null, error = null } = attempt;
     const state = dueAt === undefined ? (isSuccess(attempt) ? 'delivered' : 'dead') : 'waiting';
     inTransaction(this.#database, () => {
+      const { changes } = this.#database
+        .prepare('UPDATE deliveries SET state = ?, due_at = ?, failed = failed + ? WHERE seq = ?')
+        .run(state, dueAt ?? null, Number(!isSuccess(attempt)), number);
+      // The sandbox may have been emptied meanwhile.
+      if (changes === 0) return;
       this.#database
         .prepare(
           `INSERT INTO attempts
            SELECT ?1, 1 + count(*), ?2, ?3, ?4, ?5 FROM attempts WHERE delivery = ?1`,
         )
         .run(number, at, tookMs, status, error);
-      this.#database
-        .prepare('UPDATE deliveries SET state = ?, due_at = ?, failed = failed + ? WHERE seq = ?')
-        .run(state, dueAt ?? null, Number(!isSuccess(attempt)), number);
     });
   }
 

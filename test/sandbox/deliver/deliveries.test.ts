@@ -1,7 +1,7 @@
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
 import { describe, expect, test } from 'vitest';
-import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
+import { resetSandbox, type Sandbox } from '../../../src/sandbox/sandbox.ts';
 import { SWITCHES, type Switches } from '../../../src/sandbox/store/switches.ts';
 import { openDeliveries } from '../../../src/sandbox/deliver/delivery-file.ts';
 import { openDatabase } from '../../../src/sandbox/store/database.ts';
@@ -215,6 +215,22 @@ describe('what is kept', () => {
     );
     expect((await post(sandbox)).status).toBe(500);
     expect([sandbox.counts().registrations, sandbox.deliveries()]).toEqual([0, []]);
+  });
+
+  test('nothing of what was under way when the sandbox was emptied', async () => {
+    const file = temporaryFile();
+    const { url } = await receive((response) => {
+      resetSandbox(file);
+      response.end();
+    });
+    const sandbox = await start({}, { file });
+    await create(sandbox, hook(url));
+    await post(sandbox);
+    await until(() => sandbox.counts().registrations === 0);
+    await create(sandbox, hook('http://127.0.0.1:9/hook'));
+    await post(sandbox);
+    await until(() => sandbox.deliveries()[0]?.attempts.length === 1);
+    expect(sandbox.deliveries()).toMatchObject([{ number: 1, attempts: [{ status: undefined }] }]);
   });
 
   test('a file of the layout before is brought up, with its data', async () => {
