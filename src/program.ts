@@ -154,7 +154,7 @@ export async function runProgram(
     return EXIT.done;
   }
   try {
-    await program.parseAsync(wordsToParse(argv, runtime.cwd), { from: 'user' });
+    await program.parseAsync(withoutLooseName(wordsToParse(argv, runtime.cwd)), { from: 'user' });
     return exitCode;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
@@ -191,6 +191,12 @@ function isFile(word: string | undefined, cwd: string): boolean {
   return statSync(resolve(cwd, word), { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
+/** The name of a sandbox stands behind `=`: the word behind `--sandbox` is a file, or a command. */
+function withoutLooseName(argv: readonly string[]): readonly string[] {
+  const end = argv.indexOf('--');
+  return argv.map((word, at) => (word === '--sandbox' && (end < 0 || at < end) ? '--sandbox=' : word));
+}
+
 function createProgram(runtime: Runtime, bind: Bind, helpAll: boolean): Command {
   const program = addHelp(new Command('eventreg'), HELP, [])
     .description('Bring attendee spreadsheets into an event-registration service, and keep the two in step.')
@@ -221,7 +227,7 @@ async function loadCommand(command: Command, bind: Bind): Promise<void> {
 function addGlobalOptions(program: Command): void {
   program
     .option('--profile <name>', 'the saved profile to use')
-    .option('--sandbox', 'use the embedded practice service')
+    .option('--sandbox [name]', 'use the embedded practice service; =name: the clone of that name')
     .option('--output <format>', 'table, json, ndjson or csv (on stdout)')
     .option('--json', 'one JSON document, also of a failure: --output json')
     .option('--progress <kind>', 'auto, bar, text or none (on stderr)')

@@ -35,6 +35,8 @@ export interface DemoEvent {
   start_date: string;
   end_date: string;
   personas: readonly DemoPersona[];
+  /** How a service has shown it of which this is a copy, and its personas; undefined: as the switches say. */
+  shown?: { event: unknown; personas: unknown };
 }
 
 function field(id: number, slug: string, label: string, type: string, kind: DemoKind): DemoField {

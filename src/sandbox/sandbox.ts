@@ -1,9 +1,11 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
+import { readCopied } from './store/copied.ts';
 import { resetDatabase } from './store/database.ts';
 import { announce } from './deliver/announcer.ts';
 import { Deliverer } from './deliver/deliverer.ts';
+import { copiedEvent } from './copied-event.ts';
 import { DEMO_EVENT } from './demo-event.ts';
 import { createLimiter } from './limiter.ts';
 import { RequestLog, type RequestLogEntry } from './request-log.ts';
@@ -21,9 +23,9 @@ export interface SandboxOptions {
   file: string;
   /** Default 0: any that is free. */
   port?: number;
-  /** The one token that is accepted; default `sandbox-token`. */
+  /** The one token that is accepted; default that of a copy, else `sandbox-token`. */
   token?: string;
-  /** Default: DEFAULT_SWITCHES. */
+  /** Default: those of a copy, else DEFAULT_SWITCHES. */
   switches?: Partial<Switches>;
   /** Milliseconds since 1970; default `Date.now`. The limiter and all dates follow it. */
   now?: () => number;
@@ -67,20 +69,23 @@ const EVERYTHING = { persona: undefined, barcode: undefined };
 
 /** Starts the service. Throws an Error with a sentence when the file or the port cannot be used. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { token = 'sandbox-token', now = Date.now, random = Math.random, onRequest } = options;
+  const { now = Date.now, random = Math.random, onRequest } = options;
   const store = new Store(options.file);
+  const copied = readCopied(store.database);
+  const { token = copied?.token ?? 'sandbox-token' } = options;
   const webhooks = new WebhookStore(store.database);
   const deliveries = new DeliveryStore(store.database);
   const { database } = store;
   const { sleep } = options;
   const deliverer = new Deliverer({ database, webhooks, deliveries, now, ...(sleep && { sleep }) });
-  const switches = { ...DEFAULT_SWITCHES, ...options.switches };
-  const announcing = { webhooks, deliveries, switches, eventId: DEMO_EVENT.event_id, now, random };
+  const switches = { ...DEFAULT_SWITCHES, ...copied?.switches, ...options.switches };
+  const event = copied === undefined ? DEMO_EVENT : copiedEvent(copied.event);
+  const announcing = { webhooks, deliveries, switches, eventId: event.event_id, now, random };
   const log = new RequestLog();
   const closing = new AbortController();
   const { limiter: kind, limit, windowMs } = switches;
   const app = createApp({
-    event: DEMO_EVENT,
+    event,
     store,
     webhooks,
     switches,

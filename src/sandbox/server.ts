@@ -69,9 +69,11 @@ function addEventRoutes(app: Hono, parts: ServerParts): void {
     if (switches.event === '500') return toResponse(refuse(switches, 500, 'Something went wrong.'));
     return toResponse(jsonAnswer(200, body));
   };
-  app.get(`${BASE_PATH}/event`, () => answerEvent(eventBody(event, switches)));
+  app.get(`${BASE_PATH}/event`, () => answerEvent(event.shown?.event ?? eventBody(event, switches)));
   app.get(`${BASE_PATH}/event/personas`, () =>
-    answerEvent({ data: event.personas.map((persona) => personaBody(persona, switches)) }),
+    answerEvent({
+      data: event.shown?.personas ?? event.personas.map((persona) => personaBody(persona, switches)),
+    }),
   );
 }
 
@@ -95,6 +97,10 @@ function addWebhookRoutes(app: Hono, parts: ServerParts): void {
 /** What surrounds every request: the gate before its route; headers, log and latency after it. */
 async function handle(parts: ServerParts, context: Context, next: Next): Promise<void> {
   const { switches } = parts;
+  if (!isLoopbackName(context.req.header('host') ?? new URL(context.req.url).host)) {
+    context.res = toResponse(refuse(switches, 403, STRANGE_HOST));
+    return;
+  }
   const at = parts.now();
   const body = await context.req.text();
   const { method, path } = context.req;
@@ -125,6 +131,13 @@ async function handle(parts: ServerParts, context: Context, next: Next): Promise
   if (fate === 'drop-answer') hangUp(context);
   // The work is done and the answer is late: what a client sees of a slow service.
   if (switches.latencyMs > 0) await waitUnlessClosing(switches.latencyMs, parts.closing);
+}
+
+const STRANGE_HOST = 'The sandbox answers under the names 127.0.0.1, localhost and [::1] only.';
+
+/** A web page can point a name of its own at this machine: what asks under another name is none of the owner's programs. */
+function isLoopbackName(host: string): boolean {
+  return /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?$/i.test(host);
 }
 
 /** Cuts the connection, where there is one. */

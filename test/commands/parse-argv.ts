@@ -25,7 +25,7 @@ export async function parseArgv<Options>(
     .exitOverride()
     .configureOutput({ writeErr: () => undefined })
     .option('--profile <name>')
-    .option('--sandbox')
+    .option('--sandbox [name]')
     .option('--output <format>')
     .option('--json')
     .option('--progress <kind>')

@@ -50,7 +50,7 @@ describe('landMs', () => {
     client.write(
       [
         'POST /api/registration HTTP/1.1',
-        'host: sandbox',
+        'host: localhost',
         `authorization: Bearer ${sandbox.token}`,
         'content-type: application/json',
         'x-request-id: gone-1',

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { GaveUpError, ServiceError } from '../../errors.ts';
+import { existsSync } from 'node:fs';
+import { GaveUpError, ServiceError, UsageError } from '../../errors.ts';
 import { createGate, type Gate, type GateWishes } from '../../pacing/gate.ts';
 import { createMemoryLedger, type Ledger } from '../../pacing/ledger.ts';
 import { Pacer } from '../../pacing/pacer.ts';
@@ -10,12 +11,13 @@ import { writeMessage } from '../../report/words/wrap-words.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { createServiceClient, type ServiceClient } from '../../service/client.ts';
-import type { Network } from '../../service/http/http.ts';
+import type { HttpResponse, Network } from '../../service/http/http.ts';
 import type { TraceEntry } from '../../service/http/trace.ts';
 import { defaultEndpoints, resolveSettings, type Settings } from '../../settings/settings.ts';
 import { isLoopback } from '../../settings/service-url.ts';
 import { noteEvent } from '../../settings/known-events.ts';
 import { redactor } from '../../settings/redactor.ts';
+import { cloneFile, cloneNames } from './clone-files.ts';
 import { guardLeave } from './leave-guard.ts';
 import type { GlobalOptions } from '../options/options.ts';
 
@@ -43,6 +45,8 @@ export interface ConnectOptions extends Pick<GateWishes, 'leave' | 'maxWaitMs' |
   onTrace?: (text: string) => void;
   /** Told of each attempt. */
   onAttempt?: ((entry: TraceEntry) => void) | undefined;
+  /** Told each answer, without the token. */
+  onAnswer?: ((url: URL, answer: HttpResponse) => void) | undefined;
   /** Ends all waiting, as Ctrl-C does. */
   halted?: AbortSignal;
   /** Where the service is, when that is not yet saved. */
@@ -52,7 +56,19 @@ export interface ConnectOptions extends Pick<GateWishes, 'leave' | 'maxWaitMs' |
 /** Longest time that one request may be refused before the command gives up (exit 6). */
 const MAX_REFUSED_MS = 2 * 60 * 60_000;
 
-export const sandboxFile = (runtime: Runtime): string => join(runtime.paths.state, 'sandbox.sqlite');
+/** Of the embedded sandbox, or of the copy of a live event that is called so. */
+export function sandboxFile(runtime: Runtime, sandbox: GlobalOptions['sandbox'] = true): string {
+  if (typeof sandbox !== 'string') return join(runtime.paths.state, 'sandbox.sqlite');
+  const file = cloneFile(runtime.paths.state, sandbox);
+  if (existsSync(file)) return file;
+  const names = cloneNames(runtime.paths.state);
+  throw new UsageError(`There is no clone "${sandbox}".`, {
+    hint:
+      names.length === 0
+        ? 'Make one with `eventreg sandbox clone`.'
+        : `There are: ${names.join(', ')}; make another with \`eventreg sandbox clone\`.`,
+  });
+}
 
 /** Opens the way to the service that the options name, starting the embedded sandbox when they ask for it. */
 export async function connect(
@@ -99,7 +115,10 @@ export async function connect(
   const clientUntil = (signal: AbortSignal): ServiceClient =>
     createServiceClient({
       ...settings,
-      network: withoutSecrets((attempt) => network.send(attempt), settings.token, redact),
+      network: watched(
+        withoutSecrets((attempt) => network.send(attempt), settings.token, redact),
+        hooks.onAnswer,
+      ),
       gate,
       clock: runtime.clock,
       random: () => runtime.random(),
@@ -124,7 +143,7 @@ export async function connect(
     closing: clientUntil(runtime.aborting),
     settings,
     service,
-    label: sandbox === undefined ? settings.baseUrl.href : 'the embedded sandbox',
+    label: sandbox === undefined ? settings.baseUrl.href : nameOfSandbox(options),
     loopback: isLoopback(settings.baseUrl.hostname),
     gate,
     async close() {
@@ -165,17 +184,22 @@ function tooLong(waitedMs: number, delayMs: number, maxWaitMs = 0): GaveUpError 
 
 async function startEmbedded(options: GlobalOptions, runtime: Runtime): Promise<Sandbox> {
   const { startSandbox } = await import('../../sandbox/sandbox.ts');
-  const file = sandboxFile(runtime);
+  const file = sandboxFile(runtime, options.sandbox);
   const sandbox = await startSandbox({ file, now: () => runtime.clock.now() }).catch((error: Error) => {
     throw new ServiceError(`The embedded sandbox cannot start: ${error.message}`, {
       hint: 'Choose another folder for it with EVENTREG_STATE_DIR.',
       cause: error,
     });
   });
-  if (!options.quiet)
-    writeMessage(runtime.stderr, 'Practice service (sandbox): nothing leaves this machine.');
+  if (!options.quiet) {
+    const what = typeof options.sandbox === 'string' ? `clone ${options.sandbox}` : 'sandbox';
+    writeMessage(runtime.stderr, `Practice service (${what}): nothing leaves this machine.`);
+  }
   return sandbox;
 }
+
+const nameOfSandbox = ({ sandbox }: GlobalOptions): string =>
+  typeof sandbox === 'string' ? `the clone ${sandbox}` : 'the embedded sandbox';
 
 function sandboxSettings(sandbox: Sandbox): Settings {
   return {
@@ -192,6 +216,15 @@ function sandboxSettings(sandbox: Sandbox): Settings {
     fields: undefined,
     webhookScheme: undefined,
     endpoints: defaultEndpoints,
+  };
+}
+
+function watched(send: Network, onAnswer: ConnectOptions['onAnswer']): Network {
+  if (onAnswer === undefined) return send;
+  return async (attempt) => {
+    const answer = await send(attempt);
+    onAnswer(attempt.url, answer);
+    return answer;
   };
 }
 

@@ -34,6 +34,8 @@ export function addHelp(command: Command, text: string, common?: readonly string
 export function helpSettings(all: boolean): Partial<Help> {
   const usual = Object.assign(new Help(), { showGlobalOptions: true });
   const withExamples: Partial<Help> = {
+    // Behind a space it would be another word.
+    optionTerm: ({ flags }) => flags.replace(/^--sandbox \[name\]$/, '--sandbox[=name]'),
     commandDescription: (command) => [command.description(), ...helpOf(command).examples].join('\n\n'),
   };
   if (all) {

@@ -9,10 +9,16 @@ export type Handler<Options> = (options: Options) => Promise<ExitCode>;
 /** Formats of data on stdout that every command has. */
 export const OUTPUTS = ['table', 'json', 'ndjson', 'csv'] as const;
 
+/** What a copy of a live event may be called: it is the name of its folder too. */
+export const cloneName = z
+  .string()
+  .regex(/^[a-z0-9][\w.-]{0,63}$/i, 'takes a name of letters, digits, dots and hyphens, up to 64 of them');
+
 /** Options that every command takes; defined on the program, merged into each command's own. */
 export const globalOptions = z.object({
   profile: z.string().optional(),
-  sandbox: z.boolean().default(false),
+  /** True: the embedded one; a name: the copy that is called so. */
+  sandbox: z.union([z.boolean(), z.literal('').transform(() => true), cloneName]).default(false),
   output: z
     .string()
     .refine((format) => format !== 'xlsx', {

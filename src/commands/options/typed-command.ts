@@ -6,6 +6,7 @@ export function typedCommand(
   words: readonly string[],
   { sandbox, profile }: Pick<GlobalOptions, 'sandbox' | 'profile'>,
 ): string {
-  const way = [...(sandbox ? ['--sandbox'] : []), ...(profile === undefined ? [] : ['--profile', profile])];
+  const practice = typeof sandbox === 'string' ? [`--sandbox=${sandbox}`] : sandbox ? ['--sandbox'] : [];
+  const way = [...practice, ...(profile === undefined ? [] : ['--profile', profile])];
   return ['eventreg', ...words, ...way].map(typedWord).join(' ');
 }

@@ -72,6 +72,11 @@ function isParticle(word: string, at: number): boolean {
   return PARTICLES.has(word.toLowerCase()) && (at > 0 || word === word.toLowerCase());
 }
 
+/** Whether a word tells of a name how it is split, and is not what somebody is called: `van`, `Jr.`, `and`. */
+export function isNamePart(word: string): boolean {
+  return PARTICLES.has(word.toLowerCase()) || isSuffix(word) || /^(?:and|und|et)$/iu.test(word);
+}
+
 function isSuffix(word: string): boolean {
   return WRITTEN_SUFFIX.test(word) || SUFFIXES.has(word.toLowerCase().replaceAll('.', ''));
 }

@@ -1,0 +1,121 @@
+import { canonicalValue, plainValue } from '../../registration/changes/same-value.ts';
+import type { Field, FieldKind } from '../../registration/model/persona.ts';
+import type { FieldValue } from '../../registration/model/registration.ts';
+import { EXAMPLE_BARCODE, EXAMPLE_EMAIL } from '../../registration/model/own-names.ts';
+import type { DateOrder } from '../../registration/repairs/repair-options.ts';
+import { readChoice, readChoices } from '../../registration/rules/choice-rule.ts';
+import { countryCodeOf } from '../../registration/rules/country-names.ts';
+import { alpha2Of } from '../../registration/rules/countries.ts';
+import { daysOf, shiftDate } from './mask-date.ts';
+import { maskDomain, maskEmail } from './mask-email.ts';
+import { type CountryOfPhone, maskPhone } from './mask-phone.ts';
+import { maskBarcode, maskName, maskText, replaceSigns } from './mask-text.ts';
+import { permute } from './permute.ts';
+
+interface MaskerOptions {
+  key: string;
+  countryOf: CountryOfPhone;
+  /** Whether barcodes are masked too. */
+  barcodes: boolean;
+}
+
+/** Replaces what tells who somebody is, by the kind of the field; the same for a list, a file and a base. */
+export class Masker {
+  readonly #options: MaskerOptions;
+  readonly #days: number;
+
+  constructor(options: MaskerOptions) {
+    this.#options = options;
+    this.#days = daysOf(options.key);
+  }
+
+  barcode(barcode: string): string {
+    const { barcodes, key } = this.#options;
+    return !barcodes || barcode === EXAMPLE_BARCODE ? barcode : maskBarcode(key, barcode);
+  }
+
+  /** A text as a file may have it. Choices, countries and numbers stay as they are. */
+  text(kind: FieldKind, text: string, order?: DateOrder): string {
+    const { key, countryOf } = this.#options;
+    switch (kind) {
+      case 'choice':
+      case 'country':
+        return text;
+      case 'numeric':
+        return maskLetters(key, text);
+      case 'name':
+        return maskName(key, text);
+      case 'email':
+        return text === EXAMPLE_EMAIL ? text : maskEmail(key, text);
+      case 'phone':
+        return maskPhone(key, countryOf, text);
+      case 'date':
+        return shiftDate(text, this.#days, order) ?? maskLetters(key, text);
+      case 'website':
+        return maskLink(key, text);
+      case 'upload':
+        // Signatures are new at each reading.
+        return maskLink(key, canonicalValue({ kind, choices: [], multiple: false }, text));
+      case 'text':
+        return maskText(key, text);
+    }
+  }
+
+  /** A value as a service lists it; undefined for none. What is no option, and no country, is a text like any other. */
+  listed(field: Field, value: unknown): FieldValue | undefined {
+    const plain = plainValue(value);
+    if (plain === undefined) return undefined;
+    if (field.kind === 'choice') return this.#choice(field, plain);
+    const mask = (text: string): string => {
+      const isCountry = field.kind === 'country' && (alpha2Of(text) ?? countryCodeOf(text)) !== undefined;
+      return this.text(field.kind === 'country' && !isCountry ? 'text' : field.kind, text);
+    };
+    return typeof plain === 'string' ? mask(plain) : plain.map(mask);
+  }
+
+  #choice({ choices, multiple }: Field, plain: FieldValue): FieldValue {
+    const { key } = this.#options;
+    if (multiple) {
+      const texts = typeof plain === 'string' ? [plain] : plain;
+      return texts.flatMap((text) => {
+        const read = readChoices(text, choices);
+        return read.ok ? read.value : [maskText(key, text)];
+      });
+    }
+    const text = typeof plain === 'string' ? plain : plain.join(', ');
+    const read = readChoice(text, choices);
+    return read.ok ? read.value : maskText(key, text);
+  }
+}
+
+function maskLetters(key: string, text: string): string {
+  return replaceSigns(text, (signs) => {
+    const letters = permute(
+      key,
+      signs.filter(({ alphabet }) => alphabet.length !== 10),
+    );
+    return signs.map(({ alphabet, place, write }) =>
+      alphabet.length === 10 ? write(alphabet[place] ?? '') : (letters.shift() ?? ''),
+    );
+  });
+}
+
+const LINK = /^(?<scheme>\s*https?:\/\/)(?<host>[^/?#\s]*)(?<path>.*)$/isu;
+
+/** A link to a host that cannot exist. */
+function maskLink(key: string, text: string): string {
+  const { scheme, host = '', path = '' } = LINK.exec(text)?.groups ?? {};
+  if (scheme === undefined) return maskText(key, text);
+  const plain = decoded(path);
+  const masked = maskText(key, plain);
+  return `${scheme}${maskDomain(key, host)}${plain === path ? masked : encodeURI(masked)}`;
+}
+
+/** Escapes are no letters. */
+function decoded(path: string): string {
+  try {
+    return decodeURI(path);
+  } catch {
+    return path;
+  }
+}

@@ -1,0 +1,50 @@
+import { hash } from 'node:crypto';
+import type { Sign } from './alphabets.ts';
+
+/** Fewer would let halves show through. */
+const ROUNDS = 6;
+const DIGEST_BYTES = 32;
+const HASH = 'sha256';
+
+/**
+ * Other signs of the same alphabets, as the key says: equal ones for equal ones, and others for others, since it is a
+ * permutation (a Feistel network whose halves are sequences of signs). Who has the key could turn it back.
+ */
+export function permute(key: string, signs: readonly Sign[]): string[] {
+  const places = signs.map(({ place }) => place);
+  const middle = signs.length >> 1;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const isFirst = round % 2 === 0;
+    const [from, to] = isFirst ? [middle, signs.length] : [0, middle];
+    const other = isFirst ? signsAt(signs, places, 0, middle) : signsAt(signs, places, middle, signs.length);
+    const shifts = shiftsOf(key, `${round}\n${other}`, to - from);
+    for (let at = from; at < to; at += 1) {
+      const length = signs[at]?.alphabet.length ?? 1;
+      places[at] = ((places[at] ?? 0) + (shifts[at - from] ?? 0)) % length;
+    }
+  }
+  return signs.map(({ alphabet, write }, at) => write(alphabet[places[at] ?? 0] ?? ''));
+}
+
+function signsAt(signs: readonly Sign[], places: readonly number[], from: number, to: number): string {
+  return signs
+    .slice(from, to)
+    .map(({ alphabet }, at) => alphabet[places[from + at] ?? 0])
+    .join('');
+}
+
+/** So many numbers below 2^16, of the key and a text. */
+function shiftsOf(key: string, text: string, length: number): number[] {
+  const blocks: Buffer[] = [];
+  for (let block = 0; block * DIGEST_BYTES < length * 2; block += 1)
+    blocks.push(keyed(key, `${block} ${text}`));
+  return Array.from({ length }, (_, at) => {
+    const byte = at * 2;
+    return blocks[Math.floor(byte / DIGEST_BYTES)]?.readUInt16BE(byte % DIGEST_BYTES) ?? 0;
+  });
+}
+
+/** HMAC-like: two hashes in turn, each with the key. `createHmac` takes five times as long for texts as short as these. */
+export function keyed(key: string, text: string): Buffer {
+  return hash(HASH, `outer ${key} ${hash(HASH, `inner ${key} ${text}`)}`, 'buffer');
+}
