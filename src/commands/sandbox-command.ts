@@ -13,19 +13,21 @@ import { SWITCHES, type Switches } from '../sandbox/store/switches.ts';
 import { sandboxFile } from './connect/connection.ts';
 import { collect } from './options/flags.ts';
 import { addHelp } from './options/help.ts';
-import { globalOptions, type Handler, parseOptions, rawOptions, wholeNumber } from './options/options.ts';
+import { cloneName, type Handler, parseOptions, rawOptions, wholeNumber } from './options/options.ts';
 import { refuseUnknownAction } from './options/other-words.ts';
 import { typedCommand } from './options/typed-command.ts';
-import { writtenFile, writtenFormat } from './options/written-file.ts';
+import { writtenFormat } from './options/written-file.ts';
+import { defineClones } from './rehearse/define-clones.ts';
+import { rehearseOptions } from './rehearse/rehearse-options.ts';
 import { listDeliveries, redeliver } from './sandbox-deliveries.ts';
 import { sampleList } from './sandbox-sample.ts';
 import { settleOutputFile } from './terminal/output-file.ts';
 import { confirm, say, tellPrograms } from './terminal/terminal.ts';
 
-const sandboxOptions = globalOptions.extend({
-  action: z.enum(['start', 'reset', 'sample', 'deliveries', 'redeliver']),
-  /** Of `sample`: where it is written; its name says how. */
-  to: writtenFile.optional(),
+const sandboxOptions = rehearseOptions.extend({
+  action: z.enum(['start', 'reset', 'sample', 'deliveries', 'redeliver', 'clone', 'clones', 'mask']),
+  /** Of `reset`: the clone that is removed. */
+  name: cloneName.optional(),
   port: wholeNumber(0, 65_535).default(8787),
   /** Undefined: the file that `--sandbox` uses. */
   data: z.string().min(1).optional(),
@@ -48,6 +50,7 @@ ${SWITCHES.map(describeSwitch).join('\n')}
 Examples:
   eventreg sandbox
   eventreg sandbox --port 0 --set limit=5 --set windowMs=10000
+  eventreg sandbox --sandbox=fair
   eventreg sandbox reset
 
 Exit codes: 0 ended with Ctrl-C, or emptied · 1 cannot start · 2 wrong usage · 7 not confirmed`;
@@ -59,9 +62,11 @@ function describeSwitch({ name, meaning, allowed, initial }: (typeof SWITCHES)[n
 
 const RESET_HELP = `
 Registrations and webhooks of the sandbox are gone then. Switches are for \`eventreg sandbox start\` only.
+With the name of a clone that one is removed, with its people and its key.
 
 Examples:
   eventreg sandbox reset
+  eventreg sandbox reset fair
   eventreg sandbox reset --data practice.sqlite --yes
 
 Exit codes: 0 emptied · 1 failed · 2 wrong usage · 7 not confirmed`;
@@ -90,46 +95,56 @@ Exit codes: 0 written · 2 wrong usage · 7 the file is there already`;
 /** Defines `eventreg sandbox` on its command; it starts unless told otherwise. */
 export function defineSandbox(command: Command, handle: Handler<SandboxOptions>): void {
   addHelp(command, HELP).description(
-    'Run a practice service on this machine until Ctrl-C, empty it, see what it delivered.',
+    'Run a practice service on this machine until Ctrl-C, empty it, see what it delivered, copy the live event.',
   );
-  const act = (sub: Command, action: SandboxOptions['action']): Command =>
-    sub.option('--data <file>', 'keep the data there instead').action(async () => {
-      const [number] = sub.args;
-      await handle(parseOptions(sandboxOptions, { ...rawOptions(sub), number, action }));
+  const act = (
+    sub: Command,
+    action: SandboxOptions['action'],
+    named: (args: readonly string[]) => object = () => ({}),
+  ): Command =>
+    sub.action(async () => {
+      await handle(parseOptions(sandboxOptions, { ...rawOptions(sub), ...named(sub.args), action }));
     });
   const start = act(
     command
       .command('start', { isDefault: true })
       .description('run it in the foreground')
+      .option('--data <file>', 'keep the data there instead')
       .option('--port <number>', 'where it listens on 127.0.0.1; 0 for any (8787 unless given)')
       .option('--set <switch=value>', 'set a switch; repeatable', collect),
     'start',
   );
-  const reset = command.command('reset').description('empty it: registrations and webhooks');
-  act(addHelp(reset, RESET_HELP), 'reset');
+  const reset = command.command('reset [name]').description('empty it, or remove a clone');
+  addHelp(reset, RESET_HELP).option('--data <file>', 'keep the data there instead');
+  act(reset, 'reset', ([name]) => ({ name }));
+  defineClones(command, act);
   const sample = command
     .command('sample <file>')
     .description('write a guest list to try things with, .xlsx or .csv');
   addHelp(sample, SAMPLE_HELP);
-  sample.action(async () => {
-    await handle(
-      parseOptions(sandboxOptions, { ...rawOptions(sample), action: 'sample', to: sample.args[0] }),
-    );
-  });
+  act(sample, 'sample', ([to]) => ({ to }));
   const deliveries = command.command('deliveries').description('what webhooks were told, or will be');
-  act(
-    addHelp(deliveries, DELIVERIES_HELP).option('--dead', 'those alone that are not tried any more'),
-    'deliveries',
-  );
+  addHelp(deliveries, DELIVERIES_HELP)
+    .option('--data <file>', 'keep the data there instead')
+    .option('--dead', 'those alone that are not tried any more');
+  act(deliveries, 'deliveries');
   const redeliver = command.command('redeliver <number>').description('deliver one again, at once');
-  act(addHelp(redeliver, DELIVERIES_HELP), 'redeliver');
+  addHelp(redeliver, DELIVERIES_HELP).option('--data <file>', 'keep the data there instead');
+  act(redeliver, 'redeliver', ([number]) => ({ number }));
   refuseUnknownAction(command, start);
 }
 
 /** Runs the sandbox until the first Ctrl-C, empties its file, or writes a list for it. */
 export async function runSandbox(options: SandboxOptions, runtime: Runtime): Promise<ExitCode> {
-  if (options.action === 'sample') return await writeSample(options, runtime);
-  const file = options.data === undefined ? sandboxFile(runtime) : resolve(runtime.cwd, options.data);
+  const { action, name, data } = options;
+  if (action === 'sample') return await writeSample(options, runtime);
+  if (action === 'clone') return await (await import('./rehearse/run-clone.ts')).runClone(options, runtime);
+  if (action === 'mask') return await (await import('./rehearse/run-mask.ts')).runMask(options, runtime);
+  if (action === 'clones' || name !== undefined) {
+    const { removeClone, runClones } = await import('./rehearse/run-clones.ts');
+    return name === undefined ? await runClones(options, runtime) : await removeClone(name, options, runtime);
+  }
+  const file = data === undefined ? sandboxFile(runtime, options.sandbox) : resolve(runtime.cwd, data);
   if (options.action === 'reset') return await reset(file, options, runtime);
   if (options.action === 'deliveries') return await listDeliveries(file, options, runtime);
   if (options.number !== undefined) {

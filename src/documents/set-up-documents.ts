@@ -79,6 +79,43 @@ const delivery = z.strictObject({
 export const sandboxDeliveries = { deliveries: z.array(delivery) };
 export const sandboxRedeliver = { delivery };
 
+/** A copy of a live event. `behaviour` says what the copy does as the service was seen to do it, or as is assumed. */
+export const sandboxClone = {
+  behaviour: z.array(
+    z.strictObject({
+      switch: text,
+      value: z.union([text, z.number()]),
+      known: z.enum(['seen', 'assumed']),
+      from: text,
+    }),
+  ),
+  name: text,
+  event_id: text,
+  event: text,
+  service: text,
+  kept: z.enum(['none', 'masked', 'as-they-are']),
+  registrations: count,
+  /** Reads of the service; nothing else is sent to it. */
+  requests: count,
+  /** They are not copied. */
+  webhooks: z.array(z.strictObject({ name: maybeText, url: maybeText, triggers: z.array(text) })),
+};
+
+export const sandboxClones = {
+  clones: z.array(
+    z.strictObject({
+      name: text,
+      event: text,
+      service: text,
+      kept: text,
+      registrations: count,
+      made_at: text,
+    }),
+  ),
+};
+
+export const sandboxMask = { file: text, rows: count, clone: text };
+
 export const completion = { shell: text, script: text };
 
 /** What else the service shows of it comes as it is, but for its secret. */

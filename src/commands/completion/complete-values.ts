@@ -3,7 +3,7 @@ import { OUTPUTS } from '../options/options.ts';
 import { SHELLS } from './shells.ts';
 
 /** Where the words come from that may stand at a place. */
-export type Source = 'files' | 'personas' | 'profiles' | 'runs' | readonly string[];
+export type Source = 'clones' | 'files' | 'personas' | 'profiles' | 'runs' | readonly string[];
 
 /** What may follow a flag; of any other nothing is known. */
 export const FLAG_VALUES: Readonly<Record<string, Source>> = {
@@ -24,8 +24,10 @@ export const FLAG_VALUES: Readonly<Record<string, Source>> = {
   '--progress': ['auto', 'bar', 'text', 'none'],
   '--recheck': ['some', 'all'],
   '--rejects': 'files',
+  '--registrations': ['none', 'masked', 'as-they-are'],
   '--report': ['html=', 'junit='],
   '--run': 'runs',
+  '--sandbox': 'clones',
   '--state': ROW_STATES,
   '--to': 'files',
   '--write-mapping': 'files',
@@ -47,5 +49,7 @@ export const WORD_VALUES: Readonly<Record<string, { source: Source; most: number
   'runs purge': { source: 'runs', most: 1 },
   'runs show': { source: 'runs', most: 1 },
   'runs undo': { source: 'runs', most: 1 },
+  'sandbox mask': { source: 'files', most: 1 },
+  'sandbox reset': { source: 'clones', most: 1 },
   'sandbox sample': { source: 'files', most: 1 },
 };

@@ -3,6 +3,7 @@ import { visible } from '../../report/words/escape.ts';
 import type { Runtime } from '../../runtime.ts';
 import { readProfiles } from '../../settings/profiles.ts';
 import { knownPersonas } from '../../settings/known-events.ts';
+import { cloneNames } from '../connect/clone-files.ts';
 import { pathOf } from '../options/help.ts';
 import { FLAG_VALUES, type Source, WORD_VALUES } from './complete-values.ts';
 import { existsSync } from 'node:fs';
@@ -117,6 +118,8 @@ async function candidatesOf(source: Source, runtime: Runtime): Promise<readonly 
   switch (source) {
     case 'files':
       return [];
+    case 'clones':
+      return cloneNames(state).map((value) => ({ value, about: 'clone' }));
     case 'personas':
       return knownPersonas(state).map(([value, about]) => ({ value, about }));
     case 'profiles':

@@ -8,6 +8,10 @@ export const cloneFolder = (stateDir: string, name: string): string => join(stat
 export const cloneFile = (stateDir: string, name: string): string =>
   join(cloneFolder(stateDir, name), 'sandbox.sqlite');
 
+/** What people and lists are masked with; not there where people are as they are. */
+export const maskKeyFile = (stateDir: string, name: string): string =>
+  join(cloneFolder(stateDir, name), 'mask.key');
+
 /** The names of all that are there. */
 export function cloneNames(stateDir: string): string[] {
   const folder = join(stateDir, 'clones');

@@ -1,7 +1,7 @@
 import { formatDuration, SHOWN_WAIT_MS } from '../../report/words/duration.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { BudgetOptions } from '../options/budget-options.ts';
-import { type Connection, connect } from './connection.ts';
+import { type Connection, connect, type ConnectOptions } from './connection.ts';
 import type { GlobalOptions } from '../options/options.ts';
 import { say } from '../terminal/terminal.ts';
 
@@ -9,6 +9,7 @@ import { say } from '../terminal/terminal.ts';
 export function connectSaying(
   options: GlobalOptions & Partial<BudgetOptions>,
   runtime: Runtime,
+  hooks: Pick<ConnectOptions, 'onAnswer'> = {},
 ): Promise<Connection> {
   let saidUntilMs = 0;
   const tell = (what: string, untilMs: number): void => {
@@ -18,6 +19,7 @@ export function connectSaying(
     say(options, runtime, `Waiting ${formatDuration(untilMs - nowMs)} ${what}.`);
   };
   return connect(options, runtime, {
+    ...hooks,
     leave: options.leave ?? 0,
     maxWaitMs: options.maxWait,
     onWait: (untilMs) => tell('for the request budget', untilMs),

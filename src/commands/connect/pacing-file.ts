@@ -10,6 +10,8 @@ import {
   openPrepared,
   patiently,
 } from '../../runs/journal/private-database.ts';
+import { readMemory } from '../../pacing/pacer-memory.ts';
+import type { PacerState } from '../../pacing/pacer-state.ts';
 import { BUDGET_SCHEMA, type PacingDatabase, RowFile } from '../../pacing/shared/shared-row.ts';
 
 const SCHEMA = `CREATE TABLE salt (value BLOB NOT NULL) STRICT; ${BUDGET_SCHEMA}`;
@@ -143,4 +145,18 @@ export interface Account {
 function nameAccount({ origin, token }: Account, salt: Uint8Array): string {
   const secret = createHash('sha256').update(token).digest();
   return createHmac('sha256', salt).update(secret).update(origin).digest('hex');
+}
+
+/** What is learnt of an account's budget; undefined when nothing is, or nothing can be read. */
+export function readPacing(stateDir: string, account: Account, now: number): PacerState | undefined {
+  try {
+    const file = openPacingFile(stateDir, account, now);
+    try {
+      return readMemory(JSON.parse(file.read()?.memory ?? 'null'));
+    } finally {
+      file.close();
+    }
+  } catch {
+    return undefined;
+  }
 }

@@ -24,6 +24,8 @@ const COMMANDS = byWord({
   'runs undo': 'revert rollback undo',
   'runs why': 'explain why',
   sandbox: 'demo',
+  'sandbox clone': 'clone copy rehearse',
+  'sandbox mask': 'anonymise anonymize mask',
   'sandbox reset': 'reset',
   'sandbox sample': 'sample',
   webhooks: 'hooks',
@@ -31,15 +33,18 @@ const COMMANDS = byWord({
 
 /** The same for the actions of a command: the first that the command has. */
 const ACTIONS = byWord({
+  clone: 'copy',
+  clones: 'list ls',
   create: 'add new',
   decide: 'resolve settle',
   delete: 'remove',
   'delete remove': 'rm',
   fields: 'columns',
   list: 'ls status',
+  mask: 'anonymise anonymize',
   purge: 'forget',
   remove: 'delete',
-  reset: 'clear empty',
+  reset: 'clear empty remove',
   sample: 'example',
   show: 'get info log',
   start: 'run serve',

@@ -13,7 +13,8 @@ import { maskBarcode, maskName, maskText, replaceSigns } from './mask-text.ts';
 import { permute } from './permute.ts';
 
 interface MaskerOptions {
-  key: string;
+  /** Undefined: everything stays as it is. */
+  key: string | undefined;
   countryOf: CountryOfPhone;
   /** Whether barcodes are masked too. */
   barcodes: boolean;
@@ -22,21 +23,22 @@ interface MaskerOptions {
 /** Replaces what tells who somebody is, by the kind of the field; the same for a list, a file and a base. */
 export class Masker {
   readonly #options: MaskerOptions;
-  readonly #days: number;
 
   constructor(options: MaskerOptions) {
     this.#options = options;
-    this.#days = daysOf(options.key);
   }
 
   barcode(barcode: string): string {
     const { barcodes, key } = this.#options;
-    return !barcodes || barcode === EXAMPLE_BARCODE ? barcode : maskBarcode(key, barcode);
+    return key === undefined || !barcodes || barcode === EXAMPLE_BARCODE
+      ? barcode
+      : maskBarcode(key, barcode);
   }
 
   /** A text as a file may have it. Choices, countries and numbers stay as they are. */
   text(kind: FieldKind, text: string, order?: DateOrder): string {
     const { key, countryOf } = this.#options;
+    if (key === undefined) return text;
     switch (kind) {
       case 'choice':
       case 'country':
@@ -50,7 +52,7 @@ export class Masker {
       case 'phone':
         return maskPhone(key, countryOf, text);
       case 'date':
-        return shiftDate(text, this.#days, order) ?? maskLetters(key, text);
+        return shiftDate(text, daysOf(key), order) ?? maskLetters(key, text);
       case 'website':
         return maskLink(key, text);
       case 'upload':
@@ -74,17 +76,17 @@ export class Masker {
   }
 
   #choice({ choices, multiple }: Field, plain: FieldValue): FieldValue {
-    const { key } = this.#options;
+    const other = (text: string): string => this.text('text', text);
     if (multiple) {
       const texts = typeof plain === 'string' ? [plain] : plain;
       return texts.flatMap((text) => {
         const read = readChoices(text, choices);
-        return read.ok ? read.value : [maskText(key, text)];
+        return read.ok ? read.value : [other(text)];
       });
     }
     const text = typeof plain === 'string' ? plain : plain.join(', ');
     const read = readChoice(text, choices);
-    return read.ok ? read.value : maskText(key, text);
+    return read.ok ? read.value : other(text);
   }
 }
 

@@ -1,0 +1,128 @@
+import { EventregError, EXIT } from '../../errors.ts';
+import type { BehaviourLine } from '../../rehearsal/clone/behaviour.ts';
+import { behaviourOf } from '../../rehearsal/clone/behaviour.ts';
+import { MaskedBases } from '../../rehearsal/clone/masked-bases.ts';
+import { SeenAnswers } from '../../rehearsal/clone/seen-answers.ts';
+import { seenByPushes } from '../../rehearsal/clone/seen-by-pushes.ts';
+import { SeenRecords } from '../../rehearsal/clone/seen-records.ts';
+import { toStored } from '../../rehearsal/clone/to-stored.ts';
+import { imageOfStored } from '../../rehearsal/clone/to-stored.ts';
+import type { Masker } from '../../rehearsal/mask/masker.ts';
+import { fieldsOf } from '../../registration/changes/field-change.ts';
+import type { EventInfo } from '../../registration/model/persona.ts';
+import { noteSent } from '../../runs/compare/note-base.ts';
+import type { Journal } from '../../runs/journal/journal.ts';
+import type { Runtime } from '../../runtime.ts';
+import type { CopyWriter } from '../../sandbox/store/copied.ts';
+import type { WebhookRecord } from '../../service/contracts/webhook.ts';
+import type { Connection } from '../connect/connection.ts';
+import { connectSaying } from '../connect/connect-saying.ts';
+import { readPacing } from '../connect/pacing-file.ts';
+import type { RehearseOptions } from './rehearse-options.ts';
+
+/** What was read of a live event, and what it shows of its service. */
+export interface LiveReading {
+  event: EventInfo;
+  /** As the service showed it. */
+  shown: unknown;
+  /** By which the journal knows the service, and people. */
+  service: string;
+  label: string;
+  behaviour: BehaviourLine[];
+  bases: MaskedBases;
+  webhooks: readonly WebhookRecord[];
+  requests: number;
+}
+
+interface Place {
+  journal: Journal;
+  /** Made once the event is known: where registrations go to, and how they are masked. */
+  open: (event: EventInfo) => Promise<{ writer: CopyWriter; masker: Masker }>;
+}
+
+/** Reads event, registrations and webhooks, each page masked before it is written. Sends nothing but reads. */
+export async function readLive(
+  options: RehearseOptions,
+  runtime: Runtime,
+  place: Place,
+): Promise<LiveReading> {
+  const answers = new SeenAnswers();
+  const connection = await connectSaying(options, runtime, {
+    onAnswer: (url, answer) => answers.add(url, answer),
+  });
+  const read = await readAll(options, runtime, { ...place, answers, connection }).finally(() =>
+    connection.close(),
+  );
+  const { settings, service, label, gate } = connection;
+  const { clock, paths } = runtime;
+  const now = clock.now();
+  const account = { origin: settings.baseUrl.origin, token: settings.token };
+  const learnt = options.sandbox === false ? readPacing(paths.state, account, now) : undefined;
+  const { limit, windowMs } = gate.budget();
+  const behaviour = behaviourOf({
+    ...read.evidence,
+    answers,
+    pushes: seenByPushes(place.journal, service, now),
+    pacing: learnt ?? { limit, windowMs, shape: 'window', isSure: false },
+    fieldsForm: settings.fields,
+  });
+  return { ...read, shown: answers.event, service, label, behaviour, requests: answers.requests };
+}
+
+interface Parts extends Place {
+  answers: SeenAnswers;
+  connection: Connection;
+}
+
+async function readAll(
+  options: RehearseOptions,
+  runtime: Runtime,
+  { journal, open, answers, connection }: Parts,
+) {
+  const { client, settings, service } = connection;
+  const { clock } = runtime;
+  const event = await client.getEvent();
+  const target = { service, eventId: event.eventId, eventName: event.name };
+  noteSent({ journal, target, event, clock });
+  const { writer, masker } = await open(event);
+  const records = new SeenRecords();
+  const bases = new MaskedBases(journal, target, event, masker);
+  const most = options.registrations === 'none' ? 0 : (options.limit ?? Number.POSITIVE_INFINITY);
+  const fields = fieldsOf(event);
+  let kept = 0;
+  answers.reading = 'list';
+  await client.registrations.readAll(
+    {},
+    (page) => {
+      if (page.restart) {
+        kept = 0;
+        writer.clear();
+        bases.clear();
+      }
+      for (const record of page.records) records.add(record, fields);
+      const stored = page.records.slice(0, most - kept).map((record, at) => {
+        const one = toStored(record, { event, masker, number: kept + at + 1, now: clock.now() });
+        bases.add(record, imageOfStored(one, record));
+        return one;
+      });
+      kept += stored.length;
+      writer.add(stored);
+    },
+    { goOn: () => kept < most },
+  );
+  answers.reading = 'webhooks';
+  const asksWebhooks = settings.integUrl !== undefined;
+  const webhooks = asksWebhooks ? await listWebhooks(connection) : [];
+  const webhookIds = webhooks.length === 0 ? undefined : webhooks.some(({ id }) => id !== undefined);
+  return { event, bases, webhooks, evidence: { records, asksWebhooks, webhookIds } };
+}
+
+/** A service that lists none may have no such path: that is no reason to give up. */
+async function listWebhooks({ client }: Connection): Promise<readonly WebhookRecord[]> {
+  try {
+    return await client.webhooks.list();
+  } catch (error) {
+    if (!(error instanceof EventregError) || error.exitCode !== EXIT.failed) throw error;
+    return [];
+  }
+}

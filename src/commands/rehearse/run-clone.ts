@@ -1,0 +1,172 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { EXIT, type ExitCode, GuardError } from '../../errors.ts';
+import { makeDirectory } from '../../make-directory.ts';
+import { switchesOf } from '../../rehearsal/clone/behaviour.ts';
+import { copyMemory, forgetClone } from '../../rehearsal/clone/copy-memory.ts';
+import { Masker } from '../../rehearsal/mask/masker.ts';
+import { loadCountryOfPhone } from '../../rehearsal/mask/mask-phone.ts';
+import type { EventInfo } from '../../registration/model/persona.ts';
+import { visible } from '../../report/words/escape.ts';
+import { plural } from '../../report/words/number.ts';
+import { Journal } from '../../runs/journal/journal.ts';
+import type { Runtime } from '../../runtime.ts';
+import { CopyWriter } from '../../sandbox/store/copied.ts';
+import { readPrivateFile, writePrivateFile } from '../../settings/private-file.ts';
+import { cloneFile, cloneFolder, maskKeyFile } from '../connect/clone-files.ts';
+import { typedCommand } from '../options/typed-command.ts';
+import { confirm, openRecords, say, tellPrograms } from '../terminal/terminal.ts';
+import { type AboutClone, readClone } from './clone-record.ts';
+import { type LiveReading, readLive } from './read-live.ts';
+import type { RehearseOptions } from './rehearse-options.ts';
+
+/** A clone that is not whole yet, in a folder of its own. */
+interface Draft {
+  name: string;
+  folder: string;
+  writer: CopyWriter;
+}
+
+/** Copies the live event into a sandbox of this machine. Reads only. */
+export async function runClone(options: RehearseOptions, runtime: Runtime): Promise<ExitCode> {
+  const { clock, paths } = runtime;
+  const journal = new Journal(paths.state);
+  let draft: Draft | undefined;
+  try {
+    const open = async (event: EventInfo) => {
+      const { key, ...begun } = await beginDraft(event, options, runtime);
+      draft = begun;
+      const countryOf = await loadCountryOfPhone();
+      return { ...begun, masker: new Masker({ key, countryOf, barcodes: options.maskBarcodes }) };
+    };
+    const live = await readLive(options, runtime, { journal, open });
+    if (draft === undefined) return EXIT.failed;
+    const { name, folder, writer } = draft;
+    const about: AboutClone = {
+      service: live.label,
+      eventId: live.event.eventId,
+      event: live.event.name || live.event.slug,
+      kept: options.registrations,
+      maskBarcodes: options.maskBarcodes,
+      madeAt: clock.now(),
+    };
+    writer.finish({
+      event: live.shown,
+      token: randomBytes(32).toString('base64url'),
+      switches: switchesOf(live.behaviour),
+      about,
+    });
+    const to = `sandbox:${writer.instanceId}`;
+    writer.close();
+    const { service: from, event, bases } = live;
+    await copyMemory({ journal, from, to, event, bases, configDir: paths.config, now: clock.now() });
+    const former = existsSync(cloneFile(paths.state, name)) ? readClone(runtime, name) : undefined;
+    if (former !== undefined) forgetClone(journal, former.service);
+    rmSync(cloneFolder(paths.state, name), { recursive: true, force: true });
+    renameSync(folder, cloneFolder(paths.state, name));
+    await tell({ name, about, live }, options, runtime);
+    return EXIT.done;
+  } finally {
+    draft?.writer.close();
+    if (draft !== undefined) rmSync(draft.folder, { recursive: true, force: true });
+    journal.close();
+  }
+}
+
+/** One that is there is replaced, and its key stays: lists that were masked with it still fit. */
+async function beginDraft(
+  event: EventInfo,
+  options: RehearseOptions,
+  runtime: Runtime,
+): Promise<Draft & { key: string | undefined }> {
+  const { state } = runtime.paths;
+  const name = options.as ?? nameOf(event);
+  const isThere = existsSync(cloneFile(state, name));
+  if (
+    isThere &&
+    !(await confirm(options, runtime, `Make the clone ${name} anew? What was done in it is gone then.`))
+  )
+    throw new GuardError('confirmation', 'The clone is as it was.');
+  const above = dirname(cloneFolder(state, name));
+  makeDirectory(above);
+  const folder = mkdtempSync(join(above, '.draft-'));
+  const key = options.registrations === 'as-they-are' ? undefined : (readKey(state, name) ?? newKey());
+  if (key !== undefined) writePrivateFile(join(folder, 'mask.key'), key);
+  return { name, folder, key, writer: new CopyWriter(join(folder, 'sandbox.sqlite')) };
+}
+
+const newKey = (): string => randomBytes(32).toString('hex');
+
+function readKey(stateDir: string, name: string): string | undefined {
+  const file = maskKeyFile(stateDir, name);
+  return existsSync(file) ? readPrivateFile(file)?.trim() : undefined;
+}
+
+/** As the event is called in addresses. */
+function nameOf({ slug, eventId }: EventInfo): string {
+  const name = slug
+    .replace(/[^a-z0-9._-]+/gi, '-')
+    .replace(/^[^a-z0-9]+/i, '')
+    .slice(0, 64);
+  return name === '' ? `event-${eventId.replace(/\W/g, '')}` : name;
+}
+
+const COLUMNS = ['switch', 'value', 'known', 'from'];
+
+interface Made {
+  name: string;
+  about: AboutClone;
+  live: LiveReading;
+}
+
+async function tell({ name, about, live }: Made, options: RehearseOptions, runtime: Runtime): Promise<void> {
+  const { requests, webhooks } = live;
+  const registrations = readClone(runtime, name)?.registrations ?? 0;
+  const records = openRecords(options, runtime, COLUMNS, ['sandbox-clone@1', 'behaviour']);
+  for (const { name: switchName, value, seen, from } of live.behaviour) {
+    await records.write({ switch: switchName, value, known: seen ? 'seen' : 'assumed', from });
+  }
+  await records.end();
+  const people = `${plural(registrations, 'registration', 'registrations')}${HOW[about.kept]}`;
+  const lines = [
+    `Clone ${name} of ${about.event} at ${about.service}: ${people}.`,
+    `${plural(requests, 'request', 'requests')} to the service, all of them reads. enable_comms never acts in a clone.`,
+    ...webhooks.map(({ name: called, url }) => `Not copied: webhook ${called ?? ''} to ${hostOf(url)}.`),
+    `Next: ${typedCommand(['push', 'guests.csv', '--dry-run'], { sandbox: name })}`,
+  ];
+  if (about.kept === 'masked') {
+    const mask = typedCommand(['sandbox', 'mask', 'guests.csv'], { sandbox: name });
+    lines.splice(
+      -1,
+      1,
+      `Next, for a list of the same people: ${mask}, then push that list with --sandbox=${name}.`,
+    );
+  }
+  for (const line of lines) say(options, runtime, visible(line));
+  await tellPrograms(options, runtime, 'sandbox-clone@1', {
+    name,
+    event_id: about.eventId,
+    event: about.event,
+    service: about.service,
+    kept: about.kept,
+    registrations,
+    requests,
+    webhooks: webhooks.map((one) => ({
+      name: one.name ?? null,
+      url: one.url ?? null,
+      triggers: [...one.triggers],
+    })),
+  });
+}
+
+const HOW: Readonly<Record<AboutClone['kept'], string>> = {
+  none: ', since none were asked for',
+  masked: ', masked',
+  'as-they-are': ' as they are',
+};
+
+/** An address may hold a secret in its path. */
+function hostOf(url: string | undefined): string {
+  return url !== undefined && URL.canParse(url) ? new URL(url).host : 'an address that is not shown';
+}

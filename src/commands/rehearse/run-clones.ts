@@ -1,0 +1,46 @@
+import { rmSync } from 'node:fs';
+import { EXIT, type ExitCode, GuardError } from '../../errors.ts';
+import { forgetClone } from '../../rehearsal/clone/copy-memory.ts';
+import { Journal } from '../../runs/journal/journal.ts';
+import { visible } from '../../report/words/escape.ts';
+import type { Runtime } from '../../runtime.ts';
+import { cloneFolder, cloneNames } from '../connect/clone-files.ts';
+import type { GlobalOptions } from '../options/options.ts';
+import { confirm, openRecords, say, tellPrograms } from '../terminal/terminal.ts';
+import { readClone, theClone } from './clone-record.ts';
+
+const COLUMNS = ['name', 'event', 'service', 'kept', 'registrations', 'made_at'];
+
+/** Lists the clones of this machine. */
+export async function runClones(options: GlobalOptions, runtime: Runtime): Promise<ExitCode> {
+  const records = openRecords(options, runtime, COLUMNS, ['sandbox-clones@1', 'clones']);
+  for (const name of cloneNames(runtime.paths.state)) {
+    const clone = readClone(runtime, name);
+    if (clone === undefined) continue;
+    const { event, service, kept, madeAt } = clone.about;
+    const made_at = new Date(madeAt).toISOString();
+    await records.write({ name, event, service, kept, registrations: clone.registrations, made_at });
+  }
+  await records.end();
+  return EXIT.done;
+}
+
+/** Removes a clone with its people, its key, and what the journal knows of it. */
+export async function removeClone(name: string, options: GlobalOptions, runtime: Runtime): Promise<ExitCode> {
+  const { state } = runtime.paths;
+  const { service } = theClone(runtime, name);
+  if (!(await confirm(options, runtime, `Remove the clone ${name} with its key?`))) {
+    throw new GuardError('confirmation', 'The clone is as it was.');
+  }
+  const folder = cloneFolder(state, name);
+  const journal = new Journal(state);
+  try {
+    forgetClone(journal, service);
+  } finally {
+    journal.close();
+  }
+  rmSync(folder, { recursive: true, force: true });
+  say(options, runtime, `The clone ${visible(name)} is gone.`);
+  await tellPrograms(options, runtime, 'sandbox-reset@1', { file: folder });
+  return EXIT.done;
+}

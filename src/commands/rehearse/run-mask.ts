@@ -1,0 +1,197 @@
+import { existsSync } from 'node:fs';
+import { extname } from 'node:path';
+import { EXIT, type ExitCode, InputError, UsageError } from '../../errors.ts';
+import { columnKnower } from '../../input/columns/column-knower.ts';
+import { REST } from '../../input/columns/column-wishes.ts';
+import { mapColumns } from '../../input/columns/header-mapping.ts';
+import { openInput, type OpenedInput } from '../../input/read-input.ts';
+import { storeInput, type StoredInput } from '../../input/source/stored-input.ts';
+import { Masker } from '../../rehearsal/mask/masker.ts';
+import { loadCountryOfPhone } from '../../rehearsal/mask/mask-phone.ts';
+import { maskCell, maskedAs, type MaskedAs } from '../../rehearsal/mask/mask-row.ts';
+import type { EventInfo } from '../../registration/model/persona.ts';
+import type { SourceRow } from '../../registration/model/row.ts';
+import { shownOrder } from '../../registration/repairs/repair-date.ts';
+import type { DateOrder } from '../../registration/repairs/repair-options.ts';
+import { replaceFile } from '../../report/records/replace-file.ts';
+import { createRecordWriter } from '../../report/records/record-writer.ts';
+import { visible } from '../../report/words/escape.ts';
+import { plural } from '../../report/words/number.ts';
+import type { Runtime } from '../../runtime.ts';
+import { readEvent } from '../../service/contracts/read-event.ts';
+import { readKept } from '../../settings/mappings.ts';
+import { readPrivateFile } from '../../settings/private-file.ts';
+import { maskKeyFile } from '../connect/clone-files.ts';
+import { writtenFormat } from '../options/written-file.ts';
+import { recallColumns } from '../push/push-mappings.ts';
+import { recallSheet } from '../push/remembered.ts';
+import { typedCommand } from '../options/typed-command.ts';
+import { toSource } from '../terminal/file-source.ts';
+import { settleOutputFile } from '../terminal/output-file.ts';
+import { say, tellPrograms } from '../terminal/terminal.ts';
+import { type CloneRecord, theClone } from './clone-record.ts';
+import type { RehearseOptions } from './rehearse-options.ts';
+
+/** Masks a list with the key of a clone, so that its people are those of the clone. */
+export async function runMask(options: RehearseOptions, runtime: Runtime): Promise<ExitCode> {
+  const { file = '-' } = options;
+  const clone = theClone(runtime, options.sandbox);
+  const masker = await openMasker(clone, runtime);
+  const to = options.to ?? maskedName(file);
+  const path = await settleOutputFile(
+    { flag: '--to', file: to, inputs: [file], content: 'with the masked list' },
+    options,
+    runtime,
+  );
+  const input = await storeInput(toSource(file, runtime));
+  try {
+    const list = await openList(input, clone, runtime);
+    let rows = 0;
+    await replaceFile(path, async (handle) => {
+      const stream = handle.createWriteStream({ autoClose: false });
+      const format = writtenFormat(to) ?? 'csv';
+      const writer = createRecordWriter({ format, stream, columns: undefined, width: 0, color: false });
+      for await (const row of list.rows()) {
+        await writer.write(maskRow(masker, row, list));
+        rows += 1;
+      }
+      await writer.end();
+    });
+    await input.checkUnchanged();
+    const next = typedCommand(['push', to, '--dry-run'], { sandbox: clone.name });
+    say(options, runtime, `${plural(rows, 'row', 'rows')} masked into ${visible(to)}. Next: ${next}`);
+    await tellPrograms(options, runtime, 'sandbox-mask@1', { file: path, rows, clone: clone.name });
+    return EXIT.done;
+  } finally {
+    await input.close();
+  }
+}
+
+async function openMasker({ name, about }: CloneRecord, runtime: Runtime): Promise<Masker> {
+  const file = maskKeyFile(runtime.paths.state, name);
+  const key = existsSync(file) ? readPrivateFile(file)?.trim() : undefined;
+  if (key === undefined || key === '') {
+    throw new UsageError(
+      `The clone ${name} has its people as they are: there is no key to mask a list with.`,
+      {
+        hint: `Push the list as it is, with --sandbox=${name}.`,
+      },
+    );
+  }
+  return new Masker({ key, countryOf: await loadCountryOfPhone(), barcodes: about.maskBarcodes });
+}
+
+/** `guests.masked.csv`, of the same kind where that can be written. */
+function maskedName(file: string): string {
+  if (file === '-')
+    throw new UsageError('A list from standard input needs --to, which names the masked one.');
+  const extension = extname(file);
+  const stem = extension === '' ? file : file.slice(0, -extension.length);
+  return `${stem}.masked${writtenFormat(file) === undefined ? '.csv' : extension}`;
+}
+
+/** A list, and what is known of its columns. */
+interface List {
+  rows: () => AsyncGenerator<SourceRow>;
+  asOf: (columns: readonly string[]) => readonly MaskedAs[];
+  /** Of columns of dates whose order shows, or was said. */
+  orders: ReadonlyMap<string, DateOrder>;
+}
+
+/** Reads the list once, for what only all rows can tell. Throws an InputError when columns are not known. */
+async function openList(input: StoredInput, clone: CloneRecord, { paths }: Runtime): Promise<List> {
+  const read = readEvent(clone.event);
+  if ('problems' in read) throw new InputError(`The clone ${clone.name} has no event that can be read.`);
+  const { event } = read;
+  const kept = readKept(paths.config, { service: clone.service, event: event.eventId });
+  const opened = await openInput(input, {
+    knows: columnKnower(event.personas),
+    recallSheet: (names) => recallSheet(kept, names),
+    format: undefined,
+    encoding: undefined,
+    delimiter: undefined,
+    quote: undefined,
+    sheet: undefined,
+    headerRow: undefined,
+    includeHidden: undefined,
+    accept: new Set(),
+  });
+  const known = new Map<readonly string[], readonly MaskedAs[]>();
+  const asOf = (columns: readonly string[]): readonly MaskedAs[] => {
+    let kinds = known.get(columns);
+    if (kinds === undefined) known.set(columns, (kinds = kindsOf(columns, event, kept, input.file)));
+    return kinds;
+  };
+  const rows = (): AsyncGenerator<SourceRow> => rowsOf(opened, input.file);
+  const orders = new Map<string, DateOrder>(
+    kept.columns.flatMap(({ heading, dates }) => (dates === undefined ? [] : [[heading, dates]])),
+  );
+  for await (const { columns, cells } of rows()) {
+    const kinds = asOf(columns);
+    for (const [at, column] of columns.entries()) {
+      const cell = cells[at];
+      if (kinds[at] !== 'date' || typeof cell !== 'string') continue;
+      const order = shownOrder(cell.trim());
+      if (order === 'dmy' || order === 'mdy') orders.set(column, order);
+    }
+  }
+  return { rows, asOf, orders };
+}
+
+async function* rowsOf(opened: OpenedInput, file: string): AsyncGenerator<SourceRow> {
+  for await (const { rows, rejects } of opened.batches()) {
+    const [reject] = rejects;
+    if (reject !== undefined) {
+      throw new InputError(
+        `${file}:${reject.place.line} cannot be read: ${reject.reasons[0]?.problem ?? ''}.`,
+        {
+          hint: 'Mend it first: a list is masked whole or not at all.',
+        },
+      );
+    }
+    yield* rows;
+  }
+}
+
+/** What is of no field is masked as a text. */
+function kindsOf(
+  columns: readonly string[],
+  event: EventInfo,
+  kept: ReturnType<typeof readKept>,
+  file: string,
+): readonly MaskedAs[] {
+  const personas = [undefined, ...event.personas.map(({ slug }) => slug)];
+  const saved = personas
+    .map((persona) => recallColumns(kept, persona)(columns))
+    .find((one) => one !== undefined);
+  const mapped = mapColumns(columns, {
+    overrides: saved?.map ?? new Map(),
+    ignore: [...(saved?.ignore ?? []), REST],
+    personas: event.personas,
+    optionalColumns: true,
+  });
+  if (!('mapping' in mapped)) {
+    throw new InputError(`${file}: ${mapped.problems[0] ?? 'the columns are not known.'}`, {
+      details: mapped.problems.slice(1),
+      hint: 'Push it with --dry-run first: what columns are is remembered, and the next clone knows it.',
+    });
+  }
+  const { mapping } = mapped;
+  return columns.map((_, at) =>
+    maskedAs(
+      event.personas.map((persona) => mapping.targetsFor(persona)[at]),
+      event,
+    ),
+  );
+}
+
+function maskRow(masker: Masker, { columns, cells }: SourceRow, list: List): Record<string, unknown> {
+  const kinds = list.asOf(columns);
+  // fromEntries defines keys, so that a heading called __proto__ is one like any other.
+  return Object.fromEntries(
+    columns.map((column, at) => [
+      column,
+      maskCell(masker, cells[at], kinds[at] ?? 'text', list.orders.get(column)),
+    ]),
+  );
+}

@@ -1,0 +1,128 @@
+import {
+  type Aspect,
+  BARCODE,
+  fieldAspect,
+  type FieldsOf,
+  MESSAGES,
+  PARENT,
+  PERSONA,
+} from '../../registration/changes/aspect.ts';
+import { fieldsOf } from '../../registration/changes/field-change.ts';
+import { canonicalValue } from '../../registration/changes/same-value.ts';
+import type { EventInfo } from '../../registration/model/persona.ts';
+import type { RecordImage, Registration } from '../../registration/model/registration.ts';
+import { BaseStore } from '../../runs/journal/base-store.ts';
+import type { Journal } from '../../runs/journal/journal.ts';
+import { type Base, type Pair, writtenText } from '../../runs/judge/judge-value.ts';
+import type { Masker } from '../mask/masker.ts';
+
+type Holder = Registration | RecordImage;
+type Names = Parameters<BaseStore['read']>[0];
+
+const AROUND: readonly Aspect[] = [PERSONA, PARENT, BARCODE, MESSAGES];
+
+/**
+ * What this machine knows of the values of registrations, as digests of the masked ones. A digest is turned where the
+ * value is at hand behind it: in what is listed, and in what earlier pushes sent. Any other stays, and tells no more than
+ * that the value is another one.
+ */
+export class MaskedBases {
+  readonly #bases: BaseStore;
+  readonly #fields: FieldsOf;
+  readonly #masker: Masker;
+  readonly #sent: ReadonlyMap<string, readonly Registration[]>;
+  readonly #found: { names: Names; base: Base }[] = [];
+
+  constructor(
+    journal: Journal,
+    from: { service: string; eventId: string },
+    event: EventInfo,
+    masker: Masker,
+  ) {
+    this.#bases = new BaseStore(journal, from, event.endDate);
+    this.#fields = fieldsOf(event);
+    this.#masker = masker;
+    this.#sent = this.#bases.isEmpty ? new Map() : readSent(journal, from);
+  }
+
+  /** What was found is void. */
+  clear(): void {
+    this.#found.length = 0;
+  }
+
+  /** Looks for what is known of a listed registration. `masked` is how the clone lists it. */
+  add(record: RecordImage, masked: RecordImage): void {
+    const { barcode, id } = record;
+    const base = this.#bases.read({ barcode, id });
+    if (base === undefined) return;
+    const sent = [barcode, id].flatMap((name) => (name === undefined ? [] : (this.#sent.get(name) ?? [])));
+    const twins: [Holder, Holder][] = [
+      [record, masked],
+      ...sent.map((registration): [Holder, Holder] => [registration, this.#mask(registration)]),
+    ];
+    const own = this.#fields(record.persona ?? '');
+    const pairs = [...base.pairs].map(([key, pair]): [string, Pair] => {
+      const aspect = AROUND.find((one) => one.key === key) ?? fieldAspect(key, own);
+      return [key, this.#maskPair(aspect, pair, twins)];
+    });
+    this.#found.push({
+      names: { barcode: masked.barcode, id: masked.id },
+      base: { pairs: new Map(pairs), gone: base.gone },
+    });
+  }
+
+  /** Writes all that was found, as bases of another service. Call it in a transaction. */
+  write(to: BaseStore, now: number): void {
+    for (const { names, base } of this.#found) to.write(names, base, now);
+  }
+
+  #maskPair({ of, rules }: Aspect, pair: Pair, twins: readonly [Holder, Holder][]): Pair {
+    const turn = (digest: string, textOf: (holder: Holder) => string): string => {
+      const twin = twins.find(([plain]) => this.#bases.digest(textOf(plain)) === digest);
+      return twin === undefined ? digest : this.#bases.digest(textOf(twin[1]));
+    };
+    return {
+      ...pair,
+      said: turn(pair.said, (holder) => writtenText(of(holder))),
+      seen: pair.seen && turn(pair.seen, (holder) => canonicalValue(rules, of(holder))),
+    };
+  }
+
+  #mask(registration: Registration): Registration {
+    const own = this.#fields(registration.persona);
+    const fields = Object.entries(registration.fields).flatMap(([slug, value]) => {
+      const field = own.find((one) => one.slug === slug);
+      const masked = field && this.#masker.listed(field, value);
+      return masked === undefined ? [] : [[slug, masked] as const];
+    });
+    const { barcode, parentBarcode } = registration;
+    return {
+      ...registration,
+      barcode: barcode && this.#masker.barcode(barcode),
+      parentBarcode: parentBarcode && this.#masker.barcode(parentBarcode),
+      fields: Object.fromEntries(fields),
+    };
+  }
+}
+
+/** What earlier runs sent, each once, by its barcode and by the id that it has. */
+function readSent(
+  journal: Journal,
+  { service, eventId }: { service: string; eventId: string },
+): Map<string, Registration[]> {
+  const rows = journal.iterate<{ barcode: string | null; id: string | null; payload: string }>(
+    `SELECT row.barcode AS barcode, row.remote_id AS id, coalesce(row.ask, row.payload) AS payload
+     FROM run CROSS JOIN row ON row.run = run.id
+     WHERE run.service = ? AND run.event = ? AND row.op = 'send' AND row.payload IS NOT NULL
+     GROUP BY row.barcode, row.remote_id, row.hash`,
+    [service, eventId] as never,
+  );
+  const sent = new Map<string, Registration[]>();
+  for (const { barcode, id, payload } of rows) {
+    const registration = JSON.parse(payload) as Registration;
+    for (const name of new Set([barcode, id])) {
+      if (name !== null) sent.set(name, [...(sent.get(name) ?? []), registration]);
+    }
+  }
+  return sent;
+}
