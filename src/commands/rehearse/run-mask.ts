@@ -4,6 +4,7 @@ import { EXIT, type ExitCode, InputError, UsageError } from '../../errors.ts';
 import { columnKnower } from '../../input/columns/column-knower.ts';
 import { REST } from '../../input/columns/column-wishes.ts';
 import { mapColumns } from '../../input/columns/header-mapping.ts';
+import { normaliseName } from '../../input/source/nearest-name.ts';
 import { openInput, type OpenedInput } from '../../input/read-input.ts';
 import { storeInput, type StoredInput } from '../../input/source/stored-input.ts';
 import { Masker } from '../../rehearsal/mask/masker.ts';
@@ -14,7 +15,6 @@ import type { SourceRow } from '../../registration/model/row.ts';
 import { shownOrder } from '../../registration/repairs/repair-date.ts';
 import type { DateOrder } from '../../registration/repairs/repair-options.ts';
 import { replaceFile } from '../../report/records/replace-file.ts';
-import { createRecordWriter } from '../../report/records/record-writer.ts';
 import { visible } from '../../report/words/escape.ts';
 import { plural } from '../../report/words/number.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -31,6 +31,7 @@ import { settleOutputFile } from '../terminal/output-file.ts';
 import { say, tellPrograms } from '../terminal/terminal.ts';
 import { type CloneRecord, theClone } from './clone-record.ts';
 import type { RehearseOptions } from './rehearse-options.ts';
+import { type MaskedRow, writeMasked } from './write-masked.ts';
 
 /** Masks a list with the key of a clone, so that its people are those of the clone. */
 export async function runMask(options: RehearseOptions, runtime: Runtime): Promise<ExitCode> {
@@ -46,17 +47,10 @@ export async function runMask(options: RehearseOptions, runtime: Runtime): Promi
   const input = await storeInput(toSource(file, runtime));
   try {
     const list = await openList(input, clone, runtime);
-    let rows = 0;
-    await replaceFile(path, async (handle) => {
-      const stream = handle.createWriteStream({ autoClose: false });
-      const format = writtenFormat(to) ?? 'csv';
-      const writer = createRecordWriter({ format, stream, columns: undefined, width: 0, color: false });
-      for await (const row of list.rows()) {
-        await writer.write(maskRow(masker, row, list));
-        rows += 1;
-      }
-      await writer.end();
-    });
+    const rows = await replaceFile(
+      path,
+      async (handle) => await writeMasked(handle, writtenFormat(to) ?? 'csv', maskRows(masker, list)),
+    );
     await input.checkUnchanged();
     const next = typedCommand(['push', to, '--dry-run'], { sandbox: clone.name });
     say(options, runtime, `${plural(rows, 'row', 'rows')} masked into ${visible(to)}. Next: ${next}`);
@@ -132,7 +126,7 @@ async function openList(input: StoredInput, clone: CloneRecord, { paths }: Runti
       const cell = cells[at];
       if (kinds[at] !== 'date' || typeof cell !== 'string') continue;
       const order = shownOrder(cell.trim());
-      if (order === 'dmy' || order === 'mdy') orders.set(column, order);
+      if (order === 'dmy' || order === 'mdy') orders.set(normaliseName(column), order);
     }
   }
   return { rows, asOf, orders };
@@ -185,13 +179,12 @@ function kindsOf(
   );
 }
 
-function maskRow(masker: Masker, { columns, cells }: SourceRow, list: List): Record<string, unknown> {
-  const kinds = list.asOf(columns);
-  // fromEntries defines keys, so that a heading called __proto__ is one like any other.
-  return Object.fromEntries(
-    columns.map((column, at) => [
-      column,
-      maskCell(masker, cells[at], kinds[at] ?? 'text', list.orders.get(column)),
-    ]),
-  );
+async function* maskRows(masker: Masker, { rows, asOf, orders }: List): AsyncGenerator<MaskedRow> {
+  for await (const { columns, cells, escaped } of rows()) {
+    const kinds = asOf(columns);
+    const masked = columns.map((column, at) =>
+      maskCell(masker, cells[at], kinds[at] ?? 'text', orders.get(normaliseName(column))),
+    );
+    yield { columns, cells: masked, isEscaped: (at) => escaped?.has(at) === true };
+  }
 }

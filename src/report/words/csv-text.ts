@@ -7,13 +7,26 @@ const FORMULA = /^'*[=+\-@\t\r]/;
  * matches `^'+[=+-@\t\r]` gives back the original. In quotes, `"` as a rule, where RFC 4180 asks for them.
  */
 export function csvCell(value: string, delimiter: string, quote: string): string {
-  const text = FORMULA.test(value) ? `'${value}` : value;
-  const quoted = text.includes(delimiter) || text.includes(quote) || /[\r\n\uFEFF]/.test(text);
-  return quoted ? quote + text.split(quote).join(quote + quote) + quote : text;
+  return quoted(FORMULA.test(value) ? `'${value}` : value, delimiter, quote);
 }
 
-/** One CSV record with its newline. A lone empty cell is quoted, because an empty line is no record. */
-export function csvLine(values: readonly string[], delimiter: string, quote: string): string {
-  const line = values.map((value) => csvCell(value, delimiter, quote)).join(delimiter);
+function quoted(text: string, delimiter: string, quote: string): string {
+  const isQuoted = text.includes(delimiter) || text.includes(quote) || /[\r\n\uFEFF]/.test(text);
+  return isQuoted ? quote + text.split(quote).join(quote + quote) + quote : text;
+}
+
+/**
+ * One CSV record with its newline. A lone empty cell is quoted, because an empty line is no record. `isHarmless`: which
+ * values need no escape whatever they begin with.
+ */
+export function csvLine(
+  values: readonly string[],
+  delimiter: string,
+  quote: string,
+  isHarmless: (at: number) => boolean = () => false,
+): string {
+  const line = values
+    .map((value, at) => (isHarmless(at) ? quoted : csvCell)(value, delimiter, quote))
+    .join(delimiter);
   return `${line === '' ? quote + quote : line}\n`;
 }
