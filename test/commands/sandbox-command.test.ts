@@ -10,7 +10,15 @@ import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { GLOBALS, parseArgv } from './parse-argv.ts';
 
 const parse = (argv: readonly string[]): Promise<SandboxOptions> => parseArgv(defineSandbox, 'sandbox', argv);
-const NOTHING_SET = { ...GLOBALS, action: 'start', port: 8787, set: [], dead: false } as const;
+const NOTHING_SET = {
+  ...GLOBALS,
+  action: 'start',
+  port: 8787,
+  set: [],
+  dead: false,
+  registrations: 'masked',
+  maskBarcodes: false,
+} as const;
 
 describe('the command line of sandbox', () => {
   test.each<[string[], object]>([
@@ -23,6 +31,14 @@ describe('the command line of sandbox', () => {
     [['reset', '--data', 'x.sqlite'], { action: 'reset', data: 'x.sqlite' }],
     [['deliveries', '--dead'], { action: 'deliveries', dead: true }],
     [['redeliver', '17', '--data', 'x.sqlite'], { action: 'redeliver', number: 17, data: 'x.sqlite' }],
+    [['reset', 'fair'], { action: 'reset', name: 'fair' }],
+    [['clone'], { action: 'clone' }],
+    [
+      ['clone', '--registrations', 'none', '--limit', '5', '--as', 'fair', '--mask-barcodes'],
+      { action: 'clone', registrations: 'none', limit: 5, as: 'fair', maskBarcodes: true },
+    ],
+    [['clones'], { action: 'clones' }],
+    [['mask', 'a.csv', '--to', 'b.csv'], { action: 'mask', file: 'a.csv', to: 'b.csv' }],
   ])('%j', async (argv, expected) => {
     expect(await parse(argv)).toEqual({ ...NOTHING_SET, ...expected });
   });
@@ -34,6 +50,8 @@ describe('the command line of sandbox', () => {
     [['redeliver'], 'missing required argument'],
     [['redeliver', 'x'], '--number: takes a whole number of at least 1'],
     [['sample', 'a.txt'], '--to: takes the name of a file that ends in .xlsx'],
+    [['clone', '--as', '../x'], '--as: takes a name'],
+    [['clone', '--registrations', 'some'], '--registrations: takes none, masked, as-they-are'],
     [['empty'], "unknown action 'empty'\n(Did you mean sandbox reset?)"],
     [['smaple'], "unknown action 'smaple'\n(Did you mean sandbox sample?)"],
   ])('refuses %j', async (argv, why) => {

@@ -5,7 +5,6 @@ import { SheetCell } from '../../registration/model/sheet-cell.ts';
 import { isBlank } from '../../registration/repairs/cell-text.ts';
 import type { DateOrder } from '../../registration/repairs/repair-options.ts';
 import { sheetText } from '../../registration/repairs/sheet-value.ts';
-import { isTotalsCaption } from '../../registration/evidence/totals-words.ts';
 import type { Masker } from './masker.ts';
 
 /** What a column is masked as: `plain` stays, and what is of no field is a text. */
@@ -50,8 +49,6 @@ export function maskCell(masker: Masker, cell: Cell | undefined, as: MaskedAs, o
 }
 
 function maskText(masker: Masker, text: string, as: FieldKind | 'barcode', order?: DateOrder): string {
-  // A row of totals is told by its words.
-  if (isTotalsCaption(text)) return text;
   return as === 'barcode' ? masker.barcode(text) : masker.text(as, text, order);
 }
 

@@ -24,13 +24,19 @@ export function replaceSigns(text: string, replace: (signs: readonly Sign[]) => 
   return masked.join('').normalize('NFC');
 }
 
-/** A name, word by word, so that a full name still splits into the first and the last one. */
+/** A name, word by word, so that a full name still splits into the first and the last one: there, and nowhere else. */
 export function maskName(key: string, name: string): string {
   return name
     .normalize('NFC')
-    .replace(/[^\s,]+/gu, (word) =>
-      isNamePart(word) ? word : word.replace(/[\p{L}\p{M}\p{N}]+/gu, (part) => maskText(key, part)),
-    );
+    .replace(/[^\s,]+/gu, (word) => (isNamePart(word) ? word : maskWord(key, word)));
+}
+
+function maskWord(key: string, word: string): string {
+  let masked = word;
+  // Walking on keeps it a permutation; it ends at the word itself at the latest.
+  do masked = masked.replace(/[\p{L}\p{M}\p{N}]+/gu, (part) => maskText(key, part));
+  while (isNamePart(masked));
+  return masked;
 }
 
 const ZEROS = /^0+/;
@@ -39,7 +45,7 @@ const ZEROS = /^0+/;
 export function maskBarcode(key: string, barcode: string): string {
   const zeros = ZEROS.exec(barcode)?.[0] ?? '';
   let masked = barcode.slice(zeros.length);
-  // Walking on keeps it a permutation; it ends at the barcode itself at the latest.
+  // As with a name that would be none.
   do masked = maskText(key, masked);
   while (masked.startsWith('0'));
   return zeros + masked;

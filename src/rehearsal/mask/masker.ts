@@ -1,4 +1,5 @@
 import { canonicalValue, plainValue } from '../../registration/changes/same-value.ts';
+import { isTotalsWord } from '../../registration/evidence/totals-words.ts';
 import type { Field, FieldKind } from '../../registration/model/persona.ts';
 import type { FieldValue } from '../../registration/model/registration.ts';
 import { EXAMPLE_BARCODE, EXAMPLE_EMAIL } from '../../registration/model/own-names.ts';
@@ -38,7 +39,8 @@ export class Masker {
   /** A text as a file may have it. Choices, countries and numbers stay as they are. */
   text(kind: FieldKind, text: string, order?: DateOrder): string {
     const { key, countryOf } = this.#options;
-    if (key === undefined) return text;
+    // A row of totals is told by its words.
+    if (key === undefined || isTotalsWord(text)) return text;
     switch (kind) {
       case 'choice':
       case 'country':
