@@ -1,7 +1,11 @@
 import { defineConfig } from 'vitest/config';
 
-/** The same faults against services that treat a known barcode otherwise than most: for the night. */
-const NIGHTLY = ['double', 'ignore', 'refuse'].map((rule) => `test/faults/barcodes-${rule}.test.ts`);
+/** The same faults against services that treat a known barcode otherwise than most, and clones of every service: for the night. */
+const NIGHTLY = [
+  ...['double', 'ignore', 'refuse'].map((rule) => `test/faults/barcodes-${rule}.test.ts`),
+  'test/commands/rehearse/rehearsal-switches.test.ts',
+  'test/commands/rehearse/clone-many.test.ts',
+];
 
 export default defineConfig({
   test: {

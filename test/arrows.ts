@@ -109,6 +109,18 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'sandbox/store': ['service/contracts', 'make-directory'],
   'sandbox/deliver': ['sandbox/store', 'webhooks/signing'],
   sandbox: ['sandbox/store', 'sandbox/deliver', 'service/contracts', 'registration/rules/countries'],
+  'rehearsal/mask': ['registration'],
+  'rehearsal/clone': [
+    'rehearsal/mask',
+    'registration',
+    'service/contracts',
+    'service/http',
+    'runs/journal',
+    'runs/judge',
+    'pacing',
+    'sandbox/store',
+    'settings',
+  ],
   'commands/options': ['registration', 'report', 'input', 'runs/judge', 'errors'],
   'commands/terminal': ['documents', 'report', 'input', 'commands/options', 'errors', 'runtime'],
   'commands/connect': [...UNDER_COMMANDS, 'errors', 'make-directory', 'runtime'],
@@ -120,7 +132,15 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   ),
   'commands/runs': [...UNDER_COMMANDS, 'commands/doctor', 'errors', 'make-directory', 'runtime'],
   'commands/webhooks': [...UNDER_COMMANDS, 'commands/profiles', 'errors', 'runtime'],
-  commands: [...UNDER_COMMANDS, 'errors', 'runtime'],
+  'commands/rehearse': [
+    ...UNDER_COMMANDS,
+    'rehearsal',
+    'commands/push',
+    'errors',
+    'make-directory',
+    'runtime',
+  ],
+  commands: [...UNDER_COMMANDS, 'commands/rehearse', 'errors', 'runtime'],
 };
 
 /** The files beside the folders, and what each may import. */

@@ -30,6 +30,7 @@ export interface LiveReading {
   label: string;
   behaviour: BehaviourLine[];
   bases: MaskedBases;
+  masker: Masker;
   webhooks: readonly WebhookRecord[];
   requests: number;
 }
@@ -114,7 +115,7 @@ async function readAll(
   const asksWebhooks = settings.integUrl !== undefined;
   const webhooks = asksWebhooks ? await listWebhooks(connection) : [];
   const webhookIds = webhooks.length === 0 ? undefined : webhooks.some(({ id }) => id !== undefined);
-  return { event, bases, webhooks, evidence: { records, asksWebhooks, webhookIds } };
+  return { event, bases, masker, webhooks, evidence: { records, asksWebhooks, webhookIds } };
 }
 
 /** A service that lists none may have no such path: that is no reason to give up. */

@@ -59,8 +59,9 @@ export async function runClone(options: RehearseOptions, runtime: Runtime): Prom
     });
     const to = `sandbox:${writer.instanceId}`;
     writer.close();
-    const { service: from, event, bases } = live;
-    await copyMemory({ journal, from, to, event, bases, configDir: paths.config, now: clock.now() });
+    const { service: from, event, bases, masker } = live;
+    const place = { configDir: paths.config, now: clock.now(), self: runtime.self };
+    await copyMemory({ journal, from, to, event, bases, masker, ...place });
     const former = existsSync(cloneFile(paths.state, name)) ? readClone(runtime, name) : undefined;
     if (former !== undefined) forgetClone(journal, former.service);
     rmSync(cloneFolder(paths.state, name), { recursive: true, force: true });

@@ -2,6 +2,12 @@ import { BaseStore } from '../../runs/journal/base-store.ts';
 import type { Journal } from '../../runs/journal/journal.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
 import { readKept, writeKept } from '../../settings/mappings.ts';
+import { fieldsOf } from '../../registration/changes/field-change.ts';
+import type { Registration } from '../../registration/model/registration.ts';
+import type { ProcessFacts } from '../../runs/journal/runs.ts';
+import { maskRegistration } from '../mask/mask-registration.ts';
+import type { Masker } from '../mask/masker.ts';
+import { copyRun } from './copy-run.ts';
 import type { MaskedBases } from './masked-bases.ts';
 
 interface CopyParts {
@@ -11,23 +17,18 @@ interface CopyParts {
   to: string;
   event: EventInfo;
   bases: MaskedBases;
+  masker: Masker;
   configDir: string;
   now: number;
+  self: ProcessFacts;
 }
 
 /**
- * Takes along what this machine knows of an event: what it has learnt of the service, the base values, and what columns
- * are.
+ * Takes along what this machine knows of an event: what it has learnt of the service, the base values, what it has sent,
+ * and what columns are.
  */
-export async function copyMemory({
-  journal,
-  from,
-  to,
-  event,
-  bases,
-  configDir,
-  now,
-}: CopyParts): Promise<void> {
+export async function copyMemory(parts: CopyParts): Promise<void> {
+  const { journal, from, to, event, bases, masker, configDir, now, self } = parts;
   const { eventId } = event;
   journal.transaction(() => {
     journal.run(
@@ -42,6 +43,10 @@ export async function copyMemory({
       [to, from, eventId],
     );
     bases.write(new BaseStore(journal, { service: to, eventId }, event.endDate), now);
+    const target = { eventId, eventName: event.name || event.slug };
+    const mask = (registration: Registration): Registration =>
+      maskRegistration(masker, fieldsOf(event), registration);
+    copyRun(journal, { from: { ...target, service: from }, to: { ...target, service: to }, mask, now, self });
   });
   const kept = readKept(configDir, { service: from, event: eventId });
   await writeKept(configDir, { service: to, event: eventId }, () => kept);
@@ -50,6 +55,7 @@ export async function copyMemory({
 /** Forgets what belongs to a clone that is gone. */
 export function forgetClone(journal: Journal, service: string): void {
   journal.transaction(() => {
-    for (const table of ['learned', 'base']) journal.run(`DELETE FROM ${table} WHERE service = ?`, [service]);
+    for (const table of ['learned', 'base', 'run'])
+      journal.run(`DELETE FROM ${table} WHERE service = ?`, [service]);
   });
 }

@@ -14,6 +14,7 @@ import type { RecordImage, Registration } from '../../registration/model/registr
 import { BaseStore } from '../../runs/journal/base-store.ts';
 import type { Journal } from '../../runs/journal/journal.ts';
 import { type Base, type Pair, writtenText } from '../../runs/judge/judge-value.ts';
+import { maskRegistration } from '../mask/mask-registration.ts';
 import type { Masker } from '../mask/masker.ts';
 
 type Holder = Registration | RecordImage;
@@ -52,13 +53,18 @@ export class MaskedBases {
 
   /** Looks for what is known of a listed registration. `masked` is how the clone lists it. */
   add(record: RecordImage, masked: RecordImage): void {
-    const { barcode, id } = record;
+    const { id } = record;
+    // Of a service that shows no barcodes they are known by what was sent.
+    const barcode = record.barcode ?? this.#sent.get(id ?? '')?.find((one) => one.barcode)?.barcode;
     const base = this.#bases.read({ barcode, id });
     if (base === undefined) return;
     const sent = [barcode, id].flatMap((name) => (name === undefined ? [] : (this.#sent.get(name) ?? [])));
     const twins: [Holder, Holder][] = [
       [record, masked],
-      ...sent.map((registration): [Holder, Holder] => [registration, this.#mask(registration)]),
+      ...sent.map((registration): [Holder, Holder] => [
+        registration,
+        maskRegistration(this.#masker, this.#fields, registration),
+      ]),
     ];
     const own = this.#fields(record.persona ?? '');
     const pairs = [...base.pairs].map(([key, pair]): [string, Pair] => {
@@ -66,7 +72,7 @@ export class MaskedBases {
       return [key, this.#maskPair(aspect, pair, twins)];
     });
     this.#found.push({
-      names: { barcode: masked.barcode, id: masked.id },
+      names: { barcode: barcode && this.#masker.barcode(barcode), id: masked.id },
       base: { pairs: new Map(pairs), gone: base.gone },
     });
   }
@@ -85,22 +91,6 @@ export class MaskedBases {
       ...pair,
       said: turn(pair.said, (holder) => writtenText(of(holder))),
       seen: pair.seen && turn(pair.seen, (holder) => canonicalValue(rules, of(holder))),
-    };
-  }
-
-  #mask(registration: Registration): Registration {
-    const own = this.#fields(registration.persona);
-    const fields = Object.entries(registration.fields).flatMap(([slug, value]) => {
-      const field = own.find((one) => one.slug === slug);
-      const masked = field && this.#masker.listed(field, value);
-      return masked === undefined ? [] : [[slug, masked] as const];
-    });
-    const { barcode, parentBarcode } = registration;
-    return {
-      ...registration,
-      barcode: barcode && this.#masker.barcode(barcode),
-      parentBarcode: parentBarcode && this.#masker.barcode(parentBarcode),
-      fields: Object.fromEntries(fields),
     };
   }
 }
