@@ -6,6 +6,7 @@ import type { LookView, StoryView } from '../../report/views/story-view.ts';
 import type { Runtime } from '../../runtime.ts';
 import { readProfiles } from '../../settings/profiles.ts';
 import { checkServiceUrl } from '../../settings/service-url.ts';
+import { sandboxOf } from '../connect/clone-files.ts';
 import { connect } from '../connect/connection.ts';
 import type { GlobalOptions } from '../options/options.ts';
 
@@ -77,7 +78,9 @@ const otherService = (service: string, label: string): string =>
 
 /** A sandbox needs no flag, and a service whose profile is not the one in use is found by its address. */
 function optionsFor(service: string, options: GlobalOptions, runtime: Runtime): GlobalOptions {
-  if (isSandbox(service)) return { ...options, sandbox: true, quiet: true };
+  if (isSandbox(service)) {
+    return { ...options, sandbox: sandboxOf(runtime.paths.state, service), quiet: true };
+  }
   const plain = { ...options, sandbox: false };
   if (options.profile !== undefined || runtime.env['EVENTREG_BASE_URL']) return plain;
   const store = readProfiles(runtime.paths.config);

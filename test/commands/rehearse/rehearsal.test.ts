@@ -2,14 +2,23 @@ import { expect, test } from 'vitest';
 import type { Switches } from '../../../src/sandbox/store/switches.ts';
 import { liveEvent, nextList, planOf } from './rehearsal.ts';
 
+const GUESTS = 16;
+
+/** Each answer that a service may give is for the night: `rehearsal-switches.test.ts`. */
 test.each<Partial<Switches>>([
   {},
-  { idForm: 'number', listOrder: 'newest' },
-  { pageShape: 'laravel', recordShape: 'flat', choicesListed: 'labels', valuesShape: 'objects-id-name' },
-  { recordParent: 'hidden', uploads: 'signed', storedAs: 'tidied' },
+  {
+    idForm: 'number',
+    listOrder: 'newest',
+    pageShape: 'laravel',
+    recordShape: 'flat',
+    choicesListed: 'labels',
+    valuesShape: 'objects-id-name',
+  },
+  { recordBarcode: 'hidden', uploads: 'signed', storedAs: 'tidied' },
 ])('a masked list has the same plan at a clone as its original has at the service: %j', async (switches) => {
-  const bench = await liveEvent(switches);
-  bench.write('next.csv', nextList());
+  const bench = await liveEvent(switches, GUESTS);
+  bench.write('next.csv', nextList(GUESTS));
   const made = await bench.run(['sandbox', 'clone', '--as', 'fair']);
   expect([made.code, made.err]).toEqual([
     0,

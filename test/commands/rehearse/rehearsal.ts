@@ -11,7 +11,7 @@ export type Told = Partial<Record<'barcode' | 'parent' | 'email' | 'phone' | 'co
 
 /** A guest in whom all that tells who it is, is unlike that of any other; ones that go together share an e-mail. */
 export function guest(n: number, told: Told = {}): string {
-  const at = `zq${n}q`;
+  const at = `zqkv${n}xqj`;
   const phone = `+3460${String(1_000_000 + n)}`;
   const born = new Date(Date.UTC(1950, 0, 1 + n)).toISOString().slice(0, 10);
   const parent = n % 10 === 3 ? `EV-${n - 1}` : '';
@@ -38,14 +38,43 @@ export function guest(n: number, told: Told = {}): string {
 export const listOf = (guests: readonly string[]): string => [HEADER, ...guests, ''].join('\n');
 
 /** What stands in no text but one about a guest. */
-export const TOKEN = /zq\d+q/gi;
+export const TOKEN = /zqkv\d+xqj/gi;
+
+const SLUGS =
+  'persona,barcode,parent_barcode,first_name,last_name,email,phone,country,company,ticket_type,birth_date,guests,website,photo,remarks'.split(
+    ',',
+  );
+
+/** A service with many people whom another machine has sent. */
+export async function peopledEvent(switches: Partial<Switches>, guests: number): Promise<Bench> {
+  const bench = await pushBench(switches);
+  const twin = guest(guests, { email: 'zqkv1xqjmail@gmail.com' });
+  const all = [...Array.from({ length: guests }, (_, n) => guest(n)), twin];
+  for (const [n, line] of all.entries()) {
+    const cells = line.split(',').map((cell, at): [string, string] => [SLUGS[at] ?? '', cell]);
+    const { persona = '', barcode = '', parent_barcode: parent, ...fields } = Object.fromEntries(cells);
+    const filled = Object.entries(fields).filter(([, value]) => value !== '');
+    bench.sandbox.put({
+      id: `reg-${n}`,
+      persona,
+      barcode,
+      barcodeGenerated: false,
+      parentBarcode: parent || undefined,
+      enableComms: n % 9 === 0,
+      fields: Object.fromEntries(filled),
+      createdAt: n * 1000,
+      updatedAt: n * 1000,
+    });
+  }
+  return bench;
+}
 
 /** A service that has a list, of which some registrations were changed by others since. */
 export async function liveEvent(switches: Partial<Switches>, guests = 40): Promise<Bench> {
   const bench = await pushBench(switches);
   const all = Array.from({ length: guests }, (_, n) => guest(n));
   // The same person twice, and people without barcodes.
-  all.push(guest(guests, { email: 'zq1qmail@gmail.com' }));
+  all.push(guest(guests, { email: 'zqkv1xqjmail@gmail.com' }));
   all.push(...[101, 102, 103].map((n) => guest(n, { barcode: '', parent: '' })));
   bench.write('first.csv', listOf(all));
   await bench.run(['push', 'first.csv', '--no-check-dns', '--yes', '--progress', 'none']);
@@ -54,7 +83,7 @@ export async function liveEvent(switches: Partial<Switches>, guests = 40): Promi
   );
   for (const found of [one, other]) {
     if (found === undefined) continue;
-    bench.sandbox.put({ ...found, fields: { ...found.fields, company: 'zq999q by hand' } });
+    bench.sandbox.put({ ...found, fields: { ...found.fields, company: 'zqkv999xqj by hand' } });
   }
   const gone = bench.sandbox.registrations().find(({ barcode }) => barcode === 'EV-8');
   if (gone !== undefined) bench.sandbox.remove(gone.id);
@@ -64,18 +93,18 @@ export async function liveEvent(switches: Partial<Switches>, guests = 40): Promi
 /** The next list: with edits of its own, a new guest, and rows that are wrong. */
 export function nextList(guests = 40): string {
   const told: Readonly<Record<number, Told>> = {
-    2: { company: 'zq2q moved' },
-    5: { company: 'zq5q against a hand' },
+    2: { company: 'zqkv2xqj moved' },
+    5: { company: 'zqkv5xqj against a hand' },
     11: { email: 'no address' },
     12: { phone: '12' },
-    13: { first: 'ZQ13QFIRST' },
-    14: { email: 'ZQ14QMAIL@gmail.com' },
+    13: { first: 'ZQKV13XQJFIRST' },
+    14: { email: 'ZQKV14XQJMAIL@gmail.com' },
   };
   const all = Array.from({ length: guests }, (_, n) => guest(n, told[n]));
-  all.push(guest(guests + 1), guest(guests + 2, { email: 'zq3qmail@gmail.com' }));
+  all.push(guest(guests + 1), guest(guests + 2, { email: 'zqkv3xqjmail@gmail.com' }));
   all.push(
     ...[101, 102, 104].map((n) =>
-      guest(n, { barcode: '', parent: '', ...(n === 102 && { company: 'zq102q moved' }) }),
+      guest(n, { barcode: '', parent: '', ...(n === 102 && { company: 'zqkv102xqj moved' }) }),
     ),
   );
   return listOf(all);
