@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import type { Handler } from './commands/options/options.ts';
+import { sandboxesApart } from './commands/options/flags.ts';
 import { addHelp, helpBelow, helpSettings } from './commands/options/help.ts';
 import { mistakeIn } from './commands/options/other-words.ts';
 import { EXIT, type ExitCode } from './errors.ts';
@@ -154,7 +155,7 @@ export async function runProgram(
     return EXIT.done;
   }
   try {
-    await program.parseAsync(withoutLooseName(wordsToParse(argv, runtime.cwd)), { from: 'user' });
+    await program.parseAsync(sandboxesApart(wordsToParse(argv, runtime.cwd)), { from: 'user' });
     return exitCode;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
@@ -189,12 +190,6 @@ const isCommand = (word: string | undefined): boolean => COMMANDS.some(({ name }
 function isFile(word: string | undefined, cwd: string): boolean {
   if (word === undefined || word.startsWith('-')) return false;
   return statSync(resolve(cwd, word), { throwIfNoEntry: false })?.isFile() ?? false;
-}
-
-/** The name of a sandbox stands behind `=`: the word behind `--sandbox` is a file, or a command. */
-function withoutLooseName(argv: readonly string[]): readonly string[] {
-  const end = argv.indexOf('--');
-  return argv.map((word, at) => (word === '--sandbox' && (end < 0 || at < end) ? '--sandbox=' : word));
 }
 
 function createProgram(runtime: Runtime, bind: Bind, helpAll: boolean): Command {

@@ -75,7 +75,9 @@ describe('help', () => {
     const { exitCode, out, err } = await run(name, '--help');
     expect([exitCode, err]).toEqual([0, '']);
     expect(out).toContain('Examples:');
-    expect(out).toMatch(/^ {2}--sandbox\[=name\] +use the embedded practice service; =name: the clone of that name$/m);
+    expect(out).toMatch(
+      /^ {2}--sandbox\[=name\] +use the embedded practice service; =name: the clone of that name$/m,
+    );
     expect(out).toContain(`exit codes: eventreg ${name} --help-all`);
     expect(out.split('\n').length).toBeLessThanOrEqual(31);
     for (const action of commandsIn(out).filter((found) => found !== 'help')) {

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { sandboxesApart } from '../../src/commands/options/flags.ts';
 import type { Handler } from '../../src/commands/options/options.ts';
 import { EXIT } from '../../src/errors.ts';
 
@@ -38,7 +39,7 @@ export async function parseArgv<Options>(
     seen.push(options);
     return EXIT.done;
   });
-  await program.parseAsync([name, ...argv], { from: 'user' });
+  await program.parseAsync(sandboxesApart([name, ...argv]), { from: 'user' });
   if (seen.length !== 1) throw new Error(`The handler was called ${seen.length} times`);
   return seen[0] as Options;
 }

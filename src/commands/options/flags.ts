@@ -36,3 +36,9 @@ export const reportFlag = [
   '--report <format=file>',
   'write a report there: html=report.html or junit=report.xml',
 ] as const;
+
+/** The name of a sandbox stands behind `=`: the word behind `--sandbox` is a file, or a command. */
+export function sandboxesApart(argv: readonly string[]): readonly string[] {
+  const end = argv.indexOf('--');
+  return argv.map((word, at) => (word === '--sandbox' && (end < 0 || at < end) ? '--sandbox=' : word));
+}

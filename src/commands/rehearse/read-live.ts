@@ -1,12 +1,10 @@
 import { EventregError, EXIT } from '../../errors.ts';
-import type { BehaviourLine } from '../../rehearsal/clone/behaviour.ts';
-import { behaviourOf } from '../../rehearsal/clone/behaviour.ts';
+import { type BehaviourLine, behaviourOf } from '../../rehearsal/clone/behaviour.ts';
 import { MaskedBases } from '../../rehearsal/clone/masked-bases.ts';
 import { SeenAnswers } from '../../rehearsal/clone/seen-answers.ts';
 import { seenByPushes } from '../../rehearsal/clone/seen-by-pushes.ts';
 import { SeenRecords } from '../../rehearsal/clone/seen-records.ts';
-import { toStored } from '../../rehearsal/clone/to-stored.ts';
-import { imageOfStored } from '../../rehearsal/clone/to-stored.ts';
+import { imageOfStored, toStored } from '../../rehearsal/clone/to-stored.ts';
 import type { Masker } from '../../rehearsal/mask/masker.ts';
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
@@ -51,9 +49,12 @@ export async function readLive(
   const connection = await connectSaying(options, runtime, {
     onAnswer: (url, answer) => answers.add(url, answer),
   });
-  const read = await readAll(options, runtime, { ...place, answers, connection }).finally(() =>
-    connection.close(),
-  );
+  let read: Awaited<ReturnType<typeof readAll>>;
+  try {
+    read = await readAll(options, runtime, { ...place, answers, connection });
+  } finally {
+    await connection.close();
+  }
   const { settings, service, label, gate } = connection;
   const { clock, paths } = runtime;
   const now = clock.now();

@@ -3,7 +3,7 @@ export interface Sign {
   alphabet: readonly string[];
   place: number;
   /** Writes a sign of the alphabet as this one is written: large, or full-width. */
-  write(sign: string): string;
+  write: (sign: string) => string;
 }
 
 const FULL_WIDTH = /[\uFF01-\uFF5E]/;
@@ -65,14 +65,14 @@ function smallOf(letter: string): string | undefined {
 }
 
 const isPair = (small: string, capital: string): boolean =>
-  [...small].length === 1 && small.toUpperCase() === capital && capital.toLowerCase() === small;
+  Array.from(small).length === 1 && small.toUpperCase() === capital && capital.toLowerCase() === small;
 
 /** Letters of today, where their block has others. */
 const COMMON = [
   'αβγδεζηθικλμνξοπρστυφχψω',
   'абвгдежзиклмнопрстуфхцчшщъыьэюя',
   'ابتثجحخدذرزسشصضطظعغفقكلمنهوي',
-].map((letters) => [...letters]);
+].map((letters) => Array.from(letters));
 
 const alphabets = new Map<string, readonly string[]>();
 

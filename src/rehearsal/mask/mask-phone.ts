@@ -19,7 +19,8 @@ export function maskPhone(key: string, countryOf: CountryOfPhone, text: string):
   const country = countryOf(digitsOf(number));
   const step = (from: string): string => replaceSigns(from, (signs) => maskLast(key, signs));
   let masked = step(number);
-  for (let steps = 1; steps < MOST_STEPS && country !== undefined; steps += 1) {
+  if (country === undefined) return scheme + masked;
+  for (let steps = 1; steps < MOST_STEPS; steps += 1) {
     if (countryOf(digitsOf(masked)) === country) break;
     masked = step(masked);
   }

@@ -12,7 +12,7 @@ export function maskText(key: string, text: string): string {
 
 /** Puts what `replace` makes of the letters and digits of a text in their place. */
 export function replaceSigns(text: string, replace: (signs: readonly Sign[]) => readonly string[]): string {
-  const characters = [...text.normalize('NFC')];
+  const characters = Array.from(text.normalize('NFC'));
   const read = characters.map(readSign);
   const replaced = replace(read.flatMap((one) => (one === undefined ? [] : [one.sign])));
   let at = 0;

@@ -25,8 +25,11 @@ interface MaskerOptions {
 export class Masker {
   readonly #options: MaskerOptions;
 
+  readonly #mask: Readonly<Record<FieldKind, Mask>>;
+
   constructor(options: MaskerOptions) {
     this.#options = options;
+    this.#mask = { ...MASKS, phone: (key, text) => maskPhone(key, options.countryOf, text) };
   }
 
   barcode(barcode: string): string {
@@ -38,31 +41,10 @@ export class Masker {
 
   /** A text as a file may have it. Choices, countries and numbers stay as they are. */
   text(kind: FieldKind, text: string, order?: DateOrder): string {
-    const { key, countryOf } = this.#options;
+    const { key } = this.#options;
     // A row of totals is told by its words.
     if (key === undefined || isTotalsWord(text)) return text;
-    switch (kind) {
-      case 'choice':
-      case 'country':
-        return text;
-      case 'numeric':
-        return maskLetters(key, text);
-      case 'name':
-        return maskName(key, text);
-      case 'email':
-        return text === EXAMPLE_EMAIL ? text : maskEmail(key, text);
-      case 'phone':
-        return maskPhone(key, countryOf, text);
-      case 'date':
-        return shiftDate(text, daysOf(key), order) ?? maskLetters(key, text);
-      case 'website':
-        return maskLink(key, text);
-      case 'upload':
-        // Signatures are new at each reading.
-        return maskLink(key, canonicalValue({ kind, choices: [], multiple: false }, text));
-      case 'text':
-        return maskText(key, text);
-    }
+    return this.#mask[kind](key, text, order);
   }
 
   /** A value as a service lists it; undefined for none. What is no option, and no country, is a text like any other. */
@@ -91,6 +73,25 @@ export class Masker {
     return read.ok ? read.value : other(text);
   }
 }
+
+type Mask = (key: string, text: string, order?: DateOrder) => string;
+
+const asItIs: Mask = (_key, text) => text;
+
+/** All but phones, for which it takes to know countries. */
+const MASKS: Readonly<Record<Exclude<FieldKind, 'phone'>, Mask>> = {
+  choice: asItIs,
+  country: asItIs,
+  numeric: maskLetters,
+  name: maskName,
+  email: (key, text) => (text === EXAMPLE_EMAIL ? text : maskEmail(key, text)),
+  date: (key, text, order) => shiftDate(text, daysOf(key), order) ?? maskLetters(key, text),
+  website: maskLink,
+  // Signatures are new at each reading.
+  upload: (key, text) =>
+    maskLink(key, canonicalValue({ kind: 'upload', choices: [], multiple: false }, text)),
+  text: maskText,
+};
 
 function maskLetters(key: string, text: string): string {
   return replaceSigns(text, (signs) => {

@@ -104,6 +104,9 @@ describe('the command line of push', () => {
     [['a.csv', '--resume-uncertain', '--match', 'email'], { resumeUncertain: true, match: 'email' }],
     [['a.csv', '--resume-uncertain', '--set', 'sheet=Guests'], { resumeUncertain: true, sheet: 'Guests' }],
     [['--sandbox', 'a.csv', '--yes', '--quiet'], { sandbox: true, yes: true, quiet: true }],
+    [['--sandbox=fair', 'a.csv'], { sandbox: 'fair' }],
+    [['a.csv', '--sandbox'], { sandbox: true }],
+    [['--sandbox', '--', '--sandbox'], { files: ['--sandbox'], sandbox: true }],
     [['a.csv', '--json', '--no-color'], { output: 'json', color: false }],
     [['a.csv', '--show-values', '--progress', 'text'], { showValues: true, progress: 'text' }],
   ])('%j', async (argv, expected) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SWITCHES, type Switches } from '../../../src/sandbox/store/switches.ts';
+import { SWITCHES } from '../../../src/sandbox/store/switches.ts';
 import { liveEvent, nextList, planOf } from './rehearsal.ts';
 
 /** Services that let nobody in, or show no event. */
@@ -14,7 +14,7 @@ test.each(words.filter((word) => !CLOSED.includes(word)))(
   'a masked list has the same plan at a clone as its original has at a service with %s',
   async (word) => {
     const [name = '', value = ''] = word.split('=');
-    const bench = await liveEvent({ [name]: value } as Partial<Switches>);
+    const bench = await liveEvent({ [name]: value });
     bench.write('next.csv', nextList());
     const made = await bench.run(['sandbox', 'clone', '--as', 'fair']);
     expect([made.code, made.err]).toEqual([
