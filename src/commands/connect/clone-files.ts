@@ -1,6 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { describeCopy } from '../../sandbox/store/copied.ts';
 
 /** Where a copy of a live event is kept, whether there is one or not. */
 export const cloneFolder = (stateDir: string, name: string): string => join(stateDir, 'clones', name);
@@ -20,12 +19,4 @@ export function cloneNames(stateDir: string): string[] {
   return readdirSync(folder)
     .filter((name) => existsSync(cloneFile(stateDir, name)))
     .sort();
-}
-
-/** What `--sandbox` is to say for runs at this service: a clone of this machine, else the embedded sandbox. */
-export function sandboxOf(stateDir: string, service: string): true | string {
-  const name = cloneNames(stateDir).find(
-    (one) => `sandbox:${describeCopy(cloneFile(stateDir, one))?.instanceId}` === service,
-  );
-  return name ?? true;
 }

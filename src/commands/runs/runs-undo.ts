@@ -12,7 +12,7 @@ import { problemRecords } from '../../report/summary/problem-records.ts';
 import type { RecordWriter } from '../../report/records/record-writer.ts';
 import { isSandbox } from '../../report/words/service-name.ts';
 import type { Runtime } from '../../runtime.ts';
-import { sandboxOf } from '../connect/clone-files.ts';
+import { sandboxOf } from '../connect/sandbox-of.ts';
 import { openEvents } from '../connect/event-stream.ts';
 import { type ReportFiles, settleReports } from '../connect/report-files.ts';
 import { backUpTo, type Workplace, workWithService } from '../connect/workplace.ts';

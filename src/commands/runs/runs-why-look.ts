@@ -6,7 +6,7 @@ import type { LookView, StoryView } from '../../report/views/story-view.ts';
 import type { Runtime } from '../../runtime.ts';
 import { readProfiles } from '../../settings/profiles.ts';
 import { checkServiceUrl } from '../../settings/service-url.ts';
-import { sandboxOf } from '../connect/clone-files.ts';
+import { sandboxOf } from '../connect/sandbox-of.ts';
 import { connect } from '../connect/connection.ts';
 import type { GlobalOptions } from '../options/options.ts';
 

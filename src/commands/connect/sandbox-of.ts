@@ -1,0 +1,10 @@
+import { describeCopy } from '../../sandbox/store/copied.ts';
+import { cloneFile, cloneNames } from './clone-files.ts';
+
+/** What `--sandbox` is to say for runs at this service: a clone of this machine, else the embedded sandbox. */
+export function sandboxOf(stateDir: string, service: string): true | string {
+  const name = cloneNames(stateDir).find(
+    (one) => `sandbox:${describeCopy(cloneFile(stateDir, one))?.instanceId}` === service,
+  );
+  return name ?? true;
+}
