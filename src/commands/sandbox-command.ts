@@ -19,7 +19,7 @@ import { typedCommand } from './options/typed-command.ts';
 import { writtenFormat } from './options/written-file.ts';
 import { defineClones } from './rehearse/define-clones.ts';
 import { rehearseOptions } from './rehearse/rehearse-options.ts';
-import { listDeliveries, redeliver } from './sandbox-deliveries.ts';
+import { DELIVERIES_HELP, listDeliveries, redeliver } from './sandbox-deliveries.ts';
 import { sampleList } from './sandbox-sample.ts';
 import { settleOutputFile } from './terminal/output-file.ts';
 import { confirm, say, tellPrograms } from './terminal/terminal.ts';
@@ -70,17 +70,6 @@ Examples:
   eventreg sandbox reset --data practice.sqlite --yes
 
 Exit codes: 0 emptied · 1 failed · 2 wrong usage · 7 not confirmed`;
-
-const DELIVERIES_HELP = `
-What the sandbox told webhooks of, and has to tell them: waiting, delivered, or dead after the last attempt. They are
-sent while a sandbox runs, also that of --sandbox; what is left goes on at the next start.
-
-Examples:
-  eventreg sandbox deliveries
-  eventreg sandbox deliveries --dead --json
-  eventreg sandbox redeliver 17
-
-Exit codes: 0 done · 1 not delivered · 2 wrong usage`;
 
 const SAMPLE_HELP = `
 Forty people who do not exist, with everything that the event of the sandbox asks of visitors: a list to try

@@ -7,6 +7,17 @@ import type { SandboxDelivery } from '../sandbox/store/delivery-store.ts';
 import type { GlobalOptions } from './options/options.ts';
 import { openRecords, say, tellPrograms } from './terminal/terminal.ts';
 
+export const DELIVERIES_HELP = `
+What the sandbox told webhooks of, and has to tell them: waiting, delivered, or dead after the last attempt. They are
+sent while a sandbox runs, also that of --sandbox; what is left goes on at the next start.
+
+Examples:
+  eventreg sandbox deliveries
+  eventreg sandbox deliveries --dead --json
+  eventreg sandbox redeliver 17
+
+Exit codes: 0 done · 1 not delivered · 2 wrong usage`;
+
 type ShownDelivery = DocumentBody<'sandbox-deliveries@1'>['deliveries'][number];
 
 const COLUMNS = [
