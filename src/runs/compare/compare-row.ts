@@ -178,14 +178,15 @@ export class RowComparer {
 
   /** A row that nothing is listed for by its barcode, or its id, registers somebody, unless that one is there. */
   #register(row: ComparedRow, people: People): PlanDecision | undefined {
-    const { registration, seq, part } = row;
+    const { registration, part } = row;
     const email = emailOf(registration, this.#fields);
     const gone = this.#goneFor(registration, people);
     const verdict = judgeNew({
       part,
       hasBarcode: registration.barcode !== undefined,
-      neighbours: people.neighbours.of({ seq, registration }),
-      hasRivals: people.neighbours.hasRivals({ seq, registration }),
+      neighbours: people.neighbours.of(row),
+      namesakes: people.namesakes.of(row),
+      hasRivals: people.hasRivals(row),
       gone,
       hasNewEmail: gone.every((one) => email !== undefined && ![undefined, email].includes(one.email)),
       known: gone.filter((one) => isSamePerson(registration, one, this.#fields)),
@@ -193,9 +194,8 @@ export class RowComparer {
       recognition: this.#recognition,
     });
     if (verdict.kind === 'same') return this.#same(row, verdict, people);
-    if (verdict.kind === 'create') {
+    if (verdict.kind === 'create')
       return this.#deletedBefore(row) ?? { ...uncompared('create'), near: verdict.near };
-    }
     return { ...conflict(verdict.why), asked: verdict.asked };
   }
 

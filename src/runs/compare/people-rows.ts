@@ -18,11 +18,15 @@ const TABLES = [
 ];
 const PEOPLE = `run = $run AND op = 'send' AND state <> 'rejected'`;
 const FOLDED = 'coalesce(folded, lower(barcode))';
-/** Rows of a dry run know it themselves. Nobody looks for those that are like nobody, and have no registration yet. */
+/**
+ * Rows of a dry run know it themselves. Nobody looks for those that are like nobody, and have no registration yet; only
+ * by their names for those that have nothing else.
+ */
 const OF_DRY_RUN = `INSERT INTO temp.person
   SELECT seq, coalesce(depth, 0), persona, email, barcode, ${FOLDED}, remote_id, state FROM row
   WHERE ${PEOPLE} AND seq IN (
-    SELECT seq FROM temp.alike UNION SELECT seq FROM row WHERE run = $run AND remote_id IS NOT NULL)`;
+    SELECT seq FROM temp.alike UNION SELECT seq FROM row WHERE run = $run AND remote_id IS NOT NULL
+    UNION SELECT seq FROM row WHERE run = $run AND barcode IS NULL AND email IS NULL)`;
 const alike = (key: string, value: string, people: string): string => `INSERT OR IGNORE INTO temp.alike
   SELECT seq FROM ${people}
   AND (${value} IN (SELECT ${value} FROM ${people} AND ${value} IS NOT NULL GROUP BY ${value} HAVING count(*) > 1)

@@ -7,6 +7,7 @@ import type { NumberedRecord } from '../listed/listed-records.ts';
 import type { HeldTables } from '../journal/held-tables.ts';
 import type { Journal } from '../journal/journal.ts';
 import { hasName, isAlike } from '../judge/near.ts';
+import { Namesakes } from './namesakes.ts';
 import { FREE, Neighbours, OWNED, type PeopleContext, PERSON, type Person } from './neighbours.ts';
 import { notePeople } from './people-rows.ts';
 
@@ -18,7 +19,7 @@ const CERTAIN = `person.state NOT ${among(IN_DOUBT)}`;
 
 /**
  * Which registrations of a whole list the rows of a run stand for, in temporary tables: by barcode, by the id that
- * the service gave the very same row before, and without either by e-mail and name.
+ * the service gave the very same row before, and without either by e-mail and name; without an e-mail by all it says.
  */
 export class People {
   readonly #journal: Journal;
@@ -28,6 +29,7 @@ export class People {
   /** False when registrations are listed without their e-mail addresses, so that none can be found by its own. */
   readonly canTell: boolean;
   readonly neighbours: Neighbours;
+  readonly namesakes: Namesakes;
   /** `person`, `alike` and `taken`. */
   readonly tables: HeldTables;
 
@@ -50,6 +52,8 @@ export class People {
       for (const email of this.#sharedEmails(DOUBTFUL)) this.#takeAsSent(email);
       for (const email of this.#sharedEmails(CERTAIN)) this.#takeByName(email, match);
     });
+    const take = (no: number, seq: number): void => this.#take(no, seq);
+    this.namesakes = journal.transaction(() => new Namesakes({ journal, run, fields }, reading, take));
   }
 
   #takeByBarcode(): void {
@@ -161,6 +165,11 @@ export class People {
   #registrationOf(seq: number): Registration | undefined {
     const own = { run: this.#run, seq };
     return this.#journal.readOne(PERSON, 'FROM row WHERE run = $run AND seq = $seq', own)?.registration;
+  }
+
+  /** Whether another row has the e-mail of a row, or without one its name, and stands for nobody. */
+  hasRivals(row: Person): boolean {
+    return this.neighbours.hasRivals(row) || this.namesakes.hasRivals(row);
   }
 
   /** From now on a row stands for a registration. */

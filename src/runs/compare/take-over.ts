@@ -10,7 +10,9 @@ interface NewFacts {
   part: number;
   hasBarcode: boolean;
   neighbours: readonly Neighbour[];
-  /** Other rows of the files have its e-mail, and stand for nobody. */
+  /** Of a row without an e-mail: registrations with its name that no row stands for. */
+  namesakes: readonly RegistrationRecord[];
+  /** Other rows of the files have its e-mail, or without one its name, and stand for nobody. */
   hasRivals: boolean;
   /** Rows of earlier pushes of the files that it may be, corrected since. */
   gone: readonly GoneRow[];
@@ -36,7 +38,24 @@ type Listed = Neighbour & { record: RegistrationRecord };
 export function judgeNew(facts: NewFacts): NewVerdict {
   const listed = facts.neighbours.filter((one): one is Listed => one.record !== undefined);
   const strangers = listed.filter(({ owner }) => owner === undefined);
-  return judgeStrangers(strangers, facts) ?? judgeGone(facts) ?? judgeOwn(facts, strangers);
+  return (
+    judgeStrangers(strangers, facts) ??
+    judgeNamesakes(facts) ??
+    judgeGone(facts) ??
+    judgeOwn(facts, strangers)
+  );
+}
+
+/** A name alone makes nobody the same; what is known of a row that is gone tells more. */
+function judgeNamesakes({ namesakes, gone, hasRivals, match }: NewFacts): NewVerdict | undefined {
+  const [record, another] = namesakes;
+  const isGone = gone.some((one) => namesakes.some(({ id }) => id !== undefined && id === one.record?.id));
+  if (record === undefined || match === 'none' || isGone) return undefined;
+  const isOnly = another === undefined && !hasRivals;
+  if (match === 'email' && isOnly) return { kind: 'same', record };
+  const ways = isOnly ? WAYS : waysByBarcode(namesakes);
+  const why = `${describe(namesakes, 'its name')}, and no row of the files stands for it: ${ways}`;
+  return { kind: 'conflict', why, asked: namesakes.map(imageOf) };
 }
 
 /** Registrations that no row of the files stands for. Nobody is moved to another persona by an e-mail alone. */
@@ -52,11 +71,11 @@ function judgeStrangers(strangers: readonly Listed[], facts: NewFacts): NewVerdi
   const doubtful = match === 'none' ? [] : strangers.filter((one) => isDoubtful(one, facts));
   if (doubtful.length === 0) return undefined;
   if (match === 'email' && own.length > 0) {
-    return { kind: 'conflict', why: `${describe(own)}; give barcodes`, asked: undefined };
+    return { kind: 'conflict', why: `${describeStrangers(own)}; give barcodes`, asked: undefined };
   }
   const canUpdate = oneOf(own, facts.hasRivals).length > 0;
-  const ways = canUpdate ? WAYS : waysByBarcode(doubtful);
-  const why = `${describe(doubtful)}, and no row of the files stands for it: ${ways}`;
+  const ways = canUpdate ? WAYS : waysByBarcode(doubtful.map((one) => one.record));
+  const why = `${describeStrangers(doubtful)}, and no row of the files stands for it: ${ways}`;
   return { kind: 'conflict', why, asked: doubtful.map(({ record }) => imageOf(record)) };
 }
 
@@ -65,9 +84,9 @@ const NAMED = 3;
 const WAYS = '--match email if it is the same person, --match none to register another one';
 
 /** Nobody is moved to another persona, and no one of several is chosen, but by a barcode. */
-function waysByBarcode(listed: readonly Listed[]): string {
+function waysByBarcode(listed: readonly RegistrationRecord[]): string {
   const [only, another] = listed;
-  const known = another === undefined ? only?.record.barcode : undefined;
+  const known = another === undefined ? only?.barcode : undefined;
   const change =
     known === undefined
       ? 'give its barcode to change it'
@@ -98,18 +117,25 @@ const registrationOf = (record: RegistrationRecord | undefined): string =>
     ? `the registration with barcode ${record?.barcode ?? 'unknown'}`
     : `registration ${record.id}`;
 
-/** `registration reg-7 has its e-mail`. */
-function describe(strangers: readonly Listed[]): string {
+function describeStrangers(strangers: readonly Listed[]): string {
   const [first] = strangers;
   const what = first?.key === 'case' ? 'its barcode in another case' : 'its e-mail';
   const across = first?.key === 'email-across' ? ` as ${first.record.persona ?? 'another persona'}` : '';
-  const names = strangers.slice(0, NAMED).map(({ record }) => {
+  return describe(
+    strangers.map(({ record }) => record),
+    `${what}${across}`,
+  );
+}
+
+/** `registration reg-7 has its e-mail`. */
+function describe(strangers: readonly RegistrationRecord[], what: string): string {
+  const names = strangers.slice(0, NAMED).map((record) => {
     const barcode =
       record.barcode === undefined || record.id === undefined ? '' : ` (barcode ${record.barcode})`;
     return `${registrationOf(record)}${barcode}`;
   });
   const more = strangers.length > NAMED ? ' and others' : '';
-  return `${names.join(', ')}${more} ${names.length === 1 ? 'has' : 'have'} ${what}${across}`;
+  return `${names.join(', ')}${more} ${names.length === 1 ? 'has' : 'have'} ${what}`;
 }
 
 function judgeGone({ gone, known, match, hasBarcode, hasNewEmail, part }: NewFacts): NewVerdict | undefined {

@@ -117,7 +117,10 @@ function sameNames(
 }
 
 /** All names of a registration as they are compared, as one text; undefined when it has none. */
-export function nameOf({ persona, fields }: Registration, fieldsOf: FieldsOf): string | undefined {
+export function nameOf(
+  { persona, fields }: { persona: string; fields: Values },
+  fieldsOf: FieldsOf,
+): string | undefined {
   const names = fieldsOf(persona)
     .filter(({ kind, slug }) => kind === 'name' && Object.hasOwn(fields, slug))
     .map((field) => canonicalValue(field, fields[field.slug]).toLowerCase());

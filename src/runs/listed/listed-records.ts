@@ -159,14 +159,18 @@ export class ListedRecords {
 
   /** All, or those of a persona, in the order of the list. The journal may be read and written meanwhile. */
   *all(persona?: string): Generator<RegistrationRecord> {
-    const all = this.#journal.readAll(
+    const all = this.numbered('($persona IS NULL OR persona = $persona)', { persona });
+    for (const { record } of all) yield record;
+  }
+
+  /** Those that `which` chooses by the columns of `temp.listed`, as `all` does. */
+  numbered(which: string, values: Record<string, Value> = {}): Generator<NumberedRecord> {
+    return this.#journal.readAll(
       RECORD,
-      `FROM temp.listed WHERE no > $after AND reading = $reading
-         AND ($persona IS NULL OR persona = $persona) ORDER BY no`,
-      { reading: this.reading, persona },
+      `FROM temp.listed WHERE no > $after AND reading = $reading AND ${which} ORDER BY no`,
+      { reading: this.reading, ...values },
       'no',
     );
-    for (const { record } of all) yield record;
   }
 
   /** Forgets all records of this reading. */
