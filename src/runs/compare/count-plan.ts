@@ -3,6 +3,7 @@ import type { PlanCounts } from '../../report/views/summary-view.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { RowOp } from '../journal/run.ts';
 import type { PlanAction } from '../judge/plan-decision.ts';
+import type { Unbased } from './plan-remarks.ts';
 import { readUnsentRules } from '../journal/learned.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { COMMS_THING } from '../judge/unsent-things.ts';
@@ -32,6 +33,17 @@ function kindOf({ op, state, plan }: Share): keyof PlanCounts | undefined {
   if (op === 'delete') return state === 'pending' ? 'delete' : undefined;
   if (state === 'pending') return plan === 'create' || plan === 'update' ? plan : 'unknown';
   return THERE.has(state) && (plan === 'unchanged' || plan === 'kept') ? plan : undefined;
+}
+
+/** Values of updates of which nothing tells who has changed them. */
+export function countUnbased({ journal, run }: Pick<SendContext, 'journal' | 'run'>): Unbased {
+  const counts = journal.get<Unbased>(
+    `SELECT count(*) AS "values", count(DISTINCT row.seq) AS registrations
+     FROM row CROSS JOIN json_each(row.verdicts) AS verdict
+     WHERE run = $run AND op = 'send' AND state = 'pending' AND plan = 'update' AND verdict.value = 'unbased'`,
+    { run },
+  );
+  return counts ?? { values: 0, registrations: 0 };
 }
 
 /** Where the list does not show it: whether this machine has asked for messages when it sent the row last. */

@@ -82,7 +82,8 @@ async function work(
   const { journal, run, target, stopping } = sending;
   const { resumed } = claimed;
   const compare = options.plan !== undefined;
-  const settling: SettleOptions = { match: options.plan?.match === 'email' ? 'email' : 'barcode' };
+  const match = options.plan?.match === 'email' ? 'email' : 'barcode';
+  const settling: SettleOptions = { match, whole: compare };
   announce(sending, claimed);
   await settleOthers(sending, context, settling);
   journal.transaction(() => inheritKnown(journal, target, run, { resumed, fresh: options.fresh, compare }));
@@ -150,8 +151,8 @@ async function lookForUnexpected(
   settling: SettleOptions,
 ): Promise<void> {
   if (unexpected.count === 0 || countRows(sending.journal, sending.run).uncertain === 0) return;
-  const { noteLikelyAgain } = await import('../settle/settle.ts');
-  await noteLikelyAgain(sending, settling);
+  const { settleLikelyAgain } = await import('../settle/settle.ts');
+  await settleLikelyAgain(sending, settling);
 }
 
 /** What is left to do of a planned run, and what there is not to do. */

@@ -6,6 +6,7 @@ import { uncertainRuns } from '../journal/runs.ts';
 import type { Ask, SendContext } from '../journal/send-context.ts';
 import { isCarriedOutSince, planEntries } from '../compare/plan-entries.ts';
 import type { Unbased } from '../compare/plan-remarks.ts';
+import { countUnbased } from '../compare/count-plan.ts';
 import { planRun } from '../compare/plan-run.ts';
 import { forgetUntried } from '../journal/delete-rows.ts';
 import type { PushContext, PushOptions } from './push-options.ts';
@@ -41,6 +42,8 @@ export async function makePlan(
   if (uncertainRuns(journal, target).some(({ id }) => id !== run)) {
     const { holdLookalikes } = await import('../send/hold-lookalikes.ts');
     await holdLookalikes(sending, ask);
+    // What is held asks for no yes.
+    if (made.unbased.values > 0) made = { ...made, unbased: countUnbased(sending) };
   }
   if (plan !== undefined && prune !== undefined && made.reading !== undefined) {
     const { planPrune } = await import('../prune/prune-plan.ts');

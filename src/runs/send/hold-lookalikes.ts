@@ -11,8 +11,9 @@ import { decideCommand } from '../judge/decide-command.ts';
 import type { Ask, SendContext } from '../journal/send-context.ts';
 import { json, place, rowCodec, type RowOf, value } from '../journal/row-codec.ts';
 
-/** Rows that would register somebody, as far as is known. */
-const NEW = `run = $run AND op = 'send' AND state = 'pending' AND plan IS NOT 'update'`;
+/** Rows that would register somebody, as far as is known, or change somebody whom this machine has never dealt with. */
+const NEW = `run = $run AND op = 'send' AND state = 'pending'
+  AND (plan IS NOT 'update' OR verdicts LIKE '%"unbased"%')`;
 
 /**
  * Rows of earlier runs without a barcode of which nobody knows whether the service has them, and that are not

@@ -1,26 +1,50 @@
 import { changesButMessages, fieldsOf } from '../../registration/changes/field-change.ts';
-import type { RegistrationRecord } from '../../registration/model/registration.ts';
+import { hashOf, type Registration, type RegistrationRecord } from '../../registration/model/registration.ts';
+import { among, IN_DOUBT, type RowState, THERE } from '../../registration/model/row-states.ts';
 import { decideCommand } from '../judge/decide-command.ts';
 import type { Doubt } from './doubts.ts';
 import { type ListReading, readListed } from '../listed/read-listed.ts';
 import { writeOutcome } from '../journal/queued-rows.ts';
 import { KnownIds } from '../listed/known-ids.ts';
-import { emailOf, hasName, isNamedOtherwise } from '../judge/near.ts';
+import { outcomeOf } from '../judge/judge-found.ts';
+import { rowCodec, type RowOf, said, value } from '../journal/row-codec.ts';
+import { emailOf, hasName, isNamedOtherwise, nameOf } from '../judge/near.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { CHEAP_PAGES } from '../listed/read-now.ts';
 
+/** Doubts that nothing tells apart, with what the service lists. */
+interface Likely {
+  context: SendContext;
+  reading: ListReading;
+  ids: KnownIds;
+  namesakes: Namesakes;
+  rivals: readonly Rival[];
+}
+
 /**
- * Notes on uncertain rows that nothing tells apart from others what is likely, for the person who decides:
- * they stay uncertain. Reads the list, unless it is long for so few rows.
+ * Settles uncertain rows that nothing tells apart from others where exactly one registration that no row stands for has
+ * all that was sent: whoever has sent it, the person is there once, as the list says. Of the others it notes what is
+ * likely, for the person who decides: they stay uncertain. Reads the list, unless that is long for so few rows and
+ * `whole` is not set.
  */
-export async function noteLikely(context: SendContext, doubts: readonly Doubt[]): Promise<void> {
+export async function settleLikely(
+  context: SendContext,
+  doubts: readonly Doubt[],
+  { whole = false }: { whole?: boolean | undefined },
+): Promise<void> {
   if (doubts.length === 0) return;
   const { journal, run, clock } = context;
   const count = Math.max(CHEAP_PAGES, doubts.length);
-  const reading = await readListed(context, { barcodes: () => [], count, whole: false });
+  const reading = await readListed(context, { barcodes: () => [], count, whole });
   const ids = new KnownIds(journal, run);
+  const namesakes = readNamesakes(context, reading, doubts);
+  const likely = { context, reading, ids, namesakes, rivals: readRivals(context, doubts) };
   for (const doubt of doubts) {
-    const note = whatIsLikely(context, reading, ids, doubt);
+    const { id, note } = whatIsLikely(likely, doubt);
+    if (id !== undefined) {
+      ids.add(id, doubt.row.seq);
+      writeOutcome(journal, run, doubt.row.seq, outcomeOf({ kind: 'done', id }), clock.now(), 'looked');
+    }
     if (note === undefined) continue;
     const message = `${note}; say what is so with ${decideCommand(run, doubt.row.place)}`;
     // As an earlier run has said it: what is decided of one counts for both.
@@ -37,39 +61,115 @@ function messageOf({ journal, run }: SendContext, { row }: Doubt): string | unde
   })?.message;
 }
 
-/** A clause that names registrations, never values of persons; undefined when nothing can be said. */
-function whatIsLikely(
-  context: SendContext,
-  reading: ListReading,
-  ids: KnownIds,
-  { row }: Doubt,
-): string | undefined {
+/** The id of the registration that it is, or a clause that names registrations, never values of persons; neither when nothing can be said. */
+function whatIsLikely(likely: Likely, doubt: Doubt): { id?: string | undefined; note?: string } {
+  const { context, reading, ids, namesakes } = likely;
+  const { row } = doubt;
   const { listed, how, fieldsShown, idsShown, moved } = reading;
   const fields = fieldsOf(context.event);
   const { registration } = row;
   const email = emailOf(registration, fields);
-  if (email === undefined || how !== 'list' || !fieldsShown || !idsShown) return undefined;
-  const all = listed.byEmail(registration.persona, email).filter(({ id }) => id !== undefined);
+  const name = nameKeyOf(context, registration);
+  if ((email ?? name) === undefined || how !== 'list' || !fieldsShown || !idsShown) return {};
+  const by = email === undefined ? 'name' : 'e-mail';
+  const same = email === undefined ? namesakes.get(name ?? '') : listed.byEmail(registration.persona, email);
+  const all = (same ?? []).filter(({ id }) => id !== undefined);
   const found = all.filter(({ id = '' }) => !ids.belongsToAnother(id, row.seq));
   const isNoMoreTheirs = (record: RegistrationRecord): boolean =>
     ids.othersWith(record.id ?? '', row.seq).some((other) => isNamedOtherwise(other, record, fields));
   const alike = found.filter((record) => differences(context, row.registration, record).length === 0);
-  if (alike.length > 0) return `likely there: ${have(alike)} all that was sent`;
+  const [own] = alike;
+  if (own !== undefined && alike.length === 1 && !moved && isOnlyOf(likely, doubt, own))
+    return { id: own.id };
+  if (own !== undefined) return { note: `likely there: ${have(alike)} all that was sent` };
   const [first] = found;
   if (first !== undefined) {
     const names = differences(context, row.registration, first).join(', ');
-    return `perhaps there: ${have(found)} its e-mail, but other values in: ${names}`;
+    return { note: `perhaps there: ${have(found)} its ${by}, but other values in: ${names}` };
   }
   // A service that takes people for one gives them one id: it may be this row's by now.
   const named = all.filter((record) => hasName(registration, record, fields) && isNoMoreTheirs(record));
   if (named.length > 0)
-    return `perhaps there: ${have(named)} its e-mail and name, with the id of another row`;
-  if (moved) return undefined;
-  const none = all.length === 0 ? 'no registration with its e-mail is listed' : OTHERS_ONLY;
-  return `likely not there: ${none}`;
+    return { note: `perhaps there: ${have(named)} its e-mail and name, with the id of another row` };
+  if (moved) return {};
+  const none = all.length === 0 ? `no registration with its ${by} is listed` : othersOnly(by);
+  return { note: `likely not there: ${none}` };
 }
 
-const OTHERS_ONLY = 'those that are listed with its e-mail stand for other rows';
+/**
+ * Whether a registration can be that of no other row, and is not one that the request may have changed. Which of several
+ * equal rows has landed does not matter: the others stay in doubt.
+ */
+function isOnlyOf({ context, rivals }: Likely, { row, cause }: Doubt, record: RegistrationRecord): boolean {
+  if (cause === 'deleting' || row.remoteId !== undefined) return false;
+  if (row.near?.some(({ image }) => image?.id === record.id) === true) return false;
+  const hash = hashOf(row.registration);
+  return rivals.every(
+    ({ seq, state, registration }) =>
+      seq === row.seq ||
+      (IN_DOUBT.has(state) && hashOf(registration) === hash) ||
+      differences(context, registration, record).length > 0,
+  );
+}
+
+const RIVAL = rowCodec({ seq: value<number>(), state: value<RowState>(), registration: said() });
+type Rival = RowOf<typeof RIVAL>;
+
+/** Rows of the run that have the e-mail, or without one the name, of one in doubt, and whose registration is not known either. */
+function readRivals(context: SendContext, doubts: readonly Doubt[]): Rival[] {
+  const { journal, run, event } = context;
+  const keyOf = (one: Registration): string | undefined =>
+    emailOf(one, fieldsOf(event)) ?? nameKeyOf(context, one);
+  const wanted = new Set(doubts.map(({ row }) => keyOf(row.registration)));
+  const rows = journal.readAll(
+    RIVAL,
+    `FROM row WHERE run = $run AND op = 'send' AND barcode IS NULL AND remote_id IS NULL
+       AND state ${among([...THERE, ...IN_DOUBT])} AND seq > $after ORDER BY seq`,
+    { run },
+    'seq',
+  );
+  const rivals: Rival[] = [];
+  for (const row of rows) if (wanted.has(keyOf(row.registration))) rivals.push(row);
+  return rivals;
+}
+
+/** Registrations without an e-mail, by `nameKeyOf`. */
+type Namesakes = ReadonlyMap<string, readonly RegistrationRecord[]>;
+
+/** Of rows in doubt that have no e-mail. */
+function readNamesakes(
+  context: SendContext,
+  { listed, how }: ListReading,
+  doubts: readonly Doubt[],
+): Namesakes {
+  const fields = fieldsOf(context.event);
+  const nameless = doubts.filter(({ row }) => emailOf(row.registration, fields) === undefined);
+  const personas = new Map<string, string>();
+  for (const { row } of nameless) {
+    const key = nameKeyOf(context, row.registration);
+    if (key !== undefined) personas.set(key, row.registration.persona);
+  }
+  const found = new Map<string, RegistrationRecord[]>();
+  if (personas.size === 0 || how !== 'list') return found;
+  for (const { record } of listed.numbered('email IS NULL')) {
+    for (const persona of new Set(record.persona === undefined ? personas.values() : [record.persona])) {
+      const key = nameKeyOf(context, { persona, fields: record.fields ?? {} });
+      if (key !== undefined && personas.has(key)) found.set(key, [...(found.get(key) ?? []), record]);
+    }
+  }
+  return found;
+}
+
+/** Persona and names; undefined for one without any. */
+function nameKeyOf(
+  { event }: SendContext,
+  one: { persona: string; fields: Readonly<Record<string, unknown>> },
+): string | undefined {
+  const name = nameOf(one, fieldsOf(event));
+  return name && `${one.persona}\n${name}`;
+}
+
+const othersOnly = (by: string): string => `those that are listed with its ${by} stand for other rows`;
 
 /** `registration reg-12 has`, or `registrations reg-12, reg-13 have`. */
 function have(records: readonly RegistrationRecord[]): string {

@@ -15,12 +15,12 @@ import type { RowOutcome } from '../judge/judge-found.ts';
 export async function settleDoubts(
   context: SendContext,
   self: ProcessFacts,
-  { match = 'barcode' }: Pick<SettleOptions, 'match'>,
+  settling: Pick<SettleOptions, 'match' | 'whole'>,
 ): Promise<void> {
   const { journal, run: own, target } = context;
   for (const run of uncertainRuns(journal, target)) {
     if (run.id !== own && takeRun(journal, run.id))
-      await settleRun({ ...context, run: run.id }, run, self, match);
+      await settleRun({ ...context, run: run.id }, run, self, settling);
   }
 }
 
@@ -28,14 +28,14 @@ async function settleRun(
   context: SendContext,
   run: Run,
   self: ProcessFacts,
-  match: 'barcode' | 'email',
+  settling: Pick<SettleOptions, 'match' | 'whole'>,
 ): Promise<void> {
   const { journal, clock } = context;
   const seqs = doubtful(journal, run.id);
   takeUp(journal, run.id, self, clock.now());
   try {
     settleLate(context);
-    if (hasOwnDoubt(journal, run.id)) await settleUncertain(context, { match, deleted: 'leave' });
+    if (hasOwnDoubt(journal, run.id)) await settleUncertain(context, { ...settling, deleted: 'leave' });
   } finally {
     giveBack(journal, countResumed(journal, run, seqs, new Set()), clock.now());
   }

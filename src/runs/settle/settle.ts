@@ -1,6 +1,6 @@
 import { fieldsOf } from '../../registration/changes/field-change.ts';
 import { type Doubt, readDoubts } from './doubts.ts';
-import { noteLikely } from './likely-there.ts';
+import { settleLikely } from './likely-there.ts';
 import type { SendContext } from '../journal/send-context.ts';
 import { look } from './settle-look.ts';
 import { SECOND_LOOK_MS, waitUntil } from '../listed/wait-until.ts';
@@ -10,35 +10,38 @@ export interface SettleOptions {
   match?: 'barcode' | 'email';
   /** What becomes of rows that a delete has taken out of the service: they are sent again, or left deleted. */
   deleted?: 'send' | 'leave';
+  /** For rows that nothing tells apart all of the list is read, however long it is, as it is to compare them. */
+  whole?: boolean;
 }
 
 /**
  * Settles uncertain rows by reading the service: found as sent is done, found otherwise is a conflict.
  * Absent twice, after the time in which a late request may still land, goes back to be sent once more.
- * Of rows that nothing tells apart from others it notes what is likely; they stay uncertain. A settle time
+ * A row that nothing tells apart from others is done where just one registration can be its own; of the others it notes
+ * what is likely, and they stay uncertain. A settle time
  * of 0 means that no request can land late, as in an embedded sandbox: one look is enough. Returns how many
  * rows it looked for.
  */
 export async function settleUncertain(
   context: SendContext,
-  { match = 'barcode', deleted = 'send' }: SettleOptions = {},
+  { match = 'barcode', deleted = 'send', whole }: SettleOptions = {},
 ): Promise<number> {
   const { journal, run, event } = context;
   const doubts = readDoubts(journal, run, { match, fields: fieldsOf(event) });
   const [known, unknown] = partition(doubts, ({ handle }) => handle !== undefined);
   await lookAtAll(context, known, deleted);
-  await noteLikely(context, unknown);
+  await settleLikely(context, unknown, { whole });
   return known.length;
 }
 
-/** Notes once more what is likely of rows that nothing tells apart: what was listed late shows by now. */
-export async function noteLikelyAgain(
+/** Looks once more for rows that nothing tells apart: what was listed late shows by now. */
+export async function settleLikelyAgain(
   context: SendContext,
-  { match = 'barcode' }: Pick<SettleOptions, 'match'>,
+  { match = 'barcode', whole }: SettleOptions,
 ): Promise<void> {
   const doubts = readDoubts(context.journal, context.run, { match, fields: fieldsOf(context.event) });
   const unknown = doubts.filter(({ handle }) => handle === undefined);
-  await noteLikely(context, unknown);
+  await settleLikely(context, unknown, { whole });
 }
 
 async function lookAtAll(
