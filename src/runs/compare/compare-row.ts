@@ -49,7 +49,6 @@ export class RowComparer {
 
   constructor(context: CompareContext, options: CompareOptions, reading: ListReading) {
     const { journal, run, event, target, clock } = context;
-    this.decider = new RowDecider(context, options.winner, reading);
     this.#context = context;
     this.#options = options;
     this.#reading = reading;
@@ -59,6 +58,7 @@ export class RowComparer {
     this.#people =
       reading.how === 'list' ? new People({ journal, run, fields }, reading, options.match) : undefined;
     const kin = this.#people === undefined ? [] : readKin(this.#people);
+    this.decider = new RowDecider(context, options.winner, reading, kin);
     const past = { journal, run, target, fields, kin };
     this.#gone = this.#people === undefined ? [] : readGoneRows(past, reading, this.#people);
     this.#goneNames = new GoneNames(past, reading, this.#people);

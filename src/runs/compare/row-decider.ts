@@ -8,11 +8,12 @@ import type { SendContext } from '../journal/send-context.ts';
 import { type Base, unsaidPair } from '../judge/judge-value.ts';
 import { conflict, type PlanDecision, type Winner } from '../judge/plan-decision.ts';
 import { planRow } from '../judge/plan-row.ts';
+import { OtherLists } from './other-lists.ts';
 import type { UnsentRules } from '../judge/unsent-things.ts';
 import type { ListReading } from '../listed/read-listed.ts';
 import { namesOf } from './write-plan.ts';
 
-type DecideContext = Pick<SendContext, 'journal' | 'event' | 'target' | 'clock' | 'limits'>;
+type DecideContext = Pick<SendContext, 'journal' | 'run' | 'event' | 'target' | 'clock' | 'limits'>;
 
 /** Says what becomes of a row of which it is known whom it is about, by what is known of that registration. */
 export class RowDecider {
@@ -22,16 +23,19 @@ export class RowDecider {
   readonly #reading: ListReading;
   readonly #fields: FieldsOf;
   readonly #unsent: UnsentRules;
+  readonly #others: OtherLists;
   #lateUntilMs: number | undefined;
 
-  constructor(context: DecideContext, winner: Winner, reading: ListReading) {
-    const { journal, event, target, clock } = context;
+  /** `kin`: see `readKin`. */
+  constructor(context: DecideContext, winner: Winner, reading: ListReading, kin: readonly string[]) {
+    const { journal, run, event, target, clock } = context;
     this.bases = new BaseStore(journal, target, event.endDate);
     this.#context = context;
     this.#winner = winner;
     this.#reading = reading;
     this.#fields = fieldsOf(event);
     this.#unsent = readUnsentRules(journal, target.service, clock.now());
+    this.#others = new OtherLists({ journal, run, target, fields: this.#fields, kin });
   }
 
   /** When the last of the rows that may just be listed late has to be listed as it was sent, in milliseconds since 1970. */
@@ -78,16 +82,24 @@ export class RowDecider {
   }
 
   #plan(row: ComparedRow, found: readonly RegistrationRecord[], base: Base | undefined): PlanDecision {
-    return planRow({
+    const digest = (text: string): string => this.bases.digest(text);
+    const facts = {
       registration: row.registration,
       found,
       base,
       winner: this.#winner,
       fields: this.#fields,
       parentsShown: this.#reading.parentsShown,
-      digest: (text) => this.bases.digest(text),
+      digest,
       leavingGroups: this.#unsent.get('parent') === 'reset',
-    });
+    };
+    const decision = planRow(facts);
+    const { record, verdicts } = decision;
+    if (record === undefined || base === undefined) return decision;
+    // Only what would be sent may put back what another list has changed.
+    const keys = new Set([...verdicts].filter(([, verdict]) => verdict === 'send').map(([key]) => key));
+    const saidBefore = this.#others.ownPairs(row, record, { base, keys, digest });
+    return saidBefore.size === 0 ? decision : planRow({ ...facts, saidBefore });
   }
 
   /** What was sent a moment ago, as by a push that was interrupted, need not be in the list yet. */

@@ -41,6 +41,8 @@ interface PlanFacts {
   found: readonly RegistrationRecord[];
   /** Undefined when this machine has never dealt with the registration. */
   base: Base | undefined;
+  /** What these files said of values that other files have changed since, and what the service then held, by key of the aspect. */
+  saidBefore?: ReadonlyMap<string, Pair>;
   winner: Winner;
   fields: FieldsOf;
   /** False when the service shows no parents at all. */
@@ -81,8 +83,9 @@ interface Judged {
 
 function planFound(facts: Found): PlanDecision {
   const { registration, record, base, fields } = facts;
-  const isOther = givesAway(facts);
-  const judged = [...movedAlong(judgeAll(facts, isOther)), ...judgeBarcode(facts)];
+  const known = { ...facts, base: baseOfFiles(facts) };
+  const isOther = givesAway(known);
+  const judged = [...movedAlong(judgeAll(known, isOther)), ...judgeBarcode(facts)];
   const sends = judged.filter(isSent);
   const others = judged.filter(({ judgement }) => judgement === 'kept' || judgement === 'conflict');
   const conflicts = others.filter(({ judgement }) => judgement === 'conflict');
@@ -115,6 +118,12 @@ function planFound(facts: Found): PlanDecision {
         ? leftByAnother(registration, record, fields)
         : undefined,
   };
+}
+
+/** What is known as the files of the row know it: what other files have changed since is an edit like any other. */
+function baseOfFiles({ base, saidBefore }: Found): Base | undefined {
+  if (base === undefined || saidBefore === undefined) return base;
+  return { ...base, pairs: new Map([...base.pairs, ...saidBefore]) };
 }
 
 /** Nothing of another person is mixed into the one that the file now has. */
