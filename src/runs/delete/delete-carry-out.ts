@@ -8,6 +8,7 @@ import { countIn } from '../journal/queued-rows.ts';
 import { type DeleteRow, deletions, imagesOf } from '../journal/delete-rows.ts';
 import { tryBarcode } from './delete-trial.ts';
 import { readFindings } from '../journal/findings.ts';
+import { leftOfPersona } from './left-of-persona.ts';
 import { membersOf } from './members.ts';
 import { readShortList } from '../listed/read-now.ts';
 import { readProblems } from '../journal/problems.ts';
@@ -17,10 +18,15 @@ import type { Journal } from '../journal/journal.ts';
 import { endWork, whatStopped } from '../send/stop-rules.ts';
 import { backupsOf, noteBackup, noteDeletion } from '../journal/runs.ts';
 
+interface CarriedOut extends Pick<DeleteFacts, 'gone' | 'unknown' | 'earlier'> {
+  /** All of it were to go. */
+  persona: string | undefined;
+}
+
 /** Backs up and deletes what a claimed run has on its list, to the end or until something stops it. */
 export async function carryOutDelete(
   { id: run, settled, changed }: ClaimedDelete,
-  { gone, unknown }: Pick<DeleteFacts, 'gone' | 'unknown'>,
+  { gone, unknown, earlier, persona }: CarriedOut,
   context: DeleteContext,
 ): Promise<DeleteSummary> {
   const { journal } = context;
@@ -28,8 +34,13 @@ export async function carryOutDelete(
   for (const { row, outcome } of settled) await context.onRow(row, outcome);
   const now = settled.filter(({ outcome }) => outcome.state === 'deleted').length;
   const before = countIn(journal, run, ['deleted'], 'delete') - now;
-  const progress: { backup: string | undefined } = { backup: undefined };
-  const error = await whatStopped(work(run, changed > 0, progress, context));
+  const progress: Progress = { backup: undefined, unseen: 0 };
+  const working = async (): Promise<void> => {
+    await work(run, changed > 0, progress, context);
+    const known = earlier?.open === true ? earlier.came : 0;
+    if (persona !== undefined) progress.unseen = await leftOfPersona({ ...context, run }, { persona, known });
+  };
+  const error = await whatStopped(working());
   const open = countIn(journal, run, OPEN, 'delete');
   const state = endWork({ ...context, run }, { error, isLeft: open > 0 });
   return {
@@ -37,7 +48,7 @@ export async function carryOutDelete(
     run,
     // Reading back may tell that even earlier ones are still there.
     deleted: Math.max(0, countIn(journal, run, ['deleted'], 'delete') - before),
-    left: countIn(journal, run, [...OPEN, ...TRIED_AGAIN, 'unchanged'], 'delete'),
+    left: countIn(journal, run, [...OPEN, ...TRIED_AGAIN, 'unchanged'], 'delete') + progress.unseen,
     uncertain: countIn(journal, run, IN_DOUBT, 'delete'),
     gone,
     absent: unknown.length,
@@ -47,10 +58,16 @@ export async function carryOutDelete(
   };
 }
 
+interface Progress {
+  backup: string | undefined;
+  /** Of the persona whose registrations were all to go, how many are there although they were not chosen. */
+  unseen: number;
+}
+
 async function work(
   run: string,
   changed: boolean,
-  progress: { backup: string | undefined },
+  progress: Progress,
   context: DeleteContext,
 ): Promise<void> {
   const { journal } = context;

@@ -24,7 +24,6 @@ export async function countThere(
 /** Says what is not there, what is gone, and what has come. */
 export function tellFindings(
   { before, unknown, earlier, read }: DeleteFacts,
-  moved: boolean,
   { journal, reporter }: DeleteContext,
 ): void {
   for (const { name, run, at, ours } of before) {
@@ -36,10 +35,6 @@ export function tellFindings(
   }
   for (const name of unknown) {
     reporter.report({ type: 'warning', text: `No registration has the id or barcode ${name}.` });
-  }
-  if (moved) {
-    const text = 'Registrations came or went each time the list was read: some may be missing here.';
-    reporter.report({ type: 'warning', text });
   }
   if (earlier !== undefined && earlier.came > 0) {
     const some = plural(earlier.came, 'registration has', 'registrations have');

@@ -38,7 +38,7 @@ export async function runDelete(options: DeleteOptions, context: DeleteContext):
     earlier = journal.transaction(() => findEarlierDelete(journal, target, { read, key }));
     const names = sortAbsent(journal, target, selection, earlier);
     const facts = { ...names, read, key, earlier, gone: countBefore(options.wanted, names, earlier) };
-    tellFindings(facts, selection.moved, context);
+    tellFindings(facts, context);
     const summary = await guard(facts, options, context);
     tellOutcomes({ ...context, run: summary.run ?? read });
     await context.onEnd?.(summary.run ?? read, summary);
@@ -73,7 +73,7 @@ async function guard(
   }
   const claim = { ...facts, now: clock.now(), self };
   const claimed = journal.transaction(() => claimDelete(journal, target, claim));
-  return await carryOutDelete(claimed, facts, context);
+  return await carryOutDelete(claimed, { ...facts, persona: wanted.persona }, context);
 }
 
 /** An empty selection is a mistake of whoever made it, unless an earlier command has done the work. */

@@ -8,14 +8,13 @@ import type { SelectContext, Wanted } from './delete-wish.ts';
 export interface Selection {
   /** Ids and barcodes that no registration has. */
   absent: readonly string[];
-  /** The list never stood still while it was read: registrations may be missing. */
-  moved: boolean;
 }
 
 /**
  * Reads the registrations to delete from the service into the run, so that they can be kept before they go.
- * Throws GuardError when the service does not show by what they were chosen, when a name means several, or
- * when one cannot be named in a delete: nothing is deleted on a guess, or on the word of a filter.
+ * Throws GuardError when the service does not show by what they were chosen, when a list that may lack some of them
+ * never stood still, when a name means several, or when one cannot be named in a delete: nothing is deleted on a
+ * guess, or on the word of a filter.
  */
 export async function selectRegistrations(wanted: Wanted, context: SelectContext): Promise<Selection> {
   const list = new DeleteList(context);
@@ -28,9 +27,9 @@ export async function selectRegistrations(wanted: Wanted, context: SelectContext
 }
 
 async function addNamed(wanted: Wanted, context: SelectContext, list: DeleteList): Promise<Selection> {
-  const { absent, moved } = await addIds(wanted.ids, context, list);
+  const { absent } = await addIds(wanted.ids, context, list);
   const unknown = await addBarcodes(wanted.barcodes, context, list);
-  return { absent: [...absent, ...unknown], moved };
+  return { absent: [...absent, ...unknown] };
 }
 
 /** No operation reads one registration by its id, and two may show the same: the list is read to its end. */
@@ -39,7 +38,7 @@ async function addIds(
   { registrations }: SelectContext,
   list: DeleteList,
 ): Promise<Selection> {
-  if (ids.length === 0) return { absent: [], moved: false };
+  if (ids.length === 0) return { absent: [] };
   const wanted = new Set(ids);
   const missing = new Set(ids);
   const byBarcode = registrations.registrationId === 'barcode';
@@ -61,7 +60,8 @@ async function addIds(
     nameless += records.filter((record) => namesOf(record).length === 0).length;
   });
   if (listed > 0 && nameless === listed) throw idsHidden();
-  return { absent: [...missing], moved: moved && missing.size > 0 };
+  if (moved && missing.size > 0) throw restless();
+  return { absent: [...missing] };
 }
 
 /** Returns the barcodes that no registration has. */
@@ -108,7 +108,16 @@ async function addPersona(
     if (restart) list.clear();
     list.add(records);
   });
-  return { absent: [], moved };
+  if (moved) throw restless();
+  return { absent: [] };
+}
+
+function restless(): GuardError {
+  return new GuardError(
+    'moving-list',
+    'Nothing was deleted: registrations came or went each time the list was read, so it may lack some of those to delete.',
+    { hint: 'Run the same command again when fewer registrations come in.' },
+  );
 }
 
 function idsHidden(): GuardError {

@@ -9,7 +9,7 @@ export interface DeleteSummary {
   run: string | undefined;
   /** Deleted by this command; in a dry run, what would be. */
   deleted: number;
-  /** Of what was to be deleted: refused, in doubt, not there, or not tried. */
+  /** Of what was to be deleted: refused, in doubt, not there, not tried, or listed only afterwards. */
   left: number;
   /** Of those, in doubt. */
   uncertain: number;

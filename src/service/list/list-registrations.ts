@@ -28,7 +28,7 @@ export interface RegistrationList {
   page(filter: ListFilter, page: number, perPage: number): Promise<ListedPage>;
   /**
    * Every page in turn. Ends on a short or empty page or by what the pages say. Throws PagingError on a
-   * page that came before, and when the service counts more records than it shows.
+   * page that came before, and when the service has more records than it shows.
    */
   pages(filter: ListFilter): AsyncIterable<ListedPage>;
 }
@@ -78,7 +78,7 @@ export function createRegistrationList(call: Caller, url: URL): ListReader {
     walk.confirmEnd(reading);
   };
 
-  return {
+  const list: ListReader = {
     walk: walkPages,
     async reaches(filter, page, walk) {
       const { reading } = await read(filter, page, PER_PAGE_MAX);
@@ -86,8 +86,12 @@ export function createRegistrationList(call: Caller, url: URL): ListReader {
     },
     async *pages(filter) {
       const walk = newWalk(filter);
-      yield* walkPages(filter, walk);
-      if (!isFiltered(filter)) walk.checkComplete();
+      let count = 0;
+      for await (const page of walkPages(filter, walk)) {
+        count += page.records.length;
+        yield page;
+      }
+      if (await isShort(list, filter, { walk, count })) walk.checkComplete();
     },
     async page(filter, page, perPage) {
       const { response, reading } = await read(filter, page, perPage);
@@ -95,14 +99,29 @@ export function createRegistrationList(call: Caller, url: URL): ListReader {
       return listedPage(reading, filter, page);
     },
   };
+  return list;
 }
 
 /** A walk through the pages of a list with this filter. */
 export const newWalk = ({ barcode }: ListFilter): PageWalk => new PageWalk({ lookup: barcode !== undefined });
 
-/** Some services count all registrations, whatever the filter. */
-export const isFiltered = ({ persona, barcode }: ListFilter): boolean =>
-  persona !== undefined || barcode !== undefined;
+/**
+ * Whether a list that was walked through to its end lacks some that the service counts. Some services count all,
+ * whatever the filter: then the list without the filter tells how many of the persona there are. Throws PagingError
+ * where that one is short itself.
+ */
+export async function isShort(
+  list: RegistrationList,
+  { persona, barcode }: ListFilter,
+  { walk, count }: { walk: PageWalk; count: number },
+): Promise<boolean> {
+  if (!walk.short || barcode !== undefined) return false;
+  if (persona === undefined) return true;
+  let there = 0;
+  for await (const { records } of list.pages({}))
+    there += records.filter((record) => record.persona === persona).length;
+  return there > count;
+}
 
 /** Names under which the persona filter may go: the interface spells it both ways. */
 const SPELLINGS: readonly (readonly string[])[] = [['persona', 'pesona'], ['persona'], ['pesona']];

@@ -128,7 +128,7 @@ export class PageWalk {
     return expected || this.#distrusted ? 'more' : 'last';
   }
 
-  /** Throws PagingError when the service counts more records than its pages held. Not for filtered lists: some services count all. */
+  /** Throws PagingError when the service counts more records than its pages held. */
   checkComplete(): void {
     if (!this.short) return;
     throw new PagingError(

@@ -1,11 +1,5 @@
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
-import {
-  isFiltered,
-  type ListedPage,
-  type ListFilter,
-  type ListReader,
-  newWalk,
-} from './list-registrations.ts';
+import { isShort, type ListedPage, type ListFilter, type ListReader, newWalk } from './list-registrations.ts';
 import { type PageWalk, PER_PAGE_MAX, RepeatedPageError } from './page-walk.ts';
 
 /** A page of a list that is read whole. */
@@ -82,6 +76,7 @@ async function walkOnce(
   const walk = newWalk(filter);
   const looks = new Looks();
   let pages = 0;
+  let count = 0;
   let moved = false;
   try {
     for await (const page of list.walk(filter, walk)) {
@@ -89,6 +84,7 @@ async function walkOnce(
       moved ||= walk.changed || records.length < page.records.length;
       if (moved && !last) return { end: 'moved', pages };
       pages += 1;
+      count += records.length;
       onPage({ records, total: page.total, restart: restart && pages === 1, unverified: page.unverified });
       if (walk.ended) continue;
       if (!goOn()) return { end: 'cut', pages };
@@ -101,7 +97,7 @@ async function walkOnce(
   }
   if (pages === 0) onPage({ records: [], total: undefined, restart, unverified: 0 });
   if (moved || walk.changed) return { end: 'moved', pages };
-  if (isFiltered(filter) || !walk.short) return { end: 'steady', pages };
+  if (!(await isShort(list, filter, { walk, count }))) return { end: 'steady', pages };
   if (last) walk.checkComplete();
   return { end: 'moved', pages };
 }
