@@ -75,6 +75,7 @@ export const push = {
   conflict: count,
   uncertain: count,
   blocked: count,
+  postponed: count,
   pending: count,
   communications: count,
   takes_back_messages: count,

@@ -36,6 +36,7 @@ export const runs = {
       conflict: count,
       values_in_conflict: count,
       blocked: count,
+      postponed: count,
       uncertain: count,
       open: count,
       files: text,

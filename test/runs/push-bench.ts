@@ -61,6 +61,7 @@ export interface Summary {
   conflict: number;
   uncertain: number;
   blocked: number;
+  postponed: number;
   pending: number;
   communications: number;
   values_not_accepted: number;

@@ -39,6 +39,43 @@ async function mostAtOnce(concurrency: string): Promise<number> {
 
 describe('--max-failures', () => {
   test.each([
+    ['refuses all of them alike', () => 'No.'],
+    ['refuses each in other words', (barcode: string) => `No ${barcode}.`],
+  ])('counts updates that go first too: the service %s', async (_name, words) => {
+    const bench = await pushBench();
+    const people = barcodes(30);
+    const file = bench.write('a.csv', visitors(...people));
+    await bench.push([file]);
+    bench.service.fault = ({ method, body }) => {
+      if (method !== 'POST') return undefined;
+      const { barcode = '' } = JSON.parse(body) as { barcode?: string };
+      return { answer: { status: 422, body: JSON.stringify({ message: words(barcode) }) } };
+    };
+    bench.write('a.csv', visitors(...people.map((barcode) => `${barcode}:Eve`)));
+    const stopped = await bench.push([file, '--max-failures', '2']);
+    expect(stopped.code).toBe(EXIT.guarded);
+    expect(stopped.summary).toMatchObject({
+      state: 'stopped',
+      failed: 3,
+      blocked: 0,
+      postponed: 0,
+      pending: 27,
+    });
+    expect(stopped.err).not.toContain('parent');
+    const last = await bench.push([file]);
+    const counts = { failed: 20, blocked: 0 };
+    expect(last.summary).toMatchObject(
+      words('A') === words('B')
+        ? { ...counts, state: 'stopped', pending: 10 }
+        : { ...counts, state: 'finished', postponed: 10 },
+    );
+    expect(last.err).not.toContain('parent');
+    bench.service.fault = () => undefined;
+    expect((await bench.push([file])).code).toBe(EXIT.done);
+    expect(bench.kept().map(({ fields }) => fields.first_name)).toEqual(people.map(() => 'Eve'));
+  });
+
+  test.each([
     ['5', 6],
     ['0', 1],
     ['10%', 4],

@@ -29,6 +29,7 @@ const COLUMNS = [
   'conflict',
   'values_in_conflict',
   'blocked',
+  'postponed',
   'uncertain',
   'open',
   'files',

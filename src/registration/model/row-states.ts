@@ -13,7 +13,7 @@ export const IN_DOUBT: States = new Set(['sending', 'uncertain']);
 export const OPEN: States = new Set(['pending', ...IN_DOUBT]);
 
 /** Deletions that are not done yet, with those that something stands in the way of. */
-export const UNFINISHED: States = new Set([...OPEN, 'blocked']);
+export const UNFINISHED: States = new Set([...OPEN, 'blocked', 'postponed']);
 
 /** Its turn has not come, or its request is under way. */
 export const UNANSWERED: States = new Set(['pending', 'sending']);
@@ -22,7 +22,7 @@ export const UNANSWERED: States = new Set(['pending', 'sending']);
 export const TO_SEND: States = new Set(['pending', 'uncertain']);
 
 /** No request for the row has left. */
-export const NEVER_SENT: States = new Set(['rejected', 'pending', 'blocked']);
+export const NEVER_SENT: States = new Set(['rejected', 'pending', 'blocked', 'postponed']);
 
 /** A request for the row has landed, or may have. */
 export const MAY_HAVE_LANDED: States = new Set([...SENT, ...IN_DOUBT]);
@@ -52,10 +52,17 @@ export const MAY_BE_DELETED: States = new Set(['deleted', 'uncertain']);
 export const PLANNED_DELETION: States = new Set(['deleted', 'pending']);
 
 /** Tried again when an interrupted run is gone on with. */
-export const TRIED_AGAIN: States = new Set(['failed', 'blocked']);
+export const TRIED_AGAIN: States = new Set(['failed', 'blocked', 'postponed']);
 
 /** What somebody has to be told of. */
-export const PROBLEMS: States = new Set(['rejected', 'failed', 'conflict', 'uncertain', 'blocked']);
+export const PROBLEMS: States = new Set([
+  'rejected',
+  'failed',
+  'conflict',
+  'uncertain',
+  'blocked',
+  'postponed',
+]);
 
 /** Says in SQL that a state is one of these: `state ${among(OPEN)}`, `state NOT ${among(THERE)}`. */
 export const among = (states: Iterable<RowState>): string =>
@@ -75,8 +82,10 @@ export const ROW_STATES = [
   'failed',
   'conflict',
   'uncertain',
-  /** Not sent because its parent was not. */
+  /** Not sent because its parent was not, or not deleted because a member of it was not. */
   'blocked',
+  /** Held back, because it is not known what the service would do with it, or what it holds. */
+  'postponed',
   /** Was done, and has been deleted with `eventreg delete` since. */
   'deleted',
 ] as const;

@@ -43,4 +43,5 @@ export function tellProblems({ problems }: RunReport, { showValues }: CiView): T
 export const readFiles = ({ kind, files }: RunReport): readonly string[] => (kind === 'push' ? files : []);
 
 /** Comes right by itself, with another row, or at the next push. */
-export const comesRight = ({ state }: ToldProblem): boolean => state === 'uncertain' || state === 'blocked';
+export const comesRight = ({ state }: ToldProblem): boolean =>
+  state === 'uncertain' || state === 'blocked' || state === 'postponed';

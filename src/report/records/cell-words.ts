@@ -49,6 +49,7 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
     'pending',
     'sending',
     'blocked',
+    'postponed',
     'under way',
     'waiting',
     'unknown',

@@ -64,6 +64,7 @@ export function summaryRecord(view: SummaryView, showValues: boolean): PushRecor
     conflict: counts.conflict + deletions.conflict,
     uncertain: counts.uncertain + counts.sending + deletions.uncertain + deletions.sending,
     blocked: counts.blocked + deletions.blocked,
+    postponed: counts.postponed + deletions.postponed,
     pending: counts.pending,
     communications: view.communications,
     takes_back_messages: view.takesBackMessages,
@@ -78,7 +79,11 @@ export function summaryRecord(view: SummaryView, showValues: boolean): PushRecor
     deletions_left:
       view.state === 'planned'
         ? null
-        : deletions.pending + deletions.sending + deletions.uncertain + deletions.blocked,
+        : deletions.pending +
+          deletions.sending +
+          deletions.uncertain +
+          deletions.blocked +
+          deletions.postponed,
     audit: auditRecord(view.audit),
     ...requestsRecord(view),
   };

@@ -30,6 +30,12 @@ export function sentLines(view: SummaryView, paint: Paint): string[] {
     ...bad(countLine(counts.blocked, 'not sent because of their parent')),
     ...open(
       countLine(
+        counts.postponed,
+        'held back: what the service would do with them is not known, as said above',
+      ),
+    ),
+    ...open(
+      countLine(
         counts.uncertain + counts.sending,
         'not known whether they arrived: the service may or may not hold them',
       ),
@@ -97,7 +103,7 @@ function deletionLines({ deletions, deleted }: SummaryView): string[] {
   return [
     ...countLine(deleted, 'deleted: the file no longer had them'),
     ...countLine(
-      deletions.failed + deletions.conflict + deletions.blocked,
+      deletions.failed + deletions.conflict + deletions.blocked + deletions.postponed,
       'not deleted, with the reason above',
     ),
     ...countLine(

@@ -41,7 +41,7 @@ export async function deletePending(context: SendContext, options: DeletePending
 function reopen({ journal, run }: SendContext): void {
   journal.run(
     `UPDATE row SET state = 'pending', message = NULL
-     WHERE run = $run AND op = 'delete' AND state ${among([...IN_DOUBT, 'blocked'])}`,
+     WHERE run = $run AND op = 'delete' AND state ${among([...IN_DOUBT, 'blocked', 'postponed'])}`,
     { run },
   );
 }

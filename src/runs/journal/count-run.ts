@@ -83,6 +83,7 @@ export const COUNT_WORDS: readonly (readonly [keyof RunCounts, string])[] = [
   ['conflict', 'in conflict'],
   ['values', 'values in conflict'],
   ['blocked', 'not sent because of their parent'],
+  ['postponed', 'held back until more is known of the service'],
   ['uncertain', 'not known whether they arrived'],
   ['open', 'still to do'],
 ];

@@ -77,6 +77,8 @@ export interface RunCounts {
   /** Not rows but values in conflict, of rows that are not in conflict as a whole. */
   values: number;
   blocked: number;
+  /** Held back, because too little was known of the service. */
+  postponed: number;
   uncertain: number;
   /** Not sent, or not deleted, any more. */
   open: number;

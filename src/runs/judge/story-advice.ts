@@ -58,6 +58,10 @@ const ON_SENDING: Readonly<Record<RowState, Adviser>> = {
     next: `Look at it${lookUp(chapter)}, put right the service or the file, and push again; --overwrite sends the file's values.`,
   }),
   blocked: (chapter) => ({ now: `It was not sent${why(chapter)}.`, next: askParent(chapter) }),
+  postponed: (chapter) => ({
+    now: `It was held back${why(chapter)}.`,
+    next: `Mend what those need that went first. ${again(chapter)} then.`,
+  }),
   deleted: () => ({
     now: 'It has been deleted with eventreg since it was sent.',
     next: 'Push the file again to send it once more; take it out of the file otherwise.',

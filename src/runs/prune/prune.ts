@@ -74,7 +74,7 @@ async function readRows(context: SendContext): Promise<ListReading | undefined> 
   const text = `Nothing was deleted: ${rows} not listed by the service, so it may hold them as registrations that would be deleted.`;
   reporter.report({ type: 'warning', text });
   journal.run(
-    `UPDATE row SET state = 'blocked', message = 'the service does not list every row of the file'
+    `UPDATE row SET state = 'postponed', message = 'the service does not list every row of the file'
      WHERE run = $run AND op = 'delete' AND state = 'pending'`,
     { run },
   );

@@ -182,8 +182,10 @@ async function send(
   const absent = await settleOwn(sending, settling);
   await finishTrials(sending);
   if (absent === 0) return;
-  // Their parents may have been among the rows just settled.
-  journal.run(`UPDATE row SET state = 'pending' WHERE run = $run AND state = 'blocked'`, { run });
+  // Their parents, or those that were to show what the service does, may have been among the rows just settled.
+  journal.run(`UPDATE row SET state = 'pending' WHERE run = $run AND state IN ('blocked', 'postponed')`, {
+    run,
+  });
   await sendPending(sending, recheck);
 }
 

@@ -57,6 +57,7 @@ const TONES: Readonly<Record<ReturnType<typeof shareOf>, Tone>> = {
   failed: 'bad',
   conflict: 'bad',
   blocked: 'open',
+  postponed: 'open',
   uncertain: 'doubt',
   open: 'open',
 };

@@ -11,6 +11,7 @@ import { emailOf, type Near, type PersonKey } from '../judge/near.ts';
 import { withChanges } from './find-victim.ts';
 import { learnRecognised, readRecognition } from '../journal/learned.ts';
 import type { SendContext } from '../journal/send-context.ts';
+import type { Judge } from './run-trial.ts';
 import { sendRow } from './send-row.ts';
 import { postponeCreates } from './withhold-updates.ts';
 
@@ -32,15 +33,16 @@ const FIRST_WAIT_MS = 1000;
  * Finds out, before rows are sent that share an e-mail or, but for its case, a barcode with others, whether the
  * service takes them for the same person: one of them goes alone and is read back, first those that share it with
  * rows of the files, where no stranger can be changed. What it shows is learnt; what got no certain answer keeps the
- * others of its kind back. To be called for each depth. Throws what stops the run.
+ * others of its kind back. To be called for each depth. `judge` is told what became of each, and throws when no more
+ * are to be tried. Throws what stops the run.
  */
-export async function learnRecognition(context: SendContext): Promise<void> {
+export async function learnRecognition(context: SendContext, judge: Judge): Promise<void> {
   const open = new Set<PersonKey>();
   for (let refused = 0; !context.stopping.aborted && refused < REFUSED_MAX; ) {
     const teacher = nextTeacher(context, open);
     if (teacher === undefined) return;
     const { key } = teacher.near;
-    const shown = await teach(context, teacher);
+    const shown = await teach(context, teacher, judge);
     if (shown === 'refused') refused += 1;
     else if (shown === 'unknown') {
       open.add(key);
@@ -98,12 +100,13 @@ function isOwn({ journal, run }: SendContext, { id, barcode }: RecordImage): boo
 async function teach(
   context: SendContext,
   { row, near, first }: Teacher,
+  judge: Judge,
 ): Promise<'yes' | 'no' | 'unknown' | 'refused'> {
   if (first !== undefined && (await isNotYetSent(context, first.seq))) {
-    const sent = await send(context, first);
+    const sent = await send(context, first, judge);
     if (sent === undefined || sent.state === 'uncertain') return sent === undefined ? 'refused' : 'unknown';
   }
-  const outcome = await send(context, row);
+  const outcome = await send(context, row, judge);
   // What is in conflict has been seen to change what was there.
   if (outcome?.state === 'conflict') return 'yes';
   if (outcome === undefined) return 'refused';
@@ -126,9 +129,10 @@ async function teach(
 }
 
 /** Undefined when it was refused, or was not sent. */
-async function send(context: SendContext, row: QueuedRow): Promise<RowOutcome | undefined> {
+async function send(context: SendContext, row: QueuedRow, judge: Judge): Promise<RowOutcome | undefined> {
   const { outcome, stop } = await sendRow(context, row);
   if (stop !== undefined) throw stop;
+  if (outcome !== undefined && outcome.state !== 'pending') judge(outcome);
   return outcome === undefined || outcome.state === 'failed' || outcome.state === 'pending'
     ? undefined
     : outcome;

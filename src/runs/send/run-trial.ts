@@ -19,6 +19,9 @@ import type { SendContext } from '../journal/send-context.ts';
 import { sendRow } from './send-row.ts';
 import { whatIsSentNow } from '../compare/sent-now.ts';
 
+/** Is told of each row that goes first; throws when no more should be tried. */
+export type Judge = (outcome: RowOutcome) => void;
+
 /** What sending one update has shown. */
 export type TrialResult =
   | { kind: 'seen'; rule: Exclude<TrialVerdict['rule'], StillRule> }
@@ -48,7 +51,7 @@ export interface StillRow {
  * any more. What it has left out and lost is given back at once. What it shows of the row itself is in the
  * journal then. Throws what stops the run.
  */
-export async function runTrial(context: SendContext, chosen: TrialRow): Promise<TrialResult> {
+export async function runTrial(context: SendContext, chosen: TrialRow, judge: Judge): Promise<TrialResult> {
   const { journal, run, clock, limits, reporter } = context;
   const trial = chosen.leaveOut.size === 0 ? chosen : await lookAgain(context, chosen);
   if (trial === undefined) return { kind: 'passed' };
@@ -59,13 +62,16 @@ export async function runTrial(context: SendContext, chosen: TrialRow): Promise<
   if (stop !== undefined) throw stop;
   if (outcome === undefined || outcome.state === 'failed' || blamed.length > 0) {
     settleLeftOut(journal, run, trial.seq);
+    if (outcome !== undefined) judge(outcome);
     return { kind: 'failed', message: outcome?.message ?? 'it was not sent' };
   }
   const isRefused = outcome.state === 'conflict' || (outcome.status ?? 0) >= 400;
   if (isRefused && outcome.state !== 'uncertain') {
     settleLeftOut(journal, run, trial.seq);
+    judge(outcome);
     return { kind: 'seen', rule: 'refuse' };
   }
+  judge(outcome);
   reporter.report({ type: 'checking', what: 'how the service takes updates', done: 0, total: 1 });
   const sent = { registration, before, outcome };
   const { verdict, found } = await watchUpdate(context, sent, {

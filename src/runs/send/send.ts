@@ -8,6 +8,7 @@ import type { Journal } from '../journal/journal.ts';
 import type { RowOutcome } from '../judge/judge-found.ts';
 import { finishTrials } from './left-out.ts';
 import type { SendContext } from '../journal/send-context.ts';
+import type { Judge } from './run-trial.ts';
 import { type AnsweredRow, askForRow, sendRow } from './send-row.ts';
 import { type Answered, StopRules } from './stop-rules.ts';
 import { tellOutcome } from '../journal/tell-outcomes.ts';
@@ -25,7 +26,7 @@ export async function sendPending(context: SendContext, recheck?: RecheckWish): 
   const state = new Sending(context);
   for (const depth of depthsOf(context)) {
     blockOrphanedMembers(context, depth);
-    await tryFirst(context);
+    await tryFirst(context, (outcome) => state.judgeFirst(outcome));
     // They change rows that are not sent below.
     state.recount();
     const queue = new FreshRows(context, depth, recheck);
@@ -36,16 +37,16 @@ export async function sendPending(context: SendContext, recheck?: RecheckWish): 
 }
 
 /** Rows that teach something go first and alone; what tries them is loaded only where there are any. */
-async function tryFirst(context: SendContext): Promise<void> {
+async function tryFirst(context: SendContext, judge: Judge): Promise<void> {
   const { journal, run } = context;
   const has = (which: string): boolean => journal.has(`FROM row WHERE ${which}`, { $run: run });
   if (has(LIKE_OTHERS)) {
     const { learnRecognition } = await import('./learn-recognition.ts');
-    await learnRecognition(context);
+    await learnRecognition(context, judge);
   }
   if (has(UPDATES)) {
     const { learnUpdateRule } = await import('./update-rule.ts');
-    await learnUpdateRule(context);
+    await learnUpdateRule(context, judge);
   }
 }
 
@@ -189,6 +190,12 @@ class Sending {
   #halt(error: unknown): void {
     this.error ??= error instanceof Error ? error : new Error(String(error));
     this.#context.halt();
+  }
+
+  /** Counts the outcome of a row that went first, alone. Throws when it says that the rest would fare no better. */
+  judgeFirst(outcome: RowOutcome): void {
+    const stop = this.#rules.book(answeredOf(outcome));
+    if (stop !== undefined) throw stop;
   }
 
   /** Halts the run when its outcomes say that the rest would fare no better. */

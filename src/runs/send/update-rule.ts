@@ -1,6 +1,6 @@
 import { formatPlace } from '../../registration/model/row.ts';
 import { chooseTrial, type TrialRow } from './choose-trial.ts';
-import { runTrial, keepAsListed, type TrialResult, type StillRow } from './run-trial.ts';
+import { type Judge, runTrial, keepAsListed, type TrialResult, type StillRow } from './run-trial.ts';
 import type { Journal } from '../journal/journal.ts';
 import { learn, type Learned, readLearned } from '../journal/learned.ts';
 import type { UpdateRule } from '../judge/judge-trial.ts';
@@ -25,10 +25,14 @@ export function knownUpdateRule(journal: Journal, service: string, now: number):
 /**
  * Finds out, before updates are sent, what the service does with a barcode that it has already, and with
  * what is not sent: some of the updates go first, each alone, and are read back. Updates that it would not take as
- * such become conflicts; those of which nothing can be said yet are blocked. Does nothing without pending
- * updates whose parents are settled, so that it is to be called for each depth. Throws what stops the run.
+ * such become conflicts; those of which nothing can be said yet are postponed. Does nothing without pending
+ * updates whose parents are settled, so that it is to be called for each depth. `judge` is told what became of each, and
+ * throws when no more are to be tried. Throws what stops the run.
  */
-export async function learnUpdateRule(context: SendContext): Promise<RuleFinding> {
+export async function learnUpdateRule(
+  context: SendContext,
+  judge: Judge = () => undefined,
+): Promise<RuleFinding> {
   let withheld: number | undefined;
   const seen: Seen = { still: [], hasMoved: false, trials: 0, passed: new Set() };
   for (let refused = 0; withheld === undefined && !context.stopping.aborted; ) {
@@ -41,7 +45,7 @@ export async function learnUpdateRule(context: SendContext): Promise<RuleFinding
     const trial = nextTrial(context, upsert?.value === 'update', seen);
     if (trial === undefined) break;
     if (trial.leaveOut.size > 0) seen.trials += 1;
-    const result = await runTrial(context, trial);
+    const result = await runTrial(context, trial, judge);
     if (result.kind === 'passed') {
       seen.passed.add(trial.seq);
       continue;

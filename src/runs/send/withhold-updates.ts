@@ -31,14 +31,14 @@ const wayOut = (rule: UpdateRule): string =>
 /** Keeps the updates of a run back until it is known what they would do. Returns how many. */
 export function postponeUpdates(context: SendContext, because: string): number {
   const unknown = 'not sent yet: what this service does with a barcode that it has already is not known';
-  return setAside(context, { where: UPDATES }, { state: 'blocked', why: `${unknown}, because ${because}` });
+  return setAside(context, { where: UPDATES }, { state: 'postponed', why: `${unknown}, because ${because}` });
 }
 
 /** Takes the rows out of what is sent that a condition chooses, with a step each. Returns how many. */
 function setAside(
   { journal, run, clock }: SendContext,
   { where, values = {} }: { where: string; values?: Readonly<Record<string, string | number>> },
-  { state, why }: { state: 'conflict' | 'blocked'; why: string },
+  { state, why }: { state: 'conflict' | 'postponed'; why: string },
 ): number {
   const which = { ...values, $run: run, $now: clock.now() };
   return journal.transaction(() => {
@@ -69,7 +69,7 @@ export function withholdCreates(context: SendContext, key: PersonKey, but: numbe
 /** Keeps such rows back until it is known what they would do. Returns how many. */
 export function postponeCreates(context: SendContext, key: PersonKey, because: string): number {
   const why = `not sent yet: whether this service knows people by ${KEY_WORDS[key]} is not known, because ${because}`;
-  return setAside(context, choose(key, -1), { state: 'blocked', why });
+  return setAside(context, choose(key, -1), { state: 'postponed', why });
 }
 
 function choose(key: PersonKey, but: number): Parameters<typeof setAside>[1] {

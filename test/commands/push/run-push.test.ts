@@ -320,6 +320,7 @@ describe('what push prints', () => {
       conflict: 0,
       uncertain: 0,
       blocked: 0,
+      postponed: 0,
       pending: 0,
       communications: 0,
       takes_back_messages: 0,

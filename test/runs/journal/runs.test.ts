@@ -84,7 +84,17 @@ describe('the same rows, after an interruption', () => {
 
   test('are resumed: what was under way is uncertain, what failed is tried again, conflicts are looked at again', () => {
     const journal = openJournal();
-    const states = ['done', 'accepted', 'sending', 'uncertain', 'failed', 'blocked', 'conflict', 'deleted'];
+    const states = [
+      'done',
+      'accepted',
+      'sending',
+      'uncertain',
+      'failed',
+      'blocked',
+      'postponed',
+      'conflict',
+      'deleted',
+    ];
     const rows = states.map((state) => ({ barcode: state }));
     const { id } = claim(journal, rows);
     for (const state of states) settle(journal, id, state, state, 1100);
@@ -97,6 +107,7 @@ describe('the same rows, after an interruption', () => {
       'uncertain: uncertain',
       'failed: pending',
       'blocked: pending',
+      'postponed: pending',
       'conflict: uncertain',
       'deleted: pending',
     ]);

@@ -170,7 +170,7 @@ describe('which one goes first', () => {
     bench.asked();
     expect(await learnUpdateRule(bench.context(run))).toEqual({ rule: undefined, withheld: 2 });
     expect(posted(bench)).toHaveLength(20);
-    expect(bench.rows(run)[21]).toMatchObject({ state: 'blocked', plan: 'update' });
+    expect(bench.rows(run)[21]).toMatchObject({ state: 'postponed', plan: 'update' });
     expect(messages(bench, run)[21]).toContain('because the first 20 were all refused');
   });
 });
@@ -258,7 +258,7 @@ describe('an update without an answer', () => {
     const { bench, run, rule, found } = await cut({}, false);
     expect(found).toEqual({ rule: undefined, withheld: 1 });
     expect(rule()).toBeUndefined();
-    expect(bench.fates(run)).toEqual(['uncertain update', 'blocked update', 'pending create']);
+    expect(bench.fates(run)).toEqual(['uncertain update', 'postponed update', 'pending create']);
     expect(messages(bench, run)[1]).toBe(
       'not sent yet: what this service does with a barcode that it has already is not known, because people.csv:2 got no certain answer',
     );
