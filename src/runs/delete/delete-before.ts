@@ -5,26 +5,36 @@ import type { Wanted } from './delete-wish.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Target } from '../journal/runs.ts';
 
-/** A registration that was asked for, is not there, and that an earlier run has deleted or has known. */
-interface GoneBefore {
-  /** Id or barcode, as it was asked for. */
-  name: string;
-  /** The last run that had to do with it. */
+/** The last run that had to do with a registration. */
+interface LastSeen {
   run: string;
   /** When that was, in milliseconds since 1970. */
   at: number;
-  /** False when that run saw it there, and somebody else has deleted it since. */
-  ours: boolean;
 }
 
-/** Of what was asked for and is not listed: what is gone, and what is not known at all. */
+/** A registration that was asked for, is not listed, and that an earlier run has deleted. */
+interface GoneBefore extends LastSeen {
+  /** Id or barcode, as it was asked for. */
+  name: string;
+  /** By the run itself; else it has gone with another since that run sent it. */
+  isOwn: boolean;
+}
+
+/** One that is not listed, and that nobody is known to have deleted: a list may be late, or hold back some. */
+interface Unlisted {
+  name: string;
+  /** Undefined: no run has ever seen it. */
+  seen: LastSeen | undefined;
+}
+
+/** What was asked for and is not listed. */
 export interface AbsentNames {
   before: readonly GoneBefore[];
-  unknown: readonly string[];
+  unknown: readonly Unlisted[];
 }
 
 /**
- * Tells names that earlier runs have deleted or known from those that never were there. Of those that the interrupted run
+ * Tells names that earlier runs have deleted from those of which nobody knows why they are not listed. Of those that the interrupted run
  * which is gone on with had asked to delete, it tells by itself what became of them.
  */
 export function sortAbsent(
@@ -34,12 +44,13 @@ export function sortAbsent(
   earlier: EarlierDelete | undefined,
 ): AbsentNames {
   const before: GoneBefore[] = [];
-  const unknown: string[] = [];
+  const unknown: Unlisted[] = [];
   for (const name of absent) {
     if (earlier?.open === true && isUnderWay(journal, earlier.run.id, name)) continue;
     const fate = lastSeen(journal, target, name);
-    if (fate === undefined) unknown.push(name);
-    else before.push({ name, run: fate.run, at: fate.at, ours: fate.ours === 1 });
+    const seen = fate && { run: fate.run, at: fate.at };
+    if (seen !== undefined && fate?.isGone === 1) before.push({ name, ...seen, isOwn: fate.op === 'delete' });
+    else unknown.push({ name, seen });
   }
   return { before, unknown };
 }
@@ -57,9 +68,10 @@ function lastSeen(
   journal: Journal,
   { service, eventId }: Target,
   name: string,
-): { run: string; at: number; ours: number } | undefined {
+): (LastSeen & { isGone: number; op: string }) | undefined {
   return journal.get(
-    `SELECT row.run, coalesce(row.done_at, run.started_at) AS at, row.state = 'deleted' AS ours FROM (
+    `SELECT row.run, coalesce(row.done_at, run.started_at) AS at, row.op,
+       row.state = 'deleted' AS isGone FROM (
        SELECT run, seq FROM row WHERE remote_id = $name
        UNION SELECT row.run, row.seq FROM run
          CROSS JOIN row INDEXED BY row_barcode ON row.run = run.id AND row.barcode = $name) AS hit

@@ -26,15 +26,14 @@ export function tellFindings(
   { before, unknown, earlier, read }: DeleteFacts,
   { journal, reporter }: DeleteContext,
 ): void {
-  for (const { name, run, at, ours } of before) {
-    const day = new Date(at).toISOString().slice(0, 16).replace('T', ' ');
-    const text = ours
-      ? `${name} was deleted before, by run ${run} (${day} UTC).`
-      : `${name} is not in the service any more: somebody else has deleted it since run ${run} (${day} UTC).`;
-    reporter.report({ type: 'note', text });
+  for (const { name, run, at, isOwn } of before) {
+    const how = isOwn ? `before, by run ${run}` : `with eventreg since run ${run}`;
+    reporter.report({ type: 'note', text: `${name} was deleted ${how} (${minuteOf(at)} UTC).` });
   }
-  for (const name of unknown) {
-    reporter.report({ type: 'warning', text: `No registration has the id or barcode ${name}.` });
+  for (const { name, seen } of unknown) {
+    const last = seen === undefined ? '' : `, though run ${seen.run} saw it there (${minuteOf(seen.at)} UTC)`;
+    const text = `No registration is listed with the id or barcode ${name}${last}.`;
+    reporter.report({ type: 'warning', text });
   }
   if (earlier !== undefined && earlier.came > 0) {
     const some = plural(earlier.came, 'registration has', 'registrations have');
@@ -43,6 +42,8 @@ export function tellFindings(
   }
   warnOfHidden(read, { journal, reporter });
 }
+
+const minuteOf = (ms: number): string => new Date(ms).toISOString().slice(0, 16).replace('T', ' ');
 
 /** Names what is to go and has members that are not to, where the list is short enough to be read for that. */
 export async function warnOfMembers(run: string, context: DeleteContext): Promise<void> {

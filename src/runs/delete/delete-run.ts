@@ -79,12 +79,12 @@ async function guard(
 /** An empty selection is a mistake of whoever made it, unless an earlier command has done the work. */
 function refuseNothing({ earlier, gone, unknown, before }: DeleteFacts, { persona }: Wanted): DeleteSummary {
   if (gone > 0) {
-    const run = earlier?.run.id ?? before[0]?.run;
+    const run = earlier?.run.id ?? before.find(({ isOwn }) => isOwn)?.run;
     const facts = { run, deleted: 0, left: 0, gone, absent: unknown.length, uncertain: 0 };
     return { ...facts, state: 'finished', backup: undefined };
   }
   const what =
-    persona === undefined ? 'none of them is in the service' : `no registration is of the persona ${persona}`;
+    persona === undefined ? 'none of them is listed' : `no registration is of the persona ${persona}`;
   throw new GuardError('nothing-chosen', `There is nothing to delete: ${what}.`, {
     hint: 'See what is there with `eventreg list`.',
   });
