@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import * as z from 'zod';
 import { EXIT, type ExitCode, GuardError, ServiceError, UsageError } from '../errors.ts';
-import { replaceFile } from '../report/records/replace-file.ts';
+import { replaceFile, streamInto } from '../report/records/replace-file.ts';
 import { createRecordWriter } from '../report/records/record-writer.ts';
 import { plural } from '../report/words/number.ts';
 import { visible } from '../report/words/escape.ts';
@@ -166,7 +166,7 @@ async function writeSample(options: SandboxOptions, runtime: Runtime): Promise<E
   const path = await settleOutputFile(place, options, runtime);
   const people = sampleList();
   await replaceFile(path, async (file) => {
-    const stream = file.createWriteStream({ autoClose: false });
+    const stream = streamInto(file);
     const format = writtenFormat(to) ?? 'csv';
     const writer = createRecordWriter({ format, stream, columns: undefined, width: 0, color: false });
     for (const person of people) await writer.write(person);

@@ -1,3 +1,4 @@
+import { EventregError } from '../../errors.ts';
 import { findRuns } from '../../runs/journal/runs.ts';
 import type { Journal } from '../../runs/journal/journal.ts';
 import type { CiView } from '../../report/ci/told-problems.ts';
@@ -30,7 +31,7 @@ export class ReportFiles {
   readonly #runtime: Runtime;
   readonly #tellsJob: boolean;
   readonly #view: CiView;
-  #failure: unknown;
+  #failure: Error | undefined;
   #written = false;
 
   constructor(files: readonly ReportFile[], tellsJob: boolean, options: GlobalOptions, runtime: Runtime) {
@@ -55,7 +56,7 @@ export class ReportFiles {
       }
       this.#written = true;
     } catch (error) {
-      this.#failure = error;
+      this.#failure = toldFailure(error);
     }
   }
 
@@ -85,6 +86,14 @@ export class ReportFiles {
     for (const { file } of this.files)
       say(this.#options, this.#runtime, `The report is in ${visible(file)}.`);
   }
+}
+
+/** Whoever reads that a command failed has to know that its work was done. */
+function toldFailure(error: unknown): Error {
+  if (!(error instanceof EventregError)) return error instanceof Error ? error : new Error(String(error));
+  const { exitCode, message, code, cause } = error;
+  const hint = 'All else was done; only the report is missing. Make room there, or choose another place.';
+  return new EventregError(exitCode, message, { hint, cause }, code);
 }
 
 /** Checks where reports are to be written, before anything is done. `inputs`: files that the command reads. */

@@ -1,5 +1,5 @@
 import { EXIT, type ExitCode, UsageError } from '../../errors.ts';
-import { replaceFile } from '../../report/records/replace-file.ts';
+import { replaceFile, streamInto } from '../../report/records/replace-file.ts';
 import { visible } from '../../report/words/escape.ts';
 import { formatCount, plural } from '../../report/words/number.ts';
 import type { Runtime, TextOutput } from '../../runtime.ts';
@@ -27,9 +27,7 @@ export async function runList(typed: ListOptions, runtime: Runtime): Promise<Exi
     const { client } = connection;
     if (to === undefined || path === undefined) await list(options, client, runtime.stdout, runtime);
     else {
-      const count = await replaceFile(path, async (file) =>
-        list(options, client, file.createWriteStream({ autoClose: false }), runtime),
-      );
+      const count = await replaceFile(path, async (file) => list(options, client, streamInto(file), runtime));
       say(options, runtime, `${plural(count, 'registration', 'registrations')} written to ${visible(to)}.`);
     }
     return EXIT.done;

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { arch, platform, release } from 'node:os';
 import { resolve } from 'node:path';
-import { UsageError } from '../../errors.ts';
+import { EventregError, EXIT, UsageError } from '../../errors.ts';
 import type { EventInfo } from '../../registration/model/persona.ts';
 import { visible } from '../../report/words/escape.ts';
 import { isSandbox } from '../../report/words/service-name.ts';
@@ -93,6 +93,9 @@ async function zipOf(parts: readonly BundlePart[]): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
+/** What a disk fails with, not the place that was named. */
+const FAILED = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO']);
+
 /** What is there stays, whatever it is: no link is followed, and nothing is asked. */
 async function writeNew(file: string, content: Uint8Array, { cwd }: Runtime): Promise<void> {
   const path = resolve(cwd, file);
@@ -105,10 +108,16 @@ async function writeNew(file: string, content: Uint8Array, { cwd }: Runtime): Pr
         hint: 'Move it away, or choose another name with --to.',
       });
     }
-    // Half of a file that a full disk has left.
-    if (code === 'ENOSPC') rmSync(path, { force: true });
+    if (FAILED.has(code)) {
+      // Half of a file that a full disk has left.
+      rmSync(path, { force: true });
+      throw new EventregError(EXIT.failed, `${visible(file)} cannot be written (${code}).`, {
+        hint: 'Make room there, or choose another place with --to.',
+        cause: error,
+      });
+    }
     throw new UsageError(`${visible(file)} cannot be written (${code}).`, {
-      hint: 'Check the folder and its permissions, and that there is room.',
+      hint: 'Check the folder and its permissions.',
       cause: error,
     });
   }

@@ -36,7 +36,10 @@ export function createOutputSink(stream: Writable): OutputSink {
     async flush() {
       check();
       if (closed()) return;
-      const error = await new Promise<Error | null | undefined>((resolve) => stream.write('', resolve));
+      // One that failed and is kept open, as that of a file is, would never answer.
+      const error =
+        stream.errored ??
+        (await new Promise<Error | null | undefined>((resolve) => stream.write('', resolve)));
       if (error) onError(error);
       check();
       // A failed stream still has its error event to come, which must find a listener.
@@ -53,7 +56,7 @@ function drained(stream: Writable): Promise<void> {
       resolve();
     };
     for (const name of ['drain', 'error', 'close']) stream.on(name, done);
-    if (stream.destroyed) done();
+    if (stream.destroyed || stream.errored) done();
   });
 }
 

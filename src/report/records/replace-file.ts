@@ -1,5 +1,6 @@
 import { type FileHandle, lstat, mkdtemp, open, opendir, readdir, rm, rmdir, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { Writable } from 'node:stream';
 import { EventregError, EXIT } from '../../errors.ts';
 import { isHeldOpen, renameOver, syncFolder } from '../../put-in-place.ts';
 import { visible } from '../words/escape.ts';
@@ -45,6 +46,17 @@ async function writeBeside<T>(path: string, write: (file: FileHandle) => Promise
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   }
+}
+
+/** A stream into the file, which stays open. One of the file's own would keep it from being closed once a write has failed. */
+export function streamInto(file: FileHandle): Writable {
+  const put = (bytes: Buffer, done: (error?: Error | null) => void): void => {
+    file.writeFile(bytes).then(() => done(), done);
+  };
+  return new Writable({
+    write: (chunk: Buffer, _encoding, done) => put(chunk, done),
+    writev: (chunks: { chunk: Buffer }[], done) => put(Buffer.concat(chunks.map(({ chunk }) => chunk)), done),
+  });
 }
 
 async function writeAndClose<T>(file: FileHandle, write: (file: FileHandle) => Promise<T>): Promise<T> {
