@@ -71,7 +71,7 @@ async function endDocument(ended: Ended, argv: readonly string[], runtime: Runti
   const isDue = document.isBegun || (ended.code !== EXIT.done && asksForJson(argv));
   if (!isDue) return ended.code;
   try {
-    await document.end(endingOf(ended.code, ended.error, redactor([...secrets])));
+    await document.end(endingOf(ended.code, ended.error, redactor([...secrets]), document.isBegun));
     return ended.code;
   } catch (error) {
     return ended.code === EXIT.done ? (await failed(error, argv, runtime)).code : ended.code;

@@ -87,6 +87,13 @@ const FAILURES: Case[] = [
     overrides: { env: { ...unreachable, EVENTREG_TOKEN: '' } },
   },
   { argv: ['doctor'], exit: 4, is: 'doctor', switches: { auth: '401' } },
+  {
+    argv: ['doctor'],
+    exit: 2,
+    is: 'doctor',
+    overrides: { env: { EVENTREG_BASE_URL: 'ftp://nowhere', EVENTREG_TOKEN: TOKEN } },
+    has: { error: null },
+  },
   { argv: ['event'], exit: 1, is: '!service', switches: { event: '404' } },
   { argv: ['list'], exit: 1, is: '!service', overrides: { env: unreachable } },
   { argv: ['push', 'a.csv'], exit: 1, is: '!service', overrides: { env: unreachable } },

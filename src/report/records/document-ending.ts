@@ -10,9 +10,14 @@ import {
 
 type Failure = NonNullable<Ending['error']>;
 
-/** What a document ends with. `redact` takes secrets out of every text. */
-export function endingOf(code: ExitCode, error: unknown, redact: (text: string) => string): Ending {
-  const cause = error ?? unsaid(code);
+/** What a document ends with. `redact` takes secrets out of every text; `isBegun`: the command has said something. */
+export function endingOf(
+  code: ExitCode,
+  error: unknown,
+  redact: (text: string) => string,
+  isBegun = false,
+): Ending {
+  const cause = error ?? unsaid(code, isBegun);
   return {
     exit: code,
     stopped_by: cause instanceof GuardError ? cause.guard : null,
@@ -21,9 +26,9 @@ export function endingOf(code: ExitCode, error: unknown, redact: (text: string) 
 }
 
 /** What the command itself has told already, or the parser of its words. */
-function unsaid(code: ExitCode): Error | undefined {
+function unsaid(code: ExitCode, isBegun: boolean): Error | undefined {
   if (code === EXIT.interrupted) return new InterruptedError();
-  return code === EXIT.usage
+  return code === EXIT.usage && !isBegun
     ? new UsageError('No command was given.', { hint: 'See all with eventreg --help.' })
     : undefined;
 }
