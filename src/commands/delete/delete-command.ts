@@ -64,9 +64,10 @@ export function defineDelete(command: Command, handle: Handler<DeleteOptions>): 
 
 /** Selects, guards, backs up, deletes. Nothing is deleted before the backup is on the disk. */
 export async function runDelete(options: DeleteOptions, runtime: Runtime): Promise<ExitCode> {
-  const events = openEvents(options, runtime);
+  const inputs = options.file === undefined ? [] : [options.file];
+  const events = openEvents(options, runtime, inputs);
   const wanted = await wantedOf(options, runtime);
-  const reports = await settleReports(options, runtime, options.file === undefined ? [] : [options.file]);
+  const reports = await settleReports(options, runtime, inputs);
   const journal = new Journal(runtime.paths.state);
   try {
     // One after the other: Ctrl-C then leaves at most one under way.
@@ -80,7 +81,7 @@ export async function runDelete(options: DeleteOptions, runtime: Runtime): Promi
     await tellPrograms(options, runtime, 'delete@1', summaryRecord(summary, options.showValues));
     if (summary.error !== undefined && summary.state !== 'interrupted') throw summary.error;
     reports.end();
-    events?.end();
+    await events?.end();
     return deleteExitCode(summary);
   } finally {
     journal.close();

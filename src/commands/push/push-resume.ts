@@ -42,7 +42,7 @@ export async function runResume(
     );
     await print(result, options, runtime);
     if (result.error !== undefined) throw result.error;
-    events?.end();
+    await events?.end();
     return resumeExitCode(result);
   } finally {
     journal.close();

@@ -37,7 +37,7 @@ const KEEP_RUNS_MS = 30 * 24 * 60 * 60_000;
 
 /** Pushes files; the summary goes to stderr for people, to stdout as JSON with `--json`. */
 export async function runPush(typed: PushCommandOptions, runtime: Runtime): Promise<ExitCode> {
-  const events = openEvents(typed, runtime);
+  const events = openEvents(typed, runtime, typed.files);
   if (typed.resumeUncertain) {
     const { runResume } = await import('./push-resume.ts');
     return await runResume(typed, events, runtime);
@@ -77,7 +77,7 @@ async function pushFiles(
     // The summary has said what there is to say about an interruption.
     if (summary.error !== undefined && summary.state !== 'interrupted') throw summary.error;
     files.reports.end();
-    events?.end();
+    await events?.end();
     return summary.exitCode;
   } finally {
     journal.close();

@@ -54,7 +54,7 @@ export async function undo(
     };
     const codes = await reports.around(() => workWithService(options, runtime, { journal, events }, work));
     reports.end();
-    events?.end();
+    await events?.end();
     return codes.reduce((worst, code) => (code > worst ? code : worst), EXIT.done);
   } finally {
     await lists.end();

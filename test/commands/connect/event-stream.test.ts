@@ -1,4 +1,13 @@
-import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../../src/errors.ts';
@@ -13,6 +22,14 @@ async function pushed(bench: Bench, argv: readonly string[] = []): Promise<{ cod
 }
 
 const typesOf = (lines: readonly Line[]): string[] => [...new Set(lines.map(({ type }) => type))];
+
+function linkOf(fd: string): string {
+  try {
+    return readlinkSync(`/proc/self/fd/${fd}`);
+  } catch {
+    return '';
+  }
+}
 
 describe('--events', () => {
   test('of a push begin with their version, name the run, and end with the exit code', async () => {
@@ -175,18 +192,53 @@ describe('--events', () => {
   test.each([
     ['no/such/e.ndjson', 'cannot be written'],
     ['.', 'cannot be written'],
-    ['a.csv', 'is there already, and holds no events'],
+    ['other.csv', 'is there already, and holds no events'],
+    ['a.csv', 'is one of the files that are read'],
     ['0', 'is in use for something else'],
     ['1', 'is in use for something else'],
+    ['-', 'is in use for something else'],
+    ['-1', 'is in use for something else'],
+    ['/dev/stdout', 'is in use for something else'],
+    ['empty.csv', 'is one of the files that are read'],
     ['99999', 'is no open file descriptor'],
   ])('cannot go to %s: nothing is sent then', async (place, why) => {
     const bench = await pushBench();
     const text = visitors('A');
     bench.write('a.csv', text);
-    const { code, err } = await bench.push(['a.csv', '--events', place]);
+    bench.write('empty.csv', '');
+    bench.write('other.csv', text);
+    const { code, err } = await bench.push(['a.csv', 'empty.csv', '--events', place]);
     expect([code, err]).toEqual([EXIT.usage, expect.stringContaining(`--events ${place} ${why}`)]);
     expect(bench.service.requests).toEqual([]);
-    expect(readFileSync(join(bench.directory, 'a.csv'), 'utf8')).toBe(text);
+    for (const file of ['a.csv', 'other.csv']) {
+      expect(readFileSync(join(bench.directory, file), 'utf8')).toBe(text);
+    }
+  });
+
+  test.runIf(existsSync('/proc/self/fdinfo'))(
+    'go to no descriptor that node has opened for itself',
+    async () => {
+      const bench = await pushBench();
+      bench.write('a.csv', visitors('A'));
+      const read = openSync(join(bench.directory, 'a.csv'), 'r');
+      const own = readdirSync('/proc/self/fd').filter((fd) => linkOf(fd).startsWith('anon_inode:'));
+      expect(own).not.toEqual([]);
+      for (const fd of [...own, String(read)]) {
+        const { code, err } = await bench.push(['a.csv', '--events', fd]);
+        expect([code, err]).toEqual([EXIT.usage, expect.stringContaining(`--events ${fd} is no`)]);
+      }
+      closeSync(read);
+      expect(bench.kept()).toEqual([]);
+    },
+  );
+
+  test.runIf(process.platform !== 'win32')('go without a reader of their pipe, which is said', async () => {
+    const bench = await pushBench();
+    execFileSync('mkfifo', [join(bench.directory, 'pipe')]);
+    const ended = await bench.push([bench.write('a.csv', visitors('A')), '--events', 'pipe']);
+    expect([ended.code, bench.kept().length]).toEqual([EXIT.failed, 1]);
+    expect(ended.err).toMatch(/^warning: nobody reads --events pipe/);
+    expect(JSON.parse(ended.out)).toMatchObject({ sent: 1, error: { code: 'machine' } });
   });
 
   test('are written over by the next, and by nothing that is not theirs', async () => {
