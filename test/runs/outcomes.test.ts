@@ -497,3 +497,17 @@ describe('a file that changes and changes back', () => {
     expect((await bench.push(['a.csv'])).summary).toMatchObject({ sent: 0, unchanged: 2 });
   });
 });
+
+test('a service that gives every row the same id and holds none of them: each row is told', async () => {
+  const bench = await pushBench();
+  bench.service.fault = ({ method }) =>
+    method === 'POST' ? { answer: { status: 201, body: '{"id":999}' } } : undefined;
+  const file = bench.write('a.csv', visitors(...barcodes(3)));
+  const { code, summary } = await bench.push([file]);
+  expect(code).not.toBe(EXIT.done);
+  expect(summary.problems.map(({ place }) => place)).toEqual(['a.csv:2', 'a.csv:3', 'a.csv:4']);
+  bench.service.fault = () => undefined;
+  await bench.push([file]);
+  const again = await bench.push([file]);
+  expect([again.code, bench.kept().map(({ barcode }) => barcode)]).toEqual([EXIT.done, barcodes(3)]);
+});

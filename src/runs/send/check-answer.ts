@@ -66,7 +66,9 @@ export function takenOver(
     withholdCreates(context, key, row.seq);
   };
   // What another row has registered holds the values of this one now: that row is in conflict.
-  const state = image === undefined ? outcome.state : 'conflict';
+  // Where nothing tells why, the service may as well have given an id that is none, and hold neither.
+  const own = key === undefined ? 'uncertain' : outcome.state;
+  const state = image === undefined ? own : 'conflict';
   const stop = key === undefined ? unexplained(formatPlace(row.place), message, run) : undefined;
   return { outcome: { ...outcome, state, message }, stop, write };
 }

@@ -102,7 +102,7 @@ function ownRow(
   return journal.readOne(
     OWN,
     `FROM row WHERE run = $run AND remote_id = $id AND seq <> $seq AND op = 'send' AND attempts > 0
-       AND state ${among(SENT)}`,
+       AND state ${among([...SENT, 'uncertain', 'conflict'])}`,
     { $run: run, $id: id, $seq: seq },
   );
 }
