@@ -81,5 +81,8 @@ export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER): z.ZodTy
 /** All flags of a command, the global ones included. `--json` means `--output json`. */
 export function rawOptions(command: Command): Record<string, unknown> {
   const { json, ...options } = command.optsWithGlobals<Record<string, unknown>>();
-  return json === true ? { ...options, output: 'json' } : options;
+  if (json !== true) return options;
+  const { output = 'json' } = options;
+  if (output !== 'json') throw new UsageError(`--json and --output ${String(output)} contradict each other.`);
+  return { ...options, output };
 }
