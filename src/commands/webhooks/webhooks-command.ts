@@ -36,10 +36,7 @@ export async function runWebhooks(options: WebhooksOptions, runtime: Runtime): P
       await updateWebhook(options, runtime);
       break;
     case 'delete':
-      await withClient(options, runtime, async ({ webhooks }) => {
-        await deleteWebhooks(webhooks, options, runtime);
-      });
-      break;
+      return await withClient(options, runtime, ({ webhooks }) => deleteWebhooks(webhooks, options, runtime));
     case 'listen': {
       const { runCleanup } = await import('./webhooks-cleanup.ts');
       const { runListen } = await import('./webhooks-listen.ts');
@@ -57,14 +54,14 @@ export async function runWebhooks(options: WebhooksOptions, runtime: Runtime): P
   return EXIT.done;
 }
 
-async function withClient(
+async function withClient<T>(
   options: WebhooksOptions,
   runtime: Runtime,
-  work: (client: ServiceClient) => Promise<void>,
-): Promise<void> {
+  work: (client: ServiceClient) => Promise<T>,
+): Promise<T> {
   const connection = await connectSaying(options, runtime);
   try {
-    await work(connection.client);
+    return await work(connection.client);
   } finally {
     await connection.close();
   }

@@ -1,4 +1,4 @@
-import { GuardError, ServiceError, UsageError } from '../../errors.ts';
+import { EXIT, type ExitCode, GuardError, ServiceError, UsageError } from '../../errors.ts';
 import { visible } from '../../report/words/escape.ts';
 import { plural } from '../../report/words/number.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -25,12 +25,15 @@ type Listing = { ids: ReadonlySet<string>; why?: undefined } | { ids?: undefined
 /** A list may lag behind for a moment. */
 const SECOND_LOOK_MS = 5000;
 
-/** Asks, deletes, and reads the list: only what it no longer shows is gone. Throws ServiceError for the rest. */
+/**
+ * Asks, deletes, and reads the list: only what it no longer shows is gone. Returns the exit code: what was not there
+ * was not deleted either. Throws ServiceError for the rest.
+ */
 export async function deleteWebhooks(
   webhooks: Webhooks,
   options: DeleteWebhooksOptions,
   runtime: Runtime,
-): Promise<void> {
+): Promise<ExitCode> {
   const ids = [...new Set(options.ids)];
   const odd = ids.find((id) => !canStandInPath(id));
   if (odd !== undefined) throw new UsageError(visible(`No webhook can have the id ${JSON.stringify(odd)}.`));
@@ -44,6 +47,7 @@ export async function deleteWebhooks(
   const after = await readAfter(webhooks, said, runtime);
   const fates = new Map([...answers].map(([id, answer]) => [id, judge(id, answer, before, after)] as const));
   await tell(fates, options, runtime);
+  return [...fates.values()].some(({ result }) => result === 'absent') ? EXIT.rejected : EXIT.done;
 }
 
 async function readIds(webhooks: Webhooks): Promise<Listing> {

@@ -138,15 +138,15 @@ ${EXIT_CODES}`;
 
 const DELETE_HELP = `
 Asks first, unless --yes. The list is read before and after: only what it no longer shows is deleted,
-whatever the service answers. One that was not there is no failure. When one cannot be deleted, the
-others are deleted all the same. With --output json, ndjson or csv: one record a webhook, with id and
+whatever the service answers. When one cannot be deleted, or was not there, the others are deleted all
+the same. With --output json, ndjson or csv: one record a webhook, with id and
 result (deleted, absent, failed, or unknown when the list cannot be read).
 
 Examples:
   eventreg webhooks delete 12 13 --yes
 
-Exit codes: 0 all of them are gone, 1 one is still there or that cannot be told, 2 wrong usage or
-  settings, 4 not authorised, 7 nobody said yes`;
+Exit codes: 0 all are deleted, 1 one is still there or that cannot be told, 2 wrong usage or settings,
+  3 some were not there, 4 not authorised, 7 nobody said yes`;
 
 /** Defines `eventreg webhooks` with its actions on its command; `list` when none is given. */
 export function defineWebhooks(command: Command, handle: Handler<WebhooksOptions>): void {

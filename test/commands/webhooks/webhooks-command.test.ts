@@ -332,7 +332,7 @@ describe('webhooks delete', () => {
   test.each(['200', '204'] as const)('says what became of each (%s)', async (deleteStatus) => {
     const here = await withOne({ deleteStatus });
     const before = here.out();
-    expect(await runWebhooks({ ...remove, ids: ['1', '9', '1'] }, here.runtime)).toBe(EXIT.done);
+    expect(await runWebhooks({ ...remove, ids: ['1', '9', '1'] }, here.runtime)).toBe(EXIT.rejected);
     expect(here.out()).toBe(before);
     expect(here.err()).toBe(
       'Delete 2 webhooks (1, 9)? Yes (--yes).\nWebhook 1 is deleted.\nWebhook 9 was not there.\n',
