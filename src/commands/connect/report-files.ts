@@ -17,6 +17,15 @@ interface ReportOptions extends GlobalOptions {
   report: readonly string[];
 }
 
+interface ReportedCommand {
+  /** What is done: `push`. */
+  kind: string;
+  /** Files that the command reads. */
+  inputs: readonly string[];
+  /** Unless given, where it runs in a job. */
+  tellsJob?: boolean;
+}
+
 interface ReportFile {
   format: string;
   /** As it was typed. */
@@ -27,6 +36,7 @@ interface ReportFile {
 /** What a command tells at its end besides its summary: files that are asked for, and the job it runs in. */
 export class ReportFiles {
   readonly files: readonly ReportFile[];
+  readonly #kind: string;
   readonly #options: GlobalOptions;
   readonly #runtime: Runtime;
   readonly #tellsJob: boolean;
@@ -34,8 +44,14 @@ export class ReportFiles {
   #failure: Error | undefined;
   #written = false;
 
-  constructor(files: readonly ReportFile[], tellsJob: boolean, options: GlobalOptions, runtime: Runtime) {
+  constructor(
+    files: readonly ReportFile[],
+    { kind, tellsJob }: { kind: string; tellsJob: boolean },
+    options: GlobalOptions,
+    runtime: Runtime,
+  ) {
     this.files = files;
+    this.#kind = kind;
     this.#options = options;
     this.#runtime = runtime;
     this.#tellsJob = tellsJob;
@@ -76,7 +92,8 @@ export class ReportFiles {
     const { writeJunitFailure } = await import('../../report/ci/junit.ts');
     const redact = redactor([...this.#runtime.secrets]);
     // Where it cannot be written, the failure itself is what matters.
-    for (const { path } of files) await writeJunitFailure(path, redact(message)).catch(() => undefined);
+    for (const { path } of files)
+      await writeJunitFailure(path, this.#kind, redact(message)).catch(() => undefined);
   }
 
   /** Says where they are. Throws what has kept them from being written. */
@@ -96,12 +113,11 @@ function toldFailure(error: unknown): Error {
   return new EventregError(exitCode, message, { hint, cause }, code);
 }
 
-/** Checks where reports are to be written, before anything is done. `inputs`: files that the command reads. */
+/** Checks where reports are to be written, before anything is done. */
 export async function settleReports(
   options: ReportOptions,
   runtime: Runtime,
-  inputs: readonly string[],
-  { tellsJob = isGithubJob(runtime.env) } = {},
+  { kind, inputs, tellsJob = isGithubJob(runtime.env) }: ReportedCommand,
 ): Promise<ReportFiles> {
   const files: ReportFile[] = [];
   for (const text of options.report) {
@@ -109,5 +125,5 @@ export async function settleReports(
     const wanted = { flag: '--report', file, inputs, content: 'with the report' };
     files.push({ format, file, path: await settleOutputFile(wanted, options, runtime) });
   }
-  return new ReportFiles(files, tellsJob, options, runtime);
+  return new ReportFiles(files, { kind, tellsJob }, options, runtime);
 }

@@ -67,7 +67,7 @@ export async function runDelete(options: DeleteOptions, runtime: Runtime): Promi
   const inputs = options.file === undefined ? [] : [options.file];
   const events = openEvents(options, runtime, inputs);
   const wanted = await wantedOf(options, runtime);
-  const reports = await settleReports(options, runtime, inputs);
+  const reports = await settleReports(options, runtime, { kind: 'delete', inputs });
   const journal = new Journal(runtime.paths.state);
   try {
     // One after the other: Ctrl-C then leaves at most one under way.

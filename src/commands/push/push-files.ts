@@ -32,7 +32,7 @@ export async function planFiles(options: PushCommandOptions, runtime: Runtime): 
   const inputs = inputsOf(options);
   const settle = (flag: string, file: string, content: string): Promise<string> =>
     settleOutputFile({ flag, file, inputs, content }, options, runtime);
-  const reports = await settleReports(options, runtime, inputs);
+  const reports = await settleReports(options, runtime, { kind: 'push', inputs });
   const written: PushFiles = { sources, rejects: undefined, plan: undefined, mapping: undefined, reports };
   if (rejects !== undefined) {
     written.rejects = await settleRejects(rejects, options, runtime);

@@ -12,7 +12,7 @@ export async function reportRun(
   runtime: Runtime,
 ): Promise<void> {
   const run = findRun(journal, options.id);
-  const reports = await settleReports(options, runtime, [], { tellsJob: false });
+  const reports = await settleReports(options, runtime, { kind: 'report', inputs: [], tellsJob: false });
   await reports.write(journal, run.id);
   reports.end();
   if (options.output === 'table') return;

@@ -39,7 +39,7 @@ export async function undo(
     throw new UsageError(`Run ${given.id} was at ${where}.`, { hint: `Add ${flag}.` });
   }
   const lists = new Lists(journal, options, runtime);
-  const reports = await settleReports(options, runtime, []);
+  const reports = await settleReports(options, runtime, { kind: 'undo', inputs: [] });
   try {
     const work = async (place: Workplace): Promise<ExitCode[]> => {
       const wanted = given ?? (await offerLast(journal, place.context.target, options, runtime));

@@ -6,13 +6,13 @@ import { workflowCommand } from './workflow-command.ts';
 /** GitHub shows ten errors and ten warnings of a step: one of each is left for what else there is to say. */
 const MOST = 9;
 
-/** What GitHub Actions is to show beside the lines of the files, as lines to print. */
-export function annotationsOf(report: RunReport, view: CiView): string[] {
+/** What GitHub Actions is to show beside the lines of the files, as lines to print. `isSummed`: the summary of the job has more. */
+export function annotationsOf(report: RunReport, view: CiView, isSummed = true): string[] {
   const problems = tellProblems(report, view);
-  const left = problems.length - MOST;
+  const left = problems.length + report.problemsUnlisted - MOST;
   const lines = problems.slice(0, MOST).map((problem) => annotation(problem, view));
   if (left <= 0) return lines;
-  const more = `${formatCount(left)} more ${left === 1 ? 'problem' : 'problems'}: see the summary of the job.`;
+  const more = `${formatCount(left)} more ${left === 1 ? 'problem' : 'problems'}${isSummed ? ': see the summary of the job' : ''}.`;
   return [...lines, workflowCommand('warning', { title: 'eventreg' }, more)];
 }
 

@@ -26,9 +26,9 @@ export async function writeJunitReport(path: string, report: RunReport, view: Ci
 }
 
 /** The same of a command that failed before there was a run to tell of. */
-export async function writeJunitFailure(path: string, message: string): Promise<void> {
+export async function writeJunitFailure(path: string, kind: string, message: string): Promise<void> {
   const wrong = { element: 'error', type: 'failed', text: message } as const;
-  await write(path, 'eventreg', new Map([['eventreg', [{ name: 'started', wrong }]]]));
+  await write(path, kind, new Map([[kind, [{ name: 'started', wrong }]]]));
 }
 
 /** A suite a file, with what is wrong in it, and one of the steps of the run. */
@@ -40,7 +40,8 @@ function suitesOf(report: RunReport, view: CiView): Suites {
   suites.set(kind, others);
   for (const { at, place, state, column, text } of tellProblems(report, view).slice(0, PROBLEMS_SHOWN)) {
     const name = column === undefined ? place : `${place} ${column}`;
-    const where = at === undefined ? {} : { file: view.fileName(at.file), line: at.line };
+    const where =
+      at === undefined ? {} : { file: view.fileName(at.file) ?? basename(at.file), line: at.line };
     const wrong = { element: 'failure', type: state, text } as const;
     const suite = (at && suites.get(basename(at.file))) ?? others;
     suite.push({ name, ...where, wrong });

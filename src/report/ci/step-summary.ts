@@ -44,7 +44,7 @@ export function stepSummary(report: RunReport, view: CiView, taken = 0): string 
 function problemLines(report: RunReport, view: CiView): string[] {
   const problems = tellProblems(report, view);
   if (problems.length === 0) return [];
-  const left = problems.length - PROBLEMS_SHOWN;
+  const left = problems.length + report.problemsUnlisted - PROBLEMS_SHOWN;
   return [
     '',
     '| where | what | why |',

@@ -8,8 +8,8 @@ import { visible } from '../words/escape.ts';
 /** How values and files are told where people and machines outside may read it. */
 export interface CiView {
   showValues: boolean;
-  /** What a file is called there, of its path as it was given. */
-  fileName: (file: string) => string;
+  /** The path that a file has there, of its path as it was given; undefined: it is not there. */
+  fileName: (file: string) => string | undefined;
 }
 
 /** One thing that is wrong, in words that are safe to print. */

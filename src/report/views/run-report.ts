@@ -32,6 +32,8 @@ export interface RunReport {
    * has the file as it was given.
    */
   problems: readonly RowProblem[];
+  /** How many there are beyond those. */
+  problemsUnlisted: number;
   /** Undefined where nothing was read back. */
   audit: AuditReport | undefined;
   /** Undefined where nothing was sent. */

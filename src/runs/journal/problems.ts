@@ -41,15 +41,19 @@ const PROBLEM = rowCodec({
 });
 type Problem = RowOf<typeof PROBLEM>;
 
+/** Of which rows there is something to tell. */
+const ROWS = `FROM row WHERE run = $run AND (state ${among(PROBLEMS)} OR differences IS NOT NULL
+  OR (verdicts IS NOT NULL AND EXISTS (SELECT 1 FROM json_each(verdicts) WHERE value = 'conflict')))`;
+
+/** How many rows and findings there are beyond those that are listed. */
+export function countUnlisted(journal: Journal, run: string): number {
+  const beyond = (from: string): number => Math.max(0, journal.count(from, { run }) - PROBLEMS_SHOWN);
+  return beyond(ROWS) + beyond('FROM finding WHERE run = $run');
+}
+
 function readRowProblems(journal: Journal, run: string): RowProblem[] {
   return journal
-    .read(
-      PROBLEM,
-      `FROM row WHERE run = $run AND (state ${among(PROBLEMS)} OR differences IS NOT NULL
-         OR (verdicts IS NOT NULL AND EXISTS (SELECT 1 FROM json_each(verdicts) WHERE value = 'conflict')))
-       ORDER BY seq LIMIT $limit`,
-      { run, limit: PROBLEMS_SHOWN },
-    )
+    .read(PROBLEM, `${ROWS} ORDER BY seq LIMIT $limit`, { run, limit: PROBLEMS_SHOWN })
     .map((row) => ({
       // No line of the files stands for what is deleted.
       place: row.op === 'delete' ? `registration ${row.remoteId ?? 'without id'}` : formatPlace(row.place),

@@ -3,7 +3,7 @@ import { RejectGroups, type RejectsView } from '../../report/views/reject-groups
 import type { RunReport } from '../../report/views/run-report.ts';
 import { serviceName } from '../../report/words/service-name.ts';
 import type { Journal } from '../journal/journal.ts';
-import { readProblems } from '../journal/problems.ts';
+import { countUnlisted, readProblems } from '../journal/problems.ts';
 import type { Run } from '../journal/run.ts';
 import { listRuns } from '../journal/runs.ts';
 import { remarksOn, shortTime, shownState } from '../journal/shown-state.ts';
@@ -50,6 +50,7 @@ export function readReport(journal: Journal, run: Run, unclaimed?: Unclaimed): R
     results: results.counts,
     rejects: readRejects(journal, run.id, names),
     problems: readProblems(journal, run.id).map((problem) => names.inProblem(problem)),
+    problemsUnlisted: countUnlisted(journal, run.id),
     audit: readAudit(journal, run.id),
     pace: readPace(journal, run.id),
     listed: rows.listed,

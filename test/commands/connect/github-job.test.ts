@@ -138,17 +138,37 @@ describe('a step of GitHub Actions', () => {
       1,
     ]);
   });
+
+  test('counts problems of all rows, not of those that are listed', async () => {
+    const { step, write } = await githubJob();
+    write('all.csv', `${HEADER}${'visitor,,Bob,Byron,bob.example\n'.repeat(1205)}`);
+    const { summary, commands } = await step('push', 'all.csv', '--dry-run');
+    expect(summary).toContain('| 1,205 | rejected |');
+    expect(summary).toContain('… and 1,105 more.');
+    expect(commands.map(({ message }) => message)).toContain(
+      '1,196 more problems: see the summary of the job.',
+    );
+  });
+
+  test('does not point at a summary for which there is no room', async () => {
+    const { step, write, directory } = await githubJob();
+    writeFileSync(join(directory, 'summary-1.md'), 'x'.repeat(950_000));
+    write('all.csv', `${HEADER}${'visitor,G2,Bob,Byron,bob.example\n'.repeat(20)}`);
+    const { commands, summary } = await step('push', 'all.csv', '--dry-run');
+    expect(summary).toHaveLength(950_000);
+    expect(commands.map(({ message }) => message).join()).not.toContain('see the summary');
+    expect(commands.at(-1)?.message).toContain('other steps have taken the room');
+  });
 });
 
-test('files are called by their paths from the folder of the job, or by their names alone', () => {
+test('files are called by their paths from the folder of the job; those elsewhere have none', () => {
   const directory = '/job';
   const { runtime } = fakeRuntime({ cwd: join(directory, 'lists'), env: { GITHUB_WORKSPACE: directory } });
   const fileName = fileNaming(runtime);
   expect(fileName('a.csv')).toBe('lists/a.csv');
   expect(fileName('../b.csv')).toBe('b.csv');
   expect(fileName(join(directory, '..c.csv'))).toBe('..c.csv');
-  expect(fileName('../../d.csv')).toBe('d.csv');
-  expect(fileName('/home/ada/e.csv')).toBe('e.csv');
+  expect([fileName('../../d.csv'), fileName('/home/ada/e.csv')]).toEqual([undefined, undefined]);
 });
 
 /** A field of a guest, to be found again wherever it goes. */

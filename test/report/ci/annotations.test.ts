@@ -53,6 +53,8 @@ describe('annotations', () => {
     const found = readWorkflowCommands(annotationsOf(reportOf(problems), VIEW).join('\n'));
     expect(found.map(({ name }) => name)).toEqual([...Array<string>(9).fill('error'), 'warning']);
     expect(found.at(-1)?.message).toBe('31 more problems: see the summary of the job.');
+    const all = annotationsOf(reportOf(problems, { problemsUnlisted: 2000 }), VIEW, false);
+    expect(readWorkflowCommands(all.join('\n')).at(-1)?.message).toBe('2,031 more problems.');
     expect(annotationsOf(reportOf(problems.slice(0, 9)), VIEW)).toHaveLength(9);
     expect(annotationsOf(reportOf([]), VIEW)).toEqual([]);
   });
@@ -68,6 +70,9 @@ describe('annotations', () => {
     for (const line of annotationsOf(reportOf([typed, deleted]), VIEW)) {
       expect(line).toMatch(/^::error title=/);
     }
+    // A file of that name in the repository is another one.
+    const outside = { ...VIEW, fileName: () => undefined };
+    expect(annotationsOf(reportOf([rejected(3)]), outside)[0]).toMatch(/^::error title=/);
   });
 
   test('are one command a line, whatever the file holds', () => {

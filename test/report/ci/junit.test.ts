@@ -93,9 +93,10 @@ describe('a report for whoever reads JUnit', () => {
   test('has an error where the run did not come to its end, or never began', async () => {
     const xml = await junitOf(reportOf([], { state: 'interrupted', complete: false, remarks: ['Ctrl-C'] }));
     const path = join(temporaryDirectory(), 'junit.xml');
-    await writeJunitFailure(path, 'The token is not accepted.');
+    await writeJunitFailure(path, 'delete', 'The token is not accepted.');
     const failed = readFileSync(path, 'utf8');
     expect(await complaints(xml, failed)).toEqual([]);
+    expect(failed).toContain('<testsuites name="eventreg delete"');
     expect(casesOf(xml)[1]?.wrong).toMatchObject({ kind: 'error', text: 'interrupted\nCtrl-C' });
     expect(casesOf(failed)).toMatchObject([{ wrong: { kind: 'error', text: 'The token is not accepted.' } }]);
     if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o600);

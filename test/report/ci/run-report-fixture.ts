@@ -48,6 +48,7 @@ export function reportOf(problems: readonly RowProblem[], more: Partial<RunRepor
     endedAt: 3500,
     remarks: [],
     results: [{ name: 'new', tone: 'good', rows: 1240 }],
+    problemsUnlisted: 0,
     rejects: { rejected: 0, rows: 0, reasons: 0, groups: [], each: () => [] },
     problems,
     audit: { checked: 1240, stored: [], changed: [], refused: [], findings: 0 },

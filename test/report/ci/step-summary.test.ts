@@ -47,6 +47,8 @@ goes on from run 1
     const summary = stepSummary(reportOf(problems), VIEW);
     expect(problemRows(summary)).toHaveLength(100);
     expect(summary).toContain('… and 900 more.');
+    const more = stepSummary(reportOf(problems, { problemsUnlisted: 2000 }), VIEW);
+    expect(more).toContain('… and 2,900 more.');
   });
 
   test('shows text of every kind as text', () => {

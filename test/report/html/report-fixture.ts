@@ -88,6 +88,7 @@ export function reportOf(rows: readonly ReportRow[], more: Partial<RunReport> = 
       ...one,
       rows: rows.filter((row) => row.result === result).length,
     })),
+    problemsUnlisted: 0,
     rejects: groups.view(rows.length, () => []),
     problems: [
       { place: 'guests.csv:6', state: 'uncertain', barcode: 'EV-4', message: 'no answer came' },
