@@ -59,7 +59,7 @@ export const problem = z.strictObject({
   ...problemParts,
   state: text,
   barcode: maybeText,
-  registration_id: maybeText,
+  registration_id: maybeId,
   differences: z.array(difference).optional(),
 });
 

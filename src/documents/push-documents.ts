@@ -1,5 +1,16 @@
 import * as z from 'zod';
-import { count, flag, id, maybeCount, maybeText, maybeValue, problem, text, time } from './document-parts.ts';
+import {
+  count,
+  flag,
+  id,
+  maybeCount,
+  maybeId,
+  maybeText,
+  maybeValue,
+  problem,
+  text,
+  time,
+} from './document-parts.ts';
 
 const fieldCounts = z.array(z.strictObject({ field: text, rows: count }));
 
@@ -28,7 +39,7 @@ const planEntry = z.strictObject({
   line: z.int().nullable(),
   barcode: maybeText,
   persona: maybeText,
-  registration_id: maybeText,
+  registration_id: maybeId,
   changes: z.array(z.strictObject({ field: text, before: maybeValue, after: maybeValue, left: maybeText })),
   why: maybeText,
   /** With `--only`: the run that sent it last from this machine, and every value as each side has it. */
@@ -121,7 +132,7 @@ export const deletion = {
   results: z
     .array(
       z.strictObject({
-        registration_id: maybeText,
+        registration_id: maybeId,
         barcode: maybeText,
         result: z.enum(['deleted', 'absent', 'uncertain', 'failed']),
         message: text,
@@ -150,7 +161,7 @@ export const undo = {
       place: maybeText,
       barcode: maybeText,
       persona: maybeText,
-      registration_id: maybeText,
+      registration_id: maybeId,
       why: text,
     }),
   ),

@@ -5,6 +5,7 @@ import {
   flag,
   id,
   maybeCount,
+  maybeId,
   maybeText,
   maybeTime,
   maybeValue,
@@ -61,7 +62,7 @@ export const runsShow = {
       state: text,
       barcode: maybeText,
       persona: maybeText,
-      registration_id: maybeText,
+      registration_id: maybeId,
       attempts: maybeCount,
       status: z.int().nullable(),
       sent_at: maybeTime,
@@ -119,7 +120,7 @@ export const runsWhy = {
       persona: maybeText,
       barcode: maybeText,
       parent_barcode: maybeText,
-      registration_id: maybeText,
+      registration_id: maybeId,
       now: text,
       next: text,
       asked_at: maybeTime,
@@ -128,7 +129,7 @@ export const runsWhy = {
       in_service: z
         .array(
           z.strictObject({
-            registration_id: maybeText,
+            registration_id: maybeId,
             edited: flag.nullable(),
             values: z.array(z.strictObject({ field: text, now: maybeValue, state: text, was: maybeValue })),
           }),

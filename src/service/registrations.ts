@@ -3,7 +3,12 @@ import type { OnSending } from './http/http.ts';
 import { buildUrl, type Endpoints } from './endpoints.ts';
 import { type FieldsShape, type SendOutcome, sendRegistration } from './send-registration.ts';
 import { createBarcodeFinder, type FindByBarcode } from './list/find-by-barcode.ts';
-import { createRegistrationList, type ListFilter, type RegistrationList } from './list/list-registrations.ts';
+import {
+  createRegistrationList,
+  type ListFilter,
+  type RecordsWatch,
+  type RegistrationList,
+} from './list/list-registrations.ts';
 import {
   readAllRegistrations,
   type ReadingEnd,
@@ -33,19 +38,21 @@ export interface RegistrationsOptions extends RemoveOptions {
   endpoints: Endpoints;
   /** What deletes name a registration by; undefined: the id that it shows. */
   registrationId?: 'barcode' | undefined;
+  /** Told of the records of each page, as they were listed. */
+  onRecords?: RecordsWatch | undefined;
 }
 
 /** The operations on /registration in the words of the domain. */
 export function createRegistrationsClient(options: RegistrationsOptions): RegistrationsClient {
-  const { call, baseUrl, endpoints, policy } = options;
+  const { call, baseUrl, endpoints, policy, onRecords } = options;
   const url = buildUrl(baseUrl, endpoints.registrations);
-  const list = createRegistrationList(call, url);
+  const list = createRegistrationList(call, url, onRecords);
   const strangers = { count: 0 };
   return {
     ...list,
     registrationId: options.registrationId,
     send: (registration, onSending, shape = 'object') =>
-      sendRegistration({ call, url, policy, strangers, shape }, registration, onSending),
+      sendRegistration({ call, url, policy, strangers, shape, onRecords }, registration, onSending),
     findByBarcode: createBarcodeFinder(list),
     readAll: (filter, onPage, end) => readAllRegistrations(list, filter, onPage, end),
     async remove(id, onSending) {

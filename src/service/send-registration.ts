@@ -7,6 +7,7 @@ import {
   readRequestId,
   TransportError,
 } from './http/http.ts';
+import type { RecordsWatch } from './list/list-registrations.ts';
 import { type CreateReading, readCreateAnswer } from './contracts/read-create-answer.ts';
 import { readError } from './contracts/read-error.ts';
 import { answerError, shapeError, silenceError } from './http/failure.ts';
@@ -50,6 +51,8 @@ interface SendOptions {
   shape: FieldsShape;
   /** Counts good answers that were no JSON, over all rows of one client. */
   strangers: { count: number };
+  /** Told of the record that an answer shows. */
+  onRecords?: RecordsWatch | undefined;
 }
 
 const DOING = 'send a registration';
@@ -88,6 +91,7 @@ function readFate(response: HttpResponse, registration: Registration, options: S
   const outcome = classifyOutcome(reading === undefined ? facts : { ...facts, reading }, options.policy);
   if (outcome !== 'done') return describeFate(outcome, response, reading, registration, options);
   const record = reading?.kind === 'record' ? reading.record : undefined;
+  if (record !== undefined) options.onRecords?.([record]);
   if (isAnother(record?.barcode, registration.barcode)) {
     // An answer about another registration says nothing about this one.
     const message = `answered ${status} with another barcode than the one sent`;

@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { pushBench, visitors } from '../runs/push-bench.ts';
 
 const ROW = /^\| `([^`]+)` \| ([^|]+) \|$/;
+
+/** They print nothing before a delivery was received, or there is somebody to send one to. */
+const NEED_A_DELIVERY = new Set(['webhooks replay', 'webhooks trigger']);
 
 /** What docs/settings.md says of piped tables, in its order. */
 function documented(): [command: string, columns: string[]][] {
@@ -21,10 +25,11 @@ test('the columns of piped tables are those that are documented, in that order',
   await bench.run(['login', '--base-url', 'http://127.0.0.1:9/api', '--token-stdin'], { stdinText: token });
   const all = documented();
   expect(all.length).toBeGreaterThan(10);
-  for (const [command, columns] of all) {
+  for (const [command, columns] of all.filter(([command]) => !NEED_A_DELIVERY.has(command))) {
     const argv = command.replace('RUN', summary.run ?? '').split(' ');
     const more = argv[0] === 'delete' ? ['--barcode', 'A', '--yes'] : argv[1] === 'undo' ? ['--dry-run'] : [];
-    const { out } = await bench.run([...argv, ...more]);
+    if (command === 'webhooks verify') more.push('--body', join(bench.directory, 'a.csv'), '--secret-stdin');
+    const { out } = await bench.run([...argv, ...more], { stdinText: 'a secret' });
     const head = out.split('\n')[0]?.split('\t') ?? [];
     expect([command, head.slice(0, columns.length)]).toEqual([command, columns]);
     // Only `list` has more: the fields of the event.

@@ -18,7 +18,9 @@ import { isLoopback } from '../../settings/service-url.ts';
 import { noteEvent } from '../../settings/known-events.ts';
 import { redactor } from '../../settings/redactor.ts';
 import { cloneFile, cloneNames } from './clone-files.ts';
+import { describeAttempt } from './describe-attempt.ts';
 import { guardLeave } from './leave-guard.ts';
+import { watchIds } from './tell-ids.ts';
 import type { GlobalOptions } from '../options/options.ts';
 
 /** A way to the service, open until it is closed. */
@@ -112,9 +114,11 @@ export async function connect(
   );
   const redact = redactor([settings.token]);
   const service = sandbox === undefined ? settings.baseUrl.href : `sandbox:${sandbox.instanceId}`;
+  const onRecords = watchIds(runtime, service);
   const clientUntil = (signal: AbortSignal): ServiceClient =>
     createServiceClient({
       ...settings,
+      onRecords,
       network: watched(
         withoutSecrets((attempt) => network.send(attempt), settings.token, redact),
         hooks.onAnswer,
@@ -239,12 +243,4 @@ function withoutSecrets(send: Network, token: string, redact: (text: string) => 
     const clean = Object.entries(headers).map(([name, value]) => [name, redact(value)] as const);
     return { status, headers: Object.fromEntries(clean), body: redact(body) };
   };
-}
-
-/** Enough of a request id to find it by. */
-const ID_SHOWN = 8;
-
-function describeAttempt({ method, path, result, tookMs, remaining, requestId }: TraceEntry): string {
-  const left = remaining === undefined ? '' : `, ${remaining} left`;
-  return `${method} ${path} → ${result} (${tookMs} ms${left}, id ${requestId.slice(0, ID_SHOWN)})`;
 }

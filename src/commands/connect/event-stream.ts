@@ -2,7 +2,7 @@ import type { EventLine } from '../../documents/event-lines.ts';
 import { EventregError, EXIT } from '../../errors.ts';
 import { EVENTS_VERSION, eventLines, isProgress } from '../../report/progress/event-record.ts';
 import type { Reporter } from '../../report/views/events.ts';
-import { jsonText } from '../../report/words/json-text.ts';
+import { integerId, jsonText } from '../../report/words/json-text.ts';
 import { isMadeId } from '../../report/words/made-id.ts';
 import { writeMessage } from '../../report/words/wrap-words.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -54,7 +54,8 @@ export function openEvents(
       if (now - toldAtMs < PROGRESS_EVERY_MS) return;
       toldAtMs = now;
     }
-    const text = jsonText({ type, time: new Date(now).toISOString(), run, ...line });
+    const what = { type, time: new Date(now).toISOString(), run, ...line };
+    const text = jsonText(what, runtime.document.integerIds ? integerId : undefined);
     writer?.write(`${redactor([...secrets])(homeless(text))}\n`);
   };
   tell({ type: 'version', events: EVENTS_VERSION, eventreg: version });

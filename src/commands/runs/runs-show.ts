@@ -12,6 +12,7 @@ import { didIn, remarksOn, shortTime, shownState } from '../../runs/journal/show
 import type { Runtime } from '../../runtime.ts';
 import type { RunsOptionsOf } from './runs-options.ts';
 import { isoTime } from '../../report/words/time-words.ts';
+import { tellIdsOf } from '../connect/tell-ids.ts';
 import { findRun } from './runs-find.ts';
 import { openRecords, say, tellPrograms } from '../terminal/terminal.ts';
 
@@ -42,6 +43,7 @@ export async function showRun(
   runtime: Runtime,
 ): Promise<void> {
   const run = findRun(journal, options.id);
+  tellIdsOf(runtime, run.service);
   const target = `${visible(run.eventName)} at ${visible(serviceName(run.service))}`;
   const kind = run.undoes === undefined ? run.kind : `${run.kind} of ${run.undoes}`;
   const head = `Run ${run.id}, ${kind}, ${shownState(journal, run)}, ${isoTime(run.startedAt)}: ${target}`;

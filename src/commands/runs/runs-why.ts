@@ -12,6 +12,7 @@ import { formatStory } from '../../report/story/story-text.ts';
 import type { StoryView } from '../../report/views/story-view.ts';
 import type { Runtime } from '../../runtime.ts';
 import type { RunsOptionsOf } from './runs-options.ts';
+import { tellIdsOf } from '../connect/tell-ids.ts';
 import { findRun } from './runs-find.ts';
 import { listStories } from './runs-why-list.ts';
 import { lookAtStories } from './runs-why-look.ts';
@@ -36,6 +37,7 @@ export async function tellWhy(
     return;
   }
   const views = await lookAtStories(told.stories, options, runtime);
+  for (const { chapters } of views) for (const { service } of chapters) tellIdsOf(runtime, service);
   tellUnasked(views, options, runtime);
   await print(views, options, runtime);
   await tellPrograms(options, runtime, 'runs-why@1', { not_shown: told.more });

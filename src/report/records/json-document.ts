@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import type { DocumentBody, DocumentName, ListOf } from '../../documents/documents.ts';
 import type { Ending } from '../../documents/document-parts.ts';
-import { jsonText } from '../words/json-text.ts';
+import { integerId, jsonText } from '../words/json-text.ts';
 import { createOutputSink, type OutputSink } from './output-sink.ts';
 import type { RecordWriter } from './record-writer.ts';
 
@@ -14,6 +14,8 @@ export class JsonDocument {
   #sink: OutputSink | undefined;
   #isListOpen = false;
   #isEnded = false;
+  /** The service has integers as ids of registrations. */
+  integerIds = false;
 
   constructor(stream: Writable) {
     this.#stream = stream;
@@ -27,7 +29,7 @@ export class JsonDocument {
   async add<Name extends DocumentName>(name: Name, part: Partial<DocumentBody<Name>>): Promise<void> {
     const sink = await this.#begin(name);
     await this.#endList(sink);
-    await sink.write(members(part));
+    await sink.write(this.#members(part));
   }
 
   /** A list of it, record by record; it begins with the first of them, or when it ends. */
@@ -48,7 +50,7 @@ export class JsonDocument {
       },
       write: async (record) => {
         const sink = await open();
-        await sink.write(`${isFirst ? '' : ','}\n  ${jsonText(record)}`);
+        await sink.write(`${isFirst ? '' : ','}\n  ${this.#text(record)}`);
         isFirst = false;
       },
       end: async () => {
@@ -63,7 +65,7 @@ export class JsonDocument {
     const sink = await this.#begin('error@1');
     this.#isEnded = true;
     await this.#endList(sink);
-    await sink.write(`${members(ending)}}\n`);
+    await sink.write(`${this.#members(ending)}}\n`);
     await sink.flush();
   }
 
@@ -79,11 +81,15 @@ export class JsonDocument {
     this.#isListOpen = false;
     await sink.write('\n]');
   }
-}
 
-function members(part: object): string {
-  return Object.entries(part)
-    .filter(([, value]) => value !== undefined)
-    .map(([key, value]) => `,${jsonText(key)}:${jsonText(value)}`)
-    .join('');
+  #members(part: object): string {
+    return Object.entries(part)
+      .filter(([, value]) => value !== undefined)
+      .map(([key, value]) => `,${jsonText(key)}:${this.#text(value)}`)
+      .join('');
+  }
+
+  #text(value: unknown): string {
+    return jsonText(value, this.integerIds ? integerId : undefined);
+  }
 }

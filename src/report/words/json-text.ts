@@ -7,9 +7,18 @@ const COMMANDS = /##(?=\[|vso\[)/g;
  * A value as JSON on one line, safe to print: characters that drive or confuse a terminal, and what begins a command
  * of a runner, are written as `\uXXXX`, so that the text parses to the same value. Undefined is written as null.
  */
-export function jsonText(value: unknown): string {
-  return safe(JSON.stringify(value) ?? 'null');
+export function jsonText(value: unknown, replacer?: (key: string, value: unknown) => unknown): string {
+  return safe(JSON.stringify(value, replacer) ?? 'null');
 }
+
+/** For `jsonText`: an id as a service writes it that has integers; here it is a text. */
+export const integerId = (key: string, value: unknown): unknown =>
+  key === 'registration_id' && typeof value === 'string' && /^(?:0|[1-9]\d{0,15})$/.test(value)
+    ? safeInteger(value)
+    : value;
+
+const safeInteger = (text: string): number | string =>
+  Number.isSafeInteger(Number(text)) ? Number(text) : text;
 
 const safe = (json: string): string => replaceUnsafe(json, codeUnitEscapes).replace(COMMANDS, '\\u0023#');
 

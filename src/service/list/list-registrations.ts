@@ -45,14 +45,18 @@ export interface ListReader extends RegistrationList {
 const PAST_THE_END = new Set([400, 404, 416, 422]);
 const DOING = 'list registrations';
 
+/** Sees records as the service shows them. */
+export type RecordsWatch = (records: readonly RegistrationRecord[]) => void;
+
 /** GET /registration, page by page. */
-export function createRegistrationList(call: Caller, url: URL): ListReader {
+export function createRegistrationList(call: Caller, url: URL, onRecords?: RecordsWatch): ListReader {
   const fetchPage = createPageFetcher(call, url);
 
   const read = async (filter: ListFilter, page: number, perPage: number) => {
     const response = await fetchPage(filter, page, perPage);
     if (!isSuccess(response)) return { response, reading: undefined };
     const reading = readListBody(response);
+    if (reading !== undefined) onRecords?.(reading.records);
     if (reading === undefined) throw shapeError(response, { doing: DOING, url });
     return { response, reading };
   };
