@@ -87,7 +87,7 @@ const FAILURES: Case[] = [
     overrides: { env: { ...unreachable, EVENTREG_TOKEN: '' } },
   },
   { argv: ['doctor'], exit: 4, is: 'doctor', switches: { auth: '401' } },
-  { argv: ['list', '--output', 'xml'], exit: 2, is: '!usage' },
+  { argv: ['list', '--output', 'xml', '--json'], exit: 2, is: '!usage' },
   {
     argv: ['doctor'],
     exit: 2,
