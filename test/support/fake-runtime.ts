@@ -54,7 +54,13 @@ export function fakeRuntime(overrides: FakeRuntimeOverrides = {}): FakeRuntime {
     paths: { config: join(directory, 'config'), state: join(directory, 'state') },
     prompt: async () => fakePrompt({}).prompt,
     hush: async () => () => undefined,
-    killGroup: (pid, signal) => void process.kill(-pid, signal),
+    killGroup(pid, signal) {
+      try {
+        process.kill(-pid, signal);
+      } catch {
+        // It has ended already.
+      }
+    },
     onEnd: new Set(),
     secrets: new Set(),
     annotations: [],

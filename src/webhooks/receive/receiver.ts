@@ -39,6 +39,8 @@ export interface Receiver {
 const HOST = '127.0.0.1';
 export const MOST_BODY_BYTES = 1024 * 1024;
 const MOST_HEADER_BYTES = 32 * 1024;
+/** Node counts the bytes of names and values alone. */
+const MOST_HEADERS = 500;
 /** Connections whose request has not come in full; four times as many in all. */
 const MOST_WAITING = 100;
 const HEADERS_MS = 10_000;
@@ -125,6 +127,7 @@ interface Ours {
 
 /** The status that a request is refused with before it is read; undefined: it is taken. */
 function refusalOf(request: IncomingMessage, { hosts, paths }: Ours): number | undefined {
+  if (request.rawHeaders.length > 2 * MOST_HEADERS) return 431;
   // Any web page can point a name of its own at this machine.
   const name = hostName(request.headers.host);
   if (name === undefined || !(isLoopback(name) || hosts.has(name))) return 421;
