@@ -15,9 +15,11 @@ async function tunnelled(bench: ListenBench, how: string): Promise<{ listening: 
   return { listening, pid: Number(/pid (\d+)/.exec(readFileSync(log, 'utf8'))?.[1]) };
 }
 
+/** One that has ended may wait for whoever started it to look. */
 const runs = (pid: number): boolean => {
   try {
-    return process.kill(pid, 0);
+    process.kill(pid, 0);
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
   } catch {
     return false;
   }
