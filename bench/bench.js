@@ -1,7 +1,7 @@
 // Speed and memory of the built program, each beside a bare loop over the same data in the same run:
 // trust the ratios, not the absolute figures. `npm run bench`, or `npm run bench -- 100000` rows of CSV at most,
-// or `npm run bench -- sending` for the sending alone, `-- starting` for the start of small commands, `-- reports`, or
-// `-- signing` for the signatures of deliveries.
+// or `npm run bench -- sending` for the sending alone, `-- starting` for the start of small commands, `-- reports`,
+// `-- signing` for the signatures of deliveries, or `-- receiving` for the deliveries themselves.
 import { spawnSync } from 'node:child_process';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { join } from 'node:path';
@@ -11,6 +11,7 @@ import { parse } from 'csv-parse';
 import { streamXlsxRows, writeXlsxStream } from 'hucre/xlsx';
 import { attendee, HEADER, writeCsv } from './attendees.js';
 import { directory, median, removeDirectory, report, run, sizeOf, stateDir, takeSamples } from './process.js';
+import { benchReceiving } from './receiving.js';
 import { benchSending } from './sending.js';
 import { benchStarting } from './starting.js';
 
@@ -85,7 +86,8 @@ function benchSource(file) {
   spawnSync(process.execPath, argv, { stdio: 'inherit' });
 }
 
-const isAsked = (part) => choice === part || !['sending', 'starting', 'reports', 'signing'].includes(choice);
+const isAsked = (part) =>
+  choice === part || !['sending', 'starting', 'reports', 'signing', 'receiving'].includes(choice);
 
 try {
   if (isAsked('reports')) benchSource('bench/reports.ts');
@@ -96,6 +98,7 @@ try {
     await benchSheets();
   }
   if (isAsked('sending')) await benchSending();
+  if (isAsked('receiving')) await benchReceiving();
 } finally {
   removeDirectory();
 }
