@@ -78,10 +78,8 @@ describe('listens that are killed', () => {
     for (let kill = 0; kill < Math.max(1, KILLS / 10); kill += 1) {
       const { child, done } = cli.start(LISTEN);
       const url = await addressOf(child);
-      let isAlive = true;
-      void done.finally(() => (isAlive = false));
       const lane = async (): Promise<void> => {
-        while (isAlive) {
+        while (child.exitCode === null && child.signalCode === null) {
           sent += 1;
           const body = `{"n":${sent}}`;
           const answer = await deliver(url, body).catch(() => undefined);

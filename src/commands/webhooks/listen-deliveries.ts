@@ -43,17 +43,18 @@ export class Taking {
   /** Answers when it is on the disk. Rejects when it cannot be stored: the service will send it again. */
   async take(arrival: Arrival, gone: AbortSignal): Promise<Reply> {
     const { store, service, listen, options, onTaken, onFailure } = this.#parts;
+    const isWanted = matches(arrival, options.filter);
+    const known = isWanted ? this.#knownStatus() : 200;
     const delivery = await store
-      .add(arrival, { service, listen, verdict: this.#judge(arrival) })
+      .add(arrival, { service, listen, verdict: this.#judge(arrival), answer: known })
       .catch((error: Error) => {
         onFailure(error);
         throw error;
       });
-    const isWanted = matches(arrival, options.filter);
-    const reply = isWanted ? await this.#answer(arrival, gone) : { status: 200 };
-    // Whoever has hung up was not answered.
-    const answer = gone.aborted ? undefined : reply.status;
-    if (answer !== undefined) this.#note(delivery.no, answer);
+    const reply = known === undefined ? await this.#answer(arrival, gone) : { status: known };
+    // Whoever has hung up meanwhile was not answered.
+    const answer = known ?? (gone.aborted ? undefined : reply.status);
+    if (known === undefined && answer !== undefined) this.#note(delivery.no, answer);
     if (isWanted) onTaken({ ...delivery, answer });
     return reply;
   }
@@ -80,6 +81,13 @@ export class Taking {
     return found.verdict;
   }
 
+  /** What it is answered with, where that needs no waiting: written with it, as one write. */
+  #knownStatus(): number | undefined {
+    const { forwardTo, respond } = this.#parts.options;
+    if (forwardTo !== undefined || respond === 'slow') return undefined;
+    return respond === '500' ? 500 : 200;
+  }
+
   async #answer({ headers, body }: Arrival, gone: AbortSignal): Promise<Reply> {
     const { options, clock, sender } = this.#parts;
     if (options.forwardTo !== undefined) {
@@ -88,7 +96,7 @@ export class Taking {
       const kept = Object.entries(sent.headers).filter(([name]) => ANSWER_HEADERS.includes(name));
       return { status: sent.status, headers: Object.fromEntries(kept), body: sent.body };
     }
-    if (options.respond === 'slow') await clock.sleep(SLOW_MS, gone, { ref: false }).catch(() => undefined);
-    return { status: options.respond === '500' ? 500 : 200 };
+    await clock.sleep(SLOW_MS, gone, { ref: false }).catch(() => undefined);
+    return { status: 200 };
   }
 }

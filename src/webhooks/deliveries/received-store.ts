@@ -84,7 +84,10 @@ export class ReceivedStore {
   }
 
   /** Resolves when it is on the disk; those that come together are written together. Rejects when they cannot be. */
-  async add(arrival: Arrival, to: Pick<Delivery, 'service' | 'listen' | 'verdict'>): Promise<Delivery> {
+  async add(
+    arrival: Arrival,
+    to: Pick<Delivery, 'service' | 'listen' | 'verdict' | 'answer'>,
+  ): Promise<Delivery> {
     let no = 0;
     await this.#group.add(() => {
       no = this.#insert(arrival, to);
@@ -119,7 +122,10 @@ export class ReceivedStore {
     return this.#read('WHERE delivery.listen = ? ORDER BY delivery.no', listen);
   }
 
-  #insert({ atMs, headers, body }: Arrival, to: Pick<Delivery, 'service' | 'listen' | 'verdict'>): number {
+  #insert(
+    { atMs, headers, body }: Arrival,
+    to: Pick<Delivery, 'service' | 'listen' | 'verdict' | 'answer'>,
+  ): number {
     const { messageId, type, barcode, occurredMs } = readDelivery(headers, body);
     const digest = createHash('sha256').update(body).digest('hex');
     const values = { $service: to.service, $digest: digest, $message: messageId ?? null };
@@ -130,8 +136,8 @@ export class ReceivedStore {
     const upto = ((newest as { upto: number } | undefined)?.upto ?? 0) + body.length;
     const { lastInsertRowid } = this.#prepare(
       `INSERT INTO delivery (at, service, listen, headers, body, digest, message_id, type, barcode, occurred, verdict,
-         nth, again_of, late_after, upto)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         nth, again_of, late_after, answer, upto)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ).run(
       atMs,
       to.service,
@@ -147,6 +153,7 @@ export class ReceivedStore {
       (earlier?.nth ?? 0) + 1,
       earlier?.no ?? null,
       newer ?? null,
+      to.answer ?? null,
       upto,
     );
     const no = Number(lastInsertRowid);

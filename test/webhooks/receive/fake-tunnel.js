@@ -25,11 +25,12 @@ process.stderr.write(`forwarding to ${target}\n`);
 await new Promise((resolve) => setTimeout(resolve, 150));
 const first = await lead();
 process.stderr.write(`\u001B[1m  http://127.0.0.1:${first.address().port} \u001B[0m\n`);
-process.on('SIGUSR2', async () => {
+process.on('SIGUSR2', () => {
   if (how.includes('dies')) process.exit(3);
   first.closeAllConnections();
   first.close();
-  const second = await lead();
-  process.stdout.write(`reconnected: http://127.0.0.1:${second.address().port}`);
+  void lead().then((second) => {
+    process.stdout.write(`reconnected: http://127.0.0.1:${second.address().port}`);
+  });
 });
 process.stdout.write(`pid ${process.pid}\n`);
