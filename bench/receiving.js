@@ -1,8 +1,7 @@
 // How many deliveries a second a listen stores and answers, beside a server that does nothing but answer.
-import { spawn } from 'node:child_process';
 import { Agent, createServer, request } from 'node:http';
 import { join } from 'node:path';
-import { BIN, directory, env, median, report, takeSamples } from './process.js';
+import { directory, median, report, start, takeSamples } from './process.js';
 
 const DELIVERIES = 3_000;
 const LANES = 32;
@@ -43,9 +42,9 @@ async function bareRate() {
 }
 
 async function ourRate() {
-  const args = [BIN, 'webhooks', 'listen', '--sandbox', '--port', '0', '--json'];
-  const state = join(directory, 'receiving');
-  const child = spawn(process.execPath, args, { env: { ...env, EVENTREG_STATE_DIR: state } });
+  const args = ['webhooks', 'listen', '--sandbox', '--port', '0', '--json'];
+  const child = start(args, { EVENTREG_STATE_DIR: join(directory, 'receiving') });
+  child.stderr.resume();
   const ended = new Promise((resolve) => child.on('close', resolve));
   const url = await new Promise((resolve) => {
     let text = '';
