@@ -73,7 +73,8 @@ export class ListenWebhook {
       if (!(error instanceof InterruptedError)) throw error;
       return { result: 'left', why: 'interrupted' };
     });
-    if (fate.result === 'left') throw leftError([own], options, fate.why);
+    if (fate.result === 'left')
+      throw leftError([own], fate.why, `Delete what is left with: ${cleanupCommand(options)}`);
     return fate;
   }
 
@@ -88,16 +89,16 @@ export class ListenWebhook {
   }
 }
 
+/** What deletes what was left. */
+export const cleanupCommand = (options: GlobalOptions): string =>
+  typedCommand(['webhooks', 'listen', '--cleanup'], options);
+
 /** The error for webhooks that are still there. */
-export function leftError(
-  left: readonly OwnWebhook[],
-  options: GlobalOptions,
-  why: string | undefined,
-): ServiceError {
+export function leftError(left: readonly OwnWebhook[], why: string | undefined, hint: string): ServiceError {
   const which = left.map(nameOf).join(', ');
   const [s, is] = left.length === 1 ? ['', 'is'] : ['s', 'are'];
   return new ServiceError(`Webhook${s} ${which} ${is} left at the service.`, {
     details: why === undefined ? [] : [why],
-    hint: `Delete what is left with: ${typedCommand(['webhooks', 'listen', '--cleanup'], options)}`,
+    hint,
   });
 }

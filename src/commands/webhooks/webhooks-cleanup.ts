@@ -75,7 +75,7 @@ async function tell(
   const reasons = [...new Set(still.flatMap(([, { why }]) => why ?? []))];
   throw leftError(
     still.map(([own]) => own),
-    options,
     reasons.join(' '),
+    'Delete it in the service itself, by its name; --cleanup forgets it when it is gone.',
   );
 }

@@ -12,14 +12,13 @@ import { startReceiver } from '../../webhooks/receive/receiver.ts';
 import { parseScheme } from '../../webhooks/signing/parse-scheme.ts';
 import { connectSaying } from '../connect/connect-saying.ts';
 import type { Connection } from '../connect/connection.ts';
-import { typedCommand } from '../options/typed-command.ts';
 import { tellPrograms } from '../terminal/terminal.ts';
 import { Taking } from './listen-deliveries.ts';
 import { ListenEnd, refuseContradictions } from './listen-end.ts';
 import type { ListenOptions } from './listen-options.ts';
 import { LISTEN_VERSION, ListenPrinter } from './listen-printer.ts';
 import { openWay, requireWayIn } from './listen-way.ts';
-import { ListenWebhook } from './listen-webhook.ts';
+import { cleanupCommand, ListenWebhook } from './listen-webhook.ts';
 import { readSecret } from './webhook-secret.ts';
 
 /** What is put in order at the end, the last first. */
@@ -135,9 +134,6 @@ const FAREWELL: Readonly<Record<OwnFate['result'], string>> = {
   inactive: 'The service does not delete the webhook: it is switched off.',
   left: 'The webhook is left.',
 };
-
-const cleanupCommand = (options: ListenOptions): string =>
-  typedCommand(['webhooks', 'listen', '--cleanup'], options);
 
 async function tellLeftovers(
   webhook: ListenWebhook,
