@@ -1,6 +1,7 @@
 import { looseName } from '../../input/columns/loose-name.ts';
 import { visible } from '../../report/words/escape.ts';
 import { mask } from '../../report/words/mask.ts';
+import { serviceName } from '../../report/words/service-name.ts';
 import { formatCount, plural } from '../../report/words/number.ts';
 import { findRows } from '../../runs/journal/find-rows.ts';
 import type { Journal } from '../../runs/journal/journal.ts';
@@ -20,8 +21,9 @@ export function listStories(
   runtime: Runtime,
 ): void {
   const head = `${formatCount(stories.length + more)} registrations fit ${JSON.stringify(options.who)}.`;
+  const differ = new Set(stories.map(({ chapters }) => chapters[0]?.view.service)).size > 1;
   const lines = stories.flatMap((story) => [
-    describe(story, options),
+    `${describe(story, options)}, ${eventOf(story, differ)}`,
     `    ${typedCommand(wordsFor(journal, story), options)}`,
   ]);
   runtime.stdout.write(`${[head, ...lines].map(visible).join('\n')}\n`);
@@ -44,6 +46,12 @@ function describe({ chapters }: Story, options: WhyOptions): string {
     .join(', ');
 }
 
+/** The event, and where it is when that is not the same of all. */
+function eventOf({ chapters }: Story, differ: boolean): string {
+  const { event = '', service = '' } = chapters[0]?.view ?? {};
+  return differ ? `${event} at ${serviceName(service)}` : event;
+}
+
 /** The first two values, which most often are the name, and what was asked for. */
 function namesIn(fields: Readonly<Record<string, unknown>>, { who, showValues }: WhyOptions): string {
   const words = who.split(/[ ,]+/).flatMap((word) => looseName(word) || []);
@@ -54,19 +62,34 @@ function namesIn(fields: Readonly<Record<string, unknown>>, { who, showValues }:
 }
 
 /** Words by which this one is found, and no other. */
-function wordsFor(journal: Journal, { chapters }: Story): string[] {
+function wordsFor(journal: Journal, story: Story): string[] {
+  const { chapters } = story;
   const known = <T>(pick: (chapter: Story['chapters'][number]['view']) => T | undefined): T[] =>
     chapters.flatMap(({ view }) => pick(view) ?? []).slice(0, 1);
   const [run = ''] = known((view) => view.run);
   const places = known((view) => view.place).flatMap((place) => [place, `${place}/0`]);
-  const names = [...known((view) => view.barcode), ...known((view) => view.registrationId), ...places];
-  const ways = [...names.map((name) => [name]), ...names.map((name) => [name, '--run', run])];
-  const fitting = ways.find(([name = '', , of]) => isAlone(journal, name, of));
+  const names = [...known((view) => view.barcode), ...known((view) => view.registrationId)];
+  // A line means another one as soon as the file is pushed again.
+  const ways = [names, places].flatMap((some) => [
+    ...some.map((name) => [name]),
+    ...some.map((name) => [name, '--run', run]),
+  ]);
+  const fitting = ways.find(([name = '', , of]) => isAlone(journal, story, name, of));
   return fitting === undefined ? ['runs', 'show', run] : ['runs', 'why', ...fitting];
 }
 
-function isAlone(journal: Journal, name: string, run: string | undefined): boolean {
-  const rows = findRows(journal, name, run)?.rows ?? [];
+function isAlone(journal: Journal, story: Story, name: string, run: string | undefined): boolean {
+  const rows = findRows(journal, name, { run })?.rows ?? [];
   const { stories, more } = readStories(journal, rows, { run, limit: 2 });
-  return stories.length === 1 && more === 0;
+  const [found, ...others] = stories;
+  return found !== undefined && others.length + more === 0 && isSame(found, story);
 }
+
+/** The same line of the same run is in both. */
+function isSame(one: Story, other: Story): boolean {
+  const keys = new Set(one.chapters.map(keyOf));
+  return other.chapters.some((chapter) => keys.has(keyOf(chapter)));
+}
+
+const keyOf = ({ view }: Story['chapters'][number]): string =>
+  JSON.stringify([view.run, view.place, view.barcode, view.registrationId]);

@@ -4,7 +4,8 @@ import { type Story, tellStory } from '../../runs/story/story.ts';
 import { isSandbox, serviceName } from '../../report/words/service-name.ts';
 import type { LookView, StoryView } from '../../report/views/story-view.ts';
 import type { Runtime } from '../../runtime.ts';
-import { readProfiles } from '../../settings/profiles.ts';
+import { given } from '../../settings/env.ts';
+import { existingProfile, readProfiles } from '../../settings/profiles.ts';
 import { checkServiceUrl } from '../../settings/service-url.ts';
 import { sandboxOf } from '../connect/sandbox-of.ts';
 import { connect } from '../connect/connection.ts';
@@ -75,6 +76,19 @@ const otherService = (service: string, label: string): string =>
   isSandbox(service)
     ? 'the embedded sandbox has been reset since'
     : `it is at ${serviceName(service)}, and the profile in use is for ${label}; choose another with --profile`;
+
+/** Address of the service that the settings in use lead to; undefined where they lead to none. */
+export function addressInUse(options: GlobalOptions, { env, paths }: Runtime): string | undefined {
+  try {
+    const { profile } = existingProfile(readProfiles(paths.config), options.profile, env);
+    const address = given(env, 'EVENTREG_BASE_URL') ?? profile.baseUrl;
+    return address === undefined ? undefined : checkServiceUrl(address, 'The address').href;
+  } catch (error) {
+    // What is wrong with them is said when the service is to be asked.
+    if (error instanceof EventregError) return undefined;
+    throw error;
+  }
+}
 
 /** A sandbox needs no flag, and a service whose profile is not the one in use is found by its address. */
 function optionsFor(service: string, options: GlobalOptions, runtime: Runtime): GlobalOptions {

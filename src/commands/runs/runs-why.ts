@@ -1,12 +1,13 @@
 import { UsageError } from '../../errors.ts';
 import { findingsAbout } from '../../runs/journal/findings.ts';
-import { findRows } from '../../runs/journal/find-rows.ts';
+import { findRows, type RowRef } from '../../runs/journal/find-rows.ts';
 import { listRuns } from '../../runs/journal/runs.ts';
 import { shortTime } from '../../runs/journal/shown-state.ts';
 import type { Journal } from '../../runs/journal/journal.ts';
 import { readStories } from '../../runs/story/story.ts';
 import { visible } from '../../report/words/escape.ts';
 import { plural } from '../../report/words/number.ts';
+import { isSandbox, serviceName } from '../../report/words/service-name.ts';
 import { STEP_COLUMNS, stepRows, storyRecord } from '../../report/story/story-record.ts';
 import { formatStory } from '../../report/story/story-text.ts';
 import type { StoryView } from '../../report/views/story-view.ts';
@@ -15,7 +16,8 @@ import type { RunsOptionsOf } from './runs-options.ts';
 import { tellIdsOf } from '../connect/tell-ids.ts';
 import { findRun } from './runs-find.ts';
 import { listStories } from './runs-why-list.ts';
-import { lookAtStories } from './runs-why-look.ts';
+import { addressInUse, lookAtStories } from './runs-why-look.ts';
+import { typedCommand } from '../options/typed-command.ts';
 import { hasColor, openRecords, say, tellPrograms } from '../terminal/terminal.ts';
 
 /** More registrations than anybody reads at once. */
@@ -28,8 +30,13 @@ export async function tellWhy(
   runtime: Runtime,
 ): Promise<void> {
   const run = options.run === undefined ? undefined : findRun(journal, options.run).id;
-  const found = findRows(journal, options.who, run);
-  if (found === undefined) throw nothingKnown(journal, options.who, run);
+  const all = findRows(journal, options.who, { run });
+  if (all === undefined) throw nothingKnown(journal, options.who, run);
+  const services = run === undefined ? servicesInUse(journal, options, runtime) : [];
+  // The one list may have gone to several services: who has chosen one means that.
+  const own = services.length === 0 ? undefined : findRows(journal, options.who, { services });
+  const found = own ?? all;
+  if (own !== undefined) tellElsewhere(journal, all.rows, services, options, runtime);
   const told = readStories(journal, found.rows, { run, limit: STORIES_SHOWN });
   // Whoever asks for one reads one: programs get all.
   if (options.output === 'table' && told.stories.length + told.more > 1) {
@@ -44,6 +51,31 @@ export async function tellWhy(
   if (told.more === 0) return;
   const text = `${plural(told.more, 'further registration', 'further registrations')} not shown: narrow it with --run or a barcode.`;
   say(options, runtime, text);
+}
+
+/** Services that runs were at, and that the settings in use lead to; none where there are no settings. */
+function servicesInUse(journal: Journal, options: RunsOptionsOf<'why'>, runtime: Runtime): string[] {
+  const known = [...new Set(listRuns(journal).map(({ service }) => service))];
+  if (options.sandbox) return known.filter(isSandbox);
+  const address = addressInUse(options, runtime);
+  return known.filter((service) => service === address);
+}
+
+/** Says where else somebody who fits was sent to, with what to type for that. */
+function tellElsewhere(
+  journal: Journal,
+  rows: readonly RowRef[],
+  services: readonly string[],
+  options: RunsOptionsOf<'why'>,
+  runtime: Runtime,
+): void {
+  const ids = new Set(rows.map(({ run }) => run));
+  const runs = listRuns(journal).filter(({ id, service }) => ids.has(id) && !services.includes(service));
+  const newest = new Map(runs.toReversed().map((run) => [JSON.stringify([run.service, run.event]), run]));
+  for (const { id, eventName, service } of newest.values()) {
+    const command = typedCommand(['runs', 'why', options.who, '--run', id], options);
+    say(options, runtime, visible(`It also fits in ${eventName} at ${serviceName(service)}: ${command}`));
+  }
 }
 
 /** Where the story itself says so, that is enough. */

@@ -21,7 +21,12 @@ export function formatStory(story: StoryView, options: StoryTextOptions): string
   const bold = (text: string): string => (options.color ? `\u001B[1m${text}\u001B[22m` : text);
   const [newest] = story.chapters;
   if (newest === undefined) return '';
-  const lines = [bold(headline(story)), entry('now', story.now), entry('next', story.next)];
+  const lines = [
+    bold(headline(story)),
+    entry('event', `${newest.event} at ${serviceName(newest.service)}`),
+    entry('now', story.now),
+    entry('next', story.next),
+  ];
   const [head, ...values] = lookLines(story.look, options.showValues);
   if (head !== undefined) lines.push(pair(['service', head]), ...values.map((line) => pair(['', line])));
   for (const chapter of story.chapters) {

@@ -19,18 +19,33 @@ interface FoundRows {
   rows: readonly RowRef[];
 }
 
+/** Where rows are looked for: everywhere unless said otherwise. */
+interface Within {
+  run?: string | undefined;
+  /** Services whose runs count. */
+  services?: readonly string[] | undefined;
+}
+
+/** The same as parameters of a statement. */
+interface Where {
+  run: string | undefined;
+  services: string | undefined;
+}
+
 /**
  * The rows that a person means: by barcode, by id of the registration, by place (`guests.csv:17`,
  * `guests.xlsx:Sheet1:17`, or a line alone; `17/2` is the second companion on it), by e-mail address, or by parts of a name. The first of these that
  * finds anything counts. A place is looked for in the newest run that has it: lines move between runs.
  */
-export function findRows(journal: Journal, text: string, run?: string): FoundRows | undefined {
+export function findRows(journal: Journal, text: string, within: Within = {}): FoundRows | undefined {
+  const { run, services } = within;
+  const where = { run, services: services && JSON.stringify(services) };
   const searches: readonly [FoundBy, () => RowRef[]][] = [
-    ['barcode', () => byBarcode(journal, text, run)],
-    ['registration', () => byRegistration(journal, text, run)],
-    ['place', () => byPlace(journal, text, run)],
-    ['email', () => byEmail(journal, text, run)],
-    ['name', () => byName(journal, text, run)],
+    ['barcode', () => byBarcode(journal, text, where)],
+    ['registration', () => byRegistration(journal, text, where)],
+    ['place', () => byPlace(journal, text, where)],
+    ['email', () => byEmail(journal, text, where)],
+    ['name', () => byName(journal, text, where)],
   ];
   for (const [by, search] of searches) {
     const rows = search();
@@ -40,20 +55,21 @@ export function findRows(journal: Journal, text: string, run?: string): FoundRow
 }
 
 const ROWS = `FROM run CROSS JOIN row ON row.run = run.id
-  WHERE ($run IS NULL OR run.id = $run) AND run.state <> 'reading'`;
+  WHERE ($run IS NULL OR run.id = $run) AND run.state <> 'reading'
+    AND ($services IS NULL OR run.service IN (SELECT value FROM json_each($services)))`;
 /** In the order in which runs began, whatever the clock said. */
 const NEWEST_FIRST = 'ORDER BY run.rowid DESC, row.seq';
 
-function byBarcode(journal: Journal, barcode: string, run: string | undefined): RowRef[] {
+function byBarcode(journal: Journal, barcode: string, where: Where): RowRef[] {
   return journal.all<RowRef>(`SELECT row.run, row.seq ${ROWS} AND row.barcode = $barcode ${NEWEST_FIRST}`, {
-    run,
+    ...where,
     barcode,
   });
 }
 
-function byRegistration(journal: Journal, id: string, run: string | undefined): RowRef[] {
+function byRegistration(journal: Journal, id: string, where: Where): RowRef[] {
   return journal.all<RowRef>(`SELECT row.run, row.seq ${ROWS} AND row.remote_id = $id ${NEWEST_FIRST}`, {
-    run,
+    ...where,
     id,
   });
 }
@@ -74,7 +90,7 @@ export function placeOfBarcode(
 /** What comes before the line may be the name of the file, its path, or either with the sheet. */
 const PLACE = /^(?:(?<name>.+):)?(?<line>\d{1,9})(?:\/(?<part>\d{1,4}))?$/s;
 
-function byPlace(journal: Journal, text: string, run: string | undefined): RowRef[] {
+function byPlace(journal: Journal, text: string, where: Where): RowRef[] {
   const { name, line, part } = PLACE.exec(text)?.groups ?? {};
   if (line === undefined) return [];
   const rows = journal.all<RowRef>(
@@ -84,7 +100,7 @@ function byPlace(journal: Journal, text: string, run: string | undefined): RowRe
          OR substr(row.file, -length($name) - 1) IN ('/' || $name, '\\' || $name)
          OR substr(row.file || ':' || row.sheet, -length($name) - 1) IN ('/' || $name, '\\' || $name))
      ${NEWEST_FIRST}`,
-    { run, line: Number(line), part: part && Number(part), name },
+    { ...where, line: Number(line), part: part && Number(part), name },
   );
   return rows.filter((row) => row.run === rows[0]?.run);
 }
@@ -97,7 +113,7 @@ const WRITTEN = rowCodec({
 });
 
 /** Rows that send exactly this address in any field, whatever its case, or were rejected for it. */
-function byEmail(journal: Journal, email: string, run: string | undefined): RowRef[] {
+function byEmail(journal: Journal, email: string, where: Where): RowRef[] {
   if (!email.includes('@')) return [];
   const wanted = email.toLowerCase();
   // The journal picks out rows that may have it: it only knows the case of ASCII letters, and JSON's own quotes.
@@ -106,7 +122,7 @@ function byEmail(journal: Journal, email: string, run: string | undefined): RowR
     .read(
       WRITTEN,
       `${ROWS} AND (instr(lower(payload), '"' || $part) > 0 OR instr(lower(reasons), '"' || $part) > 0) ${NEWEST_FIRST}`,
-      { run, part },
+      { ...where, part },
     )
     .filter((row) => valuesOf(row).some((one) => one.toLowerCase() === wanted))
     .map(({ run: id, seq }) => ({ run: id, seq }));
@@ -120,12 +136,12 @@ const wordsOf = (text: string): string[] =>
   NAME.test(text) ? text.split(/[ ,]+/).flatMap((word) => looseName(word) || []) : [];
 
 /** Rows in which every word of a name is a part of some value that may be one, whatever the case and the accents. */
-function byName(journal: Journal, name: string, run: string | undefined): RowRef[] {
+function byName(journal: Journal, name: string, where: Where): RowRef[] {
   const words = wordsOf(name);
   if (words.length === 0) return [];
   const rows = journal.iterate<Record<'payload' | 'reasons' | 'hash', string | null> & RowRef>(
     `SELECT row.run, row.seq, row.payload, row.reasons, row.hash ${ROWS} AND row.op = 'send' ${NEWEST_FIRST}`,
-    { $run: run ?? null },
+    { $run: where.run ?? null, $services: where.services ?? null },
   );
   const found: RowRef[] = [];
   // Most rows of a run are those of the run before.

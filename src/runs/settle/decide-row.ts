@@ -38,7 +38,9 @@ type Row = RowOf<typeof ROW>;
  * is not uncertain, and when several could be meant.
  */
 export function findDoubtful(journal: Journal, run: Run, text: string): DoubtfulRow {
-  const rows = (findRows(journal, text, run.id)?.rows ?? []).flatMap((row) => readRow(journal, row) ?? []);
+  const rows = (findRows(journal, text, { run: run.id })?.rows ?? []).flatMap(
+    (row) => readRow(journal, row) ?? [],
+  );
   if (rows.length === 0) {
     throw new UsageError(`Run ${run.id} has no row ${JSON.stringify(text)}.`, {
       hint: `See its uncertain rows: eventreg runs show ${run.id} --state uncertain`,

@@ -74,6 +74,7 @@ describe('the whole story', () => {
     expect([code, err]).toEqual([EXIT.done, '']);
     expect(settled(out, runs, bench)).toBe(
       `guests.csv:2, visitor, barcode EV-1, registration reg-1
+  event   Harbour Trade Fair 2027 at http://service/api
   now     It is in the service as it was sent.
   next    There is nothing to do.
   service asked 2026-01-15 12:01:13 UTC: registration reg-1
@@ -279,9 +280,9 @@ describe('part of a name', () => {
     const [run] = bench.runs();
     expect([code, err]).toEqual([EXIT.done, '']);
     expect(out).toBe(`2 registrations fit "garcia".
-J••• G•••••-L••••, guests.csv:2, visitor, done
+J••• G•••••-L••••, guests.csv:2, visitor, done, Harbour Trade Fair 2027
     eventreg runs why EV-1
-J••••• M••••• G••••• a•• s•••, guests.csv:3, visitor, unchanged
+J••••• M••••• G••••• a•• s•••, guests.csv:3, visitor, unchanged, Harbour Trade Fair 2027
     eventreg runs why EV-2
 `);
     expect((await why(bench, 'garcia', '--show-values')).out).toContain('José García-López, guests.csv:2');
@@ -301,10 +302,10 @@ J••••• M••••• G••••• a•• s•••, guests.cs
     await bench.push([file, '--max-failures', '5']);
     const { out } = await why(bench, 'example');
     expect(out).toMatch(
-      /A•• E•••••• a••@e••••••\.c••, a\.csv:2, visitor, done\n {4}eventreg runs why reg-\S+\n/,
+      /A•• E•••••• a••@e••••••\.c••, a\.csv:2, visitor, done, Harbour Trade Fair 2027\n {4}eventreg runs why reg-\S+\n/,
     );
     expect(out).toContain(
-      'B• E•••••• b•@e••••••.c••, a.csv:3, visitor, failed\n    eventreg runs why a.csv:3\n',
+      'B• E•••••• b•@e••••••.c••, a.csv:3, visitor, failed, Harbour Trade Fair 2027\n    eventreg runs why a.csv:3\n',
     );
   });
 
@@ -315,8 +316,48 @@ J••••• M••••• G••••• a•• s•••, guests.cs
     const rows = 'persona,barcode,First name,Companion 1 First name\nvisitor,A,Ada,Bo\n';
     await bench.push([bench.write('a.csv', rows)]);
     const { out } = await why(bench, '2');
-    expect(out).toContain('a.csv:2, visitor, failed\n    eventreg runs why A\n');
-    expect(out).toContain('a.csv:2/1, visitor, blocked\n    eventreg runs why a.csv:2/1\n');
+    expect(out).toContain('a.csv:2, visitor, failed, Harbour Trade Fair 2027\n    eventreg runs why A\n');
+    expect(out).toContain(
+      'a.csv:2/1, visitor, blocked, Harbour Trade Fair 2027\n    eventreg runs why a.csv:2/1\n',
+    );
+  });
+});
+
+describe('one list that was pushed to two services', () => {
+  async function both(): Promise<{ bench: Bench; here: string; there: string; away: Bench }> {
+    const bench = await pushBench();
+    const away = await pushBench();
+    const file = bench.write('guests.csv', GUESTS);
+    const here = await bench.push([file]);
+    const there = await bench.push([file], { env: away.env });
+    return { bench, away, here: here.summary.run ?? '', there: there.summary.run ?? '' };
+  }
+
+  test.each(['EV-1', 'guests.csv:2', 'Ada'])(
+    'has the story of the service in use, and says where else %s is',
+    async (who) => {
+      const { bench, away, here, there } = await both();
+      const { out, err } = await why(bench, who);
+      expect(out).toContain(`  event   Harbour Trade Fair 2027 at ${bench.service.url}/api\n`);
+      expect([out.includes(`Run ${here}`), out.includes(there)]).toEqual([true, false]);
+      expect(err.replaceAll(/\s+/g, ' ')).toContain(
+        `It also fits in Harbour Trade Fair 2027 at ${away.service.url}/api: eventreg runs why ${who} --run ${there}`,
+      );
+      const other = await bench.run(['runs', 'why', who], { env: away.env });
+      expect([other.out.includes(here), other.out.includes(`Run ${there}`)]).toEqual([false, true]);
+    },
+  );
+
+  test('is two hits without settings, each with its service and with what leads to it alone', async () => {
+    const { bench, away, here, there } = await both();
+    const { out } = await bench.run(['runs', 'why', 'EV-1'], { env: {} });
+    expect(out).toContain(`Harbour Trade Fair 2027 at ${away.service.url}/api\n`);
+    const typed = [...out.matchAll(/eventreg (runs why .*)/g)].map(([, words = '']) => words.split(' '));
+    const told = await Promise.all(typed.map(async (words) => await bench.run(words, { env: {} })));
+    expect(told.map((one) => [there, here].map((run) => one.out.includes(`Run ${run}`)))).toEqual([
+      [true, false],
+      [false, true],
+    ]);
   });
 });
 

@@ -147,6 +147,6 @@ test('A place is the name of the file, its path, or either with the sheet, in th
   for (const name of ['uests.xlsx', 'guests.xls', 'Day 1', 'guests.xlsx:Day 2', '%', 'guests.xlsx:']) {
     expect([name, seqs(`${name}:2`)]).toEqual([name, undefined]);
   }
-  expect(findRows(journal, 'guests.xlsx:2', 'other')).toBeUndefined();
-  expect(findRows(journal, 'guests.xlsx:2', run)).toMatchObject({ by: 'place' });
+  expect(findRows(journal, 'guests.xlsx:2', { run: 'other' })).toBeUndefined();
+  expect(findRows(journal, 'guests.xlsx:2', { run })).toMatchObject({ by: 'place' });
 });
