@@ -1,6 +1,7 @@
 import { UsageError } from '../../errors.ts';
 import { nearest, normaliseName } from '../../input/source/nearest-name.ts';
 import { canonicalValue } from '../../registration/changes/same-value.ts';
+import { nameWords } from '../../registration/rules/fold-letters.ts';
 import type { EventInfo, Field } from '../../registration/model/persona.ts';
 import type { RegistrationRecord } from '../../registration/model/registration.ts';
 import { cellText } from '../../report/words/one-line-text.ts';
@@ -61,22 +62,17 @@ function hasValue(field: Field, value: string): IsWanted {
   };
 }
 
-/** Every word has to begin a word of the name. */
+/** Every word has to begin a word of the name, or a part of one, such as what comes after a hyphen. */
 function nameTest(name: string, fields: readonly Field[]): IsWanted {
-  const wanted = wordsOf(name);
+  const wanted = nameWords(name);
   return (record) => {
-    const words = wordsOf(fields.map(({ slug }) => cellText(record.fields?.[slug])).join(' '));
+    const text = fields.map(({ slug }) => cellText(record.fields?.[slug])).join(' ');
+    const words = [...nameWords(text), ...nameWords(text.replaceAll(/[\p{P}\p{S}]/gu, ' '))];
     return wanted.every((start) => words.some((word) => word.startsWith(start)));
   };
 }
 
-function wordsOf(text: string): readonly string[] {
-  return fold(text)
-    .split(/[\s,]+/u)
-    .filter((word) => word !== '');
-}
-
-/** Without what people leave out when they type a name: case and accents. */
+/** Without what people leave out when they type a value: case and accents. */
 function fold(text: string): string {
   return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').trim().toLowerCase();
 }

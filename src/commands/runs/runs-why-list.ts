@@ -1,4 +1,4 @@
-import { looseName } from '../../input/columns/loose-name.ts';
+import { foldLetters, nameWords } from '../../registration/rules/fold-letters.ts';
 import { visible } from '../../report/words/escape.ts';
 import { mask } from '../../report/words/mask.ts';
 import { serviceName } from '../../report/words/service-name.ts';
@@ -54,9 +54,9 @@ function eventOf({ chapters }: Story, differ: boolean): string {
 
 /** The first two values, which most often are the name, and what was asked for. */
 function namesIn(fields: Readonly<Record<string, unknown>>, { who, showValues }: WhyOptions): string {
-  const words = who.split(/[ ,]+/).flatMap((word) => looseName(word) || []);
+  const words = nameWords(who);
   const values = Object.values(fields).filter((value) => typeof value === 'string');
-  const asked = values.slice(2).filter((value) => words.some((word) => looseName(value).includes(word)));
+  const asked = values.slice(2).filter((value) => words.some((word) => foldLetters(value).includes(word)));
   const shown = [...values.slice(0, 2), ...asked.slice(0, 1)];
   return shown.map((value) => (showValues ? value : mask(value))).join(' ');
 }

@@ -1,5 +1,6 @@
-import { looseName } from '../../input/columns/loose-name.ts';
 import type { Place, Reason } from '../../registration/model/row.ts';
+import { foldLetters, nameWords } from '../../registration/rules/fold-letters.ts';
+import type { Reason } from '../../registration/model/row.ts';
 import type { FieldValue, Registration } from '../../registration/model/registration.ts';
 import type { Journal } from './journal.ts';
 import { json, place, rowCodec, type RowOf, value } from './row-codec.ts';
@@ -39,13 +40,16 @@ interface Where {
  */
 export function findRows(journal: Journal, text: string, within: Within = {}): FoundRows | undefined {
   const { run, services } = within;
+  const plain = text.trim();
   const where = { run, services: services && JSON.stringify(services) };
   const searches: readonly [FoundBy, () => RowRef[]][] = [
     ['barcode', () => byBarcode(journal, text, where)],
-    ['registration', () => byRegistration(journal, text, where)],
-    ['place', () => byPlace(journal, text, where)],
-    ['email', () => byEmail(journal, text, where)],
-    ['name', () => byName(journal, text, where)],
+    ['barcode', () => byBarcode(journal, plain, where)],
+    ['registration', () => byRegistration(journal, plain, where)],
+    ['place', () => byPlace(journal, plain, where)],
+    ['email', () => byEmail(journal, plain, where)],
+    ['barcode', () => byBarcodeInAnyCase(journal, plain, where)],
+    ['name', () => byName(journal, plain, where)],
   ];
   for (const [by, search] of searches) {
     const rows = search();
@@ -65,6 +69,14 @@ function byBarcode(journal: Journal, barcode: string, where: Where): RowRef[] {
     ...where,
     barcode,
   });
+}
+
+/** Reads every row: the index of barcodes knows them as they are. */
+function byBarcodeInAnyCase(journal: Journal, barcode: string, where: Where): RowRef[] {
+  return journal.all<RowRef>(
+    `SELECT row.run, row.seq ${ROWS} AND lower(row.barcode) = lower($barcode) ${NEWEST_FIRST}`,
+    { ...where, barcode },
+  );
 }
 
 function byRegistration(journal: Journal, id: string, where: Where): RowRef[] {
@@ -128,16 +140,17 @@ function byEmail(journal: Journal, email: string, where: Where): RowRef[] {
     .map(({ run: id, seq }) => ({ run: id, seq }));
 }
 
-/** Letters, and what stands between them in names. */
-const NAME = /^[\p{L}\p{M} ,.'’-]*$/u;
+/** What may be a name, or parts of one: it has a letter, and nothing that addresses and places have. */
+const NAME = /^[^@/:]*\p{L}[^@/:]*$/u;
 
-/** The words of a name, without what people leave out when they type it; none for what is no name. */
-const wordsOf = (text: string): string[] =>
-  NAME.test(text) ? text.split(/[ ,]+/).flatMap((word) => looseName(word) || []) : [];
+/** Longer values are no names. */
+const LONGEST_NAME = 300;
+
+const isName = (text: string): boolean => text.length <= LONGEST_NAME && NAME.test(text);
 
 /** Rows in which every word of a name is a part of some value that may be one, whatever the case and the accents. */
 function byName(journal: Journal, name: string, where: Where): RowRef[] {
-  const words = wordsOf(name);
+  const words = isName(name) ? nameWords(name) : [];
   if (words.length === 0) return [];
   const rows = journal.iterate<Record<'payload' | 'reasons' | 'hash', string | null> & RowRef>(
     `SELECT row.run, row.seq, row.payload, row.reasons, row.hash ${ROWS} AND row.op = 'send' ${NEWEST_FIRST}`,
@@ -158,15 +171,15 @@ function byName(journal: Journal, name: string, where: Where): RowRef[] {
   return found;
 }
 
-/** Most texts of plain letters are known not to have the words without being read. */
+/** Most texts of plain ASCII are known not to have the words without being read. */
 function mayName(json: string, words: readonly string[]): boolean {
   if (/[^ -~]/.test(json)) return true;
-  const letters = json.toLowerCase().replace(/[^a-z]+/g, '');
+  const letters = json.toLowerCase().replace(/[^a-z0-9]+/g, '');
   return words.every((word) => letters.includes(word));
 }
 
 function isNamed(values: readonly string[], words: readonly string[]): boolean {
-  const names = values.flatMap((value) => (NAME.test(value) ? looseName(value) : []));
+  const names = values.flatMap((value) => (isName(value) ? foldLetters(value) : []));
   return words.every((word) => names.some((one) => one.includes(word)));
 }
 

@@ -323,6 +323,62 @@ J••••• M••••• G••••• a•• s•••, guests.cs
   });
 });
 
+describe('a guest is found however the name is typed', () => {
+  const NAMES = [
+    'persona,barcode,First name,Last name,E-mail',
+    'visitor,NM-1,John,Smith 3rd,js3@example.com',
+    "visitor,NM-2,Jean-Luc,O'Brien,jl@example.com",
+    'visitor,NM-3,X,Æ A-12,xa12@example.com',
+    'visitor,NM-4,Łukasz,Żółć,lz@example.com',
+    'visitor,NM-5,Søren,Kierkegård,sk@example.com',
+    'visitor,NM-6,İbrahim,Ilgın,ii@example.com',
+    'visitor,NM-7,美咲,田中,mt@example.com',
+    'visitor,NM-9,Gundula7,Hubsch7,g7@example.com',
+    'visitor,NM-11,Nguyễn,Văn Đức,nvd@example.com',
+    '',
+  ].join('\n');
+  const TYPED: readonly (readonly [typed: string, barcode: string])[] = [
+    ['Smith 3rd', 'NM-1'],
+    ['john smith', 'NM-1'],
+    ['jean luc', 'NM-2'],
+    ['JEANLUC', 'NM-2'],
+    ["o'brien", 'NM-2'],
+    ['O’Brien', 'NM-2'],
+    ['obrien', 'NM-2'],
+    ['Æ A-12', 'NM-3'],
+    ['ae a12', 'NM-3'],
+    ['lukasz zolc', 'NM-4'],
+    ['soren', 'NM-5'],
+    ['Kierkegaard', ''],
+    ['kierkegard', 'NM-5'],
+    ['ILGIN', 'NM-6'],
+    ['Ilgın', 'NM-6'],
+    ['ibrahim', 'NM-6'],
+    ['田中', 'NM-7'],
+    ['Gundula7', 'NM-9'],
+    [' gundula7 hubsch7 ', 'NM-9'],
+    ['nguyen', 'NM-11'],
+    ['van duc', 'NM-11'],
+  ];
+
+  test('in the journal and in the service, with the same words', async () => {
+    const bench = await pushBench();
+    expect((await bench.push([bench.write('a.csv', NAMES), '--no-check-dns'])).code).toBe(EXIT.done);
+    const found: [string, string, string][] = [];
+    for (const [typed] of TYPED) {
+      const ended = await why(bench, typed, '--offline', '--json');
+      const [story, ...more] = ended.code === EXIT.done ? listIn<Story>(ended.out) : [];
+      const listed = await bench.run(['list', '--name', typed, '--json']);
+      const records = listIn<{ barcode: string }>(listed.out).map(({ barcode }) => barcode);
+      found.push([typed, more.length > 0 ? 'several' : (story?.barcode ?? ''), records.join()]);
+    }
+    expect(found).toEqual(TYPED.map(([typed, barcode]) => [typed, barcode, barcode]));
+    for (const typed of ['nm-1', ' NM-1 ', 'nm-1 ']) {
+      expect((await tell(bench, typed, '--offline')).map(({ barcode }) => barcode)).toEqual(['NM-1']);
+    }
+  });
+});
+
 describe('one list that was pushed to two services', () => {
   async function both(): Promise<{ bench: Bench; here: string; there: string; away: Bench }> {
     const bench = await pushBench();
