@@ -20,9 +20,9 @@ export type StoryEntry = readonly [label: string, text: string];
 /** One row of a run: where it stands, why, what was planned, mended and wrong with it. */
 export function entriesBefore(row: RowView & { because: readonly string[] }, showing: Showing): StoryEntry[] {
   const { showValues } = showing;
-  const { place, state, attempts, message, notes, reasons } = row;
+  const { place, attempts, message, notes, reasons } = row;
   const tried = attempts > 1 ? ` after ${plural(attempts, 'attempt', 'attempts')}` : '';
-  const head = `${place ?? 'no row of a file'}, ${state}${tried}${message === undefined ? '' : `: ${message}`}`;
+  const head = `${place ?? 'no row of a file'}, ${stateThen(row)}${tried}${message === undefined ? '' : `: ${message}`}`;
   return [
     ['row', visible(head)],
     ...row.because.map((reason) => ['because', visible(reason)] as const),
@@ -33,6 +33,12 @@ export function entriesBefore(row: RowView & { because: readonly string[] }, sho
     }),
     ...reasons.map((reason) => ['wrong', formatReason(reason, showValues)] as const),
   ];
+}
+
+/** What the run itself came to: that its registration was deleted since is said beside it. */
+function stateThen({ op, state, plan }: RowView): string {
+  if (op === 'delete' || state !== 'deleted') return state;
+  return plan === 'unchanged' || plan === 'kept' ? 'unchanged' : 'done';
 }
 
 /** What reading it back has shown. */

@@ -52,10 +52,10 @@ export function shareOf({ undo, op, state, plan }: Share): Exclude<keyof RunCoun
       return plan === 'kept' ? 'kept' : 'unchanged';
     case 'done':
     case 'accepted':
-      return undo === 1 ? 'restored' : sentAs(plan);
     case 'deleted':
-      // What was sent, and has been deleted since, was sent all the same.
-      return op === 'delete' ? 'deleted' : sentAs(plan);
+      if (op === 'delete') return 'deleted';
+      // What was deleted since, or was to be, had been sent, brought back or found the same all the same.
+      return undo === 1 ? 'restored' : heldAs(plan);
     case 'conflict':
       return undo === 1 ? 'left' : 'conflict';
     default:
@@ -63,8 +63,9 @@ export function shareOf({ undo, op, state, plan }: Share): Exclude<keyof RunCoun
   }
 }
 
-function sentAs(plan: string | undefined): 'new' | 'changed' | 'sent' {
+function heldAs(plan: string | undefined): 'new' | 'changed' | 'sent' | 'unchanged' | 'kept' {
   if (plan === 'create') return 'new';
+  if (plan === 'unchanged' || plan === 'kept') return plan;
   return plan === 'update' ? 'changed' : 'sent';
 }
 

@@ -7,6 +7,7 @@ import { ReportNames } from '../../../src/runs/report/report-names.ts';
 import { readPace } from '../../../src/runs/report/report-pace.ts';
 import { ReportResults } from '../../../src/runs/report/report-results.ts';
 import { ReportRows } from '../../../src/runs/report/report-rows.ts';
+import type { RunReport } from '../../../src/report/views/run-report.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 import { pushBench, visitors } from '../push-bench.ts';
 import { registerByHand } from '../service-hands.ts';
@@ -42,6 +43,30 @@ describe('the facts of a report', () => {
       expect(report.audit?.checked).toBe(2);
       expect(report.pace?.requests).toBe(2);
     });
+  });
+
+  test('stay what they were when registrations are deleted later, and say that beside it', async () => {
+    const bench = await pushBench();
+    await bench.push([bench.write('a.csv', visitors('A', 'B', 'C'))]);
+    const { summary } = await bench.push([bench.write('b.csv', visitors('A', 'B', 'C:New'))]);
+    const read = (): Pick<RunReport, 'results'> & { told: unknown[] } =>
+      bench.journal((journal) => {
+        const run = bench.runs().find(({ id }) => id === summary.run);
+        const { results, each } = readReport(journal, run ?? (undefined as never));
+        return { results, told: [...each()].map(({ result, message }) => [results[result]?.name, message]) };
+      });
+    const before = read();
+    expect((await bench.run(['delete', '--barcode', 'A', '--barcode', 'C', '--yes'])).code).toBe(0);
+    const after = read();
+    expect(after.results).toEqual(before.results);
+    expect(after.told).toEqual([
+      ['the same', 'deleted with eventreg since'],
+      ['the same', undefined],
+      ['changed', 'deleted with eventreg since'],
+    ]);
+    const story = (await bench.run(['runs', 'why', 'A'])).out;
+    expect(story).toContain('row     b.csv:2, unchanged: deleted with eventreg since');
+    expect(story).toContain('row     a.csv:2, done: deleted with eventreg since');
   });
 
   test('of very many rows are those of which there is something to say, and of these not too many', async () => {
